@@ -1,0 +1,70 @@
+"""Any document plus your contract in; typed data with evidence, confidence and price out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from paxman.api.normalize import normalize, plan, profile, replay
+    from paxman.api.registration import register_adapter, register_capability, register_provider, register_reader
+    from paxman.artifact.artifact import ExecutionArtifact
+    from paxman.budget import Budget, CurrencyPolicy, Policy
+    from paxman.errors import (
+        BudgetExceededError,
+        CapabilityError,
+        CapabilityNotFoundError,
+        ConfigurationError,
+        ExecutionError,
+        HashMismatchError,
+        InferenceProviderError,
+        InvalidBudgetError,
+        InvalidCapabilitySpecError,
+        InvalidConstraintError,
+        InvalidContractError,
+        InvalidPathError,
+        InvalidPolicyError,
+        InvalidSemanticTagError,
+        PaxmanError,
+        ReconciliationError,
+        ReplayError,
+        UnsupportedFieldTypeError,
+        VersionMismatchError,
+    )
+    from paxman.types import ConfidenceBand, FieldType, Labels, Money, Status
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "paxman.api.normalize": "normalize plan profile replay",
+    "paxman.api.registration": "register_adapter register_capability register_provider register_reader",
+    "paxman.artifact.artifact": "ExecutionArtifact",
+    "paxman.budget": "Budget CurrencyPolicy Policy",
+    "paxman.errors": (
+        "BudgetExceededError CapabilityError CapabilityNotFoundError ConfigurationError ExecutionError "
+        "HashMismatchError InferenceProviderError InvalidBudgetError InvalidCapabilitySpecError "
+        "InvalidConstraintError InvalidContractError InvalidPathError InvalidPolicyError InvalidSemanticTagError "
+        "PaxmanError ReconciliationError ReplayError UnsupportedFieldTypeError VersionMismatchError"
+    ),
+    "paxman.types": "ConfidenceBand FieldType Labels Money Status",
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+__all__ = [
+    "__version__",
+    *sorted(_HOME_OF),
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Public names are loaded on first use, so that `import paxman` costs next to nothing."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'paxman' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

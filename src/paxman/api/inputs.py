@@ -1,0 +1,52 @@
+"""From what the caller hands in to bytes and a name."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+InputData = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any]
+
+
+@attrs.frozen
+class RawInput:
+    """The bytes of a document; the name is a hint for the reader."""
+
+    data: bytes
+    name: str | None = None
+
+
+def load_input(input_data: InputData) -> RawInput:
+    """Read a path, encode text, serialize parsed JSON; bytes stay as they are."""
+    if isinstance(input_data, bytes):
+        return RawInput(input_data)
+    if isinstance(input_data, str):
+        return RawInput(encode_text(input_data))
+    if isinstance(input_data, os.PathLike):
+        path = Path(input_data)
+        return RawInput(path.read_bytes(), path.name)
+    if isinstance(input_data, dict | list):
+        return RawInput(_serialize(input_data), "input.json")
+    raise TypeError(
+        f"input_data must be str, bytes, a path, dict or list, not {type(input_data).__name__}; "
+        "a file name is given as pathlib.Path, so that it is not taken for text"
+    )
+
+
+def encode_text(text: str) -> bytes:
+    """UTF-8; a lone surrogate becomes U+FFFD."""
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode("utf-8")
+
+
+def _serialize(data: Any) -> bytes:
+    try:
+        return encode_text(json.dumps(data, ensure_ascii=False, default=str))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise TypeError(f"input_data cannot be written as JSON: {error}") from error

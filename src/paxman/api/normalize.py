@@ -1,0 +1,190 @@
+"""normalize, plan, replay and profile: the pipeline on one screen."""
+
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import attrs
+
+from paxman import __version__
+from paxman.api.inputs import InputData, load_input
+from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, Statistics, now, seal
+from paxman.artifact.replay import Stored, load_artifact, verify_artifact
+from paxman.budget import Budget, Policy
+from paxman.capabilities.base import CandidateResult
+from paxman.contract import adapt
+from paxman.contract.model import CanonicalContract
+from paxman.documents.document import Document
+from paxman.documents.reading import read_document
+from paxman.errors import InvalidBudgetError, InvalidPolicyError
+from paxman.executor.executor import Run, execute
+from paxman.executor.ledger import BudgetTracker
+from paxman.planner import ExecutionPlan, InputProfile, derive_effective_policy, make_profile
+from paxman.planner import plan as make_plan
+from paxman.planner.policies import EffectivePolicy
+from paxman.planner.registry import CAPABILITIES
+from paxman.reconciler.reconciler import meets_target, reconcile, resolved_values
+from paxman.reconciler.truth import ResolvedResult
+from paxman.types import Diagnostic, Severity, Status
+
+
+def normalize(
+    input_data: InputData, contract: Any, budget: Budget | None = None, policy: Policy | None = None
+) -> ExecutionArtifact:
+    """Turn a document into the contract's data, with evidence, confidence and cost for every field."""
+    started = time.perf_counter()
+    canonical, budget, policy = _check(contract, budget, policy)
+    source = load_input(input_data)
+    plan = make_plan(canonical, make_profile(source.data), budget, policy, CAPABILITIES)
+    read = cache(lambda: read_document(source.data, source.name))
+    effective = derive_effective_policy(policy, canonical.policies)
+    tracker = BudgetTracker(budget)
+    candidates = execute(plan, _run(canonical, tracker, policy, effective, read))
+    resolved = reconcile(canonical, candidates, effective)
+    notes = _run_notes(canonical, plan, read)
+    artifact = _assemble(canonical, plan, candidates, resolved, effective, tracker, notes)
+    return _stamp(artifact, started)
+
+
+def plan(
+    input_data: InputData, contract: Any, budget: Budget | None = None, policy: Policy | None = None
+) -> ExecutionPlan:
+    """What `normalize` would try, why not more, and the most it can cost; runs nothing."""
+    canonical, budget, policy = _check(contract, budget, policy)
+    return make_plan(canonical, make_profile(load_input(input_data).data), budget, policy, CAPABILITIES)
+
+
+def replay(artifact: Stored, contract: Any) -> ExecutionArtifact:
+    """Verify a stored artifact against its contract and give it back; nothing is computed anew."""
+    loaded = load_artifact(artifact)
+    verify_artifact(loaded, adapt(contract), CAPABILITIES)
+    return loaded
+
+
+def profile(input_data: InputData) -> InputProfile:
+    """What the planner knows of an input before anything is read."""
+    return make_profile(load_input(input_data).data)
+
+
+def _check(contract: Any, budget: Budget | None, policy: Policy | None) -> tuple[CanonicalContract, Budget, Policy]:
+    if budget is not None and not isinstance(budget, Budget):
+        raise InvalidBudgetError(f"budget must be a paxman.Budget or None, not {type(budget).__name__}")
+    if policy is not None and not isinstance(policy, Policy):
+        raise InvalidPolicyError(f"policy must be a paxman.Policy or None, not {type(policy).__name__}")
+    return adapt(contract), budget or Budget(), policy or Policy()
+
+
+def _run(
+    contract: CanonicalContract,
+    tracker: BudgetTracker,
+    policy: Policy,
+    effective: EffectivePolicy,
+    read: Callable[[], Document],
+) -> Run:
+    def settle(results: Sequence[CandidateResult]) -> Mapping[str, Any]:
+        return resolved_values(reconcile(contract, results, effective))
+
+    return Run(
+        contract,
+        CAPABILITIES,
+        tracker,
+        policy,
+        read,
+        lambda field, candidates, target: meets_target(field, candidates, target, effective),
+        settle,
+        effective.stop_on_first_unresolved,
+    )
+
+
+def _run_notes(contract: CanonicalContract, plan: ExecutionPlan, read: Any) -> tuple[Diagnostic, ...]:
+    """Notes on the run as a whole: the contract's warnings, refusals, and what the reader said."""
+    warnings = [Diagnostic("CONTRACT_WARNING", Severity.WARNING, text) for text in contract.warnings]
+    refusals = [
+        Diagnostic(note.code, Severity.WARNING, note.message)
+        for note in plan.diagnostics
+        if note.code in ("EMPTY_INPUT", "INPUT_TOO_LARGE")
+    ]
+    reading = read().diagnostics if read.cache_info().currsize else ()
+    return (*warnings, *refusals, *reading)
+
+
+def _assemble(
+    contract: CanonicalContract,
+    plan: ExecutionPlan,
+    candidates: Sequence[CandidateResult],
+    resolved: Sequence[ResolvedResult],
+    effective: EffectivePolicy,
+    tracker: BudgetTracker,
+    notes: tuple[Diagnostic, ...],
+) -> ExecutionArtifact:
+    results = _field_results(contract, candidates, resolved)
+    missing = sum(result.status == "UNRESOLVED" for result in results)
+    versions = {step.capability_id: step.capability_version for p in plan.fields for step in p.capability_chain}
+    return ExecutionArtifact(
+        status=_compute_overall_status(results, effective),
+        field_results=results,
+        diagnostics=(*notes, *(note for result in results for note in result.diagnostics)),
+        execution_plan=plan,
+        statistics=Statistics(
+            len(results),
+            len(results) - missing,
+            missing,
+            tracker.invocations,
+            tracker.remote_calls,
+            sum(candidate.tokens for candidate in candidates),
+            tracker.usd,
+        ),
+        contract_id=contract.id,
+        contract_hash=contract.content_hash,
+        input_content_hash=plan.input_content_hash,
+        capability_versions=versions,
+        paxman_version=__version__,
+        planner_version=plan.planner_version,
+    )
+
+
+def _field_results(
+    contract: CanonicalContract, candidates: Sequence[CandidateResult], resolved: Sequence[ResolvedResult]
+) -> tuple[FieldResult, ...]:
+    required = {field.path: needed for field, needed in contract.planned}
+    return tuple(
+        FieldResult(
+            decision.field_id,
+            decision.field_path,
+            decision.field_type_name,
+            decision.value,
+            decision.confidence,
+            decision.confidence_band,
+            decision.truth_layer,
+            decision.evidence_refs,
+            decision.status,
+            decision.diagnostics,
+            decision.origin,
+            FieldCost(candidate.invocations, candidate.tokens, candidate.usd),
+            required[decision.field_path],
+            contract.by_path[decision.field_path].shape,
+        )
+        for decision, candidate in zip(resolved, candidates, strict=True)
+    )
+
+
+def _compute_overall_status(results: Sequence[FieldResult], policy: EffectivePolicy) -> Status:
+    missing = [result for result in results if result.status == "UNRESOLVED"]
+    if not missing:
+        return Status.SUCCESS
+    if any(result.required for result in missing) and not policy.unresolved_acceptable:
+        return Status.UNRESOLVED
+    return Status.PARTIAL_SUCCESS
+
+
+def _stamp(artifact: ExecutionArtifact, started: float) -> ExecutionArtifact:
+    """Add the hash, and what lies outside it."""
+    sealed = seal(artifact)
+    name = str(uuid.UUID(bytes=os.urandom(16), version=4))
+    elapsed = round((time.perf_counter() - started) * 1000, 3)
+    return attrs.evolve(sealed, id=name, created_at=now(), timings={"total_ms": elapsed})

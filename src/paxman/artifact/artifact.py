@@ -1,0 +1,282 @@
+"""The product: an immutable record of what was found, how, and at what price."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
+
+from paxman.artifact.coding import decode_value, export_value
+from paxman.capabilities.base import EvidenceRef
+from paxman.errors import HashMismatchError, unknown_name
+from paxman.planner.field_plan import ExecutionPlan
+from paxman.reconciler.truth import ResolvedResult, restore_result
+from paxman.serialization import canonical_json, to_plain
+from paxman.types import Diagnostic, Severity, Status, freeze
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    Model = TypeVar("Model", bound=BaseModel)
+
+REPLAY_VERSION = "1"
+_OUTSIDE_HASH = ("id", "created_at", "timings", "metadata")
+
+
+@attrs.frozen
+class FieldCost:
+    """What one field's chain took."""
+
+    invocations: int = 0
+    tokens: int = 0
+    usd: Decimal = Decimal(0)
+
+
+@attrs.frozen(slots=True)
+class FieldResult(ResolvedResult):
+    """A decision with its price; `shape` tells how a stored value is read back."""
+
+    cost: FieldCost = FieldCost()
+    required: bool = False
+    shape: Any = attrs.field(default="STRING", converter=freeze, hash=False)
+
+
+@attrs.frozen
+class Statistics:
+    """Counts and cost of the whole run."""
+
+    fields: int = 0
+    resolved: int = 0
+    unresolved: int = 0
+    invocations: int = 0
+    remote_calls: int = 0
+    tokens: int = 0
+    cost_usd: Decimal = Decimal(0)
+
+
+@attrs.frozen(slots=False)
+class ExecutionArtifact:
+    """Everything one run decided. `replay_hash` covers all but id, created_at, timings and metadata."""
+
+    status: Status
+    field_results: tuple[FieldResult, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    execution_plan: ExecutionPlan
+    statistics: Statistics
+    contract_id: str
+    contract_hash: str
+    input_content_hash: str
+    capability_versions: Mapping[str, str] = attrs.field(converter=freeze, hash=False)
+    paxman_version: str
+    planner_version: str
+    replay_version: str = REPLAY_VERSION
+    replay_hash: str = ""
+    id: str = ""
+    created_at: str = ""
+    timings: Mapping[str, Any] = attrs.field(factory=dict, converter=freeze, hash=False)
+    metadata: Mapping[str, Any] = attrs.field(factory=dict, converter=freeze, hash=False)
+    stored_digest: str | None = attrs.field(default=None, eq=False, repr=False)
+    """Set on a loaded artifact: "" when the stored form matched its seal, otherwise what it really hashes to."""
+
+    @cached_property
+    def _by_path(self) -> dict[str, FieldResult]:
+        return {result.field_path: result for result in self.field_results}
+
+    def __getitem__(self, path: str) -> FieldResult:
+        """The result for a path; `line_items[0].price` gives a single cell."""
+        found = self._by_path.get(path) or self._cell(path)
+        if found is None:
+            raise KeyError(unknown_name("field", path, self._by_path))
+        return found
+
+    @property
+    def normalized_data(self) -> dict[str, Any]:
+        """The values in the contract's shape. Unresolved: None if required, left out if optional."""
+        data: dict[str, Any] = {}
+        for result in self.field_results:
+            if result.status == "RESOLVED" or result.required:
+                _place(data, result.field_path, export_value(result.value, result.shape))
+        return data
+
+    @property
+    def unresolved_fields(self) -> tuple[FieldResult, ...]:
+        return tuple(result for result in self.field_results if result.status == "UNRESOLVED")
+
+    @cached_property
+    def evidence(self) -> tuple[EvidenceRef, ...]:
+        """Every reference of every field, chosen and rejected, each once."""
+        return tuple(dict.fromkeys(ref for result in self.field_results for ref in result.evidence_refs))
+
+    def to(self, model: type[Model]) -> Model:
+        """A validated instance of the caller's Pydantic model."""
+        return model.model_validate(self.normalized_data)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data; `seal` covers all of it, so that any changed leaf is noticed."""
+        data = {**self._content(), **{name: to_plain(getattr(self, name)) for name in _OUTSIDE_HASH}}
+        data["replay_hash"] = self.replay_hash
+        data["seal"] = _digest(data)
+        return data
+
+    def to_json(self, indent: int | None = None) -> str:
+        """JSON text of `to_dict`; without indent it is canonical."""
+        if indent is None:
+            return canonical_json(self.to_dict()).decode()
+        return json.dumps(self.to_dict(), indent=indent, sort_keys=True, ensure_ascii=False)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ExecutionArtifact:
+        """A stored artifact. What cannot be one raises HashMismatchError; `replay` checks the rest."""
+        try:
+            return _restore(dict(data))
+        except (KeyError, ValueError, TypeError, AttributeError, ArithmeticError, IndexError) as error:
+            message = "this is not an artifact that Paxman wrote, or it was changed since"
+            raise HashMismatchError(message, context={"cause": repr(error)}) from error
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> ExecutionArtifact:
+        try:
+            data = json.loads(text)
+        except ValueError as error:
+            raise HashMismatchError("this is not an artifact: the JSON does not parse") from error
+        return cls.from_dict(data)
+
+    def computed_hash(self) -> str:
+        """SHA-256 over the canonical JSON of everything that the hash covers."""
+        return hashlib.sha256(canonical_json(self._content())).hexdigest()
+
+    def _content(self) -> dict[str, Any]:
+        index = {ref: position for position, ref in enumerate(self.evidence)}
+        return {
+            "status": self.status.value,
+            "normalized_data": to_plain(self.normalized_data),
+            "field_results": [_result_to_dict(result, index) for result in self.field_results],
+            "unresolved_fields": [result.field_path for result in self.unresolved_fields],
+            "evidence": [to_plain(ref.to_dict()) for ref in self.evidence],
+            "diagnostics": [_diagnostic_to_dict(note) for note in self.diagnostics],
+            "execution_plan": self.execution_plan.to_dict(),
+            "statistics": to_plain(attrs.asdict(self.statistics)),
+            "capability_versions": dict(self.capability_versions),
+            **{name: getattr(self, name) for name in _PLAIN},
+        }
+
+    def _cell(self, path: str) -> FieldResult | None:
+        head, bracket, rest = path.partition("[")
+        array = self._by_path.get(head)
+        if not bracket or array is None or array.status != "RESOLVED":
+            return None
+        number, _, column = rest.partition("]")
+        name = column.removeprefix(".")
+        try:
+            row, shape = array.value[int(number)], array.shape[0]
+            value, kind = (row[name], shape[name]) if name else (row, shape)
+        except (ValueError, LookupError, TypeError):
+            return None
+        refs = tuple(ref for ref in array.evidence_refs if ref.field_path == path)
+        notes = tuple(note for note in array.diagnostics if note.field_path == path)
+        kind_name = kind.partition(":")[0] if isinstance(kind, str) else "OBJECT"
+        return attrs.evolve(
+            array,
+            field_path=path,
+            field_type_name=kind_name,
+            value=value,
+            evidence_refs=refs,
+            diagnostics=notes,
+            shape=kind,
+        )
+
+
+_PLAIN = (
+    "contract_id",
+    "contract_hash",
+    "input_content_hash",
+    "paxman_version",
+    "planner_version",
+    "replay_version",
+)
+
+
+def seal(artifact: ExecutionArtifact) -> ExecutionArtifact:
+    """The artifact with its replay hash."""
+    return attrs.evolve(artifact, replay_hash=artifact.computed_hash())
+
+
+def _digest(data: Mapping[str, Any]) -> str:
+    return hashlib.sha256(canonical_json({k: v for k, v in data.items() if k != "seal"})).hexdigest()
+
+
+def _place(data: dict[str, Any], path: str, value: Any) -> None:
+    *parents, name = path.split(".")
+    for parent in parents:
+        data = data.setdefault(parent, {})
+    data[name] = value
+
+
+def _diagnostic_to_dict(note: Diagnostic) -> dict[str, Any]:
+    return {
+        "code": note.code,
+        "severity": note.severity.value,
+        "message": note.message,
+        "field_path": note.field_path,
+        "context": to_plain(note.context),
+    }
+
+
+def _diagnostic_from_dict(data: Mapping[str, Any]) -> Diagnostic:
+    return Diagnostic(**{**data, "severity": Severity(data["severity"])})
+
+
+def _result_to_dict(result: FieldResult, index: Mapping[EvidenceRef, int]) -> dict[str, Any]:
+    return {
+        "field_id": result.field_id,
+        "field_path": result.field_path,
+        "field_type_name": result.field_type_name,
+        "value": to_plain(result.value),
+        "confidence": result.confidence,
+        "confidence_band": result.confidence_band.value,
+        "truth_layer": result.truth_layer.value,
+        "evidence_refs": [index[ref] for ref in result.evidence_refs],
+        "status": result.status,
+        "diagnostics": [_diagnostic_to_dict(note) for note in result.diagnostics],
+        "origin": result.origin.value if result.origin else None,
+        "cost": {"invocations": result.cost.invocations, "tokens": result.cost.tokens, "usd": str(result.cost.usd)},
+        "required": result.required,
+        "shape": to_plain(result.shape),
+    }
+
+
+def _result_from_dict(data: Mapping[str, Any], evidence: tuple[EvidenceRef, ...]) -> FieldResult:
+    cost = data["cost"]
+    refs = tuple(evidence[position] for position in data["evidence_refs"])
+    notes = tuple(map(_diagnostic_from_dict, data["diagnostics"]))
+    values = {**data, "value": decode_value(data["value"], data["shape"]), "evidence_refs": refs, "diagnostics": notes}
+    values["cost"] = FieldCost(cost["invocations"], cost["tokens"], Decimal(cost["usd"]))
+    return restore_result(FieldResult, values)
+
+
+def _restore(data: dict[str, Any]) -> ExecutionArtifact:
+    digest = _digest(data)
+    evidence = tuple(map(EvidenceRef.from_dict, data["evidence"]))
+    statistics = {**data["statistics"], "cost_usd": Decimal(data["statistics"]["cost_usd"])}
+    return ExecutionArtifact(
+        status=Status(data["status"]),
+        field_results=tuple(_result_from_dict(result, evidence) for result in data["field_results"]),
+        diagnostics=tuple(map(_diagnostic_from_dict, data["diagnostics"])),
+        execution_plan=ExecutionPlan.from_dict(data["execution_plan"]),
+        statistics=Statistics(**statistics),
+        capability_versions=data["capability_versions"],
+        replay_hash=data["replay_hash"],
+        stored_digest="" if digest == data.get("seal") else digest,
+        **{name: data[name] for name in (*_PLAIN, *_OUTSIDE_HASH)},
+    )
+
+
+def now() -> str:
+    """The time of creation, in UTC; it is outside the hash."""
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,44 @@
+"""Values between their typed form, the normalized data and stored JSON."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from paxman.types import Money, freeze, thaw
+
+
+def export_value(value: Any, shape: Any) -> Any:
+    """A value as the contract's own schema wants it: plain containers, text where the schema says text."""
+    if value is None:
+        return None
+    if isinstance(shape, Mapping):
+        return {name: export_value(item, shape.get(name, "OBJECT")) for name, item in value.items()}
+    if isinstance(shape, tuple | list):
+        return [export_value(item, shape[0]) for item in value]
+    if isinstance(value, Money):
+        amount = str(value.amount) if shape.endswith(":text") else value.amount
+        return {"amount": amount, "currency": value.currency}
+    if shape.endswith(":text"):
+        return value.isoformat() if isinstance(value, datetime.date) else str(value)
+    return thaw(value)
+
+
+def decode_value(stored: Any, shape: Any) -> Any:
+    """The typed value that canonical JSON holds as text."""
+    if stored is None:
+        return None
+    if isinstance(shape, Mapping):
+        return freeze({name: decode_value(item, shape.get(name, "OBJECT")) for name, item in stored.items()})
+    if isinstance(shape, tuple | list):
+        return tuple(decode_value(item, shape[0]) for item in stored)
+    return _DECODERS.get(shape.partition(":")[0], freeze)(stored)
+
+
+_DECODERS: Mapping[str, Any] = {
+    "DECIMAL": Decimal,
+    "DATE": datetime.date.fromisoformat,
+    "MONEY": lambda stored: Money(stored["amount"], stored["currency"]),
+}

@@ -1,0 +1,114 @@
+"""What a run may spend (`Budget`) and what it may do (`Policy`)."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any, Literal
+
+import attrs
+
+from paxman.errors import InvalidBudgetError, InvalidPolicyError, PaxmanError
+from paxman.types import to_decimal
+
+
+@enum.unique
+class CurrencyPolicy(enum.Enum):
+    """What happens when candidates for a MONEY field are in different currencies."""
+
+    STRICT_MATCH = "STRICT_MATCH"
+    ALLOW_FX = "ALLOW_FX"
+    REJECT_WITHOUT_RATE = "REJECT_WITHOUT_RATE"
+
+
+def _bad(error: type[PaxmanError], name: str, value: Any, wanted: str) -> PaxmanError:
+    return error(f"{name} must be {wanted}, got {value!r}", context={"name": name})
+
+
+def _usd_cap(value: Any) -> Decimal | None:
+    if value is None:
+        return None
+    try:
+        amount = None if isinstance(value, bool) else to_decimal(value)
+    except ValueError:
+        amount = None
+    if amount is None or amount < 0:
+        raise _bad(InvalidBudgetError, "max_total_cost_usd", value, "a number of US dollars, zero or more, or None")
+    return amount
+
+
+def _count_cap(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if value is not None and (type(value) is not int or value < 0):
+        raise _bad(InvalidBudgetError, attribute.name, value, "a whole number, zero or more, or None")
+
+
+@attrs.frozen
+class Budget:
+    """Caps for one run; None means no cap."""
+
+    max_total_cost_usd: Decimal | None = attrs.field(default=None, converter=_usd_cap)
+    max_total_latency_ms: int | None = attrs.field(default=None, validator=_count_cap)
+    max_remote_inference_calls: int | None = attrs.field(default=None, validator=_count_cap)
+    max_capability_invocations: int | None = attrs.field(default=None, validator=_count_cap)
+    max_input_size_bytes: int | None = attrs.field(default=None, validator=_count_cap)
+
+
+def to_floor(value: Any) -> float:
+    """A confidence threshold between 0 and 1; raises ValueError for anything else."""
+    if type(value) not in (int, float, Decimal) or not 0 <= value <= 1:
+        raise ValueError(f"expected a number from 0 to 1, got {value!r}")
+    return float(value)
+
+
+def _floor(value: Any) -> float:
+    try:
+        return to_floor(value)
+    except ValueError:
+        raise _bad(InvalidPolicyError, "confidence_floor", value, "a number from 0 to 1") from None
+
+
+def _flag(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if type(value) is not bool:
+        raise _bad(InvalidPolicyError, attribute.name, value, "True or False")
+
+
+def _currency_policy(value: Any) -> CurrencyPolicy | None:
+    try:
+        return value if value is None else CurrencyPolicy(value)
+    except ValueError:
+        known = ", ".join(policy.value for policy in CurrencyPolicy)
+        raise _bad(InvalidPolicyError, "currency_policy", value, f"one of {known}, or None") from None
+
+
+def _optional_fields(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if value not in ("free", "all", "skip"):
+        raise _bad(InvalidPolicyError, attribute.name, value, "'free', 'all' or 'skip'")
+
+
+def _locale(value: Any) -> str | None:
+    if value is not None and not (isinstance(value, str) and value.replace("-", "_").split("_")[0].isalpha()):
+        raise _bad(InvalidPolicyError, "locale", value, "a locale such as 'de_DE', or None")
+    return value.replace("-", "_") if value else None
+
+
+def _switch(default: bool) -> Any:
+    checked: Callable[..., Any] = attrs.field
+    return checked(default=default, validator=_flag)
+
+
+@attrs.frozen
+class Policy:
+    """What a run may do. Documents stay on this machine unless `allow_remote_inference` is set."""
+
+    allow_remote_inference: bool = _switch(False)
+    allow_local_inference: bool = _switch(True)
+    confidence_floor: float = attrs.field(default=0.8, converter=_floor)
+    unresolved_acceptable: bool = _switch(False)
+    currency_policy: CurrencyPolicy | None = attrs.field(default=None, converter=_currency_policy)
+    optional_fields: Literal["free", "all", "skip"] = attrs.field(default="free", validator=_optional_fields)
+    reject_below_floor: bool = _switch(False)
+    record_inference_io: bool = _switch(False)
+    embed_evidence_payload: bool = _switch(False)
+    log_raw_input: bool = _switch(False)
+    locale: str | None = attrs.field(default=None, converter=_locale)

@@ -1,0 +1,239 @@
+"""What a capability is: its spec, what it is given, and what it may return. Confidence is no part of it."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from typing import Any, Literal, Protocol
+
+import attrs
+
+from paxman.budget import Policy
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.documents.document import Document, Source, source_from_dict, source_to_dict
+from paxman.errors import InvalidCapabilitySpecError
+from paxman.types import Diagnostic, FieldType, Origin, Span, to_decimal
+
+
+@enum.unique
+class CapabilityTier(enum.IntEnum):
+    LOCAL_DETERMINISTIC = 1
+    STRUCTURED_LOOKUP = 2
+    LOCAL_INFERENCE = 3
+    REMOTE_INFERENCE = 4
+
+
+@enum.unique
+class ChainStep(enum.IntEnum):
+    """The order in which a field's chain is walked."""
+
+    EXPLICIT_EVIDENCE = 1
+    LOCAL_EXTRACTION = 2
+    STRUCTURED_LOOKUP = 3
+    DERIVATION = 4
+    LOCAL_INFERENCE = 5
+    REMOTE_INFERENCE = 6
+
+    @property
+    def origin(self) -> Origin:
+        return _ORIGINS[self]
+
+
+_ORIGINS = {
+    ChainStep.EXPLICIT_EVIDENCE: Origin.EXTRACTED,
+    ChainStep.LOCAL_EXTRACTION: Origin.EXTRACTED,
+    ChainStep.STRUCTURED_LOOKUP: Origin.LOOKED_UP,
+    ChainStep.DERIVATION: Origin.DERIVED,
+    ChainStep.LOCAL_INFERENCE: Origin.INFERRED,
+    ChainStep.REMOTE_INFERENCE: Origin.INFERRED,
+}
+_STEP_OF_TIER = {
+    CapabilityTier.LOCAL_DETERMINISTIC: ChainStep.LOCAL_EXTRACTION,
+    CapabilityTier.STRUCTURED_LOOKUP: ChainStep.STRUCTURED_LOOKUP,
+    CapabilityTier.LOCAL_INFERENCE: ChainStep.LOCAL_INFERENCE,
+    CapabilityTier.REMOTE_INFERENCE: ChainStep.REMOTE_INFERENCE,
+}
+
+
+def _not_negative(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if value < 0:
+        raise InvalidCapabilitySpecError(
+            f"cost {attribute.name} must not be negative, got {value}", error_code="INVALID_COST_HINT"
+        )
+
+
+@attrs.frozen
+class CostHint:
+    """The most that one invocation is expected to cost."""
+
+    tokens: int = attrs.field(default=0, validator=_not_negative)
+    ms: int = attrs.field(default=0, validator=_not_negative)
+    usd: Decimal = attrs.field(default=Decimal(0), converter=to_decimal, validator=_not_negative)
+
+
+ALL_TYPES = frozenset(FieldType)
+ALL_INPUTS = frozenset({"text", "html", "csv", "json", "pdf_text", "email", "unknown"})
+
+
+def _inputs(kinds: Iterable[str]) -> frozenset[str]:
+    return frozenset(kinds)
+
+
+def _outputs(types: Iterable[FieldType]) -> frozenset[FieldType]:
+    return frozenset(map(FieldType, types))
+
+
+@attrs.frozen
+class CapabilitySpec:
+    """What a capability says of itself; `step` is its place in the chain, by default that of its tier."""
+
+    id: str
+    version: str
+    input_types: frozenset[str] = attrs.field(default=ALL_INPUTS, converter=_inputs)
+    output_types: frozenset[FieldType] = attrs.field(default=ALL_TYPES, converter=_outputs)
+    tier: CapabilityTier = attrs.field(default=CapabilityTier.LOCAL_DETERMINISTIC, converter=CapabilityTier)
+    cost_estimate: CostHint = CostHint()
+    deterministic: bool = True
+    required_providers: tuple[str, ...] = attrs.field(default=(), converter=tuple)
+    step: ChainStep = attrs.field()
+
+    @step.default
+    def _step(self) -> ChainStep:
+        return _STEP_OF_TIER[self.tier]
+
+
+@attrs.frozen
+class EvidenceRef:
+    """Where a value came from: the place in the source, and each step from the quote to the value."""
+
+    capability_id: str
+    capability_version: str
+    field_path: str
+    span: Span | None = None
+    source: Source | None = None
+    quote_hash: str | None = None
+    quote: str | None = None
+    role: Literal["supporting", "rejected", "context"] = "supporting"
+    transforms: tuple[str, ...] = ()
+    model_id: str | None = None
+    detail: str | None = None
+    """What stands in for a span where there is none: the row of a lookup, the formula of a derivation."""
+
+    def to_dict(self) -> dict[str, Any]:
+        data = {a.name: getattr(self, a.name) for a in attrs.fields(EvidenceRef)}
+        if self.source is not None:
+            data["source"] = source_to_dict(self.source)
+        return data
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> EvidenceRef:
+        values = dict(data)
+        if values.get("span") is not None:
+            values["span"] = tuple(values["span"])
+        if values.get("source") is not None:
+            values["source"] = source_from_dict(values["source"])
+        values["transforms"] = tuple(values["transforms"])
+        return cls(**values)
+
+
+def quote_hash(quote: str) -> str:
+    return hashlib.sha256(quote.encode("utf-8", "replace")).hexdigest()
+
+
+@attrs.frozen
+class CandidateSource:
+    """Who offered a candidate; the executor fills this in."""
+
+    capability_id: str
+    capability_version: str
+    position: int
+    deterministic: bool
+    origin: Origin
+
+
+@attrs.frozen
+class Candidate:
+    """A value that a capability stands behind, with its evidence. `fx_rate` belongs to a MONEY value quoted with a rate."""
+
+    value: Any = attrs.field(hash=False)
+    evidence_refs: tuple[EvidenceRef, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    fx_rate: Decimal | None = None
+    source: CandidateSource | None = None
+
+
+@attrs.frozen
+class CapabilityResult:
+    """What one invocation found: candidates, evidence that belongs to none of them, and notes."""
+
+    candidates: tuple[Candidate, ...] = ()
+    evidence: tuple[EvidenceRef, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    tokens: int = 0
+    usd: Decimal = Decimal(0)
+
+
+NOTHING = CapabilityResult()
+
+
+@attrs.frozen
+class CandidateResult:
+    """Everything the executor gathered for one field."""
+
+    field_id: str
+    field_path: str
+    candidates: tuple[Candidate, ...] = ()
+    evidence: tuple[EvidenceRef, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    status: Literal["CANDIDATES", "UNRESOLVED"] = "UNRESOLVED"
+    invocations: int = 0
+    tokens: int = 0
+    usd: Decimal = Decimal(0)
+
+
+@attrs.frozen
+class CapabilityContext:
+    """What a capability is given for one field: the document, the step's configuration, and what is known so far."""
+
+    spec: CapabilitySpec
+    field: CanonicalField
+    contract: CanonicalContract
+    read: Callable[[], Document]
+    config: Mapping[str, Any] = attrs.field(factory=dict)
+    policy: Policy = Policy()
+    candidates: tuple[Candidate, ...] = ()
+    resolved: Mapping[str, Any] = attrs.field(factory=dict)
+    """Values of the fields that were settled before this one, by path."""
+
+    @property
+    def document(self) -> Document:
+        return self.read()
+
+    def evidence(
+        self, span: Span, transforms: tuple[str, ...] = (), *, path: str | None = None, source: Source | None = None
+    ) -> EvidenceRef:
+        """A reference to a span of the document."""
+        document = self.document
+        quote = document.text[span[0] : span[1]]
+        return EvidenceRef(
+            self.spec.id,
+            self.spec.version,
+            path or self.field.path,
+            span,
+            source or document.locate(span),
+            quote_hash(quote),
+            quote if self.policy.embed_evidence_payload else None,
+            "supporting",
+            transforms,
+        )
+
+
+class Capability(Protocol):
+    """Anything with a spec that turns a context into a result."""
+
+    @property
+    def spec(self) -> CapabilitySpec: ...
+
+    def invoke(self, context: CapabilityContext) -> CapabilityResult: ...

@@ -1,0 +1,75 @@
+"""Values that the field's own pattern finds in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paxman.capabilities.base import NOTHING, CapabilityContext, CapabilityResult, CapabilitySpec, CostHint
+from paxman.capabilities.values import MOST_REFS, MOST_RIVALS, Found, conventions, read_at, to_candidates
+from paxman.contract.model import CanonicalField
+from paxman.contract.patterns import find_spans, matches
+from paxman.errors import CapabilityError
+from paxman.transforms import fold, run
+from paxman.types import Diagnostic, FieldType, Severity, Span
+
+_TAG = "regex:"
+_MOST_QUOTES = 20
+
+
+def pattern_of(field: CanonicalField) -> str | None:
+    """The pattern to search for: that of the `pattern` constraint, or else of a `regex:` tag."""
+    constraint = field.constraint("pattern")
+    if constraint is not None:
+        return str(constraint["regex"])
+    return next((tag[len(_TAG) :] for tag in field.semantic_tags if tag.startswith(_TAG)), None)
+
+
+class RegexExtraction:
+    """Searches the whole text; a group named `value` is the value, otherwise all that the pattern takes."""
+
+    spec = CapabilitySpec(
+        "regex_extraction",
+        "1.0",
+        output_types=frozenset(FieldType) - {FieldType.ARRAY, FieldType.OBJECT},
+        cost_estimate=CostHint(ms=1),
+    )
+
+    def invoke(self, context: CapabilityContext) -> CapabilityResult:
+        regex = context.config.get("regex")
+        spans = _spans(str(regex), context) if regex else {}
+        if not spans:
+            return NOTHING
+        found = [each for quote, places in spans.items() for each in _read(context, str(regex), quote, places)]
+        candidates = to_candidates(found)
+        different = len({repr(each.value) for each in found})
+        return CapabilityResult(candidates, diagnostics=_too_many(context.field, different, len(candidates)))
+
+
+def _spans(regex: str, context: CapabilityContext) -> dict[str, list[Span]]:
+    """Places of the hits by what stands there; a few of each are enough for evidence."""
+    document = context.document
+    try:
+        spans = find_spans(regex, document.text, cache=document.cache)
+    except ValueError as error:
+        raise CapabilityError(f"cannot use the pattern {regex}: {error}") from None
+    quotes: dict[str, list[Span]] = {}
+    for span in spans:
+        quotes.setdefault(document.text[span[0] : span[1]], []).append(span)
+    return {quote: places[:MOST_REFS] for quote, places in list(quotes.items())[:_MOST_QUOTES]}
+
+
+def _read(context: CapabilityContext, regex: str, quote: str, places: list[Span]) -> Iterator[Found]:
+    if context.field.type is FieldType.STRING:
+        folded = fold(quote)
+        transforms = ("fold",) if folded != quote and matches(regex, folded) else ()
+        yield from (Found(run(transforms, quote), context.evidence(span, transforms)) for span in places)
+    else:
+        for span in places:
+            yield from read_at(context, context.field, quote, span, conventions(context))
+
+
+def _too_many(field: CanonicalField, different: int, offered: int) -> tuple[Diagnostic, ...]:
+    if different <= MOST_RIVALS:
+        return ()
+    message = f"the pattern takes {different} different values, only the first {offered} are considered"
+    return (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, field.path),)

@@ -1,0 +1,109 @@
+"""Explicit evidence in structured inputs: JSON, CSV, XML, sheets and structured data in HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from paxman.capabilities.base import (
+    NOTHING,
+    Candidate,
+    CapabilityContext,
+    CapabilityResult,
+    CapabilitySpec,
+    ChainStep,
+    CostHint,
+)
+from paxman.capabilities.records import Record, read_node, read_rows, row_nodes
+from paxman.capabilities.table_binding import bind_table, cell_values, table_rows
+from paxman.capabilities.tree_binding import Entry, by_pointer, find_nodes, tree_index
+from paxman.capabilities.values import to_candidates
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.types import Diagnostic, FieldType, Severity
+
+
+class StructuredExtraction:
+    """Binds a field to the nodes or columns that bear its name or label."""
+
+    spec = CapabilitySpec(
+        "structured_extraction", "1.0", cost_estimate=CostHint(ms=1), step=ChainStep.EXPLICIT_EVIDENCE
+    )
+
+    def invoke(self, context: CapabilityContext) -> CapabilityResult:
+        document = context.document
+        if document.tree is None and not document.tables:
+            return NOTHING
+        if context.field.type is FieldType.ARRAY:
+            return _array(context)
+        return _from_tree(context) or _from_tables(context)
+
+
+def _from_tree(context: CapabilityContext) -> CapabilityResult | None:
+    entries = _entries(context)
+    if not entries:
+        return None
+    scalars = [entry for entry in entries if not entry.repeated]
+    if not scalars:
+        return _ambiguous(context, len(entries))
+    found = [each for entry in scalars for each in read_node(context, context.field, entry.node)]
+    if found:
+        return CapabilityResult(to_candidates(found))
+    return _mismatch(context, scalars)
+
+
+def _entries(context: CapabilityContext) -> list[Entry]:
+    document, field = context.document, context.field
+    if document.tree is None:
+        return []
+    return by_pointer(field, document) or find_nodes(field, tree_index(document), parents_of(context.contract, field))
+
+
+def parents_of(contract: CanonicalContract, field: CanonicalField) -> tuple[CanonicalField, ...]:
+    """The objects that a nested field stands in, outermost first."""
+    parents: list[CanonicalField] = []
+    level: Sequence[CanonicalField] = contract.fields
+    for name in field.path.split(".")[:-1]:
+        parent = next((f for f in level if f.name == name), None)
+        if parent is None:
+            break
+        parents.append(parent)
+        level = parent.children
+    return tuple(parents)
+
+
+def _from_tables(context: CapabilityContext) -> CapabilityResult:
+    found = cell_values(context)
+    candidates = to_candidates(found)
+    if len(candidates) > 1:
+        return _ambiguous(context, len(candidates))
+    return CapabilityResult(candidates)
+
+
+def _array(context: CapabilityContext) -> CapabilityResult:
+    """Rows of the array or table that bears the field's name, or of the only one that fits its columns."""
+    nodes = row_nodes(context, _entries(context))
+    if nodes is not None:
+        return _records(read_rows(context, nodes))
+    table = bind_table(context)
+    return _records(table_rows(context, table)) if table else NOTHING
+
+
+def _records(record: Record) -> CapabilityResult:
+    if not record.rows and record.rejected:
+        return CapabilityResult(diagnostics=tuple(record.rejected))
+    candidate = Candidate(tuple(record.rows), tuple(record.refs))
+    return CapabilityResult((candidate,), diagnostics=tuple(record.rejected))
+
+
+def _ambiguous(context: CapabilityContext, count: int) -> CapabilityResult:
+    message = f"{count} places bear this name and none is to be preferred; name a pointer or use an array"
+    return CapabilityResult(diagnostics=(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path),))
+
+
+def _mismatch(context: CapabilityContext, entries: list[Entry]) -> CapabilityResult | None:
+    """The name is there, but not the type; an explicit null is silent, it means "no value"."""
+    if all(entry.node.scalar == "null" for entry in entries):
+        return NOTHING
+    message = f"found by name, but what stands there is not {context.field.type.value}"
+    return CapabilityResult(
+        diagnostics=(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, context.field.path),)
+    )

@@ -1,0 +1,143 @@
+"""Finding a field in tables: a column by its header, or a label with the value in the next cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import attrs
+
+from paxman.capabilities.base import CapabilityContext, EvidenceRef
+from paxman.capabilities.records import Record
+from paxman.capabilities.values import Found, conventions, read_at
+from paxman.contract.constraints import problems
+from paxman.contract.labels import fold_name
+from paxman.contract.model import CanonicalField
+from paxman.documents.document import Cell, Table
+from paxman.recognizers import Conventions
+from paxman.types import FieldType
+
+_CURRENCY_HEADERS = frozenset({"currency", "currencycode", "ccy", "waehrung", "wahrung", "devise"})
+
+
+@attrs.frozen
+class BoundTable:
+    """A table and, for each column of the field, its position in the table."""
+
+    table: Table
+    columns: tuple[tuple[CanonicalField, int], ...]
+
+
+def bind_table(context: CapabilityContext) -> BoundTable | None:
+    """The table whose header names most of the field's columns; all required ones must be there."""
+    best: BoundTable | None = None
+    for table in context.document.tables:
+        bound = BoundTable(table, tuple(_bind_columns(context.field, table)))
+        names = {column.name for column, _ in bound.columns}
+        complete = all(column.name in names for column in context.field.columns if column.required)
+        if names and complete and (best is None or len(bound.columns) > len(best.columns)):
+            best = bound
+    return best
+
+
+def _bind_columns(field: CanonicalField, table: Table) -> Iterator[tuple[CanonicalField, int]]:
+    """A column goes to the header that its name or, failing that, a label of its names."""
+    headers = [fold_name(cell.text) for cell in table.header]
+    taken: set[int] = set()
+    for column in field.columns or (field,):
+        hits = (headers.index(key) for key in column.name_keys if key in headers)
+        position = next((hit for hit in hits if hit not in taken), None)
+        if position is not None:
+            taken.add(position)
+            yield column, position
+
+
+def table_rows(context: CapabilityContext, bound: BoundTable) -> Record:
+    """Each row of the table as one row of the array, or rejected with a reason."""
+    record, field = Record(), context.field
+    how = conventions(context)
+    for number, cells in enumerate(bound.table.rows):
+        path = f"{field.path}[{len(record.rows)}]"
+        values, refs, reason = _row(context, bound, cells, path, how)
+        if reason:
+            record.reject(field.path, number, reason)
+            continue
+        record.rows.append(values if field.columns else next(iter(values.values())))
+        record.refs += refs
+    return record
+
+
+def _row(
+    context: CapabilityContext, bound: BoundTable, cells: tuple[Cell, ...], path: str, how: Conventions
+) -> tuple[dict[str, Any], list[EvidenceRef], str | None]:
+    if not any(cell.text.strip() for cell in cells):
+        return {}, [], "empty"
+    values: dict[str, Any] = {}
+    refs: list[EvidenceRef] = []
+    how = _row_conventions(bound, cells, how)
+    for column, position in bound.columns:
+        cell = cells[position] if position < len(cells) else None
+        cell_path = f"{path}.{column.name}" if context.field.columns else path
+        found = _read_cell(context, column, cell, how, cell_path) if cell and cell.text.strip() else []
+        reason = _refusal(column, cell, found)
+        if reason:
+            return {}, [], f"{column.name}: {reason}"
+        if found:
+            values[column.name] = found[0].value
+            refs.append(found[0].ref)
+    return values, refs, None if values else "no value in any column"
+
+
+def _refusal(column: CanonicalField, cell: Cell | None, found: list[Found]) -> str | None:
+    """Why a cell spoils its row: a required one is missing, or what stands there does not fit."""
+    if found:
+        broken = problems(column, found[0].value)
+        return broken[0] if broken else None
+    if cell is not None and cell.text.strip():
+        return f"not {column.type.value}"
+    return "missing" if column.required else None
+
+
+def _row_conventions(bound: BoundTable, cells: tuple[Cell, ...], how: Conventions) -> Conventions:
+    """A currency column speaks for the amounts of its row."""
+    if not any(column.type is FieldType.MONEY for column, _ in bound.columns):
+        return how
+    for position, header in enumerate(bound.table.header):
+        if fold_name(header.text) in _CURRENCY_HEADERS and position < len(cells) and cells[position].text.strip():
+            return attrs.evolve(how, currency=cells[position].text.strip().upper())
+    return how
+
+
+def _read_cell(
+    context: CapabilityContext, column: CanonicalField, cell: Cell, how: Conventions, path: str
+) -> list[Found]:
+    return read_at(context, column, cell.text, cell.span, how, cell.transforms, path=path)
+
+
+def cell_values(context: CapabilityContext) -> list[Found]:
+    """Values of a scalar field in tables: its column, or the cell beside its label."""
+    found: list[Found] = []
+    how = conventions(context)
+    for table in context.document.tables:
+        for cell, row_how in _cells_of(context.field, table, how):
+            found += _read_cell(context, context.field, cell, row_how, context.field.path)
+    return found
+
+
+def _cells_of(field: CanonicalField, table: Table, how: Conventions) -> Iterator[tuple[Cell, Conventions]]:
+    bound = BoundTable(table, tuple(_bind_columns(field, table)))
+    for _, position in bound.columns:
+        for cells in table.rows:
+            if position < len(cells) and cells[position].text.strip():
+                yield cells[position], _row_conventions(bound, cells, how)
+    if not bound.columns:
+        yield from ((cell, how) for cell in _beside_label(field, table))
+
+
+def _beside_label(field: CanonicalField, table: Table) -> Iterator[Cell]:
+    keys = set(field.name_keys)
+    for cells in (table.header, *table.rows):
+        for label, value in pairwise(cells):
+            if value.text.strip() and fold_name(label.text) in keys:
+                yield value

@@ -1,0 +1,66 @@
+"""Explicit evidence in text: `KEY: VALUE` and labels beside or above their value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paxman.capabilities.base import (
+    ALL_INPUTS,
+    NOTHING,
+    CapabilityContext,
+    CapabilityResult,
+    CapabilitySpec,
+    ChainStep,
+    CostHint,
+)
+from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
+from paxman.documents.document import Pair
+from paxman.types import Diagnostic, FieldType, Severity
+
+_SCALARS = frozenset(FieldType) - {FieldType.ARRAY, FieldType.OBJECT}
+
+
+class TextExtraction:
+    """Finds a field by the label that stands beside or above its value."""
+
+    spec = CapabilitySpec(
+        "text_extraction",
+        "1.0",
+        input_types=ALL_INPUTS - {"json"},
+        output_types=_SCALARS,
+        cost_estimate=CostHint(ms=5),
+        step=ChainStep.EXPLICIT_EVIDENCE,
+    )
+
+    def invoke(self, context: CapabilityContext) -> CapabilityResult:
+        pairs = list(_matching(context))
+        if not pairs:
+            return NOTHING
+        beside = [pair for pair in pairs if pair.relation == "beside"]
+        found = _read(context, beside) or _read(context, [p for p in pairs if p.relation == "below"])
+        return CapabilityResult(to_candidates(found)) if found else _unreadable(context, len(pairs))
+
+
+def _matching(context: CapabilityContext) -> Iterator[Pair]:
+    """Pairs of the field's own labels; its name counts only where no label is found."""
+    index = label_index(context.document)
+    hits = [pair for key in context.field.label_keys for pair in index.get(key, ())]
+    yield from hits or index.get(context.field.name_key, [])
+
+
+def _read(context: CapabilityContext, pairs: list[Pair]) -> list[Found]:
+    text = context.document.text
+    how = conventions(context)
+    return [
+        found
+        for pair in pairs
+        for found in read_at(
+            context, context.field, text[pair.value_span[0] : pair.value_span[1]], pair.value_span, how
+        )
+    ]
+
+
+def _unreadable(context: CapabilityContext, count: int) -> CapabilityResult:
+    kind = context.field.type.value
+    message = f"the label was found {count} time{'s' if count > 1 else ''}, but what stands there is not {kind}"
+    return CapabilityResult(diagnostics=(Diagnostic("VALIDATION_FAILED", Severity.INFO, message, context.field.path),))

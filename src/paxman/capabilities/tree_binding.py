@@ -1,0 +1,96 @@
+"""Finding the nodes of a structured input that a field means: by pointer, nesting, name or label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+
+from paxman.contract.labels import fold_name
+from paxman.contract.model import CanonicalField
+from paxman.documents.document import Document, JsonPointer, Node
+
+_LONGEST_SUFFIX = 3
+
+
+@attrs.frozen
+class Entry:
+    """A node with the folded names above it, itself last; `repeated` when it is one of many in an array."""
+
+    node: Node
+    names: tuple[str, ...]
+    repeated: bool
+
+
+Index = dict[str, list[Entry]]
+
+
+def tree_index(document: Document) -> Index:
+    """The document's nodes by name and by joined endings of their path; built once per document."""
+    index: Index | None = document.cache.get("tree_index")
+    if index is None:
+        index = document.cache["tree_index"] = index_tree(document.tree) if document.tree else {}
+    return index
+
+
+def index_tree(root: Node) -> Index:
+    """`/seller/name` is found as "name" and as "sellername"."""
+    index: Index = {}
+    for entry in _entries(root):
+        for length in range(1, min(len(entry.names), _LONGEST_SUFFIX) + 1):
+            index.setdefault("".join(entry.names[-length:]), []).append(entry)
+    return index
+
+
+def _entries(root: Node) -> Iterator[Entry]:
+    stack: list[Entry] = [Entry(root, (), False)]
+    while stack:
+        entry = stack.pop()
+        if entry.names:
+            yield entry
+        node = entry.node
+        many = entry.repeated or (node.kind == "array" and len(node.children) > 1)
+        children = [Entry(child, _names(entry.names, child), many) for child in node.children]
+        stack.extend(reversed(children))
+
+
+def _names(above: tuple[str, ...], child: Node) -> tuple[str, ...]:
+    """Items of an array stand under the array's own name."""
+    return (*above, fold_name(child.name)) if child.name else above
+
+
+def find_nodes(field: CanonicalField, index: Index, parents: Iterable[CanonicalField] = ()) -> list[Entry]:
+    """The best matching nodes: equally good ones are all returned."""
+    ranked = sorted(_matches(field, index, tuple(parents)), key=lambda match: match[0])
+    return [entry for rank, entry in ranked if rank == ranked[0][0]]
+
+
+def _matches(
+    field: CanonicalField, index: Index, parents: tuple[CanonicalField, ...]
+) -> Iterator[tuple[tuple[Any, ...], Entry]]:
+    """Nesting before loose endings, names before labels, shallow before deep."""
+    wanted = fold_name(field.path.replace(".", " "))
+    for preference, key in enumerate(_keys(field, parents)):
+        for entry in index.get(key, ()):
+            exact = "".join(entry.names) == wanted
+            yield (not exact, entry.repeated, min(preference, 1), len(entry.names)), entry
+
+
+def _keys(field: CanonicalField, parents: tuple[CanonicalField, ...]) -> Iterator[str]:
+    """A nested field is sought below its parent only: `name` alone would be anybody's name."""
+    if not parents:
+        yield from field.name_keys
+        return
+    for above in parents[-1].name_keys:
+        for key in field.name_keys:
+            yield above + key
+
+
+def by_pointer(field: CanonicalField, document: Document) -> list[Entry]:
+    """The node at a JSON pointer, when one of the field's labels is a pointer."""
+    pointers = {label for label in field.labels if label.startswith("/")}
+    if not pointers or document.tree is None:
+        return []
+    nodes = (n for n in document.tree.walk() if isinstance(n.source, JsonPointer) and n.source.pointer in pointers)
+    return [Entry(node, (), False) for node in nodes]

@@ -1,0 +1,111 @@
+"""From a place in the document to candidates: one way for every capability that extracts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+from paxman.capabilities.base import Candidate, CapabilityContext, EvidenceRef
+from paxman.contract.model import CanonicalField
+from paxman.documents.document import Document, Source
+from paxman.recognizers import Conventions, Reading, conventions_of, read_value
+from paxman.types import Diagnostic, Severity, Span
+
+MOST_REFS = 5
+MOST_RIVALS = 5
+
+
+@attrs.frozen
+class Found:
+    """A typed value at a place, before it becomes a candidate."""
+
+    value: Any
+    ref: EvidenceRef
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def conventions(context: CapabilityContext) -> Conventions:
+    """How this document writes its values; worked out once per document."""
+    cache = context.document.cache
+    key = ("conventions", context.policy.locale)
+    if key not in cache:
+        cache[key] = conventions_of(context.document.text, context.policy.locale)
+    found: Conventions = cache[key]
+    return found
+
+
+def read_at(
+    context: CapabilityContext,
+    field: CanonicalField,
+    text: str,
+    span: Span,
+    how: Conventions,
+    before: tuple[str, ...] = (),
+    *,
+    path: str | None = None,
+    source: Source | None = None,
+) -> list[Found]:
+    """Every honest reading of `text`, which `before` makes of the document's text at `span`."""
+    reading = read_value(text, field, how)
+    if reading is None:
+        return []
+    notes = _ambiguity(reading, path or field.path)
+    return [
+        Found(each.value, _ref(context, each, text, span, before, path or field.path, source), notes)
+        for each in (reading, *reading.alternatives)
+    ]
+
+
+def _ref(
+    context: CapabilityContext,
+    reading: Reading,
+    text: str,
+    span: Span,
+    before: tuple[str, ...],
+    path: str,
+    source: Source | None,
+) -> EvidenceRef:
+    """Narrow the span to the value where the text is the document's own; otherwise cut after decoding."""
+    if not before:
+        narrowed = (span[0] + reading.start, span[0] + reading.end)
+        return context.evidence(narrowed, reading.transforms, path=path, source=source)
+    whole = (reading.start, reading.end) == (0, len(text))
+    cut = () if whole else (f"slice:{reading.start}-{reading.end}",)
+    return context.evidence(span, (*before, *cut, *reading.transforms), path=path, source=source)
+
+
+def _ambiguity(reading: Reading, path: str) -> tuple[Diagnostic, ...]:
+    if not reading.alternatives:
+        return ()
+    readings = [str(each.value) for each in (reading, *reading.alternatives)]
+    message = f"can be read as {' or '.join(readings)}; {reading.rule}"
+    return (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path, {"readings": readings}),)
+
+
+def to_candidates(found: Iterable[Found]) -> tuple[Candidate, ...]:
+    """Equal values become one candidate with several references; the order is that of first appearance."""
+    merged: dict[str, list[Found]] = {}
+    for each in found:
+        merged.setdefault(repr(each.value), []).append(each)
+    return tuple(
+        Candidate(
+            same[0].value,
+            tuple(dict.fromkeys(each.ref for each in same))[:MOST_REFS],
+            tuple(dict.fromkeys(note for each in same for note in each.diagnostics)),
+        )
+        for same in list(merged.values())[:MOST_RIVALS]
+    )
+
+
+def label_index(document: Document) -> dict[str, list[Any]]:
+    """The document's key-value pairs by folded label; built once per document."""
+    from paxman.contract.labels import fold_label
+
+    index: dict[str, list[Any]] | None = document.cache.get("label_index")
+    if index is None:
+        index = document.cache["label_index"] = {}
+        for pair in document.pairs:
+            index.setdefault(fold_label(pair.label), []).append(pair)
+    return index

@@ -1,0 +1,85 @@
+"""Contracts: what the caller wants to have, in whatever format, brought into one form."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from paxman.contract.cache import ContractCache
+    from paxman.contract.loading import ContractFile
+    from paxman.contract.model import CanonicalContract
+
+_ACCEPTED = (
+    "a Pydantic model class, a JSON Schema, an OpenAPI document or a Dict DSL contract "
+    "(as dict, as text, or as the path of a .json, .yaml or .toml file)"
+)
+_cache: ContractCache | None = None
+
+
+def adapt(contract: Any, *, schema_name: str | None = None) -> CanonicalContract:
+    """The canonical form of a contract; `schema_name` picks one schema of an OpenAPI document.
+
+    Raises InvalidContractError with everything that is wrong, TypeError for what cannot be a contract.
+    """
+    from paxman.contract.model import CanonicalContract
+
+    if isinstance(contract, CanonicalContract):
+        return contract
+    if isinstance(contract, Mapping):
+        return _contracts().for_mapping(contract, schema_name, lambda: _adapt(contract, schema_name))
+    if isinstance(contract, str | os.PathLike):
+        return _adapt_text(contract, schema_name)
+    if isinstance(contract, type):
+        return _contracts().for_class(contract, lambda: _adapt(contract, schema_name))
+    return _adapt(contract, schema_name)
+
+
+def export(canonical: CanonicalContract, format: Literal["dict_dsl", "json_schema", "openapi", "pydantic"]) -> Any:
+    """The contract in another format; adapting that again gives the same contract."""
+    from paxman.contract.adapters import ADAPTERS
+
+    return ADAPTERS.get_latest(format).export(canonical)
+
+
+def _contracts() -> ContractCache:
+    global _cache
+    if _cache is None:
+        from paxman.contract.cache import ContractCache
+
+        _cache = ContractCache()
+    return _cache
+
+
+def _adapt(contract: Any, schema_name: str | None, given: Any = None) -> CanonicalContract:
+    from paxman.contract.adapters import find_adapter
+    from paxman.contract.drafts import refusal
+
+    adapter = find_adapter(contract)
+    if adapter:
+        return adapter.adapt(contract, schema_name=schema_name)
+    if given is not None or isinstance(contract, Mapping):
+        raise refusal("in no format that is known", hint=f"A contract is {_ACCEPTED}.")
+    kind = contract.__name__ if isinstance(contract, type) else type(contract).__name__
+    raise TypeError(f"contract must be {_ACCEPTED}, not {kind}")
+
+
+def _adapt_text(contract: str | os.PathLike[str], schema_name: str | None) -> CanonicalContract:
+    from paxman.contract.loading import find_file, load_text
+
+    file = find_file(contract)
+    if file:
+        name = schema_name or file.fragment
+        return _contracts().for_key((file.stamp, name), lambda: _adapt_file(file, name))
+    text = str(contract)
+    return _contracts().for_key((text, schema_name), lambda: _adapt(load_text(text), schema_name, text))
+
+
+def _adapt_file(file: ContractFile, schema_name: str | None) -> CanonicalContract:
+    import attrs
+
+    from paxman.contract.loading import load_file
+
+    adapted = _adapt(load_file(file), schema_name, file)
+    return attrs.evolve(adapted, base_path=str(file.path.parent))

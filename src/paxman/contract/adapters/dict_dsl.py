@@ -1,0 +1,238 @@
+"""The Dict DSL: Paxman's own way to write a contract as plain data."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import attrs
+
+from paxman.contract.building import ContractDraft, build_contract
+from paxman.contract.drafts import Draft, Findings, Place, Rule, clean
+from paxman.contract.hints import HINTS, read_hints, read_policy, read_rules, read_type, read_version
+from paxman.contract.model import CanonicalContract, CanonicalField, Constraint, ContractPolicy
+from paxman.types import Fallback, FieldType, Money
+
+_CONTRACT_KEYS = ("id", "version", "description", "policy", "constraints", "fields")
+_FIELD_KEYS = ("name", "required", "nullable", "enum_values", "items", "fields", *HINTS)
+
+
+class DictDslAdapter:
+    name = "dict_dsl"
+    version = "1.0"
+
+    def accepts(self, contract: Any) -> bool:
+        from paxman.contract.detection import format_of
+
+        return format_of(contract) == self.name
+
+    def adapt(self, contract: Any, **options: Any) -> CanonicalContract:
+        return read_contract(clean(contract))
+
+    def export(self, canonical: CanonicalContract) -> dict[str, Any]:
+        return export_contract(canonical)
+
+
+def read_contract(raw: Mapping[str, Any]) -> CanonicalContract:
+    """The canonical form of a contract that was cleaned before."""
+    findings, root = Findings(), Place()
+    findings.unknown_keys(raw, _CONTRACT_KEYS, root)
+    draft = ContractDraft(
+        _read_id(raw.get("id"), findings),
+        read_version(raw["version"], root / "version", findings) if "version" in raw else "1",
+        _read_fields(raw, root / "fields", findings),
+        read_rules(raw.get("constraints", []), root / "constraints", findings),
+        read_policy(raw.get("policy") or {}, root / "policy", findings),
+        "dict_dsl",
+    )
+    return build_contract(draft, findings)
+
+
+def _read_id(raw: Any, findings: Findings) -> str:
+    if isinstance(raw, str) and raw.strip():
+        return raw
+    hint = 'Give the contract a name: "id": "invoice".'
+    findings.error("MISSING_CONTRACT_ID", Place() / "id", "a contract needs an id, a text that is not empty.", hint)
+    return ""
+
+
+def _read_fields(raw: Mapping[str, Any], place: Place, findings: Findings) -> tuple[Draft, ...]:
+    fields = raw.get("fields")
+    if fields is None:
+        hint = 'Write "fields": [{"name": "total", "type": "MONEY", "required": true}].'
+        findings.error("MISSING_FIELDS", place, "a contract needs fields.", hint)
+    elif not isinstance(fields, list | tuple):
+        findings.error("INVALID_CONTRACT", place, f"fields are a list, not {type(fields).__name__}.")
+    elif not fields:
+        findings.error("EMPTY_FIELDS", place, "there must be at least one field.")
+    else:
+        drafts = [_read_field(field, place / index, findings) for index, field in enumerate(fields)]
+        return tuple(draft for draft in drafts if draft)
+    return ()
+
+
+def _read_field(raw: Any, place: Place, findings: Findings) -> Draft | None:
+    if not isinstance(raw, Mapping):
+        findings.error("INVALID_FIELD", place, f"a field is a mapping, not {raw!r}.")
+        return None
+    name = _read_name(raw, place, findings)
+    required = _read_required(raw, place, findings)
+    draft = _read_content(raw, place, findings)
+    if draft and name:
+        draft.name, draft.required = name, required
+        return draft
+    return None
+
+
+def _read_name(raw: Mapping[str, Any], place: Place, findings: Findings) -> str:
+    name = raw.get("name")
+    if isinstance(name, str) and name.strip():
+        return name
+    if name is None or isinstance(name, str):
+        findings.error("MISSING_FIELD_NAME", place / "name", "a field needs a name.")
+    else:
+        findings.error("INVALID_FIELD", place / "name", f"a name is text, not {name!r}.")
+    return ""
+
+
+def _read_required(raw: Mapping[str, Any], place: Place, findings: Findings) -> bool:
+    if "required" in raw:
+        return _read_flag(raw, "required", place, findings)
+    hint = 'Write "required": true or "required": false.'
+    findings.error("MISSING_REQUIRED_FLAG", place / "required", "a field says whether it is required.", hint)
+    return False
+
+
+def _read_flag(raw: Mapping[str, Any], key: str, place: Place, findings: Findings) -> bool:
+    value = raw.get(key, False)
+    if not isinstance(value, bool):
+        findings.error("INVALID_FIELD", place / key, f"{key} is true or false, not {value!r}.")
+    return value is True
+
+
+def _read_content(raw: Mapping[str, Any], place: Place, findings: Findings) -> Draft | None:
+    """What fields and the items of arrays have in common."""
+    findings.unknown_keys(raw, _FIELD_KEYS, place)
+    if raw.get("type") is None:
+        findings.error("MISSING_TYPE", place / "type", "a field needs a type.", 'Write "type": "STRING".')
+    kind = read_type(raw["type"], place / "type", findings) if raw.get("type") is not None else None
+    draft = Draft(place, "", kind or FieldType.STRING, nullable=_read_flag(raw, "nullable", place, findings))
+    scratch = findings if kind else Findings()
+    read_hints(draft, raw, scratch)
+    _read_parts(draft, raw, scratch)
+    return draft if kind else None
+
+
+def _read_parts(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
+    owners = {"fields": FieldType.OBJECT, "items": FieldType.ARRAY, "enum_values": FieldType.ENUM}
+    for key, kind in owners.items():
+        if key in raw and draft.type is not kind:
+            message = f"only a field of type {kind.value} has {key}, this one is {draft.type.value}."
+            findings.error("INVALID_FIELD", draft.at(key), message)
+        elif key in raw:
+            _PART_READERS[key](draft, raw, findings)
+
+
+def _read_children(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
+    draft.children = _read_fields(raw, draft.at("fields"), findings)
+
+
+def _read_items(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
+    items, place = raw["items"], draft.at("items")
+    if not isinstance(items, Mapping):
+        hint = 'Write "items": {"fields": [...]} or "items": {"type": "STRING"}.'
+        findings.error("INVALID_FIELD", place, f"items describe one element, {items!r} does not.", hint)
+        return
+    whole = items if "type" in items or "fields" not in items else {"type": "OBJECT", **items}
+    draft.items = _read_content(whole, place, findings)
+    if draft.items:
+        draft.items.name, draft.items.required = "[]", True
+
+
+def _read_enum_values(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
+    values = raw["enum_values"]
+    draft.rules.append(Rule("enum", {"values": values or []}, draft.at("enum_values"), native=True))
+
+
+_PART_READERS = {"fields": _read_children, "items": _read_items, "enum_values": _read_enum_values}
+
+
+def export_contract(canonical: CanonicalContract) -> dict[str, Any]:
+    """A Dict DSL contract with the same content, made of JSON values only."""
+    data: dict[str, Any] = {"id": canonical.id, "version": canonical.version}
+    policy = export_policy(canonical.policies)
+    if policy:
+        data["policy"] = policy
+    if canonical.constraints:
+        data["constraints"] = export_constraints(canonical.constraints)
+    data["fields"] = [_export_field(field) for field in canonical.fields]
+    return data
+
+
+def export_policy(policy: ContractPolicy) -> dict[str, Any]:
+    values = attrs.asdict(policy, filter=lambda attribute, value: value is not None and value != attribute.default)
+    return to_json_values(values)
+
+
+def export_constraints(constraints: Sequence[Constraint]) -> list[dict[str, Any]]:
+    return [{"kind": each.kind, "params": to_json_values(each.params)} for each in constraints]
+
+
+def _export_field(field: CanonicalField) -> dict[str, Any]:
+    data = {"name": field.name, "type": field.type.value, "required": field.required, **export_hints(field)}
+    return {**data, **_export_parts(field)}
+
+
+def _export_parts(field: CanonicalField) -> dict[str, Any]:
+    """What hints leave out: the parts of containers, and the flags that schemas write their own way."""
+    data: dict[str, Any] = {"nullable": True} if field.nullable else {}
+    if field.description:
+        data["description"] = field.description
+    if field.has_default:
+        data["default"] = to_json_values(field.default)
+    if field.constraints:
+        data["constraints"] = export_constraints(field.constraints)
+    if field.children:
+        data["fields"] = [_export_field(child) for child in field.children]
+    if field.items:
+        data["items"] = {"type": field.items.type.value, **export_hints(field.items), **_export_parts(field.items)}
+    return {**data, "text_form": True} if field.text_form else data
+
+
+def export_hints(field: CanonicalField) -> dict[str, Any]:
+    """The keys that no schema has and every format writes alike."""
+    data: dict[str, Any] = {
+        "labels": list(field.labels),
+        "tags": list(field.semantic_tags),
+        "confidence_threshold": field.confidence_threshold,
+        "fallback": field.fallback_policy.value if field.fallback_policy is not Fallback.UNRESOLVED else None,
+        "lookup": to_json_values(field.lookup),
+        "derive": field.derive,
+    }
+    return {key: value for key, value in data.items() if value not in (None, [])}
+
+
+def to_json_values(value: Any) -> Any:
+    """JSON values that are read back as the same canonical values; exact numbers are text."""
+    if isinstance(value, Mapping):
+        return {key: to_json_values(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_json_values(item) for item in value]
+    if isinstance(value, Decimal):
+        return _to_json_number(value)
+    if isinstance(value, Money):
+        return {"amount": str(value.amount), "currency": value.currency}
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    return value.value if hasattr(value, "value") else value
+
+
+def _to_json_number(value: Decimal) -> int | float | str:
+    """A number if it keeps every digit, otherwise text."""
+    for form in (int, float):
+        number = form(value) if abs(value.adjusted()) < 300 else 0
+        if Decimal(str(number)).as_tuple() == value.as_tuple():
+            return number
+    return str(value)

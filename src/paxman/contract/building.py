@@ -1,0 +1,129 @@
+"""From drafts to the canonical contract: the checks that need a whole field, and then the whole contract."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import attrs
+
+from paxman.contract.defaults import to_default
+from paxman.contract.dependencies import check_dependencies
+from paxman.contract.drafts import MISSING, Draft, Findings, Rule
+from paxman.contract.model import CanonicalContract, CanonicalField, ContractPolicy
+from paxman.contract.rules import to_checks, to_constraints
+from paxman.types import Fallback, FieldType
+
+Source = Literal["dict_dsl", "json_schema", "openapi", "pydantic", "other"]
+_CONTAINERS = (FieldType.OBJECT, FieldType.ARRAY)
+
+
+@attrs.frozen
+class ContractDraft:
+    """A contract as it was written."""
+
+    id: str
+    version: str
+    fields: Sequence[Draft]
+    rules: Sequence[Rule] = ()
+    policy: ContractPolicy = ContractPolicy()
+    source: Source = "other"
+
+
+def build_contract(draft: ContractDraft, findings: Findings) -> CanonicalContract:
+    """The canonical contract, or one error with everything that is wrong."""
+    fields = tuple(_build_field(field, draft.id, "", findings) for field in draft.fields)
+    placed: dict[str, Draft] = {}
+    _place(draft.fields, "", placed, findings)
+    checks = to_checks(draft.rules, findings)
+    check_dependencies(fields, placed, [rule for rule in draft.rules if rule.kind == "check"], findings)
+    warnings = findings.settle()
+    return CanonicalContract(draft.id, draft.version, fields, checks, draft.policy, draft.source, warnings)
+
+
+def _place(drafts: Sequence[Draft], above: str, placed: dict[str, Draft], findings: Findings) -> None:
+    """Note the drafts by path; a path that two fields share could not be addressed."""
+    for draft in drafts:
+        path = above + draft.name
+        if path in placed:
+            place = draft.place if draft.hints else draft.at("name")
+            hint = "Names are unique on each level."
+            findings.error("DUPLICATE_FIELD", place, f"the path {path!r} is taken by another field.", hint)
+            continue
+        placed[path] = draft
+        columns = draft.items.children if draft.items else ()
+        _place(columns, f"{path}[].", placed, findings)
+        _place(draft.children, f"{path}.", placed, findings)
+
+
+def _build_field(draft: Draft, contract_id: str, above: str, findings: Findings) -> CanonicalField:
+    path = above + draft.name
+    field = CanonicalField(
+        id=f"{contract_id}:{path}",
+        path=path,
+        name=draft.name,
+        type=draft.type,
+        required=draft.required,
+        nullable=draft.nullable,
+        description=draft.description,
+        semantic_tags=draft.tags,
+        labels=draft.labels,
+        constraints=to_constraints(draft.rules, draft.type, findings),
+        confidence_threshold=draft.confidence_threshold,
+        fallback_policy=draft.fallback,
+        children=tuple(_build_field(child, contract_id, f"{path}.", findings) for child in draft.children),
+        lookup=draft.lookup,
+        derive=draft.derive,
+        items=_build_items(draft, contract_id, path, findings),
+        text_form=draft.text_form,
+    )
+    _check_parts(draft, findings)
+    return _with_default(field, draft, findings)
+
+
+def _build_items(draft: Draft, contract_id: str, path: str, findings: Findings) -> CanonicalField | None:
+    if draft.type is not FieldType.ARRAY:
+        return None
+    items = draft.items or Draft(draft.place / "items", "[]", FieldType.STRING, required=True)
+    _check_column(items, findings)
+    return _build_field(items, contract_id, path, findings)
+
+
+def _check_column(column: Draft, findings: Findings) -> None:
+    """Rows are read as a whole, so nothing in them is looked up, derived or replaced by itself."""
+    for child in column.children:
+        _check_column(child, findings)
+    if column.derive:
+        findings.error("INVALID_DERIVATION", column.at("derive"), "a column of an array cannot be derived.")
+    if column.lookup:
+        findings.error("INVALID_FIELD", column.at("lookup"), "a column of an array cannot be looked up.")
+    if column.confidence_threshold is not None or column.fallback is not Fallback.UNRESOLVED:
+        findings.warn(column.place, "confidence_threshold and fallback have no effect inside an array.")
+
+
+def _check_parts(draft: Draft, findings: Findings) -> None:
+    if draft.type is FieldType.ENUM and not any(rule.kind == "enum" for rule in draft.rules):
+        hint = 'Write "enum_values": ["paid", "open"].'
+        findings.error("MISSING_ENUM_VALUES", draft.at("enum_values"), "an ENUM needs its values.", hint)
+    if draft.derive and draft.type in _CONTAINERS:
+        findings.error("INVALID_DERIVATION", draft.at("derive"), f"an {draft.type.value} cannot be derived.")
+    if draft.lookup and draft.type in _CONTAINERS:
+        findings.error("INVALID_FIELD", draft.at("lookup"), f"an {draft.type.value} cannot be looked up.")
+    if draft.fallback is Fallback.USE_DEFAULT and draft.default is MISSING:
+        findings.error("INVALID_FIELD", draft.at("fallback"), "USE_DEFAULT needs a default.")
+
+
+def _with_default(field: CanonicalField, draft: Draft, findings: Findings) -> CanonicalField:
+    if draft.default is MISSING:
+        return field
+    verdict = Findings()
+    place = draft.place / "default" if draft.lenient_default else draft.at("default")
+    default = to_default(field, draft.default, place, verdict)
+    if not verdict.errors:
+        return attrs.evolve(field, default=default, has_default=True)
+    if draft.lenient_default and draft.fallback is not Fallback.USE_DEFAULT:
+        findings.warn(place, f"the default is not used: {verdict.errors[0].message}")
+    else:
+        findings.errors += verdict.errors
+    return field
+

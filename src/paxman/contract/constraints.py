@@ -1,0 +1,249 @@
+"""What a typed value breaks of its field's type and constraints."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal, localcontext
+from typing import Any
+
+import attrs
+
+from paxman.contract.model import CanonicalField
+from paxman.contract.patterns import matches
+from paxman.currencies import MINOR_UNITS
+from paxman.types import FieldType, Money, to_decimal
+
+_SCALARS = frozenset(FieldType) - {FieldType.OBJECT, FieldType.ARRAY}
+_ORDERED = frozenset({FieldType.INTEGER, FieldType.DECIMAL, FieldType.MONEY, FieldType.DATE})
+_NUMBERS = frozenset({FieldType.INTEGER, FieldType.DECIMAL, FieldType.MONEY})
+_TEXTS = frozenset({FieldType.STRING, FieldType.ENUM, FieldType.DATE, FieldType.DECIMAL})
+_CURRENCIES = frozenset({FieldType.STRING, FieldType.MONEY})
+_ARRAYS = frozenset({FieldType.ARRAY})
+_MOST_DIGITS = 10_000
+
+
+@attrs.frozen
+class ConstraintParams:
+    """What a kind of constraint needs, what it may have, and the types it fits; no types: it is on the contract."""
+
+    required: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    types: frozenset[FieldType] = frozenset()
+
+
+CONSTRAINT_PARAMS: dict[str, ConstraintParams] = {
+    "min_length": ConstraintParams(("min",), types=_TEXTS),
+    "max_length": ConstraintParams(("max",), types=_TEXTS),
+    "pattern": ConstraintParams(("regex",), types=_SCALARS),
+    "min_value": ConstraintParams(("min",), types=_ORDERED),
+    "max_value": ConstraintParams(("max",), types=_ORDERED),
+    "exclusive_min": ConstraintParams(("min",), types=_ORDERED),
+    "exclusive_max": ConstraintParams(("max",), types=_ORDERED),
+    "multiple_of": ConstraintParams(("of",), types=_NUMBERS),
+    "enum": ConstraintParams(("values",), types=_SCALARS),
+    "iso_4217": ConstraintParams(optional=("currency", "codes"), types=_CURRENCIES),
+    "min_items": ConstraintParams(("min",), types=_ARRAYS),
+    "max_items": ConstraintParams(("max",), types=_ARRAYS),
+    "unique_items": ConstraintParams(types=_ARRAYS),
+    "check": ConstraintParams(("expr",), ("tolerance",)),
+}
+
+
+def problems(field: CanonicalField, value: Any) -> tuple[str, ...]:
+    """Every way in which a typed value breaks its field; empty for a good one. The value itself is not quoted."""
+    return tuple(_problems(field, value, ""))
+
+
+def _problems(field: CanonicalField, value: Any, place: str) -> Iterator[str]:
+    is_type, word = _TYPES[field.type]
+    if value is None:
+        found = [] if field.nullable else ["null, and the field is not nullable"]
+    elif not is_type(value):
+        found = [f"not {word}"]
+    else:
+        found = list(_broken(field, value))
+        yield from _broken_inside(field, value, place)
+    for problem in found:
+        yield f"{place}: {problem}" if place else problem
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, list | tuple)
+
+
+def _is_mapping(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+_TYPES: dict[FieldType, tuple[Callable[[Any], bool], str]] = {
+    FieldType.STRING: (lambda value: isinstance(value, str), "text"),
+    FieldType.INTEGER: (lambda value: type(value) is int, "a whole number"),
+    FieldType.DECIMAL: (lambda value: isinstance(value, Decimal) and value.is_finite(), "a decimal number"),
+    FieldType.BOOLEAN: (lambda value: type(value) is bool, "true or false"),
+    FieldType.DATE: (lambda value: type(value) is datetime.date, "a date"),
+    FieldType.ENUM: (lambda value: not _is_sequence(value) and not _is_mapping(value), "a single value"),
+    FieldType.MONEY: (lambda value: isinstance(value, Money), "an amount of money"),
+    FieldType.ARRAY: (_is_sequence, "a list"),
+    FieldType.OBJECT: (_is_mapping, "an object"),
+}
+
+
+def _broken(field: CanonicalField, value: Any) -> Iterator[str]:
+    for constraint in field.constraints:
+        aspect, check = _CHECKS[constraint.kind]
+        subject = aspect(field, value)
+        problem = None if subject is None else check(constraint.params, subject)
+        if problem:
+            yield problem
+
+
+def _broken_inside(field: CanonicalField, value: Any, place: str) -> Iterator[str]:
+    if field.type is FieldType.ARRAY and field.items:
+        for index, item in enumerate(value):
+            yield from _problems(field.items, item, f"{place}[{index}]")
+    elif field.type is FieldType.OBJECT:
+        for child in field.children:
+            yield from _broken_child(child, value, f"{place}.{child.name}" if place else child.name)
+
+
+def _broken_child(child: CanonicalField, row: Mapping[str, Any], place: str) -> Iterator[str]:
+    value = row.get(child.name)
+    if value is not None:
+        yield from _problems(child, value, place)
+    elif child.required and not (child.nullable and child.name in row):
+        yield f"{place}: missing"
+
+
+def _as_text(field: CanonicalField, value: Any) -> str | None:
+    """The text that the normalized data will hold, or None when it will not be text."""
+    if isinstance(value, str):
+        return value
+    return str(value) if field.text_form and isinstance(value, datetime.date | Decimal) else None
+
+
+def _as_number(field: CanonicalField, value: Any) -> Decimal | datetime.date | None:
+    if isinstance(value, Money):
+        return value.amount
+    return to_decimal(value) if type(value) is int else value if isinstance(value, Decimal | datetime.date) else None
+
+
+def _as_is(field: CanonicalField, value: Any) -> Any:
+    return value
+
+
+def _as_currency(field: CanonicalField, value: Any) -> str | None:
+    return value.currency if isinstance(value, Money) else value if isinstance(value, str) else None
+
+
+def _min_length(params: Mapping[str, Any], text: str) -> str | None:
+    return f"shorter than {params['min']} characters" if len(text) < params["min"] else None
+
+
+def _max_length(params: Mapping[str, Any], text: str) -> str | None:
+    return f"longer than {params['max']} characters" if len(text) > params["max"] else None
+
+
+def _pattern(params: Mapping[str, Any], text: str) -> str | None:
+    return None if matches(params["regex"], text) else f"does not match {params['regex']}"
+
+
+def _like(limit: Any, value: Decimal | datetime.date) -> Any:
+    """A limit of the contract in the form that compares with the value."""
+    if isinstance(value, Decimal):
+        return to_decimal(limit)
+    return datetime.date.fromisoformat(limit) if isinstance(limit, str) else limit
+
+
+def _min_value(params: Mapping[str, Any], value: Any) -> str | None:
+    return f"less than {params['min']}" if value < _like(params["min"], value) else None
+
+
+def _max_value(params: Mapping[str, Any], value: Any) -> str | None:
+    return f"more than {params['max']}" if value > _like(params["max"], value) else None
+
+
+def _exclusive_min(params: Mapping[str, Any], value: Any) -> str | None:
+    return f"not more than {params['min']}" if value <= _like(params["min"], value) else None
+
+
+def _exclusive_max(params: Mapping[str, Any], value: Any) -> str | None:
+    return f"not less than {params['max']}" if value >= _like(params["max"], value) else None
+
+
+def _multiple_of(params: Mapping[str, Any], value: Decimal) -> str | None:
+    return None if _is_multiple(value, to_decimal(params["of"])) else f"not a multiple of {params['of']}"
+
+
+def _is_multiple(value: Decimal, step: Decimal) -> bool:
+    digits = value.adjusted() - step.adjusted() + len(value.as_tuple().digits) + len(step.as_tuple().digits)
+    if not step or digits > _MOST_DIGITS:
+        return False
+    with localcontext(prec=max(digits, 1) + 2):
+        return value % step == 0
+
+
+def _enum(params: Mapping[str, Any], value: Any) -> str | None:
+    values = params["values"]
+    if any(_equal(value, member) for member in values):
+        return None
+    return f"not one of {', '.join(str(member) for member in values)}"
+
+
+def _equal(value: Any, member: Any) -> bool:
+    """Equality as JSON sees it: true is not 1, and dates and decimals may be written as text."""
+    if isinstance(value, bool) or isinstance(member, bool):
+        return value is member
+    if isinstance(member, float) or (isinstance(member, str) and not isinstance(value, str)):
+        return str(value) == member or _is_number(value, member)
+    return bool(value == member)
+
+
+def _is_number(value: Any, member: Any) -> bool:
+    try:
+        return isinstance(value, int | Decimal) and value == to_decimal(member)
+    except ValueError:
+        return False
+
+
+def _iso_4217(params: Mapping[str, Any], code: str) -> str | None:
+    allowed = tuple(params.get("codes") or ()) or ((params["currency"],) if params.get("currency") else ())
+    if code not in MINOR_UNITS:
+        return "not an ISO 4217 currency code"
+    return f"the currency is not {' or '.join(allowed)}" if allowed and code not in allowed else None
+
+
+def _min_items(params: Mapping[str, Any], items: Any) -> str | None:
+    return f"fewer than {params['min']} items" if len(items) < params["min"] else None
+
+
+def _max_items(params: Mapping[str, Any], items: Any) -> str | None:
+    return f"more than {params['max']} items" if len(items) > params["max"] else None
+
+
+def _unique_items(params: Mapping[str, Any], items: Any) -> str | None:
+    return "the same item twice" if len({_identity(item) for item in items}) < len(items) else None
+
+
+def _identity(value: Any) -> Any:
+    """Something hashable that is equal for equal JSON values; `1` and `true` differ."""
+    if isinstance(value, Mapping):
+        return frozenset((key, _identity(item)) for key, item in value.items())
+    return tuple(map(_identity, value)) if _is_sequence(value) else (type(value) is bool, value)
+
+
+_CHECKS: dict[str, tuple[Callable[[CanonicalField, Any], Any], Callable[[Mapping[str, Any], Any], str | None]]] = {
+    "min_length": (_as_text, _min_length),
+    "max_length": (_as_text, _max_length),
+    "pattern": (_as_text, _pattern),
+    "min_value": (_as_number, _min_value),
+    "max_value": (_as_number, _max_value),
+    "exclusive_min": (_as_number, _exclusive_min),
+    "exclusive_max": (_as_number, _exclusive_max),
+    "multiple_of": (_as_number, _multiple_of),
+    "enum": (_as_is, _enum),
+    "iso_4217": (_as_currency, _iso_4217),
+    "min_items": (_as_is, _min_items),
+    "max_items": (_as_is, _max_items),
+    "unique_items": (_as_is, _unique_items),
+}

@@ -1,0 +1,150 @@
+"""A contract on its way to canonical form: fields as an adapter reads them, and what was wrong with them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from paxman.errors import ContractIssue, InvalidContractError, contract_error
+from paxman.types import Fallback, FieldType
+
+MISSING: Any = object()
+
+
+@attrs.frozen
+class Place:
+    """Where something stands in the caller's contract; `place / "fields" / 2` goes deeper."""
+
+    text: str = ""
+    pointer: bool = False
+
+    def __truediv__(self, key: str | int) -> Place:
+        if self.pointer:
+            return Place(f"{self.text}/{str(key).replace('~', '~0').replace('/', '~1')}", True)
+        if isinstance(key, int):
+            return Place(f"{self.text}[{key}]")
+        return Place(f"{self.text}.{key}" if self.text else key)
+
+    def __str__(self) -> str:
+        return self.text or "(contract)"
+
+
+DOCUMENT = Place("#", pointer=True)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A guess at what was meant, to end a message with."""
+    import difflib
+
+    near = difflib.get_close_matches(word, sorted(known), 1)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+@attrs.define
+class Findings:
+    """Everything an adapter has to say about a contract, gathered instead of raised one by one."""
+
+    errors: list[ContractIssue] = attrs.field(factory=list)
+    warnings: list[str] = attrs.field(factory=list)
+
+    def error(self, code: str, place: Place, message: str, hint: str = "") -> None:
+        self.errors.append(ContractIssue(code, str(place), message, hint))
+
+    def warn(self, place: Place, message: str) -> None:
+        self.warnings.append(f"{place}: {message}")
+
+    def unknown_keys(self, raw: Mapping[str, Any], known: Iterable[str], place: Place) -> None:
+        """Warn of keys that nothing reads; keys that start with "x-" belong to others."""
+        known = tuple(known)
+        for key in raw:
+            if key not in known and not key.startswith("x-"):
+                self.warn(place / key, f"unknown key is ignored.{did_you_mean(key, known)}")
+
+    def settle(self) -> tuple[str, ...]:
+        """Raise if anything is wrong; otherwise the warnings, each once."""
+        if self.errors:
+            raise contract_error(dict.fromkeys(self.errors))
+        return tuple(dict.fromkeys(self.warnings))
+
+
+@attrs.frozen
+class Rule:
+    """A constraint as it was written. `native` rules are a schema's own keyword, so their place has no parts."""
+
+    kind: str
+    params: Mapping[str, Any]
+    place: Place
+    native: bool = False
+
+    def at(self, *keys: str) -> Place:
+        place = self.place
+        for key in () if self.native else keys:
+            place = place / key
+        return place
+
+
+@attrs.define
+class Draft:
+    """A field as it was written, before its parts were checked against each other."""
+
+    place: Place
+    name: str
+    type: FieldType
+    required: bool = False
+    nullable: bool = False
+    default: Any = MISSING
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    rules: list[Rule] = attrs.field(factory=list)
+    confidence_threshold: float | None = None
+    fallback: Fallback = Fallback.UNRESOLVED
+    children: tuple[Draft, ...] = ()
+    items: Draft | None = None
+    lookup: Mapping[str, Any] | None = None
+    derive: str | None = None
+    text_form: bool = False
+    lenient_default: bool = False
+    """Whether an unfit default is only worth a warning: in schemas it is a note to the reader."""
+    hints: Place | None = None
+    """Where Paxman's own keys stand when they are apart from the schema's."""
+
+    def at(self, key: str) -> Place:
+        return (self.hints or self.place) / key
+
+
+def clean(raw: Any) -> Any:
+    """A copy with plain keys and whole characters; what has no end, no bottom or no JSON form is refused."""
+    return _clean(raw, 0, [1_000_000])
+
+
+def _clean(raw: Any, depth: int, left: list[int]) -> Any:
+    left[0] -= 1
+    if depth > 100 or left[0] < 0:
+        raise refusal("nested more than 100 levels deep" if depth > 100 else "more than a million parts long")
+    if isinstance(raw, str):
+        return whole_characters(raw)
+    if isinstance(raw, Mapping):
+        return {_clean_key(key): _clean(value, depth + 1, left) for key, value in raw.items()}
+    if isinstance(raw, float) and not math.isfinite(raw):
+        raise refusal(f"invalid, it contains {raw}")
+    return [_clean(item, depth + 1, left) for item in raw] if isinstance(raw, list | tuple) else raw
+
+
+def refusal(reason: str, place: Place = Place(), hint: str = "") -> InvalidContractError:  # noqa: B008
+    """The error for a contract that cannot even be looked at."""
+    return contract_error([ContractIssue("INVALID_CONTRACT", str(place), f"the contract is {reason}.", hint)])
+
+
+def _clean_key(key: Any) -> str:
+    if key is None or isinstance(key, bool):
+        return {None: "null", True: "true", False: "false"}[key]
+    return whole_characters(str(key))
+
+
+def whole_characters(text: str) -> str:
+    """The text with every half of a surrogate pair replaced."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,0 +1,268 @@
+"""Paxman's own keys on a field and on a contract: the same in the Dict DSL, in `x-paxman` and on Pydantic fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+
+from paxman.budget import CurrencyPolicy, to_floor
+from paxman.contract.drafts import Draft, Findings, Place, Rule, did_you_mean
+from paxman.contract.model import ContractPolicy
+from paxman.types import IDENTIFIER, Fallback, FieldType
+
+HINTS = (
+    "type",
+    "description",
+    "tags",
+    "semantic_tags",
+    "labels",
+    "constraints",
+    "confidence_threshold",
+    "fallback",
+    "fallback_policy",
+    "lookup",
+    "derive",
+    "default",
+    "text_form",
+)
+_LOOKUP_KEYS = ("source", "from", "key", "value", "threshold")
+
+
+def read_hints(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
+    """Take the keys that mean the same wherever they stand into the draft."""
+    for key, read in _READERS.items():
+        if key in raw:
+            read(draft, raw[key], key, findings)
+
+
+def read_type(raw: Any, place: Place, findings: Findings) -> FieldType | None:
+    known = [kind.value for kind in FieldType]
+    name = raw.value if isinstance(raw, FieldType) else raw
+    if name in known:
+        return FieldType(name)
+    guess = did_you_mean(str(name).upper(), known)
+    findings.error("UNKNOWN_FIELD_TYPE", place, f"{name!r} is not a type.", f"Use one of {', '.join(known)}.{guess}")
+    return None
+
+
+def _read_description(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
+    if isinstance(raw, str):
+        draft.description = raw
+    else:
+        findings.error("INVALID_FIELD", draft.at(key), f"a description is text, not {raw!r}.")
+
+
+def _read_labels(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
+    labels = read_words(raw)
+    if labels is None:
+        hint = 'Write "labels": ["Total", "Amount due"].'
+        findings.error("INVALID_FIELD", draft.at(key), "labels are a list of texts that are not empty.", hint)
+    else:
+        draft.labels = unique(draft.labels + labels)
+
+
+def read_words(raw: Any) -> tuple[str, ...] | None:
+    """The texts of a list, or None if it is not a list of texts."""
+    words = raw if isinstance(raw, list | tuple) else [None]
+    return tuple(words) if all(isinstance(word, str) and word.strip() for word in words) else None
+
+
+def unique(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(words))
+
+
+def _read_tags(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
+    if not isinstance(raw, list | tuple):
+        hint = f'Write "{key}": ["organization"].'
+        findings.error("INVALID_SEMANTIC_TAG", draft.at(key), f"tags are a list, not {raw!r}.", hint)
+        return
+    for index, tag in enumerate(raw):
+        _check_tag(tag, draft.at(key) / index, findings)
+    draft.tags = unique(draft.tags + tuple(tag for tag in raw if isinstance(tag, str)))
+
+
+def _check_tag(tag: Any, place: Place, findings: Findings) -> None:
+    if isinstance(tag, str) and tag.startswith("regex:"):
+        check_regex(tag.removeprefix("regex:"), place, findings)
+    elif not (isinstance(tag, str) and IDENTIFIER.match(tag)):
+        hint = "Use a word such as organization, vat_id or date-time, or regex:<pattern>."
+        findings.error("INVALID_SEMANTIC_TAG", place, f"{tag!r} is not a tag.", hint)
+
+
+def check_regex(regex: Any, place: Place, findings: Findings) -> bool:
+    """Whether a pattern compiles; if not, say why."""
+    from paxman.contract.patterns import compile_pattern
+
+    try:
+        if not isinstance(regex, str) or not regex:
+            raise ValueError(f"a pattern is a text that is not empty, not {regex!r}")
+        compile_pattern(regex)
+    except ValueError as error:
+        hint = "Patterns follow RE2: no lookaround and no backreferences."
+        findings.error("INVALID_REGEX_PATTERN", place, f"{error}.", hint)
+        return False
+    return True
+
+
+def _read_constraints(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
+    draft.rules += read_rules(raw, draft.at(key), findings)
+
+
+def read_rules(raw: Any, place: Place, findings: Findings) -> list[Rule]:
+    """Constraints as written, in the form {"kind": ..., "params": {...}}."""
+    if not isinstance(raw, list | tuple):
+        hint = 'Write [{"kind": "min_length", "params": {"min": 1}}].'
+        findings.error("INVALID_CONSTRAINT", place, f"constraints are a list, not {raw!r}.", hint)
+        return []
+    rules = [_read_rule(item, place / index, findings) for index, item in enumerate(raw)]
+    return [rule for rule in rules if rule]
+
+
+def _read_rule(raw: Any, place: Place, findings: Findings) -> Rule | None:
+    if not isinstance(raw, Mapping):
+        findings.error("INVALID_CONSTRAINT", place, f"a constraint has a kind and params, {raw!r} does not.")
+        return None
+    findings.unknown_keys(raw, ("kind", "params"), place)
+    kind, params = raw.get("kind"), raw.get("params", {})
+    if not isinstance(kind, str):
+        findings.error("UNKNOWN_CONSTRAINT_KIND", place / "kind", "a constraint needs the name of its kind.")
+        return None
+    if not isinstance(params, Mapping):
+        findings.error("INVALID_CONSTRAINT", place / "params", f"params are a mapping, not {params!r}.")
+        return None
+    return Rule(kind, params, place)
+
+
+def _read_threshold(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
+    try:
+        draft.confidence_threshold = None if raw is None else to_floor(raw)
+    except ValueError as error:
+        findings.error("INVALID_CONFIDENCE_FLOOR", draft.at(key), f"{error}.")
+
+
+def _read_fallback(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
+    try:
+        draft.fallback = Fallback(raw)
+    except ValueError:
+        known = ", ".join(fallback.value for fallback in Fallback)
+        findings.error("INVALID_FIELD", draft.at(key), f"{raw!r} is not a fallback.", f"Use one of {known}.")
+
+
+def _read_derive(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
+    if isinstance(raw, str) and raw.strip():
+        draft.derive = raw
+    else:
+        hint = 'Write a formula over other fields, such as "total - net".'
+        findings.error("INVALID_DERIVATION", draft.at(key), f"a derivation is text, not {raw!r}.", hint)
+
+
+def _read_text_form(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
+    if isinstance(raw, bool):
+        draft.text_form = raw
+    else:
+        findings.error("INVALID_FIELD", draft.at(key), f"text_form is true or false, not {raw!r}.")
+
+
+def _read_default(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
+    draft.default = raw
+
+
+def _read_lookup(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
+    place = draft.at(key)
+    if not isinstance(raw, Mapping):
+        findings.error("INVALID_FIELD", place, f"a lookup is a mapping with a source, not {raw!r}.", _LOOKUP_HINT)
+        return
+    findings.unknown_keys(raw, _LOOKUP_KEYS, place)
+    problems = [name for name, fits in _LOOKUP_CHECKS.items() if name in raw and not fits(raw[name])]
+    for name in problems if "source" in raw else ["source", *problems]:
+        findings.error("INVALID_FIELD", place / name, f"{raw.get(name)!r} does not fit here.", _LOOKUP_HINT)
+    draft.lookup = raw
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_source(value: Any) -> bool:
+    return isinstance(value, Mapping) or _is_word(value)
+
+
+def _is_score(value: Any) -> bool:
+    return not isinstance(value, bool) and isinstance(value, int | float) and 0 <= value <= 100
+
+
+_LOOKUP_HINT = (
+    'A lookup has a "source" (a mapping or the path of a CSV file), "from" (the field that holds the key), '
+    '"key" and "value" (columns) and "threshold" (0 to 100).'
+)
+_LOOKUP_CHECKS: dict[str, Callable[[Any], bool]] = {
+    "source": _is_source,
+    "from": _is_word,
+    "key": _is_word,
+    "value": _is_word,
+    "threshold": _is_score,
+}
+_READERS: dict[str, Callable[[Draft, Any, str, Findings], None]] = {
+    "description": _read_description,
+    "tags": _read_tags,
+    "semantic_tags": _read_tags,
+    "labels": _read_labels,
+    "constraints": _read_constraints,
+    "confidence_threshold": _read_threshold,
+    "fallback": _read_fallback,
+    "fallback_policy": _read_fallback,
+    "lookup": _read_lookup,
+    "derive": _read_derive,
+    "default": _read_default,
+    "text_form": _read_text_form,
+}
+
+
+def read_version(raw: Any, place: Place, findings: Findings) -> str:
+    """A version has a digit and no spaces: 1, 1.2.0, v3, 2024-05."""
+    if isinstance(raw, str) and any(map(str.isdigit, raw)) and not any(map(str.isspace, raw)):
+        return raw
+    findings.error("INVALID_VERSION", place, f"{raw!r} is not a version.", 'Write it as text, such as "1" or "1.2".')
+    return ""
+
+
+def read_policy(raw: Any, place: Place, findings: Findings) -> ContractPolicy:
+    """The contract's own policy; every key that is not one is an error, because it would change results."""
+    if not isinstance(raw, Mapping):
+        findings.error("INVALID_POLICY_KEY", place, f"a policy is a mapping, not {raw!r}.")
+        return ContractPolicy()
+    values = {key: _read_policy_value(key, value, place / key, findings) for key, value in raw.items()}
+    known = {attribute.name for attribute in attrs.fields(ContractPolicy)}
+    return ContractPolicy(**{key: value for key, value in values.items() if key in known and value is not None})
+
+
+def _read_policy_value(key: str, value: Any, place: Place, findings: Findings) -> Any:
+    if key.startswith("x-") or value is None:
+        return None
+    if key not in _POLICY_READERS:
+        guess = did_you_mean(key, _POLICY_READERS)
+        hint = f"Known keys are {', '.join(_POLICY_READERS)}.{guess}"
+        findings.error("INVALID_POLICY_KEY", place, f"{key!r} is not a key of a contract's policy.", hint)
+        return None
+    try:
+        return _POLICY_READERS[key](value)
+    except ValueError as error:
+        code = "INVALID_CONFIDENCE_FLOOR" if key == "confidence_floor" else "INVALID_POLICY_KEY"
+        findings.error(code, place, f"{error}.")
+        return None
+
+
+def _to_flag(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise ValueError(f"expected true or false, got {value!r}")
+
+
+_POLICY_READERS: dict[str, Callable[[Any], Any]] = {
+    "confidence_floor": to_floor,
+    "unresolved_acceptable": _to_flag,
+    "currency_policy": CurrencyPolicy,
+    "stop_on_first_unresolved": _to_flag,
+}

@@ -1,0 +1,163 @@
+"""Contracts from text and files: JSON, YAML and TOML."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from paxman.contract.drafts import Place, refusal
+from paxman.errors import ContractIssue, InvalidPathError
+
+SUFFIXES = (".json", ".yaml", ".yml", ".toml")
+_DEEPEST_YAML = 200
+
+
+@attrs.frozen
+class ContractFile:
+    """A file that holds a contract, and the part of it that is meant."""
+
+    path: Path
+    fragment: str | None = None
+
+    @property
+    def stamp(self) -> tuple[str, int, int]:
+        """Changes when the file does."""
+        try:
+            status = self.path.stat()
+        except OSError as error:
+            raise _unreadable(self.path, error) from None
+        return os.path.abspath(self.path), status.st_mtime_ns, status.st_size
+
+
+def find_file(contract: str | os.PathLike[str]) -> ContractFile | None:
+    """The file that is meant; None for text that is a contract itself. `api.yaml#Invoice` names a part."""
+    text = os.fspath(contract)
+    if isinstance(contract, str) and ("\n" in text or text.lstrip().startswith(("{", "["))):
+        return None
+    name, _, fragment = text.partition("#")
+    if name.lower().endswith(SUFFIXES) and not text.lower().endswith(SUFFIXES):
+        return ContractFile(Path(name), fragment or None)
+    return ContractFile(Path(text)) if not isinstance(contract, str) or text.lower().endswith(SUFFIXES) else None
+
+
+def load_file(file: ContractFile) -> Any:
+    """The data in a file, by its suffix."""
+    try:
+        text = file.path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise _unreadable(file.path, error) from None
+    parse = _PARSERS.get(file.path.suffix.lower(), load_text)
+    return parse(text) if parse is load_text else _parse(parse, text, Place(str(file.path)))
+
+
+def load_text(text: str) -> Any:
+    """The data in a text: JSON if it looks so, otherwise YAML."""
+    looks_json = text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
+    return _parse(load_json if looks_json else load_yaml, text.lstrip("\ufeff"), Place())
+
+
+def _parse(parse: Callable[[str], Any], text: str, place: Place) -> Any:
+    try:
+        return parse(text)
+    except RecursionError:
+        reason = "nested too deeply"
+    except ValueError as error:
+        reason = f"not readable: {error}"
+    raise refusal(reason, place, "A contract is JSON, YAML or TOML, or the path of such a file.")
+
+
+def load_json(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=_distinct, parse_constant=_refuse_constant)
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        twice = next(key for index, (key, _) in enumerate(pairs) if key in dict(pairs[:index]))
+        raise ValueError(f"the key {twice!r} stands twice in one object")
+    return data
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def load_yaml(text: str) -> Any:
+    """YAML as JSON sees it: only true and false are booleans, and dates stay text."""
+    import yaml
+
+    try:
+        _check_depth(yaml.parse(text, Loader=_event_loader()))
+        return yaml.load(text, Loader=_yaml_loader())
+    except yaml.YAMLError as error:
+        raise ValueError(" ".join(str(error).split())) from None
+
+
+def _event_loader() -> Any:
+    import yaml
+
+    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def _check_depth(events: Iterable[Any]) -> None:
+    """The C parser would overflow the stack while it builds what is nested too deeply."""
+    depth = 0
+    for event in events:
+        name = type(event).__name__
+        depth += name.endswith("StartEvent") - name.endswith("EndEvent")
+        if depth > _DEEPEST_YAML:
+            raise ValueError("nested too deeply")
+
+
+@cache
+def _yaml_loader() -> Any:
+    class Loader(_event_loader()):  # type: ignore[misc]
+        yaml_implicit_resolvers: dict[str, list[Any]] = {}
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+            names = [key.value for key, _ in node.value if isinstance(key.value, str) and key.value != "<<"]
+            if len(set(names)) < len(names):
+                twice = next(name for name in names if names.count(name) > 1)
+                raise ValueError(f"the key {twice!r} stands twice in one mapping")
+            return super().construct_mapping(node, deep)
+
+    for tag, pattern, first in _YAML_SCALARS:
+        Loader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(rf"(?:{pattern})\Z"), first)
+    return Loader
+
+
+_POWER = "[eE][-+]?[0-9]+"
+_YAML_SCALARS = (
+    ("bool", "true|True|TRUE|false|False|FALSE", ["t", "T", "f", "F"]),
+    ("null", "~|null|Null|NULL|", ["~", "n", "N", ""]),
+    ("int", "[-+]?(?:0|[1-9][0-9]*)", list("-+0123456789")),
+    ("float", rf"[-+]?(?:\.[0-9]+(?:{_POWER})?|[0-9]+\.[0-9]*(?:{_POWER})?|[0-9]+{_POWER})", list("-+.0123456789")),
+    ("merge", "<<", ["<"]),
+)
+
+
+def load_toml(text: str) -> Any:
+    import tomllib
+
+    return tomllib.loads(text)
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    ".json": load_json,
+    ".yaml": load_yaml,
+    ".yml": load_yaml,
+    ".toml": load_toml,
+}
+
+
+def _unreadable(path: Path, error: Exception) -> InvalidPathError:
+    reason = "there is no such file" if isinstance(error, FileNotFoundError) else str(error)
+    issue = ContractIssue("INVALID_CONTRACT", str(path), f"the contract cannot be read: {reason}.")
+    return InvalidPathError([issue])

@@ -1,0 +1,147 @@
+"""The canonical contract: what every adapter produces and every stage reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, Literal
+
+import attrs
+
+from paxman.budget import CurrencyPolicy
+from paxman.contract.labels import fold_label, fold_name
+from paxman.serialization import canonical_hash
+from paxman.types import Fallback, FieldType, freeze
+
+
+@attrs.frozen
+class Constraint:
+    """A rule on a value: `kind` is one of min_length, max_length, pattern, min_value, max_value, enum, iso_4217, check."""
+
+    kind: str
+    params: Mapping[str, Any] = attrs.field(factory=dict, converter=freeze, hash=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": self.kind, "params": self.params}
+
+
+@attrs.frozen
+class ContractPolicy:
+    """The contract's own overrides of the caller's policy; None leaves the caller's value."""
+
+    confidence_floor: float | None = None
+    unresolved_acceptable: bool | None = None
+    currency_policy: CurrencyPolicy | None = None
+    stop_on_first_unresolved: bool = False
+
+
+@attrs.frozen(slots=False)
+class CanonicalField:
+    """One field. `items` describes the elements of an ARRAY; `text_form` asks for text in the normalized data."""
+
+    id: str
+    path: str
+    name: str
+    type: FieldType
+    required: bool = False
+    nullable: bool = False
+    default: Any = attrs.field(default=None, converter=freeze, hash=False)
+    description: str = ""
+    semantic_tags: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    confidence_threshold: float | None = None
+    fallback_policy: Fallback = Fallback.UNRESOLVED
+    children: tuple[CanonicalField, ...] = ()
+    lookup: Mapping[str, Any] | None = attrs.field(default=None, converter=freeze, hash=False)
+    derive: str | None = None
+    items: CanonicalField | None = None
+    has_default: bool = False
+    text_form: bool = False
+
+    def constraint(self, kind: str) -> Mapping[str, Any] | None:
+        """Parameters of the first constraint of this kind, or None."""
+        return next((c.params for c in self.constraints if c.kind == kind), None)
+
+    @cached_property
+    def enum_values(self) -> tuple[Any, ...]:
+        params = self.constraint("enum")
+        return tuple(params["values"]) if params else ()
+
+    @cached_property
+    def columns(self) -> tuple[CanonicalField, ...]:
+        """Fields of one row, when this is an ARRAY of OBJECT."""
+        return self.items.children if self.items else ()
+
+    @cached_property
+    def label_keys(self) -> tuple[str, ...]:
+        """Folded labels."""
+        return tuple(dict.fromkeys(key for key in map(fold_label, self.labels) if key))
+
+    @cached_property
+    def name_key(self) -> str:
+        return fold_label(self.name.replace("_", " "))
+
+    @cached_property
+    def name_keys(self) -> tuple[str, ...]:
+        """Folded name, then folded labels, as keys of structured data are compared."""
+        return tuple(dict.fromkeys(key for key in map(fold_name, (self.name, *self.labels)) if key))
+
+    @cached_property
+    def shape(self) -> Any:
+        """Type names in the value's own structure, enough to read a stored value back."""
+        if self.type is FieldType.ARRAY:
+            return [self.items.shape if self.items else "STRING"]
+        if self.type is FieldType.OBJECT and self.children:
+            return {child.name: child.shape for child in self.children}
+        return self.type.value + (":text" if self.text_form else "")
+
+
+@attrs.frozen(slots=False)
+class CanonicalContract:
+    """A contract in the one form that the pipeline knows."""
+
+    id: str
+    version: str
+    fields: tuple[CanonicalField, ...]
+    constraints: tuple[Constraint, ...] = ()
+    policies: ContractPolicy = ContractPolicy()
+    source: Literal["dict_dsl", "json_schema", "openapi", "pydantic", "other"] = attrs.field(default="other", eq=False)
+    warnings: tuple[str, ...] = attrs.field(default=(), eq=False)
+    base_path: str | None = attrs.field(default=None, eq=False)
+
+    @cached_property
+    def leaves(self) -> tuple[CanonicalField, ...]:
+        """Fields that get a plan and a result of their own, in declaration order."""
+        return tuple(field for field, _ in self.planned)
+
+    @cached_property
+    def planned(self) -> tuple[tuple[CanonicalField, bool], ...]:
+        """Leaves, each with whether it is required; below an optional object nothing is."""
+        return tuple(_with_required(self.fields, True))
+
+    @cached_property
+    def by_path(self) -> Mapping[str, CanonicalField]:
+        return {field.path: field for field in self.leaves}
+
+    @cached_property
+    def content_hash(self) -> str:
+        """SHA-256 over the canonical JSON of everything that can change a result."""
+        return canonical_hash(self.to_dict())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data in canonical form."""
+        return attrs.asdict(self, filter=_is_content)
+
+
+def _is_content(attribute: attrs.Attribute[Any], value: Any) -> bool:
+    return attribute.name not in ("source", "warnings", "base_path")
+
+
+def _with_required(fields: tuple[CanonicalField, ...], outer: bool) -> Iterator[tuple[CanonicalField, bool]]:
+    for field in fields:
+        required = outer and field.required
+        if field.type is FieldType.OBJECT and field.children:
+            yield from _with_required(field.children, required)
+        else:
+            yield field, required

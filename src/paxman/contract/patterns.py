@@ -1,0 +1,337 @@
+"""Patterns on values, run by RE2 so that no pattern and no text can make them slow.
+
+`\\w`, `\\d` and `\\b` are ASCII, as in JSON Schema; `\\p{L}` takes letters of every script.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, MutableMapping
+from functools import cached_property, lru_cache
+from typing import Any
+
+import attrs
+
+from paxman.types import Span
+
+LONGEST_PATTERN = 1000
+_MEMORY = 4 << 20
+_WINDOW = 8_192
+_LONGEST_VALUE = 2_048
+_MOST_HITS = 50_000
+_HITS_BEFORE_WINDOWS = 16
+
+_TOKEN = re.compile(
+    r"\\(?:u\{[0-9A-Fa-f]{1,6}\}|u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}"
+    r"|c[A-Za-z]|[pP]\{[^}]*\}|.)"
+    r"|\[\^?\]?(?:\\.|[^\]\\])*\]"
+    r"|\(\?(?:<?[=!]|P?<[^>]*>|P[=>]|[A-Za-z-]*[:)])"
+    r"|.",
+    re.DOTALL,
+)
+_LAZY = re.compile(r"[*+?}]\?")
+_ANCHORS = frozenset({"^", "$", r"\A", r"\z", r"\Z"})
+_QUANTIFIERS = frozenset("*+?{")
+_REFUSED = {
+    "(?=": "lookahead",
+    "(?!": "lookahead",
+    "(?<=": "lookbehind",
+    "(?<!": "lookbehind",
+    "(?P=": "backreferences",
+    "(?P>": "recursion",
+    r"\k": "backreferences",
+    r"\C": "single bytes",
+    **{f"\\{digit}": "backreferences" for digit in range(1, 10)},
+}
+_PROPERTIES = {
+    "Letter": "L",
+    "Lowercase_Letter": "Ll",
+    "Uppercase_Letter": "Lu",
+    "Mark": "M",
+    "Number": "N",
+    "Decimal_Number": "Nd",
+    "Punctuation": "P",
+    "Symbol": "S",
+    "Currency_Symbol": "Sc",
+    "Separator": "Z",
+}
+
+# Thai, Japanese, Chinese and Korean put no space between a code and the word that follows it.
+_WORD = "(?:[^\\W\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]|[\u0300-\u036f])"
+_JOINT = rf"\d[.,:/'’–]\d|{_WORD}[-@&]{_WORD}|{_WORD}\.[a-z]"
+_JOINED_LEFT = re.compile(rf".?{_WORD}(?:{_WORD}|[-+])|.?[-−]\d|{_JOINT}", re.DOTALL)
+_JOINED_RIGHT = re.compile(rf"{_WORD}{_WORD}.?|{_JOINT}", re.DOTALL)
+
+
+@attrs.frozen(eq=False, slots=False)
+class Pattern:
+    """A checked pattern: `whole` tests values, the finders look for values inside a text."""
+
+    regex: str
+    whole: Any
+    tokens: tuple[str, ...]
+
+    @cached_property
+    def value_alone(self) -> Any | None:
+        """What the group named `value` takes, without its surroundings."""
+        inner = _value_group(self.tokens)
+        return _engine(rf"\A(?:{inner})\z") if inner is not None else None
+
+    @cached_property
+    def finder(self) -> _Finder:
+        return _finder(self._core, self._longest, hit=0)
+
+    @cached_property
+    def strict_finder(self) -> _Finder:
+        """Slower than `finder`, but finds the values whose first choice of characters was part of a longer word."""
+        return _finder(rf"(?:\A|\W)({self._core})(?:\z|\W)", self._longest, hit=1)
+
+    @cached_property
+    def takes_nothing(self) -> bool:
+        """Whether it is satisfied by the empty text, which stands between all characters."""
+        return self.finder.engine.fullmatch(b"") is not None
+
+    @property
+    def _core(self) -> str:
+        return "".join(_without_anchors(self.tokens))
+
+    @property
+    def _longest(self) -> bool:
+        return _LAZY.search(self.regex) is None and "(?P<value>" not in self.tokens
+
+    def matches(self, value: str) -> bool:
+        data = _encode(value)
+        alone = self.value_alone
+        return self.whole.search(data) is not None or (alone is not None and alone.search(data) is not None)
+
+
+@attrs.frozen(eq=False)
+class _Finder:
+    """An engine, the group that holds the hit, and the group that holds its value."""
+
+    engine: Any
+    hit: int
+    value: int
+
+
+def compile_pattern(regex: str) -> Pattern:
+    """The compiled pattern; ValueError says what is wrong with it or what RE2 cannot do."""
+    if len(regex) > LONGEST_PATTERN:
+        raise ValueError(f"the pattern has {len(regex)} characters, at most {LONGEST_PATTERN} are allowed")
+    return _compile(regex)
+
+
+def matches(regex: str, value: str) -> bool:
+    """Whether the pattern is found in the value, or its `value` group takes the whole of it."""
+    return compile_pattern(regex).matches(value)
+
+
+def find_spans(regex: str, text: str, limit: int = 100, cache: MutableMapping[Any, Any] | None = None) -> list[Span]:
+    """Places in a text where a value stands that satisfies the pattern.
+
+    Anchors mean the ends of the value. A hit inside a longer word or number is none. `cache` belongs to the text.
+    """
+    search = _Search(compile_pattern(regex), text, _cached_bytes(text, cache))
+    return search.spans(limit)
+
+
+@attrs.define(eq=False)
+class _Search:
+    """One walk over a text. After some hits it goes on in windows: a pattern may look at all the text for each hit."""
+
+    pattern: Pattern
+    text: str
+    data: bytes
+    position: int = 0
+    hits: int = 0
+    base: Span = (0, 0)
+    """Bytes and characters before the latest hit."""
+
+    def spans(self, limit: int) -> list[Span]:
+        found: list[Span] = []
+        finder = self.pattern.strict_finder if self.pattern.takes_nothing else self.pattern.finder
+        while len(found) < limit and self.hits < _MOST_HITS:
+            match = self._next(finder)
+            if match is None:
+                break
+            start, end = self._characters(*match.span(finder.hit))
+            if self._stands_alone(start, end):
+                found.append(self._value(match, finder.value, start, end))
+            elif finder is not self.pattern.strict_finder:
+                finder = self.pattern.strict_finder
+                self.position = self._before(match.start())
+        return found
+
+    def _next(self, finder: _Finder) -> Any | None:
+        """The next hit, and the position moved behind it."""
+        size = len(self.data)
+        while self.position <= size:
+            end = size if self.hits < _HITS_BEFORE_WINDOWS else min(size, self.position + _WINDOW)
+            match = finder.engine.search(self.data, self.position, end)
+            if match is None and end == size:
+                return None
+            edge = end - _LONGEST_VALUE
+            first, last = match.span(finder.hit) if match else (edge, edge)
+            if end < size and first >= edge:
+                # Too near to the window's end to be complete: look again with the text that follows.
+                self.position = max(self._before(first), self.position + 1)
+                continue
+            self.position = max(last, self.position + 1)
+            self.hits += 1
+            if last < end or end == size:
+                return match
+        return None
+
+    def _before(self, position: int) -> int:
+        """Where the character before a position starts."""
+        position -= 1
+        while position > 0 and self.data[position] & 0xC0 == 0x80:
+            position -= 1
+        return max(position, 0)
+
+    def _characters(self, start: int, end: int) -> Span:
+        if len(self.data) == len(self.text):
+            return start, end
+        byte, character = self.base
+        character += _count(self.data[byte:start])
+        self.base = start, character
+        return character, character + _count(self.data[start:end])
+
+    def _stands_alone(self, start: int, end: int) -> bool:
+        text = self.text
+        return (
+            0 < end - start <= _LONGEST_VALUE
+            and _JOINED_LEFT.fullmatch(text, max(start - 2, 0), start + 1) is None
+            and _JOINED_RIGHT.fullmatch(text, end - 1, end + 2) is None
+            and self.pattern.whole.search(_encode(text[start:end])) is not None
+        )
+
+    def _value(self, match: Any, group: int, start: int, end: int) -> Span:
+        first, last = match.span(group) if group else (-1, -1)
+        if first < last:
+            return self._characters(first, last)
+        hit = self.text[start:end]
+        trimmed = hit.strip()
+        if len(trimmed) == len(hit) or not (trimmed and self.pattern.matches(trimmed)):
+            return start, end
+        first = start + hit.index(trimmed)
+        return first, first + len(trimmed)
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _count(data: bytes) -> int:
+    return len(data.decode("utf-8", "surrogatepass"))
+
+
+def _cached_bytes(text: str, cache: MutableMapping[Any, Any] | None) -> bytes:
+    if cache is None:
+        return _encode(text)
+    known = cache.get("utf-8")
+    if known is None or known[0] is not text:
+        known = cache["utf-8"] = (text, _encode(text))
+    data: bytes = known[1]
+    return data
+
+
+@lru_cache(maxsize=512)
+def _compile(regex: str) -> Pattern:
+    tokens = tuple(_translated(_TOKEN.findall(regex)))
+    return Pattern(regex, _engine("".join(tokens)), tokens)
+
+
+def _finder(regex: str, longest: bool, hit: int) -> _Finder:
+    engine = _engine(regex, longest)
+    return _Finder(engine, hit, engine.groupindex.get("value", 0))
+
+
+def _engine(regex: str, longest: bool = False) -> Any:
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = _MEMORY
+    options.longest_match = longest
+    try:
+        return re2.compile(regex, options)
+    except re2.error as error:
+        raise ValueError(_reason(error)) from None
+    except UnicodeEncodeError:
+        raise ValueError("the pattern holds half of a surrogate pair") from None
+
+
+def _reason(error: Exception) -> str:
+    reason = error.args[0]
+    reason = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
+    if "repetition size" in reason:
+        return f"{reason}; at most 1000 repetitions are allowed, nested ones multiplied"
+    return str(reason)
+
+
+def _translated(tokens: list[str]) -> Iterator[str]:
+    """The spelling that RE2 knows for what other dialects write differently."""
+    for token in tokens:
+        if token in _REFUSED:
+            raise ValueError(f"{token!r}: {_REFUSED[token]} cannot be matched in linear time and is not supported")
+        if token.startswith("["):
+            yield re.sub(_TOKEN_IN_CLASS, lambda match: _escape(match[0]), token)
+        elif token.startswith("(?<"):
+            yield "(?P<" + token[3:]
+        else:
+            yield _escape(token)
+
+
+_TOKEN_IN_CLASS = re.compile(_TOKEN.pattern.partition(r"|\[\^?")[0], re.DOTALL)
+
+
+def _escape(token: str) -> str:
+    kind = token[:2]
+    if kind == r"\Z":
+        return r"\z"
+    if kind == r"\u" and len(token) > 2:
+        return rf"\x{{{_code_point(token):x}}}"
+    if kind == r"\c" and len(token) > 2:
+        return rf"\x{{{ord(token[2].upper()) - 64:x}}}"
+    if kind in (r"\p", r"\P") and len(token) > 2:
+        name = token[3:-1].rpartition("=")[2]
+        return f"{kind}{{{_PROPERTIES.get(name, name)}}}"
+    return token
+
+
+def _code_point(token: str) -> int:
+    parts = [int(part.strip("{}"), 16) for part in token.split(r"\u") if part]
+    if len(parts) == 2:
+        return 0x10000 + ((parts[0] - 0xD800) << 10) + parts[1] - 0xDC00
+    return parts[0]
+
+
+def _without_anchors(tokens: tuple[str, ...]) -> Iterator[str]:
+    last = len(tokens) - 1
+    for index, token in enumerate(tokens):
+        if token in _ANCHORS or (token == r"\b" and index in (0, last)):
+            # An empty group costs RE2 its fast search for a literal start, so it stands only where it must.
+            if index < last and tokens[index + 1] in _QUANTIFIERS:
+                yield "(?:)"
+        else:
+            yield token
+
+
+def _value_group(tokens: tuple[str, ...]) -> str | None:
+    """The inside of the group named `value`, under the flags at the start of the pattern."""
+    if "(?P<value>" not in tokens:
+        return None
+    start = tokens.index("(?P<value>") + 1
+    depth, end = 1, start
+    while depth:
+        depth += _depth(tokens[end])
+        end += 1
+    flags = tokens[0] if tokens[0].startswith("(?") and tokens[0].endswith(")") else ""
+    return flags + "".join(tokens[start : end - 1])
+
+
+def _depth(token: str) -> int:
+    if token == ")":
+        return -1
+    return 1 if token.startswith("(") and not token.endswith(")") else 0

@@ -1,0 +1,1 @@
+"""Documents: bytes in, text with an address for every character and its structure out."""

@@ -1,0 +1,195 @@
+"""Delimited text: its records, and the delimiter and quotes that cut its first records most evenly."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+
+import attrs
+
+from paxman.types import Span
+
+_SAMPLE_CHARS = 64_000
+_SAMPLE_RECORDS = 120
+_DELIMITERS = "\t;|,"
+_MAX_QUOTED = 200_000
+_MAX_UNCLOSED = 50
+_QUOTE_START = {quote: re.compile(rf" *+{quote}") for quote in ('"', "'")}
+_OTHER_DELIMITER = re.compile(r"[;\t|]")
+_ALL_QUOTED = re.compile(r'"[^"]*"(?:[,;\t|]"[^"]*"){2,}\Z')
+_SENTENCE = re.compile(r"[a-z]{2,} [a-z]{2,} [a-z]{2,} |[.!?] [A-Z]")
+
+
+@attrs.frozen
+class Dialect:
+    """What parts cells, what quotes them, whether a backslash escapes, and whether spaces follow the delimiter."""
+
+    delimiter: str = ","
+    quote: str = '"'
+    backslash: bool = False
+    spaced: bool = False
+
+
+class Records:
+    """The records of a delimited text, each a list of cell spans with their quotes.
+
+    A record that its quotes make shorter or longer than `width` is read again with other rules for stray quotes.
+    """
+
+    def __init__(self, text: str, dialect: Dialect, width: int = 0) -> None:
+        self._text = text
+        self._delimiter, self._quote = dialect.delimiter, dialect.quote
+        self._width = width
+        self._line_end = "\n" if "\n" in text or "\r" not in text else "\r"
+        self._unclosed = 0
+        self._patterns = [_quoted_cell(dialect, stray) for stray in ("doubled", "alone", "never")]
+
+    def __iter__(self) -> Iterator[list[Span]]:
+        text, position = self._text, 0
+        while position < len(text):
+            end = self._line(position)
+            if text.find(self._quote, position, end) >= 0:
+                cells, end = self._quoted(position)
+            else:
+                cells = self._plain(position, end)
+            yield cells
+            position = end + 1
+
+    def _line(self, position: int) -> int:
+        end = self._text.find(self._line_end, position)
+        return len(self._text) if end < 0 else end
+
+    def _plain(self, start: int, end: int) -> list[Span]:
+        cells = []
+        for piece in self._text[start : self._before_return(start, end)].split(self._delimiter):
+            cells.append((start, start + len(piece)))
+            start += len(piece) + 1
+        return cells
+
+    def _before_return(self, start: int, end: int) -> int:
+        return end - 1 if end > start and self._text[end - 1] == "\r" else end
+
+    def _quoted(self, start: int) -> tuple[list[Span], int]:
+        first = None
+        for pattern in self._patterns:
+            found = self._cells(start, pattern)
+            if not self._width or len(found[0]) == self._width:
+                return found
+            first = first or found
+        return first or ([], start)
+
+    def _cells(self, position: int, pattern: re.Pattern[str]) -> tuple[list[Span], int]:
+        """The cells of the record that starts here, and where its line ends."""
+        text = self._text
+        cells: list[Span] = []
+        while True:
+            end = self._cell_end(position, pattern)
+            if text[end : end + 1] == self._delimiter:
+                cells.append((position, end))
+                position = end + 1
+                continue
+            line = self._line(end)
+            cells.append((position, self._before_return(position, line)))
+            return cells, line
+
+    def _cell_end(self, position: int, pattern: re.Pattern[str]) -> int:
+        text = self._text
+        if self._unclosed < _MAX_UNCLOSED and (opened := _QUOTE_START[self._quote].match(text, position)):
+            limit = opened.end() + _MAX_QUOTED
+            found = pattern.match(text, opened.end(), limit)
+            if found and found.end() < limit:
+                return found.end()
+            self._unclosed += 1
+        line = self._line(position)
+        end = text.find(self._delimiter, position, line)
+        return line if end < 0 else end
+
+
+@lru_cache(maxsize=64)
+def _quoted_cell(dialect: Dialect, stray: str) -> re.Pattern[str]:
+    """The rest of a quoted cell; a quote inside it may be doubled, stand alone, or never occur."""
+    quote = dialect.quote
+    spaces = "" if dialect.delimiter == " " else " *+"
+    closing = rf"{spaces}(?={re.escape(dialect.delimiter)}|[\r\n]|\Z)"
+    inside = {
+        "doubled": f"|{quote}{quote}|{quote}(?!{closing})",
+        "alone": f"|{quote}(?!{closing})",
+        "never": f"|{quote}{quote}",
+    }
+    plain = rf"[^{quote}\\]++|\\." if dialect.backslash else f"[^{quote}]++"
+    return re.compile(f"(?:{plain}{inside[stray]})*+{quote}{closing}", re.S)
+
+
+def detect_dialect(text: str, delimiters: str = _DELIMITERS) -> tuple[Dialect, int] | None:
+    """The dialect that cuts a text into records of the same width, and that width; None if none does."""
+    sample = _sample(text)
+    best, best_score = None, 0.0
+    for delimiter in delimiters:
+        if delimiter not in sample:
+            continue
+        for dialect in _dialects(sample, delimiter):
+            width, score = _evenness(sample, dialect)
+            if score > best_score:
+                best, best_score = (dialect, width), score
+    return best
+
+
+def _sample(text: str) -> str:
+    if len(text) <= _SAMPLE_CHARS:
+        return text
+    cut = max(text.rfind("\n", 0, _SAMPLE_CHARS), text.rfind("\r", 0, _SAMPLE_CHARS))
+    return text[: cut + 1] if cut > 0 else text[:_SAMPLE_CHARS]
+
+
+def _dialects(sample: str, delimiter: str) -> Iterator[Dialect]:
+    mark = re.escape(delimiter)
+    spaced = delimiter in ",;|" and sample.count(delimiter + " ") >= sample.count(delimiter) * 0.9
+    single = len(re.findall(rf"(?:^|{mark}) ?'[^'\n]*'(?={mark}|\r?$)", sample, re.M))
+    for quote in ('"', "'") if single > 1 + sample.count('"') // 2 else ('"',):
+        yield Dialect(delimiter, quote, False, spaced)
+        if "\\" + quote in sample:
+            yield Dialect(delimiter, quote, True, spaced)
+
+
+def _evenness(sample: str, dialect: Dialect) -> tuple[int, float]:
+    """The most common width, and how well the records keep it."""
+    records = [cells for cells in islice(Records(sample, dialect), _SAMPLE_RECORDS) if cells[-1][1] > cells[0][0]]
+    widths = Counter(len(cells) for cells in records)
+    width = max(widths, key=lambda count: (widths[count] * (count > 1), count), default=1)
+    if width < 2:
+        return 1, 0.0
+    cells = [sample[start:end] for record in records if len(record) == width for start, end in record]
+    tidy = sum(1 for cell in cells if cell[:1] == dialect.quote or not _OTHER_DELIMITER.search(cell)) / len(cells)
+    quoted = sum(1 for cell in cells if cell[:1] == dialect.quote == cell[-1:]) / len(cells)
+    return width, widths[width] / len(records) * tidy * (1 - 1 / (width + 1)) * (1 + quoted / 10)
+
+
+def looks_like_csv(head: bytes) -> bool:
+    """Whether lines of text are records: cut evenly by a delimiter, and not prose that happens to have commas."""
+    lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
+    if head[-1:] not in (b"\n", b"\r") and len(lines) > 2:
+        lines = lines[:-1]
+    if len(lines) < 2 or lines[0].lstrip().startswith("|"):
+        return False
+    if _ALL_QUOTED.match(lines[0]):
+        return True
+    half = len(lines[:40]) * 0.8
+    likely = "".join(d for d in _DELIMITERS if sum(1 for line in lines[:40] if d in line) >= half)
+    found = detect_dialect("\n".join(lines) + "\n", likely) if likely else None
+    return found is not None and _is_table(lines, *found)
+
+
+def _is_table(lines: list[str], dialect: Dialect, width: int) -> bool:
+    text = "\n".join(lines) + "\n"
+    records = [[text[start:end] for start, end in record] for record in Records(text, dialect, width)]
+    even = sum(1 for record in records if len(record) == width)
+    if even < len(records) * 0.9 or any(map(_SENTENCE.search, records[0])):
+        return False
+    cells = [cell for record in records for cell in record]
+    prose = sum(1 for cell in cells if cell[:1] == " " or (cell[:1] != dialect.quote and _SENTENCE.search(cell)))
+    if prose * 4 > len(cells) and (width < 3 or len(records) < 3 or not dialect.spaced):
+        return False
+    return width > 2 or (dialect.delimiter in ",;" and all(cell.strip() for cell in records[0]))

@@ -1,0 +1,180 @@
+"""A document as the pipeline sees it: canonical text, an address for every character, and its structure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+import attrs
+
+from paxman.types import Diagnostic, Span
+
+
+@attrs.frozen
+class ByteRange:
+    """Bytes of the source, end exclusive."""
+
+    kind: ClassVar[str] = "bytes"
+    start: int
+    end: int
+
+
+@attrs.frozen
+class PageBox:
+    """A box on a page (first page is 1), in hundredths of a point from the top left corner."""
+
+    kind: ClassVar[str] = "page"
+    page: int
+    box: tuple[int, int, int, int]
+
+
+@attrs.frozen
+class SheetCell:
+    """A cell such as B7; the sheet is empty for CSV."""
+
+    kind: ClassVar[str] = "cell"
+    sheet: str
+    cell: str
+
+
+@attrs.frozen
+class JsonPointer:
+    kind: ClassVar[str] = "pointer"
+    pointer: str
+
+
+@attrs.frozen
+class NodePath:
+    """A path in an XML or HTML tree, such as /html[1]/body[1]/p[2]."""
+
+    kind: ClassVar[str] = "path"
+    path: str
+
+
+@attrs.frozen
+class MailPart:
+    """A part of a message (1.2 is the second part of the first), and the place within it."""
+
+    kind: ClassVar[str] = "mail"
+    part: str
+    inner: Source | None = None
+
+
+Source = ByteRange | PageBox | SheetCell | JsonPointer | NodePath | MailPart
+_SOURCES: dict[str, Any] = {c.kind: c for c in (ByteRange, PageBox, SheetCell, JsonPointer, NodePath, MailPart)}
+
+
+def source_to_dict(source: Source) -> dict[str, Any]:
+    """Plain data of an address, with its `kind`."""
+    data = {"kind": source.kind, **{a.name: getattr(source, a.name) for a in attrs.fields(type(source))}}
+    if isinstance(source, MailPart) and source.inner:
+        data["inner"] = source_to_dict(source.inner)
+    return data
+
+
+def source_from_dict(data: Mapping[str, Any]) -> Source:
+    """The address that `source_to_dict` wrote."""
+    values = {name: value for name, value in data.items() if name != "kind"}
+    if values.get("inner"):
+        values["inner"] = source_from_dict(values["inner"])
+    if "box" in values:
+        values["box"] = tuple(values["box"])
+    built: Source = _SOURCES[data["kind"]](**values)
+    return built
+
+
+@attrs.frozen
+class Node:
+    """A node of a structured input. A scalar has `text`, what `transforms` make of the document's text at `span`."""
+
+    kind: Literal["object", "array", "scalar"]
+    name: str
+    span: Span
+    source: Source
+    children: tuple[Node, ...] = ()
+    text: str | None = None
+    scalar: Literal["string", "number", "boolean", "null"] = "string"
+    transforms: tuple[str, ...] = ()
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it, in document order, without recursion."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+
+@attrs.frozen
+class Cell:
+    """A table cell: `text` is what `transforms` make of the document's text at `span`."""
+
+    text: str
+    span: Span
+    transforms: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Table:
+    """Rows of cells below an optional header row."""
+
+    header: tuple[Cell, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    name: str = ""
+
+
+@attrs.frozen
+class Pair:
+    """A label and the value it stands beside or above."""
+
+    label: str
+    label_span: Span
+    value_span: Span
+    relation: Literal["beside", "below"] = "beside"
+
+
+@attrs.frozen
+class Page:
+    """A page: its number from 1, its part of the text, and its size in hundredths of a point."""
+
+    number: int
+    span: Span
+    width: int = 0
+    height: int = 0
+
+
+def _nothing() -> tuple[Any, ...]:
+    return ()
+
+
+@attrs.define(eq=False, slots=False)
+class Document:
+    """What a reader gives back. Structure is built on first use, once."""
+
+    kind: str
+    text: str
+    locate: Callable[[Span], Source]
+    pages: tuple[Page, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    build_tree: Callable[[], Node | None] = lambda: None
+    build_tables: Callable[[], tuple[Table, ...]] = _nothing
+    build_pairs: Callable[[], tuple[Pair, ...]] = _nothing
+    byte_range: Callable[[Span], ByteRange | None] = lambda span: None
+    """Bytes of the source that a span came from, also where `locate` speaks of cells, pointers or paths."""
+    body: Span | None = None
+    """The part that a person reads, when structured data that is not visible follows it in the text."""
+    cache: dict[Any, Any] = attrs.field(factory=dict, repr=False)
+    """Indexes that capabilities build over this document, so that all fields share them."""
+
+    @cached_property
+    def tree(self) -> Node | None:
+        return self.build_tree()
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        return self.build_tables()
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        return self.build_pairs()

@@ -1,0 +1,202 @@
+"""Bytes to text in any common encoding, with the byte offset of every character."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+import attrs
+
+from paxman.documents.reading import Limits, unreadable
+from paxman.documents.signatures import is_binary, wide_encoding
+from paxman.documents.source_map import EncodedOffsets, Offset, SteppedOffsets, shifted
+from paxman.types import Diagnostic, Severity
+
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
+          (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))  # fmt: skip
+# What people still have files in; without this list the detector prefers rare alphabets for short texts.
+_WINDOWS = (
+    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "koi8-r", "koi8-u", "cp437",
+    "cp850", "cp852", "cp866", "shift_jis", "cp932", "euc-jp", "gb18030", "big5", "cp949", "utf-16-le", "utf-16-be",
+)  # fmt: skip
+_ISO = ("iso8859-2", "iso8859-5", "iso8859-7", "iso8859-9", "iso8859-15", "iso2022-jp-2", "hz")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_SAMPLE = 65_536
+_MANY_BYTES = re.compile(r"utf_?-?(?:8|16|32)|gb|big5|euc|shift|sjis|cp9(?:32|36|49|50)|johab|hz|iso2022|utf_7", re.I)
+_STATEFUL = re.compile(r"iso2022|hz|utf_7|utf-7", re.I)
+
+
+@attrs.frozen
+class Decoded:
+    """Text with the encoding that was used, and the byte offset of each of its characters."""
+
+    text: str
+    encoding: str
+    offset: Offset
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def decode(data: bytes, declared: str | None = None, limits: Limits | None = None) -> Decoded:
+    """The text in these bytes. A byte order mark wins, then what the document declares, then what the bytes show."""
+    limits = limits or Limits()
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _cut(_decode_unicode(data, encoding, len(mark)), limits)
+    if (wide := wide_encoding(data[:4096])) and not _is_narrow(declared):
+        return _cut(_decode_unicode(data, wide, 0), limits)
+    return _cut((_decode_declared(data, declared) if declared else None) or _decode_found(data), limits)
+
+
+def _is_narrow(declared: str | None) -> bool:
+    return bool(declared) and not str(declared).lower().startswith(("utf-16", "utf-32", "utf16", "utf32", "ucs"))
+
+
+def _cut(decoded: Decoded, limits: Limits) -> Decoded:
+    if len(decoded.text) <= limits.max_text_chars:
+        return decoded
+    note = unreadable(
+        f"only the first {limits.max_text_chars} of {len(decoded.text)} characters were read",
+        "Raise max_text_chars or split the document",
+        Severity.WARNING,
+    )
+    text = decoded.text[: limits.max_text_chars]
+    return attrs.evolve(decoded, text=text, diagnostics=(*decoded.diagnostics, note))
+
+
+def _decode_unicode(data: bytes, encoding: str, start: int) -> Decoded:
+    """UTF-8, UTF-16 or UTF-32; what is broken becomes U+FFFD, one for each unit, so that offsets stay true."""
+    if encoding == "utf-8":
+        return _decode_utf8(data, start)
+    unit = 4 if encoding.startswith("utf-32") else 2
+    body = data[start:] if (len(data) - start) % unit == 0 else data[start : -((len(data) - start) % unit)]
+    try:
+        raw = body.decode(encoding, "surrogatepass")
+    except UnicodeDecodeError:
+        raw = _decode_units(body, encoding, unit)
+    offset: Offset = shifted(start, unit) if unit == 4 else EncodedOffsets(raw, encoding, "surrogatepass", start)
+    text = _without_surrogates(raw)
+    return Decoded(text, encoding, offset, _replaced(raw, text) + _cut_character(data, start, unit))
+
+
+def _decode_units(body: bytes, encoding: str, unit: int) -> str:
+    """Broken UTF-16 or UTF-32: a code unit that means nothing becomes U+FFFD by itself."""
+    parts, position = [], 0
+    while position < len(body):
+        try:
+            parts.append(body[position:].decode(encoding, "surrogatepass"))
+            break
+        except UnicodeDecodeError as error:
+            parts.append(body[position : position + error.start].decode(encoding, "surrogatepass"))
+            bad = max((error.end - error.start) // unit, 1)
+            parts.append("\ufffd" * bad)
+            position += error.start + bad * unit
+    return "".join(parts)
+
+
+def _decode_utf8(data: bytes, start: int = 0) -> Decoded:
+    try:
+        text = data[start:].decode("utf-8") if start else data.decode("utf-8")
+    except UnicodeDecodeError:
+        raw = data[start:].decode("utf-8", "surrogateescape")
+        text = _without_surrogates(raw)
+        return Decoded(text, "utf-8", EncodedOffsets(raw, "utf-8", "surrogateescape", start), _replaced(raw, text))
+    same = len(text) == len(data) - start
+    return Decoded(
+        text, "utf-8", shifted(start) if same else EncodedOffsets(text, "utf-8", start=start), _strange(data)
+    )
+
+
+def _decode_declared(data: bytes, declared: str) -> Decoded | None:
+    """The text in the encoding that the document names, if that encoding exists and fits."""
+    try:
+        name = codecs.lookup(declared.strip()).name
+        b"".decode(name)
+    except (LookupError, ValueError):
+        return None
+    if name in ("ascii", "iso8859-1"):
+        # Browsers and mail programs read both as their Windows superset, because people write it so.
+        name = "cp1252"
+    try:
+        return _decode_legacy(data, name, "strict") if name not in ("utf-8", "utf_8") else _decode_utf8(data)
+    except (UnicodeError, ValueError):
+        return None
+
+
+def _decode_found(data: bytes) -> Decoded:
+    """UTF-8 if it is nearly that, else what the detector says."""
+    decoded = _decode_utf8(data)
+    broken = decoded.text.count("\ufffd")
+    if not decoded.diagnostics or not broken or is_binary(data[:4096]):
+        return decoded
+    foreign = sum(1 for _ in re.finditer(r"[^\x00-\x7f]", decoded.text[: 16 * _SAMPLE])) - broken
+    return decoded if foreign > 2 * broken else _decode_legacy(data, detect_encoding(data))
+
+
+def detect_encoding(data: bytes) -> str:
+    """The most likely encoding of bytes that are not UTF-8."""
+    import chardet
+
+    first = re.search(rb"[\x80-\xff]", data)
+    begin = max(0, (first.start() if first else 0) - _SAMPLE // 4)
+    sample = data[begin : begin + _SAMPLE]
+    # These bytes are control characters in the ISO tables, which no document holds.
+    known = _WINDOWS if re.search(rb"[\x80-\x9f]", sample) else _WINDOWS + _ISO
+    found = chardet.detect(sample, include_encodings=known, prefer_superset=True)
+    return codecs.lookup(found["encoding"] or "cp1252").name
+
+
+def _decode_legacy(data: bytes, name: str, errors: str = "surrogateescape") -> Decoded:
+    if name.startswith(("utf-16", "utf-32")):
+        return _decode_unicode(data, name if name[-2:] in ("le", "be") else f"{name}-le", 0)
+    try:
+        raw = data.decode(name, errors)
+    except UnicodeError:
+        if errors == "strict":
+            raise
+        return _decode_legacy(data, "cp1252")
+    text = _without_surrogates(raw)
+    return Decoded(text, name, _legacy_offset(data, raw, name), _replaced(raw, text))
+
+
+def _legacy_offset(data: bytes, raw: str, name: str) -> Offset:
+    if len(raw) == len(data) and not _MANY_BYTES.match(name):
+        return shifted(0)
+    if not _STATEFUL.match(name):
+        try:
+            if raw.encode(name, "surrogateescape") == data:
+                return EncodedOffsets(raw, name, "surrogateescape")
+        except UnicodeEncodeError:
+            pass
+    return SteppedOffsets(data, name)
+
+
+def _without_surrogates(raw: str) -> str:
+    return _SURROGATES.sub("\ufffd", raw) if not raw.isascii() else raw
+
+
+def _replaced(raw: str, text: str) -> tuple[Diagnostic, ...]:
+    if raw is text or raw == text:
+        return ()
+    count = sum(1 for a, b in zip(raw, text, strict=True) if a != b)
+    return (
+        unreadable(
+            f"{count} broken characters were replaced by U+FFFD",
+            "Save the document as UTF-8",
+            Severity.WARNING,
+            replaced=count,
+        ),
+    )
+
+
+def _cut_character(data: bytes, start: int, unit: int) -> tuple[Diagnostic, ...]:
+    if (len(data) - start) % unit == 0:
+        return ()
+    return (unreadable("the last character is cut off", "Check that the file is complete", Severity.WARNING),)
+
+
+def _strange(data: bytes) -> tuple[Diagnostic, ...]:
+    if b"\0" not in data[:4096] and not is_binary(data[:4096]):
+        return ()
+    if not is_binary(data[:4096]):
+        return ()
+    return (unreadable("these bytes are no text", "Give Paxman the original file, or a reader for its format"),)

@@ -1,0 +1,152 @@
+"""The far side of the sandbox: a process that reads jobs from its input until that is closed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib import import_module
+from typing import Any, BinaryIO
+
+JOBS = {
+    "pdf": "paxman.documents.pdfium:extract",
+    "ocr": "paxman.documents.images:extract",
+    "ocr_pdf": "paxman.documents.pdfium:recognize",
+    "sheets": "paxman.documents.sheets:extract",
+    "docx": "paxman.documents.docx:extract",
+}
+"""Jobs as "module:function"; a module may have `prepare()`, run before any limit counts."""
+
+Job = Callable[[bytes, dict[str, Any]], tuple[dict[str, Any], list[bytes]]]
+_FORBIDDEN = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn")
+_MEGABYTE = 1 << 20
+
+
+class UnreadableError(Exception):
+    """A document that cannot be read: why, and what to do about it."""
+
+    def __init__(self, reason: str, advice: str, **context: Any) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.advice = advice
+        self.context = context
+
+
+def write_frame(stream: BinaryIO, header: Mapping[str, Any], blocks: list[bytes]) -> None:
+    """A message: the length of its JSON header, the header, and blocks of the sizes that the header names."""
+    head = json.dumps({"sizes": [len(block) for block in blocks], "header": header}).encode()
+    stream.write(struct.pack(">I", len(head)) + head)
+    for block in blocks:
+        stream.write(block)
+    stream.flush()
+
+
+def read_frame(stream: BinaryIO) -> tuple[dict[str, Any], list[bytes]]:
+    """The next message; raises EOFError when the other side is gone."""
+    (length,) = struct.unpack(">I", _read_exactly(stream, 4))
+    head = json.loads(_read_exactly(stream, length))
+    return head["header"], [_read_exactly(stream, size) for size in head["sizes"]]
+
+
+def _read_exactly(stream: BinaryIO, size: int) -> bytes:
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError
+    return data
+
+
+def serve() -> None:
+    """Answer jobs until the parent closes the pipe or is gone."""
+    source, target = _private_pipes()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.addaudithook(_refuse)
+    threading.Thread(target=_die_with_parent, args=(os.getppid(),), daemon=True).start()
+    with suppress(EOFError, OSError):
+        while True:
+            request, (data,) = read_frame(source)
+            write_frame(target, *_answer(request, data))
+    os._exit(0)
+
+
+def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """The pipes to the parent, moved away from where a chatty library would read or write."""
+    source, target = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    return source, target
+
+
+def _refuse(event: str, args: tuple[Any, ...]) -> None:
+    if event in _FORBIDDEN:
+        raise PermissionError(f"{event} is not allowed while reading a document")
+
+
+def _die_with_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
+
+
+def _answer(request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], list[bytes]]:
+    try:
+        if "prepare" in request:
+            _load(request["prepare"])
+            return {}, []
+        job = _load(request["job"])
+        _limit(request["memory_mb"], request["seconds"])
+        return job(data, request["options"])
+    except UnreadableError as error:
+        return _error(error.reason, error.advice, **error.context), []
+    except MemoryError:
+        reason = f"reading needs more than {request.get('memory_mb', 0)} MB of memory"
+        return _error(reason, "Split the document, or allow more with Limits(max_memory_mb=...)"), []
+    except Exception as error:
+        reason = f"the parser failed: {type(error).__name__}: {error}"[:500]
+        return _error(reason, "Check that the file is complete, or save it anew with another program"), []
+    finally:
+        _unlimit()
+
+
+def _error(reason: str, advice: str, **context: Any) -> dict[str, Any]:
+    return {"error": {"reason": reason, "advice": advice, **context}}
+
+
+def _load(name: str) -> Job:
+    module_name, _, function = JOBS[name].partition(":")
+    known = module_name in sys.modules
+    module = import_module(module_name)
+    if not known and hasattr(module, "prepare"):
+        module.prepare()
+    job: Job = getattr(module, function)
+    return job
+
+
+def _limit(memory_mb: int, seconds: float) -> None:
+    """Memory beyond what the libraries themselves take; an alarm ends a stuck job whose parent died."""
+    with suppress(ImportError, AttributeError, OSError, ValueError):
+        import resource
+
+        signal.setitimer(signal.ITIMER_REAL, seconds + 1)
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (_address_space() + memory_mb * _MEGABYTE, hard))
+
+
+def _unlimit() -> None:
+    with suppress(ImportError, AttributeError, OSError, ValueError):
+        import resource
+
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+
+
+def _address_space() -> int:
+    with open("/proc/self/statm", "rb") as statm:
+        return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,0 +1,281 @@
+"""JSON and NDJSON: the text is the source, and every node knows its pointer and its place in the text."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from functools import cached_property
+
+import attrs
+
+from paxman.documents.document import Document, JsonPointer, Node
+from paxman.documents.encodings import Decoded, decode
+from paxman.documents.reading import Limits, built_in, unreadable
+from paxman.documents.source_map import byte_locator
+from paxman.transforms import decode_json
+from paxman.types import Diagnostic, Severity, Span
+
+_SPACE = r"[ \t\r\n]*"
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?(?![\w.])"
+_VALUE = rf"({_STRING})|({_NUMBER})|(true|false)|(null)|(NaN|-?Infinity)|([\[{{])"
+_ITEM = re.compile(rf"{_SPACE}(?:{_VALUE})", re.S)
+_MEMBER = re.compile(rf"{_SPACE}({_STRING}){_SPACE}:{_SPACE}(?:{_VALUE})", re.S)
+_NEXT = re.compile(rf"{_SPACE}([,\]}}])")
+_BRACKET = re.compile(rf"{_STRING}|[\[\]{{}}]", re.S)
+_BLANK = re.compile(_SPACE)
+_PLAUSIBLE = re.compile(r'\s*(?:\{\s*"|\[\s*[\[{"])')
+_SCALARS = {1: "string", 2: "number", 3: "boolean", 4: "null", 5: "number"}
+_STEPS = ("json",)
+
+
+class NotJsonError(ValueError):
+    """The text is no JSON; `position` says from where on."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__(f"no JSON at character {position}")
+        self.position = position
+
+
+class JsonReader:
+    name = "json"
+    version = "1.0"
+
+    def sniff(self, head: bytes, name: str | None) -> int:
+        return 90 if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else 0
+
+    def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
+        decoded = decode(data, "utf-8", limits)
+        try:
+            parser = _read_lines if _is_lines(decoded.text) else _read_whole
+            root, notes = parser(decoded.text, limits)
+        except NotJsonError as error:
+            return _as_text(data, decoded, error, limits)
+        return json_document(root, decoded, notes)
+
+
+def json_document(root: Node, decoded: Decoded, notes: tuple[Diagnostic, ...]) -> Document:
+    return Document(
+        "json",
+        decoded.text,
+        NodeLocator(lambda: root),
+        diagnostics=decoded.diagnostics + notes,
+        build_tree=lambda: root,
+        byte_range=byte_locator(decoded.offset),
+    )
+
+
+def _as_text(data: bytes, decoded: Decoded, error: NotJsonError, limits: Limits) -> Document:
+    document = built_in("text").read(data, None, limits)
+    if _PLAUSIBLE.match(decoded.text):
+        note = unreadable(
+            f"this looks like JSON but is broken at character {error.position}",
+            "It was read as plain text; check that the file is complete",
+            Severity.WARNING,
+            position=error.position,
+        )
+        document.diagnostics += (note,)
+    return document
+
+
+def _read_whole(text: str, limits: Limits) -> tuple[Node, tuple[Diagnostic, ...]]:
+    parser = JsonParser(text, limits.max_depth)
+    root, end = parser.parse(0, len(text), "", "")
+    if _skip_space(text, end) != len(text):
+        raise NotJsonError(end)
+    return root, parser.notes()
+
+
+def _is_lines(text: str) -> bool:
+    """Whether a first value that fills its line is followed by another on the next."""
+    first = text.lstrip()
+    line, _, rest = first.partition("\n")
+    return rest.lstrip()[:1] in ("{", "[") and line.rstrip()[-1:] in ("}", "]")
+
+
+def _read_lines(text: str, limits: Limits) -> tuple[Node, tuple[Diagnostic, ...]]:
+    parser = JsonParser(text, limits.max_depth)
+    nodes: list[Node] = []
+    broken = start = 0
+    for line in text.split("\n"):
+        if not line.isspace() and line:
+            try:
+                node, end = parser.parse(start, start + len(line), str(len(nodes)), f"/{len(nodes)}")
+                if _skip_space(text, end) < start + len(line):
+                    raise NotJsonError(end)
+                nodes.append(node)
+            except NotJsonError:
+                broken += 1
+        start += len(line) + 1
+    if broken * 2 > len(nodes):
+        return _read_whole(text, limits)
+    notes = (_skipped_lines(broken),) if broken else ()
+    return Node("array", "", (0, len(text)), JsonPointer(""), tuple(nodes)), notes + parser.notes()
+
+
+def _skipped_lines(broken: int) -> Diagnostic:
+    return unreadable(
+        f"{broken} lines are no JSON and were skipped", "Check these lines", Severity.WARNING, lines=broken
+    )
+
+
+def _skip_space(text: str, position: int) -> int:
+    found = _BLANK.match(text, position)
+    return found.end() if found else position
+
+
+@attrs.define
+class _Frame:
+    """An array or object that is still open."""
+
+    kind: str
+    name: str
+    start: int
+    pointer: str
+    children: list[Node] = attrs.field(factory=list)
+
+
+class JsonParser:
+    """Builds nodes without recursion; what is nested too deep keeps its place but no children."""
+
+    def __init__(self, text: str, max_depth: int) -> None:
+        self._text = text
+        self._max_depth = max_depth
+        self._too_deep = 0
+        self._not_finite = 0
+
+    def parse(self, start: int, limit: int, name: str, pointer: str) -> tuple[Node, int]:
+        """The value that starts here, and where it ends; raises NotJsonError."""
+        found = _ITEM.match(self._text, start, limit)
+        if not found:
+            raise NotJsonError(start)
+        if found.lastindex != 6:
+            return self._scalar(found, found.lastindex or 1, name, pointer), found.end()
+        return self._container(found, limit, name, pointer)
+
+    def notes(self) -> tuple[Diagnostic, ...]:
+        notes = []
+        if self._too_deep:
+            reason = f"{self._too_deep} values are nested more than {self._max_depth} levels deep and were not opened"
+            notes.append(unreadable(reason, "Raise max_depth", Severity.WARNING, count=self._too_deep))
+        if self._not_finite:
+            reason = f"{self._not_finite} numbers are NaN or infinite, which JSON does not have"
+            notes.append(unreadable(reason, "Write them as null or as text", Severity.WARNING, count=self._not_finite))
+        return tuple(notes)
+
+    def _container(self, opening: re.Match[str], limit: int, name: str, pointer: str) -> tuple[Node, int]:
+        text = self._text
+        stack = [_Frame(opening[6], name, opening.start(6), pointer)]
+        position, first = opening.end(), True
+        while True:
+            frame = stack[-1]
+            if first and (end := _NEXT.match(text, position, limit)) and end[1] != ",":
+                position = end.start(1)
+            else:
+                position, first = self._member(frame, stack, position, limit)
+                if first:
+                    continue
+            position, node = self._close(stack, position, limit)
+            if node is not None:
+                return node, position
+            first = False
+
+    def _member(self, frame: _Frame, stack: list[_Frame], position: int, limit: int) -> tuple[int, bool]:
+        """Reads one member or item; True when it opened a container."""
+        pattern, shift = (_MEMBER, 1) if frame.kind == "{" else (_ITEM, 0)
+        found = pattern.match(self._text, position, limit)
+        if not found:
+            raise NotJsonError(position)
+        name = _text_of(found[1], position) if shift else str(len(frame.children))
+        pointer = f"{frame.pointer}/{_escape(name) if shift else name}"
+        kind = (found.lastindex or 1) - shift
+        if kind != 6:
+            frame.children.append(self._scalar(found, kind, name, pointer, shift))
+            return found.end(), False
+        opened = _Frame(found[6 + shift], name, found.start(6 + shift), pointer)
+        if len(stack) < self._max_depth:
+            stack.append(opened)
+            return found.end(), True
+        end = self._skip(found.end(), limit)
+        frame.children.append(_finished(opened, end))
+        return end, False
+
+    def _close(self, stack: list[_Frame], position: int, limit: int) -> tuple[int, Node | None]:
+        """Reads the comma or the brackets after a value; gives the root once it is complete."""
+        while True:
+            found = _NEXT.match(self._text, position, limit)
+            if not found:
+                raise NotJsonError(position)
+            position = found.end()
+            if found[1] == ",":
+                return position, None
+            frame = stack.pop()
+            if (frame.kind == "{") != (found[1] == "}"):
+                raise NotJsonError(position)
+            node = _finished(frame, position)
+            if not stack:
+                return position, node
+            stack[-1].children.append(node)
+
+    def _skip(self, position: int, limit: int) -> int:
+        self._too_deep += 1
+        depth = 1
+        for found in _BRACKET.finditer(self._text, position, limit):
+            depth += (found[0] in "[{") - (found[0] in "]}")
+            if not depth:
+                return found.end()
+        raise NotJsonError(limit)
+
+    def _scalar(self, found: re.Match[str], kind: int, name: str, pointer: str, shift: int = 0) -> Node:
+        token = found[kind + shift]
+        self._not_finite += kind == 5
+        text = _text_of(token, found.start()) if kind == 1 else token
+        span = found.span(kind + shift)
+        return Node("scalar", name, span, JsonPointer(pointer), (), text, _SCALARS[kind], _STEPS)  # type: ignore[arg-type]
+
+
+def _finished(frame: _Frame, end: int) -> Node:
+    kind = "object" if frame.kind == "{" else "array"
+    return Node(kind, frame.name, (frame.start, end), JsonPointer(frame.pointer), tuple(frame.children))  # type: ignore[arg-type]
+
+
+def _text_of(token: str, position: int) -> str:
+    if "\\" not in token:
+        return token[1:-1]
+    try:
+        return decode_json(token)
+    except ValueError:
+        raise NotJsonError(position) from None
+
+
+def _escape(name: str) -> str:
+    return name.replace("~", "~0").replace("/", "~1") if "~" in name or "/" in name else name
+
+
+class NodeLocator:
+    """`Document.locate` for a tree: the source of the smallest node that holds a span."""
+
+    def __init__(self, tree: Callable[[], Node | None]) -> None:
+        self._tree = tree
+
+    @cached_property
+    def _nodes(self) -> tuple[list[int], list[tuple[Node, int]]]:
+        """Starts of all nodes in document order, and each node with the index of its parent."""
+        nodes: list[tuple[Node, int]] = []
+        root = self._tree()
+        stack = [(root, -1)] if root else []
+        while stack:
+            node, parent = stack.pop()
+            index = len(nodes)
+            nodes.append((node, parent))
+            stack.extend((child, index) for child in reversed(node.children))
+        return [node.span[0] for node, _ in nodes], nodes
+
+    def __call__(self, span: Span) -> JsonPointer:
+        starts, nodes = self._nodes
+        index = bisect_right(starts, span[0]) - 1
+        while index > 0 and nodes[index][0].span[1] < span[1]:
+            index = nodes[index][1]
+        source = nodes[max(index, 0)][0].source
+        return source if isinstance(source, JsonPointer) else JsonPointer("")

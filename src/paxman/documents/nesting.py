@@ -1,0 +1,86 @@
+"""Documents inside documents: one text after the other, each address below the name of its part."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from paxman.documents.document import Cell, Document, MailPart, Node, Pair, Source, Table
+from paxman.types import Diagnostic, Span
+
+_SEPARATOR = "\n"
+
+
+class Part(NamedTuple):
+    """A document and its name inside another; the host itself has no name."""
+
+    name: str | None
+    document: Document
+
+
+def join_documents(kind: str, parts: Sequence[Part], diagnostics: Sequence[Diagnostic] = ()) -> Document:
+    """One document from several; spans, trees, tables and pairs are those of the parts, moved."""
+    texts = [part.document.text for part in parts]
+    starts = [0, *accumulate(len(text) + len(_SEPARATOR) for text in texts)]
+    placed = list(zip(parts, starts, strict=False))
+
+    def locate(span: Span) -> Source:
+        index = min(max(bisect_right(starts, span[0]) - 1, 0), len(parts) - 1)
+        part, start = placed[index]
+        return _below(part.name, part.document.locate((span[0] - start, min(span[1] - start, len(texts[index])))))
+
+    return Document(
+        kind,
+        _SEPARATOR.join(texts),
+        locate,
+        pages=parts[0].document.pages if parts and parts[0].name is None else (),
+        diagnostics=(*diagnostics, *(note for part in parts for note in part.document.diagnostics)),
+        build_tree=lambda: _join_trees(placed, starts[-1]),
+        build_tables=lambda: tuple(_move_table(t, start) for part, start in placed for t in part.document.tables),
+        build_pairs=lambda: tuple(_move_pair(pair, start) for part, start in placed for pair in part.document.pairs),
+        body=(0, len(texts[0])) if parts and parts[0].name is None else None,
+    )
+
+
+def _below(name: str | None, source: Source) -> Source:
+    return source if name is None else MailPart(name, source)
+
+
+def _join_trees(placed: Sequence[tuple[Part, int]], end: int) -> Node | None:
+    """The only tree there is, or all of them below one root."""
+    trees = [(part, start, part.document.tree) for part, start in placed]
+    moved = tuple(move_node(tree, start, part.name) for part, start, tree in trees if tree is not None)
+    if len(moved) < 2:
+        return moved[0] if moved else None
+    return Node("object", "parts", (0, end), moved[0].source, moved)
+
+
+def move_node(node: Node, offset: int, part: str | None) -> Node:
+    """A tree whose text starts at an offset of another text, with addresses below the name of its part."""
+    return Node(
+        node.kind,
+        node.name,
+        _move(node.span, offset),
+        _below(part, node.source),
+        tuple(move_node(child, offset, part) for child in node.children),
+        node.text,
+        node.scalar,
+        node.transforms,
+    )
+
+
+def _move(span: Span, offset: int) -> Span:
+    return span[0] + offset, span[1] + offset
+
+
+def _move_pair(pair: Pair, offset: int) -> Pair:
+    return Pair(pair.label, _move(pair.label_span, offset), _move(pair.value_span, offset), pair.relation)
+
+
+def _move_table(table: Table, offset: int) -> Table:
+    def move_row(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
+        return tuple(Cell(cell.text, _move(cell.span, offset), cell.transforms) for cell in row)
+
+    return Table(move_row(table.header), tuple(move_row(row) for row in table.rows), table.name)

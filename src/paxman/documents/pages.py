@@ -1,0 +1,49 @@
+"""Documents made of pages that a helper has set as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from paxman.documents.document import Document
+from paxman.documents.layout import find_pairs, find_tables
+from paxman.documents.sandbox import Reply
+from paxman.documents.typeset import PageText, View, join_pages
+from paxman.types import Diagnostic
+
+BLOCKS = 4
+"""Blocks of bytes that a page takes in a reply."""
+
+
+def unpack_pages(reply: Reply) -> list[PageText]:
+    """The pages of a reply; `pages` in it names the number and the view of each."""
+    blocks = reply.blocks
+    return [
+        PageText(number, View(*view)).unpack(blocks[BLOCKS * index : BLOCKS * (index + 1)])
+        for index, (number, *view) in enumerate(reply.meta["pages"])
+    ]
+
+
+def paged_document(kind: str, pages: Sequence[PageText], diagnostics: Sequence[Diagnostic] = ()) -> Document:
+    """A document from pages, with pairs and tables as their layout shows them."""
+    text, numbered, locate = join_pages(pages)
+    return Document(
+        kind,
+        text,
+        locate,
+        pages=numbered,
+        diagnostics=tuple(diagnostics),
+        build_tables=lambda: find_tables(text),
+        build_pairs=lambda: find_pairs(text),
+    )
+
+
+def name_pages(numbers: Sequence[int]) -> str:
+    """Page numbers for a message: "page 3", "pages 1-4, 7"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    named = ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+    return f"page{'s' if len(numbers) > 1 else ''} {named}"

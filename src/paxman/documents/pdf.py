@@ -1,0 +1,128 @@
+"""PDF: the text layer with its layout and boxes, form fields, embedded files, and OCR for scanned pages."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from paxman.documents.document import Document, Node, PageBox
+from paxman.documents.nesting import Part, join_documents
+from paxman.documents.pages import BLOCKS, name_pages, paged_document, unpack_pages
+from paxman.documents.reading import Limits, choose_reader, read_document, unreadable
+from paxman.documents.sandbox import Reply, UnreadableError, diagnostic, require, run, unreadable_document
+from paxman.documents.typeset import PageText
+from paxman.types import Diagnostic, Severity
+
+_STRUCTURED = ("xml", "json", "csv")
+_STOPPED = {
+    "max_pages": "the limit on pages is reached",
+    "max_seconds": "the time is up",
+    "max_text_chars": "the limit on text is reached",
+}
+_FIELD_INDEX = re.compile(r"\[\d+\]\Z")
+
+
+class PdfReader:
+    name = "pdf"
+    version = "1.0"
+
+    def sniff(self, head: bytes, name: str | None) -> int:
+        return 95 if head.startswith(b"%PDF-") else 90 if b"%PDF-" in head[:1024] else 0
+
+    def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
+        try:
+            require("pdf")
+            reply = run("pdf", data, attrs.asdict(limits), limits)
+        except UnreadableError as error:
+            return unreadable_document("pdf", error)
+        pages = unpack_pages(reply)
+        notes = [*_cut_short(reply, len(pages)), *_recognize_scans(data, reply.meta["scanned"], pages, limits)]
+        document = paged_document("pdf", pages, [*notes, *_empty(pages, notes, reply)])
+        _add_form(document, reply.meta["fields"])
+        return _with_embedded_files(document, reply, limits)
+
+
+def _cut_short(reply: Reply, read: int) -> list[Diagnostic]:
+    stopped, count = reply.meta["stopped"], reply.meta["count"]
+    if not stopped:
+        return []
+    reason = f"only {read} of {count} pages were read: {_STOPPED[stopped]}"
+    return [unreadable(reason, f"Split the document, or allow more with Limits({stopped}=...)", Severity.WARNING)]
+
+
+def _empty(pages: Sequence[PageText], notes: Sequence[Diagnostic], reply: Reply) -> list[Diagnostic]:
+    if reply.meta["xfa"]:
+        advice = "Open it in Adobe Reader and print it to a new PDF"
+        return [unreadable("the form is kept in XFA, which is shown by Adobe Reader only", advice, Severity.WARNING)]
+    if notes or any(page.text for page in pages):
+        return []
+    return [unreadable("the pages are blank", "Check that this is the right file", Severity.WARNING)]
+
+
+def _recognize_scans(data: bytes, numbers: list[int], pages: list[PageText], limits: Limits) -> list[Diagnostic]:
+    """Put what OCR reads in the place of pages that are pictures, one after the other while there is time."""
+    try:
+        if numbers:
+            require("ocr")
+    except UnreadableError as error:
+        reason = f"{name_pages(numbers)} of the PDF hold a picture and no text; {error.reason}"
+        return [unreadable(reason, error.advice, **error.context)]
+    started = time.monotonic()
+    for done, number in enumerate(numbers):
+        left = limits.max_seconds - (time.monotonic() - started)
+        try:
+            reply = run("ocr_pdf", data, {"page": number}, limits, seconds=max(left, 0.1))
+            pages[number - 1] = unpack_pages(reply)[0]
+        except UnreadableError as error:
+            return [_scans_left(numbers[done:], error)]
+    return []
+
+
+def _scans_left(numbers: list[int], error: UnreadableError) -> Diagnostic:
+    reason = f"{name_pages(numbers)} of the PDF hold a picture and could not be recognized: {error.reason}"
+    return unreadable(reason, error.advice, **error.context)
+
+
+def _add_form(document: Document, fields: list[list[Any]]) -> None:
+    """Form fields as a tree of names; their values stand in the text where the page shows them."""
+    if not fields:
+        return
+    starts = {page.number: page.span[0] for page in document.pages}
+    nodes = tuple(
+        _field_node(document, name, starts[number] + start, starts[number] + end) for number, name, start, end in fields
+    )
+    whole = Node("object", "form", (0, len(document.text)), PageBox(1, (0, 0, 0, 0)), nodes)
+    document.build_tree = lambda: whole
+
+
+def _field_node(document: Document, name: str, start: int, end: int) -> Node:
+    """A field under the last part of its full name, such as Name of form1[0].page[0].Name[0]."""
+    short = _FIELD_INDEX.sub("", name.rpartition(".")[2]) or name
+    return Node("scalar", short, (start, end), document.locate((start, end)), text=document.text[start:end])
+
+
+def _with_embedded_files(document: Document, reply: Reply, limits: Limits) -> Document:
+    """Structured files inside the PDF follow the pages in the text; others are named and left alone."""
+    contents = reply.blocks[BLOCKS * len(reply.meta["pages"]) :]
+    files = list(zip(reply.meta["files"], contents, strict=True))
+    readers = [choose_reader(content[:4096], name) for name, content in files]
+    parts = [
+        Part(name, read_document(content, name, limits=limits))
+        for (name, content), reader in zip(files, readers, strict=True)
+        if reader.name in _STRUCTURED
+    ]
+    left = [name for (name, _), reader in zip(files, readers, strict=True) if reader.name not in _STRUCTURED]
+    notes = [_left_alone(name) for name in left]
+    if parts:
+        return join_documents("pdf", [Part(None, document), *parts], notes)
+    document.diagnostics += tuple(notes)
+    return document
+
+
+def _left_alone(name: str) -> Diagnostic:
+    reason = f"the file {name!r} inside the PDF is no structured data and was not read"
+    return unreadable(reason, "Save it and read it by itself", Severity.INFO, file=name)

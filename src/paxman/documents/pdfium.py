@@ -1,0 +1,334 @@
+"""PDF pages through pdfium; runs in the helper process only."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import time
+from array import array
+from collections.abc import Callable, Iterator
+from operator import ge
+from typing import Any
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+
+from paxman.documents.helper import UnreadableError
+from paxman.documents.typeset import PageText, View, Word, set_page
+
+Way = tuple[int, bool]
+"""Direction of writing as shown: quarter turns with the clock (0 is to the right, 1 down), and whether it is slanted."""
+_ENCRYPTED = 4
+_QUARTER = math.pi / 2
+_SLANTED = math.radians(10)
+_FEW_CHARACTERS = 32
+_OUTLINED_TEXT = 40
+"""Shapes on a page without text above which they may be letters."""
+_TEXT_BUTTONS = (raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON)
+_TEXT_FIELDS = (raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX)
+
+
+def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
+    """Pages with words and boxes, form fields, embedded files, and the numbers of pages that need OCR."""
+    pdf = open_pdf(data)
+    pages: list[PageText] = []
+    found: dict[str, Any] = {"count": len(pdf), "fields": [], "scanned": [], "stopped": None}
+    stop = _brake(options)
+    for number in range(1, len(pdf) + 1):
+        found["stopped"] = stop(pages)
+        if found["stopped"]:
+            break
+        page, fields, is_scan = _read_page(pdf, number)
+        pages.append(page)
+        found["fields"] += fields
+        found["scanned"] += [number] * is_scan
+    found["files"], contents = _embedded_files(pdf, options)
+    found["pages"] = [[page.number, *page.view] for page in pages]
+    found["xfa"] = pdf.get_formtype() == raw.FORMTYPE_XFA_FULL
+    return found, [block for page in pages for block in page.pack()] + contents
+
+
+def _brake(options: dict[str, Any]) -> Callable[[list[PageText]], str | None]:
+    """Tells which limit is reached; stopping before the deadline keeps the pages read so far."""
+    deadline = time.monotonic() + options["max_seconds"] * 0.8
+    length = 0
+
+    def stop(pages: list[PageText]) -> str | None:
+        nonlocal length
+        length += len(pages[-1].text) if pages else 0
+        if len(pages) >= options["max_pages"]:
+            return "max_pages"
+        if length >= options["max_text_chars"]:
+            return "max_text_chars"
+        return "max_seconds" if time.monotonic() > deadline else None
+
+    return stop
+
+
+def open_pdf(data: bytes) -> Any:
+    try:
+        pdf = pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
+        raise _explain(error) from None
+    if len(pdf) == 0:
+        raise UnreadableError("the PDF has no pages", "Check that the file is complete")
+    if pdf.get_formtype() != raw.FORMTYPE_NONE:
+        pdf.init_forms()
+    return pdf
+
+
+def _explain(error: Any) -> UnreadableError:
+    if getattr(error, "err_code", None) == _ENCRYPTED or "password" in str(error).lower():
+        return UnreadableError("the PDF is protected with a password", "Save a copy without the password and read that")
+    return UnreadableError(
+        f"this is not a PDF that can be read ({error})", "The file may be cut off or damaged: fetch it again"
+    )
+
+
+def _read_page(pdf: Any, number: int) -> tuple[PageText, list[list[Any]], bool]:
+    try:
+        page = pdf[number - 1]
+    except pdfium.PdfiumError:
+        return PageText(number, View(0, 0, 0, 0)), [], False
+    try:
+        return _lay_out(page, number, pdf.formenv)
+    finally:
+        page.close()
+
+
+def _lay_out(page: Any, number: int, form: Any) -> tuple[PageText, list[list[Any]], bool]:
+    text = page.get_textpage()
+    view = View(*page.get_bbox(), page.get_rotation() // 90)
+    groups = _words(text.raw, view)
+    named = _annotations(page, form, view)
+    is_scan = _is_scan(page, groups)
+    text.close()
+    groups.setdefault((0, False), []).extend(word for _, word in named)
+    ordered = sorted(groups.items(), key=lambda item: (item[0][1], -sum(len(word.text) for word in item[1]), item[0]))
+    laid_out = set_page(PageText(number, view), [words for _, words in ordered])
+    return laid_out, _find_fields(laid_out, named), is_scan
+
+
+def _words(text: Any, view: View) -> dict[Way, list[Word]]:
+    """Words by direction of writing, in the order of the file."""
+    letters = _letters(text)
+    measure = _Measure(text, letters, view)
+    groups: dict[Way, list[Word]] = {}
+    handle, generated = ctypes.cast(text, ctypes.c_void_p), _ask_generated
+    for begin, end in _runs(letters):
+        for first, last in measure.unbroken(begin, end):
+            joined = first == begin > 1 and letters[begin - 2] != " " and not generated(handle, begin - 1)
+            way, word = measure.word(first, last, "".join(letters[first:last]), joined)
+            groups.setdefault(way, []).append(word)
+    return groups
+
+
+def _letters(text: Any) -> list[str]:
+    """One character for each of pdfium's."""
+    handle, ask, known = ctypes.cast(text, ctypes.c_void_p), _ask_unicode, _KNOWN
+    codes = [ask(handle, index) for index in range(raw.FPDFText_CountChars(text))]
+    return [known.get(code) or _letter(code) for code in codes]
+
+
+def _letter(code: int) -> str:
+    """Spaces of any kind as a space, a hyphen at a line's end as a hyphen, what has no Unicode as U+FFFD."""
+    if code in (0x02, 0xAD, 0xFFFE):
+        letter = "-"
+    elif code > 0x10FFFF or 0xD800 <= code <= 0xDFFF or code in (0, 0xFFFF):
+        letter = "\ufffd"
+    else:
+        letter = " " if code < 32 or chr(code).isspace() else chr(code)
+    _KNOWN[code] = letter
+    return letter
+
+
+_KNOWN: dict[int, str] = {}
+
+
+def _runs(letters: list[str]) -> Iterator[tuple[int, int]]:
+    """Stretches of characters without white space."""
+    begin = 0
+    for index in [index for index, letter in enumerate(letters) if letter == " "] + [len(letters)]:
+        if index > begin:
+            yield begin, index
+        begin = index + 1
+
+
+def _quick(function: Any, result: Any = ctypes.c_int) -> Any:
+    """A function of pdfium that is called as is: checking arguments would triple the price of a call per character."""
+    return ctypes.PYFUNCTYPE(result)(ctypes.cast(function, ctypes.c_void_p).value or 0)
+
+
+_ask_unicode = _quick(raw.FPDFText_GetUnicode, ctypes.c_uint)
+_ask_box = _quick(raw.FPDFText_GetCharBox)
+_ask_loose_box = _quick(raw.FPDFText_GetLooseCharBox)
+_ask_origin = _quick(raw.FPDFText_GetCharOrigin)
+_ask_generated = _quick(raw.FPDFText_IsGenerated)
+_ask_angle = _quick(raw.FPDFText_GetCharAngle, ctypes.c_float)
+
+
+class _Measure:
+    """Measures of the characters of a page, in the page's own coordinates."""
+
+    def __init__(self, text: Any, letters: list[str], view: View) -> None:
+        self._text = ctypes.cast(text, ctypes.c_void_p)
+        self._view = view
+        self._numbers = (ctypes.c_double * 4)()
+        self._slots = [ctypes.byref(self._numbers, 8 * slot) for slot in range(4)]
+        self._loose = (ctypes.c_float * 4)()
+        self._loose_slot = ctypes.byref(self._loose)
+        self.corners = self._corners(letters)
+        self._band: tuple[float, ...] = ()
+        self._point = (0.0, 0.0)
+        self._way: Way = (0, False)
+        self._height = 1.0
+
+    def _corners(self, letters: list[str]) -> array[float]:
+        """Left, right, bottom and top of the ink of every character, in turn."""
+        text, ask, (left, right, bottom, top) = self._text, _ask_box, self._slots
+        numbers, nothing, found = memoryview(self._numbers).cast("B"), bytes(32), []
+        for index, letter in enumerate(letters):
+            if letter == " ":
+                found.append(nothing)
+            else:
+                ask(text, index, left, right, bottom, top)
+                found.append(bytes(numbers))
+        corners = array("f", array("d", b"".join(found)))
+        for index, empty in enumerate(map(ge, corners[0::4], corners[1::4])):
+            if empty and letters[index] != " ":
+                corners[4 * index : 4 * index + 4] = array("f", self._loose_box(index))
+        return corners
+
+    def _loose_box(self, index: int) -> tuple[float, float, float, float]:
+        """The box that the font reserves for a character, side bearings included."""
+        _ask_loose_box(self._text, index, self._loose_slot)
+        left, top, right, bottom = self._loose
+        return left, right, bottom, top
+
+    def unbroken(self, begin: int, end: int) -> list[tuple[int, int]]:
+        """Parts of a run whose characters stand together: pdfium joins some that are drawn far apart."""
+        left, right, bottom, top = self.corners[4 * begin : 4 * begin + 4]
+        left2, right2, bottom2, top2 = self.corners[4 * end - 4 : 4 * end]
+        reach = 2 + 1.5 * max(top - bottom, top2 - bottom2, right - left)
+        if abs(left2 - left) <= reach * (end - begin) and abs(top2 - top) <= reach:
+            return [(begin, end)]
+        cuts = [index for index in range(begin + 1, end) if self._gap(index) > reach]
+        return list(zip([begin, *cuts], [*cuts, end], strict=True))
+
+    def _gap(self, index: int) -> float:
+        """The free space between a character and the one before it."""
+        left, right, bottom, top, left2, right2, bottom2, top2 = self.corners[4 * index - 4 : 4 * index + 4]
+        return max(left2 - right, left - right2, bottom2 - top, bottom - top2)
+
+    def word(self, begin: int, end: int, letters: str, joined: bool) -> tuple[Way, Word]:
+        """A word turned upright, and its direction of writing."""
+        first = self._loose_box(begin)
+        last = self._loose_box(end - 1) if end - begin > 1 else first
+        if not joined or first[2:] != self._band:
+            self._find_line(begin, first)
+        (way, _), point = self._way, self._point
+        x0, x1, baseline = self._view.upright(way, first, last, *point)
+        return self._way, Word(letters, x0, x1, baseline, self._height, self.corners[4 * begin : 4 * end], joined)
+
+    def _find_line(self, index: int, box: tuple[float, float, float, float]) -> None:
+        """Direction, baseline and height of the letters from a character on; words that the file joins share them."""
+        angle = _ask_angle(self._text, index)
+        quarter = round(angle / _QUARTER)
+        _ask_origin(self._text, index, self._slots[0], self._slots[1])
+        self._point = (self._numbers[0], self._numbers[1])
+        self._way = ((quarter + self._view.turns) % 4, abs(angle - quarter * _QUARTER) > _SLANTED)
+        self._height = max(box[1] - box[0] if quarter % 2 else box[3] - box[2], 1.0)
+        self._band = box[2:] if quarter % 2 == 0 else ()
+
+
+def _is_scan(page: Any, groups: dict[Way, list[Word]]) -> bool:
+    """Whether the page shows text that its text layer does not hold."""
+    letters = "".join(word.text for words in groups.values() for word in words)
+    if len(letters) >= _FEW_CHARACTERS:
+        return letters.count("\ufffd") * 2 > len(letters)
+    pictures = list(page.get_objects(filter=(raw.FPDF_PAGEOBJ_IMAGE,), max_depth=3))
+    if not letters:
+        return bool(pictures) or raw.FPDFPage_CountObjects(page.raw) > _OUTLINED_TEXT
+    width, height = page.get_size()
+    return any(_area(picture) * 2 > width * height for picture in pictures)
+
+
+def _area(picture: Any) -> float:
+    left, bottom, right, top = picture.get_bounds()
+    area: float = (right - left) * (top - bottom)
+    return area
+
+
+def _annotations(page: Any, form: Any, view: View) -> list[tuple[str, Word]]:
+    """What is typed into form fields and text boxes, which is no part of the page's own text, by field name."""
+    found = []
+    for index in range(raw.FPDFPage_GetAnnotCount(page.raw)):
+        annotation = raw.FPDFPage_GetAnnot(page.raw, index)
+        name, value = _annotation_text(annotation, form)
+        if value:
+            found.append((name, _box_word(value, _annotation_corners(annotation), view)))
+        raw.FPDFPage_CloseAnnot(annotation)
+    return found
+
+
+def _annotation_text(annotation: Any, form: Any) -> tuple[str, str]:
+    kind = raw.FPDFAnnot_GetSubtype(annotation)
+    if kind == raw.FPDF_ANNOT_FREETEXT:
+        return "", _string(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")
+    if kind != raw.FPDF_ANNOT_WIDGET or form is None:
+        return "", ""
+    name = _string(raw.FPDFAnnot_GetFormFieldName, form.raw, annotation)
+    kind = raw.FPDFAnnot_GetFormFieldType(form.raw, annotation)
+    if kind in _TEXT_FIELDS or (kind in _TEXT_BUTTONS and raw.FPDFAnnot_IsChecked(form.raw, annotation)):
+        return name, _string(raw.FPDFAnnot_GetFormFieldValue, form.raw, annotation)
+    return "", ""
+
+
+def _string(ask: Any, *arguments: Any) -> str:
+    """A string that pdfium writes as UTF-16 into a buffer of the size it names; on one line."""
+    size = ask(*arguments, None, 0)
+    buffer = (ctypes.c_ushort * (size // 2 + 1))()
+    ask(*arguments, buffer, size)
+    return " ".join(bytes(buffer)[:size].decode("utf-16-le", "replace").replace("\0", "").split())
+
+
+def _annotation_corners(annotation: Any) -> list[float]:
+    box = raw.FS_RECTF()
+    raw.FPDFAnnot_GetRect(annotation, box)
+    return [box.left, box.right, box.bottom, box.top]
+
+
+def _box_word(value: str, corners: list[float], view: View) -> Word:
+    """A value in its box, as if printed in the middle of its height."""
+    left, top, right, bottom = view.place(corners)
+    size = min(bottom - top, 12.0)
+    return Word(value, left, right, (top + bottom) / 2 + 0.3 * size, size, array("f", corners * len(value)))
+
+
+def _find_fields(page: PageText, named: list[tuple[str, Word]]) -> list[list[Any]]:
+    """Form fields as page number, name and span in the page's text."""
+    known = {tuple(word.corners): name for name, word in named if name}
+    fields, at = [], 0
+    for start, end in zip(page.starts, page.ends, strict=True) if known else ():
+        name = known.get(tuple(page.corners[at : at + 4 * (end - start)]))
+        at += 4 * (end - start)
+        if name:
+            fields.append([page.number, name, start, end])
+    return fields
+
+
+def _embedded_files(pdf: Any, options: dict[str, Any]) -> tuple[list[str], list[bytes]]:
+    """Names and contents of the files inside the PDF, as far as the limits go."""
+    names, contents, room = [], [], options["max_unpacked_bytes"]
+    for index in range(min(pdf.count_attachments(), options["max_parts"])):
+        attachment = pdf.get_attachment(index)
+        try:
+            content = bytes(attachment.get_data())
+        except pdfium.PdfiumError:
+            content = b""
+        room -= len(content)
+        if room < 0:
+            break
+        names.append(attachment.get_name())
+        contents.append(content)
+    return names, contents

@@ -1,0 +1,126 @@
+"""Bytes to a Document: picks the reader, by content first and file name second, and never raises for a document."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Protocol
+
+import attrs
+
+from paxman.documents.document import ByteRange, Document
+from paxman.plugins import Registry, load
+from paxman.types import Diagnostic, Severity
+
+
+@attrs.frozen
+class Limits:
+    """What reading one document may use; what lies beyond is cut off with a diagnostic."""
+
+    max_text_chars: int = 256_000_000
+    max_depth: int = 256
+    """Levels of nested tags or brackets that get a node of their own."""
+    max_nesting: int = 4
+    """Documents inside documents: attachments, messages in messages, archives."""
+    max_parts: int = 1_000
+    max_pages: int = 5_000
+    max_unpacked_bytes: int = 512_000_000
+    max_compression_ratio: int = 200
+    max_seconds: float = 60.0
+    max_memory_mb: int = 2_048
+
+
+class Reader(Protocol):
+    """Turns the bytes of one family of formats into a Document."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> str: ...
+
+    def sniff(self, head: bytes, name: str | None) -> int:
+        """How surely these bytes are for this reader, from 0 to 100; plain text answers 10."""
+        ...
+
+    def read(self, data: bytes, name: str | None, limits: Limits) -> Document: ...
+
+
+BUILT_IN = {
+    "text": "paxman.documents.text:TextReader",
+    "json": "paxman.documents.json:JsonReader",
+    "csv": "paxman.documents.csv:CsvReader",
+    "html": "paxman.documents.html:HtmlReader",
+    "xml": "paxman.documents.xml:XmlReader",
+    "mail": "paxman.documents.mail:MailReader",
+    "pdf": "paxman.documents.pdf:PdfReader",
+    "office": "paxman.documents.office:OfficeReader",
+    "image": "paxman.documents.ocr:ImageReader",
+    "archive": "paxman.documents.archive:ArchiveReader",
+}
+readers: Registry[Reader] = Registry("reader", {}, lambda reader: (reader.name, reader.version))
+"""Readers of third parties. Built-in ones stay out of it, so that a plain text imports no other reader."""
+
+HEAD = 16_384
+
+
+def register_reader(reader: Reader) -> Reader:
+    """Add a reader; it is preferred where it answers `sniff` at least as surely as a built-in one."""
+    return readers.register(reader)
+
+
+@cache
+def built_in(name: str) -> Reader:
+    """A built-in reader, imported on first use."""
+    reader: Reader = load(BUILT_IN[name])()
+    return reader
+
+
+def unreadable(reason: str, advice: str, severity: Severity = Severity.ERROR, **context: Any) -> Diagnostic:
+    """The diagnostic for a document, or a part of it, that could not be read."""
+    return Diagnostic("UNREADABLE_INPUT", severity, f"{reason}. {advice}", context=context)
+
+
+def read_document(data: bytes, name: str | None = None, *, limits: Limits | None = None) -> Document:
+    """The document in these bytes; what cannot be read is a diagnostic on it, never an exception."""
+    limits = limits or Limits()
+    chosen = "unknown"
+    try:
+        reader = choose_reader(data[:HEAD], name)
+        chosen = reader.name
+        return reader.read(data, name, limits)
+    except Exception as error:
+        return _salvage(data, chosen, error, limits)
+
+
+def choose_reader(head: bytes, name: str | None = None) -> Reader:
+    """The reader that is surest of these first bytes."""
+    from paxman.documents.signatures import built_in_readers
+
+    best, score = _surest_built_in(built_in_readers(head, name), head, name)
+    for reader in readers:
+        answer = reader.sniff(head, name)
+        if answer >= score:
+            best, score = reader, answer
+    return best
+
+
+def _surest_built_in(guesses: tuple[tuple[str, int], ...], head: bytes, name: str | None) -> tuple[Reader, int]:
+    """Guesses are asked themselves only when there are several."""
+    if len(guesses) == 1:
+        return built_in(guesses[0][0]), guesses[0][1]
+    asked = [(built_in(guess), built_in(guess).sniff(head, name)) for guess, _ in guesses]
+    return max(asked, key=lambda pair: pair[1])
+
+
+def _salvage(data: bytes, reader: str, error: Exception, limits: Limits) -> Document:
+    """What is left when a reader failed: the plain text if it is text, and the reason."""
+    from paxman.documents.signatures import is_binary
+
+    reason = f"the {reader} reader failed: {type(error).__name__}: {error}"[:500]
+    advice = "Check that the file is complete and opens elsewhere, or convert it to text or PDF"
+    note = unreadable(reason, advice, reader=reader, error=type(error).__name__)
+    if reader == "text" or is_binary(data[:HEAD]):
+        return Document("unknown", "", lambda span: ByteRange(0, len(data)), diagnostics=(note,))
+    document = built_in("text").read(data, None, limits)
+    document.diagnostics = (note, *document.diagnostics)
+    return document

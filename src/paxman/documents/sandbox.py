@@ -1,0 +1,248 @@
+"""Native parsers run in a helper process that can be killed, with limits on its time and memory.
+
+A helper is started once, serves one document after the other, and is replaced when it dies.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from typing import Any
+
+import attrs
+
+from paxman.documents.document import Document, PageBox
+from paxman.documents.helper import UnreadableError, read_frame, write_frame
+from paxman.documents.reading import Limits, unreadable
+from paxman.types import Diagnostic, Severity
+
+_START_SECONDS = 120.0
+_RECYCLE_AFTER = 500
+"""Documents per helper: bounds what a leaking parser can pile up, at less than a millisecond a document."""
+_ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
+"""All that a helper gets to know of the environment, which may hold secrets."""
+_BOOT = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from paxman.documents.helper import serve; serve()"
+_HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_EXTRAS = {"pdf": "pypdfium2", "office": "python_calamine", "ocr": "rapidocr"}
+
+
+def diagnostic(error: UnreadableError, severity: Severity = Severity.ERROR) -> Diagnostic:
+    return unreadable(error.reason, error.advice, severity, **error.context)
+
+
+def unreadable_document(kind: str, error: UnreadableError) -> Document:
+    """An empty document that says why it is empty."""
+    return Document(kind, "", lambda span: PageBox(1, (0, 0, 0, 0)), diagnostics=(diagnostic(error),))
+
+
+def require(extra: str) -> None:
+    """Raise unless the library behind an extra is installed."""
+    if find_spec(_EXTRAS[extra]) is None:
+        advice = f"Run: pip install 'paxman[{extra}]'"
+        raise UnreadableError(f"reading this needs {_EXTRAS[extra]}, which is not installed", advice, extra=extra)
+
+
+@attrs.frozen
+class Reply:
+    """What a job gives back: plain data, and blocks of bytes."""
+
+    meta: dict[str, Any]
+    blocks: list[bytes]
+
+
+def run(job: str, data: bytes, options: Mapping[str, Any], limits: Limits, seconds: float | None = None) -> Reply:
+    """Run a job of the helper on these bytes; raises UnreadableError when it fails, dies or takes too long."""
+    allowed = limits.max_seconds if seconds is None else seconds
+    header = {"job": job, "options": dict(options), "memory_mb": limits.max_memory_mb, "seconds": allowed}
+    try:
+        reply = _attempt(header, data)
+    except _HelperDied as death:
+        if death.late or not death.used:
+            raise death.explain(limits, allowed) from None
+        # What an earlier document left behind in the helper must not decide about this one.
+        reply = _retry(header, data, limits)
+    if "error" in reply.meta:
+        raise UnreadableError(**reply.meta["error"])
+    return reply
+
+
+def _retry(header: dict[str, Any], data: bytes, limits: Limits) -> Reply:
+    try:
+        return _attempt(header, data, fresh=True)
+    except _HelperDied as death:
+        raise death.explain(limits, header["seconds"]) from None
+
+
+def _attempt(header: dict[str, Any], data: bytes, fresh: bool = False) -> Reply:
+    job = header["job"]
+    with _pool.borrow("ocr" if job.startswith("ocr") else "parser", fresh) as helper:
+        helper.prepare(job)
+        return helper.call(header, data, header["seconds"])
+
+
+class _HelperDied(Exception):
+    def __init__(self, code: int, late: bool, used: bool) -> None:
+        super().__init__(code)
+        self.code = code
+        self.used = used
+        self.late = late or code == -getattr(signal, "SIGALRM", 0)
+
+    def explain(self, limits: Limits, seconds: float) -> UnreadableError:
+        if self.late:
+            advice = "Split the document, or allow more with Limits(max_seconds=...)"
+            return UnreadableError(f"reading took longer than {seconds:g} seconds", advice, seconds=seconds)
+        name = signal.Signals(-self.code).name if self.code < 0 else f"exit code {self.code}"
+        reason = f"the parser crashed ({name}): the file is broken, or needs more than {limits.max_memory_mb} MB"
+        advice = "Save the file anew with another program, or allow more with Limits(max_memory_mb=...)"
+        return UnreadableError(reason, advice, crash=name)
+
+
+class _Helper:
+    """One helper process and the pipes to it."""
+
+    def __init__(self) -> None:
+        self.served = 0
+        self._prepared: set[str] = set()
+        paths = json.dumps([path for path in sys.path if path] + [_HOME])
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-c", _BOOT, paths],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
+        )
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def is_usable(self) -> bool:
+        return self.served < _RECYCLE_AFTER and self._process.poll() is None
+
+    def prepare(self, job: str) -> None:
+        """Import what a job needs before the clock and the memory limit of a document count."""
+        if job in self._prepared:
+            return
+        reply = self._exchange({"prepare": job}, b"", _START_SECONDS)
+        if "error" in reply.meta:
+            raise UnreadableError(**reply.meta["error"])
+        self._prepared.add(job)
+
+    def call(self, header: Mapping[str, Any], data: bytes, seconds: float) -> Reply:
+        reply = self._exchange(header, data, seconds)
+        self.served += 1
+        return reply
+
+    def _exchange(self, header: Mapping[str, Any], data: bytes, seconds: float) -> Reply:
+        late = threading.Event()
+        timer = threading.Timer(seconds, self._kill, (late,))
+        timer.daemon = True
+        timer.start()
+        try:
+            assert self._process.stdin and self._process.stdout
+            write_frame(self._process.stdin, header, [data])
+            meta, blocks = read_frame(self._process.stdout)
+        except (EOFError, OSError):
+            raise _HelperDied(self._process.wait(), late.is_set(), self.served > 0) from None
+        finally:
+            timer.cancel()
+        return Reply(meta, blocks)
+
+    def _kill(self, late: threading.Event) -> None:
+        late.set()
+        self._process.kill()
+
+    def stop(self) -> None:
+        """End the process; it holds nothing worth a polite goodbye."""
+        self._process.kill()
+        self._process.wait()
+        self._close()
+
+    def forget(self) -> None:
+        """Leave the process to the parent that started it (this is a fork)."""
+        self._process.returncode = 0
+        self._close()
+
+    def _close(self) -> None:
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe:
+                with suppress(OSError):
+                    pipe.close()
+
+
+class _Pool:
+    """Idle helpers by kind. As many run at once as there are cores, but a single one for OCR, which uses them all."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._idle: dict[str, list[_Helper]] = {"parser": [], "ocr": []}
+        self._slots = {"parser": threading.Semaphore(os.cpu_count() or 1), "ocr": threading.Semaphore(1)}
+
+    @contextmanager
+    def borrow(self, kind: str, fresh: bool = False) -> Iterator[_Helper]:
+        with self._slots[kind]:
+            helper = _start() if fresh else self._take(kind)
+            try:
+                yield helper
+            except UnreadableError:
+                self._give_back(kind, helper)
+                raise
+            except BaseException:
+                # The pipes may hold half a message.
+                helper.stop()
+                raise
+            self._give_back(kind, helper)
+
+    def _take(self, kind: str) -> _Helper:
+        with self._lock:
+            helper = self._idle[kind].pop() if self._idle[kind] else None
+        if helper and helper.is_usable():
+            return helper
+        if helper:
+            helper.stop()
+        return _start()
+
+    def _give_back(self, kind: str, helper: _Helper) -> None:
+        if not helper.is_usable():
+            helper.stop()
+            return
+        with self._lock:
+            self._idle[kind].append(helper)
+
+    def helpers(self) -> list[_Helper]:
+        return [helper for idle in self._idle.values() for helper in idle]
+
+
+def _start() -> _Helper:
+    try:
+        return _Helper()
+    except (OSError, ValueError) as error:
+        reason = f"the helper process for native parsers does not start: {error}"
+        raise UnreadableError(reason, "Check that sys.executable is a Python that may be run") from None
+
+
+def _stop_all() -> None:
+    for helper in _pool.helpers():
+        helper.stop()
+
+
+def _renew() -> None:
+    """After a fork the pipes belong to the parent: start afresh, and let its helpers see when it ends."""
+    global _pool
+    inherited, _pool = _pool.helpers(), _Pool()
+    for helper in inherited:
+        helper.forget()
+
+
+_pool = _Pool()
+atexit.register(_stop_all)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew)

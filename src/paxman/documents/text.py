@@ -1,0 +1,31 @@
+"""Plain text in any common encoding."""
+
+from __future__ import annotations
+
+from paxman.documents.document import Document
+from paxman.documents.encodings import decode
+from paxman.documents.layout import find_pairs, find_tables
+from paxman.documents.reading import Limits
+from paxman.documents.source_map import byte_locator
+
+
+class TextReader:
+    name = "text"
+    version = "1.0"
+
+    def sniff(self, head: bytes, name: str | None) -> int:
+        return 10
+
+    def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
+        decoded = decode(data, limits=limits)
+        text = decoded.text
+        locate = byte_locator(decoded.offset)
+        return Document(
+            "text",
+            text,
+            locate,
+            diagnostics=decoded.diagnostics,
+            build_tables=lambda: find_tables(text),
+            build_pairs=lambda: find_pairs(text),
+            byte_range=locate,
+        )

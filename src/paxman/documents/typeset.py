@@ -1,0 +1,320 @@
+"""Words with places on a page, set as plain text: visual lines, and columns apart as they are on the page."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from itertools import accumulate, pairwise
+from operator import sub
+from typing import NamedTuple
+
+from paxman.documents.document import Page, PageBox
+from paxman.types import Span
+
+COLUMN_GAP = 2
+"""Spaces between columns; inside a column words stand one space apart."""
+_NARROWEST_COLUMN_GAP = 0.5
+_WIDEST_SPACE = 1.1
+_OVERLAP = -0.5
+_SAME_LINE = 0.35
+_MAX_COLUMN = 400
+_BLANK_LINE = 1.7
+
+
+class View(NamedTuple):
+    """How a page is shown: the part of its own plane that is seen, with y upwards, and quarter turns with the clock.
+
+    A box in the plane is four numbers: left, right, bottom, top. As shown, y goes down from the top left corner.
+    """
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    turns: int = 0
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height as shown."""
+        size = self.right - self.left, self.top - self.bottom
+        return size if self.turns % 2 == 0 else size[::-1]
+
+    def place(self, corners: Sequence[float]) -> tuple[float, float, float, float]:
+        """A box as shown: left, top, right, bottom."""
+        left, right, bottom, top = corners
+        if self.turns == 0:
+            return left - self.left, self.top - top, right - self.left, self.top - bottom
+        if self.turns == 1:
+            return bottom - self.bottom, left - self.left, top - self.bottom, right - self.left
+        if self.turns == 2:
+            return self.right - right, bottom - self.bottom, self.right - left, top - self.bottom
+        return self.top - top, self.right - right, self.top - bottom, self.right - left
+
+    def upright(
+        self, way: int, first: Sequence[float], last: Sequence[float], x: float, y: float
+    ) -> tuple[float, float, float]:
+        """Begin and end of a word along its line, and the height of its baseline, with the page turned so that it reads.
+
+        `way` is the word's direction as shown, in quarter turns with the clock; `first` and `last` are the boxes of its
+        outer characters; `x` and `y` are on its baseline.
+        """
+        if way == 0 == self.turns:
+            return min(first[0], last[0]) - self.left, max(first[1], last[1]) - self.left, self.top - y
+        one, other = self.place(first), self.place(last)
+        across, down, _, _ = self.place((x, x, y, y))
+        width, height = self.size
+        low, high = min(one[way % 2], other[way % 2]), max(one[2 + way % 2], other[2 + way % 2])
+        if way == 0:
+            return low, high, down
+        if way == 1:
+            return low, high, width - across
+        return (width - high, width - low, height - down) if way == 2 else (height - high, height - low, across)
+
+
+class Word(NamedTuple):
+    """A word where a reader sees it, upright; `corners` holds a box in the page's plane for each character."""
+
+    text: str
+    x0: float
+    x1: float
+    baseline: float
+    height: float
+    corners: array[float]
+    joined: bool = False
+    """Whether the file itself puts a space, and nothing else, between the word before and this one."""
+
+
+class Segment(NamedTuple):
+    """Words of one line that stand close together."""
+
+    words: list[Word]
+    x0: float
+    length: int
+
+
+class PageText:
+    """The text of one page, with the place of each word in it and on the page."""
+
+    def __init__(self, number: int, view: View) -> None:
+        self.number = number
+        self.view = view
+        self.text = ""
+        self.starts = array("i")
+        self.ends = array("i")
+        self.corners = array("f")
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height as shown, in hundredths of a point."""
+        width, height = self.view.size
+        return round(width * 100), round(height * 100)
+
+    def pack(self) -> list[bytes]:
+        """Four blocks of bytes that `unpack` reads."""
+        return [self.text.encode(), *(part.tobytes() for part in (self.starts, self.ends, self.corners))]
+
+    def unpack(self, blocks: Sequence[bytes]) -> PageText:
+        self.text = blocks[0].decode()
+        for part, block in zip((self.starts, self.ends, self.corners), blocks[1:], strict=True):
+            part.frombytes(block)
+        return self
+
+    def locate(self, span: Span) -> PageBox:
+        """The box around the characters of a span, as the page is shown; without any, an empty one in the corner."""
+        first, last = bisect_right(self.ends, span[0]), bisect_left(self.starts, span[1])
+        corners = [number for word in range(first, last) for number in self._word_corners(word, span)]
+        if not corners:
+            return PageBox(self.number, (0, 0, 0, 0))
+        around = min(corners[::4]), max(corners[1::4]), min(corners[2::4]), max(corners[3::4])
+        left, top, right, bottom = (round(number * 100) for number in self.view.place(around))
+        return PageBox(self.number, (left, top, right, bottom))
+
+    def _word_corners(self, word: int, span: Span) -> array[float]:
+        begin, end = self.starts[word], self.ends[word]
+        at = self._offsets[word] - begin
+        return self.corners[4 * (at + max(span[0], begin)) : 4 * (at + min(span[1], end))]
+
+    @cached_property
+    def _offsets(self) -> list[int]:
+        """How many characters with a box stand before each word."""
+        return [0, *accumulate(map(sub, self.ends, self.starts))]
+
+
+class _Setter:
+    """Writes words into a page's text, line by line."""
+
+    def __init__(self, page: PageText) -> None:
+        self.page = page
+        self.parts: list[str] = []
+        self.length = 0
+
+    def write(self, text: str) -> None:
+        self.parts.append(text)
+        self.length += len(text)
+
+    def set_word(self, word: Word) -> None:
+        self.page.starts.append(self.length)
+        self.write(word.text)
+        self.page.ends.append(self.length)
+        self.page.corners.extend(word.corners)
+
+    def set_lines(self, lines: list[list[Segment]]) -> None:
+        columns = _columns(lines)
+        for above, line in zip([None, *lines], lines, strict=False):
+            if above and _is_far(above, line):
+                self.write("\n")
+            self._set_line(line, columns)
+
+    def _set_line(self, line: list[Segment], columns: dict[float, int]) -> None:
+        begin = self.length
+        for segment in line:
+            wanted = columns[segment.x0] - (self.length - begin)
+            self.write(" " * max(wanted, COLUMN_GAP if self.length > begin else 0))
+            for number, word in enumerate(segment.words):
+                self.write(" " if number else "")
+                self.set_word(word)
+        self.write("\n")
+
+
+def set_page(page: PageText, groups: Iterable[Sequence[Word]]) -> PageText:
+    """Fill a page with words, those of each direction of writing by themselves."""
+    setter = _Setter(page)
+    for group in groups:
+        setter.set_lines(_lines(group))
+    page.text = "".join(setter.parts)
+    return page
+
+
+def join_pages(pages: Sequence[PageText]) -> tuple[str, tuple[Page, ...], Callable[[Span], PageBox]]:
+    """One text with a form feed between pages, the pages in it, and the way back to boxes."""
+    starts = [0, *accumulate(len(page.text) + 1 for page in pages)]
+    spans = [(start, start + len(page.text)) for start, page in zip(starts, pages, strict=False)]
+
+    def locate(span: Span) -> PageBox:
+        index = min(max(bisect_right(starts, span[0]) - 1, 0), len(pages) - 1)
+        return pages[index].locate((span[0] - starts[index], span[1] - starts[index]))
+
+    numbered = (Page(page.number, span, *page.size) for page, span in zip(pages, spans, strict=True))
+    return "\f".join(page.text for page in pages), tuple(numbered), locate
+
+
+def _is_far(above: list[Segment], below: list[Segment]) -> bool:
+    upper, lower = above[0].words[0], below[0].words[0]
+    return lower.baseline - upper.baseline > _BLANK_LINE * max(upper.height, lower.height)
+
+
+def _lines(words: Sequence[Word]) -> list[list[Segment]]:
+    """Words in lines from top to bottom, each line cut into segments where a column ends."""
+    rows = [_from_left(words, row) for row in _rows(words)]
+    gap = _column_gap(rows)
+    edges = [{round(word.x0) for before, word in pairwise(row) if _gap(before, word) > gap} for row in rows]
+    around = zip([set(), *edges], [*edges[1:], set()], strict=False)
+    return [_segments(row, gap, above & below) for row, (above, below) in zip(rows, around, strict=False)]
+
+
+def _rows(words: Sequence[Word]) -> list[list[int]]:
+    """Numbers of the words that have about the same baseline."""
+    rows: list[list[int]] = []
+    level = height = 0.0
+    for number in sorted(range(len(words)), key=lambda number: (words[number].baseline, number)):
+        word = words[number]
+        if rows and word.baseline - level < _SAME_LINE * min(height, word.height):
+            rows[-1].append(number)
+            level += (word.baseline - level) / len(rows[-1])
+        else:
+            rows.append([number])
+            level, height = word.baseline, word.height
+    return rows
+
+
+def _from_left(words: Sequence[Word], row: list[int]) -> list[Word]:
+    """A row from left to right; what the file joins stays together, even where another column is printed over it."""
+    chains: list[list[Word]] = []
+    for number in sorted(row):
+        word = words[number]
+        if chains and word.joined and words[number - 1] is chains[-1][-1] and _gap(words[number - 1], word) < 0.9:
+            chains[-1].append(word)
+        else:
+            chains.append([word])
+    chains.sort(key=lambda chain: (chain[0].x0, chain[-1].x1))
+    return [word for chain in chains for word in chain]
+
+
+def _column_gap(rows: list[list[Word]]) -> float:
+    """The gap that parts columns, as a share of the letters' height; a space of typewriter letters is wide itself."""
+    gaps = [_gap(before, word) for row in rows for before, word in pairwise(row)]
+    usual = sorted(gap for gap in gaps if 0.05 < gap < _WIDEST_SPACE)
+    space = usual[len(usual) * 3 // 10] if usual else 0.0
+    return min(max(_NARROWEST_COLUMN_GAP, 1.6 * space), _WIDEST_SPACE)
+
+
+def _gap(before: Word, word: Word) -> float:
+    return (word.x0 - before.x1) / min(before.height, word.height)
+
+
+def _segments(row: list[Word], gap: float, edges: set[int]) -> list[Segment]:
+    """Words that belong together; a word between two starts of a column, right above and below, starts it, too."""
+    runs = [row[:1]]
+    for before, word in pairwise(row):
+        free = _gap(before, word)
+        if free > gap or (not word.joined and (free < _OVERLAP or round(word.x0) in edges)):
+            runs.append([])
+        runs[-1].append(word)
+    return [Segment(_reading_order(run), run[0].x0, sum(len(word.text) + 1 for word in run) - 1) for run in runs]
+
+
+def _reading_order(words: list[Word]) -> list[Word]:
+    """Words as they are read: a run that is written from right to left is turned around."""
+    if all(word.text.isascii() for word in words):
+        return words
+    ordered: list[Word] = []
+    run: list[Word] = []
+    for word in words:
+        if _is_right_to_left(word.text):
+            run.append(word)
+        else:
+            ordered += [*reversed(run), word]
+            run = []
+    return ordered + run[::-1]
+
+
+def _is_right_to_left(text: str) -> bool:
+    return any("\u0590" <= char <= "\u08ff" or "\ufb1d" <= char <= "\ufefc" for char in text)
+
+
+def _columns(lines: list[list[Segment]]) -> dict[float, int]:
+    """The column of each left edge on the page: the same edge has the same column on every line.
+
+    Edges keep their order, and are pushed to the right by what stands before them on any line.
+    """
+    segments = sorted(((s.x0, number, place) for number, line in enumerate(lines) for place, s in enumerate(line)))
+    if not segments:
+        return {}
+    pitch = _pitch(lines)
+    margin, columns = segments[0][0], {}
+    cluster: list[tuple[float, int, int]] = []
+    column = 0
+    for entry in [*segments, None]:
+        if cluster and (entry is None or entry[0] - cluster[0][0] > 0.4 * pitch):
+            pushed = max(_end_before(lines[number], place, columns) for _, number, place in cluster)
+            column = min(max(column, round((cluster[0][0] - margin) / pitch), pushed), _MAX_COLUMN)
+            columns.update(dict.fromkeys((x0 for x0, _, _ in cluster), column))
+            cluster = []
+        if entry:
+            cluster.append(entry)
+    return columns
+
+
+def _end_before(line: list[Segment], place: int, columns: dict[float, int]) -> int:
+    if place == 0:
+        return 0
+    left = line[place - 1]
+    return columns.get(left.x0, 0) + left.length + COLUMN_GAP
+
+
+def _pitch(lines: list[list[Segment]]) -> float:
+    """The width of a character with which most of the page's text fits where it stands."""
+    widths = sorted((s.words[-1].x1 - s.x0) / max(s.length, 1) for line in lines for s in line)
+    return max(widths[len(widths) // 3], 0.5)

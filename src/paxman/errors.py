@@ -1,0 +1,156 @@
+"""Every error Paxman raises.
+
+PaxmanError: InvalidContractError (UnsupportedFieldType, InvalidConstraint, InvalidPath, InvalidSemanticTag);
+ExecutionError (CapabilityError (InferenceProvider), BudgetExceeded, Reconciliation); ReplayError (VersionMismatch,
+HashMismatch, CapabilityNotFound); ConfigurationError (InvalidBudget, InvalidPolicy, InvalidCapabilitySpec).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+
+
+class PaxmanError(Exception):
+    """Base of all errors; `error_code` is stable, `context` holds the data behind the message."""
+
+    error_code = "PAXMAN_ERROR"
+
+    def __init__(
+        self, message: str, *, error_code: str | None = None, context: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.error_code = error_code or type(self).error_code
+        self.context = dict(context or {})
+
+
+@attrs.frozen
+class ContractIssue:
+    """One thing wrong with a contract: a code, where it stands in the contract, and what to do."""
+
+    code: str
+    path: str
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        where = self.path or "(contract)"
+        return f"{self.code} at {where}: {self.message}" + (f" Hint: {self.hint}" if self.hint else "")
+
+
+class InvalidContractError(PaxmanError):
+    """The contract cannot be used; `errors` lists every reason."""
+
+    error_code = "INVALID_CONTRACT"
+
+    def __init__(self, errors: Iterable[ContractIssue]) -> None:
+        self.errors = tuple(errors)
+        lines = "\n".join(f"  - {issue}" for issue in self.errors)
+        plural = "" if len(self.errors) == 1 else "s"
+        super().__init__(
+            f"the contract has {len(self.errors)} error{plural}:\n{lines}",
+            error_code=self.errors[0].code if self.errors else None,
+            context={"errors": [attrs.asdict(issue) for issue in self.errors]},
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.errors,)
+
+
+class UnsupportedFieldTypeError(InvalidContractError):
+    """A field's type is not one that Paxman knows."""
+
+
+class InvalidConstraintError(InvalidContractError):
+    """A constraint is unknown, incomplete or contradictory."""
+
+
+class InvalidPathError(InvalidContractError):
+    """A reference inside the contract, or the contract's file, leads nowhere."""
+
+
+class InvalidSemanticTagError(InvalidContractError):
+    """A semantic tag is not a usable word."""
+
+
+_ISSUE_CLASSES: dict[str, type[InvalidContractError]] = {
+    "UNKNOWN_FIELD_TYPE": UnsupportedFieldTypeError,
+    "INVALID_CONSTRAINT": InvalidConstraintError,
+    "UNKNOWN_CONSTRAINT_KIND": InvalidConstraintError,
+    "CONSTRAINT_PARAM_MISSING": InvalidConstraintError,
+    "INVALID_REGEX_PATTERN": InvalidConstraintError,
+    "INVALID_SEMANTIC_TAG": InvalidSemanticTagError,
+}
+
+
+def contract_error(issues: Iterable[ContractIssue]) -> InvalidContractError:
+    """The most specific error class that fits all issues."""
+    issues = tuple(issues)
+    kinds = {_ISSUE_CLASSES.get(issue.code, InvalidContractError) for issue in issues}
+    return (kinds.pop() if len(kinds) == 1 else InvalidContractError)(issues)
+
+
+class ExecutionError(PaxmanError):
+    error_code = "EXECUTION_FAILED"
+
+
+class CapabilityError(ExecutionError):
+    error_code = "CAPABILITY_FAILED"
+
+
+class InferenceProviderError(CapabilityError):
+    error_code = "PROVIDER_FAILED"
+
+
+class BudgetExceededError(ExecutionError):
+    error_code = "BUDGET_EXCEEDED"
+
+
+class ReconciliationError(ExecutionError):
+    error_code = "RECONCILIATION_FAILED"
+
+
+class ReplayError(PaxmanError):
+    error_code = "REPLAY_FAILED"
+
+
+class VersionMismatchError(ReplayError):
+    error_code = "VERSION_MISMATCH"
+
+
+class HashMismatchError(ReplayError):
+    error_code = "HASH_MISMATCH"
+
+
+class CapabilityNotFoundError(ReplayError):
+    error_code = "CAPABILITY_NOT_FOUND"
+
+
+class ConfigurationError(PaxmanError):
+    error_code = "INVALID_CONFIGURATION"
+
+
+class InvalidBudgetError(ConfigurationError):
+    error_code = "INVALID_BUDGET"
+
+
+class InvalidPolicyError(ConfigurationError):
+    error_code = "INVALID_POLICY"
+
+
+class InvalidCapabilitySpecError(ConfigurationError):
+    error_code = "INVALID_CAPABILITY_SPEC"
+
+
+def unknown_name(what: str, name: str, known: Iterable[str], advice: str = "") -> str:
+    """Message for a name that was not found: what exists, the nearest one, and what to do."""
+    import difflib
+
+    known = sorted(known)
+    near = difflib.get_close_matches(name, known, 1)
+    guess = f" Did you mean {near[0]!r}?" if near else ""
+    listed = ", ".join(known) if known else "none"
+    return f"no {what} named {name!r}.{guess} Known: {listed}." + (f" {advice}" if advice else "")

@@ -1,0 +1,1 @@
+"""Walks the plan and spends the budget."""

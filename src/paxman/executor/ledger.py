@@ -1,0 +1,63 @@
+"""Spending against a budget: reserved before a call, settled after it."""
+
+from __future__ import annotations
+
+import threading
+from decimal import Decimal
+
+import attrs
+
+from paxman.budget import Budget
+from paxman.capabilities.base import CostHint
+
+
+@attrs.frozen
+class Reservation:
+    """What a call may cost at most, taken from the budget until it is settled."""
+
+    cost: CostHint
+    remote: bool
+
+
+class BudgetTracker:
+    """Running totals of one run. What is spent plus what is reserved never passes a cap."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.usd = Decimal(0)
+        self.ms = 0
+        self.invocations = 0
+        self.remote_calls = 0
+        self._lock = threading.Lock()
+
+    def reserve(self, cost: CostHint, remote: bool = False) -> Reservation | str:
+        """A reservation, or the name of the cap that it would pass."""
+        with self._lock:
+            passed = self._passed_cap(cost, remote)
+            if passed:
+                return passed
+            self.usd += cost.usd
+            self.ms += cost.ms
+            self.invocations += 1
+            self.remote_calls += remote
+        return Reservation(cost, remote)
+
+    def settle(self, reservation: Reservation, usd: Decimal) -> Decimal:
+        """Give back what was not needed; a call never counts for less than zero or more than was reserved."""
+        spent = min(max(usd, Decimal(0)), reservation.cost.usd)
+        with self._lock:
+            self.usd -= reservation.cost.usd - spent
+        return spent
+
+    def _passed_cap(self, cost: CostHint, remote: bool) -> str | None:
+        wanted = (
+            ("max_total_cost_usd", self.usd + cost.usd, cost.usd > 0),
+            ("max_total_latency_ms", self.ms + cost.ms, True),
+            ("max_capability_invocations", self.invocations + 1, True),
+            ("max_remote_inference_calls", self.remote_calls + 1, remote),
+        )
+        for name, total, applies in wanted:
+            cap = getattr(self.budget, name)
+            if applies and cap is not None and total > cap:
+                return name
+        return None

@@ -1,0 +1,140 @@
+"""Which capabilities a field's chain holds, and why the others were left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from typing import Any
+
+import attrs
+
+from paxman.budget import Budget
+from paxman.capabilities.base import CapabilitySpec, CapabilityTier
+from paxman.capabilities.regex_extraction import pattern_of
+from paxman.contract.model import CanonicalField
+from paxman.planner.field_plan import FieldPlanStep, PlanDiagnostic
+from paxman.planner.policies import EffectivePolicy
+from paxman.planner.registry import CapabilityRegistry, is_inference
+from paxman.planner.scoring import score
+from paxman.plugins import is_canonical_version
+
+MINIMUM_INFERENCE_USD = Decimal("0.001")
+
+
+@attrs.frozen
+class Gates:
+    """The parts of budget and policy that decide which steps a chain may hold."""
+
+    policy: EffectivePolicy
+    inference_affordable: bool
+
+    @classmethod
+    def of(cls, policy: EffectivePolicy, budget: Budget) -> Gates:
+        cap = budget.max_total_cost_usd
+        return cls(policy, cap is None or cap >= MINIMUM_INFERENCE_USD)
+
+    def closed(self) -> Iterator[PlanDiagnostic]:
+        """Gates that hold for every field."""
+        if not self.policy.allow_local_inference:
+            yield PlanDiagnostic(
+                "POLICY_EXCLUDES_LOCAL_INFERENCE", "local models are not allowed: set Policy.allow_local_inference"
+            )
+        if not self.policy.allow_remote_inference:
+            yield PlanDiagnostic(
+                "POLICY_EXCLUDES_REMOTE_INFERENCE", "remote models are not allowed: set Policy.allow_remote_inference"
+            )
+        if not self.inference_affordable:
+            yield PlanDiagnostic(
+                "BUDGET_EXCLUDES_INFERENCE",
+                f"max_total_cost_usd is below {MINIMUM_INFERENCE_USD}, the least that inference costs",
+            )
+
+    def admits(self, tier: CapabilityTier) -> bool:
+        if not is_inference(tier):
+            return True
+        local = tier is CapabilityTier.LOCAL_INFERENCE
+        allowed = self.policy.allow_local_inference if local else self.policy.allow_remote_inference
+        return allowed and self.inference_affordable
+
+
+def build_chain(
+    field: CanonicalField, required: bool, input_type: str, gates: Gates, registry: CapabilityRegistry
+) -> tuple[tuple[FieldPlanStep, ...], list[PlanDiagnostic]]:
+    """Every eligible step, by chain step and then by (score, id), and a reason for each that is not."""
+    steps: list[FieldPlanStep] = []
+    dropped: list[PlanDiagnostic] = []
+    free_only = not required and gates.policy.optional_fields == "free"
+    for capability in registry.latest():
+        spec = capability.spec
+        if field.type not in spec.output_types or input_type not in spec.input_types or not gates.admits(spec.tier):
+            continue
+        reason = _why_not(spec, field, free_only, registry)
+        if reason:
+            dropped.append(PlanDiagnostic(reason[0], reason[1], field.path, spec.id))
+        else:
+            steps.append(_step(spec, field))
+    return tuple(sorted(steps, key=lambda s: (s.step, s.score, s.capability_id))), dropped
+
+
+def missing_models(gates: Gates, registry: CapabilityRegistry) -> Iterator[PlanDiagnostic]:
+    """A note for each kind of inference that is allowed but has nothing registered."""
+    for tier in (CapabilityTier.LOCAL_INFERENCE, CapabilityTier.REMOTE_INFERENCE):
+        if gates.admits(tier) and not any(capability.spec.tier is tier for capability in registry):
+            word = "local" if tier is CapabilityTier.LOCAL_INFERENCE else "remote"
+            yield PlanDiagnostic("NO_PROVIDER", f"no {word} model is configured: see paxman.register_provider")
+
+
+def odd_versions(registry: CapabilityRegistry) -> Iterator[PlanDiagnostic]:
+    for capability in registry:
+        spec = capability.spec
+        if not is_canonical_version(spec.version):
+            message = f"version {spec.version!r} of {spec.id} is not of the form 1.0 or 1.0.1, its order is by text"
+            yield PlanDiagnostic("NON_CANONICAL_VERSION", message, None, spec.id)
+
+
+def _why_not(
+    spec: CapabilitySpec, field: CanonicalField, free_only: bool, registry: CapabilityRegistry
+) -> tuple[str, str] | None:
+    if spec.id == "regex_extraction" and pattern_of(field) is None:
+        return "NO_PATTERN", "the field has no pattern constraint and no regex: tag"
+    if spec.id == "lookup" and field.lookup is None:
+        return "NO_CAPABILITY", "the field names no lookup table"
+    if spec.id == "derivation" and field.derive is None:
+        return "NO_CAPABILITY", "the field has no formula"
+    missing = _missing(spec.required_providers, registry)
+    if missing:
+        return "NO_PROVIDER", f"provider {', '.join(missing)} is not registered"
+    if free_only and spec.cost_estimate.usd > 0:
+        local = spec.tier is CapabilityTier.LOCAL_INFERENCE
+        code = "POLICY_EXCLUDES_LOCAL_INFERENCE" if local else "POLICY_EXCLUDES_REMOTE_INFERENCE"
+        return code, "the field is optional and Policy.optional_fields='free' allows only steps that cost nothing"
+    return None
+
+
+def _missing(names: Iterable[str], registry: CapabilityRegistry) -> list[str]:
+    known = {provider.name for provider in registry.providers}
+    return [name for name in names if name not in known]
+
+
+def _step(spec: CapabilitySpec, field: CanonicalField) -> FieldPlanStep:
+    return FieldPlanStep(
+        spec.id, spec.version, _config(spec, field), _NOTES.get(spec.id, ""), score(spec), spec.step, spec.cost_estimate
+    )
+
+
+def _config(spec: CapabilitySpec, field: CanonicalField) -> dict[str, Any]:
+    if spec.id == "regex_extraction":
+        return {"regex": pattern_of(field)}
+    if spec.id == "derivation":
+        return {"formula": field.derive}
+    return {}
+
+
+_NOTES = {
+    "text_extraction": "label beside or above the value",
+    "structured_extraction": "bound by name, label or pointer",
+    "regex_extraction": "the field's pattern",
+    "validation": "drops candidates that break a constraint",
+    "lookup": "the field's table",
+    "derivation": "the field's formula",
+}

@@ -1,0 +1,145 @@
+"""The planner: a pure function from contract, profile, budget, policy and registry to a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paxman.budget import Budget, Policy
+from paxman.contract.expressions import parse
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlans, PlanDiagnostic, ResolutionPolicy
+from paxman.planner.heuristics import Gates, build_chain, missing_models, odd_versions
+from paxman.planner.input_profile import InputProfile
+from paxman.planner.policies import EffectivePolicy, derive_effective_policy
+from paxman.planner.registry import CAPABILITIES, CapabilityRegistry
+
+_MEMO_SIZE = 256
+
+
+def plan(
+    contract: CanonicalContract,
+    profile: InputProfile,
+    budget: Budget | None = None,
+    policy: Policy | None = None,
+    registry: CapabilityRegistry | None = None,
+) -> ExecutionPlan:
+    """The cheapest sufficient chain for every field; runs nothing and spends nothing."""
+    budget, policy, registry = budget or Budget(), policy or Policy(), registry or CAPABILITIES
+    gates = Gates.of(derive_effective_policy(policy, contract.policies), budget)
+    refusal = _refusal(profile, budget)
+    plans = _field_plans(contract, profile.input_type, gates, refusal, registry)
+    return ExecutionPlan(
+        contract.id,
+        profile.content_hash,
+        plans.fields,
+        plans.diagnostics,
+        order=plans.order,
+        cost_cap=budget.max_total_cost_usd,
+    )
+
+
+def _refusal(profile: InputProfile, budget: Budget) -> PlanDiagnostic | None:
+    """Why nothing at all will be tried, if so."""
+    if profile.is_empty:
+        return PlanDiagnostic("EMPTY_INPUT", "the input is empty")
+    cap = budget.max_input_size_bytes
+    if cap is not None and profile.size > cap:
+        return PlanDiagnostic("INPUT_TOO_LARGE", f"the input has {profile.size} bytes, max_input_size_bytes is {cap}")
+    return None
+
+
+def _field_plans(
+    contract: CanonicalContract,
+    input_type: str,
+    gates: Gates,
+    refusal: PlanDiagnostic | None,
+    registry: CapabilityRegistry,
+) -> FieldPlans:
+    """What does not depend on the single document is worked out once per contract."""
+    memo = registry.memo
+    key = (contract.content_hash, input_type, gates, refusal)
+    found: FieldPlans | None = memo.get(key)
+    if found is None:
+        if len(memo) >= _MEMO_SIZE:
+            memo.clear()
+        found = memo[key] = _build_field_plans(contract, input_type, gates, refusal, registry)
+    return found
+
+
+def _build_field_plans(
+    contract: CanonicalContract,
+    input_type: str,
+    gates: Gates,
+    refusal: PlanDiagnostic | None,
+    registry: CapabilityRegistry,
+) -> FieldPlans:
+    notes = [refusal] if refusal else [*gates.closed(), *missing_models(gates, registry), *odd_versions(registry)]
+    plans = []
+    for field, required in contract.planned:
+        if not required and gates.policy.optional_fields == "skip":
+            continue
+        field_plan, dropped = build_field_plan(field, required, input_type, gates, registry, refused=bool(refusal))
+        plans.append(field_plan)
+        notes += dropped
+    return FieldPlans(tuple(plans), tuple(notes), tuple(_walk_order(plans, contract)))
+
+
+def build_field_plan(
+    field: CanonicalField,
+    required: bool,
+    input_type: str,
+    gates: Gates,
+    registry: CapabilityRegistry,
+    refused: bool = False,
+) -> tuple[FieldPlan, list[PlanDiagnostic]]:
+    """One field's plan and the reasons for what it leaves out."""
+    chain, dropped = ((), []) if refused else build_chain(field, required, input_type, gates, registry)
+    if not chain and not refused:
+        dropped.append(
+            PlanDiagnostic("NO_CAPABILITY", f"nothing registered can produce {field.type.value}", field.path)
+        )
+    planned = FieldPlan(
+        field.id, chain, _target(field, gates.policy), ResolutionPolicy(field.fallback_policy), True, _needs(field)
+    )
+    return planned, dropped
+
+
+def _target(field: CanonicalField, policy: EffectivePolicy) -> float:
+    return max(field.confidence_threshold or 0.0, policy.confidence_floor)
+
+
+def _needs(field: CanonicalField) -> tuple[str, ...]:
+    """Paths that must be settled before this field: the formula's and the lookup's inputs."""
+    names = set(parse(field.derive).names) if field.derive else set()
+    if field.lookup and field.lookup.get("from"):
+        names.add(field.lookup["from"])
+    return tuple(sorted(names))
+
+
+def _walk_order(plans: list[FieldPlan], contract: CanonicalContract) -> Iterator[int]:
+    """Declaration order, but a field with inputs waits until they were walked."""
+    index = {plan.field_id: i for i, plan in enumerate(plans)}
+    providers = {path: index[f.id] for path, f in contract.by_path.items() if f.id in index}
+    done: set[int] = set()
+    for i in range(len(plans)):
+        stack = [(i, False)]
+        while stack:
+            current, ready = stack.pop()
+            if current in done:
+                continue
+            if ready:
+                done.add(current)
+                yield current
+                continue
+            stack.append((current, True))
+            inputs = [_owner(name, providers) for name in plans[current].depends_on]
+            stack.extend((j, False) for j in reversed(inputs) if j is not None and j not in done)
+
+
+def _owner(name: str, providers: dict[str, int]) -> int | None:
+    """The field that gives `name`: itself, or the array whose column it is."""
+    while name:
+        if name in providers:
+            return providers[name]
+        name = name.rpartition(".")[0]
+    return None

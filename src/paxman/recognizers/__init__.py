@@ -1,0 +1,61 @@
+"""Typed values in text: `find` all of a kind, `read_value` one for a field, `conventions_of` a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from paxman.errors import unknown_name
+from paxman.recognizers.base import UNKNOWN, Conventions, Reading
+
+if TYPE_CHECKING:
+    from paxman.contract.model import CanonicalField
+
+__all__ = ["Conventions", "Reading", "conventions_of", "find", "kinds", "read_value"]
+
+Finder = Callable[[str, Conventions], list[Reading]]
+
+FINDERS: dict[str, str] = {
+    "decimal": "numbers:find_decimals",
+    "integer": "numbers:find_integers",
+    "percent": "numbers:find_percents",
+    "money": "money:find_money",
+    "currency": "money:find_currencies",
+    "date": "dates:find_dates",
+    "boolean": "words:find_booleans",
+}
+_loaded: dict[str, Finder] = {}
+
+
+def find(kind: str, text: str, conventions: Conventions = UNKNOWN) -> list[Reading]:
+    """All values of a kind in a text, in order, none overlapping another."""
+    return _finder(kind)(text, conventions)
+
+
+def kinds() -> tuple[str, ...]:
+    """The kinds that `find` knows."""
+    return tuple(FINDERS)
+
+
+def read_value(text: str, field: CanonicalField, conventions: Conventions = UNKNOWN) -> Reading | None:
+    """The part of a short text that a field's type, pattern and tags take, as a typed value."""
+    from paxman.recognizers.values import read_value as read
+
+    return read(text, field, conventions)
+
+
+def conventions_of(text: str, locale: str | None = None) -> Conventions:
+    """How a page writes numbers, dates and money, from everything on it together; a locale decides instead."""
+    from paxman.recognizers.conventions import infer
+
+    return infer(text, locale)
+
+
+def _finder(kind: str) -> Finder:
+    if kind not in _loaded:
+        if kind not in FINDERS:
+            raise ValueError(unknown_name("kind of value", kind, FINDERS))
+        module, _, function = FINDERS[kind].partition(":")
+        _loaded[kind] = getattr(import_module(f"paxman.recognizers.{module}"), function)
+    return _loaded[kind]

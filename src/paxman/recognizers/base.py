@@ -1,0 +1,66 @@
+"""What a recognizer works with: the page's conventions in, readings out."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import attrs
+
+from paxman.transforms import run
+
+DecimalPoint = Literal[".", ","]
+DateOrder = Literal["dmy", "mdy", "ymd"]
+
+
+@attrs.frozen
+class Conventions:
+    """How a page writes its values; None where nothing says so."""
+
+    decimal_point: DecimalPoint | None = None
+    date_order: DateOrder | None = None
+    currency: str | None = None
+    language: str | None = None
+    region: str | None = None
+
+
+UNKNOWN = Conventions()
+
+
+@attrs.frozen
+class Reading:
+    """A value in a text: what `transforms` make of the characters from `start` to `end`."""
+
+    start: int
+    end: int
+    value: Any = attrs.field(hash=False)
+    transforms: tuple[str, ...] = ()
+    alternatives: tuple[Reading, ...] = ()
+    """Every other honest reading of the same characters."""
+    rule: str = ""
+    """Why this reading comes first, when there are others."""
+
+    def shifted(self, offset: int) -> Reading:
+        """The same reading in a text that starts `offset` characters earlier."""
+        others = tuple(other.shifted(offset) for other in self.alternatives)
+        return attrs.evolve(self, start=self.start + offset, end=self.end + offset, alternatives=others)
+
+
+def read(text: str, start: int, end: int, transforms: tuple[str, ...]) -> Reading:
+    """The reading whose value the transforms make; raises ValueError where they do not apply."""
+    return Reading(start, end, run(transforms, text[start:end]), transforms)
+
+
+def read_any(text: str, start: int, end: int, ways: list[tuple[str, ...]], rule: str) -> Reading | None:
+    """The first way that applies, with every other one that gives another value as an alternative."""
+    readings: list[Reading] = []
+    for transforms in ways:
+        try:
+            reading = read(text, start, end, transforms)
+        except ValueError:
+            continue
+        if all(reading.value != other.value for other in readings):
+            readings.append(reading)
+    if len(readings) < 2:
+        return readings[0] if readings else None
+    first = readings[0]
+    return Reading(start, end, first.value, first.transforms, tuple(readings[1:]), rule)

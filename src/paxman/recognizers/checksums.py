@@ -1,0 +1,224 @@
+"""Check digits of account numbers, VAT and tax ids, on compact upper-case text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from paxman.recognizers.tables import entries
+
+
+@lru_cache(maxsize=1)
+def _iban_lengths() -> dict[str, int]:
+    return {country: int(length) for length, countries in entries("iban_lengths") for country in countries}
+
+
+@lru_cache(maxsize=1)
+def vat_formats() -> dict[str, re.Pattern[str]]:
+    """What follows each country's letters."""
+    return {country: re.compile(rf"(?:{words[0]})\Z", re.ASCII) for country, words in entries("vat_formats")}
+
+
+def has_iban_shape(value: str) -> bool:
+    return _iban_lengths().get(value[:2]) == len(value) and value[2:4].isdecimal()
+
+
+def is_iban(value: str) -> bool:
+    """The right length for its country, and 1 modulo 97 once the first four characters stand last."""
+    return has_iban_shape(value) and _letters_as_numbers(value[4:] + value[:4]) % 97 == 1
+
+
+def _letters_as_numbers(value: str) -> int:
+    return int("".join(str(int(letter, 36)) for letter in value))
+
+
+def vat_country(value: str) -> str | None:
+    """The country whose VAT number this could be by its shape."""
+    for country in (value[:3], value[:2]):
+        pattern = vat_formats().get(country)
+        if pattern and pattern.match(value, len(country)):
+            return country
+    return None
+
+
+def is_vat_id(value: str) -> bool:
+    """The shape of its country, and the right check digit where Paxman knows the rule."""
+    country = vat_country(value)
+    if country is None:
+        return False
+    rule = _RULES.get(country)
+    return rule is None or rule(value[len(country) :])
+
+
+def _weighted(digits: str, weights: tuple[int, ...]) -> int:
+    return sum(int(digit) * weight for digit, weight in zip(digits, weights, strict=False))
+
+
+def luhn(digits: str) -> bool:
+    """Every second digit from the right doubled, digits summed: a multiple of ten."""
+    doubled = "".join(str(int(d) * (1 + i % 2)) for i, d in enumerate(reversed(digits)))
+    return sum(map(int, doubled)) % 10 == 0
+
+
+def _mod_11_10(digits: str) -> bool:
+    """ISO 7064 MOD 11,10, as in Germany and Croatia."""
+    check = 10
+    for digit in digits[:-1]:
+        check = ((check + int(digit)) % 10 or 10) * 2 % 11
+    return (11 - check) % 10 == int(digits[-1])
+
+
+def _austria(value: str) -> bool:
+    digits = value[1:]
+    doubled = "".join(str(int(d) * (1 + i % 2)) for i, d in enumerate(digits[:7]))
+    return (10 - (sum(map(int, doubled)) + 4) % 10) % 10 == int(digits[7])
+
+
+def _belgium(digits: str) -> bool:
+    return 97 - int(digits[:8]) % 97 == int(digits[8:])
+
+
+def _denmark(digits: str) -> bool:
+    return _weighted(digits, (2, 7, 6, 5, 4, 3, 2, 1)) % 11 == 0
+
+
+def _estonia(digits: str) -> bool:
+    return _weighted(digits, (3, 7, 1, 3, 7, 1, 3, 7, 1)) % 10 == 0
+
+
+def _greece(digits: str) -> bool:
+    return _weighted(digits, (256, 128, 64, 32, 16, 8, 4, 2)) % 11 % 10 == int(digits[8])
+
+
+def _finland(digits: str) -> bool:
+    return _weighted(digits, (7, 9, 10, 5, 8, 4, 2, 1)) % 11 == 0
+
+
+def _france(value: str) -> bool:
+    """The two digits follow from the nine of the SIREN; letters among them have no simple rule."""
+    return not value[:2].isdecimal() or (12 + 3 * (int(value[2:]) % 97)) % 97 == int(value[:2])
+
+
+def _britain(value: str) -> bool:
+    if not value.isdecimal():
+        return True
+    total = _weighted(value, (8, 7, 6, 5, 4, 3, 2, 10, 1))
+    return total % 97 == 0 or (total + 55) % 97 == 0
+
+
+def _hungary(digits: str) -> bool:
+    return _weighted(digits, (9, 7, 3, 1, 9, 7, 3, 1)) % 10 == 0
+
+
+def _luxembourg(digits: str) -> bool:
+    return int(digits[:6]) % 89 == int(digits[6:])
+
+
+def _netherlands(value: str) -> bool:
+    if _weighted(value, (9, 8, 7, 6, 5, 4, 3, 2)) % 11 == int(value[8]):
+        return True
+    return _letters_as_numbers("NL" + value) % 97 == 1
+
+
+def _poland(digits: str) -> bool:
+    return _weighted(digits, (6, 5, 7, 2, 3, 4, 5, 6, 7)) % 11 == int(digits[9])
+
+
+def _portugal(digits: str) -> bool:
+    check = 11 - _weighted(digits, (9, 8, 7, 6, 5, 4, 3, 2)) % 11
+    return (0 if check > 9 else check) == int(digits[8])
+
+
+def _romania(digits: str) -> bool:
+    padded = digits.zfill(10)
+    return _weighted(padded, (7, 5, 3, 2, 1, 7, 5, 3, 2)) * 10 % 11 % 10 == int(padded[9])
+
+
+def _slovenia(digits: str) -> bool:
+    check = 11 - _weighted(digits, (8, 7, 6, 5, 4, 3, 2)) % 11
+    return check != 11 and check % 10 == int(digits[7])
+
+
+def _spain(value: str) -> bool:
+    if value[:8].isdecimal():
+        return "TRWAGMYFPDXBNJZSQVHLCKE"[int(value[:8]) % 23] == value[8]
+    if value[0] in "XYZ":
+        return "TRWAGMYFPDXBNJZSQVHLCKE"[int(str("XYZ".index(value[0])) + value[1:8]) % 23] == value[8]
+    doubled = "".join(str(int(d) * (2 - i % 2)) for i, d in enumerate(value[1:8]))
+    check = (10 - sum(map(int, doubled)) % 10) % 10
+    return value[8] in (str(check), "JABCDEFGHI"[check])
+
+
+def _ireland(value: str) -> bool:
+    if not value[1].isdecimal():
+        return True
+    total = _weighted(value[:7], (8, 7, 6, 5, 4, 3, 2)) + (9 * (ord(value[8]) - 64) if len(value) == 9 else 0)
+    return "WABCDEFGHIJKLMNOPQRSTUV"[total % 23] == value[7]
+
+
+def _switzerland(digits: str) -> bool:
+    return (11 - _weighted(digits, (5, 4, 3, 2, 7, 6, 5, 4)) % 11) % 11 == int(digits[8])
+
+
+_RULES: dict[str, Callable[[str], bool]] = {
+    "AT": _austria,
+    "BE": _belgium,
+    "CHE": _switzerland,
+    "DE": _mod_11_10,
+    "DK": _denmark,
+    "EE": _estonia,
+    "EL": _greece,
+    "ES": _spain,
+    "FI": _finland,
+    "FR": _france,
+    "GB": _britain,
+    "GR": _greece,
+    "HR": _mod_11_10,
+    "HU": _hungary,
+    "IE": _ireland,
+    "IT": luhn,
+    "LU": _luxembourg,
+    "NL": _netherlands,
+    "PL": _poland,
+    "PT": _portugal,
+    "RO": _romania,
+    "SE": lambda digits: luhn(digits[:10]),
+    "SI": _slovenia,
+    "SK": lambda digits: int(digits) % 11 == 0,
+    "XI": _britain,
+}
+
+
+def _australia(value: str) -> bool:
+    digits = str(int(value[0]) - 1) + value[1:] if value[0] != "0" else value
+    return _weighted(digits, (10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19)) % 89 == 0
+
+
+def _brazil(digits: str) -> bool:
+    """The two check digits of a CNPJ."""
+    weights = (6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2)
+    first = _weighted(digits[:12], weights[1:]) % 11
+    second = _weighted(digits[:13], weights) % 11
+    return digits[12:] == f"{0 if first < 2 else 11 - first}{0 if second < 2 else 11 - second}"
+
+
+def _india(value: str) -> bool:
+    """The last character of a GSTIN, in base 36."""
+    products = (int(letter, 36) * (1 + i % 2) for i, letter in enumerate(value[:14]))
+    return (36 - sum(p // 36 + p % 36 for p in products) % 36) % 36 == int(value[14], 36)
+
+
+TAX_SHAPES: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
+    (re.compile(r"\d{2}[A-Z]{5}\d{4}[A-Z][A-Z0-9]Z[A-Z0-9]\Z"), _india),
+    (re.compile(r"\d{14}\Z"), lambda value: _brazil(value) or luhn(value)),
+    (re.compile(r"\d{11}\Z"), lambda value: _australia(value) or _mod_11_10(value) or luhn(value)),
+    (re.compile(r"\d{10}\Z"), _poland),
+    (re.compile(r"\d{9}\Z"), lambda value: _mod_11_10(value) or luhn(value) or _portugal(value)),
+    (re.compile(r"[A-Z]\d{7}[A-Z0-9]\Z|\d{8}[A-Z]\Z"), _spain),
+)
+
+
+def is_tax_id(value: str) -> bool:
+    """A national number, without the letters of its country, whose check digit holds: ABN, CNPJ, GSTIN, NIF, NIP, SIREN."""
+    return any(shape.match(value) and holds(value) for shape, holds in TAX_SHAPES)

@@ -1,0 +1,110 @@
+"""E-mail and web addresses, phone numbers, UUIDs and IP addresses, all as written."""
+
+from __future__ import annotations
+
+import re
+
+from paxman.recognizers.base import Conventions, Reading
+
+_DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}[^\W\d_]{2,24}(?![\w-])")
+_LOCAL = re.compile(r"[\w.%+'&=!#$*/?^{|}~-]")
+_LONGEST_LOCAL = 64
+
+
+def find_emails(text: str, conventions: Conventions) -> list[Reading]:
+    """E-mail addresses."""
+    found = []
+    at = text.find("@")
+    while at >= 0:
+        domain = _DOMAIN.match(text, at + 1)
+        start = _local_start(text, at) if domain else at
+        if domain and start < at:
+            found.append(Reading(start, domain.end(), text[start : domain.end()]))
+        at = text.find("@", at + 1)
+    return found
+
+
+def _local_start(text: str, at: int) -> int:
+    start = at
+    while start > max(0, at - _LONGEST_LOCAL) and _LOCAL.match(text[start - 1]):
+        start -= 1
+    while start < at and not text[start].isalnum():
+        start += 1
+    return start
+
+
+_TOP_LEVEL = (
+    "com|org|net|edu|gov|info|biz|io|eu|de|at|ch|fr|es|it|nl|be|pt|pl|uk|ie|se|no|dk|fi|cz|us|ca|au|nz|my|sg|in|jp|cn|br|mx"
+)
+_URL = re.compile(
+    r"(?<![\w@.-])(?:(?:https?|ftp)://[^\s<>\"]{2,2000}|www\.[^\s<>\"]{3,2000}"
+    rf"|(?:[A-Za-z0-9-]{{1,63}}\.){{1,4}}(?:{_TOP_LEVEL})(?![\w@-]|\.\w)(?:[/?#:][^\s<>\"]{{0,2000}})?)",
+    re.IGNORECASE,
+)
+_CLOSING = {")": "(", "]": "[", "}": "{"}
+
+
+def find_urls(text: str, conventions: Conventions) -> list[Reading]:
+    """Web addresses."""
+    found = []
+    for match in _URL.finditer(text):
+        start, end = match.span()
+        while _hangs(text, start, end):
+            end -= 1
+        found.append(Reading(start, end, text[start:end]))
+    return found
+
+
+def _hangs(text: str, start: int, end: int) -> bool:
+    """Whether the last character is punctuation of the sentence, not of the address."""
+    last = text[end - 1]
+    return last in ".,;:!?'\"*_" or (last in _CLOSING and _CLOSING[last] not in text[start:end])
+
+
+_PHONE = re.compile(r"(?<![\w.,/-])(?:\+ ?|\( ?\+? ?)?\d(?:[ \u00a0./()-]{0,3}\d){6,16}(?![\w/-]|[.,:]\d)")
+_PHONE_LABEL = re.compile(
+    r"(?:tel|phone|fon|fax|mobil|cell|telp|hp|电话|電話|☎|✆)\w{0,8}[ .:#\u00a0]{0,4}\Z", re.IGNORECASE
+)
+_DATE = re.compile(r"\d{1,4}([-./ ])\d{1,2}\1\d{1,4}\Z|\d{4}-\d\d-\d\d")
+_GAP = re.compile(r"[^\d]+")
+
+
+def find_phones(text: str, conventions: Conventions) -> list[Reading]:
+    """Phone numbers: international, labelled, or with the gaps and brackets that set them apart from other numbers."""
+    matches = (match for match in _PHONE.finditer(text) if _is_phone(text, match))
+    return [Reading(match.start(), match.end(), match[0]) for match in matches]
+
+
+def _is_phone(text: str, match: re.Match[str]) -> bool:
+    quote = match[0]
+    digits = sum(map(str.isdecimal, quote))
+    if not 7 <= digits <= 15 or quote.count("(") != quote.count(")") or _DATE.match(quote):
+        return False
+    if quote[0] in "+(" or quote.startswith("00"):
+        return True
+    gaps = _GAP.findall(quote)
+    if _PHONE_LABEL.search(text, max(0, match.start() - 24), match.start()):
+        return True
+    return bool(gaps) and not (set(gaps) <= {".", " "} and digits < 9)
+
+
+_UUID = re.compile(r"(?<![\w-])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w-])")
+_IP = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])|(?<![\w:])[0-9a-fA-F:]{2,39}(?![\w:])")
+
+
+def find_uuids(text: str, conventions: Conventions) -> list[Reading]:
+    return [Reading(match.start(), match.end(), match[0]) for match in _UUID.finditer(text)]
+
+
+def find_ips(text: str, conventions: Conventions) -> list[Reading]:
+    """IP addresses of both versions."""
+    return [Reading(m.start(), m.end(), m[0]) for m in _IP.finditer(text) if _is_ip(m[0])]
+
+
+def _is_ip(quote: str) -> bool:
+    from ipaddress import ip_address
+
+    try:
+        return bool(ip_address(quote)) and quote.count(":") != 1
+    except ValueError:
+        return False

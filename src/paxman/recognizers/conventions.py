@@ -1,0 +1,109 @@
+"""How a page writes its values, inferred from everything on it together."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+
+from paxman.recognizers.base import Conventions, DateOrder, DecimalPoint
+from paxman.recognizers.currency_names import is_weak
+from paxman.recognizers.regions import currency_of, usual_order, usual_point
+from paxman.recognizers.tables import entries
+
+SAMPLE = 40_000
+"""Characters of a long page that are looked at: half from its head, half from its tail."""
+
+_AMOUNT = re.compile(r"(?<![\d.,])\d[\d.,'’\u00a0\u202f]*([.,])\d\d(?![\d.,]|\s?%)")
+_DATE = re.compile(r"(?<![\d/.-])(\d{1,4}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d{2})(?![\d])")
+_WORD = re.compile(r"[^\W\d_]+")
+_SCRIPTS = (
+    ("ja", "\u3040", "\u30ff"),
+    ("ko", "\uac00", "\ud7a3"),
+    ("zh", "\u4e00", "\u9fff"),
+    ("th", "\u0e00", "\u0e7f"),
+    ("ar", "\u0600", "\u06ff"),
+    ("he", "\u0590", "\u05ff"),
+    ("el", "\u0370", "\u03ff"),
+    ("ru", "\u0400", "\u04ff"),
+)
+
+
+def infer(text: str, locale: str | None = None) -> Conventions:
+    """Locale first, then what the page shows, then what its language usually writes."""
+    sample = text if len(text) <= SAMPLE else text[: SAMPLE // 2] + "\n" + text[-SAMPLE // 2 :]
+    stated = locale is not None
+    language, region = _split(locale) if locale else (language_of(sample), None)
+    shown = _shown_currency(sample, Conventions(language=language, region=region))
+    return Conventions(
+        (usual_point(language, region) if stated else None) or _shown_point(sample) or usual_point(language, region),
+        (usual_order(language, region) if stated else None) or _shown_order(sample) or usual_order(language, region),
+        shown or currency_of(region),
+        language,
+        region,
+    )
+
+
+def _split(locale: str) -> tuple[str | None, str | None]:
+    parts = locale.replace("-", "_").split("_")
+    region = next((part.upper() for part in parts[1:] if len(part) == 2), None)
+    return parts[0].lower() or None, region
+
+
+def _shown_point(text: str) -> DecimalPoint | None:
+    votes = Counter(_AMOUNT.findall(text))
+    if votes["."] > 3 * votes[","]:
+        return "."
+    return "," if votes[","] > 3 * votes["."] else None
+
+
+def _shown_order(text: str) -> DateOrder | None:
+    """The order that every date with a part above 12 agrees on."""
+    votes: Counter[DateOrder] = Counter()
+    for first, _, second, last in _DATE.findall(text):
+        if len(first) == 4 or len(last) == 1:
+            continue
+        if int(first) > 12 >= int(second) > 0:
+            votes["dmy"] += 1
+        elif int(second) > 12 >= int(first) > 0:
+            votes["mdy"] += 1
+    if not votes:
+        return None
+    (winner, count), *others = votes.most_common()
+    return winner if count > 3 * sum(other for _, other in others) else None
+
+
+def _shown_currency(text: str, conventions: Conventions) -> str | None:
+    """The currency that stands beside most amounts, or else the only one named."""
+    from paxman.recognizers.money import find_currencies, find_money
+
+    votes = Counter(reading.value.currency for reading in find_money(text, conventions) if not reading.alternatives)
+    if not votes:
+        found = find_currencies(text, conventions)
+        votes = Counter(r.value for r in found if not r.alternatives and not is_weak(text[r.start : r.end]))
+    if not votes:
+        return None
+    (winner, count), *others = votes.most_common(2)
+    return winner if not others or count > 2 * others[0][1] else None
+
+
+def language_of(text: str) -> str | None:
+    """The language whose common words a page uses most, or whose script it is written in."""
+    if not text.isascii():
+        for language, low, high in _SCRIPTS:
+            if sum(low <= letter <= high for letter in text[:4000]) * 5 > min(len(text), 4000):
+                return language
+    votes = Counter(language for word in _WORD.findall(text.lower()) for language in _known().get(word, ()))
+    if not votes:
+        return None
+    (winner, count), *others = votes.most_common(2)
+    return winner if count >= 3 and (not others or count > others[0][1]) else None
+
+
+@lru_cache(maxsize=1)
+def _known() -> dict[str, tuple[str, ...]]:
+    vocabulary: dict[str, tuple[str, ...]] = {}
+    for language, words in entries("common_words"):
+        for word in words:
+            vocabulary[word] = (*vocabulary.get(word, ()), language)
+    return vocabulary

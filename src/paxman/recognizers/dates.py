@@ -1,0 +1,200 @@
+"""Dates: numeric in every order, month names in many languages, East Asian forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from paxman.recognizers.base import Conventions, DateOrder, Reading, read_any
+from paxman.recognizers.months import month_of
+
+PIVOT = 69
+"""Two-digit years from here on are in the 1900s, those below in the 2000s, whatever today is."""
+
+_GAP = r"[ \t\u00a0]{0,2}"
+_LOOSE = r"[ \t\u00a0.,/\-–]{0,3}\n?[ \t\u00a0]{0,2}"
+_WORD = r"[^\W\d_][^\s\d,;:()\[\]/'’_–-]{1,15}"
+_YEAR = r"['’]?(\d{4}|\d{2})(?!\d|:\d)"
+_NUMERIC = re.compile(rf"(?<!\d)(\d{{1,4}}){_GAP}([-./]){_GAP}(\d{{1,2}}){_GAP}\2{_GAP}(\d{{2}}|\d{{4}})(?!\d)")
+_SPACED = re.compile(r"(?<![\d.,])(\d{2}) (\d{2}) (\d{4})(?![ .,]?\d)")
+_DAY_FIRST = re.compile(
+    rf"(?<!\d)\d{{1,2}}(?:st|nd|rd|th|er|[ºª°])?{_LOOSE}(?:day\s)?(?:(?:of|de|di|d'|van|u|เดือน)[ \t\u00a0]{{0,2}})?\[?"
+    rf"({_WORD})\]?{_LOOSE}(?:(?:de|del|of|van)\s)?{_YEAR}"
+)
+_MONTH_FIRST = re.compile(rf"(?<!\d)\d{{1,2}}(?:st|nd|rd|th|er)?(?:[ ,]{{1,2}}\d\d?:\d\d(?::\d\d)?[ ]|{_LOOSE}){_YEAR}")
+_MONTH_BEFORE = re.compile(rf"({_WORD})\]?[ \t\u00a0.,/\-]{{0,3}}\n?[ \t]{{0,2}}$")
+_YEAR_FIRST = re.compile(rf"(?<!\d)\d{{4}}{_LOOSE}({_WORD}){_LOOSE}\d{{1,2}}(?:st|nd|rd|th)?(?!\d)")
+_EAST_ASIAN = re.compile(
+    r"(?:(令和|平成|昭和|民國|民国)\s?(?:\d{1,3}|元)|(?<!\d)\d{2,4})\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}(?:\s?[日일号號])?"
+)
+_VIETNAMESE = re.compile(r"(?<!\d)\d{1,2}\s?tháng\s?\d{1,2}\s?(?:năm\s)?,?\s?\d{4}(?!\d)", re.IGNORECASE)
+_TIME = re.compile(r"\d\d?:\d\d(?::\d\d)?")
+_NUMBER = re.compile(r"\d+|元")
+_NAME = re.compile(_WORD)
+_ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})\Z")
+_COMPACT = re.compile(r"\d{8}\Z")
+_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911}
+_MONTH_FIRST_REGIONS = frozenset({"US", "PH", "PR", "GU", "FM", "PW", "MH"})
+_YEAR_FIRST_LANGUAGES = frozenset({"zh", "ja", "ko", "hu", "lt", "mn"})
+
+
+def to_date(text: str, order: str) -> date:
+    """The day that a date means when its parts stand in this order ("dmy", "mdy" or "ymd")."""
+    numbers = _NUMBER.findall(_TIME.sub(" ", text))
+    if len(numbers) == 1 and len(numbers[0]) == 8:
+        numbers = _cut(numbers[0], order)
+    if len(numbers) == 2:
+        numbers.insert(order.index("m"), str(_named_month(text)))
+    if len(numbers) != 3:
+        raise ValueError(f"not a date: {text!r}")
+    parts = dict(zip(order, numbers, strict=True))
+    return date(_year(parts["y"], text), int(parts["m"]), int(parts["d"]))
+
+
+def _cut(digits: str, order: str) -> list[str]:
+    sizes = [4 if part == "y" else 2 for part in order]
+    return [digits[: sizes[0]], digits[sizes[0] : sizes[0] + sizes[1]], digits[sizes[0] + sizes[1] :]]
+
+
+def _named_month(text: str) -> int:
+    for word in _NAME.finditer(text):
+        month = month_of(word[0])
+        if month:
+            return month
+    raise ValueError(f"no month in {text!r}")
+
+
+def _year(digits: str, text: str) -> int:
+    era = next((start for name, start in _ERAS.items() if name in text), 0)
+    if era:
+        return era + (1 if digits == "元" else int(digits))
+    year = int(digits)
+    if len(digits) <= 2:
+        return year + (1900 if year >= PIVOT else 2000)
+    # The Thai calendar counts from 543 BC.
+    return year - 543 if 2400 < year < 2700 else year
+
+
+def find_dates(text: str, conventions: Conventions) -> list[Reading]:
+    """Full dates in a text; both ends of a range count."""
+    found = [reading for reading in _candidates(text, conventions) if 1000 <= reading.value.year < 2400]
+    found.sort(key=lambda reading: (reading.start, -reading.end))
+    kept: list[Reading] = []
+    for reading in found:
+        if not kept or reading.start >= kept[-1].end:
+            kept.append(reading)
+    return kept
+
+
+def read_date(text: str, conventions: Conventions) -> Reading | None:
+    """The first date in a short text; a text of eight digits counts too."""
+    start = len(text) - len(text.lstrip())
+    quote = text.strip()
+    if _ISO.match(quote):
+        return read_any(text, start, start + len(quote), [("date:ymd",)], "")
+    if _COMPACT.match(quote):
+        return _read_compact(text, start, quote)
+    found = find_dates(text, conventions)
+    return found[0] if found else None
+
+
+def _read_compact(text: str, start: int, quote: str) -> Reading | None:
+    orders = ("ymd",) if quote[:2] in ("19", "20") else ("dmy", "mdy")
+    reading = read_any(text, start, start + len(quote), [(f"date:{order}",) for order in orders], "day first")
+    return reading if reading and 1900 <= reading.value.year < 2100 else None
+
+
+def _candidates(text: str, conventions: Conventions) -> Iterator[Reading]:
+    for match in _NUMERIC.finditer(text):
+        yield from _numeric(text, match, conventions)
+    for match in _SPACED.finditer(text):
+        yield from _ambiguous(text, match.start(), match.end(), ["dmy", "mdy"], " ", conventions)
+    yield from _named(text)
+    if not text.isascii():
+        yield from _foreign(text)
+
+
+def _numeric(text: str, match: re.Match[str], conventions: Conventions) -> Iterator[Reading]:
+    start, end = match.span()
+    first, mark, _, last = match.groups()
+    if text[start - 1 : start] == mark and text[max(0, start - 2) : start - 1].isdigit():
+        return
+    if text[end : end + 1] == mark and text[end + 1 : end + 2].isdigit():
+        return
+    if len(first) == 4 and len(last) == 2:
+        yield from _ways(text, start, end, ["ymd"], "")
+    elif len(first) <= 2 and (len(last) == 4 or _is_short(match[0], mark)):
+        orders = ["dmy", "mdy"] if len(last) == 4 else ["dmy", "mdy", "ymd"]
+        yield from _ambiguous(text, start, end, orders, mark, conventions)
+
+
+def _is_short(quote: str, mark: str) -> bool:
+    """Whether a date with a two-digit year is more than a section number or three numbers with dashes between."""
+    return mark == "/" or (len(quote) > 6 and not (mark == "-" and " " in quote))
+
+
+def _ambiguous(
+    text: str, start: int, end: int, orders: list[str], mark: str, conventions: Conventions
+) -> Iterator[Reading]:
+    first, rule = _first_order(mark, conventions)
+    if conventions.date_order:
+        fitting = [order for order in (conventions.date_order, "dmy", "mdy") if order in orders]
+        reading = next((r for order in fitting for r in _ways(text, start, end, [order], "")), None)
+        if reading:
+            yield reading
+            return
+    usual = [order for order in orders if order != "ymd" or first == "ymd"]
+    usual.sort(key=lambda order: order != first)
+    readings = list(_ways(text, start, end, usual, rule))
+    yield from readings or _ways(text, start, end, orders, rule)
+
+
+def _first_order(mark: str, conventions: Conventions) -> tuple[DateOrder, str]:
+    """The order to take first where nothing on the page fixes it, and why."""
+    if conventions.language in _YEAR_FIRST_LANGUAGES:
+        return "ymd", "the language writes the year first"
+    if mark == ".":
+        return "dmy", "dates with points are written day first"
+    if conventions.region in _MONTH_FIRST_REGIONS:
+        return "mdy", "the region writes the month first"
+    if conventions.currency == "USD" and not conventions.region and conventions.language in (None, "en"):
+        return "mdy", "a page in US dollars is taken to write the month first"
+    return "dmy", "most of the world writes the day first"
+
+
+def _ways(text: str, start: int, end: int, orders: list[str], rule: str) -> Iterator[Reading]:
+    reading = read_any(text, start, end, [(f"date:{order}",) for order in orders], rule)
+    if reading:
+        yield reading
+
+
+def _named(text: str) -> Iterator[Reading]:
+    for match in _overlapping(_DAY_FIRST, text):
+        if month_of(match[1]):
+            yield from _ways(text, match.start(), match.end(), ["dmy"], "")
+    for match in _overlapping(_MONTH_FIRST, text):
+        word = _MONTH_BEFORE.search(text, max(0, match.start() - 24), match.start())
+        if word and month_of(word[1]):
+            yield from _ways(text, word.start(1), match.end(), ["mdy"], "")
+    for match in _overlapping(_YEAR_FIRST, text):
+        if month_of(match[1]):
+            yield from _ways(text, match.start(), match.end(), ["ymd"], "")
+
+
+def _overlapping(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Matches from every number, also those inside an earlier match."""
+    match = pattern.search(text)
+    while match:
+        yield match
+        position = match.start()
+        while text[position : position + 1].isdecimal():
+            position += 1
+        match = pattern.search(text, position)
+
+
+def _foreign(text: str) -> Iterator[Reading]:
+    for match in _EAST_ASIAN.finditer(text):
+        yield from _ways(text, match.start(), match.end(), ["ymd"], "")
+    for match in _VIETNAMESE.finditer(text):
+        yield from _ways(text, match.start(), match.end(), ["dmy"], "")

@@ -1,0 +1,104 @@
+"""Bank and tax identifiers, compact and in upper case: IBAN, BIC, VAT and national tax ids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read
+from paxman.recognizers.checksums import has_iban_shape, is_iban, is_tax_id, is_vat_id, vat_country, vat_formats
+from paxman.recognizers.places import country_codes
+
+_SEPARATORS = re.compile(r"[\s./\u2010-\u2015-]+")
+
+
+def to_compact(text: str, argument: str = "") -> str:
+    """Upper case without spaces, points, slashes and dashes."""
+    return _SEPARATORS.sub("", text).upper()
+
+
+def _read(text: str, start: int, end: int) -> Reading:
+    quote = text[start:end]
+    return read(text, start, end, () if to_compact(quote) == quote else ("compact",))
+
+
+def _longest(text: str, start: int, end: int, holds: Callable[[str], bool]) -> Reading | None:
+    """The longest run of whole words from `start` that is an identifier."""
+    while end - start >= 7:
+        if text[end - 1].isalnum() and not text[end : end + 1].isalnum() and holds(to_compact(text[start:end])):
+            return _read(text, start, end)
+        end -= 1
+    return None
+
+
+def _all(pattern: re.Pattern[str], text: str, holds: Callable[[str], bool]) -> list[Reading]:
+    readings = (_longest(text, match.start(), match.end(), holds) for match in pattern.finditer(text))
+    return [reading for reading in readings if reading]
+
+
+_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d\d(?:[ \u00a0-]{0,2}[A-Za-z0-9]){11,30}")
+
+
+def find_ibans(text: str, conventions: Conventions) -> list[Reading]:
+    """Account numbers whose length and check digits hold."""
+    return _all(_IBAN, text, is_iban)
+
+
+def read_iban(text: str) -> Reading | None:
+    """The account number in a short text, even if its check digits are wrong."""
+    return next(iter(_all(_IBAN, text, is_iban) or _all(_IBAN, text, has_iban_shape)), None)
+
+
+_BIC = re.compile(r"(?<![A-Za-z0-9])[A-Z]{4}([A-Z]{2})[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])")
+_BIC_LABEL = re.compile(r"(?:BIC|SWIFT)[^\n]{0,20}\Z", re.IGNORECASE)
+
+
+def find_bics(text: str, conventions: Conventions) -> list[Reading]:
+    """Bank codes; without a digit in them only near a label, since many words have their shape."""
+    return [
+        Reading(match.start(), match.end(), match[0])
+        for match in _BIC.finditer(text)
+        if match[1] in country_codes()
+        and (not match[0].isalpha() or _BIC_LABEL.search(text, max(0, match.start() - 26), match.start()))
+    ]
+
+
+def read_bic(text: str) -> Reading | None:
+    match = _BIC.search(text)
+    return Reading(match.start(), match.end(), match[0]) if match and match[1] in country_codes() else None
+
+
+@lru_cache(maxsize=1)
+def _vat_pattern() -> re.Pattern[str]:
+    letters = "|".join(sorted(vat_formats(), key=len, reverse=True))
+    return re.compile(
+        rf"(?<![A-Za-z0-9])(?:{letters})[ \u00a0.-]{{0,2}}[A-Z0-9](?:[ \u00a0./-]{{0,2}}[A-Z0-9]){{1,14}}(?![a-z])"
+    )
+
+
+def find_vat_ids(text: str, conventions: Conventions) -> list[Reading]:
+    """VAT numbers: written in one piece, or with gaps if the check digit holds."""
+    found = _all(_vat_pattern(), text, lambda value: vat_country(value) is not None)
+    return [r for r in found if " " not in text[r.start + 4 : r.end].strip() or is_vat_id(r.value)]
+
+
+def read_vat_id(text: str) -> Reading | None:
+    """The VAT number in a short text, one whose check digit holds before any other; else a national tax number."""
+    found = _all(_vat_pattern(), text, lambda value: vat_country(value) is not None)
+    sound = [reading for reading in found if is_vat_id(reading.value)]
+    return next(iter(sound or found or find_tax_ids(text, UNKNOWN)), None)
+
+
+_TAX = re.compile(r"(?<![A-Za-z0-9.,/-])(?:[A-Z]?\d|\d{2}[A-Z]{5})(?:[ \u00a0./-]?[A-Z0-9]){6,17}(?![A-Za-z0-9]|[.,/-]\d)")
+_EIN = re.compile(r"(?<![\w-])\d{2}-\d{7}(?![\w-])")
+_STEUERNUMMER = re.compile(r"(?<![\w/])\d{2,3} ?/ ?\d{3,4} ?/ ?\d{4,5}(?![\w/])")
+
+
+def find_tax_ids(text: str, conventions: Conventions) -> list[Reading]:
+    """VAT numbers, and national tax numbers by their check digit or their own shape."""
+    found = find_vat_ids(text, conventions) + _all(_TAX, text, is_tax_id)
+    for pattern in (_EIN, _STEUERNUMMER):
+        found += [Reading(match.start(), match.end(), match[0]) for match in pattern.finditer(text)]
+    found.sort(key=lambda reading: (reading.start, -reading.end))
+    return [r for i, r in enumerate(found) if all(r.start >= earlier.end for earlier in found[max(0, i - 3) : i])]

@@ -1,0 +1,230 @@
+"""Numbers in figures: every decimal and grouping convention, signs before, after and in brackets, percent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Context, Decimal
+
+from paxman.recognizers.base import Conventions, Reading, read_any
+
+MAX_DIGITS = 1000
+"""Longer runs of digits are not numbers that anybody wrote."""
+
+_EXACT = Context(prec=4 * MAX_DIGITS)
+SPACES = " \u00a0\u2007\u2009\u202f"
+APOSTROPHES = "'\u2019`\u00b4"
+MINUS = "-\u2212\u2013\u2010\u2011"
+_MARKS = f".,{SPACES}{APOSTROPHES}\u066b\u066c"
+_FIGURE = re.compile(rf"(?:\d+(?:[{_MARKS}]\d+)*|(?<!\w)[.,]\d+)(?:[eE][+-]?\d{{1,3}}(?!\w))?")
+_MARK = re.compile(r"\D")
+_NOT_DIGITS = re.compile(r"\D+")
+_SPACE = re.compile(f"[{SPACES}]")
+_EXPONENT = re.compile(r"[eE]([+-]?\d{1,3})$")
+_CREDIT = re.compile(r"\s?C[rR]\b")
+_NO_CENTS = re.compile(rf"[.,][{MINUS}\u2014](?!\d)")
+_SAME_MARK = {**dict.fromkeys(SPACES, " "), **dict.fromkeys(APOSTROPHES, "'")}
+
+Figure = tuple[int, int, tuple[str, ...]]
+"""Start, end, and the marks that may be the decimal point ("" when every mark only groups digits)."""
+
+
+def to_decimal(text: str, point: str = "") -> Decimal:
+    """The exact number that a figure means when `point` is its decimal point; all its digits are kept."""
+    if len(text) > 2 * MAX_DIGITS:
+        raise ValueError("too long for a number")
+    text = text.strip()
+    exponent = _EXPONENT.search(text)
+    body = text[: exponent.start()] if exponent else text
+    whole, mark, rest = body.rpartition(point) if point else (body, "", "")
+    digits = f"{_NOT_DIGITS.sub('', whole)}{'.' if mark else ''}{_NOT_DIGITS.sub('', rest)}"
+    if not digits.strip("."):
+        raise ValueError(f"no digits in {text!r}")
+    return Decimal(f"{'-' if _is_negative(text) else ''}{digits}{'E' + exponent[1] if exponent else ''}")
+
+
+def to_integer(value: str | Decimal, point: str = "") -> int:
+    """The whole number that a figure or a Decimal means; a fraction is an error."""
+    number = to_decimal(value, point) if isinstance(value, str) else value
+    if abs(number.adjusted()) > MAX_DIGITS or number != number.to_integral_value():
+        raise ValueError(f"not a whole number: {number}")
+    return int(number)
+
+
+def negate(value: Decimal, argument: str = "") -> Decimal:
+    return value.copy_negate()
+
+
+def scale(value: Decimal, factor: str) -> Decimal:
+    """The number times a factor, every digit kept."""
+    return _EXACT.multiply(value, Decimal(factor))
+
+
+def _is_negative(text: str) -> bool:
+    return text[0] in MINUS or text[0] == "(" or text[-1] in MINUS or text[-2:].upper() == "CR"
+
+
+def figures(text: str) -> Iterator[Figure]:
+    """Every figure in a text that some convention can read as one number."""
+    for match in _FIGURE.finditer(text):
+        start, end = match.span()
+        core = match[0]
+        points = points_of(core)
+        if len(points) > 1 and _NO_CENTS.match(text, end):
+            points = ("",)
+        if points:
+            yield start, end, points
+        elif len(core) <= MAX_DIGITS:
+            yield from _parts_between_spaces(core, start)
+
+
+def _parts_between_spaces(core: str, start: int) -> Iterator[Figure]:
+    """Figures that a single space keeps apart, such as a quantity and a price."""
+    parts = _SPACE.split(core)
+    if len(parts) == 1:
+        return
+    for part in parts:
+        points = points_of(part)
+        if points:
+            yield start, start + len(part), points
+        start += len(part) + 1
+
+
+def points_of(core: str) -> tuple[str, ...]:
+    """The marks in a figure that may be its decimal point; empty when no convention writes it so."""
+    if core.isdecimal():
+        return ("",) if len(core) <= MAX_DIGITS else ()
+    if len(core) > MAX_DIGITS:
+        return ()
+    if core[-1].isdecimal() and "e" not in core and "E" not in core:
+        return _points(core)
+    return _points(_EXPONENT.sub("", core))[-1:]
+
+
+def _points(core: str) -> tuple[str, ...]:
+    groups = _MARK.split(core)
+    marks = [_SAME_MARK.get(mark, mark) for mark in core if not mark.isdecimal()]
+    if not marks:
+        return ("",)
+    if len(marks) == 1:
+        return _points_of_lone_mark(groups[0], groups[1], marks[0])
+    *grouping, last = marks
+    if len(set(grouping)) > 1 or not _is_grouped(groups[:-1] if last != grouping[0] else groups):
+        return ()
+    if last == grouping[0]:
+        return ("",)
+    return (last,) if last in ".,\u066b" else ()
+
+
+def _points_of_lone_mark(whole: str, rest: str, mark: str) -> tuple[str, ...]:
+    if mark not in ".,\u066b":
+        return ("",) if _is_grouped([whole, rest]) else ()
+    if mark != "\u066b" and len(rest) == 3 and 1 <= len(whole) <= 3 and whole[0] != "0":
+        return ("", mark)
+    return (mark,)
+
+
+def _is_grouped(groups: list[str]) -> bool:
+    """Whether digits stand in thousands, or in the Indian way (12,34,567)."""
+    first, *rest = map(len, groups)
+    if not rest:
+        return first > 0
+    return rest[-1] == 3 and ((first <= 3 and set(rest) == {3}) or (first <= 2 and set(rest[:-1]) == {2}))
+
+
+def choose_points(
+    core: str, points: tuple[str, ...], conventions: Conventions, grouping_first: bool
+) -> tuple[tuple[str, ...], str]:
+    """The decimal points to try, best first, and the rule that put it first."""
+    if len(points) < 2:
+        return points, ""
+    mark = points[1]
+    if conventions.decimal_point:
+        return ((mark if mark == conventions.decimal_point else ""),), ""
+    if grouping_first or mark == ",":
+        return points, f"three digits after a lone {mark!r} are taken as thousands"
+    return (mark, ""), f"a lone {mark!r} is taken as the decimal point"
+
+
+def decimal_steps(point: str) -> tuple[str, ...]:
+    return (f"decimal:{point}" if point else "decimal",)
+
+
+def signed_span(text: str, start: int, end: int) -> tuple[int, int]:
+    """A figure's span with the sign, brackets or credit mark that belong to it."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if before and before in MINUS + "+" and not text[max(0, start - 2) : start - 1].isalnum():
+        return start - 1, end
+    fraction = not text[start:end].isdecimal()
+    if before == "(" and after == ")" and fraction:
+        return start - 1, end + 1
+    if after and after in MINUS and fraction and not text[end + 1 : end + 2].strip():
+        return start, end + 1
+    credit = _CREDIT.match(text, end)
+    return (start, credit.end()) if credit else (start, end)
+
+
+def stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether a figure is a number of its own, not part of a word, date, time or code."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if (before.isalpha() and ord(before) < 0x2E80) or before == "_" or (after.isalpha() and ord(after) < 0x2E80):
+        return False
+    joined = before and before in "-/:.#" and text[max(0, start - 2) : start - 1].isalnum()
+    joins = after and after in "-/:" and text[end + 1 : end + 2].isalnum()
+    return not (joined or joins)
+
+
+def find_decimals(text: str, conventions: Conventions) -> list[Reading]:
+    """Numbers that are not percentages."""
+    found = []
+    for start, end, points in figures(text):
+        if stands_alone(text, start, end) and not percent_end(text, end):
+            reading = _read_number(text, start, end, points, conventions, "decimal")
+            if reading:
+                found.append(reading)
+    return found
+
+
+def find_integers(text: str, conventions: Conventions) -> list[Reading]:
+    """Whole numbers, however they are grouped."""
+    found = []
+    for start, end, points in figures(text):
+        if stands_alone(text, start, end):
+            reading = _read_number(text, start, end, points, conventions, "integer")
+            if reading:
+                found.append(reading)
+    return found
+
+
+def find_percents(text: str, conventions: Conventions) -> list[Reading]:
+    """Numbers before a percent sign or word; 19 % is 19."""
+    found = []
+    for start, end, points in figures(text):
+        stop = percent_end(text, end)
+        if stop:
+            chosen, rule = choose_points(text[start:end], points, conventions, grouping_first=False)
+            start, _ = signed_span(text, start, end)
+            reading = read_any(text, start, stop, [decimal_steps(point) for point in chosen], rule)
+            if reading:
+                found.append(reading)
+    return found
+
+
+_PERCENT = re.compile(
+    r"\s?(?:[%\u066a\uff05]|(?:per ?cento?|prozent|pour[ -]?cent|por ?cient?o|por ?cien|por ?cento|procent)\w{0,6}\b)",
+    re.IGNORECASE,
+)
+
+
+def percent_end(text: str, end: int) -> int:
+    """Where the percent mark after a figure ends, or 0."""
+    match = _PERCENT.match(text, end)
+    return match.end() if match else 0
+
+
+def _read_number(
+    text: str, start: int, end: int, points: tuple[str, ...], conventions: Conventions, step: str
+) -> Reading | None:
+    chosen, rule = choose_points(text[start:end], points, conventions, grouping_first=step == "integer")
+    start, end = signed_span(text, start, end)
+    return read_any(text, start, end, [(f"{step}:{point}" if point else step,) for point in chosen], rule)

@@ -1,0 +1,126 @@
+"""Countries, states and postal codes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from paxman.recognizers.base import Conventions, Reading, read
+from paxman.recognizers.tables import entries
+from paxman.recognizers.words import plain, trimmed
+
+_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[.'’-](?=[^\W\d_])){0,40}\.?")
+_CAPITALIZED = re.compile(r"(?<!\w)[A-ZÀ-Þ\u0370-\uffff](?:[^\W\d_]|[.'’-](?=[^\W\d_])){0,40}\.?")
+_LONGEST_NAME = 5
+
+
+@lru_cache(maxsize=1)
+def _countries() -> dict[str, str]:
+    return {plain(name.replace("_", " ")): code for code, names in entries("countries") for name in names}
+
+
+@lru_cache(maxsize=1)
+def country_codes() -> frozenset[str]:
+    """The ISO 3166 codes that Paxman knows names for."""
+    return frozenset(_countries().values())
+
+
+@lru_cache(maxsize=1)
+def _states() -> dict[str, str]:
+    pairs = (pair.split("=")[0].replace("_", " ") for _, pairs in entries("states") for pair in pairs)
+    return {plain(name): name for name in pairs}
+
+
+@lru_cache(maxsize=1)
+def state_letters() -> frozenset[str]:
+    """Abbreviations of states and provinces, as in addresses."""
+    return frozenset(pair.split("=")[1] for _, pairs in entries("states") for pair in pairs)
+
+
+def to_country(text: str, argument: str = "") -> str:
+    """The ISO 3166 code of a country by its name or code."""
+    code = _countries().get(plain(text)) or (text.strip() if text.strip() in country_codes() else None)
+    if code is None:
+        raise ValueError(f"not a country: {text!r}")
+    return code
+
+
+def find_countries(text: str, conventions: Conventions) -> list[Reading]:
+    """Countries by name, as ISO codes."""
+    return [read(text, start, end, ("country",)) for start, end in _named(text, _country_index())]
+
+
+def read_country(text: str) -> Reading | None:
+    """The country in a short text; its code counts when it is the whole text."""
+    start, end = trimmed(text)
+    spans = [(start, end)] if text[start:end] in country_codes() else _named(text, _country_index())
+    return read(text, *spans[0], ("country",)) if spans else None
+
+
+def find_regions(text: str, conventions: Conventions) -> list[Reading]:
+    """Names of states, provinces and countries, as written."""
+    return [Reading(start, end, text[start:end]) for start, end in _named(text, _region_index())]
+
+
+Index = dict[str, frozenset[str]]
+"""Folded names by their first word."""
+
+
+def _index(names: Iterable[str]) -> Index:
+    by_head: dict[str, set[str]] = {}
+    for name in names:
+        by_head.setdefault(name.split(" ")[0], set()).add(name)
+    return {head: frozenset(all_) for head, all_ in by_head.items()}
+
+
+@lru_cache(maxsize=1)
+def _country_index() -> Index:
+    return _index(_countries())
+
+
+@lru_cache(maxsize=1)
+def _region_index() -> Index:
+    return _index([*_countries(), *_states()])
+
+
+def _named(text: str, index: Index) -> list[tuple[int, int]]:
+    """Spans of the longest names that begin with a capital letter."""
+    spans: list[tuple[int, int]] = []
+    for match in _CAPITALIZED.finditer(text):
+        names = index.get(plain(match[0]).split(" ")[0])
+        if names and (not spans or match.start() >= spans[-1][1]):
+            end = _longest_name(text, match.start(), names)
+            if end:
+                spans.append((match.start(), end))
+    return spans
+
+
+def _longest_name(text: str, start: int, names: frozenset[str]) -> int:
+    """Where the longest of these names that begins here ends, or 0."""
+    ends = [start + match.end() for match in _WORD.finditer(text[start : start + 60])][:_LONGEST_NAME]
+    return next((end for end in reversed(ends) if plain(text[start:end]) in names), 0)
+
+
+_STRICT_CODE = re.compile(
+    r"(?<![\w.,/-])(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{5}-\d{3,4}|\d{2}-\d{3}|\d{4}-\d{3}"
+    r"|〒 ?\d{3}-\d{4}|\d{4} ?[A-Z]{2}(?= [A-Z])|(?:DE|AT|CH|FR|LU|BE|IT|ES|NL|DK|SE|NO|[DAFBLI])[- ]\d{4,5}(?= [A-ZÀ-Þ]))"
+    r"(?![\w/-]|[.,]\d)"
+)
+_CODE_BEFORE_PLACE = re.compile(r"(?<![\w.,/-])\d{5,6}(?=[,.]?[ \n]{1,2}[A-ZÀ-Þ][A-Za-zÀ-ÿ]{2})|(?<![\w.,/-])\d{3} \d{2}(?= [A-ZÀ-Þ])")
+_CODE_AFTER_PLACE = re.compile(r"(?<=[A-Za-zÀ-ÿ] |[A-Za-z],)\d{5,6}(?:-\d{4})?(?![\w/-]|[.,]\d)")
+_SHORT_CODE = re.compile(r"(?<![\w.,/-])\d{4}(?= [A-ZÀ-Þ][A-Za-zÀ-ÿ]{2})")
+_SHORT_CODE_REGIONS = frozenset("AT AU BE CH DK HU LI LU NL NO NZ PH SI ZA".split(" "))
+
+
+def find_postal_codes(text: str, conventions: Conventions) -> list[Reading]:
+    """Postal codes: those with a shape of their own, and bare digits beside the name of a place."""
+    patterns = [_STRICT_CODE, _CODE_BEFORE_PLACE, _CODE_AFTER_PLACE]
+    if conventions.region in _SHORT_CODE_REGIONS:
+        patterns.append(_SHORT_CODE)
+    matches = sorted((match for pattern in patterns for match in pattern.finditer(text)), key=lambda m: m.span())
+    found: list[Reading] = []
+    for match in matches:
+        if not found or match.start() >= found[-1].end:
+            found.append(Reading(match.start(), match.end(), match[0]))
+    return found

@@ -1,0 +1,151 @@
+"""Booleans and members of an enumeration: case, accents and close spelling do not matter."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Any
+
+from paxman.recognizers.base import Conventions, Reading, read
+from paxman.recognizers.tables import entries
+from paxman.transforms import fold
+
+CLOSE = 85
+"""How alike (of 100) a word must be to a member that it is not."""
+
+_WORD = re.compile(r"[^\W_]+|[✓✔☑☒✗✘☐]")
+
+
+def plain(text: str) -> str:
+    """Case-folded, without accents, punctuation as single spaces."""
+    if text.isascii():
+        return " ".join(_WORD.findall(text.lower()))
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return " ".join(_WORD.findall("".join(c for c in letters if not unicodedata.combining(c))))
+
+
+@lru_cache(maxsize=1)
+def _truths() -> dict[str, bool]:
+    return {plain(word): head == "true" for head, words in entries("truth_words") for word in words}
+
+
+def to_boolean(text: str, argument: str = "") -> bool:
+    """True or False for a word that means it."""
+    try:
+        return _truths()[plain(text)]
+    except KeyError:
+        raise ValueError(f"neither yes nor no: {text!r}") from None
+
+
+def find_booleans(text: str, conventions: Conventions) -> list[Reading]:
+    """Words of yes and no; single letters and digits only count when they are the whole text."""
+    whole = text.strip()
+    found = []
+    for match in _WORD.finditer(text):
+        word = match[0]
+        if (len(word) > 1 or not word.isalnum() or word == whole) and plain(word) in _truths():
+            found.append(read(text, match.start(), match.end(), ("boolean",)))
+    return found
+
+
+def to_member(text: str, member: str) -> str:
+    """The member of an enumeration that a text means; a text too unlike it is an error."""
+    if text != member and closeness(text, member) < CLOSE:
+        raise ValueError(f"{text!r} is not close to {member!r}")
+    return member
+
+
+def to_member_value(text: str, member: str) -> Any:
+    """A member that is not text, given as JSON."""
+    import json
+
+    value = json.loads(member)
+    if plain(text) != plain(member) and not _same_number(text, value):
+        raise ValueError(f"{text!r} does not mean {member}")
+    return value
+
+
+def _same_number(text: str, value: Any) -> bool:
+    from paxman.types import to_decimal
+
+    try:
+        return type(value) in (int, float) and to_decimal(text.strip()) == to_decimal(value)
+    except ValueError:
+        return False
+
+
+def closeness(text: str, member: str) -> float:
+    """How alike two words are, from 0 to 100, but for case, accents and punctuation."""
+    left, right = plain(text), plain(member)
+    if left == right:
+        return 100.0 if left else 0.0
+    from rapidfuzz import fuzz
+
+    return fuzz.ratio(left, right) if min(len(left), len(right)) > 3 else 0.0
+
+
+def read_member(text: str, members: tuple[Any, ...]) -> Reading | None:
+    """The member that a short text means: as written, then folded, then the closest if one is clearly closest."""
+    start, end = trimmed(text)
+    quote = text[start:end]
+    for member in members:
+        if quote == member:
+            return Reading(start, end, member, (f"enum:{member}",))
+    names = {member: member for member in members if isinstance(member, str)}
+    for name in names:
+        if plain(name) == plain(quote) and plain(name):
+            return read(text, start, end, (f"enum:{name}",))
+    return _read_other(text, start, end, members) or _read_inside(text, tuple(names)) or _read_close(text, tuple(names))
+
+
+def _read_other(text: str, start: int, end: int, members: tuple[Any, ...]) -> Reading | None:
+    import json
+
+    for member in members:
+        if not isinstance(member, str):
+            try:
+                return read(text, start, end, (f"member:{json.dumps(member)}",))
+            except (ValueError, TypeError):
+                continue
+    return None
+
+
+def _read_inside(text: str, names: tuple[str, ...]) -> Reading | None:
+    """A member among other words, if only one is there."""
+    found = {}
+    for name in names:
+        match = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) if name.strip() else None
+        if match:
+            found[name] = match
+    longest = [n for n in found if not any(n != other and n.lower() in other.lower() for other in found)]
+    if len(longest) != 1:
+        return None
+    match = found[longest[0]]
+    return read(text, match.start(), match.end(), (f"enum:{longest[0]}",))
+
+
+def _read_close(text: str, names: tuple[str, ...]) -> Reading | None:
+    start, end = trimmed(text)
+    if end - start > 200:
+        return None
+    ranked = sorted(((closeness(text, name), name) for name in names), key=lambda pair: (-pair[0], pair[1]))
+    if not ranked or ranked[0][0] < CLOSE or (len(ranked) > 1 and ranked[1][0] >= ranked[0][0]):
+        return None
+    return read(text, start, end, (f"enum:{ranked[0][1]}",))
+
+
+def trimmed(text: str) -> tuple[int, int]:
+    """The span of a text without the whitespace at its ends."""
+    start = len(text) - len(text.lstrip())
+    return start, start + len(text.strip())
+
+
+def read_text(text: str) -> Reading | None:
+    """A text as it stands, whitespace folded; None when there is none."""
+    start, end = trimmed(text)
+    quote = text[start:end]
+    if not quote:
+        return None
+    folded = fold(quote)
+    return Reading(start, end, folded, ("fold",) if folded != quote else ())

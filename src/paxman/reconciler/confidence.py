@@ -1,0 +1,51 @@
+"""The rubric: the one place where confidence is computed."""
+
+from __future__ import annotations
+
+import attrs
+
+from paxman.types import ConfidenceBand
+
+_BANDS = (
+    (95, ConfidenceBand.CERTAIN),
+    (80, ConfidenceBand.HIGH),
+    (60, ConfidenceBand.MEDIUM),
+    (30, ConfidenceBand.LOW),
+    (0, ConfidenceBand.UNTRUSTED),
+)
+
+
+@attrs.frozen
+class ConfidenceEvidence:
+    """What speaks for a value: distinct candidates, references and capabilities, and whether it is disputed."""
+
+    agreeing_candidates: int = 0
+    evidence_refs: int = 0
+    validation_passed: bool = False
+    conflict: bool = False
+    capability_sources: int = 0
+
+    @property
+    def parts(self) -> tuple[tuple[str, int], ...]:
+        """The sum, part by part, in hundredths."""
+        return (
+            ("base", 50),
+            ("agreeing candidates", 10 * min(self.agreeing_candidates, 3)),
+            ("evidence", 5 * min(self.evidence_refs, 5)),
+            ("validation", 10 if self.validation_passed else 0),
+            ("conflict", -15 if self.conflict else 0),
+            ("capabilities", 5 * min(self.capability_sources, 3)),
+        )
+
+
+def assign_confidence(evidence: ConfidenceEvidence) -> float:
+    """The rubric added up in whole hundredths, so that 0.80 is exactly 0.80."""
+    total = sum(points for _, points in evidence.parts)
+    return max(0, min(100, total)) / 100
+
+
+def float_to_band(confidence: float) -> ConfidenceBand:
+    """The band of a confidence; lower bounds are inclusive."""
+    if not 0.0 <= confidence <= 1.0:
+        raise ValueError(f"confidence must be from 0.0 to 1.0, got {confidence}")
+    return next(band for floor, band in _BANDS if confidence >= floor / 100)

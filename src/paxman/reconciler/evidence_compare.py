@@ -1,0 +1,51 @@
+"""Comparing values and evidence: what counts as equal, and what counts once."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from paxman.capabilities.base import Candidate, EvidenceRef
+from paxman.types import Money
+
+
+def equality_key(value: Any) -> Any:
+    """Equal keys mean equal values: text after NFC and whitespace folding, numbers and dates by value."""
+    if isinstance(value, str):
+        return " ".join(unicodedata.normalize("NFC", value).split())
+    if isinstance(value, Money):
+        return value.currency, value.amount
+    if isinstance(value, Mapping):
+        return frozenset((name, equality_key(item)) for name, item in value.items())
+    return tuple(map(equality_key, value)) if isinstance(value, list | tuple) else value
+
+
+def ref_key(ref: EvidenceRef) -> Any:
+    """The same place reported twice is one piece of evidence, whoever reports it."""
+    return ref.field_path, ref.span or ref.source or ref.detail
+
+
+def distinct_refs(candidates: Iterable[Candidate]) -> tuple[EvidenceRef, ...]:
+    """Supporting references of all candidates, each place once, in order."""
+    kept: dict[Any, EvidenceRef] = {}
+    for candidate in candidates:
+        for ref in candidate.evidence_refs:
+            if ref.role == "supporting":
+                kept.setdefault(ref_key(ref), ref)
+    return tuple(kept.values())
+
+
+def distinct_candidates(candidates: Iterable[Candidate]) -> int:
+    """A capability that offers the same value from the same places twice is one candidate."""
+    return len({(_capability(c), tuple(sorted(map(repr, map(ref_key, c.evidence_refs))))) for c in candidates})
+
+
+def distinct_sources(candidates: Iterable[Candidate]) -> int:
+    return len({_capability(candidate) for candidate in candidates} - {None})
+
+
+def _capability(candidate: Candidate) -> str | None:
+    if candidate.source:
+        return candidate.source.capability_id
+    return candidate.evidence_refs[0].capability_id if candidate.evidence_refs else None

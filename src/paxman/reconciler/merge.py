@@ -1,0 +1,48 @@
+"""Merging candidates into groups of one value, and picking the best group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+from paxman.capabilities.base import Candidate, EvidenceRef
+from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence
+from paxman.reconciler.evidence_compare import distinct_candidates, distinct_refs, distinct_sources, equality_key
+
+
+@attrs.frozen
+class Group:
+    """Candidates that agree on a value."""
+
+    value: Any
+    candidates: tuple[Candidate, ...]
+    refs: tuple[EvidenceRef, ...]
+    evidence: ConfidenceEvidence
+    confidence: float
+
+    @property
+    def rank(self) -> tuple[Any, ...]:
+        """Best first: confidence, evidence, a deterministic source, then the plan's order."""
+        sources = [candidate.source for candidate in self.candidates if candidate.source]
+        fixed = any(source.deterministic for source in sources) if sources else True
+        position = min((source.position for source in sources), default=0)
+        return -self.confidence, -len(self.refs), not fixed, position
+
+
+def group_candidates(candidates: Iterable[Candidate], disputed: bool = False) -> tuple[Group, ...]:
+    """One group per distinct value, best first; `disputed` if another valid value was turned away already."""
+    members: dict[Any, list[Candidate]] = {}
+    for candidate in candidates:
+        members.setdefault(equality_key(candidate.value), []).append(candidate)
+    groups = [_score(group, conflict=disputed or len(members) > 1) for group in members.values()]
+    return tuple(sorted(groups, key=lambda group: group.rank))
+
+
+def _score(candidates: list[Candidate], conflict: bool) -> Group:
+    refs = distinct_refs(candidates)
+    evidence = ConfidenceEvidence(
+        distinct_candidates(candidates), len(refs), True, conflict, distinct_sources(candidates)
+    )
+    return Group(candidates[0].value, tuple(candidates), refs, evidence, assign_confidence(evidence))

@@ -1,0 +1,86 @@
+"""Candidates in several currencies: refuse, or convert at a known rate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+
+import attrs
+
+from paxman.budget import CurrencyPolicy
+from paxman.capabilities.base import Candidate
+from paxman.contract.model import CanonicalField
+from paxman.currencies import MINOR_UNITS
+from paxman.reconciler.merge import group_candidates
+from paxman.types import Diagnostic, Money, Severity
+
+_EXACT = Context(prec=60, rounding=ROUND_HALF_EVEN)
+
+
+@attrs.frozen
+class CurrencyDecision:
+    """What is left after the currency policy; `refused` means that the field must stay unresolved."""
+
+    kept: tuple[Candidate, ...]
+    rejected: tuple[Candidate, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    refused: bool = False
+
+
+def settle_currencies(
+    field: CanonicalField, candidates: tuple[Candidate, ...], policy: CurrencyPolicy, fx_rate: Decimal | None
+) -> CurrencyDecision:
+    """Apply the currency policy to valid MONEY candidates."""
+    currencies = sorted({c.value.currency for c in candidates if isinstance(c.value, Money)})
+    if len(currencies) < 2:
+        return CurrencyDecision(candidates)
+    if policy is CurrencyPolicy.STRICT_MATCH:
+        return CurrencyDecision((), candidates, (_mismatch(field, currencies, "STRICT_MATCH accepts one"),), True)
+    primary = group_candidates(candidates)[0].candidates[0]
+    return _convert_all(field, candidates, primary, policy, fx_rate)
+
+
+def _convert_all(
+    field: CanonicalField,
+    candidates: tuple[Candidate, ...],
+    primary: Candidate,
+    policy: CurrencyPolicy,
+    fx_rate: Decimal | None,
+) -> CurrencyDecision:
+    kept: list[Candidate] = []
+    rejected: list[Candidate] = []
+    notes: list[Diagnostic] = []
+    target = primary.value.currency
+    for candidate in candidates:
+        if candidate.value is None or candidate.value.currency == target:
+            kept.append(candidate)
+            continue
+        rate = fx_rate if policy is CurrencyPolicy.ALLOW_FX else _own_rate(candidate, primary)
+        if rate is None:
+            rejected.append(candidate)
+            notes.append(_mismatch(field, (candidate.value.currency, target), f"{policy.value} without a rate"))
+            continue
+        converted = _convert(candidate.value, target, rate)
+        kept.append(attrs.evolve(candidate, value=converted))
+        notes.append(_applied(field, candidate.value, converted, rate))
+    return CurrencyDecision(tuple(kept), tuple(rejected), tuple(notes))
+
+
+def _own_rate(candidate: Candidate, primary: Candidate) -> Decimal | None:
+    return None if primary.fx_rate is None else candidate.fx_rate
+
+
+def _convert(money: Money, currency: str, rate: Decimal) -> Money:
+    unit = Decimal(1).scaleb(-MINOR_UNITS[currency])
+    return Money(_EXACT.quantize(_EXACT.multiply(money.amount, rate), unit), currency)
+
+
+def _mismatch(field: CanonicalField, currencies: Iterable[str], why: str) -> Diagnostic:
+    currencies = list(currencies)
+    message = f"candidates are in {' and '.join(currencies)}; {why}"
+    return Diagnostic("CURRENCY_MISMATCH", Severity.WARNING, message, field.path, {"currencies": currencies})
+
+
+def _applied(field: CanonicalField, before: Money, after: Money, rate: Decimal) -> Diagnostic:
+    context = {"rate": str(rate), "before": str(before), "after": str(after)}
+    return Diagnostic("FX_APPLIED", Severity.INFO, f"{before} x {rate} = {after}", field.path, context)

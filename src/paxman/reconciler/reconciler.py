@@ -1,0 +1,156 @@
+"""The reconciler: from candidates and the contract to one decision per field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import attrs
+
+from paxman.capabilities.base import Candidate, CandidateResult, EvidenceRef
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.planner.policies import EffectivePolicy
+from paxman.reconciler.checks import apply_checks
+from paxman.reconciler.confidence import float_to_band
+from paxman.reconciler.conflict import disagreement
+from paxman.reconciler.merge import Group, group_candidates
+from paxman.reconciler.money import settle_currencies
+from paxman.reconciler.truth import ResolvedResult, TruthLayer
+from paxman.reconciler.unresolved import without_value
+from paxman.reconciler.validation import split_valid
+from paxman.types import Diagnostic, Fallback, FieldType, Origin, Severity, freeze
+
+
+@attrs.frozen
+class Weighed:
+    """A field's candidates after validation, currency policy and grouping; nothing is picked yet."""
+
+    field: CanonicalField
+    groups: tuple[Group, ...]
+    rejected: tuple[Candidate, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def reconcile(
+    contract: CanonicalContract, results: Sequence[CandidateResult], policy: EffectivePolicy
+) -> tuple[ResolvedResult, ...]:
+    """One decision per result, in the order given. The contract's checks help to pick between rivals."""
+    fx_rate = _fx_rate(contract, results)
+    weighed = [weigh(contract.by_path[result.field_path], result, policy, fx_rate) for result in results]
+    picks, check_notes = apply_checks(contract.constraints, {w.field.path: w.groups for w in weighed})
+    return tuple(
+        _decide(w, picks[w.field.path], check_notes.get(w.field.path, ()), result, policy)
+        for w, result in zip(weighed, results, strict=True)
+    )
+
+
+def meets_target(
+    field: CanonicalField, candidates: tuple[Candidate, ...], target: float, policy: EffectivePolicy
+) -> bool:
+    """Whether the best value so far reaches the target: the executor's gate."""
+    groups = weigh(field, CandidateResult(field.id, field.path, candidates), policy, None).groups
+    return bool(groups) and groups[0].confidence >= target
+
+
+def weigh(field: CanonicalField, result: CandidateResult, policy: EffectivePolicy, fx_rate: Decimal | None) -> Weighed:
+    """Validate, settle currencies, and group by equal value."""
+    valid, dropped, notes = split_valid(field, result.candidates)
+    rejected, disputed = tuple(dropped), False
+    if field.type is FieldType.MONEY and len(valid) > 1:
+        decision = settle_currencies(field, tuple(valid), policy.currency_policy, fx_rate)
+        valid, rejected = list(decision.kept), rejected + decision.rejected
+        notes, disputed = [*notes, *decision.diagnostics], bool(decision.rejected)
+    return Weighed(field, group_candidates(valid, disputed), rejected, tuple(notes))
+
+
+def _fx_rate(contract: CanonicalContract, results: Iterable[CandidateResult]) -> Decimal | None:
+    """The value of the contract's own `fx_rate` field, if it has exactly one."""
+    for result in results:
+        if result.field_path.rpartition(".")[2] == "fx_rate":
+            valid, _, _ = split_valid(contract.by_path[result.field_path], result.candidates)
+            groups = group_candidates(valid)
+            if groups and isinstance(groups[0].value, Decimal):
+                return groups[0].value
+    return None
+
+
+def _decide(
+    weighed: Weighed, pick: int, check_notes: Sequence[Diagnostic], result: CandidateResult, policy: EffectivePolicy
+) -> ResolvedResult:
+    field, groups = weighed.field, weighed.groups
+    notes = _merge_notes(result, weighed)
+    if not groups:
+        return without_value(field, (*notes, *_exhausted(field, result, notes)), _refs((), weighed, result))
+    chosen = groups[pick]
+    others = tuple(group for group in groups if group is not chosen)
+    refs = _refs(others, weighed, result, chosen)
+    notes = (*notes, *disagreement(field, groups), *check_notes)
+    target = max(field.confidence_threshold or 0.0, policy.confidence_floor)
+    if chosen.confidence < target:
+        message = f"confidence {chosen.confidence:.2f} is below the target {target:.2f}"
+        notes = (*notes, Diagnostic("LOW_CONFIDENCE", Severity.WARNING, message, field.path))
+        if policy.reject_below_floor:
+            return without_value(field, notes, tuple(_as_rejected(ref) for ref in refs))
+        notes = (*notes, *_human(field))
+    return _resolved(field, chosen, refs, notes)
+
+
+def _resolved(
+    field: CanonicalField, chosen: Group, refs: tuple[EvidenceRef, ...], notes: tuple[Diagnostic, ...]
+) -> ResolvedResult:
+    source = chosen.candidates[0].source
+    return ResolvedResult(
+        field.id,
+        field.path,
+        field.type.value,
+        freeze(chosen.value),
+        chosen.confidence,
+        float_to_band(chosen.confidence),
+        TruthLayer.RESOLVED,
+        refs,
+        "RESOLVED",
+        notes,
+        source.origin if source else Origin.EXTRACTED,
+    )
+
+
+def _human(field: CanonicalField) -> tuple[Diagnostic, ...]:
+    if field.fallback_policy is not Fallback.REQUIRE_HUMAN:
+        return ()
+    return (Diagnostic("HUMAN_REVIEW_REQUIRED", Severity.WARNING, "a person decides", field.path),)
+
+
+def _exhausted(field: CanonicalField, result: CandidateResult, notes: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Say that the chain ended without a candidate, unless validation or currencies explain it."""
+    if result.candidates:
+        return ()
+    message = (
+        f"{result.invocations} steps were tried and none found a value" if result.invocations else "no step was tried"
+    )
+    return (Diagnostic("CHAIN_EXHAUSTED", Severity.WARNING, message, field.path),)
+
+
+def _merge_notes(result: CandidateResult, weighed: Weighed) -> tuple[Diagnostic, ...]:
+    notes = [*result.diagnostics, *(n for c in result.candidates for n in c.diagnostics), *weighed.diagnostics]
+    return tuple(dict.fromkeys(notes))
+
+
+def _refs(
+    others: tuple[Group, ...], weighed: Weighed, result: CandidateResult, chosen: Group | None = None
+) -> tuple[EvidenceRef, ...]:
+    """The chosen value's evidence, then what was rejected, then context."""
+    losers = [c for group in others for c in group.candidates] + list(weighed.rejected)
+    context = [r for c in (chosen.candidates if chosen else ()) for r in c.evidence_refs if r.role != "supporting"]
+    refs = [*(chosen.refs if chosen else ()), *context]
+    refs += [_as_rejected(ref) for candidate in losers for ref in candidate.evidence_refs]
+    return tuple(dict.fromkeys([*refs, *result.evidence]))
+
+
+def _as_rejected(ref: EvidenceRef) -> EvidenceRef:
+    return attrs.evolve(ref, role="rejected") if ref.role == "supporting" else ref
+
+
+def resolved_values(results: Iterable[ResolvedResult]) -> Mapping[str, Any]:
+    """Values by path, of the fields that have one."""
+    return {result.field_path: result.value for result in results if result.status == "RESOLVED"}

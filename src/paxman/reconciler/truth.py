@@ -1,0 +1,55 @@
+"""What the reconciler decides: one result per field."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from typing import Any, Literal, TypeVar
+
+import attrs
+
+from paxman.capabilities.base import EvidenceRef
+from paxman.types import ConfidenceBand, Diagnostic, Origin
+
+
+@enum.unique
+class TruthLayer(enum.Enum):
+    """Whose truth it is: what the contract asks, what capabilities found, what was decided."""
+
+    CONTRACT = "CONTRACT"
+    CANDIDATE = "CANDIDATE"
+    RESOLVED = "RESOLVED"
+
+
+@attrs.frozen(slots=True)
+class ResolvedResult:
+    """The decision for one field. `evidence_refs` also holds what was rejected, marked by its role."""
+
+    field_id: str
+    field_path: str
+    field_type_name: str
+    value: Any = attrs.field(hash=False)
+    confidence: float
+    confidence_band: ConfidenceBand
+    truth_layer: TruthLayer
+    evidence_refs: tuple[EvidenceRef, ...]
+    status: Literal["RESOLVED", "UNRESOLVED"]
+    diagnostics: tuple[Diagnostic, ...]
+    origin: Origin | None = None
+
+
+Result = TypeVar("Result", bound=ResolvedResult)
+
+
+def restore_result(kind: type[Result], stored: Mapping[str, Any]) -> Result:
+    """A result as it was decided and stored; nothing is computed anew."""
+    origin = stored["origin"]
+    return kind(
+        **{
+            **stored,
+            "confidence": float(stored["confidence"]),
+            "confidence_band": ConfidenceBand(stored["confidence_band"]),
+            "truth_layer": TruthLayer(stored["truth_layer"]),
+            "origin": Origin(origin) if origin is not None else None,
+        }
+    )

@@ -1,0 +1,135 @@
+"""Canonical JSON (RFC 8785): one encoder for plans, artifacts and hashes.
+
+One deviation: integers beyond 2**53, which the RFC has as doubles, are written with all their digits.
+"""
+
+from __future__ import annotations
+
+import datetime
+import enum
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from decimal import Decimal
+from json.encoder import encode_basestring
+from types import MappingProxyType
+from typing import Any
+
+from paxman.types import Money
+
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False
+)
+_SCALARS = frozenset({str, int, bool, type(None)})
+_WHOLE_FLOAT = (b".0,", b".0}", b".0]", b"e+")
+_DOUBTFUL = (b"e-0", b"\xf0", b"\xf1", b"\xf2", b"\xf3", b"\xf4")
+"""Signs of a small float or a key beyond U+FFFF, which the standard encoder lays out, or sorts, its own way."""
+
+
+def canonical_json(value: Any) -> bytes:
+    """UTF-8 canonical JSON; Decimals and dates are text, tuples are arrays, enums their value.
+
+    Text that is not Unicode (lone surrogates) raises UnicodeEncodeError, NaN and infinity ValueError.
+    """
+    plain = to_plain(value)
+    data = _ENCODER.encode(plain).encode()
+    return _write(plain).encode() if any(mark in data for mark in _DOUBTFUL) else data
+
+
+def canonical_hash(value: Any) -> str:
+    """SHA-256 of the canonical JSON, as lowercase hex."""
+    return hashlib.sha256(canonical_json(value)).hexdigest()
+
+
+def plain_json(plain: dict[str, Any]) -> bytes:
+    """`canonical_json` in half the time, for what `to_plain` or a `to_dict` made: JSON's own types, str as keys."""
+    data = _ENCODER.encode(plain).encode()
+    return canonical_json(plain) if any(mark in data for mark in _WHOLE_FLOAT + _DOUBTFUL) else data
+
+
+def to_plain(value: Any) -> Any:
+    """JSON-ready data: only dict, list, str, int, float, bool and None."""
+    kind = type(value)
+    if kind in _SCALARS:
+        return value
+    if kind is tuple or kind is list:
+        items = []  # loops, since a comprehension is a second frame for each level of nesting
+        for item in value:
+            items.append(item if type(item) in _SCALARS else to_plain(item))
+        return items
+    if kind is not dict and kind is not MappingProxyType:
+        return _to_plain_rare(value)
+    members: dict[str, Any] = {}
+    for key, item in value.items():
+        members[key if type(key) is str else _key(key)] = item if type(item) in _SCALARS else to_plain(item)
+    if len(members) != len(value):
+        raise ValueError("two keys of a mapping have the same text")
+    return members
+
+
+def _to_plain_rare(value: Any) -> Any:
+    if isinstance(value, float):
+        return _number(value)
+    if isinstance(value, Decimal):
+        return str(value)
+    if isinstance(value, enum.Enum):
+        return to_plain(value.value)
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    if isinstance(value, Money):
+        return {"amount": str(value.amount), "currency": value.currency}
+    if isinstance(value, Mapping):
+        return to_plain(dict(value))
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, list | tuple):
+        return to_plain(list(value))
+    if isinstance(value, set | frozenset):
+        return sorted(to_plain(list(value)))
+    if hasattr(value, "to_dict"):
+        return to_plain(value.to_dict())
+    raise TypeError(f"cannot write {type(value).__name__} as canonical JSON")
+
+
+def _key(key: Any) -> str:
+    return str(key.value if isinstance(key, enum.Enum) else key)
+
+
+def _number(value: float) -> float | int:
+    """Whole numbers lose their fraction; from 2**53 the shortest digits count, not the exact ones."""
+    if not math.isfinite(value):
+        raise ValueError("NaN and infinity have no JSON form")
+    if not value.is_integer() or abs(value) >= 1e21:
+        return value
+    return int(value) if abs(value) < 2**53 else int(Decimal(repr(value)))
+
+
+def _write(plain: Any) -> str:
+    """The encoder that is right for all data, at a third of the speed."""
+    if isinstance(plain, dict):
+        members = []
+        for key in sorted(plain, key=_utf16):
+            members.append(f"{encode_basestring(key)}:{_write(plain[key])}")
+        return "{" + ",".join(members) + "}"
+    if isinstance(plain, list):
+        return "[" + ",".join(map(_write, plain)) + "]"
+    if isinstance(plain, float):
+        return _write_float(plain)
+    return encode_basestring(plain) if isinstance(plain, str) else json.dumps(plain)
+
+
+def _utf16(key: str) -> bytes:
+    return key.encode("utf-16-be", "surrogatepass")
+
+
+def _write_float(value: float) -> str:
+    """Shortest digits laid out as ECMAScript's Number.toString does."""
+    text = repr(value)
+    mantissa, _, exponent = text.partition("e")
+    if not exponent:
+        return text
+    power = int(exponent)
+    return format(Decimal(text), "f") if -7 < power < 0 else f"{mantissa}e{power:+d}"

@@ -1,0 +1,108 @@
+"""Named steps from a quote to a value.
+
+Values are made by running these steps, and verification runs them again, so a value cannot drift from its quote.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from importlib import import_module
+from typing import Any
+
+Transform = Callable[[Any, str], Any]
+
+BUILT_IN: dict[str, str] = {
+    "fold": "paxman.transforms:fold",
+    "slice": "paxman.transforms:slice_text",
+    "json": "paxman.transforms:decode_json",
+    "parse_json": "paxman.transforms:parse_json",
+    "null": "paxman.transforms:to_null",
+    "unquote": "paxman.transforms:unquote",
+    "unescape": "paxman.transforms:unescape",
+    "join": "paxman.transforms:join_slices",
+    "entities": "paxman.transforms:decode_entities",
+    "decimal": "paxman.recognizers.numbers:to_decimal",
+    "integer": "paxman.recognizers.numbers:to_integer",
+    "money": "paxman.recognizers.money:to_money",
+    "date": "paxman.recognizers.dates:to_date",
+    "boolean": "paxman.recognizers.words:to_boolean",
+    "enum": "paxman.recognizers.words:to_member",
+    "member": "paxman.recognizers.words:to_member_value",
+    "negate": "paxman.recognizers.numbers:negate",
+    "scale": "paxman.recognizers.numbers:scale",
+    "currency": "paxman.recognizers.money:to_currency",
+}
+_loaded: dict[str, Transform] = {}
+
+
+def run(transforms: Iterable[str], quote: Any) -> Any:
+    """Carry a quote through its steps; each is `name` or `name:argument`."""
+    value = quote
+    for step in transforms:
+        name, _, argument = step.partition(":")
+        value = _load(name)(value, argument)
+    return value
+
+
+def _load(name: str) -> Transform:
+    if name not in _loaded:
+        module, _, function = BUILT_IN[name].partition(":")
+        _loaded[name] = getattr(import_module(module), function)
+    return _loaded[name]
+
+
+def fold(text: str, argument: str = "") -> str:
+    """Unicode NFC, whitespace runs as one space, ends trimmed."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def slice_text(text: str, argument: str) -> str:
+    """The part from `start-end`, for values inside a decoded quote."""
+    start, end = argument.split("-")
+    return text[int(start) : int(end)]
+
+
+def decode_json(token: str, argument: str = "") -> str:
+    """The text of a JSON string token, lone surrogates as U+FFFD; other scalars stand as they are written."""
+    if not token.startswith('"'):
+        return token
+    text = str(json.loads(token, strict=False)) if "\\" in token else token[1:-1]
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace") if "\\" in token else text
+
+
+def unquote(cell: str, argument: str) -> str:
+    """A CSV cell without its quotes; the argument is the quote character."""
+    return cell.strip()[1:-1].replace(argument * 2, argument)
+
+
+def unescape(cell: str, argument: str) -> str:
+    """A CSV cell without the backslashes before quotes; the argument is the quote character."""
+    return cell.replace("\\" + argument, argument)
+
+
+def join_slices(text: str, argument: str) -> str:
+    """The parts `start-end start-end ...` of a quote, with a space between them."""
+    return " ".join(slice_text(text, part) for part in argument.split(" "))
+
+
+def decode_entities(text: str, argument: str = "") -> str:
+    return html.unescape(text)
+
+
+def parse_json(text: str, argument: str = "") -> Any:
+    """A whole JSON value; numbers keep their digits."""
+    return json.loads(text, parse_float=Decimal, parse_int=_whole, strict=False)
+
+
+def to_null(text: str, argument: str = "") -> None:
+    """An explicit "no value"."""
+
+
+def _whole(digits: str) -> int | Decimal:
+    """Python refuses to read very long integers; a Decimal takes them."""
+    return int(digits) if len(digits) < 4000 else Decimal(digits)

@@ -1,0 +1,167 @@
+"""The small vocabulary that every stage shares: field types, status, bands, money, diagnostics."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from types import MappingProxyType
+from typing import Any
+
+import attrs
+
+from paxman.currencies import MINOR_UNITS
+
+Span = tuple[int, int]
+"""Start and end in code points of `Document.text`, end exclusive."""
+
+IDENTIFIER = re.compile(r"[^\W\d]\w*(?:[-.]\w+)*\Z")
+
+
+@enum.unique
+class FieldType(enum.Enum):
+    STRING = "STRING"
+    INTEGER = "INTEGER"
+    DECIMAL = "DECIMAL"
+    BOOLEAN = "BOOLEAN"
+    DATE = "DATE"
+    ENUM = "ENUM"
+    OBJECT = "OBJECT"
+    ARRAY = "ARRAY"
+    MONEY = "MONEY"
+
+
+@enum.unique
+class Status(enum.Enum):
+    """Outcome of a whole run."""
+
+    SUCCESS = "SUCCESS"
+    PARTIAL_SUCCESS = "PARTIAL_SUCCESS"
+    UNRESOLVED = "UNRESOLVED"
+    EXECUTION_FAILED = "EXECUTION_FAILED"
+    INVALID_CONTRACT = "INVALID_CONTRACT"
+
+
+@enum.unique
+class ConfidenceBand(enum.Enum):
+    CERTAIN = "CERTAIN"
+    HIGH = "HIGH"
+    MEDIUM = "MEDIUM"
+    LOW = "LOW"
+    UNTRUSTED = "UNTRUSTED"
+
+
+@enum.unique
+class Origin(enum.Enum):
+    """How a value came to be."""
+
+    EXTRACTED = "EXTRACTED"
+    LOOKED_UP = "LOOKED_UP"
+    DERIVED = "DERIVED"
+    INFERRED = "INFERRED"
+    DEFAULT = "DEFAULT"
+
+
+@enum.unique
+class Severity(enum.Enum):
+    INFO = "INFO"
+    WARNING = "WARNING"
+    ERROR = "ERROR"
+
+
+@enum.unique
+class Fallback(enum.Enum):
+    """What a field does when nothing was found."""
+
+    UNRESOLVED = "UNRESOLVED"
+    USE_DEFAULT = "USE_DEFAULT"
+    REQUIRE_HUMAN = "REQUIRE_HUMAN"
+
+
+def freeze(value: Any) -> Any:
+    """Deeply immutable copy: dicts become mapping proxies, lists become tuples."""
+    if isinstance(value, Mapping):
+        return MappingProxyType({key: freeze(item) for key, item in value.items()})
+    return tuple(freeze(item) for item in value) if isinstance(value, list | tuple) else value
+
+
+def thaw(value: Any) -> Any:
+    """The inverse of `freeze`: plain dicts and lists that the caller may change."""
+    if isinstance(value, Mapping):
+        return {key: thaw(item) for key, item in value.items()}
+    return [thaw(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def to_decimal(value: Any) -> Decimal:
+    """A finite Decimal; floats go through their shortest text so that 0.1 stays 0.1."""
+    try:
+        number = value if isinstance(value, Decimal) else Decimal(str(value))
+    except InvalidOperation:
+        raise ValueError(f"not a number: {value!r}") from None
+    if not number.is_finite():
+        raise ValueError(f"not a finite number: {value!r}")
+    return number
+
+
+def _to_currency(code: str) -> str:
+    code = str(code).upper()
+    if code not in MINOR_UNITS:
+        raise ValueError(f"not an ISO 4217 currency code: {code!r}")
+    return code
+
+
+@attrs.frozen(order=False)
+class Money:
+    """An amount in a currency; keeps the digits it was given."""
+
+    amount: Decimal = attrs.field(converter=to_decimal)
+    currency: str = attrs.field(converter=_to_currency)
+
+    def __str__(self) -> str:
+        return f"{self.amount} {self.currency}"
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        from pydantic_core import core_schema
+
+        def parse(value: Any) -> Money:
+            if isinstance(value, Money):
+                return value
+            if isinstance(value, Mapping) and {"amount", "currency"} <= value.keys():
+                return cls(value["amount"], value["currency"])
+            raise ValueError("expected Money or {'amount': ..., 'currency': ...}")
+
+        return core_schema.no_info_plain_validator_function(
+            parse,
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                lambda money: {"amount": str(money.amount), "currency": money.currency}
+            ),
+        )
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
+        return {
+            "type": "object",
+            "properties": {"amount": {"type": "string"}, "currency": {"type": "string"}},
+            "required": ["amount", "currency"],
+            "x-paxman": {"type": "MONEY"},
+        }
+
+
+class Labels(tuple[str, ...]):
+    """Labels for a Pydantic field: `Annotated[str, paxman.Labels("Invoice no.", "Rechnungsnummer")]`."""
+
+    def __new__(cls, *labels: str) -> Labels:
+        return super().__new__(cls, labels)
+
+
+@attrs.frozen
+class Diagnostic:
+    """Something a reader of the result should know."""
+
+    code: str
+    severity: Severity
+    message: str
+    field_path: str | None = None
+    context: Mapping[str, Any] = attrs.field(factory=dict, converter=freeze, hash=False)

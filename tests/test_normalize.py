@@ -1,0 +1,237 @@
+"""The main job on real text, CSV, JSON and HTML, and any bytes at all as a document."""
+
+import json
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import paxman
+from paxman import testing
+from paxman.documents.reading import read_document
+from paxman.transforms import run
+from paxman.types import Money, Status
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+
+
+def sample(document, contract, **more):
+    return paxman.normalize(SAMPLES / document, SAMPLES / "contracts" / contract, **more)
+
+
+def test_a_plain_text_invoice():
+    artifact = sample("invoice.txt", "invoice.json")
+    assert {result.field_path: result.value for result in artifact.field_results} == {
+        "invoice_number": "NB-2025-0417",
+        "issue_date": date(2025, 3, 14),
+        "supplier": "Nordlicht Bürobedarf GmbH",
+        "supplier_id": "S-204",
+        "net": Money("1250.00", "EUR"),
+        "tax": Money("237.50", "EUR"),
+        "total": Money("1487.50", "EUR"),
+        "due_date": date(2025, 3, 28),
+        "days_to_pay": 14,
+        "purchase_order": None,
+    }
+    assert artifact.status is Status.PARTIAL_SUCCESS
+    assert [note.code for note in artifact["purchase_order"].diagnostics] == ["CHAIN_EXHAUSTED"]
+
+
+def test_a_csv_with_a_bad_row():
+    artifact = sample("orders.csv", "orders.yaml")
+    assert artifact.normalized_data == {
+        "orders": [
+            {
+                "order_id": "A-1001",
+                "customer": "Café Morgenrot",
+                "ordered_on": date(2025, 2, 3),
+                "quantity": 12,
+                "unit_price": Decimal("4.50"),
+            },
+            {
+                "order_id": "A-1002",
+                "customer": 'Hotel "Zur Post"',
+                "ordered_on": date(2025, 2, 4),
+                "quantity": 3,
+                "unit_price": Decimal("129.00"),
+            },
+            {
+                "order_id": "A-1004",
+                "customer": "Kantine Süd",
+                "ordered_on": date(2025, 2, 5),
+                "quantity": 40,
+                "unit_price": Decimal("1.95"),
+            },
+        ],
+        "pieces": 55,
+    }
+    assert [note.message for note in artifact["orders"].diagnostics] == ["row 3 was left out: quantity: missing"]
+    assert artifact["orders[1].customer"].evidence_refs[0].source.cell == "B3"
+
+
+def test_a_json_payload():
+    artifact = sample("shipment.json", "shipment.json")
+    assert artifact.status is Status.SUCCESS
+    assert artifact.normalized_data == {
+        "shipment_id": "SHP-77120",
+        "status": "in_transit",
+        "consignor": {"name": "Blue Harbor Trading Ltd", "country": "GB"},
+        "declared_value": {"amount": Decimal("18250.00"), "currency": "USD"},
+        "packages": [
+            {"sku": "PUMP-8", "weight_kg": Decimal("41.5"), "fragile": False},
+            {"sku": "SEAL-2", "weight_kg": Decimal("0.75"), "fragile": True},
+        ],
+        "eta": None,
+    }
+    assert artifact["consignor.name"].evidence_refs[0].source.pointer == "/consignor/name"
+
+
+def test_an_html_page():
+    artifact = sample("product.html", "product.toml")
+    assert artifact.normalized_data == {
+        "name": "Trail Runner 3",
+        "sku": "TR3-42",
+        "price": {"amount": Decimal("129.95"), "currency": "EUR"},
+        "in_stock": True,
+        "available_from": date(2025, 4, 1),
+    }
+
+
+@pytest.mark.parametrize(
+    ("document", "contract"),
+    [("invoice.txt", "invoice.json"), ("orders.csv", "orders.yaml"), ("shipment.json", "shipment.json"),
+     ("product.html", "product.toml")],
+)  # fmt: skip
+def test_every_extracted_value_is_grounded(document, contract):
+    """The document's text at the span, carried through the transforms, is the value again."""
+    artifact = sample(document, contract, policy=paxman.Policy(embed_evidence_payload=True))
+    text = read_document((SAMPLES / document).read_bytes(), document).text
+    checked = 0
+    for result in artifact.field_results:
+        for ref in result.evidence_refs:
+            if ref.span is not None and ref.role == "supporting":
+                quote = text[slice(*ref.span)]
+                assert (quote, run(ref.transforms, quote)) == (ref.quote, artifact[ref.field_path].value)
+                checked += 1
+    assert checked >= 5
+
+
+def test_quotes_are_kept_only_when_asked():
+    assert {ref.quote for ref in sample("invoice.txt", "invoice.json").evidence} == {None}
+
+
+PATTERN = {
+    "id": "c",
+    "version": "1",
+    "fields": [
+        {"name": "n", "type": "STRING", "required": True,
+         "constraints": [{"kind": "pattern", "params": {"regex": r"^INV-\d+$"}}]},
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("Invoice #INV-1234 (copy)", "INV-1234"), ("n: see INV-77 please", "INV-77"), ("XINV-1 and INV-2", "INV-2")],
+)
+def test_a_pattern_speaks_of_the_value(text, value):
+    assert paxman.normalize(text, PATTERN)["n"].value == value
+
+
+def test_two_different_matches_are_a_conflict():
+    result = paxman.normalize("INV-1 INV-2", PATTERN)["n"]
+    assert (result.value, [note.code for note in result.diagnostics]) == ("INV-1", ["CONFLICT", "LOW_CONFIDENCE"])
+
+
+def test_an_ambiguous_date_says_both_readings():
+    contract = {"id": "c", "version": "1", "fields": [{"name": "date", "type": "DATE", "required": True}]}
+    result = paxman.normalize("Date: 03/04/2025", contract)["date"]
+    note = next(note for note in result.diagnostics if note.code == "AMBIGUOUS_VALUE")
+    assert sorted(note.context["readings"]) == ["2025-03-04", "2025-04-03"]
+    decided = paxman.normalize("Date: 03/04/2025", contract, policy=paxman.Policy(locale="de_DE"))["date"]
+    assert (decided.value, decided.diagnostics) == (date(2025, 4, 3), ())
+
+
+EVERYTHING = {
+    "id": "everything",
+    "version": "1",
+    "fields": [
+        {"name": kind.lower(), "type": kind, "required": True, "labels": ["a", "total"]}
+        for kind in ("STRING", "INTEGER", "DECIMAL", "BOOLEAN", "DATE", "MONEY", "ARRAY", "OBJECT")
+    ]
+    + [
+        {"name": "e", "type": "ENUM", "required": False, "enum_values": ["a", "b"]},
+        {"name": "p", "type": "STRING", "required": False, "tags": ["regex:[a-z]+\\d"]},
+        {"name": "rows", "type": "ARRAY", "required": False,
+         "items": {"fields": [{"name": "a", "type": "DECIMAL", "required": True}]}},
+    ],
+}  # fmt: skip
+
+
+def check(document):
+    artifact = paxman.normalize(document, EVERYTHING)
+    assert paxman.replay(artifact.to_json(), EVERYTHING) == artifact
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=400) | testing.inputs())
+@example(b"%PDF-1.4 garbage")
+@example(b"PK\x03\x04garbage")
+@example(b"\xff\xfe\x00")
+@example("a: " + "9" * 5000)
+@example('{"a": NaN, "total": Infinity}')
+@example('{"a": 1, "a": 2, "a": "\\ud800"}')
+@example('{"a": 1e999999, "total": -1e-999999}')
+@example("From: x\nSubject: y\n\nbody")
+@example("a: \ud800")
+@example("a:\u2028b\x00c")
+def test_any_document_gives_an_artifact(document):
+    check(document)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        "[" * 100_000,
+        '{"a":' * 50_000,
+        "[" * 20_000 + "]" * 20_000,
+        "," * 1_000_000,
+        "a: " + "," * 300_000,
+        " " * 500_000 + "x",
+        "a" * 500_000,
+        "<html>" + "<div>" * 50_000,
+        "a:\n" * 50_000,
+        '{"a": ' + "1" * 100_000 + "}",
+        '"' * 100_000,
+        "a,b,c,d\n" * 20_000,
+    ],
+    ids=["brackets", "objects", "closed", "commas", "comma value", "spaces", "letters", "tags", "labels", "digits",
+         "quotes", "rows"],
+)  # fmt: skip
+def test_hostile_documents_are_bounded(document):
+    check(document)
+
+
+def test_duplicate_keys_are_a_conflict():
+    contract = {"id": "c", "version": "1", "fields": [{"name": "a", "type": "INTEGER", "required": True}]}
+    result = paxman.normalize('{"a": 1, "a": 2}', contract)["a"]
+    assert (result.value, [note.code for note in result.diagnostics][0]) == (1, "CONFLICT")
+
+
+def test_dict_list_text_bytes_and_path_are_one(tmp_path):
+    contract = {"id": "c", "version": "1", "fields": [{"name": "a", "type": "INTEGER", "required": True}]}
+    text = json.dumps({"a": 1})
+    path = tmp_path / "x.json"
+    path.write_text(text)
+    hashes = {paxman.normalize(given, contract).replay_hash for given in ({"a": 1}, text, text.encode(), path)}
+    assert len(hashes) == 1
+
+
+def test_unknown_keys_in_a_contract_are_reported():
+    contract = {"id": "c", "version": "1", "fields": [{"name": "a", "type": "STRING", "required": True, "lables": []}]}
+    notes = paxman.normalize("a: b", contract).diagnostics
+    assert [note.code for note in notes] == ["CONTRACT_WARNING"]
+    assert "labels" in notes[0].message

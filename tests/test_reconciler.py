@@ -1,0 +1,251 @@
+"""Grouping, picking, conflicts, money, fallbacks and checks, on candidates made by hand."""
+
+from decimal import Decimal
+
+import attrs
+import pytest
+
+from paxman.budget import CurrencyPolicy, Policy
+from paxman.capabilities.base import Candidate, CandidateResult, CandidateSource, EvidenceRef
+from paxman.contract import adapt
+from paxman.planner.policies import derive_effective_policy
+from paxman.reconciler.reconciler import reconcile
+from paxman.types import ConfidenceBand, Money, Origin
+
+
+def contract(*fields, constraints=(), policy=None):
+    return adapt(
+        {
+            "id": "c",
+            "version": "1",
+            "policy": policy or {},
+            "constraints": list(constraints),
+            "fields": [{"required": True, **field} for field in fields],
+        }
+    )
+
+
+def candidate(value, start=0, capability="text_extraction", position=0, fx_rate=None, deterministic=True):
+    ref = EvidenceRef(capability, "1.0", "f", (start, start + 1))
+    source = CandidateSource(capability, "1.0", position, deterministic, Origin.EXTRACTED)
+    return Candidate(value, (ref,), fx_rate=fx_rate, source=source)
+
+
+def settle(canonical, *, policy=None, **candidates):
+    results = [
+        CandidateResult(f"c:{name}", name, tuple(found), invocations=1, status="CANDIDATES")
+        for name, found in candidates.items()
+    ]
+    effective = derive_effective_policy(policy or Policy(), canonical.policies)
+    return {result.field_path: result for result in reconcile(canonical, results, effective)}
+
+
+def codes(result):
+    return [note.code for note in result.diagnostics]
+
+
+STRING = contract({"name": "f", "type": "STRING"})
+MONEY = contract({"name": "f", "type": "MONEY"})
+
+
+def test_one_candidate_is_high():
+    result = settle(STRING, f=[candidate("ACME")])["f"]
+    assert (result.value, result.confidence, result.confidence_band, result.status, codes(result)) == (
+        "ACME",
+        0.8,
+        ConfidenceBand.HIGH,
+        "RESOLVED",
+        [],
+    )
+
+
+def test_two_capabilities_on_two_places_are_certain():
+    result = settle(STRING, f=[candidate("ACME", 0), candidate("ACME", 9, "regex_extraction", 1)])["f"]
+    assert (result.confidence, len(result.evidence_refs)) == (1.0, 2)
+
+
+def test_the_same_span_twice_is_one_reference():
+    result = settle(STRING, f=[candidate("ACME"), candidate("ACME", 0, "regex_extraction", 1)])["f"]
+    assert (result.confidence, len(result.evidence_refs)) == (0.95, 1)
+
+
+def test_the_same_candidate_twice_counts_once():
+    assert settle(STRING, f=[candidate("ACME"), candidate("ACME")])["f"].confidence == 0.8
+
+
+def test_text_agrees_after_folding():
+    result = settle(STRING, f=[candidate("Café  X", 0), candidate("Cafe\u0301 X", 9)])["f"]
+    assert (result.value, result.confidence, codes(result)) == ("Café  X", 0.95, [])
+
+
+def test_decimals_agree_by_value():
+    canonical = contract({"name": "f", "type": "DECIMAL"})
+    result = settle(canonical, f=[candidate(Decimal("1.0"), 0), candidate(Decimal("1.00"), 9)])["f"]
+    assert (str(result.value), codes(result)) == ("1.0", [])
+
+
+def test_conflict_keeps_the_loser_as_rejected_evidence():
+    result = settle(STRING, f=[candidate("A", 0), candidate("B", 5, "regex_extraction", 1)])["f"]
+    assert (result.value, result.confidence, codes(result)) == ("A", 0.65, ["CONFLICT", "LOW_CONFIDENCE"])
+    assert [(ref.span, ref.role) for ref in result.evidence_refs] == [((0, 1), "supporting"), ((5, 6), "rejected")]
+
+
+def test_more_evidence_wins_over_plan_order():
+    result = settle(STRING, f=[candidate("A", 0), candidate("B", 5, position=1), candidate("B", 9, position=1)])["f"]
+    assert result.value == "B"
+
+
+def test_a_deterministic_source_wins_a_tie():
+    guess = candidate("A", 0, "inference", 0, deterministic=False)
+    assert settle(STRING, f=[guess, candidate("B", 5, position=1)])["f"].value == "B"
+
+
+def test_plan_order_breaks_the_last_tie():
+    assert settle(STRING, f=[candidate("A", 0, position=1), candidate("B", 5, position=0)])["f"].value == "B"
+
+
+def test_invalid_candidates_are_dropped_and_kept_as_evidence():
+    canonical = contract(
+        {"name": "f", "type": "STRING", "constraints": [{"kind": "max_length", "params": {"max": 2}}]}
+    )
+    result = settle(canonical, f=[candidate("long", 0)])["f"]
+    assert (result.value, result.status, result.confidence, codes(result)) == (
+        None,
+        "UNRESOLVED",
+        0.0,
+        ["VALIDATION_FAILED"],
+    )
+    assert [ref.role for ref in result.evidence_refs] == ["rejected"]
+
+
+def test_nothing_found():
+    result = settle(STRING, f=[])["f"]
+    assert (result.status, result.confidence_band, codes(result)) == (
+        "UNRESOLVED",
+        ConfidenceBand.UNTRUSTED,
+        ["CHAIN_EXHAUSTED"],
+    )
+
+
+def test_low_confidence_stays_resolved_unless_rejected():
+    rivals = [candidate("A", 0), candidate("B", 5)]
+    assert settle(STRING, f=rivals)["f"].status == "RESOLVED"
+    rejected = settle(STRING, f=rivals, policy=Policy(reject_below_floor=True))["f"]
+    assert (rejected.status, rejected.value, codes(rejected)) == ("UNRESOLVED", None, ["CONFLICT", "LOW_CONFIDENCE"])
+    assert {ref.role for ref in rejected.evidence_refs} == {"rejected"}
+
+
+def test_the_contract_floor_wins():
+    canonical = contract({"name": "f", "type": "STRING"}, policy={"confidence_floor": 0.9})
+    assert codes(settle(canonical, f=[candidate("A")], policy=Policy(confidence_floor=0.1))["f"]) == ["LOW_CONFIDENCE"]
+
+
+EUR, USD = Money("100.00", "EUR"), Money("110.00", "USD")
+
+
+@pytest.mark.parametrize("policy", [None, CurrencyPolicy.STRICT_MATCH])
+def test_strict_currencies_leave_the_field_unresolved(policy):
+    result = settle(MONEY, f=[candidate(EUR, 0), candidate(USD, 5)], policy=Policy(currency_policy=policy))["f"]
+    assert (result.status, codes(result)) == ("UNRESOLVED", ["CURRENCY_MISMATCH"])
+    assert {ref.role for ref in result.evidence_refs} == {"rejected"}
+
+
+FX = contract({"name": "f", "type": "MONEY"}, {"name": "fx_rate", "type": "DECIMAL", "required": False})
+
+
+def test_fx_converts_the_secondary_amount():
+    result = settle(
+        FX,
+        f=[candidate(EUR, 0), candidate(USD, 5, "regex_extraction", 1)],
+        fx_rate=[candidate(Decimal("0.909091"), 9)],
+        policy=Policy(currency_policy="ALLOW_FX"),
+    )["f"]
+    assert (result.value, result.confidence, codes(result)) == (EUR, 1.0, ["FX_APPLIED"])
+    assert dict(result.diagnostics[0].context) == {"rate": "0.909091", "before": "110.00 USD", "after": "100.00 EUR"}
+
+
+def test_fx_rounds_half_even_to_the_minor_unit():
+    yen = Money("0.5", "EUR")
+    result = settle(
+        FX,
+        f=[candidate(Money("2", "JPY"), 0), candidate(Money("2", "JPY"), 3), candidate(yen, 5, position=1)],
+        fx_rate=[candidate(Decimal("5"), 9)],
+        policy=Policy(currency_policy="ALLOW_FX"),
+    )["f"]
+    assert result.diagnostics[0].context["after"] == "2 JPY"
+    assert (result.value, codes(result)) == (Money("2", "JPY"), ["FX_APPLIED"])
+
+
+def test_fx_without_a_rate_rejects_the_secondary():
+    result = settle(MONEY, f=[candidate(EUR, 0), candidate(USD, 5)], policy=Policy(currency_policy="ALLOW_FX"))["f"]
+    assert (result.value, result.confidence, codes(result)) == (EUR, 0.65, ["CURRENCY_MISMATCH", "LOW_CONFIDENCE"])
+
+
+def test_reject_without_rate_needs_a_rate_on_both():
+    policy = Policy(currency_policy="REJECT_WITHOUT_RATE")
+    one = settle(MONEY, f=[candidate(EUR, 0), candidate(USD, 5, fx_rate=Decimal("0.9"))], policy=policy)["f"]
+    assert (one.value, codes(one)) == (EUR, ["CURRENCY_MISMATCH", "LOW_CONFIDENCE"])
+    both = [candidate(EUR, 0, fx_rate=Decimal(1)), candidate(USD, 5, fx_rate=Decimal("0.9"))]
+    result = settle(MONEY, f=both, policy=policy)["f"]
+    assert (result.value, codes(result)) == (EUR, ["FX_APPLIED", "CONFLICT", "LOW_CONFIDENCE"])
+    assert result.diagnostics[0].context["after"] == "99.00 EUR"
+
+
+def test_rows_that_differ_in_number_are_a_mismatch():
+    canonical = contract({"name": "f", "type": "ARRAY"})
+    result = settle(canonical, f=[candidate(("a",), 0), candidate(("a", "b"), 5)])["f"]
+    assert codes(result)[0] == "MISMATCH"
+
+
+def test_fallbacks():
+    default = contract({"name": "f", "type": "STRING", "fallback": "USE_DEFAULT", "default": "none"})
+    result = settle(default, f=[])["f"]
+    assert (result.value, result.status, result.origin, result.confidence, codes(result)) == (
+        "none",
+        "RESOLVED",
+        Origin.DEFAULT,
+        0.0,
+        ["CHAIN_EXHAUSTED", "DEFAULT_USED"],
+    )
+    human = contract({"name": "f", "type": "STRING", "fallback": "REQUIRE_HUMAN"})
+    assert codes(settle(human, f=[])["f"]) == ["CHAIN_EXHAUSTED", "HUMAN_REVIEW_REQUIRED"]
+    assert "HUMAN_REVIEW_REQUIRED" in codes(settle(human, f=[candidate("A", 0), candidate("B", 5)])["f"])
+
+
+SUM = contract(
+    {"name": "net", "type": "DECIMAL"},
+    {"name": "tax", "type": "DECIMAL"},
+    {"name": "total", "type": "DECIMAL"},
+    constraints=[{"kind": "check", "params": {"expr": "total == net + tax", "tolerance": "0.01"}}],
+)
+
+
+def test_a_failed_check_is_noted_on_every_field_it_names():
+    found = settle(SUM, net=[candidate(Decimal(10))], tax=[candidate(Decimal(2))], total=[candidate(Decimal(13))])
+    assert {name: (result.value, codes(result)) for name, result in found.items()} == {
+        "net": (Decimal(10), ["VALIDATION_FAILED"]),
+        "tax": (Decimal(2), ["VALIDATION_FAILED"]),
+        "total": (Decimal(13), ["VALIDATION_FAILED"]),
+    }
+
+
+def test_a_check_picks_between_rivals():
+    rivals = [candidate(Decimal(13), 0), candidate(Decimal(12), 5)]
+    found = settle(SUM, net=[candidate(Decimal(10))], tax=[candidate(Decimal(2))], total=rivals)
+    assert (found["total"].value, codes(found["total"])) == (Decimal(12), ["CONFLICT", "LOW_CONFIDENCE"])
+    assert codes(found["net"]) == []
+
+
+def test_a_check_that_decides_nothing_changes_nothing():
+    rivals = [candidate(Decimal(13), 0), candidate(Decimal(14), 5)]
+    found = settle(SUM, net=[candidate(Decimal(10))], tax=[candidate(Decimal(2))], total=rivals)
+    assert found["total"].value == Decimal(13)
+
+
+def test_a_missing_value_leaves_the_check_open():
+    assert codes(settle(SUM, net=[candidate(Decimal(10))], tax=[], total=[candidate(Decimal(13))])["net"]) == []
+
+
+def test_results_are_hashable():
+    result = settle(STRING, f=[candidate("A")])["f"]
+    assert hash(result) == hash(attrs.evolve(result))
