@@ -70,7 +70,10 @@ def test_budget_is_never_passed_and_cheaper_steps_go_on(register):
     cheap = register(Scripted("cheap", usd="0.1", answer=None))
     artifact = paxman.normalize("nothing", contract("a", "b", "c"), Budget(max_total_cost_usd="1"))
     assert artifact.statistics.cost_usd <= 1
-    assert (dear.asked, cheap.asked) == (["a", "b"], ["a", "b", "c"] if artifact.statistics.cost_usd < 1 else ["a", "b"])
+    assert (dear.asked, cheap.asked) == (
+        ["a", "b"],
+        ["a", "b", "c"] if artifact.statistics.cost_usd < 1 else ["a", "b"],
+    )
     assert "BUDGET_EXCEEDED" in codes(artifact, "c")
 
 
@@ -112,7 +115,11 @@ def test_derivations_run_after_their_inputs():
         {"name": "net", "type": "DECIMAL", "required": True},
     ]
     artifact = paxman.normalize("net: 100.00\n", data)
-    assert artifact.normalized_data == {"gross": Decimal("119.0000"), "tax": Decimal("19.0000"), "net": Decimal("100.00")}
+    assert artifact.normalized_data == {
+        "gross": Decimal("119.0000"),
+        "tax": Decimal("19.0000"),
+        "net": Decimal("100.00"),
+    }
     assert [result.origin.value for result in artifact.field_results] == ["DERIVED", "DERIVED", "EXTRACTED"]
 
 
@@ -134,6 +141,15 @@ def test_lookup_and_derivation_see_earlier_fields():
     )
     artifact = paxman.normalize("supplier: acme\n", data)
     assert (artifact["id"].value, artifact["id"].origin.value) == ("S1", "LOOKED_UP")
+
+
+def test_a_lookup_of_its_own_value_replaces_it():
+    data = contract("country")
+    data["fields"][0]["lookup"] = {"source": {"Deutschland": "DE", "Germany": "DE", "France": "FR"}}
+    artifact = paxman.normalize("country: germany\n", data)
+    assert (artifact["country"].value, artifact["country"].origin.value) == ("DE", "LOOKED_UP")
+    assert [ref.role for ref in artifact["country"].evidence_refs] == ["supporting", "context"]
+    assert paxman.normalize("country: Atlantis\n", data)["country"].value == "Atlantis"
 
 
 def test_reserve_and_settle():

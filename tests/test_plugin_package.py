@@ -81,7 +81,9 @@ def test_a_plugin_package_is_built_installed_and_used(tmp_path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(textwrap.dedent(text))
     run = [sys.executable, "-m"]
-    subprocess.run([*run, "build", "--no-isolation", "--wheel", str(tmp_path / "plugin")], check=True, capture_output=True)
+    subprocess.run(
+        [*run, "build", "--no-isolation", "--wheel", str(tmp_path / "plugin")], check=True, capture_output=True
+    )
     wheel = next((tmp_path / "plugin" / "dist").glob("*.whl"))
     site = tmp_path / "site"
     subprocess.run(

@@ -105,9 +105,7 @@ def test_plan_order_breaks_the_last_tie():
 
 
 def test_invalid_candidates_are_dropped_and_kept_as_evidence():
-    canonical = contract(
-        {"name": "f", "type": "STRING", "constraints": [{"kind": "max_length", "params": {"max": 2}}]}
-    )
+    canonical = contract({"name": "f", "type": "STRING", "constraints": [{"kind": "max_length", "params": {"max": 2}}]})
     result = settle(canonical, f=[candidate("long", 0)])["f"]
     assert (result.value, result.status, result.confidence, codes(result)) == (
         None,

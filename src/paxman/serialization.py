@@ -37,6 +37,11 @@ def canonical_json(value: Any) -> bytes:
     return _write(plain).encode() if any(mark in data for mark in _DOUBTFUL) else data
 
 
+def join_object(members: Mapping[str, bytes]) -> bytes:
+    """A canonical object from members that are canonical already; the keys are ASCII."""
+    return b"{" + b",".join(b'"%s":%s' % (key.encode(), members[key]) for key in sorted(members)) + b"}"
+
+
 def canonical_hash(value: Any) -> str:
     """SHA-256 of the canonical JSON, as lowercase hex."""
     return hashlib.sha256(canonical_json(value)).hexdigest()

@@ -35,7 +35,13 @@ BUILT_IN: dict[str, str] = {
     "member": "paxman.recognizers.words:to_member_value",
     "negate": "paxman.recognizers.numbers:negate",
     "scale": "paxman.recognizers.numbers:scale",
+    "spelled": "paxman.recognizers.spelled:to_number",
+    "fraction": "paxman.recognizers.quantities:to_fraction",
     "currency": "paxman.recognizers.money:to_currency",
+    "country": "paxman.recognizers.places:to_country",
+    "compact": "paxman.recognizers.identifiers:to_compact",
+    "time": "paxman.recognizers.times:to_time",
+    "duration": "paxman.recognizers.times:to_duration",
 }
 _loaded: dict[str, Transform] = {}
 

@@ -124,7 +124,6 @@ def _assemble(
 ) -> ExecutionArtifact:
     results = _field_results(contract, candidates, resolved)
     missing = sum(result.status == "UNRESOLVED" for result in results)
-    versions = {step.capability_id: step.capability_version for p in plan.fields for step in p.capability_chain}
     return ExecutionArtifact(
         status=_compute_overall_status(results, effective),
         field_results=results,
@@ -142,7 +141,7 @@ def _assemble(
         contract_id=contract.id,
         contract_hash=contract.content_hash,
         input_content_hash=plan.input_content_hash,
-        capability_versions=versions,
+        capability_versions=plan.plans.capability_versions,
         paxman_version=__version__,
         planner_version=plan.planner_version,
     )

@@ -17,7 +17,7 @@ from paxman.capabilities.base import EvidenceRef
 from paxman.errors import HashMismatchError, unknown_name
 from paxman.planner.field_plan import ExecutionPlan
 from paxman.reconciler.truth import ResolvedResult, restore_result
-from paxman.serialization import canonical_json, to_plain
+from paxman.serialization import canonical_json, join_object, to_plain
 from paxman.types import Diagnostic, Severity, Status, freeze
 
 if TYPE_CHECKING:
@@ -119,7 +119,8 @@ class ExecutionArtifact:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; `seal` covers all of it, so that any changed leaf is noticed."""
-        data = {**self._content(), **{name: to_plain(getattr(self, name)) for name in _OUTSIDE_HASH}}
+        content = {**self._content(), "execution_plan": self.execution_plan.to_dict()}
+        data: dict[str, Any] = to_plain({**content, **{name: getattr(self, name) for name in _OUTSIDE_HASH}})
         data["replay_hash"] = self.replay_hash
         data["seal"] = _digest(data)
         return data
@@ -149,19 +150,21 @@ class ExecutionArtifact:
 
     def computed_hash(self) -> str:
         """SHA-256 over the canonical JSON of everything that the hash covers."""
-        return hashlib.sha256(canonical_json(self._content())).hexdigest()
+        parts = {name: canonical_json(part) for name, part in self._content().items()}
+        parts["execution_plan"] = self.execution_plan.encode()
+        return hashlib.sha256(join_object(parts)).hexdigest()
 
     def _content(self) -> dict[str, Any]:
+        """What the hash covers, without the plan, which has its own encoding."""
         index = {ref: position for position, ref in enumerate(self.evidence)}
         return {
             "status": self.status.value,
-            "normalized_data": to_plain(self.normalized_data),
+            "normalized_data": self.normalized_data,
             "field_results": [_result_to_dict(result, index) for result in self.field_results],
             "unresolved_fields": [result.field_path for result in self.unresolved_fields],
-            "evidence": [to_plain(ref.to_dict()) for ref in self.evidence],
+            "evidence": [ref.to_dict() for ref in self.evidence],
             "diagnostics": [_diagnostic_to_dict(note) for note in self.diagnostics],
-            "execution_plan": self.execution_plan.to_dict(),
-            "statistics": to_plain(attrs.asdict(self.statistics)),
+            "statistics": attrs.asdict(self.statistics),
             "capability_versions": dict(self.capability_versions),
             **{name: getattr(self, name) for name in _PLAIN},
         }
@@ -224,7 +227,7 @@ def _diagnostic_to_dict(note: Diagnostic) -> dict[str, Any]:
         "severity": note.severity.value,
         "message": note.message,
         "field_path": note.field_path,
-        "context": to_plain(note.context),
+        "context": note.context,
     }
 
 
@@ -237,7 +240,7 @@ def _result_to_dict(result: FieldResult, index: Mapping[EvidenceRef, int]) -> di
         "field_id": result.field_id,
         "field_path": result.field_path,
         "field_type_name": result.field_type_name,
-        "value": to_plain(result.value),
+        "value": result.value,
         "confidence": result.confidence,
         "confidence_band": result.confidence_band.value,
         "truth_layer": result.truth_layer.value,
@@ -247,7 +250,7 @@ def _result_to_dict(result: FieldResult, index: Mapping[EvidenceRef, int]) -> di
         "origin": result.origin.value if result.origin else None,
         "cost": {"invocations": result.cost.invocations, "tokens": result.cost.tokens, "usd": str(result.cost.usd)},
         "required": result.required,
-        "shape": to_plain(result.shape),
+        "shape": result.shape,
     }
 
 

@@ -139,7 +139,8 @@ def _note(context: CapabilityContext, code: str, severity: Severity, message: st
 
 def normalize_key(text: str) -> str:
     """Case-folded, without accents and punctuation, words apart by one space."""
-    letters = unicodedata.normalize("NFKD", text.casefold())
+    # Twice, because taking a letter apart can leave a capital, and folding one can leave an accent.
+    letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return " ".join(_WORD.findall("".join(letter for letter in letters if not unicodedata.combining(letter))))
 
 
@@ -299,7 +300,7 @@ def _value_column(header: Sequence[str], key: str, lookup: Mapping[str, Any], fi
         return field.name if field.name in header else key
     others = [name for name in header if name != key]
     if len(others) != 1:
-        raise CapabilityError(f"which column of {lookup['source']!r} is the value? Name it as \"value\" in the lookup")
+        raise CapabilityError(f'which column of {lookup["source"]!r} is the value? Name it as "value" in the lookup')
     return others[0]
 
 

@@ -38,7 +38,7 @@ def read_node(
     context: CapabilityContext, field: CanonicalField, node: Node, path: str | None = None, scope: Node | None = None
 ) -> list[Found]:
     """Every honest reading of a node as the field's type."""
-    if node.scalar == "null" and node.kind == "scalar":
+    if _is_null(node):
         return _null(context, field, node, path)
     if field.type is FieldType.OBJECT:
         return _object(context, field, node, path)
@@ -172,11 +172,9 @@ def _row(
     values: dict[str, Any] = {}
     refs: list[EvidenceRef] = []
     for column in columns:
-        cell_path = f"{path}.{column.name}"
-        value, cell_refs = _cell(context, column, node, index, cell_path)
-        broken = problems(column, value) if cell_refs else ()
-        if broken or (column.required and not cell_refs):
-            return {}, [], f"{column.name}: {broken[0] if broken else 'missing'}"
+        value, cell_refs, reason = _cell(context, column, node, index, f"{path}.{column.name}")
+        if reason:
+            return {}, [], f"{column.name}: {reason}"
         if cell_refs:
             values[column.name] = value
             refs += cell_refs
@@ -185,22 +183,31 @@ def _row(
 
 def _cell(
     context: CapabilityContext, column: CanonicalField, node: Node, index: Index, path: str
-) -> tuple[Any, list[EvidenceRef]]:
+) -> tuple[Any, list[EvidenceRef], str | None]:
+    """The cell's value and evidence, or why it spoils its row; an optional cell that is not there does not."""
     entries = find_nodes(column, index)
-    if column.type is FieldType.OBJECT and column.children and entries:
-        value, refs, reason = _row(context, column.children, entries[0].node, path)
-        return (None, []) if reason else (value, refs)
-    if column.type is FieldType.ARRAY and entries:
+    if not entries or (all(_is_null(entry.node) for entry in entries) and not column.nullable):
+        return None, [], "missing" if column.required else None
+    if column.type is FieldType.OBJECT and column.children:
+        return _row(context, column.children, entries[0].node, path)
+    if column.type is FieldType.ARRAY:
         return _inner_array(context, column, entries, path)
-    found = [each for entry in entries[:1] for each in read_node(context, column, entry.node, path, scope=node)]
-    return (found[0].value, [found[0].ref]) if found else (None, [])
+    found = read_node(context, column, entries[0].node, path, scope=node)
+    if not found:
+        return None, [], f"not {column.type.value}"
+    broken = problems(column, found[0].value)
+    return found[0].value, [found[0].ref], broken[0] if broken else None
+
+
+def _is_null(node: Node) -> bool:
+    return node.kind == "scalar" and node.scalar == "null"
 
 
 def _inner_array(
     context: CapabilityContext, column: CanonicalField, entries: list[Entry], path: str
-) -> tuple[Any, list[EvidenceRef]]:
+) -> tuple[Any, list[EvidenceRef], str | None]:
     first = entries[0].node
     nodes = first.children if first.kind == "array" else [entry.node for entry in entries]
     items = [_item(context, column.items, node, f"{path}[{i}]") for i, node in enumerate(nodes)]
-    kept = [(value, refs) for value, refs, reason in items if reason is None]
-    return tuple(value for value, _ in kept), [ref for _, refs in kept for ref in refs]
+    reason = next((reason for _, _, reason in items if reason), None)
+    return tuple(value for value, _, _ in items), [ref for _, refs, _ in items for ref in refs], reason

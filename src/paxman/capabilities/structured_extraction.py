@@ -14,7 +14,7 @@ from paxman.capabilities.base import (
     CostHint,
 )
 from paxman.capabilities.records import Record, read_node, read_rows, row_nodes
-from paxman.capabilities.table_binding import bind_table, cell_values, table_rows
+from paxman.capabilities.table_binding import bind_table, cell_values, explicit_tables, table_rows
 from paxman.capabilities.tree_binding import Entry, by_pointer, find_nodes, tree_index
 from paxman.capabilities.values import to_candidates
 from paxman.contract.model import CanonicalContract, CanonicalField
@@ -30,7 +30,7 @@ class StructuredExtraction:
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         document = context.document
-        if document.tree is None and not document.tables:
+        if document.tree is None and not explicit_tables(document):
             return NOTHING
         if context.field.type is FieldType.ARRAY:
             return _array(context)

@@ -14,10 +14,11 @@ from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Cell, Table
+from paxman.documents.document import Cell, Document, Table
 from paxman.recognizers import Conventions
 from paxman.types import FieldType
 
+_LAID_OUT = frozenset({"text", "pdf", "image"})
 _CURRENCY_HEADERS = frozenset({"currency", "currencycode", "ccy", "waehrung", "wahrung", "devise"})
 
 
@@ -29,10 +30,17 @@ class BoundTable:
     columns: tuple[tuple[CanonicalField, int], ...]
 
 
+def explicit_tables(document: Document) -> list[Table]:
+    """Tables of the format itself; what only looks like one in laid-out text is for other capabilities."""
+    if document.kind in _LAID_OUT:
+        return []
+    return [table for table in document.tables if table.explicit]
+
+
 def bind_table(context: CapabilityContext) -> BoundTable | None:
     """The table whose header names most of the field's columns; all required ones must be there."""
     best: BoundTable | None = None
-    for table in context.document.tables:
+    for table in explicit_tables(context.document):
         bound = BoundTable(table, tuple(_bind_columns(context.field, table)))
         names = {column.name for column, _ in bound.columns}
         complete = all(column.name in names for column in context.field.columns if column.required)
@@ -119,7 +127,7 @@ def cell_values(context: CapabilityContext) -> list[Found]:
     """Values of a scalar field in tables: its column, or the cell beside its label."""
     found: list[Found] = []
     how = conventions(context)
-    for table in context.document.tables:
+    for table in explicit_tables(context.document):
         for cell, row_how in _cells_of(context.field, table, how):
             found += _read_cell(context, context.field, cell, row_how, context.field.path)
     return found

@@ -58,7 +58,10 @@ def _adapt(contract: Any, schema_name: str | None, given: Any = None) -> Canonic
 
     adapter = find_adapter(contract)
     if adapter:
-        return adapter.adapt(contract, schema_name=schema_name)
+        try:
+            return adapter.adapt(contract, schema_name=schema_name)
+        except RecursionError:
+            raise refusal("nested too deeply") from None
     if given is not None or isinstance(contract, Mapping):
         raise refusal("in no format that is known", hint=f"A contract is {_ACCEPTED}.")
     kind = contract.__name__ if isinstance(contract, type) else type(contract).__name__

@@ -126,4 +126,3 @@ def _with_default(field: CanonicalField, draft: Draft, findings: Findings) -> Ca
     else:
         findings.errors += verdict.errors
     return field
-

@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 JSON_TYPES = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
-_MARKERS = frozenset(
-    "$schema $id $ref $defs $anchor $dynamicRef $dynamicAnchor $recursiveRef $comment $vocabulary definitions properties "
-    "patternProperties additionalProperties propertyNames unevaluatedProperties unevaluatedItems dependentRequired "
-    "dependentSchemas dependencies minProperties maxProperties allOf anyOf oneOf not if then else items prefixItems "
-    "additionalItems contains minContains maxContains minItems maxItems uniqueItems minLength maxLength pattern format "
-    "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf const enum contentEncoding contentMediaType "
-    "contentSchema x-paxman".split()
-)
+_KEYWORDS = """
+$schema $id $ref $defs $anchor $dynamicRef $dynamicAnchor $recursiveRef $comment $vocabulary definitions properties
+patternProperties additionalProperties propertyNames unevaluatedProperties unevaluatedItems dependentRequired
+dependentSchemas dependencies minProperties maxProperties allOf anyOf oneOf not if then else items prefixItems
+additionalItems contains minContains maxContains minItems maxItems uniqueItems minLength maxLength pattern format
+minimum maximum exclusiveMinimum exclusiveMaximum multipleOf const enum contentEncoding contentMediaType contentSchema
+x-paxman
+"""
+_MARKERS = frozenset(_KEYWORDS.split())
 
 
 def format_of(contract: Any) -> str | None:

@@ -65,8 +65,9 @@ def _read_labels(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
 
 def read_words(raw: Any) -> tuple[str, ...] | None:
     """The texts of a list, or None if it is not a list of texts."""
-    words = raw if isinstance(raw, list | tuple) else [None]
-    return tuple(words) if all(isinstance(word, str) and word.strip() for word in words) else None
+    if not isinstance(raw, list | tuple) or not all(isinstance(word, str) and word.strip() for word in raw):
+        return None
+    return tuple(raw)
 
 
 def unique(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -10,6 +10,10 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NUMBER_SIGN = re.compile(r"[#№]|\bn[°º]", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER_WORDS = frozenset("no nr num number nummer numero numéro núm nro nº".split())
+# In labels only: what scanners confuse is folded together, so that "T0TAL" and "lNVOICE" still match.
+_LOOKALIKES = str.maketrans("01i|", "oll1")
+_NUMBERS = ("#", "no", "nr", "num", "number", "nummer", "numero", "n")
+_NUMBER_SUFFIX = "nummer"
 
 
 @lru_cache(maxsize=8192)
@@ -17,8 +21,7 @@ def fold_label(text: str) -> str:
     """Lower case without accents and punctuation; every word for "number" becomes "no"."""
     text = _NUMBER_SIGN.sub(" no ", text) if not text.isalnum() else text
     if not text.isascii():
-        decomposed = unicodedata.normalize("NFKD", text)
-        text = "".join(c for c in decomposed if not unicodedata.combining(c))
+        text = _without_accents(text)
     words = _WORD.findall(text.casefold())
     return " ".join("no" if word in _NUMBER_WORDS else word for word in words)
 
@@ -27,3 +30,31 @@ def fold_label(text: str) -> str:
 def fold_name(name: str) -> str:
     """Like `fold_label` for keys, elements and columns: camelCase is split, and spaces do not matter."""
     return fold_label(_CAMEL.sub(" ", name)).replace(" ", "")
+
+
+def _without_accents(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+@lru_cache(maxsize=65536)
+def compact_word(word: str) -> str:
+    """A word of a page as labels are compared: no case, no accents, lookalikes of scanners made equal."""
+    if not word.isascii():
+        word = _without_accents(word.casefold())
+    return word.lower().translate(_LOOKALIKES)
+
+
+@lru_cache(maxsize=8192)
+def compact_label(label: str) -> tuple[str, ...]:
+    """A label without its spaces, once for every way to write "number" in it."""
+    words = fold_label(label).split()
+    if not words:
+        return ()
+    if "no" in words and len(words) > 1:
+        return tuple(compact_word("".join(number if w == "no" else w for w in words)) for number in _NUMBERS)
+    whole = compact_word("".join(words))
+    if whole.endswith(_NUMBER_SUFFIX) and whole != _NUMBER_SUFFIX:
+        stem = whole[: -len(_NUMBER_SUFFIX)]
+        return (whole, stem + "nr", stem + "no", stem + "#")
+    return (whole,)

@@ -21,10 +21,13 @@ _LONGEST_VALUE = 2_048
 _MOST_HITS = 50_000
 _HITS_BEFORE_WINDOWS = 16
 
-_TOKEN = re.compile(
+_ESCAPE = (
     r"\\(?:u\{[0-9A-Fa-f]{1,6}\}|u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}"
     r"|c[A-Za-z]|[pP]\{[^}]*\}|.)"
-    r"|\[\^?\]?(?:\\.|[^\]\\])*\]"
+)
+_ESCAPED = re.compile(_ESCAPE, re.DOTALL)
+_TOKEN = re.compile(
+    _ESCAPE + r"|\[\^?\]?(?:\\.|[^\]\\])*\]"
     r"|\(\?(?:<?[=!]|P?<[^>]*>|P[=>]|[A-Za-z-]*[:)])"
     r"|.",
     re.DOTALL,
@@ -37,11 +40,12 @@ _REFUSED = {
     "(?!": "lookahead",
     "(?<=": "lookbehind",
     "(?<!": "lookbehind",
-    "(?P=": "backreferences",
+    "(?P=": "backreference",
     "(?P>": "recursion",
-    r"\k": "backreferences",
-    r"\C": "single bytes",
-    **{f"\\{digit}": "backreferences" for digit in range(1, 10)},
+    r"\k": "backreference",
+    r"\C": "the single byte",
+    r"\Q": "quoting",
+    **{f"\\{digit}": "backreference" for digit in range(1, 10)},
 }
 _PROPERTIES = {
     "Letter": "L",
@@ -57,10 +61,17 @@ _PROPERTIES = {
 }
 
 # Thai, Japanese, Chinese and Korean put no space between a code and the word that follows it.
-_WORD = "(?:[^\\W\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]|[\u0300-\u036f])"
-_JOINT = rf"\d[.,:/'’–]\d|{_WORD}[-@&]{_WORD}|{_WORD}\.[a-z]"
-_JOINED_LEFT = re.compile(rf".?{_WORD}(?:{_WORD}|[-+])|.?[-−]\d|{_JOINT}", re.DOTALL)
-_JOINED_RIGHT = re.compile(rf"{_WORD}{_WORD}.?|{_JOINT}", re.DOTALL)
+_UNSPACED = (
+    ("\u0e00", "\u0e7f"),
+    ("\u3040", "\u30ff"),
+    ("\u3400", "\u9fff"),
+    ("\uac00", "\ud7af"),
+    ("\uf900", "\ufaff"),
+)
+_SIGNS = frozenset("-+")
+_MINUS = frozenset("-−")
+_DIGIT_JOINTS = frozenset(".,:/'’–")
+_WORD_JOINTS = frozenset("-@&")
 
 
 @attrs.frozen(eq=False, slots=False)
@@ -74,8 +85,9 @@ class Pattern:
     @cached_property
     def value_alone(self) -> Any | None:
         """What the group named `value` takes, without its surroundings."""
-        inner = _value_group(self.tokens)
-        return _engine(rf"\A(?:{inner})\z") if inner is not None else None
+        if "value" not in self.whole.groupindex:
+            return None
+        return _engine(rf"\A(?:{_value_group(self.tokens)})\z")
 
     @cached_property
     def finder(self) -> _Finder:
@@ -201,8 +213,8 @@ class _Search:
         text = self.text
         return (
             0 < end - start <= _LONGEST_VALUE
-            and _JOINED_LEFT.fullmatch(text, max(start - 2, 0), start + 1) is None
-            and _JOINED_RIGHT.fullmatch(text, end - 1, end + 2) is None
+            and not _joins_left(*text[max(start - 2, 0) : start + 1].rjust(3))
+            and not _joins_right(*text[end - 1 : end + 2].ljust(3))
             and self.pattern.whole.search(_encode(text[start:end])) is not None
         )
 
@@ -216,6 +228,34 @@ class _Search:
             return start, end
         first = start + hit.index(trimmed)
         return first, first + len(trimmed)
+
+
+def _joins_left(second: str, first: str, start: str) -> bool:
+    """Whether a hit that starts with `start` goes on to the left, where these two characters stand."""
+    if _is_word(first):
+        return _is_word(start) or start in _SIGNS
+    return (first in _MINUS and start.isdecimal()) or _is_joint(second, first, start)
+
+
+def _joins_right(end: str, first: str, second: str) -> bool:
+    return (_is_word(end) and _is_word(first)) or _is_joint(end, first, second)
+
+
+def _is_joint(left: str, joint: str, right: str) -> bool:
+    """Whether the middle character makes one number, code, address or host name of its neighbours."""
+    if joint in _DIGIT_JOINTS and left.isdecimal() and right.isdecimal():
+        return True
+    if joint in _WORD_JOINTS:
+        return _is_word(left) and _is_word(right)
+    return joint == "." and "a" <= right <= "z" and _is_word(left)
+
+
+def _is_word(character: str) -> bool:
+    if character.isascii():
+        return character.isalnum() or character == "_"
+    if "\u0300" <= character <= "\u036f":
+        return True
+    return character.isalnum() and not any(low <= character <= high for low, high in _UNSPACED)
 
 
 def _encode(text: str) -> bytes:
@@ -239,20 +279,22 @@ def _cached_bytes(text: str, cache: MutableMapping[Any, Any] | None) -> bytes:
 @lru_cache(maxsize=512)
 def _compile(regex: str) -> Pattern:
     tokens = tuple(_translated(_TOKEN.findall(regex)))
-    return Pattern(regex, _engine("".join(tokens)), tokens)
+    pattern = Pattern(regex, _engine("".join(tokens)), tokens)
+    pattern.strict_finder  # noqa: B018 - built now, so that one that cannot be searched for is refused at once
+    return pattern
 
 
 def _finder(regex: str, longest: bool, hit: int) -> _Finder:
-    engine = _engine(regex, longest)
+    engine = _engine(regex, longest, 2 * _MEMORY)
     return _Finder(engine, hit, engine.groupindex.get("value", 0))
 
 
-def _engine(regex: str, longest: bool = False) -> Any:
+def _engine(regex: str, longest: bool = False, memory: int = _MEMORY) -> Any:
     import re2
 
     options = re2.Options()
     options.log_errors = False
-    options.max_mem = _MEMORY
+    options.max_mem = memory
     options.longest_match = longest
     try:
         return re2.compile(regex, options)
@@ -274,16 +316,13 @@ def _translated(tokens: list[str]) -> Iterator[str]:
     """The spelling that RE2 knows for what other dialects write differently."""
     for token in tokens:
         if token in _REFUSED:
-            raise ValueError(f"{token!r}: {_REFUSED[token]} cannot be matched in linear time and is not supported")
+            raise ValueError(f"{_REFUSED[token]} {token} is not supported: patterns must run in linear time")
         if token.startswith("["):
-            yield re.sub(_TOKEN_IN_CLASS, lambda match: _escape(match[0]), token)
+            yield _ESCAPED.sub(lambda match: _escape(match[0]), token)
         elif token.startswith("(?<"):
             yield "(?P<" + token[3:]
         else:
             yield _escape(token)
-
-
-_TOKEN_IN_CLASS = re.compile(_TOKEN.pattern.partition(r"|\[\^?")[0], re.DOTALL)
 
 
 def _escape(token: str) -> str:
@@ -318,10 +357,8 @@ def _without_anchors(tokens: tuple[str, ...]) -> Iterator[str]:
             yield token
 
 
-def _value_group(tokens: tuple[str, ...]) -> str | None:
+def _value_group(tokens: tuple[str, ...]) -> str:
     """The inside of the group named `value`, under the flags at the start of the pattern."""
-    if "(?P<value>" not in tokens:
-        return None
     start = tokens.index("(?P<value>") + 1
     depth, end = 1, start
     while depth:

@@ -74,14 +74,14 @@ def _param(rule: Rule, name: str, kind: FieldType, findings: Findings) -> Any:
     if rule.kind == "iso_4217":
         return _currencies(value, place, findings) if name == "codes" else _currency(value, place, findings)
     try:
-        return _CONVERTERS.get(rule.kind, to_count)(value, kind)
+        return _CONVERTERS[rule.kind](value, kind)
     except ValueError as error:
         code = "MISSING_ENUM_VALUES" if rule.kind == "enum" and value in ([], ()) else "INVALID_CONSTRAINT"
         findings.error(code, place, f"{error}.")
     return None
 
 
-def to_count(value: Any, kind: FieldType | None = None) -> int:
+def _to_count(value: Any, kind: FieldType) -> int:
     """A whole number, zero or more; JSON may write it as 2.0."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
@@ -92,9 +92,11 @@ def to_count(value: Any, kind: FieldType | None = None) -> int:
 
 def to_number(value: Any) -> Decimal:
     """A number without needless zeros, so that 0, 0.0 and "0" are one constraint."""
-    number = to_decimal(value) if not isinstance(value, bool) and isinstance(value, int | float | str | Decimal) else None
-    if number is None or abs(number.adjusted()) > 1000:
-        raise ValueError(f"expected a number, got {str(value)[:50]!r}")
+    if isinstance(value, bool) or not isinstance(value, int | float | str | Decimal):
+        raise ValueError(f"expected a number, got {value!r}")
+    number = to_decimal(value)
+    if abs(number.adjusted()) > 1000:
+        raise ValueError("the number has too many digits")
     text = format(number, "f")
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return Decimal(text) if number else Decimal(0)
@@ -156,6 +158,10 @@ _MEMBERS: dict[FieldType, Callable[[Any], Any]] = {
     FieldType.DATE: to_date,
 }
 _CONVERTERS: dict[str, Callable[[Any, FieldType], Any]] = {
+    "min_length": _to_count,
+    "max_length": _to_count,
+    "min_items": _to_count,
+    "max_items": _to_count,
     "min_value": _to_bound,
     "max_value": _to_bound,
     "exclusive_min": _to_bound,
@@ -166,10 +172,11 @@ _CONVERTERS: dict[str, Callable[[Any, FieldType], Any]] = {
 
 
 def _currency(value: Any, place: Place, findings: Findings) -> str:
-    code = value.upper() if isinstance(value, str) else value
+    code = str(value).upper()
     if code not in MINOR_UNITS:
-        findings.error("INVALID_ISO_4217", place, f"{value!r} is not an ISO 4217 code.", "Use a code such as EUR or USD.")
-    return str(code)
+        hint = "Use a code such as EUR or USD."
+        findings.error("INVALID_ISO_4217", place, f"{value!r} is not an ISO 4217 code.", hint)
+    return code
 
 
 def _currencies(value: Any, place: Place, findings: Findings) -> tuple[str, ...]:

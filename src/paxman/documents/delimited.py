@@ -15,8 +15,8 @@ from paxman.types import Span
 _SAMPLE_CHARS = 64_000
 _SAMPLE_RECORDS = 120
 _DELIMITERS = "\t;|,"
-_MAX_QUOTED = 200_000
-_MAX_UNCLOSED = 50
+_MAX_QUOTED = 100_000
+_MAX_UNCLOSED = 20
 _QUOTE_START = {quote: re.compile(rf" *+{quote}") for quote in ('"', "'")}
 _OTHER_DELIMITER = re.compile(r"[;\t|]")
 _ALL_QUOTED = re.compile(r'"[^"]*"(?:[,;\t|]"[^"]*"){2,}\Z')
@@ -44,6 +44,7 @@ class Records:
         self._delimiter, self._quote = dialect.delimiter, dialect.quote
         self._width = width
         self._line_end = "\n" if "\n" in text or "\r" not in text else "\r"
+        self._line_known = (0, -1)
         self._unclosed = 0
         self._patterns = [_quoted_cell(dialect, stray) for stray in ("doubled", "alone", "never")]
 
@@ -59,8 +60,11 @@ class Records:
             position = end + 1
 
     def _line(self, position: int) -> int:
-        end = self._text.find(self._line_end, position)
-        return len(self._text) if end < 0 else end
+        """Where the line of a position ends; remembered, because a line may have a million cells."""
+        if not self._line_known[0] <= position <= self._line_known[1]:
+            end = self._text.find(self._line_end, position)
+            self._line_known = (position, len(self._text) if end < 0 else end)
+        return self._line_known[1]
 
     def _plain(self, start: int, end: int) -> list[Span]:
         cells = []
@@ -185,11 +189,13 @@ def looks_like_csv(head: bytes) -> bool:
 def _is_table(lines: list[str], dialect: Dialect, width: int) -> bool:
     text = "\n".join(lines) + "\n"
     records = [[text[start:end] for start, end in record] for record in Records(text, dialect, width)]
-    even = sum(1 for record in records if len(record) == width)
-    if even < len(records) * 0.9 or any(map(_SENTENCE.search, records[0])):
+    if sum(1 for record in records if len(record) == width) < len(records) * 0.9:
         return False
-    cells = [cell for record in records for cell in record]
-    prose = sum(1 for cell in cells if cell[:1] == " " or (cell[:1] != dialect.quote and _SENTENCE.search(cell)))
-    if prose * 4 > len(cells) and (width < 3 or len(records) < 3 or not dialect.spaced):
+    cells = [cell for record in records for cell in record if cell[:1] != dialect.quote]
+    allowed = 0 if dialect.spaced else 2
+    wordy = sum(1 for cell in cells if cell.strip().count(" ") > allowed or (cell[:1] == " " and not dialect.spaced))
+    if any(map(_SENTENCE.search, records[0])) or wordy * 3 > len(cells):
+        return False
+    if dialect.spaced and (width < 3 or len(records) < 3):
         return False
     return width > 2 or (dialect.delimiter in ",;" and all(cell.strip() for cell in records[0]))

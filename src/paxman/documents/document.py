@@ -117,11 +117,12 @@ class Cell:
 
 @attrs.frozen
 class Table:
-    """Rows of cells below an optional header row."""
+    """Rows of cells below an optional header row; not `explicit` when it was only seen in the layout of text."""
 
     header: tuple[Cell, ...]
     rows: tuple[tuple[Cell, ...], ...]
     name: str = ""
+    explicit: bool = True
 
 
 @attrs.frozen

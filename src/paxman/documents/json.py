@@ -6,10 +6,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 from functools import cached_property
+from typing import Literal
 
 import attrs
 
-from paxman.documents.document import Document, JsonPointer, Node
+from paxman.documents.document import Document, JsonPointer, Node, Source
 from paxman.documents.encodings import Decoded, decode
 from paxman.documents.reading import Limits, built_in, unreadable
 from paxman.documents.source_map import byte_locator
@@ -26,7 +27,13 @@ _NEXT = re.compile(rf"{_SPACE}([,\]}}])")
 _BRACKET = re.compile(rf"{_STRING}|[\[\]{{}}]", re.S)
 _BLANK = re.compile(_SPACE)
 _PLAUSIBLE = re.compile(r'\s*(?:\{\s*"|\[\s*[\[{"])')
-_SCALARS = {1: "string", 2: "number", 3: "boolean", 4: "null", 5: "number"}
+_SCALARS: dict[int, Literal["string", "number", "boolean", "null"]] = {
+    1: "string",
+    2: "number",
+    3: "boolean",
+    4: "null",
+    5: "number",
+}
 _STEPS = ("json",)
 
 
@@ -139,8 +146,9 @@ class _Frame:
 class JsonParser:
     """Builds nodes without recursion; what is nested too deep keeps its place but no children."""
 
-    def __init__(self, text: str, max_depth: int) -> None:
+    def __init__(self, text: str, max_depth: int, source: Callable[[str], Source] = JsonPointer) -> None:
         self._text = text
+        self._source = source
         self._max_depth = max_depth
         self._too_deep = 0
         self._not_finite = 0
@@ -198,7 +206,7 @@ class JsonParser:
             stack.append(opened)
             return found.end(), True
         end = self._skip(found.end(), limit)
-        frame.children.append(_finished(opened, end))
+        frame.children.append(self._finished(opened, end))
         return end, False
 
     def _close(self, stack: list[_Frame], position: int, limit: int) -> tuple[int, Node | None]:
@@ -213,7 +221,7 @@ class JsonParser:
             frame = stack.pop()
             if (frame.kind == "{") != (found[1] == "}"):
                 raise NotJsonError(position)
-            node = _finished(frame, position)
+            node = self._finished(frame, position)
             if not stack:
                 return position, node
             stack[-1].children.append(node)
@@ -232,12 +240,11 @@ class JsonParser:
         self._not_finite += kind == 5
         text = _text_of(token, found.start()) if kind == 1 else token
         span = found.span(kind + shift)
-        return Node("scalar", name, span, JsonPointer(pointer), (), text, _SCALARS[kind], _STEPS)  # type: ignore[arg-type]
+        return Node("scalar", name, span, self._source(pointer), (), text, _SCALARS[kind], _STEPS)
 
-
-def _finished(frame: _Frame, end: int) -> Node:
-    kind = "object" if frame.kind == "{" else "array"
-    return Node(kind, frame.name, (frame.start, end), JsonPointer(frame.pointer), tuple(frame.children))  # type: ignore[arg-type]
+    def _finished(self, frame: _Frame, end: int) -> Node:
+        kind: Literal["object", "array"] = "object" if frame.kind == "{" else "array"
+        return Node(kind, frame.name, (frame.start, end), self._source(frame.pointer), tuple(frame.children))
 
 
 def _text_of(token: str, position: int) -> str:

@@ -286,7 +286,7 @@ def _tables_in(block: list[_Line]) -> list[Table]:
                 rows.append(row)
             index += 1
         if rows:
-            tables.append(Table(tuple(_cell(header, chunk) for chunk in header.chunks), tuple(rows)))
+            tables.append(Table(tuple(_cell(header, chunk) for chunk in header.chunks), tuple(rows), explicit=False))
     return tables
 
 

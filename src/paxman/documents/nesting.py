@@ -83,4 +83,4 @@ def _move_table(table: Table, offset: int) -> Table:
     def move_row(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
         return tuple(Cell(cell.text, _move(cell.span, offset), cell.transforms) for cell in row)
 
-    return Table(move_row(table.header), tuple(move_row(row) for row in table.rows), table.name)
+    return Table(move_row(table.header), tuple(move_row(row) for row in table.rows), table.name, table.explicit)

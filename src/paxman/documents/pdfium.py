@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import re
 import time
 from array import array
 from collections.abc import Callable, Iterator
@@ -22,6 +23,10 @@ _ENCRYPTED = 4
 _QUARTER = math.pi / 2
 _SLANTED = math.radians(10)
 _FEW_CHARACTERS = 32
+_NO_CHARACTER = re.compile("[\0\ud800-\udfff\uffff\U0010ffff]")
+# Control characters part words; pdfium marks a hyphen at the end of a line with one of three.
+_READABLE = {**dict.fromkeys(range(1, 32), " "), 0x02: "-", 0xAD: "-", 0xFFFE: "-"}
+_WORD = re.compile(r"\S+")
 _OUTLINED_TEXT = 40
 """Shapes on a page without text above which they may be letters."""
 _TEXT_BUTTONS = (raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON)
@@ -114,44 +119,25 @@ def _words(text: Any, view: View) -> dict[Way, list[Word]]:
     letters = _letters(text)
     measure = _Measure(text, letters, view)
     groups: dict[Way, list[Word]] = {}
-    handle, generated = ctypes.cast(text, ctypes.c_void_p), _ask_generated
-    for begin, end in _runs(letters):
+    for run in _WORD.finditer(letters):
+        begin, end = run.span()
+        joined = measure.is_joined(begin, letters)
         for first, last in measure.unbroken(begin, end):
-            joined = first == begin > 1 and letters[begin - 2] != " " and not generated(handle, begin - 1)
-            way, word = measure.word(first, last, "".join(letters[first:last]), joined)
+            way, word = measure.word(first, last, letters[first:last], joined and first == begin)
             groups.setdefault(way, []).append(word)
     return groups
 
 
-def _letters(text: Any) -> list[str]:
+def _letters(text: Any) -> str:
     """One character for each of pdfium's."""
-    handle, ask, known = ctypes.cast(text, ctypes.c_void_p), _ask_unicode, _KNOWN
-    codes = [ask(handle, index) for index in range(raw.FPDFText_CountChars(text))]
-    return [known.get(code) or _letter(code) for code in codes]
-
-
-def _letter(code: int) -> str:
-    """Spaces of any kind as a space, a hyphen at a line's end as a hyphen, what has no Unicode as U+FFFD."""
-    if code in (0x02, 0xAD, 0xFFFE):
-        letter = "-"
-    elif code > 0x10FFFF or 0xD800 <= code <= 0xDFFF or code in (0, 0xFFFF):
-        letter = "\ufffd"
+    count = raw.FPDFText_CountChars(text)
+    buffer = (ctypes.c_ushort * (count + 1))()
+    if raw.FPDFText_GetText(text, 0, count, buffer) == count + 1:
+        letters = bytes(buffer)[: 2 * count].decode("utf-16-le", "surrogatepass")
     else:
-        letter = " " if code < 32 or chr(code).isspace() else chr(code)
-    _KNOWN[code] = letter
-    return letter
-
-
-_KNOWN: dict[int, str] = {}
-
-
-def _runs(letters: list[str]) -> Iterator[tuple[int, int]]:
-    """Stretches of characters without white space."""
-    begin = 0
-    for index in [index for index, letter in enumerate(letters) if letter == " "] + [len(letters)]:
-        if index > begin:
-            yield begin, index
-        begin = index + 1
+        # Characters without a code are missing from that text, and rare ones take two places in it.
+        letters = "".join(chr(min(raw.FPDFText_GetUnicode(text, index), 0x10FFFF)) for index in range(count))
+    return _NO_CHARACTER.sub("\ufffd", letters.translate(_READABLE))
 
 
 def _quick(function: Any, result: Any = ctypes.c_int) -> Any:
@@ -159,7 +145,6 @@ def _quick(function: Any, result: Any = ctypes.c_int) -> Any:
     return ctypes.PYFUNCTYPE(result)(ctypes.cast(function, ctypes.c_void_p).value or 0)
 
 
-_ask_unicode = _quick(raw.FPDFText_GetUnicode, ctypes.c_uint)
 _ask_box = _quick(raw.FPDFText_GetCharBox)
 _ask_loose_box = _quick(raw.FPDFText_GetLooseCharBox)
 _ask_origin = _quick(raw.FPDFText_GetCharOrigin)
@@ -170,7 +155,7 @@ _ask_angle = _quick(raw.FPDFText_GetCharAngle, ctypes.c_float)
 class _Measure:
     """Measures of the characters of a page, in the page's own coordinates."""
 
-    def __init__(self, text: Any, letters: list[str], view: View) -> None:
+    def __init__(self, text: Any, letters: str, view: View) -> None:
         self._text = ctypes.cast(text, ctypes.c_void_p)
         self._view = view
         self._numbers = (ctypes.c_double * 4)()
@@ -183,19 +168,23 @@ class _Measure:
         self._way: Way = (0, False)
         self._height = 1.0
 
-    def _corners(self, letters: list[str]) -> array[float]:
+    def is_joined(self, begin: int, letters: str) -> bool:
+        """Whether the file itself has one space before a word, and not pdfium, which adds some between columns."""
+        return begin > 1 and not letters[begin - 2].isspace() and not _ask_generated(self._text, begin - 1)
+
+    def _corners(self, letters: str) -> array[float]:
         """Left, right, bottom and top of the ink of every character, in turn."""
         text, ask, (left, right, bottom, top) = self._text, _ask_box, self._slots
         numbers, nothing, found = memoryview(self._numbers).cast("B"), bytes(32), []
         for index, letter in enumerate(letters):
-            if letter == " ":
+            if letter.isspace():
                 found.append(nothing)
             else:
                 ask(text, index, left, right, bottom, top)
                 found.append(bytes(numbers))
         corners = array("f", array("d", b"".join(found)))
         for index, empty in enumerate(map(ge, corners[0::4], corners[1::4])):
-            if empty and letters[index] != " ":
+            if empty and not letters[index].isspace():
                 corners[4 * index : 4 * index + 4] = array("f", self._loose_box(index))
         return corners
 

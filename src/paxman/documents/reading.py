@@ -17,7 +17,7 @@ class Limits:
     """What reading one document may use; what lies beyond is cut off with a diagnostic."""
 
     max_text_chars: int = 256_000_000
-    max_depth: int = 256
+    max_depth: int = 200
     """Levels of nested tags or brackets that get a node of their own."""
     max_nesting: int = 4
     """Documents inside documents: attachments, messages in messages, archives."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import hashlib
+from collections.abc import Mapping
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import ChainStep, CostHint
-from paxman.serialization import canonical_hash
+from paxman.serialization import canonical_json, join_object, to_plain
 from paxman.types import Fallback, freeze, to_decimal
 
 PLANNER_VERSION = "1"
@@ -36,7 +37,9 @@ class FieldPlanStep:
     cost: CostHint = CostHint()
 
     def to_dict(self) -> dict[str, Any]:
-        return {**_asdict(self), "step": self.step.name, "cost": _asdict(self.cost)}
+        values = {a.name: getattr(self, a.name) for a in attrs.fields(FieldPlanStep)}
+        plain: dict[str, Any] = to_plain({**values, "step": self.step.name, "cost": _asdict(self.cost)})
+        return plain
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> FieldPlanStep:
@@ -56,8 +59,14 @@ class FieldPlan:
     depends_on: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        chain = [step.to_dict() for step in self.capability_chain]
-        return {**_asdict(self), "capability_chain": chain, "fallback_policy": self.fallback_policy.fallback.value}
+        return {
+            "field_id": self.field_id,
+            "capability_chain": [step.to_dict() for step in self.capability_chain],
+            "target_confidence": self.target_confidence,
+            "fallback_policy": self.fallback_policy.fallback.value,
+            "early_stop": self.early_stop,
+            "depends_on": list(self.depends_on),
+        }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> FieldPlan:
@@ -84,77 +93,103 @@ class PlanDiagnostic:
         return _asdict(self)
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class FieldPlans:
     """The part of a plan that depends on the contract and the kind of input, not on the single document."""
 
     fields: tuple[FieldPlan, ...]
-    diagnostics: tuple[PlanDiagnostic, ...]
-    order: tuple[int, ...]
+    diagnostics: tuple[PlanDiagnostic, ...] = ()
+    order: tuple[int, ...] = ()
+
+    @cached_property
+    def full_cost(self) -> CostHint:
+        """Every step of every chain."""
+        costs = [step.cost for plan in self.fields for step in plan.capability_chain]
+        usd = sum((cost.usd for cost in costs), Decimal(0))
+        return CostHint(sum(cost.tokens for cost in costs), sum(cost.ms for cost in costs), usd)
+
+    @cached_property
+    def encoded(self) -> Mapping[str, bytes]:
+        """Canonical JSON of each part, kept because the same plans serve many documents."""
+        return {name: canonical_json(part) for name, part in self.to_dict().items()}
+
+    @cached_property
+    def capability_versions(self) -> Mapping[str, str]:
+        return {s.capability_id: s.capability_version for plan in self.fields for s in plan.capability_chain}
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "fields": [plan.to_dict() for plan in self.fields],
+            "diagnostics": [note.to_dict() for note in self.diagnostics],
+            "order": list(self.order),
+        }
 
 
 @attrs.frozen(slots=False)
 class ExecutionPlan:
-    """The planner's whole output. `fields` stand in declaration order; `order` is the order of the walk."""
+    """The planner's whole output for one document."""
 
     contract_id: str
     input_content_hash: str
-    fields: tuple[FieldPlan, ...]
-    diagnostics: tuple[PlanDiagnostic, ...] = ()
+    plans: FieldPlans
     planner_version: str = PLANNER_VERSION
-    order: tuple[int, ...] = ()
     cost_cap: Decimal | None = None
 
-    @cached_property
+    @property
+    def fields(self) -> tuple[FieldPlan, ...]:
+        """One plan per field, in declaration order."""
+        return self.plans.fields
+
+    @property
+    def diagnostics(self) -> tuple[PlanDiagnostic, ...]:
+        """Why something is not in the plan."""
+        return self.plans.diagnostics
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The order of the walk, as positions in `fields`: a field's inputs come before it."""
+        return self.plans.order
+
+    @property
     def estimated_cost(self) -> CostHint:
         """The most that this plan can spend: every step of every chain, but never beyond the budget."""
-        costs = [step.cost for plan in self.fields for step in plan.capability_chain]
-        usd = sum((cost.usd for cost in costs), Decimal(0))
-        capped = usd if self.cost_cap is None else min(usd, self.cost_cap)
-        return CostHint(sum(cost.tokens for cost in costs), sum(cost.ms for cost in costs), capped)
+        cost, cap = self.plans.full_cost, self.cost_cap
+        return cost if cap is None or cost.usd <= cap else attrs.evolve(cost, usd=cap)
 
     @cached_property
     def replay_hash(self) -> str:
         """SHA-256 over the plan's canonical JSON."""
-        return canonical_hash(self.to_dict())
+        return hashlib.sha256(self.encode()).hexdigest()
+
+    def encode(self) -> bytes:
+        """Canonical JSON of `to_dict`."""
+        return join_object({**self.plans.encoded, **{k: canonical_json(v) for k, v in self._head().items()}})
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for `json.dumps`."""
+        return {**self._head(), **self.plans.to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ExecutionPlan:
+        plans = FieldPlans(
+            tuple(FieldPlan.from_dict(plan) for plan in data["fields"]),
+            tuple(PlanDiagnostic(**note) for note in data["diagnostics"]),
+            tuple(data["order"]),
+        )
+        cap = None if data["cost_cap"] is None else to_decimal(data["cost_cap"])
+        return cls(data["contract_id"], data["input_content_hash"], plans, data["planner_version"], cap)
+
+    def _head(self) -> dict[str, Any]:
         return {
             "contract_id": self.contract_id,
             "input_content_hash": self.input_content_hash,
-            "fields": [plan.to_dict() for plan in self.fields],
-            "diagnostics": [note.to_dict() for note in self.diagnostics],
             "planner_version": self.planner_version,
-            "order": list(self.order),
             "cost_cap": None if self.cost_cap is None else str(self.cost_cap),
             "estimated_cost": _asdict(self.estimated_cost),
         }
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> ExecutionPlan:
-        return cls(
-            data["contract_id"],
-            data["input_content_hash"],
-            tuple(FieldPlan.from_dict(plan) for plan in data["fields"]),
-            tuple(PlanDiagnostic(**note) for note in data["diagnostics"]),
-            data["planner_version"],
-            tuple(data["order"]),
-            None if data["cost_cap"] is None else to_decimal(data["cost_cap"]),
-        )
-
 
 def _asdict(instance: attrs.AttrsInstance) -> dict[str, Any]:
-    return {name: _plain(getattr(instance, name)) for name in _names(type(instance))}
-
-
-def _names(cls: type[attrs.AttrsInstance]) -> Iterable[str]:
-    return (attribute.name for attribute in attrs.fields(cls))
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Decimal):
-        return str(value)
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
+    values = {attribute.name: getattr(instance, attribute.name) for attribute in attrs.fields(type(instance))}
+    plain: dict[str, Any] = to_plain(values)
+    return plain

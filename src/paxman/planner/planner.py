@@ -28,14 +28,7 @@ def plan(
     gates = Gates.of(derive_effective_policy(policy, contract.policies), budget)
     refusal = _refusal(profile, budget)
     plans = _field_plans(contract, profile.input_type, gates, refusal, registry)
-    return ExecutionPlan(
-        contract.id,
-        profile.content_hash,
-        plans.fields,
-        plans.diagnostics,
-        order=plans.order,
-        cost_cap=budget.max_total_cost_usd,
-    )
+    return ExecutionPlan(contract.id, profile.content_hash, plans, cost_cap=budget.max_total_cost_usd)
 
 
 def _refusal(profile: InputProfile, budget: Budget) -> PlanDiagnostic | None:
@@ -99,9 +92,19 @@ def build_field_plan(
             PlanDiagnostic("NO_CAPABILITY", f"nothing registered can produce {field.type.value}", field.path)
         )
     planned = FieldPlan(
-        field.id, chain, _target(field, gates.policy), ResolutionPolicy(field.fallback_policy), True, _needs(field)
+        field.id,
+        chain,
+        _target(field, gates.policy),
+        ResolutionPolicy(field.fallback_policy),
+        not _looks_itself_up(field),
+        _needs(field),
     )
     return planned, dropped
+
+
+def _looks_itself_up(field: CanonicalField) -> bool:
+    """A field whose own value is the key must reach its table, however sure the value is before."""
+    return field.lookup is not None and not field.lookup.get("from")
 
 
 def _target(field: CanonicalField, policy: EffectivePolicy) -> float:

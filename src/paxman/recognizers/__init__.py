@@ -19,7 +19,8 @@ Finder = Callable[[str, Conventions], list[Reading]]
 FINDERS: dict[str, str] = {
     "decimal": "numbers:find_decimals",
     "integer": "numbers:find_integers",
-    "percent": "numbers:find_percents",
+    "number": "quantities:find_numbers",
+    "percent": "quantities:find_percents",
     "money": "money:find_money",
     "currency": "money:find_currencies",
     "date": "dates:find_dates",

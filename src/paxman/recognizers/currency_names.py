@@ -34,6 +34,8 @@ def codes_of(written: str) -> tuple[str, ...]:
     found = known.get(written) or known.get(written.rstrip(".")) or known.get(written.lower())
     if found or len(written) < 3:
         return found or ()
+    if "$" in written and written.strip("$").upper() in MINOR_UNITS:
+        return (written.strip("$").upper(),)
     if written.isascii() and written.upper() in MINOR_UNITS and (written.isupper() or written.islower()):
         return (written.upper(),)
     return known.get(plain(written), ())

@@ -90,7 +90,9 @@ def read_vat_id(text: str) -> Reading | None:
     return next(iter(sound or found or find_tax_ids(text, UNKNOWN)), None)
 
 
-_TAX = re.compile(r"(?<![A-Za-z0-9.,/-])(?:[A-Z]?\d|\d{2}[A-Z]{5})(?:[ \u00a0./-]?[A-Z0-9]){6,17}(?![A-Za-z0-9]|[.,/-]\d)")
+_TAX = re.compile(
+    r"(?<![A-Za-z0-9.,/-])(?:[A-Z]?\d|\d{2}[A-Z]{5})(?:[ \u00a0./-]?[A-Z0-9]){6,17}(?![A-Za-z0-9]|[.,/-]\d)"
+)
 _EIN = re.compile(r"(?<![\w-])\d{2}-\d{7}(?![\w-])")
 _STEUERNUMMER = re.compile(r"(?<![\w/])\d{2,3} ?/ ?\d{3,4} ?/ ?\d{4,5}(?![\w/])")
 

@@ -156,12 +156,17 @@ def signed_span(text: str, start: int, end: int) -> tuple[int, int]:
     if before and before in MINUS + "+" and not text[max(0, start - 2) : start - 1].isalnum():
         return start - 1, end
     fraction = not text[start:end].isdecimal()
-    if before == "(" and after == ")" and fraction:
+    if before == "(" and after == ")" and fraction and not is_aside(text, start - 1):
         return start - 1, end + 1
     if after and after in MINUS and fraction and not text[end + 1 : end + 2].strip():
         return start, end + 1
     credit = _CREDIT.match(text, end)
     return (start, credit.end()) if credit else (start, end)
+
+
+def is_aside(text: str, bracket: int) -> bool:
+    """Whether brackets follow a word of running text, as in: five dollars ($5.00)."""
+    return text[bracket - 1 : bracket] == " " and text[max(0, bracket - 2) : bracket - 1].islower()
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:
@@ -196,30 +201,20 @@ def find_integers(text: str, conventions: Conventions) -> list[Reading]:
     return found
 
 
-def find_percents(text: str, conventions: Conventions) -> list[Reading]:
-    """Numbers before a percent sign or word; 19 % is 19."""
-    found = []
-    for start, end, points in figures(text):
-        stop = percent_end(text, end)
-        if stop:
-            chosen, rule = choose_points(text[start:end], points, conventions, grouping_first=False)
-            start, _ = signed_span(text, start, end)
-            reading = read_any(text, start, stop, [decimal_steps(point) for point in chosen], rule)
-            if reading:
-                found.append(reading)
-    return found
-
-
-_PERCENT = re.compile(
-    r"\s?(?:[%\u066a\uff05]|(?:per ?cento?|prozent|pour[ -]?cent|por ?cient?o|por ?cien|por ?cento|procent)\w{0,6}\b)",
-    re.IGNORECASE,
-)
+_PERCENT_WORD = r"(?:per[ -]?cento?|prozent|pour[ -]?cent|por[ -]?cient?o|por[ -]?cien|por[ -]?cento|procent)(?:s|e|i|age|punkten?|points?)?\b"
+_PERCENT = re.compile(rf"\s?(?:[%\u066a\uff05](?![\w%])|{_PERCENT_WORD})", re.IGNORECASE)
+_PERCENT_IN_WORDS = re.compile(rf"[^\W\d_] (?:[%\u066a\uff05]|{_PERCENT_WORD})", re.IGNORECASE)
 
 
 def percent_end(text: str, end: int) -> int:
     """Where the percent mark after a figure ends, or 0."""
     match = _PERCENT.match(text, end)
     return match.end() if match else 0
+
+
+def has_percent_word(text: str) -> bool:
+    """Whether a word, maybe a number, stands before a percent sign or word."""
+    return _PERCENT_IN_WORDS.search(text) is not None
 
 
 def _read_number(

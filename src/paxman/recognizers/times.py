@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from paxman.recognizers.base import Conventions, Reading, read
-from paxman.recognizers.spelled import read_spelled
+
 from paxman.recognizers.tables import entries
 from paxman.recognizers.words import plain
 
@@ -51,4 +51,6 @@ _SPAN = re.compile(
     r"(?:\(?(?<![\d.,])(?P<figure>\d{1,4})\)?)?"
     r"(?:[ \u00a0-]|\s?\n)?(?P<unit>[^\W\d_]{2,9})\b"
 )
-_FIGURE = re.compile(r"(?<![\w.,/:-])\(?(\d{1,4}(?:[.,]\d)?)\)?[ \u00a0\n-]{0,2}(?:full |calendar |business |consecutive )?([^\W\d_]{2,9})\b")
+_FIGURE = re.compile(
+    r"(?<![\w.,/:-])\(?(\d{1,4}(?:[.,]\d)?)\)?[ \u00a0\n-]{0,2}(?:full |calendar |business |consecutive )?([^\W\d_]{2,9})\b"
+)

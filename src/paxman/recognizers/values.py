@@ -8,7 +8,8 @@ from paxman.contract.model import CanonicalField
 from paxman.recognizers.base import Conventions, Reading
 from paxman.recognizers.dates import read_date
 from paxman.recognizers.money import read_money
-from paxman.recognizers.numbers import find_decimals, find_integers, find_percents
+from paxman.recognizers.numbers import find_decimals, find_integers
+from paxman.recognizers.quantities import find_percents
 from paxman.recognizers.words import find_booleans, read_member, read_text
 from paxman.types import FieldType
 

@@ -14,6 +14,7 @@ from paxman.planner.policies import EffectivePolicy
 from paxman.reconciler.checks import apply_checks
 from paxman.reconciler.confidence import float_to_band
 from paxman.reconciler.conflict import disagreement
+from paxman.reconciler.evidence_compare import ref_key
 from paxman.reconciler.merge import Group, group_candidates
 from paxman.reconciler.money import settle_currencies
 from paxman.reconciler.truth import ResolvedResult, TruthLayer
@@ -55,13 +56,25 @@ def meets_target(
 
 def weigh(field: CanonicalField, result: CandidateResult, policy: EffectivePolicy, fx_rate: Decimal | None) -> Weighed:
     """Validate, settle currencies, and group by equal value."""
-    valid, dropped, notes = split_valid(field, result.candidates)
+    valid, dropped, notes = split_valid(field, _without_inputs(result.candidates))
     rejected, disputed = tuple(dropped), False
     if field.type is FieldType.MONEY and len(valid) > 1:
         decision = settle_currencies(field, tuple(valid), policy.currency_policy, fx_rate)
         valid, rejected = list(decision.kept), rejected + decision.rejected
         notes, disputed = [*notes, *decision.diagnostics], bool(decision.rejected)
     return Weighed(field, group_candidates(valid, disputed), rejected, tuple(notes))
+
+
+def _without_inputs(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """A value that a lookup canonicalized is that lookup's input, not its rival: its evidence is the other's context."""
+    used = {ref_key(r) for c in candidates if _is_lookup(c) for r in c.evidence_refs if r.role == "context"}
+    if not used:
+        return candidates
+    return tuple(c for c in candidates if _is_lookup(c) or not {ref_key(ref) for ref in c.evidence_refs} <= used)
+
+
+def _is_lookup(candidate: Candidate) -> bool:
+    return candidate.source is not None and candidate.source.origin is Origin.LOOKED_UP
 
 
 def _fx_rate(contract: CanonicalContract, results: Iterable[CandidateResult]) -> Decimal | None:

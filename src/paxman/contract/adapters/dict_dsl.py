@@ -80,10 +80,8 @@ def _read_field(raw: Any, place: Place, findings: Findings) -> Draft | None:
     name = _read_name(raw, place, findings)
     required = _read_required(raw, place, findings)
     draft = _read_content(raw, place, findings)
-    if draft and name:
-        draft.name, draft.required = name, required
-        return draft
-    return None
+    draft.name, draft.required = name or str(place), required
+    return draft
 
 
 def _read_name(raw: Mapping[str, Any], place: Place, findings: Findings) -> str:
@@ -112,17 +110,17 @@ def _read_flag(raw: Mapping[str, Any], key: str, place: Place, findings: Finding
     return value is True
 
 
-def _read_content(raw: Mapping[str, Any], place: Place, findings: Findings) -> Draft | None:
-    """What fields and the items of arrays have in common."""
+def _read_content(raw: Mapping[str, Any], place: Place, findings: Findings) -> Draft:
+    """What fields and the items of arrays have in common; without a type the rest cannot be judged."""
     findings.unknown_keys(raw, _FIELD_KEYS, place)
     if raw.get("type") is None:
         findings.error("MISSING_TYPE", place / "type", "a field needs a type.", 'Write "type": "STRING".')
     kind = read_type(raw["type"], place / "type", findings) if raw.get("type") is not None else None
     draft = Draft(place, "", kind or FieldType.STRING, nullable=_read_flag(raw, "nullable", place, findings))
-    scratch = findings if kind else Findings()
-    read_hints(draft, raw, scratch)
-    _read_parts(draft, raw, scratch)
-    return draft if kind else None
+    if kind:
+        read_hints(draft, raw, findings)
+        _read_parts(draft, raw, findings)
+    return draft
 
 
 def _read_parts(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
@@ -147,8 +145,7 @@ def _read_items(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> Non
         return
     whole = items if "type" in items or "fields" not in items else {"type": "OBJECT", **items}
     draft.items = _read_content(whole, place, findings)
-    if draft.items:
-        draft.items.name, draft.items.required = "[]", True
+    draft.items.name, draft.items.required = "[]", True
 
 
 def _read_enum_values(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
@@ -172,8 +169,8 @@ def export_contract(canonical: CanonicalContract) -> dict[str, Any]:
 
 
 def export_policy(policy: ContractPolicy) -> dict[str, Any]:
-    values = attrs.asdict(policy, filter=lambda attribute, value: value is not None and value != attribute.default)
-    return to_json_values(values)
+    values = attrs.asdict(policy, filter=lambda attribute, value: value != attribute.default)
+    return {key: to_json_values(value) for key, value in values.items()}
 
 
 def export_constraints(constraints: Sequence[Constraint]) -> list[dict[str, Any]]:

@@ -17,18 +17,21 @@ _TYPES = {name: frozenset({name}) for name in JSON_TYPES} | {"number": frozenset
 _EVERY_TYPE = frozenset().union(*_TYPES.values())
 _NULL = frozenset({"null"})
 _MOST_SCHEMAS = 50_000
+_LONGEST_CHAIN = 50
 
-RULES = frozenset(
-    "minLength maxLength pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems "
-    "uniqueItems minProperties maxProperties patternProperties propertyNames dependentRequired dependentSchemas "
-    "dependencies prefixItems contains unevaluatedItems not if $dynamicRef $recursiveRef".split()
-)
+_RULES = """
+minLength maxLength pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems
+minProperties maxProperties patternProperties propertyNames dependentRequired dependentSchemas dependencies
+prefixItems contains unevaluatedItems not if $dynamicRef $recursiveRef
+"""
+RULES = frozenset(_RULES.split())
 _NOTES = frozenset({"title", "description", "default"})
-_SILENT = frozenset(
-    "$schema $id $anchor $comment $defs definitions $vocabulary $dynamicAnchor $recursiveAnchor id examples example "
-    "deprecated readOnly writeOnly contentEncoding contentMediaType contentSchema xml externalDocs discriminator "
-    "additionalItems minContains maxContains then else nullable".split()
-)
+_NOT_RULES = """
+$schema $id $anchor $comment $defs definitions $vocabulary $dynamicAnchor $recursiveAnchor id examples example
+deprecated readOnly writeOnly contentEncoding contentMediaType contentSchema xml externalDocs discriminator
+additionalItems minContains maxContains then else nullable unevaluatedProperties
+"""
+_SILENT = frozenset(_NOT_RULES.split())
 
 
 @attrs.frozen
@@ -38,6 +41,21 @@ class Dialect:
     ref_alone: bool = False
     boolean_bounds: bool = False
     nullable: bool = False
+
+
+_DRAFTS = {
+    "json-schema.org/draft/2020-12/schema": Dialect(),
+    "json-schema.org/draft/2019-09/schema": Dialect(),
+    "json-schema.org/draft-07/schema": Dialect(ref_alone=True),
+    "json-schema.org/draft-06/schema": Dialect(ref_alone=True),
+    "json-schema.org/draft-04/schema": Dialect(ref_alone=True, boolean_bounds=True),
+    "spec.openapis.org/oas/3.1/dialect/base": Dialect(),
+}
+
+
+def dialect_of(address: Any) -> Dialect | None:
+    """The dialect that a `$schema` names, or None for one that is not known."""
+    return _DRAFTS.get(address.partition("://")[2].rstrip("#")) if isinstance(address, str) else None
 
 
 @attrs.frozen
@@ -136,6 +154,9 @@ class Flattener:
         if not isinstance(node.schema, Mapping):
             self._refuse_shape(node)
             return flat
+        if "$schema" in node.schema and dialect_of(node.schema["$schema"]) != self.dialect:
+            message = f"{node.schema['$schema']!r} is not a dialect that can be used here."
+            self.findings.error(UNSUPPORTED, node.place / "$schema", message, "Use JSON Schema draft 4 to 2020-12.")
         alone = self.dialect.ref_alone and "$ref" in node.schema
         for key in node.schema:
             self._read_keyword(flat, node, key, only_notes=alone)
@@ -268,8 +289,8 @@ class Flattener:
             hint = "Put the schema under $defs." if error.remote else ""
             self.findings.error(code, place, f"{error.message}.", hint)
             return []
-        if id(target) in node.followed:
-            self.findings.error(UNSUPPORTED, place, f"{reference!r} leads back to itself: it has no end.")
+        if id(target) in node.followed or len(node.followed) > _LONGEST_CHAIN:
+            self.findings.error(UNSUPPORTED, place, f"{reference!r} leads back to where it stands, without end.")
             return []
         found = self.read(Node(target, where, (*node.followed, id(target))))
         found.notes.pop("title", None)
@@ -293,7 +314,7 @@ class Flattener:
         chosen = (
             _one_or_null(branches, others, exclusive=key == "oneOf")
             or _union(branches, node.place / key, exclusive=key == "oneOf")
-            or (_number_over_text(others) if key == "anyOf" else None)
+            or (_number_over_text(others, len(branches) > len(others)) if key == "anyOf" else None)
         )
         if chosen is None:
             hint = "Only a choice between one schema and null, or between constants, can be expressed."
@@ -321,11 +342,13 @@ def _union(branches: list[Flat], place: Place, exclusive: bool) -> Flat | None:
     return Flat(place, members=[(distinct, place)], names_null=None in distinct)
 
 
-def _number_over_text(others: list[Flat]) -> Flat | None:
+def _number_over_text(others: list[Flat], null: bool) -> Flat | None:
     """A number that may also come as text: numbers satisfy that, and text need not be written."""
     numbers = [branch for branch in others if branch.types and branch.types <= _TYPES["number"]]
     texts = [branch for branch in others if branch.types == _TYPES["string"]]
-    return numbers[0] if len(numbers) == 1 and len(numbers) + len(texts) == len(others) else None
+    if len(numbers) != 1 or len(texts) != len(others) - 1:
+        return None
+    return numbers[0].with_null(True) if null else numbers[0]
 
 
 def allowed_values(flat: Flat) -> list[Any]:

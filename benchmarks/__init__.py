@@ -1,0 +1,1 @@
+"""What Paxman promises about speed and memory, measured: `python -m benchmarks`."""

@@ -1,0 +1,102 @@
+"""Documents and contracts to measure with; the same ones on every run."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+_ASCII = (
+    "the invoice of last month was paid in full by bank transfer and no further amount is due until delivery "
+    "please quote our reference in all letters terms net 30 days goods remain property of seller until paid"
+)
+_MIXED = (
+    "Die Rechnung über die Lieferung für Müller & Söhne ist bis März fällig Straße Zürich 12,50 € bitte zahlen Sie "
+    "auf unser Konto le montant dû à la société générale est réglé par virement 請求書 の 金額 на сумму рублей"
+)
+
+INVOICE = """Acme Tools Ltd
+12 Harbour Road, Bristol BS1 4QA
+
+INVOICE
+
+Invoice number: INV-20417
+Invoice date: 2025-03-04
+Due date: 2025-04-03
+Customer: Northwind Traders GmbH
+Purchase order: PO-88213
+
+Item                      Qty     Price      Amount
+Torque wrench 1/2"          2     89.00      178.00
+Socket set, 24 pieces       1    124.50      124.50
+Workshop lamp               4     31.25      125.00
+Delivery, next working day  1     18.00       18.00
+
+Net amount: 445.50 GBP
+VAT 20%: 89.10 GBP
+Total: 534.60 GBP
+
+Please pay within 30 days to account 20415566, sort code 40-11-60, and quote the
+invoice number with your payment. Goods remain the property of Acme Tools Ltd
+until they have been paid for in full. Questions about this invoice are answered
+by our accounts department on weekdays between 9 and 17 o'clock.
+"""
+
+_FIELDS = (
+    ("invoice_number", "STRING", "Invoice number"),
+    ("issued", "DATE", "Invoice date"),
+    ("due", "DATE", "Due date"),
+    ("customer", "STRING", "Customer"),
+    ("purchase_order", "STRING", "Purchase order"),
+    ("net", "MONEY", "Net amount"),
+    ("tax", "MONEY", "VAT 20%"),
+    ("total", "MONEY", "Total"),
+)
+
+
+def prose(words: list[str], size: int) -> bytes:
+    """Text of this many bytes in lines of a dozen words, which no branch predictor can learn."""
+    rng = random.Random(7)
+    lines = (" ".join(rng.choices(words, k=12)) for _ in range(size // 40 + 1))
+    return "\n".join(lines).encode()[:size].decode("utf-8", "ignore").encode()
+
+
+def ascii_prose(size: int) -> bytes:
+    return prose(_ASCII.split(), size)
+
+
+def mixed_prose(size: int) -> bytes:
+    return prose(_MIXED.split(), size)
+
+
+def invoice_contract() -> dict[str, Any]:
+    fields = [{"name": n, "type": t, "required": True, "labels": [label]} for n, t, label in _FIELDS]
+    return {"id": "invoice", "version": "1", "fields": fields}
+
+
+def field_contract(count: int) -> dict[str, Any]:
+    """Fields of mixed types, without anything special."""
+    types = ("STRING", "DATE", "MONEY", "INTEGER", "DECIMAL")
+    fields = [{"name": f"field_{n}", "type": types[n % 5], "required": True} for n in range(count)]
+    return {"id": f"wide_{count}", "version": "1", "fields": fields}
+
+
+def pattern_contract(count: int = 20) -> dict[str, Any]:
+    """Fields that are found by their pattern."""
+    fields = [
+        {
+            "name": f"code_{n}",
+            "type": "STRING",
+            "required": True,
+            "constraints": [{"kind": "pattern", "params": {"regex": rf"^K{n:02}-\d{{4}}$"}}],
+        }
+        for n in range(count)
+    ]
+    return {"id": "patterns", "version": "1", "fields": fields}
+
+
+def pattern_text(size: int, count: int = 20) -> str:
+    """Prose with one code for each field of `pattern_contract`, spread over the text."""
+    lines = ascii_prose(size).decode().split("\n")
+    for n in range(count):
+        lines[(n + 1) * len(lines) // (count + 1)] += f" K{n:02}-{1000 + n}"
+    return "\n".join(lines)

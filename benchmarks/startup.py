@@ -1,0 +1,22 @@
+"""How long a user waits for the first result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmarks.measure import Measure, best_of_each, run_python
+
+_FIRST = """
+import paxman
+contract = {"id": "note", "version": "1", "fields": [
+    {"name": "total", "type": "MONEY", "required": True}, {"name": "supplier", "type": "STRING", "required": True}]}
+artifact = paxman.normalize("Supplier: Acme Ltd\\nTotal: 12.50 EUR\\n", contract)
+assert artifact.status.value == "SUCCESS", artifact
+"""
+
+
+def measures() -> Iterator[Measure]:
+    codes = ("pass", "import paxman", _FIRST)
+    bare, imported, first = best_of_each([lambda code=code: run_python(code) for code in codes], rounds=15)
+    yield Measure("import paxman, over bare Python", (imported - bare) * 1000, 25, "ms")
+    yield Measure("first normalize, whole process", first * 1000, 200, "ms")

@@ -1,0 +1,111 @@
+"""The postal address of who issued a paper: the lines below the name, as printed."""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from paxman.capabilities import line_shapes as shapes
+from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.page_lines import Line, page_lines
+from paxman.capabilities.values import Found
+from paxman.recognizers.base import UNKNOWN
+from paxman.recognizers.places import find_regions
+from paxman.transforms import run
+from paxman.types import Span
+
+_HEAD = 18
+_MOST = 8
+"""Lines that an address takes at most."""
+
+
+def find_address(context: CapabilityContext) -> list[Found]:
+    """The first block of address lines at the top of the page."""
+    lines = page_lines(context.document)[:_HEAD]
+    spans = _block(lines)
+    if not spans:
+        return []
+    whole = (spans[0][0], spans[-1][1])
+    transforms = _joining(context.document.text, spans, whole)
+    ref = context.evidence(whole, transforms)
+    value = run(transforms, context.document.text[whole[0] : whole[1]])
+    sure = shapes.has_postal_code(value) and len(spans) > 1
+    return [Found(value, ref if sure else attrs.evolve(ref, role="context"))]
+
+
+def _joining(text: str, spans: list[Span], whole: Span) -> tuple[str, ...]:
+    """How the lines become one text; those in between that are not part of it are left out."""
+    if len(spans) == 1:
+        return ()
+    adjacent = all(text[a[1] : b[0]].isspace() for a, b in zip(spans, spans[1:], strict=False))
+    if adjacent:
+        return ("fold",)
+    parts = " ".join(f"{start - whole[0]}-{end - whole[0]}" for start, end in spans)
+    return (f"join:{parts}", "fold")
+
+
+def _block(lines: tuple[Line, ...]) -> list[Span]:
+    """Spans of the address lines, from the first that looks like one until something else begins."""
+    earlier: list[Span] = []
+    spans: list[Span] = []
+    last = ""
+    for line in lines:
+        part = _address_part(line)
+        text = line.text[part[0] - line.start : part[1] - line.start] if part else ""
+        if _names_company(line.plain):
+            earlier, spans, last = spans or earlier, [], ""
+        elif not spans:
+            if part and _starts(text):
+                spans, last = [part], text
+        elif part and _goes_on(text, last, spans[0][0]):
+            spans.append(part)
+            last = text
+        elif part or _ends(line.plain) or len(spans) == _MOST:
+            break
+    return spans or earlier
+
+
+def _names_company(text: str) -> bool:
+    end = shapes.legal_end(text)
+    return end > 0 and not (shapes.has_postal_code(text) or shapes.is_street(text[:end]))
+
+
+def _address_part(line: Line) -> Span | None:
+    """The part of a line that may belong to an address, before contacts and numbers begin."""
+    start, end = line.span
+    text = line.plain
+    cut = shapes.contact_start(text)
+    if shapes.has_price(text) or shapes.is_title(text) or shapes.is_moment(text) or shapes.is_greeting(text):
+        return None
+    kept = text[:cut].rstrip(" (,-")
+    if cut < len(text):
+        return (start, start + len(kept)) if shapes.is_street(kept) and len(kept) > 5 else None
+    if shapes.is_contact(text) or (shapes.is_registration(text) and not shapes.is_street(text)) or shapes.is_labelled(text):
+        return None
+    return (start, end) if shapes.letters(text) > 1 else None
+
+
+def _starts(text: str) -> bool:
+    return shapes.is_street(text) and not text.startswith("(")
+
+
+def _ends(text: str) -> bool:
+    """Lines of contacts or numbers may stand inside an address; titles, moments and prices end it."""
+    return not (shapes.is_registration(text) or shapes.is_contact(text))
+
+
+def _goes_on(text: str, last: str, start: int) -> bool:
+    """Whether a line belongs to the address above it; after the postal code only a state, a country or a branch does."""
+    if (not shapes.has_postal_code(last) and not is_region(last)) or shapes.postal_end(last) == len(last):
+        return True
+    return last.endswith(",") or is_region(text) or _BRANCH.match(text) is not None
+
+
+_BRANCH = re.compile(r"\d{1,5}[- ] ?[^\W\d_][^\d:]{2,40}\Z")
+
+
+def is_region(text: str) -> bool:
+    """Whether a line begins with the name of a state or a country."""
+    found = find_regions(text[:60], UNKNOWN)
+    return bool(found) and not text[: found[0].start].strip(" ,.(")

@@ -1,0 +1,209 @@
+"""One pass over a page that finds every label of the contract and of common business terms."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+
+import attrs
+
+from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.business_terms import label_terms
+from paxman.contract.labels import compact_label, compact_word
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.types import FieldType, Span
+
+_UPPER, _LOWER = "A-ZÀ-ÖØ-Þ", "a-zß-öø-ÿ"
+_IDEOGRAPH = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
+# Words also part where small letters meet capitals and letters meet digits: scanners lose spaces.
+_WORD = re.compile(
+    rf"[{_UPPER}]?[{_LOWER}]+|[{_UPPER}]+(?![{_LOWER}])|[{_UPPER}]|\d+|[#№]|[{_IDEOGRAPH}]|[^\W\d_{_UPPER}{_LOWER}{_IDEOGRAPH}]+"
+)
+_APART = re.compile(r"[\n\t:=;|]|  |[^\s\w]\s*[^\s\w]\s*[^\s\w]")
+_CHUNK = re.compile(r"\S+(?:[ \xa0]\S+)*")
+_KEY = 2
+
+
+@attrs.frozen
+class Line:
+    """A line of a page: its place in the text and its chunks, which column gaps part."""
+
+    start: int
+    end: int
+    chunks: tuple[Span, ...]
+
+
+class Page:
+    """The lines of a text; chunks are found when a line is asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._lines: dict[int, Line] = {}
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def line_at(self, position: int) -> int:
+        return bisect_right(self._starts, position) - 1
+
+    def line(self, index: int) -> Line:
+        if index not in self._lines:
+            start = self._starts[index]
+            end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self.text)
+            chunks = tuple(match.span() for match in _CHUNK.finditer(self.text, start, end))
+            self._lines[index] = Line(start, end, chunks)
+        return self._lines[index]
+
+    def chunk_at(self, position: int) -> Span:
+        line = self.line(self.line_at(position))
+        return next((chunk for chunk in line.chunks if chunk[0] <= position < chunk[1]), (position, position))
+
+    def below(self, index: int, most: int) -> Iterable[int]:
+        """Lines with text under a line, at most so many and not past two blank lines."""
+        blank = found = 0
+        for lower in range(index + 1, len(self._starts)):
+            if self.line(lower).chunks:
+                yield lower
+                blank, found = 0, found + 1
+                if found == most:
+                    return
+            elif (blank := blank + 1) > 2:
+                return
+
+
+@attrs.frozen
+class Hit:
+    """A label on the page; `term` is what business papers mean by it."""
+
+    start: int
+    end: int
+    key: str
+    term: str | None
+    line: int
+
+
+@attrs.frozen(slots=False)
+class Scan:
+    """All labels of a page, in order, none inside another."""
+
+    page: Page
+    hits: tuple[Hit, ...]
+
+    @cached_property
+    def by_line(self) -> dict[int, list[Hit]]:
+        lines: dict[int, list[Hit]] = {}
+        for hit in self.hits:
+            lines.setdefault(hit.line, []).append(hit)
+        return lines
+
+    @cached_property
+    def by_key(self) -> dict[str, list[Hit]]:
+        keys: dict[str, list[Hit]] = {}
+        for hit in self.hits:
+            keys.setdefault(hit.key, []).append(hit)
+        return keys
+
+    @cached_property
+    def by_term(self) -> dict[str, list[Hit]]:
+        terms: dict[str, list[Hit]] = {}
+        for hit in self.hits:
+            if hit.term:
+                terms.setdefault(hit.term, []).append(hit)
+        return terms
+
+    def following(self, hit: Hit) -> Hit | None:
+        """The next label on the same line."""
+        return next((other for other in self.by_line[hit.line] if other.start >= hit.end), None)
+
+
+@lru_cache(maxsize=64)
+def _lengths(own: tuple[str, ...]) -> tuple[frozenset[str], dict[str, tuple[int, ...]]]:
+    """All labels to look for, and by their first letters the lengths to try, longest first."""
+    labels = frozenset(own) | label_terms().keys()
+    lengths: dict[str, set[int]] = {}
+    for label in labels:
+        lengths.setdefault(label[:_KEY], set()).add(len(label))
+    return labels, {key: tuple(sorted(sizes, reverse=True)) for key, sizes in lengths.items()}
+
+
+def own_labels(field: CanonicalField) -> tuple[str, ...]:
+    """A field's labels and then its name, compact."""
+    names = (*field.labels, field.name.replace("_", " "))
+    return tuple(dict.fromkeys(key for name in names for key in compact_label(name) if len(key) >= _KEY))
+
+
+@lru_cache(maxsize=64)
+def _contract_labels(content_hash: str, leaves: tuple[CanonicalField, ...]) -> tuple[str, ...]:
+    scalars = (field for field in leaves if field.type not in (FieldType.ARRAY, FieldType.OBJECT))
+    return tuple(sorted({key for field in scalars for key in own_labels(field)}))
+
+
+_OWN: dict[str, tuple[str, ...]] = {}
+_MOST_CONTRACTS = 64
+
+
+def _labels_of(contract: CanonicalContract) -> tuple[str, ...]:
+    key = contract.content_hash
+    if key not in _OWN:
+        if len(_OWN) >= _MOST_CONTRACTS:
+            _OWN.clear()
+        scalars = (f for f in contract.leaves if f.type not in (FieldType.ARRAY, FieldType.OBJECT))
+        _OWN[key] = tuple(sorted({label for field in scalars for label in own_labels(field)}))
+    return _OWN[key]
+
+
+def scan_of(context: CapabilityContext) -> Scan:
+    """The labels of the document, found once for all fields of the contract."""
+    cache = context.document.cache
+    if "label_scan" not in cache:
+        cache["label_scan"] = scan(context.document.text, _labels_of(context.contract))
+    found: Scan = cache["label_scan"]
+    return found
+
+
+def scan(text: str, own: tuple[str, ...]) -> Scan:
+    """Longest labels from left to right; a label starts and ends where words do, and keeps to its chunk."""
+    page = Page(text)
+    labels, lengths = _lengths(own)
+    words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
+    compact, starts, ends = _compact(text, words)
+    terms = label_terms()
+    hits: list[Hit] = []
+    past = 0
+    for index, offset in enumerate(starts):
+        if offset < past:
+            continue
+        for length in lengths.get(compact[offset : offset + _KEY], ()):
+            last = ends.get(offset + length)
+            if last is None:
+                continue
+            key = compact[offset : offset + length]
+            if key in labels:
+                start = words[index][0]
+                hits.append(Hit(start, words[last][1], key, terms.get(key), page.line_at(start)))
+                past = offset + length
+                break
+    return Scan(page, tuple(hits))
+
+
+def _compact(text: str, words: list[Span]) -> tuple[str, list[int], dict[int, int]]:
+    """The words run together, where each starts, and which word ends where; a gap is kept as a line feed."""
+    parts: list[str] = []
+    starts: list[int] = []
+    ends: dict[int, int] = {}
+    offset = previous = 0
+    for index, (start, end) in enumerate(words):
+        gap = text[previous:start]
+        if gap and (gap != " ") and (len(gap) > 3 or _APART.search(gap)):
+            parts.append("\n")
+            offset += 1
+        word = compact_word(text[start:end])
+        parts.append(word)
+        starts.append(offset)
+        offset += len(word)
+        ends[offset] = index
+        previous = end
+    return "".join(parts), starts, ends

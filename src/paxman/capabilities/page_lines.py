@@ -1,0 +1,75 @@
+"""A page as lines of chunks, each line with what it looks like; built once per document for all fields."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+import attrs
+
+from paxman.documents.document import Document
+from paxman.types import Span
+
+_CHUNK = re.compile(r"\S+(?:[ \xa0]\S+)*")
+MOST_LINES = 4000
+
+
+@attrs.frozen(slots=False)
+class Chunk:
+    """Words without a column gap between them; `column` is where they start in their line."""
+
+    start: int
+    end: int
+    column: int
+    text: str
+
+    @property
+    def span(self) -> Span:
+        return self.start, self.end
+
+    @property
+    def right(self) -> int:
+        return self.column + len(self.text)
+
+
+@attrs.frozen(slots=False)
+class Line:
+    """A line with something on it; `number` counts blank lines too, so that gaps show."""
+
+    number: int
+    start: int
+    text: str
+
+    @cached_property
+    def chunks(self) -> tuple[Chunk, ...]:
+        return tuple(
+            Chunk(self.start + m.start(), self.start + m.end(), m.start(), m[0]) for m in _CHUNK.finditer(self.text)
+        )
+
+    @property
+    def span(self) -> Span:
+        """Without the space around it."""
+        lead = len(self.text) - len(self.text.lstrip())
+        return self.start + lead, self.start + len(self.text.rstrip())
+
+    @cached_property
+    def plain(self) -> str:
+        return self.text.strip()
+
+
+def page_lines(document: Document) -> tuple[Line, ...]:
+    """The lines that are not blank, in order; a very long text gives its head only."""
+    lines: tuple[Line, ...] | None = document.cache.get("page_lines")
+    if lines is None:
+        lines = document.cache["page_lines"] = tuple(_lines(document))
+    return lines
+
+
+def _lines(document: Document) -> list[Line]:
+    start, end = document.body or (0, len(document.text))
+    found: list[Line] = []
+    for number, text in enumerate(document.text[start:end].split("\n", MOST_LINES)[:MOST_LINES]):
+        if text and not text.isspace():
+            found.append(Line(number, start, text))
+        start += len(text) + 1
+    return found

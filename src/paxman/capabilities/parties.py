@@ -1,0 +1,135 @@
+"""Who issued a paper, and to whom: names by their place, legal form and what stands beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import attrs
+
+from paxman.capabilities import line_shapes as shapes
+from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.page_lines import Chunk, page_lines
+from paxman.capabilities.values import Found
+from paxman.types import Span
+
+_HEAD = 14
+"""Lines at the top among which the issuer's name stands."""
+
+
+@attrs.frozen
+class Name:
+    """A name on the page, and how sure its place makes us."""
+
+    span: Span
+    sure: bool
+    transforms: tuple[str, ...] = ()
+
+
+def find_issuer(context: CapabilityContext) -> list[Found]:
+    """The name of who issued the paper."""
+    names = list(_in_head(context))
+    return [_found(context, name) for name in names[:1]]
+
+
+def find_addressee(context: CapabilityContext) -> list[Found]:
+    return []
+
+
+def _found(context: CapabilityContext, name: Name) -> Found:
+    from paxman.transforms import run
+
+    ref = context.evidence(name.span, name.transforms)
+    value = run(name.transforms, context.document.text[name.span[0] : name.span[1]])
+    return Found(value, ref if name.sure else attrs.evolve(ref, role="context"))
+
+
+def _in_head(context: CapabilityContext) -> Iterator[Name]:
+    head = _head(context)
+    names = [i for i, chunk in enumerate(head) if _may_be_name(chunk.text)]
+    legal = [i for i in names if _is_company(head[i].text) and not _is_past(head, i)]
+    if legal and not (_wants_sign(context) and names[0] < legal[0]):
+        yield _legal_name(head, legal[0])
+    elif names:
+        yield _plain_name(head, _first_business(head, names))
+
+
+def _wants_sign(context: CapabilityContext) -> bool:
+    """Whether the field asks for the name over the door rather than that of the company behind it."""
+    return bool(set(context.field.name_key.split()) & {"store", "shop", "restaurant", "outlet", "brand", "merchant"})
+
+
+def _first_business(head: list[Chunk], names: list[int]) -> int:
+    """The first name, unless it could be a person's and the next one speaks of trade."""
+    first = head[names[0]].text
+    if " " in first and first.replace(" ", "").isalpha() and not shapes.names_trade(first):
+        for index in names[1:2]:
+            if shapes.names_trade(head[index].text) and " " in head[index].text:
+                return index
+    return names[0]
+
+
+def _is_company(text: str) -> bool:
+    end = shapes.legal_end(text)
+    return end > 0 and not text[end:].strip()[:1].isalpha() and not shapes.is_contact(text[:end])
+
+
+def _head(context: CapabilityContext) -> list[Chunk]:
+    """Chunks at the top of the page, up to the first line with a price."""
+    chunks: list[Chunk] = []
+    for count, line in enumerate(page_lines(context.document)[:_HEAD]):
+        if count > 2 and shapes.has_price(line.plain):
+            break
+        chunks += line.chunks
+    return chunks
+
+
+def _may_be_name(text: str) -> bool:
+    if shapes.letters(text) < 2 or len(text) > 70 or shapes.is_title(text) or shapes.is_greeting(text):
+        return False
+    if _is_company(text):
+        return True
+    return not (shapes.is_street(text) or shapes.is_registration(text) or shapes.is_contact(text)
+                or shapes.is_moment(text) or shapes.is_labelled(text) or shapes.has_price(text))
+
+
+def _is_past(head: list[Chunk], index: int) -> bool:
+    return shapes.tells_past(head[index].text) or (index > 0 and shapes.tells_past(head[index - 1].text))
+
+
+def _legal_name(head: list[Chunk], index: int) -> Name:
+    chunk = head[index]
+    end = chunk.start + shapes.legal_end(chunk.text)
+    start = chunk.start
+    colon = chunk.text.find(":")
+    if 0 < colon < end - chunk.start:
+        start += colon + 1 + (len(chunk.text[colon + 1 :]) - len(chunk.text[colon + 1 :].lstrip()))
+    while index > 0 and _is_broken(head[index - 1].text, head[index].text):
+        index -= 1
+        start = head[index].start
+    return Name((start, end), True, ("fold",) if start != chunk.start else ())
+
+
+def _is_broken(above: str, below: str) -> bool:
+    """Whether a name goes over the end of a line: a bracket or an "and" stays open, or little but the form is left."""
+    if not _may_be_name(above) or shapes.legal_end(above):
+        return False
+    if above.rstrip().endswith(("&", "-", " AND", " and")) or above.count("(") > above.count(")"):
+        return True
+    stem = _BRACKETED.sub(" ", below[: shapes.form_start(below)]).strip(" .,")
+    if not stem or shapes.is_legal_form(stem) or shapes.is_legal_form(below):
+        return True
+    return " " not in stem and " " in above and shapes.names_trade(stem)
+
+
+_BRACKETED = re.compile(r"\([^()]{0,60}\)?")
+
+
+def _plain_name(head: list[Chunk], index: int) -> Name:
+    chunk = head[index]
+    if index + 1 < len(head) and chunk.text.endswith(("&", " AND", " and")) and _may_be_name(head[index + 1].text):
+        return Name((chunk.start, head[index + 1].end), False, ("fold",))
+    text = chunk.text.rstrip()
+    cut = shapes.REGISTRATION_NUMBER.search(text)
+    end = len(text[: cut.start()].rstrip()) if cut and cut.start() > 2 else len(text)
+    return Name((chunk.start, chunk.start + end), False)

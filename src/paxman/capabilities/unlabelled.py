@@ -1,0 +1,96 @@
+"""Values that no label announces: found by their place on the page, their shape and what stands around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from importlib import import_module
+
+from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.values import Found
+from paxman.contract.labels import fold_label
+from paxman.contract.model import CanonicalField
+from paxman.types import FieldType
+
+Finder = Callable[[CapabilityContext], list[Found]]
+
+FINDERS: dict[str, str] = {
+    "issuer": "paxman.capabilities.parties:find_issuer",
+    "addressee": "paxman.capabilities.parties:find_addressee",
+    "address": "paxman.capabilities.addresses:find_address",
+    "currency": "paxman.capabilities.page_currency:find_currency",
+    "signatories": "paxman.capabilities.signatories:find_signatories",
+    "jurisdiction": "paxman.capabilities.clauses:find_jurisdiction",
+    "effective_date": "paxman.capabilities.clauses:find_effective_date",
+    "term": "paxman.capabilities.clauses:find_term",
+}
+
+_ISSUER = frozenset(
+    "company shop store seller supplier issuer merchant vendor issued retailer restaurant outlet biller payee provider "
+    "verkaufer lieferant rechnungssteller rechnungsersteller aussteller handler firma absender "
+    "vendeur fournisseur emetteur magasin commercant vendedor proveedor emisor tienda comercio "
+    "venditore fornitore emittente negozio fornecedor emitente loja verkoper leverancier winkel "
+    "sprzedawca wystawca sklep penjual pembekal kedai toko".split()
+)
+_ADDRESSEE = frozenset(
+    "buyer customer client recipient addressee billed purchaser payer debtor "
+    "kaufer kunde kunden rechnungsempfanger empfanger leistungsempfanger auftraggeber "
+    "acheteur destinataire comprador cliente destinatario acquirente compratore klant koper afnemer "
+    "nabywca klient odbiorca pembeli pelanggan".split()
+)
+_JURISDICTION = frozenset("jurisdiction governing governed law laws".split())
+_EFFECTIVE = frozenset("effective inkrafttreten vigueur vigencia efficacia".split())
+_TERM = frozenset("term duration laufzeit dauer duree duracion durata duracao looptijd vertragslaufzeit".split())
+
+
+def find_unlabelled(context: CapabilityContext) -> list[Found]:
+    """Candidates for a field whose kind Paxman knows how to place; empty when it does not, or is not sure."""
+    kind = kind_of(context.field)
+    return _load(FINDERS[kind])(context) if kind and context.document.text else []
+
+
+@lru_cache(maxsize=4096)
+def kind_of(field: CanonicalField) -> str | None:
+    """Which of the finders a field asks for, by its tags, name, labels and description."""
+    tags = frozenset(fold_label(tag.replace("_", " ")) for tag in field.semantic_tags)
+    name = _words((field.name.replace("_", " "),))
+    if field.type is FieldType.ARRAY:
+        return "signatories" if (tags | name) & {"party", "parties", "signatory", "signatories"} else None
+    if field.type is FieldType.DATE:
+        return "effective_date" if "effective" in name or _words(field.labels) & _EFFECTIVE else None
+    return _text_kind(field, tags, name) if field.type is FieldType.STRING else None
+
+
+def _text_kind(field: CanonicalField, tags: frozenset[str], name: frozenset[str]) -> str | None:
+    if tags & {"currency", "iso 4217"} or name == {"currency"}:
+        return "currency"
+    if tags & {"address", "postal address"} or name == {"address"}:
+        return "address" if _role(field, name) != "addressee" else None
+    if tags & {"region", "jurisdiction", "governing law", "country"} and name & _JURISDICTION:
+        return "jurisdiction"
+    if "duration" in tags and (name | _words((*field.labels, field.description))) & _TERM:
+        return "term"
+    if tags & {"organization", "organisation", "company"} or name & (_ISSUER | _ADDRESSEE):
+        return _role(field, name)
+    return None
+
+
+def _role(field: CanonicalField, name: frozenset[str]) -> str | None:
+    """Issuer or addressee; the name decides before the labels, the labels before the description."""
+    for words in (name, _words(field.labels), _words((field.description,))):
+        if words & _ADDRESSEE:
+            return "addressee"
+        if words & _ISSUER:
+            return "issuer"
+    return None
+
+
+def _words(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(word for text in texts for word in fold_label(text).split())
+
+
+@lru_cache(maxsize=16)
+def _load(target: str) -> Finder:
+    module, _, function = target.partition(":")
+    finder: Finder = getattr(import_module(module), function)
+    return finder

@@ -1,0 +1,68 @@
+"""JSON Schema: 2020-12, 2019-09, and drafts 4 to 7."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from paxman.contract.adapters.schema_export import export_schema
+from paxman.contract.adapters.schema_fields import FieldReader, contract_name
+from paxman.contract.adapters.schema_flattening import UNSUPPORTED, Dialect, Flattener, Node, dialect_of
+from paxman.contract.adapters.schema_references import References
+from paxman.contract.building import ContractDraft, Source, build_contract
+from paxman.contract.drafts import DOCUMENT, Findings, Place, clean
+from paxman.contract.hints import read_policy, read_rules, read_version
+from paxman.contract.model import CanonicalContract
+
+
+class JsonSchemaAdapter:
+    name = "json_schema"
+    version = "1.0"
+
+    def accepts(self, contract: Any) -> bool:
+        from paxman.contract.detection import format_of
+
+        return format_of(contract) == self.name
+
+    def adapt(self, contract: Any, **options: Any) -> CanonicalContract:
+        schema, findings = clean(contract), Findings()
+        if isinstance(schema, bool):
+            findings.error(UNSUPPORTED, DOCUMENT, "a schema that is only true or false describes no fields.")
+            findings.settle()
+        dialect = dialect_of(schema.get("$schema")) or Dialect()
+        return read_schema(schema, Node(schema, DOCUMENT, (id(schema),)), dialect, contract_name(schema), findings)
+
+    def export(self, canonical: CanonicalContract) -> dict[str, Any]:
+        return {"$schema": "https://json-schema.org/draft/2020-12/schema", **export_schema(canonical)}
+
+
+def read_schema(
+    document: Mapping[str, Any],
+    root: Node,
+    dialect: Dialect,
+    name: str | None,
+    findings: Findings,
+    source: Source = "json_schema",
+) -> CanonicalContract:
+    """The contract that one schema of a document describes."""
+    flattener = Flattener(References(document, dialect.ref_alone), dialect, findings)
+    flat, fields = FieldReader(flattener).read_root(root)
+    hints, place = flat.hints, root.place / "x-paxman"
+    findings.unknown_keys(hints, ("id", "version", "policy", "constraints"), place)
+    draft = ContractDraft(
+        _read_id(hints, name, place, findings),
+        read_version(hints["version"], place / "version", findings) if "version" in hints else "1",
+        fields,
+        read_rules(hints.get("constraints", []), place / "constraints", findings),
+        read_policy(hints.get("policy") or {}, place / "policy", findings),
+        source,
+    )
+    return build_contract(draft, findings)
+
+
+def _read_id(hints: Mapping[str, Any], name: str | None, place: Place, findings: Findings) -> str:
+    chosen = hints.get("id", name or "contract")
+    if isinstance(chosen, str) and chosen.strip():
+        return chosen
+    findings.error("MISSING_CONTRACT_ID", place / "id", "an id is a text that is not empty.")
+    return ""

@@ -1,0 +1,183 @@
+"""Canonical contracts as Pydantic models; what annotations cannot say stands in `json_schema_extra`."""
+
+from __future__ import annotations
+
+import datetime
+import keyword
+from decimal import Decimal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from paxman.contract.adapters.dict_dsl import export_constraints, export_hints, export_policy, to_json_values
+from paxman.contract.model import CanonicalContract, CanonicalField, Constraint
+from paxman.types import FieldType, Money
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+_ANNOTATIONS: dict[FieldType, Any] = {
+    FieldType.STRING: str,
+    FieldType.INTEGER: int,
+    FieldType.DECIMAL: Decimal,
+    FieldType.BOOLEAN: bool,
+    FieldType.DATE: datetime.date,
+    FieldType.MONEY: Money,
+}
+_ARGUMENTS = {
+    "min_length": ("min_length", "min"),
+    "max_length": ("max_length", "max"),
+    "min_items": ("min_length", "min"),
+    "max_items": ("max_length", "max"),
+    "pattern": ("pattern", "regex"),
+    "min_value": ("ge", "min"),
+    "max_value": ("le", "max"),
+    "exclusive_min": ("gt", "min"),
+    "exclusive_max": ("lt", "max"),
+    "multiple_of": ("multiple_of", "of"),
+}
+
+
+def export_model(canonical: CanonicalContract) -> type[BaseModel]:
+    """A model class that describes the same contract."""
+    hints: dict[str, Any] = {"id": canonical.id, "version": canonical.version}
+    policy = export_policy(canonical.policies)
+    if policy:
+        hints["policy"] = policy
+    if canonical.constraints:
+        hints["constraints"] = export_constraints(canonical.constraints)
+    return _export_model(canonical.id, canonical.fields, {"x-paxman": hints})
+
+
+def _export_model(name: str, fields: tuple[CanonicalField, ...], extra: dict[str, Any]) -> type[BaseModel]:
+    from pydantic import ConfigDict, create_model
+
+    title = "".join(part.capitalize() for part in _words(name)) or "Contract"
+    definitions: dict[str, Any] = {}
+    for field in fields:
+        safe = _python_name(field.name, definitions, {other.name for other in fields})
+        definitions[safe] = _definition(field, safe)
+    config = ConfigDict(json_schema_extra=extra, protected_namespaces=())
+    return create_model(title, __config__=config, **definitions)
+
+
+def _words(name: str) -> list[str]:
+    return "".join(letter if letter.isalnum() else " " for letter in name).split()
+
+
+def _python_name(name: str, taken: dict[str, Any], names: set[str]) -> str:
+    from pydantic import BaseModel
+
+    is_plain = name.isascii() and name.isidentifier() and not name.startswith(("_", "model_"))
+    if is_plain and not keyword.iskeyword(name) and not hasattr(BaseModel, name):
+        return name
+    number = len(taken)
+    while f"field_{number}" in names:
+        number += 1000
+    return f"field_{number}"
+
+
+def _definition(field: CanonicalField, safe: str) -> tuple[Any, Any]:
+    from pydantic import Field
+
+    annotation, arguments, hints = _annotation(field)
+    if safe != field.name:
+        arguments["alias"] = field.name
+        hints.setdefault("labels", [])
+    if field.has_default and field.type in _ANNOTATIONS and not field.required:
+        arguments["default"] = field.default
+    elif not field.required:
+        arguments["default_factory"] = _nothing
+    return annotation, Field(**arguments, **_extra(hints))
+
+
+def _nothing() -> None:
+    """Stands for a value that is not there."""
+
+
+def _extra(hints: dict[str, Any]) -> dict[str, Any]:
+    return {"json_schema_extra": {"x-paxman": hints}} if hints else {}
+
+
+def _annotation(field: CanonicalField) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+    """The type, the arguments of `Field`, and the hints."""
+    hints = export_hints(field)
+    annotation = _type(field, hints)
+    arguments: dict[str, Any] = {"description": field.description} if field.description else {}
+    rest = [each for each in field.constraints if not _take(each, field, annotation, arguments)]
+    if rest:
+        hints["constraints"] = export_constraints(rest)
+    if field.has_default:
+        hints["default"] = to_json_values(field.default)
+    if field.text_form:
+        hints["text_form"] = True
+    return annotation | None if field.nullable else annotation, arguments, hints
+
+
+def _type(field: CanonicalField, hints: dict[str, Any]) -> Any:
+    if field.type is FieldType.OBJECT:
+        return _export_model(field.name, field.children, {}) if field.children else dict[str, Any]
+    if field.type is FieldType.ARRAY:
+        return list[_item(field.items)] if field.items else list[str]  # type: ignore[misc]
+    if _is_literal(field):
+        if _literal_type(field) is not field.type:
+            hints["type"] = field.type.value
+        return Literal[field.enum_values]
+    if field.type is FieldType.ENUM:
+        hints["type"] = "ENUM"
+        return Any
+    return _ANNOTATIONS[field.type]
+
+
+def _item(field: CanonicalField) -> Any:
+    from pydantic import Field
+
+    annotation, arguments, hints = _annotation(field)
+    return Annotated[annotation, Field(**arguments, **_extra(hints))]
+
+
+def _is_literal(field: CanonicalField) -> bool:
+    kinds = {type(value) for value in field.enum_values}
+    return bool(kinds) and kinds <= {str, int, bool} and field.type is not FieldType.MONEY
+
+
+def _literal_type(field: CanonicalField) -> FieldType | None:
+    kinds = {type(value) for value in field.enum_values}
+    natural = {str: FieldType.ENUM, int: FieldType.INTEGER, bool: FieldType.BOOLEAN}
+    return natural[kinds.pop()] if len(kinds) == 1 else None
+
+
+def _take(constraint: Constraint, field: CanonicalField, annotation: Any, arguments: dict[str, Any]) -> bool:
+    """Write a constraint as an argument of `Field`, if there is one that means the same."""
+    if constraint.kind == "enum" and _is_literal(field):
+        return constraint is next(each for each in field.constraints if each.kind == "enum")
+    if constraint.kind not in _ARGUMENTS or _is_literal(field) or not _fits(constraint, field):
+        return False
+    argument, param = _ARGUMENTS[constraint.kind]
+    value = constraint.params[param]
+    if argument in arguments or (argument == "min_length" and not value):
+        return False
+    arguments[argument] = int(value) if field.type is FieldType.INTEGER else value
+    return True
+
+
+def _fits(constraint: Constraint, field: CanonicalField) -> bool:
+    if constraint.kind == "pattern":
+        return field.type is FieldType.STRING and _compiles(constraint.params["regex"])
+    if constraint.kind in ("min_length", "max_length"):
+        return field.type is FieldType.STRING
+    if constraint.kind in ("min_items", "max_items"):
+        return True
+    if field.type is FieldType.INTEGER:
+        return all(value == int(value) for value in constraint.params.values())
+    return field.type in (FieldType.DECIMAL, FieldType.DATE)
+
+
+def _compiles(regex: str) -> bool:
+    """Whether Pydantic's own engine takes the pattern; a group named `value` means nothing to it."""
+    from pydantic import Field, TypeAdapter
+    from pydantic_core import SchemaError
+
+    try:
+        TypeAdapter(Annotated[str, Field(pattern=regex)])
+    except SchemaError:
+        return False
+    return "<value>" not in regex

@@ -1,0 +1,420 @@
+"""HTML: the text that a page shows, in reading order, with its tables, label-value markup and structured data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+
+import attrs
+
+from paxman.documents.document import ByteRange, Cell, Document, Node, NodePath, Pair, Table
+from paxman.documents.encodings import Decoded, decode
+from paxman.documents.html_data import Collector, Item, Value, item_node, json_ld_nodes, values
+from paxman.documents.layout import find_pairs
+from paxman.documents.markup import Elements, TextBuilder, Token, attributes, tokens
+from paxman.documents.reading import Limits, unreadable
+from paxman.documents.source_map import Pieces
+from paxman.documents.tables import make_table
+from paxman.types import Diagnostic, Severity, Span
+
+
+def _names(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+_RAW = frozenset({"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"})
+_VOID = _names("area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen")
+_HIDDEN = _names(
+    "script style template noscript head title svg math canvas select datalist iframe object audio video textarea"
+    " noembed noframes"
+)
+_BLOCK = _names(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"
+    " footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre section"
+    " summary table tbody tfoot thead tr ul br"
+)
+# Elements whose end tag may be left out: a tag that ends them, unless one of the bounds stands between.
+_IMPLIED: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    "li": (frozenset({"li"}), frozenset({"ul", "ol", "menu"})),
+    "dt": (frozenset({"dt", "dd"}), frozenset({"dl"})),
+    "dd": (frozenset({"dt", "dd"}), frozenset({"dl"})),
+    "tr": (frozenset({"tr", "td", "th"}), frozenset({"table"})),
+    "td": (frozenset({"td", "th"}), frozenset({"tr", "table"})),
+    "th": (frozenset({"td", "th"}), frozenset({"tr", "table"})),
+    "tbody": (frozenset({"thead", "tbody", "tfoot"}), frozenset({"table"})),
+    "tfoot": (frozenset({"thead", "tbody", "tfoot"}), frozenset({"table"})),
+    "option": (frozenset({"option"}), frozenset({"select", "datalist"})),
+}
+_P_BOUNDS = frozenset({"div", "td", "th", "li", "body", "section", "article", "table", "button", "object"})
+_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s{0,3}=\s{0,3}[\"']?\s{0,3}([A-Za-z0-9_:.-]{2,40})", re.I)
+_XML_CHARSET = re.compile(rb"\s{0,20}<\?xml[^>]{0,100}?encoding\s{0,3}=\s{0,3}[\"']([A-Za-z0-9_.:-]{2,40})")
+_STYLE_HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.I)
+_LABEL_CLASS = re.compile(r"(?:^|[\s_-])(?:label|key|term|caption)(?:$|[\s_-])", re.I)
+_NOTEWORTHY = ("item", "property", "typeof", "hidden", "none", "label", "key", "term")
+
+
+class HtmlReader:
+    name = "html"
+    version = "1.0"
+
+    def sniff(self, head: bytes, name: str | None) -> int:
+        return 90 if re.search(rb"<(?:!doctype\s+html|html[\s>]|body[\s>]|div[\s>]|table[\s>])", head, re.I) else 0
+
+    def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
+        declared = _CHARSET.search(data[:4096]) or _XML_CHARSET.match(data[:4096])
+        decoded = decode(data, declared[1].decode("ascii") if declared else None, limits)
+        return html_document(decoded, limits)
+
+
+def html_document(decoded: Decoded, limits: Limits) -> Document:
+    page = Page(decoded.text, limits.max_depth)
+    text = page.text
+
+    def byte_range(span: Span) -> ByteRange:
+        start, end = page.pieces.source(span)
+        return ByteRange(decoded.offset(start), decoded.offset(end))
+
+    return Document(
+        "html",
+        text,
+        page.locate,
+        diagnostics=decoded.diagnostics + page.notes(),
+        build_tree=lambda: page.tree,
+        build_tables=lambda: page.tables,
+        build_pairs=lambda: page.pairs,
+        byte_range=byte_range,
+        body=(0, page.shown),
+    )
+
+
+@attrs.define(eq=False)
+class _Open:
+    """An element that is open: where its text and its source content start."""
+
+    element: int
+    name: str
+    start: int
+    source: int
+    noted: bool = False
+    label: bool = False
+
+
+@attrs.define(eq=False)
+class _Grid:
+    """A table while it is read: for each row the cells with their place in the text, and whether they are headings."""
+
+    rows: list[list[tuple[Span, bool]]] = attrs.field(factory=list)
+
+
+class Page:
+    """One pass over a page; structure is built from what it noted on first use."""
+
+    def __init__(self, source: str, max_depth: int) -> None:
+        self._source = source
+        self._max_depth = max_depth
+        self._elements = Elements()
+        self.pieces = Pieces()
+        self._builder = TextBuilder(source, self.pieces)
+        self._stack: list[_Open] = []
+        self._overflow = self._too_deep = 0
+        self._hidden_at = 0
+        self._want = ""
+        self._fresh_cell = False
+        self._grids: list[_Grid] = []
+        self._open_grids: list[_Grid] = []
+        self._terms: list[tuple[str, Span]] = []
+        self._labels: list[Span] = []
+        self._json_ld: list[tuple[Span, int]] = []
+        self._meta = Item("meta", -1)
+        self._open_graph = Item("opengraph", -1)
+        self._collectors = (
+            Collector("microdata", "itemscope", "itemtype", "itemprop"),
+            Collector("rdfa", "typeof", "typeof", "property"),
+        )
+        self._walk()
+        self.shown = self._builder.length
+        self._write_data()
+        self.text = self.pieces.text()
+
+    def _walk(self) -> None:
+        for token in tokens(self._source, _RAW):
+            if token.kind == "text" or token.kind == "cdata":
+                self._text(token.span)
+            elif token.kind == "close":
+                self._close_tag(token.name.lower(), token.span[0])
+            else:
+                self._open_tag(token)
+        while self._stack:
+            self._pop(len(self._source))
+
+    def _text(self, span: Span) -> None:
+        owner = self._stack[-1] if self._stack else None
+        if self._hidden_at:
+            if owner and owner.name == "title" and not any(v.name == "title" for v in self._meta.members):
+                self._meta.members.append(Value("title", owner.element, span))
+            elif owner and owner.name == "script" and owner.label:
+                self._json_ld.append((span, owner.element))
+            return
+        if self._want and not self._source[slice(*span)].isspace():
+            if self._builder.length:
+                self._builder.separate(self._want, span[0], owner.element if owner else -1)
+            self._want, self._fresh_cell = "", False
+        pre = owner is not None and owner.name == "pre"
+        self._builder.add(span, owner.element if owner else -1, pre)
+
+    def _open_tag(self, token: Token) -> None:
+        name = token.name.lower()
+        self._end_implied(name, token.span[0])
+        parent = self._stack[-1].element if self._stack else -1
+        element = self._elements.add(name, parent)
+        if name in _BLOCK and not self._hidden_at:
+            self._break_line(name)
+        opened = _Open(element, name, self._builder.length, token.span[1])
+        if token.attributes[1] > token.attributes[0]:
+            self._note_attributes(opened, token)
+        if name in _VOID or token.kind == "empty":
+            self._close_noted(opened, token.span[1])
+        elif len(self._stack) < self._max_depth:
+            self._push(opened)
+        else:
+            self._overflow += 1
+            self._too_deep += 1
+            self._close_noted(opened, token.span[1])
+
+    def _push(self, opened: _Open) -> None:
+        self._stack.append(opened)
+        name = opened.name
+        if not self._hidden_at and name in _HIDDEN:
+            self._hidden_at = len(self._stack)
+        if self._hidden_at:
+            return
+        if name == "table":
+            self._grids.append(grid := _Grid())
+            self._open_grids.append(grid)
+        elif name == "tr" and self._open_grids:
+            self._open_grids[-1].rows.append([])
+        elif name in ("td", "th") and self._open_grids:
+            self._open_cell()
+
+    def _open_cell(self) -> None:
+        rows = self._open_grids[-1].rows
+        if not rows:
+            rows.append([])
+        if rows[-1]:
+            # A cell goes on in the line of the one before it, whatever blocks either holds.
+            self._want = "\t" if "\n" in self._want or not self._want else self._want + "\t"
+            self._fresh_cell = True
+        rows[-1].append(((self._builder.length, self._builder.length), False))
+
+    def _break_line(self, name: str) -> None:
+        if not self._fresh_cell or name == "tr":
+            self._want = "\n"
+            self._fresh_cell = False
+
+    def _note_attributes(self, opened: _Open, token: Token) -> None:
+        """Looks at the attributes of the few elements where they matter."""
+        name = opened.name
+        if name in ("meta", "script", "link", "input"):
+            self._note_head(opened, attributes(self._source, token.attributes))
+        written = self._source[slice(*token.attributes)].lower()
+        if not any(word in written for word in _NOTEWORTHY):
+            return
+        found = attributes(self._source, token.attributes)
+        if (
+            ("hidden" in found or self._has(found, "style", _STYLE_HIDDEN))
+            and name not in _VOID
+            and not self._hidden_at
+        ):
+            self._hidden_at = len(self._stack) + 1
+        opened.label = opened.label or self._has(found, "class", _LABEL_CLASS)
+        if "itemscope" in found or "itemprop" in found or "typeof" in found or "property" in found:
+            opened.noted = True
+            for collector in self._collectors:
+                collector.open(opened.element, name, found, self._source, self._builder.length)
+
+    def _has(self, found: dict[str, Span], name: str, pattern: re.Pattern[str]) -> bool:
+        return name in found and pattern.search(self._source, *found[name]) is not None
+
+    def _note_head(self, opened: _Open, found: dict[str, Span]) -> None:
+        def value(name: str) -> str:
+            return self._source[slice(*found[name])].strip() if name in found else ""
+
+        if opened.name == "script":
+            opened.label = value("type").lower().startswith("application/ld+json")
+        elif opened.name == "meta" and "content" in found:
+            prop, name = value("property").lower(), value("name") or value("http-equiv")
+            if prop.startswith("og:") or value("name").lower().startswith("og:"):
+                named = (prop or name)[3:]
+                self._open_graph.members.append(Value(named, opened.element, found["content"]))
+            elif prop or name:
+                self._meta.members.append(Value(prop or name, opened.element, found["content"]))
+        elif opened.name == "link" and value("rel").lower() == "canonical" and "href" in found:
+            self._meta.members.append(Value("canonical", opened.element, found["href"]))
+
+    def _end_implied(self, name: str, at: int) -> None:
+        """Ends elements that this tag ends without an end tag of their own."""
+        if name in _IMPLIED:
+            self._end_up_to(*_IMPLIED[name], at)
+        elif name in _BLOCK and name != "br" and self._stack and self._stack[-1].name == "p":
+            self._end_up_to(frozenset({"p"}), _P_BOUNDS, at)
+
+    def _end_up_to(self, ends: frozenset[str], bounds: frozenset[str], at: int) -> None:
+        last = None
+        for index in range(len(self._stack) - 1, -1, -1):
+            if self._stack[index].name in bounds:
+                break
+            if self._stack[index].name in ends:
+                last = index
+        if last is not None:
+            self._pop_to(last, at)
+
+    def _close_tag(self, name: str, at: int) -> None:
+        if name in _BLOCK and not self._hidden_at:
+            self._break_line(name)
+        if self._overflow:
+            self._overflow -= 1
+            return
+        for index in range(len(self._stack) - 1, -1, -1):
+            if self._stack[index].name == name:
+                self._pop_to(index, at)
+                return
+
+    def _pop_to(self, index: int, at: int) -> None:
+        while len(self._stack) > index:
+            self._pop(at)
+
+    def _pop(self, at: int) -> None:
+        opened = self._stack.pop()
+        if not self._hidden_at:
+            self._note_end(opened)
+        elif len(self._stack) < self._hidden_at:
+            self._hidden_at = 0
+        self._close_noted(opened, at)
+
+    def _close_noted(self, opened: _Open, at: int) -> None:
+        if opened.noted:
+            for collector in self._collectors:
+                collector.close(opened.element, self._builder.length, (opened.source, at), self._source)
+
+    def _note_end(self, opened: _Open) -> None:
+        name, span = opened.name, (opened.start, self._builder.length)
+        if name == "table" and self._open_grids:
+            self._open_grids.pop()
+        elif name in ("td", "th") and self._open_grids and self._open_grids[-1].rows:
+            row = self._open_grids[-1].rows[-1]
+            if row:
+                row[-1] = ((row[-1][0][0], span[1]), name == "th")
+        elif name in ("dt", "dd"):
+            self._terms.append((name, span))
+        elif name in ("b", "strong", "label", "th") or opened.label:
+            self._labels.append(span)
+
+    def _write_data(self) -> None:
+        """Writes what the page does not show behind what it shows."""
+        for place, (span, element) in enumerate(self._json_ld):
+            self._builder.separate("\n", span[0], element)
+            start = self._builder.length
+            self.pieces.add(self._source[slice(*span)], *span, element)
+            self._json_ld[place] = ((start, self._builder.length), element)
+        for item in self._items():
+            for value in values(item):
+                assert value.source is not None
+                self._builder.separate("\n", value.source[0], value.element)
+                start = self._builder.length
+                self._builder.add(value.source, value.element, True)
+                value.span = (start, self._builder.length)
+
+    def _items(self) -> tuple[Item, ...]:
+        return (*(collector.root for collector in self._collectors), self._open_graph, self._meta)
+
+    def notes(self) -> tuple[Diagnostic, ...]:
+        if not self._too_deep:
+            return ()
+        reason = f"{self._too_deep} elements are nested more than {self._max_depth} levels deep and were read as one"
+        return (unreadable(reason, "Raise max_depth", Severity.WARNING, count=self._too_deep),)
+
+    def locate(self, span: Span) -> NodePath:
+        """The lowest element that holds a span."""
+        owners = self.pieces.owners
+        if not owners:
+            return NodePath("/")
+        first = owners[self.pieces.index(span[0])]
+        last = owners[self.pieces.index(max(span[1] - 1, span[0]))]
+        return self._elements.path(first if first == last else self._elements.common(first, last))
+
+    @cached_property
+    def tree(self) -> Node | None:
+        """Structured data by notation; None on a page without any."""
+        nodes, _ = json_ld_nodes(self._json_ld, self.text, self._elements, self._max_depth)
+        groups = [Node("array", "json-ld", _cover(nodes), NodePath("/"), tuple(nodes))] if nodes else []
+        for item in self._items():
+            if item.members:
+                kind = "array" if item.name in ("microdata", "rdfa") else "object"
+                groups.append(item_node(item, self.text, self._elements, kind))
+        return Node("object", "", _cover(groups), NodePath("/"), tuple(groups)) if groups else None
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        grids = ([[(self._cell(span), head) for span, head in row] for row in grid.rows if row] for grid in self._grids)
+        return tuple(_grid_table(grid, self.text) for grid in grids if len(grid) > 1 and max(map(len, grid)) > 1)
+
+    def _cell(self, span: Span) -> Cell:
+        start, end = _trim(self.text, span)
+        quote = self.text[start:end]
+        folded = " ".join(quote.split())
+        return Cell(folded, (start, end), () if folded == quote else ("fold",))
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Pairs that the markup shows, then those that the lines show."""
+        found: dict[tuple[Span, Span], Pair] = {}
+        marked = (*self._row_pairs(), *self._term_pairs(), *self._label_pairs())
+        for pair in (*marked, *find_pairs(self.text[: self.shown])):
+            found.setdefault((pair.label_span, pair.value_span), pair)
+        return tuple(sorted(found.values(), key=lambda pair: (pair.label_span, pair.value_span)))
+
+    def _row_pairs(self) -> list[Pair]:
+        rows = (row for grid in self._grids for row in grid.rows if len(row) == 2 and not row[1][1])
+        return self._make_pairs((row[0][0], row[1][0]) for row in rows)
+
+    def _term_pairs(self) -> list[Pair]:
+        spans, label = [], None
+        for name, span in self._terms:
+            if name == "dt":
+                label = span
+            elif label:
+                spans.append((label, span))
+        return self._make_pairs(spans)
+
+    def _label_pairs(self) -> list[Pair]:
+        """A label in bold, or marked as one, with what follows it in its line."""
+        ends = ((span, re.compile(r"[^\n\t]*").match(self.text, span[1], self.shown)) for span in self._labels)
+        return self._make_pairs((span, rest.span()) for span, rest in ends if rest)
+
+    def _make_pairs(self, spans: Iterable[tuple[Span, Span]]) -> list[Pair]:
+        pairs = []
+        for label, value in spans:
+            label, value = _trim(self.text, label), _trim(self.text, value)
+            name = self.text[slice(*label)].rstrip(" :：")
+            if name and len(name) <= 80 and "\n" not in name and value[0] < value[1]:
+                pairs.append(Pair(name, (label[0], label[0] + len(name)), value))
+        return pairs
+
+
+def _trim(text: str, span: Span) -> Span:
+    start, end = span
+    piece = text[start:end]
+    return (end - len(piece.lstrip()), start + len(piece.rstrip())) if not piece.isspace() else (start, start)
+
+
+def _cover(nodes: list[Node]) -> Span:
+    return min((node.span[0] for node in nodes), default=0), max((node.span[1] for node in nodes), default=0)
+
+
+def _grid_table(grid: list[list[tuple[Cell, bool]]], text: str) -> Table:
+    """Heading cells make the header; without them it is found as in any sheet."""
+    rows = [tuple(cell for cell, _ in row) for row in grid]
+    if len(grid[0]) > 1 and all(head for _, head in grid[0]):
+        return Table(rows[0], tuple(rows[1:]))
+    return make_table(rows, text)

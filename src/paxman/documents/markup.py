@@ -1,0 +1,226 @@
+"""Tags, text and entities of HTML and XML with their places, in one linear pass over broken markup too."""
+
+from __future__ import annotations
+
+import html
+import re
+from array import array
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from paxman.documents.document import NodePath
+from paxman.documents.source_map import Pieces
+from paxman.types import Span
+
+_TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*)((?:[^\"'>]++|\"[^\"]*+\"|'[^']*+')*+)>")
+_PLAIN_TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*)([^>]*+)>")
+_TAG_START = re.compile(r"</?[^\W\d]")
+_ATTRIBUTE = re.compile(r"([^\s=\"'/]+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++)))?")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
+_WORDS = re.compile(r"[^ ]+(?: [^ ]+)*")
+_SPACES = str.maketrans("\t\n\r\f\v", "     ")
+_LONG_TAG = 20_000
+_ODD_TAGS = 20
+
+
+class Token(NamedTuple):
+    """A run of text, or a tag with the place of its attributes."""
+
+    kind: str
+    """text, cdata, open, empty (an open tag that closes itself) or close."""
+    name: str
+    span: Span
+    attributes: Span = (0, 0)
+
+
+def tokens(text: str, raw: frozenset[str] = frozenset()) -> Iterator[Token]:
+    """The tokens of a document; comments and declarations are skipped, `raw` elements hold text only."""
+    tags, position = _Tags(text), 0
+    while (start := text.find("<", position, tags.last)) >= 0:
+        found = tags.match(start)
+        end, kind = (found.end(), "") if found else _special(text, start)
+        if kind == "text":
+            yield Token("text", "", (position, end))
+        elif position < start:
+            yield Token("text", "", (position, start))
+        position = end
+        if kind == "cdata":
+            yield Token("cdata", "", (start + 9, max(end - 3, start + 9)))
+        elif found:
+            token = _tag(found)
+            yield token
+            if token.kind == "open" and token.name.lower() in raw:
+                position = _raw_end(text, token.name, end)
+                yield Token("text", "", (end, position))
+    if position < len(text):
+        yield Token("text", "", (position, len(text)))
+
+
+class _Tags:
+    """Matches tags; gives up on quotes once they prove unreliable, so that no text makes it search twice."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._pattern = _TAG
+        self._odd = 0
+        self.last = text.rfind(">")
+
+    def match(self, start: int) -> re.Match[str] | None:
+        found = self._pattern.match(self._text, start)
+        if found is None and self._pattern is _TAG and _TAG_START.match(self._text, start):
+            self._pattern = _PLAIN_TAG
+            return _PLAIN_TAG.match(self._text, start)
+        if found and found.end() - start > _LONG_TAG:
+            plain = _PLAIN_TAG.match(self._text, start)
+            if plain and plain.end() - start < _LONG_TAG // 2:
+                self._odd += 1
+                self._pattern = _PLAIN_TAG if self._odd > _ODD_TAGS else self._pattern
+                return plain
+        return found
+
+
+def _tag(found: re.Match[str]) -> Token:
+    closing, name, attributes = found.groups()
+    kind = "close" if closing else "empty" if attributes[-1:] == "/" else "open"
+    return Token(kind, name, found.span(), found.span(3))
+
+
+def _special(text: str, start: int) -> tuple[int, str]:
+    """The end of what starts with `<` but is no tag, and what it is."""
+    for opening, closing, kind in _SPECIALS:
+        if text.startswith(opening, start):
+            end = text.find(closing, start + len(opening))
+            return (end + len(closing) if end >= 0 else len(text)), kind
+    if text[start + 1 : start + 2] in ("!", "/"):
+        return _declaration_end(text, start), "skip"
+    return start + 1, "text"
+
+
+_SPECIALS = (("<!--", "-->", "skip"), ("<![CDATA[", "]]>", "cdata"), ("<?", ">", "skip"))
+
+
+def _declaration_end(text: str, start: int) -> int:
+    """A document type may hold declarations of its own in brackets; they are skipped, so no entity is ever expanded."""
+    end = text.find(">", start)
+    bracket = text.find("[", start, end if end >= 0 else len(text))
+    if bracket >= 0:
+        close = text.find("]", bracket)
+        end = text.find(">", close) if close >= 0 else -1
+    return end + 1 if end >= 0 else len(text)
+
+
+def _raw_end(text: str, name: str, position: int) -> int:
+    found = re.compile(rf"</{re.escape(name)}(?=[\s/>])", re.I).search(text, position)
+    return found.start() if found else len(text)
+
+
+def attributes(text: str, span: Span) -> dict[str, Span]:
+    """The place of each attribute's value by lower-case name; the first of a name counts."""
+    found: dict[str, Span] = {}
+    for match in _ATTRIBUTE.finditer(text, *span):
+        place = next((match.span(group) for group in (2, 3, 4) if match.start(group) >= 0), (match.end(), match.end()))
+        found.setdefault(match[1].lower(), place)
+    return found
+
+
+class Elements:
+    """The elements of a document as arrays, small enough for a million of them."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.parents = array("q")
+        self._ordinals = array("q")
+        self._counts: dict[tuple[int, str], int] = {}
+
+    def add(self, name: str, parent: int) -> int:
+        key = (parent, name)
+        self._counts[key] = ordinal = self._counts.get(key, 0) + 1
+        self.names.append(name)
+        self.parents.append(parent)
+        self._ordinals.append(ordinal)
+        return len(self.names) - 1
+
+    def path(self, element: int) -> NodePath:
+        steps = []
+        while element >= 0:
+            steps.append(f"/{self.names[element]}[{self._ordinals[element]}]")
+            element = self.parents[element]
+        return NodePath("".join(reversed(steps)) or "/")
+
+    def ancestors(self, element: int) -> list[int]:
+        """The element and all above it."""
+        line = []
+        while element >= 0:
+            line.append(element)
+            element = self.parents[element]
+        return line
+
+    def common(self, first: int, second: int) -> int:
+        """The lowest element that holds both."""
+        above = set(self.ancestors(first))
+        return next((element for element in self.ancestors(second) if element in above), -1)
+
+
+class TextBuilder:
+    """Visible text from source runs: entities decoded, white space folded, every character mapped to its source."""
+
+    def __init__(self, source: str, pieces: Pieces) -> None:
+        self._source = source
+        self._pieces = pieces
+        self._space = -1
+
+    @property
+    def length(self) -> int:
+        return self._pieces.length
+
+    def separate(self, separator: str, at: int, owner: int) -> None:
+        """A separator that the source does not have."""
+        self._space = -1
+        self._pieces.add(separator, at, at, owner)
+
+    def add(self, span: Span, owner: int, keep_space: bool = False) -> None:
+        """The text of a source run, folded unless `keep_space`."""
+        for start, end, text in self._decoded(span):
+            if keep_space or text != self._source[start:end]:
+                self._flush(start, owner)
+                self._pieces.add(text, start, end, owner)
+            else:
+                self._fold(start, text.translate(_SPACES), owner)
+
+    def _decoded(self, span: Span) -> Iterator[tuple[int, int, str]]:
+        """Runs as written, and entities with the text they stand for."""
+        position, limit = span
+        if self._source.find("&", position, limit) >= 0:
+            for found in _ENTITY.finditer(self._source, position, limit):
+                meant = clean(html.unescape(found[0]))
+                if meant == found[0]:
+                    continue
+                if position < found.start():
+                    yield position, found.start(), self._source[position : found.start()]
+                yield found.start(), found.end(), " " if meant in "\t\n\r\f" else meant
+                position = found.end()
+        if position < limit:
+            yield position, limit, self._source[position:limit]
+
+    def _fold(self, start: int, text: str, owner: int) -> None:
+        position = 0
+        for words in _WORDS.finditer(text):
+            first, last = words.span()
+            if first > position:
+                self._space = start + position if self._space < 0 else self._space
+            self._flush(start + first, owner)
+            self._pieces.add(words[0], start + first, start + last, owner)
+            position = last
+        if position < len(text) and self._space < 0:
+            self._space = start + position
+
+    def _flush(self, before: int, owner: int) -> None:
+        """Writes the folded space that stands before a word, but not at the start of a line or cell."""
+        if self._space >= 0 and self._pieces.last not in ("", "\n", "\t", " "):
+            self._pieces.add(" ", self._space, before, owner)
+        self._space = -1
+
+
+def clean(text: str) -> str:
+    """Text without lone surrogates."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace") if not text.isascii() else text

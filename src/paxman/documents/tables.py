@@ -1,0 +1,174 @@
+"""Tables from rows of cells: where the headings are, and what is no row at all."""
+
+from __future__ import annotations
+
+import re
+from statistics import median_high
+
+from paxman.documents.document import Cell, Table
+from paxman.transforms import run
+from paxman.types import Span
+
+Row = tuple[Cell, ...]
+
+MAX_PREAMBLE = 30
+_SAMPLE = 60
+# What stands below a heading, not in one.
+_DATA = re.compile(r"[-+(]?[^\w\s\"']{0,2} ?\d[\d.,:/' -]*+ ?(?:%|[^\W\d_]{0,3}|[€$£¥])\)?\Z")
+_YEAR = re.compile(r"(?:19|20)\d\d(?:[-/]\d\d(?:\d\d)?)?\Z")
+
+
+def table_blocks(rows: list[Row]) -> list[list[Row]]:
+    """Rows of each table: three records of a new width start another one."""
+    blocks: list[list[Row]] = []
+    current = 0
+    for index, row in enumerate(rows):
+        width = len(row)
+        steady = len(rows) > index + 2 and len(rows[index + 1]) == width == len(rows[index + 2])
+        if not blocks or (steady and width > 1 and width != current and len(blocks[-1]) > 2):
+            blocks.append([])
+            current = width
+        elif steady:
+            current = width
+        blocks[-1].append(row)
+    return blocks
+
+
+def make_table(rows: list[Row], text: str) -> Table:
+    """A table from its rows: titles above the headings and repeated headings are left out, odd rows made to fit."""
+    first, last = _header_lines(rows)
+    header = _header(rows[first:last], text) if last else ()
+    body = _without_repeats(rows[last:], rows[first:last])
+    if any(len(row) != len(header) for row in body) and header:
+        usually_filled = _usually_filled(body, len(header))
+        body = [_fitted(row, len(header), usually_filled) for row in body]
+    return Table(header, tuple(body))
+
+
+def _usually_filled(rows: list[Row], width: int) -> set[int]:
+    even = [row for row in rows if len(row) == width]
+    return {column for column in range(width) if sum(bool(row[column].text) for row in even) * 10 > len(even) * 9}
+
+
+def _fitted(row: Row, width: int, usually_filled: set[int]) -> Row:
+    """A row as wide as the header: without a stray delimiter's empty cell or those at its end, or filled up."""
+    if len(row) == width + 1:
+        stray = next((column for column, cell in enumerate(row) if column in usually_filled and not cell.text), None)
+        if stray is not None:
+            return row[:stray] + row[stray + 1 :]
+    while len(row) > width and not row[-1].text.strip():
+        row = row[:-1]
+    end = row[-1].span[1]
+    return row + (Cell("", (end, end)),) * (width - len(row))
+
+
+def _without_repeats(rows: list[Row], header: list[Row]) -> list[Row]:
+    """Rows without the headings that an export repeats, and the titles right above these."""
+    names = [_texts(line) for line in header]
+    starts = {line[0] for line in names}
+    kept: list[Row] = []
+    for row in rows:
+        if row[0].text.strip() in starts and _texts(row) in names:
+            while kept and _filled(kept[-1]) < 2 <= len(header[0]):
+                kept.pop()
+        else:
+            kept.append(row)
+    return kept
+
+
+def _texts(row: Row) -> list[str]:
+    return [cell.text.strip() for cell in row]
+
+
+def _filled(row: Row) -> int:
+    return sum(1 for cell in row if cell.text.strip())
+
+
+def _header_lines(rows: list[Row]) -> Span:
+    """First and last-plus-one of the lines with headings; an empty range when the table has none."""
+    width = median_high(len(row) for row in rows[:_SAMPLE])
+    for index, row in enumerate(rows[:MAX_PREAMBLE]):
+        if len(row) == width and (_filled(row) > 1 or width == 1):
+            below = rows[index + 1 : index + _SAMPLE]
+            if not _is_heading(row, below):
+                return (0, 0)
+            last = index + 1
+            while last < len(rows) - 1 and _goes_on(rows[last - 1], rows[last], rows[last + 1 : last + _SAMPLE]):
+                last += 1
+            return index, last
+    return (0, 0)
+
+
+def _is_heading(row: Row, below: list[Row]) -> bool:
+    """Whether a row names columns: no data in it, and data below it or no name used again."""
+    if not below or any(_is_data(cell) for cell in row):
+        return False
+    if _data_columns(row, below):
+        return True
+    names = _texts(row)
+    used = {(column, text) for other in below for column, text in enumerate(_texts(other))}
+    return len(set(filter(None, names))) == _filled(row) and not any(
+        pair in used for pair in enumerate(names) if pair[1]
+    )
+
+
+def _goes_on(above: Row, row: Row, below: list[Row]) -> bool:
+    """Whether the headings take another line, which stands above data."""
+    if len(row) != len(above) or any(_is_data(cell) for cell in row):
+        return False
+    return not (row[0].text.strip() and above[0].text.strip()) and bool(_data_columns(row, below))
+
+
+def _data_columns(row: Row, below: list[Row]) -> list[int]:
+    """Columns that have a heading in this row and mostly data below."""
+    columns = []
+    for column, heading in enumerate(row):
+        cells = [other[column] for other in below if column < len(other) and other[column].text.strip()]
+        if heading.text.strip() and cells and sum(map(_is_number, cells)) * 2 > len(cells):
+            columns.append(column)
+    return columns
+
+
+def is_data(text: str) -> bool:
+    """Whether a cell holds a number, date, time, amount or percentage."""
+    return _DATA.match(text.strip()) is not None
+
+
+def _is_number(cell: Cell) -> bool:
+    return is_data(cell.text)
+
+
+def _is_data(cell: Cell) -> bool:
+    return _is_number(cell) and not _YEAR.match(cell.text.strip())
+
+
+def _header(lines: list[Row], text: str) -> Row:
+    """One cell for each column; headings of several lines are joined, a group's name before its members."""
+    if len(lines) == 1:
+        return lines[0]
+    return tuple(_joined(_parts(lines, column), text) for column in range(len(lines[0])))
+
+
+def _parts(lines: list[Row], column: int) -> list[Cell]:
+    parts = [line[column] for line in lines if line[column].text.strip()]
+    top = lines[0]
+    if parts and not top[column].text.strip():
+        group = next((left for left in range(column, -1, -1) if top[left].text.strip()), None)
+        if group is not None and any(line[group].text.strip() for line in lines[1:]):
+            parts.insert(0, top[group])
+    return parts or [lines[-1][column]]
+
+
+def _joined(parts: list[Cell], text: str) -> Cell:
+    if len(parts) == 1:
+        return parts[0]
+    start, end = parts[0].span[0], parts[-1].span[1]
+    slices = [_inner(cell, text) for cell in parts]
+    steps = ("join:" + " ".join(f"{left - start}-{right - start}" for left, right in slices),)
+    return Cell(run(steps, text[start:end]), (start, end), steps)
+
+
+def _inner(cell: Cell, text: str) -> Span:
+    """Where the text of a cell stands without quotes and white space."""
+    at = text.find(cell.text.strip(), *cell.span)
+    return (at, at + len(cell.text.strip())) if at >= 0 else cell.span

@@ -1,0 +1,130 @@
+"""The sign, code or words of a currency beside a number."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import attrs
+
+from paxman.currencies import MINOR_UNITS
+from paxman.recognizers.base import Conventions
+from paxman.recognizers.currency_names import codes_of
+from paxman.recognizers.numbers import MINUS
+from paxman.recognizers.regions import currency_of
+from paxman.recognizers.tables import entries
+from paxman.recognizers.words import plain
+
+SYMBOLS = "$€£￡¥￥₩₹₨₱฿₫៛₭₮₽₴₸₼₾֏₺₪﷼؋৳₦₵₲₡ƒ₣₤₠Ƀ¢"
+LETTER = r"[^\W\d_]"
+WRITTEN = (
+    rf"(?:[A-Z]{{2,3}}\.? )?{LETTER}{{0,4}}[{SYMBOLS}](?:[A-Zb]{{1,3}}(?!{LETTER}))?|[SB]/\.?"
+    rf"|{LETTER}[^\s\d,;:()\[\]<>*+|=/{SYMBOLS}-]{{0,14}}"
+)
+_BEFORE = re.compile(rf"({WRITTEN})[ \u00a0\t:]{{0,2}}\Z")
+_AFTER = re.compile(rf"(?:[,.]?[-–—])?[ \u00a0\t]{{0,2}}(?:(?:de|di|of|von) |d['’])?({WRITTEN})", re.IGNORECASE)
+_NEXT_WORD = re.compile(rf" ?({LETTER}{{1,20}})")
+_AFTER_FIGURE = re.compile(r"\d[ \u00a0]?\Z")
+_THOUSANDS = {"k": "1000", "t": "1000", "m": "1000000", "mio": "1000000", "mrd": "1000000000", "bn": "1000000000"}
+_PUNCTUATION = ".,!?'\""
+_WIDTH = 16
+
+
+@attrs.frozen
+class Sign:
+    """Where a currency is written, what it may mean, and what it counts in (1, or 0.01 for coins)."""
+
+    start: int
+    end: int
+    codes: tuple[str, ...]
+    unit: str = "1"
+
+
+def sign_before(text: str, start: int, low: int = 0) -> Sign | None:
+    """A currency just before a number and after `low`, unless it belongs to an earlier number."""
+    if start and text[start - 1] in MINUS:
+        start -= 1
+    match = _BEFORE.search(text, max(low, start - _WIDTH), start)
+    while match:
+        at = match.start()
+        whole = not text[at].isalpha() or not text[at - 1 : at].isalpha()
+        codes = codes_of(match[1]) if whole else ()
+        if codes and not _AFTER_FIGURE.search(text, max(0, at - 2), at):
+            return Sign(at, match.end(1), codes)
+        match = _BEFORE.search(text, at + 1, start)
+    return None
+
+
+def sign_after(text: str, end: int, conventions: Conventions) -> Sign | None:
+    """A currency just after a number, unless the next number follows it at once."""
+    match = _AFTER.match(text, end)
+    if not match:
+        return None
+    start, written = match.start(1), match[1]
+    named = _named(text, start, written)
+    if named:
+        return named
+    for form in (written, written.rstrip(_PUNCTUATION)):
+        codes = codes_of(form)
+        if codes:
+            return None if _is_next_sign(text, start + len(form), form) else Sign(start, start + len(form), codes)
+    return _coin(start, written.rstrip(_PUNCTUATION), conventions) or _abbreviated(start, written)
+
+
+def _is_next_sign(text: str, stop: int, written: str) -> bool:
+    return not written[-1].isalpha() and text[stop : stop + 1].isdecimal()
+
+
+def _named(text: str, start: int, first: str) -> Sign | None:
+    """A currency in two or three words: Swiss francs, dólares canadienses, New Zealand dollars."""
+    if not first[-1].isalpha() or not text[start + len(first) : start + len(first) + 2].strip():
+        return None
+    ends, words = [start + len(first)], [first]
+    while len(words) < 3 and (match := _NEXT_WORD.match(text, ends[-1])):
+        words.append(match[1])
+        ends.append(match.end())
+    for count in range(len(words), 1, -1):
+        codes = codes_of(" ".join(words[:count])) or _national(words[:count])
+        if codes:
+            return Sign(start, ends[count - 1], codes)
+    return None
+
+
+def _national(words: list[str]) -> tuple[str, ...]:
+    """The currency of a country, by its adjective and the name of any currency."""
+    folded = [plain(word) for word in words]
+    if not any(codes_of(word) for word in (folded[0], folded[-1])):
+        return ()
+    others = folded[1:] if codes_of(folded[0]) else folded[:-1]
+    regions = {_region_of(word) for word in others} - {None}
+    code = currency_of(regions.pop()) if len(regions) == 1 else None
+    return (code,) if code else ()
+
+
+@lru_cache(maxsize=1)
+def _stems() -> list[tuple[str, str]]:
+    return [(stem, region) for region, stems in entries("nationalities") for stem in stems]
+
+
+def _region_of(adjective: str) -> str | None:
+    return next((region for stem, region in _stems() if adjective.startswith(stem)), None)
+
+
+@lru_cache(maxsize=1)
+def _coins() -> dict[str, str]:
+    return {plain(coin) or coin: code for code, coins in entries("coins") for coin in coins}
+
+
+def _coin(start: int, written: str, conventions: Conventions) -> Sign | None:
+    code = _coins().get(plain(written) or written)
+    page = conventions.currency
+    if code is None:
+        return None
+    return Sign(start, start + len(written), (page if page and MINOR_UNITS[page] == 2 else code,), "0.01")
+
+
+def _abbreviated(start: int, written: str) -> Sign | None:
+    """Thousands and millions written in one with the code: TEUR, MUSD."""
+    head, code = written[:-3].lower(), written[-3:].upper()
+    unit = _THOUSANDS.get(head)
+    return Sign(start, start + len(written), (code,), unit) if unit and code in MINOR_UNITS else None

@@ -1,0 +1,164 @@
+"""Numbers however they are written: in figures, in words, as fractions, with a word of scale behind them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from decimal import Decimal
+
+import attrs
+
+from paxman.recognizers.base import Conventions, Reading, read_any
+from paxman.recognizers.numbers import (
+    MINUS,
+    choose_points,
+    decimal_steps,
+    figures,
+    has_percent_word,
+    percent_end,
+    signed_span,
+    stands_alone,
+)
+from paxman.recognizers.spelled import DIVISION, find_spelled, vocabulary
+from paxman.recognizers.words import plain
+from paxman.types import Span
+
+_SCALE_WORD = re.compile(r"[ \u00a0\t]?([^\W\d_]{1,12})(?![^\W\d_])\.?")
+_SCALES = ("scale", "lot", "times")
+_SHORT_SCALES = {
+    "k": 10**3,
+    "K": 10**3,
+    "M": 10**6,
+    "tsd": 10**3,
+    "mio": 10**6,
+    "mln": 10**6,
+    "mrd": 10**9,
+    "mld": 10**9,
+    "bn": 10**9,
+    "万": 10**4,
+}
+_FRACTION = re.compile(r"(?<![\w/.,:])(?:[-−] ?)?(?:\d{1,6} {1,2})?\d{1,6} ?/ ?\d{1,6}(?![\w/]|[.,]\d)")
+_SIGN_FRACTION = re.compile(r"(?<![\w/.,])(?:[-−] ?)?(?:\d{1,6} ?)?[¼-¾⅐-⅞]")
+
+
+@attrs.frozen
+class Quantity:
+    """A number in a text: `ways` read the characters of `core`, the span may hold a word of scale too."""
+
+    start: int
+    end: int
+    core: Span
+    ways: tuple[tuple[str, ...], ...]
+    rule: str = ""
+
+    def read(
+        self, text: str, span: Span | None = None, then: tuple[tuple[str, ...], ...] = ((),), rule: str = ""
+    ) -> Reading | None:
+        """The readings of a span around this number, each way followed by each of the steps in `then`."""
+        start, end = span or (self.start, self.end)
+        cut = () if (start, end) == self.core else (f"slice:{self.core[0] - start}-{self.core[1] - start}",)
+        ways = [cut + way + steps for steps in then for way in self.ways]
+        return read_any(text, start, end, ways, self.rule or rule)
+
+
+def quantities(text: str, conventions: Conventions) -> list[Quantity]:
+    """Every number in a text, in order, none overlapping another."""
+    figured = [figure_quantity(text, *figure, conventions) for figure in figures(text)]
+    figured = [q for q in figured if stands_alone(text, q.start, q.end)]
+    return first_of_overlapping(figured + [*spelled_quantities(text, conventions), *_fractions(text)])
+
+
+def first_of_overlapping(found: list[Quantity]) -> list[Quantity]:
+    """In order, the longer before the shorter, without those that an earlier one covers."""
+    kept: list[Quantity] = []
+    for quantity in sorted(found, key=lambda quantity: (quantity.start, -quantity.end)):
+        if not kept or quantity.start >= kept[-1].end:
+            kept.append(quantity)
+    return kept
+
+
+def find_numbers(text: str, conventions: Conventions) -> list[Reading]:
+    """Numbers in figures and in words, fractions and words of scale included."""
+    return [reading for quantity in quantities(text, conventions) if (reading := quantity.read(text))]
+
+
+def figure_quantity(
+    text: str, start: int, end: int, points: tuple[str, ...], conventions: Conventions, grouping_first: bool = False
+) -> Quantity:
+    """A figure with its sign and its word of scale."""
+    chosen, rule = choose_points(text[start:end], points, conventions, grouping_first)
+    core = signed_span(text, start, end)
+    stop, factor = scale_after(text, core[1], conventions)
+    scaled = (f"scale:{factor}",) if stop > core[1] else ()
+    return Quantity(core[0], stop, core, tuple(decimal_steps(point) + scaled for point in chosen), rule)
+
+
+def scale_after(text: str, end: int, conventions: Conventions) -> tuple[int, int]:
+    """Where words such as million after a figure end, and their factor; `end` and 1 without any."""
+    known = vocabulary(conventions.language or "en") or vocabulary("en")
+    stop, factor = end, 1
+    while known and (match := _SCALE_WORD.match(text, stop)):
+        role, number = known.atoms.get(plain(match[1]), ("", 0))
+        number = (
+            number if role in _SCALES else _SHORT_SCALES.get(match[1] if len(match[1]) == 1 else match[1].lower(), 0)
+        )
+        if not number:
+            break
+        stop, factor = match.end(1), factor * number
+    return stop, factor
+
+
+def spelled_quantities(text: str, conventions: Conventions) -> Iterator[Quantity]:
+    """Numbers in words, in the page's language, or else in English."""
+    language = conventions.language or "en"
+    language = language if vocabulary(language) else "en"
+    for span in find_spelled(text, language):
+        yield Quantity(*span, span, ((f"spelled:{language}",),))
+
+
+def _fractions(text: str) -> Iterator[Quantity]:
+    for match in _FRACTION.finditer(text):
+        yield Quantity(*match.span(), match.span(), (("fraction",),))
+    if not text.isascii():
+        for match in _SIGN_FRACTION.finditer(text):
+            yield Quantity(*match.span(), match.span(), (("fraction",),))
+
+
+def to_fraction(text: str, argument: str = "") -> Decimal:
+    """The number that 3/4, 1 4/5 or 2½ means."""
+    body = text.lstrip(MINUS + " ")
+    sign = unicodedata.numeric(body[-1]) if not body[-1].isdecimal() else None
+    if sign is not None:
+        value = Decimal(int(body[:-1].strip() or 0)) + Decimal(str(round(sign, 15)))
+    else:
+        above, below = (part.strip() for part in body.split("/"))
+        whole, _, top = above.rpartition(" ")
+        if int(below) == 0:
+            raise ValueError(f"division by zero in {text!r}")
+        value = Decimal(whole or 0) + DIVISION.divide(Decimal(top), Decimal(below))
+    return value if body == text else -value
+
+
+def find_percents(text: str, conventions: Conventions) -> list[Reading]:
+    """Numbers before a percent sign or word; 19 % is 19."""
+    found = []
+    for quantity in _before_percent(text, conventions):
+        stop = percent_end(text, quantity.end)
+        reading = quantity.read(text, (quantity.start, stop)) if stop else None
+        if reading:
+            found.append(reading)
+    return found
+
+
+def _before_percent(text: str, conventions: Conventions) -> list[Quantity]:
+    """Figures with the sign right behind them are the rule, and cheap; words are looked for where they may be."""
+    if has_percent_word(text):
+        return quantities(text, conventions)
+    marked = [figure for figure in figures(text) if percent_end(text, figure[1]) and not _in_word(text, figure[0])]
+    return [figure_quantity(text, *figure, conventions) for figure in marked]
+
+
+def _in_word(text: str, start: int) -> bool:
+    before = text[start - 1 : start]
+    return before.isalnum() or before in tuple("%_=&")
