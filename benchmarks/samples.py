@@ -10,8 +10,9 @@ _ASCII = (
     "please quote our reference in all letters terms net 30 days goods remain property of seller until paid"
 )
 _MIXED = (
-    "Die Rechnung über die Lieferung für Müller & Söhne ist bis März fällig Straße Zürich 12,50 € bitte zahlen Sie "
-    "auf unser Konto le montant dû à la société générale est réglé par virement 請求書 の 金額 на сумму рублей"
+    "die Rechnung vom letzten Monat ist noch nicht bezahlt bitte überweisen Sie 12,50 € bis Ende März an Müller & Söhne "
+    "le montant dû sera réglé par virement à la fin du mois veuillez indiquer la référence de la facture 請求書 ありがとう "
+    "o valor total da encomenda não inclui o transporte las condiciones de pago son treinta días sumę należy wpłacić"
 )
 
 INVOICE = """Acme Tools Ltd

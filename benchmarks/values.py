@@ -97,7 +97,7 @@ def close(left: Any, right: Any) -> bool:
     return bool(left == right)
 
 
-_CENTS = {"Cent", "Centavo", "Céntimo", "Penny", "Pêni", "Penique", "Centesimo", "Cêntimo"}
+_CENTS = {"Cent", "Centavo", "Céntimo", "Penny", "Pence", "Pêni", "Penique", "Centesimo", "Cêntimo"}
 
 
 def _money(resolution: dict[str, Any]) -> Decimal | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as type checkers know it; importing typing itself would double the time of `import paxman`
 if TYPE_CHECKING:
+    from typing import Any
+
     from paxman.api.normalize import normalize, plan, profile, replay
     from paxman.api.registration import register_adapter, register_capability, register_provider, register_reader
     from paxman.artifact.artifact import ExecutionArtifact
@@ -50,8 +51,43 @@ _HOMES = {
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
+    "Budget",
+    "BudgetExceededError",
+    "CapabilityError",
+    "CapabilityNotFoundError",
+    "ConfidenceBand",
+    "ConfigurationError",
+    "CurrencyPolicy",
+    "ExecutionArtifact",
+    "ExecutionError",
+    "FieldType",
+    "HashMismatchError",
+    "InferenceProviderError",
+    "InvalidBudgetError",
+    "InvalidCapabilitySpecError",
+    "InvalidConstraintError",
+    "InvalidContractError",
+    "InvalidPathError",
+    "InvalidPolicyError",
+    "InvalidSemanticTagError",
+    "Labels",
+    "Money",
+    "PaxmanError",
+    "Policy",
+    "ReconciliationError",
+    "ReplayError",
+    "Status",
+    "UnsupportedFieldTypeError",
+    "VersionMismatchError",
     "__version__",
-    *sorted(_HOME_OF),
+    "normalize",
+    "plan",
+    "profile",
+    "register_adapter",
+    "register_capability",
+    "register_provider",
+    "register_reader",
+    "replay",
 ]
 
 

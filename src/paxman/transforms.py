@@ -36,6 +36,8 @@ BUILT_IN: dict[str, str] = {
     "negate": "paxman.recognizers.numbers:negate",
     "scale": "paxman.recognizers.numbers:scale",
     "spelled": "paxman.recognizers.spelled:to_number",
+    "power": "paxman.recognizers.quantities:to_power",
+    "coined": "paxman.recognizers.money:to_coined",
     "fraction": "paxman.recognizers.quantities:to_fraction",
     "currency": "paxman.recognizers.money:to_currency",
     "country": "paxman.recognizers.places:to_country",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -27,8 +26,8 @@ def load_input(input_data: InputData) -> RawInput:
     if isinstance(input_data, str):
         return RawInput(encode_text(input_data))
     if isinstance(input_data, os.PathLike):
-        path = Path(input_data)
-        return RawInput(path.read_bytes(), path.name)
+        with open(input_data, "rb") as file:
+            return RawInput(file.read(), os.path.basename(os.fspath(input_data)))
     if isinstance(input_data, dict | list):
         return RawInput(_serialize(input_data), "input.json")
     raise TypeError(

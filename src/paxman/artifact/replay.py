@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from paxman.artifact.artifact import REPLAY_VERSION, ExecutionArtifact
@@ -22,7 +21,8 @@ def load_artifact(stored: Stored) -> ExecutionArtifact:
     if isinstance(stored, ExecutionArtifact):
         return stored
     if isinstance(stored, os.PathLike):
-        return ExecutionArtifact.from_json(Path(stored).read_bytes())
+        with open(stored, "rb") as file:
+            return ExecutionArtifact.from_json(file.read())
     if isinstance(stored, str | bytes):
         return ExecutionArtifact.from_json(stored)
     if isinstance(stored, Mapping):
@@ -38,7 +38,7 @@ def verify_artifact(
     """Raise the first reason why the artifact cannot stand for this contract."""
     _check_version("replay format", artifact.replay_version, REPLAY_VERSION)
     _check_version("planner", artifact.planner_version, PLANNER_VERSION)
-    _check_capabilities(artifact, registry or CAPABILITIES)
+    _check_capabilities(artifact, CAPABILITIES if registry is None else registry)
     _check_hash("contract", artifact.contract_hash, contract.content_hash)
     _check_hash("artifact", artifact.replay_hash, artifact.computed_hash())
     if artifact.stored_digest:

@@ -30,7 +30,7 @@ def find_address(context: CapabilityContext) -> list[Found]:
     transforms = _joining(context.document.text, spans, whole)
     ref = context.evidence(whole, transforms)
     value = run(transforms, context.document.text[whole[0] : whole[1]])
-    sure = shapes.has_postal_code(value) and len(spans) > 1
+    sure = shapes.has_postal_code(value) and len(spans) > 1 and shapes.is_numbered(value)
     return [Found(value, ref if sure else attrs.evolve(ref, role="context"))]
 
 
@@ -67,8 +67,7 @@ def _block(lines: tuple[Line, ...]) -> list[Span]:
 
 
 def _names_company(text: str) -> bool:
-    end = shapes.legal_end(text)
-    return end > 0 and not (shapes.has_postal_code(text) or shapes.is_street(text[:end]))
+    return shapes.legal_end(text) > 0 and not shapes.has_postal_code(text)
 
 
 def _address_part(line: Line) -> Span | None:
@@ -81,9 +80,13 @@ def _address_part(line: Line) -> Span | None:
     kept = text[:cut].rstrip(" (,-")
     if cut < len(text):
         return (start, start + len(kept)) if shapes.is_street(kept) and len(kept) > 5 else None
-    if shapes.is_contact(text) or (shapes.is_registration(text) and not shapes.is_street(text)) or shapes.is_labelled(text):
+    if shapes.is_contact(text) or (shapes.is_registration(text) and not shapes.is_street(text)) or _is_label(text):
         return None
     return (start, end) if shapes.letters(text) > 1 else None
+
+
+def _is_label(text: str) -> bool:
+    return shapes.is_labelled(text) and not (shapes.is_numbered(text) and shapes.is_street(text))
 
 
 def _starts(text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
@@ -57,9 +57,10 @@ class Page:
             self._lines[index] = Line(start, end, chunks)
         return self._lines[index]
 
-    def chunk_at(self, position: int) -> Span:
-        line = self.line(self.line_at(position))
-        return next((chunk for chunk in line.chunks if chunk[0] <= position < chunk[1]), (position, position))
+    def chunk_at(self, position: int) -> int:
+        """The index of the chunk of its line that a position is in, or behind."""
+        chunks = self.line(self.line_at(position)).chunks
+        return max(0, bisect_right(chunks, position, key=_first) - 1)
 
     def below(self, index: int, most: int) -> Iterable[int]:
         """Lines with text under a line, at most so many and not past two blank lines."""
@@ -74,15 +75,20 @@ class Page:
                 return
 
 
+def _first(span: Span) -> int:
+    return span[0]
+
+
 @attrs.frozen
 class Hit:
-    """A label on the page; `term` is what business papers mean by it."""
+    """A label on the page; `term` is what business papers mean by it, `index` its place among all labels."""
 
     start: int
     end: int
     key: str
     term: str | None
     line: int
+    index: int
 
 
 @attrs.frozen(slots=False)
@@ -91,13 +97,6 @@ class Scan:
 
     page: Page
     hits: tuple[Hit, ...]
-
-    @cached_property
-    def by_line(self) -> dict[int, list[Hit]]:
-        lines: dict[int, list[Hit]] = {}
-        for hit in self.hits:
-            lines.setdefault(hit.line, []).append(hit)
-        return lines
 
     @cached_property
     def by_key(self) -> dict[str, list[Hit]]:
@@ -114,9 +113,23 @@ class Scan:
                 terms.setdefault(hit.term, []).append(hit)
         return terms
 
-    def following(self, hit: Hit) -> Hit | None:
+    def after(self, hit: Hit) -> Hit | None:
         """The next label on the same line."""
-        return next((other for other in self.by_line[hit.line] if other.start >= hit.end), None)
+        following = self.hits[hit.index + 1] if hit.index + 1 < len(self.hits) else None
+        return following if following and following.line == hit.line else None
+
+    def before(self, hit: Hit) -> Hit | None:
+        """The label before it on the same line."""
+        previous = self.hits[hit.index - 1] if hit.index else None
+        return previous if previous and previous.line == hit.line else None
+
+    def on_line(self, line: int) -> tuple[Hit, ...]:
+        first = bisect_left(self.hits, line, key=_line)
+        return self.hits[first : bisect_right(self.hits, line, key=_line)]
+
+
+def _line(hit: Hit) -> int:
+    return hit.line
 
 
 @lru_cache(maxsize=64)
@@ -133,12 +146,6 @@ def own_labels(field: CanonicalField) -> tuple[str, ...]:
     """A field's labels and then its name, compact."""
     names = (*field.labels, field.name.replace("_", " "))
     return tuple(dict.fromkeys(key for name in names for key in compact_label(name) if len(key) >= _KEY))
-
-
-@lru_cache(maxsize=64)
-def _contract_labels(content_hash: str, leaves: tuple[CanonicalField, ...]) -> tuple[str, ...]:
-    scalars = (field for field in leaves if field.type not in (FieldType.ARRAY, FieldType.OBJECT))
-    return tuple(sorted({key for field in scalars for key in own_labels(field)}))
 
 
 _OWN: dict[str, tuple[str, ...]] = {}
@@ -183,7 +190,7 @@ def scan(text: str, own: tuple[str, ...]) -> Scan:
             key = compact[offset : offset + length]
             if key in labels:
                 start = words[index][0]
-                hits.append(Hit(start, words[last][1], key, terms.get(key), page.line_at(start)))
+                hits.append(Hit(start, words[last][1], key, terms.get(key), page.line_at(start), len(hits)))
                 past = offset + length
                 break
     return Scan(page, tuple(hits))

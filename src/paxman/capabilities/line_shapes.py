@@ -200,5 +200,10 @@ def is_street(text: str) -> bool:
     return bool(_HOUSE_NUMBER.match(head) and letters(head) > 3) or _STREET_RUN.match(head) is not None
 
 
+def is_numbered(text: str) -> bool:
+    """Whether a line begins as the number of a house, unit or lot does."""
+    return _HOUSE_NUMBER.match(text.lstrip(" (")) is not None
+
+
 def letters(text: str) -> int:
     return sum(map(str.isalpha, text[:LONGEST]))

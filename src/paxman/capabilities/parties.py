@@ -49,7 +49,8 @@ def _in_head(context: CapabilityContext) -> Iterator[Name]:
     names = [i for i, chunk in enumerate(head) if _may_be_name(chunk.text)]
     legal = [i for i in names if _is_company(head[i].text) and not _is_past(head, i)]
     if legal and not (_wants_sign(context) and names[0] < legal[0]):
-        yield _legal_name(head, legal[0])
+        name = _legal_name(head, legal[0])
+        yield name if names[0] == legal[0] else attrs.evolve(name, sure=False)
     elif names:
         yield _plain_name(head, _first_business(head, names))
 

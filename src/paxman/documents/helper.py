@@ -17,13 +17,14 @@ from typing import Any, BinaryIO
 JOBS = {
     "pdf": "paxman.documents.pdfium:extract",
     "ocr": "paxman.documents.images:extract",
-    "ocr_pdf": "paxman.documents.pdfium:recognize",
+    "ocr_pdf": "paxman.documents.images:extract_pdf_page",
     "sheets": "paxman.documents.sheets:extract",
     "docx": "paxman.documents.docx:extract",
 }
 """Jobs as "module:function"; a module may have `prepare()`, run before any limit counts."""
 
 Job = Callable[[bytes, dict[str, Any]], tuple[dict[str, Any], list[bytes]]]
+_loaded: dict[str, Job] = {}
 _FORBIDDEN = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn")
 _MEGABYTE = 1 << 20
 
@@ -36,6 +37,20 @@ class UnreadableError(Exception):
         self.reason = reason
         self.advice = advice
         self.context = context
+
+
+def brake(options: dict[str, Any]) -> Callable[[int, int], str | None]:
+    """Tells which limit so many pages and characters reach; stopping before the deadline keeps what was read."""
+    deadline = time.monotonic() + options["max_seconds"] * 0.8
+
+    def stop(pages: int, characters: int) -> str | None:
+        if pages >= options["max_pages"]:
+            return "max_pages"
+        if characters >= options["max_text_chars"]:
+            return "max_text_chars"
+        return "max_seconds" if time.monotonic() > deadline else None
+
+    return stop
 
 
 def write_frame(stream: BinaryIO, header: Mapping[str, Any], blocks: list[bytes]) -> None:
@@ -119,13 +134,14 @@ def _error(reason: str, advice: str, **context: Any) -> dict[str, Any]:
 
 
 def _load(name: str) -> Job:
-    module_name, _, function = JOBS[name].partition(":")
-    known = module_name in sys.modules
-    module = import_module(module_name)
-    if not known and hasattr(module, "prepare"):
-        module.prepare()
-    job: Job = getattr(module, function)
-    return job
+    """A job's function; the first time, with whatever its module wants to prepare."""
+    if name not in _loaded:
+        module_name, _, function = JOBS[name].partition(":")
+        module = import_module(module_name)
+        if hasattr(module, "prepare"):
+            module.prepare()
+        _loaded[name] = getattr(module, function)
+    return _loaded[name]
 
 
 def _limit(memory_mb: int, seconds: float) -> None:

@@ -6,10 +6,16 @@ from collections.abc import Sequence
 
 from paxman.documents.document import Document
 from paxman.documents.layout import find_pairs, find_tables
+from paxman.documents.reading import unreadable
 from paxman.documents.sandbox import Reply
 from paxman.documents.typeset import PageText, View, join_pages
-from paxman.types import Diagnostic
+from paxman.types import Diagnostic, Severity
 
+_STOPPED = {
+    "max_pages": "the limit on pages is reached",
+    "max_seconds": "the time is up",
+    "max_text_chars": "the limit on text is reached",
+}
 BLOCKS = 4
 """Blocks of bytes that a page takes in a reply."""
 
@@ -35,6 +41,15 @@ def paged_document(kind: str, pages: Sequence[PageText], diagnostics: Sequence[D
         build_tables=lambda: find_tables(text),
         build_pairs=lambda: find_pairs(text),
     )
+
+
+def cut_short(reply: Reply, read: int) -> list[Diagnostic]:
+    """A note on the limit that kept a helper from reading all pages."""
+    limit = reply.meta["stopped"]
+    if not limit:
+        return []
+    advice = f"Split the document, or allow more with Limits({limit}=...)"
+    return [unreadable(f"only the first {read} pages were read: {_STOPPED[limit]}", advice, Severity.WARNING)]
 
 
 def name_pages(numbers: Sequence[int]) -> str:

@@ -11,18 +11,13 @@ import attrs
 
 from paxman.documents.document import Document, Node, PageBox
 from paxman.documents.nesting import Part, join_documents
-from paxman.documents.pages import BLOCKS, name_pages, paged_document, unpack_pages
+from paxman.documents.pages import BLOCKS, cut_short, name_pages, paged_document, unpack_pages
 from paxman.documents.reading import Limits, choose_reader, read_document, unreadable
 from paxman.documents.sandbox import Reply, UnreadableError, diagnostic, require, run, unreadable_document
 from paxman.documents.typeset import PageText
 from paxman.types import Diagnostic, Severity
 
 _STRUCTURED = ("xml", "json", "csv")
-_STOPPED = {
-    "max_pages": "the limit on pages is reached",
-    "max_seconds": "the time is up",
-    "max_text_chars": "the limit on text is reached",
-}
 _FIELD_INDEX = re.compile(r"\[\d+\]\Z")
 
 
@@ -40,18 +35,10 @@ class PdfReader:
         except UnreadableError as error:
             return unreadable_document("pdf", error)
         pages = unpack_pages(reply)
-        notes = [*_cut_short(reply, len(pages)), *_recognize_scans(data, reply.meta["scanned"], pages, limits)]
+        notes = [*cut_short(reply, len(pages)), *_recognize_scans(data, reply.meta["scanned"], pages, limits)]
         document = paged_document("pdf", pages, [*notes, *_empty(pages, notes, reply)])
         _add_form(document, reply.meta["fields"])
         return _with_embedded_files(document, reply, limits)
-
-
-def _cut_short(reply: Reply, read: int) -> list[Diagnostic]:
-    stopped, count = reply.meta["stopped"], reply.meta["count"]
-    if not stopped:
-        return []
-    reason = f"only {read} of {count} pages were read: {_STOPPED[stopped]}"
-    return [unreadable(reason, f"Split the document, or allow more with Limits({stopped}=...)", Severity.WARNING)]
 
 
 def _empty(pages: Sequence[PageText], notes: Sequence[Diagnostic], reply: Reply) -> list[Diagnostic]:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-import time
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from operator import ge
 from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from paxman.documents.helper import UnreadableError
+from paxman.documents.helper import UnreadableError, brake
 from paxman.documents.typeset import PageText, View, Word, set_page
 
 Way = tuple[int, bool]
@@ -38,36 +37,20 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
     pdf = open_pdf(data)
     pages: list[PageText] = []
     found: dict[str, Any] = {"count": len(pdf), "fields": [], "scanned": [], "stopped": None}
-    stop = _brake(options)
+    stop, length = brake(options), 0
     for number in range(1, len(pdf) + 1):
-        found["stopped"] = stop(pages)
+        found["stopped"] = stop(len(pages), length)
         if found["stopped"]:
             break
         page, fields, is_scan = _read_page(pdf, number)
         pages.append(page)
+        length += len(page.text)
         found["fields"] += fields
         found["scanned"] += [number] * is_scan
     found["files"], contents = _embedded_files(pdf, options)
     found["pages"] = [[page.number, *page.view] for page in pages]
     found["xfa"] = pdf.get_formtype() == raw.FORMTYPE_XFA_FULL
     return found, [block for page in pages for block in page.pack()] + contents
-
-
-def _brake(options: dict[str, Any]) -> Callable[[list[PageText]], str | None]:
-    """Tells which limit is reached; stopping before the deadline keeps the pages read so far."""
-    deadline = time.monotonic() + options["max_seconds"] * 0.8
-    length = 0
-
-    def stop(pages: list[PageText]) -> str | None:
-        nonlocal length
-        length += len(pages[-1].text) if pages else 0
-        if len(pages) >= options["max_pages"]:
-            return "max_pages"
-        if length >= options["max_text_chars"]:
-            return "max_text_chars"
-        return "max_seconds" if time.monotonic() > deadline else None
-
-    return stop
 
 
 def open_pdf(data: bytes) -> Any:

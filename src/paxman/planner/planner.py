@@ -24,7 +24,8 @@ def plan(
     registry: CapabilityRegistry | None = None,
 ) -> ExecutionPlan:
     """The cheapest sufficient chain for every field; runs nothing and spends nothing."""
-    budget, policy, registry = budget or Budget(), policy or Policy(), registry or CAPABILITIES
+    budget, policy = budget or Budget(), policy or Policy()
+    registry = CAPABILITIES if registry is None else registry
     gates = Gates.of(derive_effective_policy(policy, contract.policies), budget)
     refusal = _refusal(profile, budget)
     plans = _field_plans(contract, profile.input_type, gates, refusal, registry)

@@ -220,5 +220,5 @@ TAX_SHAPES: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
 
 
 def is_tax_id(value: str) -> bool:
-    """A national number, without the letters of its country, whose check digit holds: ABN, CNPJ, GSTIN, NIF, NIP, SIREN."""
+    """A national number without its country's letters whose check digit holds: ABN, CNPJ, GSTIN, NIF, NIP, SIREN."""
     return any(shape.match(value) and holds(value) for shape, holds in TAX_SHAPES)

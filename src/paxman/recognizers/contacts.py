@@ -33,7 +33,10 @@ def _local_start(text: str, at: int) -> int:
     return start
 
 
-_TOP_LEVEL = "com|org|net|edu|gov|info|biz|io|eu|de|at|ch|fr|es|it|nl|be|pt|pl|uk|ie|se|no|dk|fi|cz|us|ca|au|nz|my|sg|in|jp|cn|br|mx"
+_TOP_LEVEL = (
+    "com|org|net|edu|gov|info|biz|io|eu|de|at|ch|fr|es|it|nl|be|pt|pl|uk|ie|se|no|dk|fi|cz|us|ca|au|nz|my|sg|in|jp|cn"
+    "|br|mx"
+)
 _URL = re.compile(
     r"(?<![\w@.-])(?:(?:https?|ftp)://[^\s<>\"]{2,2000}|www\.[^\s<>\"]{3,2000}"
     rf"|(?:[A-Za-z0-9-]{{1,63}}\.){{1,4}}(?:{_TOP_LEVEL})(?![\w@-]|\.\w)(?:[/?#:][^\s<>\"]{{0,2000}})?)",

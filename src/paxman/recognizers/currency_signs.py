@@ -11,6 +11,7 @@ from paxman.currencies import MINOR_UNITS
 from paxman.recognizers.base import Conventions
 from paxman.recognizers.currency_names import codes_of
 from paxman.recognizers.numbers import MINUS
+from paxman.recognizers.quantities import scale_after
 from paxman.recognizers.regions import currency_of
 from paxman.recognizers.tables import entries
 from paxman.recognizers.words import plain
@@ -61,18 +62,22 @@ def sign_after(text: str, end: int, conventions: Conventions) -> Sign | None:
     if not match:
         return None
     start, written = match.start(1), match[1]
-    named = _named(text, start, written)
-    if named:
-        return named
-    for form in (written, written.rstrip(_PUNCTUATION)):
-        codes = codes_of(form)
-        if codes:
-            return None if _is_next_sign(text, start + len(form), form) else Sign(start, start + len(form), codes)
-    return _coin(start, written.rstrip(_PUNCTUATION), conventions) or _abbreviated(start, written)
+    form = written if codes_of(written) else written.rstrip(_PUNCTUATION)
+    codes = codes_of(form)
+    sign = _named(text, start, written) or (Sign(start, start + len(form), codes) if codes else None)
+    if sign and not _is_next_sign(text, sign.end):
+        return _scaled(text, sign, conventions)
+    return None if sign else _coin(start, form, conventions) or _abbreviated(start, written)
 
 
-def _is_next_sign(text: str, stop: int, written: str) -> bool:
-    return not written[-1].isalpha() and text[stop : stop + 1].isdecimal()
+def _scaled(text: str, sign: Sign, conventions: Conventions) -> Sign:
+    """With a word of scale behind the currency, as in 75 USD million."""
+    stop, factor = scale_after(text, sign.end, conventions)
+    return sign if factor == 1 else attrs.evolve(sign, end=stop, unit=str(factor))
+
+
+def _is_next_sign(text: str, stop: int) -> bool:
+    return not text[stop - 1].isalpha() and text[stop : stop + 1].isdecimal()
 
 
 def _named(text: str, start: int, first: str) -> Sign | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import zip_longest
 
 import attrs
 
@@ -15,10 +16,13 @@ from paxman.recognizers.currency_signs import LETTER, SYMBOLS, WRITTEN, Sign, si
 from paxman.recognizers.numbers import MINUS, Figure, figures, is_aside, percent_end, stands_alone
 from paxman.recognizers.quantities import Quantity, figure_quantity, first_of_overlapping, spelled_quantities
 from paxman.recognizers.regions import currency_of
+from paxman.transforms import run
 from paxman.types import Money, Span
 
 _ANY_SIGN = re.compile(rf"(?<!{LETTER})(?:{WRITTEN})")
 _SPACED_CENTS = re.compile(rf"([.,]) \d\d(?=[ \u00a0]?(?:[{SYMBOLS}]|[A-Za-zł]{{2,4}}\b)|[ \t\r]*$)", re.MULTILINE)
+_BETWEEN = re.compile(r",? (?:(?:and|und|et|y|e|en|con|com) )?|,")
+_CLOSED = re.compile(r"\s*(?:[.,;:)]\s|[.;)]?\s*\Z|\n)")
 _WORD_OF_MONEY = re.compile(rf"{LETTER}{{3}} {LETTER}{{3}}")
 
 
@@ -36,20 +40,38 @@ def to_currency(text: str, code: str) -> str:
 def find_money(text: str, conventions: Conventions) -> list[Reading]:
     """Amounts with a currency; where the page has one, also bare amounts with that currency's decimals."""
     found: list[Reading] = []
-    for quantity in _quantities(text, conventions):
+    numbers = _quantities(text, conventions)
+    for quantity, following in zip_longest(numbers, numbers[1:]):
         done = found[-1].end if found else 0
-        if quantity.start < done:
-            continue
-        sign = _sign_beside(text, quantity, conventions, done)
-        if sign and not _is_doubtful(text, sign, conventions):
-            reading = _read_signed(text, quantity, sign, conventions)
-        elif conventions.currency and _has_cents(text, quantity, conventions.currency):
-            reading = _read_bare(text, quantity, conventions)
-        else:
-            continue
-        if reading:
-            found.append(reading)
+        if quantity.start >= done:
+            found += _find_at(text, quantity, following, conventions, done)
     return found
+
+
+def _find_at(
+    text: str, quantity: Quantity, following: Quantity | None, conventions: Conventions, done: int
+) -> Iterator[Reading]:
+    sign = _sign_beside(text, quantity, conventions, done)
+    if sign and not _is_doubtful(text, sign, conventions):
+        coins = _coins_after(text, sign, following, conventions) if following and sign.end > quantity.end else None
+        reading = _read_signed(text, quantity, sign, conventions, coins)
+    elif conventions.currency and _has_cents(text, quantity, conventions.currency):
+        reading = _read_bare(text, quantity, conventions)
+    else:
+        reading = None
+    if reading:
+        yield reading
+
+
+def _coins_after(text: str, sign: Sign, following: Quantity, conventions: Conventions) -> Quantity | None:
+    """The cents of an amount whose currency stands between: 15 dollars 50, dreizehn Euro und fünf Cent."""
+    if not _BETWEEN.fullmatch(text, sign.end, following.start) or len(following.ways) != 1:
+        return None
+    coin = sign_after(text, following.end, conventions)
+    bare = text[following.start : following.end]
+    if coin and coin.unit == "0.01":
+        return attrs.evolve(following, end=coin.end)
+    return following if bare.isdecimal() and len(bare) == 2 and _CLOSED.match(text, following.end) else None
 
 
 def _is_doubtful(text: str, sign: Sign, conventions: Conventions) -> bool:
@@ -70,7 +92,7 @@ def read_money(text: str, conventions: Conventions) -> Reading | None:
 
 def _quantities(text: str, conventions: Conventions) -> list[Quantity]:
     """Figures that are not percentages, and numbers in words."""
-    in_figures = [figure_quantity(text, *figure, conventions, grouping_first=True) for figure in _amounts(text)]
+    in_figures = [figure_quantity(text, *figure, conventions, of_money=True) for figure in _amounts(text)]
     in_words = list(spelled_quantities(text, conventions)) if _WORD_OF_MONEY.search(text) else []
     return first_of_overlapping(in_figures + in_words) if in_words else in_figures
 
@@ -111,13 +133,32 @@ def meant_codes(codes: tuple[str, ...], conventions: Conventions) -> tuple[tuple
     return (codes[:1], "") if codes[0] == "USD" else (codes[:4], f"{codes[0]} is the most used of its name")
 
 
-def _read_signed(text: str, quantity: Quantity, sign: Sign, conventions: Conventions) -> Reading | None:
+def _read_signed(
+    text: str, quantity: Quantity, sign: Sign, conventions: Conventions, coins: Quantity | None = None
+) -> Reading | None:
     codes, rule = meant_codes(sign.codes, conventions)
+    if coins:
+        return _read_coined(text, quantity, coins, codes[0])
     first, last = min(quantity.start, sign.start), max(quantity.end, sign.end)
     span, negated = _outer_sign(text, first, last, quantity.start)
     steps = (*((f"scale:{sign.unit}",) if sign.unit != "1" else ()), *(("negate",) if negated else ()))
     then = tuple((*steps, f"money:{code}") for code in codes)
     return _with_honest_points(quantity, codes[0]).read(text, span, then, rule)
+
+
+def _read_coined(text: str, quantity: Quantity, coins: Quantity, code: str) -> Reading | None:
+    start = quantity.start
+    parts = [f"{q.core[0] - start}-{q.core[1] - start} {q.ways[0][0].replace(':', '=')}" for q in (quantity, coins)]
+    return read_any(text, start, coins.end, [(f"coined:{','.join(parts)}", f"money:{code}")], "")
+
+
+def to_coined(text: str, argument: str) -> Decimal:
+    """An amount and its hundredths, each given as `start-end step` (a step's own argument after =)."""
+    amounts = []
+    for part in argument.split(","):
+        span, _, step = part.partition(" ")
+        amounts.append(run((f"slice:{span}", step.replace("=", ":")), text))
+    return Decimal(amounts[0] + amounts[1] / 100)
 
 
 def _with_honest_points(quantity: Quantity, currency: str) -> Quantity:

@@ -201,7 +201,10 @@ def find_integers(text: str, conventions: Conventions) -> list[Reading]:
     return found
 
 
-_PERCENT_WORD = r"(?:per[ -]?cento?|prozent|pour[ -]?cent|por[ -]?cient?o|por[ -]?cien|por[ -]?cento|procent)(?:s|e|i|age|punkten?|points?)?\b"
+_PERCENT_WORD = (
+    r"(?:per[ -]?cento?|prozent|pour[ -]?cent|por[ -]?cient?o|por[ -]?cien|por[ -]?cento|procent)"
+    r"(?:s|e|i|age|punkten?|points?)?\b"
+)
 _PERCENT = re.compile(rf"\s?(?:[%\u066a\uff05](?![\w%])|{_PERCENT_WORD})", re.IGNORECASE)
 _PERCENT_IN_WORDS = re.compile(rf"[^\W\d_] (?:[%\u066a\uff05]|{_PERCENT_WORD})", re.IGNORECASE)
 

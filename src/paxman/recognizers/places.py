@@ -104,15 +104,17 @@ def _longest_name(text: str, start: int, names: frozenset[str]) -> int:
 
 _STRICT_CODE = re.compile(
     r"(?<![\w.,/-])(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{5}-\d{3,4}|\d{2}-\d{3}|\d{4}-\d{3}"
-    r"|〒 ?\d{3}-\d{4}|\d{4} ?[A-Z]{2}(?= [A-Z])|(?:DE|AT|CH|FR|LU|BE|IT|ES|NL|DK|SE|NO|[DAFBLI])[- ]\d{4,5}(?= [A-ZÀ-Þ]))"
+    r"|〒 ?\d{3}-\d{4}|\d{4} ?[A-Z]{2}(?= [A-Z])"
+    r"|(?:DE|AT|CH|FR|LU|BE|IT|ES|NL|DK|SE|NO|[DAFBLI])[- ]\d{4,5}(?= [A-ZÀ-Þ]))"
     r"(?![\w/-]|[.,]\d)"
 )
 _CODE_BEFORE_PLACE = re.compile(
-    r"(?<![\w.,/-])\d{5,6}(?=[,.]?[ \n]{1,2}[A-ZÀ-Þ][A-Za-zÀ-ÿ]{2})|(?<![\w.,/-])\d{3} \d{2}(?= [A-ZÀ-Þ])"
+    r"(?<![\w.,/-])\d{5,6}(?=[,.]?[ \n]{1,2}[A-ZÀ-Þ][A-Za-zÀ-ÿ]{2})"
+    r"|(?<![\w.,/-])\d{3} \d{2}(?= [A-ZÀ-Þ])"
 )
 _CODE_AFTER_PLACE = re.compile(r"(?<=[A-Za-zÀ-ÿ] |[A-Za-z],)\d{5,6}(?:-\d{4})?(?![\w/-]|[.,]\d)")
 _SHORT_CODE = re.compile(r"(?<![\w.,/-])\d{4}(?= [A-ZÀ-Þ][A-Za-zÀ-ÿ]{2})")
-_SHORT_CODE_REGIONS = frozenset("AT AU BE CH DK HU LI LU NL NO NZ PH SI ZA".split(" "))
+_SHORT_CODE_REGIONS = frozenset(("AT", "AU", "BE", "CH", "DK", "HU", "LI", "LU", "NL", "NO", "NZ", "PH", "SI", "ZA"))
 
 
 def find_postal_codes(text: str, conventions: Conventions) -> list[Reading]:

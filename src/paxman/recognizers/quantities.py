@@ -38,6 +38,7 @@ _SHORT_SCALES = {
     "bn": 10**9,
     "万": 10**4,
 }
+_POWER = re.compile(r"\^((?:\+|--?)?\d{1,3})(?![\w.,])")
 _FRACTION = re.compile(r"(?<![\w/.,:])(?:[-−] ?)?(?:\d{1,6} {1,2})?\d{1,6} ?/ ?\d{1,6}(?![\w/]|[.,]\d)")
 _SIGN_FRACTION = re.compile(r"(?<![\w/.,])(?:[-−] ?)?(?:\d{1,6} ?)?[¼-¾⅐-⅞]")
 
@@ -66,7 +67,7 @@ def quantities(text: str, conventions: Conventions) -> list[Quantity]:
     """Every number in a text, in order, none overlapping another."""
     figured = [figure_quantity(text, *figure, conventions) for figure in figures(text)]
     figured = [q for q in figured if stands_alone(text, q.start, q.end)]
-    return first_of_overlapping(figured + [*spelled_quantities(text, conventions), *_fractions(text)])
+    return first_of_overlapping([*figured, *spelled_quantities(text, conventions), *_fractions(text)])
 
 
 def first_of_overlapping(found: list[Quantity]) -> list[Quantity]:
@@ -84,25 +85,28 @@ def find_numbers(text: str, conventions: Conventions) -> list[Reading]:
 
 
 def figure_quantity(
-    text: str, start: int, end: int, points: tuple[str, ...], conventions: Conventions, grouping_first: bool = False
+    text: str, start: int, end: int, points: tuple[str, ...], conventions: Conventions, of_money: bool = False
 ) -> Quantity:
-    """A figure with its sign and its word of scale."""
-    chosen, rule = choose_points(text[start:end], points, conventions, grouping_first)
+    """A figure with its sign, and the power or word of scale behind it."""
+    chosen, rule = choose_points(text[start:end], points, conventions, grouping_first=of_money)
     core = signed_span(text, start, end)
-    stop, factor = scale_after(text, core[1], conventions)
-    scaled = (f"scale:{factor}",) if stop > core[1] else ()
+    power = _POWER.match(text, core[1])
+    scaled: tuple[str, ...]
+    if power and not of_money:
+        stop, scaled = power.end(), (f"power:{power[1].lstrip('+').replace('--', '')}",)
+    else:
+        stop, factor = scale_after(text, core[1], conventions, _SCALES[: 1 if of_money else 3])
+        scaled = (f"scale:{factor}",) if stop > core[1] else ()
     return Quantity(core[0], stop, core, tuple(decimal_steps(point) + scaled for point in chosen), rule)
 
 
-def scale_after(text: str, end: int, conventions: Conventions) -> tuple[int, int]:
+def scale_after(text: str, end: int, conventions: Conventions, roles: tuple[str, ...] = ("scale",)) -> tuple[int, int]:
     """Where words such as million after a figure end, and their factor; `end` and 1 without any."""
     known = vocabulary(conventions.language or "en") or vocabulary("en")
     stop, factor = end, 1
     while known and (match := _SCALE_WORD.match(text, stop)):
         role, number = known.atoms.get(plain(match[1]), ("", 0))
-        number = (
-            number if role in _SCALES else _SHORT_SCALES.get(match[1] if len(match[1]) == 1 else match[1].lower(), 0)
-        )
+        number = number if role in roles else _SHORT_SCALES.get(match[1] if len(match[1]) == 1 else match[1].lower(), 0)
         if not number:
             break
         stop, factor = match.end(1), factor * number
@@ -123,6 +127,10 @@ def _fractions(text: str) -> Iterator[Quantity]:
     if not text.isascii():
         for match in _SIGN_FRACTION.finditer(text):
             yield Quantity(*match.span(), match.span(), (("fraction",),))
+
+
+def to_power(value: Decimal, exponent: str) -> Decimal:
+    return DIVISION.power(value, int(exponent))
 
 
 def to_fraction(text: str, argument: str = "") -> Decimal:

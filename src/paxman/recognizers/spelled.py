@@ -142,19 +142,23 @@ class Parser:
             at += 1 + joined
 
     def whole(self, at: int) -> tuple[int | None, int]:
-        total: int | None = None
-        least = 0
+        done: list[tuple[int, int]] = []
         while True:
-            joined = total is not None and self.role(at) == "join"
+            joined = bool(done) and self.role(at) == "join"
             group, end = self.below_thousand(at + joined)
             role, factor = self.atoms[end]
-            if role == "scale" and not (joined and group is None) and (not least or factor < least):
-                total = (total or 0) + (1 if group is None else group) * factor
-            elif role == "scale" and total is not None and not joined and total < factor:
-                total = (total + (group or 0)) * factor
-            else:
-                return (total, at) if group is None else ((total or 0) + group, end)
-            at, least = end + 1, factor
+            if role != "scale" or (group is None and joined) or any(scale == factor for _, scale in done):
+                break
+            # "Mil millones": a scale also multiplies the smaller ones that stand right before it.
+            amount = group or 0
+            while done and done[-1][1] < factor:
+                amount += done.pop()[0]
+            done.append(((amount if amount or group == 0 else 1) * factor, factor))
+            at = end + 1
+        total = sum(amount for amount, _ in done)
+        if group is None:
+            return (total if done else None), at
+        return total + group, end
 
     def decimal(self, at: int) -> tuple[Decimal | None, int]:
         """A whole number, and digits after a spoken decimal point."""
@@ -196,7 +200,7 @@ class Parser:
         return self._mixed(value, at)
 
     def _last_join(self, start: int, end: int) -> int:
-        """Where "and" parts a number from a fraction (a hundred and three quarters); Spanish and Portuguese say it within."""
+        """Where "and" parts a number from a fraction; in Spanish and Portuguese it belongs to the number."""
         if self.language in ("es", "pt"):
             return 0
         return next((at for at in range(end - 1, start, -1) if self.atoms[at] == ("join", 0)), 0)
@@ -217,9 +221,9 @@ class Parser:
         if role != "part" or not joined:
             return value, at
         part = DIVISION.divide(Decimal(1 if above is None else above), Decimal(number))
-        if self.role(end + 1) == "scale":
-            return value + part * self.atoms[end + 1][1], end + 2
         unit = self.atoms[at - 1][1] if self.role(at - 1) == "scale" else 1
+        if unit > 1 and self.role(end + 1) == "scale":
+            return value + part * self.atoms[end + 1][1], end + 2
         return value + part * unit, end + 1
 
 

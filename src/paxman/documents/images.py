@@ -1,0 +1,303 @@
+"""Text in pictures through RapidOCR; runs in the helper process only.
+
+The models come with the package and are loaded once. Positions of characters are those that the recognition model
+reports, so that a word can be shown where it stands.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from array import array
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+from statistics import median
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from paxman.documents.helper import UnreadableError, brake
+from paxman.documents.typeset import PageText, View, Word, set_page
+
+Point = tuple[float, float]
+
+_FORMATS = ("PNG", "JPEG", "MPO", "TIFF", "BMP", "WEBP", "GIF")
+_DPI = 72.0
+"""Of a picture that does not say: a pixel is then a point."""
+_RENDER_DPI = 200.0
+_MAX_SIDE = 4000
+_DETECTION_SIDE = 1280
+"""Longest side on which text is searched: half the time of the library's own setting, for 0.4 % of the words."""
+_SMALL = 700
+_TALL = 1.5
+_SURE = 0.5
+
+
+class Line(NamedTuple):
+    """A line as found: corners in pixels clockwise from the top left, quarter turns, letters and their places."""
+
+    corners: Any
+    way: int
+    text: str
+    places: list[tuple[str, float]]
+
+
+def prepare() -> None:
+    """Load the three models and run them once."""
+    import cv2
+
+    picture = np.full((80, 320, 3), 255, np.uint8)
+    cv2.putText(picture, "Paxman", (20, 55), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (0, 0, 0), 3)
+    _find_lines(picture)
+
+
+def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
+    """The text of each picture in a file; only TIFF holds several."""
+    pages: list[PageText] = []
+    stop, stopped = brake(options), None
+    for count, (picture, dpi) in enumerate(_frames(data)):
+        stopped = stop(count, sum(len(page.text) for page in pages))
+        if stopped:
+            break
+        pages.append(recognize(picture, dpi, count + 1))
+    return _reply(pages, stopped)
+
+
+def extract_pdf_page(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
+    """The text in the picture of one page of a PDF."""
+    from paxman.documents.pdfium import open_pdf
+
+    page = open_pdf(data)[options["page"] - 1]
+    dpi = min(_RENDER_DPI, 72 * _MAX_SIDE / max(page.get_size()))
+    picture = page.render(scale=dpi / 72, rev_byteorder=False).to_numpy()
+    return _reply([recognize(np.ascontiguousarray(picture[..., :3]), (dpi, dpi), options["page"])], None)
+
+
+def _reply(pages: list[PageText], stopped: str | None) -> tuple[dict[str, Any], list[bytes]]:
+    meta = {"pages": [[page.number, *page.view] for page in pages], "stopped": stopped}
+    return meta, [block for page in pages for block in page.pack()]
+
+
+def _frames(data: bytes) -> Iterator[tuple[Any, Point]]:
+    """Pictures as arrays of blue, green and red, turned as their camera says, with their dots per inch."""
+    from PIL import Image, ImageSequence
+
+    try:
+        picture = Image.open(io.BytesIO(data), formats=_FORMATS)
+        frames = ImageSequence.Iterator(picture) if picture.format == "TIFF" else [picture]
+        for frame in frames:
+            yield _pixels(frame), _dpi(frame)
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        advice = "Save it as PNG or JPEG with another program"
+        raise UnreadableError(f"the picture cannot be read: {error}", advice) from None
+
+
+def _pixels(frame: Any) -> Any:
+    from PIL import Image, ImageOps
+
+    frame = ImageOps.exif_transpose(frame)
+    if frame.mode.startswith(("I", "F")):
+        levels = np.asarray(frame, np.float32)
+        frame = Image.fromarray((levels * (255 / max(float(levels.max()), 1.0))).astype(np.uint8))
+    if frame.has_transparency_data:
+        frame = frame.convert("RGBA")
+        frame = Image.alpha_composite(Image.new("RGBA", frame.size, "white"), frame)
+    return np.ascontiguousarray(np.asarray(frame.convert("RGB"))[..., ::-1])
+
+
+def _dpi(frame: Any) -> Point:
+    try:
+        across, down = (float(number) for number in frame.info.get("dpi", (_DPI, _DPI)))
+    except (TypeError, ValueError, ZeroDivisionError):
+        return _DPI, _DPI
+    return (across, down) if 30 <= across <= 2400 and 30 <= down <= 2400 else (_DPI, _DPI)
+
+
+def recognize(picture: Any, dpi: Point, number: int) -> PageText:
+    """A picture set as text; boxes are in points on the picture as it is, even if the text in it lies on its side."""
+    height, width = picture.shape[:2]
+    view = View(0.0, 0.0, width * 72 / dpi[0], height * 72 / dpi[1])
+    scale = _scale(max(height, width))
+    lines = _find_lines(_resize(picture, scale))
+    points = 72 / (dpi[0] * scale), 72 / (dpi[1] * scale)
+    groups: dict[int, list[Word]] = {}
+    for way in sorted({line.way for line in lines}):
+        groups[way] = _words([line for line in lines if line.way == way], view, points)
+    ordered = sorted(groups.items(), key=lambda item: (-sum(len(word.text) for word in item[1]), item[0]))
+    return set_page(PageText(number, view), [words for _, words in ordered])
+
+
+def _scale(side: int) -> float:
+    return 2.0 if side < _SMALL else min(1.0, _MAX_SIDE / side)
+
+
+def _resize(picture: Any, scale: float) -> Any:
+    import cv2
+
+    return picture if scale == 1 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+
+
+@cache
+def _engine() -> Any:
+    from rapidocr import RapidOCR
+
+    # One line at a time: in a batch all lines are padded to the longest.
+    return RapidOCR(params={"Global.log_level": "critical", "Det.limit_type": "max", "Rec.rec_batch_num": 1})
+
+
+def _find_lines(picture: Any) -> list[Line]:
+    """Lines of text in a picture, recognized, with the direction in which each is written."""
+    from rapidocr.ch_ppocr_rec import TextRecInput
+
+    engine = _engine()
+    detector = engine._load_det_model()
+    height, width = picture.shape[:2]
+    long, short = max(height, width), min(height, width)
+    detector.limit_side_len = round(_DETECTION_SIDE * math.sqrt(max(long / short / 1.5, 1.0)))
+    boxes = detector(picture).boxes
+    if boxes is None:
+        return []
+    crops, ways = _turn(engine, engine.crop_text_regions(picture, boxes), boxes)
+    found = engine._load_rec_model()(TextRecInput(img=crops, return_word_box=True))
+    texts = zip(boxes, ways, found.txts, found.scores, found.word_results, strict=True)
+    return [
+        Line(box, way, text, _places(text, letters))
+        for box, way, text, score, letters in texts
+        if score >= _SURE and text.strip()
+    ]
+
+
+def _turn(engine: Any, crops: list[Any], boxes: Any) -> tuple[list[Any], list[int]]:
+    """Crops turned so that they read, and their quarter turns. All lines of a page that lie alike are turned alike,
+
+    because the model that tells upside down is right about most lines, not about each.
+    """
+    sizes = [_size(box) for box in boxes]
+    usual = median(min(size) for size in sizes)
+    sideways = sum(height for width, height in sizes if height > _TALL * width)
+    upright = sum(width for width, height in sizes if height <= _TALL * width)
+    lying, ways = [], []
+    for crop, (width, height) in zip(crops, sizes, strict=True):
+        was_turned = int(height) / max(int(width), 1) >= _TALL
+        # A single digit is taller than wide, too.
+        lies = was_turned and (sideways > upright or height > 3 * usual)
+        lying.append(np.rot90(crop, -1) if was_turned and not lies else crop)
+        ways.append(int(lies))
+    for way in sorted(set(ways)):
+        _turn_over(engine, lying, ways, way)
+    return [np.ascontiguousarray(crop) for crop in lying], ways
+
+
+def _size(box: Any) -> Point:
+    """Width and height of a box, along its own sides."""
+    width = max(np.linalg.norm(box[0] - box[1]), np.linalg.norm(box[2] - box[3]))
+    return float(width), float(max(np.linalg.norm(box[0] - box[3]), np.linalg.norm(box[1] - box[2])))
+
+
+def _turn_over(engine: Any, crops: list[Any], ways: list[int], way: int) -> None:
+    """Turn all crops of one way upside down if most of their length is."""
+    members = [index for index, other in enumerate(ways) if other == way]
+    long = sorted(members, key=lambda index: -crops[index].shape[1])[:16]
+    labels = engine._load_cls_model()([np.ascontiguousarray(crops[index]) for index in long]).cls_res
+    votes = [(crops[index].shape[1] * score, label == "180") for index, (label, score) in zip(long, labels, strict=True)]
+    if sum(weight for weight, over in votes if over) * 2 > sum(weight for weight, _ in votes):
+        for index in members:
+            crops[index] = np.rot90(crops[index], 2)
+            ways[index] = way + 2
+
+
+def _places(text: str, found: Any) -> list[tuple[str, float]]:
+    """Each letter and the share of the line that lies before its middle; a space marks where words part."""
+    columns = [column for word in found.word_cols for column in word]
+    letters = [letter for word in found.words for letter in word]
+    length = max(found.line_txt_len, columns[-1] + 1 if columns else 1)
+    places: list[tuple[str, float]] = []
+    position = 0
+    for letter, column in zip(letters, columns, strict=True):
+        at = text.find(letter, position)
+        far = bool(places) and column - 5 > places[-1][1] * length
+        if places and (far or " " in text[position:at]):
+            places.append((" ", places[-1][1]))
+        places.append((letter, (column + 0.5) / length))
+        position = at + len(letter)
+    return places
+
+
+def _words(lines: Sequence[Line], view: View, points: Point) -> list[Word]:
+    """Words of lines that lie alike, upright, with the slope of a crooked scan taken out."""
+    placed = [(line, _edges(line, view, points)) for line in lines]
+    slope = _slope([edges for _, edges in placed], lines[0].way, view)
+    return [word for line, edges in placed for word in _line_words(line, edges, view, slope)]
+
+
+Edges = tuple[Point, Point, Point, Point]
+"""Upper start, upper end, lower end and lower start of a line as it is read, in points from the top left."""
+
+
+def _edges(line: Line, view: View, points: Point) -> Edges:
+    corners = [(float(x) * points[0], float(y) * points[1]) for x, y in line.corners]
+    first, second, third, fourth = corners[line.way :] + corners[: line.way]
+    return first, second, third, fourth
+
+
+def _slope(lines: Sequence[Edges], way: int, view: View) -> float:
+    """How much the longer lines fall to the right."""
+    slopes = []
+    for _, _, end, start in lines:
+        (x0, y0), (x1, y1) = _upright(start, way, view), _upright(end, way, view)
+        if x1 - x0 > 60:
+            slopes.append((y1 - y0) / (x1 - x0))
+    return median(slopes) if slopes else 0.0
+
+
+def _upright(point: Point, way: int, view: View) -> Point:
+    """A point of the page, with the page turned so that what is written this way reads."""
+    (x, y), (width, height) = point, view.size
+    return ((x, y), (y, width - x), (width - x, height - y), (height - y, x))[way]
+
+
+def _line_words(line: Line, edges: Edges, view: View, slope: float) -> Iterator[Word]:
+    upper, upper_end, lower_end, lower = edges
+    height = math.dist(upper, lower)
+    half = 0.25 * height / max(math.dist(upper, upper_end), 1e-6)
+    for letters in _split_words(line.places):
+        cuts = _cuts([middle for _, middle in letters], half)
+        boxes = [_letter_corners(edges, begin, end, view) for begin, end in pairwise(cuts)]
+        x0, y0 = _upright(_between(edges, cuts[0], 0.5), line.way, view)
+        x1, y1 = _upright(_between(edges, cuts[-1], 0.5), line.way, view)
+        level = (y0 + y1) / 2 - slope * (x0 + x1) / 2
+        corners = array("f", [number for box in boxes for number in box])
+        yield Word("".join(letter for letter, _ in letters), x0, x1, level, max(0.8 * height, 1.0), corners)
+
+
+def _split_words(places: list[tuple[str, float]]) -> list[list[tuple[str, float]]]:
+    words: list[list[tuple[str, float]]] = [[]]
+    for letter, middle in places:
+        if letter == " ":
+            words.append([])
+        else:
+            words[-1].append((letter, middle))
+    return [word for word in words if word]
+
+
+def _cuts(middles: list[float], half: float) -> list[float]:
+    """Where letters begin and end, halfway between their middles."""
+    inner = [(left + right) / 2 for left, right in pairwise(middles)]
+    outer = median(right - left for left, right in pairwise(middles)) / 2 if inner else half
+    return [max(middles[0] - outer, 0.0), *inner, min(middles[-1] + outer, 1.0)]
+
+
+def _between(edges: Edges, along: float, across: float) -> Point:
+    """The point at a share of a line's length and height."""
+    upper, upper_end, lower_end, lower = edges
+    top = [start + (end - start) * along for start, end in zip(upper, upper_end, strict=True)]
+    bottom = [start + (end - start) * along for start, end in zip(lower, lower_end, strict=True)]
+    x, y = (high + (low - high) * across for high, low in zip(top, bottom, strict=True))
+    return x, y
+
+
+def _letter_corners(edges: Edges, begin: float, end: float, view: View) -> tuple[float, float, float, float]:
+    points = [_between(edges, along, across) for along in (begin, end) for across in (0.0, 1.0)]
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), max(xs), view.top - max(ys), view.top - min(ys)
