@@ -9,10 +9,14 @@ _ASCII = (
     "the invoice of last month was paid in full by bank transfer and no further amount is due until delivery "
     "please quote our reference in all letters terms net 30 days goods remain property of seller until paid"
 )
-_MIXED = (
-    "die Rechnung vom letzten Monat ist noch nicht bezahlt bitte überweisen Sie 12,50 € bis Ende März an Müller & Söhne "
-    "le montant dû sera réglé par virement à la fin du mois veuillez indiquer la référence de la facture 請求書 ありがとう "
+_EUROPEAN = (
+    "die Rechnung vom letzten Monat ist noch nicht bezahlt bitte überweisen Sie 12,50 € bis Ende März an Müller "
+    "le montant dû sera réglé par virement à la fin du mois veuillez indiquer la référence de la facture "
     "o valor total da encomenda não inclui o transporte las condiciones de pago son treinta días sumę należy wpłacić"
+)
+_MANY_SCRIPTS = (
+    "Die Rechnung über die Lieferung für Müller & Söhne ist bis März fällig Straße Zürich 12,50 € bitte zahlen Sie "
+    "auf unser Konto le montant dû à la société générale est réglé par virement 請求書 の 金額 на сумму рублей"
 )
 
 INVOICE = """Acme Tools Ltd
@@ -65,8 +69,12 @@ def ascii_prose(size: int) -> bytes:
     return prose(_ASCII.split(), size)
 
 
-def mixed_prose(size: int) -> bytes:
-    return prose(_MIXED.split(), size)
+def european_prose(size: int) -> bytes:
+    return prose(_EUROPEAN.split(), size)
+
+
+def many_scripts_prose(size: int) -> bytes:
+    return prose(_MANY_SCRIPTS.split(), size)
 
 
 def invoice_contract() -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from benchmarks.measure import Measure, best_of_each, run_python
 
@@ -17,6 +18,6 @@ assert artifact.status.value == "SUCCESS", artifact
 
 def measures() -> Iterator[Measure]:
     codes = ("pass", "import paxman", _FIRST)
-    bare, imported, first = best_of_each([lambda code=code: run_python(code) for code in codes], rounds=15)
+    bare, imported, first = best_of_each([partial(run_python, code) for code in codes], rounds=15)
     yield Measure("import paxman, over bare Python", (imported - bare) * 1000, 25, "ms")
     yield Measure("first normalize, whole process", first * 1000, 200, "ms")

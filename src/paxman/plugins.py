@@ -115,7 +115,8 @@ class Registry(Generic[T]):
             return
         with self._lock:
             for wanted in [n for n in self._pending if name in (None, n)]:
-                self._add(_instance(load(self._pending.pop(wanted))))
+                self._add(_instance(load(self._pending[wanted])))
+                del self._pending[wanted]
             if self._entry_points_pending:
                 self._entry_points_pending = False
                 self._load_entry_points()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -184,6 +183,6 @@ def _compute_overall_status(results: Sequence[FieldResult], policy: EffectivePol
 def _stamp(artifact: ExecutionArtifact, started: float) -> ExecutionArtifact:
     """Add the hash, and what lies outside it."""
     sealed = seal(artifact)
-    name = str(uuid.UUID(bytes=os.urandom(16), version=4))
+    name = os.urandom(16).hex()
     elapsed = round((time.perf_counter() - started) * 1000, 3)
     return attrs.evolve(sealed, id=name, created_at=now(), timings={"total_ms": elapsed})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import attrs
 
@@ -38,7 +39,7 @@ def _joining(text: str, spans: list[Span], whole: Span) -> tuple[str, ...]:
     """How the lines become one text; those in between that are not part of it are left out."""
     if len(spans) == 1:
         return ()
-    adjacent = all(text[a[1] : b[0]].isspace() for a, b in zip(spans, spans[1:], strict=False))
+    adjacent = all(text[a[1] : b[0]].isspace() for a, b in pairwise(spans))
     if adjacent:
         return ("fold",)
     parts = " ".join(f"{start - whole[0]}-{end - whole[0]}" for start, end in spans)
@@ -58,7 +59,7 @@ def _block(lines: tuple[Line, ...]) -> list[Span]:
         elif not spans:
             if part and _starts(text):
                 spans, last = [part], text
-        elif part and _goes_on(text, last, spans[0][0]):
+        elif part and _goes_on(text, last):
             spans.append(part)
             last = text
         elif part or _ends(line.plain) or len(spans) == _MOST:
@@ -98,8 +99,8 @@ def _ends(text: str) -> bool:
     return not (shapes.is_registration(text) or shapes.is_contact(text))
 
 
-def _goes_on(text: str, last: str, start: int) -> bool:
-    """Whether a line belongs to the address above it; after the postal code only a state, a country or a branch does."""
+def _goes_on(text: str, last: str) -> bool:
+    """Whether a line belongs to the address above; after the postal code only a state, country or branch does."""
     if (not shapes.has_postal_code(last) and not is_region(last)) or shapes.postal_end(last) == len(last):
         return True
     return last.endswith(",") or is_region(text) or _BRANCH.match(text) is not None

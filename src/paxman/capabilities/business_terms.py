@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from paxman.contract.labels import compact_label
+from paxman.currencies import MINOR_UNITS
+from paxman.contract.model import CanonicalField
 
 _TERMS = {
     "invoice_number": """
@@ -69,7 +71,7 @@ lieferscheinnummer | lieferschein # | sendungsnummer
 bon de livraison # | albarán de entrega # | bolla # | pakbonnummer | følgeseddel""",
     "vat_id": """
 vat id | vat # | vat reg # | vat registration # | vat registration | vat identification # | vat id # | tax registration # | sales tax #
-umsatzsteuer id | ust id # | ust id | ust idnr | umsatzsteuer identifikationsnummer | ustid | uid | uid # | mwst #
+umsatzsteuer id | ust id # | ust ident # | ust id | ust idnr | umsatzsteuer identifikationsnummer | ustid | uid | uid # | mwst #
 tva intracommunautaire | tva intra | tva # | numéro de tva | numéro tva | n tva | id tva
 nif iva | iva # | cif nif
 partita iva | p iva | piva | p. iva
@@ -111,8 +113,8 @@ tarikh | tanggal | tgl
 dato | päivämäärä | päiväys
 日期 | 日付 | 날짜""",
     "due_date": """
-due date | payment due | payment due date | due on | due by | pay by | payable by | date due | payment date | due
-fälligkeitsdatum | fälligkeit | fällig am | fällig | zahlbar bis | zahlungsziel | zahlbar bis zum | zu zahlen bis | fällig bis
+due date | payment due | payment due date | please pay by | pay before | due on | due by | pay by | payable by | date due | payment date | due
+fälligkeitsdatum | fälligkeit | fällig am | fällig | zahlbar bis | zahlungsziel | zahlbar bis zum | zu zahlen bis | fällig bis | bitte überweisen sie bis zum | überweisen sie bis zum | bitte überweisen sie bis | bitte zahlen sie bis zum
 date d'échéance | échéance | date échéance | à payer avant | payable au
 fecha de vencimiento | vencimiento | fecha vencimiento
 data scadenza | scadenza | data di scadenza | scadenza pagamento
@@ -172,7 +174,7 @@ date d'effet | date d'entrée en vigueur
 fecha efectiva | fecha de entrada en vigor
 data di efficacia | data efetiva | ingangsdatum | data wejścia w życie | ikraftträdande | tarikh berkuat kuasa | 生效日期 | 発効日""",
     "total": """
-total | totals | grand total | total amount | total amt | invoice total | order total | gross total | total gross | gross amount | total due incl | total sales | total sale | total price | total cost | total purchase | total value | total payable incl | nett total | net total payable | total rounded | rounded total | total after rounding | total rm | total invoice | bill total | total bill | final total | total charge | total charges | total fare | ttl | total incl tax | total incl vat | total incl gst | total inc gst | total with gst | total inclusive | net sales total | takeout total | sale total | amount total | total to pay
+total | totals | grand total | total amount | total amt | invoice total | order total | gross total | total gross | gross amount | total due incl | total sales | total sale | total price | total cost | total purchase | total value | total payable incl | nett total | net total payable | total rounded | rounded total | total after rounding | total rm | total euro | total euros | total invoice | total after adj | bill total | total bill | final total | total charge | total charges | total fare | ttl | total incl tax | total incl vat | total incl gst | total inc gst | total with gst | total inclusive | net sales total | takeout total | sale total | amount total | total to pay
 gesamtbetrag | gesamtsumme | rechnungsbetrag | bruttobetrag | bruttosumme | gesamt | summe | endbetrag | endsumme | gesamtpreis | rechnungssumme | gesamt brutto | summe brutto | brutto gesamt | brutto | rechnungsendbetrag | gesamtbetrag brutto | betrag brutto | total brutto | rechnungsgesamtbetrag | gesamtbetrag inkl mwst | summe inkl mwst | rechnungssumme inkl ust | rechnungssumme mit ust
 total ttc | montant ttc | montant total | total général | total toutes taxes | ttc | montant total ttc
 total general | importe total | total factura | total con iva | total iva incluido | total a pagar con iva
@@ -184,7 +186,7 @@ summa | totalt | totalsumma | samlet | i alt | total inkl moms | totalbeløp | y
 jumlah | jumlah besar | jumlah keseluruhan | total harga | jumlah perlu dibayar
 合计 | 总计 | 总额 | 合計 | 総計 | ご請求金額 | 价税合计 | 小写 | 合計金額 | 총액 | 합계""",
     "amount_due": """
-amount due | total due | balance due | balance | amount payable | total payable | total amount payable | total amt payable | payable | payable amount | net payable | nett payable | net payable amount | please pay | amount to pay | outstanding | outstanding balance | bal due | net due | amt due | total amount due | due amount | amount owing | pay this amount | nett amount | net amt payable | remaining balance
+amount due | due | payment due | residual | total due | balance due | balance | amount payable | total payable | total amount payable | total amt payable | payable | payable amount | net payable | nett payable | net payable amount | please pay | amount to pay | outstanding | outstanding balance | bal due | net due | amt due | total amount due | due amount | amount owing | pay this amount | nett amount | net amt payable | remaining balance
 zahlbetrag | zu zahlen | fälliger betrag | zahlungsbetrag | zu zahlender betrag | offener betrag | restbetrag | forderungsbetrag | noch zu zahlen | zahllast | überweisungsbetrag | bitte zahlen sie
 net à payer | reste à payer | montant dû | à payer | montant à payer | solde dû | solde à payer | net a payer
 total a pagar | importe a pagar | a pagar | importe pendiente | saldo pendiente | líquido a pagar
@@ -208,7 +210,7 @@ netto summa | exkl moms | total exkl moms | nettobelopp | nettobeløb | veroton 
 jumlah sebelum cukai | dpp
 不含税金额 | 税抜金額 | 税抜合計""",
     "tax": """
-tax | vat | gst | sst | hst | pst | sales tax | tax amount | vat amount | gst amount | total tax | total vat | total gst | tax total | vat total | gst total | service tax | tax amt | gst amt | sales tax total | add gst | plus vat | svr tax | gov tax | local tax | state tax | city tax | incl gst | includes gst of | gst payable | total tax amount
+tax | vat | gst | sst | hst | pst | sales tax | tax amount | vat amount | gst amount | total tax | total vat | total gst | tax total | vat total | gst total | service tax | tax amt | gst amt | sales tax total | add gst | plus vat | svr tax | gov tax | local tax | state tax | city tax | includes gst of | gst payable | total tax amount
 umsatzsteuer | mwst | mehrwertsteuer | ust | steuerbetrag | mwst betrag | ust betrag | umsatzsteuerbetrag | steuer | summe mwst | steuer gesamt | steuersumme | gesamtsteuerbetrag | zzgl mwst | zzgl ust | mehrwertsteuerbetrag | summe umsatzsteuer | summe ust | versicherungssteuer
 tva | total tva | montant tva | montant de la tva | taxes | taxe | dont tva | montant total tva
 iva | cuota iva | importe iva | total iva | impuesto | impuestos | igic | cuota
@@ -235,7 +237,7 @@ frais de port | livraison | frais | port | pourboire | gastos de envío | portes
 rounding | rounding adj | rounding adjustment | round adj | round amt | rounding amt | round off | rounded | roundoff | cash rounding | round | rounding amount | rounding adjmnt | rnd
 rundung | arrondi | redondeo | arrotondamento | arredondamento | afronding | zaokrąglenie | öresavrundning | avrunding | avrundning | pyöristys | pelarasan | penggenapan | pembundaran | bundaran | 四舍五入""",
     "tendered": """
-cash | cash tendered | tendered | cash tend | amount tendered | tender | total tendered | paid | amount paid | total paid | payment | cash received | received | total received | cash paid | visa | mastercard | master card | visa card | credit card | debit card | card | credit | debit | eft | eftpos | amex | master | maestro | american express | nets | payment made | bank card | cash payment | tender amount | tendered amount | paid amount | amount received | cash amount | paid by | total paid by | cash myr | cash rm | gift card | card payment | total payment | e wallet | paypal
+cash | cash tendered | tendered | cash tend | amount tendered | pay | tender | amount tender | total tendered | paid | amount paid | total paid | payment | cash received | received | total received | cash paid | visa | mastercard | master card | visa card | credit card | debit card | card | credit | debit | eft | eftpos | amex | master | maestro | american express | nets | payment made | bank card | cash payment | tender amount | tendered amount | paid amount | amount received | cash amount | paid by | total paid by | cash myr | cash rm | gift card | card payment | total payment | e wallet | paypal
 bar | gegeben | bezahlt | erhaltene anzahlungen | anzahlung | ec karte | kartenzahlung | bereits gezahlt | erhalten | geg bar | girocard | vorauszahlung | kreditkarte | gesamtbetrag der anzahlungen | kontonummer
 espèces | carte bancaire | payé | acompte | acomptes | réglé | règlement | déjà payé | cb | montant payé
 efectivo | tarjeta | entregado | pagado | recibido | anticipo
@@ -317,7 +319,7 @@ bénéficiaire | beneficiario | begunstigde""",
 }
 
 FALLBACKS: dict[str, tuple[str, ...]] = {
-    "total": ("amount_due",),
+    "total": ("amount_due", "net", "subtotal"),
     "amount_due": ("total",),
     "date": ("issue_date",),
     "issue_date": ("date",),
@@ -340,20 +342,23 @@ PARTIES = frozenset("seller buyer ship_to payee".split())
 
 
 @lru_cache(maxsize=1)
-def term_labels() -> dict[str, tuple[str, ...]]:
-    """Every term with its labels in compact form; a label that several terms use belongs to the first."""
-    taken: dict[str, str] = {}
+def label_terms() -> dict[str, tuple[str, ...]]:
+    """The terms of every compact label; the first is what it means when nothing else is known."""
+    terms: dict[str, dict[str, None]] = {}
     for term, lines in _TERMS.items():
         for label in lines.replace("\n", "|").split("|"):
             for key in compact_label(label):
-                taken.setdefault(key, term)
-    labels: dict[str, list[str]] = {term: [] for term in _TERMS}
-    for key, term in taken.items():
-        labels[term].append(key)
-    return {term: tuple(keys) for term, keys in labels.items()}
+                terms.setdefault(key, {})[term] = None
+    for code in MINOR_UNITS:
+        terms.setdefault(compact_label(f"total {code}")[0], {})["total"] = None
+    return {key: tuple(names) for key, names in terms.items()}
 
 
-@lru_cache(maxsize=1)
-def label_terms() -> dict[str, str]:
-    """The term of every compact label."""
-    return {key: term for term, keys in term_labels().items() for key in keys}
+def term_of(field: CanonicalField) -> str | None:
+    """The business term that a field's name says, or else the one that most of its labels say."""
+    terms = label_terms()
+    named = next((terms[key][0] for key in compact_label(field.name.replace("_", " ")) if key in terms), None)
+    if named:
+        return named
+    votes = [terms[keys[0]][0] for keys in map(compact_label, field.labels) if keys and keys[0] in terms]
+    return max(votes, key=lambda term: (votes.count(term), -votes.index(term))) if votes else None

@@ -19,7 +19,7 @@ _UPPER, _LOWER = "A-ZÀ-ÖØ-Þ", "a-zß-öø-ÿ"
 _IDEOGRAPH = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 # Words also part where small letters meet capitals and letters meet digits: scanners lose spaces.
 _WORD = re.compile(
-    rf"[{_UPPER}]?[{_LOWER}]+|[{_UPPER}]+(?![{_LOWER}])|[{_UPPER}]|\d+|[#№]|[{_IDEOGRAPH}]|[^\W\d_{_UPPER}{_LOWER}{_IDEOGRAPH}]+"
+    rf"[#№]|[Nn][°º]|[{_UPPER}]?[{_LOWER}]+|[{_UPPER}]+(?![{_LOWER}])|[{_UPPER}]|\d+|[{_IDEOGRAPH}]|[^\W\d_{_UPPER}{_LOWER}{_IDEOGRAPH}]+"
 )
 _APART = re.compile(r"[\n\t:=;|]|  |[^\s\w]\s*[^\s\w]\s*[^\s\w]")
 _CHUNK = re.compile(r"\S+(?:[ \xa0]\S+)*")
@@ -81,14 +81,19 @@ def _first(span: Span) -> int:
 
 @attrs.frozen
 class Hit:
-    """A label on the page; `term` is what business papers mean by it, `index` its place among all labels."""
+    """A label on the page; `terms` are what business papers mean by it, `index` its place among all labels."""
 
     start: int
     end: int
     key: str
-    term: str | None
+    terms: tuple[str, ...]
     line: int
     index: int
+
+    @property
+    def term(self) -> str | None:
+        """Its usual meaning."""
+        return self.terms[0] if self.terms else None
 
 
 @attrs.frozen(slots=False)
@@ -109,8 +114,8 @@ class Scan:
     def by_term(self) -> dict[str, list[Hit]]:
         terms: dict[str, list[Hit]] = {}
         for hit in self.hits:
-            if hit.term:
-                terms.setdefault(hit.term, []).append(hit)
+            for term in hit.terms:
+                terms.setdefault(term, []).append(hit)
         return terms
 
     def after(self, hit: Hit) -> Hit | None:
@@ -190,7 +195,7 @@ def scan(text: str, own: tuple[str, ...]) -> Scan:
             key = compact[offset : offset + length]
             if key in labels:
                 start = words[index][0]
-                hits.append(Hit(start, words[last][1], key, terms.get(key), page.line_at(start), len(hits)))
+                hits.append(Hit(start, words[last][1], key, terms.get(key, ()), page.line_at(start), len(hits)))
                 past = offset + length
                 break
     return Scan(page, tuple(hits))

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import attrs
 
 from paxman.capabilities import line_shapes as shapes
+from paxman.capabilities.address_blocks import address_blocks
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.page_lines import Chunk, page_lines
+from paxman.capabilities.party_sections import is_salutation, names_in_sections
 from paxman.capabilities.values import Found
 from paxman.types import Span
 
@@ -27,13 +29,36 @@ class Name:
 
 
 def find_issuer(context: CapabilityContext) -> list[Found]:
-    """The name of who issued the paper."""
-    names = list(_in_head(context))
-    return [_found(context, name) for name in names[:1]]
+    """The name of who issued the paper: under its heading, or else at the top."""
+    return _named(context, "seller") or [_found(context, name) for name in _in_head(context)][:1]
 
 
 def find_addressee(context: CapabilityContext) -> list[Found]:
+    """The name of whom the paper is for: under its heading, or else on top of an address that is not the issuer's."""
+    return _named(context, "buyer") or [_found(context, name) for name in _above_address(context)][:1]
+
+
+def _named(context: CapabilityContext, term: str) -> list[Found]:
+    for spans in names_in_sections(context, term):
+        start, end = spans[0][0], spans[-1][1]
+        steps = () if len(spans) == 1 else (_joining(spans),)
+        return [_found(context, Name((start, end), True, steps))]
     return []
+
+
+def _joining(spans: tuple[Span, ...]) -> str:
+    return "join:" + " ".join(f"{start - spans[0][0]}-{end - spans[0][0]}" for start, end in spans)
+
+
+def _above_address(context: CapabilityContext) -> Iterator[Name]:
+    issuer = "".join(filter(str.isalnum, str(next((f.value for f in find_issuer(context)), "")))).casefold()
+    for block in address_blocks(context):
+        name = block[0].text
+        if _may_be_name(name) and "".join(filter(str.isalnum, name)).casefold() != issuer:
+            wrapped = is_salutation(name) and len(block) > 2
+            spans = (block[0].span, block[1].span) if wrapped else (block[0].span,)
+            steps = (_joining(spans),) if wrapped else ()
+            yield Name((spans[0][0], spans[-1][1]), False, steps)
 
 
 def _found(context: CapabilityContext, name: Name) -> Found:
@@ -50,7 +75,7 @@ def _in_head(context: CapabilityContext) -> Iterator[Name]:
     legal = [i for i in names if _is_company(head[i].text) and not _is_past(head, i)]
     if legal and not (_wants_sign(context) and names[0] < legal[0]):
         name = _legal_name(head, legal[0])
-        yield name if names[0] == legal[0] else attrs.evolve(name, sure=False)
+        yield name if names[0] == legal[0] and _ends_line(head[legal[0]]) else attrs.evolve(name, sure=False)
     elif names:
         yield _plain_name(head, _first_business(head, names))
 
@@ -68,6 +93,12 @@ def _first_business(head: list[Chunk], names: list[int]) -> int:
             if shapes.names_trade(head[index].text) and " " in head[index].text:
                 return index
     return names[0]
+
+
+def _ends_line(chunk: Chunk) -> bool:
+    """Whether nothing but a company number follows the name; a name cut out of more is less sure."""
+    rest = chunk.text[shapes.legal_end(chunk.text) :].strip(" .,")
+    return not rest or rest[0] == "(" or rest[0].isdigit()
 
 
 def _is_company(text: str) -> bool:
@@ -90,8 +121,14 @@ def _may_be_name(text: str) -> bool:
         return False
     if _is_company(text):
         return True
-    return not (shapes.is_street(text) or shapes.is_registration(text) or shapes.is_contact(text)
-                or shapes.is_moment(text) or shapes.is_labelled(text) or shapes.has_price(text))
+    return not (
+        shapes.is_street(text)
+        or shapes.is_registration(text)
+        or shapes.is_contact(text)
+        or shapes.is_moment(text)
+        or shapes.is_labelled(text)
+        or shapes.has_price(text)
+    )
 
 
 def _is_past(head: list[Chunk], index: int) -> bool:

@@ -8,11 +8,12 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import CapabilityContext, EvidenceRef
+from paxman.capabilities.einvoice import column_nodes, invoice_root
 from paxman.capabilities.tree_binding import Entry, Index, find_nodes, index_tree
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Node
+from paxman.documents.document import Document, Node
 from paxman.recognizers import Conventions
 from paxman.transforms import run
 from paxman.types import Diagnostic, FieldType, Severity
@@ -83,14 +84,19 @@ def _child(node: Node, names: set[str] | frozenset[str]) -> Node | None:
 def _number_conventions(
     context: CapabilityContext, field: CanonicalField, node: Node, scope: Node | None
 ) -> Conventions:
-    """A JSON number has a decimal point whatever the page does; a currency may stand beside the amount."""
+    """Data formats have a decimal point whatever the page does; a currency may stand beside the amount."""
     how = conventions(context)
-    if node.scalar == "number":
-        how = attrs.evolve(how, decimal_point=".")
+    if node.scalar == "number" or _is_data(context.document):
+        how = attrs.evolve(how, decimal_point=".", date_order="ymd")
     if field.type is FieldType.MONEY:
         beside = _currency_beside(context, node, scope)
         how = attrs.evolve(how, currency=beside) if beside else how
     return how
+
+
+def _is_data(document: Document) -> bool:
+    """Written by a program for programs: XML as such, or an electronic invoice inside a PDF."""
+    return document.kind == "xml" or (document.tree is not None and invoice_root(document.tree) is not None)
 
 
 def _currency_beside(context: CapabilityContext, node: Node, scope: Node | None) -> str | None:
@@ -185,7 +191,7 @@ def _cell(
     context: CapabilityContext, column: CanonicalField, node: Node, index: Index, path: str
 ) -> tuple[Any, list[EvidenceRef], str | None]:
     """The cell's value and evidence, or why it spoils its row; an optional cell that is not there does not."""
-    entries = find_nodes(column, index)
+    entries = _column_entries(context, column, node) or find_nodes(column, index)
     if not entries or (all(_is_null(entry.node) for entry in entries) and not column.nullable):
         return None, [], "missing" if column.required else None
     if column.type is FieldType.OBJECT and column.children:
@@ -197,6 +203,12 @@ def _cell(
         return None, [], f"not {column.type.value}"
     broken = problems(column, found[0].value)
     return found[0].value, [found[0].ref], broken[0] if broken else None
+
+
+def _column_entries(context: CapabilityContext, column: CanonicalField, line: Node) -> list[Entry]:
+    """The column's place in a line of an electronic invoice."""
+    invoice = invoice_root(context.document.tree) if context.document.tree else None
+    return [Entry(node, (), False) for node in column_nodes(invoice, line, column)] if invoice else []
 
 
 def _is_null(node: Node) -> bool:

@@ -13,6 +13,7 @@ from paxman.capabilities.base import (
     ChainStep,
     CostHint,
 )
+from paxman.capabilities.einvoice import invoice_root, term_nodes
 from paxman.capabilities.records import Record, read_node, read_rows, row_nodes
 from paxman.capabilities.table_binding import bind_table, cell_values, explicit_tables, table_rows
 from paxman.capabilities.tree_binding import Entry, by_pointer, find_nodes, tree_index
@@ -54,6 +55,11 @@ def _entries(context: CapabilityContext) -> list[Entry]:
     document, field = context.document, context.field
     if document.tree is None:
         return []
+    invoice = invoice_root(document.tree)
+    if invoice is not None:
+        nodes = term_nodes(invoice, field)
+        if nodes:
+            return [Entry(node, (), False) for node in nodes]
     return by_pointer(field, document) or find_nodes(field, tree_index(document), parents_of(context.contract, field))
 
 

@@ -13,10 +13,13 @@ from paxman.capabilities.base import (
     ChainStep,
     CostHint,
 )
+from paxman.capabilities.labelled import find_labelled, needs_label
+from paxman.capabilities.unlabelled import reads_own_labels
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
 from paxman.documents.document import Pair
 from paxman.types import Diagnostic, FieldType, Severity
 
+_PLAIN = frozenset({"text", "pdf", "email"})
 _SCALARS = frozenset(FieldType) - {FieldType.ARRAY, FieldType.OBJECT}
 
 
@@ -33,12 +36,21 @@ class TextExtraction:
     )
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
-        pairs = list(_matching(context))
+        labelled = _labelled(context)
+        if labelled:
+            return CapabilityResult(to_candidates(labelled))
+        pairs = list(_matching(context)) if context.document.kind not in _PLAIN else []
         if not pairs:
             return NOTHING
         beside = [pair for pair in pairs if pair.relation == "beside"]
         found = _read(context, beside) or _read(context, [p for p in pairs if p.relation == "below"])
         return CapabilityResult(to_candidates(found)) if found else _unreadable(context, len(pairs))
+
+
+def _labelled(context: CapabilityContext) -> list[Found]:
+    if reads_own_labels(context.field) and not needs_label(context.field, context.contract):
+        return []
+    return find_labelled(context, own_only=True)
 
 
 def _matching(context: CapabilityContext) -> Iterator[Pair]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from importlib import import_module
 
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.line_shapes import words
 from paxman.capabilities.values import Found
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
@@ -25,22 +26,12 @@ FINDERS: dict[str, str] = {
     "term": "paxman.capabilities.clauses:find_term",
 }
 
-_ISSUER = frozenset(
-    "company shop store seller supplier issuer merchant vendor issued retailer restaurant outlet biller payee provider "
-    "verkaufer lieferant rechnungssteller rechnungsersteller aussteller handler firma absender "
-    "vendeur fournisseur emetteur magasin commercant vendedor proveedor emisor tienda comercio "
-    "venditore fornitore emittente negozio fornecedor emitente loja verkoper leverancier winkel "
-    "sprzedawca wystawca sklep penjual pembekal kedai toko".split()
-)
-_ADDRESSEE = frozenset(
-    "buyer customer client recipient addressee billed purchaser payer debtor "
-    "kaufer kunde kunden rechnungsempfanger empfanger leistungsempfanger auftraggeber "
-    "acheteur destinataire comprador cliente destinatario acquirente compratore klant koper afnemer "
-    "nabywca klient odbiorca pembeli pelanggan".split()
-)
-_JURISDICTION = frozenset("jurisdiction governing governed law laws".split())
-_EFFECTIVE = frozenset("effective inkrafttreten vigueur vigencia efficacia".split())
-_TERM = frozenset("term duration laufzeit dauer duree duracion durata duracao looptijd vertragslaufzeit".split())
+_OWN_WAY = frozenset({"signatories", "jurisdiction", "effective_date", "term", "issuer", "addressee"})
+
+
+def reads_own_labels(field: CanonicalField) -> bool:
+    """Whether its finder knows better than what stands beside a label: a sentence, or a block under a heading."""
+    return kind_of(field) in _OWN_WAY
 
 
 def find_unlabelled(context: CapabilityContext) -> list[Found]:
@@ -57,7 +48,7 @@ def kind_of(field: CanonicalField) -> str | None:
     if field.type is FieldType.ARRAY:
         return "signatories" if (tags | name) & {"party", "parties", "signatory", "signatories"} else None
     if field.type is FieldType.DATE:
-        return "effective_date" if "effective" in name or _words(field.labels) & _EFFECTIVE else None
+        return "effective_date" if "effective" in name or _words(field.labels) & words("start_field") else None
     return _text_kind(field, tags, name) if field.type is FieldType.STRING else None
 
 
@@ -66,21 +57,21 @@ def _text_kind(field: CanonicalField, tags: frozenset[str], name: frozenset[str]
         return "currency"
     if tags & {"address", "postal address"} or name == {"address"}:
         return "address" if _role(field, name) != "addressee" else None
-    if tags & {"region", "jurisdiction", "governing law", "country"} and name & _JURISDICTION:
+    if tags & {"region", "jurisdiction", "governing law", "country"} and name & words("law_field"):
         return "jurisdiction"
-    if "duration" in tags and (name | _words((*field.labels, field.description))) & _TERM:
+    if "duration" in tags and (name | _words((*field.labels, field.description))) & words("term_field"):
         return "term"
-    if tags & {"organization", "organisation", "company"} or name & (_ISSUER | _ADDRESSEE):
+    if tags & {"organization", "organisation", "company"} or name & (words("issuer") | words("addressee")):
         return _role(field, name)
     return None
 
 
 def _role(field: CanonicalField, name: frozenset[str]) -> str | None:
     """Issuer or addressee; the name decides before the labels, the labels before the description."""
-    for words in (name, _words(field.labels), _words((field.description,))):
-        if words & _ADDRESSEE:
+    for said in (name, _words(field.labels), _words((field.description,))):
+        if said & words("addressee"):
             return "addressee"
-        if words & _ISSUER:
+        if said & words("issuer"):
             return "issuer"
     return None
 

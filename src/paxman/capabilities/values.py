@@ -51,7 +51,7 @@ def read_at(
     reading = read_value(text, field, how)
     if reading is None:
         return []
-    notes = _ambiguity(reading, path or field.path)
+    notes = ambiguity(reading, path or field.path)
     return [
         Found(each.value, _ref(context, each, text, span, before, path or field.path, source), notes)
         for each in (reading, *reading.alternatives)
@@ -76,7 +76,8 @@ def _ref(
     return context.evidence(span, (*before, *cut, *reading.transforms), path=path, source=source)
 
 
-def _ambiguity(reading: Reading, path: str) -> tuple[Diagnostic, ...]:
+def ambiguity(reading: Reading, path: str) -> tuple[Diagnostic, ...]:
+    """The note that a text can honestly be read in several ways."""
     if not reading.alternatives:
         return ()
     readings = [str(each.value) for each in (reading, *reading.alternatives)]

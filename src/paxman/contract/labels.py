@@ -12,8 +12,9 @@ _WORD = re.compile(r"[^\W_]+")
 _NUMBER_WORDS = frozenset("no nr num number nummer numero numéro núm nro nº".split())
 # In labels only: what scanners confuse is folded together, so that "T0TAL" and "lNVOICE" still match.
 _LOOKALIKES = str.maketrans("01i|", "oll1")
-_NUMBERS = ("#", "no", "nr", "num", "number", "nummer", "numero", "n")
+_NUMBERS = ("#", "no", "nr", "num", "number", "nummer", "numero")
 _NUMBER_SUFFIX = "nummer"
+_SIGNS = frozenset(("№", "n°", "N°", "nº", "Nº"))
 
 
 @lru_cache(maxsize=8192)
@@ -41,7 +42,7 @@ def _without_accents(text: str) -> str:
 def compact_word(word: str) -> str:
     """A word of a page as labels are compared: no case, no accents, lookalikes of scanners made equal."""
     if not word.isascii():
-        word = _without_accents(word.casefold())
+        word = "#" if word in _SIGNS else _without_accents(word.casefold())
     return word.lower().translate(_LOOKALIKES)
 
 

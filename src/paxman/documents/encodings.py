@@ -19,8 +19,11 @@ _WINDOWS = (
     "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "koi8-r", "koi8-u", "cp437",
     "cp850", "cp852", "cp866", "shift_jis", "cp932", "euc-jp", "gb18030", "big5", "cp949", "utf-16-le", "utf-16-be",
 )  # fmt: skip
-_ISO = ("iso8859-2", "iso8859-5", "iso8859-7", "iso8859-9", "iso8859-15", "iso2022-jp-2", "hz")
+_ISO = ("iso8859-2", "iso8859-5", "iso8859-7", "iso8859-9", "iso8859-15")
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_MIXED = re.compile(r"[A-Za-z][\u0370-\u06ff]|[\u0370-\u06ff][A-Za-z]|[\u2500-\u259f]")
+_JAPANESE_ESCAPE = re.compile(rb"\x1b\$[@B]")
 _SAMPLE = 65_536
 _MANY_BYTES = re.compile(r"utf_?-?(?:8|16|32)|gb|big5|euc|shift|sjis|cp9(?:32|36|49|50)|johab|hz|iso2022|utf_7", re.I)
 _STATEFUL = re.compile(r"iso2022|hz|utf_7|utf-7", re.I)
@@ -42,13 +45,10 @@ def decode(data: bytes, declared: str | None = None, limits: Limits | None = Non
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _cut(_decode_unicode(data, encoding, len(mark)), limits)
-    if (wide := wide_encoding(data[:4096])) and not _is_narrow(declared):
+    if wide := wide_encoding(data[:4096]):
         return _cut(_decode_unicode(data, wide, 0), limits)
+    declared = declared or ("iso2022_jp_2" if _JAPANESE_ESCAPE.search(data[:_SAMPLE]) else None)
     return _cut((_decode_declared(data, declared) if declared else None) or _decode_found(data), limits)
-
-
-def _is_narrow(declared: str | None) -> bool:
-    return bool(declared) and not str(declared).lower().startswith(("utf-16", "utf-32", "utf16", "utf32", "ucs"))
 
 
 def _cut(decoded: Decoded, limits: Limits) -> Decoded:
@@ -101,35 +101,32 @@ def _decode_utf8(data: bytes, start: int = 0) -> Decoded:
         text = _without_surrogates(raw)
         return Decoded(text, "utf-8", EncodedOffsets(raw, "utf-8", "surrogateescape", start), _replaced(raw, text))
     same = len(text) == len(data) - start
-    return Decoded(
-        text, "utf-8", shifted(start) if same else EncodedOffsets(text, "utf-8", start=start), _strange(data)
-    )
+    return Decoded(text, "utf-8", shifted(start) if same else EncodedOffsets(text, "utf-8", start=start))
 
 
 def _decode_declared(data: bytes, declared: str) -> Decoded | None:
     """The text in the encoding that the document names, if that encoding exists and fits."""
     try:
         name = codecs.lookup(declared.strip()).name
-        b"".decode(name)
+        if name == "utf-8":
+            return None
+        # Browsers and mail programs read these two as their Windows superset, because people write it so.
+        return _decode_legacy(data, "cp1252" if name in ("ascii", "iso8859-1") else name, "strict")
     except (LookupError, ValueError):
-        return None
-    if name in ("ascii", "iso8859-1"):
-        # Browsers and mail programs read both as their Windows superset, because people write it so.
-        name = "cp1252"
-    try:
-        return _decode_legacy(data, name, "strict") if name not in ("utf-8", "utf_8") else _decode_utf8(data)
-    except (UnicodeError, ValueError):
         return None
 
 
 def _decode_found(data: bytes) -> Decoded:
     """UTF-8 if it is nearly that, else what the detector says."""
     decoded = _decode_utf8(data)
-    broken = decoded.text.count("\ufffd")
-    if not decoded.diagnostics or not broken or is_binary(data[:4096]):
+    if is_binary(data[:4096]):
+        note = unreadable("these bytes are no text", "Give the original file, or register a reader for its format")
+        return attrs.evolve(decoded, diagnostics=(note,))
+    if not decoded.diagnostics:
         return decoded
-    foreign = sum(1 for _ in re.finditer(r"[^\x00-\x7f]", decoded.text[: 16 * _SAMPLE])) - broken
-    return decoded if foreign > 2 * broken else _decode_legacy(data, detect_encoding(data))
+    broken = decoded.text.count("\ufffd")
+    whole = sum(map(len, _FOREIGN.findall(decoded.text[: 16 * _SAMPLE]))) - broken
+    return decoded if whole > 2 * broken else _decode_legacy(data, detect_encoding(data))
 
 
 def detect_encoding(data: bytes) -> str:
@@ -141,8 +138,16 @@ def detect_encoding(data: bytes) -> str:
     sample = data[begin : begin + _SAMPLE]
     # These bytes are control characters in the ISO tables, which no document holds.
     known = _WINDOWS if re.search(rb"[\x80-\x9f]", sample) else _WINDOWS + _ISO
-    found = chardet.detect(sample, include_encodings=known, prefer_superset=True)
-    return codecs.lookup(found["encoding"] or "cp1252").name
+    found = chardet.detect_all(sample, ignore_threshold=True, include_encodings=known)
+    names = [codecs.lookup(guess["encoding"]).name for guess in found if guess["encoding"]]
+    return next((name for name in names if _is_plausible(sample, name)), "cp1252")
+
+
+def _is_plausible(sample: bytes, name: str) -> bool:
+    """Whether words keep to one alphabet and no frames are drawn: the detector does not look at either."""
+    text = sample.decode(name, "ignore")
+    odd = len(_MIXED.findall(text))
+    return odd * 10 <= len(_FOREIGN.findall(text))
 
 
 def _decode_legacy(data: bytes, name: str, errors: str = "surrogateescape") -> Decoded:
@@ -192,11 +197,3 @@ def _cut_character(data: bytes, start: int, unit: int) -> tuple[Diagnostic, ...]
     if (len(data) - start) % unit == 0:
         return ()
     return (unreadable("the last character is cut off", "Check that the file is complete", Severity.WARNING),)
-
-
-def _strange(data: bytes) -> tuple[Diagnostic, ...]:
-    if b"\0" not in data[:4096] and not is_binary(data[:4096]):
-        return ()
-    if not is_binary(data[:4096]):
-        return ()
-    return (unreadable("these bytes are no text", "Give Paxman the original file, or a reader for its format"),)

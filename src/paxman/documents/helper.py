@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 JOBS = {
     "pdf": "paxman.documents.pdfium:extract",
@@ -53,7 +53,7 @@ def brake(options: dict[str, Any]) -> Callable[[int, int], str | None]:
     return stop
 
 
-def write_frame(stream: BinaryIO, header: Mapping[str, Any], blocks: list[bytes]) -> None:
+def write_frame(stream: IO[bytes], header: Mapping[str, Any], blocks: list[bytes]) -> None:
     """A message: the length of its JSON header, the header, and blocks of the sizes that the header names."""
     head = json.dumps({"sizes": [len(block) for block in blocks], "header": header}).encode()
     stream.write(struct.pack(">I", len(head)) + head)
@@ -62,14 +62,14 @@ def write_frame(stream: BinaryIO, header: Mapping[str, Any], blocks: list[bytes]
     stream.flush()
 
 
-def read_frame(stream: BinaryIO) -> tuple[dict[str, Any], list[bytes]]:
+def read_frame(stream: IO[bytes]) -> tuple[dict[str, Any], list[bytes]]:
     """The next message; raises EOFError when the other side is gone."""
     (length,) = struct.unpack(">I", _read_exactly(stream, 4))
     head = json.loads(_read_exactly(stream, length))
     return head["header"], [_read_exactly(stream, size) for size in head["sizes"]]
 
 
-def _read_exactly(stream: BinaryIO, size: int) -> bytes:
+def _read_exactly(stream: IO[bytes], size: int) -> bytes:
     data = stream.read(size)
     if len(data) < size:
         raise EOFError
@@ -89,7 +89,7 @@ def serve() -> None:
     os._exit(0)
 
 
-def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
+def _private_pipes() -> tuple[IO[bytes], IO[bytes]]:
     """The pipes to the parent, moved away from where a chatty library would read or write."""
     source, target = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)

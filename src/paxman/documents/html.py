@@ -12,7 +12,7 @@ from paxman.documents.document import ByteRange, Cell, Document, Node, NodePath,
 from paxman.documents.encodings import Decoded, decode
 from paxman.documents.html_data import Collector, Item, Value, item_node, json_ld_nodes, values
 from paxman.documents.layout import find_pairs
-from paxman.documents.markup import Elements, TextBuilder, Token, attributes, tokens
+from paxman.documents.markup import Elements, TextBuilder, Token, html_attributes, tokens
 from paxman.documents.reading import Limits, unreadable
 from paxman.documents.source_map import Pieces
 from paxman.documents.tables import make_table
@@ -98,6 +98,7 @@ class _Open:
     source: int
     noted: bool = False
     label: bool = False
+    hidden: bool = False
 
 
 @attrs.define(eq=False)
@@ -185,7 +186,7 @@ class Page:
     def _push(self, opened: _Open) -> None:
         self._stack.append(opened)
         name = opened.name
-        if not self._hidden_at and name in _HIDDEN:
+        if not self._hidden_at and (opened.hidden or name in _HIDDEN):
             self._hidden_at = len(self._stack)
         if self._hidden_at:
             return
@@ -216,17 +217,17 @@ class Page:
         """Looks at the attributes of the few elements where they matter."""
         name = opened.name
         if name in ("meta", "script", "link", "input"):
-            self._note_head(opened, attributes(self._source, token.attributes))
+            self._note_head(opened, html_attributes(self._source, token.attributes))
         written = self._source[slice(*token.attributes)].lower()
         if not any(word in written for word in _NOTEWORTHY):
             return
-        found = attributes(self._source, token.attributes)
+        found = html_attributes(self._source, token.attributes)
         if (
             ("hidden" in found or self._has(found, "style", _STYLE_HIDDEN))
             and name not in _VOID
             and not self._hidden_at
         ):
-            self._hidden_at = len(self._stack) + 1
+            opened.hidden = True
         opened.label = opened.label or self._has(found, "class", _LABEL_CLASS)
         if "itemscope" in found or "itemprop" in found or "typeof" in found or "property" in found:
             opened.noted = True
@@ -315,7 +316,7 @@ class Page:
         for place, (span, element) in enumerate(self._json_ld):
             self._builder.separate("\n", span[0], element)
             start = self._builder.length
-            self.pieces.add(self._source[slice(*span)], *span, element)
+            self._builder.add_raw(span, element)
             self._json_ld[place] = ((start, self._builder.length), element)
         for item in self._items():
             for value in values(item):
@@ -336,12 +337,7 @@ class Page:
 
     def locate(self, span: Span) -> NodePath:
         """The lowest element that holds a span."""
-        owners = self.pieces.owners
-        if not owners:
-            return NodePath("/")
-        first = owners[self.pieces.index(span[0])]
-        last = owners[self.pieces.index(max(span[1] - 1, span[0]))]
-        return self._elements.path(first if first == last else self._elements.common(first, last))
+        return self._elements.locate(self.pieces, span)
 
     @cached_property
     def tree(self) -> Node | None:

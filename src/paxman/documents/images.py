@@ -22,7 +22,7 @@ from paxman.documents.typeset import PageText, View, Word, set_page
 
 Point = tuple[float, float]
 
-_FORMATS = ("PNG", "JPEG", "MPO", "TIFF", "BMP", "WEBP", "GIF")
+_FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "WEBP", "GIF")
 _DPI = 72.0
 """Of a picture that does not say: a pixel is then a point."""
 _RENDER_DPI = 200.0
@@ -200,7 +200,9 @@ def _turn_over(engine: Any, crops: list[Any], ways: list[int], way: int) -> None
     members = [index for index, other in enumerate(ways) if other == way]
     long = sorted(members, key=lambda index: -crops[index].shape[1])[:16]
     labels = engine._load_cls_model()([np.ascontiguousarray(crops[index]) for index in long]).cls_res
-    votes = [(crops[index].shape[1] * score, label == "180") for index, (label, score) in zip(long, labels, strict=True)]
+    votes = [
+        (crops[index].shape[1] * score, label == "180") for index, (label, score) in zip(long, labels, strict=True)
+    ]
     if sum(weight for weight, over in votes if over) * 2 > sum(weight for weight, _ in votes):
         for index in members:
             crops[index] = np.rot90(crops[index], 2)
@@ -208,7 +210,10 @@ def _turn_over(engine: Any, crops: list[Any], ways: list[int], way: int) -> None
 
 
 def _places(text: str, found: Any) -> list[tuple[str, float]]:
-    """Each letter and the share of the line that lies before its middle; a space marks where words part."""
+    """Each letter and the share of the line that lies before its middle.
+
+    Words part at a space that was recognized, and at a tab where none was but the letters are far apart.
+    """
     columns = [column for word in found.word_cols for column in word]
     letters = [letter for word in found.words for letter in word]
     length = max(found.line_txt_len, columns[-1] + 1 if columns else 1)
@@ -216,9 +221,10 @@ def _places(text: str, found: Any) -> list[tuple[str, float]]:
     position = 0
     for letter, column in zip(letters, columns, strict=True):
         at = text.find(letter, position)
-        far = bool(places) and column - 5 > places[-1][1] * length
-        if places and (far or " " in text[position:at]):
+        if places and " " in text[position:at]:
             places.append((" ", places[-1][1]))
+        elif places and column - 5 > places[-1][1] * length:
+            places.append(("\t", places[-1][1]))
         places.append((letter, (column + 0.5) / length))
         position = at + len(letter)
     return places
@@ -258,27 +264,30 @@ def _upright(point: Point, way: int, view: View) -> Point:
 
 
 def _line_words(line: Line, edges: Edges, view: View, slope: float) -> Iterator[Word]:
-    upper, upper_end, lower_end, lower = edges
+    upper, upper_end, _, lower = edges
     height = math.dist(upper, lower)
     half = 0.25 * height / max(math.dist(upper, upper_end), 1e-6)
-    for letters in _split_words(line.places):
+    for letters, joined in _split_words(line.places):
         cuts = _cuts([middle for _, middle in letters], half)
         boxes = [_letter_corners(edges, begin, end, view) for begin, end in pairwise(cuts)]
         x0, y0 = _upright(_between(edges, cuts[0], 0.5), line.way, view)
         x1, y1 = _upright(_between(edges, cuts[-1], 0.5), line.way, view)
-        level = (y0 + y1) / 2 - slope * (x0 + x1) / 2
+        middle = (y0 + y1) / 2
+        level, shift = middle - slope * (x0 + x1) / 2, slope * middle
         corners = array("f", [number for box in boxes for number in box])
-        yield Word("".join(letter for letter, _ in letters), x0, x1, level, max(0.8 * height, 1.0), corners)
+        text = "".join(letter for letter, _ in letters)
+        yield Word(text, x0 + shift, x1 + shift, level, max(0.8 * height, 1.0), corners, joined)
 
 
-def _split_words(places: list[tuple[str, float]]) -> list[list[tuple[str, float]]]:
-    words: list[list[tuple[str, float]]] = [[]]
+def _split_words(places: list[tuple[str, float]]) -> list[tuple[list[tuple[str, float]], bool]]:
+    """The letters of each word, and whether a space was recognized before it."""
+    words: list[tuple[list[tuple[str, float]], bool]] = [([], False)]
     for letter, middle in places:
-        if letter == " ":
-            words.append([])
+        if letter.isspace():
+            words.append(([], letter == " "))
         else:
-            words[-1].append((letter, middle))
-    return [word for word in words if word]
+            words[-1][0].append((letter, middle))
+    return [word for word in words if word[0]]
 
 
 def _cuts(middles: list[float], half: float) -> list[float]:

@@ -53,7 +53,7 @@ class JsonReader:
         return 90 if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else 0
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
-        decoded = decode(data, "utf-8", limits)
+        decoded = decode(data, limits=limits)
         try:
             parser = _read_lines if _is_lines(decoded.text) else _read_whole
             root, notes = parser(decoded.text, limits)

@@ -14,6 +14,7 @@ from paxman.types import Span
 
 MAX_LABEL = 60
 _SHORT_LINE = 48
+_MAX_CHUNKS = 64
 _NEAR = 2
 """Blank lines that may stand between a label and the value below it."""
 
@@ -46,23 +47,32 @@ def find_pairs(text: str) -> tuple[Pair, ...]:
     """Labels with the value that stands beside or below them, in the order of the labels."""
     pairs: list[Pair] = []
     above: _Line | None = None
-    offset = blank = 0
-    signs = _has_signs(text)
-    for text_line in _gaps_to_tabs(text).split("\n"):
-        if above or _may_hold_pair(text_line):
-            line = _split(text_line, offset, signs)
-            if line.chunks:
-                if above:
-                    _add_pairs(above, line, pairs)
-                above = line if _may_hold_pair(text_line) else None
-                blank = 0
-            elif above and (blank := blank + 1) > _NEAR:
-                _add_pairs(above, None, pairs)
-                above = None
-        offset += len(text_line) + 1
+    for line in _lines(text):
+        if above:
+            _add_pairs(above, line, pairs)
+        above = line
     if above:
         _add_pairs(above, None, pairs)
     return tuple(pairs)
+
+
+def _lines(text: str) -> Iterator[_Line | None]:
+    """Lines that may hold a label or the value of the line above; None where the chain of lines breaks."""
+    signs = _has_signs(text)
+    offset = blank = 0
+    open_label = False
+    for line in _gaps_to_tabs(text).split("\n"):
+        promising = _may_hold_pair(line)
+        if (promising or open_label) and line and not line.isspace():
+            split = _split(line, offset, signs)
+            yield split if len(split.chunks) <= _MAX_CHUNKS else None
+            if not promising:
+                yield None
+            open_label, blank = promising, 0
+        elif open_label and (blank := blank + 1) > _NEAR:
+            yield None
+            open_label = False
+        offset += len(line) + 1
 
 
 def _may_hold_pair(line: str) -> bool:
@@ -105,9 +115,9 @@ def _separators(text: str, chunks: list[Span]) -> list[_Separator | None] | None
 
 
 def _single_chunk(text: str) -> list[Span]:
-    kept = text.lstrip()
-    start = len(text) - len(kept)
-    return [(start, start + len(kept.rstrip()))] if kept else []
+    kept = text.strip()
+    start = text.find(kept)
+    return [(start, start + len(kept))] if kept else []
 
 
 def _separator(text: str, start: int, end: int) -> _Separator | None:
@@ -136,7 +146,7 @@ def _add_pairs(line: _Line, below: _Line | None, pairs: list[Pair]) -> None:
         elif _is_label(line.text[chunk[0] : chunk[1]]):
             if index + 1 == len(chunks):
                 _add_below(line, chunk, below, pairs)
-            elif not (separators and separators[index + 1]):
+            elif not (separators and separators[index + 1]) and not _continues(line, chunk, index + 1):
                 _add(line, chunk, _value(line, index + 1), pairs)
 
 
@@ -149,8 +159,12 @@ def _is_label(text: str) -> bool:
 
 def _is_header(line: _Line, below: _Line | None) -> bool:
     """Whether the chunks are headings of columns, and not a label with its value."""
-    if below is None or len(line.chunks) < 2 or not all(_is_label(line.text[start:end]) for start, end in line.chunks):
+    if below is None or not 2 <= len(line.chunks) <= _MAX_CHUNKS:
         return False
+    for start, end in reversed(line.chunks):
+        # The last column of a row mostly holds a number, so this ends soon.
+        if not _is_label(line.text[start:end]):
+            return False
     if len(line.chunks) > 2:
         return True
     under = _under(line, line.chunks[1], below) if len(below.chunks) > 1 else None
@@ -203,6 +217,7 @@ def _value(line: _Line, index: int) -> Span:
 
 
 def _continues(line: _Line, value: Span, index: int) -> bool:
+    """Whether a chunk is the currency or unit of the number before it, or the number behind its currency."""
     first, second = line.text[value[0] : value[1]].strip(), line.text[slice(*line.chunks[index])]
     return bool((_UNIT.match(first) and _AMOUNT.match(second)) or (_AMOUNT.match(first) and _UNIT.match(second)))
 
@@ -229,17 +244,16 @@ def _under(line: _Line, label: Span, below: _Line) -> Span | None:
 
 
 def _trim(text: str, start: int, end: int) -> Span:
-    while start < end and text[start].isspace():
-        start += 1
-    while start < end and text[end - 1].isspace():
-        end -= 1
-    return start, end
+    piece = text[start:end]
+    return (end - len(piece.lstrip()), start + len(piece.rstrip())) if piece and not piece.isspace() else (start, start)
 
 
 def _add(line: _Line, label: Span, value: Span, pairs: list[Pair]) -> None:
-    offset, text = line.offset, line.text
-    start, end = _trim(text, *label)
-    first, last = _trim(text, *value)
+    offset, text, (start, end), (first, last) = line.offset, line.text, label, value
+    if text[end - 1].isspace() or text[start].isspace():
+        start, end = _trim(text, start, end)
+    if text[first].isspace() or text[last - 1].isspace():
+        first, last = _trim(text, first, last)
     if first < last:
         pairs.append(Pair(text[start:end], (offset + start, offset + end), (offset + first, offset + last)))
 

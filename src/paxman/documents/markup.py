@@ -16,7 +16,8 @@ _TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*)((?:[^\"'>]++|\"[^\"]*+\"|'[^']*+')*+)
 _PLAIN_TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*)([^>]*+)>")
 _TAG_START = re.compile(r"</?[^\W\d]")
 _ATTRIBUTE = re.compile(r"([^\s=\"'/]+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++)))?")
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
+HTML_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
+XML_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _WORDS = re.compile(r"[^ ]+(?: [^ ]+)*")
 _SPACES = str.maketrans("\t\n\r\f\v", "     ")
 _LONG_TAG = 20_000
@@ -115,12 +116,17 @@ def _raw_end(text: str, name: str, position: int) -> int:
 
 
 def attributes(text: str, span: Span) -> dict[str, Span]:
-    """The place of each attribute's value by lower-case name; the first of a name counts."""
+    """The place of each attribute's value by name as written; the first of a name counts."""
     found: dict[str, Span] = {}
     for match in _ATTRIBUTE.finditer(text, *span):
         place = next((match.span(group) for group in (2, 3, 4) if match.start(group) >= 0), (match.end(), match.end()))
-        found.setdefault(match[1].lower(), place)
+        found.setdefault(match[1], place)
     return found
+
+
+def html_attributes(text: str, span: Span) -> dict[str, Span]:
+    """The same, by lower-case name."""
+    return {name.lower(): place for name, place in reversed(attributes(text, span).items())}
 
 
 class Elements:
@@ -129,7 +135,7 @@ class Elements:
     def __init__(self) -> None:
         self.names: list[str] = []
         self.parents = array("q")
-        self._ordinals = array("q")
+        self.ordinals = array("q")
         self._counts: dict[tuple[int, str], int] = {}
 
     def add(self, name: str, parent: int) -> int:
@@ -137,13 +143,13 @@ class Elements:
         self._counts[key] = ordinal = self._counts.get(key, 0) + 1
         self.names.append(name)
         self.parents.append(parent)
-        self._ordinals.append(ordinal)
+        self.ordinals.append(ordinal)
         return len(self.names) - 1
 
     def path(self, element: int) -> NodePath:
         steps = []
         while element >= 0:
-            steps.append(f"/{self.names[element]}[{self._ordinals[element]}]")
+            steps.append(f"/{self.names[element]}[{self.ordinals[element]}]")
             element = self.parents[element]
         return NodePath("".join(reversed(steps)) or "/")
 
@@ -155,6 +161,14 @@ class Elements:
             element = self.parents[element]
         return line
 
+    def locate(self, pieces: Pieces, span: Span) -> NodePath:
+        """The lowest element that holds a span of a text made of pieces."""
+        if not pieces.owners:
+            return NodePath("/")
+        first = pieces.owners[pieces.index(span[0])]
+        last = pieces.owners[pieces.index(max(span[1] - 1, span[0]))]
+        return self.path(first if first == last else self.common(first, last))
+
     def common(self, first: int, second: int) -> int:
         """The lowest element that holds both."""
         above = set(self.ancestors(first))
@@ -164,8 +178,9 @@ class Elements:
 class TextBuilder:
     """Visible text from source runs: entities decoded, white space folded, every character mapped to its source."""
 
-    def __init__(self, source: str, pieces: Pieces) -> None:
+    def __init__(self, source: str, pieces: Pieces, entity: re.Pattern[str] = HTML_ENTITY) -> None:
         self._source = source
+        self._entity = entity
         self._pieces = pieces
         self._space = -1
 
@@ -178,12 +193,16 @@ class TextBuilder:
         self._space = -1
         self._pieces.add(separator, at, at, owner)
 
+    def add_raw(self, span: Span, owner: int) -> None:
+        """A source run as it is written."""
+        self._pieces.add(self._source[slice(*span)], *span, owner)
+
     def add(self, span: Span, owner: int, keep_space: bool = False) -> None:
         """The text of a source run, folded unless `keep_space`."""
         for start, end, text in self._decoded(span):
             if keep_space or text != self._source[start:end]:
                 self._flush(start, owner)
-                self._pieces.add(text, start, end, owner)
+                self._pieces.add(text if keep_space else text.translate(_SPACES), start, end, owner)
             else:
                 self._fold(start, text.translate(_SPACES), owner)
 
@@ -191,13 +210,13 @@ class TextBuilder:
         """Runs as written, and entities with the text they stand for."""
         position, limit = span
         if self._source.find("&", position, limit) >= 0:
-            for found in _ENTITY.finditer(self._source, position, limit):
+            for found in self._entity.finditer(self._source, position, limit):
                 meant = clean(html.unescape(found[0]))
                 if meant == found[0]:
                     continue
                 if position < found.start():
                     yield position, found.start(), self._source[position : found.start()]
-                yield found.start(), found.end(), " " if meant in "\t\n\r\f" else meant
+                yield found.start(), found.end(), meant
                 position = found.end()
         if position < limit:
             yield position, limit, self._source[position:limit]

@@ -39,7 +39,7 @@ def join_documents(kind: str, parts: Sequence[Part], diagnostics: Sequence[Diagn
         diagnostics=(*diagnostics, *(note for part in parts for note in part.document.diagnostics)),
         build_tree=lambda: _join_trees(placed, starts[-1]),
         build_tables=lambda: tuple(_move_table(t, start) for part, start in placed for t in part.document.tables),
-        build_pairs=lambda: tuple(_move_pair(pair, start) for part, start in placed for pair in part.document.pairs),
+        build_pairs=lambda: tuple(move_pair(pair, start) for part, start in placed for pair in part.document.pairs),
         body=(0, len(texts[0])) if parts and parts[0].name is None else None,
     )
 
@@ -75,7 +75,7 @@ def _move(span: Span, offset: int) -> Span:
     return span[0] + offset, span[1] + offset
 
 
-def _move_pair(pair: Pair, offset: int) -> Pair:
+def move_pair(pair: Pair, offset: int) -> Pair:
     return Pair(pair.label, _move(pair.label_span, offset), _move(pair.value_span, offset), pair.relation)
 
 

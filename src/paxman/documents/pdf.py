@@ -10,10 +10,11 @@ from typing import Any
 import attrs
 
 from paxman.documents.document import Document, Node, PageBox
+from paxman.documents.helper import UnreadableError
 from paxman.documents.nesting import Part, join_documents
 from paxman.documents.pages import BLOCKS, cut_short, name_pages, paged_document, unpack_pages
 from paxman.documents.reading import Limits, choose_reader, read_document, unreadable
-from paxman.documents.sandbox import Reply, UnreadableError, diagnostic, require, run, unreadable_document
+from paxman.documents.sandbox import Reply, require, run, unreadable_document
 from paxman.documents.typeset import PageText
 from paxman.types import Diagnostic, Severity
 

@@ -6,7 +6,6 @@ import ctypes
 import math
 import re
 from array import array
-from collections.abc import Iterator
 from operator import ge
 from typing import Any
 
@@ -17,7 +16,7 @@ from paxman.documents.helper import UnreadableError, brake
 from paxman.documents.typeset import PageText, View, Word, set_page
 
 Way = tuple[int, bool]
-"""Direction of writing as shown: quarter turns with the clock (0 is to the right, 1 down), and whether it is slanted."""
+"""Direction of writing as shown, in quarter turns with the clock (1 is down), and whether it is slanted."""
 _ENCRYPTED = 4
 _QUARTER = math.pi / 2
 _SLANTED = math.radians(10)
@@ -86,7 +85,8 @@ def _read_page(pdf: Any, number: int) -> tuple[PageText, list[list[Any]], bool]:
 
 def _lay_out(page: Any, number: int, form: Any) -> tuple[PageText, list[list[Any]], bool]:
     text = page.get_textpage()
-    view = View(*page.get_bbox(), page.get_rotation() // 90)
+    left, bottom, right, top = page.get_bbox()
+    view = View(left, bottom, right, top, page.get_rotation() // 90)
     groups = _words(text.raw, view)
     named = _annotations(page, form, view)
     is_scan = _is_scan(page, groups)
@@ -180,7 +180,7 @@ class _Measure:
     def unbroken(self, begin: int, end: int) -> list[tuple[int, int]]:
         """Parts of a run whose characters stand together: pdfium joins some that are drawn far apart."""
         left, right, bottom, top = self.corners[4 * begin : 4 * begin + 4]
-        left2, right2, bottom2, top2 = self.corners[4 * end - 4 : 4 * end]
+        left2, _, bottom2, top2 = self.corners[4 * end - 4 : 4 * end]
         reach = 2 + 1.5 * max(top - bottom, top2 - bottom2, right - left)
         if abs(left2 - left) <= reach * (end - begin) and abs(top2 - top) <= reach:
             return [(begin, end)]

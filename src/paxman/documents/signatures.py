@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 
 Guesses = tuple[tuple[str, int], ...]
@@ -37,9 +38,12 @@ _BY_NAME = {
     "mbox": "mail",
     "mbx": "mail",
 }
+_MAIL_LINES = 200
 _FROM_NAME_ONLY = 40
 _SURE = 90
 _PLAIN: Guesses = (("text", 10),)
+_WIDE = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
+_LAYOUT = dict.fromkeys(map(ord, "\t\n\r\f\x0b\xa0\xad\u3000\u200b\u200e\u200f\ufeff"), " ")
 _SPACE = b" \t\r\n\x0b\x0c\x00"
 # Bytes that no text in a common encoding holds: control characters without white space and escape.
 _CONTROL = bytes(range(9)) + bytes((*range(14, 27), 28, 29, 30, 31, 127))
@@ -83,26 +87,29 @@ def readable(head: bytes) -> bytes:
 
 
 def wide_encoding(head: bytes) -> str | None:
-    """UTF-32 or UTF-16, from the mark or from the zero bytes that ASCII leaves in them."""
+    """UTF-32 or UTF-16, from the mark or because the bytes make sense in it; None for anything else."""
     if head.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
         return "utf-32-le" if head[0] == 0xFF else "utf-32-be"
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16-le" if head[0] == 0xFF else "utf-16-be"
-    return _wide_without_mark(head[: len(head) & ~3]) if b"\0" in head[:64] else None
+    return _wide_without_mark(head) if b"\0" in head else None
 
 
 def _wide_without_mark(head: bytes) -> str | None:
-    quarter = max(len(head) // 4, 1)
-    zeros = [head[lane::4].count(0) * 10 // quarter for lane in range(4)]
-    if len(head) < 4:
-        return None
-    for encoding, empty, full in (("utf-32-le", (1, 2, 3), (0,)), ("utf-32-be", (0, 1, 2), (3,))):
-        if all(zeros[lane] >= 7 for lane in empty) and all(zeros[lane] < 2 for lane in full):
-            return encoding
-    for encoding, empty, full in (("utf-16-le", (1, 3), (0, 2)), ("utf-16-be", (0, 2), (1, 3))):
-        if all(zeros[lane] >= 3 for lane in empty) and all(zeros[lane] < 1 for lane in full):
-            return encoding
-    return None
+    """Spaces, digits and line ends leave zero bytes; read the wrong way round they turn into something else."""
+    scores = [(_plain_characters(head, encoding), encoding) for encoding in _WIDE]
+    best = max(scores, key=lambda pair: pair[0])
+    return best[1] if best[0] else None
+
+
+def _plain_characters(head: bytes, encoding: str) -> int:
+    """How many ASCII characters a reading has; none if it holds anything that no text does."""
+    try:
+        text = codecs.getincrementaldecoder(encoding)().decode(head)
+    except UnicodeDecodeError:
+        return 0
+    visible = text.translate(_LAYOUT)
+    return len(text.encode("ascii", "ignore")) if visible.isprintable() else 0
 
 
 def _text_readers(head: bytes, name: str | None) -> Guesses:
@@ -136,12 +143,13 @@ def looks_like_mail(head: bytes) -> bool:
     if head.startswith(b"From ") and b"\n" in head:
         head = head.partition(b"\n")[2]
     sure = usual = 0
-    for line in head.lstrip(b"\r\n").split(b"\n", 40)[:40]:
+    for line in head.lstrip(b"\r\n").split(b"\n", _MAIL_LINES)[:_MAIL_LINES]:
         if line[:1] in (b" ", b"\t"):
             continue
         found = _MAIL_HEADER.match(line)
         if not found:
             break
-        sure += found[1].lower() in _MAIL_SURE
-        usual += found[1].lower() in _MAIL_USUAL
+        name = found[1].lower()
+        sure += name in _MAIL_SURE
+        usual += name in _MAIL_USUAL or name.startswith((b"x-", b"arc-", b"received-", b"authentication-"))
     return sure >= 1 and sure + usual >= 2

@@ -103,6 +103,10 @@ class Pieces:
     def text(self) -> str:
         return "".join(self._parts)
 
+    def since(self, start: int) -> str:
+        """The text from a position on, where a piece begins."""
+        return "".join(self._parts[self.index(start) :]) if start < self.length else ""
+
     def index(self, position: int) -> int:
         return max(bisect_right(self._starts, position) - 1, 0)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paxman.documents.document import Document
-from paxman.documents.encodings import decode
+from paxman.documents.encodings import Decoded, decode
 from paxman.documents.layout import find_pairs, find_tables
 from paxman.documents.reading import Limits
 from paxman.documents.source_map import byte_locator
@@ -17,15 +17,19 @@ class TextReader:
         return 10
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
-        decoded = decode(data, limits=limits)
-        text = decoded.text
-        locate = byte_locator(decoded.offset)
-        return Document(
-            "text",
-            text,
-            locate,
-            diagnostics=decoded.diagnostics,
-            build_tables=lambda: find_tables(text),
-            build_pairs=lambda: find_pairs(text),
-            byte_range=locate,
-        )
+        return text_document(decode(data, limits=limits))
+
+
+def text_document(decoded: Decoded) -> Document:
+    """A document whose text is its source, decoded."""
+    text = decoded.text
+    locate = byte_locator(decoded.offset)
+    return Document(
+        "text",
+        text,
+        locate,
+        diagnostics=decoded.diagnostics,
+        build_tables=lambda: find_tables(text),
+        build_pairs=lambda: find_pairs(text),
+        byte_range=locate,
+    )

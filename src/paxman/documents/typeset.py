@@ -18,6 +18,8 @@ COLUMN_GAP = 2
 _NARROWEST_COLUMN_GAP = 0.5
 _WIDEST_SPACE = 1.1
 _OVERLAP = -0.5
+_STRETCHED = 1.5
+"""How much wider than others a gap may be if the file has a space there: lines are stretched to a common width."""
 _SAME_LINE = 0.35
 _MAX_COLUMN = 400
 _BLANK_LINE = 1.7
@@ -55,7 +57,7 @@ class View(NamedTuple):
     def upright(
         self, way: int, first: Sequence[float], last: Sequence[float], x: float, y: float
     ) -> tuple[float, float, float]:
-        """Begin and end of a word along its line, and the height of its baseline, with the page turned so that it reads.
+        """Begin and end of a word along its line, and its baseline, with the page turned so that the word reads.
 
         `way` is the word's direction as shown, in quarter turns with the clock; `first` and `last` are the boxes of its
         outer characters; `x` and `y` are on its baseline.
@@ -117,8 +119,9 @@ class PageText:
 
     def unpack(self, blocks: Sequence[bytes]) -> PageText:
         self.text = blocks[0].decode()
-        for part, block in zip((self.starts, self.ends, self.corners), blocks[1:], strict=True):
-            part.frombytes(block)
+        self.starts.frombytes(blocks[1])
+        self.ends.frombytes(blocks[2])
+        self.corners.frombytes(blocks[3])
         return self
 
     def locate(self, span: Span) -> PageBox:
@@ -259,10 +262,14 @@ def _segments(row: list[Word], gap: float, edges: set[int]) -> list[Segment]:
     runs = [row[:1]]
     for before, word in pairwise(row):
         free = _gap(before, word)
-        if free > gap or (not word.joined and (free < _OVERLAP or round(word.x0) in edges)):
+        if free > (gap * _STRETCHED if word.joined else gap) or (not word.joined and _starts_column(word, free, edges)):
             runs.append([])
         runs[-1].append(word)
     return [Segment(_reading_order(run), run[0].x0, sum(len(word.text) + 1 for word in run) - 1) for run in runs]
+
+
+def _starts_column(word: Word, free: float, edges: set[int]) -> bool:
+    return free < _OVERLAP or round(word.x0) in edges
 
 
 def _reading_order(words: list[Word]) -> list[Word]:
@@ -293,7 +300,8 @@ def _columns(lines: list[list[Segment]]) -> dict[float, int]:
     if not segments:
         return {}
     pitch = _pitch(lines)
-    margin, columns = segments[0][0], {}
+    margin = segments[0][0]
+    columns: dict[float, int] = {}
     cluster: list[tuple[float, int, int]] = []
     column = 0
     for entry in [*segments, None]:

@@ -13,6 +13,8 @@ BUILT_IN = {
     "text_extraction": "paxman.capabilities.text_extraction:TextExtraction",
     "structured_extraction": "paxman.capabilities.structured_extraction:StructuredExtraction",
     "regex_extraction": "paxman.capabilities.regex_extraction:RegexExtraction",
+    "recognition": "paxman.capabilities.recognition:Recognition",
+    "table_extraction": "paxman.capabilities.table_extraction:TableExtraction",
     "validation": "paxman.capabilities.validation:Validation",
     "lookup": "paxman.capabilities.lookup:Lookup",
     "derivation": "paxman.capabilities.derivation:Derivation",

@@ -7,15 +7,21 @@ from collections import Counter
 from functools import lru_cache
 
 from paxman.recognizers.base import Conventions, DateOrder, DecimalPoint
-from paxman.recognizers.currency_names import is_weak
+from paxman.recognizers.currency_names import codes_of, is_weak
+from paxman.recognizers.currency_signs import SYMBOLS
+from paxman.recognizers.money import meant_codes
 from paxman.recognizers.regions import currency_of, usual_order, usual_point
 from paxman.recognizers.tables import entries
 
-SAMPLE = 40_000
+SAMPLE = 20_000
 """Characters of a long page that are looked at: half from its head, half from its tail."""
 
-_AMOUNT = re.compile(r"(?<![\d.,])\d[\d.,'’\u00a0\u202f]*([.,])\d\d(?![\d.,]|\s?%)")
+_AMOUNT = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3}){0,4}|\d{4,9})([.,])\d\d(?![\d.,]|\s?%)")
 _DATE = re.compile(r"(?<![\d/.-])(\d{1,4}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d{2})(?![\d])")
+_CURRENCY = re.compile(
+    rf"[A-Za-z]{{0,3}}[{SYMBOLS}](?:[A-Z]{{3}})?|(?<![^\W\d_])(?:[A-Z]{{3}}|RM|R[ps]|[kK]r|Kč|zł|Ft|TL|руб|грн)(?![^\W\d_])"
+    r"|(?<=[\d ])(?:euro|dollar|pound|yen)s?\b"
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _SCRIPTS = (
     ("ja", "\u3040", "\u30ff"),
@@ -37,7 +43,8 @@ def infer(text: str, locale: str | None = None) -> Conventions:
     shown = _shown_currency(sample, Conventions(language=language, region=region))
     return Conventions(
         (usual_point(language, region) if stated else None) or _shown_point(sample) or usual_point(language, region),
-        (usual_order(language, region) if stated else None) or _shown_order(sample) or usual_order(language, region),
+        # A date such as 11/17/2017 leaves no choice, whatever the locale would rather see.
+        _shown_order(sample) or usual_order(language, region),
         shown or currency_of(region),
         language,
         region,
@@ -74,16 +81,15 @@ def _shown_order(text: str) -> DateOrder | None:
 
 
 def _shown_currency(text: str, conventions: Conventions) -> str | None:
-    """The currency that stands beside most amounts, or else the only one named."""
-    from paxman.recognizers.money import find_currencies, find_money
-
-    votes = Counter(reading.value.currency for reading in find_money(text, conventions) if not reading.alternatives)
-    if not votes:
-        found = find_currencies(text, conventions)
-        votes = Counter(r.value for r in found if not r.alternatives and not is_weak(text[r.start : r.end]))
+    """The currency that the page names most, by sign or code."""
+    votes: Counter[str] = Counter()
+    for written, count in Counter(_CURRENCY.findall(text)).items():
+        codes = () if is_weak(written) else meant_codes(codes_of(written), conventions)[0]
+        if len(codes) == 1:
+            votes[codes[0]] += count
     if not votes:
         return None
-    (winner, count), *others = votes.most_common(2)
+    (winner, count), *others = sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))
     return winner if not others or count > 2 * others[0][1] else None
 
 

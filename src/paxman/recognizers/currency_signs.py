@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 import attrs
@@ -22,13 +23,13 @@ WRITTEN = (
     rf"(?:[A-Z]{{2,3}}\.? )?{LETTER}{{0,4}}[{SYMBOLS}](?:[A-Zb]{{1,3}}(?!{LETTER}))?|[SB]/\.?"
     rf"|{LETTER}[^\s\d,;:()\[\]<>*+|=/{SYMBOLS}-]{{0,14}}"
 )
-_BEFORE = re.compile(rf"({WRITTEN})[ \u00a0\t:]{{0,2}}\Z")
 _AFTER = re.compile(rf"(?:[,.]?[-–—])?[ \u00a0\t]{{0,2}}(?:(?:de|di|of|von) |d['’])?({WRITTEN})", re.IGNORECASE)
 _NEXT_WORD = re.compile(rf" ?({LETTER}{{1,20}})")
 _AFTER_FIGURE = re.compile(r"\d[ \u00a0]?\Z")
 _THOUSANDS = {"k": "1000", "t": "1000", "m": "1000000", "mio": "1000000", "mrd": "1000000000", "bn": "1000000000"}
 _PUNCTUATION = ".,!?'\""
-_WIDTH = 16
+_NEVER_IN_SIGN = frozenset(" \u00a0\t\n\r\f\v0123456789,;:()[]<>*+|=-")
+_WIDTH = 14
 
 
 @attrs.frozen
@@ -43,21 +44,37 @@ class Sign:
 
 def sign_before(text: str, start: int, low: int = 0) -> Sign | None:
     """A currency just before a number and after `low`, unless it belongs to an earlier number."""
-    if start and text[start - 1] in MINUS:
-        start -= 1
-    match = _BEFORE.search(text, max(low, start - _WIDTH), start)
-    while match:
-        at = match.start()
-        whole = not text[at].isalpha() or not text[at - 1 : at].isalpha()
-        codes = codes_of(match[1]) if whole else ()
+    end = start - 1 if start and text[start - 1] in MINUS else start
+    while end > low and start - end < 3 and text[end - 1] in " \u00a0\t:":
+        end -= 1
+    first = end
+    while first > low and end - first < _WIDTH and text[first - 1] not in _NEVER_IN_SIGN:
+        first -= 1
+    if first == end:
+        return None
+    for at in _starts(text, first, end):
+        codes = codes_of(text[at:end])
         if codes and not _AFTER_FIGURE.search(text, max(0, at - 2), at):
-            return Sign(at, match.end(1), codes)
-        match = _BEFORE.search(text, at + 1, start)
+            return Sign(at, end, codes)
     return None
+
+
+def _starts(text: str, first: int, end: int) -> Iterator[int]:
+    """Where a sign that ends here may start: letters apart from the symbol, the whole word, the symbol alone."""
+    if text[end - 1] in SYMBOLS:
+        if text[first - 3 : first].strip().isupper() and text[first - 1] == " ":
+            yield first - len(text[first - 3 : first].strip()) - 1
+        yield first
+        yield end - 1
+    elif text[first].isalpha() or text[first] in SYMBOLS:
+        yield first
 
 
 def sign_after(text: str, end: int, conventions: Conventions) -> Sign | None:
     """A currency just after a number, unless the next number follows it at once."""
+    following = text[end : end + 4].lstrip(" \u00a0\t,.-–—")[:1]
+    if not following or not (following.isalpha() or following in SYMBOLS):
+        return None
     match = _AFTER.match(text, end)
     if not match:
         return None
@@ -82,7 +99,8 @@ def _is_next_sign(text: str, stop: int) -> bool:
 
 def _named(text: str, start: int, first: str) -> Sign | None:
     """A currency in two or three words: Swiss francs, dólares canadienses, New Zealand dollars."""
-    if not first[-1].isalpha() or not text[start + len(first) : start + len(first) + 2].strip():
+    after = text[start + len(first) : start + len(first) + 2]
+    if not first[-1].isalpha() or after[:1] != " " or not after[1:].isalpha():
         return None
     ends, words = [start + len(first)], [first]
     while len(words) < 3 and (match := _NEXT_WORD.match(text, ends[-1])):
@@ -111,6 +129,7 @@ def _stems() -> list[tuple[str, str]]:
     return [(stem, region) for region, stems in entries("nationalities") for stem in stems]
 
 
+@lru_cache(maxsize=1024)
 def _region_of(adjective: str) -> str | None:
     return next((region for stem, region in _stems() if adjective.startswith(stem)), None)
 
@@ -118,6 +137,13 @@ def _region_of(adjective: str) -> str | None:
 @lru_cache(maxsize=1)
 def _coins() -> dict[str, str]:
     return {plain(coin) or coin: code for code, coins in entries("coins") for coin in coins}
+
+
+@lru_cache(maxsize=1)
+def money_words() -> frozenset[str]:
+    """Names of currencies and coins, with and without accents."""
+    names = {word for _, words in entries("currency_words") for word in words}
+    return frozenset(names | set(_coins()) | {plain(name) for name in names})
 
 
 def _coin(start: int, written: str, conventions: Conventions) -> Sign | None:

@@ -18,20 +18,22 @@ _WORD = r"[^\W\d_][^\s\d,;:()\[\]/'’_–-]{1,15}"
 _YEAR = r"['’]?(\d{4}|\d{2})(?!\d|:\d)"
 _NUMERIC = re.compile(rf"(?<!\d)(\d{{1,4}}){_GAP}([-./]){_GAP}(\d{{1,2}}){_GAP}\2{_GAP}(\d{{2}}|\d{{4}})(?!\d)")
 _SPACED = re.compile(r"(?<![\d.,])(\d{2}) (\d{2}) (\d{4})(?![ .,]?\d)")
-_DAY_FIRST = re.compile(
-    rf"(?<!\d)\d{{1,2}}(?:st|nd|rd|th|er|[ºª°])?{_LOOSE}(?:day\s)?(?:(?:of|de|di|d'|van|u|เดือน)[ \t\u00a0]{{0,2}})?\[?"
-    rf"({_WORD})\]?{_LOOSE}(?:(?:de|del|of|van)\s)?{_YEAR}"
+_MONTH_WORD = re.compile(_WORD)
+_DAY = r"\d{1,2}(?:st|nd|rd|th|er|[ºª°])?"
+_DAY_BEFORE = re.compile(rf"(?<!\d){_DAY}{_LOOSE}(?:day\s)?(?:(?:of|de|di|d'|van|u|เดือน)[ \t\u00a0]{{0,2}})?\[?\Z")
+_YEAR_AFTER = re.compile(rf"\]?{_LOOSE}(?:(?:de|del|of|van)\s)?{_YEAR}")
+_DAY_AND_YEAR_AFTER = re.compile(
+    rf"\]?[ \t\u00a0.,/\-]{{0,3}}\n?[ \t]{{0,2}}{_DAY}(?:[ ,]{{1,2}}\d\d?:\d\d(?::\d\d)?[ ]|{_LOOSE}){_YEAR}"
 )
-_MONTH_FIRST = re.compile(rf"(?<!\d)\d{{1,2}}(?:st|nd|rd|th|er)?(?:[ ,]{{1,2}}\d\d?:\d\d(?::\d\d)?[ ]|{_LOOSE}){_YEAR}")
-_MONTH_BEFORE = re.compile(rf"({_WORD})\]?[ \t\u00a0.,/\-]{{0,3}}\n?[ \t]{{0,2}}$")
-_YEAR_FIRST = re.compile(rf"(?<!\d)\d{{4}}{_LOOSE}({_WORD}){_LOOSE}\d{{1,2}}(?:st|nd|rd|th)?(?!\d)")
+_YEAR_BEFORE = re.compile(rf"(?<!\d)\d{{4}}{_LOOSE}\Z")
+_DAY_AFTER = re.compile(rf"{_LOOSE}{_DAY}(?!\d|:\d)")
 _EAST_ASIAN = re.compile(
     r"(?:(令和|平成|昭和|民國|民国)\s?(?:\d{1,3}|元)|(?<!\d)\d{2,4})\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}(?:\s?[日일号號])?"
 )
 _VIETNAMESE = re.compile(r"(?<!\d)\d{1,2}\s?tháng\s?\d{1,2}\s?(?:năm\s)?,?\s?\d{4}(?!\d)", re.IGNORECASE)
+_REACH = 24
 _TIME = re.compile(r"\d\d?:\d\d(?::\d\d)?")
 _NUMBER = re.compile(r"\d+|元")
-_NAME = re.compile(_WORD)
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})\Z")
 _COMPACT = re.compile(r"\d{8}\Z")
 _ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911}
@@ -58,7 +60,7 @@ def _cut(digits: str, order: str) -> list[str]:
 
 
 def _named_month(text: str) -> int:
-    for word in _NAME.finditer(text):
+    for word in _MONTH_WORD.finditer(text):
         month = month_of(word[0])
         if month:
             return month
@@ -170,27 +172,18 @@ def _ways(text: str, start: int, end: int, orders: list[str], rule: str) -> Iter
 
 
 def _named(text: str) -> Iterator[Reading]:
-    for match in _overlapping(_DAY_FIRST, text):
-        if month_of(match[1]):
-            yield from _ways(text, match.start(), match.end(), ["dmy"], "")
-    for match in _overlapping(_MONTH_FIRST, text):
-        word = _MONTH_BEFORE.search(text, max(0, match.start() - 24), match.start())
-        if word and month_of(word[1]):
-            yield from _ways(text, word.start(1), match.end(), ["mdy"], "")
-    for match in _overlapping(_YEAR_FIRST, text):
-        if month_of(match[1]):
-            yield from _ways(text, match.start(), match.end(), ["ymd"], "")
-
-
-def _overlapping(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Matches from every number, also those inside an earlier match."""
-    match = pattern.search(text)
-    while match:
-        yield match
-        position = match.start()
-        while text[position : position + 1].isdecimal():
-            position += 1
-        match = pattern.search(text, position)
+    """Dates around the name of a month."""
+    for match in _MONTH_WORD.finditer(text):
+        if month_of(match[0]):
+            start, end = match.span()
+            low = max(0, start - _REACH)
+            day, year = _DAY_BEFORE.search(text, low, start), _YEAR_AFTER.match(text, end)
+            if day and year:
+                yield from _ways(text, day.start(), year.end(), ["dmy"], "")
+            elif year := _DAY_AND_YEAR_AFTER.match(text, end):
+                yield from _ways(text, start, year.end(), ["mdy"], "")
+            elif (year := _YEAR_BEFORE.search(text, low, start)) and (day := _DAY_AFTER.match(text, end)):
+                yield from _ways(text, year.start(), day.end(), ["ymd"], "")
 
 
 def _foreign(text: str) -> Iterator[Reading]:

@@ -33,8 +33,14 @@ def _longest(text: str, start: int, end: int, holds: Callable[[str], bool]) -> R
 
 
 def _all(pattern: re.Pattern[str], text: str, holds: Callable[[str], bool]) -> list[Reading]:
-    readings = (_longest(text, match.start(), match.end(), holds) for match in pattern.finditer(text))
-    return [reading for reading in readings if reading]
+    found: list[Reading] = []
+    match = pattern.search(text)
+    while match:
+        reading = _longest(text, match.start(), match.end(), holds)
+        if reading:
+            found.append(reading)
+        match = pattern.search(text, reading.end if reading else match.start() + 2)
+    return found
 
 
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d\d(?:[ \u00a0-]{0,2}[A-Za-z0-9]){11,30}")
@@ -99,8 +105,8 @@ _STEUERNUMMER = re.compile(r"(?<![\w/])\d{2,3} ?/ ?\d{3,4} ?/ ?\d{4,5}(?![\w/])"
 
 def find_tax_ids(text: str, conventions: Conventions) -> list[Reading]:
     """VAT numbers, and national tax numbers by their check digit or their own shape."""
-    found = find_vat_ids(text, conventions) + _all(_TAX, text, is_tax_id)
-    for pattern in (_EIN, _STEUERNUMMER):
-        found += [Reading(match.start(), match.end(), match[0]) for match in pattern.finditer(text)]
+    matches = (match for pattern in (_EIN, _STEUERNUMMER) for match in pattern.finditer(text))
+    found = [Reading(match.start(), match.end(), match[0]) for match in matches]
+    found += find_vat_ids(text, conventions) + _all(_TAX, text, is_tax_id)
     found.sort(key=lambda reading: (reading.start, -reading.end))
     return [r for i, r in enumerate(found) if all(r.start >= earlier.end for earlier in found[max(0, i - 3) : i])]

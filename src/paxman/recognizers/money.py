@@ -12,7 +12,7 @@ import attrs
 from paxman.currencies import MINOR_UNITS
 from paxman.recognizers.base import Conventions, Reading, read_any
 from paxman.recognizers.currency_names import codes_of, is_weak
-from paxman.recognizers.currency_signs import LETTER, SYMBOLS, WRITTEN, Sign, sign_after, sign_before
+from paxman.recognizers.currency_signs import LETTER, SYMBOLS, WRITTEN, Sign, money_words, sign_after, sign_before
 from paxman.recognizers.numbers import MINUS, Figure, figures, is_aside, percent_end, stands_alone
 from paxman.recognizers.quantities import Quantity, figure_quantity, first_of_overlapping, spelled_quantities
 from paxman.recognizers.regions import currency_of
@@ -23,7 +23,7 @@ _ANY_SIGN = re.compile(rf"(?<!{LETTER})(?:{WRITTEN})")
 _SPACED_CENTS = re.compile(rf"([.,]) \d\d(?=[ \u00a0]?(?:[{SYMBOLS}]|[A-Za-zł]{{2,4}}\b)|[ \t\r]*$)", re.MULTILINE)
 _BETWEEN = re.compile(r",? (?:(?:and|und|et|y|e|en|con|com) )?|,")
 _CLOSED = re.compile(r"\s*(?:[.,;:)]\s|[.;)]?\s*\Z|\n)")
-_WORD_OF_MONEY = re.compile(rf"{LETTER}{{3}} {LETTER}{{3}}")
+_WORD = re.compile(rf"{LETTER}{{3,}}")
 
 
 def to_money(amount: Decimal, currency: str) -> Money:
@@ -93,8 +93,13 @@ def read_money(text: str, conventions: Conventions) -> Reading | None:
 def _quantities(text: str, conventions: Conventions) -> list[Quantity]:
     """Figures that are not percentages, and numbers in words."""
     in_figures = [figure_quantity(text, *figure, conventions, of_money=True) for figure in _amounts(text)]
-    in_words = list(spelled_quantities(text, conventions)) if _WORD_OF_MONEY.search(text) else []
+    in_words = list(spelled_quantities(text, conventions)) if _names_money(text) else []
     return first_of_overlapping(in_figures + in_words) if in_words else in_figures
+
+
+def _names_money(text: str) -> bool:
+    """Whether any word is the name of a currency or coin, so that amounts in words are worth looking for."""
+    return not money_words().isdisjoint(_WORD.findall(text.lower()))
 
 
 def _amounts(text: str) -> Iterator[Figure]:
@@ -124,7 +129,7 @@ def _sign_beside(text: str, quantity: Quantity, conventions: Conventions, low: i
 
 def meant_codes(codes: tuple[str, ...], conventions: Conventions) -> tuple[tuple[str, ...], str]:
     """The codes that a sign may honestly mean on this page, and the rule for the first."""
-    if len(codes) == 1:
+    if len(codes) < 2:
         return codes, ""
     for known in (conventions.currency, currency_of(conventions.region)):
         if known in codes:

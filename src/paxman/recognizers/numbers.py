@@ -17,6 +17,7 @@ APOSTROPHES = "'\u2019`\u00b4"
 MINUS = "-\u2212\u2013\u2010\u2011"
 _MARKS = f".,{SPACES}{APOSTROPHES}\u066b\u066c"
 _FIGURE = re.compile(rf"(?:\d+(?:[{_MARKS}]\d+)*|(?<!\w)[.,]\d+)(?:[eE][+-]?\d{{1,3}}(?!\w))?")
+_PLAIN = re.compile(r"-?\d+(?:\.\d+)?")
 _MARK = re.compile(r"\D")
 _NOT_DIGITS = re.compile(r"\D+")
 _SPACE = re.compile(f"[{SPACES}]")
@@ -33,6 +34,8 @@ def to_decimal(text: str, point: str = "") -> Decimal:
     """The exact number that a figure means when `point` is its decimal point; all its digits are kept."""
     if len(text) > 2 * MAX_DIGITS:
         raise ValueError("too long for a number")
+    if _PLAIN.fullmatch(text) and (point == "." or "." not in text):
+        return Decimal(text)
     text = text.strip()
     exponent = _EXPONENT.search(text)
     body = text[: exponent.start()] if exponent else text
@@ -74,7 +77,7 @@ def figures(text: str) -> Iterator[Figure]:
             points = ("",)
         if points:
             yield start, end, points
-        elif len(core) <= MAX_DIGITS:
+        elif len(core) <= MAX_DIGITS and not core.isdecimal():
             yield from _parts_between_spaces(core, start)
 
 
@@ -160,7 +163,7 @@ def signed_span(text: str, start: int, end: int) -> tuple[int, int]:
         return start - 1, end + 1
     if after and after in MINUS and fraction and not text[end + 1 : end + 2].strip():
         return start, end + 1
-    credit = _CREDIT.match(text, end)
+    credit = _CREDIT.match(text, end) if "C" in text[end : end + 2] else None
     return (start, credit.end()) if credit else (start, end)
 
 
@@ -206,11 +209,14 @@ _PERCENT_WORD = (
     r"(?:s|e|i|age|punkten?|points?)?\b"
 )
 _PERCENT = re.compile(rf"\s?(?:[%\u066a\uff05](?![\w%])|{_PERCENT_WORD})", re.IGNORECASE)
+_PERCENT_HEADS = frozenset("%\u066a\uff05pP")
 _PERCENT_IN_WORDS = re.compile(rf"[^\W\d_] (?:[%\u066a\uff05]|{_PERCENT_WORD})", re.IGNORECASE)
 
 
 def percent_end(text: str, end: int) -> int:
     """Where the percent mark after a figure ends, or 0."""
+    if text[end : end + 1] not in _PERCENT_HEADS and text[end + 1 : end + 2] not in _PERCENT_HEADS:
+        return 0
     match = _PERCENT.match(text, end)
     return match.end() if match else 0
 

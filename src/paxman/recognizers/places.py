@@ -28,14 +28,8 @@ def country_codes() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _states() -> dict[str, str]:
-    pairs = (pair.split("=")[0].replace("_", " ") for _, pairs in entries("states") for pair in pairs)
+    pairs = (pair.partition("=")[0].replace("_", " ") for _, pairs in entries("states") for pair in pairs)
     return {plain(name): name for name in pairs}
-
-
-@lru_cache(maxsize=1)
-def state_letters() -> frozenset[str]:
-    """Abbreviations of states and provinces, as in addresses."""
-    return frozenset(pair.split("=")[1] for _, pairs in entries("states") for pair in pairs)
 
 
 def to_country(text: str, argument: str = "") -> str:
@@ -109,10 +103,9 @@ _STRICT_CODE = re.compile(
     r"(?![\w/-]|[.,]\d)"
 )
 _CODE_BEFORE_PLACE = re.compile(
-    r"(?<![\w.,/-])\d{5,6}(?=[,.]?[ \n]{1,2}[A-ZÀ-Þ][A-Za-zÀ-ÿ]{2})"
-    r"|(?<![\w.,/-])\d{3} \d{2}(?= [A-ZÀ-Þ])"
+    r"(?<![\w./-])(?<!\d,)(?:\d{5,6}(?=[,.]?[ \n]{1,2}[A-ZÀ-Þ][A-Za-zÀ-ÿ]|,[A-ZÀ-Þ]{3})|\d{3} \d{2}(?= [A-ZÀ-Þ]))"
 )
-_CODE_AFTER_PLACE = re.compile(r"(?<=[A-Za-zÀ-ÿ] |[A-Za-z],)\d{5,6}(?:-\d{4})?(?![\w/-]|[.,]\d)")
+_CODE_AFTER_PLACE = re.compile(r"(?<=[A-Za-zÀ-ÿ] |[A-Za-z],)\d{5,6}(?:-\d{4})?(?=[,.]?(?:\s|\Z))")
 _SHORT_CODE = re.compile(r"(?<![\w.,/-])\d{4}(?= [A-ZÀ-Þ][A-Za-zÀ-ÿ]{2})")
 _SHORT_CODE_REGIONS = frozenset(("AT", "AU", "BE", "CH", "DK", "HU", "LI", "LU", "NL", "NO", "NZ", "PH", "SI", "ZA"))
 

@@ -90,14 +90,20 @@ def figure_quantity(
     """A figure with its sign, and the power or word of scale behind it."""
     chosen, rule = choose_points(text[start:end], points, conventions, grouping_first=of_money)
     core = signed_span(text, start, end)
-    power = _POWER.match(text, core[1])
-    scaled: tuple[str, ...]
-    if power and not of_money:
-        stop, scaled = power.end(), (f"power:{power[1].lstrip('+').replace('--', '')}",)
-    else:
-        stop, factor = scale_after(text, core[1], conventions, _SCALES[: 1 if of_money else 3])
-        scaled = (f"scale:{factor}",) if stop > core[1] else ()
-    return Quantity(core[0], stop, core, tuple(decimal_steps(point) + scaled for point in chosen), rule)
+    stop, behind = _behind(text, core[1], conventions, of_money)
+    return Quantity(core[0], stop, core, tuple(decimal_steps(point) + behind for point in chosen), rule)
+
+
+def _behind(text: str, end: int, conventions: Conventions, of_money: bool) -> tuple[int, tuple[str, ...]]:
+    """Where the power or word of scale behind a figure ends, and the step that it makes."""
+    following = text[end : end + 2].lstrip()
+    if following[:1] == "^" and not of_money:
+        power = _POWER.match(text, end)
+        return (power.end(), (f"power:{power[1].lstrip('+').replace('--', '')}",)) if power else (end, ())
+    if not following[:1].isalpha():
+        return end, ()
+    stop, factor = scale_after(text, end, conventions, _SCALES[: 1 if of_money else 3])
+    return stop, ((f"scale:{factor}",) if stop > end else ())
 
 
 def scale_after(text: str, end: int, conventions: Conventions, roles: tuple[str, ...] = ("scale",)) -> tuple[int, int]:

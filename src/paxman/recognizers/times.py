@@ -3,42 +3,64 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
-from paxman.recognizers.base import Conventions, Reading, read
+import attrs
 
+from paxman.recognizers.base import Conventions, Reading, read
+from paxman.recognizers.spelled import find_spelled, to_number, vocabulary
 from paxman.recognizers.tables import entries
 from paxman.recognizers.words import plain
 
 _TIME = re.compile(
     r"(?<![\d.,:/-])([01]?\d|2[0-3])"
-    r"(?:(?:\s?[:h.]\s?|時|时|시 ?)([0-5]\d)(?:(?::|分 ?|分 ?)([0-5]\d))?(?![\d:.]\d)|(?= ?[ap]\.?m))"
-    r"(?: ?([ap])\.?m\b\.?| ?(?:uhr|hrs|h)\b|分)?(?![\d%])",
+    r"(?:(?: ?[:h.] ?|時|时|시 ?)([0-5]\d)(?:(?::|分 ?)([0-5]\d))?(?![:.,]?\d)|(?= ?[ap]\.? ?m\b))"
+    r"(?: ?([ap])\.? ?m\b\.?| ?(uhr|hrs|h)\b|分)?(?![\d%])",
     re.IGNORECASE,
 )
-_SEPARATED = re.compile(r"\d\.\d\d", re.IGNORECASE)
 
 
 def to_time(text: str, argument: str = "") -> str:
-    """A time of day as ISO text, seconds only if written."""
+    """A time of day as ISO text, with seconds only if they are written."""
     match = _TIME.fullmatch(text)
     if not match:
         raise ValueError(f"not a time: {text!r}")
-    hour, minute, second, half = match.groups()
-    hours = int(hour)
-    if half:
-        hours = hours % 12 + (12 if half.lower() == "p" else 0)
+    hour, minute, second, half, _ = match.groups()
+    hours = int(hour) % 12 + (12 if half.lower() == "p" else 0) if half else int(hour)
     return f"{hours:02}:{minute or '00'}" + (f":{second}" if second else "")
 
 
 def find_times(text: str, conventions: Conventions) -> list[Reading]:
-    """Times of day; with a point between hours and minutes only when a word says that it is one."""
-    found = []
-    for match in _TIME.finditer(text):
-        point = "." in match[0][:3] and not match[4] and not match[0][-1].isalpha()
-        if not point:
-            found.append(read(text, match.start(), match.end(), ("time",)))
-    return found
+    """Times of day; a point between hours and minutes counts only when a word says that it is a time."""
+    return [
+        read(text, match.start(), match.end(), ("time",))
+        for match in _TIME.finditer(text)
+        if "." not in match[0][:3] or match[4] or match[5]
+    ]
+
+
+_WORD = re.compile(r"[^\W\d_]{2,12}(?![^\W\d_])")
+_FIGURE = re.compile(r"\(?(?<![\w.,/])(\d{1,4})\)?\Z")
+_GAP = re.compile(
+    r"[ \u00a0\n-]{1,2}(?:(business|working|full|calendar|consecutive|additional)[ \n]{1,2})?\Z", re.IGNORECASE
+)
+_SPELLED_GAP = re.compile(r"[ \n]{0,2}\Z")
+_ANOTHER = re.compile(r"(?:,|,? (?:and|und|et|y|e|en))? ")
+_WINDOW = 60
+
+
+@attrs.frozen
+class Span:
+    """A number of units of time."""
+
+    start: int
+    end: int
+    number: int
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.unit}{'' if self.number == 1 else 's'}"
 
 
 @lru_cache(maxsize=1)
@@ -46,11 +68,61 @@ def _units() -> dict[str, str]:
     return {word: unit for unit, words in entries("duration_units") for word in words}
 
 
-_SPAN = re.compile(
-    r"(?P<words>[^\W\d_]+(?:[ -][^\W\d_]+){0,3})?[ \n]?"
-    r"(?:\(?(?<![\d.,])(?P<figure>\d{1,4})\)?)?"
-    r"(?:[ \u00a0-]|\s?\n)?(?P<unit>[^\W\d_]{2,9})\b"
-)
-_FIGURE = re.compile(
-    r"(?<![\w.,/:-])\(?(\d{1,4}(?:[.,]\d)?)\)?[ \u00a0\n-]{0,2}(?:full |calendar |business |consecutive )?([^\W\d_]{2,9})\b"
-)
+def _spans(text: str, language: str) -> Iterator[Span]:
+    """Every unit of time that has a number right before it."""
+    units = _units()
+    for match in _WORD.finditer(text):
+        word = match[0].lower()
+        unit = units.get(word) if word.isascii() else units.get(plain(word))
+        if unit:
+            low = max(0, match.start() - _WINDOW)
+            span = _counted(text[low : match.start()], unit, language)
+            if span:
+                yield Span(low + span.start, match.end(), span.number, span.unit)
+
+
+def _counted(before: str, unit: str, language: str) -> Span | None:
+    """The number at the end of the text before a unit; figures in brackets repeat the words before them."""
+    gap = _GAP.search(before) or (re.compile(r"\Z").search(before) if before[-1:].isdecimal() else None)
+    if not gap:
+        return None
+    unit = (
+        f"{gap[1].lower()} {unit}" if gap.re is _GAP and gap[1] and gap[1].lower() in ("business", "working") else unit
+    )
+    head = before[: gap.start()]
+    figure = _FIGURE.search(head)
+    words = _words_at_end(head[: figure.start()] if figure else head, language)
+    if figure:
+        start = words[0] if words and figure[0].startswith("(") else figure.start()
+        return Span(start, 0, int(figure[1]), unit)
+    return Span(words[0], 0, words[1], unit) if words else None
+
+
+def _words_at_end(head: str, language: str) -> tuple[int, int] | None:
+    """Where a whole number in words at the end of a text starts, and the number."""
+    for start, end in find_spelled(head, language):
+        if _SPELLED_GAP.match(head, end):
+            number = to_number(head[start:end], language)
+            return (start, int(number)) if number == int(number) and 0 < number < 10_000 else None
+    return None
+
+
+def to_duration(text: str, language: str) -> str:
+    """A duration as text: 2 years, 18 months, 1 year 6 months."""
+    found = list(_spans(text, language))
+    if not found or found[-1].end != len(text):
+        raise ValueError(f"not a duration: {text!r}")
+    return " ".join(map(str, found))
+
+
+def find_durations(text: str, conventions: Conventions) -> list[Reading]:
+    """Durations; parts that follow each other make one."""
+    language = conventions.language or "en"
+    language = language if vocabulary(language) else "en"
+    merged: list[tuple[int, int]] = []
+    for span in _spans(text, language):
+        if merged and _ANOTHER.fullmatch(text, merged[-1][1], span.start):
+            merged[-1] = (merged[-1][0], span.end)
+        elif not merged or span.start >= merged[-1][1]:
+            merged.append((span.start, span.end))
+    return [read(text, start, end, (f"duration:{language}",)) for start, end in merged]

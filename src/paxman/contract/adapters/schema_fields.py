@@ -78,8 +78,8 @@ class FieldReader:
 
     def read_root(self, root: Node) -> tuple[Flat, tuple[Draft, ...]]:
         """The whole document: its flattened form, and its fields."""
-        flat = self.flattener.flatten([root])
         before = len(self.findings.errors)
+        flat = self.flattener.flatten([root])
         if flat.types is not None and "object" not in flat.types:
             hint = 'Wrap it: {"type": "object", "properties": {"items": ...}}.'
             self.findings.error(UNSUPPORTED, root.place, "a contract describes an object with fields.", hint)
@@ -188,8 +188,13 @@ class FieldReader:
             if name not in flat.properties:
                 self.findings.error(UNSUPPORTED, place, f"the required property {name!r} is not described.")
         for names, place in flat.closed:
-            if not flat.properties or not flat.properties.keys() <= names:
-                self.findings.error(UNSUPPORTED, place, f"{place.text.rpartition('/')[2]} is not supported here.")
+            keyword = place.text.rpartition("/")[2]
+            if not flat.properties:
+                message = f"{keyword} on an object without declared properties is not supported."
+                self.findings.error(UNSUPPORTED, place, message)
+            elif not flat.properties.keys() <= names:
+                message = f"{keyword} shuts out properties that stand elsewhere in the schema."
+                self.findings.error(UNSUPPORTED, place, message)
 
     def _notes(self, draft: Draft, flat: Flat) -> None:
         title, description = flat.notes.get("title"), flat.notes.get("description")

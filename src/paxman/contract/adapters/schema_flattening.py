@@ -96,7 +96,8 @@ class Flat:
 
     @property
     def is_null(self) -> bool:
-        return self.types == _NULL or any(values == [None] for values, _ in self.members)
+        only = self.types == _NULL or any(values == [None] for values, _ in self.members)
+        return only and self.accepts_null and not self.rules
 
     @property
     def is_choice(self) -> bool:

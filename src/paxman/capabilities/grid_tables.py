@@ -1,0 +1,84 @@
+"""Tables of the format itself (HTML, sheets, CSV), bound by what their headings mean rather than by exact names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.table_binding import explicit_tables
+from paxman.capabilities.table_headings import Vocabulary, tokens_of
+from paxman.capabilities.table_layout import Column, bind, is_number
+from paxman.capabilities.table_reading import Piece, Reading, add_row, reject_row
+from paxman.capabilities.table_rows import is_partial_label, sum_term
+from paxman.contract.model import CanonicalField
+from paxman.documents.document import Cell, Table
+
+_Bound = tuple[tuple[int, int], ...]
+
+
+def read_tables(context: CapabilityContext, vocabulary: Vocabulary) -> Reading | None:
+    """The rows of the tables whose headings name the most columns; tables with the same headings go on."""
+    groups: dict[_Bound, list[Sequence[tuple[Cell, ...]]]] = {}
+    for table in explicit_tables(context.document):
+        for bound, rows in _bindings(table, context.field.columns, vocabulary):
+            groups.setdefault(bound, []).append(rows)
+            break
+    readings = [_read(context, bound, parts, vocabulary) for bound, parts in groups.items()]
+    return max(readings, key=lambda reading: reading.rank, default=None)
+
+
+def _bindings(
+    table: Table, columns: Sequence[CanonicalField], vocabulary: Vocabulary
+) -> Iterator[tuple[_Bound, Sequence[tuple[Cell, ...]]]]:
+    """The header's binding, or that of a first row which is one."""
+    required = {place for place, column in enumerate(columns) if column.required}
+    for header, rows in ((table.header, table.rows), (table.rows[0] if table.rows else (), table.rows[1:])):
+        bound = _bind_cells(header, vocabulary)
+        places = {place for place, _ in bound}
+        if required <= places and len(places) >= min(2, len(columns)):
+            yield bound, rows
+
+
+def _bind_cells(header: Sequence[Cell], vocabulary: Vocabulary) -> _Bound:
+    hits = [vocabulary.best(tokens_of(cell.text[:200])) for cell in header]
+    return bind([Column(0, 0, hit.meaning, hit.rank) if hit else Column(0, 0) for hit in hits], vocabulary)
+
+
+def _read(
+    context: CapabilityContext, bound: _Bound, parts: list[Sequence[tuple[Cell, ...]]], vocabulary: Vocabulary
+) -> Reading:
+    reading = Reading()
+    for cells in (row for part in parts for row in part):
+        reason = _no_item(cells, bound, vocabulary)
+        if reason:
+            reject_row(context, reading, reason)
+        else:
+            pieces = {p: Piece(*_parts(cells[column])) for p, column in bound if column < len(cells)}
+            add_row(context, reading, pieces, vocabulary, _percents(cells))
+    return reading
+
+
+def _parts(cell: Cell) -> tuple[str, tuple[int, int], tuple[str, ...]]:
+    return cell.text, cell.span, cell.transforms
+
+
+def _no_item(cells: Sequence[Cell], bound: _Bound, vocabulary: Vocabulary) -> str | None:
+    """Why a row is none of the array's: empty, the headings again, or a sum."""
+    texts = [cell.text.strip() for cell in cells]
+    filled = [text for text in texts if text]
+    if not filled:
+        return "empty"
+    if _bind_cells(cells, vocabulary) == bound:
+        return "the headings again"
+    numbers = sum(is_number(text) for text in filled)
+    label = next((text for text in filled if not is_number(text)), "")
+    complete = numbers > 1 and len(filled) > len(cells) // 2
+    if label and numbers and (sum_term(label, whole=complete) or is_partial_label(label)):
+        return "a sum, not an item"
+    return None
+
+
+def _percents(cells: Sequence[Cell]) -> list[Decimal]:
+    figures = [cell.text.strip().rstrip("% ").replace(",", ".") for cell in cells if cell.text.strip().endswith("%")]
+    return [Decimal(figure) for figure in figures if figure.replace(".", "", 1).isdecimal()]

@@ -1,0 +1,260 @@
+"""Amounts by their label: which of several totals is the one, with arithmetic as a witness."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import cached_property
+from itertools import product
+
+from paxman.capabilities.label_scan import Hit
+from paxman.capabilities.labelled import (
+    LONGEST_LINE,
+    Binding,
+    Reader,
+    Relation,
+    Spot,
+    below,
+    beside,
+    between,
+    heads_items,
+    modified,
+    settle,
+    under,
+)
+from paxman.recognizers import Reading
+from paxman.types import Money
+
+_INCLUDED = re.compile(
+    r"(?:\b(?:inc\w{0,8}|with|w|inkl|einschl|mit|ttc|comprise|incluido|inclusa|incluso|inclusief|met|z)\b"
+    r"[\s.,]{0,3}(?:of|de|der)?[\s.,@]{0,3}|\([^()\n]{0,20})\Z",
+    re.IGNORECASE,
+)
+_EXCLUDED = re.compile(
+    r"[\s(.,-]{0,4}(?:excl|excluding|exclusive|before|without|w/o|ex|ohne|exkl|hors|sans|sin|esclusa|sem|exclusief|bez|zzgl)\b",
+    re.IGNORECASE,
+)
+_RATE = re.compile(r"[\s.(\[-]{0,3}%")
+_CONTAINS = re.compile(r"[ ]?(?:included|includes) (?:of )?(?:gst|tax|vat|sst)\b", re.IGNORECASE)
+_FINAL = re.compile(
+    r"grand|payable|due|round|nett|final|ttc|brutto|gross|incl|inkl|inc\b|with|amount|to pay|keseluruhan", re.IGNORECASE
+)
+_TOTALS = frozenset({"total", "amount_due"})
+_CENTS = re.compile(r"\d[.,]\d\d(?![\d.,/])")
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+_MOST_ROWS = 60
+_MOST_PARTS = 12
+_STANDS_IN = 4
+"""Ranks above this are of terms that only sometimes say the same, such as a subtotal for the total."""
+
+
+def choose_amounts(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]) -> list[Spot]:
+    """The amount that a field's labels stand with."""
+    spots = [spot for hit, rank in hits for spot in _spots(reader, binding, hit, rank)]
+    witnesses = Witnesses(reader)
+    if binding.term in _TOTALS:
+        return _best_total(reader, spots, witnesses)
+    return _best_part(spots, binding.term, witnesses) if spots else []
+
+
+def amount_of(reading: Reading) -> Decimal:
+    value = reading.value
+    return value.amount if isinstance(value, Money) else value
+
+
+def _spots(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
+    if _RATE.match(reader.text, hit.end):
+        return
+    weak = int(modified(reader, hit))
+    relation: Relation = "beside"
+    values = _beside(reader, hit)
+    if not values and not heads_items(reader, hit):
+        relation, values = "below", _below(reader, hit)
+    if not values:
+        relation, values = "column", _in_column(reader, hit)
+    if not values or (relation == "beside" and _is_other(reader, binding, hit, values[0])):
+        return
+    reading = _pick(reader, values, binding)
+    if not _is_priced(reader, reading) and _writes_cents(reader):
+        return
+    weak += 2 * (not _is_priced(reader, reading)) + (sum(_is_priced(reader, r) for r in values) > 1)
+    yield Spot(reading, hit, relation, rank, weak, guess=rank > _STANDS_IN)
+
+
+def _is_priced(reader: Reader, reading: Reading) -> bool:
+    """Whether an amount has cents or a currency."""
+    return amount_of(reading).as_tuple().exponent != 0 or _is_signed(reader, reading)
+
+
+def _writes_cents(reader: Reader) -> bool:
+    """Whether amounts on this page have cents, so that a bare whole number is something else."""
+    cache = reader.context.document.cache
+    if "writes_cents" not in cache:
+        cache["writes_cents"] = bool(_CENTS.search(reader.text))
+    return bool(cache["writes_cents"])
+
+
+def _is_signed(reader: Reader, reading: Reading) -> bool:
+    quote = reader.text[reading.start : reading.end].strip("()-+ .")
+    return not (quote[:1].isdigit() and quote[-1:].isdigit())
+
+
+def _below(reader: Reader, hit: Hit) -> list[Reading]:
+    """An amount that stands alone under a label, when nothing follows the label in its line."""
+    rest = reader.text[hit.end : reader.page.line(hit.line).end]
+    if len(_WORDS.findall(rest)) > 2:
+        return []
+    found = below(reader, "amount", hit, 1)[:1]
+    return [r for r in found if not _WORDS.search(reader.text[_chunk_start(reader, r) : r.start])]
+
+
+def _chunk_start(reader: Reader, reading: Reading) -> int:
+    line = reader.page.line(reader.page.line_at(reading.start))
+    return line.chunks[reader.page.chunk_at(reading.start)][0]
+
+
+def _beside(reader: Reader, hit: Hit) -> list[Reading]:
+    """Amounts after a label; a tax that is named as included does not end it."""
+    stop = reader.page.line(hit.line).end
+    following = reader.scan.after(hit)
+    while following:
+        if not _INCLUDED.search(reader.text[hit.end : following.start]):
+            stop = following.start
+            break
+        following = reader.scan.after(following)
+    return beside(reader, "amount", hit, stop)
+
+
+def _is_other(reader: Reader, binding: Binding, hit: Hit, reading: Reading) -> bool:
+    """Whether the words around a label make it another one: a total before tax, a tax within a total."""
+    if hit.term in _TOTALS and binding.term in _TOTALS:
+        return bool(_EXCLUDED.match(reader.text, hit.end) or _CONTAINS.match(reader.text, hit.end))
+    previous = reader.scan.before(hit)
+    within = previous and _INCLUDED.search(reader.text[previous.end : hit.start])
+    return bool(within and previous and previous.term in _TOTALS and hit.term == "tax")
+
+
+def _pick(reader: Reader, values: list[Reading], binding: Binding) -> Reading:
+    """Of several amounts in a row the one with a currency, then with cents; of totals the largest of those."""
+    signed = [r for r in values if _is_signed(reader, r)]
+    cents = [r for r in values if amount_of(r).as_tuple().exponent != 0]
+    pool = signed or cents or values
+    return max(pool, key=amount_of) if binding.term in _TOTALS else pool[0]
+
+
+def _in_column(reader: Reader, hit: Hit) -> list[Reading]:
+    """The amount of the totals row below a heading, or that of the only row."""
+    page = reader.page
+    if page.line(hit.line).end - page.line(hit.line).start > LONGEST_LINE:
+        return []
+    for lower in page.below(hit.line, _MOST_ROWS):
+        first = next(iter(reader.scan.on_line(lower)), None)
+        if first is None or first.term != "total":
+            continue
+        values = [r for r in reader.values("amount", lower) if r.start > first.end]
+        chunk = under(page, hit, lower)
+        return [r for r in values if chunk and chunk[0] <= r.start < chunk[1]]
+    return []
+
+
+class Witnesses:
+    """Sums on the page that speak for an amount: what was paid less the change, net and tax, items."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+
+    def amounts(self, *terms: str) -> list[Decimal]:
+        """Amounts beside the labels of these terms."""
+        hits = [hit for term in terms for hit in self.reader.scan.by_term.get(term, ())[:_MOST_PARTS]]
+        found = (self._amount(hit) for hit in hits)
+        return list(dict.fromkeys(amount_of(reading) for reading in found if reading))
+
+    def _amount(self, hit: Hit) -> Reading | None:
+        values = [r for r in _beside(self.reader, hit) if _is_priced(self.reader, r)]
+        near = values and len(_WORDS.findall(between(self.reader, hit, values[0]))) < 3
+        return values[-1] if near else None
+
+    @cached_property
+    def paid(self) -> frozenset[Decimal]:
+        """What was paid: the money given less the change."""
+        tendered, change = self.amounts("tendered"), self.amounts("change")
+        return frozenset(abs(t) - abs(c) for t, c in product(tendered, change or [Decimal(0)])) - {Decimal(0)}
+
+    @cached_property
+    def sums(self) -> frozenset[Decimal]:
+        """Net amounts with their taxes, charges, discounts and rounding."""
+        taxes = self.amounts("tax", "charge")
+        steps = [Decimal(0), *self.amounts("rounding"), *(-abs(d) for d in self.amounts("discount"))]
+        added = {*taxes, sum(taxes, Decimal(0))} if taxes else {Decimal(0)}
+        found = frozenset(a + b + c for a, b, c in product(self.amounts("net", "subtotal"), added, steps))
+        return found - {Decimal(0)}
+
+    def completes(self, term: str | None, value: Decimal) -> bool:
+        """Whether net and tax make a total of the page when this value is one of them."""
+        if value == 0:
+            return False
+        totals = self.amounts("total", "amount_due")
+        if term == "tax":
+            return any(net + value in totals for net in self.amounts("net", "subtotal"))
+        return term == "net" and any(value + tax in totals for tax in self.amounts("tax"))
+
+
+def _best_part(spots: list[Spot], term: str | None, witnesses: Witnesses) -> list[Spot]:
+    """Net or tax: one that makes up a total with its counterpart before any other."""
+    whole = [spot for spot in spots if witnesses.completes(term, amount_of(spot.reading))]
+    if not whole:
+        return settle(spots)
+    best = max(whole, key=lambda spot: (-spot.weak, -spot.rank, spot.reading.start))
+    return [spot for spot in whole if amount_of(spot.reading) == amount_of(best.reading)]
+
+
+def _best_total(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> list[Spot]:
+    """Totals by what speaks for them: words, payment, sums, place; rivals stay if they are as good."""
+    groups: dict[Decimal, list[Spot]] = {}
+    for spot in [*spots, *_unlabelled(reader, spots, witnesses)]:
+        groups.setdefault(abs(amount_of(spot.reading)), []).append(spot)
+    if not groups:
+        return []
+    scored = [(_points(reader, value, group, witnesses), group) for value, group in groups.items()]
+    best = max(points for points, _ in scored)
+    level = sorted((group for points, group in scored if points == best), key=_last, reverse=True)
+    return [spot for group in level for spot in sorted(group, key=lambda spot: spot.order)]
+
+
+def _last(spots: list[Spot]) -> int:
+    return max(spot.reading.start for spot in spots)
+
+
+def _points(reader: Reader, value: Decimal, spots: list[Spot], witnesses: Witnesses) -> int:
+    words = max(bool(_FINAL.search(_phrase(reader, spot))) - spot.weak - _DISTANCE[min(spot.rank, 7)] for spot in spots)
+    return words + 3 * (value in witnesses.paid) + 2 * (value in witnesses.sums) - 4 * (value == 0)
+
+
+_DISTANCE = (0, 0, 1, 1, 2, 3, 4, 2)
+"""What a label loses by its rank."""
+_UNLABELLED = 7
+_PAYMENT = ("tendered", "change", "tax", "rounding")
+
+
+def _unlabelled(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> Iterator[Spot]:
+    """Amounts that no total's label names, but that the payment or the sum of the parts does."""
+    wanted = (witnesses.paid | witnesses.sums) - {abs(amount_of(spot.reading)) for spot in spots}
+    if not wanted:
+        return
+    hits = (hit for term in _PAYMENT for hit in reader.scan.by_term.get(term, ())[:_MOST_PARTS])
+    lines = {near for hit in hits for near in range(max(0, hit.line - 3), min(len(reader.page), hit.line + 3))}
+    for line in sorted(lines):
+        for reading in reader.values("amount", line):
+            if amount_of(reading) in wanted and _is_priced(reader, reading):
+                yield Spot(reading, _hit_at(line), "beside", _UNLABELLED, 0, guess=True)
+
+
+def _hit_at(line: int) -> Hit:
+    return Hit(0, 0, "", (), line, 0)
+
+
+def _phrase(reader: Reader, spot: Spot) -> str:
+    if spot.rank == _UNLABELLED:
+        return ""
+    return reader.text[spot.hit.start : spot.hit.end] + between(reader, spot.hit, spot.reading)[:60]

@@ -1,0 +1,83 @@
+"""The date of a paper that does not label it: beside its number, with a time stamp, or the only one there."""
+
+from __future__ import annotations
+
+import re
+
+from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.business_terms import DATES
+from paxman.capabilities.label_scan import Hit, scan_of
+from paxman.capabilities.labelled import Reader, Spot, bind, to_found
+from paxman.capabilities.values import Found
+from paxman.recognizers import Reading, find
+from paxman.types import FieldType
+
+_OWN_TERMS = frozenset({"date", "issue_date"})
+_OTHER_TERMS = DATES - _OWN_TERMS
+_TIME = re.compile(r"(?<!\d)[012]?\d ?[:.] ?[0-5]\d(?!\d| ?%)(?: ?: ?\d\d)?|\d ?[AP]M\b", re.IGNORECASE)
+_TOP = 3000
+"""Characters from the top of a page where the date of a paper stands."""
+_MOST = 400
+
+
+def find_page_date(context: CapabilityContext) -> list[Found]:
+    """The date of the paper as a whole, for a field that asks for it; nothing for due dates and the like."""
+    field = context.field
+    if field.type is not FieldType.DATE or bind(field, context.contract).term not in _OWN_TERMS:
+        return []
+    reader = Reader(context, scan_of(context))
+    dates = [r for r in find("date", context.document.text, reader.how)[:_MOST] if not _belongs_elsewhere(reader, r)]
+    return to_found(context, _choose(reader, dates)) if dates else []
+
+
+def _choose(reader: Reader, dates: list[Reading]) -> list[Spot]:
+    stamped = [r for r in dates if _has_time(reader, r)]
+    numbered = [r for r in dates if _follows_number(reader, r)]
+    for pool in (numbered, stamped, dates):
+        values = {r.value for r in pool}
+        if len(values) == 1:
+            return [_spot(r) for r in pool]
+    pool = numbered or stamped or dates
+    guess = [r for r in pool if r.start < _TOP][:1] or pool[:1]
+    return [_spot(r, guess=True) for r in pool if r.value == guess[0].value]
+
+
+_NOWHERE = Hit(0, 0, "", (), 0, 0)
+
+
+def _spot(reading: Reading, guess: bool = False) -> Spot:
+    return Spot(reading, _NOWHERE, "beside", 9, 0, guess)
+
+
+def _governing(reader: Reader, reading: Reading) -> Hit | None:
+    """The last label before a date on its line."""
+    line = reader.page.line_at(reading.start)
+    hits = [hit for hit in reader.scan.on_line(line) if hit.end <= reading.start]
+    return hits[-1] if hits else None
+
+
+def _belongs_elsewhere(reader: Reader, reading: Reading) -> bool:
+    hit = _governing(reader, reading)
+    return hit is not None and hit.term in _OTHER_TERMS
+
+
+def _has_time(reader: Reader, reading: Reading) -> bool:
+    line = reader.page.line(reader.page.line_at(reading.start))
+    return bool(_TIME.search(reader.text, reading.end, line.end)) or bool(
+        _TIME.search(reader.text, max(line.start, reading.start - 40), reading.start)
+    )
+
+
+def _follows_number(reader: Reader, reading: Reading) -> bool:
+    """As in "Invoice 4711 of 5 March": the label before the date is that of the paper's number."""
+    hit = _governing(reader, reading) or _above(reader, reading)
+    return hit is not None and hit.term == "invoice_number" and reading.start - hit.end < 80
+
+
+def _above(reader: Reader, reading: Reading) -> Hit | None:
+    """The last label of the line before, for a date that begins its line."""
+    index = reader.page.line_at(reading.start)
+    if not index or reader.text[reader.page.line(index).start : reading.start].strip():
+        return None
+    hits = reader.scan.on_line(index - 1)
+    return hits[-1] if hits else None

@@ -1,0 +1,132 @@
+"""Names below or beside a heading such as "Seller" or "Bill to": what a labelled block of lines says first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from paxman.capabilities import line_shapes as shapes
+from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.business_terms import label_terms
+from paxman.capabilities.page_lines import Chunk, Line, page_lines
+from paxman.contract.labels import compact_label
+from paxman.types import Span
+
+_DEEPEST = 7
+"""Lines below a heading among which its name stands."""
+_FARTHEST = 3
+"""Blank lines that a block may hold."""
+_LONGEST_HEADING = 50
+
+_OTHER_LABEL = re.compile(
+    r"[^\W\d_][^:]{0,40}?\s*[:#]|(?:GLN|GTIN|ID|VAT|NR|NO|USt)\b|[^\W\d_]{2,14}\W{0,3}\d{5,}", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=2)
+def _only(table: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:{shapes.any_of(table)})\s*:?\s*\Z", re.IGNORECASE)
+
+
+def is_salutation(text: str) -> bool:
+    """Whether a line holds nothing but "Mr" or "Messrs"."""
+    return _only("salutation").match(text) is not None
+
+
+def names_in_sections(context: CapabilityContext, term: str) -> Iterator[tuple[Span, ...]]:
+    """Spans of each name that a heading of this term (seller, buyer) announces; own labels first."""
+    lines = page_lines(context.document)
+    own = frozenset(key for label in context.field.labels for key in compact_label(label))
+    headings = [(number, chunk) for number, line in enumerate(lines) for chunk in line.chunks if len(chunk.text) < 200]
+    for wanted in (own, _term_keys(term)):
+        for number, chunk in headings:
+            spans = _announced(lines, number, chunk, wanted)
+            if spans:
+                yield spans
+
+
+def _term_keys(term: str) -> frozenset[str]:
+    return frozenset(key for key, terms in label_terms().items() if terms[0] == term)
+
+
+def _announced(lines: tuple[Line, ...], number: int, chunk: Chunk, wanted: frozenset[str]) -> tuple[Span, ...]:
+    heading, colon, rest = chunk.text.partition(":")
+    if len(heading) > _LONGEST_HEADING or not _is_heading(heading, wanted):
+        return ()
+    if rest.strip():
+        start = chunk.end - len(rest.lstrip())
+        value = Chunk(start, chunk.end, chunk.right - len(rest.lstrip()), rest.strip())
+        return _with_wrap(lines, number, value) if _is_name(value.text) else ()
+    return _below(lines, number, chunk) or (_beside(lines, number, chunk) if colon else ())
+
+
+def _is_heading(text: str, wanted: frozenset[str]) -> bool:
+    """A label alone, or two for the same: "Buyer / Customer"."""
+    parts = [part for part in text.split("/") if part.strip()]
+    return bool(parts) and (_matches(text, wanted) or _matches(parts[0], wanted))
+
+
+def _matches(text: str, wanted: frozenset[str]) -> bool:
+    return any(key in wanted for key in compact_label(text))
+
+
+def _beside(lines: tuple[Line, ...], number: int, heading: Chunk) -> tuple[Span, ...]:
+    chunk = next((c for c in lines[number].chunks if c.start > heading.start), None)
+    return _with_wrap(lines, number, chunk) if chunk and _is_name(chunk.text) else ()
+
+
+def _below(lines: tuple[Line, ...], number: int, heading: Chunk) -> tuple[Span, ...]:
+    """The first name in the heading's column; labelled numbers are passed over, a street ends the search."""
+    last = lines[number].number
+    for lower in range(number + 1, min(len(lines), number + 1 + _DEEPEST)):
+        line = lines[lower]
+        chunk = _under(line, heading)
+        if line.number - last > _FARTHEST:
+            return ()
+        if chunk is None:
+            continue
+        last = line.number
+        value = _value_of_label(line, chunk)
+        if value and _only("name_label").match(chunk.text):
+            return _with_wrap(lines, lower, value)
+        if not value and _is_name(chunk.text):
+            return _with_wrap(lines, lower, chunk)
+        if shapes.is_street(chunk.text) and not _OTHER_LABEL.match(chunk.text):
+            return ()
+    return ()
+
+
+def _value_of_label(line: Line, label: Chunk) -> Chunk | None:
+    """What stands beside a chunk that a colon makes a label: "Number   : 42"."""
+    value = next((c for c in line.chunks if c.start > label.start), None)
+    if value is None or not (label.text.endswith(":") or value.text.startswith(":")):
+        return None
+    cut = len(value.text) - len(value.text.lstrip(": "))
+    return Chunk(value.start + cut, value.end, value.column + cut, value.text[cut:])
+
+
+def _under(line: Line, heading: Chunk) -> Chunk | None:
+    """The chunk of a line that stands in the heading's column."""
+    near = [c for c in line.chunks if -3 <= c.column - heading.column <= 8]
+    return near[0] if near else None
+
+
+def _is_name(text: str) -> bool:
+    if shapes.letters(text) < 3 or len(text) > 80 or _OTHER_LABEL.match(text):
+        return False
+    return bool(shapes.legal_end(text)) or not (
+        shapes.is_street(text) or shapes.is_contact(text) or shapes.is_moment(text) or shapes.is_title(text)
+    )
+
+
+def _with_wrap(lines: tuple[Line, ...], number: int, chunk: Chunk) -> tuple[Span, ...]:
+    """The name's span, and that of the line below where it goes on."""
+    end = shapes.legal_end(chunk.text)
+    if end and not chunk.text[end:].strip(" ,;").isalpha():
+        return ((chunk.start, chunk.start + end),)
+    lower = lines[number + 1] if number + 1 < len(lines) else None
+    below = next((c for c in lower.chunks if abs(c.column - chunk.column) <= 1), None) if lower else None
+    if below and not end and (is_salutation(chunk.text) or shapes.legal_end(below.text)) and _is_name(below.text):
+        return chunk.span, below.span
+    return (chunk.span,)

@@ -1,0 +1,63 @@
+"""Rows of tables into arrays of objects, and lists below a label into arrays of values."""
+
+from __future__ import annotations
+
+import attrs
+
+from paxman.capabilities.base import (
+    ALL_INPUTS,
+    NOTHING,
+    Candidate,
+    CapabilityContext,
+    CapabilityResult,
+    CapabilitySpec,
+    ChainStep,
+    CostHint,
+)
+from paxman.capabilities.grid_tables import read_tables
+from paxman.capabilities.label_scan import Page
+from paxman.capabilities.lists import read_list
+from paxman.capabilities.table_headings import vocabulary_of
+from paxman.capabilities.table_reading import Reading, read_layout
+from paxman.types import FieldType
+
+
+class TableExtraction:
+    """Finds the rows of an array by the headings of a table, or its elements below a label."""
+
+    spec = CapabilitySpec(
+        "table_extraction",
+        "1.0",
+        input_types=ALL_INPUTS - {"json"},
+        output_types=frozenset({FieldType.ARRAY}),
+        cost_estimate=CostHint(ms=5),
+        step=ChainStep.LOCAL_EXTRACTION,
+    )
+
+    def invoke(self, context: CapabilityContext) -> CapabilityResult:
+        if not context.field.columns:
+            return _result(read_list(context, _page(context)))
+        vocabulary = vocabulary_of(context.field.columns)
+        reading = read_tables(context, vocabulary) or read_layout(context, _page(context), vocabulary)
+        return _result(reading)
+
+
+def _page(context: CapabilityContext) -> Page:
+    """The lines that a person reads, with pipes as tabs."""
+    document = context.document
+    text = document.text if document.body is None else document.text[: document.body[1]]
+    return Page(text.replace("|", "\t") if "|" in text else text)
+
+
+def _result(reading: Reading | None) -> CapabilityResult:
+    """One candidate; where the rows' own arithmetic speaks against the columns, the evidence is only context."""
+    if reading is None:
+        return NOTHING
+    record = reading.record
+    notes = tuple(record.rejected)
+    if not record.rows:
+        return CapabilityResult(diagnostics=notes)
+    refs = tuple(record.refs)
+    if reading.differ > reading.agree:
+        refs = tuple(attrs.evolve(ref, role="context") for ref in refs)
+    return CapabilityResult((Candidate(tuple(record.rows), refs),), diagnostics=notes)

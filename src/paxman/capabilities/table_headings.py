@@ -1,0 +1,166 @@
+"""What the headings of a table mean: which column of a contract stands below each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import attrs
+
+from paxman.capabilities.business_terms import label_terms
+from paxman.contract.labels import compact_label, compact_word
+from paxman.contract.model import CanonicalField
+
+OTHER = -1
+"""The meaning of a heading that is known, but no column of the contract."""
+
+_MOST_WORDS = 6
+_LEAST_SUFFIX = 5
+_MOST_COMPOUND = 40
+_TOKEN = re.compile(r"\S+")
+_WORD = re.compile(r"[^\W_]+|[#№]")
+
+# How tables shorten or reuse words that mean something else beside a single value.
+_COLUMN_TERMS = {
+    "description": "name | item name | product name | articles | services | goods | activity | task | work | subject"
+    " | artikelbeschreibung | leistungsbeschreibung | warenbezeichnung | position beschreibung | tätigkeit | ware"
+    " | désignation des articles | prestation | prestations | articolo | artículo | artigo | artikelnaam | towar"
+    " | nazwa usługi | benämning | vare | tuote | barang",
+    "count": "qty | qnty | quant | hours | hrs | units | nos | pcs | std | stunden | mge | anz | heures | qte | horas"
+    " | ore | uren | ilosc | jml | spots",
+    "unit_price": "unit price | price each | each | price per unit | price unit | unit rate | hourly rate | unit cost"
+    " | einzelpreis netto | preis einheit | preis pro einheit | stundensatz | preis je einheit | einzel | satz"
+    " | prix unitaire ht | prix unit | p u ht | prijs per stuk | per stuk | tarief | cena jedn | à",
+    "line_total": "total | total price | line total | net amount | price w/o tax | price without tax | price excl tax"
+    " | price incl tax | net value | sum | ext amount | total amount | subtotal | gesamt | gesamtpreis | nettowert"
+    " | gesamtbetrag | summe | preis gesamt | positionssumme | netto | prix ht | prix ttc | prix total | montant ht"
+    " | total ht | importe total | prezzo totale | valor total | prijs incl btw | prijs excl btw | totaal | razem"
+    " | wartość netto | wartość | totalt | summa | jumlah",
+    "unit": "unit | units of measure | uom | um | einheit | mengeneinheit | meng einheit | me | unité | unidad | unità"
+    " | eenheid | jm | enhet",
+    "position": "pos | position | line | no | # | lfd # | lp | sr # | s no | ligne",
+    "article": "art # | artikel # | artikelnummer | item # | item code | product code | code | sku | gtin | ean | ref"
+    " | référence | part # | article # | cod",
+    "discount": "disc | disc % | rabatt | rabatt % | rem | remise | dto | sconto | korting",
+    "tax_rate": "vat % | ust | mwst | tax | tva | iva | btw | moms | gst",
+}
+_FAMILIES = {"line_total": ("line_total", "net", "total", "subtotal"), "total": ("total", "line_total", "subtotal")}
+_FAMILIES |= {"net": ("net", "line_total", "subtotal")}
+
+
+class Token(NamedTuple):
+    """A word of a heading: its place, and its compact form."""
+
+    start: int
+    end: int
+    key: str
+
+
+class Hit(NamedTuple):
+    """Tokens `first` to `last` (exclusive) mean a column; a `rank` of 2 is a whole label, 1 the end of a compound."""
+
+    first: int
+    last: int
+    meaning: int
+    rank: int
+
+
+@attrs.frozen
+class Vocabulary:
+    """Every known heading with the place of its column in the contract."""
+
+    meanings: dict[str, int]
+    roles: tuple[str | None, ...]
+    """For each column of the contract, the business term that it asks for."""
+
+    def hits(self, tokens: Sequence[Token]) -> Iterator[Hit]:
+        """The known headings among tokens, longest first from the left."""
+        first = 0
+        while first < len(tokens):
+            hit = self._longest(tokens, first) or self._compound(tokens[first].key, first)
+            if hit:
+                yield hit
+            first = hit.last if hit else first + 1
+
+    def _longest(self, tokens: Sequence[Token], first: int) -> Hit | None:
+        for last in range(min(len(tokens), first + _MOST_WORDS), first, -1):
+            meaning = self.meanings.get("".join(token.key for token in tokens[first:last]))
+            if meaning is not None:
+                return Hit(first, last, meaning, 2)
+        return None
+
+    def _compound(self, key: str, first: int) -> Hit | None:
+        for start in range(1, min(len(key), _MOST_COMPOUND) - _LEAST_SUFFIX + 1):
+            meaning = self.meanings.get(key[start:])
+            if meaning is not None:
+                return Hit(first, first + 1, meaning, 1)
+        return None
+
+    def best(self, tokens: Sequence[Token]) -> Hit | None:
+        """What a whole heading means: a column of the contract if any part of it does."""
+        hits = list(self.hits(tokens))
+        whole = [hit for hit in hits if hit.last - hit.first == len(tokens)]
+        own = whole or [hit for hit in hits if hit.meaning != OTHER] or hits
+        return max(own, key=lambda hit: hit.rank) if own else None
+
+
+def vocabulary_of(columns: Sequence[CanonicalField]) -> Vocabulary:
+    """The vocabulary for the columns of one row."""
+    return _vocabulary(tuple((column.name, column.labels) for column in columns))
+
+
+@lru_cache(maxsize=64)
+def _vocabulary(columns: tuple[tuple[str, tuple[str, ...]], ...]) -> Vocabulary:
+    terms = {**label_terms(), **{key: (term,) for key, term in _column_terms().items()}}
+    roles = tuple(_role(name, labels, terms) for name, labels in columns)
+    owners = _owners(roles)
+    meanings = {key: next((owners[t] for t in each if t in owners), OTHER) for key, each in terms.items()}
+    for place, (name, labels) in reversed(list(enumerate(columns))):
+        for label in (name.replace("_", " "), *labels):
+            meanings.update(dict.fromkeys(compact_label(label), place))
+    meanings.pop("", None)
+    return Vocabulary(meanings, roles)
+
+
+@lru_cache(maxsize=1)
+def _column_terms() -> dict[str, str]:
+    return {
+        key: term
+        for term, labels in reversed(_COLUMN_TERMS.items())
+        for label in labels.split(" | ")
+        for key in compact_label(label)
+    }
+
+
+def _role(name: str, labels: tuple[str, ...], terms: dict[str, tuple[str, ...]]) -> str | None:
+    """The business term of a column: by its name, else by its first label that is one."""
+    keys = (key for label in (name.replace("_", " "), *labels) for key in compact_label(label))
+    return next((terms[key][0] for key in keys if key in terms), None)
+
+
+def _owners(roles: Sequence[str | None]) -> dict[str, int]:
+    """The column that takes each term; one that asks for it before one that only may stand for it."""
+    owners: dict[str, int] = {}
+    for place, role in enumerate(roles):
+        if role:
+            owners.setdefault(role, place)
+    for place, role in enumerate(roles):
+        for term in _FAMILIES.get(role or "", ()):
+            owners.setdefault(term, place)
+    return owners
+
+
+def tokens_of(text: str, start: int = 0, end: int | None = None) -> list[Token]:
+    """The words of a heading; one that ends in a hyphen goes on with the next."""
+    tokens: list[Token] = []
+    open_word = False
+    for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
+        key = "".join(map(compact_word, _WORD.findall(match[0])))
+        if open_word and tokens:
+            tokens[-1] = Token(tokens[-1].start, match.end(), tokens[-1].key + key)
+        elif key:
+            tokens.append(Token(match.start(), match.end(), key))
+        open_word = match[0].endswith("-") and len(match[0]) > 1
+    return tokens

@@ -1,0 +1,263 @@
+"""Tables that are seen only in the layout of text: their headings, and the cells of the lines below."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import attrs
+
+from paxman.capabilities.label_scan import Page
+from paxman.capabilities.table_headings import OTHER, Hit, Vocabulary, tokens_of
+from paxman.types import Span
+
+_MOST_CHUNKS = 24
+_MOST_HEADING = 400
+_STACKED = 3
+"""Lines that a heading may take above and below the line that names most columns."""
+_REACH = 8
+_MARGIN = 2
+_SIGN = r"[-+(\u2212]?"
+_MONEY_SIGN = r"(?:[^\w\s:=;,.!?]{1,2}|[A-Z]{2,3}|[A-Z]{1,2}\$)?"
+_NUMBER = re.compile(
+    rf"{_SIGN}{_MONEY_SIGN} ?{_SIGN}\d[\d.,'\u2019]*(?: \d{{3}}[\d.,]*){{0,3}}"
+    r" ?(?:%|[^\w\s]{1,2}|[^\W\d_][^\W\d_]{0,7}(?:\(s\))?\.?[\u00b2\u00b32-3]?)?[)-]?\Z"
+)
+_SPACE = re.compile("[ \xa0]")
+_MOST_CUTS = 4
+_LONG_DIGITS = re.compile(r"\d{3}")
+
+
+class Cell(NamedTuple):
+    """A chunk of a line and the column of the table that it stands in."""
+
+    column: int
+    start: int
+    end: int
+
+
+@attrs.frozen
+class Column:
+    """A column by the reach of its heading; `below` is how many lines under the first its heading stands."""
+
+    left: int
+    right: int
+    meaning: int = OTHER
+    rank: int = 0
+    below: int = 0
+
+
+@attrs.frozen
+class Header:
+    """The lines that hold the headings, the columns from left to right, and which one each contract column takes."""
+
+    first: int
+    last: int
+    columns: tuple[Column, ...]
+    bound: tuple[tuple[int, int], ...]
+    ordinal: bool = False
+    """Columns are counted, not measured: tabs or pipes part them."""
+
+
+def is_number(text: str) -> bool:
+    """Whether a chunk is one number, with its sign, currency, percent sign or unit."""
+    return len(text) < 40 and _NUMBER.match(text) is not None
+
+
+def find_headers(page: Page, vocabulary: Vocabulary) -> list[Header]:
+    """Every place where headings for at least two columns of the contract stand side by side."""
+    headers: list[Header] = []
+    index = 0
+    while index < len(page):
+        header = _header_at(page, index, vocabulary)
+        if header is None:
+            index += 1
+            continue
+        after = _header_at(page, index + 1, vocabulary) if index + 1 < len(page) else None
+        header = after if after and len(after.bound) > len(header.bound) else header
+        headers.append(header)
+        index = header.last + 1
+    return headers
+
+
+def _header_at(page: Page, index: int, vocabulary: Vocabulary) -> Header | None:
+    line = page.line(index)
+    if not 0 < len(line.chunks) <= _MOST_CHUNKS or line.end - line.start > _MOST_HEADING:
+        return None
+    if any(_has_digits(page.text, chunk) for chunk in line.chunks):
+        return None
+    if page.text.count("\t", line.start, line.end):
+        return _ordinal_header(page, index, vocabulary)
+    parts = [part for chunk in line.chunks for part in _split_heading(page, chunk, vocabulary)]
+    if len({hit.meaning for _, hit in parts if hit and hit.meaning != OTHER}) < 2:
+        return None
+    return _stacked(page, index, [span for span, _ in parts], vocabulary)
+
+
+def _has_digits(text: str, chunk: Span) -> bool:
+    return _LONG_DIGITS.search(text, *chunk) is not None or is_number(text[chunk[0] : chunk[1]])
+
+
+def _split_heading(page: Page, chunk: Span, vocabulary: Vocabulary) -> Iterator[tuple[Span, Hit | None]]:
+    """A chunk parts where a heading of another meaning begins: one space may be all that is between two."""
+    tokens = tokens_of(page.text, *chunk)
+    hits = list(vocabulary.hits(tokens))
+    if len({hit.meaning for hit in hits}) < 2:
+        yield chunk, hits[0] if hits else None
+        return
+    starts = [chunk[0], *(tokens[hit.first].start for hit in hits[1:])]
+    for start, end, hit in zip(starts, [*starts[1:], chunk[1]], hits, strict=True):
+        yield (start, start + len(page.text[start:end].rstrip())), hit
+
+
+def _stacked(page: Page, main: int, spans: Sequence[Span], vocabulary: Vocabulary) -> Header:
+    """The header with what stands above and below its main line in the same columns."""
+    origin = page.line(main).start
+    parts = [(main, start - origin, end - origin) for start, end in spans]
+    left = min(part[1] for part in parts) - _MARGIN
+    above = list(_lines_above(page, main, left))
+    below = list(_lines_below(page, main))
+    for index in (*above, *below):
+        start = page.line(index).start
+        parts += [(index, a - start, b - start) for a, b in page.line(index).chunks if b - start > left]
+    columns = [_column(page, main, cluster, vocabulary) for cluster in _clusters(parts)]
+    return Header(min([main, *above]), max([main, *below]), tuple(columns), bind(columns, vocabulary))
+
+
+def _ordinal_header(page: Page, index: int, vocabulary: Vocabulary) -> Header | None:
+    """Headings that tabs or pipes part."""
+    cells = _ordinal_cells(page, index)
+    columns = [Column(0, 0)] * (cells[-1].column + 1)
+    for cell in cells:
+        hit = vocabulary.best(tokens_of(page.text, cell.start, cell.end))
+        if hit:
+            columns[cell.column] = Column(0, 0, hit.meaning, hit.rank)
+    bound = bind(columns, vocabulary)
+    return Header(index, index, tuple(columns), bound, ordinal=True) if len(bound) > 1 else None
+
+
+def _lines_above(page: Page, main: int, left: int) -> Iterator[int]:
+    taken = 0
+    for index in range(main - 1, max(-1, main - 1 - _REACH), -1):
+        line = page.line(index)
+        chunks = [chunk for chunk in line.chunks if chunk[1] - line.start > left]
+        if any(_has_digits(page.text, chunk) or chunk[1] - chunk[0] > 30 for chunk in chunks) or taken == _STACKED:
+            return
+        if chunks:
+            taken += 1
+            yield index
+
+
+def _lines_below(page: Page, main: int) -> Iterator[int]:
+    for index in range(main + 1, min(len(page), main + 1 + _STACKED)):
+        chunks = page.line(index).chunks
+        if not chunks or any(_has_digits(page.text, chunk) or chunk[1] - chunk[0] > 30 for chunk in chunks):
+            return
+        yield index
+
+
+def _clusters(parts: list[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:
+    """Parts that share a column of the page, from left to right; the main line's parts come first and never merge."""
+    clusters: list[list[tuple[int, int, int]]] = []
+    for part in parts:
+        home = next((c for c in clusters if c[0][0] != part[0] and _overlap(c, part) > 0), None)
+        if home is None:
+            clusters.append([part])
+        else:
+            home.append(part)
+    return sorted(clusters, key=lambda cluster: cluster[0][1])
+
+
+def _overlap(cluster: list[tuple[int, int, int]], part: tuple[int, int, int]) -> int:
+    return max(min(right, part[2]) - max(left, part[1]) for _, left, right in cluster)
+
+
+def _column(page: Page, main: int, cluster: list[tuple[int, int, int]], vocabulary: Vocabulary) -> Column:
+    """One column: its main heading decides, else the whole stack, else a line of it, else a part of the stack."""
+    lines = sorted(cluster)
+    own = [part for part in lines if part[0] == main]
+    hits = {id(group): _meaning(page, group, vocabulary) for group in (own, lines)}
+    for group in (own, lines, *([part] for part in lines), lines):
+        hit = hits.get(id(group)) or _meaning(page, group, vocabulary)
+        if hit and hit.meaning != OTHER and (group is not lines or hit.last - hit.first > 1):
+            below = group[0][0] - main if hits[id(own)] else 0
+            return Column(min(p[1] for p in group), max(p[2] for p in group), hit.meaning, hit.rank, max(0, below))
+    return Column(min(p[1] for p in lines), max(p[2] for p in lines))
+
+
+def _meaning(page: Page, group: Sequence[tuple[int, int, int]], vocabulary: Vocabulary) -> Hit | None:
+    texts = [page.text[page.line(i).start + left : page.line(i).start + right] for i, left, right in group]
+    return vocabulary.best(tokens_of(" ".join(texts)))
+
+
+def bind(columns: Sequence[Column], vocabulary: Vocabulary) -> tuple[tuple[int, int], ...]:
+    """The best heading for each column of the contract; a total stands right, anything else left."""
+    bound: dict[int, int] = {}
+    for place, column in enumerate(columns):
+        meaning = column.meaning
+        if meaning == OTHER:
+            continue
+        taken = bound.get(meaning)
+        last = vocabulary.roles[meaning] in ("line_total", "total", "net")
+        if taken is None or (column.rank, last) > (columns[taken].rank, False):
+            bound[meaning] = place
+    return tuple(sorted(bound.items()))
+
+
+def cells_of(page: Page, index: int, header: Header, *, tails: bool = True) -> list[Cell]:
+    """The chunks of a line, each in its column; with `tails`, a number at the end of a chunk may stand for itself."""
+    line = page.line(index)
+    if header.ordinal and page.text.count("\t", line.start, line.end):
+        return _ordinal_cells(page, index)
+    cells: list[Cell] = []
+    for start, end in line.chunks[: 2 * _MOST_CHUNKS]:
+        cells += _place(page.text, line.start, (start, end), header, tails)
+    return cells
+
+
+def _ordinal_cells(page: Page, index: int) -> list[Cell]:
+    line = page.line(index)
+    cells, start = [], line.start
+    for column, part in enumerate(page.text[line.start : line.end].split("\t")[: 2 * _MOST_CHUNKS]):
+        if part.strip():
+            first = start + len(part) - len(part.lstrip())
+            cells.append(Cell(column, first, first + len(part.strip())))
+        start += len(part) + 1
+    return cells
+
+
+def _place(text: str, origin: int, chunk: Span, header: Header, tails: bool) -> Iterator[Cell]:
+    """A chunk in its column, or in two where a number at its start or end stands under another heading."""
+    start, end = chunk
+    cut = None if is_number(text[start:end]) else _cut(text, origin, chunk, header, tails)
+    if cut is None:
+        yield Cell(_nearest(header, start - origin, end - origin), start, end)
+    else:
+        yield from _place(text, origin, (start, cut), header, tails)
+        yield from _place(text, origin, (cut + 1, end), header, tails)
+
+
+def _cut(text: str, origin: int, chunk: Span, header: Header, tails: bool) -> int | None:
+    """The space where a number and something else part, each under its own heading; the longest number wins."""
+    start, end = chunk
+    if _nearest(header, start - origin, start + 1 - origin) == _nearest(header, end - 1 - origin, end - origin):
+        return None
+    spaces = [match.start() for match in _SPACE.finditer(text, start, end)]
+    heads = [space for space in reversed(spaces[:_MOST_CUTS]) if is_number(text[start:space])]
+    ends = [space for space in spaces[-_MOST_CUTS:] if is_number(text[space + 1 : end])] if tails else []
+    for space in (*ends, *heads):
+        if text[start:space].rstrip().endswith((":", "=")):
+            continue
+        left = _nearest(header, start - origin, space - origin)
+        right = _nearest(header, space + 1 - origin, end - origin)
+        if left != right and (space not in ends or any(right == column for _, column in header.bound)):
+            return space
+    return None
+
+
+def _nearest(header: Header, left: int, right: int) -> int:
+    """The column whose heading shares most with a stretch of the line, else the one that is nearest."""
+    places = range(len(header.columns))
+    gaps = [max(header.columns[p].left, left) - min(header.columns[p].right, right) for p in places]
+    return min(places, key=lambda p: (gaps[p], p))

@@ -1,0 +1,154 @@
+"""ZIP archives: the documents in them, within limits, and never a path that leads elsewhere."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+import attrs
+
+from paxman.documents.document import Document
+from paxman.documents.helper import UnreadableError
+from paxman.documents.nesting import Part, join_documents
+from paxman.documents.reading import Limits, built_in, read_document, unreadable
+from paxman.documents.sandbox import diagnostic, unreadable_document
+from paxman.types import Diagnostic, Severity
+
+_ENCRYPTED = 1
+_ALWAYS_ALLOWED = 10_000_000
+"""Unpacked bytes below which a high ratio is no bomb but an ordinary file with much repetition."""
+_CHUNK = 1 << 20
+_CLUTTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
+
+
+class ArchiveReader:
+    name = "archive"
+    version = "1.0"
+
+    def sniff(self, head: bytes, name: str | None) -> int:
+        return 80 if head.startswith((b"PK\x03\x04", b"PK\x05\x06")) else 0
+
+    def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
+        try:
+            members = checked_members(data, limits)
+        except UnreadableError as error:
+            return unreadable_document("archive", error)
+        if is_office({member.filename for member in members}):
+            return built_in("office").read(data, name, limits)
+        if limits.max_nesting <= 0:
+            deep = UnreadableError("archives are nested too deep", "Unpack it, or raise max_nesting")
+            return unreadable_document("archive", deep)
+        notes: list[Diagnostic] = []
+        inner = attrs.evolve(limits, max_nesting=limits.max_nesting - 1)
+        files = iter_archive(data, limits, notes)
+        parts = [Part(path, read_document(content, path, limits=inner)) for path, content in files]
+        return _joined(parts, notes)
+
+
+def _joined(parts: list[Part], notes: list[Diagnostic]) -> Document:
+    if parts:
+        return join_documents("archive", parts, notes)
+    empty = unreadable_document("archive", UnreadableError("the archive holds no readable file", "Check its contents"))
+    empty.diagnostics += tuple(notes)
+    return empty
+
+
+def is_office(names: set[str]) -> bool:
+    """Whether these are the members of an office document, which is a ZIP archive as well."""
+    return "[Content_Types].xml" in names or {"mimetype", "content.xml"} <= names
+
+
+def iter_archive(
+    source: bytes | str | os.PathLike[str], limits: Limits | None = None, refused: list[Diagnostic] | None = None
+) -> Iterator[tuple[str, bytes]]:
+    """Names and contents of the files in a ZIP archive, in its order.
+
+    Members that are refused are left out, with the reason appended to `refused`. An archive that cannot be opened or is
+    too large as a whole yields nothing.
+    """
+    limits = limits or Limits()
+    notes = refused if refused is not None else []
+    try:
+        members = checked_members(source, limits)
+    except UnreadableError as error:
+        notes.append(diagnostic(error))
+        return
+    room = limits.max_unpacked_bytes
+    with _open(source) as archive:
+        for member in members[: limits.max_parts]:
+            try:
+                content = _read_member(archive, member, room)
+            except UnreadableError as error:
+                notes.append(diagnostic(error, Severity.WARNING))
+                continue
+            room -= len(content)
+            yield member.filename, content
+    if len(members) > limits.max_parts:
+        reason = f"{len(members) - limits.max_parts} files of the archive were left out"
+        notes.append(unreadable(reason, "Allow more with Limits(max_parts=...)", Severity.WARNING))
+
+
+def _open(source: bytes | str | os.PathLike[str]) -> zipfile.ZipFile:
+    return zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
+
+
+def checked_members(source: bytes | str | os.PathLike[str], limits: Limits) -> list[zipfile.ZipInfo]:
+    """The files in an archive; raises UnreadableError for a broken one, or one that unpacks to too much."""
+    try:
+        with _open(source) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir() and not _is_clutter(member)]
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        reason = f"this is not a ZIP archive that can be read ({error})"
+        raise UnreadableError(reason, "It may be cut off or damaged: fetch it again") from None
+    unpacked = sum(member.file_size for member in members)
+    packed = sum(member.compress_size for member in members)
+    if unpacked > limits.max_unpacked_bytes:
+        reason = f"the archive unpacks to {unpacked} bytes, more than the {limits.max_unpacked_bytes} allowed"
+        raise UnreadableError(reason, "Split it, or allow more with Limits(max_unpacked_bytes=...)")
+    if unpacked > _ALWAYS_ALLOWED and unpacked > limits.max_compression_ratio * max(packed, 1):
+        reason = f"the archive unpacks {packed} bytes to {unpacked}, as a decompression bomb does"
+        raise UnreadableError(reason, "If you trust it, allow more with Limits(max_compression_ratio=...)")
+    return members
+
+
+def _is_clutter(member: zipfile.ZipInfo) -> bool:
+    parts = PurePosixPath(member.filename).parts
+    return bool(parts) and (parts[0] in _CLUTTER or parts[-1] in _CLUTTER)
+
+
+def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> bytes:
+    """A member's content; raises UnreadableError for one that is refused."""
+    name = member.filename
+    if _leads_elsewhere(name):
+        raise UnreadableError(f"the path {name!r} leads out of the archive", "Do not trust this archive", file=name)
+    if stat.S_ISLNK(member.external_attr >> 16):
+        raise UnreadableError(f"{name!r} is a link and no file", "Pack the file itself", file=name)
+    if member.flag_bits & _ENCRYPTED:
+        raise UnreadableError(f"{name!r} is protected with a password", "Pack it anew without one", file=name)
+    try:
+        return _bounded(archive, member, room)
+    except (zipfile.BadZipFile, OSError, ValueError, EOFError, NotImplementedError, RuntimeError, zlib.error) as error:
+        raise UnreadableError(f"{name!r} cannot be unpacked ({error})", "Pack it anew", file=name) from None
+
+
+def _leads_elsewhere(name: str) -> bool:
+    path = name.replace("\\", "/")
+    return path.startswith("/") or ".." in path.split("/") or path[1:2] == ":" or "\0" in path
+
+
+def _bounded(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> bytes:
+    """The content in pieces, so that a member that is larger than it says is caught in time."""
+    pieces: list[bytes] = []
+    with archive.open(member) as stream:
+        while piece := stream.read(_CHUNK):
+            pieces.append(piece)
+            room -= len(piece)
+            if room < 0:
+                advice = "Split the archive, or allow more with Limits(max_unpacked_bytes=...)"
+                raise UnreadableError(f"{member.filename!r} unpacks to more than allowed", advice, file=member.filename)
+    return b"".join(pieces)

@@ -1,0 +1,145 @@
+"""Word documents: paragraphs and tables in their order; runs in the helper process only."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+from defusedxml.ElementTree import fromstring
+
+from paxman.documents.helper import UnreadableError
+
+_WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_STRICT = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
+_SKIPPED = ("Fallback", "instrText", "delText", "rPr", "pPr")
+"""Copies for older programs, field codes, text that was deleted, and properties."""
+_BREAKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+
+
+def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
+    """The text, the place where each paragraph or cell starts and its path, and the spans of all cells of tables."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        writer = _Writer()
+        for name in _parts(archive.namelist()):
+            writer.add_blocks(fromstring(_content(archive, name, options["max_unpacked_bytes"])), "")
+    except (zipfile.BadZipFile, SyntaxError, ValueError, KeyError, NotImplementedError, RuntimeError) as error:
+        advice = "It may be cut off or damaged: save it anew with a word processor"
+        raise UnreadableError(f"this is not a Word document that can be read ({error})", advice) from None
+    return {"places": writer.places, "tables": writer.tables}, ["".join(writer.pieces).encode("utf-8", "replace")]
+
+
+def _parts(names: list[str]) -> list[str]:
+    """Parts in the order of reading: headers, the body, notes, footers."""
+    order = ("header", "document", "footnotes", "endnotes", "footer")
+    found = [(order.index(kind), name) for name in names if (kind := _kind(name)) in order]
+    return [name for _, name in sorted(found)]
+
+
+def _kind(name: str) -> str:
+    folder, _, file = name.rpartition("/")
+    return file.removesuffix(".xml").rstrip("0123456789") if folder == "word" and file.endswith(".xml") else ""
+
+
+def _content(archive: zipfile.ZipFile, name: str, room: int) -> bytes:
+    """A member, but never more of it than allowed, whatever size it claims."""
+    with archive.open(name) as member:
+        content = member.read(room + 1)
+    if len(content) > room:
+        raise UnreadableError(
+            f"{name} unpacks to more than {room} bytes", "Allow more with Limits(max_unpacked_bytes=...)"
+        )
+    return content
+
+
+class _Writer:
+    """Collects the text, block by block."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.length = 0
+        self.places: list[tuple[int, str]] = []
+        self.tables: list[list[list[tuple[int, int]]]] = []
+
+    def add_blocks(self, element: Any, path: str) -> None:
+        """Paragraphs and tables below an element; what only wraps them does not count."""
+        path = path or f"/{_name(element)}[1]"
+        for child, step in _numbered(element):
+            name = _name(child)
+            if name == "p":
+                self._add_line([(_paragraph_text(child), path + step)])
+            elif name == "tbl":
+                self._add_table(child, path + step)
+            elif name not in _SKIPPED:
+                self.add_blocks(child, path + step)
+
+    def _add_table(self, table: Any, path: str) -> None:
+        rows = []
+        for row, row_step in _numbered(table):
+            cells = [(_cell_text(cell), path + row_step + step) for cell, step in _numbered(row) if _name(cell) == "tc"]
+            if cells:
+                rows.append(self._add_line(cells))
+        self.tables.append(rows)
+
+    def _add_line(self, cells: list[tuple[str, str]]) -> list[tuple[int, int]]:
+        spans = []
+        for number, (text, path) in enumerate(cells):
+            self._write("\t" if number else "")
+            self.places.append((self.length, path))
+            spans.append((self.length, self.length + len(text)))
+            self._write(text)
+        self._write("\n")
+        return spans
+
+    def _write(self, text: str) -> None:
+        self.pieces.append(text)
+        self.length += len(text)
+
+
+def _name(element: Any) -> str:
+    """The local name of an element of a Word document, with what lies in another namespace marked."""
+    tag = element.tag if isinstance(element.tag, str) else ""
+    return tag.removeprefix(_WORD).removeprefix(_STRICT).rpartition("}")[2]
+
+
+def _numbered(element: Any) -> Iterator[tuple[Any, str]]:
+    """Children with their step in a path, such as /tbl[2]."""
+    counts: dict[str, int] = {}
+    for child in element:
+        name = _name(child)
+        counts[name] = counts.get(name, 0) + 1
+        yield child, f"/{name}[{counts[name]}]"
+
+
+def _paragraph_text(paragraph: Any) -> str:
+    return "".join(_texts(paragraph)).strip("\n")
+
+
+def _cell_text(cell: Any) -> str:
+    """The paragraphs of a cell on one line."""
+    return " ".join("".join(_texts(cell)).split())
+
+
+def _texts(element: Any) -> Iterator[str]:
+    """Text below an element in order, without recursion."""
+    stack = [element]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            yield node
+            continue
+        name = _name(node)
+        if name in _BREAKS:
+            yield _BREAKS[name]
+        elif name == "t":
+            yield node.text or ""
+        elif name not in _SKIPPED and not _is_hidden(node):
+            stack += ["\n"] if name == "p" else []
+            stack += reversed(list(node))
+
+
+def _is_hidden(run: Any) -> bool:
+    """Whether a run is set to be invisible."""
+    return _name(run) == "r" and any(_name(mark) == "vanish" for mark in run.iterfind("*/*"))

@@ -1,0 +1,190 @@
+"""Office documents: XLSX, XLS and ODS as sheets of cells, DOCX as paragraphs and tables."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate, groupby, pairwise
+
+import attrs
+
+from paxman.documents.archive import checked_members, is_office
+from paxman.documents.csv import column_letters
+from paxman.documents.document import Cell, Document, NodePath, Pair, SheetCell, Table
+from paxman.documents.helper import UnreadableError
+from paxman.documents.layout import find_pairs
+from paxman.documents.nesting import move_pair
+from paxman.documents.reading import Limits, built_in, unreadable
+from paxman.documents.sandbox import Reply, require, run, unreadable_document
+from paxman.documents.tables import Row, is_data, make_table
+from paxman.types import Severity, Span
+
+_OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_MARKS = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis.opendocument", b"xl/", b"word/")
+_NAMES = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".docx", ".docm")
+_FORM_ROWS = 200
+"""Rows of a sheet in which labels with values are looked for; long sheets are tables."""
+
+
+class OfficeReader:
+    name = "office"
+    version = "1.0"
+
+    def sniff(self, head: bytes, name: str | None) -> int:
+        if head.startswith(_OLD):
+            return 90
+        if not head.startswith(b"PK\x03\x04"):
+            return 0
+        named = name is not None and name.lower().endswith(_NAMES)
+        return 90 if named or any(mark in head for mark in _MARKS) else 0
+
+    def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
+        try:
+            kind = "sheets" if data.startswith(_OLD) else _kind(data, limits)
+            if kind == "sheets":
+                require("office")
+                return _spreadsheet(run("sheets", data, attrs.asdict(limits), limits))
+            if kind == "docx":
+                return _word_document(run("docx", data, attrs.asdict(limits), limits))
+        except UnreadableError as error:
+            return unreadable_document("office", error)
+        return built_in("archive").read(data, name, limits)
+
+
+def _kind(data: bytes, limits: Limits) -> str:
+    names = {member.filename for member in checked_members(data, limits)}
+    if "word/document.xml" in names:
+        return "docx"
+    if any(name.startswith("xl/workbook.") for name in names) or b"opendocument.spreadsheet" in data[:200]:
+        return "sheets"
+    if is_office(names):
+        raise UnreadableError("this kind of office document is not read", "Save it as PDF, DOCX or XLSX")
+    return "archive"
+
+
+def _spreadsheet(reply: Reply) -> Document:
+    texts = [block.decode() for block in reply.blocks]
+    book = _Book(reply.meta["sheets"], texts)
+    cut = unreadable(
+        "the text of the spreadsheet was cut", "Allow more with Limits(max_text_chars=...)", Severity.WARNING
+    )
+    return Document(
+        "spreadsheet",
+        book.text,
+        book.locate,
+        diagnostics=(cut,) if reply.meta["cut"] else (),
+        build_tables=lambda: tuple(table for sheet in book.sheets for table in sheet.tables(book.text)),
+        build_pairs=lambda: tuple(pair for sheet in book.sheets for pair in sheet.pairs()),
+    )
+
+
+@attrs.define(slots=False, eq=False)
+class _Sheet:
+    """A sheet: where its text starts in that of the book, and the row and column of its first cell."""
+
+    name: str
+    row: int
+    column: int
+    text: str
+    start: int
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
+
+    def locate(self, position: int) -> SheetCell:
+        line = max(bisect_right(self._line_starts, position) - 1, 0)
+        column = self.text.count("\t", self._line_starts[line], position)
+        return SheetCell(self.name, f"{column_letters(self.column + column)}{self.row + line + 1}")
+
+    def rows(self, count: int = -1) -> list[Row]:
+        rows, start = [], self.start
+        for line in self.text.split("\n", count)[: count if count > 0 else None]:
+            cells = []
+            for text in line.split("\t"):
+                end = start + len(text)
+                cells.append(Cell(text, (start, end)))
+                start = end + 1
+            rows.append(tuple(cells))
+        return rows
+
+    def tables(self, text: str) -> list[Table]:
+        """One for each block of rows below headings; a blank row inside a table does not end it."""
+        tables: list[Table] = []
+        for is_blank, block in groupby(self.rows(), key=_is_blank):
+            rows = list(block)
+            if is_blank or not any(_filled(row) > 1 for row in rows):
+                continue
+            table = attrs.evolve(make_table(rows, text), name=self.name)
+            if tables and not table.header:
+                above = tables.pop()
+                table = attrs.evolve(above, rows=above.rows + table.rows)
+            tables.append(table)
+        return tables
+
+    def pairs(self) -> list[Pair]:
+        """Labels with the value in the next filled cell, in the rows that are not those of a wide table."""
+        filled = ([cell for cell in row if cell.text.strip()] for row in self.rows(_FORM_ROWS))
+        return [pair for cells in filled for pair in _row_pairs(cells)]
+
+
+def _row_pairs(cells: list[Cell]) -> Iterator[Pair]:
+    if len(cells) == 1:
+        start = cells[0].span[0]
+        for pair in find_pairs(cells[0].text):
+            yield move_pair(pair, start)
+    labels, values = cells[::2], cells[1::2]
+    is_form = len(cells) == 2 or (len(cells) == 4 and any(is_data(cell.text) for cell in values))
+    is_form = is_form and not any(is_data(cell.text) for cell in labels)
+    for place, (label, value) in enumerate(pairwise(cells)):
+        if (is_form and place % 2 == 0) or label.text.rstrip().endswith(":"):
+            yield Pair(label.text.strip().rstrip(": "), label.span, value.span)
+
+
+def _is_blank(row: Row) -> bool:
+    return not any(cell.text for cell in row)
+
+
+def _filled(row: Row) -> int:
+    return sum(1 for cell in row if cell.text)
+
+
+class _Book:
+    """The sheets of a workbook, one after the other."""
+
+    def __init__(self, heads: Sequence[tuple[str, int, int]], texts: list[str]) -> None:
+        self.text = "\n".join(texts)
+        self._starts = [0, *accumulate(len(text) + 1 for text in texts)]
+        placed = zip(heads, texts, self._starts, strict=False)
+        self.sheets = [_Sheet(name, row, column, text, start) for (name, row, column), text, start in placed]
+
+    def locate(self, span: Span) -> SheetCell:
+        """The cell that a span starts in."""
+        if not self.sheets:
+            return SheetCell("", "A1")
+        sheet = self.sheets[min(max(bisect_right(self._starts, span[0]) - 1, 0), len(self.sheets) - 1)]
+        return sheet.locate(span[0] - sheet.start)
+
+
+def _word_document(reply: Reply) -> Document:
+    text = reply.blocks[0].decode()
+    starts = [start for start, _ in reply.meta["places"]]
+    paths = [path for _, path in reply.meta["places"]]
+
+    def locate(span: Span) -> NodePath:
+        return NodePath(paths[max(bisect_right(starts, span[0]) - 1, 0)] if paths else "/")
+
+    empty = unreadable("the document holds no text", "Check that this is the right file", Severity.WARNING)
+    return Document(
+        "docx",
+        text,
+        locate,
+        diagnostics=() if text.strip() else (empty,),
+        build_tables=lambda: tuple(_word_table(rows, text) for rows in reply.meta["tables"] if len(rows) > 1),
+        build_pairs=lambda: find_pairs(text),
+    )
+
+
+def _word_table(spans: list[list[list[int]]], text: str) -> Table:
+    return make_table([tuple(Cell(text[start:end], (start, end)) for start, end in row) for row in spans], text)

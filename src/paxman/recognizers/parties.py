@@ -1,0 +1,251 @@
+"""Names of organizations, known by their legal form or line of business, and of persons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+import attrs
+
+from paxman.recognizers.base import Conventions, Reading, read
+from paxman.recognizers.tables import column, entries
+from paxman.recognizers.words import plain
+from paxman.transforms import fold
+from paxman.types import Span
+
+_CELL = re.compile(r"[^\s|]+(?:(?:[ \u00a0]|(?<=&)\n)[^\s|]+)*")
+_TOKEN = re.compile(r"\S+")
+_LONGEST_FORM = 6
+_LONGEST_NAME = 10
+_EDGES = " ,;:.()\"'“”„«»*-–"
+_CONNECTORS = frozenset(
+    ("of", "and", "und", "et", "y", "e", "de", "du", "des", "la", "le", "für", "for", "van", "von", "der", "del", "di")
+)
+_NEVER_LAST = frozenset(
+    (
+        "rechnung",
+        "invoice",
+        "facture",
+        "factura",
+        "fattura",
+        "faktura",
+        "tel",
+        "telefon",
+        "fax",
+        "seite",
+        "page",
+        "datum",
+    )
+)
+_CJK = re.compile(
+    r"[\u3040-\u30ff\u4e00-\u9fff]{2,20}(?:股份有限公司|有限责任公司|有限公司|株式会社|合同会社)"
+    r"|株式会社[\u3040-\u30ff\u4e00-\u9fffA-Za-z0-9]{2,20}"
+)
+
+
+@attrs.frozen
+class Forms:
+    """Legal forms by their folded words, those that count only as written, and words of business."""
+
+    long: frozenset[str]
+    heads: frozenset[str]
+    short: frozenset[str]
+    before: frozenset[str]
+    business: frozenset[str]
+
+
+@lru_cache(maxsize=1)
+def _forms() -> Forms:
+    table = column("legal_forms")
+    long = frozenset(form.replace("_", " ") for form in table["long"])
+    heads = frozenset(form.split(" ")[0] for form in long) | frozenset(map(_folded, table["short"]))
+    return Forms(long, heads, table["short"], table["before"], frozenset(map(plain, table["business"])))
+
+
+def _folded(token: str) -> str:
+    return token.strip(",;:()\"'").replace(".", "").lower()
+
+
+def find_organizations(text: str, conventions: Conventions) -> list[Reading]:
+    """Organizations by their legal form; other capitalized lines of text by a word of business."""
+    found: list[Reading] = []
+    previous: Span | None = None
+    for cell in _CELL.finditer(text):
+        for reading in _in_cell(text, cell, previous):
+            if found and reading.start < found[-1].end:
+                found.pop()
+            found.append(reading)
+        previous = cell.span()
+    if not text.isascii():
+        found += [Reading(match.start(), match.end(), match[0]) for match in _CJK.finditer(text)]
+        found.sort(key=lambda reading: reading.start)
+    return found
+
+
+def _in_cell(text: str, cell: re.Match[str], previous: Span | None) -> Iterator[Reading]:
+    words = cell[0].split()
+    forms, folded = _forms(), [_folded(word) for word in words]
+    if forms.heads.isdisjoint(folded):
+        if words[0].rstrip(".") in forms.before:
+            yield from _by_prefix(text, _token_spans(cell), words)
+        elif not forms.business.isdisjoint(folded):
+            yield from _by_business(text, _token_spans(cell), words)
+    else:
+        yield from _by_form(text, _token_spans(cell), words, previous)
+
+
+def is_named(line: str) -> bool:
+    """Whether a line holds a legal form, and so is the name of a company."""
+    words = line.split()
+    return not _forms().heads.isdisjoint(map(_folded, words)) and any(
+        _form_length(words, at) for at in range(len(words))
+    )
+
+
+def _token_spans(cell: re.Match[str]) -> list[Span]:
+    return [match.span() for match in _TOKEN.finditer(cell.string, *cell.span())]
+
+
+def _by_form(text: str, tokens: list[Span], words: list[str], previous: Span | None) -> Iterator[Reading]:
+    """Names that end with a legal form."""
+    at, last = 0, -1
+    while at < len(words):
+        length = _form_length(words, at)
+        while length and at + length < len(words) and words[at + length - 1][-1] != ",":
+            more = _form_length(words, at + length)
+            if not more:
+                break
+            length += more
+        first = _name_start(words, at, last + 1) if length else at
+        start = tokens[first][0] if first < at else None
+        if length and first == 0 and (at < 2 or _form_length(words, 0)):
+            above = _line_above(text, tokens[0][0], previous)
+            start = start if above is None else above
+        if start is not None:
+            last = _last_word(words, at + length - 1)
+            yield _name(text, start, tokens[last][1])
+        at += length or 1
+    if last < 0 and not _forms().business.isdisjoint(map(_folded, words)):
+        yield from _by_business(text, tokens, words)
+
+
+def _form_length(words: list[str], at: int) -> int:
+    """How many words from here are a legal form."""
+    forms = _forms()
+    if _folded(words[at]) not in forms.heads or (words[at].islower() and "." not in words[at]):
+        return 0
+    for length in range(min(_LONGEST_FORM, len(words) - at), 0, -1):
+        if " ".join(map(_folded, words[at : at + length])) in forms.long:
+            return length
+    if words[at].strip(",;:()") not in forms.short and words[at].strip(",;:().") not in forms.short:
+        return 0
+    # In a line of capitals AS, SE or CO are words like any other, but not at its end.
+    return int(at + 1 == len(words) or not all(word.upper() == word for word in words))
+
+
+def _last_word(words: list[str], form: int) -> int:
+    """A name may go on for one word after the form, where the cell ends with it: Muster AG Nord."""
+    goes_on = len(words) == form + 2 and words[-1].istitle() and words[-1].isalpha() and words[form][-1].isalpha()
+    return form + 1 if goes_on and plain(words[-1]) not in _NEVER_LAST else form
+
+
+def _name_start(words: list[str], form: int, low: int) -> int:
+    """The first word of the name that a legal form ends."""
+    first = at = form
+    while at > max(low, form - _LONGEST_NAME):
+        at -= 1
+        word = words[at]
+        if ")" in word:
+            at = _bracket_start(words, at, low)
+            if at < 0:
+                break
+        elif word[-1] in ":;”" or (word[-1] == "," and at < form - 1) or _ends_sentence(word):
+            break
+        elif word[0].isupper() or word[0].isdecimal() or word[0] in "&+'\"“„«":
+            first = at
+        elif word.lower() not in _CONNECTORS:
+            break
+    return first if any(word[:1].isalpha() for word in words[first:form]) else form
+
+
+def _bracket_start(words: list[str], end: int, low: int) -> int:
+    """Where brackets that belong to a name open, as in S.H.H. Motor (Sungai Rengit) Sdn Bhd; -1 for others."""
+    for at in range(end, max(low, end - 3) - 1, -1):
+        if words[at][0] == "(":
+            inner = " ".join(words[at : end + 1])[1:-1].strip()
+            return at if words[end][-1] == ")" and inner.istitle() | inner.isupper() else -1
+    return -1
+
+
+def _ends_sentence(word: str) -> bool:
+    return word[-1] == "." and len(word) > 4 and word[:-1].isalpha()
+
+
+def _line_above(text: str, start: int, previous: Span | None) -> int | None:
+    """Names of receipts break across lines: a lone word before the form goes with capitals on the line above."""
+    if previous is None or text[previous[1] : start].strip(" ") not in ("\n", "\r\n"):
+        return None
+    above = text[slice(*previous)]
+    alone = not text[text.rfind("\n", 0, previous[0]) + 1 : previous[0]].strip()
+    fits = above.isupper() and " " in above and ":" not in above and not any(map(str.isdecimal, above))
+    return previous[0] if fits and alone else None
+
+
+def _name(text: str, start: int, end: int, rule: str = "") -> Reading:
+    while end > start and text[end - 1] in " ,;:\"'“”»*":
+        end -= 1
+    while start < end and text[start] in " ,;:\"'“„«*-–":
+        start += 1
+    if text[end - 1] == ")" and "(" not in text[start:end]:
+        end -= 1
+    quote = text[start:end]
+    return attrs.evolve(read(text, start, end, () if fold(quote) == quote else ("fold",)), rule=rule)
+
+
+def _by_prefix(text: str, tokens: list[Span], words: list[str]) -> Iterator[Reading]:
+    """Names whose legal form stands first: PT Sumber Makmur, ООО «Ромашка»."""
+    if len(words) < 2 or words[0].rstrip(".") not in _forms().before or not words[1].strip(_EDGES)[:1].isupper():
+        return
+    last = 1
+    while (
+        last + 1 < min(len(words), 7) and words[last][-1] not in ",;:" and words[last + 1].strip(_EDGES)[:1].isupper()
+    ):
+        last += 1
+    yield _name(text, tokens[0][0], tokens[last][1])
+
+
+def _by_business(text: str, tokens: list[Span], words: list[str]) -> Iterator[Reading]:
+    if not 2 <= len(words) <= 8 or not all(w[0].isupper() or not w[0].isalpha() or w in _CONNECTORS for w in words):
+        return
+    business = _forms().business
+    if any(plain(word) in business for word in words) and not any(":" in w or "@" in w or "=" in w for w in words):
+        yield _name(text, tokens[0][0], tokens[-1][1], "a word of business")
+
+
+_NAME_PART = r"(?:[A-Z]\.|[A-ZÀ-Þ][^\W\d_'’-]*(?:['’-][^\W\d_]+)*)"
+_PARTICLE = r"(?:von|van|de|der|den|di|da|du|la|le|bin|binti|al|zu)"
+_TITLED = re.compile(
+    r"(?<![^\W_])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herrn?|Frau|Mme|Mlle|Sra?|Srta|Sig|Dott|Dhr|Mevr|Pani?|Encik|Puan)\b\.?[ ]"
+    rf"((?:(?:Dr|Prof|Ing)\. )?{_NAME_PART}(?: (?:{_PARTICLE} )?{_NAME_PART}){{0,4}})"
+)
+_NAMED = re.compile(rf"(?<![^\W_]){_NAME_PART}(?: (?:{_PARTICLE} )?{_NAME_PART}){{1,3}}(?![^\W_])")
+
+
+@lru_cache(maxsize=1)
+def _given_names() -> frozenset[str]:
+    return frozenset(name for _, names in entries("given_names") for name in names)
+
+
+def find_persons(text: str, conventions: Conventions) -> list[Reading]:
+    """Persons by a title before the name, or by a common given name that starts it."""
+    spans = [match.span(1) for match in _TITLED.finditer(text)]
+    for match in _NAMED.finditer(text):
+        given = match[0].split(" ")[0].lower()
+        if given in _given_names() and not any(_form_length([word], 0) for word in match[0].split(" ")[1:]):
+            spans.append(match.span())
+    found: list[Reading] = []
+    for start, end in sorted(spans):
+        if not found or start >= found[-1].end:
+            found.append(Reading(start, end, text[start:end]))
+    return found

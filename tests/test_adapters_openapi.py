@@ -1,0 +1,108 @@
+"""OpenAPI documents: which schema is meant, and how 3.0 differs from 3.1."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paxman.contract import adapt
+from paxman.contract.model import CanonicalField, Constraint
+from paxman.errors import InvalidContractError, InvalidPathError
+from paxman.types import FieldType
+
+
+def document(version: str = "3.1.0", **schemas: Any) -> dict[str, Any]:
+    return {"openapi": version, "info": {"title": "T", "version": "1"}, "components": {"schemas": schemas}}
+
+
+def wrap(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties}
+
+
+INVOICE = wrap(total={"$ref": "#/components/schemas/Amount"})
+AMOUNT = {"type": "number", "minimum": 0, "exclusiveMinimum": True, "nullable": True}
+PAIR = document("3.0.3", Invoice=INVOICE, Amount=AMOUNT)
+
+
+def errors(raw: Any, **options: Any) -> list[tuple[str, str]]:
+    with pytest.raises(InvalidContractError) as caught:
+        adapt(raw, **options)
+    return [(issue.code, issue.path) for issue in caught.value.errors]
+
+
+@pytest.mark.parametrize("name", ["Invoice", "/components/schemas/Invoice", "#/components/schemas/Invoice"])
+def test_a_schema_is_named_or_pointed_at(name: str):
+    adapted = adapt(PAIR, schema_name=name)
+    constraint = Constraint("exclusive_min", {"min": Decimal(0)})
+    assert (adapted.id, adapted.version, adapted.source) == ("Invoice", "1", "openapi")
+    assert adapted.fields == (
+        CanonicalField("Invoice:total", "total", "total", FieldType.DECIMAL, nullable=True, constraints=(constraint,)),
+    )
+
+
+def test_the_only_schema_needs_no_name():
+    assert adapt(document(Order=wrap(a={"type": ["string", "null"]}))).fields == (
+        CanonicalField("Order:a", "a", "a", FieldType.STRING, nullable=True),
+    )
+
+
+def test_several_schemas_are_listed():
+    with pytest.raises(InvalidPathError) as caught:
+        adapt(PAIR)
+    assert caught.value.errors[0].message == "the document has several schemas: Amount, Invoice."
+    with pytest.raises(InvalidPathError) as caught:
+        adapt(PAIR, schema_name="Invoce")
+    assert caught.value.errors[0].message == (
+        "no schema named 'Invoce'. Did you mean 'Invoice'? Known: Amount, Invoice."
+    )
+
+
+@pytest.mark.parametrize("fragment", ["#Invoice", "#/components/schemas/Invoice"])
+def test_a_file_with_a_fragment(tmp_path: Path, fragment: str):
+    path = tmp_path / "api.yaml"
+    path.write_text(
+        "openapi: 3.0.3\ncomponents:\n  schemas:\n    Invoice:\n      type: object\n"
+        "      properties: {state: {type: string, enum: [on, NO, y]}, day: {type: string, default: 2024-01-01}}\n"
+        "    Other: {type: object}\n"
+    )
+    adapted = adapt(f"{path}{fragment}")
+    assert adapted.by_path["state"].enum_values == ("on", "NO", "y")
+    assert adapted.by_path["day"].default == "2024-01-01"
+    assert adapted.base_path == str(tmp_path)
+
+
+@pytest.mark.parametrize(("version", "nullable"), [("3.0.0", True), ("3.1.0", False)])
+def test_nullable_is_a_word_of_3_0(version: str, nullable: bool):
+    raw = document(version, A=wrap(a={"type": "string", "nullable": True}))
+    assert adapt(raw).fields[0].nullable is nullable
+
+
+def test_an_enum_must_list_null():
+    raw = document("3.0.0", A=wrap(a={"type": "string", "nullable": True, "enum": ["x"]}))
+    assert adapt(raw).fields[0].nullable is False
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ({"swagger": "2.0", "definitions": {}}, [("UNSUPPORTED_SCHEMA_FEATURE", "#/swagger")]),
+        ({"openapi": "4.0"}, [("UNSUPPORTED_SCHEMA_FEATURE", "#/openapi")]),
+        ({"openapi": "3.1.0"}, [("INVALID_CONTRACT", "#/components/schemas")]),
+        (document(), [("INVALID_CONTRACT", "#/components/schemas")]),
+        (
+            {**document(A=wrap()), "jsonSchemaDialect": "https://example.com"},
+            [("UNSUPPORTED_SCHEMA_FEATURE", "#/jsonSchemaDialect")],
+        ),
+        (document(A={"type": "string"}), [("UNSUPPORTED_SCHEMA_FEATURE", "#/components/schemas/A")]),
+        (document(A=wrap(a={"not": {}})), [("UNSUPPORTED_SCHEMA_FEATURE", "#/components/schemas/A/properties/a/not")]),
+        (
+            document(A=wrap(a={"$ref": "#/components/schemas/A"})),
+            [("UNSUPPORTED_SCHEMA_FEATURE", "#/components/schemas/A/properties/a/$ref")],
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(raw: Any, expected: list[tuple[str, str]]):
+    assert errors(raw) == expected

@@ -1,0 +1,135 @@
+import csv
+import io
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paxman.documents.csv import column_letters
+from paxman.documents.document import ByteRange, Document, SheetCell
+from paxman.documents.reading import read_document
+from paxman.transforms import run
+
+
+def tables(text: str, encoding: str = "utf-8") -> list[list[list[str]]]:
+    document = read_document(text.encode(encoding), "x.csv")
+    assert document.kind == "csv"
+    return [[[cell.text for cell in row] for row in (table.header, *table.rows)] for table in document.tables]
+
+
+SIMPLE = [["name", "qty", "price"], ["Bolt, large", "2", "3.00"], ['a "b"', "1", "4.00"]]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("quoting", [csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
+def test_dialects_give_the_same_table(encoding: str, delimiter: str, line_end: str, quoting: int) -> None:
+    written = io.StringIO()
+    csv.writer(written, delimiter=delimiter, lineterminator=line_end, quoting=quoting).writerows(SIMPLE)  # type: ignore[arg-type]
+    assert tables(written.getvalue(), encoding) == [SIMPLE]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a,b\n1,\n", [["a", "b"], ["1", ""]]),
+        ("sep=;\na;b\n1;2,5\n", [["a", "b"], ["1", "2,5"]]),
+        ("a, b, c\n1, 2, 3\n4, 5, 6\n", [["a", "b", "c"], ["1", "2", "3"], ["4", "5", "6"]]),
+        ("n,t\n1,'x, y'\n2,'z'\n3,'w'\n", [["n", "t"], ["1", "x, y"], ["2", "z"], ["3", "w"]]),
+        ('n,t\n1,"a \\"b\\", c"\n2,"x"\n', [["n", "t"], ["1", 'a "b", c'], ["2", "x"]]),
+        ('n,t\n1,"two\nlines"\n2,x\n', [["n", "t"], ["1", "two\nlines"], ["2", "x"]]),
+        ('n,t,u\n1,"10" wide",x\n2,"y",z\n', [["n", "t", "u"], ["1", '10" wide', "x"], ["2", "y", "z"]]),
+        ('n,t,u\n1,"5,"a"\n2,"y",z\n3,"w",v\n', [["n", "t", "u"], ["1", '"5', "a"], ["2", "y", "z"], ["3", "w", "v"]]),
+    ],
+)
+def test_quotes_and_delimiters(text: str, expected: list[list[str]]) -> None:
+    assert tables(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Report of May,,\n,,\nname,qty,price\nBolt,2,3.00\n", [["name", "qty", "price"], ["Bolt", "2", "3.00"]]),
+        ("1,2,3\n4,5,6\n", [[], ["1", "2", "3"], ["4", "5", "6"]]),
+        ("name,city\nBob,Rome\nAnn,Oslo\n", [["name", "city"], ["Bob", "Rome"], ["Ann", "Oslo"]]),
+        ("country,2004,2005\nItaly,1,2\n", [["country", "2004", "2005"], ["Italy", "1", "2"]]),
+        (
+            "Date,Travel,,Total\n,Air,Rail,\n04/04/2014,,65.60,65.60\n05/04/2014,9.00,,9.00\n",
+            [["Date", "Travel Air", "Travel Rail", "Total"], ["04/04/2014", "", "65.60", "65.60"],
+             ["05/04/2014", "9.00", "", "9.00"]],
+        ),
+        ("n,p\nA,1\n,\nPage 2,\nn,p\nB,2\n", [["n", "p"], ["A", "1"], ["B", "2"]]),
+        ("n,p,q\nA,1,2\nB,2\nC,3,4,,\n", [["n", "p", "q"], ["A", "1", "2"], ["B", "2", ""], ["C", "3", "4"]]),
+    ],
+)  # fmt: skip
+def test_preamble_headings_and_odd_rows(text: str, expected: list[list[str]]) -> None:
+    assert tables(text) == [expected]
+
+
+def test_a_second_table_in_the_same_file() -> None:
+    first, second = (
+        [["a", "b"], ["1", "2"], ["3", "4"], ["5", "6"]],
+        [["x", "y", "z"], ["1", "2", "3"], ["4", "5", "6"]],
+    )
+    assert tables("\n".join(",".join(row) for row in first + second)) == [first, second]
+
+
+def test_two_columns_are_pairs() -> None:
+    document = read_document(b"Number,INV-7\nTotal:,12.00\n", "x.csv")
+    pairs = [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
+    assert pairs == [("Number", "INV-7"), ("Total", "12.00")]
+
+
+def test_addresses_count_every_record() -> None:
+    document = read_document('Title\n\na,b\n"x\ny",2\n3,"4"\n'.encode("utf-16-le"), "x.csv")
+    start = document.text.index('"4"')
+    assert document.locate((start, start + 3)) == SheetCell("", "B5")
+    assert document.byte_range((start, start + 3)) == ByteRange(2 * start, 2 * start + 6)
+    assert [column_letters(index) for index in (0, 25, 26, 51, 52, 701, 702)] == [
+        "A",
+        "Z",
+        "AA",
+        "AZ",
+        "BA",
+        "ZZ",
+        "AAA",
+    ]
+
+
+def raw_cell(document: Document, address: SheetCell, rows: list[list[str]]) -> str:
+    letters = address.cell.rstrip("0123456789")
+    row, column = int(address.cell[len(letters) :]) - 1, 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - 64
+    return rows[row][column - 1]
+
+
+cells = st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from('",\n'), max_size=8)
+
+
+@given(st.integers(2, 5).flatmap(lambda width: st.lists(st.lists(cells, min_size=width, max_size=width), min_size=3)))
+@settings(max_examples=120, deadline=None)
+def test_an_address_finds_the_same_raw_cell(rows: list[list[str]]) -> None:
+    rows = [["h" + str(column) for column in range(len(rows[0]))], *rows]
+    written = io.StringIO()
+    csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
+    document = read_document(written.getvalue().encode(), "x.csv")
+    found = [cell for table in document.tables for row in (table.header, *table.rows) for cell in row]
+    kept = [row for row in rows if any(cell.strip() for cell in row)]
+    assert [cell.text for cell in found if cell.text] == [cell for row in kept for cell in row if cell]
+    for cell in found:
+        assert run(cell.transforms, document.text[slice(*cell.span)]) == cell.text
+        if cell.text:
+            address = document.locate(cell.span)
+            assert isinstance(address, SheetCell)
+            assert raw_cell(document, address, rows) == cell.text
+
+
+@pytest.mark.parametrize("unit", [",", '"', '"a,', '"a"",', "1,2,3\n", "\n", "\t", '"a\n', 'a,"\n'])
+def test_hostile_files_take_linear_time(unit: str) -> None:
+    start = time.process_time()
+    document = read_document((unit * (300_000 // len(unit))).encode(), "x.csv")
+    assert document.tables is not None
+    assert time.process_time() - start < 8

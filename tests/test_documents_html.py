@@ -1,0 +1,215 @@
+import html
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paxman.documents.document import ByteRange, Document, Node, NodePath
+from paxman.documents.reading import Limits, read_document
+from paxman.transforms import run
+
+
+def shown(source: str) -> str:
+    document = read(source)
+    assert document.body is not None
+    return document.text[slice(*document.body)]
+
+
+def read(source: str) -> Document:
+    document = read_document(b"<!DOCTYPE html>" + source.encode())
+    assert document.kind == "html"
+    return document
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<p>Hello   <b>big</b>\n world<p>Next<br>line", "Hello big world\nNext\nline"),
+        (
+            "<h1>A &amp; B</h1>5&nbsp;&euro; &lt;x&gt; &#8364;&#x20AC; &notanentity;",
+            "A & B\n5\xa0€ <x> €€ &notanentity;",
+        ),
+        ("a<script>var x = '<p>no</p>';</script><style>p {}</style><!-- no -->b", "ab"),
+        ("<div>a</div><div hidden>no</div><p style='display: none'>no</p><template>no</template>b", "a\nb"),
+        ("<noscript>no</noscript><select><option>no</select>x", "x"),
+        ("<table><tr><td><p>a</p></td><td><p>b</p></td></tr><tr><td></td><td>c</table>", "a\tb\nc"),
+        ("<ul><li>one<li>two</ul>after", "one\ntwo\nafter"),
+        ("<pre>a  b\n c</pre>", "a  b\n c"),
+        ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
+        ("<p title='a > b'>x</p>", "x"),
+        ('<p title="never closed>x</p><p>y</p>', "x\ny"),
+        ("a<![CDATA[b]]>c", "abc"),
+        ("<b>un<i>closed</b> tags", "unclosed tags"),
+        ("</p></div>stray", "stray"),
+    ],
+)
+def test_the_text_is_what_the_page_shows(source: str, expected: str) -> None:
+    assert shown(source) == expected
+
+
+PAGE = """<html><head><title>My &amp; page</title>
+<meta property="og:title" content="Open"><meta name="description" content="A &lt;b&gt;">
+<link rel="canonical" href="https://example.com/a">
+<script type="application/ld+json">{"@type": "Recipe", "author": {"name": "Bob \\u00e9"}}</script></head><body>
+<div itemscope itemtype="http://schema.org/Product"><span itemprop="name">Foo
+  bar</span><meta itemprop="price" content="9.99"><a itemprop="url" href="/x">x</a>
+<div itemprop="brand" itemscope itemtype="http://schema.org/Brand"><i itemprop="name">Acme</i></div></div>
+<div vocab="http://schema.org/" typeof="Person"><time property="birthDate" datetime="2001-02-03">long ago</time></div>
+</body></html>"""
+
+
+def outline(node: Node) -> object:
+    if node.kind == "scalar":
+        return (node.name, node.text)
+    return (node.name, [outline(child) for child in node.children])
+
+
+def test_structured_data_is_one_tree() -> None:
+    document = read(PAGE)
+    assert document.tree is not None
+    assert outline(document.tree) == (
+        "",
+        [
+            ("json-ld", [("0", [("@type", "Recipe"), ("author", [("name", "Bob é")])])]),
+            (
+                "microdata",
+                [
+                    (
+                        "Product",
+                        [
+                            ("@type", "Product"),
+                            ("name", "Foo bar"),
+                            ("price", "9.99"),
+                            ("url", "/x"),
+                            ("brand", [("@type", "Brand"), ("name", "Acme")]),
+                        ],
+                    )
+                ],
+            ),
+            ("rdfa", [("Person", [("@type", "Person"), ("birthDate", "2001-02-03")])]),
+            ("opengraph", [("title", "Open")]),
+            ("meta", [("title", "My & page"), ("description", "A <b>"), ("canonical", "https://example.com/a")]),
+        ],
+    )
+    for node in document.tree.walk():
+        if node.text is not None:
+            assert run(node.transforms, document.text[slice(*node.span)]) == node.text
+
+
+def test_structured_data_stands_behind_what_is_shown() -> None:
+    document = read(PAGE)
+    assert document.text[slice(*(document.body or (0, 0)))] == "Foo bar x\nAcme\nlong ago"
+    nodes = {(node.name, node.text): node for node in document.tree.walk()} if document.tree else {}
+    name = nodes["name", "Bob é"]
+    assert name.source == NodePath("/html[1]/head[1]/script[1]#/author/name")
+    assert document.text[slice(*name.span)] == '"Bob \\u00e9"'
+    assert nodes["price", "9.99"].source == NodePath("/html[1]/body[1]/div[1]/meta[1]")
+
+
+def test_tables_with_and_without_headings() -> None:
+    document = read(
+        "<table><tr><th>Item<th>Price<tr><td>A <b>b</b><td>1.00</table>"
+        "<table><tr><td>Name</td><td>Qty</td></tr><tr><td>Bolt</td><td>2</td></tr></table>"
+    )
+    assert [[[cell.text for cell in row] for row in (t.header, *t.rows)] for t in document.tables] == [
+        [["Item", "Price"], ["A b", "1.00"]],
+        [["Name", "Qty"], ["Bolt", "2"]],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<table><tr><td>Total</td><td>12.00</td></tr></table>", ("Total", "12.00")),
+        ("<table><tr><th>Due date:</th><td>2 May</td></tr></table>", ("Due date", "2 May")),
+        ("<dl><dt>Name<dd>Bob Miller</dl>", ("Name", "Bob Miller")),
+        ("<p><strong>Due</strong> 2 May</p>", ("Due", "2 May")),
+        ("<p>Due: <em>2 May</em></p>", ("Due", "2 May")),
+        ("<div class='field-label'>VAT</div><div>19 %</div>", ("VAT", "19 %")),
+        ("<span class=label>VAT</span> <span>19 %</span>", ("VAT", "19 %")),
+    ],
+)
+def test_markup_ties_labels_to_values(source: str, expected: tuple[str, str]) -> None:
+    document = read(source)
+    assert [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs] == [expected]
+
+
+def test_spans_have_a_path_and_bytes() -> None:
+    source = "<html><body><p>é</p><p>Total <b>12 &euro;</b></p></body></html>"
+    data = source.encode()
+    document = read_document(data)
+    start = document.text.index("12")
+    assert document.locate((start, start + 4)) == NodePath("/html[1]/body[1]/p[2]/b[1]")
+    assert document.locate((start - 6, start + 4)) == NodePath("/html[1]/body[1]/p[2]")
+    assert document.locate((0, start)) == NodePath("/html[1]/body[1]")
+    place = document.byte_range((start, start + 4))
+    assert isinstance(place, ByteRange)
+    assert data[place.start : place.end] == b"12 &euro;"
+
+
+@pytest.mark.parametrize(
+    ("head", "encoding"),
+    [
+        ("<meta charset=windows-1251>", "cp1251"),
+        ('<meta http-equiv="Content-Type" content="text/html; charset=Shift_JIS">', "shift_jis"),
+        ("", "utf-16"),
+        ("<meta charset='no-such-charset'>", "utf-8"),
+    ],
+)
+def test_the_encoding_is_the_one_declared(head: str, encoding: str) -> None:
+    text = "日本語" if encoding == "shift_jis" else "Счёт"
+    document = read_document(f"<html>{head}<p>{text}</p></html>".encode(encoding))
+    assert document.text[slice(*(document.body or (0, 0)))] == text
+
+
+def disguise(text: str, chance: random.Random) -> str:
+    """The text as markup: characters as entities of every kind, with tags and comments between."""
+    parts = []
+    for character in text:
+        ways = [html.escape(character), f"&#{ord(character)};", f"&#x{ord(character):x};"]
+        parts.append(chance.choice(ways) if character not in " \n\t" else chance.choice([" ", "\n", "  \t "]))
+        parts.append(chance.choice(["", "", "", "<i>", "</i>", "<!-- x -->", "<br>", "<p>"]))
+    return "".join(parts)
+
+
+letters = st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp", "Cn"], exclude_characters="\ufeff") | st.just(
+    " "
+)
+
+
+@given(st.text(letters, max_size=30), st.randoms(use_true_random=False), st.sampled_from(["utf-8", "utf-16", "utf-32"]))
+@settings(max_examples=150, deadline=None)
+def test_every_character_points_at_its_bytes(text: str, chance: random.Random, encoding: str) -> None:
+    data = f"<html><body>{disguise(text, chance)}".encode(encoding)
+    document = read_document(data)
+    assert "".join(document.text.split()) == "".join(text.split())
+    plain = {"utf-16": "utf-16-le", "utf-32": "utf-32-le"}.get(encoding, encoding)
+    for position, character in enumerate(document.text):
+        place = document.byte_range((position, position + 1))
+        assert place is not None
+        written = html.unescape(data[place.start : place.end].decode(plain))
+        assert written == character or (character in " \n\t" and not written.strip())
+
+
+HOSTILE = [
+    "<div>", "<div></div>", "<", "<!--", '<a "', '<a ">" ', "&", " ", "<![CDATA[", "<script>", "<td>", "<b></i>", "<!",
+    "<div itemscope itemprop=a>", "<p hidden>", "<table>", "<dl><dt>", "<b>x",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_hostile_pages_are_bounded(unit: str) -> None:
+    start = time.process_time()
+    document = read_document(("<html>" + unit * (200_000 // len(unit)) + ">").encode(), limits=Limits(max_depth=60))
+    assert (document.kind, document.locate((0, 0)).kind) == ("html", "path")
+    assert (document.tree is None or document.tree.kind == "object", document.pairs is not None) == (True, True)
+    assert document.tables is not None
+    assert time.process_time() - start < 8
+
+
+def test_nesting_beyond_the_limit_is_said() -> None:
+    document = read_document(b"<html>" + b"<div>" * 100_000 + b"deep")
+    assert document.text == "deep"
+    assert [note.context["count"] for note in document.diagnostics] == [99_801]

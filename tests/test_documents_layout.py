@@ -1,0 +1,153 @@
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paxman.documents.layout import find_pairs, find_tables
+from paxman.transforms import run
+
+
+def pairs(text: str) -> list[tuple[str, str]]:
+    return [(pair.label, text[slice(*pair.value_span)]) for pair in find_pairs(text) if pair.relation == "beside"]
+
+
+def below(text: str) -> list[tuple[str, str]]:
+    return [(pair.label, text[slice(*pair.value_span)]) for pair in find_pairs(text) if pair.relation == "below"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Invoice No: 123", [("Invoice No", "123")]),
+        ("Invoice No: 123     Date: 2024-01-02", [("Invoice No", "123"), ("Date", "2024-01-02")]),
+        ("TEL: 03-6156 8757  CO NO: 001083069-M", [("TEL", "03-6156 8757"), ("CO NO", "001083069-M")]),
+        ("Date: 01/02/2018 Time: 4:43 PM", [("Date", "01/02/2018"), ("Time", "4:43 PM")]),
+        ("Währung:                 EUR", [("Währung", "EUR")]),
+        ("Rechnungsdatum : 05.03.2018", [("Rechnungsdatum", "05.03.2018")]),
+        ("Kundennummer:2", [("Kundennummer", "2")]),
+        ("合計：1,200円", [("合計", "1,200円")]),
+        ("Invoice Date        05/24/20", [("Invoice Date", "05/24/20")]),
+        ("Total\t12.00", [("Total", "12.00")]),
+        ("Total ........ 12.00", [("Total", "12.00")]),
+        ("Total . . . . . 12.00", [("Total", "12.00")]),
+        ("VAT = 2.00", [("VAT", "2.00")]),
+        ("| Total | 12.00 |", [("Total", "12.00")]),
+        ("Total:   12.00   EUR", [("Total", "12.00   EUR")]),
+        ("TOTAL    RM   4.90", [("TOTAL", "RM   4.90")]),
+        ("Contract # 26836446", [("Contract #", "26836446")]),
+        ("Rechnung Nr. RE-15/503 von 13.06.2015", [("Rechnung Nr.", "RE-15/503")]),
+        ("STORE NO.:  129077  BABU", [("STORE NO.", "129077")]),
+        ("Primary Demo:           Total GRP:", []),
+        ("opens at 12:30 and closes at 18:00", []),
+        ("see https://example.com/a for more", []),
+        ("Comments: Separation: 30", [("Comments", "Separation: 30"), ("Separation", "30")]),
+        ("if a == b then stop", []),
+    ],
+)
+def test_a_label_beside_its_value(line: str, expected: list[tuple[str, str]]) -> None:
+    assert pairs(line) == expected
+    assert pairs(f"Some prose stands above this line, which is long.\r\n{line}\r\n\r\nand below\r\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Payment terms\n30 days", [("Payment terms", "30 days")]),
+        ("Due date:\n\n2024-01-02\n", [("Due date", "2024-01-02")]),
+        ("Date          Number\n2024-01-02    INV-7\n", [("Date", "2024-01-02"), ("Number", "INV-7")]),
+        (
+            "Menge   Produkt   Preis\n1,00    Ballon     0,79\n",
+            [("Menge", "1,00"), ("Produkt", "Ballon"), ("Preis", "0,79")],
+        ),
+        (
+            "Date\tNumber\tName\n2024-01-02\tINV-7\tBob\n",
+            [("Date", "2024-01-02"), ("Number", "INV-7"), ("Name", "Bob")],
+        ),
+        ("Seller\nNumber:   549910", []),
+        ("Total\n\n\n\n12.00", []),
+    ],
+)
+def test_a_label_above_its_value(text: str, expected: list[tuple[str, str]]) -> None:
+    assert below(text)[: max(len(expected), 1)] == expected
+
+
+def test_headings_are_not_values_of_each_other() -> None:
+    assert pairs("Description   Qty   Price\nWidget          2    3.00\n") == [("Widget", "2")]
+
+
+def table(text: str) -> list[list[str]]:
+    (found,) = find_tables(text)
+    assert not found.explicit
+    return [[cell.text for cell in row] for row in (found.header, *found.rows)]
+
+
+ALIGNED = """
+Description          Qty    Price     Amount
+Widget, large          2     3.00       6.00
+Gadget                 1     4.00       4.00
+with a handle
+Shipping                                5.00
+"""
+
+
+def test_a_table_in_aligned_columns() -> None:
+    assert table(ALIGNED) == [
+        ["Description", "Qty", "Price", "Amount"],
+        ["Widget, large", "2", "3.00", "6.00"],
+        ["Gadget", "1", "4.00", "4.00"],
+        ["with a handle", "", "", ""],
+        ["Shipping", "", "", "5.00"],
+    ]
+
+
+def test_a_table_in_pipes() -> None:
+    assert table("| Name | Qty | Price |\n|------|-----|-------|\n| Bolt | 2 | 3.00 |\n| Nut | 1 | 4.00 |\n") == [
+        ["Name", "Qty", "Price"],
+        ["Bolt", "2", "3.00"],
+        ["Nut", "1", "4.00"],
+    ]
+
+
+def test_a_table_in_tabs() -> None:
+    assert table("Name\tQty\tPrice\nBolt\t2\t3.00\n") == [["Name", "Qty", "Price"], ["Bolt", "2", "3.00"]]
+
+
+def test_prose_holds_neither_pairs_nor_tables() -> None:
+    prose = "The quick brown fox jumps over the lazy dog and then goes on until the very end of this long line.\n" * 50
+    assert (find_pairs(prose), find_tables(prose)) == ((), ())
+
+
+LAYOUT = st.lists(
+    st.sampled_from(
+        ["Total", "Date", " ", "  ", "\t", ":", "12.00", "EUR", "\n", "|", "...", "=", "#", "ä", "\r\n", "\xa0"]
+    ),
+    max_size=40,
+).map("".join)
+
+
+@given(LAYOUT | st.text(max_size=80))
+@settings(max_examples=300, deadline=None)
+def test_spans_hold_what_they_say(text: str) -> None:
+    for pair in find_pairs(text):
+        value = text[slice(*pair.value_span)]
+        assert text[slice(*pair.label_span)].replace("|", "\t") == pair.label
+        assert value
+        assert value == value.strip()
+        assert "\n" not in value
+    for found in find_tables(text):
+        for row in (found.header, *found.rows):
+            assert len(row) == len(found.header)
+            for cell in row:
+                assert run(cell.transforms, text[slice(*cell.span)].replace("|", "\t")) == cell.text
+
+
+@pytest.mark.parametrize(
+    "unit", [",", " ", ":", "a ", ". ", "a:", "\t", "|", "=a", "No. ", "1 a:", "a  ", "x\n", "a  b\n"]
+)
+def test_hostile_layout_takes_linear_time(unit: str) -> None:
+    start = time.process_time()
+    text = unit * (300_000 // len(unit))
+    find_pairs(text)
+    find_tables(text)
+    assert time.process_time() - start < 8

@@ -1,0 +1,156 @@
+import time
+from email.message import EmailMessage
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paxman.documents.document import ByteRange, JsonPointer, MailPart, NodePath, SheetCell
+from paxman.documents.reading import Limits, read_document
+
+
+def message(subject: str = "Rechnung für Mai") -> EmailMessage:
+    mail = EmailMessage()
+    mail["From"] = "Bob Müller <bob@example.com>"
+    mail["To"] = "ann@example.com"
+    mail["Subject"] = subject
+    mail["Date"] = "Fri, 03 May 2024 10:00:00 +0000"
+    mail["Message-ID"] = "<1@example.com>"
+    return mail
+
+
+HEADER = """From: Bob Müller <bob@example.com>
+To: ann@example.com
+Subject: Rechnung für Mai
+Date: Fri, 03 May 2024 10:00:00 +0000
+Message-ID: <1@example.com>
+"""
+
+
+def test_headers_and_body() -> None:
+    mail = message()
+    mail.set_content("Total: 12,50 €\n", cte="quoted-printable")
+    document = read_document(bytes(mail))
+    assert (document.kind, document.text) == ("email", HEADER + "Total: 12,50 €\n")
+    pairs = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs}
+    assert (pairs["Subject"], pairs["Total"]) == ("Rechnung für Mai", "12,50 €")
+    start = document.text.index("12,50")
+    assert document.locate((start, start + 5)) == MailPart("1", ByteRange(7, 12))
+    assert document.locate((6, 10)) == MailPart("header", MailPart("From"))
+
+
+def test_of_alternatives_the_best_is_read() -> None:
+    mail = message()
+    mail.set_content("plain")
+    mail.add_alternative("<p>Total: <b>5</b></p>", subtype="html")
+    document = read_document(bytes(mail))
+    assert document.text == HEADER + "Total: 5"
+    start = document.text.index("5", len(HEADER))
+    assert document.locate((start, start + 1)) == MailPart("2", NodePath("/p[1]/b[1]"))
+
+
+def test_attachments_are_read_by_their_own_readers() -> None:
+    mail = message()
+    mail.set_content("see below")
+    mail.add_attachment(b"a,b\n1,2\n", maintype="application", subtype="octet-stream", filename="x.csv")
+    mail.add_attachment(b'{"total": 5}', maintype="application", subtype="json", filename="x.json")
+    document = read_document(bytes(mail))
+    assert document.text == HEADER + 'see below\n\na,b\n1,2\n\n{"total": 5}'
+    start = document.text.index("2\n\n{")
+    assert document.locate((start, start + 1)) == MailPart("2", SheetCell("", "B2"))
+    assert document.locate((len(document.text) - 2, len(document.text) - 1)) == MailPart("3", JsonPointer("/total"))
+    assert [[cell.text for cell in row] for row in document.tables[0].rows] == [["1", "2"]]
+    assert document.tree is not None
+    assert [node.text for node in document.tree.walk() if node.name == "total"] == ["5"]
+
+
+def test_a_message_in_a_message_in_a_message_has_an_end() -> None:
+    inner = message("level 0")
+    inner.set_content("deep inside")
+    for level in range(1, 4):
+        outer = message(f"level {level}")
+        outer.set_content("forwarded")
+        outer.add_attachment(inner)
+        inner = outer
+    document = read_document(bytes(inner))
+    start = document.text.index("deep inside")
+    address = MailPart("2", MailPart("2", MailPart("2", MailPart("1", ByteRange(0, 4)))))
+    assert document.locate((start, start + 4)) == address
+    shallow = read_document(bytes(inner), limits=Limits(max_nesting=1))
+    assert "deep inside" not in shallow.text
+    assert [note.message for note in shallow.diagnostics] == ["message.eml is nested too deep. Raise max_nesting"]
+
+
+def test_what_no_reader_knows_is_said() -> None:
+    mail = message()
+    mail.set_content("hi")
+    mail.add_attachment(bytes(range(256)), maintype="application", subtype="x-strange", filename="x.bin")
+    document = read_document(bytes(mail))
+    assert document.text == HEADER + "hi\n\n"
+    assert [note.message for note in document.diagnostics] == [
+        "x.bin is in a format that no reader knows. Convert it to PDF or text"
+    ]
+
+
+def test_a_mailbox_is_its_messages() -> None:
+    first, second = message("one"), message("two")
+    first.set_content("first body")
+    second.set_content("second body\n\nFrom here on it is prose")
+    box = b"".join(b"From bob@example.com Fri May  3\n" + bytes(mail) + b"\n" for mail in (first, second))
+    document = read_document(box)
+    assert [document.text.count(body) for body in ("first body", "second body", "From here on")] == [1, 1, 1]
+    start = document.text.index("second body")
+    assert document.locate((start, start + 6)) == MailPart("2", MailPart("1", ByteRange(0, 6)))
+
+
+@pytest.mark.parametrize(
+    ("header", "text"),
+    [
+        (b"Subject: =?iso-8859-1?q?Gr=FC=DFe?= =?utf-8?b?8J+YgA==?=", "Subject: Grüße😀"),
+        (b"Subject: =?no-such?q?abc?=", "Subject: abc"),
+        (b"Subject: Gr\xc3\xbc\xc3\x9fe", "Subject: Grüße"),
+        (b"Subject: a\n folded\n\tline", "Subject: a folded line"),
+        (b"Subject: =?utf-8?q?broken", "Subject: =?utf-8?q?broken"),
+    ],
+)
+def test_headers_as_people_read_them(header: bytes, text: str) -> None:
+    document = read_document(b"Message-ID: 1\nFrom: a\n" + header + b"\n\nbody")
+    assert document.text == f"From: a\n{text}\nMessage-ID: 1\nbody"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"Subject: " + b"x" * 3_000_000 + b"\n\nhi",
+        b'From: "' + b"a\\" * 10_000 + b'" <a@b>\n\nhi',
+        b"X: y\n" * 100_000 + b"\nhi",
+        b"Subject: " + b"=?utf-8?q?" * 50_000 + b"\n\nhi",
+        b"Content-Type: text/plain; " + b"a=b; " * 50_000 + b"\n\nhi",
+        b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a\n\nx\n" * 20_000,
+        b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i) for i in range(500)),
+        b"Content-Type: message/rfc822\n\n" * 2_000 + b"hi",
+        b"Content-Transfer-Encoding: base64\n\n!!!!",
+        b"Content-Type: text/plain; charset=nonsense\n\nhi",
+    ],
+)
+def test_hostile_mail_is_bounded(data: bytes) -> None:
+    start = time.process_time()
+    document = read_document(b"Message-ID: 1\nMIME-Version: 1.0\nFrom: b\n" + data, "x.eml")
+    assert document.kind in ("email", "text")
+    assert document.text
+    assert time.process_time() - start < 8
+
+
+@given(
+    st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=60),
+    st.sampled_from(["base64", "quoted-printable"]),
+)
+@settings(max_examples=60, deadline=None)
+def test_body_spans_point_into_the_decoded_part(text: str, transfer: str) -> None:
+    mail = message()
+    mail.set_content(f"<{text}>", cte=transfer)
+    document = read_document(bytes(mail), "x.eml")
+    start = document.text.index("<", len(HEADER))
+    address = document.locate((start, start + len(text) + 2))
+    assert document.text[start : start + len(text) + 2] == f"<{text}>"
+    assert address == MailPart("1", ByteRange(0, len(f"<{text}>".encode())))

@@ -1,0 +1,205 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paxman.documents.document import ByteRange
+from paxman.documents.encodings import decode
+from paxman.documents.reading import Limits, choose_reader, read_document, readers, register_reader
+from paxman.types import Severity
+
+UNICODE = ("utf-8", "utf-8-sig", "utf-16", "utf-32")
+LEGACY = {
+    "cp1252": "Rechnung für Größe 5, Betrag 12,50 € – fällig",
+    "iso8859-15": "Facture n° 12, montant réglé 12,00 €",
+    "iso8859-2": "Zażółć gęślą jaźń, faktura numer pięć",
+    "cp1250": "Žluťoučký kůň úpěl ďábelské ódy, účet číslo 5",
+    "cp1251": "Счёт № 123 от 5 мая 2020 года, сумма 100 рублей",
+    "koi8-r": "Счет 123 от 5 мая 2020 года, сумма 100 рублей",
+    "cp1253": "τιμολόγιο αριθμός πέντε συνολικό ποσό",
+    "shift_jis": "請求書番号 12345 合計金額 東京都 株式会社",
+    "iso2022_jp": "請求書番号 12345 合計金額 東京都 株式会社",
+    "gb18030": "发票号码 12345 金额 人民币 北京市公司",
+    "big5": "發票號碼 12345 金額 新台幣 台北市公司",
+}
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
+
+
+@pytest.mark.parametrize("encoding", LEGACY)
+def test_legacy_encodings_are_recognized(encoding: str) -> None:
+    text = LEGACY[encoding]
+    assert read_document(text.encode(encoding)).text == text
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize(
+    "text", ["Total: 12,50 €", "τιμολόγιο αριθμός 5", "請求書番号 12345 合計金額", "חשבונית מספר 5"]
+)
+def test_wide_encodings_need_no_mark(encoding: str, text: str) -> None:
+    assert read_document(text.encode(encoding)).text == text
+
+
+@pytest.mark.parametrize("encoding", [*LEGACY, "euc_jp", "euc_kr", "utf-16-le", "cp437"])
+@given(data=st.data())
+@settings(max_examples=15, deadline=None)
+def test_spans_point_at_the_same_characters_of_a_declared_encoding(encoding: str, data: st.DataObject) -> None:
+    letters = st.sampled_from(sorted(set("abc 12\r\n" + LEGACY.get(encoding, "éöü"))))
+    text = data.draw(st.text(letters, max_size=40)).encode(encoding, "ignore").decode(encoding)
+    source = text.encode(encoding)
+    decoded = decode(source, encoding)
+    assert decoded.text == text
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    piece = source[decoded.offset(start) : decoded.offset(end)]
+    if not encoding.startswith("iso2022"):
+        assert piece.decode(encoding) == text[start:end]
+
+
+@pytest.mark.parametrize("encoding", UNICODE)
+@given(text=texts, data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_spans_point_at_the_same_characters_in_the_bytes(encoding: str, text: str, data: st.DataObject) -> None:
+    source = text.encode(encoding)
+    decoded = decode(source)
+    if encoding == "utf-8" and decoded.encoding != "utf-8":
+        return  # text with zero bytes may be read as UTF-16 instead
+    assert decoded.text == text.removeprefix("\ufeff" if encoding == "utf-8" else "")
+    start = data.draw(st.integers(0, len(decoded.text)))
+    end = data.draw(st.integers(start, len(decoded.text)))
+    plain = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}.get(encoding, encoding)
+    assert source[decoded.offset(start) : decoded.offset(end)].decode(plain) == decoded.text[start:end]
+
+
+@given(st.binary(max_size=200), st.data())
+@settings(max_examples=200, deadline=None)
+def test_offsets_never_run_backwards(source: bytes, data: st.DataObject) -> None:
+    decoded = decode(source)
+    positions = sorted(data.draw(st.lists(st.integers(0, len(decoded.text)), max_size=6)))
+    offsets = [decoded.offset(position) for position in positions]
+    assert offsets == sorted(offsets)
+    assert all(0 <= offset <= len(source) for offset in offsets)
+
+
+def test_offsets_of_a_long_text_are_exact() -> None:
+    text = "aé€😀\n" * 5_000
+    document = read_document(text.encode())
+    assert document.locate((24_996, 25_000)) == ByteRange(54_990, 55_000)
+    assert document.locate((0, 4)) == ByteRange(0, 10)
+    assert document.byte_range((2, 3)) == ByteRange(3, 6)
+
+
+def test_broken_utf8_keeps_its_good_part_and_its_offsets() -> None:
+    source = "Größe für Übergröße ".encode() + b"\xff" + " äöü".encode()
+    document = read_document(source)
+    assert document.text == "Größe für Übergröße \ufffd äöü"
+    assert [(note.code, note.severity) for note in document.diagnostics] == [("UNREADABLE_INPUT", Severity.WARNING)]
+    start = document.text.index("ä")
+    assert document.locate((start, start + 1)) == ByteRange(len(source) - 6, len(source) - 4)
+
+
+def test_line_ends_stay() -> None:
+    assert read_document(b"a\r\nb\rc\n").text == "a\r\nb\rc\n"
+
+
+def test_bytes_that_are_no_text_are_an_error_with_advice() -> None:
+    (note,) = read_document(bytes(range(256)) * 4).diagnostics
+    assert (note.code, note.severity) == ("UNREADABLE_INPUT", Severity.ERROR)
+    assert note.message == "these bytes are no text. Give the original file, or register a reader for its format"
+
+
+def test_a_long_text_is_cut_with_a_diagnostic() -> None:
+    document = read_document(b"abcdef", limits=Limits(max_text_chars=4))
+    assert document.text == "abcd"
+    assert document.diagnostics[0].message.startswith("only the first 4 of 6 characters were read. ")
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "reader"),
+    [
+        (b"", None, "text"),
+        (b"Dear Sir,\nthanks, Bob\n", None, "text"),
+        (b"Hello world, this is fine, and so on\nNext line, with some, commas\nLast, of all, lines\n", None, "text"),
+        (b'  {"a": 1}', None, "json"),
+        (b"[Draft] Invoice", None, "json"),
+        (b"id,name\n1,Bob\n2,Al\n", None, "csv"),
+        (b"a;b;c\n1,5;2;3\n", None, "csv"),
+        (b"x\ty\tz\n1\t2\t3\n", None, "csv"),
+        (b"just a line", "list.csv", "csv"),
+        (b"<!DOCTYPE html><p>x", None, "html"),
+        (b"<?xml version='1.0'?><html xmlns='x'><body/></html>", None, "html"),
+        (b"<?xml version='1.0'?><Invoice/>", None, "xml"),
+        (b"<cbc:Invoice xmlns:cbc='x'/>", "invoice.txt", "xml"),
+        (b"<div>hello</div>", None, "html"),
+        (b"< 5 items", None, "text"),
+        (b"Message-ID: <1@x>\nFrom: a@b.c\n\nhi", None, "mail"),
+        (b"From a@b Mon\nFrom: a@b.c\nReceived: by x\n\nhi", None, "mail"),
+        (b"From: Bob\nTo: Ann\nSubject: memo\n\nhi", None, "text"),
+        (b"Subject: memo\n\nhi", "x.eml", "mail"),
+        ('{"ä": 1}'.encode("utf-16"), None, "json"),
+        (b"%PDF-1.7\n%\xe2\xe3", "x.txt", "pdf"),
+        (b"\x89PNG\r\n\x1a\n123", "x.pdf", "image"),
+        (b"BM is a car maker, so I heard", None, "text"),
+    ],
+)
+def test_the_reader_follows_the_content_and_then_the_name(data: bytes, name: str | None, reader: str) -> None:
+    assert choose_reader(data, name).name == reader
+
+
+NAMES = st.sampled_from([None, "a.csv", "a.json", "a.html", "a.xml", "a.eml", "a.txt", "a.tsv"])
+STARTS = st.sampled_from(
+    [
+        b"",
+        b"{",
+        b"[",
+        b"<",
+        b"<?xml ?><a>",
+        b"<html>",
+        b"From: a\nMIME-Version: 1\n",
+        b"a,b\n",
+        b'"',
+        b"\xff\xfe",
+        b"&#x",
+    ]
+)
+PIECES = st.sampled_from(
+    [b"<a b='", b"</a>", b"&amp;", b"]]>", b"<![CDATA[", b"<!--", b'{"a":', b"\\ud800", b'","', b"\r\n", b"=?utf-8?q?x",
+     b"Content-Type: multipart/mixed; boundary=x\n\n--x\n", b": 5", b"   ", b"\t", b"|", b"...", b"\xc3", b"\0",
+     b" itemprop=x", b"<table><tr><td>", b"<dl><dd>"]
+)  # fmt: skip
+
+
+@given(STARTS, st.lists(PIECES | st.binary(max_size=6), max_size=14), NAMES)
+@settings(max_examples=400, deadline=None)
+def test_no_bytes_raise(start: bytes, pieces: list[bytes], name: str | None) -> None:
+    document = read_document(start + b"".join(pieces), name)
+    length = len(document.text)
+    spans = [node.span for node in document.tree.walk()] if document.tree else []
+    spans += [pair.value_span for pair in document.pairs] + [pair.label_span for pair in document.pairs]
+    spans += [cell.span for table in document.tables for row in (table.header, *table.rows) for cell in row]
+    assert all(0 <= first <= last <= length for first, last in spans)
+    for span in ((0, length), (length, length), (0, min(1, length))):
+        document.locate(span)
+        document.byte_range(span)
+    assert not any("\ud800" <= character <= "\udfff" for character in document.text)
+
+
+class Shouting:
+    name = "shouting"
+    version = "1.0"
+
+    def sniff(self, head: bytes, name: str | None) -> int:
+        return 95 if head.startswith(b"!!!") else 0
+
+    def read(self, data: bytes, name: str | None, limits: Limits) -> object:
+        raise RuntimeError("too loud")
+
+
+def test_a_reader_that_fails_leaves_the_text_and_the_reason() -> None:
+    register_reader(Shouting())  # type: ignore[arg-type]
+    try:
+        document = read_document(b"!!! Total: 5")
+    finally:
+        readers.unregister("shouting")
+    assert (document.kind, document.text) == ("text", "!!! Total: 5")
+    (note,) = document.diagnostics
+    assert note.message.startswith("the shouting reader failed: RuntimeError: too loud. ")
+    assert read_document(b"!!! Total: 5").diagnostics == ()
