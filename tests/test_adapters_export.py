@@ -173,7 +173,7 @@ def contracts(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(raw=contracts())
 def test_a_contract_survives_every_format(format: Any, raw: dict[str, Any]):
     canonical = adapt(raw)
@@ -183,14 +183,14 @@ def test_a_contract_survives_every_format(format: Any, raw: dict[str, Any]):
     assert again.warnings == ()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(contracts())
 def test_exports_are_plain_json_and_the_schema_is_a_schema(raw: dict[str, Any]):
     canonical = adapt(raw)
     for format in ("dict_dsl", "json_schema", "openapi"):
         exported = export(canonical, format)  # type: ignore[arg-type]
         assert adapt(json.dumps(exported)) == canonical
-        assert adapt(yaml.safe_dump(exported, sort_keys=False, allow_unicode=True)) == canonical
+    assert adapt(yaml.safe_dump(export(canonical, "dict_dsl"), sort_keys=False, allow_unicode=True)) == canonical
     jsonschema.Draft202012Validator.check_schema(export(canonical, "json_schema"))
 
 

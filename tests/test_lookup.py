@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, EvidenceRef
-from paxman.capabilities.lookup import Lookup, normalize_key
+from paxman.capabilities.lookup import Lookup
+from paxman.capabilities.lookup_tables import normalize_key
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import SheetCell
 from paxman.documents.reading import read_document

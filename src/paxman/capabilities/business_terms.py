@@ -249,7 +249,7 @@ kontant | kort | betalt | kontanter | mottaget | käteinen | kortti | betalat
 tunai | bayar | bayaran | kad kredit | dibayar
 现金 | 实收 | 收款 | 刷卡 | 現金 | お預り | お預かり | クレジット""",
     "change": """
-change | change due | cash change | balance change | your change | changes | change given | change amount
+change | change due | cash change | balance change | your change | change given | change amount
 rückgeld | wechselgeld | zurück | rueckgeld
 rendu | monnaie | monnaie rendue | à rendre
 cambio | devolución | su cambio | vuelto

@@ -19,7 +19,7 @@ _UPPER, _LOWER = "A-ZÀ-ÖØ-Þ", "a-zß-öø-ÿ"
 _IDEOGRAPH = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 # Words also part where small letters meet capitals and letters meet digits: scanners lose spaces.
 _WORD = re.compile(
-    rf"[#№]|[Nn][°º]|[{_UPPER}]?[{_LOWER}]+|[{_UPPER}]+(?![{_LOWER}])|[{_UPPER}]|\d+|[{_IDEOGRAPH}]|[^\W\d_{_UPPER}{_LOWER}{_IDEOGRAPH}]+"
+    rf"[#№]|[Nn][°º]|[A-Z]{{2,20}}?(?=TOTAL(?![A-Z]))|[{_UPPER}]?[{_LOWER}]+|[{_UPPER}]+(?![{_LOWER}])|[{_UPPER}]|\d+|[{_IDEOGRAPH}]|[^\W\d_{_UPPER}{_LOWER}{_IDEOGRAPH}]+"
 )
 _APART = re.compile(r"[\n\t:=;|]|  |[^\s\w]\s*[^\s\w]\s*[^\s\w]")
 _CHUNK = re.compile(r"\S+(?:[ \xa0]\S+)*")
@@ -194,11 +194,27 @@ def scan(text: str, own: tuple[str, ...]) -> Scan:
                 continue
             key = compact[offset : offset + length]
             if key in labels:
-                start = words[index][0]
-                hits.append(Hit(start, words[last][1], key, terms.get(key, ()), page.line_at(start), len(hits)))
+                start, end = words[index][0], words[last][1]
+                _append(hits, Hit(start, end, key, terms.get(key, ()), page.line_at(start), len(hits)), text)
                 past = offset + length
                 break
     return Scan(page, tuple(hits))
+
+
+_PARTS = frozenset({"tax", "discount", "charge", "count", "net", "subtotal", "rounding", "tendered", "change"})
+_JOINED = frozenset(("", " ", ". ", "-", "."))
+
+
+def _append(hits: list[Hit], hit: Hit, text: str) -> None:
+    """Add a label; "total" and the word for a part beside it, as in "GST total", are one label for the part."""
+    previous = hits[-1] if hits else None
+    if previous and text[previous.end : hit.start] in _JOINED:
+        first, second = previous.term, hit.term
+        if (first == "total" and second in _PARTS) or (first in _PARTS and second == "total"):
+            terms = hit.terms if first == "total" else previous.terms
+            hits[-1] = Hit(previous.start, hit.end, previous.key + hit.key, terms, previous.line, previous.index)
+            return
+    hits.append(hit)
 
 
 def _compact(text: str, words: list[Span]) -> tuple[str, list[int], dict[int, int]]:

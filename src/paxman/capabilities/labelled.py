@@ -375,9 +375,11 @@ def _dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Sp
     dates = beside(reader, "date", hit)
     if dates and len(_ALPHA.findall(between(reader, hit, dates[0]))) > 2:
         weak += 1
-    if not dates and not (hit.term == "period" and heads_items(reader, hit)):
+    if not dates and not (hit.term == "period" and _is_word(reader, hit) and heads_items(reader, hit)):
         relation, dates = "below", below(reader, "date", hit)
     if not dates:
+        return
+    if weak + _COSTS[min(rank, len(_COSTS) - 1)] > _LOOSEST:
         return
     ranged = len(dates) > 1 and is_range(reader, dates[0], dates[1])
     if binding.role and hit.term not in ("start_date", "end_date"):
@@ -385,6 +387,13 @@ def _dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Sp
             yield Spot(dates[0] if binding.role == "first" else dates[1], hit, relation, rank, weak)
     else:
         yield Spot(dates[0], hit, relation, rank, weak + int(ranged))
+
+
+_LOOSEST = 3
+
+
+def _is_word(reader: Reader, hit: Hit) -> bool:
+    return reader.text[hit.start : hit.end].isalpha()
 
 
 _ITEM_TERMS = frozenset({"count", "unit_price", "description", "line_total"})
@@ -527,7 +536,20 @@ def _plain(reader: Reader, span: Span) -> Reading | None:
     if not _ALPHA.search(quote) or quote.endswith(":"):
         return None
     reading = read_value(quote, reader.context.field, reader.how)
-    return reading.shifted(span[0]) if reading else None
+    return _with_shorter(reading.shifted(span[0]), reader.text) if reading else None
+
+
+_APPENDIX = re.compile(r"\s?\([\d/ -]{3,12}\)\Z")
+
+
+def _with_shorter(reading: Reading, text: str) -> Reading:
+    """A name with a number in brackets behind it can honestly be read without that number too."""
+    appendix = _APPENDIX.search(text, reading.start, reading.end)
+    if not appendix or reading.transforms:
+        return reading
+    shorter = Reading(reading.start, appendix.start(), text[reading.start : appendix.start()])
+    rule = "a number in brackets is taken as part of the name"
+    return attrs.evolve(reading, alternatives=(shorter,), rule=rule)
 
 
 def _joined(reader: Reader, hit: Hit, span: Span) -> Reading | None:

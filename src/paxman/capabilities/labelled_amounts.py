@@ -38,13 +38,14 @@ _EXCLUDED = re.compile(
 _RATE = re.compile(r"[\s.(\[-]{0,3}%")
 _CONTAINS = re.compile(r"[ ]?(?:included|includes) (?:of )?(?:gst|tax|vat|sst)\b", re.IGNORECASE)
 _FINAL = re.compile(
-    r"grand|payable|due|round|nett|final|ttc|brutto|gross|incl|inkl|inc\b|with|amount|to pay|keseluruhan", re.IGNORECASE
+    r"grand|payable|due|round|nett|final|ttc|brutto|gross|incl|inkl|inc\b|with|to pay|keseluruhan", re.IGNORECASE
 )
 _TOTALS = frozenset({"total", "amount_due"})
 _CENTS = re.compile(r"\d[.,]\d\d(?![\d.,/])")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _MOST_ROWS = 60
 _MOST_PARTS = 12
+_NEAR = 6
 _STANDS_IN = 4
 """Ranks above this are of terms that only sometimes say the same, such as a subtotal for the total."""
 
@@ -53,7 +54,7 @@ def choose_amounts(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]
     """The amount that a field's labels stand with."""
     spots = [spot for hit, rank in hits for spot in _spots(reader, binding, hit, rank)]
     witnesses = Witnesses(reader)
-    if binding.term in _TOTALS:
+    if binding.term == "total":
         return _best_total(reader, spots, witnesses)
     return _best_part(spots, binding.term, witnesses) if spots else []
 
@@ -66,7 +67,7 @@ def amount_of(reading: Reading) -> Decimal:
 def _spots(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     if _RATE.match(reader.text, hit.end):
         return
-    weak = int(modified(reader, hit))
+    weak = int(modified(reader, hit)) + (binding.term in _TOTALS and hit.term == "line_total")
     relation: Relation = "beside"
     values = _beside(reader, hit)
     if not values and not heads_items(reader, hit):
@@ -136,11 +137,13 @@ def _is_other(reader: Reader, binding: Binding, hit: Hit, reading: Reading) -> b
 
 
 def _pick(reader: Reader, values: list[Reading], binding: Binding) -> Reading:
-    """Of several amounts in a row the one with a currency, then with cents; of totals the largest of those."""
+    """Of several amounts in a row those with a currency, then with cents; of totals the largest, of taxes the last."""
     signed = [r for r in values if _is_signed(reader, r)]
     cents = [r for r in values if amount_of(r).as_tuple().exponent != 0]
     pool = signed or cents or values
-    return max(pool, key=amount_of) if binding.term in _TOTALS else pool[0]
+    if binding.term in _TOTALS:
+        return max(pool, key=amount_of)
+    return pool[-1] if binding.term == "tax" else pool[0]
 
 
 def _in_column(reader: Reader, hit: Hit) -> list[Reading]:
@@ -164,31 +167,33 @@ class Witnesses:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
 
-    def amounts(self, *terms: str) -> list[Decimal]:
-        """Amounts beside the labels of these terms."""
-        hits = [hit for term in terms for hit in self.reader.scan.by_term.get(term, ())[:_MOST_PARTS]]
-        found = (self._amount(hit) for hit in hits)
-        return list(dict.fromkeys(amount_of(reading) for reading in found if reading))
+    def readings(self, *terms: str) -> Iterator[tuple[Hit, Reading]]:
+        """Labels of these terms with the amount beside each."""
+        for hit in (hit for term in terms for hit in self.reader.scan.by_term.get(term, ())[:_MOST_PARTS]):
+            values = [r for r in _beside(self.reader, hit) if _is_priced(self.reader, r)]
+            if values and len(_WORDS.findall(between(self.reader, hit, values[0]))) < 2:
+                yield hit, values[-1]
 
-    def _amount(self, hit: Hit) -> Reading | None:
-        values = [r for r in _beside(self.reader, hit) if _is_priced(self.reader, r)]
-        near = values and len(_WORDS.findall(between(self.reader, hit, values[0]))) < 3
-        return values[-1] if near else None
+    def amounts(self, *terms: str) -> list[Decimal]:
+        return list(dict.fromkeys(amount_of(reading) for _, reading in self.readings(*terms)))
 
     @cached_property
     def paid(self) -> frozenset[Decimal]:
-        """What was paid: the money given less the change."""
-        tendered, change = self.amounts("tendered"), self.amounts("change")
-        return frozenset(abs(t) - abs(c) for t, c in product(tendered, change or [Decimal(0)])) - {Decimal(0)}
+        """What was paid: the money given less the change that stands below it."""
+        tendered, change = list(self.readings("tendered")), list(self.readings("change"))
+        if not change:
+            return frozenset(abs(amount_of(given)) for _, given in tendered) - {Decimal(0)}
+        near = ((t, c) for (above, t), (below, c) in product(tendered, change) if abs(below.line - above.line) <= _NEAR)
+        return frozenset(abs(amount_of(t)) - abs(amount_of(c)) for t, c in near) - {Decimal(0)}
 
     @cached_property
     def sums(self) -> frozenset[Decimal]:
-        """Net amounts with their taxes, charges, discounts and rounding."""
-        taxes = self.amounts("tax", "charge")
+        """Net amounts with one tax or all of them, after rounding or a discount."""
+        taxes = self.amounts("tax")
         steps = [Decimal(0), *self.amounts("rounding"), *(-abs(d) for d in self.amounts("discount"))]
-        added = {*taxes, sum(taxes, Decimal(0))} if taxes else {Decimal(0)}
-        found = frozenset(a + b + c for a, b, c in product(self.amounts("net", "subtotal"), added, steps))
-        return found - {Decimal(0)}
+        added = {*taxes, sum(taxes, Decimal(0))}
+        parts = self.amounts("net", "subtotal")
+        return frozenset(a + b + c for a, b, c in product(parts, added, steps) if b or c) - {Decimal(0)}
 
     def completes(self, term: str | None, value: Decimal) -> bool:
         """Whether net and tax make a total of the page when this value is one of them."""
@@ -231,7 +236,7 @@ def _points(reader: Reader, value: Decimal, spots: list[Spot], witnesses: Witnes
     return words + 3 * (value in witnesses.paid) + 2 * (value in witnesses.sums) - 4 * (value == 0)
 
 
-_DISTANCE = (0, 0, 1, 1, 2, 3, 4, 2)
+_DISTANCE = (0, 0, 1, 1, 2, 3, 4, 1)
 """What a label loses by its rank."""
 _UNLABELLED = 7
 _PAYMENT = ("tendered", "change", "tax", "rounding")
@@ -239,7 +244,9 @@ _PAYMENT = ("tendered", "change", "tax", "rounding")
 
 def _unlabelled(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> Iterator[Spot]:
     """Amounts that no total's label names, but that the payment or the sum of the parts does."""
-    wanted = (witnesses.paid | witnesses.sums) - {abs(amount_of(spot.reading)) for spot in spots}
+    settled = all(spot.guess for spot in spots) or witnesses.amounts("change")
+    wanted = (witnesses.paid if settled else frozenset()) | witnesses.sums
+    wanted -= {abs(amount_of(spot.reading)) for spot in spots}
     if not wanted:
         return
     hits = (hit for term in _PAYMENT for hit in reader.scan.by_term.get(term, ())[:_MOST_PARTS])

@@ -6,12 +6,23 @@ Printed pages lose spaces ("TAXINVOICE", "GoldenBakeriesSdnBhd"), so little here
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 from paxman.recognizers.tables import entries
 
 LONGEST = 120
 """Characters of a line that are looked at; names and streets are shorter."""
+
+
+Answer = TypeVar("Answer", int, bool)
+
+
+def _of_head(function: Callable[[str], Answer]) -> Callable[[str], Answer]:
+    """Ask of the first characters only, and once: several fields look at the same lines."""
+    remembered = lru_cache(maxsize=4096)(function)
+    return wraps(function)(lambda text: remembered(text[:LONGEST]))
 
 
 @lru_cache(maxsize=1)
@@ -53,16 +64,15 @@ _NUMBERED = re.compile(r"[ ,]{0,3}\(?[^()]{0,12}\d")
 _LEADING_FORM = re.compile(r"(?:PT|CV|UD|株式会社|有限会社)[ .]{0,2}[^\W\d_]")
 
 
-@lru_cache(maxsize=4096)
+@_of_head
 def legal_end(text: str) -> int:
     """Where a name with a legal form ends, or 0: "Acme Ltd (123456-X)" ends after "Ltd"."""
-    head = text[:LONGEST]
-    ends = [match.end() for match in _forms()[0].finditer(head) if letters(head[: match.start()]) > 1]
+    ends = [match.end() for match in _forms()[0].finditer(text) if letters(text[: match.start()]) > 1]
     if not ends:
-        return len(head) if _LEADING_FORM.match(head) else 0
+        return len(text) if _LEADING_FORM.match(text) else 0
     end = ends[0]
     for later in ends[1:]:
-        if _NUMBERED.match(head, end) or later - end > 24:
+        if _NUMBERED.match(text, end) or later - end > 24:
             break
         end = later
     return end
@@ -105,27 +115,27 @@ REGISTRATION_NUMBER = re.compile(
 )
 
 
-@lru_cache(maxsize=4096)
+@_of_head
 def is_registration(text: str) -> bool:
     """A company or tax number, with its label or alone: "(519537-X)"."""
-    head = text[:LONGEST]
     labelled = _pattern(r"\b(?:{registration})\b[^\n]{0,28}\d")
     glued = _pattern(r"(?:{glued_registration})\W{0,3}[A-Z]?\d{5}")
-    return bool(labelled.search(head) or glued.match(head) or REGISTRATION_NUMBER.match(head.strip()))
+    return bool(labelled.search(text) or glued.match(text) or REGISTRATION_NUMBER.match(text.strip()))
 
 
 _PHONE = r"\A\W{0,3}(?:\+?\d{1,4}[-. )/]{1,3})?\(?\d{2,5}\)?[-. /]{1,3}\d{3,4}[-. ]?\d{3,5}\b"
 
 
-@lru_cache(maxsize=4096)
+@_of_head
 def is_contact(text: str) -> bool:
-    return _pattern(rf"{{contact}}|@[\w-]{{1,60}}\.|{_PHONE}").search(text[:LONGEST]) is not None
+    return _pattern(rf"{{contact}}|@[\w-]{{1,60}}\.|{_PHONE}").search(text) is not None
 
 
 def contact_start(text: str) -> int:
     """Where phone, web or tax details begin in a line, or its length."""
-    label = r"\b(?:{contact_label})\b[ .]{0,2}(?:no|id|reg)?[ .]{0,2}[:：]|\btel\b ?[.:#+(\d]|(?:tel|fax|phone) ?(?:no)?[.:]"
-    match = _pattern(label).search(text[: 2 * LONGEST])
+    labelled = r"\b(?:{contact_label})\b[ .]{0,2}(?:no|id|reg)?[ .]{0,2}[:：]"
+    glued = r"\btel\b ?[.:#+(\d]|(?:tel|fax|phone) ?(?:no)?[.:]"
+    match = _pattern(f"{labelled}|{glued}").search(text[: 2 * LONGEST])
     return match.start() if match else len(text)
 
 
@@ -133,11 +143,11 @@ _DAY = r"\b(?:[0-3]?\d|(?:19|20)\d\d)[-/.][0-3]?\d[-/.](?:[0-3]\d|(?:19|20)?\d\d
 _TIME = r"(?<!\d)\d{1,2}:\d{2}(?!\d)"
 
 
-@lru_cache(maxsize=4096)
+@_of_head
 def is_moment(text: str) -> bool:
     """Whether a date or a time stands in the line."""
     named = r"\b\d{1,2}[- ]?(?:{month})[a-z]{0,6}[- ,]{0,2}\d{2,4}\b"
-    return _pattern(f"{_DAY}|{_TIME}|{named}").search(text[:LONGEST]) is not None
+    return _pattern(f"{_DAY}|{_TIME}|{named}").search(text) is not None
 
 
 def is_labelled(text: str) -> bool:
@@ -164,10 +174,10 @@ def has_postal_code(text: str) -> bool:
     return postal_end(text) > 0
 
 
-@lru_cache(maxsize=4096)
+@_of_head
 def postal_end(text: str) -> int:
     """Where a postal code ends, or 0; the number of a lot, box or company is none."""
-    for match in _POSTAL.finditer(text[:LONGEST]):
+    for match in _POSTAL.finditer(text):
         if not _PLOT.search(text, max(0, match.start() - 10), match.start()):
             return match.end()
     return 0
@@ -179,10 +189,10 @@ _HOUSE = r"(?:{house}) {0,2}[.:]? ?[A-Z]{0,3}[-.]?\d|\d{1,5}[A-Z]?(?:[-&/,]\d{0,
 _GLUED = r"\d{1,5}[A-Za-z.]{2,40}(?:{street_tail})\b\.?"
 
 
-@lru_cache(maxsize=4096)
+@_of_head
 def is_street(text: str) -> bool:
     """Whether a line looks like part of a postal address."""
-    head = text[:LONGEST].strip(" ()-*")
+    head = text.strip(" ()-*")
     if _pattern(_STREET).search(head) or has_postal_code(head) or _CITY_STATE.match(head):
         return True
     return (is_numbered(head) and letters(head) > 3) or _pattern(_GLUED).match(head) is not None

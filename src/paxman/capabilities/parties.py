@@ -39,10 +39,11 @@ def find_addressee(context: CapabilityContext) -> list[Found]:
 
 
 def _named(context: CapabilityContext, term: str) -> list[Found]:
-    for spans in names_in_sections(context, term):
+    for own, spans in names_in_sections(context, term):
         start, end = spans[0][0], spans[-1][1]
         steps = () if len(spans) == 1 else (_joining(spans),)
-        return [_found(context, Name((start, end), True, steps))]
+        sure = own or shapes.legal_end(context.document.text[start:end]) > 0
+        return [_found(context, Name((start, end), sure, steps))]
     return []
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 
 from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.business_terms import label_terms
+from paxman.capabilities.label_scan import scan_of
 from paxman.capabilities.page_lines import Chunk, Line, page_lines
 from paxman.contract.labels import compact_label
 from paxman.types import Span
@@ -34,41 +35,36 @@ def is_salutation(text: str) -> bool:
     return _only("salutation").match(text) is not None
 
 
-def names_in_sections(context: CapabilityContext, term: str) -> Iterator[tuple[Span, ...]]:
-    """Spans of each name that a heading of this term (seller, buyer) announces; own labels first."""
+def names_in_sections(context: CapabilityContext, term: str) -> Iterator[tuple[bool, tuple[Span, ...]]]:
+    """Spans of each name that a heading of this term (seller, buyer) announces, and whether the contract names it."""
+    found = scan_of(context)
+    keys = (key for label in context.field.labels for key in compact_label(label))
+    own = [hit for key in keys for hit in found.by_key.get(key, ())]
+    usual = [hit for hit in found.by_term.get(term, ()) if hit.term == term]
     lines = page_lines(context.document)
-    own = frozenset(key for label in context.field.labels for key in compact_label(label))
-    headings = [(number, chunk) for number, line in enumerate(lines) for chunk in line.chunks if len(chunk.text) < 200]
-    for wanted in (own, _term_keys(term)):
-        for number, chunk in headings:
-            spans = _announced(lines, number, chunk, wanted)
-            if spans:
-                yield spans
+    for hit in [*own, *usual]:
+        number = bisect_right(lines, hit.start, key=_start) - 1
+        chunk = next((c for c in lines[number].chunks if c.start == hit.start), None) if number >= 0 else None
+        spans = _announced(lines, number, chunk, hit.end - hit.start) if chunk else ()
+        if spans:
+            yield hit in own, spans
 
 
-def _term_keys(term: str) -> frozenset[str]:
-    return frozenset(key for key, terms in label_terms().items() if terms[0] == term)
+def _start(line: Line) -> int:
+    return line.start
 
 
-def _announced(lines: tuple[Line, ...], number: int, chunk: Chunk, wanted: frozenset[str]) -> tuple[Span, ...]:
+def _announced(lines: tuple[Line, ...], number: int, chunk: Chunk, length: int) -> tuple[Span, ...]:
+    """The name that a chunk announces if the label is all of its heading, or its first word for the same thing."""
     heading, colon, rest = chunk.text.partition(":")
-    if len(heading) > _LONGEST_HEADING or not _is_heading(heading, wanted):
+    more = heading[length:].strip()
+    if len(heading) > _LONGEST_HEADING or (more and not more.startswith("/")):
         return ()
     if rest.strip():
-        start = chunk.end - len(rest.lstrip())
-        value = Chunk(start, chunk.end, chunk.right - len(rest.lstrip()), rest.strip())
+        kept = rest.lstrip()
+        value = Chunk(chunk.end - len(kept), chunk.end, chunk.right - len(kept), kept)
         return _with_wrap(lines, number, value) if _is_name(value.text) else ()
     return _below(lines, number, chunk) or (_beside(lines, number, chunk) if colon else ())
-
-
-def _is_heading(text: str, wanted: frozenset[str]) -> bool:
-    """A label alone, or two for the same: "Buyer / Customer"."""
-    parts = [part for part in text.split("/") if part.strip()]
-    return bool(parts) and (_matches(text, wanted) or _matches(parts[0], wanted))
-
-
-def _matches(text: str, wanted: frozenset[str]) -> bool:
-    return any(key in wanted for key in compact_label(text))
 
 
 def _beside(lines: tuple[Line, ...], number: int, heading: Chunk) -> tuple[Span, ...]:

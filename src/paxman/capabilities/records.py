@@ -9,7 +9,7 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext, EvidenceRef
 from paxman.capabilities.einvoice import column_nodes, invoice_root
-from paxman.capabilities.tree_binding import Entry, Index, find_nodes, index_tree
+from paxman.capabilities.tree_binding import Entry, Index, find_nodes, index_tree, scalars_of
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
@@ -161,7 +161,7 @@ def _item(
     if item is not None and item.children:
         return _row(context, item.children, node, path)
     element = item or CanonicalField(context.field.id, path, context.field.name, FieldType.STRING)
-    found = read_node(context, element, node, path)
+    found = [each for scalar in scalars_of(node) for each in read_node(context, element, scalar, path)]
     if not found:
         return None, [], f"not {element.type.value}"
     broken = problems(element, found[0].value)

@@ -16,9 +16,11 @@ from paxman.capabilities.base import (
 from paxman.capabilities.einvoice import invoice_root, term_nodes
 from paxman.capabilities.records import Record, read_node, read_rows, row_nodes
 from paxman.capabilities.table_binding import bind_table, cell_values, explicit_tables, table_rows
-from paxman.capabilities.tree_binding import Entry, by_pointer, find_nodes, tree_index
+from paxman.capabilities.tree_binding import Entry, by_pointer, find_nodes, scalars_of, tree_index, typed_indexes
 from paxman.capabilities.values import to_candidates
+from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.documents.document import Node
 from paxman.types import Diagnostic, FieldType, Severity
 
 
@@ -45,7 +47,12 @@ def _from_tree(context: CapabilityContext) -> CapabilityResult | None:
     scalars = [entry for entry in entries if not entry.repeated]
     if not scalars:
         return _ambiguous(context, len(entries))
-    found = [each for entry in scalars for each in read_node(context, context.field, entry.node)]
+    found = [
+        each
+        for entry in scalars
+        for node in _readable(context, entry)
+        for each in read_node(context, context.field, node)
+    ]
     if found:
         return CapabilityResult(to_candidates(found))
     return _mismatch(context, scalars)
@@ -60,7 +67,29 @@ def _entries(context: CapabilityContext) -> list[Entry]:
         nodes = term_nodes(invoice, field)
         if nodes:
             return [Entry(node, (), False) for node in nodes]
-    return by_pointer(field, document) or find_nodes(field, tree_index(document), parents_of(context.contract, field))
+    parents = parents_of(context.contract, field)
+    return (
+        by_pointer(field, document)
+        or _in_typed_nodes(context, parents)
+        or find_nodes(field, tree_index(document), parents)
+    )
+
+
+def _in_typed_nodes(context: CapabilityContext, parents: tuple[CanonicalField, ...]) -> list[Entry]:
+    """A contract or object named like a type (`recipe`, `Product`) means the nodes of that type."""
+    types = [key for parent in reversed(parents) for key in parent.name_keys]
+    for index in typed_indexes(context.document, [*types, fold_name(context.contract.id)]):
+        found = find_nodes(context.field, index)
+        if found:
+            return found
+    return []
+
+
+def _readable(context: CapabilityContext, entry: Entry) -> list[Node]:
+    """Objects and amounts are read as they are, other things through the scalars that stand for them."""
+    if context.field.type in (FieldType.OBJECT, FieldType.MONEY) and entry.node.kind == "object":
+        return [entry.node]
+    return list(scalars_of(entry.node))
 
 
 def parents_of(contract: CanonicalContract, field: CanonicalField) -> tuple[CanonicalField, ...]:

@@ -94,3 +94,33 @@ def by_pointer(field: CanonicalField, document: Document) -> list[Entry]:
         return []
     nodes = (n for n in document.tree.walk() if isinstance(n.source, JsonPointer) and n.source.pointer in pointers)
     return [Entry(node, (), False) for node in nodes]
+
+
+def typed_indexes(document: Document, types: Iterable[str]) -> list[Index]:
+    """An index for each node that says of itself, as JSON-LD and microdata do, that it is of one of these types."""
+    by_type: dict[str, list[Node]] | None = document.cache.get("typed_nodes")
+    if by_type is None:
+        by_type = document.cache["typed_nodes"] = _typed_nodes(document.tree) if document.tree else {}
+    return [index_tree(node) for name in types for node in by_type.get(name, ())]
+
+
+def _typed_nodes(root: Node) -> dict[str, list[Node]]:
+    found: dict[str, list[Node]] = {}
+    for node in root.walk():
+        for child in node.children:
+            if child.name == "@type":
+                for name in child.children or (child,):
+                    found.setdefault(fold_name((name.text or "").rpartition("/")[2]), []).append(node)
+    return found
+
+
+def scalars_of(node: Node) -> Iterator[Node]:
+    """The scalars that stand for a node: itself, the items of an array, the name of a described thing."""
+    if node.kind == "scalar":
+        yield node
+    elif node.kind == "array":
+        for child in node.children:
+            yield from scalars_of(child)
+    else:
+        named = [child for child in node.children if child.name in ("name", "@value", "text") and child.text]
+        yield from named[:1]

@@ -27,7 +27,7 @@ HINTS = (
     "default",
     "text_form",
 )
-_LOOKUP_KEYS = ("source", "from", "key", "value", "threshold")
+_LOOKUP_KEYS = ("source", "table", "from", "key", "value", "threshold", "password")
 
 
 def read_hints(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
@@ -178,7 +178,7 @@ def _read_lookup(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
     findings.unknown_keys(raw, _LOOKUP_KEYS, place)
     problems = [name for name, fits in _LOOKUP_CHECKS.items() if name in raw and not fits(raw[name])]
     for name in problems if "source" in raw else ["source", *problems]:
-        findings.error("INVALID_FIELD", place / name, f"{raw.get(name)!r} does not fit here.", _LOOKUP_HINT)
+        findings.error("INVALID_FIELD", place / name, f"{_shown(name, raw)} does not fit here.", _LOOKUP_HINT)
     draft.lookup = raw
 
 
@@ -187,7 +187,29 @@ def _is_word(value: Any) -> bool:
 
 
 def _is_source(value: Any) -> bool:
-    return isinstance(value, Mapping) or _is_word(value)
+    return isinstance(value, Mapping) or (_is_word(value) and not _holds_secret(value))
+
+
+def _is_reference(value: Any) -> bool:
+    return _is_word(value) and value.startswith("env:") and len(value) > len("env:")
+
+
+def _holds_secret(source: str) -> bool:
+    """Whether a URL has a password in it that is no reference."""
+    _, _, rest = source.partition("://")
+    login, at, _ = rest.partition("?")[0].rpartition("@")
+    _, colon, password = login.partition(":")
+    options = (option.partition("=") for option in rest.partition("?")[2].split("&"))
+    secrets = [value for name, _, value in options if "pass" in name.lower() or name.lower() in ("pwd", "token")]
+    secrets += [password] if at and colon else []
+    return any(not _is_reference(value) for value in secrets)
+
+
+def _shown(name: str, raw: Mapping[str, Any]) -> str:
+    """A value in a message; what may hold a password is not repeated."""
+    value = raw.get(name)
+    hidden = name == "password" or (isinstance(value, str) and "://" in value)
+    return "a password that is written out" if hidden else repr(value)
 
 
 def _is_score(value: Any) -> bool:
@@ -195,8 +217,9 @@ def _is_score(value: Any) -> bool:
 
 
 _LOOKUP_HINT = (
-    'A lookup has a "source" (a mapping or the path of a CSV file), "from" (the field that holds the key), '
-    '"key" and "value" (columns) and "threshold" (0 to 100).'
+    'A lookup has a "source" (a mapping, the path of a CSV, SQLite or DuckDB file, or the URL of a database), "table", '
+    '"from" (the field that holds the key), "key" and "value" (columns) and "threshold" (0 to 100); a password is '
+    'named as "env:NAME".'
 )
 _LOOKUP_CHECKS: dict[str, Callable[[Any], bool]] = {
     "source": _is_source,
@@ -204,6 +227,8 @@ _LOOKUP_CHECKS: dict[str, Callable[[Any], bool]] = {
     "key": _is_word,
     "value": _is_word,
     "threshold": _is_score,
+    "table": _is_word,
+    "password": _is_reference,
 }
 _READERS: dict[str, Callable[[Draft, Any, str, Findings], None]] = {
     "description": _read_description,

@@ -106,6 +106,7 @@ class _Grid:
     """A table while it is read: for each row the cells with their place in the text, and whether they are headings."""
 
     rows: list[list[tuple[Span, bool]]] = attrs.field(factory=list)
+    row_start: int = 0
 
 
 class Page:
@@ -194,19 +195,25 @@ class Page:
             self._grids.append(grid := _Grid())
             self._open_grids.append(grid)
         elif name == "tr" and self._open_grids:
-            self._open_grids[-1].rows.append([])
+            self._open_row()
         elif name in ("td", "th") and self._open_grids:
             self._open_cell()
 
+    def _open_row(self) -> None:
+        grid = self._open_grids[-1]
+        grid.rows.append([])
+        grid.row_start = self._builder.length
+
     def _open_cell(self) -> None:
-        rows = self._open_grids[-1].rows
-        if not rows:
-            rows.append([])
-        if rows[-1]:
+        if not self._open_grids[-1].rows:
+            self._open_row()
+        grid = self._open_grids[-1]
+        if grid.rows[-1]:
             # A cell goes on in the line of the one before it, whatever blocks either holds.
-            self._want = "\t" if "\n" in self._want or not self._want else self._want + "\t"
+            empty_so_far = self._builder.length == grid.row_start
+            self._want = self._want + "\t" if empty_so_far or "\n" not in self._want else "\t"
             self._fresh_cell = True
-        rows[-1].append(((self._builder.length, self._builder.length), False))
+        grid.rows[-1].append(((self._builder.length, self._builder.length), False))
 
     def _break_line(self, name: str) -> None:
         if not self._fresh_cell or name == "tr":
@@ -235,7 +242,7 @@ class Page:
                 collector.open(opened.element, name, found, self._source, self._builder.length)
 
     def _has(self, found: dict[str, Span], name: str, pattern: re.Pattern[str]) -> bool:
-        return name in found and pattern.search(self._source, *found[name]) is not None
+        return name in found and pattern.search(self._source[slice(*found[name])]) is not None
 
     def _note_head(self, opened: _Open, found: dict[str, Span]) -> None:
         def value(name: str) -> str:

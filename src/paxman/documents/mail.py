@@ -25,6 +25,7 @@ _SHOWN = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "O
 # The standard library needs seconds for a quoted header of 20 kB.
 _MAX_HEADER = 4_000
 _MAX_HEADERS = 1_000
+_MAX_REPEATED = 20
 _ENVELOPE = re.compile(rb"(?:\A|\n\r?\n)(?=From [^\n]{3,200}\n[!-9;-~]{1,70}:)")
 _SIGNATURES = ("application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature")
 
@@ -189,8 +190,9 @@ def _header_document(message: Message) -> Document:
     """The headers that matter to people, one to a line, as pairs and as a tree."""
     lines, pairs, nodes = [], [], []
     position = 0
+    written = [(name.lower(), value) for name, value in message.raw_items()]
     for name in _SHOWN:
-        for value in message.get_all(name, [])[:20]:
+        for value in [value for key, value in written if key == name.lower()][:_MAX_REPEATED]:
             text = _header_text(value)
             start = position + len(name) + 2
             span = (start, start + len(text))

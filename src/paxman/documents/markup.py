@@ -36,23 +36,24 @@ class Token(NamedTuple):
 
 def tokens(text: str, raw: frozenset[str] = frozenset()) -> Iterator[Token]:
     """The tokens of a document; comments and declarations are skipped, `raw` elements hold text only."""
-    tags, position = _Tags(text), 0
-    while (start := text.find("<", position, tags.last)) >= 0:
+    tags = _Tags(text)
+    position = scan = 0
+    while (start := text.find("<", scan, tags.last)) >= 0:
         found = tags.match(start)
-        end, kind = (found.end(), "") if found else _special(text, start)
+        scan, kind = (found.end(), "tag") if found else _special(text, start)
         if kind == "text":
-            yield Token("text", "", (position, end))
-        elif position < start:
+            continue
+        if position < start:
             yield Token("text", "", (position, start))
-        position = end
+        position = scan
         if kind == "cdata":
-            yield Token("cdata", "", (start + 9, max(end - 3, start + 9)))
+            yield Token("cdata", "", (start + 9, max(scan - 3, start + 9)))
         elif found:
             token = _tag(found)
             yield token
             if token.kind == "open" and token.name.lower() in raw:
-                position = _raw_end(text, token.name, end)
-                yield Token("text", "", (end, position))
+                scan = position = _raw_end(text, token.name, scan)
+                yield Token("text", "", (found.end(), position))
     if position < len(text):
         yield Token("text", "", (position, len(text)))
 
@@ -182,7 +183,7 @@ class TextBuilder:
         self._source = source
         self._entity = entity
         self._pieces = pieces
-        self._space = -1
+        self._space: Span | None = None
 
     @property
     def length(self) -> int:
@@ -190,7 +191,7 @@ class TextBuilder:
 
     def separate(self, separator: str, at: int, owner: int) -> None:
         """A separator that the source does not have."""
-        self._space = -1
+        self._space = None
         self._pieces.add(separator, at, at, owner)
 
     def add_raw(self, span: Span, owner: int) -> None:
@@ -201,7 +202,7 @@ class TextBuilder:
         """The text of a source run, folded unless `keep_space`."""
         for start, end, text in self._decoded(span):
             if keep_space or text != self._source[start:end]:
-                self._flush(start, owner)
+                self._flush(owner)
                 self._pieces.add(text if keep_space else text.translate(_SPACES), start, end, owner)
             else:
                 self._fold(start, text.translate(_SPACES), owner)
@@ -226,18 +227,18 @@ class TextBuilder:
         for words in _WORDS.finditer(text):
             first, last = words.span()
             if first > position:
-                self._space = start + position if self._space < 0 else self._space
-            self._flush(start + first, owner)
+                self._space = self._space or (start + position, start + first)
+            self._flush(owner)
             self._pieces.add(words[0], start + first, start + last, owner)
             position = last
-        if position < len(text) and self._space < 0:
-            self._space = start + position
+        if position < len(text):
+            self._space = self._space or (start + position, start + len(text))
 
-    def _flush(self, before: int, owner: int) -> None:
+    def _flush(self, owner: int) -> None:
         """Writes the folded space that stands before a word, but not at the start of a line or cell."""
-        if self._space >= 0 and self._pieces.last not in ("", "\n", "\t", " "):
-            self._pieces.add(" ", self._space, before, owner)
-        self._space = -1
+        if self._space and self._pieces.last not in ("", "\n", "\t", " "):
+            self._pieces.add(" ", *self._space, owner)
+        self._space = None
 
 
 def clean(text: str) -> str:

@@ -36,10 +36,21 @@ class PdfReader:
         except UnreadableError as error:
             return unreadable_document("pdf", error)
         pages = unpack_pages(reply)
-        notes = [*cut_short(reply, len(pages)), *_recognize_scans(data, reply.meta["scanned"], pages, limits)]
+        notes = [
+            *cut_short(reply, len(pages)),
+            *_broken(reply),
+            *_recognize_scans(data, reply.meta["scanned"], pages, limits),
+        ]
         document = paged_document("pdf", pages, [*notes, *_empty(pages, notes, reply)])
         _add_form(document, reply.meta["fields"])
         return _with_embedded_files(document, reply, limits)
+
+
+def _broken(reply: Reply) -> list[Diagnostic]:
+    numbers = reply.meta["broken"]
+    if not numbers:
+        return []
+    return [unreadable(f"{name_pages(numbers)} of the PDF cannot be read", "Print it to a new PDF", Severity.WARNING)]
 
 
 def _empty(pages: Sequence[PageText], notes: Sequence[Diagnostic], reply: Reply) -> list[Diagnostic]:

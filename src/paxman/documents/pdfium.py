@@ -17,7 +17,6 @@ from paxman.documents.typeset import PageText, View, Word, set_page
 
 Way = tuple[int, bool]
 """Direction of writing as shown, in quarter turns with the clock (1 is down), and whether it is slanted."""
-_ENCRYPTED = 4
 _QUARTER = math.pi / 2
 _SLANTED = math.radians(10)
 _FEW_CHARACTERS = 32
@@ -35,17 +34,18 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
     """Pages with words and boxes, form fields, embedded files, and the numbers of pages that need OCR."""
     pdf = open_pdf(data)
     pages: list[PageText] = []
-    found: dict[str, Any] = {"count": len(pdf), "fields": [], "scanned": [], "stopped": None}
+    found: dict[str, Any] = {"count": len(pdf), "fields": [], "scanned": [], "broken": [], "stopped": None}
     stop, length = brake(options), 0
     for number in range(1, len(pdf) + 1):
         found["stopped"] = stop(len(pages), length)
         if found["stopped"]:
             break
-        page, fields, is_scan = _read_page(pdf, number)
+        page, fields, is_scan = _read_page(pdf, number) or (PageText(number, View(0, 0, 0, 0)), [], False)
         pages.append(page)
         length += len(page.text)
         found["fields"] += fields
         found["scanned"] += [number] * is_scan
+        found["broken"] += [number] * (page.view.right == page.view.left)
     found["files"], contents = _embedded_files(pdf, options)
     found["pages"] = [[page.number, *page.view] for page in pages]
     found["xfa"] = pdf.get_formtype() == raw.FORMTYPE_XFA_FULL
@@ -53,30 +53,32 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
 
 
 def open_pdf(data: bytes) -> Any:
+    # A failure that sets no code leaves that of the last one, so start from the code of an empty file.
+    raw.FPDF_LoadMemDocument(b"", 0, None)
     try:
         pdf = pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:
         raise _explain(error) from None
-    if len(pdf) == 0:
-        raise UnreadableError("the PDF has no pages", "Check that the file is complete")
     if pdf.get_formtype() != raw.FORMTYPE_NONE:
         pdf.init_forms()
     return pdf
 
 
 def _explain(error: Any) -> UnreadableError:
-    if getattr(error, "err_code", None) == _ENCRYPTED or "password" in str(error).lower():
+    if error.err_code == raw.FPDF_ERR_PASSWORD:
         return UnreadableError("the PDF is protected with a password", "Save a copy without the password and read that")
+    if error.err_code == raw.FPDF_ERR_SECURITY:
+        return UnreadableError("the PDF is encrypted in an unknown way", "Print it to a new PDF and read that")
     return UnreadableError(
-        f"this is not a PDF that can be read ({error})", "The file may be cut off or damaged: fetch it again"
+        "the PDF is damaged, cut off, or has no pages", "Fetch the file again, or print it to a new PDF"
     )
 
 
-def _read_page(pdf: Any, number: int) -> tuple[PageText, list[list[Any]], bool]:
+def _read_page(pdf: Any, number: int) -> tuple[PageText, list[list[Any]], bool] | None:
     try:
         page = pdf[number - 1]
     except pdfium.PdfiumError:
-        return PageText(number, View(0, 0, 0, 0)), [], False
+        return None
     try:
         return _lay_out(page, number, pdf.formenv)
     finally:

@@ -38,8 +38,10 @@ _TOP_LEVEL = (
     "|br|mx"
 )
 _URL = re.compile(
-    r"(?<![\w@.-])(?:(?:https?|ftp)://[^\s<>\"]{2,2000}|www\.[^\s<>\"]{3,2000}"
-    rf"|(?:[A-Za-z0-9-]{{1,63}}\.){{1,4}}(?:{_TOP_LEVEL})(?![\w@-]|\.\w)(?:[/?#:][^\s<>\"]{{0,2000}})?)",
+    r"[A-Za-z0-9](?<![\w@.-][A-Za-z0-9])(?:(?:(?<=[hH])ttps?|(?<=[fF])tp)://[^\s<>\"]{2,2000}"
+    r"|(?<=[wW])ww\.[^\s<>\"]{3,2000}"
+    rf"|[A-Za-z0-9-]{{0,62}}\.(?:[A-Za-z0-9-]{{1,63}}\.){{0,3}}(?:{_TOP_LEVEL})(?![\w@-]|\.\w)"
+    r"(?:[/?#:][^\s<>\"]{0,2000})?)",
     re.IGNORECASE,
 )
 _CLOSING = {")": "(", "]": "[", "}": "{"}
@@ -62,7 +64,9 @@ def _hangs(text: str, start: int, end: int) -> bool:
     return last in ".,;:!?'\"*_" or (last in _CLOSING and _CLOSING[last] not in text[start:end])
 
 
-_PHONE = re.compile(r"(?<![\w.,/-])(?:\+ ?|\( ?\+? ?)?\d(?:[ \u00a0./()-]{0,3}\d){6,16}(?![\w/-]|[.,:]\d)")
+_PHONE = re.compile(
+    r"[+(\d](?<![\w.,/-][+(\d])(?:(?<=\d)|[ +]{0,3}\d)(?:[ \u00a0./()-]{0,3}\d){6,16}(?![\w/-]|[.,:]\d)"
+)
 _PHONE_LABEL = re.compile(
     r"(?:tel|phone|fon|fax|mobil|cell|telp|hp|电话|電話|☎|✆)\w{0,8}[ .:#\u00a0]{0,4}\Z", re.IGNORECASE
 )
@@ -90,7 +94,8 @@ def _is_phone(text: str, match: re.Match[str]) -> bool:
 
 
 _UUID = re.compile(r"(?<![\w-])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w-])")
-_IP = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])|(?<![\w:])[0-9a-fA-F:]{2,39}(?![\w:])")
+_IPV4 = re.compile(r"\d(?<![\w.]\d)\d{0,2}(?:\.\d{1,3}){3}(?![\w.])")
+_IPV6 = re.compile(r"(?<![\w:])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:])")
 
 
 def find_uuids(text: str, conventions: Conventions) -> list[Reading]:
@@ -99,13 +104,14 @@ def find_uuids(text: str, conventions: Conventions) -> list[Reading]:
 
 def find_ips(text: str, conventions: Conventions) -> list[Reading]:
     """IP addresses of both versions."""
-    return [Reading(m.start(), m.end(), m[0]) for m in _IP.finditer(text) if _is_ip(m[0])]
+    matches = [*_IPV4.finditer(text), *(_IPV6.finditer(text) if "::" in text or text.count(":") > 5 else ())]
+    return sorted((Reading(*m.span(), m[0]) for m in matches if _is_ip(m[0])), key=lambda reading: reading.start)
 
 
 def _is_ip(quote: str) -> bool:
     from ipaddress import ip_address
 
     try:
-        return bool(ip_address(quote)) and quote.count(":") != 1
+        return bool(ip_address(quote))
     except ValueError:
         return False

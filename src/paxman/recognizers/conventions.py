@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from paxman.recognizers.base import Conventions, DateOrder, DecimalPoint
 from paxman.recognizers.currency_names import codes_of, is_weak
-from paxman.recognizers.currency_signs import SYMBOLS
+from paxman.recognizers.currency_signs import SYMBOLS, sign_before
 from paxman.recognizers.money import meant_codes
 from paxman.recognizers.regions import currency_of, usual_order, usual_point
 from paxman.recognizers.tables import entries
@@ -16,13 +16,14 @@ from paxman.recognizers.tables import entries
 SAMPLE = 20_000
 """Characters of a long page that are looked at: half from its head, half from its tail."""
 
-_AMOUNT = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3}){0,4}|\d{4,9})([.,])\d\d(?![\d.,]|\s?%)")
-_DATE = re.compile(r"(?<![\d/.-])(\d{1,4}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d{2})(?![\d])")
-_CURRENCY = re.compile(
-    rf"[A-Za-z]{{0,3}}[{SYMBOLS}](?:[A-Z]{{3}})?|(?<![^\W\d_])(?:[A-Z]{{3}}|RM|R[ps]|[kK]r|Kč|zł|Ft|TL|руб|грн)(?![^\W\d_])"
-    r"|(?<=[\d ])(?:euro|dollar|pound|yen)s?\b"
+_AMOUNT = re.compile(r"\d(?<![\d.,]\d)(?:\d{0,2}(?:[.,'’\u00a0\u202f ]\d{3}){0,4}|\d{3,8})([.,])\d\d(?![\d.,]|\s?%)")
+_DATE = re.compile(r"(\d(?<![\d/.-]\d)\d{0,3}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d{2})(?!\d)")
+_SYMBOL = re.compile(f"[{SYMBOLS}]")
+_CODE = re.compile(
+    r"[A-Z](?<![^\W\d_].)(?:[A-Z]{2}|(?<=R)[Mps]|(?<=K)[rč]|(?<=F)t|(?<=T)L)(?![^\W\d_])|(?<=[\d ])(?:kr|zł|руб|грн)\b"
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_FOREIGN = re.compile("[\u0370-\uffff]")
 _SCRIPTS = (
     ("ja", "\u3040", "\u30ff"),
     ("ko", "\uac00", "\ud7a3"),
@@ -76,14 +77,14 @@ def _shown_order(text: str) -> DateOrder | None:
             votes["mdy"] += 1
     if not votes:
         return None
-    (winner, count), *others = votes.most_common()
+    (winner, count), *others = sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))
     return winner if count > 3 * sum(other for _, other in others) else None
 
 
 def _shown_currency(text: str, conventions: Conventions) -> str | None:
     """The currency that the page names most, by sign or code."""
     votes: Counter[str] = Counter()
-    for written, count in Counter(_CURRENCY.findall(text)).items():
+    for written, count in _currency_marks(text).items():
         codes = () if is_weak(written) else meant_codes(codes_of(written), conventions)[0]
         if len(codes) == 1:
             votes[codes[0]] += count
@@ -93,16 +94,28 @@ def _shown_currency(text: str, conventions: Conventions) -> str | None:
     return winner if not others or count > 2 * others[0][1] else None
 
 
+def _currency_marks(text: str) -> Counter[str]:
+    marks = Counter(_CODE.findall(text))
+    for match in _SYMBOL.finditer(text):
+        sign = sign_before(text, match.end())
+        if sign:
+            marks[text[sign.start : sign.end]] += 1
+    return marks
+
+
 def language_of(text: str) -> str | None:
     """The language whose common words a page uses most, or whose script it is written in."""
-    if not text.isascii():
-        for language, low, high in _SCRIPTS:
-            if sum(low <= letter <= high for letter in text[:4000]) * 5 > min(len(text), 4000):
-                return language
-    votes = Counter(language for word in _WORD.findall(text.lower()) for language in _known().get(word, ()))
+    letters = "" if text.isascii() else "".join(_FOREIGN.findall(text[:4000]))
+    if len(letters) * 5 > min(len(text), 4000):
+        return next((name for name, low, high in _SCRIPTS if any(low <= letter <= high for letter in letters)), None)
+    known = _known()
+    votes: Counter[str] = Counter()
+    for word, count in Counter(_WORD.findall(text.lower())).items():
+        for language in known.get(word, ()):
+            votes[language] += count
     if not votes:
         return None
-    (winner, count), *others = votes.most_common(2)
+    (winner, count), *others = sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))
     return winner if count >= 3 and (not others or count > others[0][1]) else None
 
 

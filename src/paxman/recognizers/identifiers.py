@@ -43,7 +43,7 @@ def _all(pattern: re.Pattern[str], text: str, holds: Callable[[str], bool]) -> l
     return found
 
 
-_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d\d(?:[ \u00a0-]{0,2}[A-Za-z0-9]){11,30}")
+_IBAN = re.compile(r"[A-Za-z](?<![A-Za-z0-9][A-Za-z])[A-Za-z]\d\d(?:[ \u00a0-]{0,2}[A-Za-z0-9]){11,30}")
 
 
 def find_ibans(text: str, conventions: Conventions) -> list[Reading]:
@@ -56,7 +56,7 @@ def read_iban(text: str) -> Reading | None:
     return next(iter(_all(_IBAN, text, is_iban) or _all(_IBAN, text, has_iban_shape)), None)
 
 
-_BIC = re.compile(r"(?<![A-Za-z0-9])[A-Z]{4}([A-Z]{2})[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])")
+_BIC = re.compile(r"[A-Z](?<![A-Za-z0-9][A-Z])[A-Z]{3}([A-Z]{2})[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])")
 _BIC_LABEL = re.compile(r"(?:BIC|SWIFT)[^\n]{0,20}\Z", re.IGNORECASE)
 
 
@@ -99,8 +99,8 @@ def read_vat_id(text: str) -> Reading | None:
 _TAX = re.compile(
     r"(?<![A-Za-z0-9.,/-])(?:[A-Z]?\d|\d{2}[A-Z]{5})(?:[ \u00a0./-]?[A-Z0-9]){6,17}(?![A-Za-z0-9]|[.,/-]\d)"
 )
-_EIN = re.compile(r"(?<![\w-])\d{2}-\d{7}(?![\w-])")
-_STEUERNUMMER = re.compile(r"(?<![\w/])\d{2,3} ?/ ?\d{3,4} ?/ ?\d{4,5}(?![\w/])")
+_EIN = re.compile(r"\d(?<![\w-]\d)\d-\d{7}(?![\w-])")
+_STEUERNUMMER = re.compile(r"\d(?<![\w/]\d)\d{1,2} ?/ ?\d{3,4} ?/ ?\d{4,5}(?![\w/])")
 
 
 def find_tax_ids(text: str, conventions: Conventions) -> list[Reading]:

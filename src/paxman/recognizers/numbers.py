@@ -16,7 +16,8 @@ SPACES = " \u00a0\u2007\u2009\u202f"
 APOSTROPHES = "'\u2019`\u00b4"
 MINUS = "-\u2212\u2013\u2010\u2011"
 _MARKS = f".,{SPACES}{APOSTROPHES}\u066b\u066c"
-_FIGURE = re.compile(rf"(?:\d+(?:[{_MARKS}]\d+)*|(?<!\w)[.,]\d+)(?:[eE][+-]?\d{{1,3}}(?!\w))?")
+# Patterns that begin with a digit, their lookbehind after it, run four times faster.
+_FIGURE = re.compile(rf"\d+(?:[{_MARKS}]\d+)*(?:[eE][+-]?\d{{1,3}}(?!\w))?")
 _PLAIN = re.compile(r"-?\d+(?:\.\d+)?")
 _MARK = re.compile(r"\D")
 _NOT_DIGITS = re.compile(r"\D+")
@@ -71,7 +72,9 @@ def figures(text: str) -> Iterator[Figure]:
     """Every figure in a text that some convention can read as one number."""
     for match in _FIGURE.finditer(text):
         start, end = match.span()
-        core = match[0]
+        if text[start - 1 : start] in (".", ",") and not text[max(0, start - 2) : start - 1].isalnum():
+            start -= 1
+        core = text[start:end]
         points = points_of(core)
         if len(points) > 1 and _NO_CENTS.match(text, end):
             points = ("",)
@@ -219,6 +222,10 @@ def percent_end(text: str, end: int) -> int:
         return 0
     match = _PERCENT.match(text, end)
     return match.end() if match else 0
+
+
+def has_percent(text: str) -> bool:
+    return _PERCENT.search(text) is not None
 
 
 def has_percent_word(text: str) -> bool:

@@ -11,7 +11,7 @@ from paxman.recognizers.tables import entries
 from paxman.recognizers.words import plain, trimmed
 
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[.'’-](?=[^\W\d_])){0,40}\.?")
-_CAPITALIZED = re.compile(r"(?<!\w)[A-ZÀ-Þ\u0370-\uffff](?:[^\W\d_]|[.'’-](?=[^\W\d_])){0,40}\.?")
+_CAPITALIZED = re.compile(r"[A-ZÀ-Þ\u0370-\uffff](?<!\w[A-ZÀ-Þ\u0370-\uffff])(?:[^\W\d_]|[.'’-](?=[^\W\d_])){0,40}\.?")
 _LONGEST_NAME = 5
 
 
@@ -103,10 +103,10 @@ _STRICT_CODE = re.compile(
     r"(?![\w/-]|[.,]\d)"
 )
 _CODE_BEFORE_PLACE = re.compile(
-    r"(?<![\w./-])(?<!\d,)(?:\d{5,6}(?=[,.]?[ \n]{1,2}[A-ZÀ-Þ][A-Za-zÀ-ÿ]|,[A-ZÀ-Þ]{3})|\d{3} \d{2}(?= [A-ZÀ-Þ]))"
+    r"\d(?<![\w./-]\d)(?:\d{4,5}(?=[,.]?[ \n]{1,2}[A-ZÀ-Þ][A-Za-zÀ-ÿ]|,[A-ZÀ-Þ]{3})|\d{2} \d{2}(?= [A-ZÀ-Þ]))"
 )
-_CODE_AFTER_PLACE = re.compile(r"(?<=[A-Za-zÀ-ÿ] |[A-Za-z],)\d{5,6}(?:-\d{4})?(?=[,.]?(?:\s|\Z))")
-_SHORT_CODE = re.compile(r"(?<![\w.,/-])\d{4}(?= [A-ZÀ-Þ][A-Za-zÀ-ÿ]{2})")
+_CODE_AFTER_PLACE = re.compile(r"\d(?<=[A-Za-zÀ-ÿ][ ,]\d)\d{4,5}(?:-\d{4})?(?=[,.]?(?:\s|\Z))")
+_SHORT_CODE = re.compile(r"\d(?<![\w.,/-]\d)\d{3}(?= [A-ZÀ-Þ][A-Za-zÀ-ÿ]{2})")
 _SHORT_CODE_REGIONS = frozenset(("AT", "AU", "BE", "CH", "DK", "HU", "LI", "LU", "NL", "NO", "NZ", "PH", "SI", "ZA"))
 
 

@@ -15,6 +15,7 @@ from paxman.recognizers.numbers import (
     choose_points,
     decimal_steps,
     figures,
+    has_percent,
     has_percent_word,
     percent_end,
     signed_span,
@@ -39,7 +40,7 @@ _SHORT_SCALES = {
     "万": 10**4,
 }
 _POWER = re.compile(r"\^((?:\+|--?)?\d{1,3})(?![\w.,])")
-_FRACTION = re.compile(r"(?<![\w/.,:])(?:[-−] ?)?(?:\d{1,6} {1,2})?\d{1,6} ?/ ?\d{1,6}(?![\w/]|[.,]\d)")
+_FRACTION = re.compile(r"\d(?<![\w/.,:]\d)\d{0,5}(?: {1,2}\d{1,6})? ?/ ?\d{1,6}(?![\w/]|[.,]\d)")
 _SIGN_FRACTION = re.compile(r"(?<![\w/.,])(?:[-−] ?)?(?:\d{1,6} ?)?[¼-¾⅐-⅞]")
 
 
@@ -128,8 +129,11 @@ def spelled_quantities(text: str, conventions: Conventions) -> Iterator[Quantity
 
 
 def _fractions(text: str) -> Iterator[Quantity]:
-    for match in _FRACTION.finditer(text):
-        yield Quantity(*match.span(), match.span(), (("fraction",),))
+    for match in _FRACTION.finditer(text) if "/" in text else ():
+        start, end = match.span()
+        head = text[max(0, start - 2) : start].rstrip()
+        start -= 0 if not head or head[-1] not in MINUS else 1 + text[start - 1].isspace()
+        yield Quantity(start, end, (start, end), (("fraction",),))
     if not text.isascii():
         for match in _SIGN_FRACTION.finditer(text):
             yield Quantity(*match.span(), match.span(), (("fraction",),))
@@ -156,6 +160,8 @@ def to_fraction(text: str, argument: str = "") -> Decimal:
 
 def find_percents(text: str, conventions: Conventions) -> list[Reading]:
     """Numbers before a percent sign or word; 19 % is 19."""
+    if not has_percent(text):
+        return []
     found = []
     for quantity in _before_percent(text, conventions):
         stop = percent_end(text, quantity.end)

@@ -14,7 +14,7 @@ from paxman.recognizers.tables import entries
 from paxman.recognizers.words import plain
 
 _TIME = re.compile(
-    r"(?<![\d.,:/-])([01]?\d|2[0-3])"
+    r"(\d(?<![\d.,:/-]\d)\d?)"
     r"(?:(?: ?[:h.] ?|時|时|시 ?)([0-5]\d)(?:(?::|分 ?)([0-5]\d))?(?![:.,]?\d)|(?= ?[ap]\.? ?m\b))"
     r"(?: ?([ap])\.? ?m\b\.?| ?(uhr|hrs|h)\b|分)?(?![\d%])",
     re.IGNORECASE,
@@ -27,6 +27,8 @@ def to_time(text: str, argument: str = "") -> str:
     if not match:
         raise ValueError(f"not a time: {text!r}")
     hour, minute, second, half, _ = match.groups()
+    if int(hour) > 23:
+        raise ValueError(f"not an hour: {hour}")
     hours = int(hour) % 12 + (12 if half.lower() == "p" else 0) if half else int(hour)
     return f"{hours:02}:{minute or '00'}" + (f":{second}" if second else "")
 
@@ -36,7 +38,7 @@ def find_times(text: str, conventions: Conventions) -> list[Reading]:
     return [
         read(text, match.start(), match.end(), ("time",))
         for match in _TIME.finditer(text)
-        if "." not in match[0][:3] or match[4] or match[5]
+        if int(match[1]) < 24 and ("." not in match[0][:3] or match[4] or match[5])
     ]
 
 

@@ -102,7 +102,10 @@ def _annotation(field: CanonicalField) -> tuple[Any, dict[str, Any], dict[str, A
     hints = export_hints(field)
     annotation = _type(field, hints)
     arguments: dict[str, Any] = {"description": field.description} if field.description else {}
-    rest = [each for each in field.constraints if not _take(each, field, annotation, arguments)]
+    rest: list[Constraint] = []
+    for constraint in field.constraints:
+        if any(each.kind == constraint.kind for each in rest) or not _take(constraint, field, arguments):
+            rest.append(constraint)
     if rest:
         hints["constraints"] = export_constraints(rest)
     if field.has_default:
@@ -145,10 +148,10 @@ def _literal_type(field: CanonicalField) -> FieldType | None:
     return natural[kinds.pop()] if len(kinds) == 1 else None
 
 
-def _take(constraint: Constraint, field: CanonicalField, annotation: Any, arguments: dict[str, Any]) -> bool:
+def _take(constraint: Constraint, field: CanonicalField, arguments: dict[str, Any]) -> bool:
     """Write a constraint as an argument of `Field`, if there is one that means the same."""
     if constraint.kind == "enum" and _is_literal(field):
-        return constraint is next(each for each in field.constraints if each.kind == "enum")
+        return bool(constraint.params["values"] == field.enum_values)
     if constraint.kind not in _ARGUMENTS or _is_literal(field) or not _fits(constraint, field):
         return False
     argument, param = _ARGUMENTS[constraint.kind]

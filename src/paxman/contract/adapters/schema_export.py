@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from paxman.contract.adapters.dict_dsl import export_constraints, export_hints, export_policy, to_json_values
@@ -20,6 +21,8 @@ _TYPES = {
     FieldType.MONEY: "object",
 }
 _KEYWORDS = {kind: (family, keyword, param) for keyword, (family, kind, param) in KEYWORDS.items()}
+_OWN_SYNTAX = re.compile(r"\\[AzZQEC]|\(\?[^:]|\[\[")
+"""What only RE2 understands, or means something else to a validator of JSON Schema."""
 _FORMATS = ("date-time", "time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid")
 
 
@@ -111,7 +114,12 @@ def _needs_type(field: CanonicalField, data: dict[str, Any]) -> bool:
 def _export_rules(field: CanonicalField, data: dict[str, Any]) -> list[Constraint]:
     """Write constraints as keywords where there is one; the others are given back."""
     family = {"integer": "number"}.get(str(data.get("type")), data.get("type"))
-    return [each for each in field.constraints if not _export_rule(each, family, data)]
+    rest: list[Constraint] = []
+    for constraint in field.constraints:
+        # Keywords are read first, so what follows one that is left over is left over too.
+        if any(each.kind == constraint.kind for each in rest) or not _export_rule(constraint, family, data):
+            rest.append(constraint)
+    return rest
 
 
 def _export_rule(constraint: Constraint, family: Any, data: dict[str, Any]) -> bool:
@@ -121,7 +129,7 @@ def _export_rule(constraint: Constraint, family: Any, data: dict[str, Any]) -> b
     if wanted != family or keyword in data:
         return False
     value = to_json_values(constraint.params[param]) if param else True
-    if isinstance(value, str) and (keyword != "pattern" or "<value>" in value):
+    if isinstance(value, str) and (keyword != "pattern" or _OWN_SYNTAX.search(value)):
         return False
     data[keyword] = value
     return True
@@ -129,9 +137,9 @@ def _export_rule(constraint: Constraint, family: Any, data: dict[str, Any]) -> b
 
 def _export_members(constraint: Constraint, data: dict[str, Any]) -> bool:
     values = to_json_values(constraint.params["values"])
-    if "enum" in data or data.get("type") in ("object", "array"):
-        return False
-    if data.get("type") in ("number", "integer") and any(isinstance(value, str) for value in values):
+    texts = [isinstance(value, str) for value in values]
+    wrong = {"string": not all(texts), "number": any(texts), "object": True, "array": True}
+    if "enum" in data or wrong.get(str(data.get("type"))):
         return False
     data["enum"] = values
     return True

@@ -143,8 +143,9 @@ class FieldReader:
         natural = _NATURAL[kind]
         if kind == "string":
             natural = FieldType.ENUM if flat.members else FieldType.DATE if "date" in flat.formats else natural
-        if flat.members and kind in ("object", "array"):
-            self.findings.error(UNSUPPORTED, flat.members[0][1], f"constants of type {kind} are not supported.")
+        is_decimal_text = kind == "string" and flat.hints.get("type") == "DECIMAL"
+        if flat.members and (is_decimal_text or kind in ("object", "array")):
+            self.findings.error(UNSUPPORTED, flat.members[0][1], f"constants of type {kind} are not supported here.")
             return None
         if "type" not in flat.hints:
             return natural
