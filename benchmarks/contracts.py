@@ -1,4 +1,4 @@
-"""Every schema of the shared suites either adapts or is refused with a code and a path: `python -m benchmarks.contracts`."""
+"""Every schema of the shared suites adapts or is refused with a code and a place: `python -m benchmarks.contracts`."""
 
 from __future__ import annotations
 

@@ -46,7 +46,9 @@ def main() -> None:
     for field in NAMES:
         if held[field]:
             share = right[field] / held[field]
-            print(f"{field:14} {held[field]:5} {right[field]:6} {share:6.3f} {TARGET:7} {'' if share >= TARGET else 'NO'}")
+            print(
+                f"{field:14} {held[field]:5} {right[field]:6} {share:6.3f} {TARGET:7} {'' if share >= TARGET else 'NO'}"
+            )
 
 
 def _recipes(page: str) -> Iterator[dict[str, Any]]:

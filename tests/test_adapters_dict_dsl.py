@@ -160,10 +160,11 @@ ERRORS: dict[str, tuple[Any, list[tuple[str, str]]]] = {
     "version is a number": (contract(field(), version=1), [("INVALID_VERSION", "version")]),
     "version is empty": (contract(field(), version=""), [("INVALID_VERSION", "version")]),
     "same name twice": (contract(field(), field()), [("DUPLICATE_FIELD", "fields[1].name")]),
-    "same path twice": (
-        contract(field(name="a.b"), field(type="OBJECT", fields=[field(name="b")])),
-        [("DUPLICATE_FIELD", "fields[1].fields[0].name")],
+    "same object twice": (
+        contract(field(type="OBJECT"), field(type="OBJECT", fields=[field(name="b")])),
+        [("DUPLICATE_FIELD", "fields[1].name")],
     ),
+    "name with a dot": (contract(field(name="a.b")), [("INVALID_FIELD", "fields[0].name")]),
     "same column twice": (
         contract(field(type="ARRAY", items={"fields": [field(), field()]})),
         [("DUPLICATE_FIELD", "fields[0].items.fields[1].name")],

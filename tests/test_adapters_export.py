@@ -20,7 +20,7 @@ NAMES = st.sampled_from(
     [
         "total",
         "seller",
-        "Rechnungs-Nr.",
+        "Rechnungs-Nr",
         "a b",
         "class",
         "model_x",

@@ -110,7 +110,14 @@ def test_a_table_in_pipes() -> None:
 
 
 def test_a_table_in_tabs() -> None:
-    assert table("Name\tQty\tPrice\nBolt\t2\t3.00\n") == [["Name", "Qty", "Price"], ["Bolt", "2", "3.00"]]
+    text = "Name\tQty\tPrice\nBolt\t2\t3.00\nNut\t\t4.00\n"
+    assert table(text) == [["Name", "Qty", "Price"], ["Bolt", "2", "3.00"], ["Nut", "", "4.00"]]
+
+
+def test_two_tables_with_prose_between() -> None:
+    text = "A     B\n1     2\n\n\n\nSome words stand here.\nC     D     E\nx     1     2\ny     3     4\n"
+    found = [[[cell.text for cell in row] for row in (t.header, *t.rows)] for t in find_tables(text)]
+    assert found == [[["A", "B"], ["1", "2"]], [["C", "D", "E"], ["x", "1", "2"], ["y", "3", "4"]]]
 
 
 def test_prose_holds_neither_pairs_nor_tables() -> None:

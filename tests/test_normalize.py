@@ -15,7 +15,7 @@ from paxman.documents.reading import read_document
 from paxman.transforms import run
 from paxman.types import Money, Status
 
-SAMPLES = Path(__file__).parent.parent / "samples"
+SAMPLES = Path(paxman.__file__).parent / "samples"
 
 
 def sample(document, contract, **more):

@@ -9,6 +9,7 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.values import Found, conventions
+from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
 from paxman.recognizers.base import UNKNOWN, Conventions
 from paxman.recognizers.dates import find_dates
@@ -18,9 +19,15 @@ from paxman.types import Span
 
 _PREAMBLE = 3500
 """Characters at the top in which an agreement says who, when and between whom."""
+_TITLE = 700
+"""Characters in which a date belongs to this paper even if nothing says so."""
 _SIGNATURES = 3000
+"""Characters at the end in which it is signed."""
 _MOST_CLAUSES = 400
+_MOST_ANCHORS = 20
 _MOST_REFS = 3
+
+_SENTENCE = re.compile(r"[.;]\s*\n|[.;]\s+(?=[A-Z][a-z])|\n\s*\n")
 
 
 @attrs.frozen
@@ -34,39 +41,27 @@ class Clause:
     def span(self) -> Span:
         return self.reading.start, self.reading.end
 
+    @property
+    def key(self) -> str:
+        return str(self.reading.value).casefold()
+
 
 def _best(context: CapabilityContext, clauses: Iterable[Clause], sure: int, least: int) -> list[Found]:
-    """The values of the heaviest clauses, the earliest first; below `sure` they are only a guess."""
+    """The value of the heaviest clause, the earliest of equals; below `sure` it is only a guess."""
     ranked = [clause for clause in clauses if clause.weight >= least]
     if not ranked:
         return []
-    top = max(clause.weight for clause in ranked)
-    value = next(clause for clause in ranked if clause.weight == top).reading.value
-    agreeing = [clause for clause in ranked if _key(clause.reading.value) == _key(value)]
+    top = max(ranked, key=lambda clause: clause.weight)
+    agreeing = [clause for clause in ranked if clause.key == top.key]
     refs = [context.evidence(clause.span, clause.reading.transforms) for clause in agreeing[:_MOST_REFS]]
-    if top < sure:
+    if top.weight < sure:
         refs = [attrs.evolve(refs[0], role="context")]
     return [Found(agreeing[0].reading.value, ref) for ref in refs]
 
 
-def _key(value: object) -> str:
-    return str(value).casefold()
-
-
-_LAW = re.compile(
-    r"\b(?:laws?|rechte?s?|gesetzen?|droit|lois?|leyes|ley|derecho|legislaci[oó]n|legge|leggi|diritto|leis?|direito|wetten|prawo|undang-undang)\b",
-    re.IGNORECASE,
-)
-_GOVERNED = re.compile(
-    r"govern|constru|interpret|in\s+accordance|enforce|controlled|pursuant|subject\s+to|unterlieg|gilt|anwendbar|r[ée]gi|soumis|rige|regir|regid|disciplinat|regolat|toepass|beheerst|podlega|tertakluk",
-    re.IGNORECASE,
-)
-_GOVERN = re.compile(r"\bgovern", re.IGNORECASE)
-_BETWEEN = re.compile(
-    r"[\s,]*(?:\(?(?:and|but|not|without)\b[^.;]{0,60}?)?(?:of|der|des|von|de|du|del|della|di|do|da|van)?\s*(?:the|la|le|el|das|den|het)?\s*"
-    r"(?:(?:state|commonwealth|province|republic|kingdom|territory|district|staates?|bundesrepublik|r[ée]publique|rep[uú]blica|estado|[ée]tat|stato|repubblica|land)\s*(?:of|de|du|di)?\s*)?[\"“(]?\s*\Z",
-    re.IGNORECASE,
-)
+def _sentence(before: str) -> str:
+    """The part of a text that belongs to its last sentence."""
+    return _SENTENCE.split(before)[-1]
 
 
 def find_jurisdiction(context: CapabilityContext) -> list[Found]:
@@ -75,7 +70,7 @@ def find_jurisdiction(context: CapabilityContext) -> list[Found]:
 
 
 def _governing(text: str) -> Iterator[Clause]:
-    for count, law in enumerate(_LAW.finditer(text)):
+    for count, law in enumerate(pattern(r"\b(?:{law})\b").finditer(text)):
         if count >= _MOST_CLAUSES:
             return
         region = _region_after(text, law.end()) or _region_before(text, law.start())
@@ -85,10 +80,20 @@ def _governing(text: str) -> Iterator[Clause]:
 
 def _region_after(text: str, start: int) -> Reading | None:
     """The region named right after "laws", with nothing but "of the State of" between."""
+    between = pattern(
+        r"[\s,]*(?:\(?(?:and|but|not|without)\b[^.;]{0,60}?)?(?:{of})?\s*(?:{the})?\s*"
+        r"(?:(?:{state})\s*(?:{of})?\s*)?[\"“(]?\s*\Z"
+    )
     for region in find_regions(text[start : start + 130], UNKNOWN)[:1]:
-        if region.start < 95 and _BETWEEN.match(text, start, start + region.start):
-            return region.shifted(start)
+        if region.start < 95 and between.match(text, start, start + region.start):
+            return _without_stop(region.shifted(start))
     return None
+
+
+def _without_stop(region: Reading) -> Reading:
+    """A region without the full stop of its sentence; the points of "U.S.A." stay."""
+    name = str(region.value)
+    return attrs.evolve(region, end=region.end - 1, value=name[:-1]) if name.find(".") == len(name) - 1 else region
 
 
 def _region_before(text: str, end: int) -> Reading | None:
@@ -101,32 +106,11 @@ def _region_before(text: str, end: int) -> Reading | None:
 
 
 def _weight_of_law(text: str, start: int, end: int, region: str) -> int:
+    """Whether the law is said to govern; that of a federation is often named beside that of a state."""
     before, after = text[max(0, start - 160) : start], text[end : end + 130]
-    weight = 1 + 2 * bool(_GOVERNED.search(before) or _GOVERN.search(after))
-    return weight + bool(_GOVERN.search(before)) - 2 * (region.casefold().startswith("united states"))
-
-
-_DATED = re.compile(
-    r"(?:\b(?:as\s+of|effective(?:\s+(?:as\s+of|on|from|date))?|dated?|made(?:\s+and\s+entered\s+into)?(?:\s+on)?|entered(?:\s+into)?(?:\s+on)?|executed(?:\s+on)?"
-    r"|vom|datiert|en\s+date\s+du|fechado|de\s+fecha|datato|in\s+data|datado|gedateerd|zawarta\s+w\s+dniu|bertarikh)|\bday\s+of)"
-    r"(?:\s+(?:as\s+of|on|effective))?(?:\s+(?:this|the|is|of|day|be))*[\s,:;\"“”()]*\Z",
-    re.IGNORECASE,
-)
-_EFFECTIVE_AFTER = re.compile(r"[\s,)]*(?:\(\s*)?(?:the|this|such)?\s*[\"“”'‘]*\s*effective\s+date", re.IGNORECASE)
-_EFFECTIVE_BEFORE = re.compile(
-    r"effective\s+(?:date|as\s+of|on|from)\b[\s\"“”'‘():,]*(?:\b(?:is|means|shall|be|of|this|the|as|on)\b[\s:,]*){0,6}\Z",
-    re.IGNORECASE,
-)
-_OWN_PAPER = re.compile(r"\bth(?:is|ese)\b(?!\s+letter\s+will)", re.IGNORECASE)
-_OTHER_PAPER = re.compile(
-    r"\b(?:entered\s+into\s+an?|that\s+certain|merger|purchase|employment|credit|rights|original|prior|previous|existing|schedule|amend\w*|restated|plan|act"
-    r"|the\s+(?:\w+\s+){1,4}agreement)\b[^.]{0,80}\Z",
-    re.IGNORECASE,
-)
-_SENTENCE = re.compile(r"[.;]\s*\n|[.;]\s+(?=[A-Z][a-z])|\n\s*\n")
-_SIGNED = re.compile(r"\b(?:date|dated|signed|datum|fecha)\b\s*[:.]?[\s_]*\Z", re.IGNORECASE)
-_DATE_BELOW = re.compile(r"\s*\n\s*date\b", re.IGNORECASE)
-_EFFECTIVE = re.compile(r"\beffective\s+(?:date|as\s+of|on)\b", re.IGNORECASE)
+    govern = pattern(r"\b(?:{govern})")
+    weight = 1 + 2 * bool(pattern("{governed}").search(before) or govern.search(after))
+    return weight + bool(govern.search(before)) - 2 * region.casefold().startswith("united states")
 
 
 def find_effective_date(context: CapabilityContext) -> list[Found]:
@@ -144,8 +128,10 @@ def find_effective_date(context: CapabilityContext) -> list[Found]:
 
 
 def _effective_dates(text: str, how: Conventions) -> Iterator[Reading]:
-    for count, anchor in enumerate(_EFFECTIVE.finditer(text, min(_PREAMBLE, len(text)))):
-        if count >= 20:
+    """Dates near the words "effective date", after the first lines."""
+    anchors = pattern(r"\beffective\s+(?:date|as\s+of|on)\b").finditer(text, min(_PREAMBLE, len(text)))
+    for count, anchor in enumerate(anchors):
+        if count >= _MOST_ANCHORS:
             return
         begin = max(0, anchor.start() - 60)
         for reading in find_dates(text[begin : anchor.end() + 60], how):
@@ -154,16 +140,39 @@ def _effective_dates(text: str, how: Conventions) -> Iterator[Reading]:
 
 def _weight_of_date(text: str, date: Reading) -> int:
     before, after = text[max(0, date.start - 250) : date.start], text[date.end : date.end + 40]
-    if _EFFECTIVE_AFTER.match(after) or _EFFECTIVE_BEFORE.search(before):
+    if _is_named_effective(before, after):
         return 5
-    if date.start < _PREAMBLE and _DATED.search(before):
-        return 4 if _is_own(_SENTENCE.split(before)[-1], date.start) else 1
-    return 3 if date.start < _PREAMBLE // 2 and _alone(text, date) else 0
+    if date.start < _PREAMBLE and _follows_dated(before):
+        return 4 if _is_own(_sentence(before), date.start) else 1
+    return 3 if date.start < _PREAMBLE // 2 and _stands_alone(text, date) else 0
+
+
+def _is_named_effective(before: str, after: str) -> bool:
+    follows = pattern(
+        r"effective\s+(?:date|as\s+of|on|from)\b[\s\"“”'‘():,]*(?:\b(?:is|means|shall|be|of|this|the|as|on)\b[\s:,]*){0,6}\Z"
+    )
+    precedes = pattern(r"[\s,)]*(?:\(\s*)?(?:the|this|such)?\s*[\"“”'‘]*\s*effective\s+date")
+    return bool(precedes.match(after) or follows.search(before))
+
+
+def _follows_dated(before: str) -> bool:
+    """Whether words such as "dated as of this" lead to a date."""
+    dated = r"\b(?:{dated}|day\s+of)(?:\s+(?:as\s+of|on|effective))?(?:\s+(?:this|the|is|of|day|be))*[\s,:;\"“”()]*\Z"
+    return pattern(dated).search(before) is not None
 
 
 def _is_own(sentence: str, start: int) -> bool:
     """Whether a dated sentence speaks of this paper and not of another one."""
-    return bool(_OWN_PAPER.search(sentence) or start < 700) and not _OTHER_PAPER.search(sentence)
+    if pattern(r"\b(?:{other_paper})\b[^.]{0,80}\Z").search(sentence):
+        return False
+    return start < _TITLE or pattern(r"\bth(?:is|ese)\b(?!\s+letter\s+will)").search(sentence) is not None
+
+
+def _stands_alone(text: str, date: Reading) -> bool:
+    """Whether a date has its line for itself, as over a letter."""
+    left = text[max(0, date.start - 40) : date.start].rpartition("\n")[2]
+    right = text[date.end : date.end + 40].partition("\n")[0]
+    return not left.strip() and not right.strip(" .,")
 
 
 def _last_signature(context: CapabilityContext, how: Conventions) -> list[Found]:
@@ -172,59 +181,16 @@ def _last_signature(context: CapabilityContext, how: Conventions) -> list[Found]
     begin = max(0, len(text) - _SIGNATURES)
     readings = [reading.shifted(begin) for reading in find_dates(text[begin:], how)]
     signed = [reading for reading in readings if _is_signed(text, reading)]
-    if not signed:
-        return []
-    last = max(signed, key=lambda reading: str(reading.value))
-    return _best(context, [Clause(1, last)], sure=2, least=1)
+    last = max(signed, key=lambda reading: str(reading.value), default=None)
+    return _best(context, [Clause(1, last)], sure=2, least=1) if last else []
 
 
 def _is_signed(text: str, date: Reading) -> bool:
     before, after = text[max(0, date.start - 60) : date.start], text[date.end : date.end + 20]
-    if _SIGNED.search(before) or _DATE_BELOW.match(after):
+    label = pattern(r"\b(?:{signed})\b\s?:[\s_]*\Z|(?:\A|\n)\s*(?:{signed})\b[\s_.]*\Z")
+    if label.search(before) or pattern(r"\s*\n\s*date\b").match(after):
         return True
-    return _DATED.search(before) is not None and _is_own(_SENTENCE.split(before)[-1], 0)
-
-
-def _alone(text: str, date: Reading) -> bool:
-    """Whether a date has its line for itself, as over a letter."""
-    left = text[max(0, date.start - 40) : date.start].rpartition("\n")[2]
-    right = text[date.end : date.end + 40].partition("\n")[0]
-    return not left.strip() and not right.strip(" .,")
-
-
-_RUNS_OUT = re.compile(
-    r"\b(?:terminat(?:e|es|ion)|expir(?:e|es|ation)|(?:remain|continue|be|is)\s+in\s+(?:full\s+)?(?:force|effect)|in\s+(?:full\s+force\s+and\s+)?effect"
-    r"|remain\s+effective|(?:be|become)\s+effective|term\s+of\s+(?:this|the)|term\s+shall\s+be|duration\s+of|no\s+further\s+force|cease|survive|be\s+binding|continue\s+(?:for|until)"
-    r"|laufzeit|endet|läuft|dur[ée]e|prend\s+fin|vigencia|duraci[oó]n|durata|looptijd)\b",
-    re.IGNORECASE,
-)
-_THIS_PAPER = re.compile(
-    r"\b(?:th(?:is|e)\s+(?:\w+[\s-]+){0,3}agreement|obligations?|covenants|commitments|vertrag|vereinbarung|accord|contrat|contrato|contratto|overeenkomst|hereof|hereunder)\b",
-    re.IGNORECASE,
-)
-_TERM_HEADING = re.compile(
-    r"(?:\A|\n|\d[.)]|[.;:]\s)\s*(?:\(?\w{1,3}[.)]\s*)?(?:term|duration|termination|laufzeit|dur[ée]e|plazo)\b[^.:\n]{0,30}[.:]",
-    re.IGNORECASE,
-)
-_SINCE = re.compile(
-    r"[\s,]*(?:period\s+)?(?:from|after|following|of|beginning|commencing|anniversary|nach|ab|apr[èe]s|desde|dopo|na)?\s*(?:and\s+\w+\s+)?(?:the|its|such|this|date)?\s*(?:\w+\s+){0,4}?"
-    r"(?:date|hereof|effective|execution|agreement|above)\b",
-    re.IGNORECASE,
-)
-_OTHER_PERIOD = re.compile(
-    r"\b(?:solicit\w*|hire|employment|employ|standstill|acquire|securities|compet\w*|notice|prior\s+to|within|preceding|severance|salary|purchase"
-    r"|restricted\s+period|vest\w*|cure|option|revo\w+|signing)\b",
-    re.IGNORECASE,
-)
-_TERM_IS = re.compile(
-    r"\b(?:term|duration|period[”\"]?\))\W[^.;]{0,40}?\b(?:shall\s+be|is|will\s+be|of|be)\s+(?:for\s+)?(?:a\s+)?(?:(?:period|term)\s+of\s+)?\Z",
-    re.IGNORECASE,
-)
-_ON_TOP = re.compile(r"\bduring\b[^;]{0,120}\band\s+(?:for|until)\b", re.IGNORECASE)
-_AFTERWARDS = re.compile(
-    r"[\s,]*(?:period\s+)?(?:immediately\s+)?(?:after|following|from)\b[^.;,]{0,60}\b(?:terminat|ceas|expir|separat|leav)",
-    re.IGNORECASE,
-)
+    return _follows_dated(before) and _is_own(_sentence(before), 0)
 
 
 def find_term(context: CapabilityContext) -> list[Found]:
@@ -235,11 +201,43 @@ def find_term(context: CapabilityContext) -> list[Found]:
 
 
 def _weight_of_term(text: str, duration: Reading) -> int:
-    before = text[max(0, duration.start - 300) : duration.start]
-    sentence = _SENTENCE.split(before)[-1]
-    after = text[duration.end : duration.end + 70]
-    weight = 2 * bool(_RUNS_OUT.search(sentence)) + bool(_THIS_PAPER.search(sentence)) + bool(_SINCE.match(after))
-    weight += 2 * bool(_TERM_HEADING.search(before[-220:])) + 2 * bool(_TERM_IS.search(sentence))
-    weight -= 2 * bool(_OTHER_PERIOD.search(sentence[-160:])) + 2 * bool(_OTHER_PERIOD.search(after[:40]))
-    weight -= 3 * bool(_ON_TOP.search(sentence))
-    return weight - 2 * bool(_AFTERWARDS.match(after))
+    """What speaks for the life of this paper, less what speaks of notice, hiring or the time after it."""
+    before, after = text[max(0, duration.start - 300) : duration.start], text[duration.end : duration.end + 70]
+    sentence = _sentence(before)
+    weight = 2 * bool(pattern(r"\b(?:{runs_out})\b").search(sentence))
+    weight += bool(pattern(r"\b(?:{this_paper})\b").search(sentence)) + _is_counted_from_start(after)
+    weight += 2 * _stands_under_term(before) + 2 * _is_said_of_term(sentence)
+    other = pattern(r"\b(?:{other_period})\b")
+    weight -= 2 * bool(other.search(sentence[-160:])) + 2 * bool(other.search(after[:40]))
+    return (
+        weight
+        - 3 * bool(pattern(r"\bduring\b[^;]{0,120}\band\s+(?:for|until)\b").search(sentence))
+        - 2 * _is_after(after)
+    )
+
+
+def _is_counted_from_start(after: str) -> bool:
+    """ "... from the date hereof"."""
+    since = r"[\s,]*(?:period\s+)?(?:{since})?\s*(?:and\s+\w+\s+)?(?:the|its|such|this|date)?\s*(?:\w+\s+){0,4}?"
+    return pattern(since + r"(?:date|hereof|effective|execution|agreement|above)\b").match(after) is not None
+
+
+def _stands_under_term(before: str) -> bool:
+    heading = r"(?:\A|\n|\d[.)]|[.;:]\s)\s*(?:\(?\w{1,3}[.)]\s*)?(?:{term_heading})\b[^.:\n]{0,30}[.:]"
+    return pattern(heading).search(before[-220:]) is not None
+
+
+def _is_said_of_term(sentence: str) -> bool:
+    """ "The term of this Agreement shall be ..."."""
+    said = (
+        r"\b(?:term|duration|period[”\"]?\))\W[^.;]{0,40}?\b(?:shall\s+be|is|will\s+be|of|be)\s+"
+        r"(?:for\s+)?(?:a\s+)?(?:(?:period|term)\s+of\s+)?\Z"
+    )
+    return pattern(said).search(sentence) is not None
+
+
+def _is_after(after: str) -> bool:
+    """ "... after its termination": what is left when the paper has run out."""
+    since = r"[\s,]*(?:period\s+)?(?:immediately\s+)?(?:after|following|from)\b"
+    gone = rf"{since}[^.;,]{{0,60}}\b(?:terminat|ceas|expir|separat|leav)"
+    return pattern(gone).match(after) is not None

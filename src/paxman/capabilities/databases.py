@@ -48,6 +48,10 @@ def secret(reference: str) -> str:
     return value
 
 
+def _revealed(value: Any) -> Any:
+    return secret(value) if isinstance(value, str) and value.startswith("env:") else value
+
+
 def open_file(path: Path) -> Database | None:
     """The database in a file, by its first bytes; None if it is not one."""
     with path.open("rb") as file:
@@ -85,6 +89,8 @@ def _guarded(name: str) -> Iterator[None]:
         yield
     except CapabilityError:
         raise
+    except ModuleNotFoundError as error:
+        raise CapabilityError(f"cannot query {name}: install its driver, the module {error.name}") from None
     except Exception as error:
         raise CapabilityError(f"cannot query {name}: {type(error).__name__}") from None
 
@@ -166,9 +172,10 @@ class SqlDatabase:
         alchemy = _require("sqlalchemy", "sql")
         with _guarded("the database of the lookup"):
             parsed = alchemy.engine.make_url(url)
-            given = password or parsed.password
-            if given:
-                parsed = parsed.set(password=secret(str(given)) if str(given).startswith("env:") else str(given))
+            parsed = parsed.set(
+                password=_revealed(password or parsed.password),
+                query={name: _revealed(value) for name, value in parsed.query.items()},
+            )
             engine = alchemy.create_engine(parsed, poolclass=alchemy.pool.NullPool, hide_parameters=True)
         return cls(f"the {parsed.get_backend_name()} database {parsed.database or ''!r}", engine)
 

@@ -11,7 +11,7 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import label_terms
-from paxman.contract.labels import compact_label, compact_word
+from paxman.contract.labels import compact_label, compact_word, squeeze
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.types import FieldType, Span
 
@@ -174,6 +174,15 @@ def scan_of(context: CapabilityContext) -> Scan:
         cache["label_scan"] = scan(context.document.text, _labels_of(context.contract))
     found: Scan = cache["label_scan"]
     return found
+
+
+def names_label(context: CapabilityContext) -> bool:
+    """Whether an own label of the field may be on the page at all: far cheaper than the scan, never wrong in a no."""
+    cache = context.document.cache
+    if "squeezed" not in cache:
+        cache["squeezed"] = squeeze(context.document.text)
+    squeezed: str = cache["squeezed"]
+    return any(label in squeezed for label in own_labels(context.field))
 
 
 def scan(text: str, own: tuple[str, ...]) -> Scan:

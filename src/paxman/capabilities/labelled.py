@@ -11,8 +11,8 @@ from typing import Any, Literal
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.business_terms import FALLBACKS, NUMBERS, PARTIES, label_terms
-from paxman.capabilities.label_scan import Hit, Page, Scan, own_labels, scan_of
+from paxman.capabilities.business_terms import FALLBACKS, NUMBERS, PARTIES, label_terms, term_of, terms_of_labels
+from paxman.capabilities.label_scan import Hit, Line, Page, Scan, own_labels, scan_of
 from paxman.capabilities.values import Found, ambiguity, conventions
 from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalContract, CanonicalField
@@ -47,11 +47,10 @@ class Spot:
 
     @property
     def order(self) -> tuple[Any, ...]:
-        return self.cost, self.rank, _RELATIONS[self.relation], self.reading.start
+        return self.cost, self.rank, self.reading.start
 
 
 _COSTS = (0, 0, 1, 1, 2, 3, 4)
-_RELATIONS = {"beside": 0, "below": 1, "column": 1}
 
 
 @attrs.frozen
@@ -91,28 +90,13 @@ _LAST = frozenset(
 
 def bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
     """Tie a field to a business term by its name, or else by most of its labels."""
-    term = _term_of(field)
-    taken = {_term_of(other) for other in contract.leaves if other is not field}
-    also = tuple(other for other in dict.fromkeys(_votes(field)) if other != term and other not in taken)
+    term = term_of(field)
+    taken = {term_of(other) for other in contract.leaves if other is not field}
+    also = tuple(other for other in dict.fromkeys(terms_of_labels(field)) if other != term and other not in taken)
     fallbacks = tuple(other for other in FALLBACKS.get(term or "", ()) if other not in (*taken, *also))
     if term == "amount_due" and not fallbacks:
         fallbacks = ("", "total")
     return Binding(frozenset(own_labels(field)), term, also, fallbacks, _role(field))
-
-
-def _term_of(field: CanonicalField) -> str | None:
-    terms = label_terms()
-    named = next((terms[key] for key in compact_label(field.name.replace("_", " ")) if key in terms), None)
-    if named:
-        return named[0]
-    votes = _votes(field)
-    return max(votes, key=lambda term: (votes.count(term), -votes.index(term))) if votes else None
-
-
-def _votes(field: CanonicalField) -> list[str]:
-    """The terms of a field's labels."""
-    terms = label_terms()
-    return [terms[keys[0]][0] for keys in map(compact_label, field.labels) if keys and keys[0] in terms]
 
 
 def _role(field: CanonicalField) -> Literal["first", "last"] | None:
@@ -379,7 +363,7 @@ def _dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Sp
         relation, dates = "below", below(reader, "date", hit)
     if not dates:
         return
-    if weak + _COSTS[min(rank, len(_COSTS) - 1)] > _LOOSEST:
+    if weak + _COSTS[min(rank, len(_COSTS) - 1)] > _LOOSEST or (relation == "beside" and _in_prose(reader, hit, dates)):
         return
     ranged = len(dates) > 1 and is_range(reader, dates[0], dates[1])
     if binding.role and hit.term not in ("start_date", "end_date"):
@@ -390,6 +374,16 @@ def _dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Sp
 
 
 _LOOSEST = 3
+
+
+def _in_prose(reader: Reader, hit: Hit, dates: list[Reading]) -> bool:
+    """Whether a sentence goes on after a date that only a space parts from its label."""
+    gap = between(reader, hit, dates[0])
+    if _SEPARATOR.match(gap) or "  " in gap:
+        return False
+    line = reader.page.line(hit.line)
+    chunk = line.chunks[reader.page.chunk_at(dates[-1].start)]
+    return len(_ALPHA.findall(reader.text[dates[-1].end : chunk[1]])) > 3
 
 
 def _is_word(reader: Reader, hit: Hit) -> bool:
@@ -511,11 +505,12 @@ def _cut(reader: Reader, hit: Hit, chunk: Span) -> int:
 
 
 def _names_column(reader: Reader, hit: Hit, chunk: Span) -> bool:
-    """Whether the chunk after a label is a heading too: a label, with figures under it and text under the label."""
+    """Whether the chunk after a label is a heading too."""
     following = reader.scan.after(hit)
     if following is None or not chunk[0] <= following.start < chunk[1]:
         return False
-    return _cell_below(reader, hit) is not None
+    ends = following.end >= chunk[1] - 1 and following.start > chunk[0]
+    return not ends and not any(map(str.isdigit, reader.text[chunk[0] : chunk[1]]))
 
 
 def _skip(reader: Reader, position: int) -> int:
@@ -526,9 +521,19 @@ def _skip(reader: Reader, position: int) -> int:
 def _cell_below(reader: Reader, hit: Hit) -> Span | None:
     for lower in reader.page.below(hit.line, 1):
         chunk = under(reader.page, hit, lower)
+        if chunk and _starts_left(reader.page, hit, lower, chunk):
+            chunk = _shifted(reader.page, hit, lower)
         starts_label = any(other.start == chunk[0] for other in reader.scan.on_line(lower)) if chunk else True
         return None if starts_label else chunk
     return None
+
+
+def _starts_left(page: Page, hit: Hit, lower: int, chunk: Span) -> bool:
+    """Whether a chunk under a label only reaches there from a column further left."""
+    return chunk[0] - page.line(lower).start < hit.start - page.line(hit.line).start - _ALIGNED
+
+
+_ALIGNED = 10
 
 
 def _plain(reader: Reader, span: Span) -> Reading | None:
@@ -539,17 +544,19 @@ def _plain(reader: Reader, span: Span) -> Reading | None:
     return _with_shorter(reading.shifted(span[0]), reader.text) if reading else None
 
 
-_APPENDIX = re.compile(r"\s?\([\d/ -]{3,12}\)\Z")
+_APPENDIX = re.compile(r"\s?\([\d/ -]{3,12}\)?\Z")
 
 
 def _with_shorter(reading: Reading, text: str) -> Reading:
-    """A name with a number in brackets behind it can honestly be read without that number too."""
+    """A name with a number in brackets behind it can honestly be read with that number and without."""
     appendix = _APPENDIX.search(text, reading.start, reading.end)
-    if not appendix or reading.transforms:
+    if not appendix or reading.transforms or appendix.start() == reading.start:
         return reading
-    shorter = Reading(reading.start, appendix.start(), text[reading.start : appendix.start()])
-    rule = "a number in brackets is taken as part of the name"
-    return attrs.evolve(reading, alternatives=(shorter,), rule=rule)
+    name = Reading(reading.start, appendix.start(), text[reading.start : appendix.start()])
+    return attrs.evolve(reading, alternatives=(name,), rule="a number in brackets is kept as it is printed")
+
+
+_GOES_ON = re.compile(r"(?!P\.? ?O\.? ?Box)[^\W\d_]", re.IGNORECASE)
 
 
 def _joined(reader: Reader, hit: Hit, span: Span) -> Reading | None:
@@ -562,13 +569,21 @@ def _joined(reader: Reader, hit: Hit, span: Span) -> Reading | None:
     chunk = next((c for c in lower.chunks if abs(c[0] - lower.start - column) <= 1), None)
     if chunk is None or ":" in reader.text[chunk[0] : chunk[1]] or not _ALPHA.search(reader.text, *chunk):
         return None
-    label = (hit.start - line.start, hit.end - line.start)
-    if any(c[0] - lower.start < label[1] and label[0] < c[1] - lower.start for c in lower.chunks if c != chunk):
+    left = [c for c in lower.chunks if c[1] <= chunk[0] and c[1] - lower.start > hit.start - line.start]
+    if left or not _GOES_ON.match(reader.text, *chunk) or _is_labelled(reader, lower, chunk):
         return None
     parts = [(0, len(reader.text[span[0] : span[1]].rstrip())), (chunk[0] - span[0], chunk[1] - span[0])]
     step = "join:" + " ".join(f"{start}-{end}" for start, end in parts)
     value = " ".join(reader.text[span[0] + start : span[0] + end] for start, end in parts)
     return Reading(span[0], chunk[1], value, (step,))
+
+
+def _is_labelled(reader: Reader, line: Line, chunk: Span) -> bool:
+    """Whether the chunk to the left of another is its label, or the chunk starts with one."""
+    before = [c for c in line.chunks if c[1] <= chunk[0]][-1:]
+    if before and reader.text[before[0][1] - 1] == ":":
+        return True
+    return any(hit.start == chunk[0] for hit in reader.scan.on_line(reader.page.line_at(chunk[0])))
 
 
 def _vat_ids(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:

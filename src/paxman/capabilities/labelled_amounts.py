@@ -253,8 +253,17 @@ def _unlabelled(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> Iter
     lines = {near for hit in hits for near in range(max(0, hit.line - 3), min(len(reader.page), hit.line + 3))}
     for line in sorted(lines):
         for reading in reader.values("amount", line):
-            if amount_of(reading) in wanted and _is_priced(reader, reading):
+            if amount_of(reading) in wanted and _is_priced(reader, reading) and not _is_part(reader, reading):
                 yield Spot(reading, _hit_at(line), "beside", _UNLABELLED, 0, guess=True)
+
+
+def _is_part(reader: Reader, reading: Reading) -> bool:
+    """Whether a label on its line says that an amount is something else."""
+    before = [hit for hit in reader.scan.on_line(reader.page.line_at(reading.start)) if hit.end <= reading.start]
+    return bool(before) and before[-1].term in _PART_TERMS
+
+
+_PART_TERMS = frozenset({"net", "subtotal", "tax", "discount", "charge", "count", "unit_price", "change"})
 
 
 def _hit_at(line: int) -> Hit:

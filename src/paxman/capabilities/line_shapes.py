@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import TypeVar
 
+from paxman.capabilities.vocabulary import any_of, pattern
 from paxman.recognizers.tables import entries
 
 LONGEST = 120
@@ -23,28 +24,6 @@ def _of_head(function: Callable[[str], Answer]) -> Callable[[str], Answer]:
     """Ask of the first characters only, and once: several fields look at the same lines."""
     remembered = lru_cache(maxsize=4096)(function)
     return wraps(function)(lambda text: remembered(text[:LONGEST]))
-
-
-@lru_cache(maxsize=1)
-def _tables() -> dict[str, list[str]]:
-    return dict(entries("line_words"))
-
-
-def words(head: str) -> frozenset[str]:
-    return frozenset(_tables()[head])
-
-
-def any_of(head: str) -> str:
-    """An alternation of the words of a table."""
-    return "|".join(word.replace("_", " ?") for word in _tables()[head])
-
-
-@lru_cache(maxsize=64)
-def _pattern(template: str) -> re.Pattern[str]:
-    """A template with `{table}` in the place of words, compiled on first use."""
-    for head in re.findall(r"\{([a-z_]+)\}", template):
-        template = template.replace(f"{{{head}}}", any_of(head))
-    return re.compile(template, re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)
@@ -91,22 +70,28 @@ def is_legal_form(text: str) -> bool:
 
 def names_trade(text: str) -> bool:
     """Whether a word such as "restaurant" or "trading" stands in the line."""
-    return _pattern("{trade}").search(text[:LONGEST]) is not None
+    return pattern("{trade}").search(text[:LONGEST]) is not None
 
 
 def is_title(text: str) -> bool:
     """The kind of paper, not a name: "TAX INVOICE", "Customer Copy"."""
-    title = _pattern(r"(?:(?:{title})[\W\d_]{0,6}){1,6}\Z")
+    title = pattern(r"(?:(?:{title})[\W\d_]{0,6}){1,6}\Z")
     return len(text) < 60 and title.match(text.lstrip(" -*=<#[(_.~:")) is not None
 
 
 def is_greeting(text: str) -> bool:
-    return _pattern("{greeting}").match(text.lstrip(" -*=<!~\"'")[:40]) is not None
+    return pattern("{greeting}").match(text.lstrip(" -*=<!~\"'")[:40]) is not None
+
+
+def welcome_end(text: str) -> int:
+    """Where the name begins in "Welcome to the Corner Shop", or 0."""
+    match = pattern(r"\W{0,3}(?:{welcome}) ?").match(text[:LONGEST])
+    return match.end() if match and letters(text[match.end() :]) > 2 else 0
 
 
 def tells_past(text: str) -> bool:
     """Whether the line, or the next, names someone other than who issued: formerly, licensee of."""
-    return _pattern("{past}").search(text[:LONGEST]) is not None
+    return pattern("{past}").search(text[:LONGEST]) is not None
 
 
 REGISTRATION_NUMBER = re.compile(
@@ -118,8 +103,8 @@ REGISTRATION_NUMBER = re.compile(
 @_of_head
 def is_registration(text: str) -> bool:
     """A company or tax number, with its label or alone: "(519537-X)"."""
-    labelled = _pattern(r"\b(?:{registration})\b[^\n]{0,28}\d")
-    glued = _pattern(r"(?:{glued_registration})\W{0,3}[A-Z]?\d{5}")
+    labelled = pattern(r"\b(?:{registration})\b[^\n]{0,28}\d")
+    glued = pattern(r"(?:{glued_registration})\W{0,3}[A-Z]?\d{5}")
     return bool(labelled.search(text) or glued.match(text) or REGISTRATION_NUMBER.match(text.strip()))
 
 
@@ -128,14 +113,14 @@ _PHONE = r"\A\W{0,3}(?:\+?\d{1,4}[-. )/]{1,3})?\(?\d{2,5}\)?[-. /]{1,3}\d{3,4}[-
 
 @_of_head
 def is_contact(text: str) -> bool:
-    return _pattern(rf"{{contact}}|@[\w-]{{1,60}}\.|{_PHONE}").search(text) is not None
+    return pattern(rf"{{contact}}|@[\w-]{{1,60}}\.|{_PHONE}").search(text) is not None
 
 
 def contact_start(text: str) -> int:
     """Where phone, web or tax details begin in a line, or its length."""
     labelled = r"\b(?:{contact_label})\b[ .]{0,2}(?:no|id|reg)?[ .]{0,2}[:：]"
     glued = r"\btel\b ?[.:#+(\d]|(?:tel|fax|phone) ?(?:no)?[.:]"
-    match = _pattern(f"{labelled}|{glued}").search(text[: 2 * LONGEST])
+    match = pattern(f"{labelled}|{glued}").search(text[: 2 * LONGEST])
     return match.start() if match else len(text)
 
 
@@ -147,12 +132,12 @@ _TIME = r"(?<!\d)\d{1,2}:\d{2}(?!\d)"
 def is_moment(text: str) -> bool:
     """Whether a date or a time stands in the line."""
     named = r"\b\d{1,2}[- ]?(?:{month})[a-z]{0,6}[- ,]{0,2}\d{2,4}\b"
-    return _pattern(f"{_DAY}|{_TIME}|{named}").search(text) is not None
+    return pattern(f"{_DAY}|{_TIME}|{named}").search(text) is not None
 
 
 def is_labelled(text: str) -> bool:
     """Whether the line begins with a label: "Cashier: 3"."""
-    return _pattern(r"[^\W\d_][^:\n]{0,40}[:：]|(?:{hash_label}) ?#").match(text[:LONGEST]) is not None
+    return pattern(r"[^\W\d_][^:\n]{0,40}[:：]|(?:{hash_label}) ?#").match(text[:LONGEST]) is not None
 
 
 _PRICE = re.compile(r"(?:\A|[\s$€£¥])[-(]?\d{1,3}(?:[ ,.']?\d{3}){0,4}[.,]\d{2}\b(?!\.\d)")
@@ -186,21 +171,21 @@ def postal_end(text: str) -> int:
 _CITY_STATE = re.compile(r"[^\W\d_][^\d,]{2,30}, ?[A-Z]{2}\.?\Z")
 _STREET = r"\b(?:{street})|{street_end}|\b(?:st|rd|dr|ln|pl|pkwy|ct|cir|way)\b\.?(?:,|\Z| (?:n|s|e|w|ne|nw|se|sw)\b)"
 _HOUSE = r"(?:{house}) {0,2}[.:]? ?[A-Z]{0,3}[-.]?\d|\d{1,5}[A-Z]?(?:[-&/,]\d{0,5}[A-Z]?){0,4}[, ]"
-_GLUED = r"\d{1,5}[A-Za-z.]{2,40}(?:{street_tail})\b\.?"
+_GLUED = r"\d[\d-]{0,7}[A-Za-z.]{2,40}(?:{street_tail})\b\.?"
 
 
 @_of_head
 def is_street(text: str) -> bool:
     """Whether a line looks like part of a postal address."""
     head = text.strip(" ()-*")
-    if _pattern(_STREET).search(head) or has_postal_code(head) or _CITY_STATE.match(head):
+    if pattern(_STREET).search(head) or has_postal_code(head) or _CITY_STATE.match(head):
         return True
-    return (is_numbered(head) and letters(head) > 3) or _pattern(_GLUED).match(head) is not None
+    return (is_numbered(head) and letters(head) > 3) or pattern(_GLUED).match(head) is not None
 
 
 def is_numbered(text: str) -> bool:
     """Whether a line begins as the number of a house, unit or lot does."""
-    return _pattern(_HOUSE).match(text[:LONGEST].lstrip(" (")) is not None
+    return pattern(_HOUSE).match(text[:LONGEST].lstrip(" (")) is not None
 
 
 def letters(text: str) -> int:

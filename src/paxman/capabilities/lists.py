@@ -15,7 +15,6 @@ from paxman.contract.model import CanonicalField
 from paxman.types import FieldType, Span
 
 _MARK = re.compile(r"(?:[-*+•·▪◦●○■□▢✓–—]|\d{1,3}[.)]|[a-zA-Z][.)])[ \t\xa0]+")
-_PART = re.compile(r"[^;,]+")
 _LONGEST_LABEL = 60
 _LONGEST_LINE = 200
 _MOST_ITEMS = 10_000
@@ -53,7 +52,7 @@ def _beside(page: Page, index: int, head: Span) -> Iterator[list[Span]]:
     end = page.line(index).end
     semicolons = ";" in page.text[head[1] : end]
     start = head[1]
-    for part in page.text[head[1] : end].split(";" if semicolons else ","):
+    for part in page.text[head[1] : end].split(";" if semicolons else ",", _MOST_ITEMS)[:_MOST_ITEMS]:
         if part.strip():
             first = start + len(part) - len(part.lstrip())
             yield [(first, first + len(part.strip()))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.business_terms import DATES
+from paxman.capabilities.business_terms import OTHER_DATES
 from paxman.capabilities.label_scan import Hit, scan_of
 from paxman.capabilities.labelled import Reader, Spot, bind, to_found
 from paxman.capabilities.values import Found
@@ -13,7 +13,6 @@ from paxman.recognizers import Reading, find
 from paxman.types import FieldType
 
 _OWN_TERMS = frozenset({"date", "issue_date"})
-_OTHER_TERMS = DATES - _OWN_TERMS
 _TIME = re.compile(r"(?<!\d)[012]?\d ?[:.] ?[0-5]\d(?!\d| ?%)(?: ?: ?\d\d)?|\d ?[AP]M\b", re.IGNORECASE)
 _TOP = 3000
 """Characters from the top of a page where the date of a paper stands."""
@@ -58,7 +57,7 @@ def _governing(reader: Reader, reading: Reading) -> Hit | None:
 
 def _belongs_elsewhere(reader: Reader, reading: Reading) -> bool:
     hit = _governing(reader, reading)
-    return hit is not None and hit.term in _OTHER_TERMS
+    return hit is not None and hit.term in OTHER_DATES
 
 
 def _has_time(reader: Reader, reading: Reading) -> bool:

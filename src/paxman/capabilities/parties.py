@@ -13,6 +13,7 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.page_lines import Chunk, page_lines
 from paxman.capabilities.party_sections import is_salutation, names_in_sections
 from paxman.capabilities.values import Found
+from paxman.transforms import fold, run
 from paxman.types import Span
 
 _HEAD = 14
@@ -63,11 +64,10 @@ def _above_address(context: CapabilityContext) -> Iterator[Name]:
 
 
 def _found(context: CapabilityContext, name: Name) -> Found:
-    from paxman.transforms import run
-
-    ref = context.evidence(name.span, name.transforms)
-    value = run(name.transforms, context.document.text[name.span[0] : name.span[1]])
-    return Found(value, ref if name.sure else attrs.evolve(ref, role="context"))
+    quote = context.document.text[name.span[0] : name.span[1]]
+    steps = name.transforms or (("fold",) if fold(quote) != quote else ())
+    ref = context.evidence(name.span, steps)
+    return Found(run(steps, quote), ref if name.sure else attrs.evolve(ref, role="context"))
 
 
 def _in_head(context: CapabilityContext) -> Iterator[Name]:
@@ -118,7 +118,7 @@ def _head(context: CapabilityContext) -> list[Chunk]:
 
 
 def _may_be_name(text: str) -> bool:
-    if shapes.letters(text) < 2 or len(text) > 70 or shapes.is_title(text) or shapes.is_greeting(text):
+    if shapes.letters(text) < 2 or len(text) > 70 or shapes.is_title(text) or _only_greets(text):
         return False
     if _is_company(text):
         return True
@@ -132,6 +132,10 @@ def _may_be_name(text: str) -> bool:
     )
 
 
+def _only_greets(text: str) -> bool:
+    return shapes.is_greeting(text) and not shapes.welcome_end(text)
+
+
 def _is_past(head: list[Chunk], index: int) -> bool:
     return shapes.tells_past(head[index].text) or (index > 0 and shapes.tells_past(head[index - 1].text))
 
@@ -142,11 +146,11 @@ def _legal_name(head: list[Chunk], index: int) -> Name:
     start = chunk.start
     colon = chunk.text.find(":")
     if 0 < colon < end - chunk.start:
-        start += colon + 1 + (len(chunk.text[colon + 1 :]) - len(chunk.text[colon + 1 :].lstrip()))
+        start = chunk.end - len(chunk.text[colon + 1 :].lstrip())
     while index > 0 and _is_broken(head[index - 1].text, head[index].text):
         index -= 1
         start = head[index].start
-    return Name((start, end), True, ("fold",) if start != chunk.start else ())
+    return Name((start, end), True)
 
 
 def _is_broken(above: str, below: str) -> bool:
@@ -166,9 +170,18 @@ _BRACKETED = re.compile(r"\([^()]{0,60}\)?")
 
 def _plain_name(head: list[Chunk], index: int) -> Name:
     chunk = head[index]
-    if index + 1 < len(head) and chunk.text.endswith(("&", " AND", " and")) and _may_be_name(head[index + 1].text):
-        return Name((chunk.start, head[index + 1].end), False, ("fold",))
-    text = chunk.text.rstrip()
+    below = head[index + 1] if index + 1 < len(head) else None
+    if below and _goes_on(chunk.text, below.text):
+        return Name((chunk.start, below.end), False)
+    start = chunk.start + shapes.welcome_end(chunk.text)
+    text = chunk.text.rstrip(" !")
     cut = shapes.REGISTRATION_NUMBER.search(text)
     end = len(text[: cut.start()].rstrip()) if cut and cut.start() > 2 else len(text)
-    return Name((chunk.start, chunk.start + end), False)
+    return Name((start, chunk.start + end), False)
+
+
+def _goes_on(above: str, below: str) -> bool:
+    """Whether a name without a legal form is broken: after "and", or before a line that is only the form."""
+    if shapes.is_legal_form(_BRACKETED.sub(" ", below).strip()):
+        return True
+    return above.endswith(("&", " AND", " and")) and _may_be_name(below)

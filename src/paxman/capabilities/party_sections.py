@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import lru_cache
 
 from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.label_scan import scan_of
 from paxman.capabilities.page_lines import Chunk, Line, page_lines
+from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import compact_label
 from paxman.types import Span
 
@@ -25,14 +25,9 @@ _OTHER_LABEL = re.compile(
 )
 
 
-@lru_cache(maxsize=2)
-def _only(table: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:{shapes.any_of(table)})\s*:?\s*\Z", re.IGNORECASE)
-
-
 def is_salutation(text: str) -> bool:
     """Whether a line holds nothing but "Mr" or "Messrs"."""
-    return _only("salutation").match(text) is not None
+    return pattern(r"(?:{salutation})\s*:?\s*\Z").match(text) is not None
 
 
 def names_in_sections(context: CapabilityContext, term: str) -> Iterator[tuple[bool, tuple[Span, ...]]]:
@@ -84,7 +79,7 @@ def _below(lines: tuple[Line, ...], number: int, heading: Chunk) -> tuple[Span, 
             continue
         last = line.number
         value = _value_of_label(line, chunk)
-        if value and _only("name_label").match(chunk.text):
+        if value and pattern(r"(?:{name_label})\s*:?\s*\Z").match(chunk.text):
             return _with_wrap(lines, lower, value)
         if not value and _is_name(chunk.text):
             return _with_wrap(lines, lower, chunk)

@@ -18,6 +18,7 @@ _STACKED = 3
 """Lines that a heading may take above and below the line that names most columns."""
 _REACH = 8
 _MARGIN = 2
+_FAR = 1_000_000
 _SIGN = r"[-+(\u2212]?"
 _MONEY_SIGN = r"(?:[^\w\s:=;,.!?]{1,2}|[A-Z]{2,3}|[A-Z]{1,2}\$)?"
 _NUMBER = re.compile(
@@ -210,10 +211,33 @@ def cells_of(page: Page, index: int, header: Header, *, tails: bool = True) -> l
     line = page.line(index)
     if header.ordinal and page.text.count("\t", line.start, line.end):
         return _ordinal_cells(page, index)
-    cells: list[Cell] = []
-    for start, end in line.chunks[: 2 * _MOST_CHUNKS]:
-        cells += _place(page.text, line.start, (start, end), header, tails)
-    return cells
+    chunks = line.chunks[: 2 * _MOST_CHUNKS]
+    homes = [_nearest(header, start - line.start, end - line.start) for start, end in chunks]
+    numbers = [is_number(page.text[start:end]) for start, end in chunks]
+    if sum(numbers) > 1 and len(set(homes)) < len(homes) <= len(header.columns):
+        return [Cell(home, *chunk) for home, chunk in zip(_in_order(header, line.start, chunks), chunks, strict=True)]
+    taken = {home for home, number in zip(homes, numbers, strict=True) if number}
+    open_columns = {column for _, column in header.bound if column not in taken} if tails else set()
+    return [cell for chunk in chunks for cell in _place(page.text, line.start, chunk, header, open_columns)]
+
+
+def _in_order(header: Header, origin: int, chunks: Sequence[Span]) -> list[int]:
+    """A column of its own for each chunk, from left to right, as near as can be: rows may drift from their headings."""
+    count = len(header.columns)
+    best: list[tuple[int, list[int]]] = [(0, [])] * (count + 1)
+    for number, (start, end) in enumerate(chunks, 1):
+        row: list[tuple[int, list[int]]] = [(_FAR, [])] * number
+        for column in range(number - 1, count):
+            cost, homes = best[column]
+            placed = (cost + _gap(header.columns[column], start - origin, end - origin), [*homes, column])
+            row.append(min(row[column], placed, key=lambda option: option[0]))
+        best = row
+    return best[count][1]
+
+
+def _gap(column: Column, left: int, right: int) -> int:
+    """How far a stretch of a line is from a heading; below zero by what they share."""
+    return max(column.left, left) - min(column.right, right)
 
 
 def _ordinal_cells(page: Page, index: int) -> list[Cell]:
@@ -227,31 +251,30 @@ def _ordinal_cells(page: Page, index: int) -> list[Cell]:
     return cells
 
 
-def _place(text: str, origin: int, chunk: Span, header: Header, tails: bool) -> Iterator[Cell]:
+def _place(text: str, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> Iterator[Cell]:
     """A chunk in its column, or in two where a number at its start or end stands under another heading."""
     start, end = chunk
-    cut = None if is_number(text[start:end]) else _cut(text, origin, chunk, header, tails)
+    cut = None if is_number(text[start:end]) else _cut(text, origin, chunk, header, open_columns)
     if cut is None:
         yield Cell(_nearest(header, start - origin, end - origin), start, end)
     else:
-        yield from _place(text, origin, (start, cut), header, tails)
-        yield from _place(text, origin, (cut + 1, end), header, tails)
+        yield from _place(text, origin, (start, cut), header, open_columns)
+        yield from _place(text, origin, (cut + 1, end), header, open_columns)
 
 
-def _cut(text: str, origin: int, chunk: Span, header: Header, tails: bool) -> int | None:
+def _cut(text: str, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> int | None:
     """The space where a number and something else part, each under its own heading; the longest number wins."""
     start, end = chunk
     if _nearest(header, start - origin, start + 1 - origin) == _nearest(header, end - 1 - origin, end - origin):
         return None
     spaces = [match.start() for match in _SPACE.finditer(text, start, end)]
+    tails = [space for space in spaces[-_MOST_CUTS:] if is_number(text[space + 1 : end])]
     heads = [space for space in reversed(spaces[:_MOST_CUTS]) if is_number(text[start:space])]
-    ends = [space for space in spaces[-_MOST_CUTS:] if is_number(text[space + 1 : end])] if tails else []
-    for space in (*ends, *heads):
-        if text[start:space].rstrip().endswith((":", "=")):
-            continue
+    for space in (*tails, *heads):
         left = _nearest(header, start - origin, space - origin)
         right = _nearest(header, space + 1 - origin, end - origin)
-        if left != right and (space not in ends or any(right == column for _, column in header.bound)):
+        is_label = text[start:space].rstrip().endswith((":", "="))
+        if left != right and not is_label and (space in heads or right in open_columns):
             return space
     return None
 
@@ -259,5 +282,5 @@ def _cut(text: str, origin: int, chunk: Span, header: Header, tails: bool) -> in
 def _nearest(header: Header, left: int, right: int) -> int:
     """The column whose heading shares most with a stretch of the line, else the one that is nearest."""
     places = range(len(header.columns))
-    gaps = [max(header.columns[p].left, left) - min(header.columns[p].right, right) for p in places]
+    gaps = [_gap(header.columns[place], left, right) for place in places]
     return min(places, key=lambda p: (gaps[p], p))

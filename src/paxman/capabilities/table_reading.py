@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -21,6 +23,8 @@ from paxman.transforms import run
 from paxman.types import Money, Span
 
 _MOST_VARIANTS = 12
+_MOST_REREAD = 500
+_FACTORS = frozenset({"count", "unit_price", "line_total"})
 _PER = (1, 10, 100, 1000)
 """A price may stand for so many pieces."""
 _LEAST_CENT = Decimal("0.01")
@@ -144,7 +148,7 @@ def read_layout(context: CapabilityContext, page: Page, vocabulary: Vocabulary) 
     for group in _same_headers(headers, context.field.columns):
         reading, rows = _read(context, page, group, headers, vocabulary)
         readings.append(reading)
-        if reading.differ or not reading.agree:
+        if set(vocabulary.roles) >= _FACTORS and reading.agree < len(reading.record.rows) < _MOST_REREAD:
             for variant in _variants(context.field, group, rows, vocabulary):
                 other = _read(context, page, variant, headers, vocabulary)[0]
                 readings += [other] if other.agree and other.agree == len(other.record.rows) else []
@@ -168,12 +172,13 @@ def _read(
     reading = Reading()
     rows: list[Row] = []
     for header in group:
-        stop = min((other.first for other in headers if other.first > header.last), default=len(page))
+        after = bisect_right(headers, header.last, key=lambda other: other.first)
+        stop = headers[after].first if after < len(headers) else len(page)
         layout = layout_of(page, header, vocabulary, context.field.columns)
         for row in find_rows(layout, stop):
             rows.append(row)
-            if row.partial:
-                reject_row(context, reading, "a subtotal, not an item")
+            if row.reason:
+                reject_row(context, reading, row.reason)
             else:
                 pieces = dict(_pieces(context, layout, row))
                 add_row(context, reading, pieces, vocabulary, _percents(page, row))
@@ -219,5 +224,5 @@ def _variants(
 
 
 def _number_columns(rows: Sequence[Row]) -> list[int]:
-    filled = [cell.column for row in rows for cell in row.lines[0][1]]
-    return sorted(column for column in set(filled) if filled.count(column) * 2 > len(rows))
+    filled = Counter(cell.column for row in rows for cell in row.lines[0][1])
+    return sorted(column for column, count in filled.items() if count * 2 > len(rows))

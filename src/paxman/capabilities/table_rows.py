@@ -25,6 +25,7 @@ _CARRIED = re.compile(
     r"|transport\b)",
     re.IGNORECASE,
 )
+_REASONS = {"subtotal": "a subtotal, not an item", "fragment": "no price or total beside the quantity"}
 _ATTRIBUTE = re.compile(r"[^\W\d_][^:]{0,30}:(?:\s|\Z)")
 _MOST_QUIET = 15
 """Lines without a new row after which a table is over."""
@@ -32,15 +33,19 @@ _NEAR = 3
 """Lines below its first in which the numbers of a row may stand."""
 
 
+_Cells = tuple[int, list[Cell]]
+"""A line and its cells."""
+
+
 @attrs.define
 class Row:
     """One row: its first line, and the cells of that and the following lines."""
 
     first: int
-    lines: list[tuple[int, list[Cell]]] = attrs.field(factory=list)
-    above: list[tuple[int, list[Cell]]] = attrs.field(factory=list)
-    partial: bool = False
-    """A subtotal: no row of its own."""
+    lines: list[_Cells] = attrs.field(factory=list)
+    above: list[_Cells] = attrs.field(factory=list)
+    reason: str = ""
+    """Why it is no row of the array, if so."""
 
 
 @attrs.frozen(slots=False)
@@ -81,30 +86,46 @@ def layout_of(page: Page, header: Header, vocabulary: Vocabulary, columns: Seque
 
 
 def find_rows(layout: Layout, stop: int) -> list[Row]:
-    """Rows between a header and the line `stop`."""
+    """Rows between a header and the line `stop`, also those that turn out to be none."""
     rows: list[Row] = []
-    loose: list[tuple[int, list[Cell]]] = []
+    loose: list[_Cells] = []
     fresh, quiet = True, 0
     for index in range(layout.header.last + 1, stop):
         cells = cells_of(layout.page, index, layout.header)
-        if not cells:
-            loose, fresh, quiet = [], True, quiet + 1
-            if rows:
-                rows[-1].lines.append((index, []))
-        elif _ends_table(layout, index, cells):
+        if cells and _ends_table(layout, cells):
             break
-        elif _begins_row(layout, cells):
-            rows.append(Row(index, [(index, cells)], loose, _is_partial(layout, cells)))
+        kind = _kind(layout, cells)
+        if kind == "row" or kind in _REASONS:
+            rows.append(Row(index, [(index, cells)], loose, _REASONS.get(kind, "")))
             loose, fresh, quiet = [], False, 0
-        else:
-            quiet += 1
-            cells = cells_of(layout.page, index, layout.header, tails=False)
-            loose += [(index, cells)] if fresh else []
-            if rows:
-                rows[-1].lines.append((index, cells))
+            continue
+        inside = cells_of(layout.page, index, layout.header, tails=False) if kind == "text" else []
+        fresh = fresh or not inside
+        loose = [*loose, (index, inside)] if fresh and inside else []
+        if rows:
+            rows[-1].lines.append((index, inside))
+        quiet += 1
         if quiet > _MOST_QUIET:
             break
     return rows
+
+
+def _kind(layout: Layout, cells: list[Cell]) -> str:
+    """What a line is: blank, a row, part of one, or something that only looks like a row."""
+    if not cells:
+        return "blank"
+    if _is_partial(layout, cells):
+        return "subtotal" if _begins_row(layout, cells) else "blank"
+    if _begins_row(layout, cells):
+        return "row"
+    filled = {cell.column for cell in cells if _fits_anchor(layout, cell)}
+    alone = layout.numeric and filled >= layout.anchors and not _was_cut(layout, cells)
+    return "fragment" if alone and len(cells) > 1 else "text"
+
+
+def _was_cut(layout: Layout, cells: list[Cell]) -> bool:
+    """Whether a number that seems to stand alone is only the end of a text."""
+    return any(after.start - before.end == 1 for before, after in pairwise(cells))
 
 
 def _begins_row(layout: Layout, cells: list[Cell]) -> bool:
@@ -136,7 +157,7 @@ def _text(layout: Layout, cell: Cell) -> str:
     return layout.page.text[cell.start : cell.end]
 
 
-def _ends_table(layout: Layout, index: int, cells: list[Cell]) -> bool:
+def _ends_table(layout: Layout, cells: list[Cell]) -> bool:
     """A line of sums, or the headings of something else."""
     return _is_other_heading(layout, cells) or _sum_term(layout, cells) in _SUMS
 
@@ -161,17 +182,21 @@ def is_partial_label(label: str) -> bool:
 def _sum_term(layout: Layout, cells: list[Cell]) -> str | None:
     """The kind of sum that a line states, if it is one: a label of sums before a number."""
     texts = [_text(layout, cell) for cell in cells]
-    numbers = [is_number(text) for text in texts]
-    labels = [position for position, number in enumerate(numbers) if not number]
+    numbers = [_is_sum(text) for text in texts]
+    labels = [position for position, text in enumerate(texts) if not is_number(text)]
     is_row = _begins_row(layout, cells)
     for position in labels[:1] if is_row else labels:
         label, _, rest = texts[position].partition(":")
-        if not (any(numbers[position + 1 :]) or is_number(rest.strip())):
+        if not (any(numbers[position + 1 :]) or _is_sum(rest.strip())):
             continue
         term = sum_term(label, whole=is_row and len(layout.numeric) > 1)
         if term:
             return term
     return None
+
+
+def _is_sum(text: str) -> bool:
+    return is_number(text) and "%" not in text
 
 
 def sum_term(label: str, *, whole: bool) -> str | None:
@@ -225,10 +250,11 @@ def text_spans(layout: Layout, row: Row, place: int) -> list[Span]:
 
 
 def _text_lines(layout: Layout, row: Row, column: int) -> Iterator[tuple[int, int, int]]:
-    """Each line's stretch in a column; lines above count when the first line has nothing there."""
+    """Each line's stretch in a column, from the lines above if the row's own is in the middle of the text."""
     own = any(cell.column == column for cell in row.lines[0][1])
+    below = len(row.lines) > 1 and any(cell.column == column for cell in row.lines[1][1])
     edge: int | None = None
-    for index, cells in ([] if own else row.above) + row.lines:
+    for index, cells in (row.above if below or not own else []) + row.lines:
         start = layout.page.line(index).start
         inside = [cell for cell in cells if cell.column == column or cell.start - start == edge]
         if inside:

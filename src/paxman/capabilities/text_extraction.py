@@ -13,6 +13,7 @@ from paxman.capabilities.base import (
     ChainStep,
     CostHint,
 )
+from paxman.capabilities.label_scan import names_label
 from paxman.capabilities.labelled import find_labelled, needs_label
 from paxman.capabilities.unlabelled import reads_own_labels
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
@@ -50,7 +51,7 @@ class TextExtraction:
 def _labelled(context: CapabilityContext) -> list[Found]:
     if reads_own_labels(context.field) and not needs_label(context.field, context.contract):
         return []
-    return find_labelled(context, own_only=True)
+    return find_labelled(context, own_only=True) if names_label(context) else []
 
 
 def _matching(context: CapabilityContext) -> Iterator[Pair]:

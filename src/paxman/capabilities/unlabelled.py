@@ -7,8 +7,8 @@ from functools import lru_cache
 from importlib import import_module
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.line_shapes import words
 from paxman.capabilities.values import Found
+from paxman.capabilities.vocabulary import words
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
 from paxman.types import FieldType
@@ -37,7 +37,13 @@ def reads_own_labels(field: CanonicalField) -> bool:
 def find_unlabelled(context: CapabilityContext) -> list[Found]:
     """Candidates for a field whose kind Paxman knows how to place; empty when it does not, or is not sure."""
     kind = kind_of(context.field)
-    return _load(FINDERS[kind])(context) if kind and context.document.text else []
+    if kind is None or context.document.kind in _NO_PAGE or not context.document.text:
+        return []
+    return _load(FINDERS[kind])(context)
+
+
+_NO_PAGE = frozenset({"json", "xml", "csv", "spreadsheet"})
+"""Kinds of documents in which the place of a value means nothing."""
 
 
 @lru_cache(maxsize=4096)
@@ -61,9 +67,15 @@ def _text_kind(field: CanonicalField, tags: frozenset[str], name: frozenset[str]
         return "jurisdiction"
     if "duration" in tags and (name | _words((*field.labels, field.description))) & words("term_field"):
         return "term"
-    if tags & {"organization", "organisation", "company"} or name & (words("issuer") | words("addressee")):
+    if tags & {"organization", "organisation", "company"} or _names_party(name):
         return _role(field, name)
     return None
+
+
+def _names_party(name: frozenset[str]) -> bool:
+    """Whether a name says a party and nothing else of it: "supplier_name", but not "supplier_id"."""
+    party = words("issuer") | words("addressee")
+    return bool(name & party) and name <= party | {"name", "legal", "full"}
 
 
 def _role(field: CanonicalField, name: frozenset[str]) -> str | None:

@@ -12,6 +12,7 @@ _WORD = re.compile(r"[^\W_]+")
 _NUMBER_WORDS = frozenset("no nr num number nummer numero numéro núm nro nº".split())
 # In labels only: what scanners confuse is folded together, so that "T0TAL" and "lNVOICE" still match.
 _LOOKALIKES = str.maketrans("01i|", "oll1")
+_SQUEEZED = _LOOKALIKES | dict.fromkeys(map(ord, " \t\r\n\f\v\xa0!\"$%&'()*+,-./:;<=>?@[\\]^_`{}~"))
 _NUMBERS = ("#", "no", "nr", "num", "number", "nummer", "numero")
 _NUMBER_SUFFIX = "nummer"
 _SIGNS = frozenset(("№", "n°", "N°", "nº", "Nº"))
@@ -38,12 +39,21 @@ def _without_accents(text: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def compact_word(word: str) -> str:
     """A word of a page as labels are compared: no case, no accents, lookalikes of scanners made equal."""
     if not word.isascii():
         word = "#" if word in _SIGNS else _without_accents(word.casefold())
     return word.lower().translate(_LOOKALIKES)
+
+
+def squeeze(text: str) -> str:
+    """A whole page as `compact_word` makes words, without anything between them."""
+    if not text.isascii():
+        for sign in _SIGNS:
+            text = text.replace(sign, "#")
+        text = _without_accents(text.casefold())
+    return text.lower().translate(_SQUEEZED)
 
 
 @lru_cache(maxsize=8192)

@@ -79,7 +79,7 @@ class Sheet:
         empty = dialect.delimiter + " \t\r\n"
         filled = (cells for cells in self._records if text[cells[0][0] : cells[-1][1]].strip(empty))
         if dialect.quote not in text and not dialect.spaced:
-            return [tuple([Cell(text[start:end], (start, end)) for start, end in cells]) for cells in filled]
+            return [tuple([Cell(text[span[0] : span[1]], span) for span in cells]) for cells in filled]
         make = _cell_maker(text, dialect)
         return [tuple(map(make, cells)) for cells in filled]
 

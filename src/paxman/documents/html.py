@@ -10,7 +10,7 @@ import attrs
 
 from paxman.documents.document import ByteRange, Cell, Document, Node, NodePath, Pair, Table
 from paxman.documents.encodings import Decoded, decode
-from paxman.documents.html_data import Collector, Item, Value, item_node, json_ld_nodes, values
+from paxman.documents.html_data import Item, Value, item_node, json_ld_nodes, microdata, rdfa, values
 from paxman.documents.layout import find_pairs
 from paxman.documents.markup import Elements, TextBuilder, Token, html_attributes, tokens
 from paxman.documents.reading import Limits, unreadable
@@ -51,7 +51,8 @@ _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s{0,3}=\s{0,3}[\"']?\s{0,3}([A
 _XML_CHARSET = re.compile(rb"\s{0,20}<\?xml[^>]{0,100}?encoding\s{0,3}=\s{0,3}[\"']([A-Za-z0-9_.:-]{2,40})")
 _STYLE_HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.I)
 _LABEL_CLASS = re.compile(r"(?:^|[\s_-])(?:label|key|term|caption)(?:$|[\s_-])", re.I)
-_NOTEWORTHY = ("item", "property", "typeof", "hidden", "none", "label", "key", "term")
+_DATA = ("itemscope", "itemprop", "typeof", "property", "resource", "about")
+_NOTEWORTHY = ("item", "property", "typeof", "resource", "about", "hidden", "none", "label", "key", "term")
 
 
 class HtmlReader:
@@ -130,10 +131,7 @@ class Page:
         self._json_ld: list[tuple[Span, int]] = []
         self._meta = Item("meta", -1)
         self._open_graph = Item("opengraph", -1)
-        self._collectors = (
-            Collector("microdata", "itemscope", "itemtype", "itemprop"),
-            Collector("rdfa", "typeof", "typeof", "property"),
-        )
+        self._collectors = (microdata(), rdfa())
         self._walk()
         self.shown = self._builder.length
         self._write_data()
@@ -236,7 +234,7 @@ class Page:
         ):
             opened.hidden = True
         opened.label = opened.label or self._has(found, "class", _LABEL_CLASS)
-        if "itemscope" in found or "itemprop" in found or "typeof" in found or "property" in found:
+        if any(name in found for name in _DATA):
             opened.noted = True
             for collector in self._collectors:
                 collector.open(opened.element, name, found, self._source, self._builder.length)
@@ -337,10 +335,20 @@ class Page:
         return (*(collector.root for collector in self._collectors), self._open_graph, self._meta)
 
     def notes(self) -> tuple[Diagnostic, ...]:
-        if not self._too_deep:
-            return ()
-        reason = f"{self._too_deep} elements are nested more than {self._max_depth} levels deep and were read as one"
-        return (unreadable(reason, "Raise max_depth", Severity.WARNING, count=self._too_deep),)
+        notes = []
+        if self._too_deep:
+            reason = (
+                f"{self._too_deep} elements are nested more than {self._max_depth} levels deep and were read as one"
+            )
+            notes.append(unreadable(reason, "Raise max_depth", Severity.WARNING, count=self._too_deep))
+        if broken := self._linked_data[1]:
+            reason = f"{broken} blocks of JSON-LD are broken and were left out"
+            notes.append(unreadable(reason, "Check the page's source", Severity.WARNING, count=broken))
+        return tuple(notes)
+
+    @cached_property
+    def _linked_data(self) -> tuple[list[Node], int]:
+        return json_ld_nodes(self._json_ld, self.text, self._elements, self._max_depth)
 
     def locate(self, span: Span) -> NodePath:
         """The lowest element that holds a span."""
@@ -349,7 +357,7 @@ class Page:
     @cached_property
     def tree(self) -> Node | None:
         """Structured data by notation; None on a page without any."""
-        nodes, _ = json_ld_nodes(self._json_ld, self.text, self._elements, self._max_depth)
+        nodes = self._linked_data[0]
         groups = [Node("array", "json-ld", _cover(nodes), NodePath("/"), tuple(nodes))] if nodes else []
         for item in self._items():
             if item.members:

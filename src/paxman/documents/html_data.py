@@ -5,6 +5,7 @@ Values that a page does not show are written into the document's text behind wha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import attrs
@@ -16,8 +17,15 @@ from paxman.types import Span
 
 Attributes = dict[str, Span]
 
-_URL = {"href": {"a", "area", "link"}, "src": {"img", "audio", "embed", "iframe", "source", "track", "video"}}
-_OTHER = {"datetime": {"time"}, "value": {"data", "meter"}, "data": {"object"}}
+_HOLDERS = {
+    "href": ("a", "area", "link"),
+    "src": ("img", "audio", "embed", "iframe", "source", "track", "video"),
+    "datetime": ("time",),
+    "value": ("data", "meter"),
+    "data": ("object",),
+}
+# What authors put around JSON in a script, against the rules.
+_WRAPPING = re.compile(r"(?:\s++|<!--[^>{\[]*+>|<!--|//[^\n]*+\n|/\*[^*]*+\*/|<!\[CDATA\[)*+")
 
 
 @attrs.define(eq=False)
@@ -43,19 +51,20 @@ class Item:
 class Collector:
     """Gathers the items of one notation while a page is walked."""
 
-    def __init__(self, group: str, scope: str, kind: str, prop: str) -> None:
+    def __init__(self, group: str, kind: str, prop: str, starts: Callable[[Attributes], bool], on_page: bool) -> None:
         self.root = Item(group, -1)
-        self._scope, self._kind, self._prop = scope, kind, prop
+        self._kind, self._prop, self._starts = kind, prop, starts
+        self._page = Item("page", -1) if on_page else None
+        """Holds properties that stand in no item, where the notation lets them speak of the page."""
         self._open: list[tuple[int, Item]] = []
         self._texts: list[tuple[int, Value]] = []
 
     def open(self, element: int, tag: str, found: Attributes, source: str, position: int) -> None:
         """An element with attributes starts; `position` is the length of the text so far."""
         names = _words(source, found.get(self._prop))
-        holder = self._open[-1][1] if self._open else None
-        if self._scope in found:
-            self._open_item(element, names, found, source, holder)
-        elif names and holder is not None:
+        if self._starts(found):
+            self._open_item(element, names, found, source)
+        elif names and (holder := self._holder(tag)):
             place = _value_place(tag, found)
             for name in names:
                 value = Value(name, element, place, (position, position))
@@ -63,12 +72,20 @@ class Collector:
                 if place is None:
                     self._texts.append((element, value))
 
-    def _open_item(self, element: int, names: list[str], found: Attributes, source: str, holder: Item | None) -> None:
+    def _holder(self, tag: str) -> Item | None:
+        if self._open:
+            return self._open[-1][1]
+        if self._page and tag != "meta" and not self._page.members:
+            self.root.members.append(self._page)
+        return self._page if tag != "meta" else None
+
+    def _open_item(self, element: int, names: list[str], found: Attributes, source: str) -> None:
         place = found.get(self._kind)
         kind = local_name(source[slice(*place)].split(" ")[0]) if place else ""
+        holder = self._open[-1][1] if self._open else None
         item = Item((names[0] if names and holder else kind) or "item", element)
         (holder or self.root).members.append(item)
-        if place and place[1] > place[0]:
+        if place and kind:
             item.members.append(Value("@type", element, _last_word(source, place)))
         self._open.append((element, item))
 
@@ -85,7 +102,7 @@ class Collector:
 
 def local_name(name: str) -> str:
     """The last part of a type's address: Recipe for http://schema.org/Recipe."""
-    return name.rstrip("/#").replace("#", "/").rpartition("/")[2]
+    return re.split(r"[/#:]", name.rstrip("/#:"))[-1]
 
 
 def _last_word(source: str, place: Span) -> Span:
@@ -96,17 +113,28 @@ def _last_word(source: str, place: Span) -> Span:
 
 
 def _words(source: str, place: Span | None) -> list[str]:
-    return [local_name(word) if "/" in word else word for word in source[slice(*place)].split()] if place else []
+    return [local_name(word) for word in source[slice(*place)].split()] if place else []
+
+
+def microdata() -> Collector:
+    return Collector("microdata", "itemtype", "itemprop", lambda found: "itemscope" in found, on_page=False)
+
+
+def rdfa() -> Collector:
+    def starts(found: Attributes) -> bool:
+        return "typeof" in found or ("property" not in found and ("resource" in found or "about" in found))
+
+    return Collector("rdfa", "typeof", "property", starts, on_page=True)
 
 
 def _value_place(tag: str, found: Attributes) -> Span | None:
     """The attribute that holds the value; None when it is the element's text."""
     if "content" in found:
         return found["content"]
-    for name, tags in (*_URL.items(), *_OTHER.items()):
-        if tag in tags and name in found:
+    for name, tags in _HOLDERS.items():
+        if name in found and tag in tags:
             return found[name]
-    return None
+    return found.get("resource")
 
 
 def values(item: Item) -> Iterator[Value]:
@@ -146,11 +174,13 @@ def json_ld_nodes(
     places: list[tuple[Span, int]], text: str, elements: Elements, max_depth: int
 ) -> tuple[list[Node], int]:
     """The trees of the JSON-LD blocks at these places of the text, and how many are broken."""
-    nodes, broken = [], 0
+    nodes: list[Node] = []
+    broken = 0
     for (start, end), element in places:
         path = elements.path(element).path
         parser = JsonParser(text, max_depth, _below(path))
         try:
+            start = max(start, _WRAPPING.match(text, start, end).end())  # type: ignore[union-attr]
             nodes.append(parser.parse(start, end, str(len(nodes)), "")[0])
         except NotJsonError:
             broken += 1

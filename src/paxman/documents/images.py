@@ -32,6 +32,8 @@ _DETECTION_SIDE = 1280
 _SMALL = 700
 _TALL = 1.5
 _SURE = 0.5
+_LOOSE = 0.9
+"""A recognized space that looks wider than this share of the height parts columns; places of letters are rough."""
 
 
 class Line(NamedTuple):
@@ -265,18 +267,19 @@ def _upright(point: Point, way: int, view: View) -> Point:
 
 def _line_words(line: Line, edges: Edges, view: View, slope: float) -> Iterator[Word]:
     upper, upper_end, _, lower = edges
-    height = math.dist(upper, lower)
-    half = 0.25 * height / max(math.dist(upper, upper_end), 1e-6)
+    height = max(0.8 * math.dist(upper, lower), 1.0)
+    half = 0.3 * height / max(math.dist(upper, upper_end), 1e-6)
+    before = -math.inf
     for letters, joined in _split_words(line.places):
         cuts = _cuts([middle for _, middle in letters], half)
-        boxes = [_letter_corners(edges, begin, end, view) for begin, end in pairwise(cuts)]
-        x0, y0 = _upright(_between(edges, cuts[0], 0.5), line.way, view)
-        x1, y1 = _upright(_between(edges, cuts[-1], 0.5), line.way, view)
-        middle = (y0 + y1) / 2
+        corners = [number for begin, end in pairwise(cuts) for number in _letter_corners(edges, begin, end, view)]
+        (x0, y0), (x1, y1) = (_upright(_between(edges, cut, 0.5), line.way, view) for cut in (cuts[0], cuts[-1]))
+        if joined and x0 - before < _LOOSE * height:
+            x0 = min(x0, before + 0.3 * height)
+        before, middle = x1, (y0 + y1) / 2
         level, shift = middle - slope * (x0 + x1) / 2, slope * middle
-        corners = array("f", [number for box in boxes for number in box])
         text = "".join(letter for letter, _ in letters)
-        yield Word(text, x0 + shift, x1 + shift, level, max(0.8 * height, 1.0), corners, joined)
+        yield Word(text, x0 + shift, x1 + shift, level, height, array("f", corners), joined)
 
 
 def _split_words(places: list[tuple[str, float]]) -> list[tuple[list[tuple[str, float]], bool]]:

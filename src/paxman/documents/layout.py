@@ -15,6 +15,7 @@ from paxman.types import Span
 MAX_LABEL = 60
 _SHORT_LINE = 48
 _MAX_CHUNKS = 64
+_BLOCK = 1_000_000
 _NEAR = 2
 """Blank lines that may stand between a label and the value below it."""
 
@@ -61,7 +62,7 @@ def _lines(text: str) -> Iterator[_Line | None]:
     signs = _has_signs(text)
     offset = blank = 0
     open_label = False
-    for line in _gaps_to_tabs(text).split("\n"):
+    for line in _split_lines(text):
         promising = _may_hold_pair(line)
         if (promising or open_label) and line and not line.isspace():
             split = _split(line, offset, signs)
@@ -73,6 +74,16 @@ def _lines(text: str) -> Iterator[_Line | None]:
             yield None
             open_label = False
         offset += len(line) + 1
+
+
+def _split_lines(text: str) -> Iterator[str]:
+    """The lines with gaps as tabs, a block at a time, so that a huge text is never held twice."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start + _BLOCK)
+        end = len(text) if end < 0 else end
+        yield from _gaps_to_tabs(text[start:end]).split("\n")
+        start = end + 1
 
 
 def _may_hold_pair(line: str) -> bool:
@@ -261,47 +272,38 @@ def _add(line: _Line, label: Span, value: Span, pairs: list[Pair]) -> None:
 def find_tables(text: str) -> tuple[Table, ...]:
     """Tables in aligned columns, pipes or tabs: a line of headings and the lines below it."""
     tables: list[Table] = []
-    block: list[_Line] = []
-    blank = 0
+    header: _Line | None = None
+    above: _Line | None = None
+    rows: list[tuple[Cell, ...]] = []
     for line in _table_lines(text):
-        if line.chunks:
-            block.append(line)
+        row = _row(line, header) if header and line else None
+        if row is None:
+            tables += _table(header, rows)
+            header, rows = None, []
+            if line and above and _is_table_header(above, line) and (row := _row(line, above)):
+                header = above
+        if row and line and not _is_rule(line):
+            rows.append(row)
+        above = line
+    return tuple(tables + _table(header, rows))
+
+
+def _table_lines(text: str) -> Iterator[_Line | None]:
+    """Lines with text; None where a gap of blank lines ends a table."""
+    offset = blank = 0
+    for line in _split_lines(text):
+        if line and not line.isspace():
+            yield _split(line, offset)
             blank = 0
-        elif (blank := blank + 1) > _NEAR:
-            tables += _tables_in(block)
-            block = []
-    return tuple(tables + _tables_in(block))
-
-
-def _table_lines(text: str) -> Iterator[_Line]:
-    offset = 0
-    for line in _gaps_to_tabs(text).split("\n"):
-        yield _split(line, offset) if "  " in line or "\t" in line else _plain(line, offset)
+        elif (blank := blank + 1) == _NEAR + 1:
+            yield None
         offset += len(line) + 1
 
 
-def _plain(text: str, offset: int) -> _Line:
-    start, end = _trim(text, 0, len(text))
-    return _Line(offset, text, [(start, end)] if start < end else [], None)
-
-
-def _tables_in(block: list[_Line]) -> list[Table]:
-    """Tables in lines that stand together; each header starts one, and what no column takes ends it."""
-    tables: list[Table] = []
-    index = 0
-    while index < len(block) - 1:
-        header = block[index]
-        index += 1
-        if not _is_table_header(header, block[index]):
-            continue
-        rows: list[tuple[Cell, ...]] = []
-        while index < len(block) and (row := _row(block[index], header)):
-            if not _is_rule(block[index]):
-                rows.append(row)
-            index += 1
-        if rows:
-            tables.append(Table(tuple(_cell(header, chunk) for chunk in header.chunks), tuple(rows), explicit=False))
-    return tables
+def _table(header: _Line | None, rows: list[tuple[Cell, ...]]) -> list[Table]:
+    if not header or not rows:
+        return []
+    return [Table(tuple(_cell(header, chunk) for chunk in header.chunks), tuple(rows), explicit=False)]
 
 
 def _is_table_header(line: _Line, below: _Line) -> bool:
@@ -314,15 +316,24 @@ def _is_rule(line: _Line) -> bool:
 
 def _row(line: _Line, header: _Line) -> tuple[Cell, ...] | None:
     """The chunks of a line under the columns of the header; None when it does not belong to the table."""
-    if len(line.chunks) < 2 and not _fits(line, header):
+    if len(line.chunks) > 4 * _MAX_CHUNKS or (len(line.chunks) < 2 and not _fits(line, header)):
         return None
     spans: list[Span | None] = [None] * len(header.chunks)
-    same = len(line.chunks) == len(header.chunks) and "\t" in header.text
-    for position, chunk in enumerate(line.chunks):
-        column = position if same else _column(chunk, header.chunks)
+    fields = _fields(line, header)
+    for chunk in line.chunks:
+        column = fields.get(line.text.count("\t", 0, chunk[0])) if fields else None
+        column = _column(chunk, header.chunks) if column is None else column
         taken = spans[column]
         spans[column] = (taken[0], chunk[1]) if taken else chunk
     return tuple(_cell(line, span) if span else Cell("", (line.offset, line.offset)) for span in spans)
+
+
+def _fields(line: _Line, header: _Line) -> dict[int, int]:
+    """Columns by the number of tabs before them, where both lines are parted by as many tabs."""
+    tabs = header.text.count("\t")
+    if not tabs or line.text.count("\t") != tabs:
+        return {}
+    return {header.text.count("\t", 0, start): column for column, (start, _) in enumerate(header.chunks)}
 
 
 def _fits(line: _Line, header: _Line) -> bool:

@@ -68,7 +68,7 @@ def _recognize_scans(data: bytes, numbers: list[int], pages: list[PageText], lim
         if numbers:
             require("ocr")
     except UnreadableError as error:
-        reason = f"{name_pages(numbers)} of the PDF hold a picture and no text; {error.reason}"
+        reason = f"{name_pages(numbers)} of the PDF without text, but with a picture; {error.reason}"
         return [unreadable(reason, error.advice, **error.context)]
     started = time.monotonic()
     for done, number in enumerate(numbers):
@@ -82,7 +82,7 @@ def _recognize_scans(data: bytes, numbers: list[int], pages: list[PageText], lim
 
 
 def _scans_left(numbers: list[int], error: UnreadableError) -> Diagnostic:
-    reason = f"{name_pages(numbers)} of the PDF hold a picture and could not be recognized: {error.reason}"
+    reason = f"no text was recognized on {name_pages(numbers)} of the PDF: {error.reason}"
     return unreadable(reason, error.advice, **error.context)
 
 

@@ -98,10 +98,18 @@ def choose_reader(head: bytes, name: str | None = None) -> Reader:
 
     best, score = _surest_built_in(built_in_readers(head, name), head, name)
     for reader in readers:
-        answer = reader.sniff(head, name)
-        if answer >= score:
+        answer = _ask(reader, head, name)
+        if answer > 0 and answer >= score:
             best, score = reader, answer
     return best
+
+
+def _ask(reader: Reader, head: bytes, name: str | None) -> int:
+    """A third party's reader that fails to answer has no say; it must not stop the others."""
+    try:
+        return reader.sniff(head, name)
+    except Exception:
+        return 0
 
 
 def _surest_built_in(guesses: tuple[tuple[str, int], ...], head: bytes, name: str | None) -> tuple[Reader, int]:

@@ -93,18 +93,20 @@ def _header_lines(rows: list[Row]) -> Span:
             if not _is_heading(row, below):
                 return (0, 0)
             last = index + 1
-            while last < len(rows) - 1 and _goes_on(rows[last - 1], rows[last], rows[last + 1 : last + _SAMPLE]):
-                last += 1
+            if _filled(row) < width:
+                # Only headings with gaps take more than one line.
+                while last < len(rows) - 1 and _goes_on(rows[last - 1], rows[last], rows[last + 1 : last + _SAMPLE]):
+                    last += 1
             return index, last
     return (0, 0)
 
 
 def _is_heading(row: Row, below: list[Row]) -> bool:
     """Whether a row names columns: no data in it, and data below it or no name used again."""
-    if not below or any(_is_data(cell) for cell in row):
+    if any(_is_data(cell) for cell in row):
         return False
-    if _data_columns(row, below):
-        return True
+    if len(row) == 1 or _data_columns(row, below):
+        return bool(_data_columns(row, below))
     names = _texts(row)
     used = {(column, text) for other in below for column, text in enumerate(_texts(other))}
     return len(set(filter(None, names))) == _filled(row) and not any(

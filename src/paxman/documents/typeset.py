@@ -18,7 +18,7 @@ COLUMN_GAP = 2
 _NARROWEST_COLUMN_GAP = 0.5
 _WIDEST_SPACE = 1.1
 _OVERLAP = -0.5
-_STRETCHED = 1.5
+_STRETCHED = 1.2
 """How much wider than others a gap may be if the file has a space there: lines are stretched to a common width."""
 _SAME_LINE = 0.35
 _MAX_COLUMN = 400
@@ -237,7 +237,12 @@ def _from_left(words: Sequence[Word], row: list[int]) -> list[Word]:
     chains: list[list[Word]] = []
     for number in sorted(row):
         word = words[number]
-        if chains and word.joined and words[number - 1] is chains[-1][-1] and _gap(words[number - 1], word) < 0.9:
+        if (
+            chains
+            and word.joined
+            and words[number - 1] is chains[-1][-1]
+            and _OVERLAP < _gap(words[number - 1], word) < 0.9
+        ):
             chains[-1].append(word)
         else:
             chains.append([word])

@@ -89,9 +89,9 @@ def _trim(match: re.Match[str]) -> Line:
 
 
 def _has_code(line: Line, conventions: Conventions) -> bool:
-    if len(line.text) > _LONGEST_LINE or _refuses(line.text):
+    if len(line.text) > _LONGEST_LINE or line.text.isalpha() or not find_postal_codes(line.text + "\n", conventions):
         return False
-    return any(map(str.isdecimal, line.text)) and bool(find_postal_codes(line.text + "\n", conventions))
+    return not _refuses(line.text)
 
 
 def _refuses(line: str) -> bool:

@@ -105,7 +105,8 @@ def find_uuids(text: str, conventions: Conventions) -> list[Reading]:
 def find_ips(text: str, conventions: Conventions) -> list[Reading]:
     """IP addresses of both versions."""
     matches = [*_IPV4.finditer(text), *(_IPV6.finditer(text) if "::" in text or text.count(":") > 5 else ())]
-    return sorted((Reading(*m.span(), m[0]) for m in matches if _is_ip(m[0])), key=lambda reading: reading.start)
+    found = (Reading(match.start(), match.end(), match[0]) for match in matches if _is_ip(match[0]))
+    return sorted(found, key=lambda reading: reading.start)
 
 
 def _is_ip(quote: str) -> bool:

@@ -141,9 +141,8 @@ def _coins() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def money_words() -> frozenset[str]:
-    """Names of currencies and coins, with and without accents."""
-    names = {word for _, words in entries("currency_words") for word in words}
-    return frozenset(names | set(_coins()) | {plain(name) for name in names})
+    """Names of currencies and coins."""
+    return frozenset(word for table in ("currency_words", "coins") for _, words in entries(table) for word in words)
 
 
 def _coin(start: int, written: str, conventions: Conventions) -> Sign | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from datetime import date
 
 from paxman.recognizers.base import Conventions, DateOrder, Reading, read_any
 from paxman.recognizers.months import month_of
+from paxman.transforms import run
 
 PIVOT = 69
 """Two-digit years from here on are in the 1900s, those below in the 2000s, whatever today is."""
@@ -23,7 +25,7 @@ _DAY = r"\d{1,2}(?:st|nd|rd|th|er|[ºª°])?"
 _DAY_BEFORE = re.compile(rf"(?<!\d){_DAY}{_LOOSE}(?:day\s)?(?:(?:of|de|di|d'|van|u|เดือน)[ \t\u00a0]{{0,2}})?\[?\Z")
 _YEAR_AFTER = re.compile(rf"\]?{_LOOSE}(?:(?:de|del|of|van)\s)?{_YEAR}")
 _DAY_AND_YEAR_AFTER = re.compile(
-    rf"\]?[ \t\u00a0.,/\-]{{0,3}}\n?[ \t]{{0,2}}{_DAY}(?:[ ,]{{1,2}}\d\d?:\d\d(?::\d\d)?[ ]|{_LOOSE}){_YEAR}"
+    rf"\]?[ \t\u00a0.,/\-]{{0,3}}\n?[ \t]{{0,2}}{_DAY}(?:[ ,]{{1,2}}\d\d?:\d\d(?::\d\d)?[ ]|{_LOOSE}(?<!- )){_YEAR}"
 )
 _YEAR_BEFORE = re.compile(rf"(?<!\d)\d{{4}}{_LOOSE}\Z")
 _DAY_AFTER = re.compile(rf"{_LOOSE}{_DAY}(?!\d|:\d)")
@@ -32,8 +34,9 @@ _EAST_ASIAN = re.compile(
 )
 _VIETNAMESE = re.compile(r"(?<!\d)\d{1,2}\s?tháng\s?\d{1,2}\s?(?:năm\s)?,?\s?\d{4}(?!\d)", re.IGNORECASE)
 _REACH = 24
+_RANGE_MARKS = ("-", "–", "—", " to ", " bis ", " au ", " al ", " until ", " thr")
 _TIME = re.compile(r"\d\d?:\d\d(?::\d\d)?")
-_NUMBER = re.compile(r"\d+|元")
+NUMBER = re.compile(r"\d+|元")
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})\Z")
 _COMPACT = re.compile(r"\d{8}\Z")
 _ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911}
@@ -43,15 +46,30 @@ _YEAR_FIRST_LANGUAGES = frozenset({"zh", "ja", "ko", "hu", "lt", "mn"})
 
 def to_date(text: str, order: str) -> date:
     """The day that a date means when its parts stand in this order ("dmy", "mdy" or "ymd")."""
-    numbers = _NUMBER.findall(_TIME.sub(" ", text))
+    numbers = NUMBER.findall(_TIME.sub(" ", text))
     if len(numbers) == 1 and len(numbers[0]) == 8:
         numbers = _cut(numbers[0], order)
     if len(numbers) == 2:
-        numbers.insert(order.index("m"), str(_named_month(text)))
+        numbers.insert(order.index("m"), str(first_month(text)))
     if len(numbers) != 3:
         raise ValueError(f"not a date: {text!r}")
     parts = dict(zip(order, numbers, strict=True))
-    return date(_year(parts["y"], text), int(parts["m"]), int(parts["d"]))
+    return assemble(parts["d"], parts["m"], parts["y"], text)
+
+
+def assemble(day: str, month: str, year: str, text: str = "") -> date:
+    """The day of these digits; the text may name the era that the year counts in."""
+    return date(_year(year, text), int(month), int(day))
+
+
+def to_iso(value: date, argument: str = "") -> str:
+    return value.isoformat()
+
+
+def to_datetime(text: str, argument: str) -> str:
+    """A moment as ISO text, from `order,start-end of the date,start-end of the time`."""
+    order, day, time = argument.split(",")
+    return f"{run((f'slice:{day}', f'date:{order}'), text).isoformat()}T{run((f'slice:{time}', 'time'), text)}"
 
 
 def _cut(digits: str, order: str) -> list[str]:
@@ -59,12 +77,9 @@ def _cut(digits: str, order: str) -> list[str]:
     return [digits[: sizes[0]], digits[sizes[0] : sizes[0] + sizes[1]], digits[sizes[0] + sizes[1] :]]
 
 
-def _named_month(text: str) -> int:
-    for word in _MONTH_WORD.finditer(text):
-        month = month_of(word[0])
-        if month:
-            return month
-    raise ValueError(f"no month in {text!r}")
+def first_month(text: str) -> int:
+    """The first month that a text names, or 0."""
+    return next((month for word in _MONTH_WORD.finditer(text) if (month := month_of(word[0]))), 0)
 
 
 def _year(digits: str, text: str) -> int:
@@ -79,14 +94,23 @@ def _year(digits: str, text: str) -> int:
 
 
 def find_dates(text: str, conventions: Conventions) -> list[Reading]:
-    """Full dates in a text; both ends of a range count."""
+    """Full dates in a text. A range gives two, and the first may share characters with the last."""
     found = [reading for reading in _candidates(text, conventions) if 1000 <= reading.value.year < 2400]
     found.sort(key=lambda reading: (reading.start, -reading.end))
     kept: list[Reading] = []
     for reading in found:
         if not kept or reading.start >= kept[-1].end:
             kept.append(reading)
-    return kept
+    return _with_ranges(text, kept) if any(mark in text for mark in _RANGE_MARKS) else kept
+
+
+def _with_ranges(text: str, dates: list[Reading]) -> list[Reading]:
+    from paxman.recognizers.date_ranges import add_first_days, same_month
+
+    pairs = same_month(text)
+    starts = [reading.start for reading in pairs]
+    others = [r for r in dates if not (at := bisect_left(starts, r.end)) or pairs[at - 1].end <= r.start]
+    return sorted([*add_first_days(text, others), *pairs], key=lambda reading: reading.start)
 
 
 def read_date(text: str, conventions: Conventions) -> Reading | None:
@@ -97,6 +121,9 @@ def read_date(text: str, conventions: Conventions) -> Reading | None:
         return read_any(text, start, start + len(quote), [("date:ymd",)], "")
     if _COMPACT.match(quote):
         return _read_compact(text, start, quote)
+    whole = _NUMERIC.fullmatch(text, start, start + len(quote))
+    if whole:
+        return next(_numeric(text, whole, conventions), None)
     found = find_dates(text, conventions)
     return found[0] if found else None
 
@@ -146,7 +173,7 @@ def _ambiguous(
         if reading:
             yield reading
             return
-    usual = [order for order in orders if order != "ymd" or first == "ymd"]
+    usual: list[str] = [first] if mark == "." else [order for order in orders if order != "ymd" or first == "ymd"]
     usual.sort(key=lambda order: order != first)
     readings = list(_ways(text, start, end, usual, rule))
     yield from readings or _ways(text, start, end, orders, rule)
@@ -157,7 +184,7 @@ def _first_order(mark: str, conventions: Conventions) -> tuple[DateOrder, str]:
     if conventions.language in _YEAR_FIRST_LANGUAGES:
         return "ymd", "the language writes the year first"
     if mark == ".":
-        return "dmy", "dates with points are written day first"
+        return "dmy", ""
     if conventions.region in _MONTH_FIRST_REGIONS:
         return "mdy", "the region writes the month first"
     if conventions.currency == "USD" and not conventions.region and conventions.language in (None, "en"):

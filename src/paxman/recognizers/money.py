@@ -16,6 +16,7 @@ from paxman.recognizers.currency_signs import LETTER, SYMBOLS, WRITTEN, Sign, mo
 from paxman.recognizers.numbers import MINUS, Figure, figures, is_aside, percent_end, stands_alone
 from paxman.recognizers.quantities import Quantity, figure_quantity, first_of_overlapping, spelled_quantities
 from paxman.recognizers.regions import currency_of
+from paxman.recognizers.words import trimmed
 from paxman.transforms import run
 from paxman.types import Money, Span
 
@@ -81,7 +82,8 @@ def _is_doubtful(text: str, sign: Sign, conventions: Conventions) -> bool:
 def read_money(text: str, conventions: Conventions) -> Reading | None:
     """The amount in a short text, best one that has its currency beside it."""
     bare = None
-    for quantity in _quantities(text, conventions):
+    in_figures = [figure_quantity(text, *figure, conventions, of_money=True) for figure in _amounts(text)]
+    for quantity in in_figures or _quantities(text, conventions):
         sign = _sign_beside(text, quantity, conventions)
         reading = _read_signed(text, quantity, sign, conventions) if sign else None
         if reading:
@@ -190,6 +192,15 @@ def _read_bare(text: str, quantity: Quantity, conventions: Conventions) -> Readi
     if not currency or not stands_alone(text, quantity.start, quantity.end):
         return None
     return _with_honest_points(quantity, currency).read(text, None, ((f"money:{currency}",),))
+
+
+def read_currency(text: str, conventions: Conventions) -> Reading | None:
+    """The currency in a short text; letters that often mean something else count when they are the whole text."""
+    start, end = trimmed(text)
+    meant, rule = meant_codes(codes_of(text[start:end]), conventions)
+    if meant:
+        return read_any(text, start, end, [(f"currency:{code}",) for code in meant], rule)
+    return next(iter(find_currencies(text, conventions)), None)
 
 
 def find_currencies(text: str, conventions: Conventions) -> list[Reading]:

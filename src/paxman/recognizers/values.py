@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from paxman.contract.model import CanonicalField
-from paxman.recognizers.base import Conventions, Reading
-from paxman.recognizers.dates import read_date
-from paxman.recognizers.money import read_money
-from paxman.recognizers.numbers import find_decimals, find_integers
-from paxman.recognizers.quantities import find_percents
-from paxman.recognizers.words import find_booleans, read_member, read_text
+from paxman.recognizers.base import Conventions, Reading, read
+from paxman.recognizers.words import find_booleans, read_member, read_text, trimmed
 from paxman.types import FieldType
 
 MAX_LENGTH = 100_000
 """Only the head of a longer text is searched for a number, date or word."""
+
+_PLAIN_NUMBER = re.compile(r"-?\d{1,100}(?:\.(?:\d{1,2}|\d{4,100}))?")
+"""Numbers that every convention reads alike."""
+
+Reader = Callable[[str, CanonicalField, Conventions], Reading | None]
 
 
 def read_value(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
@@ -38,33 +40,67 @@ def _by_pattern(text: str, regex: str) -> Reading | None:
     whole = read_text(text)
     if whole and matches(regex, whole.value):
         return whole
-    for start, end in find_spans(regex, text):
-        return Reading(start, end, text[start:end])
-    return None
+    return next((Reading(start, end, text[start:end]) for start, end in find_spans(regex, text)), None)
 
 
-NARROWING = {"currency": "currency", "iso_4217": "currency"}
-"""Tags whose kind decides what part of a text is the value."""
+NARROWING = {
+    "bic": "bic",
+    "country": "country",
+    "currency": "currency",
+    "date-time": "datetime",
+    "datetime": "datetime",
+    "duration": "duration",
+    "e-mail": "email",
+    "email": "email",
+    "fax": "phone",
+    "iban": "iban",
+    "ip": "ip",
+    "ipv4": "ip",
+    "ipv6": "ip",
+    "iso_4217": "currency",
+    "phone": "phone",
+    "postal_code": "postal_code",
+    "region": "region",
+    "tax_id": "tax_id",
+    "telephone": "phone",
+    "time": "time",
+    "uri": "url",
+    "url": "url",
+    "uuid": "uuid",
+    "vat_id": "vat_id",
+    "website": "url",
+    "zip": "postal_code",
+}
+"""Tags that say what part of a text is the value. Names and addresses are taken whole."""
 
 
 def _by_kind(text: str, kind: str, conventions: Conventions) -> Reading | None:
-    from paxman.recognizers import find
+    from paxman.recognizers import find, short
 
-    found = find(kind, text, conventions)
-    return found[0] if found else None
+    if kind in short.READERS:
+        return short.READERS[kind](text, conventions)
+    return next(iter(find(kind, text, conventions)), None)
 
 
 def _integer(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
+    from paxman.recognizers.numbers import find_integers
+
+    start, end = trimmed(text)
+    if text[start:end].isdecimal() and end - start <= 100:
+        return read(text, start, end, ("integer",))
     return next(iter(find_integers(text, conventions)), None)
 
 
 def _decimal(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
+    from paxman.recognizers.numbers import find_decimals
+    from paxman.recognizers.quantities import find_percents
+
+    start, end = trimmed(text)
+    if _PLAIN_NUMBER.fullmatch(text, start, end):
+        return read(text, start, end, ("decimal:.",) if "." in text else ("decimal",))
     finders = (find_decimals, find_percents)
-    for finder in reversed(finders) if "percent" in field.semantic_tags else finders:
-        found = finder(text, conventions)
-        if found:
-            return found[0]
-    return None
+    ordered = reversed(finders) if "percent" in field.semantic_tags else finders
+    return next((found[0] for finder in ordered if (found := finder(text, conventions))), None)
 
 
 def _boolean(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
@@ -73,6 +109,8 @@ def _boolean(text: str, field: CanonicalField, conventions: Conventions) -> Read
 
 
 def _date(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
+    from paxman.recognizers.dates import read_date
+
     return read_date(text, conventions)
 
 
@@ -81,10 +119,12 @@ def _enum(text: str, field: CanonicalField, conventions: Conventions) -> Reading
 
 
 def _money(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
+    from paxman.recognizers.money import read_money
+
     return read_money(text, conventions)
 
 
-_READERS: dict[FieldType, Callable[[str, CanonicalField, Conventions], Reading | None]] = {
+_READERS: dict[FieldType, Reader] = {
     FieldType.STRING: _string,
     FieldType.INTEGER: _integer,
     FieldType.DECIMAL: _decimal,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Protocol
 
 from paxman.contract.detection import format_of
 from paxman.contract.model import CanonicalContract
-from paxman.plugins import Registry
+from paxman.plugins import Registry, load
 
 
 class Adapter(Protocol):
@@ -34,9 +35,16 @@ BUILT_IN = {
 ADAPTERS: Registry[Adapter] = Registry("adapter", BUILT_IN, lambda adapter: (adapter.name, adapter.version))
 
 
+@cache
+def _built_in(name: str) -> Adapter:
+    """One adapter without the others: to load the whole registry takes longer than to adapt a contract."""
+    adapter: Adapter = load(BUILT_IN[name])()
+    return adapter
+
+
 def find_adapter(contract: Any) -> Adapter | None:
     """The adapter for a contract: built-ins by structure, then whoever accepts it."""
     known = format_of(contract)
     if known:
-        return ADAPTERS.get_latest(known)
+        return _built_in(known)
     return next((adapter for adapter in ADAPTERS if adapter.name not in BUILT_IN and adapter.accepts(contract)), None)

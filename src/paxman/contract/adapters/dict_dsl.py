@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from paxman.contract.building import ContractDraft, build_contract
-from paxman.contract.drafts import Draft, Findings, Place, Rule, clean
+from paxman.contract.drafts import Draft, Findings, Place, Rule, clean, is_addressable
 from paxman.contract.hints import HINTS, read_hints, read_policy, read_rules, read_type, read_version
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint, ContractPolicy
 from paxman.types import Fallback, FieldType, Money
@@ -87,6 +87,9 @@ def _read_field(raw: Any, place: Place, findings: Findings) -> Draft | None:
 def _read_name(raw: Mapping[str, Any], place: Place, findings: Findings) -> str:
     name = raw.get("name")
     if isinstance(name, str) and name.strip():
+        if not is_addressable(name):
+            hint = "Write an OBJECT with fields of its own; its paths are dotted by themselves."
+            findings.error("INVALID_FIELD", place / "name", f"the name {name!r} has a dot or a bracket.", hint)
         return name
     if name is None or isinstance(name, str):
         findings.error("MISSING_FIELD_NAME", place / "name", "a field needs a name.")

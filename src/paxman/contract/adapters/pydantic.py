@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from paxman.contract.adapters.pydantic_metadata import read_metadata
 from paxman.contract.building import ContractDraft, build_contract
-from paxman.contract.drafts import Draft, Findings, Place, Rule, clean, refusal
+from paxman.contract.drafts import Draft, Findings, Place, Rule, clean, is_addressable, refusal
 from paxman.contract.hints import HINTS, read_hints, read_policy, read_rules, read_type, read_version
 from paxman.contract.model import CanonicalContract
 from paxman.types import FieldType, Labels, Money
@@ -155,6 +155,8 @@ class ModelReader:
         key = next((choice for choice in choices if isinstance(choice, str)), None)
         if key is None:
             self._refuse(place, "an alias that is a path cannot be written back", "Use an alias that is a name.")
+        elif not is_addressable(key):
+            self._refuse(place, "an alias with a dot or a bracket cannot be addressed")
         return key
 
     def _value(self, info: FieldInfo, place: Place, above: tuple[type, ...], strict: bool) -> Draft | None:

@@ -14,7 +14,7 @@ from paxman.contract.adapters.schema_flattening import (
     type_of,
 )
 from paxman.contract.constraints import problems
-from paxman.contract.drafts import Draft, Findings, Rule, refusal
+from paxman.contract.drafts import Draft, Findings, Rule, is_addressable, refusal
 from paxman.contract.hints import HINTS, read_hints, read_type
 from paxman.contract.model import CanonicalField
 from paxman.contract.rules import to_constraints
@@ -178,13 +178,16 @@ class FieldReader:
 
     def _children(self, flat: Flat, depth: int) -> tuple[Draft, ...]:
         self._check_names(flat)
-        named = [(name, nodes) for name, nodes in flat.properties.items() if name]
-        return tuple(self._field(name, nodes, name in flat.required, depth) for name, nodes in named)
+        return tuple(self._field(name, nodes, name in flat.required, depth) for name, nodes in flat.properties.items())
 
     def _check_names(self, flat: Flat) -> None:
-        if "" in flat.properties:
-            place = flat.properties[""][0].place
-            self.findings.error("MISSING_FIELD_NAME", place, "a property without a name cannot be addressed.")
+        for name, nodes in flat.properties.items():
+            if not name.strip():
+                message = "a property without a name cannot be addressed."
+                self.findings.error("MISSING_FIELD_NAME", nodes[0].place, message)
+            elif not is_addressable(name):
+                message = "a property with a dot or a bracket in its name cannot be addressed."
+                self.findings.error(UNSUPPORTED, nodes[0].place, message)
         for name, place in flat.required.items():
             if name not in flat.properties:
                 self.findings.error(UNSUPPORTED, place, f"the required property {name!r} is not described.")

@@ -1,0 +1,142 @@
+"""Checking an artifact against the document it speaks of: every span, quote, address and transform."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.replay import verify_artifact
+from paxman.capabilities.base import EvidenceRef, quote_hash
+from paxman.contract.model import CanonicalContract
+from paxman.documents.document import Document, Source
+from paxman.errors import PaxmanError
+from paxman.reconciler.evidence_compare import equality_key
+from paxman.transforms import run
+from paxman.types import Origin
+
+
+@attrs.frozen
+class Check:
+    """One thing that was looked at: what, for which field, and what is wrong with it, if anything."""
+
+    what: str
+    field_path: str | None = None
+    problem: str = ""
+
+    @property
+    def passed(self) -> bool:
+        return not self.problem
+
+
+@attrs.frozen
+class Verification:
+    """All checks of one artifact."""
+
+    checks: tuple[Check, ...]
+
+    @property
+    def passed(self) -> bool:
+        return all(check.passed for check in self.checks)
+
+    @property
+    def problems(self) -> tuple[Check, ...]:
+        return tuple(check for check in self.checks if not check.passed)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "passed": self.passed,
+            "checked": len(self.checks),
+            "problems": [attrs.asdict(check) for check in self.problems],
+        }
+
+
+def verify_sources(
+    artifact: ExecutionArtifact, data: bytes, document: Document, contract: CanonicalContract | None = None
+) -> Verification:
+    """Check the hashes, then each field's evidence against the document in these bytes."""
+    grounds = Grounds(artifact, document)
+    checks = [_check_hashes(artifact, contract), _check_input(artifact, data)]
+    checks += [check for result in artifact.field_results for check in grounds.check(result)]
+    return Verification(tuple(checks))
+
+
+def _check_hashes(artifact: ExecutionArtifact, contract: CanonicalContract | None) -> Check:
+    """Without a contract, the hashes that the artifact has of itself are all there is to check."""
+    try:
+        if contract is not None:
+            verify_artifact(artifact, contract)
+            return Check("hash, versions and contract")
+    except PaxmanError as error:
+        return Check("hash, versions and contract", problem=error.message)
+    changed = artifact.stored_digest or artifact.computed_hash() != artifact.replay_hash
+    return Check("hash", problem="the artifact was changed after it was written" if changed else "")
+
+
+def _check_input(artifact: ExecutionArtifact, data: bytes) -> Check:
+    same = hashlib.sha256(data).hexdigest() == artifact.input_content_hash
+    return Check("input", problem="" if same else "this is not the document that the artifact was made from")
+
+
+@attrs.define(slots=False)
+class Grounds:
+    """The evidence of an artifact held against its document."""
+
+    artifact: ExecutionArtifact
+    document: Document
+
+    @cached_property
+    def _node_sources(self) -> frozenset[Source]:
+        tree = self.document.tree
+        return frozenset(node.source for node in tree.walk()) if tree else frozenset()
+
+    def check(self, result: FieldResult) -> Iterator[Check]:
+        """Every reference of a field; a value that was read must have one that gives it."""
+        supported = False
+        for ref in result.evidence_refs:
+            if ref.span is not None:
+                yield Check("span", ref.field_path, self._problem(ref, ref.span, result))
+            supported = supported or (ref.role == "supporting" and ref.span is not None)
+        if result.status == "RESOLVED" and result.origin is Origin.EXTRACTED and not supported and result.value != ():
+            yield Check("evidence", result.field_path, "an extracted value without a place in the document")
+
+    def _problem(self, ref: EvidenceRef, span: tuple[int, int], result: FieldResult) -> str:
+        start, end = span
+        if not 0 <= start <= end <= len(self.document.text):
+            return f"the span {start}-{end} lies outside the document"
+        quote = self.document.text[start:end]
+        if quote_hash(quote) != ref.quote_hash or ref.quote not in (None, quote):
+            return f"the text at {start}-{end} is not what was quoted"
+        if ref.source not in (None, self.document.locate(span)) and ref.source not in self._node_sources:
+            return f"the address of {start}-{end} is not where that text stands"
+        return "" if ref.role == "context" else self._value_problem(ref, quote, result)
+
+    def _value_problem(self, ref: EvidenceRef, quote: str, result: FieldResult) -> str:
+        try:
+            value = run(ref.transforms, quote)
+        except Exception as error:  # transforms are data of a stored artifact, which may say anything
+            return f"its transforms fail: {type(error).__name__}"
+        if ref.role == "rejected" or any(equality_key(value) == accepted for accepted in self._accepted(ref, result)):
+            return ""
+        return "its transforms do not give the value"
+
+    def _accepted(self, ref: EvidenceRef, result: FieldResult) -> Iterator[Any]:
+        """The value itself, and what a recorded rate of exchange turned into it."""
+        yield equality_key(_value_at(self.artifact, ref.field_path, result))
+        for note in result.diagnostics:
+            if note.code == "FX_APPLIED" and note.context.get("after") == str(result.value):
+                amount, _, currency = str(note.context["before"]).partition(" ")
+                yield equality_key(type(result.value)(amount, currency))
+
+
+def _value_at(artifact: ExecutionArtifact, path: str, result: FieldResult) -> Any:
+    if path == result.field_path:
+        return result.value
+    try:
+        return artifact[path].value
+    except KeyError:
+        return None

@@ -1,0 +1,201 @@
+"""Settings from `paxman.toml` or `[tool.paxman]`, the environment and flags; each value remembers where it came from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from paxman.budget import Budget, Policy
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.errors import ConfigurationError, unknown_name
+
+_TOP = ("contract", "provider", "locale", "labels")
+_BUDGET = tuple(field.name for field in attrs.fields(Budget))
+_POLICY = tuple(field.name for field in attrs.fields(Policy) if field.name != "locale")
+NAMES = (*_TOP, *(f"budget.{name}" for name in _BUDGET), *(f"policy.{name}" for name in _POLICY))
+
+
+@attrs.frozen
+class Setting:
+    """A value and its origin: a flag, a variable of the environment, a file, or the default."""
+
+    name: str
+    value: Any
+    origin: str
+
+
+@attrs.frozen
+class Settings:
+    """Everything that holds for one call."""
+
+    values: Mapping[str, Setting]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name].value
+
+    @property
+    def budget(self) -> Budget:
+        return Budget(**{name: self[f"budget.{name}"] for name in _BUDGET})
+
+    @property
+    def policy(self) -> Policy:
+        return Policy(locale=self["locale"], **{name: self[f"policy.{name}"] for name in _POLICY})
+
+    def with_labels(self, contract: CanonicalContract) -> CanonicalContract:
+        """The contract with the labels that the settings add to its fields, by path."""
+        labels: Mapping[str, Any] = self["labels"]
+        if not labels:
+            return contract
+        return attrs.evolve(contract, fields=tuple(_add_labels(field, labels) for field in contract.fields))
+
+    def register_provider(self) -> None:
+        """Make the configured provider known: "module:name", or a table with `use` and the arguments for it."""
+        given = self["provider"]
+        if given is None:
+            return
+        from paxman.api.registration import register_provider
+
+        register_provider(_build_provider(given))
+
+
+def load_settings(
+    flags: Mapping[str, Any] | None = None,
+    environment: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+    file: Path | None = None,
+) -> Settings:
+    """Flags win over the environment, which wins over the file; `folder` is where the search for a file starts."""
+    values = {setting.name: setting for setting in _defaults()}
+    found = file or find_file(folder or Path.cwd())
+    if found:
+        values |= _from_file(found)
+    values |= _from_environment(os.environ if environment is None else environment)
+    values |= {name: Setting(name, value, "flag") for name, value in _known(flags or {}, "flags").items()}
+    settings = Settings(values)
+    _ = settings.budget, settings.policy  # a wrong value is refused here, not in the middle of a run
+    return settings
+
+
+def find_file(folder: Path) -> Path | None:
+    """The nearest `paxman.toml`, or `pyproject.toml` with a `[tool.paxman]`, in this folder or above it."""
+    for place in (folder, *folder.parents):
+        if (place / "paxman.toml").is_file():
+            return place / "paxman.toml"
+        project = place / "pyproject.toml"
+        if project.is_file() and "paxman" in _read(project).get("tool", {}):
+            return project
+    return None
+
+
+def variable(name: str) -> str:
+    """The environment's name of a setting: `policy.confidence_floor` is PAXMAN_CONFIDENCE_FLOOR."""
+    return "PAXMAN_" + name.rpartition(".")[2].upper()
+
+
+def parse_text(name: str, text: str) -> Any:
+    """A setting's value from a flag or the environment, where everything is text."""
+    if text.lower() in ("", "none"):
+        return None
+    if name == "labels":
+        raise ConfigurationError("labels are set in paxman.toml: [labels] total = ['Amount due']")
+    return _parser(name)(text)
+
+
+def _parser(name: str) -> Callable[[str], Any]:
+    section, _, key = name.rpartition(".")
+    if section == "budget" and key != "max_total_cost_usd":
+        return lambda text: _number(name, text, int)
+    if key == "confidence_floor":
+        return lambda text: _number(name, text, float)
+    if section == "policy" and isinstance(getattr(Policy(), key), bool):
+        return lambda text: _flag(name, text)
+    return str
+
+
+def _number(name: str, text: str, kind: Callable[[str], Any]) -> Any:
+    try:
+        return kind(text)
+    except ValueError:
+        raise ConfigurationError(f"{name} must be a number, got {text!r}") from None
+
+
+def _flag(name: str, text: str) -> bool:
+    if text.lower() not in ("true", "false", "yes", "no", "1", "0", "on", "off"):
+        raise ConfigurationError(f"{name} must be true or false, got {text!r}")
+    return text.lower() in ("true", "yes", "1", "on")
+
+
+def _defaults() -> Iterator[Setting]:
+    budget, policy = Budget(), Policy()
+    for name in _TOP:
+        yield Setting(name, {} if name == "labels" else None, "default")
+    for name in _BUDGET:
+        yield Setting(f"budget.{name}", getattr(budget, name), "default")
+    for name in _POLICY:
+        yield Setting(f"policy.{name}", getattr(policy, name), "default")
+
+
+def _from_file(file: Path) -> dict[str, Setting]:
+    content = _read(file)
+    if file.name == "pyproject.toml":
+        content = content.get("tool", {}).get("paxman", {})
+    flat: dict[str, Any] = {}
+    for name, value in content.items():
+        section = name in ("budget", "policy") and isinstance(value, dict)
+        flat |= {f"{name}.{key}": item for key, item in value.items()} if section else {name: value}
+    if isinstance(flat.get("contract"), str):
+        flat["contract"] = _beside(file, flat["contract"])
+    return {name: Setting(name, value, str(file)) for name, value in _known(flat, str(file)).items()}
+
+
+def _beside(file: Path, contract: str) -> str:
+    """A contract's path is relative to the file that names it."""
+    name, mark, fragment = contract.partition("#")
+    return str(file.parent / name) + mark + fragment if (file.parent / name).exists() else contract
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Setting]:
+    given = {name: environment[variable(name)] for name in NAMES if variable(name) in environment}
+    return {name: Setting(name, parse_text(name, text), variable(name)) for name, text in given.items()}
+
+
+def _known(given: Mapping[str, Any], where: str) -> Mapping[str, Any]:
+    for name in given:
+        if name not in NAMES:
+            raise ConfigurationError(f"{where}: {unknown_name('setting', name, NAMES)}")
+    if not isinstance(given.get("labels", {}), Mapping):
+        raise ConfigurationError(f"{where}: labels is a table of field paths, each with a list of labels")
+    return given
+
+
+def _read(file: Path) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(file.read_text("utf-8-sig"))
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"{file} cannot be read: {error}") from None
+
+
+def _add_labels(field: CanonicalField, labels: Mapping[str, Any]) -> CanonicalField:
+    more = labels.get(field.path, ())
+    added = (*field.labels, *([more] if isinstance(more, str) else more))
+    children = tuple(_add_labels(child, labels) for child in field.children)
+    return attrs.evolve(field, labels=tuple(dict.fromkeys(added)), children=children)
+
+
+def _build_provider(given: Any) -> Any:
+    from paxman.plugins import load
+
+    options = {"use": given} if isinstance(given, str) else dict(given)
+    use = options.pop("use", None)
+    if not isinstance(use, str) or ":" not in use:
+        raise ConfigurationError('provider names what to use: provider = "my_package:MyProvider"')
+    try:
+        return load(use)(**options)
+    except (ImportError, AttributeError, TypeError) as error:
+        raise ConfigurationError(f"provider {use!r} cannot be made: {error}") from None

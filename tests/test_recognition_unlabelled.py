@@ -1,0 +1,353 @@
+"""Values that no label announces: names, addresses and currencies by place and shape, clauses of agreements."""
+
+import time
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paxman
+from paxman.capabilities.unlabelled import kind_of, reads_own_labels
+from paxman.contract import adapt
+from paxman.transforms import run
+from paxman.types import ConfidenceBand
+
+COMPANY = {"name": "company", "type": "STRING", "tags": ["organization"]}
+STORE = {"name": "store_name", "type": "STRING", "tags": ["organization"]}
+ADDRESS = {"name": "address", "type": "STRING", "tags": ["address"]}
+SELLER = {"name": "seller_name", "type": "STRING", "tags": ["organization"], "labels": ["Verkäufer", "Seller"]}
+BUYER = {"name": "buyer_name", "type": "STRING", "tags": ["organization"], "labels": ["Käufer", "Bill to"]}
+CURRENCY = {"name": "currency", "type": "STRING", "tags": ["currency"]}
+PARTY = {"name": "party", "type": "ARRAY", "tags": ["party"]}
+START = {"name": "effective_date", "type": "DATE", "labels": ["Effective date", "dated as of"]}
+LAW = {"name": "jurisdiction", "type": "STRING", "tags": ["region"], "labels": ["governed by the laws of"]}
+TERM = {"name": "term", "type": "STRING", "tags": ["duration"], "labels": ["term of"]}
+ALL = [COMPANY, STORE, ADDRESS, SELLER, BUYER, CURRENCY, PARTY, START, LAW, TERM]
+
+
+def contract(*fields):
+    return {"id": "paper", "version": "1", "fields": [{"required": False, **field} for field in fields]}
+
+
+def resolve(text, *fields):
+    return paxman.normalize(text, contract(*fields))
+
+
+def values(text, *fields):
+    return {result.field_path: result.value for result in resolve(text, *fields).field_results}
+
+
+def value(text, field):
+    return resolve(text, field)[field["name"]].value
+
+
+def band(text, field):
+    return resolve(text, field)[field["name"]].confidence_band
+
+
+def assert_grounded(text, artifact):
+    for result in artifact.field_results:
+        for ref in result.evidence_refs:
+            if ref.span is not None and ref.role != "rejected" and result.value is not None:
+                index = ref.field_path.removeprefix(result.field_path).strip("[]")
+                expected = result.value[int(index)] if index else result.value
+                assert run(ref.transforms, text[ref.span[0] : ref.span[1]]) == expected
+
+
+RECEIPT = """\
+KEDAI ROTI MELUR SDN BHD
+(1200345-K)
+NO. 7, JALAN TERATAI 3/1,
+TAMAN MELUR,
+43200 CHERAS, SELANGOR.
+TEL: 03-9012 3456
+TAX INVOICE
+DATE: 04/05/2019
+ROTI CANAI  2.50
+TOTAL  2.50
+"""
+
+
+def test_a_receipt_names_its_shop_and_its_address():
+    artifact = resolve(RECEIPT, COMPANY, ADDRESS)
+    assert artifact.normalized_data == {
+        "company": "KEDAI ROTI MELUR SDN BHD",
+        "address": "NO. 7, JALAN TERATAI 3/1, TAMAN MELUR, 43200 CHERAS, SELANGOR.",
+    }
+    assert [result.confidence_band for result in artifact.field_results] == [ConfidenceBand.HIGH] * 2
+    assert_grounded(RECEIPT, artifact)
+
+
+@pytest.mark.parametrize(
+    ("head", "name"),
+    [
+        ("CORNER HARDWARE LTD (88123-X)\n12 Mill Road\n", "CORNER HARDWARE LTD"),
+        ("*** TAX INVOICE ***\nBluebird Books Inc.\n5 Hill Street\n", "Bluebird Books Inc."),
+        ("LEE MEI LING\nSUNRISE TRADING\nNO 2, JALAN 3\n", "SUNRISE TRADING"),
+        ("GREEN LEAF TEA\n(M) SDN BHD\n12 Mill Road\n", "GREEN LEAF TEA (M) SDN BHD"),
+        ("WONG ELECTRICAL &\nHARDWARE SUPPLY\n12 Mill Road\n", "WONG ELECTRICAL & HARDWARE SUPPLY"),
+        ("Welcome to Harbour Cafe!\n12 Mill Road\n", "Harbour Cafe"),
+        ("NIGHT OWL\nFORMERLY KNOWN AS\nDAY OWL SDN BHD\n12 Mill Road\n", "NIGHT OWL"),
+        ("THE COPPER KETTLE\n12 Mill Road\n(415) 555-0134\n", "THE COPPER KETTLE"),
+        ("CopperKettleSdnBhd\n12MillRd\nTAXINVOICE\n", "CopperKettleSdnBhd"),
+    ],
+)
+def test_the_issuer_at_the_top(head, name):
+    assert value(head + "Tea  3.00\n", COMPANY) == name
+
+
+def test_a_store_goes_by_its_sign_and_a_company_by_its_legal_name():
+    text = "MOONBEAM\nBrightwater Foods Ltd\n12 Mill Road\nTea  3.00\n"
+    assert values(text, COMPANY, STORE) == {"company": "Brightwater Foods Ltd", "store_name": "MOONBEAM"}
+
+
+def test_a_name_by_its_place_alone_is_only_a_guess():
+    text = "THE COPPER KETTLE\n12 Mill Road\nTea  3.00\n"
+    assert band(text, COMPANY) is ConfidenceBand.MEDIUM
+
+
+def test_nothing_at_the_top_that_could_be_a_name():
+    assert value("RECEIPT\n12/03/2020 10:44\n(415) 555-0134\nTea  3.00\n", COMPANY) is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "address"),
+    [
+        ("12 Mill Road\nDerby DE1 1AA\nTel: 01332 555123", "12 Mill Road Derby DE1 1AA"),
+        (
+            "TEL: 03-9012 3456\nLOT 5, JALAN SATU,\n40100 SHAH ALAM\nSELANGOR\nCASH BILL",
+            "LOT 5, JALAN SATU, 40100 SHAH ALAM SELANGOR",
+        ),
+        (
+            "LOT 5, JALAN SATU,\nGST ID: 000123456789\n40100 SHAH ALAM, SELANGOR",
+            "LOT 5, JALAN SATU, 40100 SHAH ALAM, SELANGOR",
+        ),
+        ("5 JALAN DUA, 40100 SHAH ALAM. TEL: 03-9012 3456", "5 JALAN DUA, 40100 SHAH ALAM."),
+        ("870 W Rusk St\nRockwall, TX 75087\nCashier: 3", "870 W Rusk St Rockwall, TX 75087"),
+    ],
+)
+def test_the_lines_of_an_address(lines, address):
+    text = f"ACME SDN BHD\n{lines}\nTea  3.00\n"
+    artifact = resolve(text, ADDRESS)
+    assert artifact["address"].value == address
+    assert_grounded(text, artifact)
+
+
+def test_no_address():
+    assert value("ACME SDN BHD\nRECEIPT\nTea  3.00\n", ADDRESS) is None
+
+
+SIDE_BY_SIDE = """\
+Verkäufer                      Käufer/Leistungsempfänger
+GLN 4012345000009              Kundennummer: 77
+Holz & Span GmbH               Tischlerei Eiche AG Nord
+Sägeweg 4                      Hobelgasse 9
+04109 Leipzig                  99084 Erfurt
+
+Rechnung 4711
+Summe  100,00 EUR
+"""
+LABELLED = """\
+Rechnung Nr. 12
+
+  Verkäufer
+  Nummer:        549
+  Name:          Holz & Span GmbH
+  Anschrift:     Sägeweg 4
+
+  Käufer
+  Nummer:        77
+  Name:          Tischlerei Eiche AG
+"""
+LETTER = """\
+                                                   Holz & Span GmbH
+                                                   Sägeweg 4
+                                                   04109 Leipzig
+
+   Herrn
+   Jan Eiche
+
+   Hobelgasse 9
+   99084 Erfurt
+
+Rechnung 4711
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "seller", "buyer"),
+    [
+        (SIDE_BY_SIDE, "Holz & Span GmbH", "Tischlerei Eiche AG Nord"),
+        (LABELLED, "Holz & Span GmbH", "Tischlerei Eiche AG"),
+        (LETTER, "Holz & Span GmbH", "Herrn Jan Eiche"),
+        ("Seller: Oak Ltd\nBill to: Elm Inc\nInvoice 5\n", "Oak Ltd", "Elm Inc"),
+    ],
+)
+def test_who_sells_and_who_buys(text, seller, buyer):
+    artifact = resolve(text, SELLER, BUYER)
+    assert artifact.normalized_data == {"seller_name": seller, "buyer_name": buyer}
+    assert_grounded(text, artifact)
+
+
+def test_a_buyer_is_not_invented():
+    assert value("Oak Ltd\nInvoice 5\nTotal  3.00\n", BUYER) is None
+
+
+def test_the_currency_of_a_page():
+    text = "Invoice\nTable  EUR 100,00\nChair  EUR 50,00\nTotal  EUR 150,00\n"
+    assert value(text, CURRENCY) == "EUR"
+
+
+def test_rival_currencies_are_both_offered():
+    result = resolve("Table  EUR 100.00\nChair  USD 50.00\n", CURRENCY)["currency"]
+    assert [note.code for note in result.diagnostics] == ["CONFLICT", "LOW_CONFIDENCE"]
+
+
+AGREEMENT = """\
+MUTUAL NON-DISCLOSURE AGREEMENT
+This Agreement is made and entered into as of March 3, 2014 by and between Larkspur Robotics, Inc., a Delaware
+corporation with offices at 12 Mill Road, Salem (“Larkspur”), and Ada B. Winter (the “Consultant”).
+1. Purpose. The parties may exchange information under the Services Agreement dated May 9, 2011.
+2. Non-solicitation. For a period of one year neither party will solicit employees of the other.
+3. Term. This Agreement shall remain in full force and effect for a period of two (2) years from the date hereof.
+4. Law. This Agreement shall be governed by and construed in accordance with the laws of the State of Oregon.
+"""
+
+
+def test_an_agreement():
+    artifact = resolve(AGREEMENT, PARTY, START, LAW, TERM)
+    assert artifact.normalized_data == {
+        "party": ["Larkspur Robotics, Inc.", "Ada B. Winter"],
+        "effective_date": date(2014, 3, 3),
+        "jurisdiction": "Oregon",
+        "term": "2 years",
+    }
+    bands = [result.confidence_band.value for result in artifact.field_results]
+    assert bands == ["MEDIUM", "HIGH", "HIGH", "HIGH"]
+    assert_grounded(AGREEMENT, artifact)
+
+
+def test_what_an_agreement_does_not_say_stays_unresolved():
+    text = (
+        "AGREEMENT\nThis Agreement is made as of the ___ day of ______ by the undersigned.\n"
+        "Notice is given thirty (30) days before. The parties met under the merger agreement dated May 9, 2011 in Ohio.\n"
+    )
+    assert values(text, PARTY, START, LAW, TERM) == dict.fromkeys(["party", "effective_date", "jurisdiction", "term"])
+
+
+@pytest.mark.parametrize(
+    ("clause", "region"),
+    [
+        ("shall be construed under the law of the Commonwealth of Kentucky, exclusive of", "Kentucky"),
+        (
+            "The laws of the State of Nevada (without choice of law) shall govern this Agreement.",
+            "Nevada",
+        ),
+        ("This Agreement is governed by New York law.", "New York"),
+        ("is governed by the internal law, and not the law of conflicts, of the State of Texas.", "Texas"),
+        ("subject to export laws of the United States; it is governed by the laws of Utah.", "Utah"),
+        ("Dieser Vertrag unterliegt dem Recht der Bundesrepublik Deutschland.", "Deutschland"),
+        ("Le présent accord est régi par les lois de la France.", "France"),
+        ("Este contrato se rige por las leyes de España.", "España"),
+        ("Acme is a Delaware corporation that obeys all laws.", None),
+    ],
+)
+def test_whose_law_governs(clause, region):
+    assert value(f"AGREEMENT\n{clause}\n", LAW) == region
+
+
+@pytest.mark.parametrize(
+    ("clause", "length"),
+    [
+        ("The term of this Agreement shall be one (1) year beginning with the Effective Date.", "1 year"),
+        ("This letter agreement will terminate eighteen (18) months from the date hereof.", "18 months"),
+        ("The obligations hereunder expire five years after the date of this agreement.", "5 years"),
+        ("During the term of this Agreement and for two years thereafter, I will not compete.", None),
+        ("Obligations remain in effect for three (3) years after termination of this Agreement.", None),
+        ("Employee shall give sixty (60) days notice.", None),
+    ],
+)
+def test_how_long_it_lasts(clause, length):
+    assert value(f"AGREEMENT\n{clause}\n", TERM) == length
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("AGREEMENT dated as of May 2, 2015 between us.\n", date(2015, 5, 2)),
+        ("This Agreement is effective as of 7 June 2016 (the “Effective Date”).\n", date(2016, 6, 7)),
+        ("January 9, 2012\nOak, Inc.\n12 Mill Road\nLadies and Gentlemen:\nYou agree.\n", date(2012, 1, 9)),
+        ("We agree.\n" * 400 + "/s/ A. Oak\nDate: May 3, 2012\n/s/ B. Elm\nDate: May 8, 2012\n", date(2012, 5, 8)),
+        ("The parties recall the merger agreement dated as of May 2, 2015 with Elm.\n", None),
+    ],
+)
+def test_since_when_it_holds(text, day):
+    assert value(text, START) == day
+
+
+BETWEEN = "THIS AGREEMENT is between Oak, Inc. (“Oak”) and Elm LLC (“Elm”). The parties agree."
+AMONG = "by and among Oak Bank (“Oak”), Elm Ltd. (“Elm”) and Ida Ash (“Ash”), each a party."
+BY_LETTER = "May 1, 2010\nElm Partners, LLC\n1 Hill St\nGentlemen:\nOak Foods, Inc. (the “Company”) will share.\n"
+SIGNED = "As a condition of my work for Oak Foods, Inc. (the “Company”), I agree.\n/s/ Ida Ash\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (BETWEEN, ("Oak, Inc.", "Elm LLC")),
+        (AMONG, ("Oak Bank", "Elm Ltd.", "Ida Ash")),
+        (BY_LETTER, ("Elm Partners, LLC", "Oak Foods, Inc.")),
+        (SIGNED, ("Oak Foods, Inc.", "Ida Ash")),
+    ],
+)
+def test_the_parties(text, names):
+    assert value(text, PARTY) == names
+
+
+@pytest.mark.parametrize(
+    ("field", "kind"),
+    [
+        (COMPANY, "issuer"),
+        ({"name": "customer", "type": "STRING"}, "addressee"),
+        ({"name": "name", "type": "STRING", "tags": ["organization"], "description": "Who issued it"}, "issuer"),
+        ({"name": "advertiser", "type": "STRING", "tags": ["organization"], "labels": ["Advertiser"]}, None),
+        ({"name": "supplier_id", "type": "STRING"}, None),
+        ({"name": "buyer_address", "type": "STRING", "tags": ["address"]}, None),
+        ({"name": "issue_date", "type": "DATE"}, None),
+        ({"name": "total", "type": "DECIMAL"}, None),
+        (TERM, "term"),
+    ],
+)
+def test_what_a_field_asks_for(field, kind):
+    canonical = adapt(contract(field)).fields[0]
+    assert kind_of(canonical) == kind
+    assert reads_own_labels(canonical) == (kind in ("issuer", "addressee", "term"))
+
+
+PIECES = st.sampled_from(
+    """Oak Ltd|SDN BHD|Verkäufer|Käufer:|Name:|12 Mill Road|04109 Leipzig|Herrn|between|and|(“Oak”)|laws of|Texas|
+governed by|two (2) years|term of this Agreement|dated as of|May 2, 2015|/s/ Ida Ash|EUR|  |\n|\n\n|:|,|(|)|&|\xa0|Ｗ|$ 3.00|
+Welcome to|LOT 5,|Dear Sir:""".split("|")
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(PIECES, max_size=40).map(" ".join))
+def test_whatever_the_page_holds_values_are_grounded(text):
+    document = text.replace("\r", "")
+    assert_grounded(document, resolve(document, *ALL))
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [" ", ",", "(", "A ", "Oak & ", "laws of ", "between ", "two years ", "1 Mill Road\n", "Name: \n", "May 2, 2015 "],
+)
+def test_long_pages_take_no_longer_than_their_length(piece):
+    def seconds(count):
+        start = time.process_time()
+        resolve(piece * count, *ALL)
+        return time.process_time() - start
+
+    seconds(100)
+    assert seconds(40_000 // len(piece)) < 1.0
