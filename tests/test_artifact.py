@@ -276,6 +276,19 @@ def test_success_validates_against_the_callers_json_schema():
     jsonschema.validate(artifact.normalized_data, schema)
 
 
+def test_json_contracts_get_json_numbers():
+    schema = {
+        "type": "object",
+        "required": ["price", "weight"],
+        "properties": {"price": {"type": "number", "minimum": 0.01}, "weight": {"type": "number"}},
+    }
+    artifact = paxman.normalize({"price": 0.01, "weight": 12}, schema)
+    assert artifact["price"].value == Decimal("0.01")
+    assert json.dumps(artifact.normalized_data) == '{"price": 0.01, "weight": 12}'
+    assert artifact.to_dict()["normalized_data"] == {"price": "0.01", "weight": "12"}
+    jsonschema.validate(artifact.normalized_data, schema)
+
+
 @settings(max_examples=40, deadline=None)
 @given(testing.artifacts())
 def test_any_artifact_survives_storage(artifact):

@@ -131,6 +131,6 @@ def test_an_address_finds_the_same_raw_cell(rows: list[list[str]]) -> None:
 @pytest.mark.parametrize("unit", [",", '"', '"a,', '"a"",', "1,2,3\n", "\n", "\t", '"a\n', 'a,"\n'])
 def test_hostile_files_take_linear_time(unit: str) -> None:
     start = time.process_time()
-    document = read_document((unit * (300_000 // len(unit))).encode(), "x.csv")
+    document = read_document((unit * (100_000 // len(unit))).encode(), "x.csv")
     assert document.tables is not None
-    assert time.process_time() - start < 8
+    assert time.process_time() - start < 4

@@ -154,7 +154,7 @@ def test_spans_hold_what_they_say(text: str) -> None:
 )
 def test_hostile_layout_takes_linear_time(unit: str) -> None:
     start = time.process_time()
-    text = unit * (300_000 // len(unit))
+    text = unit * (100_000 // len(unit))
     find_pairs(text)
     find_tables(text)
-    assert time.process_time() - start < 8
+    assert time.process_time() - start < 4

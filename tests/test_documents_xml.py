@@ -80,10 +80,10 @@ def test_no_element_is_plain_text() -> None:
 )
 def test_hostile_files_are_bounded(unit: str) -> None:
     start = time.process_time()
-    data = b"<?xml version='1.0'?><r>" + unit.encode() * (200_000 // len(unit)) + b"</r>"
+    data = b"<?xml version='1.0'?><r>" + unit.encode() * (60_000 // len(unit)) + b"</r>"
     document = read_document(data, limits=Limits(max_depth=60))
     assert document.kind == "xml"
-    assert time.process_time() - start < 8
+    assert time.process_time() - start < 4
 
 
 names = st.sampled_from(["Invoice", "ID", "Line", "n:Amount", "Ünï"])

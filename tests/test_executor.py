@@ -55,7 +55,7 @@ def test_early_stop_spares_the_dear_step(register):
     artifact = paxman.normalize("a: here\n", contract("a", "b"))
     assert model.asked == ["b"]
     assert (artifact["a"].value, artifact["b"].value, artifact.status) == ("here", "x", Status.SUCCESS)
-    assert artifact["b"].cost == paxman.artifact.artifact.FieldCost(4, 7, Decimal("0.01"))
+    assert artifact["b"].cost == paxman.artifact.artifact.FieldCost(5, 7, Decimal("0.01"))
     assert artifact.statistics.cost_usd == Decimal("0.01")
 
 

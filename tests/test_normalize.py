@@ -81,8 +81,8 @@ def test_a_json_payload():
         "consignor": {"name": "Blue Harbor Trading Ltd", "country": "GB"},
         "declared_value": {"amount": Decimal("18250.00"), "currency": "USD"},
         "packages": [
-            {"sku": "PUMP-8", "weight_kg": Decimal("41.5"), "fragile": False},
-            {"sku": "SEAL-2", "weight_kg": Decimal("0.75"), "fragile": True},
+            {"sku": "PUMP-8", "weight_kg": 41.5, "fragile": False},
+            {"sku": "SEAL-2", "weight_kg": 0.75, "fragile": True},
         ],
         "eta": None,
     }

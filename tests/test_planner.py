@@ -65,8 +65,20 @@ def notes(plan):
 
 def test_chains_follow_the_steps_then_score_and_id():
     plan = make()
-    assert chain(plan, 0) == ["structured_extraction", "text_extraction", "validation", "derivation"]
-    assert chain(plan, 1) == ["structured_extraction", "text_extraction", "regex_extraction", "validation"]
+    assert chain(plan, 0) == [
+        "structured_extraction",
+        "text_extraction",
+        "validation",
+        "recognition",
+        "derivation",
+    ]
+    assert chain(plan, 1) == [
+        "structured_extraction",
+        "text_extraction",
+        "regex_extraction",
+        "validation",
+        "recognition",
+    ]
     assert [p.field_id for p in plan.fields] == ["invoice:total", "invoice:number", "invoice:net"]
 
 

@@ -32,7 +32,7 @@ PARTS = contract({"name": "parts", "type": "ARRAY", "required": False, "labels":
 
 def rows(text: str, wanted: dict[str, Any] = ITEMS) -> list[Any]:
     """Rows as tuples in the order of the columns."""
-    found = paxman.normalize(text, wanted).normalized_data["items"] or []
+    found = paxman.normalize(text, wanted).normalized_data.get("items", [])
     names = [column["name"] for column in wanted["fields"][0]["items"]["fields"]]
     return [tuple(str(row[name]) if row.get(name) is not None else None for name in names) for row in found]
 
@@ -137,7 +137,7 @@ Pos    Description                     Unit price      Qty    Amount
     assert rows(text) == [
         ("Support contract", "1", "800.00", "800.00"),
         ("Annual insurance for servers in Berlin and Hamburg", "2", "50.00", "100.00"),
-    ] or rows(text)[1:] == [("Annual insurance for servers in Berlin and Hamburg", "2", "50.00", "100.00")]
+    ]
 
 
 def test_arithmetic_finds_a_price_whose_heading_says_nothing() -> None:
@@ -273,7 +273,7 @@ def test_hostile_text_takes_linear_time(piece: str) -> None:
     ],
 )
 def test_a_label_heads_a_list(text: str, expected: list[str] | None) -> None:
-    assert paxman.normalize(text, PARTS).normalized_data["parts"] == expected
+    assert paxman.normalize(text, PARTS).normalized_data.get("parts") == expected
 
 
 def test_elements_have_the_type_of_the_contract() -> None:

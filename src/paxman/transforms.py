@@ -48,6 +48,7 @@ BUILT_IN: dict[str, str] = {
     "compact": "paxman.recognizers.identifiers:to_compact",
     "time": "paxman.recognizers.times:to_time",
     "duration": "paxman.recognizers.times:to_duration",
+    "anniversary": "paxman.recognizers.anniversaries:to_years",
 }
 _loaded: dict[str, Transform] = {}
 

@@ -165,7 +165,7 @@ def _field_results(
             decision.origin,
             FieldCost(candidate.invocations, candidate.tokens, candidate.usd),
             required[decision.field_path],
-            contract.by_path[decision.field_path].shape,
+            contract.shapes[decision.field_path],
         )
         for decision, candidate in zip(resolved, candidates, strict=True)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -98,11 +98,7 @@ class ExecutionArtifact:
     @property
     def normalized_data(self) -> dict[str, Any]:
         """The values in the contract's shape. Unresolved: None if required, left out if optional."""
-        data: dict[str, Any] = {}
-        for result in self.field_results:
-            if result.status == "RESOLVED" or result.required:
-                _place(data, result.field_path, export_value(result.value, result.shape))
-        return data
+        return self._shaped(export_value)
 
     @property
     def unresolved_fields(self) -> tuple[FieldResult, ...]:
@@ -159,7 +155,7 @@ class ExecutionArtifact:
         index = {ref: position for position, ref in enumerate(self.evidence)}
         return {
             "status": self.status.value,
-            "normalized_data": self.normalized_data,
+            "normalized_data": self._shaped(lambda value, shape: value),
             "field_results": [_result_to_dict(result, index) for result in self.field_results],
             "unresolved_fields": [result.field_path for result in self.unresolved_fields],
             "evidence": [ref.to_dict() for ref in self.evidence],
@@ -168,6 +164,13 @@ class ExecutionArtifact:
             "capability_versions": dict(self.capability_versions),
             **{name: getattr(self, name) for name in _PLAIN},
         }
+
+    def _shaped(self, export: Callable[[Any, Any], Any]) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        for result in self.field_results:
+            if result.status == "RESOLVED" or result.required:
+                _place(data, result.field_path, export(result.value, result.shape))
+        return data
 
     def _cell(self, path: str) -> FieldResult | None:
         head, bracket, rest = path.partition("[")

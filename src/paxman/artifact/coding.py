@@ -11,19 +11,29 @@ from paxman.types import Money, freeze, thaw
 
 
 def export_value(value: Any, shape: Any) -> Any:
-    """A value as the contract's own schema wants it: plain containers, text where the schema says text."""
+    """A value as the contract's own schema wants it: plain containers, text or JSON numbers where it says so."""
     if value is None:
         return None
     if isinstance(shape, Mapping):
         return {name: export_value(item, shape.get(name, "OBJECT")) for name, item in value.items()}
     if isinstance(shape, tuple | list):
         return [export_value(item, shape[0]) for item in value]
+    if shape == "DECIMAL:number":
+        return _json_number(value)
     if isinstance(value, Money):
         amount = str(value.amount) if shape.endswith(":text") else value.amount
         return {"amount": amount, "currency": value.currency}
     if shape.endswith(":text"):
         return value.isoformat() if isinstance(value, datetime.date) else str(value)
     return thaw(value)
+
+
+def _json_number(value: Decimal) -> int | float | Decimal:
+    """What a JSON parser would give; a Decimal only where a float would lose digits."""
+    if value == value.to_integral_value():
+        return int(value) if value.adjusted() < 300 else value
+    near = float(value)
+    return near if Decimal(repr(near)) == value else value
 
 
 def decode_value(stored: Any, shape: Any) -> Any:

@@ -11,6 +11,7 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.values import Found, conventions
 from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
+from paxman.recognizers.anniversaries import find_anniversaries
 from paxman.recognizers.base import UNKNOWN, Conventions
 from paxman.recognizers.dates import find_dates
 from paxman.recognizers.places import find_regions
@@ -196,7 +197,9 @@ def _is_signed(text: str, date: Reading) -> bool:
 def find_term(context: CapabilityContext) -> list[Found]:
     """How long an agreement lasts."""
     text = context.document.text
-    readings = find_durations(text, conventions(context))[:_MOST_CLAUSES]
+    how = conventions(context)
+    readings = find_durations(text, how)[:_MOST_CLAUSES] + find_anniversaries(text, how)[:_MOST_CLAUSES]
+    readings.sort(key=lambda reading: reading.start)
     return _best(context, [Clause(_weight_of_term(text, r), r) for r in readings], sure=5, least=4)
 
 

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.business_terms import label_terms
+from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
 from paxman.contract.labels import compact_label, compact_word, squeeze
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.types import FieldType, Span
@@ -102,6 +102,7 @@ class Scan:
 
     page: Page
     hits: tuple[Hit, ...]
+    _items: dict[int, tuple[Hit, ...]] = attrs.field(factory=dict, init=False, repr=False)
 
     @cached_property
     def by_key(self) -> dict[str, list[Hit]]:
@@ -128,13 +129,43 @@ class Scan:
         previous = self.hits[hit.index - 1] if hit.index else None
         return previous if previous and previous.line == hit.line else None
 
-    def on_line(self, line: int) -> tuple[Hit, ...]:
-        first = bisect_left(self.hits, line, key=_line)
-        return self.hits[first : bisect_right(self.hits, line, key=_line)]
+    def first_on(self, line: int) -> Hit | None:
+        index = bisect_left(self.hits, line, key=_line)
+        return self.hits[index] if index < len(self.hits) and self.hits[index].line == line else None
+
+    def last_before(self, position: int) -> Hit | None:
+        """The last label that ends before a position, on its line."""
+        index = bisect_right(self.hits, position, key=_end) - 1
+        hit = self.hits[index] if index >= 0 else None
+        return hit if hit and hit.line == self.page.line_at(position) else None
+
+    def starts_at(self, position: int) -> bool:
+        """Whether a label starts here."""
+        index = bisect_left(self.hits, position, key=_start)
+        return index < len(self.hits) and self.hits[index].start == position
+
+    def items_on(self, line: int) -> tuple[Hit, ...]:
+        """The first labels of a line that head columns of items: quantity, price, description."""
+        if line not in self._items:
+            first = self.first_on(line)
+            hits = self.hits[first.index : first.index + _MOST_HEADINGS] if first else ()
+            self._items[line] = tuple(hit for hit in hits if hit.line == line and hit.term in ITEM_TERMS)
+        return self._items[line]
+
+
+_MOST_HEADINGS = 40
 
 
 def _line(hit: Hit) -> int:
     return hit.line
+
+
+def _start(hit: Hit) -> int:
+    return hit.start
+
+
+def _end(hit: Hit) -> int:
+    return hit.end
 
 
 @lru_cache(maxsize=64)

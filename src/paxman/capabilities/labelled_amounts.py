@@ -8,10 +8,10 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import product
 
-from paxman.capabilities.label_scan import Hit
-from paxman.capabilities.labelled import (
+from paxman.capabilities.label_binding import Binding
+from paxman.capabilities.label_layout import (
     LONGEST_LINE,
-    Binding,
+    WORDS,
     Reader,
     Relation,
     Spot,
@@ -23,6 +23,7 @@ from paxman.capabilities.labelled import (
     settle,
     under,
 )
+from paxman.capabilities.label_scan import Hit
 from paxman.recognizers import Reading
 from paxman.types import Money
 
@@ -42,7 +43,6 @@ _FINAL = re.compile(
 )
 _TOTALS = frozenset({"total", "amount_due"})
 _CENTS = re.compile(r"\d[.,]\d\d(?![\d.,/])")
-_WORDS = re.compile(r"[^\W\d_]{2,}")
 _MOST_ROWS = 60
 _MOST_PARTS = 12
 _NEAR = 6
@@ -103,11 +103,11 @@ def _is_signed(reader: Reader, reading: Reading) -> bool:
 
 def _below(reader: Reader, hit: Hit) -> list[Reading]:
     """An amount that stands alone under a label, when nothing follows the label in its line."""
-    rest = reader.text[hit.end : reader.page.line(hit.line).end]
-    if len(_WORDS.findall(rest)) > 2:
+    rest = reader.text[hit.end : min(reader.page.line(hit.line).end, hit.end + 80)]
+    if len(WORDS.findall(rest)) > 2:
         return []
     found = below(reader, "amount", hit, 1)[:1]
-    return [r for r in found if not _WORDS.search(reader.text[_chunk_start(reader, r) : r.start])]
+    return [r for r in found if not WORDS.search(reader.text[_chunk_start(reader, r) : r.start])]
 
 
 def _chunk_start(reader: Reader, reading: Reading) -> int:
@@ -152,7 +152,7 @@ def _in_column(reader: Reader, hit: Hit) -> list[Reading]:
     if page.line(hit.line).end - page.line(hit.line).start > LONGEST_LINE:
         return []
     for lower in page.below(hit.line, _MOST_ROWS):
-        first = next(iter(reader.scan.on_line(lower)), None)
+        first = reader.scan.first_on(lower)
         if first is None or first.term != "total":
             continue
         values = [r for r in reader.values("amount", lower) if r.start > first.end]
@@ -171,7 +171,7 @@ class Witnesses:
         """Labels of these terms with the amount beside each."""
         for hit in (hit for term in terms for hit in self.reader.scan.by_term.get(term, ())[:_MOST_PARTS]):
             values = [r for r in _beside(self.reader, hit) if _is_priced(self.reader, r)]
-            if values and len(_WORDS.findall(between(self.reader, hit, values[0]))) < 2:
+            if values and len(WORDS.findall(between(self.reader, hit, values[0]))) < 2:
                 yield hit, values[-1]
 
     def amounts(self, *terms: str) -> list[Decimal]:
@@ -259,8 +259,8 @@ def _unlabelled(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> Iter
 
 def _is_part(reader: Reader, reading: Reading) -> bool:
     """Whether a label on its line says that an amount is something else."""
-    before = [hit for hit in reader.scan.on_line(reader.page.line_at(reading.start)) if hit.end <= reading.start]
-    return bool(before) and before[-1].term in _PART_TERMS
+    hit = reader.scan.last_before(reading.start)
+    return hit is not None and hit.term in _PART_TERMS
 
 
 _PART_TERMS = frozenset({"net", "subtotal", "tax", "discount", "charge", "count", "unit_price", "change"})

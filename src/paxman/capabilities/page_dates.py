@@ -6,8 +6,10 @@ import re
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import OTHER_DATES
+from paxman.capabilities.label_binding import bind
+from paxman.capabilities.label_layout import Reader, Spot
 from paxman.capabilities.label_scan import Hit, scan_of
-from paxman.capabilities.labelled import Reader, Spot, bind, to_found
+from paxman.capabilities.labelled import to_found
 from paxman.capabilities.values import Found
 from paxman.recognizers import Reading, find
 from paxman.types import FieldType
@@ -50,9 +52,7 @@ def _spot(reading: Reading, guess: bool = False) -> Spot:
 
 def _governing(reader: Reader, reading: Reading) -> Hit | None:
     """The last label before a date on its line."""
-    line = reader.page.line_at(reading.start)
-    hits = [hit for hit in reader.scan.on_line(line) if hit.end <= reading.start]
-    return hits[-1] if hits else None
+    return reader.scan.last_before(reading.start)
 
 
 def _belongs_elsewhere(reader: Reader, reading: Reading) -> bool:
@@ -78,5 +78,4 @@ def _above(reader: Reader, reading: Reading) -> Hit | None:
     index = reader.page.line_at(reading.start)
     if not index or reader.text[reader.page.line(index).start : reading.start].strip():
         return None
-    hits = reader.scan.on_line(index - 1)
-    return hits[-1] if hits else None
+    return reader.scan.last_before(reader.page.line(index).start - 1)

@@ -11,7 +11,8 @@ from paxman.capabilities.base import (
     ChainStep,
     CostHint,
 )
-from paxman.capabilities.labelled import find_labelled, needs_label
+from paxman.capabilities.label_binding import needs_label
+from paxman.capabilities.labelled import find_labelled
 from paxman.capabilities.page_dates import find_page_date
 from paxman.capabilities.unlabelled import find_unlabelled, reads_own_labels
 from paxman.capabilities.values import Found, to_candidates

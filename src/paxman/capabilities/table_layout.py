@@ -14,6 +14,7 @@ from paxman.types import Span
 
 _MOST_CHUNKS = 24
 _MOST_HEADING = 400
+_LONGEST_HEADING = 30
 _STACKED = 3
 """Lines that a heading may take above and below the line that names most columns."""
 _REACH = 8
@@ -27,6 +28,8 @@ _NUMBER = re.compile(
 )
 _SPACE = re.compile("[ \xa0]")
 _MOST_CUTS = 4
+_CODE_WITH_WORD = re.compile(r"\d{8,} ?[^\W\d]")
+_LONGEST_NUMBER = 40
 _LONG_DIGITS = re.compile(r"\d{3}")
 
 
@@ -63,7 +66,7 @@ class Header:
 
 def is_number(text: str) -> bool:
     """Whether a chunk is one number, with its sign, currency, percent sign or unit."""
-    return len(text) < 40 and _NUMBER.match(text) is not None
+    return len(text) < _LONGEST_NUMBER and _NUMBER.match(text) is not None and _CODE_WITH_WORD.match(text) is None
 
 
 def find_headers(page: Page, vocabulary: Vocabulary) -> list[Header]:
@@ -143,7 +146,7 @@ def _lines_above(page: Page, main: int, left: int) -> Iterator[int]:
     for index in range(main - 1, max(-1, main - 1 - _REACH), -1):
         line = page.line(index)
         chunks = [chunk for chunk in line.chunks if chunk[1] - line.start > left]
-        if any(_has_digits(page.text, chunk) or chunk[1] - chunk[0] > 30 for chunk in chunks) or taken == _STACKED:
+        if taken == _STACKED or not _may_head(page, chunks):
             return
         if chunks:
             taken += 1
@@ -153,9 +156,16 @@ def _lines_above(page: Page, main: int, left: int) -> Iterator[int]:
 def _lines_below(page: Page, main: int) -> Iterator[int]:
     for index in range(main + 1, min(len(page), main + 1 + _STACKED)):
         chunks = page.line(index).chunks
-        if not chunks or any(_has_digits(page.text, chunk) or chunk[1] - chunk[0] > 30 for chunk in chunks):
+        if not chunks or not _may_head(page, chunks):
             return
         yield index
+
+
+def _may_head(page: Page, chunks: Sequence[Span]) -> bool:
+    """Whether all that stands on a line may be headings: few, short, and no data."""
+    return len(chunks) <= _MOST_CHUNKS and not any(
+        end - start > _LONGEST_HEADING or _has_digits(page.text, (start, end)) for start, end in chunks
+    )
 
 
 def _clusters(parts: list[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:

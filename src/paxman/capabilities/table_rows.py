@@ -26,7 +26,8 @@ _CARRIED = re.compile(
     re.IGNORECASE,
 )
 _REASONS = {"subtotal": "a subtotal, not an item", "fragment": "no price or total beside the quantity"}
-_ATTRIBUTE = re.compile(r"[^\W\d_][^:]{0,30}:(?:\s|\Z)")
+# A property of its own below a description: "Colour: red", or an article number.
+_ATTRIBUTE = re.compile(r"[^\W\d_][^:]{0,30}:(?:\s|\Z)|\d{8,14}\Z")
 _MOST_QUIET = 15
 """Lines without a new row after which a table is over."""
 _NEAR = 3

@@ -13,8 +13,9 @@ from paxman.capabilities.base import (
     ChainStep,
     CostHint,
 )
-from paxman.capabilities.label_scan import names_label
-from paxman.capabilities.labelled import find_labelled, needs_label
+from paxman.capabilities.label_binding import needs_label
+from paxman.capabilities.label_scan import names_label, own_labels
+from paxman.capabilities.labelled import find_labelled
 from paxman.capabilities.unlabelled import reads_own_labels
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
 from paxman.documents.document import Pair
@@ -40,7 +41,7 @@ class TextExtraction:
         labelled = _labelled(context)
         if labelled:
             return CapabilityResult(to_candidates(labelled))
-        pairs = list(_matching(context)) if context.document.kind not in _PLAIN else []
+        pairs = list(_matching(context)) if _reads_pairs(context) else []
         if not pairs:
             return NOTHING
         beside = [pair for pair in pairs if pair.relation == "beside"]
@@ -52,6 +53,11 @@ def _labelled(context: CapabilityContext) -> list[Found]:
     if reads_own_labels(context.field) and not needs_label(context.field, context.contract):
         return []
     return find_labelled(context, own_only=True) if names_label(context) else []
+
+
+def _reads_pairs(context: CapabilityContext) -> bool:
+    """Labels of laid-out text were scanned for already, but for those of a single letter."""
+    return context.document.kind not in _PLAIN or not own_labels(context.field)
 
 
 def _matching(context: CapabilityContext) -> Iterator[Pair]:

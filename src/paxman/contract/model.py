@@ -125,6 +125,14 @@ class CanonicalContract:
         return {field.path: field for field in self.leaves}
 
     @cached_property
+    def shapes(self) -> Mapping[str, Any]:
+        """The shape of each leaf's value; JSON contracts want numbers where others keep Decimals."""
+        shapes = {field.path: field.shape for field in self.leaves}
+        if self.source not in ("json_schema", "openapi"):
+            return shapes
+        return {path: _with_json_numbers(shape) for path, shape in shapes.items()}
+
+    @cached_property
     def content_hash(self) -> str:
         """SHA-256 over the canonical JSON of everything that can change a result."""
         return canonical_hash(self.to_dict())
@@ -132,6 +140,14 @@ class CanonicalContract:
     def to_dict(self) -> dict[str, Any]:
         """Plain data in canonical form."""
         return attrs.asdict(self, filter=_is_content)
+
+
+def _with_json_numbers(shape: Any) -> Any:
+    if isinstance(shape, list):
+        return [_with_json_numbers(item) for item in shape]
+    if isinstance(shape, dict):
+        return {name: _with_json_numbers(item) for name, item in shape.items()}
+    return "DECIMAL:number" if shape == "DECIMAL" else shape
 
 
 def _is_content(attribute: attrs.Attribute[Any], value: Any) -> bool:

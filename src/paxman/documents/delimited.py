@@ -180,8 +180,9 @@ def looks_like_csv(head: bytes) -> bool:
         return False
     if _ALL_QUOTED.match(lines[0]):
         return True
-    half = len(lines[:40]) * 0.8
-    likely = "".join(d for d in _DELIMITERS if sum(1 for line in lines[:40] if d in line) >= half)
+    lines = lines[:40]
+    half = len(lines) * 0.8
+    likely = "".join(d for d in _DELIMITERS if sum(1 for line in lines if d in line) >= half)
     found = detect_dialect("\n".join(lines) + "\n", likely) if likely else None
     return found is not None and _is_table(lines, *found)
 

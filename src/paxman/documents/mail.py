@@ -193,7 +193,8 @@ def _header_document(message: Message) -> Document:
     written = [(name.lower(), value) for name, value in message.raw_items()]
     for name in _SHOWN:
         for value in [value for key, value in written if key == name.lower()][:_MAX_REPEATED]:
-            text = _header_text(value)
+            if not (text := _header_text(value)):
+                continue
             start = position + len(name) + 2
             span = (start, start + len(text))
             pairs.append(Pair(name, (position, position + len(name)), span))

@@ -37,7 +37,7 @@ def join_documents(kind: str, parts: Sequence[Part], diagnostics: Sequence[Diagn
         locate,
         pages=parts[0].document.pages if parts and parts[0].name is None else (),
         diagnostics=(*diagnostics, *(note for part in parts for note in part.document.diagnostics)),
-        build_tree=lambda: _join_trees(placed, starts[-1]),
+        build_tree=lambda: _join_trees(placed, max(starts[-1] - len(_SEPARATOR), 0)),
         build_tables=lambda: tuple(_move_table(t, start) for part, start in placed for t in part.document.tables),
         build_pairs=lambda: tuple(move_pair(pair, start) for part, start in placed for pair in part.document.pairs),
         body=(0, len(texts[0])) if parts and parts[0].name is None else None,

@@ -11,7 +11,7 @@ from paxman.recognizers.months import month_of
 
 _TO = r"[ \u00a0]?(?:-|–|—|to|bis|au|al|until|through|thru)[ \u00a0]?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th|er|[.ºª])?"
-_DAY_BEFORE = re.compile(rf"(?<![\d/.,-])(?<!\d[ -])({_DAY}){_TO}\Z")
+_DAY_BEFORE = re.compile(rf"(?<![\w/.,#-])(?<!\d[ -])({_DAY}){_TO}\Z")
 _DAY_AND_MONTH_BEFORE = re.compile(rf"(?<![\d/.-])\d{{1,2}}[./]\d{{1,2}}[.]?{_TO}\Z")
 _NAMED_BEFORE = re.compile(rf"(?<!\d)(?:{_DAY}[ .-]?([^\W\d_]{{3,10}})|([^\W\d_]{{3,10}})[ .]{{0,2}}{_DAY}),?{_TO}\Z")
 _SAME_MONTH = re.compile(rf"([^\W\d_]{{3,10}})\.? {_DAY}{_TO}{_DAY},? ?\d{{4}}(?!\d)")
@@ -45,7 +45,7 @@ def add_first_days(text: str, dates: list[Reading]) -> list[Reading]:
         if start is not None:
             orders = [reading.transforms[0].partition(":")[2] for reading in (last, *last.alternatives)]
             first = read_any(text, start, last.end, [(f"first_day:{order}",) for order in orders], last.rule)
-            found += [first] if first else []
+            found += [first] if first and first.value <= last.value else []
         found.append(last)
     return found
 

@@ -13,7 +13,7 @@ from paxman.currencies import MINOR_UNITS
 from paxman.recognizers.base import Conventions, Reading, read_any
 from paxman.recognizers.currency_names import codes_of, is_weak
 from paxman.recognizers.currency_signs import LETTER, SYMBOLS, WRITTEN, Sign, money_words, sign_after, sign_before
-from paxman.recognizers.numbers import MINUS, Figure, figures, is_aside, percent_end, stands_alone
+from paxman.recognizers.numbers import MINUS, Figure, add, figures, is_aside, percent_end, scale, stands_alone
 from paxman.recognizers.quantities import Quantity, figure_quantity, first_of_overlapping, spelled_quantities
 from paxman.recognizers.regions import currency_of
 from paxman.recognizers.words import trimmed
@@ -165,7 +165,7 @@ def to_coined(text: str, argument: str) -> Decimal:
     for part in argument.split(","):
         span, _, step = part.partition(" ")
         amounts.append(run((f"slice:{span}", step.replace("=", ":")), text))
-    return Decimal(amounts[0] + amounts[1] / 100)
+    return add(amounts[0], scale(amounts[1], "0.01"))
 
 
 def _with_honest_points(quantity: Quantity, currency: str) -> Quantity:

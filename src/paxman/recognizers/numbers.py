@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from decimal import Context, Decimal
 
-from paxman.recognizers.base import Conventions, Reading, read_any
+from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
 
 MAX_DIGITS = 1000
 """Longer runs of digits are not numbers that anybody wrote."""
@@ -25,6 +25,10 @@ _SPACE = re.compile(f"[{SPACES}]")
 _EXPONENT = re.compile(r"[eE]([+-]?\d{1,3})$")
 _CREDIT = re.compile(r"\s?C[rR]\b")
 _NO_CENTS = re.compile(rf"[.,][{MINUS}\u2014](?!\d)")
+_EAST_ASIAN = "\u2e80"
+_WORD_BEFORE = re.compile(r"[^\W\d]+\Z")
+_WORD_AFTER = re.compile(r"[^\W\d]+")
+_CENTS = re.compile(r"\d[.,]\d\d\Z")
 _SAME_MARK = {**dict.fromkeys(SPACES, " "), **dict.fromkeys(APOSTROPHES, "'")}
 
 Figure = tuple[int, int, tuple[str, ...]]
@@ -62,6 +66,10 @@ def negate(value: Decimal, argument: str = "") -> Decimal:
 def scale(value: Decimal, factor: str) -> Decimal:
     """The number times a factor, every digit kept."""
     return _EXACT.multiply(value, Decimal(factor))
+
+
+def add(left: Decimal, right: Decimal) -> Decimal:
+    return _EXACT.add(left, right)
 
 
 def _is_negative(text: str) -> bool:
@@ -178,11 +186,30 @@ def is_aside(text: str, bracket: int) -> bool:
 def stands_alone(text: str, start: int, end: int) -> bool:
     """Whether a figure is a number of its own, not part of a word, date, time or code."""
     before, after = text[start - 1 : start], text[end : end + 1]
-    if (before.isalpha() and ord(before) < 0x2E80) or before == "_" or (after.isalpha() and ord(after) < 0x2E80):
-        return False
-    joined = before and before in "-/:.#" and text[max(0, start - 2) : start - 1].isalnum()
-    joins = after and after in "-/:" and text[end + 1 : end + 2].isalnum()
-    return not (joined or joins)
+    if before in ("x", "X") and text[max(0, start - 2) : start - 1].isdecimal():
+        before = ""
+    if after in ("x", "X") and not text[end + 1 : end + 2].isalpha():
+        after = ""
+    if (before.isalpha() and before < _EAST_ASIAN) or before == "_" or (after.isalpha() and after < _EAST_ASIAN):
+        return _is_glued_amount(text, start, end)
+    return not (_joins(before, text[max(0, start - 2) : start - 1]) or _joins(after, text[end + 1 : end + 2]))
+
+
+def _joins(mark: str, other: str) -> bool:
+    """Whether a mark ties a figure to what is beyond it: a code's dash or slash, a colon or point between digits."""
+    return (other.isalnum() and mark in ("-", "/")) or (other.isdecimal() and mark in (":", "."))
+
+
+def _is_glued_amount(text: str, start: int, end: int) -> bool:
+    """Amounts that a printer ran together with a word, a currency or a tax mark: TOTAL12.50, RM7, 5.30T."""
+    from paxman.recognizers.currency_signs import sign_after, sign_before
+
+    word_before = _WORD_BEFORE.search(text, max(0, start - 12), start)
+    word_after = _WORD_AFTER.match(text, end)
+    cents = _CENTS.search(text, start, end) is not None
+    fits_before = not word_before or (cents and len(word_before[0]) > 2) or sign_before(text, start) is not None
+    fits_after = not word_after or (cents and word_after[0].isupper() and len(word_after[0]) < 3)
+    return fits_before and (fits_after or sign_after(text, end, UNKNOWN) is not None)
 
 
 def find_decimals(text: str, conventions: Conventions) -> list[Reading]:

@@ -1,0 +1,100 @@
+"""What differs between two artifacts, field by field, and what can have caused it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.reconciler.evidence_compare import equality_key
+
+
+@attrs.frozen
+class FieldChange:
+    """A field that came out differently; `details` holds what else changed, before and after."""
+
+    field_path: str
+    before: Any
+    after: Any
+    reasons: tuple[str, ...]
+    details: Mapping[str, tuple[str, str]]
+
+
+@attrs.frozen
+class ArtifactDiff:
+    """Causes that hold for both runs as a whole, and the fields that changed."""
+
+    causes: Mapping[str, str]
+    changes: tuple[FieldChange, ...]
+    fields: int
+
+
+def compare(first: ExecutionArtifact, second: ExecutionArtifact) -> ArtifactDiff:
+    """Every field of either artifact whose value, status, confidence or evidence differs."""
+    causes = dict(_causes(first, second))
+    before = {result.field_path: result for result in first.field_results}
+    after = {result.field_path: result for result in second.field_results}
+    paths = list(dict.fromkeys((*before, *after)))
+    changes = [_change(path, before.get(path), after.get(path), tuple(causes)) for path in paths]
+    return ArtifactDiff(causes, tuple(change for change in changes if change), len(paths))
+
+
+def _causes(first: ExecutionArtifact, second: ExecutionArtifact) -> Iterator[tuple[str, str]]:
+    for name, attribute in (("contract", "contract_hash"), ("input", "input_content_hash")):
+        old, new = getattr(first, attribute), getattr(second, attribute)
+        if old != new:
+            yield name, f"{old[:12]} -> {new[:12]}"
+    versions = list(_version_changes(first, second))
+    if versions:
+        yield "version", ", ".join(versions)
+
+
+def _version_changes(first: ExecutionArtifact, second: ExecutionArtifact) -> Iterator[str]:
+    for name in ("paxman_version", "planner_version", "replay_version"):
+        old, new = getattr(first, name), getattr(second, name)
+        if old != new:
+            yield f"{name.removesuffix('_version')} {old} -> {new}"
+    ours, theirs = first.capability_versions, second.capability_versions
+    for name in sorted({*ours, *theirs}):
+        if ours.get(name) != theirs.get(name):
+            yield f"{name} {ours.get(name, 'absent')} -> {theirs.get(name, 'absent')}"
+
+
+def _change(
+    path: str, before: FieldResult | None, after: FieldResult | None, causes: tuple[str, ...]
+) -> FieldChange | None:
+    if before is None or after is None:
+        present = after or before
+        word = "not in the first" if before is None else "not in the second"
+        value = present.value if present else None
+        return FieldChange(path, None if before is None else value, None if after is None else value, (word,), {})
+    details = dict(_details(before, after))
+    moved = _evidence(before) != _evidence(after)
+    if equality_key(before.value) == equality_key(after.value) and not details and not moved:
+        return None
+    reasons = (*causes, *(("evidence",) if moved else ()))
+    return FieldChange(path, before.value, after.value, reasons or ("budget, policy or an outside table",), details)
+
+
+def _details(before: FieldResult, after: FieldResult) -> Iterator[tuple[str, tuple[str, str]]]:
+    for name, old, new in (
+        ("status", before.status, after.status),
+        ("confidence", f"{before.confidence:.2f}", f"{after.confidence:.2f}"),
+        ("origin", _origin(before), _origin(after)),
+    ):
+        if old != new:
+            yield name, (old, new)
+
+
+def _origin(result: FieldResult) -> str:
+    return result.origin.value if result.origin else "none"
+
+
+def _evidence(result: FieldResult) -> frozenset[Any]:
+    """What was quoted, by whom and in which role; where it stands may shift without a change in the evidence."""
+    return frozenset(
+        (ref.capability_id, ref.role, ref.field_path, ref.quote_hash or ref.detail, ref.transforms)
+        for ref in result.evidence_refs
+    )

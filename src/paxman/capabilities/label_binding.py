@@ -1,0 +1,106 @@
+"""What a field asks for: its labels, the business term it is, and which labels on a page may speak for it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import attrs
+
+from paxman.capabilities.business_terms import FALLBACKS, NUMBERS, term_of, terms_of_labels
+from paxman.capabilities.label_scan import Hit, Scan, own_labels
+from paxman.contract.labels import fold_label
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.types import FieldType
+
+MOST_HITS = 200
+
+
+@attrs.frozen
+class Binding:
+    """What a field asks for: its own labels, the business term it is, and the terms that may speak for it."""
+
+    own: frozenset[str]
+    term: str | None
+    also: tuple[str, ...]
+    """Other terms that the field's own labels name."""
+    fallbacks: tuple[str, ...]
+    role: Literal["first", "last"] | None
+    """Which end of a range."""
+
+
+_FIRST = frozenset(
+    (
+        "first",
+        "start",
+        "starts",
+        "from",
+        "begin",
+        "begins",
+        "starting",
+        "von",
+        "ab",
+        "debut",
+        "inicio",
+        "inizio",
+        "mula",
+    )
+)
+_LAST = frozenset(
+    ("last", "end", "ends", "to", "until", "till", "ending", "through", "thru", "bis", "fin", "final", "fine", "tamat")
+)
+
+
+def bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
+    """Tie a field to a business term by its name, or else by most of its labels."""
+    term = term_of(field)
+    taken = {term_of(other) for other in contract.leaves if other is not field}
+    also = tuple(other for other in dict.fromkeys(terms_of_labels(field)) if other != term and other not in taken)
+    fallbacks = tuple(other for other in FALLBACKS.get(term or "", ()) if other not in (*taken, *also))
+    if term == "amount_due" and not fallbacks:
+        fallbacks = ("", "total")
+    return Binding(frozenset(own_labels(field)), term, also, fallbacks, _role(field))
+
+
+def _role(field: CanonicalField) -> Literal["first", "last"] | None:
+    for source in (field.name.replace("_", " "), field.description):
+        words = set(fold_label(source).split())
+        if words & _FIRST:
+            return "first"
+        if words & _LAST:
+            return "last"
+    return None
+
+
+def relevant(scan: Scan, binding: Binding) -> list[tuple[Hit, int]]:
+    """Labels on the page that may speak for a field, each with its rank.
+
+    Its own come first, then longer ones around them, then synonyms, then those of terms that may stand in.
+    """
+    ranked: dict[int, tuple[Hit, int]] = {}
+    for key in sorted(binding.own):
+        for hit in scan.by_key.get(key, ())[:MOST_HITS]:
+            ranked[hit.index] = hit, 0
+    terms = [(binding.term, 2), *((term, 3) for term in binding.also)]
+    for term, rank in [*terms, *((term, 4 + place) for place, term in enumerate(binding.fallbacks))]:
+        for hit in scan.by_term.get(term or "", ())[:MOST_HITS]:
+            around = rank < 4 and any(key in hit.key for key in binding.own if len(key) > 3)
+            ranked.setdefault(hit.index, (hit, 1 if around else rank))
+    return [ranked[index] for index in sorted(ranked)][:MOST_HITS]
+
+
+def kind_of(field: CanonicalField, binding: Binding) -> str:
+    """What a field's value looks like."""
+    if field.type is FieldType.DATE:
+        return "date"
+    if field.type in (FieldType.DECIMAL, FieldType.MONEY):
+        return "amount"
+    if field.type is not FieldType.STRING or field.constraint("pattern"):
+        return "cell"
+    if "vat_id" in field.semantic_tags or binding.term == "vat_id":
+        return "vat"
+    return "identifier" if binding.term in NUMBERS else "text"
+
+
+def needs_label(field: CanonicalField, contract: CanonicalContract) -> bool:
+    """Whether only a label can tell a field's value from others of its kind."""
+    return kind_of(field, bind(field, contract)) in ("identifier", "vat", "amount")

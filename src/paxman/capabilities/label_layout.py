@@ -1,0 +1,209 @@
+"""Where values stand to their labels: beside, below, or in the same column."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable
+from typing import Any, Literal
+
+import attrs
+
+from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.label_scan import Hit, Page, Scan
+from paxman.capabilities.values import conventions
+from paxman.recognizers import Reading, find
+from paxman.types import Span
+
+Relation = Literal["beside", "below", "column"]
+SHIFT = 60
+"""Columns that a value may stand to the right of the label above it, where that is the last of its line."""
+LONGEST_LINE = 4000
+"""Longer lines are no layout; nothing is sought below them."""
+
+
+@attrs.frozen
+class Spot:
+    """A value and the label it stands with; `weak` counts what speaks against the tie."""
+
+    reading: Reading
+    hit: Hit
+    relation: Relation
+    rank: int
+    weak: int = 0
+    guess: bool = False
+    """Whether the tie is too loose to count as support."""
+
+    @property
+    def cost(self) -> int:
+        """How far the label is from what the field asks for."""
+        return cost_of(self.rank, self.weak)
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        return self.cost, self.rank, self.reading.start
+
+
+_COSTS = (0, 0, 1, 1, 2, 3, 4)
+
+
+def cost_of(rank: int, weak: int) -> int:
+    return _COSTS[min(rank, len(_COSTS) - 1)] + weak
+
+
+def settle(spots: list[Spot]) -> list[Spot]:
+    """The spots of the best tie; others are kept only if they agree with one of them."""
+    if not spots:
+        return []
+    ordered = sorted(spots, key=lambda spot: spot.order)
+    best = ordered[0]
+    level = [spot for spot in ordered if (spot.cost, spot.rank) == (best.cost, best.rank)]
+    values = [spot.reading.value for spot in level]
+    return [spot for spot in ordered if spot in level or spot.reading.value in values]
+
+
+class Reader:
+    """Reads the typed values of lines, each line once."""
+
+    def __init__(self, context: CapabilityContext, scan: Scan) -> None:
+        self.context, self.scan, self.page = context, scan, scan.page
+        self.text = scan.page.text
+        self.how = conventions(context)
+        cache = context.document.cache.setdefault("line_values", {})
+        self._cache: dict[tuple[str, int], list[Reading]] = cache
+
+    def values(self, kind: str, line: int) -> list[Reading]:
+        """Values of a kind on a line, in the document's own offsets."""
+        key = (kind, line)
+        if key not in self._cache:
+            place = self.page.line(line)
+            found = _FINDERS[kind](self.text[place.start : place.end], self)
+            self._cache[key] = [reading.shifted(place.start) for reading in found]
+        return self._cache[key]
+
+
+def _find_dates(text: str, reader: Reader) -> list[Reading]:
+    return find("date", text, reader.how) if any(map(str.isdigit, text)) else []
+
+
+def _find_money(text: str, reader: Reader) -> list[Reading]:
+    """Amounts of a line: those with a currency, then bare numbers in the currency of the page."""
+    if not any(map(str.isdigit, text)):
+        return []
+    money = find("money", text, reader.how)
+    bare = [reading for reading in find("decimal", text, reader.how) if not _overlaps(reading, money)]
+    return sorted([*money, *bare], key=lambda reading: reading.start)
+
+
+def _overlaps(reading: Reading, others: list[Reading]) -> bool:
+    """Whether a reading shares characters with one of others, which stand in order."""
+    index = bisect_left(others, reading.start, key=lambda other: other.end)
+    while index < len(others) and others[index].end == reading.start:
+        index += 1
+    return index < len(others) and others[index].start < reading.end
+
+
+_IDENTIFIER = re.compile(r"[A-Za-z0-9](?:[\w./-]*[A-Za-z0-9])?")
+
+
+def _find_identifiers(text: str, reader: Reader) -> list[Reading]:
+    """Tokens with a digit that are neither dates nor amounts."""
+    others = _find_dates(text, reader)
+    found = []
+    for match in _IDENTIFIER.finditer(text):
+        token = match[0]
+        if any(map(str.isdigit, token)) and len(token) > 1:
+            reading = Reading(match.start(), match.end(), token)
+            if not _overlaps(reading, others):
+                found.append(reading)
+    return found
+
+
+_FINDERS: dict[str, Callable[[str, Reader], list[Reading]]] = {
+    "date": _find_dates,
+    "amount": _find_money,
+    "identifier": _find_identifiers,
+    "integer": lambda text, reader: find("integer", text, reader.how),
+}
+WORDS = re.compile(r"[^\W\d_]{2,}")
+
+
+def modified(reader: Reader, hit: Hit) -> bool:
+    """Whether other words of the same chunk stand before a label, as in "Agency order #"."""
+    line = reader.page.line(hit.line)
+    chunk = line.chunks[reader.page.chunk_at(hit.start)] if line.chunks else (hit.start, hit.start)
+    before = reader.text[max(chunk[0], hit.start - 40) : hit.start]
+    previous = reader.scan.before(hit)
+    if previous and previous.end > chunk[0]:
+        before = reader.text[previous.end : hit.start]
+    before = before.rpartition(":")[2]
+    return bool(WORDS.search(before)) and not any(map(str.isdigit, before))
+
+
+def stop_of(reader: Reader, hit: Hit) -> int:
+    """Where the next label on the line takes over, or the line ends."""
+    following = reader.scan.after(hit)
+    return following.start if following else reader.page.line(hit.line).end
+
+
+def beside(reader: Reader, kind: str, hit: Hit, stop: int | None = None) -> list[Reading]:
+    """Values between a label and the next one on the line."""
+    values = reader.values(kind, hit.line)
+    first = bisect_left(values, hit.end, key=lambda reading: reading.start)
+    last = bisect_left(values, stop_of(reader, hit) if stop is None else stop, key=lambda reading: reading.start)
+    return values[first:last]
+
+
+def below(reader: Reader, kind: str, hit: Hit, most: int = 2) -> list[Reading]:
+    """Values in the nearest chunk under a label."""
+    page, upper = reader.page, reader.page.line(hit.line)
+    if upper.end - upper.start > LONGEST_LINE:
+        return []
+    for lower in page.below(hit.line, most):
+        chunk = under(page, hit, lower)
+        if chunk:
+            return [r for r in reader.values(kind, lower) if chunk[0] <= r.start < chunk[1]]
+    return []
+
+
+def under(page: Page, hit: Hit, lower: int) -> Span | None:
+    """The chunk of a lower line in the column of a label."""
+    line, upper = page.line(lower), page.line(hit.line)
+    if line.end - line.start > LONGEST_LINE:
+        return None
+    left, right = hit.start - upper.start, hit.end - upper.start
+    best, shared = None, 0
+    for chunk in line.chunks:
+        overlap = min(right, chunk[1] - line.start) - max(left, chunk[0] - line.start)
+        if overlap > shared:
+            best, shared = chunk, overlap
+    if best is None and len(line.chunks) == len(upper.chunks) > 1:
+        best = line.chunks[page.chunk_at(hit.start)]
+    return best or shifted(page, hit, lower)
+
+
+def shifted(page: Page, hit: Hit, lower: int) -> Span | None:
+    """A chunk a little to the right of a label that has nothing under it and nothing beside it."""
+    line, upper = page.line(lower), page.line(hit.line)
+    right = hit.end - upper.start
+    chunk = next((chunk for chunk in line.chunks if chunk[0] - line.start >= right), None)
+    beyond = next((other for other in upper.chunks if other[0] > hit.start), None)
+    if chunk is None or (beyond and beyond[0] - upper.start < chunk[1] - line.start):
+        return None
+    return chunk if chunk[0] - line.start - right <= SHIFT else None
+
+
+def between(reader: Reader, hit: Hit, reading: Reading) -> str:
+    return reader.text[hit.end : reading.start]
+
+
+def ends_chunk(reader: Reader, hit: Hit) -> bool:
+    """Whether nothing but punctuation follows a label in its chunk."""
+    chunk = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.end - 1)]
+    return not any(map(str.isalnum, reader.text[hit.end : chunk[1]]))
+
+
+def heads_items(reader: Reader, hit: Hit) -> bool:
+    """Whether a label heads a column of items."""
+    items = reader.scan.items_on(hit.line)
+    return len(items) > (hit in items)

@@ -1,0 +1,119 @@
+"""Dates and numbers of papers beside or below a label."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from paxman.capabilities.label_binding import Binding
+from paxman.capabilities.label_layout import (
+    WORDS,
+    Reader,
+    Relation,
+    Spot,
+    below,
+    beside,
+    between,
+    cost_of,
+    ends_chunk,
+    heads_items,
+    modified,
+)
+from paxman.capabilities.label_scan import Hit
+from paxman.recognizers import Reading
+
+
+def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
+    """The date beside a label or below it; of a range the end that the field asks for."""
+    weak = int(modified(reader, hit))
+    if binding.term not in ("date", None) and hit.term == "date":
+        weak += 1
+    relation: Relation = "beside"
+    dates = beside(reader, "date", hit)
+    if dates and len(WORDS.findall(between(reader, hit, dates[0]))) > 2:
+        weak += 1
+    if not dates and not (hit.term == "period" and _is_word(reader, hit) and heads_items(reader, hit)):
+        relation, dates = "below", below(reader, "date", hit)
+    if not dates:
+        return
+    if cost_of(rank, weak) > _LOOSEST or (relation == "beside" and _in_prose(reader, hit, dates)):
+        return
+    ranged = len(dates) > 1 and is_range(reader, dates[0], dates[1])
+    if binding.role and hit.term not in ("start_date", "end_date"):
+        if ranged:
+            yield Spot(dates[0] if binding.role == "first" else dates[1], hit, relation, rank, weak)
+    else:
+        yield Spot(dates[0], hit, relation, rank, weak + int(ranged))
+
+
+_LOOSEST = 3
+
+
+def _in_prose(reader: Reader, hit: Hit, dates: list[Reading]) -> bool:
+    """Whether a sentence goes on after a date that only a space parts from its label."""
+    gap = between(reader, hit, dates[0])
+    if gap.lstrip()[:1] in (":", "=", "#") or "  " in gap:
+        return False
+    line = reader.page.line(hit.line)
+    chunk = line.chunks[reader.page.chunk_at(dates[-1].start)]
+    return len(WORDS.findall(reader.text[dates[-1].end : chunk[1]])) > 3
+
+
+def _is_word(reader: Reader, hit: Hit) -> bool:
+    return reader.text[hit.start : hit.end].isalpha()
+
+
+_RANGE = re.compile(
+    r"\s*(?:[-–—/~]|to|thru|through|until|bis|au|al|a|do|t/m|hasta|até|-->?|hingga|至)\s*\Z", re.IGNORECASE
+)
+
+
+def is_range(reader: Reader, first: Reading, second: Reading) -> bool:
+    """Whether two dates are the ends of a range; the first may borrow its year from the characters of the second."""
+    if first.end > second.start:
+        return first.value <= second.value
+    gap = reader.text[first.end : second.start]
+    return len(gap) <= 12 and bool(_RANGE.match(gap)) and first.value <= second.value
+
+
+_NUMBER_TAIL = re.compile(
+    r"(?:#|№|\b(?:no|nr|num|number|nummer|numero|número|n°|nº|n))[\s.:°º#)-]{0,8}\Z", re.IGNORECASE
+)
+_PARENTHESES = re.compile(r"\([^()]{0,30}\)")
+
+
+def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
+    """The first token with digits after a number's label, or below it."""
+    bare = not _NUMBER_TAIL.search(reader.text[hit.start : hit.end]) and not _is_compound(hit)
+    weak = int(modified(reader, hit)) + int(bare)
+    rank = 0 if rank < 4 and not bare else rank
+    readings = beside(reader, "identifier", hit)
+    reading = _identifier_beside(reader, hit, readings[:4], bare)
+    if reading:
+        yield Spot(reading, hit, "beside", rank, weak)
+    elif not readings and ends_chunk(reader, hit):
+        for reading in below(reader, "identifier", hit)[:1]:
+            if _is_number(reading, bare):
+                yield Spot(reading, hit, "below", rank, weak)
+
+
+def _is_compound(hit: Hit) -> bool:
+    return hit.key.endswith(("nummer", "nr"))
+
+
+def _identifier_beside(reader: Reader, hit: Hit, readings: list[Reading], bare: bool) -> Reading | None:
+    """After a word for "number", or else with no word in between; what stands in brackets is passed over."""
+    gaps = [between(reader, hit, reading) for reading in readings]
+    for reading, gap in zip(readings, gaps, strict=True):
+        if len(gap) < 80 and _NUMBER_TAIL.search(gap) and _is_number(reading, False):
+            return reading
+    for reading, gap in zip(readings, gaps, strict=True):
+        if gap.count("(") <= gap.count(")") and not WORDS.search(_PARENTHESES.sub(" ", gap)):
+            return reading if _is_number(reading, bare) else None
+    return None
+
+
+def _is_number(reading: Reading, bare: bool) -> bool:
+    token = str(reading.value)
+    digits = sum(map(str.isdigit, token))
+    return len(token) <= 40 and (2 * digits >= len(token) and digits > 2 if bare else digits > 0)

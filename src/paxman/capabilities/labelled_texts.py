@@ -1,0 +1,216 @@
+"""Names and other text beside or below a label, and the tax numbers of a party."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import attrs
+
+from paxman.capabilities.business_terms import PARTIES, label_terms
+from paxman.capabilities.label_binding import Binding
+from paxman.capabilities.label_layout import (
+    LONGEST_LINE,
+    WORDS,
+    Reader,
+    Relation,
+    Spot,
+    ends_chunk,
+    modified,
+    shifted,
+    stop_of,
+    under,
+)
+from paxman.capabilities.label_scan import Hit, Line, Page
+from paxman.contract.labels import compact_label, fold_label
+from paxman.contract.model import CanonicalField
+from paxman.recognizers import Reading, read_value
+from paxman.recognizers.identifiers import read_vat_id
+from paxman.types import Span
+
+_SEPARATOR = re.compile(r"\s*[:=#]")
+_VALUE = re.compile(r"[\s:.#=*-]*")
+_SUB_LABEL = re.compile(r"(?:name|nom|nombre|nome|naam|nazwa|namn|navn|firma|company)\s*[:.]?\s*\Z", re.IGNORECASE)
+
+
+def spot_texts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
+    """What stands beside a label, up to the next column gap, or below it."""
+    if hit.end - hit.start < 3:
+        return
+    weak = int(modified(reader, hit))
+    span = _cell_beside(reader, hit)
+    relation: Relation = "beside"
+    if span is None and weak == 0 and ends_chunk(reader, hit):
+        relation, span = "below", _cell_below(reader, hit)
+    if span:
+        reading = _joined(reader, hit, span) or _plain(reader, span)
+        if reading:
+            yield Spot(reading, hit, relation, rank, weak)
+
+
+def _cell_beside(reader: Reader, hit: Hit) -> Span | None:
+    """The rest of a label's chunk after a colon, or the next chunk unless that is a label itself."""
+    chunks = reader.page.line(hit.line).chunks
+    index = reader.page.chunk_at(hit.end - 1)
+    start = _skip(reader, hit.end)
+    if start < chunks[index][1]:
+        separated = _SEPARATOR.match(reader.text, hit.end)
+        return (start, _cut(reader, hit, chunks[index])) if separated else None
+    for following in chunks[index + 1 : index + 3]:
+        if _SUB_LABEL.match(reader.text, following[0], following[1]):
+            continue
+        start = _skip(reader, following[0])
+        stop = _cut(reader, hit, following)
+        return (start, stop) if start < stop and not _names_column(reader, hit, following) else None
+    return None
+
+
+def _cut(reader: Reader, hit: Hit, chunk: Span) -> int:
+    """Where a value ends: with its chunk, or before a label that ends the chunk or has a colon."""
+    following = reader.scan.after(hit)
+    while following and following.start < chunk[1]:
+        if following.end >= chunk[1] - 1 or reader.text[following.end : following.end + 1] in (":", "#"):
+            return following.start
+        following = reader.scan.after(following)
+    return chunk[1]
+
+
+def _names_column(reader: Reader, hit: Hit, chunk: Span) -> bool:
+    """Whether the chunk after a label is a heading too."""
+    following = reader.scan.after(hit)
+    if following is None or not chunk[0] <= following.start < chunk[1]:
+        return False
+    ends = following.end >= chunk[1] - 1 and following.start > chunk[0]
+    return not ends and not any(map(str.isdigit, reader.text[chunk[0] : chunk[1]]))
+
+
+def _skip(reader: Reader, position: int) -> int:
+    match = _VALUE.match(reader.text, position)
+    return match.end() if match else position
+
+
+def _cell_below(reader: Reader, hit: Hit) -> Span | None:
+    for lower in reader.page.below(hit.line, 1):
+        chunk = under(reader.page, hit, lower)
+        if chunk and _starts_left(reader.page, hit, lower, chunk):
+            chunk = shifted(reader.page, hit, lower)
+        starts_label = reader.scan.starts_at(chunk[0]) if chunk else True
+        return None if starts_label else chunk
+    return None
+
+
+def _starts_left(page: Page, hit: Hit, lower: int, chunk: Span) -> bool:
+    """Whether a chunk under a label only reaches there from a column further left."""
+    return chunk[0] - page.line(lower).start < hit.start - page.line(hit.line).start - _ALIGNED
+
+
+_ALIGNED = 10
+
+
+def _plain(reader: Reader, span: Span) -> Reading | None:
+    quote = reader.text[span[0] : span[1]].rstrip()
+    if not WORDS.search(quote) or quote.endswith(":"):
+        return None
+    reading = read_value(quote, reader.context.field, reader.how)
+    return _with_shorter(reading.shifted(span[0]), reader.text) if reading else None
+
+
+_APPENDIX = re.compile(r"\s?\([\d/ -]{3,12}\)?\Z")
+
+
+def _with_shorter(reading: Reading, text: str) -> Reading:
+    """A name with a number in brackets behind it can honestly be read with that number and without."""
+    appendix = _APPENDIX.search(text, reading.start, reading.end)
+    if not appendix or reading.transforms or appendix.start() == reading.start:
+        return reading
+    name = Reading(reading.start, appendix.start(), text[reading.start : appendix.start()])
+    return attrs.evolve(reading, alternatives=(name,), rule="a number in brackets is kept as it is printed")
+
+
+_GOES_ON = re.compile(r"(?!P\.? ?O\.? ?Box)[^\W\d_]", re.IGNORECASE)
+
+
+def _joined(reader: Reader, hit: Hit, span: Span) -> Reading | None:
+    """A value that goes on in the line below, in its own column and with nothing under the label."""
+    page, line = reader.page, reader.page.line(hit.line)
+    column = span[0] - line.start
+    if hit.line + 1 >= len(page) or line.end - line.start > LONGEST_LINE or column < 8:
+        return None
+    lower = page.line(hit.line + 1)
+    if lower.end - lower.start > LONGEST_LINE:
+        return None
+    chunk = next((c for c in lower.chunks if abs(c[0] - lower.start - column) <= 1), None)
+    if chunk is None or ":" in reader.text[chunk[0] : chunk[1]] or not WORDS.search(reader.text, *chunk):
+        return None
+    left = [c for c in lower.chunks if c[1] <= chunk[0] and c[1] - lower.start > hit.start - line.start]
+    if left or not _GOES_ON.match(reader.text, *chunk) or _is_labelled(reader, lower, chunk):
+        return None
+    parts = [(0, len(reader.text[span[0] : span[1]].rstrip())), (chunk[0] - span[0], chunk[1] - span[0])]
+    step = "join:" + " ".join(f"{start}-{end}" for start, end in parts)
+    value = " ".join(reader.text[span[0] + start : span[0] + end] for start, end in parts)
+    return Reading(span[0], chunk[1], value, (step,))
+
+
+def _is_labelled(reader: Reader, line: Line, chunk: Span) -> bool:
+    """Whether the chunk to the left of another is its label, or the chunk starts with one."""
+    before = [c for c in line.chunks if c[1] <= chunk[0]][-1:]
+    if before and reader.text[before[0][1] - 1] == ":":
+        return True
+    return reader.scan.starts_at(chunk[0])
+
+
+def spot_vat_ids(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
+    """The tax number beside or below its label; the buyer's own is left to the buyer."""
+    others = _other_parties(reader.context.field)
+    if section_of(reader, hit) in others or (
+        "buyer" in others and _YOURS.search(reader.text[max(0, hit.start - 24) : hit.start])
+    ):
+        return
+    for span in (_cell_beside(reader, hit), _rest(reader, hit), _cell_below(reader, hit)):
+        found = read_vat_id(reader.text[span[0] : span[1]]) if span else None
+        if span and found:
+            yield Spot(found.shifted(span[0]), hit, "beside", rank, int(modified(reader, hit)))
+            return
+
+
+_YOURS = re.compile(r"\b(?:ihre|your|customer|kunden|client|votre|buyer|su|uw|twój|cliente)[ -]{1,3}\Z", re.IGNORECASE)
+
+
+def _rest(reader: Reader, hit: Hit) -> Span | None:
+    start, stop = _skip(reader, hit.end), stop_of(reader, hit)
+    return (start, stop) if start < stop else None
+
+
+def section_of(reader: Reader, hit: Hit) -> str | None:
+    """The party whose heading stands last above a label, in about the same column."""
+    column = hit.start - reader.page.line(hit.line).start
+    for index in range(hit.index - 1, max(-1, hit.index - 40), -1):
+        other = reader.scan.hits[index]
+        if hit.line - other.line > _SECTION:
+            return None
+        offset = abs(other.start - reader.page.line(other.line).start - column)
+        if other.term in PARTIES and offset < _COLUMN and _is_heading(reader, other):
+            return other.term
+    return None
+
+
+_SECTION, _COLUMN = 15, 40
+"""How many lines below a heading its block may reach, and how far to the side."""
+
+
+def _is_heading(reader: Reader, hit: Hit) -> bool:
+    line = reader.page.line(hit.line)
+    return bool(line.chunks) and line.chunks[reader.page.chunk_at(hit.start)][0] == hit.start
+
+
+def _other_parties(field: CanonicalField) -> frozenset[str]:
+    words = fold_label(field.name.replace("_", " ")).split()
+    named = (label_terms().get(key, ()) for word in words for key in compact_label(word))
+    return PARTIES - {next((terms[0] for terms in named if terms and terms[0] in PARTIES), "seller")}
+
+
+def spot_cells(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
+    span = _cell_beside(reader, hit) or _rest(reader, hit) or _cell_below(reader, hit)
+    found = read_value(reader.text[span[0] : span[1]], reader.context.field, reader.how) if span else None
+    if span and found:
+        yield Spot(found.shifted(span[0]), hit, "beside", rank, int(modified(reader, hit)))

@@ -1,0 +1,111 @@
+"""The group of commands: a table of names, so that help and version import nothing but click."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from paxman import __version__
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "normalize": ("paxman.cli.normalizing:normalize", "Turn documents into the contract's data."),
+    "plan": ("paxman.cli.planning:plan", "Show what would be tried, why not more, and the most it can cost."),
+    "explain": ("paxman.cli.explaining:explain", "Tell the story of a value."),
+    "report": ("paxman.cli.reporting:report", "Write a page to look at, for one artifact or a folder of them."),
+    "replay": ("paxman.cli.checking:replay", "Check a stored artifact against its contract, without the document."),
+    "verify": ("paxman.cli.checking:verify", "Check every piece of evidence against the document."),
+    "diff": ("paxman.cli.comparing:diff", "Show what changed between two artifacts, and why."),
+    "contract": ("paxman.cli.contracts:contract", "Check, show, convert and start contracts."),
+    "profile": ("paxman.cli.looking:profile", "Show what the planner knows of a document."),
+    "read": ("paxman.cli.looking:read", "Show what a reader sees: text, tables, pairs, addresses."),
+    "plugins": ("paxman.cli.looking:plugins", "List capabilities, readers, adapters and providers."),
+    "config": ("paxman.cli.looking:config", "Show the settings that hold, and where each came from."),
+    "demo": ("paxman.cli.demo:demo", "Normalize the bundled samples and write a report."),
+    "mcp": ("paxman.cli.serving:mcp", "Serve normalize, plan, explain and verify to agents over standard input."),
+    "completion": ("paxman.cli.looking:completion", "Print the completion script for a shell."),
+    "version": ("paxman.cli.app:version", "Print the version."),
+}
+OK, UNRESOLVED, USAGE, FAILURE = 0, 1, 2, 3
+EXIT_CODES = (
+    (OK, "success"),
+    (UNRESOLVED, "something is unresolved"),
+    (USAGE, "bad usage, contract or configuration"),
+    (FAILURE, "failure: an artifact or a document does not stand up, or the run broke"),
+)
+
+
+class Commands(click.Group):
+    """Loads a command on use, suggests the nearest name, and turns errors into exit codes."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        name = args[0] if args else ""
+        if name and name not in COMMANDS and not name.startswith("-"):
+            from paxman.errors import unknown_name
+
+            raise click.UsageError(unknown_name("command", name, COMMANDS), ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(str(code), text) for code, text in EXIT_CODES])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except Exception as error:
+            if os.environ.get("PAXMAN_DEBUG"):
+                raise
+            sys.exit(report_error(error))
+
+
+def report_error(error: Exception) -> int:
+    """Say what went wrong, as text or as JSON, and give the exit code."""
+    from paxman.cli.output import printable
+    from paxman.errors import ConfigurationError, InvalidContractError, PaxmanError
+
+    message = str(error) if isinstance(error, PaxmanError | OSError) else f"{type(error).__name__}: {error}"
+    if "--json" in sys.argv:
+        import json
+
+        code = getattr(error, "error_code", type(error).__name__)
+        click.echo(json.dumps({"error": {"code": code, "message": message}}, ensure_ascii=False), err=True)
+    else:
+        click.echo(f"Error: {printable(message, lines=True)}", err=True)
+    misuse = isinstance(error, ConfigurationError | InvalidContractError | FileNotFoundError | IsADirectoryError)
+    return USAGE if misuse else FAILURE
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, "-V", "--version", message="paxman %(version)s")
+def app() -> None:
+    """Any document plus your contract in; typed data with evidence, confidence and price out."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a letter gets its code instead of a crash.
+        getattr(stream, "reconfigure", lambda **options: None)(errors="backslashreplace")
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def version(as_json: bool) -> None:
+    """Print the version."""
+    click.echo(f'{{"version": "{__version__}"}}' if as_json else __version__)

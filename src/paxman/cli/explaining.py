@@ -1,0 +1,82 @@
+"""`paxman explain`: the story of a value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+import click
+
+from paxman.api.inputs import load_input
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.replay import load_artifact
+from paxman.cli.options import json_option, one_input
+from paxman.cli.output import echo_json, heading, line, shorten
+from paxman.documents.document import Document
+from paxman.documents.reading import read_document
+from paxman.errors import ConfigurationError, unknown_name
+from paxman.report.views import EvidenceView, FieldView, view_field
+
+_ROLES = {"supporting": "evidence", "rejected": "rejected", "context": "context"}
+
+
+@click.command()
+@click.argument("artifact", type=click.Path(exists=True, dir_okay=False))
+@click.argument("field", required=False)
+@click.option("-s", "--source", metavar="FILE", help="The document, for the lines around the evidence.")
+@json_option
+def explain(artifact: str, field: str | None, source: str | None, as_json: bool) -> None:
+    """Tell how each value came about: its evidence, the confidence added up, and why others lost."""
+    loaded = load_artifact(Path(artifact))
+    document = read_source(source) if source else None
+    views = explain_fields(loaded, field, document)
+    if as_json:
+        echo_json([attrs.asdict(view) for view in views])
+        return
+    for view in views:
+        _show(view)
+
+
+def read_source(name: str) -> Document:
+    raw = load_input(one_input(name))
+    return read_document(raw.data, raw.name)
+
+
+def explain_fields(artifact: ExecutionArtifact, field: str | None, document: Document | None) -> list[FieldView]:
+    """The stories of one field or cell, or of all fields."""
+    if field is None:
+        return [view_field(artifact, result, document) for result in artifact.field_results]
+    try:
+        return [view_field(artifact, artifact[field], document)]
+    except KeyError:
+        known = [result.field_path for result in artifact.field_results]
+        raise ConfigurationError(unknown_name("field", field, known)) from None
+
+
+def _show(view: FieldView) -> None:
+    heading(f"{view.path} ({view.type})")
+    line(f"{view.path} = {view.value}" if view.status == "RESOLVED" else f"{view.path} is unresolved")
+    line(f"  origin: {(view.origin or 'none').lower()}, cost {view.cost}")
+    if view.rubric:
+        parts = " ".join(f"{points / 100:+.2f} {name}" for name, points in view.rubric.parts)
+        capped = "" if view.rubric.exact else ", capped at 1.00: there may be more agreement than this"
+        target = f", target {view.target:.2f}" if view.target is not None else ""
+        line(f"  confidence: {view.rubric.total:.2f} {view.band} = {parts}{capped}{target}")
+    elif view.status == "RESOLVED":
+        line(f"  confidence: {view.confidence:.2f} {view.band}")
+    for evidence in view.evidence:
+        _show_evidence(evidence)
+    for value, reason in view.lost:
+        line(f"  lost: {shorten(value)}: {reason}")
+    for code, message in view.notes:
+        line(f"  note: {code}: {message}")
+    line(f"  chain: {' > '.join(view.tried) or 'nothing could be tried'}")
+
+
+def _show_evidence(evidence: EvidenceView) -> None:
+    place = evidence.place or shorten(evidence.detail or "")
+    line(f"  {_ROLES[evidence.role]}: {evidence.capability}, {evidence.path}, {place}")
+    if evidence.quote is not None:
+        line(f"    | {evidence.before.lstrip()}[{evidence.quote}]{evidence.after.rstrip()}")
+    for name, value in evidence.steps:
+        line(f"    -> {name}" + (f": {shorten(value)}" if value else ""))

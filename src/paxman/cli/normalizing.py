@@ -1,0 +1,135 @@
+"""`paxman normalize`: documents in, data or artifacts out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import attrs
+import click
+
+from paxman.api.normalize import normalize as run
+from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.cli.app import FAILURE, OK, UNRESOLVED
+from paxman.cli.options import contract_option, expand, json_option, load_contract, read_input, settings_options
+from paxman.cli.output import echo_json, heading, line, shorten, table
+from paxman.config import Settings
+from paxman.report.views import name_place, show_value
+from paxman.types import Status
+
+_FEW = 3
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True)
+@contract_option
+@click.option("-o", "--output", metavar="PATH", help="Write the artifact here; a folder when there are several files.")
+@click.option("--data", "only_data", is_flag=True, help="Print only the data, as JSON.")
+@click.option("--partial-ok", is_flag=True, help="Exit with 0 when only optional fields are unresolved.")
+@settings_options
+@json_option
+def normalize(
+    files: tuple[str, ...],
+    contract: str | None,
+    output: str | None,
+    only_data: bool,
+    partial_ok: bool,
+    settings: Settings,
+    as_json: bool,
+) -> None:
+    """Turn documents into the contract's data, with evidence, confidence and cost.
+
+    FILES are files, folders, patterns, or - for standard input. With --json the artifacts are printed, one per line
+    when there are several.
+    """
+    canonical = load_contract(contract, settings)
+    settings.register_provider()
+    paths = expand(files)
+    if not paths:
+        raise click.UsageError("there are no files in what was given")
+    worst = OK
+    with _progress(len(paths)) as step:
+        for path in paths:
+            artifact = _normalize_one(path, canonical, settings)
+            step()
+            if output:
+                _write(artifact, Path(output), path, len(paths) > 1)
+            _print(artifact, len(paths) > 1, only_data, as_json, bool(output))
+            worst = max(worst, exit_code(artifact, partial_ok))
+    sys.exit(worst)
+
+
+def exit_code(artifact: ExecutionArtifact, partial_ok: bool = False) -> int:
+    """0 for success, 3 when the run failed, 1 for everything between."""
+    if artifact.status is Status.SUCCESS or (partial_ok and artifact.status is Status.PARTIAL_SUCCESS):
+        return OK
+    return FAILURE if artifact.status is Status.EXECUTION_FAILED else UNRESOLVED
+
+
+def _normalize_one(path: Path | None, contract: Any, settings: Settings) -> ExecutionArtifact:
+    artifact = run(read_input(path), contract, settings.budget, settings.policy)
+    return attrs.evolve(artifact, metadata={"source": "-" if path is None else path.as_posix()})
+
+
+def _write(artifact: ExecutionArtifact, output: Path, path: Path | None, several: bool) -> None:
+    target = output
+    if several or output.is_dir():
+        output.mkdir(parents=True, exist_ok=True)
+        target = output / f"{path.name if path else 'input'}.{artifact.input_content_hash[:8]}.json"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(artifact.to_json() + "\n", "utf-8")
+
+
+def _print(artifact: ExecutionArtifact, several: bool, only_data: bool, as_json: bool, written: bool) -> None:
+    if only_data or as_json:
+        content = artifact.normalized_data if only_data else artifact.to_dict()
+        echo_json(content, None if several else 2)
+    elif not written or sys.stdout.isatty():
+        show_artifact(artifact)
+
+
+def show_artifact(artifact: ExecutionArtifact) -> None:
+    """The fields of an artifact as a table, and its notes."""
+    source = artifact.metadata.get("source", "")
+    cost = artifact.statistics.cost_usd
+    heading(f"{source}: {artifact.status.value}, cost ${cost}, hash {artifact.replay_hash[:12]}")
+    if not sys.stdout.isatty():
+        line(f"# {source} {artifact.status.value} {artifact.replay_hash}")
+    table(("field", "value", "confidence", "band", "from"), [_row(result) for result in artifact.field_results])
+    for note in artifact.diagnostics:
+        line(f"{note.severity.value.lower()}: {note.field_path or 'document'}: {note.code}: {note.message}")
+
+
+def _row(result: FieldResult) -> tuple[str, ...]:
+    if result.status == "UNRESOLVED":
+        return result.field_path, "", "", "UNRESOLVED", ""
+    value = f"{len(result.value)} rows" if isinstance(result.value, tuple) else shorten(show_value(result.value))
+    return result.field_path, value, f"{result.confidence:.2f}", result.confidence_band.value, origin_of(result)
+
+
+def origin_of(result: FieldResult) -> str:
+    """How a value came to be, in a few words."""
+    origin = result.origin.value.lower() if result.origin else ""
+    supporting = [ref for ref in result.evidence_refs if ref.role == "supporting"]
+    if not supporting:
+        return origin
+    place = name_place(supporting[0].source) or shorten(supporting[0].detail or "")
+    more = f" and {len(supporting) - 1} more" if len(supporting) > 1 else ""
+    return f"{origin} by {supporting[0].capability_id}, {place}{more}"
+
+
+@contextmanager
+def _progress(count: int) -> Iterator[Any]:
+    """A bar on the terminal when there is more than a little to wait for."""
+    if count <= _FEW or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("normalizing", total=count)
+        yield lambda: bar.advance(task)

@@ -1,0 +1,146 @@
+"""Options that commands share, and what they make of files, contracts and settings."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from paxman.config import Settings
+    from paxman.contract.model import CanonicalContract
+
+Command = Callable[..., Any]
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+contract_option = click.option(
+    "-c", "--contract", metavar="CONTRACT", help="A file (api.yaml#Invoice names a part), or module:PydanticModel."
+)
+_FLAGS = (
+    ("--locale", "locale", None, "How dates and numbers are written, such as de_DE."),
+    ("--max-cost", "budget.max_total_cost_usd", None, "The most that the run may cost, in US dollars."),
+    ("--max-calls", "budget.max_remote_inference_calls", None, "The most calls to remote models."),
+    ("--floor", "policy.confidence_floor", None, "Confidence that a value should reach, from 0 to 1."),
+    ("--optional", "policy.optional_fields", ("free", "all", "skip"), "How hard optional fields are tried."),
+    ("--remote", "policy.allow_remote_inference", True, "Allow remote models."),
+    ("--no-local", "policy.allow_local_inference", False, "Do not use local models."),
+    ("--quotes", "policy.embed_evidence_payload", True, "Keep the quoted text in the artifact."),
+    ("--reject-low", "policy.reject_below_floor", True, "Leave values below the floor unresolved."),
+)
+
+
+def settings_options(command: Command) -> Command:
+    """Add the flags for budget and policy; the command gets them, with file and environment, as `settings`."""
+
+    @wraps(command)
+    def with_settings(*args: Any, overrides: tuple[str, ...], config: str | None, **options: Any) -> Any:
+        flags = {name: _flag_value(options.pop(_key(name)), kind) for _, name, kind, _ in _FLAGS}
+        settings = _load({name: value for name, value in flags.items() if value is not None}, overrides, config)
+        return command(*args, settings=settings, **options)
+
+    for flag, name, kind, text in reversed(_FLAGS):
+        shape: dict[str, Any] = {"is_flag": True} if isinstance(kind, bool) else {}
+        if isinstance(kind, tuple):
+            shape = {"type": click.Choice(kind)}
+        with_settings = click.option(flag, _key(name), help=text, **shape)(with_settings)
+    with_settings = click.option(
+        "--set", "overrides", multiple=True, metavar="NAME=VALUE", help="Any other setting; see `paxman config`."
+    )(with_settings)
+    return click.option("--config", metavar="FILE", help="Settings file instead of the nearest paxman.toml.")(
+        with_settings
+    )
+
+
+def _key(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _flag_value(given: Any, kind: Any) -> Any:
+    if isinstance(kind, bool):
+        return kind if given else None
+    return given
+
+
+def _load(flags: dict[str, Any], overrides: Iterable[str], config: str | None) -> Settings:
+    from paxman.config import load_settings, parse_text
+
+    parsed = {name: parse_text(name, value) if isinstance(value, str) else value for name, value in flags.items()}
+    for override in overrides:
+        name, mark, value = override.partition("=")
+        if not mark:
+            raise click.UsageError(f"--set takes NAME=VALUE, got {override!r}")
+        parsed[name] = parse_text(name, value)
+    return load_settings(parsed, file=Path(config) if config else None)
+
+
+def load_contract(given: str | None, settings: Settings | None = None) -> CanonicalContract:
+    """The contract that a flag or the settings name, with the labels that the settings add."""
+    from paxman.contract import adapt
+
+    name = given or (settings["contract"] if settings else None)
+    if name is None:
+        raise click.UsageError("a contract is needed: --contract FILE, or `contract` in paxman.toml")
+    canonical = adapt(_find_contract(name))
+    return settings.with_labels(canonical) if settings else canonical
+
+
+def _find_contract(name: str) -> Any:
+    from paxman.contract.loading import find_file
+
+    module, colon, attribute = name.partition(":")
+    if colon and attribute.isidentifier() and all(part.isidentifier() for part in module.split(".")):
+        return _load_class(name)
+    return name if find_file(name) or name.lstrip().startswith("{") else Path(name)
+
+
+def _load_class(reference: str) -> Any:
+    from paxman.plugins import load
+
+    sys.path.insert(0, "")
+    try:
+        return load(reference)
+    except (ImportError, AttributeError) as error:
+        raise click.UsageError(f"there is no {reference}: {error}") from None
+    finally:
+        sys.path.remove("")
+
+
+def expand(given: Iterable[str]) -> list[Path | None]:
+    """Files from files, folders and patterns, each once and in order; None stands for standard input."""
+    found: dict[Path | None, None] = {}
+    for name in given:
+        found |= dict.fromkeys(_expand(name))
+    return list(found)
+
+
+def _expand(name: str) -> Iterator[Path | None]:
+    import glob
+
+    path = Path(name)
+    if name == "-":
+        yield None
+    elif path.is_dir():
+        yield from sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
+    elif path.exists():
+        yield path
+    else:
+        matches = sorted(Path(match) for match in glob.glob(name, recursive=True))
+        if not matches:
+            raise click.UsageError(f"there is no file {name!r}")
+        yield from (match for match in matches if match.is_file())
+
+
+def read_input(path: Path | None) -> Any:
+    """What the api takes: the path itself, or the bytes of standard input."""
+    return sys.stdin.buffer.read() if path is None else path
+
+
+def one_input(name: str) -> Any:
+    """The one document that an argument names."""
+    if name != "-" and not Path(name).is_file():
+        raise click.UsageError(f"there is no file {name!r}")
+    return read_input(None if name == "-" else Path(name))

@@ -1,0 +1,70 @@
+"""Printing: tables on a terminal, tabs when piped, JSON when asked."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+
+_HIDDEN = {
+    **{code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))},
+    **{code: f"\\u{code:04x}" for code in (0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A))},
+    0x09: " ",
+    0x0A: "\\n",
+    0x0D: "\\r",
+}
+"""A document's text must not steer the terminal, nor break a line of a table."""
+_LINES = {**_HIDDEN, 0x0A: "\n"}
+_BAND_STYLES = {"CERTAIN": "green", "HIGH": "green", "MEDIUM": "yellow", "LOW": "red", "UNTRUSTED": "red"}
+
+
+def printable(text: str, lines: bool = False) -> str:
+    """Text without characters that a terminal obeys; line breaks stay only with `lines`."""
+    return text.translate(_LINES if lines else _HIDDEN)
+
+
+def echo_json(data: Any, indent: int | None = 2) -> None:
+    """Plain data as JSON; decimals and dates are text."""
+    from paxman.serialization import to_plain
+
+    click.echo(json.dumps(to_plain(data), indent=indent, ensure_ascii=False))
+
+
+def heading(text: str) -> None:
+    """A line above a table, shown on a terminal only, where it is bold."""
+    if sys.stdout.isatty():
+        click.secho(printable(text), bold=True)
+
+
+def line(text: str = "") -> None:
+    click.echo(printable(text))
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Rows under their columns: drawn on a terminal, separated by tabs otherwise."""
+    if sys.stdout.isatty():
+        _draw(columns, rows)
+        return
+    for row in (columns, *rows):
+        click.echo("\t".join(map(printable, row)))
+
+
+def _draw(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for name in columns:
+        drawn.add_column(name, overflow="fold")
+    for row in rows:
+        drawn.add_row(*(Text(printable(cell), _BAND_STYLES.get(cell, "")) for cell in row))
+    Console().print(drawn)
+
+
+def shorten(text: str, width: int = 60) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"

@@ -1,0 +1,41 @@
+"""`paxman plan`: what would happen, without doing it."""
+
+from __future__ import annotations
+
+import click
+
+from paxman.api.normalize import plan as make_plan
+from paxman.cli.options import contract_option, json_option, load_contract, one_input, settings_options
+from paxman.cli.output import echo_json, heading, line, table
+from paxman.config import Settings
+from paxman.planner import ExecutionPlan
+
+
+@click.command()
+@click.argument("file")
+@contract_option
+@settings_options
+@json_option
+def plan(file: str, contract: str | None, settings: Settings, as_json: bool) -> None:
+    """Show the chain of every field, what was left out and why, and the most it can cost. Runs nothing."""
+    canonical = load_contract(contract, settings)
+    settings.register_provider()
+    made = make_plan(one_input(file), canonical, settings.budget, settings.policy)
+    if as_json:
+        echo_json({**made.to_dict(), "replay_hash": made.replay_hash})
+    else:
+        _show(made)
+
+
+def _show(made: ExecutionPlan) -> None:
+    heading(f"{made.contract_id}: plan {made.replay_hash[:12]}")
+    rows = []
+    for field in made.fields:
+        chain = " > ".join(step.capability_id for step in field.capability_chain)
+        rows.append((field.field_id.partition(":")[2], f"{field.target_confidence:.2f}", chain or "nothing"))
+    table(("field", "target", "chain"), rows)
+    for note in made.diagnostics:
+        where = " ".join(part for part in (note.field_path, note.capability_id) if part) or "all fields"
+        line(f"not: {where}: {note.code}: {note.message}")
+    cost = made.estimated_cost
+    line(f"at most: ${cost.usd}, {cost.tokens} tokens, {cost.ms} ms")

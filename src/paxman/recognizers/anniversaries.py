@@ -1,0 +1,38 @@
+"""Anniversaries as durations: "until the third anniversary of" lasts 3 years."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from paxman.recognizers.base import Conventions, Reading, read
+from paxman.recognizers.tables import entries
+from paxman.recognizers.words import plain
+
+
+@lru_cache(maxsize=1)
+def _ordinals() -> dict[str, int]:
+    return {word: int(number) for number, words in entries("ordinals") for word in words}
+
+
+@lru_cache(maxsize=1)
+def _anniversary() -> re.Pattern[str]:
+    ordinals = "|".join(sorted(_ordinals(), key=len, reverse=True))
+    return re.compile(
+        rf"\b({ordinals})(?:\s\(\w{{1,6}}\))?\s(?:yearly\s)?(?:anniversary|jahrestag\w?|anniversaire|aniversario|anniversario)\b",
+        re.IGNORECASE,
+    )
+
+
+def to_years(text: str, argument: str = "") -> str:
+    """The years that pass until an anniversary."""
+    match = _anniversary().fullmatch(text)
+    if not match:
+        raise ValueError(f"not an anniversary: {text!r}")
+    number = _ordinals()[plain(match[1])]
+    return f"{number} year{'' if number == 1 else 's'}"
+
+
+def find_anniversaries(text: str, conventions: Conventions) -> list[Reading]:
+    """Anniversaries, as the years until them."""
+    return [read(text, match.start(), match.end(), ("anniversary",)) for match in _anniversary().finditer(text)]

@@ -1,0 +1,217 @@
+"""The story of a field: its evidence with the line around it, the confidence added up, and why others lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any
+
+import attrs
+
+from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.capabilities.base import EvidenceRef
+from paxman.documents.document import ByteRange, Document, JsonPointer, MailPart, NodePath, PageBox, SheetCell, Source
+from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence
+from paxman.serialization import to_plain
+from paxman.transforms import run
+from paxman.types import Origin
+
+_AROUND = 60
+_DISPUTES = ("CONFLICT", "MISMATCH", "CURRENCY_MISMATCH")
+
+
+@attrs.frozen
+class EvidenceView:
+    """A piece of evidence as a person reads it; quote, line and value need the document or an embedded quote."""
+
+    role: str
+    capability: str
+    path: str
+    place: str
+    span: tuple[int, int] | None
+    quote: str | None
+    before: str
+    after: str
+    steps: tuple[tuple[str, str], ...]
+    value: str | None
+    detail: str | None
+
+
+@attrs.frozen
+class Rubric:
+    """A confidence as the sum it is; `exact` is False where the cap at 1.00 hides how it was reached."""
+
+    parts: tuple[tuple[str, int], ...]
+    total: float
+    exact: bool
+
+
+@attrs.frozen
+class FieldView:
+    """Everything there is to tell about one field."""
+
+    path: str
+    type: str
+    required: bool
+    status: str
+    value: str
+    confidence: float
+    band: str
+    target: float | None
+    origin: str | None
+    evidence: tuple[EvidenceView, ...]
+    rubric: Rubric | None
+    lost: tuple[tuple[str, str], ...]
+    """Values that were not chosen, each with the reason."""
+    notes: tuple[tuple[str, str], ...]
+    tried: tuple[str, ...]
+    cost: str
+
+    @property
+    def concern(self) -> int:
+        """What a person should look at first: 0 unresolved and required, 1 disputed, 2 otherwise noted, 3 fine."""
+        if self.status == "UNRESOLVED":
+            return 0 if self.required else 2
+        codes = {code for code, _ in self.notes}
+        return 1 if codes & {*_DISPUTES, "VALIDATION_FAILED", "HUMAN_REVIEW_REQUIRED"} else 2 if codes else 3
+
+
+def view_fields(artifact: ExecutionArtifact, document: Document | None = None) -> tuple[FieldView, ...]:
+    """A view of every field, in the contract's order."""
+    return tuple(view_field(artifact, result, document) for result in artifact.field_results)
+
+
+def view_field(artifact: ExecutionArtifact, result: FieldResult, document: Document | None = None) -> FieldView:
+    """The story of one field; with its document it has quotes, lines and the values of rivals."""
+    evidence = tuple(_view_evidence(ref, document) for ref in result.evidence_refs)
+    plan = next((plan for plan in artifact.execution_plan.fields if plan.field_id == result.field_id), None)
+    return FieldView(
+        path=result.field_path,
+        type=result.field_type_name,
+        required=result.required,
+        status=result.status,
+        value=show_value(result.value),
+        confidence=result.confidence,
+        band=result.confidence_band.value,
+        target=plan.target_confidence if plan else None,
+        origin=result.origin.value if result.origin else None,
+        evidence=evidence,
+        rubric=add_up(result),
+        lost=tuple(_losers(result, evidence)),
+        notes=tuple((note.code, note.message) for note in result.diagnostics),
+        tried=tuple(step.capability_id for step in plan.capability_chain) if plan else (),
+        cost=show_cost(result),
+    )
+
+
+def show_value(value: Any) -> str:
+    """A value in one line: text as it is, structures as JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple | Mapping):
+        return json.dumps(to_plain(value), ensure_ascii=False)
+    return str(value)
+
+
+def show_cost(result: FieldResult) -> str:
+    cost = result.cost
+    return f"${cost.usd}, {cost.tokens} tokens, {cost.invocations} step{'' if cost.invocations == 1 else 's'}"
+
+
+def name_place(source: Source | None) -> str:
+    """An address in words."""
+    match source:
+        case ByteRange(start, end):
+            return f"bytes {start}-{end}"
+        case PageBox(page, (left, top, _, _)):
+            return f"page {page} at {left / 100:.0f},{top / 100:.0f} pt"
+        case SheetCell(sheet, cell):
+            return f"cell {sheet + '!' if sheet else ''}{cell}"
+        case JsonPointer(pointer):
+            return pointer or "the whole document"
+        case NodePath(path):
+            return path
+        case MailPart(part, inner):
+            return f"part {part}" + (f", {name_place(inner)}" if inner else "")
+    return ""
+
+
+def add_up(result: FieldResult) -> Rubric | None:
+    """The rubric of a stored confidence, from the evidence that the artifact keeps."""
+    if result.status == "UNRESOLVED" or result.origin is Origin.DEFAULT:
+        return None
+    refs = sum(ref.role == "supporting" for ref in result.evidence_refs)
+    known = len({ref.capability_id for ref in result.evidence_refs if ref.role == "supporting"})
+    disputed = any(note.code in _DISPUTES for note in result.diagnostics)
+    for conflict, candidates, sources in product((disputed, not disputed), (1, 2, 3), (1, 2, 3)):
+        guess = ConfidenceEvidence(candidates, refs, True, conflict, sources)
+        if known <= sources <= candidates and assign_confidence(guess) == result.confidence:
+            exact = sum(points for _, points in guess.parts) <= 100 and result.confidence < 1
+            return Rubric(tuple(part for part in guess.parts if part[1]), result.confidence, exact)
+    return None
+
+
+def _view_evidence(ref: EvidenceRef, document: Document | None) -> EvidenceView:
+    quote, before, after = _line(ref, document)
+    steps = tuple(_steps(ref.transforms, quote)) if quote is not None else tuple((name, "") for name in ref.transforms)
+    value = (steps[-1][1] if steps else quote) if quote is not None else None
+    return EvidenceView(
+        ref.role,
+        f"{ref.capability_id} {ref.capability_version}",
+        ref.field_path,
+        name_place(ref.source),
+        ref.span,
+        quote,
+        before,
+        after,
+        steps,
+        value,
+        ref.detail,
+    )
+
+
+def _line(ref: EvidenceRef, document: Document | None) -> tuple[str | None, str, str]:
+    """The quote, and what stands before and after it on its line."""
+    if document is None or ref.span is None or ref.span[1] > len(document.text):
+        return ref.quote, "", ""
+    start, end = ref.span
+    text = document.text
+    line_start = text.rfind("\n", max(start - _AROUND, 0), start) + 1 or max(start - _AROUND, 0)
+    line_end = text.find("\n", end, end + _AROUND)
+    return text[start:end], text[line_start:start], text[end : line_end if line_end >= 0 else end + _AROUND]
+
+
+def _steps(transforms: tuple[str, ...], quote: str) -> Iterator[tuple[str, str]]:
+    """Each transform with what it makes; a stored artifact may name steps that fail."""
+    value: Any = quote
+    for name in transforms:
+        try:
+            value = run((name,), value)
+        except Exception as error:
+            yield name, f"fails: {type(error).__name__}"
+            return
+        yield name, show_value(value)
+
+
+def _losers(result: FieldResult, evidence: tuple[EvidenceView, ...]) -> Iterator[tuple[str, str]]:
+    """Each rejected value once, with the reason it lost."""
+    rejected = [view for view in evidence if view.role == "rejected"]
+    chosen = sum(view.role == "supporting" for view in evidence)
+    for value in dict.fromkeys(view.value or view.place or view.detail or "?" for view in rejected):
+        count = sum((view.value or view.place or view.detail or "?") == value for view in rejected)
+        yield value, _why_lost(result, count, chosen)
+
+
+def _why_lost(result: FieldResult, places: int, chosen: int) -> str:
+    codes = [note.code for note in result.diagnostics]
+    for note in result.diagnostics:
+        if note.code == "CURRENCY_MISMATCH" or (note.code == "VALIDATION_FAILED" and "CONFLICT" not in codes):
+            return note.message
+    if result.status == "UNRESOLVED":
+        return "below the floor, and the policy rejects such values"
+    if places < chosen:
+        return f"less evidence: {places} against {chosen}"
+    return "not more evidence than the chosen value, and it came later in the plan or failed a check"

@@ -1,0 +1,166 @@
+"""Pictures of documents: what OCR reads, where it stands, and which way up."""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+
+import pytest
+from pdf_maker import make_pdf, show, stream
+from PIL import Image, ImageDraw, ImageFont
+
+from paxman.documents.document import Document, Page
+from paxman.documents.reading import Limits, read_document
+
+RECEIPT = [
+    ("CORNER SHOP", 60, 40),
+    ("Date:", 60, 110),
+    ("2024-05-06", 320, 110),
+    ("TOTAL", 60, 180),
+    ("12.50", 420, 180),
+]
+
+
+def draw(words: list[tuple[str, int, int]], size: tuple[int, int] = (600, 260)) -> Image.Image:
+    picture = Image.new("L", size, "white")
+    font = ImageFont.load_default(size=36)
+    for text, x, y in words:
+        ImageDraw.Draw(picture).text((x, y), text, fill="black", font=font)
+    return picture
+
+
+def encode(picture: Image.Image, kind: str = "PNG", **options: object) -> bytes:
+    target = io.BytesIO()
+    picture.save(target, kind, **options)
+    return target.getvalue()
+
+
+def words(document: Document) -> list[list[str]]:
+    return [line.split() for line in document.text.splitlines() if line]
+
+
+def ink(picture: Image.Image, box: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """The box around the dark pixels inside a region."""
+    found = picture.crop(box).point(lambda level: 255 if level < 128 else 0).getbbox()
+    assert found is not None
+    return found[0] + box[0], found[1] + box[1], found[2] + box[0], found[3] + box[1]
+
+
+def box_of(document: Document, word: str) -> tuple[int, int, int, int]:
+    start = document.text.index(word)
+    return document.locate((start, start + len(word))).box
+
+
+def covers(box: tuple[int, int, int, int], pixels: tuple[int, int, int, int], slack: int) -> bool:
+    """Whether a box holds a region of pixels (a point each), and little more."""
+    left, top, right, bottom = (number / 100 for number in box)
+    outside = (pixels[0] - left, pixels[1] - top, right - pixels[2], bottom - pixels[3])
+    return all(-3 <= distance <= slack for distance in outside)
+
+
+def test_lines_columns_and_boxes() -> None:
+    picture = draw(RECEIPT)
+    document = read_document(encode(picture), "receipt.png")
+    assert document.kind == "image"
+    assert words(document) == [["CORNER", "SHOP"], ["Date:", "2024-05-06"], ["TOTAL", "12.50"]]
+    assert [line.count("  ") > 0 for line in document.text.splitlines() if line] == [False, True, True]
+    assert document.pages == (Page(1, (0, len(document.text)), 60000, 26000),)
+    assert document.diagnostics == ()
+    assert covers(box_of(document, "12.50"), ink(picture, (400, 170, 600, 230)), 14)
+    assert covers(box_of(document, "CORNER SHOP"), ink(picture, (0, 30, 600, 90)), 14)
+    pairs = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs}
+    assert pairs == {"Date": "2024-05-06", "TOTAL": "12.50"}
+
+
+@pytest.mark.parametrize("degrees", [90, 180, 270])
+def test_turned_pages_read_upright_and_keep_boxes_on_the_page(degrees: int) -> None:
+    picture = draw(RECEIPT).rotate(degrees, expand=True)
+    document = read_document(encode(picture))
+    assert words(document) == [["CORNER", "SHOP"], ["Date:", "2024-05-06"], ["TOTAL", "12.50"]]
+    mark = draw([("12.50", 420, 180)]).rotate(degrees, expand=True)
+    assert covers(box_of(document, "12.50"), ink(mark, (0, 0, *mark.size)), 14)
+
+
+def test_a_crooked_scan_keeps_its_lines() -> None:
+    document = read_document(encode(draw(RECEIPT).rotate(2.5, expand=True, fillcolor="white")))
+    assert words(document) == [["CORNER", "SHOP"], ["Date:", "2024-05-06"], ["TOTAL", "12.50"]]
+
+
+def test_a_photo_is_turned_as_its_camera_says() -> None:
+    orientation = Image.Exif()
+    orientation[0x0112] = 6
+    photo = encode(draw([("Hello", 60, 40)], (300, 140)).rotate(90, expand=True), "JPEG", exif=orientation)
+    document = read_document(photo)
+    assert words(document) == [["Hello"]]
+    assert (document.pages[0].width, document.pages[0].height) == (30000, 14000)
+
+
+def test_each_picture_of_a_tiff_is_a_page() -> None:
+    pictures = [draw([(word, 60, 40)], (300, 140)) for word in ("First", "Second")]
+    tiff = encode(pictures[0], "TIFF", save_all=True, append_images=pictures[1:], dpi=(144, 144))
+    document = read_document(tiff)
+    assert words(document) == [["First"], ["Second"]]
+    assert [(page.number, page.width, page.height) for page in document.pages] == [(1, 15000, 7000), (2, 15000, 7000)]
+    start = document.text.index("Second")
+    place = document.locate((start, start + 6))
+    pixels = tuple(side // 2 for side in ink(pictures[1], (0, 0, 300, 140)))
+    assert place.page == 2
+    assert covers(place.box, pixels, 8)
+    (note,) = read_document(tiff, limits=Limits(max_pages=1)).diagnostics
+    assert note.message.startswith("only the first 1 pages were read: the limit on pages is reached")
+
+
+@pytest.mark.parametrize("kind", ["BMP", "WEBP", "GIF"])
+def test_other_formats(kind: str) -> None:
+    assert words(read_document(encode(draw([("Hello", 60, 40)], (300, 140)), kind))) == [["Hello"]]
+
+
+def test_transparent_pictures_lie_on_white() -> None:
+    ink_only = Image.new("RGBA", (300, 140), (0, 0, 0, 0))
+    ink_only.putalpha(draw([("Hello", 60, 40)], (300, 140)).point(lambda level: 255 - level))
+    assert words(read_document(encode(ink_only))) == [["Hello"]]
+
+
+def test_scanned_pages_of_a_pdf_are_recognized_among_the_others() -> None:
+    picture = draw(RECEIPT)
+    entries = "/Type/XObject/Subtype/Image/Width 600/Height 260/ColorSpace/DeviceGray/BitsPerComponent 8"
+    scan = stream(picture.tobytes(), entries, compress=True)
+    typed = show("A page with a text layer of its own", 50, 300)
+    pdf = make_pdf(
+        typed, b"600 0 0 260 6 400 cm /Scan Do", extra=[scan], resources="/XObject<</Scan 5 0 R>>", media="0 0 612 792"
+    )
+    document = read_document(pdf)
+    assert document.diagnostics == ()
+    assert words(document)[1:] == [["CORNER", "SHOP"], ["Date:", "2024-05-06"], ["TOTAL", "12.50"]]
+    left, top, right, bottom = ink(picture, (400, 170, 600, 230))
+    on_page = (left + 6, top + 792 - 660, right + 6, bottom + 792 - 660)
+    assert covers(box_of(document, "12.50"), on_page, 14)
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (encode(Image.new("L", (200, 200), "white")), "no text was found in the picture. Try a sharper or larger scan"),
+        (encode(draw(RECEIPT))[:300], "the picture cannot be read"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(200)), "the picture cannot be read"),
+    ],
+    ids=["blank", "truncated", "garbage"],
+)
+def test_what_cannot_be_read_says_why(data: bytes, expected: str) -> None:
+    document = read_document(data)
+    (note,) = document.diagnostics
+    assert (document.text, note.code, note.message[: len(expected)]) == ("", "UNREADABLE_INPUT", expected)
+
+
+def test_a_picture_bomb_is_refused() -> None:
+    started = time.monotonic()
+    (note,) = read_document(encode(Image.new("1", (20_000, 20_000)))).diagnostics
+    assert note.message.startswith("the picture cannot be read: Image size (400000000 pixels) exceeds limit")
+    assert time.monotonic() - started < 10
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rapidocr", None)
+    (note,) = read_document(encode(draw(RECEIPT))).diagnostics
+    assert note.message == "reading this needs rapidocr, which is not installed. Run: pip install 'paxman[ocr]'"

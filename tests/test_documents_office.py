@@ -1,0 +1,281 @@
+"""Spreadsheets and Word documents: cells with addresses, tables, and files that mean harm."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import sys
+import zipfile
+from xml.sax.saxutils import escape, quoteattr
+
+import pytest
+import xlwt
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paxman.documents.csv import column_letters
+from paxman.documents.document import Document, NodePath, SheetCell, Table
+from paxman.documents.reading import Limits, read_document
+
+Value = str | int | float | bool | datetime.date
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
+DATE_STYLE = "<cellXfs><xf numFmtId='0'/><xf numFmtId='14' applyNumberFormat='1'/></cellXfs>"
+
+
+def pack(members: dict[str, str | bytes]) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return target.getvalue()
+
+
+def make_xlsx(sheets: dict[str, dict[str, Value]]) -> bytes:
+    """A workbook from values by cell address."""
+    names = list(enumerate(sheets, 1))
+    listed = "".join(f"<sheet name={quoteattr(name)} sheetId='{n}' r:id='r{n}'/>" for n, name in names)
+    targets = "".join(f"<Relationship Id='r{n}' Type='{RELATIONS}/worksheet' Target='sheet{n}.xml'/>" for n, _ in names)
+    styles = f"<Relationship Id='rs' Type='{RELATIONS}/styles' Target='styles.xml'/>"
+    return pack(
+        {
+            "[Content_Types].xml": "<Types xmlns='http://schemas.openxmlformats.org/package/2006/content-types'/>",
+            "_rels/.rels": f"<Relationships xmlns='{PACKAGE}'><Relationship Id='r' Type='{RELATIONS}/officeDocument'"
+            " Target='xl/workbook.xml'/></Relationships>",
+            "xl/workbook.xml": f"<workbook xmlns='{MAIN}' xmlns:r='{RELATIONS}'><sheets>{listed}</sheets></workbook>",
+            "xl/_rels/workbook.xml.rels": f"<Relationships xmlns='{PACKAGE}'>{targets}{styles}</Relationships>",
+            "xl/styles.xml": f"<styleSheet xmlns='{MAIN}'>{DATE_STYLE}</styleSheet>",
+            **{f"xl/sheet{n}.xml": sheet_xml(cells) for n, cells in enumerate(sheets.values(), 1)},
+        }
+    )
+
+
+def sheet_xml(cells: dict[str, Value]) -> str:
+    rows: dict[int, str] = {}
+    for address, value in cells.items():
+        row = int(address.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+        rows[row] = rows.get(row, "") + cell_xml(address, value)
+    data = "".join(f"<row r='{row}'>{content}</row>" for row, content in sorted(rows.items()))
+    return f"<worksheet xmlns='{MAIN}'><sheetData>{data}</sheetData></worksheet>"
+
+
+def cell_xml(address: str, value: Value) -> str:
+    if isinstance(value, bool):
+        return f"<c r='{address}' t='b'><v>{int(value)}</v></c>"
+    if isinstance(value, datetime.date):
+        return f"<c r='{address}' s='1'><v>{(value - datetime.date(1899, 12, 30)).days}</v></c>"
+    if isinstance(value, int | float):
+        return f"<c r='{address}'><v>{value!r}</v></c>"
+    return f"<c r='{address}' t='inlineStr'><is><t xml:space='preserve'>{escape(value)}</t></is></c>"
+
+
+def make_docx(body: str, **parts: str) -> bytes:
+    def part(root: str, content: str) -> str:
+        return f"<w:{root} xmlns:w='{WORD}' xmlns:mc='urn:mc'>{content}</w:{root}>"
+
+    members = {f"word/{name}.xml": part("hdr", content) for name, content in parts.items()}
+    return pack({"[Content_Types].xml": "<Types/>", "word/document.xml": part("document", body), **members})
+
+
+def paragraph(text: str) -> str:
+    return f"<w:p><w:r><w:t>{escape(text)}</w:t></w:r></w:p>"
+
+
+def address_of(document: Document, text: str) -> object:
+    start = document.text.index(text)
+    return document.locate((start, start + len(text)))
+
+
+def texts(table: Table) -> list[list[str]]:
+    return [[cell.text for cell in row] for row in (table.header, *table.rows)]
+
+
+def messages(document: Document) -> list[str]:
+    return [f"{note.code} {note.severity.value} {note.message}" for note in document.diagnostics]
+
+
+def test_a_workbook_is_text_tables_and_pairs_with_cell_addresses() -> None:
+    goods = {"B2": "Stock", "B4": "Item", "C4": "Quantity", "D4": "Price", "E4": "Delivered"}
+    goods |= {"B5": "Bolt\nblue", "C5": 12, "D5": 1.5, "E5": datetime.date(2024, 5, 6)}
+    goods |= {"B6": "Nut", "C6": 300, "D6": 0.1 + 0.2, "E6": datetime.date(2024, 12, 31)}
+    form = {"A1": "Invoice no", "B1": 4711, "A2": "Paid:", "B2": True, "A4": "Total: 99.50"}
+    document = read_document(make_xlsx({"Goods": goods, "Form": form}), "book.xlsx")
+    assert document.kind == "spreadsheet"
+    assert document.text == (
+        "Stock\t\t\t\n\t\t\t\n"
+        "Item\tQuantity\tPrice\tDelivered\nBolt blue\t12\t1.5\t2024-05-06\nNut\t300\t0.3\t2024-12-31\n"
+        "Invoice no\t4711\nPaid:\ttrue\n\t\nTotal: 99.50\t"
+    )
+    assert address_of(document, "300") == SheetCell("Goods", "C6")
+    assert address_of(document, "4711") == SheetCell("Form", "B1")
+    assert address_of(document, "99.50") == SheetCell("Form", "A4")
+    assert document.tables[0].name == "Goods"
+    assert texts(document.tables[0]) == [
+        ["Item", "Quantity", "Price", "Delivered"],
+        ["Bolt blue", "12", "1.5", "2024-05-06"],
+        ["Nut", "300", "0.3", "2024-12-31"],
+    ]
+    pairs = [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
+    assert pairs == [("Invoice no", "4711"), ("Paid", "true"), ("Total", "99.50")]
+    assert document.diagnostics == ()
+
+
+def test_two_tables_on_a_sheet_and_a_gap_in_one() -> None:
+    rows = ["Name|Sum", "Ann|1", "|", "Bob|2", "|", "Code|Text|Rate", "x|one|0.5", "y|two|0.7"]
+    cells = {
+        f"{column_letters(column)}{number}": value
+        for number, row in enumerate(rows, 1)
+        for column, value in enumerate(row.split("|"))
+        if value
+    }
+    tables = read_document(make_xlsx({"S": cells})).tables
+    assert [[row[:2] for row in texts(table)] for table in tables] == [
+        [["Name", "Sum"], ["Ann", "1"], ["Bob", "2"]],
+        [["Code", "Text"], ["x", "one"], ["y", "two"]],
+    ]
+
+
+CELLS = st.dictionaries(
+    st.tuples(st.integers(0, 40), st.integers(1, 60)),
+    st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=12),
+    min_size=1,
+    max_size=25,
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(CELLS)
+def test_every_cell_is_found_at_its_address(cells: dict[tuple[int, int], str]) -> None:
+    ordered = sorted(cells.items(), key=lambda item: (item[0][1], item[0][0]))
+    book = {f"{column_letters(column)}{row}": text for (column, row), text in ordered}
+    document = read_document(make_xlsx({"Sheet": book}))
+    found, position = {}, 0
+    for text in document.text.replace("\n", "\t").split("\t"):
+        if text:
+            found[document.locate((position, position + len(text))).cell] = text
+        position += len(text) + 1
+    assert found == book
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (7.0, "7"),
+        (-0.5, "-0.5"),
+        (1234.5599999999999, "1234.56"),
+        (1e21, "1000000000000000000000"),
+        (1e-7, "0.0000001"),
+        (123456789012345, "123456789012345"),
+        (False, "false"),
+        ("00123", "00123"),
+    ],
+)
+def test_values_are_written_as_people_write_them(value: Value, expected: str) -> None:
+    assert read_document(make_xlsx({"S": {"A1": value, "B1": "x"}})).text == f"{expected}\tx"
+
+
+def test_old_excel_files() -> None:
+    book = xlwt.Workbook()
+    sheet = book.add_sheet("Alt")
+    for row, (name, amount) in enumerate([("Posten", "Betrag"), ("Schraube", 12), ("Mutter", 0.25)]):
+        sheet.write(row, 1, name)
+        sheet.write(row, 2, amount)
+    target = io.BytesIO()
+    book.save(target)
+    document = read_document(target.getvalue())
+    assert document.text == "Posten\tBetrag\nSchraube\t12\nMutter\t0.25"
+    assert address_of(document, "0.25") == SheetCell("Alt", "C3")
+
+
+def test_open_document_sheets() -> None:
+    spaces = " ".join(
+        f"xmlns:{name}='urn:oasis:names:tc:opendocument:xmlns:{name}:1.0'" for name in ("office", "table", "text")
+    )
+    cells = (
+        "<table:table-row><table:table-cell office:value-type='string'><text:p>Summe</text:p></table:table-cell>"
+        "<table:table-cell office:value-type='float' office:value='12'><text:p>12</text:p></table:table-cell>"
+        "</table:table-row>"
+    )
+    body = f"<office:spreadsheet><table:table table:name='Blatt'>{cells}</table:table></office:spreadsheet>"
+    content = f"<office:document-content {spaces}><office:body>{body}</office:body></office:document-content>"
+    manifest = "<m:manifest xmlns:m='urn:oasis:names:tc:opendocument:xmlns:manifest:1.0'/>"
+    members = {"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": content}
+    stored = io.BytesIO()
+    with zipfile.ZipFile(stored, "w") as archive:
+        for name, member in {**members, "META-INF/manifest.xml": manifest}.items():
+            archive.writestr(name, member)
+    document = read_document(stored.getvalue())
+    assert document.text == "Summe\t12"
+    assert address_of(document, "12") == SheetCell("Blatt", "B1")
+
+
+def test_a_word_document_is_paragraphs_and_tables_with_paths() -> None:
+    cells = [["Item", "Price"], ["Bolt", "1.50"], ["Nut", "0.20"]]
+    rows = "".join(f"<w:tr>{''.join(f'<w:tc>{paragraph(cell)}</w:tc>' for cell in row)}</w:tr>" for row in cells)
+    hidden = (
+        "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r><w:del><w:delText>gone</w:delText></w:del></w:p>"
+    )
+    tabbed = (
+        "<w:p><w:r><w:t>Total:</w:t><w:tab/><w:t>99,50 €</w:t></w:r><mc:Fallback><w:t>twice</w:t></mc:Fallback></w:p>"
+    )
+    body = f"<w:body>{paragraph('Invoice number: INV-7')}{hidden}{tabbed}<w:tbl>{rows}</w:tbl></w:body>"
+    document = read_document(make_docx(body, header1=paragraph("ACME Ltd")))
+    assert document.kind == "docx"
+    assert document.text == "ACME Ltd\nInvoice number: INV-7\n\nTotal:\t99,50 €\nItem\tPrice\nBolt\t1.50\nNut\t0.20\n"
+    assert address_of(document, "ACME") == NodePath("/hdr[1]/p[1]")
+    assert address_of(document, "INV-7") == NodePath("/document[1]/body[1]/p[1]")
+    assert address_of(document, "0.20") == NodePath("/document[1]/body[1]/tbl[1]/tr[3]/tc[2]")
+    assert [texts(table) for table in document.tables] == [cells]
+    pairs = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs}
+    assert (pairs["Invoice number"], pairs["Total"]) == ("INV-7", "99,50 €")
+
+
+def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
+    book = make_xlsx({"S": {"A1": "x"}})
+    with zipfile.ZipFile(grown := io.BytesIO(book), "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/media/zeros", bytes(20_000_000))
+    packed = sum(member.compress_size for member in zipfile.ZipFile(grown).infolist())
+    unpacked = sum(member.file_size for member in zipfile.ZipFile(grown).infolist())
+    assert messages(read_document(grown.getvalue())) == [
+        f"UNREADABLE_INPUT ERROR the archive unpacks {packed} bytes to {unpacked}, as a decompression bomb does. "
+        "If you trust it, allow more with Limits(max_compression_ratio=...)"
+    ]
+    trusted = Limits(max_compression_ratio=5000)
+    assert read_document(grown.getvalue(), limits=trusted).text == "x"
+
+
+def test_a_sheet_of_endless_size_meets_the_memory_limit() -> None:
+    document = read_document(make_xlsx({"S": {"A1": 1, "XFD1048576": 2}}), limits=Limits(max_memory_mb=256))
+    (note,) = document.diagnostics
+    assert note.message.startswith("the parser crashed (SIGABRT)")
+    assert read_document(make_xlsx({"S": {"A1": "alive"}})).text == "alive"
+
+
+def test_entities_in_a_word_document_are_refused() -> None:
+    bomb = "<!DOCTYPE d [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]><d>&b;</d>"
+    (note,) = read_document(pack({"[Content_Types].xml": "<Types/>", "word/document.xml": bomb})).diagnostics
+    assert note.message.startswith("this is not a Word document that can be read (EntitiesForbidden")
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.sampled_from(["xlsx", "docx"]), st.integers(0, 3000), st.binary(max_size=20))
+def test_broken_files_never_raise(kind: str, place: int, noise: bytes) -> None:
+    whole = make_xlsx({"S": {"A1": "x"}}) if kind == "xlsx" else make_docx(f"<w:body>{paragraph('x')}</w:body>")
+    place %= len(whole)
+    document = read_document(whole[:place] + noise, f"broken.{kind}")
+    assert document.text == "" or document.kind == "text" or "x" in document.text
+
+
+def test_other_office_documents_are_named() -> None:
+    slides = pack({"[Content_Types].xml": "<Types/>", "ppt/presentation.xml": "<p/>"})
+    assert messages(read_document(slides)) == [
+        "UNREADABLE_INPUT ERROR this kind of office document is not read. Save it as PDF, DOCX or XLSX"
+    ]
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "python_calamine", None)
+    (message,) = messages(read_document(make_xlsx({"S": {"A1": "x"}})))
+    assert message.endswith("python_calamine, which is not installed. Run: pip install 'paxman[office]'")

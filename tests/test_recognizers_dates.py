@@ -1,0 +1,112 @@
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paxman.recognizers import Conventions, find
+from paxman.recognizers.dates import to_date
+from paxman.recognizers.months import month_of
+from paxman.recognizers.tables import entries
+
+
+def days(text: str, **conventions: str) -> list[str]:
+    return [reading.value.isoformat() for reading in find("date", text, Conventions(**conventions))]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2018-12-25T10:00:00Z", ["2018-12-25"]),
+        ("25/12/2018, 12/25/2018, 2018/12/25", ["2018-12-25"] * 3),
+        ("25 /12/ 2018", ["2018-12-25"]),
+        ("26. 10.21 14.12", ["2021-10-26"]),
+        ("31-03-18", ["2018-03-31"]),
+        ("99/12/31", ["1999-12-31"]),
+        ("12 05 2024", ["2024-05-12"]),
+        ("3. März 2025; 3 de marzo de 2025; 3 mars 2025; 3 marzo 2025", ["2025-03-03"] * 4),
+        ("3 de março de 2025; 3 maart 2025; 3 marca 2025; 3 Mac 2025; 3 Maret 2025", ["2025-03-03"] * 5),
+        ("March 3rd, 2025 and Mar-03-2025 and 2025-Mar-03", ["2025-03-03"] * 3),
+        ("25DEC2018 and Dec25,2018 and 14 Dec'21", ["2018-12-25", "2018-12-25", "2021-12-14"]),
+        ("this 22nd day of June,\n2016", ["2016-06-22"]),
+        ("Wed Aug 05 12:00:00 2015", ["2015-08-05"]),
+        ("2016年3月20日 21時40分, 令和元年5月1日, 2016년 3월 20일", ["2016-03-20", "2019-05-01", "2016-03-20"]),
+        ("ngày 22 tháng 6 năm 2016", ["2016-06-22"]),
+        ("13 авг. 2005г., १७ अक्टूबर २०१८, 11 ก.พ. 2563", ["2005-08-13", "2018-10-17", "2020-02-11"]),
+    ],
+)
+def test_dates(text: str, expected: list[str]) -> None:
+    assert days(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["31/02/2020", "192.168.1.12", "1.2.3", "10 - 12 - 14", "5 items 2024", "10:30", "March", "A4", "20181225"]
+)
+def test_not_dates(text: str) -> None:
+    assert days(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("10/20/16 - 10/26/16", ["2016-10-20", "2016-10-26"]),
+        ("1-5 March 2024", ["2024-03-01", "2024-03-05"]),
+        ("vom 1. bis 5. März 2024", ["2024-03-01", "2024-03-05"]),
+        ("March 13 - 17, 2014", ["2014-03-13", "2014-03-17"]),
+        ("March 28 - April 3, 2014", ["2014-03-28", "2014-04-03"]),
+        ("1.-5.3.2024", ["2024-03-01", "2024-03-05"]),
+        ("25/12/18-26/12/18", ["2018-12-25", "2018-12-26"]),
+    ],
+)
+def test_ranges_give_two_dates(text: str, expected: list[str]) -> None:
+    assert days(text) == expected
+
+
+def test_partial_first_days_share_the_doubt_of_the_last() -> None:
+    first, last = find("date", "3/4-3/10/2016")
+    assert (first.value, first.alternatives[0].value) == (date(2016, 4, 3), date(2016, 3, 4))
+    assert (last.value, last.alternatives[0].value) == (date(2016, 10, 3), date(2016, 3, 10))
+
+
+def test_slashes_are_ambiguous_until_something_says() -> None:
+    (reading,) = find("date", "03/04/2025")
+    assert (reading.value, [r.value for r in reading.alternatives]) == (date(2025, 4, 3), [date(2025, 3, 4)])
+    assert reading.rule == "most of the world writes the day first"
+    (reading,) = find("date", "03/04/2025", Conventions(currency="USD"))
+    assert (reading.value, [r.value for r in reading.alternatives]) == (date(2025, 3, 4), [date(2025, 4, 3)])
+    (reading,) = find("date", "03/04/2025", Conventions(date_order="mdy"))
+    assert (reading.value, reading.alternatives) == (date(2025, 3, 4), ())
+    assert [r.alternatives for r in find("date", "03/03/2025 and 03.04.2025")] == [(), ()]
+
+
+def test_a_date_that_breaks_the_order_of_the_page_is_still_read() -> None:
+    assert days("25/12/2018", date_order="mdy") == ["2018-12-25"]
+    assert days("18-12-25", date_order="ymd") == ["2018-12-25"]
+
+
+@given(st.integers(0, 99))
+def test_two_digit_years_turn_at_a_fixed_year(year: int) -> None:
+    assert to_date(f"01/01/{year:02}", "dmy").year == year + (1900 if year >= 69 else 2000)
+
+
+@given(st.dates(date(1000, 1, 1), date(2399, 12, 31)))
+def test_every_order_reads_what_it_writes(day: date) -> None:
+    assert days(day.isoformat()) == [day.isoformat()]
+    for order, form in (("dmy", "%d/%m/"), ("mdy", "%m/%d/")):
+        assert days(day.strftime(form) + f"{day.year:04}", date_order=order) == [day.isoformat()]
+
+
+@given(st.sampled_from(entries("months")), st.dates(date(1000, 1, 1), date(2399, 12, 31)))
+def test_month_names_of_every_language(language: tuple[str, list[str]], day: date) -> None:
+    name = language[1][day.month - 1].split("/")[0]
+    if month_of(name) == day.month:  # Croatian listopad is October, elsewhere November
+        assert days(f"{day.day} {name} {day.year:04}") == [day.isoformat()]
+
+
+def test_times_and_durations() -> None:
+    times = find("time", "at 2:57 p.m., 14h40, 18.37 Uhr, 10:55:50 or 21時40分, not 12.50")
+    assert [reading.value for reading in times] == ["14:57", "14:40", "18:37", "10:55:50", "21:40"]
+    text = "two (2) years; a 24-month period; five (5) business days; 1 year and 6 months"
+    assert [r.value for r in find("duration", text)] == ["2 years", "24 months", "5 business days", "1 year 6 months"]
+    assert [r.value for r in find("duration", "zwei Jahre", Conventions(language="de"))] == ["2 years"]
+    assert find("duration", "per year, the month of May") == []

@@ -1,0 +1,70 @@
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paxman.currencies import MINOR_UNITS
+from paxman.recognizers import Conventions, find
+from paxman.types import Money
+
+
+def amounts(text: str, **conventions: str) -> list[str]:
+    return [str(reading.value) for reading in find("money", text, Conventions(**conventions))]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1.234,56 €", ["1234.56 EUR"]),
+        ("€ 1.234,56", ["1234.56 EUR"]),
+        ("US$:12.99, A$190.00 and AU $59.95", ["12.99 USD", "190.00 AUD", "59.95 AUD"]),
+        ("-$5.00 ($6.00) $7.00- -8.00 EUR", ["-5.00 USD", "-6.00 USD", "-7.00 USD", "-8.00 EUR"]),
+        ("five thousand dollars ($5,000.00)", ["5000 USD", "5000.00 USD"]),
+        ("RM12.50, Rp 12.000, CHF 1'234.50, R$ 6,00", ["12.50 MYR", "12000 IDR", "1234.50 CHF", "6.00 BRL"]),
+        ("69 TL 41.90 TL", ["69 TRY", "41.90 TRY"]),
+        ("3,40 zł / 290,00 Kč / 419 руб.", ["3.40 PLN", "290.00 CZK", "419 RUB"]),
+        ("$ 2.38 billion and 120 MEUR", ["2380000000.00 USD", "120000000 EUR"]),
+        ("100 Swiss francs, 5 Canadian dollars", ["100 CHF", "5 CAD"]),
+        ("15 dollars 50.", ["15.50 USD"]),
+        ("two hundred euros and 64 cents", ["200.64 EUR"]),
+        ("$119. 95", ["119.95 USD"]),
+        ("1.250 KWD", ["1.250 KWD"]),
+        ("it fell 2 % or $ 1.40 a share", ["1.40 USD"]),
+        ("environ 98 $ par action", ["98 USD"]),
+    ],
+)
+def test_money(text: str, expected: list[str]) -> None:
+    assert amounts(text) == expected
+
+
+@pytest.mark.parametrize("text", ["12.50", "MR D.I.Y. SDN BHD 12", "5 L milk", "TRY 2 TOP 5", "19 %"])
+def test_not_money(text: str) -> None:
+    assert amounts(text) == []
+
+
+def test_the_page_decides_what_a_sign_means() -> None:
+    (reading,) = find("money", "kr 100")
+    assert reading.value == Money(Decimal(100), "SEK")
+    assert [other.value.currency for other in reading.alternatives] == ["NOK", "DKK", "ISK"]
+    assert amounts("kr 100", region="NO") == ["100 NOK"]
+    assert amounts("$5", region="CA") == ["5 CAD"]
+    assert amounts("$5", currency="AUD") == ["5 AUD"]
+    assert [r.alternatives for r in find("money", "kr 100", Conventions(currency="DKK"))] == [()]
+
+
+def test_bare_amounts_take_the_currency_of_the_page() -> None:
+    assert amounts("TOTAL 12.50 QTY 3", currency="MYR") == ["12.50 MYR"]
+    assert amounts("TOTAL 12.50", currency="JPY") == []
+
+
+def test_currencies() -> None:
+    found = find("currency", "Prices in €, US$ or Swiss CHF; TOP quality")
+    assert [reading.value for reading in found] == ["EUR", "USD", "CHF"]
+
+
+@given(st.sampled_from(sorted(MINOR_UNITS)), st.decimals(places=2, min_value=0, max_value=10**9))
+def test_codes_before_and_after(code: str, amount: Decimal) -> None:
+    expected = [str(Money(amount, code))]
+    assert amounts(f"{code} {amount:,.2f}", currency=code, decimal_point=".") == expected
+    assert amounts(f"{amount:,.2f} {code}", currency=code, decimal_point=".") == expected

@@ -1,0 +1,143 @@
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paxman.contract.model import CanonicalField, Constraint
+from paxman.recognizers import Conventions, find, read_value
+from paxman.transforms import run
+from paxman.types import FieldType, Money
+
+
+def field(kind: str, *tags: str, **constraints: Any) -> CanonicalField:
+    rules = tuple(Constraint(name, params) for name, params in constraints.items())
+    return CanonicalField("c:x", "x", "x", FieldType[kind], semantic_tags=tags, constraints=rules)
+
+
+def value(text: str, of: CanonicalField, **conventions: str) -> Any:
+    reading = read_value(text, of, Conventions(**conventions))
+    if reading is None:
+        return None
+    assert run(reading.transforms, text[reading.start : reading.end]) == reading.value
+    return reading.value
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        ("DECIMAL", "1e5", Decimal("1E+5")),
+        ("DECIMAL", "-0.0", Decimal("-0.0")),
+        ("DECIMAL", "12345678901234567890.123", Decimal("12345678901234567890.123")),
+        ("DECIMAL", "about 19 %", Decimal(19)),
+        ("DECIMAL", "RM42.88", Decimal("42.88")),
+        ("DECIMAL", "12.05.2024", None),
+        ("DECIMAL", "9" * 100_000, None),
+        ("DECIMAL", "n/a", None),
+        ("INTEGER", "1.0", 1),
+        ("INTEGER", "3.00", 3),
+        ("INTEGER", "3.5", None),
+        ("INTEGER", "1,234 pcs", 1234),
+        ("INTEGER", "1e999", None),
+        ("INTEGER", "9" * 100_000, None),
+        ("BOOLEAN", "Nein", False),
+        ("BOOLEAN", " ✓ ", True),
+        ("BOOLEAN", "yes or no", None),
+        ("BOOLEAN", "paid", None),
+        ("DATE", "due on 3. März 2025", date(2025, 3, 3)),
+        ("DATE", "20181225", date(2018, 12, 25)),
+        ("DATE", "soon", None),
+        ("MONEY", "19% 12.50 EUR", Money(Decimal("12.50"), "EUR")),
+        ("MONEY", "two hundred dollars", Money(Decimal(200), "USD")),
+        ("MONEY", "PEN 5.00", Money(Decimal("5.00"), "PEN")),
+        ("MONEY", "12.50", None),
+        ("STRING", "  ACME \n GmbH ", "ACME GmbH"),
+        ("STRING", "Zu\u0308rich", "Zürich"),
+        ("STRING", " \n ", None),
+    ],
+)
+def test_types(kind: str, text: str, expected: Any) -> None:
+    got = value(text, field(kind))
+    assert (type(got), str(got)) == (type(expected), str(expected))
+
+
+def test_the_page_lends_its_currency() -> None:
+    assert value("12", field("MONEY"), currency="EUR") == Money(Decimal(12), "EUR")
+
+
+STATUS = field("ENUM", enum={"values": ["paid", "in_transit", "Überfällig", 3, True, None]})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("paid", "paid"),
+        (" PAID! ", "paid"),
+        ("In transit", "in_transit"),
+        ("uberfallig", "Überfällig"),
+        ("Überfälig", "Überfällig"),
+        ("Status: paid", "paid"),
+        ("paid or in_transit", None),
+        ("3.0", 3),
+        ("true", True),
+        ("open", None),
+        ("", None),
+    ],
+)
+def test_enums(text: str, expected: Any) -> None:
+    got = value(text, STATUS)
+    assert (type(got), got) == (type(expected), expected)
+
+
+def test_null_is_a_member_when_the_contract_lists_it() -> None:
+    reading = read_value("null", STATUS, Conventions())
+    assert reading is not None
+    assert (reading.value, reading.transforms) == (None, ("member:null",))
+
+
+@pytest.mark.parametrize(
+    ("tag", "text", "expected"),
+    [
+        ("email", "Mail: a@b.de (office)", "a@b.de"),
+        ("email", "none", None),
+        ("phone", "555-123", "555-123"),
+        ("currency", "TRY", "TRY"),
+        ("currency", "Total in €", "EUR"),
+        ("country", "DE", "DE"),
+        ("country", "Made in Germany", "DE"),
+        ("iban", "DE00 3704 0044 0532 0130 00", "DE00370400440532013000"),
+        ("bic", "COBADEFFXXX", "COBADEFFXXX"),
+        ("vat_id", "USt-IdNr.: DE 123 456 789", "DE123456789"),
+        ("region", "laws of the State of New York", "New York"),
+        ("duration", "a period of two (2) years from", "2 years"),
+        ("date-time", "2024-05-12T10:00:00Z", "2024-05-12T10:00:00Z"),
+        ("date-time", "Aug. 9, 2012 at 2:57 p.m.", "2012-08-09T14:57"),
+        ("date-time", "12.05.2024", "2024-05-12"),
+        ("organization", "ACME", "ACME"),
+    ],
+)
+def test_tags_narrow_a_text(tag: str, text: str, expected: str | None) -> None:
+    assert value(text, field("STRING", tag)) == expected
+
+
+def test_a_pattern_narrows_a_text() -> None:
+    number = field("STRING", pattern={"regex": r"^INV-\d+$"})
+    assert value("Invoice #INV-1234 (copy)", number) == "INV-1234"
+    assert value("Invoice 1234", number) is None
+
+
+def test_fields_of_other_types_are_not_read_from_text() -> None:
+    assert read_value("x", field("OBJECT"), Conventions()) is None
+
+
+@given(st.sampled_from(["STRING", "INTEGER", "DECIMAL", "BOOLEAN", "DATE", "MONEY"]), st.text(max_size=60))
+def test_any_text_reads_or_not_and_never_raises(kind: str, text: str) -> None:
+    value(text, field(kind), currency="EUR")
+    value(text, STATUS)
+
+
+def test_an_unknown_kind_lists_the_known_ones() -> None:
+    with pytest.raises(ValueError, match="no kind of value named 'emial'. Did you mean 'email'"):
+        find("emial", "")
