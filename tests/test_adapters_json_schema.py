@@ -230,6 +230,8 @@ ERRORS: dict[str, tuple[Any, list[tuple[str, str]]]] = {
     "property is text": (schema({"a": "string"}), [("INVALID_CONTRACT", "#/properties/a")]),
     "name with a dot": (schema({"a.b": {"type": "string"}}), [(UNSUPPORTED, "#/properties/a.b")]),
     "no name": (schema({"": {"type": "string"}}), [("MISSING_FIELD_NAME", "#/properties/")]),
+    "name with a dot": (schema({"a.b": {"type": "string"}}), [(UNSUPPORTED, "#/properties/a.b")]),
+    "no name": (schema({"": {"type": "string"}}), [("MISSING_FIELD_NAME", "#/properties/")]),
     "properties are a list": ({"type": "object", "properties": ["a"]}, [("INVALID_CONTRACT", "#/properties")]),
     "required is true": (schema({"a": {"type": "string"}}, required=True), [("INVALID_CONTRACT", "#/required")]),
     "required is undeclared": (schema({"a": {"type": "string"}}, required=["b"]), [(UNSUPPORTED, "#/required")]),

@@ -71,6 +71,8 @@ def test_lines_columns_and_boxes() -> None:
     assert covers(box_of(document, "CORNER SHOP"), ink(picture, (0, 30, 600, 90)), 14)
     pairs = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs}
     assert pairs == {"Date": "2024-05-06", "TOTAL": "12.50"}
+    again = read_document(encode(picture))
+    assert (again.text, box_of(again, "12.50")) == (document.text, box_of(document, "12.50"))
 
 
 @pytest.mark.parametrize("degrees", [90, 180, 270])

@@ -275,6 +275,18 @@ def test_other_office_documents_are_named() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("stream", "expected"),
+    [
+        ("EncryptedPackage", "the document is protected with a password. Save a copy without it and read that"),
+        ("WordDocument", "this is a Word document of the old kind. Save it as DOCX or PDF and read that"),
+    ],
+)
+def test_old_containers_are_told_apart(stream: str, expected: str) -> None:
+    container = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(504) + stream.encode("utf-16-le") + bytes(512)
+    assert messages(read_document(container)) == [f"UNREADABLE_INPUT ERROR {expected}"]
+
+
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     (message,) = messages(read_document(make_xlsx({"S": {"A1": "x"}})))

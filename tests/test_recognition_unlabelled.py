@@ -160,6 +160,16 @@ Rechnung Nr. 12
   Nummer:        77
   Name:          Tischlerei Eiche AG
 """
+HALF_HEIGHT = """\
+  Verkäufer
+  Nummer:        549
+                 Vereinigte Holzwerker
+  Name:          Leipzig e.G.
+  Anschrift:     Sägeweg 4
+
+  Käufer
+  Name:          Tischlerei Eiche AG
+"""
 LETTER = """\
                                                    Holz & Span GmbH
                                                    Sägeweg 4
@@ -180,6 +190,7 @@ Rechnung 4711
     [
         (SIDE_BY_SIDE, "Holz & Span GmbH", "Tischlerei Eiche AG Nord"),
         (LABELLED, "Holz & Span GmbH", "Tischlerei Eiche AG"),
+        (HALF_HEIGHT, "Vereinigte Holzwerker Leipzig e.G.", "Tischlerei Eiche AG"),
         (LETTER, "Holz & Span GmbH", "Herrn Jan Eiche"),
         ("Seller: Oak Ltd\nBill to: Elm Inc\nInvoice 5\n", "Oak Ltd", "Elm Inc"),
     ],
@@ -247,6 +258,7 @@ def test_what_an_agreement_does_not_say_stays_unresolved():
         ("This Agreement is governed by New York law.", "New York"),
         ("is governed by the internal law, and not the law of conflicts, of the State of Texas.", "Texas"),
         ("subject to export laws of the United States; it is governed by the laws of Utah.", "Utah"),
+        ("is governed by the laws of the United States of America and the State of Ohio.", "Ohio"),
         ("Dieser Vertrag unterliegt dem Recht der Bundesrepublik Deutschland.", "Deutschland"),
         ("Le présent accord est régi par les lois de la France.", "France"),
         ("Este contrato se rige por las leyes de España.", "España"),
@@ -263,6 +275,7 @@ def test_whose_law_governs(clause, region):
         ("The term of this Agreement shall be one (1) year beginning with the Effective Date.", "1 year"),
         ("This letter agreement will terminate eighteen (18) months from the date hereof.", "18 months"),
         ("The obligations hereunder expire five years after the date of this agreement.", "5 years"),
+        ("This Agreement shall continue until the third anniversary of the Effective Date.", "3 years"),
         ("During the term of this Agreement and for two years thereafter, I will not compete.", None),
         ("Obligations remain in effect for three (3) years after termination of this Agreement.", None),
         ("Employee shall give sixty (60) days notice.", None),

@@ -10,7 +10,7 @@ RECEIPT = "SHOP SDN BHD\nDATE 25/12/2017\nTOTAL RM 12.50\nCASH RM 20.00\nCHANGE 
 
 
 def test_a_receipt() -> None:
-    assert conventions_of(RECEIPT) == Conventions(".", "dmy", "MYR")
+    assert conventions_of(RECEIPT) == Conventions(".", "dmy", "MYR", "en")
 
 
 def test_a_german_invoice() -> None:
@@ -45,6 +45,11 @@ def test_a_locale_decides(locale: str, expected: Conventions) -> None:
 
 def test_a_locale_wins_over_the_page_but_for_its_currency() -> None:
     assert conventions_of(RECEIPT, "en_US") == Conventions(".", "mdy", "MYR", "en", "US")
+
+
+def test_a_locale_gives_way_to_a_page_that_contradicts_its_numbers_and_its_dates() -> None:
+    page = "Invoice date 11/03/2017\nTotal 2,076.76 EUR\nPaid 11/17/2017 623.00 EUR\n"
+    assert conventions_of(page, "de_DE") == Conventions(".", "mdy", "EUR", "de", "DE")
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def values(kind: str, text: str) -> list[object]:
             "Tel: 03-7805 7889, +49 (0)30 123456 or (081) 3333-33333.",
             ["03-7805 7889", "+49 (0)30 123456", "(081) 3333-33333"],
         ),
-        ("phone", "12.05.2024 2024-05-12 1.234.567 12345678", []),
+        ("phone", "12.05.2024; 2024-05-12; 1.234.567; 12345678", []),
         ("uuid", "id 123e4567-e89b-12d3-a456-426655440000", ["123e4567-e89b-12d3-a456-426655440000"]),
         ("ip", "from 8.8.8.8, ::1 and 300.1.1.1 at 10:30", ["8.8.8.8", "::1"]),
         ("iban", "IBAN DE89 3704 0044 0532 0130 00 BIC COBADEFFXXX", ["DE89370400440532013000"]),
@@ -55,9 +55,11 @@ def test_identifiers(kind: str, text: str, expected: list[str]) -> None:
     assert values(kind, text) == expected
 
 
-VAT_IDS = """ATU13585627 BE0428759497 CHE107787577 DE136695976 DK13585628 EE100931558 EL094259216 ESB58378431 ES54362315K
-FI20774740 FR40303265045 GB980780684 HR33392005961 HU12892312 IE6433435F IT00743110157 LU15027442 NL004495445B01 PL8567346215
-PT501964843 RO18547290 SE123456789701 SI50223054 SK2022749619""".split()
+VAT_IDS = """
+ATU13585627 BE0428759497 CHE107787577 DE136695976 DK13585628 EE100931558 EL094259216 ESB58378431 ES54362315K
+FI20774740 FR40303265045 GB980780684 HR33392005961 HU12892312 IE6433435F IT00743110157 LU15027442 NL004495445B01
+PL8567346215 PT501964843 RO18547290 SE123456789701 SI50223054 SK2022749619
+""".split()
 
 
 @pytest.mark.parametrize("vat_id", VAT_IDS)
@@ -65,8 +67,8 @@ def test_check_digits_of_vat_ids(vat_id: str) -> None:
     assert is_vat_id(vat_id)
 
 
-@given(st.sampled_from([vat_id for vat_id in VAT_IDS if vat_id[:2] not in ("ES", "IE", "SE")]), st.data())
-def test_a_changed_digit_breaks_most_vat_ids(vat_id: str, data: st.DataObject) -> None:
+@given(st.sampled_from([vat_id for vat_id in VAT_IDS if vat_id[:2] not in ("ES", "IE", "NL", "SE")]))
+def test_a_changed_last_digit_breaks_most_vat_ids(vat_id: str) -> None:
     last = max(at for at, letter in enumerate(vat_id) if letter.isdecimal())
     others = [vat_id[:last] + digit + vat_id[last + 1 :] for digit in "0123456789" if digit != vat_id[last]]
     assert sum(map(is_vat_id, others)) <= 1
@@ -83,9 +85,6 @@ def test_one_digit_makes_a_luhn_number(number: int) -> None:
 
 
 def test_national_numbers_need_their_check_digit() -> None:
-    assert [is_tax_id(number) for number in ("51824753556", "51824753557", "11222333000181", "11222333000182")] == [
-        True,
-        False,
-        True,
-        False,
-    ]
+    numbers = ("51824753556", "51824753558", "11222333000181", "11222333000182")
+    assert [is_tax_id(number) for number in numbers] == [True, False, True, False]
+    assert find("tax_id", "51 824 753 556") == []

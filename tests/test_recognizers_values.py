@@ -40,7 +40,7 @@ def value(text: str, of: CanonicalField, **conventions: str) -> Any:
         ("INTEGER", "3.00", 3),
         ("INTEGER", "3.5", None),
         ("INTEGER", "1,234 pcs", 1234),
-        ("INTEGER", "1e999", None),
+        ("INTEGER", "1e9999", None),
         ("INTEGER", "9" * 100_000, None),
         ("BOOLEAN", "Nein", False),
         ("BOOLEAN", " ✓ ", True),
@@ -139,5 +139,5 @@ def test_any_text_reads_or_not_and_never_raises(kind: str, text: str) -> None:
 
 
 def test_an_unknown_kind_lists_the_known_ones() -> None:
-    with pytest.raises(ValueError, match="no kind of value named 'emial'. Did you mean 'email'"):
+    with pytest.raises(ValueError, match="Did you mean 'email'"):
         find("emial", "")

@@ -239,7 +239,7 @@ def test_no_text_breaks_it(text: str) -> None:
     assert paxman.normalize("Description   Qty   Price\n" + text, ITEMS)["items"].status in ("RESOLVED", "UNRESOLVED")
 
 
-@pytest.mark.parametrize("piece", ["1,", "  ", "a  ", "Description  Qty  Price\n", "x  1  2  3\n", ": ", "- a\n"])
+@pytest.mark.parametrize("piece", ["1,", "  ", "a  ", "Description  Qty  Price\n", "x  1  2  3\n", ": ", "1 ", "- a\n"])
 def test_hostile_text_takes_linear_time(piece: str) -> None:
     from paxman.capabilities.label_scan import Page
     from paxman.capabilities.table_headings import vocabulary_of
@@ -269,11 +269,22 @@ def test_hostile_text_takes_linear_time(piece: str) -> None:
         ("Kit\n\nPARTS\n\n• bolt\n• nut\n\nDone", ["bolt", "nut"]),
         ("Parts\n1. bolt\n2. nut\nThen mix", ["bolt", "nut"]),
         ("Parts:\nbolt\nnut\n\nDone", ["bolt", "nut"]),
+        ("Parts\n1. Definitions and such", None),
         ("Spare parts are sold here, and here", None),
     ],
 )
 def test_a_label_heads_a_list(text: str, expected: list[str] | None) -> None:
     assert paxman.normalize(text, PARTS).normalized_data.get("parts") == expected
+
+
+def test_a_list_of_a_marked_up_page_is_its_like_elements() -> None:
+    page = (
+        "<nav><ul><li><a>Parts</a><ul><li>Bikes</li><li>Cars</li><li>Boats</li></ul></li></ul></nav>"
+        "<h2>Parts</h2><p>for two kits</p><ul><li>2 bolts</li><li>3 <b>steel</b> nuts</li><li>oil</li></ul>"
+        "<h2>Method</h2><p>Turn.</p>"
+    )
+    result = paxman.normalize(f"<html><body>{page}</body></html>", PARTS)["parts"]
+    assert (result.value, result.confidence_band.value) == (("2 bolts", "3 steel nuts", "oil"), "MEDIUM")
 
 
 def test_elements_have_the_type_of_the_contract() -> None:

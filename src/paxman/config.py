@@ -1,4 +1,4 @@
-"""Settings from `paxman.toml` or `[tool.paxman]`, the environment and flags; each value remembers where it came from."""
+"""Settings from `paxman.toml` or `[tool.paxman]`, the environment and flags; each value knows where it came from."""
 
 from __future__ import annotations
 

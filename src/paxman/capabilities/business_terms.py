@@ -62,12 +62,24 @@ def label_terms() -> dict[str, tuple[str, ...]]:
 
 def term_of(field: CanonicalField) -> str | None:
     """The business term that a field's name says, or else the one that most of its labels say."""
-    terms = label_terms()
-    named = next((terms[key][0] for key in compact_label(field.name.replace("_", " ")) if key in terms), None)
+    named = _term_of_name(field.name.replace("_", " "))
     if named:
         return named
     votes = terms_of_labels(field)
-    return max(votes, key=lambda term: (votes.count(term), -votes.index(term))) if votes else None
+    if not votes:
+        return next((tag for tag in field.semantic_tags if tag in _TAGS), None)
+    return max(votes, key=lambda term: (votes.count(term), -votes.index(term)))
+
+
+_TAGS = frozenset(("vat_id", "currency"))
+
+
+def _term_of_name(name: str) -> str | None:
+    """The term of a name, or of what follows the party that it starts with, as in "supplier VAT number"."""
+    terms = label_terms()
+    first, _, rest = name.partition(" ")
+    names = (name, rest) if PARTIES.intersection(terms.get(compact_label(first)[0], ())) and " " in rest else (name,)
+    return next((terms[key][0] for each in names for key in compact_label(each) if key in terms), None)
 
 
 def terms_of_labels(field: CanonicalField) -> list[str]:

@@ -76,7 +76,7 @@ def _governing(text: str) -> Iterator[Clause]:
             return
         region = _region_after(text, law.end()) or _region_before(text, law.start())
         if region:
-            yield Clause(_weight_of_law(text, law.start(), law.end(), text[region.start : region.end]), region)
+            yield Clause(_weight_of_law(text, law.start(), law.end()) - 2 * _is_federal(region), region)
 
 
 def _region_after(text: str, start: int) -> Reading | None:
@@ -85,10 +85,19 @@ def _region_after(text: str, start: int) -> Reading | None:
         r"[\s,]*(?:\(?(?:and|but|not|without)\b[^.;]{0,60}?)?(?:{of})?\s*(?:{the})?\s*"
         r"(?:(?:{state})\s*(?:{of})?\s*)?[\"“(]?\s*\Z"
     )
-    for region in find_regions(text[start : start + 130], UNKNOWN)[:1]:
-        if region.start < 95 and between.match(text, start, start + region.start):
-            return _without_stop(region.shifted(start))
-    return None
+    found = [region.shifted(start) for region in find_regions(text[start : start + 130], UNKNOWN)[:2]]
+    if not found or found[0].start - start >= 95 or not between.match(text, start, found[0].start):
+        return None
+    named_beside = len(found) > 1 and _is_federal(found[0]) and _BESIDE.fullmatch(text, found[0].end, found[1].start)
+    return _without_stop(found[1] if named_beside else found[0])
+
+
+_BESIDE = re.compile(r",?\s+(?:of\s+America\s+)?and\s+(?:of\s+)?(?:the\s+)?(?:state\s+of\s+)?", re.IGNORECASE)
+
+
+def _is_federal(region: Reading) -> bool:
+    """The law of a federation is often named beside that of a state, which then governs."""
+    return str(region.value).casefold().startswith("united states")
 
 
 def _without_stop(region: Reading) -> Reading:
@@ -106,12 +115,12 @@ def _region_before(text: str, end: int) -> Reading | None:
     return None
 
 
-def _weight_of_law(text: str, start: int, end: int, region: str) -> int:
-    """Whether the law is said to govern; that of a federation is often named beside that of a state."""
+def _weight_of_law(text: str, start: int, end: int) -> int:
+    """Whether the law is said to govern."""
     before, after = text[max(0, start - 160) : start], text[end : end + 130]
     govern = pattern(r"\b(?:{govern})")
     weight = 1 + 2 * bool(pattern("{governed}").search(before) or govern.search(after))
-    return weight + bool(govern.search(before)) - 2 * region.casefold().startswith("united states")
+    return weight + bool(govern.search(before))
 
 
 def find_effective_date(context: CapabilityContext) -> list[Found]:
@@ -220,7 +229,7 @@ def _weight_of_term(text: str, duration: Reading) -> int:
 
 
 def _is_counted_from_start(after: str) -> bool:
-    """ "... from the date hereof"."""
+    """Whether it says "from the date hereof", or the like."""
     since = r"[\s,]*(?:period\s+)?(?:{since})?\s*(?:and\s+\w+\s+)?(?:the|its|such|this|date)?\s*(?:\w+\s+){0,4}?"
     return pattern(since + r"(?:date|hereof|effective|execution|agreement|above)\b").match(after) is not None
 
@@ -231,7 +240,7 @@ def _stands_under_term(before: str) -> bool:
 
 
 def _is_said_of_term(sentence: str) -> bool:
-    """ "The term of this Agreement shall be ..."."""
+    """Whether it says "the term of this Agreement shall be", or the like."""
     said = (
         r"\b(?:term|duration|period[”\"]?\))\W[^.;]{0,40}?\b(?:shall\s+be|is|will\s+be|of|be)\s+"
         r"(?:for\s+)?(?:a\s+)?(?:(?:period|term)\s+of\s+)?\Z"
@@ -240,7 +249,7 @@ def _is_said_of_term(sentence: str) -> bool:
 
 
 def _is_after(after: str) -> bool:
-    """ "... after its termination": what is left when the paper has run out."""
+    """Whether it says "after its termination": what is left when the paper has run out."""
     since = r"[\s,]*(?:period\s+)?(?:immediately\s+)?(?:after|following|from)\b"
     gone = rf"{since}[^.;,]{{0,60}}\b(?:terminat|ceas|expir|separat|leav)"
     return pattern(gone).match(after) is not None

@@ -177,9 +177,10 @@ def under(page: Page, hit: Hit, lower: int) -> Span | None:
         overlap = min(right, chunk[1] - line.start) - max(left, chunk[0] - line.start)
         if overlap > shared:
             best, shared = chunk, overlap
+    best = best or shifted(page, hit, lower)
     if best is None and len(line.chunks) == len(upper.chunks) > 1:
         best = line.chunks[page.chunk_at(hit.start)]
-    return best or shifted(page, hit, lower)
+    return best
 
 
 def shifted(page: Page, hit: Hit, lower: int) -> Span | None:

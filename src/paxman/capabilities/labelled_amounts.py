@@ -36,6 +36,7 @@ _EXCLUDED = re.compile(
     r"[\s(.,-]{0,4}(?:excl|excluding|exclusive|before|without|w/o|ex|ohne|exkl|hors|sans|sin|esclusa|sem|exclusief|bez|zzgl)\b",
     re.IGNORECASE,
 )
+_GLUED = re.compile(r"\d+(?![\d.,])")
 _RATE = re.compile(r"[\s.(\[-]{0,3}%")
 _CONTAINS = re.compile(r"[ ]?(?:included|includes) (?:of )?(?:gst|tax|vat|sst)\b", re.IGNORECASE)
 _FINAL = re.compile(
@@ -65,7 +66,7 @@ def amount_of(reading: Reading) -> Decimal:
 
 
 def _spots(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
-    if _RATE.match(reader.text, hit.end):
+    if _RATE.match(reader.text, hit.end) or _GLUED.match(reader.text, hit.end):
         return
     weak = int(modified(reader, hit)) + (binding.term in _TOTALS and hit.term == "line_total")
     relation: Relation = "beside"
@@ -190,10 +191,10 @@ class Witnesses:
     def sums(self) -> frozenset[Decimal]:
         """Net amounts with one tax or all of them, after rounding or a discount."""
         taxes = self.amounts("tax")
-        steps = [Decimal(0), *self.amounts("rounding"), *(-abs(d) for d in self.amounts("discount"))]
-        added = {*taxes, sum(taxes, Decimal(0))}
+        discounts = [Decimal(0), *(-abs(amount) for amount in self.amounts("discount"))]
+        steps = {*taxes, sum(taxes, Decimal(0))}, discounts, [Decimal(0), *self.amounts("rounding")]
         parts = self.amounts("net", "subtotal")
-        return frozenset(a + b + c for a, b, c in product(parts, added, steps) if b or c) - {Decimal(0)}
+        return frozenset(part + sum(step) for part, *step in product(parts, *steps) if any(step)) - {Decimal(0)}
 
     def completes(self, term: str | None, value: Decimal) -> bool:
         """Whether net and tax make a total of the page when this value is one of them."""
@@ -224,6 +225,8 @@ def _best_total(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> list
     scored = [(_points(reader, value, group, witnesses), group) for value, group in groups.items()]
     best = max(points for points, _ in scored)
     level = sorted((group for points, group in scored if points == best), key=_last, reverse=True)
+    if len(level) > 1 and all(spot.guess for group in level for spot in group):
+        return []
     return [spot for group in level for spot in sorted(group, key=lambda spot: spot.order)]
 
 
@@ -233,10 +236,10 @@ def _last(spots: list[Spot]) -> int:
 
 def _points(reader: Reader, value: Decimal, spots: list[Spot], witnesses: Witnesses) -> int:
     words = max(bool(_FINAL.search(_phrase(reader, spot))) - spot.weak - _DISTANCE[min(spot.rank, 7)] for spot in spots)
-    return words + 3 * (value in witnesses.paid) + 2 * (value in witnesses.sums) - 4 * (value == 0)
+    return words + 4 * (value in witnesses.paid) + 2 * (value in witnesses.sums) - 4 * (value == 0)
 
 
-_DISTANCE = (0, 0, 1, 1, 2, 3, 4, 1)
+_DISTANCE = (0, 0, 1, 1, 2, 3, 4, 2)
 """What a label loses by its rank."""
 _UNLABELLED = 7
 _PAYMENT = ("tendered", "change", "tax", "rounding")

@@ -71,7 +71,7 @@ _RANGE = re.compile(
 def is_range(reader: Reader, first: Reading, second: Reading) -> bool:
     """Whether two dates are the ends of a range; the first may borrow its year from the characters of the second."""
     if first.end > second.start:
-        return first.value <= second.value
+        return bool(first.value <= second.value)
     gap = reader.text[first.end : second.start]
     return len(gap) <= 12 and bool(_RANGE.match(gap)) and first.value <= second.value
 

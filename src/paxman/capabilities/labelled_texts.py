@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import attrs
 
@@ -37,7 +38,9 @@ def spot_texts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     """What stands beside a label, up to the next column gap, or below it."""
     if hit.end - hit.start < 3:
         return
-    weak = int(modified(reader, hit))
+    # Right after a letter the label is glued to another column, and no words before it belong to it.
+    glued = reader.text[max(0, hit.start - 1) : hit.start].isalpha()
+    weak = int(not glued and modified(reader, hit))
     span = _cell_beside(reader, hit)
     relation: Relation = "beside"
     if span is None and weak == 0 and ends_chunk(reader, hit):
@@ -60,9 +63,22 @@ def _cell_beside(reader: Reader, hit: Hit) -> Span | None:
         if _SUB_LABEL.match(reader.text, following[0], following[1]):
             continue
         start = _skip(reader, following[0])
-        stop = _cut(reader, hit, following)
+        stop = _cut(reader, hit, _across_slip(reader, hit.line, following))
         return (start, stop) if start < stop and not _names_column(reader, hit, following) else None
     return None
+
+
+def _across_slip(reader: Reader, line: int, chunk: Span) -> Span:
+    """A chunk with the next one, where two spaces part them in a line whose columns stand far apart."""
+    chunks = reader.page.line(line).chunks
+    index = chunks.index(chunk)
+    if index + 1 == len(chunks) or chunks[index + 1][0] - chunk[1] != 2 or reader.scan.starts_at(chunks[index + 1][0]):
+        return chunk
+    gaps = [right[0] - left[1] for left, right in pairwise(chunks[max(0, index - 3) : index + 4])]
+    return (chunk[0], chunks[index + 1][1]) if max(gaps) > _FAR else chunk
+
+
+_FAR = 5
 
 
 def _cut(reader: Reader, hit: Hit, chunk: Span) -> int:
@@ -124,6 +140,8 @@ def _with_shorter(reading: Reading, text: str) -> Reading:
     if not appendix or reading.transforms or appendix.start() == reading.start:
         return reading
     name = Reading(reading.start, appendix.start(), text[reading.start : appendix.start()])
+    if not appendix[0].endswith(")"):
+        return attrs.evolve(name, alternatives=(reading,), rule="a number that is cut off is left out")
     return attrs.evolve(reading, alternatives=(name,), rule="a number in brackets is kept as it is printed")
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice, pairwise, starmap
+
+import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.label_scan import Page, own_labels
@@ -12,9 +15,15 @@ from paxman.capabilities.table_reading import Reading, joined
 from paxman.capabilities.values import conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
+from paxman.documents.document import NodePath
 from paxman.types import FieldType, Span
 
 _MARK = re.compile(r"(?:[-*+•·▪◦●○■□▢✓–—]|\d{1,3}[.)]|[a-zA-Z][.)])[ \t\xa0]+")
+_NAVIGATION = re.compile(r"/(?:nav|header|footer|a)\[")
+_SKIPPED = 3
+"""Lines that may stand between a heading and its list."""
+_FEWEST = 3
+"""Elements that make a list where nothing but their likeness says so."""
 _LONGEST_LABEL = 60
 _LONGEST_LINE = 200
 _MOST_ITEMS = 10_000
@@ -27,9 +36,13 @@ def read_list(context: CapabilityContext, page: Page) -> Reading | None:
         head = _heading(page, index, labels)
         if head is None:
             continue
-        spans = list(_beside(page, index, head)) or list(_below(page, index, head, bool(context.field.labels)))
+        path = _path(context, page, index)
+        if path is None:
+            spans = list(_beside(page, index, head)) or list(_below(page, index, head, bool(context.field.labels)))
+        else:
+            spans = [] if _NAVIGATION.search(path) else list(_siblings(context, page, index))
         if spans:
-            return _read(context, page, spans)
+            return _read(context, spans, sure=path is None)
     return None
 
 
@@ -52,7 +65,7 @@ def _beside(page: Page, index: int, head: Span) -> Iterator[list[Span]]:
     end = page.line(index).end
     semicolons = ";" in page.text[head[1] : end]
     start = head[1]
-    for part in page.text[head[1] : end].split(";" if semicolons else ",", _MOST_ITEMS)[:_MOST_ITEMS]:
+    for part in page.text[head[1] : end].split(";" if semicolons else ",", _MOST_ITEMS):
         if part.strip():
             first = start + len(part) - len(part.lstrip())
             yield [(first, first + len(part.strip()))]
@@ -68,7 +81,7 @@ def _below(page: Page, index: int, head: Span, labelled: bool) -> Iterator[list[
     if not marked and not labelled and head[0] == head[1]:
         return
     items: list[list[Span]] = []
-    for line in range(first, min(len(page), first + _MOST_ITEMS)):
+    for line in range(first, min(len(page), first + 2 * _MOST_ITEMS)):
         chunks = page.line(line).chunks
         if not chunks or chunks[-1][1] - chunks[0][0] > _LONGEST_LINE:
             break
@@ -79,7 +92,51 @@ def _below(page: Page, index: int, head: Span, labelled: bool) -> Iterator[list[
             items[-1].append((chunks[0][0], chunks[-1][1]))
         else:
             break
-    yield from items if marked or len(items) > 1 else ()
+    yield from items if len(items) > 1 else ()
+
+
+def _path(context: CapabilityContext, page: Page, index: int) -> str | None:
+    chunks = page.line(index).chunks
+    source = context.document.locate((chunks[0][0], chunks[-1][1])) if chunks else None
+    return source.path if isinstance(source, NodePath) else None
+
+
+def _siblings(context: CapabilityContext, page: Page, index: int) -> Iterator[list[Span]]:
+    """The longest run of elements, soon after the label, that differ only in their number."""
+    paths = [_path(context, page, line) or "" for line in islice(_filled(page, index), 2 + _SKIPPED)]
+    elements = dict.fromkeys(filter(None, starmap(_element, pairwise(paths))))
+    runs = [_elements(context, page, index, element) for element in elements]
+    longest = max(runs, key=len, default=[])
+    yield from longest if len(longest) >= _FEWEST else ()
+
+
+def _filled(page: Page, index: int) -> Iterator[int]:
+    """The lines below one that are not blank."""
+    return (line for line in range(index + 1, min(len(page), index + 1 + 2 * _MOST_ITEMS)) if page.line(line).chunks)
+
+
+def _element(path: str, below: str) -> str:
+    """The element that comes again, without its number, if two paths part at one."""
+    shared = ""
+    for mine, other in zip(path.split("/"), below.split("/"), strict=False):
+        if mine != other:
+            tag = mine.partition("[")[0]
+            return f"{shared}/{tag}[".removeprefix("/") if tag == other.partition("[")[0] else ""
+        shared = f"{shared}/{mine}"
+    return ""
+
+
+def _elements(context: CapabilityContext, page: Page, index: int, element: str) -> list[list[Span]]:
+    """The lines of each element that comes again, up to the first line after them."""
+    items: dict[str, list[Span]] = {}
+    for number, line in enumerate(_filled(page, index)):
+        path = _path(context, page, line) or ""
+        if path.startswith(element):
+            chunks = page.line(line).chunks
+            items.setdefault(path[: path.index("]", len(element))], []).append((chunks[0][0], chunks[-1][1]))
+        elif items or number > _SKIPPED:
+            break
+    return list(items.values())
 
 
 def _mark(page: Page, index: int) -> int | None:
@@ -89,10 +146,12 @@ def _mark(page: Page, index: int) -> int | None:
     return found.end() if found else None
 
 
-def _read(context: CapabilityContext, page: Page, items: list[list[Span]]) -> Reading:
+def _read(context: CapabilityContext, items: list[list[Span]], sure: bool) -> Reading:
     field, reading = context.field, Reading()
     element = field.items or CanonicalField(field.id, field.path, field.name, FieldType.STRING)
-    for number, spans in enumerate(items):
+    if len(items) > _MOST_ITEMS:
+        reading.record.reject(field.path, _MOST_ITEMS, f"a list of more than {_MOST_ITEMS} elements is cut short")
+    for number, spans in enumerate(items[:_MOST_ITEMS]):
         piece = joined(context.document.text, spans)
         path = f"{field.path}[{len(reading.record.rows)}]"
         found = read_at(context, element, piece.text, piece.span, conventions(context), piece.steps, path=path)
@@ -101,5 +160,7 @@ def _read(context: CapabilityContext, page: Page, items: list[list[Span]]) -> Re
             reading.record.reject(field.path, number, broken[0])
         else:
             reading.record.rows.append(found[0].value)
-            reading.record.refs.append(found[0].ref)
+            # One label vouches for the whole list, however long; likeness of elements alone does not.
+            plain = attrs.evolve(found[0].ref, role="context")
+            reading.record.refs.append(found[0].ref if sure and not reading.record.refs else plain)
     return reading

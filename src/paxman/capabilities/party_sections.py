@@ -80,7 +80,7 @@ def _below(lines: tuple[Line, ...], number: int, heading: Chunk) -> tuple[Span, 
         last = line.number
         value = _value_of_label(line, chunk)
         if value and pattern(r"(?:{name_label})\s*:?\s*\Z").match(chunk.text):
-            return _with_wrap(lines, lower, value)
+            return (*_started_above(lines, lower, value), *_with_wrap(lines, lower, value))
         if not value and _is_name(chunk.text):
             return _with_wrap(lines, lower, chunk)
         if shapes.is_street(chunk.text) and not _OTHER_LABEL.match(chunk.text):
@@ -95,6 +95,15 @@ def _value_of_label(line: Line, label: Chunk) -> Chunk | None:
         return None
     cut = len(value.text) - len(value.text.lstrip(": "))
     return Chunk(value.start + cut, value.end, value.column + cut, value.text[cut:])
+
+
+def _started_above(lines: tuple[Line, ...], number: int, value: Chunk) -> tuple[Span, ...]:
+    """The first line of a cell whose label stands at half its height."""
+    above = lines[number - 1]
+    if above.number + 1 != lines[number].number or len(above.chunks) != 1:
+        return ()
+    chunk = above.chunks[0]
+    return (chunk.span,) if abs(chunk.column - value.column) <= 1 and _is_name(chunk.text) else ()
 
 
 def _under(line: Line, heading: Chunk) -> Chunk | None:

@@ -28,6 +28,7 @@ _NUMBER = re.compile(
 )
 _SPACE = re.compile("[ \xa0]")
 _MOST_CUTS = 4
+_LONGEST_CUT = 200
 _CODE_WITH_WORD = re.compile(r"\d{8,} ?[^\W\d]")
 _LONGEST_NUMBER = 40
 _LONG_DIGITS = re.compile(r"\d{3}")
@@ -264,7 +265,8 @@ def _ordinal_cells(page: Page, index: int) -> list[Cell]:
 def _place(text: str, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> Iterator[Cell]:
     """A chunk in its column, or in two where a number at its start or end stands under another heading."""
     start, end = chunk
-    cut = None if is_number(text[start:end]) else _cut(text, origin, chunk, header, open_columns)
+    whole = end - start > _LONGEST_CUT or is_number(text[start:end])
+    cut = None if whole else _cut(text, origin, chunk, header, open_columns)
     if cut is None:
         yield Cell(_nearest(header, start - origin, end - origin), start, end)
     else:

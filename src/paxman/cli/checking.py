@@ -38,9 +38,7 @@ def replay(artifact: str, contract: str | None, settings: Settings, as_json: boo
 @click.option("--strict", is_flag=True, help="Run the deterministic steps again and compare; needs the contract.")
 @settings_options
 @json_option
-def verify(
-    artifact: str, source: str, contract: str | None, strict: bool, settings: Settings, as_json: bool
-) -> None:
+def verify(artifact: str, source: str, contract: str | None, strict: bool, settings: Settings, as_json: bool) -> None:
     """Check the hash, the contract if it is given, and every span and transform against the document SOURCE.
 
     --strict needs the settings that the artifact was made with: locale, floor and what else decides about values.
@@ -49,13 +47,13 @@ def verify(
 
     canonical = load_contract(contract, settings) if contract or settings["contract"] or strict else None
     document = one_input(source)
-    found = run(
-        Path(artifact), document, canonical, strict=strict, budget=settings.budget, policy=settings.policy
-    )
+    found = run(Path(artifact), document, canonical, strict=strict, budget=settings.budget, policy=settings.policy)
     if as_json:
         echo_json(found.to_dict())
     else:
         for check in found.problems:
             line(f"wrong: {check.field_path or check.what}: {check.problem}")
-        line(f"{'verified' if found.passed else 'not verified'}: {len(found.checks)} checks, {len(found.problems)} wrong")
+        line(
+            f"{'verified' if found.passed else 'not verified'}: {len(found.checks)} checks, {len(found.problems)} wrong"
+        )
     sys.exit(OK if found.passed else FAILURE)

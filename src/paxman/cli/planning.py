@@ -27,6 +27,15 @@ def plan(file: str, contract: str | None, settings: Settings, as_json: bool) -> 
         _show(made)
 
 
+def _left_out(made: ExecutionPlan) -> dict[tuple[str, str, str | None], list[str]]:
+    """The fields behind each reason why something is not in the plan."""
+    reasons: dict[tuple[str, str, str | None], list[str]] = {}
+    for note in made.diagnostics:
+        fields = reasons.setdefault((note.code, note.message, note.capability_id), [])
+        fields += [note.field_path] if note.field_path else []
+    return reasons
+
+
 def _show(made: ExecutionPlan) -> None:
     heading(f"{made.contract_id}: plan {made.replay_hash[:12]}")
     rows = []
@@ -34,8 +43,7 @@ def _show(made: ExecutionPlan) -> None:
         chain = " > ".join(step.capability_id for step in field.capability_chain)
         rows.append((field.field_id.partition(":")[2], f"{field.target_confidence:.2f}", chain or "nothing"))
     table(("field", "target", "chain"), rows)
-    for note in made.diagnostics:
-        where = " ".join(part for part in (note.field_path, note.capability_id) if part) or "all fields"
-        line(f"not: {where}: {note.code}: {note.message}")
+    for (code, message, capability), fields in _left_out(made).items():
+        line(f"not: {capability or 'any step'}: {code}: {message} ({', '.join(fields) or 'all fields'})")
     cost = made.estimated_cost
     line(f"at most: ${cost.usd}, {cost.tokens} tokens, {cost.ms} ms")

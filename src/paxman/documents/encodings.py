@@ -20,7 +20,7 @@ _WINDOWS = (
     "cp850", "cp852", "cp866", "shift_jis", "cp932", "euc-jp", "gb18030", "big5", "cp949", "utf-16-le", "utf-16-be",
 )  # fmt: skip
 _ISO = ("iso8859-2", "iso8859-5", "iso8859-7", "iso8859-9", "iso8859-15")
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_SURROGATES = re.compile("[\ud800-\udfff]+")
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _MIXED = re.compile(r"[A-Za-z][\u0370-\u06ff]|[\u0370-\u06ff][A-Za-z]|[\u2500-\u259f]")
 _JAPANESE_ESCAPE = re.compile(rb"\x1b\$[@B]")
@@ -68,29 +68,16 @@ def _decode_unicode(data: bytes, encoding: str, start: int) -> Decoded:
     if encoding == "utf-8":
         return _decode_utf8(data, start)
     unit = 4 if encoding.startswith("utf-32") else 2
-    body = data[start:] if (len(data) - start) % unit == 0 else data[start : -((len(data) - start) % unit)]
-    try:
-        raw = body.decode(encoding, "surrogatepass")
-    except UnicodeDecodeError:
-        raw = _decode_units(body, encoding, unit)
-    offset: Offset = shifted(start, unit) if unit == 4 else EncodedOffsets(raw, encoding, "surrogatepass", start)
-    text = _without_surrogates(raw)
-    return Decoded(text, encoding, offset, _replaced(raw, text) + _cut_character(data, start, unit))
+    whole = len(data) - (len(data) - start) % unit
+    text = data[start:whole].decode(encoding, "replace")
+    offset: Offset = shifted(start, unit) if unit == 4 else EncodedOffsets(text, encoding, start=start)
+    broken = text.count("\ufffd") - _count_replacements(data[start:whole], encoding)
+    return Decoded(text, encoding, offset, _replaced(broken) + _cut_character(data, start, unit))
 
 
-def _decode_units(body: bytes, encoding: str, unit: int) -> str:
-    """Broken UTF-16 or UTF-32: a code unit that means nothing becomes U+FFFD by itself."""
-    parts, position = [], 0
-    while position < len(body):
-        try:
-            parts.append(body[position:].decode(encoding, "surrogatepass"))
-            break
-        except UnicodeDecodeError as error:
-            parts.append(body[position : position + error.start].decode(encoding, "surrogatepass"))
-            bad = max((error.end - error.start) // unit, 1)
-            parts.append("\ufffd" * bad)
-            position += error.start + bad * unit
-    return "".join(parts)
+def _count_replacements(body: bytes, encoding: str) -> int:
+    """How many U+FFFD the source itself has."""
+    return body.decode(encoding, "ignore").count("\ufffd") if b"\xfd" in body else 0
 
 
 def _decode_utf8(data: bytes, start: int = 0) -> Decoded:
@@ -99,7 +86,7 @@ def _decode_utf8(data: bytes, start: int = 0) -> Decoded:
     except UnicodeDecodeError:
         raw = data[start:].decode("utf-8", "surrogateescape")
         text = _without_surrogates(raw)
-        return Decoded(text, "utf-8", EncodedOffsets(raw, "utf-8", "surrogateescape", start), _replaced(raw, text))
+        return Decoded(text, "utf-8", EncodedOffsets(raw, "utf-8", "surrogateescape", start), _escaped(raw))
     same = len(text) == len(data) - start
     return Decoded(text, "utf-8", shifted(start) if same else EncodedOffsets(text, "utf-8", start=start))
 
@@ -160,7 +147,7 @@ def _decode_legacy(data: bytes, name: str, errors: str = "surrogateescape") -> D
             raise
         return _decode_legacy(data, "cp1252")
     text = _without_surrogates(raw)
-    return Decoded(text, name, _legacy_offset(data, raw, name), _replaced(raw, text))
+    return Decoded(text, name, _legacy_offset(data, raw, name), _escaped(raw))
 
 
 def _legacy_offset(data: bytes, raw: str, name: str) -> Offset:
@@ -176,21 +163,18 @@ def _legacy_offset(data: bytes, raw: str, name: str) -> Offset:
 
 
 def _without_surrogates(raw: str) -> str:
-    return _SURROGATES.sub("\ufffd", raw) if not raw.isascii() else raw
+    return _SURROGATES.sub(lambda found: "\ufffd" * len(found[0]), raw) if not raw.isascii() else raw
 
 
-def _replaced(raw: str, text: str) -> tuple[Diagnostic, ...]:
-    if raw is text or raw == text:
+def _escaped(raw: str) -> tuple[Diagnostic, ...]:
+    return _replaced(sum(map(len, _SURROGATES.findall(raw))))
+
+
+def _replaced(count: int) -> tuple[Diagnostic, ...]:
+    if not count:
         return ()
-    count = sum(1 for a, b in zip(raw, text, strict=True) if a != b)
-    return (
-        unreadable(
-            f"{count} broken characters were replaced by U+FFFD",
-            "Save the document as UTF-8",
-            Severity.WARNING,
-            replaced=count,
-        ),
-    )
+    reason = f"{count} broken characters were replaced by U+FFFD"
+    return (unreadable(reason, "Save the document as UTF-8", Severity.WARNING, replaced=count),)
 
 
 def _cut_character(data: bytes, start: int, unit: int) -> tuple[Diagnostic, ...]:

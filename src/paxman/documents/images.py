@@ -270,8 +270,11 @@ def _line_words(line: Line, edges: Edges, view: View, slope: float) -> Iterator[
     height = max(0.8 * math.dist(upper, lower), 1.0)
     half = 0.3 * height / max(math.dist(upper, upper_end), 1e-6)
     before = -math.inf
-    for letters, joined in _split_words(line.places):
+    found = _split_words(line.places)
+    for number, (letters, joined) in enumerate(found, 1):
         cuts = _cuts([middle for _, middle in letters], half)
+        # The ends of the line are surer than the places of its outer letters.
+        cuts[0], cuts[-1] = cuts[0] if number > 1 else 0.0, cuts[-1] if number < len(found) else 1.0
         corners = [number for begin, end in pairwise(cuts) for number in _letter_corners(edges, begin, end, view)]
         (x0, y0), (x1, y1) = (_upright(_between(edges, cut, 0.5), line.way, view) for cut in (cuts[0], cuts[-1]))
         if joined and x0 - before < _LOOSE * height:

@@ -59,16 +59,20 @@ def _join_trees(placed: Sequence[tuple[Part, int]], end: int) -> Node | None:
 
 def move_node(node: Node, offset: int, part: str | None) -> Node:
     """A tree whose text starts at an offset of another text, with addresses below the name of its part."""
-    return Node(
-        node.kind,
-        node.name,
-        _move(node.span, offset),
-        _below(part, node.source),
-        tuple(move_node(child, offset, part) for child in node.children),
-        node.text,
-        node.scalar,
-        node.transforms,
-    )
+    moved: dict[int, Node] = {}
+    # Children come after their parent in a walk, so backwards each is ready when its parent needs it.
+    for below in reversed(list(node.walk())):
+        moved[id(below)] = Node(
+            below.kind,
+            below.name,
+            _move(below.span, offset),
+            _below(part, below.source),
+            tuple(moved[id(child)] for child in below.children),
+            below.text,
+            below.scalar,
+            below.transforms,
+        )
+    return moved[id(node)]
 
 
 def _move(span: Span, offset: int) -> Span:

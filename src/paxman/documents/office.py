@@ -41,7 +41,7 @@ class OfficeReader:
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
         try:
-            kind = "sheets" if data.startswith(_OLD) else _kind(data, limits)
+            kind = _old_kind(data) if data.startswith(_OLD) else _kind(data, limits)
             if kind == "sheets":
                 require("office")
                 return _spreadsheet(run("sheets", data, attrs.asdict(limits), limits))
@@ -50,6 +50,15 @@ class OfficeReader:
         except UnreadableError as error:
             return unreadable_document("office", error)
         return built_in("archive").read(data, name, limits)
+
+
+def _old_kind(data: bytes) -> str:
+    """Old files are containers that name their streams in UTF-16."""
+    if "EncryptedPackage".encode("utf-16-le") in data:
+        raise UnreadableError("the document is protected with a password", "Save a copy without it and read that")
+    if "WordDocument".encode("utf-16-le") in data:
+        raise UnreadableError("this is a Word document of the old kind", "Save it as DOCX or PDF and read that")
+    return "sheets"
 
 
 def _kind(data: bytes, limits: Limits) -> str:

@@ -134,6 +134,7 @@ _NOTES = {
     "text_extraction": "label beside or above the value",
     "structured_extraction": "bound by name, label or pointer",
     "regex_extraction": "the field's pattern",
+    "table_extraction": "rows by the headings of a table, or a list below its label",
     "validation": "drops candidates that break a constraint",
     "lookup": "the field's table",
     "derivation": "the field's formula",

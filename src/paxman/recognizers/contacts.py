@@ -6,8 +6,10 @@ import re
 
 from paxman.recognizers.base import Conventions, Reading
 
-_DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}[^\W\d_]{2,24}(?![\w-])")
-_LOCAL = re.compile(r"[\w.%+'&=!#$*/?^{|}~-]")
+# Chinese and Japanese put no space between a word and an address, so their letters do not bound one.
+_W = r"0-9A-Za-z_\u00c0-\u024f"
+_DOMAIN = re.compile(rf"(?:[^\W_](?:(?:[^\W_]|-){{0,61}}[^\W_])?\.){{1,8}}[^\W\d_]{{2,24}}(?![{_W}-])")
+_LOCAL = re.compile(rf"[{_W}.%+'&=!#$*/?^{{|}}~-]")
 _LONGEST_LOCAL = 64
 
 
@@ -18,7 +20,7 @@ def find_emails(text: str, conventions: Conventions) -> list[Reading]:
     while at >= 0:
         domain = _DOMAIN.match(text, at + 1)
         start = _local_start(text, at) if domain else at
-        if domain and start < at:
+        if domain and start < at and ".." not in text[start:at]:
             found.append(Reading(start, domain.end(), text[start : domain.end()]))
         at = text.find("@", at + 1)
     return found
@@ -38,9 +40,9 @@ _TOP_LEVEL = (
     "|br|mx"
 )
 _URL = re.compile(
-    r"[A-Za-z0-9](?<![\w@.-][A-Za-z0-9])(?:(?:(?<=[hH])ttps?|(?<=[fF])tp)://[^\s<>\"]{2,2000}"
+    rf"[A-Za-z0-9](?<![{_W}@-].)(?:(?:(?<=[hH])ttps?|(?<=[fF])tp)://[^\s<>\"]{{2,2000}}"
     r"|(?<=[wW])ww\.[^\s<>\"]{3,2000}"
-    rf"|[A-Za-z0-9-]{{0,62}}\.(?:[A-Za-z0-9-]{{1,63}}\.){{0,3}}(?:{_TOP_LEVEL})(?![\w@-]|\.\w)"
+    rf"|(?<!\..)[A-Za-z0-9-]{{0,62}}\.(?:[A-Za-z0-9-]{{1,63}}\.){{0,3}}(?:{_TOP_LEVEL})(?![{_W}@-]|\.\w)"
     r"(?:[/?#:][^\s<>\"]{0,2000})?)",
     re.IGNORECASE,
 )
@@ -65,12 +67,13 @@ def _hangs(text: str, start: int, end: int) -> bool:
 
 
 _PHONE = re.compile(
-    r"[+(\d](?<![\w.,/-][+(\d])(?:(?<=\d)|[ +]{0,3}\d)(?:[ \u00a0./()-]{0,3}\d){6,16}(?![\w/-]|[.,:]\d)"
+    rf"[+(\d](?<![{_W}.,/-].)(?:(?<=\d)|[ +]{{0,3}}\d)(?:[ \u00a0./()-]{{0,3}}\d){{6,16}}"
+    rf"(?: ?(?:[xX]|[eE]xt\.?) ?\d{{1,6}})?(?![{_W}/-]|[.,:]\d)"
 )
-_PHONE_LABEL = re.compile(
-    r"(?:tel|phone|fon|fax|mobil|cell|telp|hp|电话|電話|☎|✆)\w{0,8}[ .:#\u00a0]{0,4}\Z", re.IGNORECASE
-)
-_DATE = re.compile(r"\d{1,4}([-./ ])\d{1,2}\1\d{1,4}\Z|\d{4}-\d\d-\d\d")
+_PHONE_LABEL = re.compile(r"(?:tel|phone|fon|fax|mobil|cell|telp|hp|电话|電話|☎|✆)[^\d\n]{0,16}\Z", re.IGNORECASE)
+_DATE = re.compile(r"\d{1,4}([-./ ])\d{1,2}\1\d{1,4}\Z|\d{4}-\d\d-\d\d|\d\d?([./-])\d\d?\2\d{4}(?!\d)")
+_EXTENSION = re.compile("[xXeE]")
+_LONE_MARK = re.compile(r"\d+[.,]\d+|(?:19|20)\d\d[/-](?:19|20)\d\d")
 _GAP = re.compile(r"[^\d]+")
 
 
@@ -82,20 +85,20 @@ def find_phones(text: str, conventions: Conventions) -> list[Reading]:
 
 def _is_phone(text: str, match: re.Match[str]) -> bool:
     quote = match[0]
-    digits = sum(map(str.isdecimal, quote))
-    if not 7 <= digits <= 15 or quote.count("(") != quote.count(")") or _DATE.match(quote):
+    digits = sum(map(str.isdecimal, _EXTENSION.split(quote)[0]))
+    if not 7 <= digits <= 15 or quote.count("(") != quote.count(")"):
         return False
-    if quote[0] in "+(" or quote.startswith("00"):
+    if quote[0] in "+(" or _PHONE_LABEL.search(text, max(0, match.start() - 24), match.start()):
         return True
+    if _DATE.match(quote) or _LONE_MARK.fullmatch(quote):
+        return False
     gaps = _GAP.findall(quote)
-    if _PHONE_LABEL.search(text, max(0, match.start() - 24), match.start()):
-        return True
-    return bool(gaps) and not (set(gaps) <= {".", " "} and digits < 9)
+    return quote.startswith("00") or (bool(gaps) and not (set(gaps) <= {".", " "} and digits < 9))
 
 
 _UUID = re.compile(r"(?<![\w-])[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w-])")
-_IPV4 = re.compile(r"\d(?<![\w.]\d)\d{0,2}(?:\.\d{1,3}){3}(?![\w.])")
-_IPV6 = re.compile(r"(?<![\w:])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:])")
+_IPV4 = re.compile(rf"\d(?<![{_W}.].)\d{{0,2}}(?:\.\d{{1,3}}){{3}}(?![{_W}]|\.\d)")
+_IPV6 = re.compile(rf"(?<![{_W}:])(?:[0-9a-fA-F]{{0,4}}:){{2,7}}[0-9a-fA-F]{{0,4}}(?![{_W}:])")
 
 
 def find_uuids(text: str, conventions: Conventions) -> list[Reading]:

@@ -37,19 +37,24 @@ _SCRIPTS = (
 
 
 def infer(text: str, locale: str | None = None) -> Conventions:
-    """Locale first, then what the page shows, then what its language usually writes."""
+    """Locale first, unless the page is clearly not written in it; then what the page shows or its language does."""
     sample = text if len(text) <= SAMPLE else text[: SAMPLE // 2] + "\n" + text[-SAMPLE // 2 :]
-    stated = locale is not None
     language, region = _split(locale) if locale else (language_of(sample), None)
-    shown = _shown_currency(sample, Conventions(language=language, region=region))
-    return Conventions(
-        (usual_point(language, region) if stated else None) or _shown_point(sample) or usual_point(language, region),
-        # A date such as 11/17/2017 leaves no choice, whatever the locale would rather see.
-        _shown_order(sample) or usual_order(language, region),
-        shown or currency_of(region),
-        language,
-        region,
+    currency = _shown_currency(sample, Conventions(language=language, region=region)) or currency_of(region)
+    shown, usual = (
+        (_shown_point(sample), _shown_order(sample)),
+        (usual_point(language, region), usual_order(language, region)),
     )
+    first, second = (usual, shown) if locale and not _contradicts(shown, usual) else (shown, usual)
+    return Conventions(first[0] or second[0], first[1] or second[1], currency, language, region)
+
+
+Writing = tuple[DecimalPoint | None, DateOrder | None]
+
+
+def _contradicts(shown: Writing, usual: Writing) -> bool:
+    """Whether a page writes both its numbers and its dates in another way, so that the locale is not the page's own."""
+    return all(here and there and here != there for here, there in zip(shown, usual, strict=True))
 
 
 def _split(locale: str) -> tuple[str | None, str | None]:

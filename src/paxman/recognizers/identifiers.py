@@ -99,14 +99,25 @@ def read_vat_id(text: str) -> Reading | None:
 _TAX = re.compile(
     r"(?<![A-Za-z0-9.,/-])(?:[A-Z]?\d|\d{2}[A-Z]{5})(?:[ \u00a0./-]?[A-Z0-9]){6,17}(?![A-Za-z0-9]|[.,/-]\d)"
 )
+_TAX_LABEL = re.compile(
+    r"\b(?:tax|vat|ust|mwst|iva|tva|btw|steuer\w*|nif|nip|nipc|cif|abn|siren|siret|p\.?iva|cnpj|gst|ein|oib)\b[^\n]{0,24}\Z",
+    re.IGNORECASE,
+)
 _EIN = re.compile(r"\d(?<![\w-]\d)\d-\d{7}(?![\w-])")
 _STEUERNUMMER = re.compile(r"\d(?<![\w/]\d)\d{1,2} ?/ ?\d{3,4} ?/ ?\d{4,5}(?![\w/])")
+
+
+def _is_said(text: str, reading: Reading) -> bool:
+    """Bare digits pass one check or another by chance, so a word before them must say what they are."""
+    letters = any(map(str.isalpha, reading.value))
+    return letters or _TAX_LABEL.search(text, max(0, reading.start - 30), reading.start) is not None
 
 
 def find_tax_ids(text: str, conventions: Conventions) -> list[Reading]:
     """VAT numbers, and national tax numbers by their check digit or their own shape."""
     matches = (match for pattern in (_EIN, _STEUERNUMMER) for match in pattern.finditer(text))
     found = [Reading(match.start(), match.end(), match[0]) for match in matches]
-    found += find_vat_ids(text, conventions) + _all(_TAX, text, is_tax_id)
+    found += find_vat_ids(text, conventions)
+    found += [reading for reading in _all(_TAX, text, is_tax_id) if _is_said(text, reading)]
     found.sort(key=lambda reading: (reading.start, -reading.end))
     return [r for i, r in enumerate(found) if all(r.start >= earlier.end for earlier in found[max(0, i - 3) : i])]

@@ -174,7 +174,7 @@ def _bracket_start(words: list[str], end: int, low: int) -> int:
     for at in range(end, max(low, end - 3) - 1, -1):
         if words[at][0] == "(":
             inner = " ".join(words[at : end + 1])[1:-1].strip()
-            return at if words[end][-1] == ")" and inner.istitle() | inner.isupper() else -1
+            return at if words[end][-1] == ")" and inner[:1].isalpha() and (inner.istitle() or inner.isupper()) else -1
     return -1
 
 

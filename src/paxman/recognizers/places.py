@@ -105,7 +105,7 @@ _STRICT_CODE = re.compile(
 _CODE_BEFORE_PLACE = re.compile(
     r"\d(?<![\w./-]\d)(?:\d{4,5}(?=[,.]?[ \n]{1,2}[A-ZÀ-Þ][A-Za-zÀ-ÿ]|,[A-ZÀ-Þ]{3})|\d{2} \d{2}(?= [A-ZÀ-Þ]))"
 )
-_CODE_AFTER_PLACE = re.compile(r"\d(?<=[A-Za-zÀ-ÿ][ ,]\d)\d{4,5}(?:-\d{4})?(?=[,.]?(?:\s|\Z))")
+_CODE_AFTER_PLACE = re.compile(r"\d(?<=[A-Za-zÀ-ÿ][ ,]\d)\d{4,5}(?:-\d{4})?(?=[,.;]?(?:\s|\Z))")
 _SHORT_CODE = re.compile(r"\d(?<![\w.,/-]\d)\d{3}(?= [A-ZÀ-Þ][A-Za-zÀ-ÿ]{2})")
 _SHORT_CODE_REGIONS = frozenset(("AT", "AU", "BE", "CH", "DK", "HU", "LI", "LU", "NL", "NO", "NZ", "PH", "SI", "ZA"))
 

@@ -1,0 +1,119 @@
+"""`paxman contract`: check, show, convert and start contracts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from paxman.cli.options import json_option, load_contract, one_input
+from paxman.cli.output import echo_json, heading, line, table
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.errors import InvalidContractError
+
+_FORMATS = ("dict_dsl", "json_schema", "openapi")
+
+
+@click.group()
+def contract() -> None:
+    """Check, show, convert and start contracts."""
+
+
+@contract.command()
+@click.argument("contract")
+@json_option
+def check(contract: str, as_json: bool) -> None:
+    """Say whether a contract can be used, and everything that is wrong with it."""
+    try:
+        canonical = load_contract(contract)
+    except InvalidContractError as error:
+        if as_json:
+            echo_json({"valid": False, **error.context})
+            raise SystemExit(2) from None
+        raise
+    if as_json:
+        echo_json({"valid": True, "warnings": canonical.warnings, "hash": canonical.content_hash})
+        return
+    for warning in canonical.warnings:
+        line(f"warning: {warning}")
+    line(f"valid: {canonical.id} {canonical.version}, {len(canonical.leaves)} fields, hash {canonical.content_hash}")
+
+
+@contract.command()
+@click.argument("contract")
+@json_option
+def show(contract: str, as_json: bool) -> None:
+    """Show the fields that Paxman sees in a contract."""
+    canonical = load_contract(contract)
+    if as_json:
+        echo_json(canonical.to_dict())
+    else:
+        _show(canonical)
+
+
+def _show(canonical: CanonicalContract) -> None:
+    heading(f"{canonical.id} {canonical.version} ({canonical.source})")
+    rows = [row for field, required in canonical.planned for row in _rows(field, required)]
+    table(("field", "type", "required", "labels", "rules"), rows)
+    for rule in canonical.constraints:
+        line(f"check: {rule.params.get('expr', rule.kind)}")
+
+
+def _rows(field: CanonicalField, required: bool) -> list[tuple[str, ...]]:
+    rules = [f"{rule.kind} {' '.join(map(str, rule.params.values()))}" for rule in field.constraints]
+    rules += [f"= {field.derive}"] if field.derive else []
+    rules += ["lookup"] if field.lookup else []
+    row = (field.path, field.type.value, "yes" if required else "no", ", ".join(field.labels), "; ".join(rules))
+    return [row, *(cell for column in field.columns for cell in _rows(column, column.required))]
+
+
+@contract.command()
+@click.argument("contract")
+@click.option("--to", "target", type=click.Choice(_FORMATS), default="json_schema", show_default=True)
+@click.option("-o", "--output", metavar="FILE", help="Write here, as JSON or YAML by its ending.")
+@json_option
+def convert(contract: str, target: Any, output: str | None, as_json: bool) -> None:
+    """Write a contract in another format."""
+    from paxman.contract import export
+
+    write_contract(export(load_contract(contract), target), output)
+
+
+@contract.command()
+@click.argument("example")
+@click.option("--id", "name", metavar="ID", help="The contract's id; by default the file's name.")
+@click.option("-o", "--output", metavar="FILE", help="Write here, as JSON or YAML by its ending.")
+@json_option
+def init(example: str, name: str | None, output: str | None, as_json: bool) -> None:
+    """Start a contract from an example: a document, or a JSON file that looks like what you want."""
+    from paxman.api.drafting import draft_contract
+
+    given = one_input(example)
+    title = name or (Path(example).stem if example != "-" else "contract")
+    write_contract(draft_contract(given, title), output)
+
+
+def write_contract(content: Any, output: str | None) -> None:
+    """Print a contract as JSON, or write it in the format of the file's ending."""
+    from paxman.serialization import to_plain
+
+    plain = to_plain(content)
+    if output is None:
+        click.echo(json.dumps(plain, indent=2, ensure_ascii=False))
+        return
+    path = Path(output)
+    if path.exists():
+        raise click.UsageError(f"{output} exists already; give another name or remove it first")
+    path.write_text(_encode(plain, path.suffix.lower()), "utf-8")
+    click.echo(f"written: {output}")
+
+
+def _encode(plain: Any, suffix: str) -> str:
+    if suffix not in (".yaml", ".yml"):
+        return json.dumps(plain, indent=2, ensure_ascii=False) + "\n"
+    import yaml
+
+    text: str = yaml.safe_dump(plain, allow_unicode=True, sort_keys=False)
+    return text

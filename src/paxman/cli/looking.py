@@ -1,0 +1,174 @@
+"""`paxman profile`, `read`, `plugins`, `config` and `completion`: what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+import click
+
+from paxman.cli.options import json_option, one_input, settings_options
+from paxman.cli.output import echo_json, heading, line, printable, shorten, table
+from paxman.config import Settings
+
+_MOST_ADDRESSES = 200
+
+
+@click.command()
+@click.argument("file")
+@json_option
+def profile(file: str, as_json: bool) -> None:
+    """Show type, size, hash and density of a document: what the planner knows before anything is read."""
+    from paxman.api.normalize import profile as run
+
+    found = attrs.asdict(run(one_input(file)))
+    if as_json:
+        echo_json(found)
+    else:
+        table(("fact", "value"), [(name, str(value)) for name, value in found.items()])
+
+
+@click.command()
+@click.argument("file")
+@click.option("--show", type=click.Choice(["all", "text", "tables", "pairs", "addresses"]), default="all")
+@json_option
+def read(file: str, show: str, as_json: bool) -> None:
+    """Show what the reader sees in a document: its text, tables, pairs of label and value, and addresses."""
+    from paxman.api.inputs import load_input
+    from paxman.documents.reading import read_document
+
+    raw = load_input(one_input(file))
+    parts = _parts(read_document(raw.data, raw.name), show)
+    if as_json:
+        echo_json(parts)
+    else:
+        _show_parts(parts)
+
+
+def _parts(document: Any, show: str) -> dict[str, Any]:
+    """What was asked for, as plain data."""
+    parts: dict[str, Any] = {"kind": document.kind, "pages": len(document.pages)}
+    parts["notes"] = [{"code": note.code, "message": note.message} for note in document.diagnostics]
+    if show in ("all", "text"):
+        parts["text"] = document.text
+    if show in ("all", "tables"):
+        parts["tables"] = [_table(found) for found in document.tables]
+    if show in ("all", "pairs"):
+        cut = document.text
+        parts["pairs"] = [{"label": pair.label, "value": cut[slice(*pair.value_span)]} for pair in document.pairs]
+    if show in ("all", "addresses"):
+        parts["addresses"] = list(_addresses(document))
+    return parts
+
+
+def _table(found: Any) -> dict[str, Any]:
+    rows = [[cell.text for cell in row] for row in found.rows]
+    return {"name": found.name, "header": [cell.text for cell in found.header], "rows": rows}
+
+
+def _addresses(document: Any) -> Iterator[dict[str, Any]]:
+    """Where each line of text, or each scalar of a tree, stands in the source."""
+    from paxman.report.views import name_place
+
+    for (start, end), source in list(_spans(document))[:_MOST_ADDRESSES]:
+        yield {"span": [start, end], "text": shorten(document.text[start:end]), "place": name_place(source)}
+
+
+def _spans(document: Any) -> Iterator[tuple[tuple[int, int], Any]]:
+    if document.tree is not None:
+        yield from ((node.span, node.source) for node in document.tree.walk() if node.kind == "scalar")
+        return
+    start = 0
+    for text in document.text.split("\n"):
+        if text.strip():
+            span = (start, start + len(text))
+            yield span, document.locate(span)
+        start += len(text) + 1
+
+
+def _show_parts(parts: dict[str, Any]) -> None:
+    line(f"kind: {parts['kind']}" + (f", {parts['pages']} pages" if parts["pages"] else ""))
+    for note in parts["notes"]:
+        line(f"note: {note['code']}: {note['message']}")
+    if "text" in parts:
+        heading("text")
+        click.echo(printable(parts["text"], lines=True))
+    for found in parts.get("tables", []):
+        heading(f"table {found['name']}".strip())
+        width = max((len(row) for row in found["rows"]), default=0)
+        table(found["header"] or [str(number + 1) for number in range(width)], found["rows"])
+    if parts.get("pairs"):
+        heading("pairs")
+        table(("label", "value"), [(pair["label"], pair["value"]) for pair in parts["pairs"]])
+    if parts.get("addresses"):
+        heading("addresses")
+        rows = [(item["place"], "-".join(map(str, item["span"])), item["text"]) for item in parts["addresses"]]
+        table(("place", "span", "text"), rows)
+
+
+@click.command()
+@json_option
+def plugins(as_json: bool) -> None:
+    """List what is registered: capabilities, readers, contract formats and providers."""
+    found = list(_plugins())
+    if as_json:
+        echo_json([dict(zip(("kind", "name", "version", "from"), row, strict=True)) for row in found])
+    else:
+        table(("kind", "name", "version", "from"), found)
+
+
+def _plugins() -> Iterator[tuple[str, str, str, str]]:
+    from paxman.contract.adapters import ADAPTERS
+    from paxman.documents.reading import BUILT_IN, built_in, readers
+    from paxman.planner.registry import CAPABILITIES
+
+    for capability in CAPABILITIES:
+        yield "capability", capability.spec.id, capability.spec.version, _home(capability)
+    for reader in (*map(built_in, BUILT_IN), *readers):
+        yield "reader", reader.name, reader.version, _home(reader)
+    for adapter in ADAPTERS:
+        yield "adapter", adapter.name, adapter.version, _home(adapter)
+    for provider in CAPABILITIES.providers:
+        yield "provider", provider.name, "1", _home(provider)
+
+
+def _home(item: object) -> str:
+    package = type(item).__module__.partition(".")[0]
+    return "built in" if package == "paxman" else package
+
+
+@click.command()
+@settings_options
+@json_option
+def config(settings: Settings, as_json: bool) -> None:
+    """Show the settings that hold here, and where each came from: flag, environment, file or default."""
+    from paxman.config import variable
+
+    found = list(settings.values.values())
+    if as_json:
+        echo_json({item.name: {"value": _plain(item.value), "origin": item.origin} for item in found})
+        return
+    rows = [(item.name, str(_plain(item.value)), item.origin, variable(item.name)) for item in found]
+    table(("setting", "value", "from", "variable"), rows)
+
+
+def _plain(value: Any) -> Any:
+    return getattr(value, "value", value)
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@json_option
+def completion(shell: str, as_json: bool) -> None:
+    """Print the completion script for a shell: eval "$(paxman completion bash)"."""
+    from click.shell_completion import get_completion_class
+
+    from paxman.cli.app import app
+
+    found = get_completion_class(shell)
+    script = found(app, {}, "paxman", "_PAXMAN_COMPLETE").source() if found else ""
+    if as_json:
+        echo_json({"shell": shell, "script": script})
+    else:
+        click.echo(script)

@@ -1,0 +1,239 @@
+"""Values found by what business papers call them, through the public entry point."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import paxman
+from paxman import transforms
+from paxman.artifact.artifact import FieldResult
+from paxman.documents.reading import read_document
+
+INVOICE = {
+    "id": "invoice",
+    "version": "1",
+    "fields": [
+        {"name": "invoice_number", "type": "STRING", "required": True},
+        {"name": "issue_date", "type": "DATE", "required": True},
+        {"name": "due_date", "type": "DATE", "required": False},
+        {"name": "net_total", "type": "DECIMAL", "required": False},
+        {"name": "tax_total", "type": "DECIMAL", "required": False},
+        {"name": "grand_total", "type": "DECIMAL", "required": True},
+    ],
+}
+EXPECTED = {
+    "invoice_number": "2025-0042",
+    "issue_date": date(2025, 3, 5),
+    "due_date": date(2025, 4, 4),
+    "net_total": Decimal("1000.00"),
+    "tax_total": Decimal("190.00"),
+    "grand_total": Decimal("1190.00"),
+}
+LANGUAGES = {
+    "English": ("Invoice No.", "Invoice date", "Due date", "Net amount", "VAT", "Total"),
+    "German": ("Rechnungs-Nr.", "Rechnungsdatum", "Zahlbar bis", "Nettobetrag", "MwSt.", "Gesamtbetrag"),
+    "French": ("Facture n°", "Date de facture", "Date d'échéance", "Total HT", "TVA", "Total TTC"),
+    "Spanish": ("Factura nº", "Fecha de factura", "Vencimiento", "Base imponible", "IVA", "Importe total"),
+    "Italian": ("Fattura n°", "Data fattura", "Scadenza", "Imponibile", "Imposta", "Totale fattura"),
+    "Portuguese": ("Fatura nº", "Data de emissão", "Vencimento", "Valor líquido", "Imposto", "Valor total"),
+    "Dutch": ("Factuurnummer", "Factuurdatum", "Vervaldatum", "Totaal excl. BTW", "BTW", "Totaalbedrag"),
+    "Polish": ("Numer faktury", "Data wystawienia", "Termin płatności", "Razem netto", "Kwota VAT", "Razem"),
+    "Swedish": ("Fakturanummer", "Fakturadatum", "Förfallodatum", "Nettobelopp", "Moms", "Totalsumma"),
+    "Malay": ("No. Invois", "Tarikh Invois", "Tarikh Bayaran", "Jumlah sebelum cukai", "Cukai", "Jumlah Besar"),
+    "Chinese": ("发票号码", "开票日期", "到期日", "不含税金额", "税额", "价税合计"),
+    "Japanese": ("請求書番号", "請求日", "お支払期限", "税抜金額", "消費税", "合計金額"),
+}
+VALUES = ("2025-0042", "2025-03-05", "2025-04-04", "1000.00", "190.00", "1190.00")
+
+
+def resolve(text: str, contract: object = INVOICE, locale: str | None = None) -> dict[str, object]:
+    artifact = paxman.normalize(text, contract, policy=paxman.Policy(locale=locale))
+    return {result.field_path: result.value for result in artifact.field_results}
+
+
+def one_field(text: str, locale: str | None = "en_US", **field: object) -> FieldResult:
+    contract = {"id": "paper", "version": "1", "fields": [{"required": True, **field}]}
+    return paxman.normalize(text, contract, policy=paxman.Policy(locale=locale))[str(field["name"])]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("separator", [": ", "    ", " ........ ", "\n"])
+def test_an_invoice_in_many_languages(language: str, separator: str) -> None:
+    pairs = zip(LANGUAGES[language], VALUES, strict=True)
+    text = "ACME\n\n" + "\n\n".join(f"{label}{separator}{value}" for label, value in pairs)
+    assert resolve(text) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "label", ["T0TAL AM0UNT", "TOTALAMOUNT", "total. amount", "Tota1 Amount", "TotalAmount", "TOTAL-AMOUNT"]
+)
+def test_labels_survive_scanners(label: str) -> None:
+    assert one_field(f"Soup 3.00\n{label} 12.50\n", name="total_amount", type="DECIMAL").value == Decimal("12.50")
+
+
+RECEIPT = """SHOP LTD
+12/25/2024 14:03
+SOUP               9.00
+BREAD              3.00
+SUBTOTAL          12.00
+TOTAL QTY          2
+TOTAL DISCOUNT     1.00
+TOTAL GST          0.66
+TOTAL (INCL. GST) 11.66
+ROUNDING           0.01-
+TOTAL PAYABLE     11.65
+CASH              20.00
+CHANGE             8.35
+"""
+
+
+def test_of_many_totals_the_one_that_was_paid() -> None:
+    result = one_field(RECEIPT, name="total", type="DECIMAL")
+    assert (result.value, result.confidence_band.value) == (Decimal("11.65"), "HIGH")
+
+
+def test_parts_of_a_total_are_not_the_total() -> None:
+    fields = {"tax": "0.66", "discount": "1.00", "subtotal": "12.00"}
+    found = {name: one_field(RECEIPT, name=name, type="DECIMAL").value for name in fields}
+    assert found == {name: Decimal(value) for name, value in fields.items()}
+
+
+def test_a_date_with_a_time_stamp_needs_no_label() -> None:
+    result = one_field(RECEIPT, name="date", type="DATE")
+    assert (result.value, result.confidence_band.value) == (date(2024, 12, 25), "HIGH")
+
+
+def test_the_first_of_several_bare_dates_is_only_a_guess() -> None:
+    result = one_field("Berlin 2024-05-01\nsee 2024-06-01\n", name="date", type="DATE")
+    assert (result.value, result.confidence_band.value) == (date(2024, 5, 1), "MEDIUM")
+    assert [ref.role for ref in result.evidence_refs] == ["context"]
+
+
+@pytest.mark.parametrize("label", ["Date of birth", "Due date", "Delivery date", "Print date", "Valid until"])
+def test_the_date_of_something_else_is_not_the_date(label: str) -> None:
+    assert one_field(f"{label}: 2024-05-01\n", name="issue_date", type="DATE").status == "UNRESOLVED"
+
+
+def test_a_date_may_follow_the_number_of_the_paper() -> None:
+    text = "Rechnung Nr. 4711 vom 05.03.2018\nBestellung vom 01.02.2018\nSeite 2 von 2"
+    assert resolve(text)["invoice_number"] == "4711"
+    assert resolve(text)["issue_date"] == date(2018, 3, 5)
+
+
+FLIGHT = [
+    {"name": "flight_from", "type": "DATE", "labels": ["Flight"], "description": "First day", "required": True},
+    {"name": "flight_to", "type": "DATE", "labels": ["Flight"], "description": "Last day", "required": True},
+]
+
+
+@pytest.mark.parametrize("flight", ["Flight: 4/17/20 - 4/23/20", "Order Flight    04/17/20 to 04/23/20"])
+def test_a_range_gives_the_end_that_is_asked_for(flight: str) -> None:
+    contract = {"id": "order", "version": "1", "fields": FLIGHT}
+    text = f"Invoice period    3/30/20 - 4/26/20\n{flight}\n"
+    assert resolve(text, contract, "en_US") == {"flight_from": date(2020, 4, 17), "flight_to": date(2020, 4, 23)}
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Contract # 26898588     Agency Order #: 30064583", "26898588"),
+        ("Handelsrechnung (380) Nr. 471102 vom 05.03.2018", None),
+        ("Contract / Revision        Alt Order #\n662627   /              09755916", "662627"),
+        ("Contract: pending\nPhone 555 1234", None),
+        ("Contract No. 12/2024-A dated 2024-05-01", "12/2024-A"),
+    ],
+)
+def test_numbers_of_papers(text: str, number: str | None) -> None:
+    assert one_field(text, name="contract_number", type="STRING").value == number
+
+
+def test_the_sellers_tax_number_is_not_the_buyers() -> None:
+    text = "Seller\nAcme GmbH\nVAT ID: DE136695976\n\nBuyer\nOther GmbH\nVAT ID: DE123456788\n"
+    assert one_field(text, name="seller_vat_id", type="STRING", tags=["vat_id"]).value == "DE136695976"
+    assert one_field(text, name="buyer_vat_id", type="STRING", tags=["vat_id"]).value == "DE123456788"
+
+
+def test_net_and_tax_are_those_that_make_the_total() -> None:
+    text = "Tax 7 % of 100.00     7.00\nTax 19 % of 200.00    38.00\nTotal tax  45.00\nNet  300.00\nTotal  345.00\n"
+    assert resolve(text)["tax_total"] == Decimal("45.00")
+
+
+def test_the_total_of_a_column() -> None:
+    text = (
+        "Month           Spots     Gross Amount     Net Amount\n"
+        "January             3          $300.00        $255.00\n"
+        "February            1          $120.00        $102.00\n"
+        "Totals              4          $420.00        $357.00\n"
+    )
+    assert one_field(text, name="gross_amount", type="DECIMAL").value == Decimal("420.00")
+    assert one_field(text, name="net_amount", type="DECIMAL").value == Decimal("357.00")
+
+
+NAME = {"name": "advertiser", "type": "STRING", "labels": ["Advertiser"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Agency: Del Ray     Advertiser: First Action Inc     Market: Abilene", "First Action Inc"),
+        (
+            "Advertiser             Original Date / Revision\nPriorities Fund        05/01/20 / 05/01/20",
+            "Priorities Fund",
+        ),
+        ("Advertiser   Name:   Future Forward\n             Demo:   HH", "Future Forward"),
+        (
+            "Agency: Smart     Advertiser: Hagerty, Bill - TN     Market: Bristol\n" + " " * 30 + "Senate",
+            "Hagerty, Bill - TN Senate",
+        ),
+    ],
+)
+def test_names_beside_below_and_over_two_lines(text: str, name: str) -> None:
+    assert one_field(text, **NAME).value == name
+
+
+def test_a_number_in_brackets_behind_a_name_leaves_two_readings() -> None:
+    result = one_field("Advertiser     Majority PAC (21434)\n", **NAME)
+    assert (result.value, result.confidence_band.value) == ("Majority PAC (21434)", "MEDIUM")
+    assert "AMBIGUOUS_VALUE" in [note.code for note in result.diagnostics]
+
+
+def test_what_is_not_on_the_page_stays_unresolved() -> None:
+    text = "Dear customer,\nthank you for your total commitment to the date we agreed on.\nYours, A. Nonymous\n"
+    assert set(resolve(text).values()) == {None}
+
+
+LINES = st.lists(
+    st.tuples(
+        st.sampled_from([label for labels in LANGUAGES.values() for label in labels] + ["Cash", "Change", "Sub Total"]),
+        st.sampled_from([": ", "   ", "\n", " "]),
+        st.sampled_from([*VALUES, "RM 12.50", "1.234,56 €", "03/04/2025 - 05/04/2025", "ACME Ltd (12345)", ""]),
+    ),
+    max_size=12,
+)
+
+
+@given(LINES)
+def test_every_value_follows_from_its_quote(lines: list[tuple[str, str, str]]) -> None:
+    text = "\n".join(label + gap + value for label, gap, value in lines)
+    document = read_document(text.encode(), None)
+    for result in paxman.normalize(text, INVOICE).field_results:
+        for ref in result.evidence_refs:
+            assert ref.span is not None
+            if ref.role == "supporting":
+                assert transforms.run(ref.transforms, document.text[slice(*ref.span)]) == result.value
+
+
+@pytest.mark.parametrize("piece", ["Total ", "Total 5.00 Datum 01.02.2018 Rechnung Nr. 5 ", "Datum\n", "Date  Total  "])
+def test_a_hostile_page_costs_no_more_than_its_length(piece: str) -> None:
+    import time
+
+    def seconds(size: int) -> float:
+        started = time.process_time()
+        paxman.normalize(piece * (size // len(piece)), INVOICE)
+        return time.process_time() - started
+
+    seconds(1000)
+    assert seconds(80_000) < 20 * max(seconds(20_000), 0.05)
