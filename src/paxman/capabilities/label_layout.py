@@ -12,7 +12,7 @@ import attrs
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.label_scan import Hit, Page, Scan
 from paxman.capabilities.values import conventions
-from paxman.recognizers import Reading, find
+from paxman.recognizers import Conventions, Reading, find
 from paxman.types import Span
 
 Relation = Literal["beside", "below", "column"]
@@ -83,7 +83,12 @@ class Reader:
 
 
 def _find_dates(text: str, reader: Reader) -> list[Reading]:
-    return find("date", text, reader.how) if any(map(str.isdigit, text)) else []
+    return find_days(text, reader.how) if any(map(str.isdigit, text)) else []
+
+
+def find_days(text: str, how: Conventions) -> list[Reading]:
+    """Dates in the years of business papers; an earlier year is a time or a number beside a month."""
+    return [reading for reading in find("date", text, how) if 1900 <= reading.value.year < 2100]
 
 
 def _find_money(text: str, reader: Reader) -> list[Reading]:

@@ -7,11 +7,11 @@ import re
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import OTHER_DATES
 from paxman.capabilities.label_binding import bind
-from paxman.capabilities.label_layout import Reader, Spot
+from paxman.capabilities.label_layout import Reader, Spot, find_days
 from paxman.capabilities.label_scan import Hit, scan_of
 from paxman.capabilities.labelled import to_found
 from paxman.capabilities.values import Found
-from paxman.recognizers import Reading, find
+from paxman.recognizers import Reading
 from paxman.types import FieldType
 
 _OWN_TERMS = frozenset({"date", "issue_date"})
@@ -27,7 +27,7 @@ def find_page_date(context: CapabilityContext) -> list[Found]:
     if field.type is not FieldType.DATE or bind(field, context.contract).term not in _OWN_TERMS:
         return []
     reader = Reader(context, scan_of(context))
-    dates = [r for r in find("date", context.document.text, reader.how)[:_MOST] if not _belongs_elsewhere(reader, r)]
+    dates = [r for r in find_days(context.document.text, reader.how)[:_MOST] if not _belongs_elsewhere(reader, r)]
     return to_found(context, _choose(reader, dates)) if dates else []
 
 

@@ -20,6 +20,8 @@ JOBS = {
     "ocr_pdf": "paxman.documents.images:extract_pdf_page",
     "sheets": "paxman.documents.sheets:extract",
     "docx": "paxman.documents.docx:extract",
+    "render_pdf": "paxman.documents.rendering:render_pdf",
+    "render_image": "paxman.documents.rendering:render_image",
 }
 """Jobs as "module:function"; a module may have `prepare()`, run before any limit counts."""
 

@@ -1,0 +1,100 @@
+"""The left half of a page: the document as it looks, with every place that a field speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from paxman.documents.document import Cell, Document, Page, Table
+from paxman.report.marks import Mark, Marks, keys_attribute, mark_text
+from paxman.report.shell import safe
+
+_SHOWN = 200_000
+_AROUND = 1_000
+_MOST_ROWS = 2_000
+_GRIDS = ("csv", "sheets", "xlsx", "office")
+
+
+def document_pane(document: Document | None, marks: Marks, pictures: Mapping[int, str]) -> str:
+    """Pages as pictures, sheets as tables, all else as text; the text is always there, folded away behind a picture."""
+    if document is None:
+        return '<p class="empty">The document was not given: <code>paxman report ARTIFACT SOURCE</code> shows it.</p>'
+    notes = "".join(f'<p class="reader-note">{safe(note.message)}</p>' for note in document.diagnostics)
+    pages = "".join(_page(page, pictures[page.number], marks) for page in document.pages if page.number in pictures)
+    tables = _tables(document, marks) if not pages and document.kind in _GRIDS else ""
+    text = f'<pre class="text">{"".join(_text(document.text, marks))}</pre>'
+    if not pages and not tables:
+        return notes + text
+    opened = " open" if marks.beyond_pages and pages else ""
+    return f"{notes}{pages}{tables}<details{opened}><summary>Text as it was read</summary>{text}</details>"
+
+
+def _page(page: Page, picture: str, marks: Marks) -> str:
+    """A picture with a rectangle for each place, in the page's own measure."""
+    rectangles = "".join(
+        f'<rect class="place" x="{box.box[0] - 150}" y="{box.box[1] - 150}" rx="150" '
+        f'width="{box.box[2] - box.box[0] + 300}" height="{box.box[3] - box.box[1] + 300}" {keys_attribute(keys)}/>'
+        for box, keys in marks.on_page(page.number)
+    )
+    return (
+        f'<figure class="sheet"><svg viewBox="0 0 {page.width} {page.height}" role="img" '
+        f'aria-label="Page {page.number}"><image href="{picture}" width="{page.width}" height="{page.height}" '
+        f'preserveAspectRatio="none"/>{rectangles}</svg><figcaption>Page {page.number}</figcaption></figure>'
+    )
+
+
+def _tables(document: Document, marks: Marks) -> str:
+    return "".join(_table(document, table, marks) for table in document.tables if table.explicit)
+
+
+def _table(document: Document, table: Table, marks: Marks) -> str:
+    head = "".join(f'<th scope="col">{_cell(document, cell, marks)}</th>' for cell in table.header)
+    rows = "".join(
+        f'<tr><th scope="row">{number}</th>'
+        + "".join(f"<td>{_cell(document, cell, marks)}</td>" for cell in row)
+        + "</tr>"
+        for number, row in enumerate(table.rows[:_MOST_ROWS], 1)
+    )
+    left = len(table.rows) - _MOST_ROWS
+    more = f"<p>{left} more rows are in the text below.</p>" if left > 0 else ""
+    caption = f"<caption>{safe(table.name)}</caption>" if table.name else ""
+    corner = '<td class="corner"></td>' if head else ""
+    return (
+        f'<div class="scroll"><table class="grid">{caption}<thead><tr>{corner}{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>{more}"
+    )
+
+
+def _cell(document: Document, cell: Cell, marks: Marks) -> str:
+    """A cell's text with its marks; where reading changed the text, the cell is marked as a whole."""
+    start, end = cell.span
+    touching = marks.inside(start, end)
+    if not touching:
+        return safe(cell.text)
+    if document.text[start:end] == cell.text:
+        return mark_text(document.text, start, end, touching)
+    keys = [key for mark in touching for key in mark.keys]
+    return f"<mark {keys_attribute(keys)}>{safe(cell.text)}</mark>"
+
+
+def _text(text: str, marks: Marks) -> Iterator[str]:
+    """The text with its marks; of a very long one the beginning, and what stands around each mark."""
+    last = 0
+    for start, end in _windows(len(text), marks.all):
+        if start > last:
+            yield f'<span class="gap">{start - last} characters left out</span>'
+        yield mark_text(text, start, end, marks.inside(start, end))
+        last = end
+    if last < len(text):
+        yield f'<span class="gap">{len(text) - last} characters left out</span>'
+
+
+def _windows(length: int, marks: list[Mark]) -> list[tuple[int, int]]:
+    wanted = [(0, min(length, _SHOWN))]
+    wanted += [(max(mark.span[0] - _AROUND, 0), min(mark.span[1] + _AROUND, length)) for mark in marks]
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(wanted):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        elif start < end:
+            joined.append((start, end))
+    return joined

@@ -1,0 +1,104 @@
+"""The right half of a page: the fields, those that need a look first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.report.marks import Marks
+from paxman.report.shell import safe
+from paxman.report.views import EvidenceView, FieldView, show_value
+
+_CONCERNS = {0: "Unresolved", 1: "Conflict", 2: "Note", 3: ""}
+_ROLES = {"supporting": "Evidence", "rejected": "Rejected", "context": "Context"}
+_MOST_ROWS = 200
+_MOST_EVIDENCE = 60
+
+
+def field_pane(artifact: ExecutionArtifact, views: tuple[FieldView, ...], marks: Marks) -> str:
+    """A list of fields, in the order of how much they need a person."""
+    results = {result.field_path: result for result in artifact.field_results}
+    ordered = sorted(views, key=lambda view: view.concern)
+    items = "".join(_field(view, results[view.path], marks) for view in ordered)
+    return f'<ol class="fields" aria-label="Fields">{items}</ol>'
+
+
+def _field(view: FieldView, result: FieldResult, marks: Marks) -> str:
+    number = marks.numbers[view.path]
+    state = "unresolved" if view.status == "UNRESOLVED" else f"band-{view.band.lower()}"
+    flag = f'<span class="flag flag-{view.concern}">{_CONCERNS[view.concern]}</span>' if view.concern < 3 else ""
+    need = '<span class="need">required</span>' if view.required else ""
+    return (
+        f'<li><details class="field {state}" data-field="{number}" data-concern="{view.concern}">'
+        f'<summary><span class="name">{safe(view.path)}</span>{flag}{need}'
+        f'<span class="value">{_headline(view, result)}</span>{_trust(view)}</summary>'
+        f'<div class="story">{"".join(_story(view, result, marks))}</div></details></li>'
+    )
+
+
+def _headline(view: FieldView, result: FieldResult) -> str:
+    if view.status == "UNRESOLVED":
+        return "no value"
+    if isinstance(result.value, tuple):
+        return f"{len(result.value)} row{'' if len(result.value) == 1 else 's'}"
+    return safe(view.value) or "empty"
+
+
+def _trust(view: FieldView) -> str:
+    """Band, confidence and origin, in words and as a bar."""
+    if view.status == "UNRESOLVED":
+        return '<span class="trust">UNRESOLVED</span>'
+    width = round(view.confidence * 100)
+    return (
+        f'<span class="trust"><svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect class="rail" width="100" height="8" rx="4"/><rect class="fill" width="{width}" height="8" rx="4"/>'
+        f"</svg>{view.confidence:.2f} {safe(view.band)} · {safe((view.origin or '').lower().replace('_', ' '))}</span>"
+    )
+
+
+def _story(view: FieldView, result: FieldResult, marks: Marks) -> Iterator[str]:
+    for code, message in view.notes:
+        yield f'<p class="note"><b>{safe(code)}</b> {safe(message)}</p>'
+    if isinstance(result.value, tuple) and result.value and isinstance(result.value[0], Mapping):
+        yield _rows(view.path, result.value, marks)
+    if view.rubric:
+        parts = "".join(f"<li>{points / 100:+.2f} {safe(name)}</li>" for name, points in view.rubric.parts)
+        capped = "" if view.rubric.exact else " (capped)"
+        yield f'<ul class="rubric" aria-label="Confidence added up">{parts}<li class="sum">= '
+        yield f"{view.rubric.total:.2f}{capped}</li></ul>"
+    yield from map(_evidence, view.evidence[:_MOST_EVIDENCE])
+    if len(view.evidence) > _MOST_EVIDENCE:
+        yield f'<p class="more">and {len(view.evidence) - _MOST_EVIDENCE} more places</p>'
+    for value, reason in view.lost:
+        yield f'<p class="lost"><b>{safe(value)}</b> lost: {safe(reason)}</p>'
+    yield f'<p class="chain">{safe(" → ".join(view.tried) or "nothing could be tried")} · {safe(view.cost)}</p>'
+
+
+def _evidence(view: EvidenceView) -> str:
+    place = view.place or view.detail or ""
+    quote = ""
+    if view.quote is not None:
+        quote = f"<blockquote>{safe(view.before)}<b>{safe(view.quote)}</b>{safe(view.after)}</blockquote>"
+    steps = "".join(f"<li><code>{safe(name)}</code> {safe(value)}</li>" for name, value in view.steps)
+    return (
+        f'<div class="evidence {view.role}"><p><b>{_ROLES[view.role]}</b> {safe(place)} '
+        f"<span>by {safe(view.capability)}</span></p>{quote}{f'<ol>{steps}</ol>' if steps else ''}</div>"
+    )
+
+
+def _rows(path: str, rows: tuple[Any, ...], marks: Marks) -> str:
+    """An array of objects as a table; each cell lights up its own place."""
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    head = "".join(f'<th scope="col">{safe(name)}</th>' for name in columns)
+    body = "".join(
+        "<tr>" + "".join(_cell(f"{path}[{index}].{name}", row.get(name), marks) for name in columns) + "</tr>"
+        for index, row in enumerate(rows[:_MOST_ROWS])
+    )
+    return f'<div class="scroll"><table class="rows"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _cell(path: str, value: Any, marks: Marks) -> str:
+    number = marks.numbers.get(path)
+    link = f' data-field="{number}" tabindex="0"' if number is not None else ""
+    return f"<td{link}>{safe(show_value(value))}</td>"
