@@ -47,10 +47,10 @@ def canonical_hash(value: Any) -> str:
     return hashlib.sha256(canonical_json(value)).hexdigest()
 
 
-def plain_json(plain: dict[str, Any]) -> bytes:
-    """`canonical_json` in half the time, for what `to_plain` or a `to_dict` made: JSON's own types, str as keys."""
-    data = _ENCODER.encode(plain).encode()
-    return canonical_json(plain) if any(mark in data for mark in _WHOLE_FLOAT + _DOUBTFUL) else data
+def record_json(record: Any) -> bytes:
+    """`canonical_json` in half the time, for what Paxman itself builds: every key is a str, no subclasses."""
+    data = _RECORD_ENCODER.encode(record).encode()
+    return canonical_json(record) if any(mark in data for mark in _WHOLE_FLOAT + _DOUBTFUL) else data
 
 
 def to_plain(value: Any) -> Any:
@@ -138,3 +138,8 @@ def _write_float(value: float) -> str:
         return text
     power = int(exponent)
     return format(Decimal(text), "f") if -7 < power < 0 else f"{mantissa}e{power:+d}"
+
+
+_RECORD_ENCODER = json.JSONEncoder(
+    sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False, default=to_plain
+)

@@ -17,7 +17,7 @@ from paxman.capabilities.base import EvidenceRef
 from paxman.errors import HashMismatchError, unknown_name
 from paxman.planner.field_plan import ExecutionPlan
 from paxman.reconciler.truth import ResolvedResult, restore_result
-from paxman.serialization import canonical_json, join_object, to_plain
+from paxman.serialization import canonical_json, join_object, record_json, to_plain
 from paxman.types import Diagnostic, Severity, Status, freeze
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class ExecutionArtifact:
 
     def computed_hash(self) -> str:
         """SHA-256 over the canonical JSON of everything that the hash covers."""
-        parts = {name: canonical_json(part) for name, part in self._content().items()}
+        parts = {name: record_json(part) for name, part in self._content().items()}
         parts["execution_plan"] = self.execution_plan.encode()
         return hashlib.sha256(join_object(parts)).hexdigest()
 
@@ -214,7 +214,7 @@ def seal(artifact: ExecutionArtifact) -> ExecutionArtifact:
 
 
 def _digest(data: Mapping[str, Any]) -> str:
-    return hashlib.sha256(canonical_json({k: v for k, v in data.items() if k != "seal"})).hexdigest()
+    return hashlib.sha256(record_json({k: v for k, v in data.items() if k != "seal"})).hexdigest()
 
 
 def _place(data: dict[str, Any], path: str, value: Any) -> None:
@@ -244,7 +244,7 @@ def _result_to_dict(result: FieldResult, index: Mapping[EvidenceRef, int]) -> di
         "field_path": result.field_path,
         "field_type_name": result.field_type_name,
         "value": result.value,
-        "confidence": result.confidence,
+        "confidence": int(result.confidence) if result.confidence in (0.0, 1.0) else result.confidence,
         "confidence_band": result.confidence_band.value,
         "truth_layer": result.truth_layer.value,
         "evidence_refs": [index[ref] for ref in result.evidence_refs],

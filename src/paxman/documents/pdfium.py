@@ -6,6 +6,8 @@ import ctypes
 import math
 import re
 from array import array
+from collections.abc import Iterator
+from itertools import pairwise
 from operator import ge
 from typing import Any
 
@@ -17,6 +19,8 @@ from paxman.documents.typeset import PageText, View, Word, set_page
 
 Way = tuple[int, bool]
 """Direction of writing as shown, in quarter turns with the clock (1 is down), and whether it is slanted."""
+Box = tuple[float, float, float, float]
+"""Left, right, bottom and top in the page's own plane."""
 _QUARTER = math.pi / 2
 _SLANTED = math.radians(10)
 _FEW_CHARACTERS = 32
@@ -106,9 +110,7 @@ def _words(text: Any, view: View) -> dict[Way, list[Word]]:
     groups: dict[Way, list[Word]] = {}
     for run in _WORD.finditer(letters):
         begin, end = run.span()
-        joined = measure.is_joined(begin, letters)
-        for first, last in measure.unbroken(begin, end):
-            way, word = measure.word(first, last, letters[first:last], joined and first == begin)
+        for way, word in measure.words(begin, end, letters):
             groups.setdefault(way, []).append(word)
     return groups
 
@@ -137,14 +139,18 @@ _ask_generated = _quick(raw.FPDFText_IsGenerated)
 _ask_angle = _quick(raw.FPDFText_GetCharAngle, ctypes.c_float)
 
 
+# One buffer for all calls, with the addresses of its numbers made once.
+_CHUNK = 1024
+_NUMBERS = (ctypes.c_double * (4 * _CHUNK))()
+_SLOTS = [tuple(ctypes.byref(_NUMBERS, 32 * place + 8 * side) for side in range(4)) for place in range(_CHUNK)]
+
+
 class _Measure:
     """Measures of the characters of a page, in the page's own coordinates."""
 
     def __init__(self, text: Any, letters: str, view: View) -> None:
         self._text = ctypes.cast(text, ctypes.c_void_p)
         self._view = view
-        self._numbers = (ctypes.c_double * 4)()
-        self._slots = [ctypes.byref(self._numbers, 8 * slot) for slot in range(4)]
         self._loose = (ctypes.c_float * 4)()
         self._loose_slot = ctypes.byref(self._loose)
         self.corners = self._corners(letters)
@@ -153,63 +159,62 @@ class _Measure:
         self._way: Way = (0, False)
         self._height = 1.0
 
-    def is_joined(self, begin: int, letters: str) -> bool:
+    def _is_joined(self, begin: int, letters: str) -> bool:
         """Whether the file itself has one space before a word, and not pdfium, which adds some between columns."""
         return begin > 1 and not letters[begin - 2].isspace() and not _ask_generated(self._text, begin - 1)
 
     def _corners(self, letters: str) -> array[float]:
         """Left, right, bottom and top of the ink of every character, in turn."""
-        text, ask, (left, right, bottom, top) = self._text, _ask_box, self._slots
-        numbers, nothing, found = memoryview(self._numbers).cast("B"), bytes(32), []
-        for index, letter in enumerate(letters):
-            if letter.isspace():
-                found.append(nothing)
-            else:
+        text, ask, found = self._text, _ask_box, array("d")
+        for start in range(0, len(letters), _CHUNK):
+            slots = _SLOTS[: len(letters) - start]
+            for index, (left, right, bottom, top) in enumerate(slots, start):
                 ask(text, index, left, right, bottom, top)
-                found.append(bytes(numbers))
-        corners = array("f", array("d", b"".join(found)))
+            found.frombytes(bytes(_NUMBERS)[: 32 * len(slots)])
+        corners = array("f", found)
         for index, empty in enumerate(map(ge, corners[0::4], corners[1::4])):
             if empty and not letters[index].isspace():
                 corners[4 * index : 4 * index + 4] = array("f", self._loose_box(index))
         return corners
 
-    def _loose_box(self, index: int) -> tuple[float, float, float, float]:
+    def _loose_box(self, index: int) -> Box:
         """The box that the font reserves for a character, side bearings included."""
         _ask_loose_box(self._text, index, self._loose_slot)
         left, top, right, bottom = self._loose
         return left, right, bottom, top
 
-    def unbroken(self, begin: int, end: int) -> list[tuple[int, int]]:
-        """Parts of a run whose characters stand together: pdfium joins some that are drawn far apart."""
-        left, right, bottom, top = self.corners[4 * begin : 4 * begin + 4]
-        left2, _, bottom2, top2 = self.corners[4 * end - 4 : 4 * end]
-        reach = 2 + 1.5 * max(top - bottom, top2 - bottom2, right - left)
-        if abs(left2 - left) <= reach * (end - begin) and abs(top2 - top) <= reach:
-            return [(begin, end)]
-        cuts = [index for index in range(begin + 1, end) if self._gap(index) > reach]
-        return list(zip([begin, *cuts], [*cuts, end], strict=True))
+    def words(self, begin: int, end: int, letters: str) -> Iterator[tuple[Way, Word]]:
+        """The word in a run of characters, or several: pdfium joins some that are drawn far apart."""
+        first, last = self._loose_box(begin), self._loose_box(end - 1)
+        joined = self._is_joined(begin, letters)
+        reach = 2 + 1.5 * max(first[3] - first[2], first[1] - first[0])
+        if abs(last[0] - first[0]) <= reach * (end - begin) and abs(last[3] - first[3]) <= reach * (end - begin):
+            yield self._word(begin, end, letters, first, last, joined)
+            return
+        cuts = [begin, *(index for index in range(begin + 1, end) if self._gap(index) > reach), end]
+        for start, stop in pairwise(cuts):
+            boxes = self._loose_box(start), self._loose_box(stop - 1)
+            yield self._word(start, stop, letters, *boxes, joined and start == begin)
 
     def _gap(self, index: int) -> float:
         """The free space between a character and the one before it."""
         left, right, bottom, top, left2, right2, bottom2, top2 = self.corners[4 * index - 4 : 4 * index + 4]
         return max(left2 - right, left - right2, bottom2 - top, bottom - top2)
 
-    def word(self, begin: int, end: int, letters: str, joined: bool) -> tuple[Way, Word]:
+    def _word(self, begin: int, end: int, letters: str, first: Box, last: Box, joined: bool) -> tuple[Way, Word]:
         """A word turned upright, and its direction of writing."""
-        first = self._loose_box(begin)
-        last = self._loose_box(end - 1) if end - begin > 1 else first
         if not joined or first[2:] != self._band:
             self._find_line(begin, first)
-        (way, _), point = self._way, self._point
-        x0, x1, baseline = self._view.upright(way, first, last, *point)
-        return self._way, Word(letters, x0, x1, baseline, self._height, self.corners[4 * begin : 4 * end], joined)
+        x0, x1, baseline = self._view.upright(self._way[0], first, last, *self._point)
+        corners = self.corners[4 * begin : 4 * end]
+        return self._way, Word(letters[begin:end], x0, x1, baseline, self._height, corners, joined)
 
-    def _find_line(self, index: int, box: tuple[float, float, float, float]) -> None:
+    def _find_line(self, index: int, box: Box) -> None:
         """Direction, baseline and height of the letters from a character on; words that the file joins share them."""
         angle = _ask_angle(self._text, index)
         quarter = round(angle / _QUARTER)
-        _ask_origin(self._text, index, self._slots[0], self._slots[1])
-        self._point = (self._numbers[0], self._numbers[1])
+        _ask_origin(self._text, index, *_SLOTS[0][:2])
+        self._point = (_NUMBERS[0], _NUMBERS[1])
         self._way = ((quarter + self._view.turns) % 4, abs(angle - quarter * _QUARTER) > _SLANTED)
         self._height = max(box[1] - box[0] if quarter % 2 else box[3] - box[2], 1.0)
         self._band = box[2:] if quarter % 2 == 0 else ()

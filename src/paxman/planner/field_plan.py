@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import ChainStep, CostHint
-from paxman.serialization import canonical_json, join_object, to_plain
+from paxman.serialization import canonical_json, join_object, record_json, to_plain
 from paxman.types import Fallback, freeze, to_decimal
 
 PLANNER_VERSION = "1"
@@ -163,7 +163,7 @@ class ExecutionPlan:
 
     def encode(self) -> bytes:
         """Canonical JSON of `to_dict`."""
-        return join_object({**self.plans.encoded, **{k: canonical_json(v) for k, v in self._head().items()}})
+        return join_object({**self.plans.encoded, **{k: record_json(v) for k, v in self._head().items()}})
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for `json.dumps`."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 import attrs
 
@@ -36,7 +39,9 @@ class Marks:
                 if ref.span is not None:
                     keys = self._marks.setdefault((ref.span, ref.source), [])
                     keys += [f"{owner}{_LETTERS[ref.role]}" for owner in owners]
-        self.all = [Mark(span, source, tuple(dict.fromkeys(keys))) for (span, source), keys in self._marks.items()]
+        made = [Mark(span, source, tuple(dict.fromkeys(keys))) for (span, source), keys in self._marks.items()]
+        self.all = sorted(made, key=lambda mark: mark.span)
+        self._longest = max((mark.span[1] - mark.span[0] for mark in self.all), default=0)
 
     def _number(self, path: str) -> int:
         return self.numbers.setdefault(path, len(self.numbers))
@@ -48,7 +53,9 @@ class Marks:
 
     def inside(self, start: int, end: int) -> list[Mark]:
         """Marks that touch a part of the text."""
-        return [mark for mark in self.all if mark.span[0] < end and mark.span[1] > start]
+        first = bisect_left(self.all, start - self._longest, key=lambda mark: mark.span[0])
+        last = bisect_left(self.all, end, key=lambda mark: mark.span[0])
+        return [mark for mark in self.all[first:last] if mark.span[1] > start]
 
     @property
     def beyond_pages(self) -> bool:
@@ -62,14 +69,19 @@ def keys_attribute(keys: Iterable[str]) -> str:
 
 def mark_text(text: str, start: int, end: int, marks: list[Mark]) -> str:
     """A part of the text as HTML, cut where marks begin and end, so that they may overlap."""
-    edges = {start, end}
+    opening: dict[int, list[str]] = {}
+    closing: dict[int, list[str]] = {}
     for mark in marks:
-        edges |= {min(max(edge, start), end) for edge in mark.span}
-    cuts = sorted(edges)
-    return "".join(_piece(text, left, right, marks) for left, right in zip(cuts, cuts[1:], strict=False))
+        opening.setdefault(max(mark.span[0], start), []).extend(mark.keys)
+        closing.setdefault(min(mark.span[1], end), []).extend(mark.keys)
+    active: Counter[str] = Counter()
+    pieces = []
+    for left, right in pairwise(sorted({start, end, *opening, *closing})):
+        active.subtract(closing.get(left, ()))
+        active.update(opening.get(left, ()))
+        pieces.append(_piece(safe(text[left:right]), [key for key, count in active.items() if count > 0]))
+    return "".join(pieces)
 
 
-def _piece(text: str, left: int, right: int, marks: list[Mark]) -> str:
-    keys = [key for mark in marks if mark.span[0] <= left and mark.span[1] >= right for key in mark.keys]
-    content = safe(text[left:right])
+def _piece(content: str, keys: list[str]) -> str:
     return f"<mark {keys_attribute(keys)}>{content}</mark>" if keys else content

@@ -8,11 +8,16 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
-_CONTROLS = dict.fromkeys(
-    [*(code for code in range(32) if code not in (9, 10)), *range(0x7F, 0xA0), *range(0x202A, 0x202F)]
-    + [*range(0x2066, 0x206A), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF],
-    "\ufffd",
+_KEPT = (0x09, 0x0A)
+_UNSEEN = (
+    range(0x20),
+    range(0x7F, 0xA0),
+    range(0x202A, 0x202F),
+    range(0x2066, 0x206A),
+    range(0xD800, 0xE000),
+    (0xFFFE, 0xFFFF),
 )
+_CONTROLS = {code: "\ufffd" for codes in _UNSEEN for code in codes if code not in _KEPT}
 """Characters that are not seen but change what is: controls, overrides of direction, halves of characters."""
 
 

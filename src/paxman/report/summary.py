@@ -1,0 +1,134 @@
+"""Reports on files and folders: a page per artifact, and a summary with the worst documents first."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from pathlib import Path
+
+import attrs
+
+from paxman.api.inputs import load_input
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.replay import load_artifact
+from paxman.errors import ConfigurationError, HashMismatchError
+from paxman.report.page import report_page
+from paxman.report.plots import BANDS, bands_plot, confidence_plot
+from paxman.report.shell import page, safe
+from paxman.report.views import view_field
+
+
+@attrs.frozen
+class Entry:
+    """An artifact and the address of its own page."""
+
+    artifact: ExecutionArtifact
+    address: str
+
+    @property
+    def name(self) -> str:
+        return str(self.artifact.metadata.get("source") or self.artifact.input_content_hash[:12])
+
+    @property
+    def badness(self) -> tuple[int, int, float]:
+        """Worst first: required fields without a value, then disputes, then the least confidence."""
+        concerns = Counter(view_field(self.artifact, result).concern for result in self.artifact.field_results)
+        sure = [result.confidence for result in self.artifact.field_results if result.status == "RESOLVED"]
+        return -concerns[0], -concerns[1], min(sure, default=0.0)
+
+
+def report_one(artifact: Path, source: Path | None, output: Path) -> Path:
+    """The page of one stored artifact."""
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(report_page(load_artifact(artifact), load_input(source) if source else None), "utf-8")
+    return output
+
+
+def report_folder(artifacts: Path, sources: Path | None, output: Path) -> Path:
+    """A summary of a folder of artifacts, and their pages; documents are found by the hash of their content."""
+    loaded = list(_load_folder(artifacts))
+    if not loaded:
+        raise ConfigurationError(f"there is no artifact in {artifacts}")
+    files = sorted(path for path in sources.rglob("*") if path.is_file()) if sources and sources.is_dir() else []
+    return write_reports(loaded, files, output)
+
+
+def write_reports(artifacts: Sequence[ExecutionArtifact], sources: Iterable[Path], output: Path) -> Path:
+    """Write the pages beside the summary; gives the summary's path. `output` is a folder, or the summary's file."""
+    summary = output if output.suffix == ".html" else output / "index.html"
+    pages = summary.parent / ("documents" if summary.name == "index.html" else f"{summary.stem}-documents")
+    pages.mkdir(parents=True, exist_ok=True)
+    by_hash = {hashlib.sha256(path.read_bytes()).hexdigest(): path for path in sources}
+    entries = []
+    for number, artifact in enumerate(artifacts, 1):
+        source = by_hash.get(artifact.input_content_hash)
+        target = pages / f"{number:04}-{artifact.input_content_hash[:8]}.html"
+        home = os.path.relpath(summary, pages).replace(os.sep, "/")
+        target.write_text(report_page(artifact, load_input(source) if source else None, home), "utf-8")
+        entries.append(Entry(artifact, f"{pages.name}/{target.name}"))
+    summary.write_text(summary_page(entries), "utf-8")
+    return summary
+
+
+def _load_folder(folder: Path) -> Iterable[ExecutionArtifact]:
+    """Files that are not artifacts are passed over."""
+    for path in sorted(folder.rglob("*.json")):
+        try:
+            yield load_artifact(path)
+        except (HashMismatchError, UnicodeDecodeError):
+            continue
+
+
+def summary_page(entries: Sequence[Entry]) -> str:
+    """Counts, fields, plots, cost, and the documents, worst first."""
+    results = [result for entry in entries for result in entry.artifact.field_results]
+    body = (
+        '<header><div class="title"><h1>All documents</h1></div><dl></dl><div class="tools">'
+        '<button type="button" id="theme" aria-pressed="false">Dark</button></div></header>'
+        f'<main class="summary">{_cards(entries)}'
+        f'<section class="panel"><h2>Fields</h2>{bands_plot(results)}{_legend()}</section>'
+        f'<section class="panel"><h2>Confidence of resolved values</h2>{confidence_plot(results)}</section>'
+        f'<section class="panel"><h2>Documents, worst first</h2>{_documents(entries)}</section></main>'
+    )
+    return page(f"{len(entries)} documents", body)
+
+
+def _cards(entries: Sequence[Entry]) -> str:
+    statuses = Counter(entry.artifact.status.value.replace("_", " ").lower() for entry in entries)
+    cost = sum((entry.artifact.statistics.cost_usd for entry in entries), Decimal(0))
+    fields = sum(entry.artifact.statistics.fields for entry in entries)
+    resolved = sum(entry.artifact.statistics.resolved for entry in entries)
+    facts = [("documents", str(len(entries))), *((name, str(count)) for name, count in sorted(statuses.items()))]
+    facts += [("fields resolved", f"{resolved} of {fields}"), ("cost", f"${cost}")]
+    return '<dl class="cards">' + "".join(f"<div><dt>{n}</dt><dd>{safe(v)}</dd></div>" for n, v in facts) + "</dl>"
+
+
+def _legend() -> str:
+    items = "".join(
+        '<li><svg viewBox="0 0 10 10" aria-hidden="true">'
+        f'<rect class="seg-{band.lower()}" width="10" height="10"/></svg>{band.lower()}</li>'
+        for band in BANDS
+    )
+    return f'<ul class="legend">{items}</ul>'
+
+
+def _documents(entries: Sequence[Entry]) -> str:
+    rows = "".join(map(_row, sorted(entries, key=lambda entry: (entry.badness, entry.name))))
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("document", "status", "look at", "resolved", "cost"))
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _row(entry: Entry) -> str:
+    artifact = entry.artifact
+    numbers = artifact.statistics
+    concerns = [view_field(artifact, result) for result in artifact.field_results]
+    worst = ", ".join(view.path for view in concerns if view.concern < 2)
+    return (
+        f'<tr><th scope="row"><a href="{safe(entry.address)}">{safe(entry.name)}</a></th>'
+        f'<td><span class="status status-{artifact.status.value.lower()}">{safe(artifact.status.value)}</span></td>'
+        f'<td>{safe(worst) or "nothing"}</td><td class="number">{numbers.resolved} of {numbers.fields}</td>'
+        f'<td class="number">${safe(numbers.cost_usd)}</td></tr>'
+    )
