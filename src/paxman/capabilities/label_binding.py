@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Literal
 
 import attrs
@@ -52,8 +53,17 @@ _LAST = frozenset(
 
 def bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
     """Tie a field to a business term by its name, or else by most of its labels."""
+    found: Binding | None = contract.memo.get(("binding", field.path))
+    if found is None:
+        found = contract.memo["binding", field.path] = _bind(field, contract)
+    return found
+
+
+def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
     term = term_of(field)
-    taken = {term_of(other) for other in contract.leaves if other is not field}
+    if "terms" not in contract.memo:
+        contract.memo["terms"] = Counter(map(term_of, contract.leaves))
+    taken = {other for other, uses in contract.memo["terms"].items() if other != term or uses > 1}
     also = tuple(other for other in dict.fromkeys(terms_of_labels(field)) if other != term and other not in taken)
     fallbacks = tuple(other for other in FALLBACKS.get(term or "", ()) if other not in (*taken, *also))
     if term == "amount_due" and not fallbacks:

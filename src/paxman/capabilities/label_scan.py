@@ -184,18 +184,12 @@ def own_labels(field: CanonicalField) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for name in names for key in compact_label(name) if len(key) >= _KEY))
 
 
-_OWN: dict[str, tuple[str, ...]] = {}
-_MOST_CONTRACTS = 64
-
-
 def _labels_of(contract: CanonicalContract) -> tuple[str, ...]:
-    key = contract.content_hash
-    if key not in _OWN:
-        if len(_OWN) >= _MOST_CONTRACTS:
-            _OWN.clear()
+    if "own_labels" not in contract.memo:
         scalars = (f for f in contract.leaves if f.type not in (FieldType.ARRAY, FieldType.OBJECT))
-        _OWN[key] = tuple(sorted({label for field in scalars for label in own_labels(field)}))
-    return _OWN[key]
+        contract.memo["own_labels"] = tuple(sorted({label for field in scalars for label in own_labels(field)}))
+    labels: tuple[str, ...] = contract.memo["own_labels"]
+    return labels
 
 
 def scan_of(context: CapabilityContext) -> Scan:

@@ -125,6 +125,11 @@ class CanonicalContract:
         return {field.path: field for field in self.leaves}
 
     @cached_property
+    def memo(self) -> dict[Any, Any]:
+        """What later stages derive from this contract, so that it is derived once and not per document."""
+        return {}
+
+    @cached_property
     def shapes(self) -> Mapping[str, Any]:
         """The shape of each leaf's value; JSON contracts want numbers where others keep Decimals."""
         shapes = {field.path: field.shape for field in self.leaves}

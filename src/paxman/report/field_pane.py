@@ -10,7 +10,7 @@ from paxman.report.marks import Marks
 from paxman.report.shell import safe
 from paxman.report.views import EvidenceView, FieldView, show_value
 
-_CONCERNS = {0: "Unresolved", 1: "Conflict", 2: "Note", 3: ""}
+_CONCERNS = {1: "Conflict", 2: "Note"}
 _ROLES = {"supporting": "Evidence", "rejected": "Rejected", "context": "Context"}
 _MOST_ROWS = 200
 _MOST_EVIDENCE = 60
@@ -19,7 +19,7 @@ _MOST_EVIDENCE = 60
 def field_pane(artifact: ExecutionArtifact, views: tuple[FieldView, ...], marks: Marks) -> str:
     """A list of fields, in the order of how much they need a person."""
     results = {result.field_path: result for result in artifact.field_results}
-    ordered = sorted(views, key=lambda view: view.concern)
+    ordered = sorted(views, key=lambda view: (view.concern, view.status == "RESOLVED"))
     items = "".join(_field(view, results[view.path], marks) for view in ordered)
     return f'<ol class="fields" aria-label="Fields">{items}</ol>'
 
@@ -27,7 +27,8 @@ def field_pane(artifact: ExecutionArtifact, views: tuple[FieldView, ...], marks:
 def _field(view: FieldView, result: FieldResult, marks: Marks) -> str:
     number = marks.numbers[view.path]
     state = "unresolved" if view.status == "UNRESOLVED" else f"band-{view.band.lower()}"
-    flag = f'<span class="flag flag-{view.concern}">{_CONCERNS[view.concern]}</span>' if view.concern < 3 else ""
+    word = "Unresolved" if view.status == "UNRESOLVED" else _CONCERNS.get(view.concern, "")
+    flag = f'<span class="flag flag-{view.concern}">{word}</span>' if word else ""
     need = '<span class="need">required</span>' if view.required else ""
     return (
         f'<li><details class="field {state}" data-field="{number}" data-concern="{view.concern}">'

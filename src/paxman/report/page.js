@@ -25,7 +25,7 @@
     const target = found[index % found.length];
     const folded = target.closest(".document details");
     if (folded) folded.open = true;
-    target.scrollIntoView({ block: "center", inline: "nearest" });
+    target.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   function choose(owner) {

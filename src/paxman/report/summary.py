@@ -20,6 +20,8 @@ from paxman.report.plots import BANDS, bands_plot, confidence_plot
 from paxman.report.shell import page, safe
 from paxman.report.views import view_field
 
+_AT_ONCE = 50
+
 
 @attrs.frozen
 class Entry:
@@ -89,9 +91,9 @@ def summary_page(entries: Sequence[Entry]) -> str:
         '<header><div class="title"><h1>All documents</h1></div><dl></dl><div class="tools">'
         '<button type="button" id="theme" aria-pressed="false">Dark</button></div></header>'
         f'<main class="summary">{_cards(entries)}'
+        f'<section class="panel"><h2>Documents, worst first</h2>{_documents(entries)}</section>'
         f'<section class="panel"><h2>Fields</h2>{bands_plot(results)}{_legend()}</section>'
-        f'<section class="panel"><h2>Confidence of resolved values</h2>{confidence_plot(results)}</section>'
-        f'<section class="panel"><h2>Documents, worst first</h2>{_documents(entries)}</section></main>'
+        f'<section class="panel"><h2>Confidence of resolved values</h2>{confidence_plot(results)}</section></main>'
     )
     return page(f"{len(entries)} documents", body)
 
@@ -116,9 +118,16 @@ def _legend() -> str:
 
 
 def _documents(entries: Sequence[Entry]) -> str:
-    rows = "".join(map(_row, sorted(entries, key=lambda entry: (entry.badness, entry.name))))
+    """The worst at once, all others behind a fold."""
+    ordered = sorted(entries, key=lambda entry: (entry.badness, entry.name))
+    shown, rest = ordered[:_AT_ONCE], ordered[_AT_ONCE:]
+    more = f"<details><summary>{len(rest)} more documents</summary>{_table(rest)}</details>" if rest else ""
+    return _table(shown) + more
+
+
+def _table(entries: Sequence[Entry]) -> str:
     head = "".join(f'<th scope="col">{name}</th>' for name in ("document", "status", "look at", "resolved", "cost"))
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(map(_row, entries))}</tbody></table>"
 
 
 def _row(entry: Entry) -> str:

@@ -19,6 +19,7 @@ from paxman.types import Origin
 
 _AROUND = 60
 _DISPUTES = ("CONFLICT", "MISMATCH", "CURRENCY_MISMATCH")
+_NEEDS_A_LOOK = {*_DISPUTES, "VALIDATION_FAILED", "HUMAN_REVIEW_REQUIRED"}
 
 
 @attrs.frozen
@@ -74,7 +75,7 @@ class FieldView:
         if self.status == "UNRESOLVED":
             return 0 if self.required else 2
         codes = {code for code, _ in self.notes}
-        return 1 if codes & {*_DISPUTES, "VALIDATION_FAILED", "HUMAN_REVIEW_REQUIRED"} else 2 if codes else 3
+        return 1 if codes & _NEEDS_A_LOOK else 2 if codes else 3
 
 
 def view_fields(artifact: ExecutionArtifact, document: Document | None = None) -> tuple[FieldView, ...]:
