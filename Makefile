@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: demo test check pytest bench clean
 
 demo: $(VENV)/.demo
-	$(BIN)/python samples/demo.py
+	$(BIN)/paxman demo
 
 test: check pytest
 

@@ -11,7 +11,7 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
-from paxman.contract.labels import compact_label, compact_word, squeeze
+from paxman.contract.labels import compact_word, squeeze
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.types import FieldType, Span
 
@@ -180,8 +180,7 @@ def _lengths(own: tuple[str, ...]) -> tuple[frozenset[str], dict[str, tuple[int,
 
 def own_labels(field: CanonicalField) -> tuple[str, ...]:
     """A field's labels and then its name, compact."""
-    names = (*field.labels, field.name.replace("_", " "))
-    return tuple(dict.fromkeys(key for name in names for key in compact_label(name) if len(key) >= _KEY))
+    return tuple(key for key in field.compact_keys if len(key) >= _KEY)
 
 
 def _labels_of(contract: CanonicalContract) -> tuple[str, ...]:
@@ -201,12 +200,14 @@ def scan_of(context: CapabilityContext) -> Scan:
     return found
 
 
-def names_label(context: CapabilityContext) -> bool:
-    """Whether an own label of the field may be on the page at all: far cheaper than the scan, never wrong in a no."""
+def names_label(context: CapabilityContext, besides: str = "") -> bool:
+    """Whether an own label of the field may be on the page (again): far cheaper than the scan, never wrong in a no."""
     cache = context.document.cache
     if "squeezed" not in cache:
         cache["squeezed"] = squeeze(context.document.text)
     squeezed: str = cache["squeezed"]
+    if besides:
+        squeezed = squeezed.replace(squeeze(besides), " ", 1)
     return any(label in squeezed for label in own_labels(context.field))
 
 

@@ -21,6 +21,7 @@ from paxman.capabilities.values import Found, conventions, label_index, read_at,
 from paxman.documents.document import Pair
 from paxman.types import Diagnostic, FieldType, Severity
 
+_SHORT = 40
 _PLAIN = frozenset({"text", "pdf", "email"})
 _SCALARS = frozenset(FieldType) - {FieldType.ARRAY, FieldType.OBJECT}
 
@@ -38,7 +39,7 @@ class TextExtraction:
     )
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
-        labelled = _labelled(context)
+        labelled = _plainly_written(context) or _labelled(context)
         if labelled:
             return CapabilityResult(to_candidates(labelled))
         pairs = list(_matching(context)) if _reads_pairs(context) else []
@@ -47,6 +48,18 @@ class TextExtraction:
         beside = [pair for pair in pairs if pair.relation == "beside"]
         found = _read(context, beside) or _read(context, [p for p in pairs if p.relation == "below"])
         return CapabilityResult(to_candidates(found)) if found else _unreadable(context, len(pairs))
+
+
+def _plainly_written(context: CapabilityContext) -> list[Found]:
+    """`KEY: VALUE`, where nothing else on the page may be the key, and all that stands there is the value."""
+    pairs = [] if context.field.semantic_tags else list(_matching(context))
+    if len(pairs) != 1 or pairs[0].relation != "beside" or names_label(context, besides=pairs[0].label):
+        return []
+    text, (start, end) = context.document.text, pairs[0].value_span
+    if end - start > _SHORT or text[pairs[0].label_span[1] : start].strip() != ":":
+        return []
+    found = _read(context, pairs)
+    return found if len(found) == 1 and found[0].ref.span == (start, end) else []
 
 
 def _labelled(context: CapabilityContext) -> list[Found]:

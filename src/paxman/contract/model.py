@@ -9,14 +9,14 @@ from typing import Any, Literal
 import attrs
 
 from paxman.budget import CurrencyPolicy
-from paxman.contract.labels import fold_label, fold_name
+from paxman.contract.labels import compact_label, fold_label, fold_name
 from paxman.serialization import canonical_hash
 from paxman.types import Fallback, FieldType, freeze
 
 
 @attrs.frozen
 class Constraint:
-    """A rule on a value: `kind` is one of min_length, max_length, pattern, min_value, max_value, enum, iso_4217, check."""
+    """A rule on a value, such as min_length or pattern, or on the contract as a whole: check."""
 
     kind: str
     params: Mapping[str, Any] = attrs.field(factory=dict, converter=freeze, hash=False)
@@ -81,6 +81,12 @@ class CanonicalField:
     @cached_property
     def name_key(self) -> str:
         return fold_label(self.name.replace("_", " "))
+
+    @cached_property
+    def compact_keys(self) -> tuple[str, ...]:
+        """Labels and then the name as a scan over a page compares them."""
+        names = (*self.labels, self.name.replace("_", " "))
+        return tuple(dict.fromkeys(key for name in names for key in compact_label(name)))
 
     @cached_property
     def name_keys(self) -> tuple[str, ...]:

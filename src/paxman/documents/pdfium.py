@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 import math
 import re
+import struct
 from array import array
-from collections.abc import Iterator
 from itertools import pairwise
 from operator import ge
 from typing import Any
@@ -143,6 +143,9 @@ _ask_angle = _quick(raw.FPDFText_GetCharAngle, ctypes.c_float)
 _CHUNK = 1024
 _NUMBERS = (ctypes.c_double * (4 * _CHUNK))()
 _SLOTS = [tuple(ctypes.byref(_NUMBERS, 32 * place + 8 * side) for side in range(4)) for place in range(_CHUNK)]
+_LOOSE = bytearray(16)
+_LOOSE_SLOT = ctypes.byref((ctypes.c_float * 4).from_buffer(_LOOSE))
+_unpack_box = struct.Struct("4f").unpack
 
 
 class _Measure:
@@ -151,8 +154,6 @@ class _Measure:
     def __init__(self, text: Any, letters: str, view: View) -> None:
         self._text = ctypes.cast(text, ctypes.c_void_p)
         self._view = view
-        self._loose = (ctypes.c_float * 4)()
-        self._loose_slot = ctypes.byref(self._loose)
         self.corners = self._corners(letters)
         self._band: tuple[float, ...] = ()
         self._point = (0.0, 0.0)
@@ -179,22 +180,24 @@ class _Measure:
 
     def _loose_box(self, index: int) -> Box:
         """The box that the font reserves for a character, side bearings included."""
-        _ask_loose_box(self._text, index, self._loose_slot)
-        left, top, right, bottom = self._loose
+        _ask_loose_box(self._text, index, _LOOSE_SLOT)
+        left, top, right, bottom = _unpack_box(_LOOSE)
         return left, right, bottom, top
 
-    def words(self, begin: int, end: int, letters: str) -> Iterator[tuple[Way, Word]]:
+    def words(self, begin: int, end: int, letters: str) -> list[tuple[Way, Word]]:
         """The word in a run of characters, or several: pdfium joins some that are drawn far apart."""
         first, last = self._loose_box(begin), self._loose_box(end - 1)
         joined = self._is_joined(begin, letters)
         reach = 2 + 1.5 * max(first[3] - first[2], first[1] - first[0])
         if abs(last[0] - first[0]) <= reach * (end - begin) and abs(last[3] - first[3]) <= reach * (end - begin):
-            yield self._word(begin, end, letters, first, last, joined)
-            return
+            return [self._word(begin, end, letters, first, last, joined)]
         cuts = [begin, *(index for index in range(begin + 1, end) if self._gap(index) > reach), end]
-        for start, stop in pairwise(cuts):
-            boxes = self._loose_box(start), self._loose_box(stop - 1)
-            yield self._word(start, stop, letters, *boxes, joined and start == begin)
+        return [
+            self._word(
+                start, stop, letters, self._loose_box(start), self._loose_box(stop - 1), joined and start == begin
+            )
+            for start, stop in pairwise(cuts)
+        ]
 
     def _gap(self, index: int) -> float:
         """The free space between a character and the one before it."""

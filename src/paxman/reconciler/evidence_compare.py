@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from paxman.capabilities.base import Candidate, EvidenceRef
@@ -36,8 +36,10 @@ def distinct_refs(candidates: Iterable[Candidate]) -> tuple[EvidenceRef, ...]:
     return tuple(kept.values())
 
 
-def distinct_candidates(candidates: Iterable[Candidate]) -> int:
+def distinct_candidates(candidates: Sequence[Candidate]) -> int:
     """A capability that offers the same value from the same places twice is one candidate."""
+    if len(candidates) == 1:
+        return 1
     return len({(_capability(c), tuple(sorted(map(repr, map(ref_key, c.evidence_refs))))) for c in candidates})
 
 

@@ -67,9 +67,9 @@ def weigh(field: CanonicalField, result: CandidateResult, policy: EffectivePolic
 
 def _without_inputs(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     """A value that a lookup canonicalized is that lookup's input, not its rival: its evidence is the other's context."""
-    used = {ref_key(r) for c in candidates if _is_lookup(c) for r in c.evidence_refs if r.role == "context"}
-    if not used:
+    if not any(map(_is_lookup, candidates)):
         return candidates
+    used = {ref_key(r) for c in candidates if _is_lookup(c) for r in c.evidence_refs if r.role == "context"}
     return tuple(c for c in candidates if _is_lookup(c) or not {ref_key(ref) for ref in c.evidence_refs} <= used)
 
 

@@ -1,0 +1,130 @@
+"""Many artifacts as one table: Arrow, pandas or Polars, a row per artifact and a typed column per field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.errors import ConfigurationError
+from paxman.integrations import needs
+from paxman.report.views import show_value
+from paxman.types import Money
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+_ABOUT = ("_source", "_status", "_hash")
+_INT64 = 1 << 63
+
+
+def to_arrow(artifacts: Iterable[ExecutionArtifact], *, confidence: bool = False) -> pyarrow.Table:
+    """A row per artifact: source, status and hash, then a column per field; `confidence` adds one for each.
+
+    Money is a struct of amount and currency, arrays are lists, decimals keep their digits; unresolved is null.
+    """
+    with needs("arrow"):
+        import pyarrow as pa
+    rows = list(artifacts)
+    columns: dict[str, Any] = {
+        "_source": pa.array([row.metadata.get("source") for row in rows], pa.string()),
+        "_status": pa.array([row.status.value for row in rows], pa.string()),
+        "_hash": pa.array([row.replay_hash for row in rows], pa.string()),
+    }
+    for path, shape in _shapes(rows).items():
+        results = [row._by_path.get(path) for row in rows]
+        values = [_plain(result.value, shape) if result else None for result in results]
+        columns[path] = pa.array(values, _arrow_type(shape, values))
+        if confidence:
+            sure = [result.confidence if result and result.status == "RESOLVED" else None for result in results]
+            columns[f"{path}.confidence"] = pa.array(sure, pa.float64())
+    return pa.table(columns)
+
+
+def to_pandas(artifacts: Iterable[ExecutionArtifact], *, confidence: bool = False) -> pandas.DataFrame:
+    """`to_arrow` as a pandas frame with Arrow types."""
+    with needs("pandas"):
+        import pandas
+    return to_arrow(artifacts, confidence=confidence).to_pandas(types_mapper=pandas.ArrowDtype)
+
+
+def to_polars(artifacts: Iterable[ExecutionArtifact], *, confidence: bool = False) -> polars.DataFrame:
+    """`to_arrow` as a Polars frame."""
+    with needs("polars"):
+        import polars
+    frame = polars.from_arrow(to_arrow(artifacts, confidence=confidence))
+    if not isinstance(frame, polars.DataFrame):
+        raise ConfigurationError("there is no artifact to make a frame of")
+    return frame
+
+
+def _shapes(rows: Sequence[ExecutionArtifact]) -> dict[str, Any]:
+    """The shape of each field, by path; artifacts of several contracts that disagree on one are refused."""
+    shapes: dict[str, Any] = {}
+    for row in rows:
+        for result in row.field_results:
+            if shapes.setdefault(result.field_path, result.shape) != result.shape or result.field_path in _ABOUT:
+                raise ConfigurationError(f"the field {result.field_path!r} cannot be one column: its types differ")
+    return shapes
+
+
+def _plain(value: Any, shape: Any) -> Any:
+    """A value as Arrow takes it."""
+    if value is None:
+        return None
+    if isinstance(shape, Mapping):
+        return {name: _plain(value.get(name), inner) for name, inner in shape.items()}
+    if isinstance(shape, tuple):
+        return [_plain(item, shape[0]) for item in value]
+    if isinstance(value, Money):
+        return {"amount": value.amount, "currency": value.currency}
+    return value if _kind(shape) in ("INTEGER", "DECIMAL", "DATE", "BOOLEAN") else show_value(value)
+
+
+def _kind(shape: str) -> str:
+    return shape.partition(":")[0]
+
+
+def _arrow_type(shape: Any, values: Sequence[Any]) -> Any:
+    import pyarrow as pa
+
+    if isinstance(shape, Mapping):
+        parts = {name: [value[name] for value in values if value] for name in shape}
+        return pa.struct([(name, _arrow_type(inner, parts[name])) for name, inner in shape.items()])
+    if isinstance(shape, tuple):
+        return pa.list_(_arrow_type(shape[0], [item for value in values if value for item in value]))
+    match _kind(shape):
+        case "MONEY":
+            amounts = [value["amount"] for value in values if value]
+            return pa.struct([("amount", _decimal_type(amounts)), ("currency", pa.string())])
+        case "DECIMAL":
+            return _decimal_type(values)
+        case "INTEGER":
+            wide = any(value is not None and not -_INT64 <= value < _INT64 for value in values)
+            return (
+                _decimal_type([None if value is None else Decimal(value) for value in values]) if wide else pa.int64()
+            )
+        case kind:
+            return {"DATE": pa.date32(), "BOOLEAN": pa.bool_()}.get(kind, pa.string())
+
+
+def _decimal_type(values: Iterable[Decimal | None]) -> Any:
+    """The narrowest type that keeps every digit of these numbers."""
+    import pyarrow as pa
+
+    whole, places = 1, 0
+    for digits, exponent in _digits(values):
+        whole, places = max(whole, digits + exponent), max(places, -exponent)
+    if whole + places > 76:
+        raise ConfigurationError(f"a column needs {whole + places} digits, Arrow's decimals have 76")
+    return pa.decimal128(38, places) if whole + places <= 38 else pa.decimal256(76, places)
+
+
+def _digits(values: Iterable[Decimal | None]) -> Iterator[tuple[int, int]]:
+    for value in values:
+        if value is not None:
+            parts = value.as_tuple()
+            yield len(parts.digits), int(parts.exponent)

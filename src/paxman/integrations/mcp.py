@@ -1,0 +1,130 @@
+"""A server of the Model Context Protocol: normalize, plan, explain and verify as tools for agents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from paxman import __version__
+from paxman.api.inputs import InputData, load_input
+from paxman.api.normalize import normalize, plan
+from paxman.api.verification import verify
+from paxman.artifact.replay import load_artifact
+from paxman.config import Settings, load_settings
+from paxman.contract import adapt
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.documents.reading import read_document
+from paxman.errors import ConfigurationError, PaxmanError
+from paxman.integrations import needs
+from paxman.report.views import view_fields
+from paxman.serialization import to_plain
+
+if TYPE_CHECKING:
+    from mcp.server import MCPServer
+
+_WHAT = (
+    "Paxman turns a document and a contract into typed data with evidence. Give the document as `text`, or as `path` "
+    "below the folder that the server was started with. What cannot be found is unresolved, never guessed."
+)
+
+
+@attrs.frozen
+class Tools:
+    """The tools. Files are read only below `root`, so that a document cannot talk an agent into reading others."""
+
+    settings: Settings
+    root: Path | None = None
+
+    def normalize(self, contract: dict[str, Any] | str, text: str | None = None, path: str | None = None) -> Any:
+        """Read a document into the contract's data; the artifact has evidence and confidence for each field."""
+        given, canonical = self._document(text, path), self._contract(contract)
+        return _answer(lambda: normalize(given, canonical, self.settings.budget, self.settings.policy).to_dict())
+
+    def plan(self, contract: dict[str, Any] | str, text: str | None = None, path: str | None = None) -> Any:
+        """Say what normalize would try for each field, why not more, and the most it can cost."""
+        given, canonical = self._document(text, path), self._contract(contract)
+        return _answer(lambda: plan(given, canonical, self.settings.budget, self.settings.policy).to_dict())
+
+    def explain(
+        self, artifact: dict[str, Any], text: str | None = None, path: str | None = None, field: str | None = None
+    ) -> Any:
+        """Tell how each value of an artifact came about; with the document, quoting it."""
+        document = None
+        if text is not None or path is not None:
+            raw = load_input(self._document(text, path))
+            document = read_document(raw.data, raw.name)
+        views = view_fields(load_artifact(artifact), document)
+        return {"fields": [to_plain(attrs.asdict(view)) for view in views if field in (None, view.path)]}
+
+    def verify(
+        self,
+        artifact: dict[str, Any],
+        text: str | None = None,
+        path: str | None = None,
+        contract: dict[str, Any] | str | None = None,
+    ) -> Any:
+        """Check an artifact's hash and every piece of its evidence against the document."""
+        canonical = None if contract is None else self._contract(contract)
+        return verify(artifact, self._document(text, path), canonical).to_dict()
+
+    def _document(self, text: str | None, path: str | None) -> InputData:
+        if (text is None) == (path is None):
+            raise ConfigurationError("give the document as `text` or as `path`, one of the two")
+        return text if text is not None else self._below_root(str(path))
+
+    def _contract(self, contract: dict[str, Any] | str) -> CanonicalContract:
+        """A contract from a file may name tables in files; one that an agent writes may not."""
+        if isinstance(contract, str):
+            name, mark, part = contract.partition("#")
+            return self.settings.with_labels(adapt(f"{self._below_root(name)}{mark}{part}"))
+        canonical = adapt(contract)
+        outside = [field.path for field in _walk(canonical.fields) if _reads_files(field)]
+        if outside:
+            raise ConfigurationError(f"{', '.join(outside)}: a contract given inline holds its lookup tables itself")
+        return self.settings.with_labels(canonical)
+
+    def _below_root(self, path: str) -> Path:
+        if self.root is None:
+            raise ConfigurationError("this server reads no files; start it with: paxman mcp --root FOLDER")
+        root = self.root.resolve()
+        found = (root / path).resolve()
+        if not found.is_relative_to(root) or not found.is_file():
+            raise ConfigurationError(f"there is no file {path!r} below the server's folder")
+        return found
+
+
+def _walk(fields: tuple[CanonicalField, ...]) -> Iterator[CanonicalField]:
+    for field in fields:
+        yield field
+        yield from _walk((*field.children, *field.columns))
+
+
+def _reads_files(field: CanonicalField) -> bool:
+    return field.lookup is not None and isinstance(field.lookup.get("source"), str)
+
+
+def _answer(run: Any) -> Any:
+    """An error that is about what was given is an answer to the agent, not a crash."""
+    try:
+        return to_plain(run())
+    except PaxmanError as error:
+        raise ValueError(f"{error.error_code}: {error.message}") from None
+
+
+def make_server(settings: Settings | None = None, root: Path | None = None) -> MCPServer[Any]:
+    """The server, not yet running."""
+    with needs("mcp"):
+        from mcp.server import MCPServer
+    server: MCPServer[Any] = MCPServer("paxman", instructions=_WHAT, version=__version__, log_level="WARNING")
+    tools = Tools(settings or load_settings(), root)
+    for tool in (tools.normalize, tools.plan, tools.explain, tools.verify):
+        server.tool(structured_output=False)(tool)
+    return server
+
+
+def serve(settings: Settings | None = None, root: Path | None = None) -> None:
+    """Serve over standard input and output until that is closed."""
+    make_server(settings, root).run("stdio")

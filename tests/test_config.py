@@ -1,0 +1,121 @@
+"""Settings: flags win over the environment, which wins over the file, and each says where it came from."""
+
+from decimal import Decimal
+
+import pytest
+
+import paxman
+from paxman.config import NAMES, load_settings, parse_text, variable
+from paxman.contract import adapt
+
+FILE = """
+locale = "de_DE"
+contract = "c.json"
+[budget]
+max_total_cost_usd = "0.05"
+[policy]
+confidence_floor = 0.7
+optional_fields = "all"
+[labels]
+total = ["Zahlbetrag"]
+"""
+
+
+def write(folder, text=FILE, name="paxman.toml"):
+    (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+def test_defaults_are_those_of_budget_and_policy(tmp_path):
+    settings = load_settings({}, {}, tmp_path)
+    assert (settings.budget, settings.policy) == (paxman.Budget(), paxman.Policy())
+    assert {setting.origin for setting in settings.values.values()} == {"default"}
+
+
+def test_flag_over_environment_over_file(tmp_path):
+    write(tmp_path)
+    environment = {"PAXMAN_CONFIDENCE_FLOOR": "0.9", "PAXMAN_LOCALE": "en_GB", "UNRELATED": "1"}
+    settings = load_settings({"locale": "fr_FR"}, environment, tmp_path)
+    file = str(tmp_path / "paxman.toml")
+    found = {name: (settings[name], settings.values[name].origin) for name in
+             ("locale", "policy.confidence_floor", "budget.max_total_cost_usd", "policy.reject_below_floor")}  # fmt: skip
+    assert found == {
+        "locale": ("fr_FR", "flag"),
+        "policy.confidence_floor": (0.9, "PAXMAN_CONFIDENCE_FLOOR"),
+        "budget.max_total_cost_usd": ("0.05", file),
+        "policy.reject_below_floor": (False, "default"),
+    }
+    assert settings.policy == paxman.Policy(locale="fr_FR", confidence_floor=0.9, optional_fields="all")
+    assert settings.budget == paxman.Budget(max_total_cost_usd=Decimal("0.05"))
+
+
+def test_the_nearest_file_is_found_and_pyproject_counts(tmp_path):
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    write(tmp_path, '[tool.paxman]\nlocale = "it_IT"\n', "pyproject.toml")
+    write(tmp_path / "a", "[project]\nname = 'x'\n", "pyproject.toml")
+    assert load_settings({}, {}, inner)["locale"] == "it_IT"
+    write(tmp_path / "a")
+    assert load_settings({}, {}, inner)["locale"] == "de_DE"
+
+
+def test_a_contract_stands_beside_its_file(tmp_path):
+    write(tmp_path)
+    (tmp_path / "c.json").write_text("{}")
+    assert load_settings({}, {}, tmp_path)["contract"] == str(tmp_path / "c.json")
+
+
+def test_labels_find_what_the_contract_does_not_name(tmp_path):
+    contract = adapt({"id": "c", "version": "1", "fields": [{"name": "total", "type": "MONEY", "required": True}]})
+    settings = load_settings({}, {}, write(tmp_path))
+    text = "Zahlbetrag: 12,50 EUR\nPosten: 7,00 EUR"
+    assert paxman.normalize(text, settings.with_labels(contract))["total"].value == paxman.Money("12.50", "EUR")
+    assert load_settings({}, {}, tmp_path.parent).with_labels(contract) is contract
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("lokale = 'de_DE'", "Did you mean 'locale'"),
+        ("[policy]\nconfidence_floor = 2", "from 0 to 1"),
+        ("[budget]\nmax_total_cost_usd = -1", "zero or more"),
+        ("labels = 3", "labels is a table"),
+        ("locale = ", "cannot be read"),
+        ("provider = 'nothing'", None),
+    ],
+)
+def test_wrong_files_are_refused_with_what_to_do(tmp_path, text, message):
+    write(tmp_path, text)
+    if message is None:
+        with pytest.raises(paxman.ConfigurationError, match="provider names what to use"):
+            load_settings({}, {}, tmp_path).register_provider()
+        return
+    with pytest.raises(paxman.ConfigurationError, match=message):
+        load_settings({}, {}, tmp_path)
+
+
+def test_wrong_text_is_refused():
+    for name, text in (("policy.confidence_floor", "high"), ("policy.reject_below_floor", "maybe"), ("labels", "x")):
+        with pytest.raises(paxman.ConfigurationError):
+            parse_text(name, text)
+    assert parse_text("policy.reject_below_floor", "yes") is True
+    assert parse_text("budget.max_remote_inference_calls", "3") == 3
+    assert parse_text("locale", "none") is None
+
+
+def test_every_setting_has_its_own_variable():
+    assert len({variable(name) for name in NAMES}) == len(NAMES)
+
+
+class Loopback:
+    def __init__(self, name="loopback"):
+        self.name = name
+
+
+def test_a_provider_is_made_and_registered(tmp_path):
+    from paxman.planner.registry import CAPABILITIES
+
+    write(tmp_path, f"[provider]\nuse = '{__name__}:Loopback'\nname = 'mine'\n")
+    load_settings({}, {}, tmp_path).register_provider()
+    assert CAPABILITIES.providers.get_latest("mine").name == "mine"
+    CAPABILITIES.providers.unregister("mine")
