@@ -37,8 +37,8 @@ def test_flag_over_environment_over_file(tmp_path):
     environment = {"PAXMAN_CONFIDENCE_FLOOR": "0.9", "PAXMAN_LOCALE": "en_GB", "UNRELATED": "1"}
     settings = load_settings({"locale": "fr_FR"}, environment, tmp_path)
     file = str(tmp_path / "paxman.toml")
-    found = {name: (settings[name], settings.values[name].origin) for name in
-             ("locale", "policy.confidence_floor", "budget.max_total_cost_usd", "policy.reject_below_floor")}  # fmt: skip
+    names = ("locale", "policy.confidence_floor", "budget.max_total_cost_usd", "policy.reject_below_floor")
+    found = {name: (settings[name], settings.values[name].origin) for name in names}
     assert found == {
         "locale": ("fr_FR", "flag"),
         "policy.confidence_floor": (0.9, "PAXMAN_CONFIDENCE_FLOOR"),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import paxman
 from paxman import testing
+from paxman.documents.document import MailPart, SheetCell
 from paxman.documents.reading import read_document
 from paxman.transforms import run
 from paxman.types import Money, Status
@@ -100,10 +101,50 @@ def test_an_html_page():
     }
 
 
+def test_a_pdf_invoice():
+    artifact = sample("invoice.pdf", "invoice-pdf.json")
+    data = artifact.normalized_data
+    assert [row["amount"] for row in data.pop("lines")] == [Decimal("255.00"), Decimal("108.00"), Decimal("128.00")]
+    assert data == {
+        "invoice_number": "HL-30518",
+        "invoice_date": date(2025, 5, 21),
+        "due_date": date(2025, 6, 20),
+        "seller": "Harbour Lights Supplies Ltd",
+        "net": {"amount": Decimal("491.00"), "currency": "GBP"},
+        "tax": {"amount": Decimal("98.20"), "currency": "GBP"},
+        "total": {"amount": Decimal("589.20"), "currency": "GBP"},
+    }
+    assert artifact["total"].evidence_refs[0].source.page == 1
+
+
+def test_a_scanned_receipt():
+    artifact = sample("receipt.png", "receipt.json", policy=paxman.Policy(locale="en_GB"))
+    assert {r.field_path: str(r.value).replace(" ", "") for r in artifact.field_results} == {
+        "shop": "CORNERBAKEHOUSELTD",
+        "receipt_number": "004417",
+        "date": "2025-11-08",
+        "total": "23.60GBP",
+    }
+
+
+def test_a_spreadsheet():
+    artifact = sample("stock.xlsx", "stock.yaml")
+    assert artifact["articles[1].in_stock"].evidence_refs[0].source == SheetCell("Stock", "C3")
+    assert artifact["value"].value == Decimal("987.75")
+
+
+def test_a_mail_with_an_attachment():
+    artifact = sample("order.eml", "order.json")
+    assert artifact["order_number"].evidence_refs[0].source.part == "1"
+    assert artifact["lines[2].quantity"].value == 2
+    assert artifact["lines[2].quantity"].evidence_refs[0].source == MailPart("2", SheetCell("", "B4"))
+
+
 @pytest.mark.parametrize(
     ("document", "contract"),
     [("invoice.txt", "invoice.json"), ("orders.csv", "orders.yaml"), ("shipment.json", "shipment.json"),
-     ("product.html", "product.toml")],
+     ("product.html", "product.toml"), ("invoice.pdf", "invoice-pdf.json"), ("stock.xlsx", "stock.yaml"),
+     ("order.eml", "order.json")],
 )  # fmt: skip
 def test_every_extracted_value_is_grounded(document, contract):
     """The document's text at the span, carried through the transforms, is the value again."""

@@ -3,7 +3,6 @@
 import attrs
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from pdf_maker import lines, make_pdf
 
 import paxman
@@ -70,7 +69,7 @@ def test_a_forged_value_is_noticed_even_with_a_fitting_hash():
         ({"quote_hash": "0" * 64}, "the text at 13-18 is not what was quoted"),
         ({"quote": "INV-9"}, "the text at 13-18 is not what was quoted"),
         ({"source": ByteRange(0, 1)}, "the address of 13-18 is not where that text stands"),
-        ({"transforms": ("decimal:.",)}, "its transforms fail: "),
+        ({"transforms": ("date:dmy",)}, "its transforms fail: "),
         ({"transforms": ("no_such_step",)}, "its transforms fail: KeyError"),
         ({"transforms": ("slice:0-2",)}, "its transforms do not give the value"),
         ({"span": None}, "an extracted value without a place in the document"),

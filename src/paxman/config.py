@@ -98,6 +98,7 @@ def variable(name: str) -> str:
 
 def parse_text(name: str, text: str) -> Any:
     """A setting's value from a flag or the environment, where everything is text."""
+    _known({name: {}}, "settings")
     if text.lower() in ("", "none"):
         return None
     if name == "labels":

@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from paxman import __version__
-from paxman.api.inputs import InputData, load_input
+from paxman.api.inputs import InputData, RawInput, load_input
 from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, Statistics, now, seal
 from paxman.artifact.replay import Stored, load_artifact, verify_artifact
 from paxman.budget import Budget, Policy
@@ -38,16 +38,35 @@ def normalize(
     """Turn a document into the contract's data, with evidence, confidence and cost for every field."""
     started = time.perf_counter()
     canonical, budget, policy = _check(contract, budget, policy)
-    source = load_input(input_data)
-    plan = make_plan(canonical, make_profile(source.data), budget, policy, CAPABILITIES)
+    return _stamp(run_pipeline(load_input(input_data), canonical, budget, policy), started)
+
+
+@attrs.frozen
+class Kept:
+    """Results of an earlier run that still hold, by field id, and what its reader said."""
+
+    results: Mapping[str, FieldResult] = attrs.field(factory=dict)
+    notes: tuple[Diagnostic, ...] = ()
+
+
+def run_pipeline(
+    source: RawInput,
+    contract: CanonicalContract,
+    budget: Budget,
+    policy: Policy,
+    tracker: BudgetTracker | None = None,
+    keep: Callable[[ExecutionPlan], Kept] | None = None,
+) -> ExecutionArtifact:
+    """The pipeline top to bottom, not sealed yet; `keep` names fields of the plan that need no work."""
+    plan = make_plan(contract, make_profile(source.data), budget, policy, CAPABILITIES)
+    kept = keep(plan) if keep else Kept()
     read = cache(lambda: read_document(source.data, source.name))
-    effective = derive_effective_policy(policy, canonical.policies)
-    tracker = BudgetTracker(budget)
-    candidates = execute(plan, _run(canonical, tracker, policy, effective, read))
-    resolved = reconcile(canonical, candidates, effective)
-    notes = _run_notes(canonical, plan, read)
-    artifact = _assemble(canonical, plan, candidates, resolved, effective, tracker, notes)
-    return _stamp(artifact, started)
+    effective = derive_effective_policy(policy, contract.policies)
+    tracker = tracker or BudgetTracker(budget)
+    candidates = execute(plan.without(kept.results), _run(contract, tracker, policy, effective, read, kept))
+    resolved = reconcile(contract, candidates, effective)
+    notes = _run_notes(contract, plan, read, kept)
+    return _assemble(contract, plan, candidates, resolved, effective, tracker, notes, kept)
 
 
 def plan(
@@ -84,9 +103,10 @@ def _run(
     policy: Policy,
     effective: EffectivePolicy,
     read: Callable[[], Document],
+    kept: Kept,
 ) -> Run:
     def settle(results: Sequence[CandidateResult]) -> Mapping[str, Any]:
-        return resolved_values(reconcile(contract, results, effective))
+        return {**resolved_values(kept.results.values()), **resolved_values(reconcile(contract, results, effective))}
 
     return Run(
         contract,
@@ -100,7 +120,7 @@ def _run(
     )
 
 
-def _run_notes(contract: CanonicalContract, plan: ExecutionPlan, read: Any) -> tuple[Diagnostic, ...]:
+def _run_notes(contract: CanonicalContract, plan: ExecutionPlan, read: Any, kept: Kept) -> tuple[Diagnostic, ...]:
     """Notes on the run as a whole: the contract's warnings, refusals, and what the reader said."""
     warnings = [Diagnostic("CONTRACT_WARNING", Severity.WARNING, text) for text in contract.warnings]
     refusals = [
@@ -108,7 +128,7 @@ def _run_notes(contract: CanonicalContract, plan: ExecutionPlan, read: Any) -> t
         for note in plan.diagnostics
         if note.code in ("EMPTY_INPUT", "INPUT_TOO_LARGE")
     ]
-    reading = read().diagnostics if read.cache_info().currsize else ()
+    reading = read().diagnostics if read.cache_info().currsize else kept.notes
     return (*warnings, *refusals, *reading)
 
 
@@ -120,8 +140,11 @@ def _assemble(
     effective: EffectivePolicy,
     tracker: BudgetTracker,
     notes: tuple[Diagnostic, ...],
+    kept: Kept,
 ) -> ExecutionArtifact:
-    results = _field_results(contract, candidates, resolved)
+    done = {result.field_id: result for result in _field_results(contract, candidates, resolved)}
+    results = tuple(done.get(p.field_id) or kept.results[p.field_id] for p in plan.fields)
+    old = [result.cost for result in kept.results.values()]
     missing = sum(result.status == "UNRESOLVED" for result in results)
     return ExecutionArtifact(
         status=_compute_overall_status(results, effective),
@@ -132,10 +155,10 @@ def _assemble(
             len(results),
             len(results) - missing,
             missing,
-            tracker.invocations,
+            tracker.invocations + sum(cost.invocations for cost in old),
             tracker.remote_calls,
-            sum(candidate.tokens for candidate in candidates),
-            tracker.usd,
+            sum(result.cost.tokens for result in results),
+            sum((cost.usd for cost in old), tracker.usd),
         ),
         contract_id=contract.id,
         contract_hash=contract.content_hash,

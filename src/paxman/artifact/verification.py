@@ -17,7 +17,7 @@ from paxman.documents.document import Document, Source
 from paxman.errors import PaxmanError
 from paxman.reconciler.evidence_compare import equality_key
 from paxman.transforms import run
-from paxman.types import Origin
+from paxman.types import Origin, Span
 
 
 @attrs.frozen
@@ -96,15 +96,19 @@ class Grounds:
 
     def check(self, result: FieldResult) -> Iterator[Check]:
         """Every reference of a field; a value that was read must have one that gives it."""
-        supported = False
-        for ref in result.evidence_refs:
-            if ref.span is not None:
-                yield Check("span", ref.field_path, self._problem(ref, ref.span, result))
-            supported = supported or (ref.role == "supporting" and ref.span is not None)
-        if result.status == "RESOLVED" and result.origin is Origin.EXTRACTED and not supported and result.value != ():
+        placed = [(ref, ref.span) for ref in result.evidence_refs if ref.span is not None]
+        for ref, span in placed:
+            yield Check("span", ref.field_path, self._problem(ref, span, result))
+        extracted = result.status == "RESOLVED" and result.origin is Origin.EXTRACTED and result.value != ()
+        if extracted and not any(self._supports(ref, span, result) for ref, span in placed):
             yield Check("evidence", result.field_path, "an extracted value without a place in the document")
 
-    def _problem(self, ref: EvidenceRef, span: tuple[int, int], result: FieldResult) -> str:
+    def _supports(self, ref: EvidenceRef, span: Span, result: FieldResult) -> bool:
+        """A weak find is context only, but it too must give the value."""
+        weak = ref.role == "context" and not self._value_problem(ref, self.document.text[slice(*span)], result)
+        return weak or ref.role == "supporting"
+
+    def _problem(self, ref: EvidenceRef, span: Span, result: FieldResult) -> str:
         start, end = span
         if not 0 <= start <= end <= len(self.document.text):
             return f"the span {start}-{end} lies outside the document"

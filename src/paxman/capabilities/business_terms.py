@@ -17,6 +17,7 @@ FALLBACKS: dict[str, tuple[str, ...]] = {
     "start_date": ("period",),
     "end_date": ("period",),
     "contract_number": ("order_number",),
+    "vat_id": ("tax",),
 }
 """Terms that may speak for another one, where the contract has no field of their own."""
 

@@ -68,6 +68,9 @@ def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
     fallbacks = tuple(other for other in FALLBACKS.get(term or "", ()) if other not in (*taken, *also))
     if term == "amount_due" and not fallbacks:
         fallbacks = ("", "total")
+    elif term == "vat_id":
+        # "VAT DE123456789" names the number, whatever other field asks for the amount.
+        fallbacks = ("tax",)
     return Binding(frozenset(own_labels(field)), term, also, fallbacks, _role(field))
 
 

@@ -36,6 +36,8 @@ _EXCLUDED = re.compile(
     r"[\s(.,-]{0,4}(?:excl|excluding|exclusive|before|without|w/o|ex|ohne|exkl|hors|sans|sin|esclusa|sem|exclusief|bez|zzgl)\b",
     re.IGNORECASE,
 )
+# A total of what is taxed at one rate is a part of the total.
+_ONE_RATE = re.compile(r"[\s.(\[-]{0,3}(?:\d{1,2}(?:[.,]\d{1,2})? ?)?%")
 _GLUED = re.compile(r"\d+(?![\d.,])")
 _RATE = re.compile(r"[\s.(\[-]{0,3}%")
 _CONTAINS = re.compile(r"[ ]?(?:included|includes) (?:of )?(?:gst|tax|vat|sst)\b", re.IGNORECASE)
@@ -66,7 +68,8 @@ def amount_of(reading: Reading) -> Decimal:
 
 
 def _spots(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
-    if _RATE.match(reader.text, hit.end) or _GLUED.match(reader.text, hit.end):
+    other = _ONE_RATE if binding.term in _TOTALS else _RATE
+    if other.match(reader.text, hit.end) or _GLUED.match(reader.text, hit.end):
         return
     weak = int(modified(reader, hit)) + (binding.term in _TOTALS and hit.term == "line_total")
     relation: Relation = "beside"

@@ -186,7 +186,7 @@ def spot_vat_ids(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
         return
     for span in (_cell_beside(reader, hit), _rest(reader, hit), _cell_below(reader, hit)):
         found = read_vat_id(reader.text[span[0] : span[1]]) if span else None
-        if span and found:
+        if span and found and (hit.term != "tax" or str(found.value)[:2].isalpha()):
             yield Spot(found.shifted(span[0]), hit, "beside", rank, int(modified(reader, hit)))
             return
 

@@ -18,7 +18,7 @@ from paxman.capabilities.label_scan import names_label, own_labels
 from paxman.capabilities.labelled import find_labelled
 from paxman.capabilities.unlabelled import reads_own_labels
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
-from paxman.documents.document import Pair
+from paxman.documents.document import Document, Pair
 from paxman.types import Diagnostic, FieldType, Severity
 
 _SHORT = 40
@@ -51,8 +51,8 @@ class TextExtraction:
 
 
 def _plainly_written(context: CapabilityContext) -> list[Found]:
-    """`KEY: VALUE`, where nothing else on the page may be the key, and all that stands there is the value."""
-    pairs = [] if context.field.semantic_tags else list(_matching(context))
+    """`KEY: VALUE` on a page of nothing else, where no other key may be meant, and all that stands there is the value."""
+    pairs = list(_matching(context)) if not context.field.semantic_tags and _is_form(context.document) else []
     if len(pairs) != 1 or pairs[0].relation != "beside" or names_label(context, besides=pairs[0].label):
         return []
     text, (start, end) = context.document.text, pairs[0].value_span
@@ -60,6 +60,16 @@ def _plainly_written(context: CapabilityContext) -> list[Found]:
         return []
     found = _read(context, pairs)
     return found if len(found) == 1 and found[0].ref.span == (start, end) else []
+
+
+def _is_form(document: Document) -> bool:
+    """Whether every line of a page is a pair; on any other, labels compete and values go on below."""
+    form: bool | None = document.cache.get("is_form")
+    if form is None:
+        lines = sum(1 for line in document.text.splitlines() if line.strip())
+        beside = sum(pair.relation == "beside" for pair in document.pairs)
+        form = document.cache["is_form"] = lines == beside == len(document.pairs)
+    return form
 
 
 def _labelled(context: CapabilityContext) -> list[Found]:

@@ -20,6 +20,10 @@ SAMPLES = (
     ("orders.csv", "orders.yaml"),
     ("shipment.json", "shipment.json"),
     ("product.html", "product.toml"),
+    ("invoice.pdf", "invoice-pdf.json"),
+    ("receipt.png", "receipt.json"),
+    ("stock.xlsx", "stock.yaml"),
+    ("order.eml", "order.json"),
 )
 
 

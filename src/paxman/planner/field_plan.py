@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
@@ -178,6 +178,16 @@ class ExecutionPlan:
         )
         cap = None if data["cost_cap"] is None else to_decimal(data["cost_cap"])
         return cls(data["contract_id"], data["input_content_hash"], plans, data["planner_version"], cap)
+
+    def without(self, field_ids: Container[str]) -> ExecutionPlan:
+        """The part of the plan that is left to do when these fields are known."""
+        left = [i for i in self.order if self.fields[i].field_id not in field_ids]
+        if len(left) == len(self.order):
+            return self
+        place = {index: new for new, index in enumerate(sorted(left))}
+        fields = tuple(self.fields[index] for index in place)
+        plans = attrs.evolve(self.plans, fields=fields, order=tuple(place[index] for index in left))
+        return attrs.evolve(self, plans=plans)
 
     def _head(self) -> dict[str, Any]:
         return {

@@ -1,0 +1,201 @@
+"""Where the documents of a batch come from. Everything is streamed; only what a worker cannot reach is read here."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import glob
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from paxman.api.inputs import load_input
+from paxman.batch.tables import parquet_rows, sql_rows
+from paxman.documents.archive import iter_archive
+from paxman.documents.reading import Limits
+from paxman.errors import ConfigurationError
+from paxman.types import Diagnostic
+
+_ROW_KEYS = ("path", "text", "base64", "document")
+_ARCHIVE = Limits(max_parts=100_000_000, max_unpacked_bytes=1 << 50)
+"""A batch takes one member at a time, so that only the ratio of a bomb is still a concern."""
+
+
+class Item(NamedTuple):
+    """One document: a path that the worker reads, or its bytes, or the problem that kept it from being either."""
+
+    source: str
+    path: str | None = None
+    data: bytes | None = None
+    contract: str | None = None
+    metadata: str | None = None
+    problem: str | None = None
+    position: int = -1
+
+    @property
+    def suffix(self) -> str:
+        """What a reader may know of the name."""
+        return os.path.splitext(self.path or self.source)[1].lower()
+
+
+def iter_items(sources: Any, avoid: Path | None = None) -> Iterator[Item]:
+    """Every document of every source, numbered; files below `avoid` are the batch's own and are left out."""
+    for position, item in enumerate(_items(sources, avoid)):
+        yield item._replace(position=position)
+
+
+def _items(sources: Any, avoid: Path | None) -> Iterator[Item]:
+    alone = isinstance(sources, str | bytes | os.PathLike | Mapping)
+    for number, given in enumerate([sources] if alone else sources):
+        yield from _one_source(given, f"document-{number}", avoid)
+
+
+def _one_source(given: Any, name: str, avoid: Path | None) -> Iterable[Item]:
+    if isinstance(given, Item):
+        return [given]
+    if isinstance(given, str | os.PathLike):
+        return _named(os.fspath(given), avoid)
+    if isinstance(given, tuple) and len(given) == 2:
+        return [Item(str(given[0]), data=load_input(given[1]).data)]
+    if isinstance(given, bytes | dict | list):
+        loaded = load_input(given)
+        return [Item(name + os.path.splitext(loaded.name or "")[1], data=loaded.data)]
+    raise TypeError(f"a source is a path, a (name, content) pair, bytes, a dict or a list, not {type(given).__name__}")
+
+
+def _named(text: str, avoid: Path | None) -> Iterable[Item]:
+    """What a name on the command line stands for."""
+    if text == "-":
+        return _lines(sys.stdin.buffer, "stdin", Path())
+    if text.startswith("manifest:"):
+        return _manifest(Path(text.removeprefix("manifest:")))
+    if "://" in text:
+        return (_from_row(row, where, Path()) for where, row in sql_rows(text))
+    path = Path(text)
+    if path.is_dir():
+        return _folder(path, avoid)
+    if path.is_file():
+        return _file(path)
+    if path.suffix == "" and "#" in text or ".parquet#" in text:
+        return _file_with_column(text)
+    return _pattern(text, avoid)
+
+
+def _file(path: Path) -> Iterable[Item]:
+    kind = path.suffix.lower()
+    if kind == ".zip":
+        return _archive(path)
+    if kind in (".jsonl", ".ndjson"):
+        return _manifest(path)
+    if kind == ".parquet":
+        return _parquet(path, None)
+    return [Item(path.as_posix(), path=str(path))]
+
+
+def _file_with_column(text: str) -> Iterable[Item]:
+    name, _, column = text.rpartition("#")
+    if not Path(name).is_file():
+        raise _missing(text)
+    return _parquet(Path(name), column)
+
+
+def _parquet(path: Path, column: str | None) -> Iterator[Item]:
+    for number, row in enumerate(parquet_rows(path, column)):
+        yield _from_row(row, f"{path.as_posix()}#{number}", path.parent)
+
+
+def _folder(folder: Path, avoid: Path | None) -> Iterator[Item]:
+    """Files in the order of their names, hidden ones left out; archives and the like stay one document each here."""
+    shunned = avoid.resolve() if avoid else None
+    for place, folders, names in os.walk(folder):
+        here = Path(place)
+        folders[:] = sorted(n for n in folders if not n.startswith(".") and (here / n).resolve() != shunned)
+        for name in sorted(names):
+            path = here / name
+            if not name.startswith(".") and path.is_file():
+                yield from _archive(path) if path.suffix.lower() == ".zip" else [Item(path.as_posix(), str(path))]
+
+
+def _pattern(text: str, avoid: Path | None) -> Iterator[Item]:
+    found = sorted(glob.iglob(text, recursive=True)) if glob.has_magic(text) else []
+    if not found:
+        raise _missing(text)
+    for path in map(Path, found):
+        inside = avoid is not None and path.resolve().is_relative_to(avoid.resolve())
+        if path.is_file() and not inside:
+            yield from _file(path)
+
+
+def _archive(path: Path) -> Iterator[Item]:
+    """The members of a ZIP; one that is refused still gets its line in the results, with the reason."""
+    refused: list[Diagnostic] = []
+    for name, content in iter_archive(path, _ARCHIVE, refused):
+        yield Item(f"{path.as_posix()}/{name}", data=content)
+    for note in refused:
+        name = note.context.get("file")
+        yield Item(f"{path.as_posix()}/{name}" if name else path.as_posix(), problem=note.message)
+
+
+def _manifest(path: Path) -> Iterator[Item]:
+    if not path.is_file():
+        raise _missing(str(path))
+    if path.suffix.lower() != ".csv":
+        with path.open("rb") as lines:
+            yield from _lines(lines, path.as_posix(), path.parent)
+        return
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        for number, row in enumerate(csv.DictReader(file), 1):
+            filled = {key: value for key, value in row.items() if key and value not in (None, "")}
+            yield _from_row(filled, f"{path.as_posix()}:{number}", path.parent)
+
+
+def _lines(lines: IO[bytes], name: str, base: Path) -> Iterator[Item]:
+    """One JSON object per line: a row as in a manifest, or else the document itself."""
+    for number, line in enumerate(lines, 1):
+        where = f"{name}:{number}"
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            yield Item(where, problem=f"line {number} is not JSON")
+            continue
+        is_row = isinstance(row, dict) and any(key in row for key in _ROW_KEYS)
+        yield _from_row(row, where, base) if is_row else Item(where + ".json", data=line.strip())
+
+
+def _from_row(row: Mapping[str, Any], where: str, base: Path) -> Item:
+    """The document that a row names or holds; columns that mean nothing here are its metadata."""
+    rest = {key: value for key, value in row.items() if key not in (*_ROW_KEYS, "contract", "source")}
+    contract = row.get("contract")
+    common = {
+        "contract": _beside(base, str(contract)) if contract else None,
+        "metadata": json.dumps(rest, sort_keys=True, ensure_ascii=False, default=str) if rest else None,
+    }
+    source = str(row.get("source") or row.get("path") or where)
+    if row.get("path"):
+        return Item(source, path=_beside(base, str(row["path"])), **common)
+    try:
+        return Item(source, data=_content(row), **common)
+    except (ValueError, TypeError) as error:
+        return Item(source, problem=f"the row holds no document: {error}", **common)
+
+
+def _content(row: Mapping[str, Any]) -> bytes:
+    if "base64" in row:
+        return base64.b64decode(row["base64"], validate=True)
+    content = row["text"] if "text" in row else row.get("document")
+    if content is None:
+        raise ValueError("it needs one of path, text, base64 or document")
+    return load_input(content).data
+
+
+def _beside(base: Path, name: str) -> str:
+    return name if "://" in name else str(base / name)
+
+
+def _missing(name: str) -> ConfigurationError:
+    return ConfigurationError(f"there is no source {name!r}: give a file, a folder, a pattern, a database URL or -")

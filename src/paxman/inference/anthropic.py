@@ -1,0 +1,93 @@
+"""Anthropic's messages, bound to the schema by a tool that the model must use."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from paxman.inference.http import check_url, make_client, post
+from paxman.inference.openai import to_count
+from paxman.inference.pricing import find_price
+from paxman.inference.provider import Completion, Request, Terms, Tier, checked_tier, failure
+from paxman.inference.secrets import check_reference, resolve
+from paxman.types import thaw
+
+if TYPE_CHECKING:
+    import httpx
+
+ANTHROPIC_URL = "https://api.anthropic.com"
+_VERSION = "2023-06-01"
+_TOOL = "answer"
+_INPUTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+
+
+@attrs.define(slots=False, eq=False)
+class Anthropic:
+    """A model behind the messages endpoint; `extra` and `price` as for OpenAI."""
+
+    model: str
+    api_key: str | None = attrs.field(default="env:ANTHROPIC_API_KEY", validator=check_reference)
+    base_url: str = ANTHROPIC_URL
+    tier: Tier = attrs.field(default="remote", converter=checked_tier)
+    name: str = "anthropic"
+    price: Any = attrs.field(default=None, repr=False)
+    timeout: float = 60.0
+    extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False)
+    terms: Terms = attrs.field(factory=Terms)
+
+    def __attrs_post_init__(self) -> None:
+        self.base_url = check_url(self.base_url, self.tier)
+        price = find_price(self.model, "anthropic", self.tier, self.price)
+        trusted = self.terms.trust_usage and (self.tier == "local" or self.base_url == ANTHROPIC_URL)
+        self.terms = attrs.evolve(self.terms, price=price, trust_usage=trusted)
+
+    @cached_property
+    def _client(self) -> httpx.Client:
+        return make_client(self.timeout)
+
+    def complete(self, request: Request) -> Completion:
+        """One attempt."""
+        key = resolve(self.api_key)
+        headers = {"anthropic-version": _VERSION, **({"x-api-key": key} if key else {})}
+        return _read(post(self._client, f"{self.base_url}/v1/messages", headers, self._body(request), self.timeout))
+
+    def _body(self, request: Request) -> dict[str, Any]:
+        tool = {"name": _TOOL, "description": "The quotes.", "input_schema": thaw(request.schema)}
+        body = {
+            "model": self.model,
+            "max_tokens": request.max_tokens,
+            "temperature": 0,
+            "system": request.system,
+            "messages": [{"role": "user", "content": request.prompt}],
+            "tools": [tool],
+            "tool_choice": {"type": "tool", "name": _TOOL},
+            **thaw(self.extra),
+        }
+        return {name: value for name, value in body.items() if value is not None}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_client"}
+
+
+def _read(data: Mapping[str, Any]) -> Completion:
+    blocks = data.get("content")
+    if not isinstance(blocks, list):
+        raise failure("malformed", "the server's answer holds no completion")
+    inputs = [b.get("input") for b in blocks if isinstance(b, dict) and b.get("type") == "tool_use"]
+    text = json.dumps(inputs[0], ensure_ascii=False) if inputs else ""
+    usage = data.get("usage")
+    counts = usage if isinstance(usage, dict) else {}
+    return Completion(
+        text, _input_tokens(counts), to_count(counts.get("output_tokens")), data.get("stop_reason") != "max_tokens"
+    )
+
+
+def _input_tokens(counts: Mapping[str, Any]) -> int | None:
+    """Tokens that went through Anthropic's own cache are counted apart; all of them were sent."""
+    if to_count(counts.get("input_tokens")) is None:
+        return None
+    return sum(to_count(counts.get(name)) or 0 for name in _INPUTS)

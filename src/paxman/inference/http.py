@@ -1,0 +1,97 @@
+"""JSON over HTTP with a deadline for the whole answer; every way to fail has a name."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from paxman.errors import ConfigurationError, InferenceProviderError
+from paxman.inference.provider import failure
+
+if TYPE_CHECKING:
+    import httpx
+
+_LARGEST_ANSWER = 4_000_000
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+# Not billed: the request was turned away before a model saw it.
+_TURNED_AWAY = frozenset({400, 401, 403, 404, 405, 413, 422, 429, 503, 529})
+_PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+
+
+def make_client(timeout: float) -> httpx.Client:
+    """A client that keeps its connections; certificates and proxies are those of the system."""
+    try:
+        import httpx
+    except ImportError:
+        raise ConfigurationError("models over HTTP need httpx: pip install 'paxman[remote]'") from None
+    return httpx.Client(timeout=httpx.Timeout(timeout, connect=min(timeout, 10.0)), follow_redirects=False)
+
+
+def check_url(url: str, tier: str) -> str:
+    """A base URL without a password in it; only a loopback address may be called local."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
+        raise ConfigurationError("base_url is http:// or https:// and a host, without user and password")
+    if tier == "local" and parts.hostname not in _LOOPBACK:
+        raise ConfigurationError("only an endpoint on this machine may be called local; use tier='remote'")
+    return url.rstrip("/")
+
+
+def post(client: httpx.Client, url: str, headers: Mapping[str, str], body: Any, timeout: float) -> Mapping[str, Any]:
+    """The JSON object that the server answers; raises a named failure otherwise, never quoting the server."""
+    import httpx
+
+    deadline = time.monotonic() + timeout
+    try:
+        with client.stream("POST", url, headers=dict(headers), json=body) as response:
+            if response.status_code != 200:
+                raise refusal(response.status_code, response.headers.get("retry-after"))
+            content = _read(response, deadline)
+    except httpx.ConnectError:
+        raise failure("unreachable", "the model's server cannot be reached", retry=True, billed=False) from None
+    except httpx.TimeoutException:
+        raise _late(timeout) from None
+    except httpx.TransportError:
+        raise failure("cut_off", "the connection broke before the answer was complete", retry=True) from None
+    return _parse(content)
+
+
+def _read(response: httpx.Response, deadline: float) -> bytes:
+    content = bytearray()
+    for chunk in response.iter_bytes():
+        content += chunk
+        if len(content) > _LARGEST_ANSWER:
+            raise failure("too_long", f"the answer is longer than {_LARGEST_ANSWER} bytes")
+        if time.monotonic() > deadline:
+            raise failure("timeout", "the answer was not complete in time", retry=True)
+    return bytes(content)
+
+
+def _parse(content: bytes) -> Mapping[str, Any]:
+    try:
+        data = json.loads(content)
+    except ValueError:
+        raise failure("malformed", "the server's answer is not JSON") from None
+    if not isinstance(data, dict):
+        raise failure("malformed", "the server's answer is not an object")
+    return data
+
+
+def _late(timeout: float) -> InferenceProviderError:
+    return failure("timeout", f"no answer within {timeout:g} seconds", retry=True)
+
+
+def refusal(status: int, retry_after: str | None = None) -> InferenceProviderError:
+    """The failure that a status means."""
+    reason = "rate_limited" if status == 429 else "unavailable" if status >= 500 else "refused"
+    wait = float(retry_after) if retry_after and retry_after.isascii() and retry_after.isdecimal() else None
+    return failure(
+        reason,
+        f"the model's server answered with status {status}",
+        retry=status in _PASSING,
+        billed=status not in _TURNED_AWAY,
+        retry_after=wait,
+    )

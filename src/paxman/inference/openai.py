@@ -1,0 +1,110 @@
+"""Any endpoint that speaks OpenAI's chat completions: OpenAI, Azure, Ollama, vLLM, llama.cpp's server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from paxman.inference.http import check_url, make_client, post
+from paxman.inference.pricing import find_price
+from paxman.inference.provider import Completion, Request, Terms, Tier, checked_tier, failure
+from paxman.inference.secrets import check_reference, resolve
+from paxman.types import thaw
+
+if TYPE_CHECKING:
+    import httpx
+
+OPENAI_URL = "https://api.openai.com/v1"
+
+
+@attrs.define(slots=False, eq=False)
+class OpenAI:
+    """A model behind chat completions. `extra` adds to the request's body; None takes a parameter out of it.
+
+    `price` is US dollars per million tokens of input and output, from genai-prices if it is not given.
+    """
+
+    model: str
+    base_url: str = OPENAI_URL
+    api_key: str | None = attrs.field(default=None, validator=check_reference)
+    tier: Tier = attrs.field(default="remote", converter=checked_tier)
+    name: str = "openai"
+    price: Any = attrs.field(default=None, repr=False)
+    timeout: float = 60.0
+    extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False)
+    headers: Mapping[str, str] = attrs.field(factory=dict, repr=False)
+    key_header: str = "Authorization"
+    terms: Terms = attrs.field(factory=Terms)
+
+    def __attrs_post_init__(self) -> None:
+        self.base_url = check_url(self.base_url, self.tier)
+        price = find_price(self.model, "openai", self.tier, self.price)
+        trusted = self.terms.trust_usage and (self.tier == "local" or self.base_url == OPENAI_URL)
+        self.terms = attrs.evolve(self.terms, price=price, trust_usage=trusted)
+
+    @cached_property
+    def _client(self) -> httpx.Client:
+        return make_client(self.timeout)
+
+    def complete(self, request: Request) -> Completion:
+        """One attempt."""
+        headers = {**self.headers, **self._authorization()}
+        path = "" if self.base_url.endswith("/chat/completions") or "?" in self.base_url else "/chat/completions"
+        return read_completion(post(self._client, self.base_url + path, headers, self._body(request), self.timeout))
+
+    def _authorization(self) -> dict[str, str]:
+        key = resolve(self.api_key)
+        if key is None:
+            return {}
+        return {self.key_header: f"Bearer {key}" if self.key_header == "Authorization" else key}
+
+    def _body(self, request: Request) -> dict[str, Any]:
+        limit = "max_completion_tokens" if self.base_url == OPENAI_URL else "max_tokens"
+        own = {"cache_prompt": False} if self.tier == "local" else {}
+        body = {"model": self.model, **chat_body(request, limit), **own, **thaw(self.extra)}
+        return {name: value for name, value in body.items() if value is not None}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_client"}
+
+
+def chat_body(request: Request, limit: str = "max_tokens") -> dict[str, Any]:
+    """The request as chat completions want it, bound to the schema."""
+    schema = {"name": "answer", "strict": True, "schema": thaw(request.schema)}
+    return {
+        "messages": [
+            {"role": "system", "content": request.system},
+            {"role": "user", "content": request.prompt},
+        ],
+        "response_format": {"type": "json_schema", "json_schema": schema},
+        "temperature": 0,
+        "seed": 0,
+        limit: request.max_tokens,
+    }
+
+
+def read_completion(data: Mapping[str, Any]) -> Completion:
+    """The completion in an answer of chat completions."""
+    try:
+        choice = data["choices"][0]
+        text, reason = choice["message"]["content"], choice.get("finish_reason")
+    except (KeyError, IndexError, TypeError, AttributeError):
+        raise failure("malformed", "the server's answer holds no completion") from None
+    if reason == "content_filter":
+        raise failure("filtered", "the provider's content filter withheld the answer")
+    usage = data.get("usage")
+    counts = usage if isinstance(usage, dict) else {}
+    return Completion(
+        text if isinstance(text, str) else "",
+        to_count(counts.get("prompt_tokens")),
+        to_count(counts.get("completion_tokens")),
+        reason != "length",
+    )
+
+
+def to_count(value: Any) -> int | None:
+    """A number of tokens, as far as the provider reports one."""
+    return value if type(value) is int and value >= 0 else None

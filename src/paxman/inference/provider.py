@@ -1,0 +1,131 @@
+"""What a provider is: a model behind one method, with its place, its price and its limits."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, Literal, Protocol
+
+import attrs
+
+from paxman.errors import ConfigurationError, InferenceProviderError
+from paxman.serialization import canonical_json
+from paxman.types import freeze, to_decimal
+
+Tier = Literal["local", "remote"]
+_MILLION = 1_000_000
+
+
+@attrs.frozen
+class Price:
+    """US dollars for a million tokens."""
+
+    input: Decimal = attrs.field(default=Decimal(0), converter=to_decimal)
+    output: Decimal = attrs.field(default=Decimal(0), converter=to_decimal)
+
+    def of(self, input_tokens: int, output_tokens: int) -> Decimal:
+        return (self.input * input_tokens + self.output * output_tokens) / _MILLION
+
+
+FREE = Price()
+
+
+@attrs.frozen
+class Terms:
+    """What a call may take: price, size, attempts and waiting.
+
+    `window_tokens` bounds what is sent at once. Without `trust_usage` a call counts with the most it can have cost,
+    whatever the provider reports.
+    """
+
+    price: Price = FREE
+    window_tokens: int = 8000
+    max_output_tokens: int = 2000
+    attempts: int = 3
+    backoff_seconds: float = 0.5
+    longest_wait_seconds: float = 20.0
+    most_pieces: int = 3
+    trust_usage: bool = True
+
+    @property
+    def request_bytes(self) -> int:
+        """The size of the largest request; text takes 2.5 bytes a token or more, on all but hostile pages."""
+        return self.window_tokens * 5 // 2
+
+    def worst_usd(self, size: int, max_tokens: int) -> Decimal:
+        """No tokenizer makes more than one token of a byte."""
+        return self.price.of(size, max_tokens)
+
+    @property
+    def call_usd(self) -> Decimal:
+        """The most that one call can cost."""
+        return self.worst_usd(self.request_bytes, self.max_output_tokens)
+
+
+@attrs.frozen
+class Request:
+    """One question: instructions, the fields with the text, and the schema that the answer must have."""
+
+    system: str
+    prompt: str
+    schema: Mapping[str, Any] = attrs.field(converter=freeze, hash=False)
+    max_tokens: int = 500
+
+    @property
+    def size(self) -> int:
+        """Bytes that are sent, all of which may be billed."""
+        return len(self.system.encode()) + len(self.prompt.encode()) + len(canonical_json(self.schema)) + 64
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(canonical_json([self.system, self.prompt, self.schema, self.max_tokens])).hexdigest()
+
+
+@attrs.frozen
+class Completion:
+    """What a model said; not `complete` when it was cut off. Usage is None where the provider reports none."""
+
+    text: str
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    complete: bool = True
+
+
+class Provider(Protocol):
+    """A model that answers requests. `tier` says whether text leaves the machine."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def tier(self) -> Tier: ...
+
+    @property
+    def model(self) -> str: ...
+
+    @property
+    def terms(self) -> Terms: ...
+
+    def complete(self, request: Request) -> Completion:
+        """One attempt; raises `failure(...)` when there is no answer."""
+        ...
+
+
+def failure(
+    reason: str, message: str, *, retry: bool = False, billed: bool = True, retry_after: float | None = None
+) -> InferenceProviderError:
+    """A failed attempt: why in one word, whether another may help, and whether this one may have cost something."""
+    context = {"reason": reason, "retry": retry, "billed": billed, "retry_after": retry_after}
+    return InferenceProviderError(message, error_code=f"PROVIDER_{reason.upper()}", context=context)
+
+
+def is_model(provider: object) -> bool:
+    """Whether a registered provider can be asked; others only satisfy a capability's `required_providers`."""
+    return getattr(provider, "tier", None) in ("local", "remote") and callable(getattr(provider, "complete", None))
+
+
+def checked_tier(tier: str) -> Tier:
+    if tier == "local" or tier == "remote":
+        return tier
+    raise ConfigurationError(f"tier says where the model runs: 'local' or 'remote', not {tier!r}")

@@ -1,0 +1,307 @@
+"""The commands as people and scripts run them: output, files and exit codes."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import paxman
+from paxman.cli.app import COMMANDS, app
+
+SAMPLES = Path(paxman.__file__).parent / "samples"
+INVOICE, CONTRACT = str(SAMPLES / "invoice.txt"), str(SAMPLES / "contracts" / "invoice.json")
+SMALL = {
+    "id": "order",
+    "version": "1",
+    "fields": [
+        {"name": "number", "type": "STRING", "required": True, "labels": ["Order no."]},
+        {"name": "total", "type": "MONEY", "required": True},
+    ],
+}
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch):
+    """A folder with a contract, a good and a bad document, and no settings from outside."""
+    for name in [name for name in os.environ if name.startswith("PAXMAN_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    Path("c.json").write_text(json.dumps(SMALL))
+    Path("good.txt").write_text("Order no.: A-1\nTotal: 12.50 EUR\n")
+    Path("bad.txt").write_text("Order no.: A-2\n")
+    return tmp_path
+
+
+def run(*arguments, code=0, given=None):
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=given)
+    assert result.exit_code == code, result.output + repr(result.exception)
+    return result.stdout
+
+
+def run_json(*arguments, **more):
+    return json.loads(run(*arguments, "--json", **more))
+
+
+def test_normalize_prints_lines_with_tabs_when_piped(work):
+    lines = run("normalize", "good.txt", "-c", "c.json").splitlines()
+    assert lines[1:] == [
+        "field\tvalue\tconfidence\tband\tfrom",
+        "number\tA-1\t0.80\tHIGH\textracted by text_extraction, bytes 11-14",
+        "total\t12.50 EUR\t0.80\tHIGH\textracted by text_extraction, bytes 22-31",
+    ]
+
+
+def test_exit_codes(work):
+    run("normalize", "good.txt", "-c", "c.json", code=0)
+    run("normalize", "bad.txt", "-c", "c.json", code=1)
+    run("normalize", "good.txt", "bad.txt", "-c", "c.json", code=1)
+    run("normalize", INVOICE, "-c", CONTRACT, code=1)
+    run("normalize", INVOICE, "-c", CONTRACT, "--partial-ok", code=0)
+    run("normalize", "missing.txt", "-c", "c.json", code=2)
+    run("normalize", "good.txt", "-c", "missing.json", code=2)
+    run("normalize", "good.txt", code=2)
+    run("normalize", "good.txt", "-c", "c.json", "--floor", "7", code=2)
+    Path("broken.json").write_text('{"id": "x", "fields": []}')
+    run("normalize", "good.txt", "-c", "broken.json", code=2)
+    Path("no-artifact.json").write_text("{}")
+    run("replay", "no-artifact.json", "-c", "c.json", code=3)
+
+
+def test_json_and_data(work):
+    artifact = run_json("normalize", "good.txt", "-c", "c.json")
+    assert artifact["metadata"] == {"source": "good.txt"}
+    assert paxman.replay(artifact, SMALL).status is paxman.Status.SUCCESS
+    data = {"number": "A-1", "total": {"amount": "12.50", "currency": "EUR"}}
+    assert json.loads(run("normalize", "good.txt", "-c", "c.json", "--data")) == data
+    lines = run("normalize", "*.txt", "-c", "c.json", "--data", code=1).splitlines()
+    assert [json.loads(line)["number"] for line in lines] == ["A-2", "A-1"]
+
+
+def test_files_folders_patterns_and_standard_input(work):
+    (work / "in").mkdir()
+    for number in (3, 1, 2):
+        (work / "in" / f"{number}.txt").write_text(f"Order no.: N-{number}\nTotal: {number}.00 EUR\n")
+    (work / "in" / ".hidden").write_text("x")
+    found = [json.loads(line)["number"] for line in run("normalize", "in", "-c", "c.json", "--data").splitlines()]
+    assert found == ["N-1", "N-2", "N-3"]
+    assert json.loads(run("normalize", "-", "-c", "c.json", "--data", given="Order no.: S-1\nTotal: 1.00 EUR")) == {
+        "number": "S-1",
+        "total": {"amount": "1.00", "currency": "EUR"},
+    }
+    run("normalize", "in", "-c", "c.json", "-o", "out")
+    assert len(list((work / "out").glob("*.json"))) == 3
+
+
+def test_errors_are_json_when_asked(work):
+    found = subprocess.run(
+        [sys.executable, "-m", "paxman.cli", "contract", "show", "nothing.json", "--json"],
+        capture_output=True, text=True, cwd=work,
+    )  # fmt: skip
+    assert (found.returncode, found.stdout) == (2, "")
+    assert json.loads(found.stderr)["error"]["code"] == "INVALID_CONTRACT"
+
+
+def test_plan_runs_nothing_and_says_why_not(work):
+    plan = run_json("plan", "good.txt", "-c", "c.json")
+    assert plan["replay_hash"] == paxman.plan(work / "good.txt", SMALL).replay_hash
+    text = run("plan", "good.txt", "-c", "c.json")
+    assert (
+        "not: regex_extraction: NO_PATTERN: the field has no pattern constraint and no regex: tag (number, total)"
+        in text
+    )
+    assert text.splitlines()[-1].startswith("at most: $0, 0 tokens")
+
+
+def test_explain_tells_evidence_sum_and_steps(work):
+    run("normalize", INVOICE, "-c", CONTRACT, "-o", "a.json", code=1)
+    assert run("explain", "a.json", "total", "-s", INVOICE).splitlines()[:8] == [
+        "total = 1487.50 EUR",
+        "  origin: extracted, cost $0, 0 tokens, 2 steps",
+        "  confidence: 0.80 HIGH = +0.50 base +0.10 agreeing candidates +0.05 evidence +0.10 validation "
+        "+0.05 capabilities, target 0.80",
+        "  evidence: text_extraction 1.0, total, bytes 319-331",
+        "    | Rechnungsbetrag: [1.487,50 EUR]",
+        "    -> slice:0-8: 1.487,50",
+        "    -> decimal:,: 1487.50",
+        "    -> money:EUR: 1487.50 EUR",
+    ]
+    assert "purchase_order is unresolved" in run("explain", "a.json", "purchase_order")
+    assert len(run_json("explain", "a.json")) == 10
+    run("explain", "a.json", "totl", code=2)
+
+
+def test_explain_names_the_rival_and_why_it_lost(work):
+    contract = {"id": "c", "version": "1", "fields": [
+        {"name": "n", "type": "STRING", "required": True, "tags": ["regex:INV-\\d+"]}]}  # fmt: skip
+    Path("rival.json").write_text(json.dumps(contract))
+    Path("two.txt").write_text("see INV-1 and INV-2")
+    run("normalize", "two.txt", "-c", "rival.json", "-o", "a.json")
+    story = run_json("explain", "a.json", "n", "-s", "two.txt")[0]
+    assert [(view["role"], view["quote"]) for view in story["evidence"]] == [
+        ("supporting", "INV-1"),
+        ("rejected", "INV-2"),
+    ]
+    assert [value for value, _ in story["lost"]] == ["INV-2"]
+    assert ["conflict", -15] in story["rubric"]["parts"]
+    assert sum(points for _, points in story["rubric"]["parts"]) / 100 == story["confidence"]
+
+
+def test_replay_and_verify(work):
+    run("normalize", "good.txt", "-c", "c.json", "-o", "a.json")
+    assert run("replay", "a.json", "-c", "c.json").startswith("verified: order, SUCCESS, hash ")
+    assert run_json("verify", "a.json", "good.txt", "-c", "c.json", "--strict")["passed"] is True
+    assert (
+        run("verify", "a.json", "bad.txt", code=3).splitlines()[0].startswith("wrong: input: this is not the document")
+    )
+    Path("a.json").write_text(Path("a.json").read_text().replace("A-1", "A-9"))
+    run("replay", "a.json", "-c", "c.json", code=3)
+    assert run_json("verify", "a.json", "good.txt", code=3)["passed"] is False
+
+
+def test_diff_says_what_changed_and_why(work):
+    run("normalize", "good.txt", "-c", "c.json", "-o", "a.json")
+    Path("good.txt").write_text("Order no.: A-1\nTotal: 13.00 EUR\n")
+    run("normalize", "good.txt", "-c", "c.json", "-o", "b.json")
+    found = run_json("diff", "a.json", "b.json")
+    assert list(found["causes"]) == ["input"]
+    assert [(change["field_path"], change["reasons"]) for change in found["changes"]] == [
+        ("total", ["input", "evidence"])
+    ]
+    lines = run("diff", "a.json", "b.json").splitlines()
+    assert lines[1:] == ["total: input, evidence", "  - 12.50 EUR", "  + 13.00 EUR", "1 of 2 fields changed"]
+    run("diff", "a.json", "b.json", "--exit-code", code=1)
+    assert run("diff", "a.json", "a.json", "--exit-code") == "0 of 2 fields changed\n"
+    Path("c.json").write_text(json.dumps({**SMALL, "fields": SMALL["fields"][:1]}))
+    run("normalize", "good.txt", "-c", "c.json", "-o", "d.json")
+    found = run_json("diff", "b.json", "d.json")
+    assert (list(found["causes"]), [change["reasons"] for change in found["changes"]]) == (
+        ["contract"],
+        [["not in the second"]],
+    )
+
+
+def test_contract_check_show_convert(work):
+    assert run("contract", "check", "c.json").startswith("valid: order 1, 2 fields")
+    assert run_json("contract", "check", "c.json")["valid"] is True
+    Path("broken.json").write_text('{"id": "x", "fields": [{"name": "a", "type": "TEXT"}]}')
+    codes = [error["code"] for error in run_json("contract", "check", "broken.json", code=2)["errors"]]
+    assert sorted(codes) == ["MISSING_REQUIRED_FLAG", "UNKNOWN_FIELD_TYPE"]
+    assert "total\tMONEY\tyes" in run("contract", "show", "c.json")
+    run("contract", "convert", "c.json", "--to", "json_schema", "-o", "schema.json")
+    from paxman.contract import adapt
+
+    assert adapt(Path("schema.json")).content_hash == adapt(SMALL).content_hash
+    run("contract", "convert", "c.json", "-o", "schema.json", code=2)
+
+
+def test_contract_init_from_a_document_reads_that_document(work):
+    run("contract", "init", "good.txt", "-o", "started.yaml")
+    data = json.loads(run("normalize", "good.txt", "-c", "started.yaml", "--data"))
+    assert data == {"order_no": "A-1", "total": {"amount": "12.50", "currency": "EUR"}}
+
+
+def test_contract_init_from_a_payload(work):
+    payload = {
+        "orderId": "A", "paid": True, "n": 3, "when": "2025-01-02", "rate": 1.5, "tags": ["a"], "none": None,
+        "price": {"amount": "1", "currency": "EUR"}, "lines": [{"sku": "x", "qty": 1}, {"sku": "y"}], "buyer": {"name": "B"},
+    }  # fmt: skip
+    Path("payload.json").write_text(json.dumps(payload))
+    started = json.loads(run("contract", "init", "payload.json"))
+    assert {field["name"]: field["type"] for field in started["fields"]} == {
+        "orderId": "STRING", "paid": "BOOLEAN", "n": "INTEGER", "when": "DATE", "rate": "DECIMAL", "price": "MONEY",
+        "lines": "ARRAY", "buyer": "OBJECT", "tags": "ARRAY", "none": "STRING",
+    }  # fmt: skip
+    Path("started.json").write_text(json.dumps(started))
+    data = json.loads(run("normalize", "payload.json", "-c", "started.json", "--data", "--partial-ok"))
+    assert {name: data[name] for name in ("orderId", "n", "when")} == {"orderId": "A", "n": 3, "when": "2025-01-02"}
+
+
+def test_profile_read_and_plugins(work):
+    assert run_json("profile", "good.txt")["input_type"] == "text"
+    seen = run_json("read", "good.txt")
+    assert seen["text"] == Path("good.txt").read_text()
+    assert seen["pairs"] == [{"label": "Order no.", "value": "A-1"}, {"label": "Total", "value": "12.50 EUR"}]
+    assert seen["addresses"][1] == {"span": [15, 31], "text": "Total: 12.50 EUR", "place": "bytes 15-31"}
+    assert "A-1001\tCafé Morgenrot\t2025-02-03" in run("read", SAMPLES / "orders.csv", "--show", "tables")
+    found = {(row["kind"], row["name"]) for row in run_json("plugins")}
+    assert {("capability", "lookup"), ("reader", "pdf"), ("adapter", "openapi")} <= found
+
+
+def test_config_shows_origins_and_flags_win(work):
+    Path("paxman.toml").write_text('locale = "de_DE"\ncontract = "c.json"\n')
+    found = run_json("config", "--floor", "0.9", "--set", "policy.optional_fields=all")
+    assert found["locale"] == {"value": "de_DE", "origin": str(work / "paxman.toml")}
+    assert found["policy.confidence_floor"] == {"value": 0.9, "origin": "flag"}
+    assert found["policy.optional_fields"] == {"value": "all", "origin": "flag"}
+    run("normalize", "good.txt")
+    run("config", "--set", "policy.flor=1", code=2)
+    run("config", "--set", "nothing", code=2)
+
+
+def test_a_pydantic_model_by_name(work):
+    Path("my_models.py").write_text("from pydantic import BaseModel\nclass Order(BaseModel):\n    total: str\n")
+    assert json.loads(run("normalize", "good.txt", "-c", "my_models:Order", "--data")) == {"total": "12.50 EUR"}
+    run("normalize", "good.txt", "-c", "my_models:Oder", code=2)
+
+
+def test_unknown_names_suggest_the_nearest(work):
+    def said(*arguments):
+        return CliRunner().invoke(app, arguments).output
+
+    assert "Did you mean 'normalize'" in said("normalise")
+    assert "Did you mean" in said("normalize", "--contrac", "x")
+
+
+def test_a_document_cannot_steer_the_terminal(work):
+    Path("evil.txt").write_text("Order no.: A\x1b]0;owned\x07\x1b[2J\nTotal: 1.00 EUR\n")
+    assert "\x1b" not in run("normalize", "evil.txt", "-c", "c.json")
+    assert "\x1b" not in run("read", "evil.txt")
+
+
+def test_demo_writes_a_report_and_names_it(work):
+    last = run("demo").splitlines()[-1]
+    assert last == f"Open {work / 'demo-output' / 'report' / 'index.html'} in a browser."
+    assert len(list((work / "demo-output").glob("*.artifact.json"))) == 4
+
+
+def test_completion_and_version(work):
+    assert run("version") == f"{paxman.__version__}\n"
+    assert run_json("version") == {"version": paxman.__version__}
+    for shell in ("bash", "zsh", "fish"):
+        assert "_PAXMAN_COMPLETE" in run("completion", shell)
+
+
+def test_every_command_has_json():
+    for name in COMMANDS:
+        command = app.get_command(None, name)
+        leaves = command.commands.values() if hasattr(command, "commands") else [command]
+        assert all("--json" in {flag for option in leaf.params for flag in option.opts} for leaf in leaves), name
+
+
+def test_output_survives_a_narrow_encoding(work):
+    Path("c2.json").write_text(json.dumps({**SMALL, "fields": [{"name": "who", "type": "STRING", "required": True}]}))
+    Path("u.txt").write_text("Who: Söhne €\n", "utf-8")
+    found = subprocess.run(
+        [sys.executable, "-m", "paxman.cli", "normalize", "u.txt", "-c", "c2.json"],
+        capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}, cwd=work,
+    )  # fmt: skip
+    assert (found.returncode, b"S\\xf6hne \\u20ac" in found.stdout) == (0, True)
+
+
+def test_the_terminal_gets_tables(work, monkeypatch):
+    from paxman.cli import output
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stdout", screen)
+    output.table(("field", "band"), [("[bold]total", "HIGH")])
+    assert "[bold]total" in screen.getvalue()
+    assert "\t" not in screen.getvalue()
