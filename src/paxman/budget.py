@@ -112,3 +112,4 @@ class Policy:
     embed_evidence_payload: bool = _switch(False)
     log_raw_input: bool = _switch(False)
     locale: str | None = attrs.field(default=None, converter=_locale)
+    allow_remote_pii: bool = _switch(False)

@@ -1,1 +1,1 @@
-"""Many documents: sources are streamed, work is journalled, results are the same bytes however often a run was killed."""
+"""Many documents: streamed in, journalled, and out as the same bytes however often the run was killed."""

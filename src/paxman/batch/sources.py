@@ -79,7 +79,7 @@ def _named(text: str, avoid: Path | None) -> Iterable[Item]:
         return _folder(path, avoid)
     if path.is_file():
         return _file(path)
-    if path.suffix == "" and "#" in text or ".parquet#" in text:
+    if ".parquet#" in text:
         return _file_with_column(text)
     return _pattern(text, avoid)
 
@@ -171,17 +171,17 @@ def _from_row(row: Mapping[str, Any], where: str, base: Path) -> Item:
     """The document that a row names or holds; columns that mean nothing here are its metadata."""
     rest = {key: value for key, value in row.items() if key not in (*_ROW_KEYS, "contract", "source")}
     contract = row.get("contract")
-    common = {
-        "contract": _beside(base, str(contract)) if contract else None,
-        "metadata": json.dumps(rest, sort_keys=True, ensure_ascii=False, default=str) if rest else None,
-    }
-    source = str(row.get("source") or row.get("path") or where)
+    item = Item(
+        str(row.get("source") or row.get("path") or where),
+        contract=_beside(base, str(contract)) if contract else None,
+        metadata=json.dumps(rest, sort_keys=True, ensure_ascii=False, default=str) if rest else None,
+    )
     if row.get("path"):
-        return Item(source, path=_beside(base, str(row["path"])), **common)
+        return item._replace(path=_beside(base, str(row["path"])))
     try:
-        return Item(source, data=_content(row), **common)
+        return item._replace(data=_content(row))
     except (ValueError, TypeError) as error:
-        return Item(source, problem=f"the row holds no document: {error}", **common)
+        return item._replace(problem=f"the row holds no document: {error}")
 
 
 def _content(row: Mapping[str, Any]) -> bytes:

@@ -71,12 +71,10 @@ def _duckdb_rows(path: str, name: str, column: str | None) -> Iterator[Row]:
 
 def connect(address: str) -> Any:
     """An engine for a URL; a password may be `env:NAME`, and no error repeats the address."""
-    alchemy = need("sqlalchemy", "sql")
     from paxman.capabilities.databases import SqlDatabase
 
-    engine = SqlDatabase.connect(address, None).engine
-    with engine.connect():
-        return alchemy.create_engine(engine.url, hide_parameters=True)
+    need("sqlalchemy", "sql")
+    return SqlDatabase.connect(address, None).engine
 
 
 def _pick(names: Sequence[str], column: str | None, where: str) -> str:

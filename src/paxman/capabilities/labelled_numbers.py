@@ -56,7 +56,7 @@ def _in_prose(reader: Reader, hit: Hit, dates: list[Reading]) -> bool:
         return False
     line = reader.page.line(hit.line)
     chunk = line.chunks[reader.page.chunk_at(dates[-1].start)]
-    return len(WORDS.findall(reader.text[dates[-1].end : chunk[1]])) > 3
+    return len(WORDS.findall(reader.text[dates[-1].end : min(chunk[1], dates[-1].end + 80)])) > 3
 
 
 def _is_word(reader: Reader, hit: Hit) -> bool:

@@ -51,7 +51,7 @@ class TextExtraction:
 
 
 def _plainly_written(context: CapabilityContext) -> list[Found]:
-    """`KEY: VALUE` on a page of nothing else, where no other key may be meant, and all that stands there is the value."""
+    """`KEY: VALUE` on a page of nothing else, where one key fits and all that stands there is the value."""
     pairs = list(_matching(context)) if not context.field.semantic_tags and _is_form(context.document) else []
     if len(pairs) != 1 or pairs[0].relation != "beside" or names_label(context, besides=pairs[0].label):
         return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -15,13 +16,15 @@ from paxman.capabilities.base import (
     CandidateSource,
     CapabilityContext,
     CapabilityResult,
+    CapabilitySpec,
     CapabilityTier,
+    ChainStep,
     EvidenceRef,
 )
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.errors import PaxmanError
-from paxman.executor.ledger import BudgetTracker
+from paxman.executor.ledger import BudgetTracker, Purse
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlanStep
 from paxman.planner.registry import CapabilityRegistry
 from paxman.types import Diagnostic, Severity
@@ -46,30 +49,148 @@ class Run:
 
 def execute(plan: ExecutionPlan, run: Run) -> tuple[CandidateResult, ...]:
     """Candidates for every planned field, in the plan's declaration order."""
-    fields = {field.id: field for field in run.contract.leaves}
-    required = {field.id for field, needed in run.contract.planned if needed}
+    pending = _walks(plan, run)
     done: dict[str, CandidateResult] = {}
-    stopped = False
-    for index in plan.order:
-        step_plan = plan.fields[index]
-        field = fields[step_plan.field_id]
-        if stopped:
-            done[field.id] = _not_tried(field)
-            continue
-        known = run.settle(list(done.values())) if step_plan.depends_on else {}
-        done[field.id] = _walk(step_plan, field, known, run)
-        stopped = run.stop_on_first_unresolved and field.id in required and not run.settle([done[field.id]])
+    while pending:
+        front = pending[:1] if run.stop_on_first_unresolved else pending
+        for walk in front:
+            if not _waits(walk, pending):
+                _advance(walk, done, run)
+        shared = _sharing([walk for walk in front if walk.at is not None and not walk.over])
+        if shared:
+            _ask(shared, pending, done, run)
+        finished = [walk for walk in front if walk.over]
+        done |= {walk.field.id: walk.gathered.result() for walk in finished}
+        pending = [walk for walk in pending if not walk.over]
+        if run.stop_on_first_unresolved and _is_unresolved(finished, done, run):
+            done |= {walk.field.id: _not_tried(walk.field) for walk in pending}
+            break
     return tuple(done[field_plan.field_id] for field_plan in plan.fields)
 
 
-def _walk(plan: FieldPlan, field: CanonicalField, known: Mapping[str, Any], run: Run) -> CandidateResult:
-    """One chain, step by step, until the target is met or the chain is exhausted."""
-    gathered = _Gathered(field)
-    for position, step in enumerate(plan.capability_chain):
-        found = _invoke(step, position, field, known, gathered, run)
-        if found and plan.early_stop and run.meets_target(field, tuple(gathered.candidates), plan.target_confidence):
-            break
-    return gathered.result()
+class _Walk:
+    """One field's way along its chain. `at` is the shared step that it has come to, if any."""
+
+    def __init__(self, plan: FieldPlan, field: CanonicalField, required: bool) -> None:
+        self.plan = plan
+        self.field = field
+        self.required = required
+        self.gathered = _Gathered(field)
+        self.known: Mapping[str, Any] | None = None
+        self.position = 0
+        self.at: FieldPlanStep | None = None
+        self.over = False
+
+    def depends_on(self, path: str) -> bool:
+        return any(name == path or name.startswith(path + ".") for name in self.plan.depends_on)
+
+    def step_done(self, found: bool, run: Run) -> None:
+        """Go on to the next step, or end the walk where the target is met."""
+        self.position += 1
+        candidates, target = tuple(self.gathered.candidates), self.plan.target_confidence
+        met = found and self.plan.early_stop and run.meets_target(self.field, candidates, target)
+        self.over = met or self.position >= len(self.plan.capability_chain)
+
+
+def _walks(plan: ExecutionPlan, run: Run) -> list[_Walk]:
+    fields = {field.id: (field, required) for field, required in run.contract.planned}
+    return [_Walk(plan.fields[index], *fields[plan.fields[index].field_id]) for index in plan.order]
+
+
+def _waits(walk: _Walk, pending: Sequence[_Walk]) -> bool:
+    """Whether a field needs another one that is still under way."""
+    if walk.known is not None or not walk.plan.depends_on:
+        return False
+    return any(walk.depends_on(other.field.path) and not other.over for other in pending if other is not walk)
+
+
+def _advance(walk: _Walk, done: Mapping[str, CandidateResult], run: Run) -> None:
+    """Step by step until the target is met, the chain is exhausted, or a step comes that fields share."""
+    if walk.known is None:
+        walk.known = run.settle(list(done.values())) if walk.plan.depends_on else {}
+    walk.over = walk.over or not walk.plan.capability_chain
+    while not walk.over:
+        step = walk.plan.capability_chain[walk.position]
+        if "provider" in step.config:
+            walk.at = step
+            return
+        walk.step_done(_invoke(step, walk.position, walk.field, walk.known, walk.gathered, run), run)
+
+
+def _is_unresolved(finished: Sequence[_Walk], done: Mapping[str, CandidateResult], run: Run) -> bool:
+    return any(walk.required and not run.settle([done[walk.field.id]]) for walk in finished)
+
+
+def _sharing(waiting: Sequence[_Walk]) -> list[_Walk]:
+    """The fields that have come to the earliest of the shared steps, all of which ask the same provider."""
+    steps = [walk.at for walk in waiting if walk.at]
+    if not steps:
+        return []
+    first = min(steps, key=_turn)
+    return [walk for walk in waiting if walk.at and _turn(walk.at) == _turn(first)]
+
+
+def _turn(step: FieldPlanStep) -> tuple[Any, ...]:
+    return step.step, step.score, step.capability_id, step.capability_version, step.config["provider"]
+
+
+def _ask(shared: Sequence[_Walk], pending: Sequence[_Walk], done: Mapping[str, CandidateResult], run: Run) -> None:
+    """One invocation for all fields that share it; cost and findings go to each."""
+    steps = [walk.at for walk in shared if walk.at]
+    purse = Purse(run.tracker, steps)
+    others = {result.field_path: result.candidates for result in done.values()}
+    others |= {walk.field.path: tuple(walk.gathered.candidates) for walk in pending}
+    started = time.perf_counter()
+    results = _guarded_ask(shared, steps[0], purse, others, run)
+    elapsed = (time.perf_counter() - started) * 1000 / len(shared)
+    for walk, result in zip(shared, results, strict=True):
+        run.tracker.waited_ms[walk.field.path] = run.tracker.waited_ms.get(walk.field.path, 0.0) + elapsed
+        walk.at = None
+        walk.gathered.invocations += 1
+        walk.gathered.usd += result.usd
+        source = _source(steps[0], walk.position)
+        walk.step_done(walk.gathered.take(result, source), run)
+
+
+def _guarded_ask(
+    shared: Sequence[_Walk],
+    step: FieldPlanStep,
+    purse: Purse,
+    others: Mapping[str, tuple[Candidate, ...]],
+    run: Run,
+) -> list[CapabilityResult]:
+    """A result for each field; what goes wrong is a note on all of them."""
+    try:
+        capability: Any = run.registry.get(step.capability_id, step.capability_version)
+        provider = run.registry.providers.get_latest(step.config["provider"])
+        spec = attrs.evolve(capability.spec, tier=_TIERS[step.step], step=step.step)
+        contexts = [_context(spec, step, walk, run) for walk in shared]
+        return list(capability.ask(contexts, provider, purse, others))
+    except PaxmanError as error:
+        reason = str(error)
+    except Exception as error:
+        reason = f"raised {type(error).__name__}"
+    finally:
+        purse.close()
+    for walk in shared:
+        walk.gathered.note("CAPABILITY_FAILED", f"{step.capability_id} {reason}", Severity.ERROR)
+    return [CapabilityResult(usd=purse.spent), *(CapabilityResult() for _ in shared[1:])]
+
+
+def _context(spec: CapabilitySpec, step: FieldPlanStep, walk: _Walk, run: Run) -> CapabilityContext:
+    candidates = tuple(walk.gathered.candidates)
+    known = walk.known or {}
+    return CapabilityContext(spec, walk.field, run.contract, run.read, step.config, run.policy, candidates, known)
+
+
+def _source(step: FieldPlanStep, position: int) -> CandidateSource:
+    return CandidateSource(step.capability_id, step.capability_version, position, False, step.step.origin)
+
+
+_TIERS = {
+    ChainStep.LOCAL_INFERENCE: CapabilityTier.LOCAL_INFERENCE,
+    ChainStep.REMOTE_INFERENCE: CapabilityTier.REMOTE_INFERENCE,
+}
 
 
 class _Gathered:
@@ -86,6 +207,14 @@ class _Gathered:
 
     def note(self, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
         self.diagnostics.append(Diagnostic(code, severity, message, self.field.path))
+
+    def take(self, result: CapabilityResult, source: CandidateSource) -> bool:
+        """Add what a step found; True if there are candidates among it."""
+        self.tokens += result.tokens
+        self.evidence += result.evidence
+        self.diagnostics += result.diagnostics
+        self.candidates += [attrs.evolve(candidate, source=source) for candidate in result.candidates]
+        return bool(result.candidates)
 
     def result(self) -> CandidateResult:
         return CandidateResult(
@@ -119,12 +248,7 @@ def _invoke(
     context = CapabilityContext(spec, field, run.contract, run.read, step.config, run.policy, candidates, known)
     result = _guarded(capability.invoke, context, gathered)
     gathered.usd += run.tracker.settle(reservation, result.usd)
-    gathered.tokens += result.tokens
-    gathered.evidence += result.evidence
-    gathered.diagnostics += result.diagnostics
-    source = CandidateSource(spec.id, spec.version, position, spec.deterministic, spec.step.origin)
-    gathered.candidates += [attrs.evolve(candidate, source=source) for candidate in result.candidates]
-    return bool(result.candidates)
+    return gathered.take(result, CandidateSource(spec.id, spec.version, position, spec.deterministic, spec.step.origin))
 
 
 def _guarded(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from decimal import Decimal
 
 import attrs
 
 from paxman.budget import Budget
-from paxman.capabilities.base import CostHint
+from paxman.capabilities.base import ChainStep, CostHint
+from paxman.planner.field_plan import FieldPlanStep
 
 
 @attrs.frozen
@@ -28,6 +30,8 @@ class BudgetTracker:
         self.ms = 0
         self.invocations = 0
         self.remote_calls = 0
+        self.waited_ms: dict[str, float] = {}
+        """Measured time of shared calls by field; it reaches only what lies outside the artifact's hash."""
         self._lock = threading.Lock()
 
     def reserve(self, cost: CostHint, remote: bool = False) -> Reservation | str:
@@ -61,3 +65,38 @@ class BudgetTracker:
             if applies and cap is not None and total > cap:
                 return name
         return None
+
+
+class Purse:
+    """What one shared step may spend: within the budget, and never more than its plan said."""
+
+    def __init__(self, tracker: BudgetTracker, steps: Sequence[FieldPlanStep]) -> None:
+        self._tracker = tracker
+        self._ms = max(step.cost.ms for step in steps)
+        self._remote = any(step.step is ChainStep.REMOTE_INFERENCE for step in steps)
+        self._left = sum((step.cost.usd for step in steps), Decimal(0))
+        self._open: list[Reservation] = []
+        self.spent = Decimal(0)
+
+    def reserve(self, usd: Decimal, tokens: int) -> Reservation | str:
+        """A reservation for one attempt, or the name of the cap that it would pass."""
+        if usd > self._left:
+            return "the plan's estimate"
+        reservation = self._tracker.reserve(CostHint(tokens, self._ms, usd), self._remote)
+        if isinstance(reservation, Reservation):
+            self._left -= usd
+            self._open.append(reservation)
+        return reservation
+
+    def settle(self, reservation: Reservation, usd: Decimal) -> Decimal:
+        """What the attempt cost; the rest may be spent again."""
+        self._open.remove(reservation)
+        spent = self._tracker.settle(reservation, usd)
+        self._left += reservation.cost.usd - spent
+        self.spent += spent
+        return spent
+
+    def close(self) -> None:
+        """What was reserved and never settled counts in full."""
+        for reservation in list(self._open):
+            self.settle(reservation, reservation.cost.usd)

@@ -126,6 +126,8 @@ def is_model(provider: object) -> bool:
 
 
 def checked_tier(tier: str) -> Tier:
-    if tier == "local" or tier == "remote":
-        return tier
+    if tier == "local":
+        return "local"
+    if tier == "remote":
+        return "remote"
     raise ConfigurationError(f"tier says where the model runs: 'local' or 'remote', not {tier!r}")

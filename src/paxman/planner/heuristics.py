@@ -9,15 +9,18 @@ from typing import Any
 import attrs
 
 from paxman.budget import Budget
-from paxman.capabilities.base import CapabilitySpec, CapabilityTier
+from paxman.capabilities.base import CapabilitySpec, CapabilityTier, ChainStep
 from paxman.capabilities.regex_extraction import pattern_of
 from paxman.contract.model import CanonicalField
+from paxman.inference.masking import PII
+from paxman.inference.provider import is_model
 from paxman.planner.field_plan import FieldPlanStep, PlanDiagnostic
 from paxman.planner.policies import EffectivePolicy
 from paxman.planner.registry import CapabilityRegistry, is_inference
 from paxman.planner.scoring import score
 from paxman.plugins import is_canonical_version
 
+INFERENCE = "inference"
 MINIMUM_INFERENCE_USD = Decimal("0.001")
 
 
@@ -64,23 +67,51 @@ def build_chain(
     steps: list[FieldPlanStep] = []
     dropped: list[PlanDiagnostic] = []
     free_only = not required and gates.policy.optional_fields == "free"
-    for capability in registry.latest():
-        spec = capability.spec
+    for spec, provider in _offers(registry):
         if field.type not in spec.output_types or input_type not in spec.input_types or not gates.admits(spec.tier):
             continue
-        reason = _why_not(spec, field, free_only, registry)
+        reason = _why_not(spec, field, free_only, registry) or _private(spec, field, gates)
         if reason:
             dropped.append(PlanDiagnostic(reason[0], reason[1], field.path, spec.id))
         else:
-            steps.append(_step(spec, field))
-    return tuple(sorted(steps, key=lambda s: (s.step, s.score, s.capability_id))), dropped
+            steps.append(_step(spec, field, provider))
+    return tuple(sorted(steps, key=_chain_order)), dropped
+
+
+def _chain_order(step: FieldPlanStep) -> tuple[Any, ...]:
+    return step.step, step.score, step.capability_id, step.config.get("provider", "")
+
+
+def _offers(registry: CapabilityRegistry) -> Iterator[tuple[CapabilitySpec, Any]]:
+    """Every capability once, but inference once for each model that is registered."""
+    for capability in registry.latest():
+        if capability.spec.id != INFERENCE:
+            yield capability.spec, None
+            continue
+        for provider in models(registry):
+            yield _spec_of(provider, capability.spec), provider
+
+
+def models(registry: CapabilityRegistry) -> list[Any]:
+    """Providers that can be asked, in a fixed order."""
+    return [provider for provider in registry.providers if is_model(provider)]
+
+
+def _spec_of(provider: Any, spec: CapabilitySpec) -> CapabilitySpec:
+    """Inference as this provider offers it; all attempts of a call may have to be paid."""
+    local = provider.tier == "local"
+    tier = CapabilityTier.LOCAL_INFERENCE if local else CapabilityTier.REMOTE_INFERENCE
+    step = ChainStep.LOCAL_INFERENCE if local else ChainStep.REMOTE_INFERENCE
+    usd = max(spec.cost_estimate.usd, provider.terms.call_usd * provider.terms.attempts)
+    return attrs.evolve(spec, tier=tier, step=step, cost_estimate=attrs.evolve(spec.cost_estimate, usd=usd))
 
 
 def missing_models(gates: Gates, registry: CapabilityRegistry) -> Iterator[PlanDiagnostic]:
     """A note for each kind of inference that is allowed but has nothing registered."""
     for tier in (CapabilityTier.LOCAL_INFERENCE, CapabilityTier.REMOTE_INFERENCE):
-        if gates.admits(tier) and not any(capability.spec.tier is tier for capability in registry):
-            word = "local" if tier is CapabilityTier.LOCAL_INFERENCE else "remote"
+        word = "local" if tier is CapabilityTier.LOCAL_INFERENCE else "remote"
+        offered = any(spec.tier is tier for spec, _ in _offers(registry))
+        if gates.admits(tier) and not offered:
             yield PlanDiagnostic("NO_PROVIDER", f"no {word} model is configured: see paxman.register_provider")
 
 
@@ -111,18 +142,25 @@ def _why_not(
     return None
 
 
+def _private(spec: CapabilitySpec, field: CanonicalField, gates: Gates) -> tuple[str, str] | None:
+    if spec.step is not ChainStep.REMOTE_INFERENCE or PII not in field.semantic_tags or gates.policy.allow_remote_pii:
+        return None
+    return "POLICY_EXCLUDES_REMOTE_INFERENCE", "the field is tagged pii: set Policy.allow_remote_pii"
+
+
 def _missing(names: Iterable[str], registry: CapabilityRegistry) -> list[str]:
     known = {provider.name for provider in registry.providers}
     return [name for name in names if name not in known]
 
 
-def _step(spec: CapabilitySpec, field: CanonicalField) -> FieldPlanStep:
-    return FieldPlanStep(
-        spec.id, spec.version, _config(spec, field), _NOTES.get(spec.id, ""), score(spec), spec.step, spec.cost_estimate
-    )
+def _step(spec: CapabilitySpec, field: CanonicalField, provider: Any) -> FieldPlanStep:
+    config, note = _config(spec, field, provider), _NOTES.get(spec.id, "")
+    return FieldPlanStep(spec.id, spec.version, config, note, score(spec), spec.step, spec.cost_estimate)
 
 
-def _config(spec: CapabilitySpec, field: CanonicalField) -> dict[str, Any]:
+def _config(spec: CapabilitySpec, field: CanonicalField, provider: Any) -> dict[str, Any]:
+    if provider is not None:
+        return {"provider": provider.name, "model": provider.model}
     if spec.id == "regex_extraction":
         return {"regex": pattern_of(field)}
     if spec.id == "derivation":
@@ -138,4 +176,5 @@ _NOTES = {
     "validation": "drops candidates that break a constraint",
     "lookup": "the field's table",
     "derivation": "the field's formula",
+    "inference": "a quote that a model points at",
 }

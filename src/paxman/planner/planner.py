@@ -51,7 +51,7 @@ def _field_plans(
 ) -> FieldPlans:
     """What does not depend on the single document is worked out once per contract."""
     memo = registry.memo
-    key = (contract.content_hash, input_type, gates, refusal)
+    key = (contract.content_hash, input_type, gates, refusal, registry.providers.generation)
     found: FieldPlans | None = memo.get(key)
     if found is None:
         if len(memo) >= _MEMO_SIZE:

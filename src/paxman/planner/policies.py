@@ -24,6 +24,7 @@ class EffectivePolicy:
     optional_fields: Literal["free", "all", "skip"]
     reject_below_floor: bool
     stop_on_first_unresolved: bool
+    allow_remote_pii: bool = False
 
 
 def derive_effective_policy(call_site: Policy, contract: ContractPolicy) -> EffectivePolicy:
@@ -37,6 +38,7 @@ def derive_effective_policy(call_site: Policy, contract: ContractPolicy) -> Effe
         optional_fields=call_site.optional_fields,
         reject_below_floor=call_site.reject_below_floor,
         stop_on_first_unresolved=contract.stop_on_first_unresolved,
+        allow_remote_pii=call_site.allow_remote_pii,
     )
 
 

@@ -18,6 +18,7 @@ BUILT_IN = {
     "validation": "paxman.capabilities.validation:Validation",
     "lookup": "paxman.capabilities.lookup:Lookup",
     "derivation": "paxman.capabilities.derivation:Derivation",
+    "inference": "paxman.capabilities.inference:Inference",
 }
 
 

@@ -11,7 +11,7 @@ from paxman.report.shell import safe
 _SHOWN = 200_000
 _AROUND = 1_000
 _MOST_ROWS = 2_000
-_GRIDS = ("csv", "sheets", "xlsx", "office")
+_GRIDS = ("csv", "spreadsheet")
 
 
 def document_pane(document: Document | None, marks: Marks, pictures: Mapping[int, str]) -> str:

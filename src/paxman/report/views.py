@@ -203,12 +203,14 @@ def _losers(result: FieldResult, evidence: tuple[EvidenceView, ...]) -> Iterator
     chosen = sum(view.role == "supporting" for view in evidence)
     for value in dict.fromkeys(view.value or view.place or view.detail or "?" for view in rejected):
         count = sum((view.value or view.place or view.detail or "?") == value for view in rejected)
-        yield value, _why_lost(result, count, chosen)
+        yield value, _why_lost(result, value, count, chosen)
 
 
-def _why_lost(result: FieldResult, places: int, chosen: int) -> str:
+def _why_lost(result: FieldResult, value: str, places: int, chosen: int) -> str:
     codes = [note.code for note in result.diagnostics]
     for note in result.diagnostics:
+        if note.code == "AMBIGUOUS_VALUE" and value in map(str, note.context.get("readings", ())):
+            return note.message
         if note.code == "CURRENCY_MISMATCH" or (note.code == "VALIDATION_FAILED" and "CONFLICT" not in codes):
             return note.message
     if result.status == "UNRESOLVED":

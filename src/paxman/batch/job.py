@@ -1,0 +1,113 @@
+"""What every worker needs to know, in a form that reaches any process on any machine."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import pickle
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import attrs
+
+from paxman import __version__
+from paxman.budget import Budget, Policy
+from paxman.contract import adapt
+from paxman.contract.model import CanonicalContract
+from paxman.planner.registry import CAPABILITIES
+from paxman.serialization import canonical_hash
+from paxman.types import freeze
+
+
+@attrs.frozen
+class Job:
+    """The contract and the settings of a batch. `setup` names functions that each worker calls once."""
+
+    contract: CanonicalContract | None
+    budget: Budget = Budget()
+    policy: Policy = Policy()
+    setup: tuple[str, ...] = ()
+    provider: Any = None
+    artifacts: bool = False
+    fresh: bool = False
+
+    def encode(self) -> bytes:
+        """Pickled, since a frozen mapping inside a contract would not go through as it is."""
+        bare = self.contract and attrs.evolve(self.contract)
+        buffer = io.BytesIO()
+        _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump((attrs.evolve(self, contract=bare), sys.path))
+        return buffer.getvalue()
+
+    def contract_for(self, reference: str | None) -> CanonicalContract:
+        """The contract that a row names, or else the batch's own; raises for a bad one."""
+        if reference is not None:
+            return adapt(Path(reference))
+        if self.contract is None:
+            raise ValueError("the row names no contract, and the batch has none")
+        return self.contract
+
+    def key(self, content_hash: str, suffix: str, contract: CanonicalContract) -> str:
+        """The same document, contract and settings have the same key."""
+        settings = self._settings(contract)
+        return hashlib.sha256(f"{content_hash}{suffix}\0{settings}".encode()).hexdigest()[:40]
+
+    def _settings(self, contract: CanonicalContract) -> str:
+        mark = ("batch", self.budget, self.policy, CAPABILITIES.generation)
+        if mark not in contract.memo:
+            contract.memo[mark] = self._hash_settings(contract)
+        found: str = contract.memo[mark]
+        return found
+
+    def _hash_settings(self, contract: CanonicalContract) -> str:
+        return canonical_hash(
+            {
+                "contract": [contract.content_hash, contract.source, contract.base_path],
+                "budget": attrs.asdict(self.budget),
+                "policy": attrs.asdict(self.policy),
+                "capabilities": [[c.spec.id, c.spec.version] for c in CAPABILITIES],
+                "providers": [provider.name for provider in CAPABILITIES.providers],
+                "paxman": __version__,
+            }
+        )
+
+
+class _Pickler(pickle.Pickler):
+    def reducer_override(self, value: Any) -> Any:
+        return (freeze, (dict(value),)) if isinstance(value, MappingProxyType) else NotImplemented
+
+
+@lru_cache(maxsize=4)
+def load_job(encoded: bytes) -> Job:
+    """The job in this process, once: plugins are registered and the contract is adapted on the first call only."""
+    job, path = pickle.loads(encoded)
+    sys.path.extend(place for place in path if place not in sys.path)
+    prepare(job)
+    found: Job = job
+    return found
+
+
+def prepare(job: Job) -> None:
+    """Register what plugins and settings add, unless this process has it."""
+    from paxman.plugins import load
+
+    for name in job.setup:
+        call_once(load(name))
+    if job.provider is not None:
+        from paxman.config import load_settings
+
+        call_once(load_settings({"provider": job.provider}, {}).register_provider)
+
+
+_called: set[str] = set()
+
+
+def call_once(function: Callable[[], Any]) -> None:
+    """Call a function unless one of its name was called in this process."""
+    name = f"{getattr(function, '__module__', '')}:{getattr(function, '__qualname__', function)}"
+    if name not in _called:
+        _called.add(name)
+        function()

@@ -1,0 +1,237 @@
+"""The journal of a batch: what is finished, by content, contract and settings. One process writes, any may read."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import time
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from decimal import Decimal
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from paxman.batch.work import Outcome, Prior
+from paxman.errors import ConfigurationError, ExecutionError
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE IF NOT EXISTS parts (id INTEGER PRIMARY KEY, parts TEXT UNIQUE);
+CREATE TABLE IF NOT EXISTS documents (position INTEGER PRIMARY KEY, source TEXT, key TEXT, metadata TEXT);
+CREATE TABLE IF NOT EXISTS results (
+  number INTEGER PRIMARY KEY, key TEXT UNIQUE, content TEXT, suffix TEXT, status TEXT, row BLOB, fields BLOB,
+  parts INTEGER, cost_usd TEXT, reused INTEGER, redone INTEGER);
+CREATE INDEX IF NOT EXISTS by_content ON results (content);
+"""
+_AT_ONCE = 500
+NAME = "journal.sqlite"
+
+
+class Line(NamedTuple):
+    """A document in the order of the sources, with what was found."""
+
+    position: int
+    source: str
+    metadata: str | None
+    row: bytes
+    fields: bytes
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """A full disk or a folder that cannot be written to ends the run with what to do, never with half a result."""
+    try:
+        yield
+    except (OSError, sqlite3.OperationalError, sqlite3.DatabaseError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        advice = "make room or give another folder, then run the same command again: finished work is kept"
+        raise ExecutionError(f"cannot write to {folder}: {reason}; {advice}", error_code="OUTPUT_FAILED") from error
+
+
+class Journal:
+    """The writing side. Nothing is seen by others before its transaction is complete."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = _lock(folder)
+            self._connection = sqlite3.connect(folder / NAME, isolation_level=None)
+            self._connection.execute("PRAGMA journal_mode=WAL")
+            self._connection.execute("PRAGMA synchronous=NORMAL")
+            self._connection.executescript(_SCHEMA)
+        self._parts: dict[str, int] = {}
+
+    def close(self) -> None:
+        self._connection.close()
+        self._lock.close()
+
+    def note(self, **facts: Any) -> None:
+        """Facts on the run, for whoever asks for its status."""
+        with self._transaction():
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO facts VALUES (?, ?)", [(k, json.dumps(v)) for k, v in facts.items()]
+            )
+
+    def record(self, outcomes: Iterable[Outcome], again: bool = False) -> None:
+        """Write finished documents in one transaction; equal documents share a result."""
+        with self._transaction():
+            for outcome in outcomes:
+                if outcome.row is not None:
+                    self._insert(outcome, "REPLACE" if again else "IGNORE")
+                self._connection.execute(
+                    "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)",
+                    (outcome.position, outcome.source, outcome.key, outcome.metadata),
+                )
+
+    def _insert(self, outcome: Outcome, how: str) -> None:
+        columns = "key, content, suffix, status, row, fields, parts, cost_usd, reused, redone"
+        self._connection.execute(
+            f"INSERT OR {how} INTO results ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                outcome.key,
+                outcome.content,
+                outcome.suffix,
+                outcome.status,
+                zlib.compress(outcome.row or b"", 1),
+                zlib.compress(outcome.fields, 1),
+                self._parts_id(outcome.parts),
+                outcome.cost_usd,
+                outcome.reused,
+                outcome.redone,
+            ),
+        )
+
+    def _parts_id(self, parts: str) -> int | None:
+        if not parts:
+            return None
+        if parts not in self._parts:
+            self._connection.execute("INSERT OR IGNORE INTO parts (parts) VALUES (?)", (parts,))
+            found = self._connection.execute("SELECT id FROM parts WHERE parts = ?", (parts,)).fetchone()
+            self._parts[parts] = found[0]
+        return self._parts[parts]
+
+    def forget_failures(self) -> None:
+        """Let documents that failed be tried again."""
+        with self._transaction():
+            self._connection.execute("DELETE FROM results WHERE status = 'EXECUTION_FAILED'")
+
+    def end(self, total: int) -> None:
+        """The sources gave so many documents; what an earlier run had beyond them is no longer part of the batch."""
+        with self._transaction():
+            self._connection.execute("DELETE FROM documents WHERE position >= ?", (total,))
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with writing(self.folder):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+
+def _lock(folder: Path) -> IO[bytes]:
+    """Two runs must not write to one folder; the system frees the lock of a run that was killed."""
+    file = open(folder / "lock", "ab")  # noqa: SIM115
+    if not try_lock(file):
+        file.close()
+        raise ConfigurationError(f"another run is writing to {folder}; wait for it, or see `paxman batch status`")
+    return file
+
+
+def try_lock(file: IO[bytes]) -> bool:
+    if os.name == "nt":
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+class Reader:
+    """The reading side, for workers, outputs and other terminals."""
+
+    def __init__(self, folder: Path) -> None:
+        path = folder / NAME
+        if not path.is_file():
+            raise ConfigurationError(f"there is no batch in {folder}")
+        self.folder = folder
+        uri = f"{path.absolute().as_uri()}?mode=ro"
+        self._connection = sqlite3.connect(uri, uri=True, timeout=60, check_same_thread=False)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def done(self, keys: list[str]) -> set[str]:
+        """Which of these keys have a result."""
+        found: set[str] = set()
+        for start in range(0, len(keys), _AT_ONCE):
+            part = keys[start : start + _AT_ONCE]
+            marks = ",".join("?" * len(part))
+            found.update(
+                k for (k,) in self._connection.execute(f"SELECT key FROM results WHERE key IN ({marks})", part)
+            )
+        return found
+
+    def earlier(self, content: str, suffix: str) -> Prior | None:
+        """The newest result for the same bytes under another contract or other settings."""
+        found = self._connection.execute(
+            "SELECT parts.parts, row, fields FROM results JOIN parts ON results.parts = parts.id "
+            "WHERE content = ? AND suffix = ? ORDER BY number DESC LIMIT 1",
+            (content, suffix),
+        ).fetchone()
+        return Prior(json.loads(found[0]), zlib.decompress(found[1]), zlib.decompress(found[2])) if found else None
+
+    def has_results(self) -> bool:
+        return self._connection.execute("SELECT 1 FROM results LIMIT 1").fetchone() is not None
+
+    def lines(self) -> Iterator[Line]:
+        """Every document of the batch, in the order of the sources."""
+        cursor = self._connection.execute(
+            "SELECT position, source, metadata, row, fields FROM documents JOIN results USING (key) ORDER BY position"
+        )
+        while rows := cursor.fetchmany(_AT_ONCE):
+            for position, source, metadata, row, fields in rows:
+                yield Line(position, source, metadata, zlib.decompress(row), zlib.decompress(fields))
+
+    def facts(self) -> dict[str, Any]:
+        return {name: json.loads(value) for name, value in self._connection.execute("SELECT * FROM facts")}
+
+    def counts(self) -> dict[str, int]:
+        """Documents by status."""
+        return dict(
+            self._connection.execute(
+                "SELECT status, count(*) FROM documents JOIN results USING (key) GROUP BY status ORDER BY status"
+            )
+        )
+
+    def fields_reused(self) -> tuple[int, int]:
+        """Fields of the batch that were taken from an earlier run, and those that were worked on."""
+        found: tuple[int, int] = self._connection.execute(
+            "SELECT coalesce(sum(reused), 0), coalesce(sum(redone), 0) FROM results "
+            "WHERE key IN (SELECT key FROM documents)"
+        ).fetchone()
+        return found
+
+    def cost(self) -> Decimal:
+        costs = self._connection.execute("SELECT cost_usd, count(*) FROM results GROUP BY cost_usd")
+        return sum((Decimal(cost) * count for cost, count in costs), Decimal(0))
+
+    def is_running(self) -> bool:
+        """Whether a run holds the folder's lock."""
+        with open(self.folder / "lock", "rb") as file:
+            return not try_lock(file)
+
+
+def now() -> float:
+    """Seconds, for rates and estimates; never part of a result."""
+    return time.time()

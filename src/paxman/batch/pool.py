@@ -1,0 +1,233 @@
+"""A pool of spawned processes that survives what documents do to it.
+
+A worker has one batch at a time, so that a batch is never sent to a process that is about to die, and each document's
+start is seen by the parent: one that takes too long, too much memory, or the process down is known by name.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnContext
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import attrs
+
+from paxman.batch.job import Job, load_job
+from paxman.batch.journal import Reader
+from paxman.batch.sources import Item
+from paxman.batch.spending import FilePurse
+from paxman.batch.work import Outcome, find_work, guarded, open_item
+from paxman.batch.work import failure as failed
+
+_BATCH_SECONDS = 0.15
+_MOST_ITEMS = 64
+_LOOK_SECONDS = 0.1
+_OUT_OF_MEMORY = 86
+
+
+@attrs.frozen
+class Limits:
+    """What one document may use before its worker is ended."""
+
+    seconds: float | None = 300.0
+    memory_mb: int | None = 4_096
+
+
+class _Batch(NamedTuple):
+    items: tuple[Item, ...]
+    alone: bool = False
+
+
+def serve(pipe: Connection, encoded: bytes, folder: str, clock: Any) -> None:
+    """What a worker process does until its pipe closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+    job = load_job(encoded)
+    reader = Reader(Path(folder))
+    purse = FilePurse(Path(folder) / "spending.sqlite", job.budget)
+    try:
+        while True:
+            items = pipe.recv()
+            pipe.send(_serve_batch(items, job, reader, purse, clock))
+    except (EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):
+        pass
+    except MemoryError:
+        os._exit(_OUT_OF_MEMORY)
+
+
+def _serve_batch(items: tuple[Item, ...], job: Job, reader: Reader, purse: FilePurse, clock: Any) -> list[Outcome]:
+    outcomes, tasks = find_work(items, job, reader.done, reader.earlier)
+    for task in tasks:
+        clock[0], clock[1] = task.item.position, time.monotonic()
+        outcomes.append(guarded(task, job, purse))
+    clock[0] = -1
+    return outcomes
+
+
+class _Worker:
+    """One process, its pipe, and the clock on which it says what it is at."""
+
+    def __init__(self, context: SpawnContext, encoded: bytes, folder: Path) -> None:
+        self.pipe, theirs = context.Pipe()
+        self.clock = context.RawArray("d", [-1.0, 0.0])
+        self.process: BaseProcess = context.Process(
+            target=serve, args=(theirs, encoded, str(folder), self.clock), daemon=True
+        )
+        self.process.start()
+        theirs.close()
+        self.batch: _Batch | None = None
+        self.since = 0.0
+        self.ended_for: str | None = None
+
+    def give(self, batch: _Batch) -> None:
+        self.batch, self.since = batch, time.monotonic()
+        try:
+            self.pipe.send(batch.items)
+        except OSError:
+            self.process.join(1)  # it died while idle; the sentinel tells
+
+    def take(self) -> tuple[list[Outcome], float]:
+        outcomes: list[Outcome] = self.pipe.recv()
+        self.batch = None
+        return outcomes, time.monotonic() - self.since
+
+    def stop(self) -> None:
+        self.pipe.close()
+        self.process.join(2)
+        self.kill()
+
+    def kill(self) -> None:
+        if self.process.is_alive():
+            self.process.kill()
+        self.process.join()
+
+    def over(self, limits: Limits) -> str | None:
+        """Why the document that it is at has to end, if so."""
+        position, started = self.clock
+        if self.batch is None or position < 0:
+            return None
+        if limits.seconds is not None and time.monotonic() - started > limits.seconds:
+            return f"took longer than {limits.seconds:g} seconds"
+        if limits.memory_mb is not None and _resident_mb(self.process.pid) > limits.memory_mb:
+            return f"needed more than {limits.memory_mb} MB of memory"
+        return None
+
+    def cause(self, limits: Limits) -> str:
+        """What ended the process."""
+        self.process.join()
+        code = self.process.exitcode or 0
+        if self.ended_for:
+            return self.ended_for
+        if code == _OUT_OF_MEMORY:
+            return f"needed more than {limits.memory_mb} MB of memory"
+        return f"ended its worker ({signal.Signals(-code).name if code < 0 else f'exit code {code}'})"
+
+
+def _resident_mb(pid: int | None) -> float:
+    """Memory in use, where the system tells; elsewhere the limit is not kept."""
+    try:
+        with open(f"/proc/{pid}/statm", "rb") as statm:
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    except (OSError, IndexError, ValueError):
+        return 0.0
+
+
+class Pool:
+    """Keeps its workers busy from a stream of items and gives outcomes as they come."""
+
+    def __init__(self, job: Job, folder: Path, workers: int, limits: Limits) -> None:
+        self._job = job
+        self._encoded = job.encode()
+        self._folder = folder
+        self._limits = limits
+        self._context = multiprocessing.get_context("spawn")
+        self._workers = [self._start() for _ in range(workers)]
+        self._retries: deque[_Batch] = deque()
+        self._size = 1
+        self.stopping: Callable[[], bool] = lambda: False
+
+    def _start(self) -> _Worker:
+        return _Worker(self._context, self._encoded, self._folder)
+
+    def run(self, items: Iterator[Item]) -> Iterator[list[Outcome]]:
+        """Outcomes in the order in which they are ready. The next items are drawn only when a worker is near idle."""
+        ready = self._draw(items)
+        while True:
+            for worker in self._workers:
+                if worker.batch is None and (batch := self._next(ready)):
+                    worker.give(batch)
+                    ready = None if batch is ready else ready
+            busy = [worker for worker in self._workers if worker.batch]
+            if not busy:
+                return
+            ready = ready or self._draw(items)
+            yield from self._collect(busy)
+
+    def _next(self, ready: _Batch | None) -> _Batch | None:
+        return self._retries.popleft() if self._retries else ready
+
+    def _draw(self, items: Iterator[Item]) -> _Batch | None:
+        if self.stopping():
+            return None
+        drawn = tuple(item for _, item in zip(range(self._size), items, strict=False))
+        return _Batch(drawn) if drawn else None
+
+    def _collect(self, busy: list[_Worker]) -> Iterator[list[Outcome]]:
+        handles: dict[Any, _Worker] = {worker.pipe: worker for worker in busy}
+        for handle in wait(list(handles), _LOOK_SECONDS):
+            worker = handles[handle]
+            try:
+                outcomes, seconds = worker.take()
+            except (EOFError, OSError):
+                yield self._bury(worker)
+                continue
+            self._adjust(len(outcomes), seconds)
+            yield outcomes
+        for worker in busy:
+            if worker.batch and (reason := worker.over(self._limits)):
+                worker.ended_for = reason
+                worker.process.kill()
+
+    def _adjust(self, count: int, seconds: float) -> None:
+        """Batches as large as is worked off in a moment: large enough for the pipe, small enough to lose."""
+        fitting = int(_BATCH_SECONDS * count / max(seconds, 1e-6))
+        self._size = max(1, min(_MOST_ITEMS, fitting, self._size * 2))
+
+    def _bury(self, worker: _Worker) -> list[Outcome]:
+        """Replace a dead worker. The document it was at is tried once more, alone; then it has failed."""
+        batch, at, cause = worker.batch, int(worker.clock[0]), worker.cause(self._limits)
+        worker.pipe.close()
+        self._workers[self._workers.index(worker)] = self._start()
+        if batch is None:
+            return []
+        guilty = [item for item in batch.items if item.position == at] or list(batch.items[:1])
+        others = tuple(item for item in batch.items if item not in guilty)
+        if others:
+            self._retries.append(_Batch(others))
+        if not batch.alone:
+            self._retries.append(_Batch(tuple(guilty), alone=True))
+            return []
+        return [self._fail(item, f"the document {cause}, twice") for item in guilty]
+
+    def _fail(self, item: Item, reason: str) -> Outcome:
+        found = open_item(item, self._job)
+        return found if isinstance(found, Outcome) else failed(item, reason, task=found)
+
+    def close(self) -> None:
+        """Let idle workers go."""
+        for worker in self._workers:
+            worker.pipe.close()
+        for worker in self._workers:
+            worker.stop()
+
+    def kill(self) -> None:
+        """End all workers at once."""
+        for worker in self._workers:
+            worker.kill()

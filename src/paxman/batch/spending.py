@@ -1,0 +1,123 @@
+"""One budget for a whole run: every call takes from a purse that all processes share."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from contextlib import closing
+from decimal import Decimal
+from pathlib import Path
+from typing import Protocol
+
+from paxman.budget import Budget
+from paxman.capabilities.base import CostHint
+from paxman.executor.ledger import BudgetTracker, Reservation
+
+
+class Purse(Protocol):
+    """What is left of a run's budget."""
+
+    def take(self, usd: Decimal, calls: int) -> str | None:
+        """Take it, or give the name of the cap that this would pass."""
+
+    def give_back(self, usd: Decimal, calls: int) -> None: ...
+
+
+class FilePurse:
+    """Shared by the processes of one machine. What a killed process had taken stays taken: it may have been spent."""
+
+    def __init__(self, path: Path, budget: Budget) -> None:
+        self.path = path
+        self.budget = budget
+        with closing(self._open()) as connection, connection:
+            connection.execute("CREATE TABLE IF NOT EXISTS spent (one INTEGER PRIMARY KEY, usd TEXT, calls INTEGER)")
+            connection.execute("CREATE TABLE IF NOT EXISTS turns (name TEXT PRIMARY KEY, free_at REAL)")
+            connection.execute("INSERT OR IGNORE INTO spent VALUES (1, '0', 0)")
+
+    def _open(self) -> sqlite3.Connection:
+        return sqlite3.connect(self.path, timeout=60, isolation_level=None)
+
+    def spent(self) -> tuple[Decimal, int]:
+        with closing(self._open()) as connection:
+            usd, calls = connection.execute("SELECT usd, calls FROM spent").fetchone()
+        return Decimal(usd), calls
+
+    def take(self, usd: Decimal, calls: int) -> str | None:
+        with closing(self._open()) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            text, called = connection.execute("SELECT usd, calls FROM spent").fetchone()
+            total, made = Decimal(text) + usd, called + calls
+            passed = _passed(self.budget, total, made)
+            if passed is None:
+                connection.execute("UPDATE spent SET usd = ?, calls = ?", (str(total), made))
+            connection.execute("COMMIT")
+        return passed
+
+    def give_back(self, usd: Decimal, calls: int) -> None:
+        with closing(self._open()) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            text, called = connection.execute("SELECT usd, calls FROM spent").fetchone()
+            connection.execute("UPDATE spent SET usd = ?, calls = ?", (str(Decimal(text) - usd), called - calls))
+            connection.execute("COMMIT")
+
+    def wait_turn(self, name: str, per_minute: float) -> None:
+        """Wait until a provider may be called again, whichever process called it last."""
+        with closing(self._open()) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            row = connection.execute("SELECT free_at FROM turns WHERE name = ?", (name,)).fetchone()
+            now = time.time()
+            turn = max(now, row[0] if row else now)
+            connection.execute("INSERT OR REPLACE INTO turns VALUES (?, ?)", (name, turn + 60 / per_minute))
+            connection.execute("COMMIT")
+        time.sleep(max(turn - now, 0))
+
+
+class Lease:
+    """A share of the budget that one batch on another machine may spend."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.usd = Decimal(0)
+        self.calls = 0
+
+    def take(self, usd: Decimal, calls: int) -> str | None:
+        passed = _passed(self.budget, self.usd + usd, self.calls + calls)
+        if passed is None:
+            self.usd += usd
+            self.calls += calls
+        return passed
+
+    def give_back(self, usd: Decimal, calls: int) -> None:
+        self.usd -= usd
+        self.calls -= calls
+
+
+def _passed(budget: Budget, usd: Decimal, calls: int) -> str | None:
+    if budget.max_total_cost_usd is not None and usd > budget.max_total_cost_usd:
+        return "max_total_cost_usd"
+    most = budget.max_remote_inference_calls
+    return "max_remote_inference_calls" if most is not None and calls > most else None
+
+
+class SharedTracker(BudgetTracker):
+    """The totals of one document, which also take from the run's purse."""
+
+    def __init__(self, budget: Budget, purse: Purse) -> None:
+        super().__init__(budget)
+        self._purse = purse
+
+    def reserve(self, cost: CostHint, remote: bool = False) -> Reservation | str:
+        shared = cost.usd > 0 or remote
+        passed = self._purse.take(cost.usd, int(remote)) if shared else None
+        if passed:
+            return passed
+        reservation = super().reserve(cost, remote)
+        if shared and isinstance(reservation, str):
+            self._purse.give_back(cost.usd, int(remote))
+        return reservation
+
+    def settle(self, reservation: Reservation, usd: Decimal) -> Decimal:
+        spent = super().settle(reservation, usd)
+        if reservation.cost.usd > spent:
+            self._purse.give_back(reservation.cost.usd - spent, 0)
+        return spent

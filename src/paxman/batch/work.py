@@ -1,0 +1,249 @@
+"""The per-batch function: tasks in, outcomes out, the same on a local worker and on any cluster."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import attrs
+
+from paxman.api.inputs import RawInput
+from paxman.api.normalize import Kept, run_pipeline
+from paxman.artifact.artifact import ExecutionArtifact, FieldResult, seal
+from paxman.batch.job import Job, load_job
+from paxman.batch.reuse import Parts, document_notes, keep, parts_of
+from paxman.batch.sources import Item
+from paxman.batch.spending import Purse, SharedTracker
+from paxman.contract.model import CanonicalContract
+from paxman.errors import InvalidContractError
+from paxman.planner.field_plan import ExecutionPlan
+from paxman.serialization import canonical_json
+from paxman.types import Diagnostic, Status
+
+
+class Prior(NamedTuple):
+    """What an earlier run found in the same document, and the parts of the contract it rested on."""
+
+    parts: Mapping[str, str]
+    row: bytes
+    fields: bytes
+
+
+class Task(NamedTuple):
+    """A document with its bytes and its key; the work that is left once it is known that nobody did it."""
+
+    item: Item
+    data: bytes
+    content: str
+    key: str
+    prior: Prior | None = None
+
+
+class Outcome(NamedTuple):
+    """A finished document. Without a `row` it was finished before, under the same key."""
+
+    position: int
+    source: str
+    metadata: str | None
+    key: str
+    content: str = ""
+    suffix: str = ""
+    status: str = ""
+    row: bytes | None = None
+    fields: bytes = b""
+    parts: str = ""
+    cost_usd: str = "0"
+    artifact: bytes | None = None
+    artifact_name: str = ""
+    reused: int = 0
+    redone: int = 0
+
+
+Look = Callable[[list[str]], set[str]]
+LookBack = Callable[[str, str], Prior | None]
+
+
+def find_work(
+    items: Iterable[Item], job: Job, done: Look, earlier: LookBack | None = None
+) -> tuple[list[Outcome], list[Task]]:
+    """Read the documents, and part what is finished already, or cannot be begun, from what is to be done."""
+    finished: list[Outcome] = []
+    tasks: list[Task] = []
+    for item in items:
+        found = open_item(item, job)
+        if isinstance(found, Outcome):
+            finished.append(found)
+        else:
+            tasks.append(found)
+    known = set() if job.fresh else done([task.key for task in tasks])
+    finished += [_known(task) for task in tasks if task.key in known]
+    left = [task for task in tasks if task.key not in known]
+    if earlier and not job.fresh:
+        left = [task._replace(prior=earlier(task.content, task.item.suffix)) for task in left]
+    return finished, left
+
+
+def open_item(item: Item, job: Job) -> Task | Outcome:
+    """The bytes and the key of a document, or the outcome that says why there are none."""
+    if item.problem is not None:
+        return failure(item, item.problem)
+    try:
+        contract = job.contract_for(item.contract)
+    except (InvalidContractError, ValueError, TypeError) as error:
+        return failure(item, str(error), Status.INVALID_CONTRACT)
+    try:
+        data = item.data if item.data is not None else _read(item.path or "")
+    except OSError as error:
+        return failure(item, f"the file cannot be read: {error.strerror or type(error).__name__}")
+    content = hashlib.sha256(data).hexdigest()
+    return Task(item, data, content, job.key(content, item.suffix, contract))
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _known(task: Task) -> Outcome:
+    return Outcome(task.item.position, task.item.source, task.item.metadata, task.key)
+
+
+def work(tasks: Iterable[Task], encoded: bytes, purse: Purse) -> list[Outcome]:
+    """Normalize a batch of documents. Picklable, and all it needs is in its arguments."""
+    job = load_job(encoded)
+    return [guarded(task, job, purse) for task in tasks]
+
+
+def guarded(task: Task, job: Job, purse: Purse) -> Outcome:
+    """What our own code fails at is the document's failure, not the run's; an error's words may quote the input."""
+    try:
+        return work_one(task, job, purse)
+    except MemoryError:
+        raise
+    except Exception as error:
+        return failure(task.item, f"raised {type(error).__name__}", task=task)
+
+
+def work_one(task: Task, job: Job, purse: Purse) -> Outcome:
+    """One document, from its bytes to its rows."""
+    contract = job.contract_for(task.item.contract)
+    reused = 0
+
+    def kept(plan: ExecutionPlan) -> Kept:
+        nonlocal reused
+        assert task.prior
+        found = keep(contract, plan, job.policy, task.prior.parts, task.prior.row, task.prior.fields)
+        reused = len(found.results)
+        return found
+
+    tracker = SharedTracker(job.budget, purse)
+    # Only the suffix of the name, so that equal documents have equal results.
+    source = RawInput(task.data, "document" + task.item.suffix if task.item.suffix else None)
+    made = run_pipeline(source, contract, job.budget, job.policy, tracker, kept if task.prior else None)
+    artifact = attrs.evolve(seal(made), id=task.key)
+    return _outcome(task, job, artifact, contract, str(tracker.usd), reused)
+
+
+def _outcome(
+    task: Task, job: Job, artifact: ExecutionArtifact, contract: CanonicalContract, cost: str, reused: int
+) -> Outcome:
+    parts = parts_of(contract, artifact.execution_plan, job.policy)
+    return Outcome(
+        task.item.position,
+        task.item.source,
+        task.item.metadata,
+        task.key,
+        task.content,
+        task.item.suffix,
+        artifact.status.value,
+        canonical_json(_row(artifact)),
+        b"\n".join(canonical_json(_field_row(result)) for result in artifact.field_results),
+        encode_parts(parts),
+        cost,
+        artifact.to_json().encode() if job.artifacts else None,
+        artifact.replay_hash,
+        reused,
+        len(artifact.field_results) - reused,
+    )
+
+
+def encode_parts(parts: Parts) -> str:
+    return json.dumps(parts, sort_keys=True, separators=(",", ":"))
+
+
+def _row(artifact: ExecutionArtifact) -> dict[str, Any]:
+    """The stable columns of a document, but for its place, which differs between equal documents."""
+    statistics = artifact.statistics
+    return {
+        "content_hash": artifact.input_content_hash,
+        "contract_id": artifact.contract_id,
+        "contract_hash": artifact.contract_hash,
+        "status": artifact.status.value,
+        "reason": None,
+        "data": artifact.normalized_data,
+        "fields": statistics.fields,
+        "resolved": statistics.resolved,
+        "unresolved": [result.field_path for result in artifact.unresolved_fields],
+        "notes": [_note(note) for note in document_notes(artifact)],
+        "cost_usd": str(statistics.cost_usd),
+        "tokens": statistics.tokens,
+        "invocations": statistics.invocations,
+        "replay_hash": artifact.replay_hash,
+    }
+
+
+def _field_row(result: FieldResult) -> dict[str, Any]:
+    return {
+        "field_path": result.field_path,
+        "field_type_name": result.field_type_name,
+        "required": result.required,
+        "status": result.status,
+        "value": result.value,
+        "confidence": result.confidence,
+        "confidence_band": result.confidence_band.value,
+        "truth_layer": result.truth_layer.value,
+        "origin": result.origin.value if result.origin else None,
+        "evidence": [ref.to_dict() for ref in result.evidence_refs],
+        "diagnostics": [_note(note) for note in result.diagnostics],
+        "invocations": result.cost.invocations,
+        "tokens": result.cost.tokens,
+        "cost_usd": str(result.cost.usd),
+    }
+
+
+def _note(note: Diagnostic) -> dict[str, Any]:
+    return {
+        "code": note.code,
+        "severity": note.severity.value,
+        "message": note.message,
+        "field_path": note.field_path,
+        "context": note.context,
+    }
+
+
+def failure(item: Item, reason: str, status: Status = Status.EXECUTION_FAILED, task: Task | None = None) -> Outcome:
+    """The outcome of a document that could not be worked on; the run goes on."""
+    row: dict[str, Any] = {
+        "content_hash": task.content if task else None,
+        "contract_id": None,
+        "contract_hash": None,
+        "status": status.value,
+        "reason": reason,
+        "data": None,
+        "fields": 0,
+        "resolved": 0,
+        "unresolved": [],
+        "notes": [],
+        "cost_usd": str(Decimal(0)),
+        "tokens": 0,
+        "invocations": 0,
+        "replay_hash": None,
+    }
+    key = task.key if task else hashlib.sha256(f"{item.source}\0{reason}".encode("utf-8", "replace")).hexdigest()[:40]
+    content = task.content if task else ""
+    return Outcome(
+        item.position, item.source, item.metadata, key, content, item.suffix, status.value, canonical_json(row)
+    )

@@ -1,0 +1,276 @@
+"""Values that a model points at: it quotes the document, the quote is found there, and our own readers make the value."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from decimal import ROUND_DOWN, Decimal
+from typing import Any
+
+import attrs
+
+from paxman.capabilities.base import (
+    Candidate,
+    CapabilityContext,
+    CapabilityResult,
+    CapabilitySpec,
+    CapabilityTier,
+    CostHint,
+    EvidenceRef,
+)
+from paxman.capabilities.values import Found, conventions, read_at, to_candidates
+from paxman.errors import CapabilityError, InferenceProviderError
+from paxman.inference.calling import Call, Purse, call
+from paxman.inference.grounding import Haystack
+from paxman.inference.masking import PII, mask, spans_to_mask
+from paxman.inference.pieces import by_likelihood, cut
+from paxman.inference.prompting import Answer, build_request, field_keys, overhead, read_answers
+from paxman.inference.provider import Provider, Request
+from paxman.serialization import canonical_json
+from paxman.types import Diagnostic, FieldType, Severity, Span
+
+_SHARE = Decimal("1E-12")
+
+
+class Inference:
+    """Asks one provider for many fields at once; see `ask`."""
+
+    spec = CapabilitySpec(
+        "inference",
+        "1.0",
+        output_types=frozenset(FieldType) - {FieldType.ARRAY, FieldType.OBJECT},
+        tier=CapabilityTier.LOCAL_INFERENCE,
+        cost_estimate=CostHint(500, 1500, Decimal("0.001")),
+        deterministic=False,
+    )
+
+    def invoke(self, context: CapabilityContext) -> CapabilityResult:
+        raise CapabilityError("asks for many fields at once: use ask")
+
+    def ask(
+        self,
+        contexts: Sequence[CapabilityContext],
+        provider: Provider,
+        purse: Purse,
+        others: Mapping[str, tuple[Candidate, ...]],
+    ) -> list[CapabilityResult]:
+        """One result per context; `others` are the candidates of all fields so far, by path."""
+        inquiry = _Inquiry(provider, purse, contexts, _hidden(contexts[0], provider, others))
+        for group in _groups(contexts, provider.terms.request_bytes // 2):
+            inquiry.ask(group)
+        return inquiry.results()
+
+
+def _hidden(
+    context: CapabilityContext, provider: Provider, others: Mapping[str, tuple[Candidate, ...]]
+) -> tuple[Span, ...]:
+    """Where the document shows personal values that are known already and must not leave the machine."""
+    if provider.tier == "local" or context.policy.allow_remote_pii:
+        return ()
+    text = context.document.text
+    personal = [path for path, field in context.contract.by_path.items() if PII in field.semantic_tags]
+    refs = [ref for path in personal for candidate in others.get(path, ()) for ref in candidate.evidence_refs]
+    known = [text[ref.span[0] : ref.span[1]] for ref in refs if ref.span]
+    known += [str(candidate.value) for path in personal for candidate in others.get(path, ())]
+    spans = {ref.span for ref in refs if ref.span}
+    return tuple(sorted({*spans, *spans_to_mask(text, known)}))
+
+
+def _groups(contexts: Sequence[CapabilityContext], most_bytes: int) -> list[list[CapabilityContext]]:
+    """All fields in one question, unless describing them takes up too much of it."""
+    groups: list[list[CapabilityContext]] = [[]]
+    for context in contexts:
+        fields = [each.field for each in (*groups[-1], context)]
+        if groups[-1] and overhead(fields) > most_bytes:
+            groups.append([])
+        groups[-1].append(context)
+    return groups
+
+
+@attrs.define
+class _Part:
+    """What one field gets from the calls that asked for it."""
+
+    context: CapabilityContext
+    candidates: list[Candidate] = attrs.field(factory=list)
+    evidence: list[EvidenceRef] = attrs.field(factory=list)
+    diagnostics: list[Diagnostic] = attrs.field(factory=list)
+    tokens: int = 0
+    usd: Decimal = Decimal(0)
+
+    def note(
+        self, code: str, message: str, severity: Severity = Severity.WARNING, context: Mapping[str, Any] | None = None
+    ) -> None:
+        self.diagnostics.append(Diagnostic(code, severity, message, self.context.field.path, context or {}))
+
+    def result(self) -> CapabilityResult:
+        return CapabilityResult(
+            tuple(self.candidates), tuple(self.evidence), tuple(self.diagnostics), self.tokens, self.usd
+        )
+
+
+class _Inquiry:
+    """The calls that one step of many fields needs."""
+
+    def __init__(
+        self, provider: Provider, purse: Purse, contexts: Sequence[CapabilityContext], hidden: tuple[Span, ...]
+    ) -> None:
+        self._provider = provider
+        self._purse = purse
+        self._hidden = hidden
+        self._parts = {context.field.path: _Part(context) for context in contexts}
+
+    def results(self) -> list[CapabilityResult]:
+        return [part.result() for part in self._parts.values()]
+
+    def ask(self, contexts: Sequence[CapabilityContext]) -> None:
+        """Show the likely pieces one by one, each only to the fields that are still without an answer."""
+        document, terms = contexts[0].document, self._provider.terms
+        fields = [context.field for context in contexts]
+        room = max(terms.request_bytes - overhead(fields), 1)
+        pieces = cut(document.text, document.body or (0, len(document.text)), room)
+        likely = by_likelihood(document.text, pieces, fields)[: terms.most_pieces]
+        parts = [self._parts[field.path] for field in fields]
+        for piece in likely:
+            parts = [part for part in parts if not part.candidates]
+            if not parts or not self._ask(parts, piece):
+                return
+        if len(pieces) > len(likely):
+            for part in parts:
+                if not part.candidates:
+                    part.note("NOT_ALL_READ", f"the model was shown {len(likely)} of {len(pieces)} parts of the text")
+
+    def _ask(self, parts: list[_Part], piece: Span) -> bool:
+        """One call; False if it failed, so that no other should follow."""
+        document = parts[0].context.document
+        fields = [part.context.field for part in parts]
+        text = document.text[piece[0] : piece[1]]
+        shown = mask(text, piece[0], self._hidden) if self._hidden else text
+        request = build_request(fields, shown, self._provider.terms.max_output_tokens)
+        made = call(self._provider, request, self._purse)
+        _share(parts, made)
+        record = _Record(self._provider, request, made, piece, tuple(h for h in self._hidden if _overlap(h, piece)))
+        try:
+            answers = _answers(made, field_keys(fields))
+        except InferenceProviderError as error:
+            self._fail(parts, error, made, record)
+            return False
+        haystack = Haystack(text, piece[0], self._hidden)
+        for key, part in zip(field_keys(fields), parts, strict=True):
+            outcome = self._take(part, answers.get(key), haystack, made)
+            part.evidence.append(record.evidence(part.context, outcome, first=part is parts[0]))
+        return True
+
+    def _fail(self, parts: list[_Part], error: InferenceProviderError, made: Call, record: _Record) -> None:
+        for part in parts:
+            if made.attempts or not made.cap:
+                part.note(
+                    "CAPABILITY_FAILED", f"{self._provider.name}: {error.message}", Severity.ERROR, _why(error, made)
+                )
+                part.evidence.append(record.evidence(part.context, "failed", first=part is parts[0]))
+            if made.cap:
+                part.note("BUDGET_EXCEEDED", f"{self._provider.name} was not asked: it would pass {made.cap}")
+
+    def _take(self, part: _Part, answer: Answer | None, haystack: Haystack, made: Call) -> str:
+        """Make candidates of one answer; the outcome in a word."""
+        if answer is None:
+            part.note("CAPABILITY_FAILED", f"{self._provider.name}: the answer leaves this field out", Severity.ERROR)
+            return "left out"
+        if answer.quote is None:
+            return "absent"
+        places = haystack.find(answer.quote)
+        if not places:
+            part.note("UNGROUNDED_ANSWER", f"what {self._provider.name} quotes is not in the document")
+            return "ungrounded"
+        span = haystack.choose(places, _labels(part.context), answer.line)
+        found = _read(part.context, span, self._provider.model)
+        if not found:
+            kind = part.context.field.type.value
+            part.note("VALIDATION_FAILED", f"what {self._provider.name} quotes cannot be read as {kind}")
+            return "unreadable"
+        part.candidates += to_candidates(found)
+        return "quoted"
+
+
+def _answers(made: Call, keys: Sequence[str]) -> Mapping[str, Answer]:
+    if made.completion is None:
+        raise made.error or InferenceProviderError("not asked")
+    return read_answers(made.completion, keys)
+
+
+def _why(error: InferenceProviderError, made: Call) -> dict[str, Any]:
+    return {"reason": error.context.get("reason", "failed"), "attempts": made.attempts}
+
+
+def _labels(context: CapabilityContext) -> tuple[str, ...]:
+    return (*context.field.labels, context.field.name.replace("_", " "))
+
+
+def _read(context: CapabilityContext, span: Span, model: str) -> list[Found]:
+    text = context.document.text[span[0] : span[1]]
+    found = read_at(context, context.field, text, span, conventions(context))
+    return [attrs.evolve(each, ref=attrs.evolve(each.ref, model_id=model)) for each in found]
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _share(parts: list[_Part], made: Call) -> None:
+    """Every field that was asked bears an equal share; the first one the remainder, so that the sum is exact."""
+    tokens, more = divmod(made.tokens, len(parts))
+    usd = (made.usd / len(parts)).quantize(_SHARE, ROUND_DOWN)
+    for part in parts:
+        part.tokens += tokens
+        part.usd += usd
+    parts[0].tokens += more
+    parts[0].usd += made.usd - usd * len(parts)
+
+
+@attrs.frozen
+class _Record:
+    """What a call leaves in the artifact: which text was sent where, and hashes of question and answer."""
+
+    provider: Provider
+    request: Request
+    made: Call
+    sent: Span
+    masked: tuple[Span, ...]
+
+    def evidence(self, context: CapabilityContext, outcome: str, first: bool) -> EvidenceRef:
+        """The whole question and answer only where the policy wants them, and once per call."""
+        detail: dict[str, Any] = {
+            "provider": self.provider.name,
+            "tier": self.provider.tier,
+            "outcome": outcome,
+            "request": self.request.digest,
+            "answer": self._answer_hash(),
+            "sent": self.sent,
+            "masked": self.masked,
+            "attempts": self.made.attempts,
+            "cached": self.made.cached,
+        }
+        if context.policy.record_inference_io and first:
+            detail |= self._exchange()
+        spec = context.spec
+        return EvidenceRef(
+            spec.id,
+            spec.version,
+            context.field.path,
+            role="context",
+            model_id=self.provider.model,
+            detail=canonical_json(detail).decode(),
+        )
+
+    def _answer_hash(self) -> str | None:
+        completion = self.made.completion
+        return hashlib.sha256(completion.text.encode("utf-8", "replace")).hexdigest() if completion else None
+
+    def _exchange(self) -> dict[str, Any]:
+        completion = self.made.completion
+        return {
+            "system": self.request.system,
+            "prompt": self.request.prompt,
+            "schema": self.request.schema,
+            "completion": completion.text if completion else None,
+        }

@@ -1,0 +1,96 @@
+"""Answers kept in SQLite, shared by many processes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import threading
+from typing import Any
+
+import attrs
+
+from paxman.inference.provider import Completion, Provider, Request, Terms, Tier
+from paxman.serialization import canonical_json
+
+_SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS answers "
+    "(key TEXT PRIMARY KEY, text TEXT NOT NULL, input_tokens INTEGER, output_tokens INTEGER) WITHOUT ROWID"
+)
+_PATIENCE_SECONDS = 10
+
+
+@attrs.define(slots=False, eq=False)
+class Cached:
+    """A provider whose complete answers are kept; a question that was answered before costs nothing.
+
+    The key is over model, instructions, prompt, schema and parameters. A file that cannot be used is ignored.
+    """
+
+    provider: Provider
+    path: str = attrs.field(converter=os.fspath)
+    _local: Any = attrs.field(factory=threading.local, init=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        return self.provider.name
+
+    @property
+    def tier(self) -> Tier:
+        return self.provider.tier
+
+    @property
+    def model(self) -> str:
+        return self.provider.model
+
+    @property
+    def terms(self) -> Terms:
+        return self.provider.terms
+
+    def recall(self, request: Request) -> Completion | None:
+        """The kept answer."""
+        query = "SELECT text, input_tokens, output_tokens FROM answers WHERE key = ?"
+        try:
+            row = self._connection().execute(query, (self._key(request),)).fetchone()
+        except sqlite3.Error:
+            return None
+        return Completion(*row) if row else None
+
+    def complete(self, request: Request) -> Completion:
+        """Ask, and keep a complete answer."""
+        completion = self.provider.complete(request)
+        if completion.complete and completion.text.strip():
+            self._keep(request, completion)
+        return completion
+
+    def _keep(self, request: Request, completion: Completion) -> None:
+        row = (self._key(request), completion.text, completion.input_tokens, completion.output_tokens)
+        try:
+            with self._connection() as connection:
+                connection.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?)", row)
+        except sqlite3.Error:
+            return
+
+    def _key(self, request: Request) -> str:
+        extra = getattr(self.provider, "extra", {})
+        place = getattr(self.provider, "base_url", "")
+        parts = [self.model, place, extra, request.digest]
+        return hashlib.sha256(canonical_json(parts)).hexdigest()
+
+    def _connection(self) -> sqlite3.Connection:
+        """One connection per thread and process; a forked child must not use its parent's."""
+        if getattr(self._local, "owner", None) != os.getpid():
+            connection = sqlite3.connect(self.path, timeout=_PATIENCE_SECONDS)
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            connection.execute(_SCHEMA)
+            connection.commit()
+            self._local.connection, self._local.owner = connection, os.getpid()
+        kept: sqlite3.Connection = self._local.connection
+        return kept
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"provider": self.provider, "path": self.path}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _local=threading.local())

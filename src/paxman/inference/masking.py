@@ -1,0 +1,28 @@
+"""Keeping personal values out of what is sent: same length, so that every position stays where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from paxman.inference.grounding import Haystack
+from paxman.types import Span
+
+PII = "pii"
+_COVER = "*"
+
+
+def spans_to_mask(text: str, known: Iterable[str]) -> tuple[Span, ...]:
+    """Every place of the known texts, in any spacing and case."""
+    haystack = Haystack(text)
+    found = {span for value in dict.fromkeys(known) for span in haystack.find(value)}
+    return tuple(sorted(found))
+
+
+def mask(text: str, offset: int, spans: Iterable[Span]) -> str:
+    """A part of the document, which begins at `offset`, with the spans covered."""
+    characters = list(text)
+    for start, end in spans:
+        for position in range(max(start - offset, 0), min(end - offset, len(characters))):
+            if not characters[position].isspace():
+                characters[position] = _COVER
+    return "".join(characters)

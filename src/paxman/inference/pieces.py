@@ -1,0 +1,65 @@
+"""Long documents in overlapping pieces that fit a model, the likely ones first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from paxman.contract.labels import fold_label
+from paxman.contract.model import CanonicalField
+from paxman.types import Span
+
+_OVERLAP = 10
+_FEWEST_LETTERS = 3
+
+
+def cut(text: str, whole: Span, most_bytes: int) -> list[Span]:
+    """Spans of at most so many bytes, each ending at a line or a space if it can, a tenth shared with the next."""
+    start, end = whole
+    pieces: list[Span] = []
+    while start < end:
+        stop = _stop(text, start, end, most_bytes)
+        pieces.append((start, stop))
+        if stop >= end:
+            break
+        start = max(stop - max((stop - start) // _OVERLAP, 1), start + 1)
+    return pieces
+
+
+def _stop(text: str, start: int, end: int, most_bytes: int) -> int:
+    window = text[start : min(end, start + most_bytes)]
+    encoded = window.encode("utf-8", "replace")
+    if len(encoded) <= most_bytes:
+        stop = start + len(window)
+    else:
+        stop = start + max(len(encoded[:most_bytes].decode("utf-8", "ignore")), 1)
+    if stop >= end:
+        return end
+    half = start + (stop - start) // 2
+    line = text.rfind("\n", half, stop)
+    space = line if line >= 0 else text.rfind(" ", half, stop)
+    return space + 1 if space >= 0 else stop
+
+
+def by_likelihood(text: str, pieces: Sequence[Span], fields: Iterable[CanonicalField]) -> list[Span]:
+    """Pieces that hold more of the fields' words first; the order of the document decides between equals."""
+    if len(pieces) == 1:
+        return list(pieces)
+    words = _words(fields)
+    return sorted(pieces, key=lambda piece: (-_hits(text[piece[0] : piece[1]], words), piece))
+
+
+def _words(fields: Iterable[CanonicalField]) -> dict[str, int]:
+    """What a piece with the value would say: whole labels weigh more than single words of a description."""
+    words: dict[str, int] = {}
+    for field in fields:
+        for phrase in (*field.label_keys, field.name_key):
+            words[phrase] = 4
+        for word in fold_label(field.description).split():
+            if len(word) > _FEWEST_LETTERS:
+                words.setdefault(word, 1)
+    return {word: weight for word, weight in words.items() if word}
+
+
+def _hits(text: str, words: dict[str, int]) -> int:
+    folded = f" {fold_label.__wrapped__(text)} "
+    return sum(weight for word, weight in words.items() if f" {word} " in folded)

@@ -1,0 +1,177 @@
+"""The report as a file: complete, self-contained, and closed to what a document may hold."""
+
+import json
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paxman
+from paxman.api.inputs import RawInput
+from paxman.documents.document import Document
+from paxman.report.document_pane import _windows
+from paxman.report.marks import Mark, Marks, mark_text
+from paxman.report.page import report_page
+from paxman.report.summary import report_folder, report_one
+from paxman.report.views import add_up, view_fields
+
+SAMPLES = Path(paxman.__file__).parent / "samples"
+CONTRACT = {
+    "id": "c",
+    "version": "1",
+    "fields": [
+        {"name": "name", "type": "STRING", "required": True},
+        {"name": "total", "type": "MONEY", "required": True},
+        {"name": "code", "type": "STRING", "required": False, "tags": ["regex:INV-\\d+"]},
+    ],
+}
+HOSTILE = "Name: </pre><script>alert(1)</script><img src=x onerror=alert(2)>\nTotal: 1.00 EUR\n\"' onload='x\n"
+
+
+class Tags(HTMLParser):
+    """Tags and attributes of a page, and its visible text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.names, self.seen = [], set(), []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.names |= {name for name, _ in attrs}
+
+    def handle_data(self, data):
+        self.seen.append(data)
+
+
+def render(text, contract=CONTRACT, name="x.txt"):
+    artifact = paxman.normalize(text, contract)
+    return report_page(attrs.evolve(artifact, metadata={"source": name}), RawInput(text.encode(), name))
+
+
+def test_a_hostile_document_stays_text():
+    page = Tags(render(HOSTILE, name="<script>.txt"))
+    assert (page.tags.count("script"), page.tags.count("img")) == (1, 0)
+    assert not {name for name in page.names if name.startswith("on")}
+    assert any("<script>alert(1)</script>" in text for text in page.seen)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=80), st.text(max_size=30))
+def test_no_document_adds_a_tag(value, name):
+    plain = set(Tags(render("Name: a\nTotal: 1.00 EUR")).tags)
+    page = Tags(render(f"Name: {value}\nTotal: {name}", name=name))
+    assert set(page.tags) - plain <= {"ol", "li", "code", "blockquote", "b", "p", "mark", "ul"}
+    assert page.tags.count("script") == 1
+
+
+def test_nothing_is_loaded_from_anywhere():
+    page = render("Name: https://example.com/x.png\nTotal: 1.00 EUR")
+    assert re.findall(r'(?:src|href|action|url)\s*[=(]\s*["\']?(?!data:)[^"\'\s>]*', page) == []
+    assert "default-src 'none'" in page
+
+
+def test_unresolved_and_disputed_come_first():
+    page = render("Name: Anna Weber\nsee INV-1 and INV-2")
+    assert re.findall(r'<span class="name">(\w+)</span>', page) == ["total", "code", "name"]
+    assert re.findall(r'data-concern="(\d)"', page) == ["0", "1", "3"]
+
+
+def test_the_wrong_document_is_said():
+    artifact = paxman.normalize("Name: Anna Weber", CONTRACT)
+    assert "not the document that the artifact names" in report_page(artifact, RawInput(b"Name: B", "b.txt"))
+    assert "not the document that the artifact names" not in report_page(
+        artifact, RawInput(b"Name: Anna Weber", "a.txt")
+    )
+    assert "The document was not given" in report_page(artifact)
+
+
+@pytest.mark.parametrize(
+    ("document", "contract"),
+    [("invoice.txt", "invoice.json"), ("orders.csv", "orders.yaml"), ("shipment.json", "shipment.json"),
+     ("product.html", "product.toml")],
+)  # fmt: skip
+def test_every_piece_of_evidence_has_its_place_on_the_page(document, contract):
+    path = SAMPLES / document
+    artifact = paxman.normalize(path, SAMPLES / "contracts" / contract)
+    page = report_page(artifact, RawInput(path.read_bytes(), document))
+    shown = {key for keys in re.findall(r'data-e="([^"]+)"', page) for key in keys.split()}
+    assert shown == {key for mark in Marks(artifact).all for key in mark.keys}
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(alphabet="ab<&\n", max_size=30), st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=6))
+def test_marks_may_overlap_and_lose_no_character(text, spans):
+    marks = [Mark(tuple(sorted(span)), None, (f"{n}s",)) for n, span in enumerate(spans) if max(span) <= len(text)]
+    marked = mark_text(text, 0, len(text), marks)
+    parser = Tags(marked)
+    assert "".join(parser.seen) == text
+    for number, mark in enumerate(marks):
+        lit = re.findall(rf'<mark data-e="[^"]*\b{mark.keys[0]}\b[^"]*">(.*?)</mark>', marked, re.DOTALL)
+        assert "".join("".join(Tags(piece).seen) for piece in lit) == text[slice(*mark.span)], number
+
+
+@given(st.integers(0, 10**6), st.lists(st.integers(0, 10**6), max_size=5))
+def test_windows_hold_every_mark_and_never_overlap(length, starts):
+    marks = [Mark((start, min(start + 9, length)), None, ()) for start in starts if start < length]
+    found = _windows(length, marks)
+    assert found == sorted(found)
+    assert all(left[1] < right[0] for left, right in pairwise(found))
+    assert all(any(start <= mark.span[0] and mark.span[1] <= end for start, end in found) for mark in marks)
+
+
+def test_the_sum_of_every_confidence_adds_up():
+    for text in (
+        "Name: Anna Weber\nTotal: 1.00 EUR",
+        "Name: Anna Weber\nName: Carl Blum\nsee INV-1 INV-2 INV-3\nTotal: 1.00 EUR\nTotal: 2.00 EUR",
+    ):
+        for result in paxman.normalize(text, CONTRACT).field_results:
+            rubric = add_up(result)
+            if result.status == "UNRESOLVED":
+                assert rubric is None
+            else:
+                assert min(100, sum(points for _, points in rubric.parts)) / 100 == result.confidence
+
+
+def test_a_view_without_the_document_has_addresses_only():
+    artifact = paxman.normalize("Name: Anna Weber\nTotal: 1.00 EUR", CONTRACT)
+    without = view_fields(artifact)[0].evidence[0]
+    document = Document("text", "Name: Anna Weber\nTotal: 1.00 EUR", lambda span: None)
+    with_it = view_fields(artifact, document)[0].evidence[0]
+    assert (without.quote, without.place) == (None, "bytes 6-16")
+    assert (with_it.before, with_it.quote, with_it.after) == ("Name: ", "Anna Weber", "")
+
+
+def test_a_folder_gives_a_summary_worst_first(tmp_path):
+    (tmp_path / "artifacts").mkdir()
+    (tmp_path / "sources").mkdir()
+    for name, text in {
+        "fine": "Name: Anna Weber\nTotal: 1.00 EUR\nINV-1",
+        "poor": "Name: Anna Weber",
+        "split": "Name: Anna Weber\nTotal: 1.00 EUR\nINV-1 INV-2",
+    }.items():
+        (tmp_path / "sources" / f"{name}.txt").write_text(text)
+        artifact = paxman.normalize(tmp_path / "sources" / f"{name}.txt", CONTRACT)
+        stored = attrs.evolve(artifact, metadata={"source": f"{name}.txt"}).to_json()
+        (tmp_path / "artifacts" / f"{name}.json").write_text(stored)
+    (tmp_path / "artifacts" / "other.json").write_text(json.dumps({"not": "an artifact"}))
+    page = report_folder(tmp_path / "artifacts", tmp_path / "sources", tmp_path / "out")
+    text = page.read_text("utf-8")
+    links = re.findall(r'<a href="([^"]+)">([^<]+)</a>', text)
+    assert [name for _, name in links] == ["poor.txt", "split.txt", "fine.txt"]
+    assert all((page.parent / address).is_file() for address, _ in links)
+    assert "7 of 9" in text
+    one = report_one(
+        tmp_path / "artifacts" / "fine.json", tmp_path / "sources" / "fine.txt", tmp_path / "r" / "one.html"
+    )
+    assert "<mark" in one.read_text("utf-8")
+
+
+def test_an_empty_folder_is_refused(tmp_path):
+    with pytest.raises(paxman.ConfigurationError, match="no artifact"):
+        report_folder(tmp_path, None, tmp_path / "out")
