@@ -88,7 +88,7 @@ def test_wrong_files_are_refused_with_what_to_do(tmp_path, text, message):
     write(tmp_path, text)
     if message is None:
         with pytest.raises(paxman.ConfigurationError, match="provider names what to use"):
-            load_settings({}, {}, tmp_path).register_provider()
+            load_settings({}, {}, tmp_path).activate()
         return
     with pytest.raises(paxman.ConfigurationError, match=message):
         load_settings({}, {}, tmp_path)
@@ -116,6 +116,6 @@ def test_a_provider_is_made_and_registered(tmp_path):
     from paxman.planner.registry import CAPABILITIES
 
     write(tmp_path, f"[provider]\nuse = '{__name__}:Loopback'\nname = 'mine'\n")
-    load_settings({}, {}, tmp_path).register_provider()
+    load_settings({}, {}, tmp_path).activate()
     assert CAPABILITIES.providers.get_latest("mine").name == "mine"
     CAPABILITIES.providers.unregister("mine")

@@ -13,7 +13,7 @@ from paxman.budget import Budget, Policy
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import ConfigurationError, unknown_name
 
-_TOP = ("contract", "provider", "locale", "labels")
+_TOP = ("contract", "provider", "locale", "labels", "telemetry")
 _BUDGET = tuple(field.name for field in attrs.fields(Budget))
 _POLICY = tuple(field.name for field in attrs.fields(Policy) if field.name != "locale")
 NAMES = (*_TOP, *(f"budget.{name}" for name in _BUDGET), *(f"policy.{name}" for name in _POLICY))
@@ -52,14 +52,16 @@ class Settings:
             return contract
         return attrs.evolve(contract, fields=tuple(_add_labels(field, labels) for field in contract.fields))
 
-    def register_provider(self) -> None:
-        """Make the configured provider known: "module:name", or a table with `use` and the arguments for it."""
-        given = self["provider"]
-        if given is None:
-            return
-        from paxman.api.registration import register_provider
+    def activate(self) -> None:
+        """Register the provider ("module:name", or a table with `use` and its arguments), and start telemetry."""
+        if self["provider"] is not None:
+            from paxman.api.registration import register_provider
 
-        register_provider(_build_provider(given))
+            register_provider(_build_provider(self["provider"]))
+        if self["telemetry"] is not None:
+            from paxman.telemetry import enable_opentelemetry
+
+            enable_opentelemetry()
 
 
 def load_settings(
@@ -168,6 +170,8 @@ def _known(given: Mapping[str, Any], where: str) -> Mapping[str, Any]:
     for name in given:
         if name not in NAMES:
             raise ConfigurationError(f"{where}: {unknown_name('setting', name, NAMES)}")
+    if given.get("telemetry") not in (None, "opentelemetry", {}):
+        raise ConfigurationError(f"{where}: telemetry is 'opentelemetry' or left out")
     if not isinstance(given.get("labels", {}), Mapping):
         raise ConfigurationError(f"{where}: labels is a table of field paths, each with a list of labels")
     return given

@@ -16,6 +16,11 @@ Observer = Callable[[Mapping[str, Any], float], None]
 _observers: list[Observer] = []
 
 
+def is_wanted() -> bool:
+    """Whether anybody listens, so that facts are gathered only then."""
+    return bool(_observers) or logger.isEnabledFor(logging.INFO)
+
+
 def observe(facts: Mapping[str, Any], milliseconds: float) -> None:
     """Tell the log, and whoever asked, that a run ended."""
     if logger.isEnabledFor(logging.INFO):

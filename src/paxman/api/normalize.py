@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from paxman import __version__
+from paxman import __version__, telemetry
 from paxman.api.inputs import InputData, RawInput, load_input
 from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, Statistics, now, seal
 from paxman.artifact.replay import Stored, load_artifact, verify_artifact
@@ -208,4 +208,19 @@ def _stamp(artifact: ExecutionArtifact, started: float) -> ExecutionArtifact:
     sealed = seal(artifact)
     name = os.urandom(16).hex()
     elapsed = round((time.perf_counter() - started) * 1000, 3)
+    if telemetry.is_wanted():
+        telemetry.observe(_facts(sealed), elapsed)
     return attrs.evolve(sealed, id=name, created_at=now(), timings={"total_ms": elapsed})
+
+
+def _facts(artifact: ExecutionArtifact) -> dict[str, Any]:
+    """What may be told of a run outside of it: counts, names and hashes."""
+    counts = attrs.asdict(artifact.statistics)
+    return {
+        **{name: str(value) if name == "cost_usd" else value for name, value in counts.items()},
+        "contract_id": artifact.contract_id,
+        "status": artifact.status.value,
+        "input_content_hash": artifact.input_content_hash,
+        "replay_hash": artifact.replay_hash,
+        "diagnostics": sorted({note.code for note in artifact.diagnostics}),
+    }

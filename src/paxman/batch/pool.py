@@ -26,11 +26,13 @@ from paxman.batch.sources import Item
 from paxman.batch.spending import FilePurse
 from paxman.batch.work import Outcome, find_work, guarded, open_item
 from paxman.batch.work import failure as failed
+from paxman.errors import ExecutionError
 
 _BATCH_SECONDS = 0.15
 _MOST_ITEMS = 64
 _LOOK_SECONDS = 0.1
 _OUT_OF_MEMORY = 86
+_IDLE, _STARTING = -1.0, -2.0
 
 
 @attrs.frozen
@@ -52,6 +54,7 @@ def serve(pipe: Connection, encoded: bytes, folder: str, clock: Any) -> None:
     job = load_job(encoded)
     reader = Reader(Path(folder))
     purse = FilePurse(Path(folder) / "spending.sqlite", job.budget)
+    clock[0] = _IDLE
     try:
         while True:
             items = pipe.recv()
@@ -67,7 +70,7 @@ def _serve_batch(items: tuple[Item, ...], job: Job, reader: Reader, purse: FileP
     for task in tasks:
         clock[0], clock[1] = task.item.position, time.monotonic()
         outcomes.append(guarded(task, job, purse))
-    clock[0] = -1
+    clock[0] = _IDLE
     return outcomes
 
 
@@ -76,7 +79,7 @@ class _Worker:
 
     def __init__(self, context: SpawnContext, encoded: bytes, folder: Path) -> None:
         self.pipe, theirs = context.Pipe()
-        self.clock = context.RawArray("d", [-1.0, 0.0])
+        self.clock = context.RawArray("d", [_STARTING, 0.0])
         self.process: BaseProcess = context.Process(
             target=serve, args=(theirs, encoded, str(folder), self.clock), daemon=True
         )
@@ -204,6 +207,9 @@ class Pool:
         """Replace a dead worker. The document it was at is tried once more, alone; then it has failed."""
         batch, at, cause = worker.batch, int(worker.clock[0]), worker.cause(self._limits)
         worker.pipe.close()
+        if at == _STARTING:
+            advice = "a script that starts a batch needs `if __name__ == '__main__':` around it"
+            raise ExecutionError(f"a worker did not start: it {cause}; {advice}")
         self._workers[self._workers.index(worker)] = self._start()
         if batch is None:
             return []

@@ -135,8 +135,8 @@ def _archive(path: Path) -> Iterator[Item]:
     for name, content in iter_archive(path, _ARCHIVE, refused):
         yield Item(f"{path.as_posix()}/{name}", data=content)
     for note in refused:
-        name = note.context.get("file")
-        yield Item(f"{path.as_posix()}/{name}" if name else path.as_posix(), problem=note.message)
+        member = note.context.get("file")
+        yield Item(f"{path.as_posix()}/{member}" if member else path.as_posix(), problem=note.message)
 
 
 def _manifest(path: Path) -> Iterator[Item]:

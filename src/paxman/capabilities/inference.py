@@ -1,4 +1,4 @@
-"""Values that a model points at: it quotes the document, the quote is found there, and our own readers make the value."""
+"""Values that a model points at: it quotes the document, the quote is found there, our own readers make the value."""
 
 from __future__ import annotations
 

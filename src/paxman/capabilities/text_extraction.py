@@ -18,10 +18,12 @@ from paxman.capabilities.label_scan import names_label, own_labels
 from paxman.capabilities.labelled import find_labelled
 from paxman.capabilities.unlabelled import reads_own_labels
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
-from paxman.documents.document import Document, Pair
+from paxman.contract.model import CanonicalField
+from paxman.documents.document import Pair
 from paxman.types import Diagnostic, FieldType, Severity
 
 _SHORT = 40
+_AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _PLAIN = frozenset({"text", "pdf", "email"})
 _SCALARS = frozenset(FieldType) - {FieldType.ARRAY, FieldType.OBJECT}
 
@@ -51,25 +53,25 @@ class TextExtraction:
 
 
 def _plainly_written(context: CapabilityContext) -> list[Found]:
-    """`KEY: VALUE` on a page of nothing else, where one key fits and all that stands there is the value."""
-    pairs = list(_matching(context)) if not context.field.semantic_tags and _is_form(context.document) else []
+    """`KEY: VALUE`, where nothing else on the page may be the key, and all that stands there is the value."""
+    pairs = [] if context.field.semantic_tags else list(_matching(context))
     if len(pairs) != 1 or pairs[0].relation != "beside" or names_label(context, besides=pairs[0].label):
         return []
     text, (start, end) = context.document.text, pairs[0].value_span
-    if end - start > _SHORT or text[pairs[0].label_span[1] : start].strip() != ":":
+    if text[pairs[0].label_span[1] : start].strip() != ":" or not _is_whole(context.field, text, start, end):
         return []
     found = _read(context, pairs)
     return found if len(found) == 1 and found[0].ref.span == (start, end) else []
 
 
-def _is_form(document: Document) -> bool:
-    """Whether every line of a page is a pair; on any other, labels compete and values go on below."""
-    form: bool | None = document.cache.get("is_form")
-    if form is None:
-        lines = sum(1 for line in document.text.splitlines() if line.strip())
-        beside = sum(pair.relation == "beside" for pair in document.pairs)
-        form = document.cache["is_form"] = lines == beside == len(document.pairs)
-    return form
+def _is_whole(field: CanonicalField, text: str, start: int, end: int) -> bool:
+    """Long text may hold more than the value, text may go on in the next line, a bare number may count something."""
+    if field.type in _AMOUNTS:
+        return "." in text[start:end] or "," in text[start:end]
+    if field.type is not FieldType.STRING:
+        return True
+    following = text[end : end + _SHORT].split("\n", 2)[1:2]
+    return end - start <= _SHORT and (not following or not following[0].strip() or ":" in following[0])
 
 
 def _labelled(context: CapabilityContext) -> list[Found]:
@@ -79,8 +81,8 @@ def _labelled(context: CapabilityContext) -> list[Found]:
 
 
 def _reads_pairs(context: CapabilityContext) -> bool:
-    """Labels of laid-out text were scanned for already, but for those of a single letter."""
-    return context.document.kind not in _PLAIN or not own_labels(context.field)
+    """Labels of laid-out text were scanned for already, but for those of a single letter or with a dotted leader."""
+    return context.document.kind not in _PLAIN or not own_labels(context.field) or ".." in context.document.text
 
 
 def _matching(context: CapabilityContext) -> Iterator[Pair]:

@@ -97,8 +97,13 @@ def report_error(error: Exception) -> int:
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, "-V", "--version", message="paxman %(version)s")
-def app() -> None:
+@click.option("--log", type=click.Choice(["debug", "info", "warning"]), help="Write a log as JSON lines to stderr.")
+def app(log: str | None) -> None:
     """Any document plus your contract in; typed data with evidence, confidence and price out."""
+    if log:
+        from paxman.cli.output import start_log
+
+        start_log(log)
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a letter gets its code instead of a crash.
         getattr(stream, "reconfigure", lambda **options: None)(errors="backslashreplace")

@@ -46,7 +46,7 @@ def normalize(
     when there are several.
     """
     canonical = load_contract(contract, settings)
-    settings.register_provider()
+    settings.activate()
     paths = expand(files)
     if not paths:
         raise click.UsageError("there are no files in what was given")

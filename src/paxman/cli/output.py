@@ -68,3 +68,19 @@ def _draw(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 def shorten(text: str, width: int = 60) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def start_log(level: str) -> None:
+    """Log records as JSON lines on standard error."""
+    import logging
+
+    class Lines(logging.Formatter):
+        def format(self, record: logging.LogRecord) -> str:
+            facts = getattr(record, "paxman", {})
+            return json.dumps({"level": record.levelname.lower(), "message": record.getMessage(), **facts})
+
+    handler = logging.StreamHandler()
+    handler.setFormatter(Lines())
+    logger = logging.getLogger("paxman")
+    logger.addHandler(handler)
+    logger.setLevel(level.upper())

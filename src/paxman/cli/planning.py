@@ -19,7 +19,7 @@ from paxman.planner import ExecutionPlan
 def plan(file: str, contract: str | None, settings: Settings, as_json: bool) -> None:
     """Show the chain of every field, what was left out and why, and the most it can cost. Runs nothing."""
     canonical = load_contract(contract, settings)
-    settings.register_provider()
+    settings.activate()
     made = make_plan(one_input(file), canonical, settings.budget, settings.policy)
     if as_json:
         echo_json({**made.to_dict(), "replay_hash": made.replay_hash})

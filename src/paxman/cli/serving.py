@@ -21,5 +21,5 @@ def mcp(root: str | None, settings: Settings, as_json: bool) -> None:
     """
     from paxman.integrations.mcp import serve
 
-    settings.register_provider()
+    settings.activate()
     serve(settings, Path(root) if root else None)

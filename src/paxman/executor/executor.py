@@ -56,13 +56,11 @@ def execute(plan: ExecutionPlan, run: Run) -> tuple[CandidateResult, ...]:
         for walk in front:
             if not _waits(walk, pending):
                 _advance(walk, done, run)
-        shared = _sharing([walk for walk in front if walk.at is not None and not walk.over])
+        shared = _sharing(front)
         if shared:
-            _ask(shared, pending, done, run)
-        finished = [walk for walk in front if walk.over]
-        done |= {walk.field.id: walk.gathered.result() for walk in finished}
+            _ask(shared, front, done, run)
         pending = [walk for walk in pending if not walk.over]
-        if run.stop_on_first_unresolved and _is_unresolved(finished, done, run):
+        if run.stop_on_first_unresolved and front[0].over and _is_unresolved(front[0], done, run):
             done |= {walk.field.id: _not_tried(walk.field) for walk in pending}
             break
     return tuple(done[field_plan.field_id] for field_plan in plan.fields)
@@ -104,7 +102,7 @@ def _waits(walk: _Walk, pending: Sequence[_Walk]) -> bool:
     return any(walk.depends_on(other.field.path) and not other.over for other in pending if other is not walk)
 
 
-def _advance(walk: _Walk, done: Mapping[str, CandidateResult], run: Run) -> None:
+def _advance(walk: _Walk, done: dict[str, CandidateResult], run: Run) -> None:
     """Step by step until the target is met, the chain is exhausted, or a step comes that fields share."""
     if walk.known is None:
         walk.known = run.settle(list(done.values())) if walk.plan.depends_on else {}
@@ -115,26 +113,27 @@ def _advance(walk: _Walk, done: Mapping[str, CandidateResult], run: Run) -> None
             walk.at = step
             return
         walk.step_done(_invoke(step, walk.position, walk.field, walk.known, walk.gathered, run), run)
+    done[walk.field.id] = walk.gathered.result()
 
 
-def _is_unresolved(finished: Sequence[_Walk], done: Mapping[str, CandidateResult], run: Run) -> bool:
-    return any(walk.required and not run.settle([done[walk.field.id]]) for walk in finished)
+def _is_unresolved(walk: _Walk, done: Mapping[str, CandidateResult], run: Run) -> bool:
+    return walk.required and not run.settle([done[walk.field.id]])
 
 
-def _sharing(waiting: Sequence[_Walk]) -> list[_Walk]:
+def _sharing(walks: Sequence[_Walk]) -> list[_Walk]:
     """The fields that have come to the earliest of the shared steps, all of which ask the same provider."""
-    steps = [walk.at for walk in waiting if walk.at]
+    steps = [walk.at for walk in walks if walk.at]
     if not steps:
         return []
-    first = min(steps, key=_turn)
-    return [walk for walk in waiting if walk.at and _turn(walk.at) == _turn(first)]
+    first = min(map(_turn, steps))
+    return [walk for walk in walks if walk.at and _turn(walk.at) == first]
 
 
 def _turn(step: FieldPlanStep) -> tuple[Any, ...]:
     return step.step, step.score, step.capability_id, step.capability_version, step.config["provider"]
 
 
-def _ask(shared: Sequence[_Walk], pending: Sequence[_Walk], done: Mapping[str, CandidateResult], run: Run) -> None:
+def _ask(shared: Sequence[_Walk], pending: Sequence[_Walk], done: dict[str, CandidateResult], run: Run) -> None:
     """One invocation for all fields that share it; cost and findings go to each."""
     steps = [walk.at for walk in shared if walk.at]
     purse = Purse(run.tracker, steps)
@@ -148,8 +147,9 @@ def _ask(shared: Sequence[_Walk], pending: Sequence[_Walk], done: Mapping[str, C
         walk.at = None
         walk.gathered.invocations += 1
         walk.gathered.usd += result.usd
-        source = _source(steps[0], walk.position)
-        walk.step_done(walk.gathered.take(result, source), run)
+        walk.step_done(walk.gathered.take(result, _source(steps[0], walk.position)), run)
+        if walk.over:
+            done[walk.field.id] = walk.gathered.result()
 
 
 def _guarded_ask(

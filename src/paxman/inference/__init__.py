@@ -1,12 +1,18 @@
 """Models behind providers, asked for verbatim quotes that are then found in the document."""
 
-from paxman.inference.anthropic import Anthropic
-from paxman.inference.cache import Cached
-from paxman.inference.environment import configured
-from paxman.inference.llama_cpp import LlamaCpp
-from paxman.inference.openai import OpenAI
-from paxman.inference.provider import Completion, Price, Provider, Request, Terms
-from paxman.inference.recording import Recorder, Recording
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from paxman.inference.anthropic import Anthropic
+    from paxman.inference.cache import Cached
+    from paxman.inference.environment import configured
+    from paxman.inference.llama_cpp import LlamaCpp
+    from paxman.inference.openai import OpenAI
+    from paxman.inference.provider import Completion, Price, Provider, Request, Terms, failure
+    from paxman.inference.recording import Recorder, Recording
 
 __all__ = [
     "Anthropic",
@@ -21,4 +27,21 @@ __all__ = [
     "Request",
     "Terms",
     "configured",
+    "failure",
 ]
+_HOMES = {
+    "Anthropic": "anthropic",
+    "Cached": "cache",
+    "LlamaCpp": "llama_cpp",
+    "OpenAI": "openai",
+    "Recorder": "recording",
+    "Recording": "recording",
+    "configured": "environment",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Names are loaded on first use: most runs need none of them."""
+    if name not in __all__:
+        raise AttributeError(f"module 'paxman.inference' has no attribute {name!r}")
+    return getattr(import_module(f"paxman.inference.{_HOMES.get(name, 'provider')}"), name)

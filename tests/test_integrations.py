@@ -1,0 +1,203 @@
+"""Frames, the tools for agents through the official client, the example service, and telemetry."""
+
+import asyncio
+import json
+import logging
+import sys
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import attrs
+import pytest
+
+import paxman
+from paxman.telemetry import enable_opentelemetry
+
+ROOT = Path(__file__).parent.parent
+CONTRACT = {
+    "id": "order",
+    "version": "1",
+    "fields": [
+        {"name": "number", "type": "STRING", "required": True, "labels": ["Order no."]},
+        {"name": "ordered", "type": "DATE", "required": True, "labels": ["Ordered on"]},
+        {"name": "total", "type": "MONEY", "required": True},
+        {"name": "weight", "type": "DECIMAL", "required": False},
+        {"name": "lines", "type": "ARRAY", "required": False, "items": {"type": "OBJECT", "fields": [
+            {"name": "sku", "type": "STRING", "required": True}, {"name": "qty", "type": "INTEGER", "required": True}]}},
+    ],
+}  # fmt: skip
+FULL = {"number": "A-1", "ordered": "2025-03-04", "total": {"amount": "12.50", "currency": "EUR"}, "weight": "1.250",
+        "lines": [{"sku": "x", "qty": 2}, {"sku": "y", "qty": 1}]}  # fmt: skip
+TEXT = "Order no.: A-2\nOrdered on: 2025-03-05\nTotal: 7.00 EUR\n"
+
+
+def artifacts():
+    made = [paxman.normalize(FULL, CONTRACT), paxman.normalize(TEXT, CONTRACT)]
+    return [attrs.evolve(artifact, metadata={"source": f"{n}.x"}) for n, artifact in enumerate(made)]
+
+
+ROWS = [
+    {"number": "A-1", "ordered": date(2025, 3, 4), "total": {"amount": Decimal("12.50"), "currency": "EUR"},
+     "weight": Decimal("1.250"), "lines": [{"sku": "x", "qty": 2}, {"sku": "y", "qty": 1}]},
+    {"number": "A-2", "ordered": date(2025, 3, 5), "total": {"amount": Decimal("7.00"), "currency": "EUR"},
+     "weight": None, "lines": None},
+]  # fmt: skip
+
+
+def data(rows):
+    return [{name: value for name, value in row.items() if not name.startswith("_")} for row in rows]
+
+
+def test_arrow_keeps_types_and_digits():
+    from paxman.integrations.frames import to_arrow
+
+    table = to_arrow(artifacts())
+    assert data(table.to_pylist()) == ROWS
+    assert [str(kind) for kind in table.schema.types] == [
+        "string", "string", "string", "string", "date32[day]",
+        "struct<amount: decimal128(38, 2), currency: string>", "decimal128(38, 3)",
+        "list<item: struct<sku: string, qty: int64>>",
+    ]  # fmt: skip
+    assert table.column("_source").to_pylist() == ["0.x", "1.x"]
+    assert to_arrow(artifacts(), confidence=True).column("weight.confidence").to_pylist() == [0.8, None]
+    assert to_arrow([]).num_rows == 0
+
+
+def test_pandas_and_polars_say_the_same():
+    from paxman.integrations.frames import to_pandas, to_polars
+
+    assert data(to_polars(artifacts()).to_dicts()) == ROWS
+    frame = to_pandas(artifacts())
+    assert frame["number"].tolist() == ["A-1", "A-2"]
+    assert frame["weight"].sum() == Decimal("1.250")
+
+
+def test_numbers_beyond_64_bits_and_mixed_contracts():
+    from paxman.integrations.frames import to_arrow
+
+    contract = {"id": "n", "version": "1", "fields": [{"name": "number", "type": "INTEGER", "required": True}]}
+    huge = paxman.normalize({"number": 10**30}, contract)
+    assert to_arrow([huge]).column("number").to_pylist() == [Decimal(10**30)]
+    with pytest.raises(paxman.ConfigurationError, match="cannot be one column"):
+        to_arrow([huge, *artifacts()])
+
+
+def test_a_missing_library_names_its_extra(monkeypatch):
+    from paxman.integrations import frames
+
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(paxman.ConfigurationError, match=r"pip install 'paxman\[arrow\]'"):
+        frames.to_arrow([])
+
+
+def ask(root, *calls):
+    """Start `paxman mcp` as agents do, call its tools, and give the answers."""
+    from mcp import Client, StdioServerParameters
+
+    arguments = ["-m", "paxman.cli", "mcp", *(["--root", str(root)] if root else [])]
+
+    async def talk():
+        async with Client(StdioServerParameters(command=sys.executable, args=arguments)) as client:
+            tools = sorted(tool.name for tool in (await client.list_tools()).tools)
+            answers = []
+            for name, values in calls:
+                answer = await client.call_tool(name, values(answers) if callable(values) else values)
+                text = answer.content[0].text
+                answers.append(text if answer.is_error else json.loads(text))
+            return tools, answers
+
+    return asyncio.run(talk())
+
+
+def test_agents_normalize_plan_explain_and_verify(tmp_path):
+    (tmp_path / "order.txt").write_text(TEXT)
+    outside = {**CONTRACT, "fields": [{"name": "x", "type": "STRING", "required": True,
+                                       "lookup": {"source": "/etc/hostname", "from": "x"}}]}  # fmt: skip
+    tools, answers = ask(
+        tmp_path,
+        ("normalize", {"contract": CONTRACT, "path": "order.txt"}),
+        ("plan", {"contract": CONTRACT, "text": TEXT}),
+        ("explain", lambda done: {"artifact": done[0], "text": TEXT, "field": "total"}),
+        ("verify", lambda done: {"artifact": done[0], "text": TEXT, "contract": CONTRACT}),
+        ("verify", lambda done: {"artifact": done[0], "text": "something else"}),
+        ("normalize", {"contract": CONTRACT, "path": "../../etc/hostname"}),
+        ("normalize", {"contract": outside, "text": "x: y"}),
+        ("normalize", {"contract": {"id": "c"}, "text": "x"}),
+    )
+    assert tools == ["explain", "normalize", "plan", "verify"]
+    assert paxman.replay(answers[0], CONTRACT) == paxman.replay(paxman.normalize(TEXT, CONTRACT), CONTRACT) or (
+        answers[0]["replay_hash"] == paxman.normalize(TEXT, CONTRACT).replay_hash
+    )
+    assert answers[1]["contract_id"] == "order"
+    assert [evidence["quote"] for evidence in answers[2]["fields"][0]["evidence"]] == ["7.00 EUR"]
+    assert (answers[3]["passed"], answers[4]["passed"]) == (True, False)
+    assert "there is no file" in answers[5]
+    assert "given inline holds its lookup tables itself" in answers[6]
+    assert "MISSING_FIELDS" in answers[7]
+
+
+def test_without_a_root_agents_read_no_file(tmp_path):
+    _, answers = ask(None, ("normalize", {"contract": CONTRACT, "path": "/etc/hostname"}))
+    assert "this server reads no files" in answers[0]
+
+
+@pytest.fixture
+def service(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT))
+    from fastapi.testclient import TestClient
+
+    from examples.service import app
+
+    return TestClient(app)
+
+
+def test_the_example_service(service):
+    text = "Invoice no.: INV-7\nInvoice date: 2025-03-04\nAmount due: 12.50 EUR\n"
+    answer = service.post("/invoices", content=text).json()
+    assert answer["invoice"] == {
+        "invoice_number": "INV-7",
+        "issue_date": "2025-03-04",
+        "total": {"amount": "12.50", "currency": "EUR"},
+        "discount": None,
+    }
+    assert service.post("/artifacts/verify", json=answer["artifact"]).json() == {"verified": True}
+    answer["artifact"]["normalized_data"]["invoice_number"] = "INV-8"
+    assert service.post("/artifacts/verify", json=answer["artifact"]).status_code == 409
+    poor = service.post("/invoices", content="nothing here").json()
+    assert (poor["status"], poor["invoice"], "total" in poor["missing"]) == ("UNRESOLVED", None, True)
+    assert service.post("/invoices", content=b"x" * 10_000_001).status_code == 413
+
+
+def test_spans_and_metrics_hold_no_input():
+    from opentelemetry import metrics, trace
+    from opentelemetry.sdk.metrics import MeterProvider
+    from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+    from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+    spans, reader = InMemorySpanExporter(), InMemoryMetricReader()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+    trace.set_tracer_provider(provider)
+    metrics.set_meter_provider(MeterProvider([reader]))
+    end = enable_opentelemetry()
+    artifact = paxman.normalize(TEXT, CONTRACT)
+    end()
+    paxman.normalize(TEXT, CONTRACT)
+    (span,) = spans.get_finished_spans()
+    assert (span.name, span.attributes["paxman.status"]) == ("paxman.normalize", artifact.status.value)
+    assert span.attributes["paxman.replay_hash"] == artifact.replay_hash
+    told = span.to_json() + reader.get_metrics_data().to_json()
+    assert [secret for secret in ("A-2", "7.00", "2025-03-05") if secret in told] == []
+    assert all(name in told for name in ("paxman.duration", "paxman.fields", "paxman.cost"))
+
+
+def test_the_log_has_facts_and_no_input(caplog):
+    with caplog.at_level(logging.INFO, "paxman"):
+        artifact = paxman.normalize(TEXT, CONTRACT)
+    (record,) = caplog.records
+    assert record.getMessage() == f"normalized order: {artifact.status.value}"
+    assert record.paxman["replay_hash"] == artifact.replay_hash
+    assert "A-2" not in json.dumps(record.paxman)
