@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check pytest bench clean
+.PHONY: demo test check pytest test-engines bench docs reference clean
 
 demo: $(VENV)/.demo
 	$(BIN)/paxman demo
@@ -19,6 +19,9 @@ check: $(VENV)/.test
 pytest: $(VENV)/.test
 	$(BIN)/pytest -n 2
 
+test-engines: $(VENV)/.engines
+	$(BIN)/pytest tests/engines
+
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks
 
@@ -33,6 +36,17 @@ $(VENV)/.demo: $(VENV)/bin/python pyproject.toml
 $(VENV)/.test: $(VENV)/.demo
 	$(BIN)/python -m pip install --quiet --group dev
 	touch $@
+
+$(VENV)/.engines: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet --editable '.[dask,ray,spark]'
+	touch $@
+
+docs: reference
+	$(BIN)/mkdocs build --strict
+
+reference: $(VENV)/.test
+	$(BIN)/python -m paxman.cli.reference > docs/reference/cli.md
+	$(BIN)/python -m paxman.cli.reference api > docs/reference/api.md
 
 clean:
 	rm -rf $(VENV) demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis

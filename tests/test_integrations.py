@@ -24,7 +24,8 @@ CONTRACT = {
         {"name": "total", "type": "MONEY", "required": True},
         {"name": "weight", "type": "DECIMAL", "required": False},
         {"name": "lines", "type": "ARRAY", "required": False, "items": {"type": "OBJECT", "fields": [
-            {"name": "sku", "type": "STRING", "required": True}, {"name": "qty", "type": "INTEGER", "required": True}]}},
+            {"name": "sku", "type": "STRING", "required": True},
+            {"name": "qty", "type": "INTEGER", "required": True}]}},
     ],
 }  # fmt: skip
 FULL = {"number": "A-1", "ordered": "2025-03-04", "total": {"amount": "12.50", "currency": "EUR"}, "weight": "1.250",
@@ -113,7 +114,7 @@ def ask(root, *calls):
 def test_agents_normalize_plan_explain_and_verify(tmp_path):
     (tmp_path / "order.txt").write_text(TEXT)
     outside = {**CONTRACT, "fields": [{"name": "x", "type": "STRING", "required": True,
-                                       "lookup": {"source": "/etc/hostname", "from": "x"}}]}  # fmt: skip
+                                       "lookup": {"source": "/etc/hostname"}}]}  # fmt: skip
     tools, answers = ask(
         tmp_path,
         ("normalize", {"contract": CONTRACT, "path": "order.txt"}),
@@ -126,9 +127,7 @@ def test_agents_normalize_plan_explain_and_verify(tmp_path):
         ("normalize", {"contract": {"id": "c"}, "text": "x"}),
     )
     assert tools == ["explain", "normalize", "plan", "verify"]
-    assert paxman.replay(answers[0], CONTRACT) == paxman.replay(paxman.normalize(TEXT, CONTRACT), CONTRACT) or (
-        answers[0]["replay_hash"] == paxman.normalize(TEXT, CONTRACT).replay_hash
-    )
+    assert paxman.replay(answers[0], CONTRACT).replay_hash == paxman.normalize(TEXT, CONTRACT).replay_hash
     assert answers[1]["contract_id"] == "order"
     assert [evidence["quote"] for evidence in answers[2]["fields"][0]["evidence"]] == ["7.00 EUR"]
     assert (answers[3]["passed"], answers[4]["passed"]) == (True, False)

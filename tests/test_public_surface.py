@@ -12,8 +12,8 @@ Budget BudgetExceededError CapabilityError CapabilityNotFoundError ConfidenceBan
 ExecutionArtifact ExecutionError FieldType HashMismatchError InferenceProviderError InvalidBudgetError
 InvalidCapabilitySpecError InvalidConstraintError InvalidContractError InvalidPathError InvalidPolicyError
 InvalidSemanticTagError Labels Money PaxmanError Policy ReconciliationError ReplayError Status
-UnsupportedFieldTypeError VersionMismatchError __version__ normalize plan profile register_adapter
-register_capability register_provider register_reader replay
+UnsupportedFieldTypeError VersionMismatchError __version__ normalize normalize_async normalize_many
+plan profile register_adapter register_capability register_provider register_reader replay
 """.split()
 CONTRACT = {"id": "c", "version": "1", "fields": [{"name": "a", "type": "STRING", "required": True}]}
 

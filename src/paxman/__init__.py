@@ -6,9 +6,10 @@ TYPE_CHECKING = False  # as type checkers know it; importing typing itself would
 if TYPE_CHECKING:
     from typing import Any
 
-    from paxman.api.normalize import normalize, plan, profile, replay
+    from paxman.api.normalize import normalize, normalize_async, plan, profile, replay
     from paxman.api.registration import register_adapter, register_capability, register_provider, register_reader
     from paxman.artifact.artifact import ExecutionArtifact
+    from paxman.batch.runner import normalize_many
     from paxman.budget import Budget, CurrencyPolicy, Policy
     from paxman.errors import (
         BudgetExceededError,
@@ -36,9 +37,10 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "paxman.api.normalize": "normalize plan profile replay",
+    "paxman.api.normalize": "normalize normalize_async plan profile replay",
     "paxman.api.registration": "register_adapter register_capability register_provider register_reader",
     "paxman.artifact.artifact": "ExecutionArtifact",
+    "paxman.batch.runner": "normalize_many",
     "paxman.budget": "Budget CurrencyPolicy Policy",
     "paxman.errors": (
         "BudgetExceededError CapabilityError CapabilityNotFoundError ConfigurationError ExecutionError "
@@ -81,6 +83,8 @@ __all__ = [
     "VersionMismatchError",
     "__version__",
     "normalize",
+    "normalize_async",
+    "normalize_many",
     "plan",
     "profile",
     "register_adapter",

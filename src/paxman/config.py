@@ -52,12 +52,16 @@ class Settings:
             return contract
         return attrs.evolve(contract, fields=tuple(_add_labels(field, labels) for field in contract.fields))
 
-    def activate(self) -> None:
-        """Register the provider ("module:name", or a table with `use` and its arguments), and start telemetry."""
+    def register_provider(self) -> None:
+        """Make the configured provider known: "module:name", or a table with `use` and the arguments for it."""
         if self["provider"] is not None:
             from paxman.api.registration import register_provider
 
             register_provider(_build_provider(self["provider"]))
+
+    def activate(self) -> None:
+        """Register the provider and start telemetry, as far as they are configured."""
+        self.register_provider()
         if self["telemetry"] is not None:
             from paxman.telemetry import enable_opentelemetry
 

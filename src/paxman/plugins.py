@@ -86,9 +86,11 @@ class Registry(Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         self._load()
-        if self._sorted is None:
-            self._sorted = tuple(sorted(self._items.values(), key=self._order))
-        return iter(self._sorted)
+        found = self._sorted
+        if found is None:
+            with self._lock:
+                found = self._sorted = tuple(sorted(self._items.values(), key=self._order))
+        return iter(found)
 
     def __len__(self) -> int:
         self._load()

@@ -42,6 +42,13 @@ def join_object(members: Mapping[str, bytes]) -> bytes:
     return b"{" + b",".join(b'"%s":%s' % (key.encode(), members[key]) for key in sorted(members)) + b"}"
 
 
+def splice_object(record: Mapping[str, Any], key: str, encoded: bytes) -> bytes:
+    """The canonical object of a record and one more member that is canonical already; the keys are ASCII."""
+    before = record_json({name: record[name] for name in record if name < key})[1:-1]
+    after = record_json({name: record[name] for name in record if name > key})[1:-1]
+    return b"{" + b",".join(filter(None, (before, b'"%s":%s' % (key.encode(), encoded), after))) + b"}"
+
+
 def canonical_hash(value: Any) -> str:
     """SHA-256 of the canonical JSON, as lowercase hex."""
     return hashlib.sha256(canonical_json(value)).hexdigest()

@@ -79,11 +79,19 @@ class Fallback(enum.Enum):
     REQUIRE_HUMAN = "REQUIRE_HUMAN"
 
 
+_FROZEN = frozenset({str, int, float, bool, type(None), Decimal, MappingProxyType})
+
+
 def freeze(value: Any) -> Any:
     """Deeply immutable copy: dicts become mapping proxies, lists become tuples."""
+    kind = type(value)
+    if kind in _FROZEN:
+        return value
+    if kind is list or kind is tuple:
+        return tuple(map(freeze, value))
     if isinstance(value, Mapping):
         return MappingProxyType({key: freeze(item) for key, item in value.items()})
-    return tuple(freeze(item) for item in value) if isinstance(value, list | tuple) else value
+    return value
 
 
 def thaw(value: Any) -> Any:

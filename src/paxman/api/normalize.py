@@ -15,9 +15,9 @@ from paxman.api.inputs import InputData, RawInput, load_input
 from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, Statistics, now, seal
 from paxman.artifact.replay import Stored, load_artifact, verify_artifact
 from paxman.budget import Budget, Policy
-from paxman.capabilities.base import CandidateResult
+from paxman.capabilities.base import Candidate, CandidateResult
 from paxman.contract import adapt
-from paxman.contract.model import CanonicalContract
+from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.documents.reading import read_document
 from paxman.errors import InvalidBudgetError, InvalidPolicyError
@@ -27,7 +27,7 @@ from paxman.planner import ExecutionPlan, InputProfile, derive_effective_policy,
 from paxman.planner import plan as make_plan
 from paxman.planner.policies import EffectivePolicy
 from paxman.planner.registry import CAPABILITIES
-from paxman.reconciler.reconciler import meets_target, reconcile, resolved_values
+from paxman.reconciler.reconciler import Weighed, reconcile, resolved_values, weigh_candidates
 from paxman.reconciler.truth import ResolvedResult
 from paxman.types import Diagnostic, Severity, Status
 
@@ -38,7 +38,18 @@ def normalize(
     """Turn a document into the contract's data, with evidence, confidence and cost for every field."""
     started = time.perf_counter()
     canonical, budget, policy = _check(contract, budget, policy)
-    return _stamp(run_pipeline(load_input(input_data), canonical, budget, policy), started)
+    tracker = BudgetTracker(budget)
+    made = run_pipeline(load_input(input_data), canonical, budget, policy, tracker)
+    return _stamp(made, started, tracker.waited_ms)
+
+
+async def normalize_async(
+    input_data: InputData, contract: Any, budget: Budget | None = None, policy: Policy | None = None
+) -> ExecutionArtifact:
+    """`normalize` in a worker thread, so that waiting for a model does not hold up the event loop."""
+    import asyncio
+
+    return await asyncio.to_thread(normalize, input_data, contract, budget, policy)
 
 
 @attrs.frozen
@@ -63,8 +74,9 @@ def run_pipeline(
     read = cache(lambda: read_document(source.data, source.name))
     effective = derive_effective_policy(policy, contract.policies)
     tracker = tracker or BudgetTracker(budget)
-    candidates = execute(plan.without(kept.results), _run(contract, tracker, policy, effective, read, kept))
-    resolved = reconcile(contract, candidates, effective)
+    weighed: dict[str, Weighed] = {}
+    candidates = execute(plan.without(kept.results), _run(contract, tracker, policy, effective, read, kept, weighed))
+    resolved = reconcile(contract, candidates, effective, weighed)
     notes = _run_notes(contract, plan, read, kept)
     return _assemble(contract, plan, candidates, resolved, effective, tracker, notes, kept)
 
@@ -104,7 +116,14 @@ def _run(
     effective: EffectivePolicy,
     read: Callable[[], Document],
     kept: Kept,
+    weighed: dict[str, Weighed],
 ) -> Run:
+    """What the walk needs; the gate notes what it weighed, so that it need not be weighed again."""
+
+    def meets_target(field: CanonicalField, candidates: tuple[Candidate, ...], target: float) -> bool:
+        found = weighed[field.path] = weigh_candidates(field, candidates, effective)
+        return bool(found.groups) and found.groups[0].confidence >= target
+
     def settle(results: Sequence[CandidateResult]) -> Mapping[str, Any]:
         return {**resolved_values(kept.results.values()), **resolved_values(reconcile(contract, results, effective))}
 
@@ -114,7 +133,7 @@ def _run(
         tracker,
         policy,
         read,
-        lambda field, candidates, target: meets_target(field, candidates, target, effective),
+        meets_target,
         settle,
         effective.stop_on_first_unresolved,
     )
@@ -203,14 +222,17 @@ def _compute_overall_status(results: Sequence[FieldResult], policy: EffectivePol
     return Status.PARTIAL_SUCCESS
 
 
-def _stamp(artifact: ExecutionArtifact, started: float) -> ExecutionArtifact:
+def _stamp(artifact: ExecutionArtifact, started: float, waited_ms: Mapping[str, float]) -> ExecutionArtifact:
     """Add the hash, and what lies outside it."""
     sealed = seal(artifact)
     name = os.urandom(16).hex()
     elapsed = round((time.perf_counter() - started) * 1000, 3)
     if telemetry.is_wanted():
         telemetry.observe(_facts(sealed), elapsed)
-    return attrs.evolve(sealed, id=name, created_at=now(), timings={"total_ms": elapsed})
+    timings: dict[str, Any] = {"total_ms": elapsed}
+    if waited_ms:
+        timings["inference_ms"] = {path: round(ms, 3) for path, ms in waited_ms.items()}
+    return attrs.evolve(sealed, id=name, created_at=now(), timings=timings)
 
 
 def _facts(artifact: ExecutionArtifact) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from paxman.capabilities.base import EvidenceRef
 from paxman.errors import HashMismatchError, unknown_name
 from paxman.planner.field_plan import ExecutionPlan
 from paxman.reconciler.truth import ResolvedResult, restore_result
-from paxman.serialization import canonical_json, join_object, record_json, to_plain
+from paxman.serialization import canonical_json, record_json, splice_object, to_plain
 from paxman.types import Diagnostic, Severity, Status, freeze
 
 if TYPE_CHECKING:
@@ -146,9 +146,8 @@ class ExecutionArtifact:
 
     def computed_hash(self) -> str:
         """SHA-256 over the canonical JSON of everything that the hash covers."""
-        parts = {name: record_json(part) for name, part in self._content().items()}
-        parts["execution_plan"] = self.execution_plan.encode()
-        return hashlib.sha256(join_object(parts)).hexdigest()
+        encoded = splice_object(self._content(), "execution_plan", self.execution_plan.encode())
+        return hashlib.sha256(encoded).hexdigest()
 
     def _content(self) -> dict[str, Any]:
         """What the hash covers, without the plan, which has its own encoding."""

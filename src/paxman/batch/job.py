@@ -6,7 +6,7 @@ import hashlib
 import io
 import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -34,6 +34,8 @@ class Job:
     provider: Any = None
     artifacts: bool = False
     fresh: bool = False
+    rate_limits: Mapping[str, float] = attrs.field(factory=dict)
+    """Calls per minute for each provider, over all processes."""
 
     def encode(self) -> bytes:
         """Pickled, since a frozen mapping inside a contract would not go through as it is."""

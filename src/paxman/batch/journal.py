@@ -167,6 +167,9 @@ class Reader:
         self.folder = folder
         uri = f"{path.absolute().as_uri()}?mode=ro"
         self._connection = sqlite3.connect(uri, uri=True, timeout=60, check_same_thread=False)
+        if not self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'by_content'").fetchone():
+            self._connection.close()
+            raise ConfigurationError(f"the batch in {folder} has not begun yet")
 
     def close(self) -> None:
         self._connection.close()

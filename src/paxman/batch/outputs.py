@@ -100,11 +100,15 @@ def _place(line: Line) -> str:
 
 def _write_jsonl(lines: Callable[[], Lines], folder: Path) -> list[str]:
     documents, fields = folder / "documents.jsonl", folder / "fields.jsonl"
-    with replacing(documents) as draft, replacing(fields) as other:
-        with draft.open("wb", 1 << 20) as first, other.open("wb", 1 << 20) as second:
-            for line in lines():
-                first.write(document_line(line) + b"\n")
-                second.writelines(row + b"\n" for row in field_lines(line))
+    with (
+        replacing(documents) as draft,
+        replacing(fields) as other,
+        draft.open("wb", 1 << 20) as first,
+        other.open("wb", 1 << 20) as second,
+    ):
+        for line in lines():
+            first.write(document_line(line) + b"\n")
+            second.writelines(row + b"\n" for row in field_lines(line))
     return [str(documents), str(fields)]
 
 
@@ -140,11 +144,15 @@ def _write_parquet(lines: Callable[[], Lines], folder: Path) -> list[str]:
     arrow, parquet = need("pyarrow", "parquet"), need("pyarrow.parquet", "parquet")
     schemas = [_arrow_schema(arrow, *pair) for pair in (_DOCUMENTS, _FIELDS)]
     documents, fields = folder / "documents.parquet", folder / "fields.parquet"
-    with replacing(documents) as draft, replacing(fields) as other:
-        with parquet.ParquetWriter(draft, schemas[0]) as first, parquet.ParquetWriter(other, schemas[1]) as second:
-            for batch in _batches(lines()):
-                for writer, schema, rows in zip((first, second), schemas, batch, strict=True):
-                    writer.write_batch(_record_batch(arrow, schema, rows))
+    with (
+        replacing(documents) as draft,
+        replacing(fields) as other,
+        parquet.ParquetWriter(draft, schemas[0]) as first,
+        parquet.ParquetWriter(other, schemas[1]) as second,
+    ):
+        for batch in _batches(lines()):
+            for writer, schema, rows in zip((first, second), schemas, batch, strict=True):
+                writer.write_batch(_record_batch(arrow, schema, rows))
     return [str(documents), str(fields)]
 
 

@@ -23,7 +23,7 @@ import attrs
 from paxman.batch.job import Job, load_job
 from paxman.batch.journal import Reader
 from paxman.batch.sources import Item
-from paxman.batch.spending import FilePurse
+from paxman.batch.spending import FilePurse, pace_providers
 from paxman.batch.work import Outcome, find_work, guarded, open_item
 from paxman.batch.work import failure as failed
 from paxman.errors import ExecutionError
@@ -54,6 +54,7 @@ def serve(pipe: Connection, encoded: bytes, folder: str, clock: Any) -> None:
     job = load_job(encoded)
     reader = Reader(Path(folder))
     purse = FilePurse(Path(folder) / "spending.sqlite", job.budget)
+    pace_providers(purse, job.rate_limits)
     clock[0] = _IDLE
     try:
         while True:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Mapping
 from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from paxman.budget import Budget
 from paxman.capabilities.base import CostHint
 from paxman.executor.ledger import BudgetTracker, Reservation
+from paxman.planner.registry import CAPABILITIES
 
 
 class Purse(Protocol):
@@ -121,3 +123,27 @@ class SharedTracker(BudgetTracker):
         if reservation.cost.usd > spent:
             self._purse.give_back(reservation.cost.usd - spent, 0)
         return spent
+
+
+class Paced:
+    """A provider that waits for its turn before each call, whichever process made the last one."""
+
+    def __init__(self, provider: Any, purse: FilePurse, per_minute: float) -> None:
+        self._provider = provider
+        self._purse = purse
+        self._per_minute = per_minute
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._provider, name)
+
+    def complete(self, request: Any) -> Any:
+        self._purse.wait_turn(self._provider.name, self._per_minute)
+        return self._provider.complete(request)
+
+
+def pace_providers(purse: FilePurse, rate_limits: Mapping[str, float]) -> None:
+    """Put the providers of this process under limits that all processes share."""
+    for name, per_minute in rate_limits.items():
+        provider = CAPABILITIES.providers.get_latest(name)
+        CAPABILITIES.providers.unregister(name)
+        CAPABILITIES.providers.register(Paced(provider, purse, per_minute))

@@ -122,10 +122,19 @@ class EvidenceRef:
     """What stands in for a span where there is none: the row of a lookup, the formula of a derivation."""
 
     def to_dict(self) -> dict[str, Any]:
-        data = {a.name: getattr(self, a.name) for a in attrs.fields(EvidenceRef)}
-        if self.source is not None:
-            data["source"] = source_to_dict(self.source)
-        return data
+        return {
+            "capability_id": self.capability_id,
+            "capability_version": self.capability_version,
+            "field_path": self.field_path,
+            "span": self.span,
+            "source": None if self.source is None else source_to_dict(self.source),
+            "quote_hash": self.quote_hash,
+            "quote": self.quote,
+            "role": self.role,
+            "transforms": self.transforms,
+            "model_id": self.model_id,
+            "detail": self.detail,
+        }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> EvidenceRef:
@@ -155,7 +164,7 @@ class CandidateSource:
 
 @attrs.frozen
 class Candidate:
-    """A value that a capability stands behind, with its evidence. `fx_rate` belongs to a MONEY value quoted with a rate."""
+    """A value that a capability stands behind, with its evidence; `fx_rate` if a MONEY value was quoted with one."""
 
     value: Any = attrs.field(hash=False)
     evidence_refs: tuple[EvidenceRef, ...] = ()

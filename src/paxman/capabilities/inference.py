@@ -71,7 +71,7 @@ def _hidden(
     personal = [path for path, field in context.contract.by_path.items() if PII in field.semantic_tags]
     refs = [ref for path in personal for candidate in others.get(path, ()) for ref in candidate.evidence_refs]
     known = [text[ref.span[0] : ref.span[1]] for ref in refs if ref.span]
-    known += [str(candidate.value) for path in personal for candidate in others.get(path, ())]
+    known += [str(context.resolved[path]) for path in personal if path in context.resolved]
     spans = {ref.span for ref in refs if ref.span}
     return tuple(sorted({*spans, *spans_to_mask(text, known)}))
 

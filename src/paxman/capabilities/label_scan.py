@@ -13,6 +13,7 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
 from paxman.contract.labels import compact_word, squeeze
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.documents.document import Pair
 from paxman.types import FieldType, Span
 
 _UPPER, _LOWER = "A-ZÀ-ÖØ-Þ", "a-zß-öø-ÿ"
@@ -200,15 +201,30 @@ def scan_of(context: CapabilityContext) -> Scan:
     return found
 
 
-def names_label(context: CapabilityContext, besides: str = "") -> bool:
+def names_label(context: CapabilityContext, besides: Pair | None = None) -> bool:
     """Whether an own label of the field may be on the page (again): far cheaper than the scan, never wrong in a no."""
-    cache = context.document.cache
-    if "squeezed" not in cache:
-        cache["squeezed"] = squeeze(context.document.text)
-    squeezed: str = cache["squeezed"]
-    if besides:
-        squeezed = squeezed.replace(squeeze(besides), " ", 1)
-    return any(label in squeezed for label in own_labels(context.field))
+    document = context.document
+    squeezed: str | None = document.cache.get("squeezed")
+    if squeezed is None:
+        squeezed = document.cache["squeezed"] = squeeze(document.text)
+    labels = own_labels(context.field)
+    if besides is None:
+        return any(label in squeezed for label in labels)
+    label = squeeze(besides.label)
+    rest = squeezed.replace(label, " ")
+    again = squeezed.count(label) - 1
+    return any(other in rest for other in labels) or (again > 0 and again > _in_sentences(besides, document.text))
+
+
+def _in_sentences(pair: Pair, text: str) -> int:
+    """How often the words of a label stand in running text, where a small word follows them."""
+    words = r"\s+".join(map(re.escape, pair.label.split()))
+    return len(re.findall(rf"(?i:{words})\s[a-z]", text))
+
+
+def has_short_label(field: CanonicalField) -> bool:
+    """Whether a label is too short to be looked for in running text; pairs still know it."""
+    return any(len(key) < _KEY for key in field.compact_keys)
 
 
 def scan(text: str, own: tuple[str, ...]) -> Scan:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from paxman.capabilities.base import (
@@ -14,15 +15,17 @@ from paxman.capabilities.base import (
     CostHint,
 )
 from paxman.capabilities.label_binding import needs_label
-from paxman.capabilities.label_scan import names_label, own_labels
+from paxman.capabilities.label_scan import has_short_label, names_label
 from paxman.capabilities.labelled import find_labelled
 from paxman.capabilities.unlabelled import reads_own_labels
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Pair
+from paxman.recognizers.base import UNKNOWN, Conventions
 from paxman.types import Diagnostic, FieldType, Severity
 
 _SHORT = 40
+_CODE = re.compile(r"\b[A-Z]{3}\b")
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _PLAIN = frozenset({"text", "pdf", "email"})
 _SCALARS = frozenset(FieldType) - {FieldType.ARRAY, FieldType.OBJECT}
@@ -41,6 +44,8 @@ class TextExtraction:
     )
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
+        if not names_label(context) and not has_short_label(context.field):
+            return NOTHING
         labelled = _plainly_written(context) or _labelled(context)
         if labelled:
             return CapabilityResult(to_candidates(labelled))
@@ -55,13 +60,22 @@ class TextExtraction:
 def _plainly_written(context: CapabilityContext) -> list[Found]:
     """`KEY: VALUE`, where nothing else on the page may be the key, and all that stands there is the value."""
     pairs = [] if context.field.semantic_tags else list(_matching(context))
-    if len(pairs) != 1 or pairs[0].relation != "beside" or names_label(context, besides=pairs[0].label):
+    if len(pairs) != 1 or pairs[0].relation != "beside" or names_label(context, besides=pairs[0]):
         return []
     text, (start, end) = context.document.text, pairs[0].value_span
     if text[pairs[0].label_span[1] : start].strip() != ":" or not _is_whole(context.field, text, start, end):
         return []
-    found = _read(context, pairs)
+    found = _read_alone(context, pairs) or _read(context, pairs)
     return found if len(found) == 1 and found[0].ref.span == (start, end) else []
+
+
+def _read_alone(context: CapabilityContext, pairs: list[Pair]) -> list[Found]:
+    """A value that can be read in one way only does not ask how the rest of the page is written."""
+    start, end = pairs[0].value_span
+    if context.field.type is FieldType.MONEY and not _CODE.search(context.document.text, start, end):
+        return []
+    found = _read(context, pairs, UNKNOWN)
+    return found if len(found) == 1 else []
 
 
 def _is_whole(field: CanonicalField, text: str, start: int, end: int) -> bool:
@@ -77,12 +91,12 @@ def _is_whole(field: CanonicalField, text: str, start: int, end: int) -> bool:
 def _labelled(context: CapabilityContext) -> list[Found]:
     if reads_own_labels(context.field) and not needs_label(context.field, context.contract):
         return []
-    return find_labelled(context, own_only=True) if names_label(context) else []
+    return find_labelled(context, own_only=True)
 
 
 def _reads_pairs(context: CapabilityContext) -> bool:
     """Labels of laid-out text were scanned for already, but for those of a single letter or with a dotted leader."""
-    return context.document.kind not in _PLAIN or not own_labels(context.field) or ".." in context.document.text
+    return context.document.kind not in _PLAIN or has_short_label(context.field) or ".." in context.document.text
 
 
 def _matching(context: CapabilityContext) -> Iterator[Pair]:
@@ -92,9 +106,9 @@ def _matching(context: CapabilityContext) -> Iterator[Pair]:
     yield from hits or index.get(context.field.name_key, [])
 
 
-def _read(context: CapabilityContext, pairs: list[Pair]) -> list[Found]:
+def _read(context: CapabilityContext, pairs: list[Pair], how: Conventions | None = None) -> list[Found]:
     text = context.document.text
-    how = conventions(context)
+    how = how or conventions(context)
     return [
         found
         for pair in pairs

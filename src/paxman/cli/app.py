@@ -13,6 +13,7 @@ from paxman import __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "normalize": ("paxman.cli.normalizing:normalize", "Turn documents into the contract's data."),
+    "batch": ("paxman.batch.command:batch", "Normalize many documents, and go on where a run was stopped."),
     "plan": ("paxman.cli.planning:plan", "Show what would be tried, why not more, and the most it can cost."),
     "explain": ("paxman.cli.explaining:explain", "Tell the story of a value."),
     "report": ("paxman.cli.reporting:report", "Write a page to look at, for one artifact or a folder of them."),

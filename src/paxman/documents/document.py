@@ -65,9 +65,12 @@ Source = ByteRange | PageBox | SheetCell | JsonPointer | NodePath | MailPart
 _SOURCES: dict[str, Any] = {c.kind: c for c in (ByteRange, PageBox, SheetCell, JsonPointer, NodePath, MailPart)}
 
 
+_SOURCE_FIELDS = {kind: tuple(a.name for a in attrs.fields(cls)) for kind, cls in _SOURCES.items()}
+
+
 def source_to_dict(source: Source) -> dict[str, Any]:
     """Plain data of an address, with its `kind`."""
-    data = {"kind": source.kind, **{a.name: getattr(source, a.name) for a in attrs.fields(type(source))}}
+    data = {"kind": source.kind, **{name: getattr(source, name) for name in _SOURCE_FIELDS[source.kind]}}
     if isinstance(source, MailPart) and source.inner:
         data["inner"] = source_to_dict(source.inner)
     return data

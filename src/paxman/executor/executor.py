@@ -24,7 +24,7 @@ from paxman.capabilities.base import (
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.errors import PaxmanError
-from paxman.executor.ledger import BudgetTracker, Purse
+from paxman.executor.ledger import Allowance, BudgetTracker
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlanStep
 from paxman.planner.registry import CapabilityRegistry
 from paxman.types import Diagnostic, Severity
@@ -136,11 +136,12 @@ def _turn(step: FieldPlanStep) -> tuple[Any, ...]:
 def _ask(shared: Sequence[_Walk], pending: Sequence[_Walk], done: dict[str, CandidateResult], run: Run) -> None:
     """One invocation for all fields that share it; cost and findings go to each."""
     steps = [walk.at for walk in shared if walk.at]
-    purse = Purse(run.tracker, steps)
+    purse = Allowance(run.tracker, steps)
     others = {result.field_path: result.candidates for result in done.values()}
     others |= {walk.field.path: tuple(walk.gathered.candidates) for walk in pending}
+    resolved = run.settle([*done.values(), *(walk.gathered.result() for walk in pending)])
     started = time.perf_counter()
-    results = _guarded_ask(shared, steps[0], purse, others, run)
+    results = _guarded_ask(shared, steps[0], purse, others, resolved, run)
     elapsed = (time.perf_counter() - started) * 1000 / len(shared)
     for walk, result in zip(shared, results, strict=True):
         run.tracker.waited_ms[walk.field.path] = run.tracker.waited_ms.get(walk.field.path, 0.0) + elapsed
@@ -155,8 +156,9 @@ def _ask(shared: Sequence[_Walk], pending: Sequence[_Walk], done: dict[str, Cand
 def _guarded_ask(
     shared: Sequence[_Walk],
     step: FieldPlanStep,
-    purse: Purse,
+    purse: Allowance,
     others: Mapping[str, tuple[Candidate, ...]],
+    resolved: Mapping[str, Any],
     run: Run,
 ) -> list[CapabilityResult]:
     """A result for each field; what goes wrong is a note on all of them."""
@@ -164,7 +166,7 @@ def _guarded_ask(
         capability: Any = run.registry.get(step.capability_id, step.capability_version)
         provider = run.registry.providers.get_latest(step.config["provider"])
         spec = attrs.evolve(capability.spec, tier=_TIERS[step.step], step=step.step)
-        contexts = [_context(spec, step, walk, run) for walk in shared]
+        contexts = [_context(spec, step, walk, resolved, run) for walk in shared]
         return list(capability.ask(contexts, provider, purse, others))
     except PaxmanError as error:
         reason = str(error)
@@ -177,10 +179,11 @@ def _guarded_ask(
     return [CapabilityResult(usd=purse.spent), *(CapabilityResult() for _ in shared[1:])]
 
 
-def _context(spec: CapabilitySpec, step: FieldPlanStep, walk: _Walk, run: Run) -> CapabilityContext:
-    candidates = tuple(walk.gathered.candidates)
-    known = walk.known or {}
-    return CapabilityContext(spec, walk.field, run.contract, run.read, step.config, run.policy, candidates, known)
+def _context(
+    spec: CapabilitySpec, step: FieldPlanStep, walk: _Walk, resolved: Mapping[str, Any], run: Run
+) -> CapabilityContext:
+    found = tuple(walk.gathered.candidates)
+    return CapabilityContext(spec, walk.field, run.contract, run.read, step.config, run.policy, found, resolved)
 
 
 def _source(step: FieldPlanStep, position: int) -> CandidateSource:

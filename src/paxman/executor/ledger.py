@@ -27,6 +27,8 @@ class BudgetTracker:
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self.usd = Decimal(0)
+        self.held = Decimal(0)
+        """What calls may have cost beyond what was reported; it counts against the cap only."""
         self.ms = 0
         self.invocations = 0
         self.remote_calls = 0
@@ -53,9 +55,14 @@ class BudgetTracker:
             self.usd -= reservation.cost.usd - spent
         return spent
 
+    def hold(self, usd: Decimal) -> None:
+        """Keep this much of the budget from being spent again."""
+        with self._lock:
+            self.held += usd
+
     def _passed_cap(self, cost: CostHint, remote: bool) -> str | None:
         wanted = (
-            ("max_total_cost_usd", self.usd + cost.usd, cost.usd > 0),
+            ("max_total_cost_usd", self.usd + self.held + cost.usd, cost.usd > 0),
             ("max_total_latency_ms", self.ms + cost.ms, True),
             ("max_capability_invocations", self.invocations + 1, True),
             ("max_remote_inference_calls", self.remote_calls + 1, remote),
@@ -67,7 +74,7 @@ class BudgetTracker:
         return None
 
 
-class Purse:
+class Allowance:
     """What one shared step may spend: within the budget, and never more than its plan said."""
 
     def __init__(self, tracker: BudgetTracker, steps: Sequence[FieldPlanStep]) -> None:
@@ -88,11 +95,13 @@ class Purse:
             self._open.append(reservation)
         return reservation
 
-    def settle(self, reservation: Reservation, usd: Decimal) -> Decimal:
-        """What the attempt cost; the rest may be spent again."""
+    def settle(self, reservation: Reservation, usd: Decimal, trusted: bool = True) -> Decimal:
+        """What the attempt cost; the rest may be spent again, if the report can be trusted."""
         self._open.remove(reservation)
+        if not trusted:
+            self._tracker.hold(reservation.cost.usd - usd)
         spent = self._tracker.settle(reservation, usd)
-        self._left += reservation.cost.usd - spent
+        self._left += reservation.cost.usd - spent if trusted else 0
         self.spent += spent
         return spent
 

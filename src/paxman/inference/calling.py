@@ -21,8 +21,8 @@ class Purse(Protocol):
         """A reservation, or the name of the cap that it would pass."""
         ...
 
-    def settle(self, reservation: Any, usd: Decimal) -> Decimal:
-        """What the reservation really cost; the rest is given back."""
+    def settle(self, reservation: Any, usd: Decimal, trusted: bool = True) -> Decimal:
+        """What the reservation really cost; the rest is given back if the report can be trusted."""
         ...
 
 
@@ -61,7 +61,8 @@ def call(provider: Provider, request: Request, purse: Purse) -> Call:
                 return Call(None, spent, 0, attempt, error)
             time.sleep(wait)
         else:
-            spent += purse.settle(reservation, _cost(provider, request, completion, worst))
+            cost = _cost(provider, request, completion, worst)
+            spent += purse.settle(reservation, cost, bool(terms.trust_usage))
             return Call(completion, spent, _tokens(request, completion), attempt)
     return Call(None, spent, 0, terms.attempts, error)
 
@@ -96,10 +97,9 @@ def _wait(provider: Provider, attempt: int, error: InferenceProviderError) -> fl
 
 def _cost(provider: Provider, request: Request, completion: Completion, worst: Decimal) -> Decimal:
     """The reported usage, if it can be true; otherwise the most that it can have been."""
-    terms = provider.terms
-    if not terms.trust_usage or not _is_credible(request, completion):
+    if not _is_credible(request, completion):
         return worst
-    return terms.price.of(completion.input_tokens or 0, completion.output_tokens or 0)
+    return min(worst, provider.terms.price.of(completion.input_tokens or 0, completion.output_tokens or 0))
 
 
 def _is_credible(request: Request, completion: Completion) -> bool:

@@ -10,6 +10,7 @@ from paxman.types import Span
 
 MOST_PLACES = 100
 _SHORTEST_ALIGNED = 12
+_SHORTEST_INSIDE = 4
 _ALIKE = 90
 _LONGEST_QUOTE = 2000
 _MARKS = str.maketrans(
@@ -37,6 +38,15 @@ class Haystack:
             if found:
                 return [(start + self._offset, end + self._offset) for start, end in found]
         return [(start + self._offset, end + self._offset) for start, end in self._aligned(quote)]
+
+    def find_all(self, quote: str) -> list[Span]:
+        """Every place in any spacing, case and spelling, also inside longer words unless the quote is short."""
+        quote = quote.strip()[:_LONGEST_QUOTE]
+        whole = len("".join(quote.split())) < _SHORTEST_INSIDE
+        places = {*self._exact(quote), *self._alike(quote, _fold), *self._alike(quote, _confuse)} if quote else ()
+        return sorted(
+            (a + self._offset, b + self._offset) for a, b in places if not whole or self._stands_alone((a, b))
+        )
 
     def choose(self, places: list[Span], labels: Iterable[str], line: str | None = None) -> Span:
         """The occurrence that is meant: on the given line, else nearest to a label, else the first."""

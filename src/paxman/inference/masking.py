@@ -14,7 +14,7 @@ _COVER = "*"
 def spans_to_mask(text: str, known: Iterable[str]) -> tuple[Span, ...]:
     """Every place of the known texts, in any spacing and case."""
     haystack = Haystack(text)
-    found = {span for value in dict.fromkeys(known) for span in haystack.find(value)}
+    found = {span for value in dict.fromkeys(known) for span in haystack.find_all(value)}
     return tuple(sorted(found))
 
 

@@ -42,7 +42,8 @@ class OpenAI:
     def __attrs_post_init__(self) -> None:
         self.base_url = check_url(self.base_url, self.tier)
         price = find_price(self.model, "openai", self.tier, self.price)
-        trusted = self.terms.trust_usage and (self.tier == "local" or self.base_url == OPENAI_URL)
+        given = self.terms.trust_usage
+        trusted = self.base_url == OPENAI_URL if given is None else given
         self.terms = attrs.evolve(self.terms, price=price, trust_usage=trusted)
 
     @cached_property
@@ -66,6 +67,12 @@ class OpenAI:
         own = {"cache_prompt": False} if self.tier == "local" else {}
         body = {"model": self.model, **chat_body(request, limit), **own, **thaw(self.extra)}
         return {name: value for name, value in body.items() if value is not None}
+
+    def close(self) -> None:
+        """Close the kept connections; the next call opens new ones."""
+        client = self.__dict__.pop("_client", None)
+        if client is not None:
+            client.close()
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_client"}

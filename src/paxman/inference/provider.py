@@ -35,8 +35,8 @@ FREE = Price()
 class Terms:
     """What a call may take: price, size, attempts and waiting.
 
-    `window_tokens` bounds what is sent at once. Without `trust_usage` a call counts with the most it can have cost,
-    whatever the provider reports.
+    `window_tokens` bounds what is sent at once. Without `trust_usage` a call counts against the budget with the most
+    it can have cost, whatever the provider reports; None trusts the vendors' own endpoints.
     """
 
     price: Price = FREE
@@ -46,7 +46,7 @@ class Terms:
     backoff_seconds: float = 0.5
     longest_wait_seconds: float = 20.0
     most_pieces: int = 3
-    trust_usage: bool = True
+    trust_usage: bool | None = None
 
     @property
     def request_bytes(self) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,12 +42,12 @@ class Tools:
     def normalize(self, contract: dict[str, Any] | str, text: str | None = None, path: str | None = None) -> Any:
         """Read a document into the contract's data; the artifact has evidence and confidence for each field."""
         given, canonical = self._document(text, path), self._contract(contract)
-        return _answer(lambda: normalize(given, canonical, self.settings.budget, self.settings.policy).to_dict())
+        return normalize(given, canonical, self.settings.budget, self.settings.policy).to_dict()
 
     def plan(self, contract: dict[str, Any] | str, text: str | None = None, path: str | None = None) -> Any:
         """Say what normalize would try for each field, why not more, and the most it can cost."""
         given, canonical = self._document(text, path), self._contract(contract)
-        return _answer(lambda: plan(given, canonical, self.settings.budget, self.settings.policy).to_dict())
+        return plan(given, canonical, self.settings.budget, self.settings.policy).to_dict()
 
     def explain(
         self, artifact: dict[str, Any], text: str | None = None, path: str | None = None, field: str | None = None
@@ -103,15 +104,22 @@ def _walk(fields: tuple[CanonicalField, ...]) -> Iterator[CanonicalField]:
 
 
 def _reads_files(field: CanonicalField) -> bool:
-    return field.lookup is not None and isinstance(field.lookup.get("source"), str)
+    return field.lookup is not None and not isinstance(field.lookup.get("source"), Mapping)
 
 
-def _answer(run: Any) -> Any:
-    """An error that is about what was given is an answer to the agent, not a crash."""
-    try:
-        return to_plain(run())
-    except PaxmanError as error:
-        raise ValueError(f"{error.error_code}: {error.message}") from None
+def _polite(tool: Callable[..., Any]) -> Callable[..., Any]:
+    """An error about what was given is an answer to the agent, not a crash of the tool."""
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    @wraps(tool)
+    def answer(**values: Any) -> Any:
+        try:
+            return tool(**values)
+        except (PaxmanError, OSError) as error:
+            code = getattr(error, "error_code", type(error).__name__)
+            raise ToolError(f"{code}: {error}") from None
+
+    return answer
 
 
 def make_server(settings: Settings | None = None, root: Path | None = None) -> MCPServer[Any]:
@@ -121,7 +129,7 @@ def make_server(settings: Settings | None = None, root: Path | None = None) -> M
     server: MCPServer[Any] = MCPServer("paxman", instructions=_WHAT, version=__version__, log_level="WARNING")
     tools = Tools(settings or load_settings(), root)
     for tool in (tools.normalize, tools.plan, tools.explain, tools.verify):
-        server.tool(structured_output=False)(tool)
+        server.tool(structured_output=False)(_polite(tool))
     return server
 
 

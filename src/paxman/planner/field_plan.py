@@ -114,6 +114,10 @@ class FieldPlans:
         return {name: canonical_json(part) for name, part in self.to_dict().items()}
 
     @cached_property
+    def encoded_cost(self) -> bytes:
+        return canonical_json(_asdict(self.full_cost))
+
+    @cached_property
     def capability_versions(self) -> Mapping[str, str]:
         return {s.capability_id: s.capability_version for plan in self.fields for s in plan.capability_chain}
 
@@ -163,7 +167,14 @@ class ExecutionPlan:
 
     def encode(self) -> bytes:
         """Canonical JSON of `to_dict`."""
-        return join_object({**self.plans.encoded, **{k: record_json(v) for k, v in self._head().items()}})
+        head = {
+            "contract_id": record_json(self.contract_id),
+            "input_content_hash": b'"%s"' % self.input_content_hash.encode(),
+            "planner_version": record_json(self.planner_version),
+            "cost_cap": record_json(self.cost_cap),
+        }
+        cost = self.plans.encoded_cost if self.cost_cap is None else record_json(_asdict(self.estimated_cost))
+        return join_object({**self.plans.encoded, **head, "estimated_cost": cost})
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for `json.dumps`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from operator import is_
 from typing import Any
 
 import attrs
@@ -31,14 +32,26 @@ class Weighed:
     groups: tuple[Group, ...]
     rejected: tuple[Candidate, ...]
     diagnostics: tuple[Diagnostic, ...]
+    candidates: tuple[Candidate, ...] = ()
 
 
 def reconcile(
-    contract: CanonicalContract, results: Sequence[CandidateResult], policy: EffectivePolicy
+    contract: CanonicalContract,
+    results: Sequence[CandidateResult],
+    policy: EffectivePolicy,
+    known: Mapping[str, Weighed] | None = None,
 ) -> tuple[ResolvedResult, ...]:
-    """One decision per result, in the order given. The contract's checks help to pick between rivals."""
+    """One decision per result, in the order given. The contract's checks help to pick between rivals.
+
+    `known` holds what the gate weighed already, by path; it is used where the candidates are still the same.
+    """
     fx_rate = _fx_rate(contract, results)
-    weighed = [weigh(contract.by_path[result.field_path], result, policy, fx_rate) for result in results]
+    usable = known if known and fx_rate is None else {}
+    weighed = [
+        _still(usable.get(result.field_path), result)
+        or weigh(contract.by_path[result.field_path], result, policy, fx_rate)
+        for result in results
+    ]
     picks, check_notes = apply_checks(contract.constraints, {w.field.path: w.groups for w in weighed})
     return tuple(
         _decide(w, picks[w.field.path], check_notes.get(w.field.path, ()), result, policy)
@@ -46,12 +59,15 @@ def reconcile(
     )
 
 
-def meets_target(
-    field: CanonicalField, candidates: tuple[Candidate, ...], target: float, policy: EffectivePolicy
-) -> bool:
-    """Whether the best value so far reaches the target: the executor's gate."""
-    groups = weigh(field, CandidateResult(field.id, field.path, candidates), policy, None).groups
-    return bool(groups) and groups[0].confidence >= target
+def _still(known: Weighed | None, result: CandidateResult) -> Weighed | None:
+    if known is None or len(known.candidates) != len(result.candidates):
+        return None
+    return known if all(map(is_, known.candidates, result.candidates)) else None
+
+
+def weigh_candidates(field: CanonicalField, candidates: tuple[Candidate, ...], policy: EffectivePolicy) -> Weighed:
+    """What the candidates so far amount to: the executor's gate asks whether the best reaches the target."""
+    return weigh(field, CandidateResult(field.id, field.path, candidates), policy, None)
 
 
 def weigh(field: CanonicalField, result: CandidateResult, policy: EffectivePolicy, fx_rate: Decimal | None) -> Weighed:
@@ -62,11 +78,11 @@ def weigh(field: CanonicalField, result: CandidateResult, policy: EffectivePolic
         decision = settle_currencies(field, tuple(valid), policy.currency_policy, fx_rate)
         valid, rejected = list(decision.kept), rejected + decision.rejected
         notes, disputed = [*notes, *decision.diagnostics], bool(decision.rejected)
-    return Weighed(field, group_candidates(valid, disputed), rejected, tuple(notes))
+    return Weighed(field, group_candidates(valid, disputed), rejected, tuple(notes), result.candidates)
 
 
 def _without_inputs(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
-    """A value that a lookup canonicalized is that lookup's input, not its rival: its evidence is the other's context."""
+    """A value that a lookup canonicalized is its input, not its rival: the one's evidence is the other's context."""
     if not any(map(_is_lookup, candidates)):
         return candidates
     used = {ref_key(r) for c in candidates if _is_lookup(c) for r in c.evidence_refs if r.role == "context"}

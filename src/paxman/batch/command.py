@@ -1,0 +1,186 @@
+"""`paxman batch`: many documents, and the state of a batch."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from paxman.batch.runner import BatchResult
+    from paxman.config import Settings
+
+_STOPPED = 130
+
+
+class _RunByDefault(click.Group):
+    """`paxman batch SOURCE...` runs; `status` and `report` are the only words that do not name a source."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in (*self.commands, "-h", "--help"):
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=_RunByDefault, context_settings={"help_option_names": ["-h", "--help"]})
+def batch() -> None:
+    """Normalize many documents, and go on where a run was stopped.
+
+    `paxman batch SOURCE... --contract C --out DIR` is short for `paxman batch run`.
+    """
+
+
+@batch.command()
+@click.argument("sources", nargs=-1, required=True)
+@click.option("-c", "--contract", metavar="CONTRACT", help="A contract file, or module:PydanticModel.")
+@click.option("-o", "--out", required=True, metavar="DIR", help="Folder for journal and results.")
+@click.option("--output", default="jsonl", help="jsonl, parquet, sqlite, duckdb, or a database URL.", show_default=True)
+@click.option("--artifacts", is_flag=True, help="Keep one artifact per document, under its hash.")
+@click.option("--workers", type=click.IntRange(1), help="Processes; one per core by default.")
+@click.option("--engine", type=click.Choice(["local", "dask", "ray", "spark"]), default="local", show_default=True)
+@click.option("--timeout", type=float, default=300.0, show_default=True, help="Seconds for one document.")
+@click.option("--memory", "memory_mb", type=int, default=4096, show_default=True, help="Megabytes for one worker.")
+@click.option("--max-cost", help="The most that all runs into DIR may cost, in US dollars.")
+@click.option("--max-calls", help="The most calls to remote models, of all runs into DIR.")
+@click.option("--rate", "rates", multiple=True, metavar="PROVIDER=N", help="Calls per minute, over all processes.")
+@click.option("--setup", multiple=True, metavar="MODULE:NAME", help="Function that each worker calls once.")
+@click.option("--set", "overrides", multiple=True, metavar="NAME=VALUE", help="A setting; see `paxman config`.")
+@click.option("--config", metavar="FILE", help="Settings file instead of the nearest paxman.toml.")
+@click.option("--resume/--fresh", default=True, help="Go on where an earlier run ended, or do everything anew.")
+@click.option("--retry-failed", is_flag=True, help="Try documents again that failed.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+def run(sources: tuple[str, ...], contract: str | None, resume: bool, as_json: bool, **options: Any) -> None:
+    """Normalize every document of SOURCE...
+
+    A SOURCE is a file, a folder, a pattern, a ZIP archive, a .jsonl or .parquet file, manifest:FILE.csv, a table of a
+    database (sqlite:///shop.db#letters.body), or - for one JSON object per line on standard input.
+    """
+    from paxman.batch.progress import on_terminal
+    from paxman.batch.runner import normalize_many
+
+    settings = _settings(options)
+    canonical = _contract(contract, settings)
+    rates = dict(_pair(text, "--rate") for text in options.pop("rates"))
+    progress, close = on_terminal()
+    progress.total = _count(sources)
+    try:
+        result = normalize_many(
+            list(sources),
+            canonical,
+            settings.budget,
+            settings.policy,
+            provider=settings["provider"],
+            rate_limits={name: float(rate) for name, rate in rates.items()},
+            fresh=not resume,
+            progress=progress,
+            **options,
+        )
+    finally:
+        close()
+    click.echo(json.dumps(_facts(result), ensure_ascii=False) if as_json else _told(result))
+    sys.exit(_STOPPED if result.stopped else 0)
+
+
+def _settings(options: dict[str, Any]) -> Settings:
+    from paxman.config import load_settings, parse_text
+
+    config = options.pop("config")
+    given = [_pair(text, "--set") for text in options.pop("overrides")]
+    caps = {"budget.max_total_cost_usd": "max_cost", "budget.max_remote_inference_calls": "max_calls"}
+    given += [(name, options.pop(flag)) for name, flag in caps.items()]
+    flags = {name: parse_text(name, text) for name, text in given if text is not None}
+    return load_settings(flags, file=Path(config) if config else None)
+
+
+def _pair(text: str, flag: str) -> tuple[str, str]:
+    name, mark, value = text.partition("=")
+    if not mark:
+        raise click.UsageError(f"{flag} takes NAME=VALUE, got {text!r}")
+    return name, value
+
+
+def _contract(given: str | None, settings: Settings) -> Any:
+    from paxman.contract import adapt
+
+    name = given or settings["contract"]
+    if name is None:
+        return None  # every row of a manifest may name its own
+    module, colon, attribute = name.partition(":")
+    if not (colon and attribute.isidentifier()):
+        return settings.with_labels(adapt(name if "#" in name else Path(name)))
+    from paxman.plugins import load
+
+    sys.path.insert(0, os.getcwd())
+    return settings.with_labels(adapt(load(f"{module}:{attribute}")))
+
+
+def _count(sources: Iterable[str]) -> int | None:
+    """How many documents there are, where looking is cheap: files and folders, unless they hold others."""
+    total = 0
+    for source in sources:
+        if os.path.isdir(source):
+            total += sum(len(names) for _, _, names in os.walk(source))
+        elif os.path.isfile(source) and not source.endswith((".zip", ".jsonl", ".ndjson", ".parquet")):
+            total += 1
+        else:
+            return None
+    return total
+
+
+def _facts(result: BatchResult) -> dict[str, Any]:
+    return {
+        "folder": str(result.folder),
+        "documents": result.documents,
+        "counts": dict(result.counts),
+        "cost_usd": str(result.cost_usd),
+        "finished_before": result.finished_before,
+        "fields_reused": result.fields_reused,
+        "fields_redone": result.fields_redone,
+        "written": list(result.written),
+        "stopped": result.stopped,
+    }
+
+
+def _told(result: BatchResult) -> str:
+    counts = ", ".join(f"{count} {status.lower()}" for status, count in result.counts.items())
+    lines = [f"{result.documents} documents: {counts or 'none'}; cost ${result.cost_usd}"]
+    if result.finished_before:
+        lines.append(f"{result.finished_before} were finished by an earlier run")
+    if result.fields_reused:
+        every = result.fields_reused + result.fields_redone
+        lines.append(f"{result.fields_reused} of {every} fields were reused, {result.fields_redone} were worked on")
+    if result.stopped:
+        lines.append("stopped; run the same command again to go on")
+    return "\n".join([*lines, *(f"written: {place}" for place in result.written)])
+
+
+@batch.command()
+@click.argument("folder", metavar="DIR")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def status(folder: str, as_json: bool) -> None:
+    """Show how far the batch in DIR is, also while it runs."""
+    from paxman.batch.summary import status_of
+
+    found = status_of(Path(folder))
+    if as_json:
+        click.echo(json.dumps(found))
+        return
+    for name, value in found.items():
+        shown = ", ".join(f"{key} {count}" for key, count in value.items()) if isinstance(value, dict) else value
+        click.echo(f"{name}\t{'' if shown is None else shown}")
+
+
+@batch.command()
+@click.argument("folder", metavar="DIR")
+@click.option("-o", "--output", metavar="PATH", help="The page to write; DIR/report.html by default.")
+def report(folder: str, output: str | None) -> None:
+    """Write one page: counts, how each field fared, and the documents to look at."""
+    from paxman.batch.summary import write_report
+
+    target = write_report(Path(folder), Path(output) if output else Path(folder) / "report.html")
+    click.echo(f"written: {target}")

@@ -1,0 +1,233 @@
+"""normalize_many: a whole batch, from its sources to its results."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import tempfile
+import threading
+import weakref
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from decimal import Decimal
+from pathlib import Path
+from types import FrameType
+from typing import Any, Literal
+
+import attrs
+
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.batch.engines import run_on_engine
+from paxman.batch.job import Job, prepare
+from paxman.batch.journal import Journal, Reader, now, writing
+from paxman.batch.outputs import check_target, document_line, field_lines, write_artifact, write_results
+from paxman.batch.pool import Limits, Pool
+from paxman.batch.progress import Progress
+from paxman.batch.sources import Item, iter_items
+from paxman.batch.spending import FilePurse
+from paxman.batch.work import Outcome
+from paxman.budget import Budget, Policy
+from paxman.contract import adapt
+from paxman.errors import ConfigurationError, InvalidBudgetError, InvalidPolicyError
+
+Engine = Literal["local", "dask", "ray", "spark"]
+
+
+@attrs.frozen
+class BatchResult:
+    """What a batch came to. `stopped` says that it was interrupted: run it again and it goes on from there."""
+
+    folder: Path
+    documents: int
+    counts: Mapping[str, int]
+    cost_usd: Decimal
+    fields_reused: int
+    fields_redone: int
+    finished_before: int
+    written: tuple[str, ...]
+    stopped: bool = False
+    _home: object = attrs.field(default=None, repr=False, eq=False)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One dict per document, in the order of the sources."""
+        with closing(Reader(self.folder)) as reader:
+            for line in reader.lines():
+                yield json.loads(document_line(line))
+
+    def field_rows(self) -> Iterator[dict[str, Any]]:
+        """One dict per field of each document."""
+        with closing(Reader(self.folder)) as reader:
+            for line in reader.lines():
+                yield from map(json.loads, field_lines(line))
+
+    def artifacts(self) -> Iterator[ExecutionArtifact | None]:
+        """One artifact per document, None for one that failed; the batch must have kept them."""
+        for row in self.rows():
+            name = row["replay_hash"]
+            path = self.folder / "artifacts" / f"{name}"[:2] / f"{name}.json"
+            yield ExecutionArtifact.from_json(path.read_bytes()) if name else None
+
+
+def normalize_many(
+    sources: Any,
+    contract: Any,
+    budget: Budget | None = None,
+    policy: Policy | None = None,
+    *,
+    out: str | os.PathLike[str] | None = None,
+    output: str = "jsonl",
+    artifacts: bool = False,
+    workers: int | None = None,
+    engine: Engine = "local",
+    timeout: float | None = 300.0,
+    memory_mb: int | None = 4_096,
+    setup: Iterable[str] = (),
+    provider: Any = None,
+    rate_limits: Mapping[str, float] | None = None,
+    fresh: bool = False,
+    retry_failed: bool = False,
+    progress: Progress | None = None,
+) -> BatchResult:
+    """Normalize every document of the sources; what an earlier run finished in `out` is not done again.
+
+    The budget's cost and remote calls hold for all runs into `out` together, its other caps for each document.
+    Without `out` the results live as long as the object that is returned. `setup` names functions ("module:name") that
+    each worker calls once, to register plugins.
+    """
+    settings = {"artifacts": artifacts, "fresh": fresh, "provider": provider, "rate_limits": dict(rate_limits or {})}
+    job = _check(contract, budget, policy, setup=tuple(setup), **settings)
+    if engine != "local" and rate_limits:
+        raise ConfigurationError("rate limits hold for the local engine only: on a cluster, set them at the provider")
+    check_target(output)
+    home = _Home() if out is None else None
+    folder = home.folder if home else Path(out or "")
+    progress = progress or Progress()
+    limits = Limits(timeout, memory_mb)
+    with closing(Journal(folder)) as journal, _interruptible() as stop:
+        if retry_failed:
+            journal.forget_failures()
+        FilePurse(folder / "spending.sqlite", job.budget)
+        journal.note(started=now(), finished=None, total=None, contract=job.contract.id if job.contract else None)
+        items = _Counted(iter_items(sources, folder), stop)
+        _run(job, journal, items, engine, workers or os.cpu_count() or 1, limits, progress)
+        if not stop.is_set():
+            journal.end(items.count)
+            journal.note(total=items.count, finished=now())
+        return _conclude(folder, output, progress, stop.is_set(), home)
+
+
+class _Home:
+    """A folder of its own, gone with the result that holds it."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="paxman-"))
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+
+
+def _check(contract: Any, budget: Budget | None, policy: Policy | None, **settings: Any) -> Job:
+    if budget is not None and not isinstance(budget, Budget):
+        raise InvalidBudgetError(f"budget must be a paxman.Budget or None, not {type(budget).__name__}")
+    if policy is not None and not isinstance(policy, Policy):
+        raise InvalidPolicyError(f"policy must be a paxman.Policy or None, not {type(policy).__name__}")
+    canonical = None if contract is None else adapt(contract)
+    job = Job(canonical, budget or Budget(), policy or Policy(), **settings)
+    prepare(job)
+    return job
+
+
+class _Counted:
+    """The items, counted as they go by; none once the run is to stop."""
+
+    def __init__(self, items: Iterator[Item], stop: threading.Event) -> None:
+        self.count = 0
+        self._items = items
+        self._stop = stop
+
+    def __iter__(self) -> Iterator[Item]:
+        return self
+
+    def __next__(self) -> Item:
+        if self._stop.is_set():
+            raise StopIteration
+        item = next(self._items)
+        self.count += 1
+        return item
+
+
+def _run(
+    job: Job,
+    journal: Journal,
+    items: Iterator[Item],
+    engine: Engine,
+    workers: int,
+    limits: Limits,
+    progress: Progress,
+) -> None:
+    if engine != "local":
+        with closing(Reader(journal.folder)) as reader:
+            run_on_engine(
+                engine, items, job, reader, workers, lambda outcomes: _record(outcomes, journal, job, progress)
+            )
+        return
+    pool = Pool(job, journal.folder, workers, limits)
+    try:
+        for outcomes in pool.run(items):
+            _record(outcomes, journal, job, progress)
+        pool.close()
+    finally:
+        pool.kill()
+
+
+def _record(outcomes: list[Outcome], journal: Journal, job: Job, progress: Progress) -> None:
+    """Artifacts first, then the journal: what the journal names is there."""
+    for outcome in outcomes:
+        if outcome.artifact is not None:
+            with writing(journal.folder):
+                write_artifact(journal.folder, outcome.artifact_name, outcome.artifact)
+    journal.record(outcomes, again=job.fresh)
+    progress.add(outcomes)
+
+
+def _conclude(folder: Path, output: str, progress: Progress, stopped: bool, home: _Home | None) -> BatchResult:
+    with closing(Reader(folder)) as reader:
+        written: list[str] = []
+        if not stopped:
+            with writing(folder):
+                written = write_results(reader.lines, folder, output)
+        counts = reader.counts()
+        reused, redone = reader.fields_reused()
+        spent = FilePurse(folder / "spending.sqlite", Budget()).spent()[0]
+        return BatchResult(
+            folder,
+            sum(counts.values()),
+            counts,
+            max(spent, reader.cost()),
+            reused,
+            redone,
+            progress.skipped,
+            tuple(written),
+            stopped,
+            home,
+        )
+
+
+@contextmanager
+def _interruptible() -> Iterator[threading.Event]:
+    """The first Ctrl-C lets what is under way finish, the second one ends the run at once."""
+    stop = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)

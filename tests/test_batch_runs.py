@@ -1,0 +1,229 @@
+"""Whole batches: results, resuming, killed runs, documents that break workers, and disks that are full."""
+
+import hashlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import batch_plugins
+import pytest
+from batch_plugins import CONTRACT, letter
+
+import paxman
+from paxman.batch.summary import status_of
+
+HERE = Path(__file__).parent
+COMMAND = [sys.executable, "-c", "from paxman.batch.command import batch; batch()"]
+
+
+@pytest.fixture(autouse=True)
+def plain_registry():
+    yield
+    batch_plugins.forget()
+
+
+@pytest.fixture
+def letters(tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for number in range(60):
+        (folder / f"{number:03}.txt").write_text(letter(number))
+    (tmp_path / "letter.json").write_text(json.dumps(CONTRACT))
+    return folder
+
+
+def outputs(folder):
+    """Hashes of everything that a user sees; journal and lock are ours."""
+    ours = ("journal", "spending", "lock")
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.name.startswith(ours)
+    }
+
+
+def test_a_batch_gives_what_single_runs_give(letters, tmp_path):
+    result = paxman.normalize_many(letters, CONTRACT, out=tmp_path / "out", workers=2, artifacts=True)
+    single = [paxman.normalize(path, CONTRACT) for path in sorted(letters.iterdir())]
+    assert (result.documents, result.counts, result.stopped) == (60, {"SUCCESS": 60}, False)
+    assert [row["replay_hash"] for row in result.rows()] == [artifact.replay_hash for artifact in single]
+    assert [row["data"] for row in result.rows()][7] == {
+        "reference": "LTR-1007",
+        "issued": "2025-03-08",
+        "total": {"amount": "7.50", "currency": "EUR"},
+    }
+    assert [row["value"] for row in result.field_rows()][:3] == [
+        "LTR-1000",
+        "2025-03-01",
+        {"amount": "0.50", "currency": "EUR"},
+    ]
+    stored = list(result.artifacts())
+    assert [artifact.normalized_data for artifact in stored] == [artifact.normalized_data for artifact in single]
+    assert paxman.replay(stored[3], CONTRACT) == stored[3]
+
+
+def test_without_a_folder_the_results_live_with_the_object():
+    result = paxman.normalize_many([("a.txt", letter(1)), letter(2).encode()], CONTRACT, workers=1)
+    assert [(row["source"], row["data"]["reference"]) for row in result.rows()] == [
+        ("a.txt", "LTR-1001"),
+        ("document-1", "LTR-1002"),
+    ]
+    folder = result.folder
+    del result
+    assert not folder.exists()
+
+
+def test_the_same_again_does_nothing_and_writes_the_same(letters, tmp_path):
+    first = paxman.normalize_many(letters, CONTRACT, out=tmp_path / "out", workers=1, artifacts=True)
+    before = outputs(tmp_path / "out")
+    again = paxman.normalize_many(letters, CONTRACT, out=tmp_path / "out", workers=1, artifacts=True)
+    assert (first.finished_before, again.finished_before) == (0, 60)
+    assert outputs(tmp_path / "out") == before
+    (letters / "003.txt").write_text(letter(99))
+    (letters / "059.txt").unlink()
+    edited = paxman.normalize_many(letters, CONTRACT, out=tmp_path / "out", workers=1)
+    assert (edited.documents, edited.finished_before) == (59, 58)
+
+
+def test_equal_documents_are_worked_on_once_and_listed_each(tmp_path):
+    documents = [(f"{number}.txt", letter(number % 3)) for number in range(9)]
+    paxman.normalize_many(documents[:3], CONTRACT, out=tmp_path, workers=1)
+    result = paxman.normalize_many(documents, CONTRACT, out=tmp_path, workers=1)
+    assert (result.documents, result.finished_before) == (9, 9)
+    assert [row["data"]["reference"] for row in result.rows()] == ["LTR-1000", "LTR-1001", "LTR-1002"] * 3
+
+
+def test_killed_runs_leave_no_trace(letters, tmp_path):
+    """Kill real runs at random moments, some of them again and again, and compare with one that was left alone."""
+    for number in range(60, 260):
+        (letters / f"{number:03}.txt").write_text(letter(number))
+    command = [*COMMAND, str(letters), "-c", str(tmp_path / "letter.json"), "--artifacts", "--workers", "2", "--json"]
+    started = time.monotonic()
+    subprocess.run([*command, "-o", str(tmp_path / "calm")], check=True, capture_output=True)
+    length = time.monotonic() - started
+    calm = outputs(tmp_path / "calm")
+    chance = random.Random(7)
+    kills = 0
+    for trial in range(3):
+        out = tmp_path / f"killed-{trial}"
+        for _ in range(4):
+            run = subprocess.Popen([*command, "-o", str(out)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(chance.uniform(0.1, 0.9) * length)
+            kills += run.poll() is None
+            run.kill()
+            run.wait()
+            seen = outputs(out) if out.exists() else {}
+            whole = {name: seen[name] for name in seen if not Path(name).name.startswith(".")}
+            assert whole.items() <= calm.items()
+        done = subprocess.run([*command, "-o", str(out)], check=True, capture_output=True)
+        assert outputs(out) == calm
+        assert json.loads(done.stdout)["documents"] == 260
+    assert kills >= 6
+
+
+def test_documents_that_break_their_worker_fail_alone(tmp_path):
+    documents = [(f"{number}.txt", letter(number)) for number in range(12)]
+    documents[3] = ("crash.txt", letter(3, "CRASH"))
+    documents[7] = ("hang.txt", letter(7, "HANG"))
+    documents[9] = ("hungry.txt", letter(9, "HUNGRY"))
+    options = {"setup": ["batch_plugins:register"], "timeout": 1.5, "memory_mb": 400, "workers": 2, "out": tmp_path}
+    result = paxman.normalize_many(documents, CONTRACT, **options)
+    assert result.counts == {"EXECUTION_FAILED": 3, "SUCCESS": 9}
+    assert {row["source"]: row["reason"] for row in result.rows() if row["reason"]} == {
+        "crash.txt": "the document ended its worker (SIGABRT), twice",
+        "hang.txt": "the document took longer than 1.5 seconds, twice",
+        "hungry.txt": "the document needed more than 400 MB of memory, twice",
+    }
+    before = outputs(tmp_path)
+    again = paxman.normalize_many(documents, CONTRACT, **options)
+    assert (again.finished_before, outputs(tmp_path)) == (12, before)
+
+
+def test_failed_documents_can_be_tried_again(tmp_path):
+    bad = [("crash.txt", letter(3, "CRASH"))]
+    first = paxman.normalize_many(bad, CONTRACT, setup=["batch_plugins:register"], out=tmp_path, workers=1)
+    again = paxman.normalize_many(
+        bad, CONTRACT, setup=["batch_plugins:register"], out=tmp_path, workers=1, retry_failed=True
+    )
+    assert (first.counts, again.finished_before) == ({"EXECUTION_FAILED": 1}, 0)
+
+
+def test_unreadable_rows_and_bad_contracts_have_their_line(tmp_path):
+    (tmp_path / "bad.json").write_text('{"id": "x", "version": "1", "fields": []}')
+    (tmp_path / "good.json").write_text(json.dumps(CONTRACT))
+    rows = [
+        {"text": letter(1), "source": "one", "contract": "good.json"},
+        {"text": letter(2), "source": "two", "contract": "bad.json"},
+        {"path": "nowhere.txt", "contract": "good.json"},
+        {"text": letter(3), "source": "three"},
+    ]
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    result = paxman.normalize_many(tmp_path / "rows.jsonl", None, out=tmp_path / "out", workers=1)
+    found = [(row["source"], row["status"], (row["reason"] or "").split(":")[0]) for row in result.rows()]
+    assert found == [
+        ("one", "SUCCESS", ""),
+        ("two", "INVALID_CONTRACT", "the contract has 1 error"),
+        ("nowhere.txt", "EXECUTION_FAILED", "the file cannot be read"),
+        ("three", "INVALID_CONTRACT", "the row names no contract, and the batch has none"),
+    ]
+
+
+def test_two_runs_do_not_share_a_folder(letters, tmp_path):
+    from paxman.batch.journal import Journal
+
+    journal = Journal(tmp_path / "out")
+    with pytest.raises(paxman.ConfigurationError, match="another run is writing"):
+        paxman.normalize_many(letters, CONTRACT, out=tmp_path / "out", workers=1)
+    journal.close()
+
+
+def test_a_full_disk_stops_with_what_to_do_and_the_next_run_goes_on(letters, tmp_path):
+    limited = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000)); "
+        "from paxman.batch.command import batch; batch(standalone_mode=False)"
+    )
+    arguments = [str(letters), "-c", str(tmp_path / "letter.json"), "-o", str(tmp_path / "out"), "--workers", "1"]
+    full = subprocess.run([sys.executable, "-c", limited, *arguments], capture_output=True, text=True)
+    assert full.returncode != 0
+    assert "then run the same command again: finished work is kept" in full.stderr
+    assert not (tmp_path / "out/documents.jsonl").exists()
+    subprocess.run([*COMMAND, *arguments], check=True, capture_output=True)
+    calm = paxman.normalize_many(letters, CONTRACT, out=tmp_path / "calm", workers=1)
+    rows = [json.loads(line) for line in (tmp_path / "out/documents.jsonl").read_text().splitlines()]
+    assert rows == list(calm.rows())
+
+
+def test_an_unwritable_folder_is_said_before_any_work(letters, tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(paxman.ExecutionError, match=r"cannot write to .*file"):
+        paxman.normalize_many(letters, CONTRACT, out=tmp_path / "file", workers=1)
+
+
+def test_ctrl_c_finishes_what_is_under_way(letters, tmp_path):
+    for number in range(60, 1500):
+        (letters / f"{number:04}.txt").write_text(letter(number))
+    arguments = [str(letters), "-c", str(tmp_path / "letter.json"), "-o", str(tmp_path / "out"), "--json"]
+    run = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    _wait_for(lambda: status_of(tmp_path / "out")["documents"] > 20)
+    assert status_of(tmp_path / "out")["state"] == "running"
+    os.kill(run.pid, signal.SIGINT)
+    told = json.loads(run.communicate()[0])
+    assert (run.returncode, told["stopped"], told["written"]) == (130, True, [])
+    assert 20 < told["documents"] < 1500
+    assert status_of(tmp_path / "out")["state"] == "stopped"
+
+
+def _wait_for(condition):
+    for _ in range(300):
+        try:
+            if condition():
+                return
+        except paxman.ConfigurationError:
+            pass
+        time.sleep(0.03)
+    raise AssertionError("never happened")

@@ -1,0 +1,162 @@
+"""Documents of a batch come from files, folders, patterns, archives, manifests, lines, Parquet and databases."""
+
+import io
+import json
+import sqlite3
+import zipfile
+
+import pytest
+
+import paxman
+from paxman.batch.sources import Item, iter_items
+
+
+def items(*sources, avoid=None):
+    return [(item.source, item.path, item.data) for item in iter_items(list(sources), avoid)]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in" / "deep").mkdir(parents=True)
+    for name in ("in/b.txt", "in/a.txt", "in/deep/c.html", "in/.hidden"):
+        (tmp_path / name).write_text(name)
+    return tmp_path
+
+
+def test_files_folders_and_patterns(folder):
+    assert items("in") == [
+        ("in/a.txt", "in/a.txt", None),
+        ("in/b.txt", "in/b.txt", None),
+        ("in/deep/c.html", "in/deep/c.html", None),
+    ]
+    assert items("in/b.txt") == [("in/b.txt", "in/b.txt", None)]
+    assert items("in/**/*.html", folder / "in/a.txt") == [
+        ("in/deep/c.html", "in/deep/c.html", None),
+        (f"{folder.as_posix()}/in/a.txt", f"{folder}/in/a.txt", None),
+    ]
+
+
+def test_items_are_numbered_over_all_sources(folder):
+    assert [item.position for item in iter_items(["in", "in/a.txt"])] == [0, 1, 2, 3]
+
+
+def test_the_output_folder_is_no_source(folder):
+    (folder / "in/out").mkdir()
+    (folder / "in/out/documents.jsonl").write_text("{}")
+    assert [source for source, _, _ in items("in", avoid=folder / "in/out")] == [
+        "in/a.txt",
+        "in/b.txt",
+        "in/deep/c.html",
+    ]
+
+
+def test_what_is_not_there_is_said_at_once(folder):
+    for name in ("nowhere.txt", "in/*.pdf", "manifest:nowhere.csv", "gone.parquet#text"):
+        with pytest.raises(paxman.ConfigurationError, match="there is no source"):
+            items(name)
+
+
+def test_archives_give_their_members_and_say_what_they_refuse(folder):
+    with zipfile.ZipFile("all.zip", "w") as archive:
+        archive.writestr("x/one.txt", "one")
+        archive.writestr("../evil.txt", "evil")
+        archive.writestr("two.csv", "two")
+    found = list(iter_items("all.zip"))
+    assert [(item.source, item.data, item.problem and item.problem.split(".")[-2].strip()) for item in found] == [
+        ("all.zip/x/one.txt", b"one", None),
+        ("all.zip/two.csv", b"two", None),
+        ("all.zip/../evil.txt", None, "txt' leads out of the archive"),
+    ]
+
+
+def test_a_csv_manifest_has_paths_contracts_and_metadata(folder):
+    (folder / "in/list.csv").write_text("path,contract,customer\na.txt,letter.json,Ann\nb.txt,,\n")
+    first, second = iter_items("manifest:in/list.csv")
+    assert first == Item("a.txt", "in/a.txt", None, "in/letter.json", '{"customer": "Ann"}', None, 0)
+    assert second == Item("b.txt", "in/b.txt", None, None, None, None, 1)
+
+
+def test_lines_are_rows_or_documents(folder, monkeypatch):
+    lines = [
+        {"text": "Total: 5", "source": "first", "batch": 7},
+        {"base64": "VG90YWw=", "contract": "c.json"},
+        {"invoice": {"total": 5}},
+        {"document": {"total": 5}},
+        {"base64": "?"},
+    ]
+    text = "\n".join(map(json.dumps, lines)) + "\n\nnot json\n"
+    (folder / "rows.jsonl").write_text(text)
+    expected = [
+        Item("first", None, b"Total: 5", None, '{"batch": 7}', None, 0),
+        Item("{}:2", None, b"Total", "c.json", None, None, 1),
+        Item("{}:3.json", None, b'{"invoice": {"total": 5}}', None, None, None, 2),
+        Item("{}:4", None, b'{"total": 5}', None, None, None, 3),
+    ]
+    found = list(iter_items("rows.jsonl"))
+    assert found[:4] == [item._replace(source=item.source.format("rows.jsonl")) for item in expected]
+    assert [item.problem.split(":")[0] for item in found[4:]] == ["the row holds no document", "line 7 is not JSON"]
+    stdin = io.TextIOWrapper(io.BytesIO(text.encode()))
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert list(iter_items("-"))[:4] == [item._replace(source=item.source.format("stdin")) for item in expected]
+
+
+def test_values_of_the_caller(folder):
+    found = list(iter_items([b"bytes", {"a": 1}, ("note.txt", "text"), folder / "in/a.txt"]))
+    assert [(item.source, item.data, item.suffix) for item in found] == [
+        ("document-0", b"bytes", ""),
+        ("document-1.json", b'{"a": 1}', ".json"),
+        ("note.txt", b"text", ".txt"),
+        (f"{folder.as_posix()}/in/a.txt", None, ".txt"),
+    ]
+    with pytest.raises(TypeError, match=r"a path, a .name, content. pair, bytes, a dict or a list, not int"):
+        list(iter_items([7]))
+
+
+def test_sources_are_streamed():
+    drawn = []
+
+    def endless():
+        for number in range(10**9):
+            drawn.append(number)
+            yield (f"{number}.txt", "text")
+
+    stream = iter_items(endless())
+    assert [next(stream).source for _ in range(3)] == ["0.txt", "1.txt", "2.txt"]
+    assert drawn == [0, 1, 2]
+
+
+def test_parquet_rows(folder):
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = arrow.table({"letter": ["one", "two"], "id": [7, 8]})
+    parquet.write_table(table, "docs.parquet")
+    assert [(i.source, i.data, i.metadata) for i in iter_items("docs.parquet#letter")] == [
+        ("docs.parquet#0", b"one", '{"id": 7}'),
+        ("docs.parquet#1", b"two", '{"id": 8}'),
+    ]
+    with pytest.raises(paxman.ConfigurationError, match=r"which column holds the documents.*letter, id"):
+        list(iter_items("docs.parquet"))
+
+
+def test_rows_of_databases(folder):
+    pytest.importorskip("sqlalchemy")
+    with sqlite3.connect("shop.db") as connection:
+        connection.execute("CREATE TABLE letters (id INTEGER PRIMARY KEY, body BLOB, who TEXT)")
+        connection.executemany("INSERT INTO letters VALUES (?, ?, ?)", [(2, b"two", "Bo"), (1, b"one", "Ann")])
+    connection.close()
+    expected = [("letters#1", b"one", '{"id": 1, "who": "Ann"}'), ("letters#2", b"two", '{"id": 2, "who": "Bo"}')]
+    for url in ("sqlite:///shop.db#letters", "sqlite:///shop.db#letters.body"):
+        assert [(i.source, i.data, i.metadata) for i in iter_items(url)] == expected
+    with pytest.raises(paxman.ConfigurationError, match="names its table"):
+        list(iter_items("sqlite:///shop.db"))
+
+
+def test_rows_of_duckdb(folder):
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect("shop.duckdb") as connection:
+        connection.execute("CREATE TABLE letters AS SELECT * FROM (VALUES (2, 'two'), (1, 'one')) rows(id, text)")
+    assert [(i.source, i.data) for i in iter_items("duckdb:///shop.duckdb#letters")] == [
+        ("letters#1", b"one"),
+        ("letters#2", b"two"),
+    ]

@@ -1,0 +1,201 @@
+"""No sequence of answers, errors and retries spends more than the cap or calls more often than allowed."""
+
+import json
+import threading
+from decimal import Decimal
+
+import attrs
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from model_server import quoting, serve, status
+from test_inference_providers import CONTRACT, REMOTE, TEXT, codes, openai, register  # noqa: F401
+
+import paxman
+from paxman.budget import Budget
+from paxman.capabilities.base import ChainStep, CostHint
+from paxman.executor.ledger import Allowance, BudgetTracker, Reservation
+from paxman.inference import Completion, Price, Request, Terms, failure
+from paxman.inference.calling import call
+from paxman.planner.field_plan import FieldPlanStep
+from paxman.planner.registry import CAPABILITIES
+
+PRICE = Price(10, 50)
+PROMPTS = ("Where did the ship go?", "x" * 400, "ä" * 150)
+
+
+class Simulated:
+    """A provider that knows what it really charges; what it reports is another matter."""
+
+    name, tier, model = "simulated", "remote", "m"
+
+    def __init__(self, terms):
+        self.terms, self.script, self.billed, self.calls = terms, [], Decimal(0), 0
+
+    def complete(self, request):
+        self.calls += 1
+        kind, share, lie = self.script.pop(0) if self.script else ("answer", 100, None)
+        charge = self.terms.worst_usd(request.size, request.max_tokens) * share / 100
+        if kind == "free error":
+            raise failure("rate_limited", "later", retry=True, billed=False)
+        self.billed += charge
+        if kind == "billed error":
+            raise failure("timeout", "late", retry=True)
+        if kind == "crash":
+            raise ZeroDivisionError
+        tokens = request.size * share // 100
+        if lie is not None:
+            return Completion("{}", *lie)
+        self.billed += self.terms.price.of(tokens, request.max_tokens * share // 100) - charge
+        return Completion("{}", tokens, request.max_tokens * share // 100)
+
+
+KINDS = st.sampled_from(["answer", "free error", "billed error", "crash"])
+LIES = st.sampled_from([None, (0, 0), (None, None), (1, None), (10**9, 10**9)])
+
+
+class Spending(RuleBasedStateMachine):
+    @initialize(
+        usd=st.decimals("0", "0.2", places=4),
+        calls=st.integers(0, 8),
+        trusted=st.booleans(),
+        attempts=st.integers(1, 4),
+    )
+    def start(self, usd, calls, trusted, attempts):
+        self.budget = Budget(max_total_cost_usd=usd, max_remote_inference_calls=calls)
+        self.tracker = BudgetTracker(self.budget)
+        self.provider = Simulated(Terms(PRICE, attempts=attempts, backoff_seconds=0, trust_usage=trusted))
+        self.attributed = Decimal(0)
+
+    @precondition(lambda self: self.provider.terms.trust_usage is False)
+    @rule(kind=KINDS, share=st.integers(0, 100), input_tokens=st.integers(0, 400), output_tokens=st.integers(0, 400))
+    def a_liar_reports_any_number(self, kind, share, input_tokens, output_tokens):
+        self.provider.script.append((kind, share, (input_tokens, output_tokens)))
+
+    @rule(kind=KINDS, share=st.integers(0, 100), lie=LIES)
+    def next_comes(self, kind, share, lie):
+        self.provider.script.append((kind, share, lie))
+
+    @rule(prompt=st.sampled_from(PROMPTS), fields=st.integers(1, 5), max_tokens=st.integers(1, 300))
+    def ask(self, prompt, fields, max_tokens):
+        step = FieldPlanStep("inference", "1.0", step=ChainStep.REMOTE_INFERENCE, cost=CostHint(usd="0.05"))
+        purse = Allowance(self.tracker, [step] * fields)
+        made = call(self.provider, Request("Find.", prompt, {}, max_tokens), purse)
+        purse.close()
+        assert made.usd == purse.spent <= Decimal("0.05") * fields
+        self.attributed += made.usd
+
+    @invariant()
+    def the_caps_hold(self):
+        if hasattr(self, "budget"):
+            assert self.provider.billed <= self.budget.max_total_cost_usd
+            assert self.tracker.usd + self.tracker.held <= self.budget.max_total_cost_usd
+            assert self.provider.calls == self.tracker.remote_calls <= self.budget.max_remote_inference_calls
+            assert self.tracker.usd == self.attributed
+
+
+TestSpending = Spending.TestCase
+TestSpending.settings = settings(
+    max_examples=80, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+
+
+def test_many_threads_never_pass_the_cap():
+    tracker = BudgetTracker(Budget(max_total_cost_usd="1", max_remote_inference_calls=70))
+    taken = []
+
+    def spend():
+        for _ in range(200):
+            reservation = tracker.reserve(CostHint(usd="0.02"), remote=True)
+            if isinstance(reservation, Reservation):
+                assert tracker.usd <= 1
+                taken.append(tracker.settle(reservation, Decimal("0.01")))
+
+    threads = [threading.Thread(target=spend) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(taken), tracker.usd, tracker.remote_calls) == (70, Decimal("0.70"), 70)
+
+
+@pytest.mark.parametrize(
+    ("budget", "cap"),
+    [
+        (Budget(max_total_cost_usd="0.0015"), "max_total_cost_usd"),
+        (Budget(max_remote_inference_calls=0), "max_remote_inference_calls"),
+        (Budget(max_total_latency_ms=500), "max_total_latency_ms"),
+    ],
+)
+def test_a_call_that_would_pass_a_cap_is_not_made(register, budget, cap):  # noqa: F811
+    with serve(quoting(vessel="Marigold")) as server:
+        register(openai(server))
+        artifact = paxman.normalize(TEXT, CONTRACT, budget, REMOTE)
+    assert (server.seen, artifact.statistics.cost_usd) == ([], 0)
+    note = artifact["vessel"].diagnostics[0]
+    assert (note.code, note.message) == ("BUDGET_EXCEEDED", f"openai was not asked: it would pass {cap}")
+    assert artifact["port"].value == "Rotterdam"
+
+
+def test_a_retry_is_a_call(register):  # noqa: F811
+    with serve(status(500)) as server:
+        register(openai(server))
+        artifact = paxman.normalize(TEXT, CONTRACT, Budget(max_remote_inference_calls=2), REMOTE)
+    assert (len(server.seen), artifact.statistics.remote_calls) == (2, 2)
+    assert codes(artifact) == ["CAPABILITY_FAILED", "BUDGET_EXCEEDED", "CHAIN_EXHAUSTED"]
+
+
+def test_a_provider_that_reports_nothing_is_charged_in_full(register):  # noqa: F811
+    with serve(quoting(usage=None, vessel="Marigold")) as server:
+        register(openai(server))
+        first = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+    with serve(quoting(usage=(0, 0), vessel="Marigold")) as server:
+        register(openai(server))
+        second = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+    assert first.statistics.cost_usd == second.statistics.cost_usd > Decimal("0.0012")
+    assert first.statistics.cost_usd <= first.execution_plan.estimated_cost.usd
+
+
+def test_the_dearer_provider_comes_later_and_only_for_the_rest(register):  # noqa: F811
+    with serve(quoting(vessel="Marigold")) as cheap, serve(quoting(departure="3 May 2024")) as dear:
+        local, remote = openai(cheap, tier="local", price=None, name="near"), openai(dear, name="far")
+        for provider in (remote, local):
+            paxman.register_provider(provider)
+        try:
+            artifact = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+        finally:
+            for provider in (local, remote):
+                CAPABILITIES.providers.unregister(provider.name)
+                provider.close()
+    assert [len(cheap.seen), len(dear.seen)] == [1, 1]
+    assert list(dear.seen[0]["response_format"]["json_schema"]["schema"]["properties"]) == ["departure"]
+    assert (artifact["vessel"].cost.usd, artifact["departure"].cost.usd) == (0, Decimal("0.0012"))
+    tried = [json.loads(r.detail)["provider"] for r in artifact["departure"].evidence_refs if r.detail]
+    assert tried == ["near", "far"]
+
+
+def test_stop_on_first_unresolved_asks_no_more(register):  # noqa: F811
+    contract = {**CONTRACT, "policy": {"stop_on_first_unresolved": True}}
+    with serve(quoting()) as server:
+        register(openai(server))
+        artifact = paxman.normalize(TEXT, contract, policy=REMOTE)
+    assert (len(server.seen), artifact["port"].status) == (1, "UNRESOLVED")
+
+
+def test_what_depends_on_an_inferred_value_waits_for_it(register):  # noqa: F811
+    fields = [
+        {"name": "double", "type": "DECIMAL", "required": True, "derive": "tonnes * 2"},
+        {"name": "tonnes", "type": "DECIMAL", "required": True, "description": "how much grain"},
+    ]
+    with serve(quoting(tonnes="1.234,5")) as server:
+        register(openai(server))
+        artifact = paxman.normalize(
+            "Grain, 1.234,5 of it, lay aboard.", {"id": "c", "version": "1", "fields": fields}, policy=REMOTE
+        )
+    assert (artifact["double"].value, len(server.seen)) == (Decimal("2469.0"), 1)
+
+
+def test_terms_bound_a_call():
+    terms = attrs.evolve(Terms(PRICE), window_tokens=1000, max_output_tokens=100)
+    assert (terms.request_bytes, terms.call_usd) == (2500, Decimal("0.03"))

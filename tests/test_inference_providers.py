@@ -1,0 +1,249 @@
+"""Providers over real HTTP on loopback: right answers, every way to fail, configuration, keys, connections."""
+
+import json
+import pickle
+from decimal import Decimal
+
+import pytest
+from model_server import dripping, quoting, raw, saying, serve, silent, status
+
+import paxman
+from paxman.inference import Anthropic, LlamaCpp, OpenAI, Price, Terms, configured
+from paxman.planner.registry import CAPABILITIES
+
+TEXT = "The goods left Rotterdam aboard the\nMarigold on 3 May 2024. Paid: 1.234,50 EUR.\nport: Rotterdam\n"
+CONTRACT = {
+    "id": "voyage",
+    "version": "1",
+    "fields": [
+        {"name": "vessel", "type": "STRING", "required": True, "description": "name of the ship"},
+        {"name": "departure", "type": "DATE", "required": True, "description": "day on which it left"},
+        {"name": "port", "type": "STRING", "required": True},
+    ],
+}
+REMOTE = paxman.Policy(allow_remote_inference=True)
+QUICK = Terms(backoff_seconds=0.01, longest_wait_seconds=2)
+RIGHT = quoting(vessel="Marigold", departure="3 May 2024")
+
+
+@pytest.fixture
+def register():
+    """Registers one provider at a time."""
+    current = []
+
+    def remove():
+        for provider in current:
+            CAPABILITIES.providers.unregister(provider.name)
+            provider.close()
+        current.clear()
+
+    def add(provider):
+        remove()
+        current.append(paxman.register_provider(provider))
+
+    yield add
+    remove()
+
+
+def openai(server, **more):
+    return OpenAI("small", server.url + "/v1", **{"price": (1, 2), "terms": QUICK, "timeout": 5, **more})
+
+
+def run(register, *script, budget=None, policy=REMOTE, **more):
+    with serve(*script) as server:
+        register(openai(server, **more))
+        return paxman.normalize(TEXT, CONTRACT, budget, policy), server
+
+
+def values(artifact):
+    return {result.field_path: str(result.value) for result in artifact.field_results}
+
+
+def codes(artifact, path="vessel"):
+    return [note.code for note in artifact[path].diagnostics]
+
+
+def outcome(artifact, path="vessel"):
+    return [json.loads(r.detail)["outcome"] for r in artifact[path].evidence_refs if r.role == "context"]
+
+
+def test_one_call_for_all_fields_that_need_it(register):
+    artifact, server = run(register, RIGHT)
+    assert values(artifact) == {"vessel": "Marigold", "departure": "2024-05-03", "port": "Rotterdam"}
+    assert [result.origin.value for result in artifact.field_results] == ["INFERRED", "INFERRED", "EXTRACTED"]
+    assert [list(body["response_format"]["json_schema"]["schema"]["properties"]) for body in server.seen] == [
+        ["vessel", "departure"]
+    ]
+    assert (artifact.statistics.remote_calls, artifact.statistics.tokens) == (1, 1100)
+    assert artifact.statistics.cost_usd == Decimal("0.0012") == sum(r.cost.usd for r in artifact.field_results)
+    assert sum(result.cost.tokens for result in artifact.field_results) == 1100
+    assert sorted(artifact.timings["inference_ms"]) == ["departure", "vessel"]
+    assert paxman.replay(artifact.to_json(), CONTRACT) == artifact
+
+
+def test_the_evidence_points_into_the_document(register):
+    artifact, _ = run(register, RIGHT)
+    ref = artifact["departure"].evidence_refs[0]
+    assert (TEXT[slice(*ref.span)], ref.transforms, ref.model_id, ref.role) == (
+        "3 May 2024",
+        ("date:dmy",),
+        "small",
+        "supporting",
+    )
+    assert artifact.execution_plan.fields[0].capability_chain[-1].config == {"provider": "openai", "model": "small"}
+
+
+def test_anthropic_answers_through_a_tool(register, monkeypatch):
+    monkeypatch.setenv("SHIP_KEY", "very-secret")
+    with serve(RIGHT) as server:
+        register(Anthropic("claude", "env:SHIP_KEY", server.url, price=(3, 15), terms=QUICK))
+        artifact = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+    assert (values(artifact)["vessel"], server.seen[0]["tool_choice"]["name"]) == ("Marigold", "answer")
+    assert server.headers[0]["X-Api-Key" if "X-Api-Key" in server.headers[0] else "x-api-key"] == "very-secret"
+    assert artifact.statistics.cost_usd == Decimal("0.0045")
+    assert "very-secret" not in artifact.to_json()
+
+
+FAILURES = {
+    "rate_limited": status(429),
+    "unavailable": status(503),
+    "refused": status(401),
+    "truncated": saying('{"vessel": {"quote": "Mari', finish="length"),
+    "malformed": saying("I think it is the Marigold"),
+    "empty": saying(""),
+    "cut_off": raw(b'{"choices": [{"mess', length=5000),
+}
+
+
+@pytest.mark.parametrize("reason", FAILURES)
+def test_a_failure_is_a_diagnostic_and_harms_no_other_field(register, reason):
+    artifact, server = run(register, FAILURES[reason])
+    note = artifact["vessel"].diagnostics[0]
+    assert (note.code, note.severity.value, note.context["reason"]) == ("CAPABILITY_FAILED", "ERROR", reason)
+    assert (artifact["vessel"].status, outcome(artifact)) == ("UNRESOLVED", ["failed"])
+    assert values(artifact)["port"] == "Rotterdam"
+    assert len(server.seen) == (3 if reason in ("rate_limited", "unavailable", "cut_off") else 1)
+    assert "secret" not in artifact.to_json() + "".join(note.message for note in artifact.diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "reason"),
+    [
+        (status(500), "unavailable"),
+        (raw(b"<html>"), "malformed"),
+        (raw(b"[]"), "malformed"),
+        (raw(b'{"choices": []}'), "malformed"),
+        (saying('["Marigold"]'), "malformed"),
+        (saying("[" * 100_000), "malformed"),
+    ],
+)
+def test_other_wrong_answers(register, behaviour, reason):
+    artifact, _ = run(register, behaviour)
+    assert artifact["vessel"].diagnostics[0].context["reason"] == reason
+
+
+@pytest.mark.parametrize("behaviour", [silent, dripping])
+def test_a_server_that_never_finishes_is_left(register, behaviour):
+    artifact, _ = run(register, behaviour, timeout=0.2, terms=Terms(attempts=1))
+    assert artifact["vessel"].diagnostics[0].context == {"reason": "timeout", "attempts": 1}
+
+
+def test_a_server_that_is_not_there(register):
+    with serve(RIGHT) as server:
+        provider = openai(server)
+    register(provider)
+    artifact = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+    assert (artifact["vessel"].diagnostics[0].context["reason"], artifact.statistics.cost_usd) == ("unreachable", 0)
+
+
+def test_a_wrong_schema_fails_only_the_field_it_concerns(register):
+    text = json.dumps({"vessel": {"quote": 7}, "departure": {"quote": "3 May 2024", "line": None}, "port": "Hamburg"})
+    artifact, _ = run(register, saying(text))
+    assert (codes(artifact), outcome(artifact)) == (["CAPABILITY_FAILED", "CHAIN_EXHAUSTED"], ["left out"])
+    assert (values(artifact)["departure"], values(artifact)["port"]) == ("2024-05-03", "Rotterdam")
+
+
+def test_absent_and_ungrounded_are_told_apart_from_failures(register):
+    artifact, _ = run(register, quoting(departure="4 May 2024"))
+    assert (codes(artifact), outcome(artifact)) == (["CHAIN_EXHAUSTED"], ["absent"])
+    assert codes(artifact, "departure") == ["UNGROUNDED_ANSWER", "CHAIN_EXHAUSTED"]
+    artifact, _ = run(register, quoting(departure="Marigold"))
+    assert codes(artifact, "departure")[-2:] == ["VALIDATION_FAILED", "CHAIN_EXHAUSTED"]
+
+
+def test_retry_after_is_honoured_and_bounded(register, monkeypatch):
+    waits = []
+    monkeypatch.setattr("paxman.inference.calling.time.sleep", waits.append)
+    artifact, server = run(register, status(429, ("Retry-After", "1")), status(503), RIGHT)
+    assert (values(artifact)["vessel"], waits, artifact.statistics.remote_calls) == ("Marigold", [1.0, 0.02], 3)
+    assert artifact.statistics.cost_usd == Decimal("0.0012")
+    artifact, server = run(register, status(429, ("Retry-After", "3600")), RIGHT)
+    assert len(server.seen) == 1
+
+
+def test_a_connection_is_kept(register):
+    with serve(RIGHT) as server:
+        register(openai(server))
+        for _ in range(3):
+            paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+        assert (len(server.seen), server.connections) == (3, 1)
+
+
+def test_keys_are_references_and_stay_secret(register, monkeypatch):
+    for wrong in ("sk-123", "env:", 7):
+        with pytest.raises(paxman.ConfigurationError, match="env:OPENAI_API_KEY"):
+            OpenAI("m", api_key=wrong, price=(1, 1))
+    monkeypatch.delenv("NO_SUCH_KEY", raising=False)
+    artifact, server = run(register, RIGHT, api_key="env:NO_SUCH_KEY")
+    assert artifact["vessel"].diagnostics[0].message == "openai: the environment has no NO_SUCH_KEY"
+    assert server.seen == []
+    monkeypatch.setenv("NO_SUCH_KEY", "very-secret")
+    artifact, server = run(register, RIGHT, api_key="env:NO_SUCH_KEY")
+    assert server.headers[0]["Authorization"] == "Bearer very-secret"
+    assert "very-secret" not in repr(openai(server, api_key="env:NO_SUCH_KEY")) + artifact.to_json()
+
+
+def test_local_is_only_what_runs_here(register):
+    with pytest.raises(paxman.ConfigurationError, match="on this machine"):
+        OpenAI("m", "https://models.example.com/v1", tier="local")
+    with pytest.raises(paxman.ConfigurationError, match="'local' or 'remote'"):
+        OpenAI("m", tier="near")
+    with pytest.raises(paxman.ConfigurationError, match="without user and password"):
+        OpenAI("m", "https://me:secret@models.example.com")
+    artifact, server = run(register, RIGHT, tier="local", price=None, policy=None)
+    assert (values(artifact)["vessel"], artifact.statistics.remote_calls, artifact.statistics.cost_usd) == (
+        "Marigold",
+        0,
+        0,
+    )
+    assert server.seen[0]["cache_prompt"] is False
+
+
+def test_a_remote_model_needs_the_policy(register):
+    artifact, server = run(register, RIGHT, policy=None)
+    assert (artifact["vessel"].status, server.seen) == ("UNRESOLVED", [])
+
+
+def test_prices_come_from_the_table_or_the_caller():
+    assert OpenAI("gpt-4o-mini").terms.price == Price("0.15", "0.6")
+    assert OpenAI("gpt-4o-mini", price=(1, 2)).terms.price == Price(1, 2)
+    with pytest.raises(paxman.ConfigurationError, match="US dollars per million tokens"):
+        OpenAI("a-model-nobody-sells")
+
+
+def test_configured_by_the_environment():
+    made = configured(
+        {"PAXMAN_MODEL": "openai:qwen", "PAXMAN_MODEL_URL": "http://localhost:11434/v1/"}
+        | {"PAXMAN_MODEL_TIER": "local"}
+    )
+    assert (made.model, made.base_url, made.tier, made.api_key) == ("qwen", "http://localhost:11434/v1", "local", None)
+    made = configured({"PAXMAN_MODEL": "anthropic:claude-sonnet-4-5", "PAXMAN_MODEL_PRICE": "3,15"})
+    assert (made.terms.price, made.api_key) == (Price(3, 15), "env:ANTHROPIC_API_KEY")
+    assert isinstance(configured({"PAXMAN_MODEL": "llama_cpp:/models/a.gguf"}), LlamaCpp)
+    with pytest.raises(paxman.ConfigurationError, match="PAXMAN_MODEL"):
+        configured({})
+
+
+def test_providers_travel_to_other_processes():
+    for provider in (OpenAI("m", price=(1, 2)), Anthropic("m", price=(1, 2)), LlamaCpp("a.gguf")):
+        assert repr(pickle.loads(pickle.dumps(provider))) == repr(provider)
