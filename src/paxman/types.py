@@ -89,7 +89,7 @@ def freeze(value: Any) -> Any:
         return value
     if kind is list or kind is tuple:
         return tuple(map(freeze, value))
-    if isinstance(value, Mapping):
+    if kind is dict or isinstance(value, Mapping):
         return MappingProxyType({key: freeze(item) for key, item in value.items()})
     return value
 

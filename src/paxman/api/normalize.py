@@ -12,7 +12,7 @@ import attrs
 
 from paxman import __version__, telemetry
 from paxman.api.inputs import InputData, RawInput, load_input
-from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, Statistics, now, seal
+from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, Statistics, now
 from paxman.artifact.replay import Stored, load_artifact, verify_artifact
 from paxman.budget import Budget, Policy
 from paxman.capabilities.base import Candidate, CandidateResult
@@ -224,15 +224,15 @@ def _compute_overall_status(results: Sequence[FieldResult], policy: EffectivePol
 
 def _stamp(artifact: ExecutionArtifact, started: float, waited_ms: Mapping[str, float]) -> ExecutionArtifact:
     """Add the hash, and what lies outside it."""
-    sealed = seal(artifact)
-    name = os.urandom(16).hex()
+    digest, name = artifact.computed_hash(), os.urandom(16).hex()
     elapsed = round((time.perf_counter() - started) * 1000, 3)
-    if telemetry.is_wanted():
-        telemetry.observe(_facts(sealed), elapsed)
     timings: dict[str, Any] = {"total_ms": elapsed}
     if waited_ms:
         timings["inference_ms"] = {path: round(ms, 3) for path, ms in waited_ms.items()}
-    return attrs.evolve(sealed, id=name, created_at=now(), timings=timings)
+    stamped = attrs.evolve(artifact, replay_hash=digest, id=name, created_at=now(), timings=timings)
+    if telemetry.is_wanted():
+        telemetry.observe(_facts(stamped), elapsed)
+    return stamped
 
 
 def _facts(artifact: ExecutionArtifact) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
@@ -18,6 +19,8 @@ from paxman.errors import PaxmanError
 from paxman.reconciler.evidence_compare import equality_key
 from paxman.transforms import run
 from paxman.types import Origin, Span
+
+_STEP = re.compile(r"\[\d+\]|\.[^.\[]+")
 
 
 @attrs.frozen
@@ -59,7 +62,7 @@ def verify_sources(
     artifact: ExecutionArtifact, data: bytes, document: Document, contract: CanonicalContract | None = None
 ) -> Verification:
     """Check the hashes, then each field's evidence against the document in these bytes."""
-    grounds = Grounds(artifact, document)
+    grounds = Grounds(document)
     checks = [_check_hashes(artifact, contract), _check_input(artifact, data)]
     checks += [check for result in artifact.field_results for check in grounds.check(result)]
     return Verification(tuple(checks))
@@ -84,9 +87,8 @@ def _check_input(artifact: ExecutionArtifact, data: bytes) -> Check:
 
 @attrs.define(slots=False)
 class Grounds:
-    """The evidence of an artifact held against its document."""
+    """Evidence held against the document."""
 
-    artifact: ExecutionArtifact
     document: Document
 
     @cached_property
@@ -130,17 +132,19 @@ class Grounds:
 
     def _accepted(self, ref: EvidenceRef, result: FieldResult) -> Iterator[Any]:
         """The value itself, and what a recorded rate of exchange turned into it."""
-        yield equality_key(_value_at(self.artifact, ref.field_path, result))
+        yield equality_key(_value_at(ref.field_path, result))
         for note in result.diagnostics:
             if note.code == "FX_APPLIED" and note.context.get("after") == str(result.value):
                 amount, _, currency = str(note.context["before"]).partition(" ")
                 yield equality_key(type(result.value)(amount, currency))
 
 
-def _value_at(artifact: ExecutionArtifact, path: str, result: FieldResult) -> Any:
-    if path == result.field_path:
-        return result.value
-    try:
-        return artifact[path].value
-    except KeyError:
-        return None
+def _value_at(path: str, result: FieldResult) -> Any:
+    """The field's value, or that of one of its cells, such as `lines[0].price`; None where there is none."""
+    value = result.value
+    for step in _STEP.findall(path.removeprefix(result.field_path)):
+        try:
+            value = value[int(step[1:-1])] if step.startswith("[") else value[step[1:]]
+        except (LookupError, TypeError):
+            return None
+    return value

@@ -178,9 +178,10 @@ def status(folder: str, as_json: bool) -> None:
 @batch.command()
 @click.argument("folder", metavar="DIR")
 @click.option("-o", "--output", metavar="PATH", help="The page to write; DIR/report.html by default.")
-def report(folder: str, output: str | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def report(folder: str, output: str | None, as_json: bool) -> None:
     """Write one page: counts, how each field fared, and the documents to look at."""
     from paxman.batch.summary import write_report
 
     target = write_report(Path(folder), Path(output) if output else Path(folder) / "report.html")
-    click.echo(f"written: {target}")
+    click.echo(json.dumps({"report": str(target)}) if as_json else f"written: {target}")

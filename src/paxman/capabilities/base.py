@@ -172,6 +172,10 @@ class Candidate:
     fx_rate: Decimal | None = None
     source: CandidateSource | None = None
 
+    def sourced(self, source: CandidateSource) -> Candidate:
+        """The same candidate with its source; written out, since every candidate of every run passes here."""
+        return Candidate(self.value, self.evidence_refs, self.diagnostics, self.fx_rate, source)
+
 
 @attrs.frozen
 class CapabilityResult:

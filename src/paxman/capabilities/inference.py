@@ -219,7 +219,7 @@ def _overlap(one: Span, other: Span) -> bool:
 def _share(parts: list[_Part], made: Call) -> None:
     """Every field that was asked bears an equal share; the first one the remainder, so that the sum is exact."""
     tokens, more = divmod(made.tokens, len(parts))
-    usd = (made.usd / len(parts)).quantize(_SHARE, ROUND_DOWN)
+    usd = (made.usd / len(parts)).quantize(_SHARE, ROUND_DOWN) if made.usd else Decimal(0)
     for part in parts:
         part.tokens += tokens
         part.usd += usd

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from paxman.capabilities.base import (
     ALL_INPUTS,
@@ -19,12 +18,14 @@ from paxman.capabilities.label_scan import has_short_label, names_label
 from paxman.capabilities.labelled import find_labelled
 from paxman.capabilities.unlabelled import reads_own_labels
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
+from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Pair
+from paxman.documents.document import Document, Pair
 from paxman.recognizers.base import UNKNOWN, Conventions
 from paxman.types import Diagnostic, FieldType, Severity
 
 _SHORT = 40
+_LINE = re.compile(r"^[ \t]{0,80}([^\s:][^\n:]{0,59}?)[ \t]{0,20}:[ \t]{0,80}([^\s][^\n]*)", re.MULTILINE)
 _CODE = re.compile(r"\b[A-Z]{3}\b")
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _PLAIN = frozenset({"text", "pdf", "email"})
@@ -49,7 +50,7 @@ class TextExtraction:
         labelled = _plainly_written(context) or _labelled(context)
         if labelled:
             return CapabilityResult(to_candidates(labelled))
-        pairs = list(_matching(context)) if _reads_pairs(context) else []
+        pairs = _find(context.field, label_index(context.document)) if _reads_pairs(context) else []
         if not pairs:
             return NOTHING
         beside = [pair for pair in pairs if pair.relation == "beside"]
@@ -59,11 +60,11 @@ class TextExtraction:
 
 def _plainly_written(context: CapabilityContext) -> list[Found]:
     """`KEY: VALUE`, where nothing else on the page may be the key, and all that stands there is the value."""
-    pairs = [] if context.field.semantic_tags else list(_matching(context))
-    if len(pairs) != 1 or pairs[0].relation != "beside" or names_label(context, besides=pairs[0]):
+    pairs = [] if context.field.semantic_tags else _find(context.field, _lines(context.document))
+    if len(pairs) != 1 or names_label(context, besides=pairs[0]):
         return []
     text, (start, end) = context.document.text, pairs[0].value_span
-    if text[pairs[0].label_span[1] : start].strip() != ":" or not _is_whole(context.field, text, start, end):
+    if "  " in text[start:end] or not _is_whole(context.field, text, start, end):
         return []
     found = _read_alone(context, pairs) or _read(context, pairs)
     return found if len(found) == 1 and found[0].ref.span == (start, end) else []
@@ -99,11 +100,22 @@ def _reads_pairs(context: CapabilityContext) -> bool:
     return context.document.kind not in _PLAIN or has_short_label(context.field) or ".." in context.document.text
 
 
-def _matching(context: CapabilityContext) -> Iterator[Pair]:
+def _lines(document: Document) -> dict[str, list[Pair]]:
+    """Lines of the form `KEY: VALUE` by folded key; found once per document, and much faster than all pairs."""
+    index: dict[str, list[Pair]] | None = document.cache.get("plain_lines")
+    if index is None:
+        index = document.cache["plain_lines"] = {}
+        for match in _LINE.finditer(document.text):
+            value = match[2].rstrip()
+            pair = Pair(match[1], match.span(1), (match.start(2), match.start(2) + len(value)))
+            index.setdefault(fold_label(pair.label), []).append(pair)
+    return index
+
+
+def _find(field: CanonicalField, index: dict[str, list[Pair]]) -> list[Pair]:
     """Pairs of the field's own labels; its name counts only where no label is found."""
-    index = label_index(context.document)
-    hits = [pair for key in context.field.label_keys for pair in index.get(key, ())]
-    yield from hits or index.get(context.field.name_key, [])
+    hits = [pair for key in field.label_keys for pair in index.get(key, ())]
+    return hits or index.get(field.name_key, [])
 
 
 def _read(context: CapabilityContext, pairs: list[Pair], how: Conventions | None = None) -> list[Found]:

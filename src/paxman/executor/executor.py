@@ -216,7 +216,7 @@ class _Gathered:
         self.tokens += result.tokens
         self.evidence += result.evidence
         self.diagnostics += result.diagnostics
-        self.candidates += [attrs.evolve(candidate, source=source) for candidate in result.candidates]
+        self.candidates += [candidate.sourced(source) for candidate in result.candidates]
         return bool(result.candidates)
 
     def result(self) -> CandidateResult:

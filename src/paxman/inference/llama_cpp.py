@@ -19,12 +19,15 @@ _QUIET = -1
 
 @attrs.define(slots=False, eq=False)
 class LlamaCpp:
-    """A model in a GGUF file, loaded at the first question; questions are answered one at a time."""
+    """A model in a GGUF file, loaded at the first question; questions are answered one at a time.
+
+    It takes half of the cores: threads that must wait for a busy core made it ten times slower.
+    """
 
     path: str = attrs.field(converter=os.fspath)
     name: str = "llama_cpp"
     model: str = attrs.field()
-    threads: int = attrs.field(factory=lambda: os.cpu_count() or 1)
+    threads: int = attrs.field(factory=lambda: max((os.cpu_count() or 1) // 2, 1))
     gpu_layers: int | None = None
     extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False)
     terms: Terms = attrs.field(factory=lambda: Terms(window_tokens=4096, max_output_tokens=1000, attempts=1))

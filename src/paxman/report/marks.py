@@ -77,9 +77,10 @@ def mark_text(text: str, start: int, end: int, marks: list[Mark]) -> str:
     active: Counter[str] = Counter()
     pieces = []
     for left, right in pairwise(sorted({start, end, *opening, *closing})):
-        active.subtract(closing.get(left, ()))
         active.update(opening.get(left, ()))
-        pieces.append(_piece(safe(text[left:right]), [key for key, count in active.items() if count > 0]))
+        active.subtract(closing.get(left, ()))
+        active = +active  # keys that closed must go, or a long table takes quadratic time
+        pieces.append(_piece(safe(text[left:right]), list(active)))
     return "".join(pieces)
 
 

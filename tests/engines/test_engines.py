@@ -1,0 +1,105 @@
+"""Dask, Ray Data and Spark give the bytes that the local pool gives; `make test-engines` installs them."""
+
+import os
+import signal
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from batch_plugins import CONTRACT, forget, letter
+
+import paxman
+
+pytestmark = pytest.mark.filterwarnings("default")
+DOCUMENTS = [(f"{number}.txt", letter(number)) for number in range(150)]
+OPTIONS = {"artifacts": True, "workers": 2}
+
+
+@pytest.fixture(autouse=True)
+def plain_registry():
+    yield
+    forget()
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("local")
+    paxman.normalize_many(DOCUMENTS, CONTRACT, out=folder, **OPTIONS)
+    return outputs(folder)
+
+
+def outputs(folder):
+    ours = ("journal", "spending", "lock")
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.name.startswith(ours)
+    }
+
+
+@pytest.fixture
+def dask():
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            yield client
+
+
+def test_dask(local, dask, tmp_path):
+    result = paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, engine="dask", **OPTIONS)
+    assert (result.counts, outputs(tmp_path)) == ({"SUCCESS": 150}, local)
+    again = paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, engine="dask", **OPTIONS)
+    assert (again.finished_before, outputs(tmp_path)) == (150, local)
+
+
+def test_dask_with_a_worker_killed_in_mid_run(local, dask, tmp_path):
+    def documents():
+        for number, document in enumerate(DOCUMENTS):
+            if number == 60:
+                victim = next(iter(dask.scheduler_info()["workers"].values()))["name"]
+                os.kill(dask.cluster.workers[victim].pid, signal.SIGKILL)
+            yield document
+
+    result = paxman.normalize_many(documents(), CONTRACT, out=tmp_path, engine="dask", **OPTIONS)
+    assert (result.counts, outputs(tmp_path)) == ({"SUCCESS": 150}, local)
+
+
+def test_a_budget_holds_on_a_cluster(dask, tmp_path):
+    contract = {"id": "paid", "version": "1", "fields": [{"name": "urgent", "type": "BOOLEAN", "required": True}]}
+    result = paxman.normalize_many(
+        DOCUMENTS,
+        contract,
+        paxman.Budget(max_total_cost_usd="0.5"),
+        paxman.Policy(allow_remote_inference=True),
+        out=tmp_path,
+        engine="dask",
+        workers=2,
+        setup=["batch_plugins:register_paid"],
+    )
+    assert 0 < result.counts["SUCCESS"] <= 50
+    assert result.cost_usd == Decimal("0.01") * result.counts["SUCCESS"]
+
+
+def test_ray_data(local, tmp_path):
+    ray = pytest.importorskip("ray")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, configure_logging=False)
+    try:
+        result = paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, engine="ray", **OPTIONS)
+        assert (result.counts, outputs(tmp_path)) == ({"SUCCESS": 150}, local)
+    finally:
+        ray.shutdown()
+
+
+def test_spark(local, tmp_path):
+    sql = pytest.importorskip("pyspark.sql")
+    result = paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, engine="spark", **OPTIONS)
+    sql.SparkSession.getActiveSession().stop()
+    assert (result.counts, outputs(tmp_path)) == ({"SUCCESS": 150}, local)
+
+
+def test_an_unknown_engine_is_refused(tmp_path):
+    with pytest.raises(paxman.ConfigurationError, match="local, dask, ray, spark"):
+        paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, engine="abacus")

@@ -1,0 +1,111 @@
+"""`paxman batch`, `batch status` and `batch report`."""
+
+import json
+import threading
+from decimal import Decimal
+
+import pytest
+from batch_plugins import CONTRACT, letter
+from click.testing import CliRunner
+
+import paxman
+from paxman.batch.command import batch
+from paxman.batch.spending import FilePurse, Lease, Paced
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").mkdir()
+    for number in range(3):
+        (tmp_path / f"in/{number}.txt").write_text(letter(number))
+    (tmp_path / "in/bad<b>.txt").write_text("nothing")
+    (tmp_path / "letter.json").write_text(json.dumps(CONTRACT))
+    return tmp_path
+
+
+def call(*arguments):
+    found = CliRunner().invoke(batch, arguments, catch_exceptions=False)
+    return found.exit_code, found.stdout
+
+
+def test_run_status_and_report(place):
+    code, told = call("in", "-c", "letter.json", "-o", "out", "--workers", "1")
+    assert (code, told) == (
+        0,
+        "4 documents: 3 success, 1 unresolved; cost $0\nwritten: out/documents.jsonl\nwritten: out/fields.jsonl\n",
+    )
+    code, told = call("status", "out", "--json")
+    status = json.loads(told)
+    del status["seconds"]
+    assert status == {
+        "state": "finished",
+        "contract": "letter",
+        "documents": 4,
+        "total": 4,
+        "counts": {"SUCCESS": 3, "UNRESOLVED": 1},
+        "cost_usd": "0",
+        "fields_reused": 0,
+        "fields_redone": 12,
+    }
+    assert call("status", "out")[1].splitlines()[4] == "counts\tSUCCESS 3, UNRESOLVED 1"
+    assert call("report", "out") == (0, "written: out/report.html\n")
+    page = (place / "out/report.html").read_text()
+    assert "in/bad&lt;b&gt;.txt" in page
+    assert "<b>.txt" not in page
+
+
+def test_an_edited_contract_says_how_much_was_reused(place):
+    call("in", "-c", "letter.json", "-o", "out", "--workers", "1")
+    edited = json.loads(json.dumps(CONTRACT))
+    edited["fields"][0]["confidence_threshold"] = 0.95
+    (place / "letter.json").write_text(json.dumps(edited))
+    told = call("in", "-c", "letter.json", "-o", "out", "--workers", "1")[1]
+    assert "8 of 12 fields were reused, 4 were worked on" in told
+
+
+def test_bad_usage(place):
+    assert call("in", "-c", "letter.json")[0] == 2
+    with pytest.raises(paxman.ConfigurationError, match="there is no batch in"):
+        call("status", "nowhere")
+    with pytest.raises(paxman.ConfigurationError, match="there is no source 'gone'"):
+        call("gone", "-c", "letter.json", "-o", "out")
+
+
+def test_a_purse_is_never_overdrawn_by_threads_that_share_it(tmp_path):
+    budget = paxman.Budget(max_total_cost_usd="0.10", max_remote_inference_calls=50)
+    purse = FilePurse(tmp_path / "purse", budget)
+    taken = []
+
+    def spend():
+        mine = FilePurse(tmp_path / "purse", budget)
+        for _ in range(10):
+            if mine.take(Decimal("0.007"), 1) is None:
+                mine.give_back(Decimal("0.002"), 0)
+                taken.append(Decimal("0.005"))
+
+    threads = [threading.Thread(target=spend) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert purse.spent() == (sum(taken), len(taken))
+    assert Decimal("0.09") < sum(taken) <= Decimal("0.10")
+    assert purse.take(Decimal(1), 1) == "max_total_cost_usd"
+    assert Lease(paxman.Budget(max_remote_inference_calls=0)).take(Decimal(0), 1) == "max_remote_inference_calls"
+
+
+def test_turns_are_shared(tmp_path):
+    class Model:
+        name = "model"
+
+        def complete(self, request):
+            return request
+
+    import time
+
+    purses = [FilePurse(tmp_path / "purse", paxman.Budget()) for _ in range(2)]
+    paced = [Paced(Model(), purse, 1200) for purse in purses]
+    started = time.monotonic()
+    assert [paced[number % 2].complete(number) for number in range(6)] == list(range(6))
+    assert time.monotonic() - started >= 5 * 0.05 - 0.01

