@@ -43,9 +43,9 @@ def outputs(folder):
 @pytest.fixture
 def dask():
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster:
-        with distributed.Client(cluster) as client:
-            yield client
+    cluster = distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None)
+    with cluster, distributed.Client(cluster) as client:
+        yield client
 
 
 def test_dask(local, dask, tmp_path):
@@ -58,7 +58,7 @@ def test_dask(local, dask, tmp_path):
 def test_dask_with_a_worker_killed_in_mid_run(local, dask, tmp_path):
     def documents():
         for number, document in enumerate(DOCUMENTS):
-            if number == 60:
+            if number == 140:  # four batches were sent by now
                 victim = next(iter(dask.scheduler_info()["workers"].values()))["name"]
                 os.kill(dask.cluster.workers[victim].pid, signal.SIGKILL)
             yield document

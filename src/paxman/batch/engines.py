@@ -61,9 +61,9 @@ class _Desk:
                 return self._ship(tasks)
         return None
 
-    def window(self) -> list[Shipment]:
+    def window(self) -> Iterator[Shipment]:
         """As many shipments as are under way at once."""
-        return list(islice(iter(self.next, None), self._slots))
+        return islice(iter(self.next, None), self._slots)
 
     def _ship(self, tasks: list[Task]) -> Shipment:
         lease = self._lease()
@@ -133,7 +133,7 @@ def _on_ray(desk: _Desk, workers: int) -> Iterator[list[bytes]]:
         return {"answer": work_shipment(pickle.loads(row["shipment"]))}
 
     data.DataContext.get_current().enable_progress_bars = False
-    while shipments := desk.window():
+    while shipments := list(desk.window()):
         rows = [{"shipment": pickle.dumps(shipment)} for shipment in shipments]
         answers = data.from_items(rows, override_num_blocks=len(rows)).map(work_row).take_all()
         yield [row["answer"] for row in answers]
@@ -142,7 +142,7 @@ def _on_ray(desk: _Desk, workers: int) -> Iterator[list[bytes]]:
 def _on_spark(desk: _Desk, workers: int) -> Iterator[list[bytes]]:
     sql = need("pyspark.sql", "spark")
     spark = sql.SparkSession.getActiveSession() or _local_spark(sql, workers)
-    while shipments := desk.window():
+    while shipments := list(desk.window()):
         rows = [(pickle.dumps(shipment),) for shipment in shipments]
         frame = spark.createDataFrame(rows, "shipment binary").repartition(len(rows))
         answers = frame.mapInArrow(work_record_batches, "answer binary").collect()
