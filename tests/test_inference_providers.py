@@ -8,6 +8,7 @@ import pytest
 from model_server import dripping, quoting, raw, saying, serve, silent, status
 
 import paxman
+from paxman.config import load_settings
 from paxman.inference import Anthropic, LlamaCpp, OpenAI, Price, Terms, configured
 from paxman.planner.registry import CAPABILITIES
 
@@ -240,8 +241,22 @@ def test_configured_by_the_environment():
     made = configured({"PAXMAN_MODEL": "anthropic:claude-sonnet-4-5", "PAXMAN_MODEL_PRICE": "3,15"})
     assert (made.terms.price, made.api_key) == (Price(3, 15), "env:ANTHROPIC_API_KEY")
     assert isinstance(configured({"PAXMAN_MODEL": "llama_cpp:/models/a.gguf"}), LlamaCpp)
+    kept = configured({"PAXMAN_MODEL": "llama_cpp:/models/a.gguf", "PAXMAN_MODEL_CACHE": "answers.db"})
+    assert (kept.path, kept.model) == ("answers.db", "a")
     with pytest.raises(paxman.ConfigurationError, match="PAXMAN_MODEL"):
         configured({})
+
+
+def test_configured_by_a_file(tmp_path):
+    file = tmp_path / "paxman.toml"
+    file.write_text(
+        "[provider]\nuse = 'paxman.inference:OpenAI'\nmodel = 'qwen'\nbase_url = 'http://127.0.0.1:8080/v1'\n"
+        "tier = 'local'\nterms = {window_tokens = 4000}\n"
+    )
+    load_settings(file=file, environment={}).register_provider()
+    made = CAPABILITIES.providers.get_latest("openai")
+    CAPABILITIES.providers.unregister("openai")
+    assert (made.model, made.tier, made.terms.window_tokens, made.terms.price) == ("qwen", "local", 4000, Price())
 
 
 def test_providers_travel_to_other_processes():

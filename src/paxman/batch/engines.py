@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -150,8 +152,8 @@ def _on_spark(desk: _Desk, workers: int) -> Iterator[list[bytes]]:
 
 
 def _local_spark(sql: Any, workers: int) -> Any:
-    builder = sql.SparkSession.builder.master(f"local[{workers}]").config("spark.ui.enabled", "false")
-    return builder.getOrCreate()
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # otherwise the first python3 on the path
+    return sql.SparkSession.builder.master(f"local[{workers}]").config("spark.ui.enabled", "false").getOrCreate()
 
 
 def work_record_batches(batches: Iterator[Any]) -> Iterator[Any]:

@@ -7,13 +7,11 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
+from paxman.capabilities import specs
 from paxman.capabilities.base import (
     Candidate,
     CapabilityContext,
     CapabilityResult,
-    CapabilitySpec,
-    ChainStep,
-    CostHint,
     EvidenceRef,
 )
 from paxman.contract.expressions import Expression, ExpressionError, MissingValueError, parse
@@ -26,7 +24,7 @@ _LONGEST_VALUE = 100
 class Derivation:
     """Evaluates the field's formula over the values of other fields."""
 
-    spec = CapabilitySpec("derivation", "1.0", cost_estimate=CostHint(ms=1), step=ChainStep.DERIVATION)
+    spec = specs.DERIVATION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         expression = parse(str(context.field.derive))

@@ -9,25 +9,23 @@ from typing import Any
 
 import attrs
 
+from paxman.capabilities import specs
 from paxman.capabilities.base import (
     Candidate,
     CapabilityContext,
     CapabilityResult,
-    CapabilitySpec,
-    CapabilityTier,
-    CostHint,
     EvidenceRef,
 )
 from paxman.capabilities.values import Found, conventions, read_at, to_candidates
 from paxman.errors import CapabilityError, InferenceProviderError
 from paxman.inference.calling import Call, Purse, call
 from paxman.inference.grounding import Haystack
-from paxman.inference.masking import PII, mask, spans_to_mask
+from paxman.inference.masking import mask, spans_to_mask
 from paxman.inference.pieces import by_likelihood, cut
 from paxman.inference.prompting import Answer, build_request, field_keys, overhead, read_answers
-from paxman.inference.provider import Provider, Request
+from paxman.inference.provider import PII, Provider, Request
 from paxman.serialization import canonical_json
-from paxman.types import Diagnostic, FieldType, Severity, Span
+from paxman.types import Diagnostic, Severity, Span
 
 _SHARE = Decimal("1E-12")
 
@@ -35,14 +33,7 @@ _SHARE = Decimal("1E-12")
 class Inference:
     """Asks one provider for many fields at once; see `ask`."""
 
-    spec = CapabilitySpec(
-        "inference",
-        "1.0",
-        output_types=frozenset(FieldType) - {FieldType.ARRAY, FieldType.OBJECT},
-        tier=CapabilityTier.LOCAL_INFERENCE,
-        cost_estimate=CostHint(500, 1500, Decimal("0.001")),
-        deterministic=False,
-    )
+    spec = specs.INFERENCE
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         raise CapabilityError("asks for many fields at once: use ask")
@@ -78,6 +69,8 @@ def _hidden(
 
 def _groups(contexts: Sequence[CapabilityContext], most_bytes: int) -> list[list[CapabilityContext]]:
     """All fields in one question, unless describing them takes up too much of it."""
+    if overhead([context.field for context in contexts]) <= most_bytes:
+        return [list(contexts)]
     groups: list[list[CapabilityContext]] = [[]]
     for context in contexts:
         fields = [each.field for each in (*groups[-1], context)]

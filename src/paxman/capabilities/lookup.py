@@ -7,13 +7,11 @@ from typing import Any
 
 import attrs
 
+from paxman.capabilities import specs
 from paxman.capabilities.base import (
     Candidate,
     CapabilityContext,
     CapabilityResult,
-    CapabilitySpec,
-    CapabilityTier,
-    CostHint,
     EvidenceRef,
 )
 from paxman.capabilities.derivation import as_field_type
@@ -31,13 +29,7 @@ _MOST_KEYS = 5
 class Lookup:
     """Finds the row for the value of another field, or the canonical form of the field's own candidates."""
 
-    spec = CapabilitySpec(
-        "lookup",
-        "1.0",
-        output_types=frozenset(FieldType) - {FieldType.ARRAY, FieldType.OBJECT},
-        tier=CapabilityTier.STRUCTURED_LOOKUP,
-        cost_estimate=CostHint(ms=1),
-    )
+    spec = specs.LOOKUP
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         lookup = context.field.lookup or {}

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from paxman.capabilities import specs
 from paxman.capabilities.base import (
-    ALL_INPUTS,
     NOTHING,
     CapabilityContext,
     CapabilityResult,
-    CapabilitySpec,
-    ChainStep,
-    CostHint,
 )
 from paxman.capabilities.label_binding import needs_label
 from paxman.capabilities.labelled import find_labelled
@@ -22,14 +19,7 @@ from paxman.types import FieldType
 class Recognition:
     """Finds a field by what it is called in many languages, or by where and how its kind of value is written."""
 
-    spec = CapabilitySpec(
-        "recognition",
-        "1.0",
-        input_types=ALL_INPUTS - {"json", "csv"},
-        output_types=frozenset(FieldType) - {FieldType.OBJECT},
-        cost_estimate=CostHint(ms=2),
-        step=ChainStep.LOCAL_EXTRACTION,
-    )
+    spec = specs.RECOGNITION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         candidates = to_candidates(_unseen(context, _find(context)))

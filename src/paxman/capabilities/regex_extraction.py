@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paxman.capabilities.base import NOTHING, CapabilityContext, CapabilityResult, CapabilitySpec, CostHint
+from paxman.capabilities import specs
+from paxman.capabilities.base import NOTHING, CapabilityContext, CapabilityResult
 from paxman.capabilities.values import MOST_REFS, MOST_RIVALS, Found, conventions, read_at, to_candidates
 from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import find_spans, matches
@@ -27,12 +28,7 @@ def pattern_of(field: CanonicalField) -> str | None:
 class RegexExtraction:
     """Searches the whole text; a group named `value` is the value, otherwise all that the pattern takes."""
 
-    spec = CapabilitySpec(
-        "regex_extraction",
-        "1.0",
-        output_types=frozenset(FieldType) - {FieldType.ARRAY, FieldType.OBJECT},
-        cost_estimate=CostHint(ms=1),
-    )
+    spec = specs.REGEX_EXTRACTION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         regex = context.config.get("regex")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from paxman.capabilities import specs
 from paxman.capabilities.base import (
     NOTHING,
     Candidate,
     CapabilityContext,
     CapabilityResult,
-    CapabilitySpec,
-    ChainStep,
-    CostHint,
 )
 from paxman.capabilities.einvoice import invoice_root, term_nodes
 from paxman.capabilities.records import Record, read_node, read_rows, row_nodes
@@ -27,9 +25,7 @@ from paxman.types import Diagnostic, FieldType, Severity
 class StructuredExtraction:
     """Binds a field to the nodes or columns that bear its name or label."""
 
-    spec = CapabilitySpec(
-        "structured_extraction", "1.0", cost_estimate=CostHint(ms=1), step=ChainStep.EXPLICIT_EVIDENCE
-    )
+    spec = specs.STRUCTURED_EXTRACTION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         document = context.document

@@ -4,35 +4,24 @@ from __future__ import annotations
 
 import attrs
 
+from paxman.capabilities import specs
 from paxman.capabilities.base import (
-    ALL_INPUTS,
     NOTHING,
     Candidate,
     CapabilityContext,
     CapabilityResult,
-    CapabilitySpec,
-    ChainStep,
-    CostHint,
 )
 from paxman.capabilities.grid_tables import read_tables
 from paxman.capabilities.label_scan import Page
 from paxman.capabilities.lists import read_list
 from paxman.capabilities.table_headings import vocabulary_of
 from paxman.capabilities.table_reading import Reading, read_layout
-from paxman.types import FieldType
 
 
 class TableExtraction:
     """Finds the rows of an array by the headings of a table, or its elements below a label."""
 
-    spec = CapabilitySpec(
-        "table_extraction",
-        "1.0",
-        input_types=ALL_INPUTS - {"json"},
-        output_types=frozenset({FieldType.ARRAY}),
-        cost_estimate=CostHint(ms=5),
-        step=ChainStep.LOCAL_EXTRACTION,
-    )
+    spec = specs.TABLE_EXTRACTION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         if not context.field.columns:

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import re
 
+from paxman.capabilities import specs
 from paxman.capabilities.base import (
-    ALL_INPUTS,
     NOTHING,
     CapabilityContext,
     CapabilityResult,
-    CapabilitySpec,
-    ChainStep,
-    CostHint,
 )
-from paxman.capabilities.label_binding import needs_label
 from paxman.capabilities.label_scan import has_short_label, names_label
-from paxman.capabilities.labelled import find_labelled
-from paxman.capabilities.unlabelled import reads_own_labels
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
@@ -29,20 +23,12 @@ _LINE = re.compile(r"^[ \t]{0,80}([^\s:][^\n:]{0,59}?)[ \t]{0,20}:[ \t]{0,80}([^
 _CODE = re.compile(r"\b[A-Z]{3}\b")
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _PLAIN = frozenset({"text", "pdf", "email"})
-_SCALARS = frozenset(FieldType) - {FieldType.ARRAY, FieldType.OBJECT}
 
 
 class TextExtraction:
     """Finds a field by the label that stands beside or above its value."""
 
-    spec = CapabilitySpec(
-        "text_extraction",
-        "1.0",
-        input_types=ALL_INPUTS - {"json"},
-        output_types=_SCALARS,
-        cost_estimate=CostHint(ms=5),
-        step=ChainStep.EXPLICIT_EVIDENCE,
-    )
+    spec = specs.TEXT_EXTRACTION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         if not names_label(context) and not has_short_label(context.field):
@@ -90,6 +76,10 @@ def _is_whole(field: CanonicalField, text: str, start: int, end: int) -> bool:
 
 
 def _labelled(context: CapabilityContext) -> list[Found]:
+    from paxman.capabilities.label_binding import needs_label
+    from paxman.capabilities.labelled import find_labelled
+    from paxman.capabilities.unlabelled import reads_own_labels
+
     if reads_own_labels(context.field) and not needs_label(context.field, context.contract):
         return []
     return find_labelled(context, own_only=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from paxman.capabilities.base import CapabilityContext, CapabilityResult, CapabilitySpec, CostHint
+from paxman.capabilities import specs
+from paxman.capabilities.base import CapabilityContext, CapabilityResult
 from paxman.contract.constraints import problems
 from paxman.serialization import canonical_json
 from paxman.types import Diagnostic, Severity
@@ -15,7 +16,7 @@ _LONGEST_VALUE = 200
 class Validation:
     """Adds no candidates and no evidence, only the reasons against candidates."""
 
-    spec = CapabilitySpec("validation", "1.0", cost_estimate=CostHint(ms=1))
+    spec = specs.VALIDATION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         field = context.field

@@ -40,11 +40,6 @@ def is_addressable(name: str) -> bool:
     return not any(mark in name for mark in ".[]")
 
 
-def is_addressable(name: str) -> bool:
-    """Whether a name can be part of a path such as `seller.name` or `lines[0].price`."""
-    return not any(mark in name for mark in ".[]")
-
-
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A guess at what was meant, to end a message with."""
     import difflib

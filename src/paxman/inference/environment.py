@@ -8,6 +8,7 @@ from typing import Any
 
 from paxman.errors import ConfigurationError
 from paxman.inference.anthropic import Anthropic
+from paxman.inference.cache import Cached
 from paxman.inference.llama_cpp import LlamaCpp
 from paxman.inference.openai import OpenAI
 from paxman.inference.provider import Provider
@@ -15,13 +16,19 @@ from paxman.inference.provider import Provider
 MODEL = "PAXMAN_MODEL"
 _ADVICE = (
     f"set {MODEL} to llama_cpp:/path/to/model.gguf, openai:MODEL or anthropic:MODEL; "
-    f"{MODEL}_URL, {MODEL}_TIER, {MODEL}_KEY (such as env:NAME) and {MODEL}_PRICE (input,output) are optional"
+    f"{MODEL}_URL, {MODEL}_TIER, {MODEL}_KEY (such as env:NAME), {MODEL}_PRICE (input,output) and {MODEL}_CACHE "
+    "(a file) are optional"
 )
 
 
 def configured(environment: Mapping[str, str] | None = None) -> Provider:
     """The provider that PAXMAN_MODEL and its companions describe."""
     variables = os.environ if environment is None else environment
+    made, cache = _make(variables), variables.get(f"{MODEL}_CACHE")
+    return Cached(made, cache) if cache else made
+
+
+def _make(variables: Mapping[str, str]) -> Provider:
     kind, _, model = variables.get(MODEL, "").partition(":")
     if kind == "llama_cpp" and model:
         return LlamaCpp(model)

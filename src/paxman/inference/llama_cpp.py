@@ -12,7 +12,7 @@ import attrs
 
 from paxman.errors import ConfigurationError
 from paxman.inference.openai import chat_body, read_completion
-from paxman.inference.provider import Completion, Request, Terms, Tier, failure
+from paxman.inference.provider import Completion, Request, Terms, Tier, failure, to_terms
 
 _QUIET = -1
 
@@ -30,7 +30,9 @@ class LlamaCpp:
     threads: int = attrs.field(factory=lambda: max((os.cpu_count() or 1) // 2, 1))
     gpu_layers: int | None = None
     extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False)
-    terms: Terms = attrs.field(factory=lambda: Terms(window_tokens=4096, max_output_tokens=1000, attempts=1))
+    terms: Terms = attrs.field(
+        factory=lambda: Terms(window_tokens=4096, max_output_tokens=1000, attempts=1), converter=to_terms
+    )
     tier: Tier = attrs.field(default="local", init=False)
     _server: Any = attrs.field(default=None, init=False, repr=False)
     _lock: Any = attrs.field(factory=threading.Lock, init=False, repr=False)

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from paxman.inference.grounding import Haystack
 from paxman.types import Span
 
-PII = "pii"
 _COVER = "*"
 
 

@@ -10,7 +10,7 @@ import attrs
 
 from paxman.inference.http import check_url, make_client, post
 from paxman.inference.pricing import find_price
-from paxman.inference.provider import Completion, Request, Terms, Tier, checked_tier, failure
+from paxman.inference.provider import Completion, Request, Terms, Tier, checked_tier, failure, to_terms
 from paxman.inference.secrets import check_reference, resolve
 from paxman.types import thaw
 
@@ -37,7 +37,7 @@ class OpenAI:
     extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False)
     headers: Mapping[str, str] = attrs.field(factory=dict, repr=False)
     key_header: str = "Authorization"
-    terms: Terms = attrs.field(factory=Terms)
+    terms: Terms = attrs.field(factory=Terms, converter=to_terms)
 
     def __attrs_post_init__(self) -> None:
         self.base_url = check_url(self.base_url, self.tier)

@@ -12,7 +12,6 @@ import attrs
 
 from paxman.contract.model import CanonicalField
 from paxman.inference.provider import Completion, Request, failure
-from paxman.serialization import canonical_json
 from paxman.types import FieldType
 
 SYSTEM = (
@@ -114,7 +113,3 @@ def _answer(data: Any) -> Answer | None:
         return None
     stated = quote if quote and quote.strip() else None
     return Answer(stated, line if isinstance(line, str) and line.strip() else None)
-
-
-def schema_digest(request: Request) -> str:
-    return hashlib.sha256(canonical_json(request.schema)).hexdigest()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import cached_property
 from typing import Any, Literal, Protocol
 
 import attrs
@@ -14,6 +15,9 @@ from paxman.serialization import canonical_json
 from paxman.types import freeze, to_decimal
 
 Tier = Literal["local", "remote"]
+PII = "pii"
+"""The tag of personal fields."""
+
 _MILLION = 1_000_000
 
 
@@ -63,7 +67,12 @@ class Terms:
         return self.worst_usd(self.request_bytes, self.max_output_tokens)
 
 
-@attrs.frozen
+def to_terms(given: Terms | Mapping[str, Any]) -> Terms:
+    """Terms, also from a table of a configuration file."""
+    return given if isinstance(given, Terms) else Terms(**given)
+
+
+@attrs.frozen(slots=False)
 class Request:
     """One question: instructions, the fields with the text, and the schema that the answer must have."""
 
@@ -72,12 +81,12 @@ class Request:
     schema: Mapping[str, Any] = attrs.field(converter=freeze, hash=False)
     max_tokens: int = 500
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Bytes that are sent, all of which may be billed."""
         return len(self.system.encode()) + len(self.prompt.encode()) + len(canonical_json(self.schema)) + 64
 
-    @property
+    @cached_property
     def digest(self) -> str:
         return hashlib.sha256(canonical_json([self.system, self.prompt, self.schema, self.max_tokens])).hexdigest()
 

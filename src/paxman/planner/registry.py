@@ -10,15 +10,15 @@ from paxman.planner.scoring import score
 from paxman.plugins import Registry
 
 BUILT_IN = {
-    "text_extraction": "paxman.capabilities.text_extraction:TextExtraction",
-    "structured_extraction": "paxman.capabilities.structured_extraction:StructuredExtraction",
-    "regex_extraction": "paxman.capabilities.regex_extraction:RegexExtraction",
-    "recognition": "paxman.capabilities.recognition:Recognition",
-    "table_extraction": "paxman.capabilities.table_extraction:TableExtraction",
-    "validation": "paxman.capabilities.validation:Validation",
-    "lookup": "paxman.capabilities.lookup:Lookup",
-    "derivation": "paxman.capabilities.derivation:Derivation",
-    "inference": "paxman.capabilities.inference:Inference",
+    "text_extraction": "paxman.capabilities.specs:text_extraction",
+    "structured_extraction": "paxman.capabilities.specs:structured_extraction",
+    "regex_extraction": "paxman.capabilities.specs:regex_extraction",
+    "recognition": "paxman.capabilities.specs:recognition",
+    "table_extraction": "paxman.capabilities.specs:table_extraction",
+    "validation": "paxman.capabilities.specs:validation",
+    "lookup": "paxman.capabilities.specs:lookup",
+    "derivation": "paxman.capabilities.specs:derivation",
+    "inference": "paxman.capabilities.specs:inference",
 }
 
 
