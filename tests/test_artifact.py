@@ -76,8 +76,9 @@ def test_fields_and_cells_are_found_by_path(artifact):
     )
     with pytest.raises(KeyError, match="Did you mean 'total'"):
         artifact["totl"]
-    with pytest.raises(KeyError):
-        artifact["lines[7].price"]
+    for path in ("lines[7].price", "lines[-1].price", "lines[0]price", "lines[ 0 ].price"):
+        with pytest.raises(KeyError):
+            artifact[path]
 
 
 def test_rows_in_are_rows_out_plus_rejected(artifact):
@@ -153,6 +154,25 @@ def test_removed_or_added_keys_are_caught(artifact):
             paxman.replay(stored, CONTRACT)
     with pytest.raises(paxman.ReplayError):
         paxman.replay({**artifact.to_dict(), "more": 1}, CONTRACT)
+
+
+def test_leaves_of_another_type_and_doubled_keys_are_caught(artifact):
+    stored = artifact.to_dict()
+    for path, _ in _leaves(stored):
+        for other in (None, [], {}, 1, "1.\u00b2"):
+            changed = copy.deepcopy(stored)
+            place = changed
+            for key in path[:-1]:
+                place = place[key]
+            if place[path[-1]] == other:
+                continue
+            place[path[-1]] = other
+            with pytest.raises(paxman.ReplayError):
+                paxman.replay(changed, CONTRACT)
+    with pytest.raises(HashMismatchError):
+        paxman.replay(artifact.to_json().replace('"status":', '"status":"FOO","status":', 1), CONTRACT)
+    with pytest.raises(HashMismatchError):
+        paxman.replay("[" * 100_000, CONTRACT)
 
 
 @pytest.mark.parametrize("stored", ["", "{}", "[]", '{"status": "SUCCESS"}', b"\xff", "null"])

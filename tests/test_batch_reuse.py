@@ -125,6 +125,19 @@ def test_a_field_that_the_budget_left_out_is_tried_again(tmp_path):
     assert (rich.fields_reused, rich.fields_redone) == (6, 2)
 
 
+def test_the_unlucky_are_tried_again_on_demand(tmp_path):
+    contract = {"id": "paid", "version": "1", "fields": [{"name": "urgent", "type": "BOOLEAN", "required": True}]}
+    policy = paxman.Policy(allow_remote_inference=True)
+    options = {"out": tmp_path, "workers": 1, "setup": ["batch_plugins:register_paid"]}
+    budget = paxman.Budget(max_total_cost_usd="0.02")
+    first = paxman.normalize_many(DOCUMENTS, contract, budget, policy, **options)
+    again = paxman.normalize_many(DOCUMENTS, contract, budget, policy, **options)
+    retry = paxman.normalize_many(DOCUMENTS, contract, budget, policy, retry_failed=True, **options)
+    assert [batch.counts for batch in (first, again, retry)] == [{"SUCCESS": 2, "UNRESOLVED": 2}] * 3
+    assert [batch.finished_before for batch in (first, again, retry)] == [0, 4, 2]
+    assert retry.cost_usd == Decimal("0.02")
+
+
 CHANGES = st.fixed_dictionaries(
     {},
     optional={

@@ -126,6 +126,29 @@ def test_killed_runs_leave_no_trace(letters, tmp_path):
     assert kills >= 6
 
 
+def test_a_killed_run_leaves_no_process_behind(tmp_path):
+    (tmp_path / "letter.json").write_text(json.dumps(CONTRACT))
+    (tmp_path / "hang.txt").write_text(letter(1, "HANG"))
+    arguments = [str(tmp_path / "hang.txt"), "-c", str(tmp_path / "letter.json"), "-o", str(tmp_path / "out")]
+    run = subprocess.Popen([*COMMAND, *arguments, "--setup", "batch_plugins:register"], cwd=HERE)
+    _wait_for(lambda: len(_children(run.pid)) >= 2)
+    time.sleep(1)
+    children = _children(run.pid)
+    run.kill()
+    run.wait()
+    _wait_for(lambda: not any(_is_alive(child) for child in children))
+
+
+def _children(pid):
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
+def _is_alive(pid):
+    """Whether it still runs; one that waits to be collected does not."""
+    status = Path(f"/proc/{pid}/stat")
+    return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
 def test_documents_that_break_their_worker_fail_alone(tmp_path):
     documents = [(f"{number}.txt", letter(number)) for number in range(12)]
     documents[3] = ("crash.txt", letter(3, "CRASH"))

@@ -100,6 +100,28 @@ def test_a_wrong_return_type_becomes_a_diagnostic(register):
     assert codes(paxman.normalize("x", contract("a")), "a") == ["CAPABILITY_FAILED", "CHAIN_EXHAUSTED"]
 
 
+@pytest.mark.parametrize(
+    "result",
+    [
+        CapabilityResult(("x",)),
+        CapabilityResult(None),
+        CapabilityResult(diagnostics=("x",)),
+        CapabilityResult(evidence=("x",)),
+        CapabilityResult((Candidate("\ud800"),)),
+        CapabilityResult((Candidate(object()),)),
+        CapabilityResult(usd=Decimal("NaN")),
+    ],
+)
+def test_a_malformed_result_becomes_a_diagnostic(register, result):
+    register(Scripted()).invoke = lambda context: result
+    assert codes(paxman.normalize("x", contract("a")), "a") == ["CAPABILITY_FAILED", "CHAIN_EXHAUSTED"]
+
+
+def test_a_step_that_cost_more_than_it_said_is_noted(register):
+    register(Scripted(usd="0.01")).invoke = lambda context: CapabilityResult((Candidate("x"),), usd=Decimal(5))
+    assert "BUDGET_EXCEEDED" in codes(paxman.normalize("nothing", contract("a")), "a")
+
+
 def test_stop_on_first_unresolved():
     data = contract("a", "b", policy={"stop_on_first_unresolved": True})
     artifact = paxman.normalize("b: found\n", data)
@@ -132,6 +154,16 @@ def test_a_check_decides_before_a_derivation_uses_the_value():
     ]
     artifact = paxman.normalize("net: 100\nnet: 10\n", data)
     assert (artifact["net"].value, artifact["double"].value) == (Decimal(10), Decimal(20))
+
+
+def test_a_check_on_later_fields_decides_before_a_derivation():
+    data = contract()
+    data["constraints"] = [{"kind": "check", "params": {"expr": "total == net + tax"}}]
+    names = ("total", "half", "net", "tax")
+    data["fields"] = [{"name": name, "type": "DECIMAL", "required": True} for name in names]
+    data["fields"][1]["derive"] = "total / 2"
+    artifact = paxman.normalize('{"total": 110, "total": 100, "net": 90, "tax": 10}', data)
+    assert (artifact["total"].value, artifact["half"].value) == (Decimal(100), Decimal(50))
 
 
 def test_lookup_and_derivation_see_earlier_fields():

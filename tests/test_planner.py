@@ -1,5 +1,6 @@
 """The plan: chains, gates, order, reasons and purity."""
 
+import decimal
 import json
 import subprocess
 import sys
@@ -82,8 +83,8 @@ def test_chains_follow_the_steps_then_score_and_id():
     assert [p.field_id for p in plan.fields] == ["invoice:total", "invoice:number", "invoice:net"]
 
 
-def test_walk_order_puts_inputs_first():
-    assert make().order == (2, 0, 1)
+def test_walk_order_puts_fields_with_inputs_last():
+    assert make().order == (1, 2, 0)
 
 
 def test_target_is_the_larger_of_threshold_and_floor():
@@ -113,7 +114,14 @@ def test_why_not_is_answered_for_every_dropped_step():
         ("NO_PATTERN", "total", "regex_extraction"),
         ("NO_CAPABILITY", "total", "lookup"),
         ("NO_CAPABILITY", "number", "derivation"),
+        ("NO_CAPABILITY", "number", "table_extraction"),
     }
+    assert ("NO_CAPABILITY", "net", None) in notes(make(policy=Policy(optional_fields="skip")))
+
+
+def test_the_callers_decimal_context_changes_nothing():
+    with decimal.localcontext(decimal.Context(prec=4)):
+        assert planner.plan(CONTRACT, profile("Total: 1"), registry=registry()).replay_hash == make().replay_hash
 
 
 def test_local_inference_comes_last_and_needs_the_policy():

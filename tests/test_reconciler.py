@@ -174,6 +174,28 @@ def test_fx_rounds_half_even_to_the_minor_unit():
     assert (result.value, codes(result)) == (Money("2", "JPY"), ["FX_APPLIED"])
 
 
+def test_a_rate_may_be_whole_or_a_default():
+    default = {"name": "fx_rate", "type": "INTEGER", "required": False, "default": 2, "fallback": "USE_DEFAULT"}
+    canonical = contract({"name": "f", "type": "MONEY"}, default)
+    for rates in ([candidate(2, 9)], []):
+        result = settle(
+            canonical,
+            f=[candidate(EUR, 0), candidate(USD, 5)],
+            fx_rate=rates,
+            policy=Policy(currency_policy="ALLOW_FX"),
+        )["f"]
+        assert result.diagnostics[0].context["after"] == "220.00 EUR"
+
+
+def test_huge_amounts_are_converted_exactly():
+    huge = Money("9" * 70 + ".00", "USD")
+    result = settle(
+        FX, f=[candidate(EUR, 0), candidate(huge, 5)], fx_rate=[candidate(Decimal(2), 9)],
+        policy=Policy(currency_policy="ALLOW_FX"),
+    )["f"]  # fmt: skip
+    assert result.diagnostics[0].context["after"] == f"{2 * int('9' * 70)}.00 EUR"
+
+
 def test_fx_without_a_rate_rejects_the_secondary():
     result = settle(MONEY, f=[candidate(EUR, 0), candidate(USD, 5)], policy=Policy(currency_policy="ALLOW_FX"))["f"]
     assert (result.value, result.confidence, codes(result)) == (EUR, 0.65, ["CURRENCY_MISMATCH", "LOW_CONFIDENCE"])

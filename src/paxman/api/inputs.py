@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
+from decimal import Decimal
 from typing import Any
 
 import attrs
@@ -44,8 +46,17 @@ def encode_text(text: str) -> bytes:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode("utf-8")
 
 
+def _to_json(value: Any) -> str:
+    """Decimals and dates are what callers hold beside JSON's own types; anything else has no one text."""
+    if isinstance(value, Decimal):
+        return str(value)
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
 def _serialize(data: Any) -> bytes:
     try:
-        return encode_text(json.dumps(data, ensure_ascii=False, default=str))
+        return encode_text(json.dumps(data, ensure_ascii=False, default=_to_json))
     except (ValueError, TypeError, RecursionError) as error:
         raise TypeError(f"input_data cannot be written as JSON: {error}") from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cached_property
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     Model = TypeVar("Model", bound=BaseModel)
 
 REPLAY_VERSION = "1"
+_CELL = re.compile(r"([^\[\]]+)\[([0-9]{1,9})\](?:\.([^\[\]]+))?")
 _OUTSIDE_HASH = ("id", "created_at", "timings", "metadata")
 
 
@@ -139,8 +141,8 @@ class ExecutionArtifact:
     @classmethod
     def from_json(cls, text: str | bytes) -> ExecutionArtifact:
         try:
-            data = json.loads(text)
-        except ValueError as error:
+            data = json.loads(text, object_pairs_hook=_without_duplicates)
+        except (ValueError, RecursionError) as error:
             raise HashMismatchError("this is not an artifact: the JSON does not parse") from error
         return cls.from_dict(data)
 
@@ -172,12 +174,11 @@ class ExecutionArtifact:
         return data
 
     def _cell(self, path: str) -> FieldResult | None:
-        head, bracket, rest = path.partition("[")
-        array = self._by_path.get(head)
-        if not bracket or array is None or array.status != "RESOLVED":
+        match = _CELL.fullmatch(path)
+        array = self._by_path.get(match[1]) if match else None
+        if match is None or array is None or array.status != "RESOLVED":
             return None
-        number, _, column = rest.partition("]")
-        name = column.removeprefix(".")
+        number, name = match[2], match[3]
         try:
             row, shape = array.value[int(number)], array.shape[0]
             value, kind = (row[name], shape[name]) if name else (row, shape)
@@ -210,6 +211,14 @@ _PLAIN = (
 def seal(artifact: ExecutionArtifact) -> ExecutionArtifact:
     """The artifact with its replay hash."""
     return attrs.evolve(artifact, replay_hash=artifact.computed_hash())
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A key that stands twice would hide what stands first."""
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a key stands twice")
+    return members
 
 
 def _digest(data: Mapping[str, Any]) -> str:

@@ -36,13 +36,13 @@ def verify_artifact(
     artifact: ExecutionArtifact, contract: CanonicalContract, registry: CapabilityRegistry | None = None
 ) -> None:
     """Raise the first reason why the artifact cannot stand for this contract."""
+    if artifact.stored_digest:
+        raise HashMismatchError("the stored artifact was changed after it was written")
     _check_version("replay format", artifact.replay_version, REPLAY_VERSION)
     _check_version("planner", artifact.planner_version, PLANNER_VERSION)
     _check_capabilities(artifact, CAPABILITIES if registry is None else registry)
     _check_hash("contract", artifact.contract_hash, contract.content_hash)
     _check_hash("artifact", artifact.replay_hash, artifact.computed_hash())
-    if artifact.stored_digest:
-        raise HashMismatchError("the stored artifact was changed after it was written")
 
 
 def _check_version(what: str, found: str, ours: str) -> None:

@@ -22,7 +22,8 @@ CREATE TABLE IF NOT EXISTS parts (id INTEGER PRIMARY KEY, parts TEXT UNIQUE);
 CREATE TABLE IF NOT EXISTS documents (position INTEGER PRIMARY KEY, source TEXT, key TEXT, metadata TEXT);
 CREATE TABLE IF NOT EXISTS results (
   number INTEGER PRIMARY KEY, key TEXT UNIQUE, content TEXT, suffix TEXT, status TEXT, row BLOB, fields BLOB,
-  parts INTEGER, cost_usd TEXT, reused INTEGER, redone INTEGER);
+  parts INTEGER, cost_usd TEXT, reused INTEGER, redone INTEGER,
+  unlucky INTEGER);
 CREATE INDEX IF NOT EXISTS by_content ON results (content);
 """
 _AT_ONCE = 500
@@ -87,9 +88,9 @@ class Journal:
                 )
 
     def _insert(self, outcome: Outcome, how: str) -> None:
-        columns = "key, content, suffix, status, row, fields, parts, cost_usd, reused, redone"
+        columns = "key, content, suffix, status, row, fields, parts, cost_usd, reused, redone, unlucky"
         self._connection.execute(
-            f"INSERT OR {how} INTO results ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT OR {how} INTO results ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 outcome.key,
                 outcome.content,
@@ -101,6 +102,7 @@ class Journal:
                 outcome.cost_usd,
                 outcome.reused,
                 outcome.redone,
+                outcome.unlucky,
             ),
         )
 
@@ -113,10 +115,10 @@ class Journal:
             self._parts[parts] = found[0]
         return self._parts[parts]
 
-    def forget_failures(self) -> None:
-        """Let documents that failed be tried again."""
+    def retry_unlucky(self) -> None:
+        """Let documents be tried again that failed, or lacked money or a service; what was found in them is kept."""
         with self._transaction():
-            self._connection.execute("DELETE FROM results WHERE status = 'EXECUTION_FAILED'")
+            self._connection.execute("UPDATE results SET key = key || '-' || number WHERE unlucky")
 
     def end(self, total: int) -> None:
         """The sources gave so many documents; what an earlier run had beyond them is no longer part of the batch."""

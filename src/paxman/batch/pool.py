@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -51,6 +52,7 @@ class _Batch(NamedTuple):
 def serve(pipe: Connection, encoded: bytes, folder: str, clock: Any) -> None:
     """What a worker process does until its pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     job = load_job(encoded)
     reader = Reader(Path(folder))
     purse = FilePurse(Path(folder) / "spending.sqlite", job.budget)
@@ -64,6 +66,14 @@ def serve(pipe: Connection, encoded: bytes, folder: str, clock: Any) -> None:
         pass
     except MemoryError:
         os._exit(_OUT_OF_MEMORY)
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed leaves no worker behind, not even one whose document never ends."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
 
 
 def _serve_batch(items: tuple[Item, ...], job: Job, reader: Reader, purse: FilePurse, clock: Any) -> list[Outcome]:
@@ -210,7 +220,7 @@ class Pool:
         worker.pipe.close()
         if at == _STARTING:
             advice = "a script that starts a batch needs `if __name__ == '__main__':` around it"
-            raise ExecutionError(f"a worker did not start: it {cause}; {advice}")
+            raise ExecutionError(f"a worker did not start (exit code {worker.process.exitcode}); {advice}")
         self._workers[self._workers.index(worker)] = self._start()
         if batch is None:
             return []

@@ -23,7 +23,7 @@ from paxman.serialization import canonical_hash
 from paxman.types import Diagnostic, FieldType, Severity
 
 Parts = Mapping[str, str]
-_NOT_KEPT = frozenset({"BUDGET_EXCEEDED", "CAPABILITY_FAILED"})
+UNLUCKY = frozenset({"BUDGET_EXCEEDED", "CAPABILITY_FAILED"})
 """What went wrong for a reason outside the document is tried again."""
 
 
@@ -108,7 +108,7 @@ def keep(
 
 
 def _tried_in_vain(data: Mapping[str, Any]) -> bool:
-    return any(note["code"] in _NOT_KEPT for note in data["diagnostics"])
+    return any(note["code"] in UNLUCKY for note in data["diagnostics"])
 
 
 def _said(note: Mapping[str, Any]) -> bool:

@@ -107,7 +107,7 @@ def normalize_many(
     limits = Limits(timeout, memory_mb)
     with closing(Journal(folder)) as journal, _interruptible() as stop:
         if retry_failed:
-            journal.forget_failures()
+            journal.retry_unlucky()
         FilePurse(folder / "spending.sqlite", job.budget)
         journal.note(started=now(), finished=None, total=None, contract=job.contract.id if job.contract else None)
         items = _Counted(iter_items(sources, folder), stop)

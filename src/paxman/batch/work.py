@@ -14,7 +14,7 @@ from paxman.api.inputs import RawInput
 from paxman.api.normalize import Kept, run_pipeline
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult, seal
 from paxman.batch.job import Job, load_job
-from paxman.batch.reuse import Parts, document_notes, keep, parts_of
+from paxman.batch.reuse import UNLUCKY, Parts, document_notes, keep, parts_of
 from paxman.batch.sources import Item
 from paxman.batch.spending import Purse, SharedTracker
 from paxman.contract.model import CanonicalContract
@@ -60,6 +60,8 @@ class Outcome(NamedTuple):
     artifact_name: str = ""
     reused: int = 0
     redone: int = 0
+    unlucky: bool = False
+    """Whether another try may do better: what went wrong is not in the document."""
 
 
 Look = Callable[[list[str]], set[str]]
@@ -167,6 +169,7 @@ def _outcome(
         artifact.replay_hash,
         reused,
         len(artifact.field_results) - reused,
+        any(note.code in UNLUCKY for note in artifact.diagnostics),
     )
 
 
@@ -244,6 +247,5 @@ def failure(item: Item, reason: str, status: Status = Status.EXECUTION_FAILED, t
     }
     key = task.key if task else hashlib.sha256(f"{item.source}\0{reason}".encode("utf-8", "replace")).hexdigest()[:40]
     content = task.content if task else ""
-    return Outcome(
-        item.position, item.source, item.metadata, key, content, item.suffix, status.value, canonical_json(row)
-    )
+    place = (item.position, item.source, item.metadata, key, content, item.suffix)
+    return Outcome(*place, status.value, canonical_json(row), unlucky=True)

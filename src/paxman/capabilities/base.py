@@ -14,6 +14,7 @@ from paxman.budget import Policy
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Source, source_from_dict, source_to_dict
 from paxman.errors import InvalidCapabilitySpecError
+from paxman.serialization import record_json
 from paxman.types import Diagnostic, FieldType, Origin, Span, to_decimal
 
 
@@ -189,6 +190,27 @@ class CapabilityResult:
 
 
 NOTHING = CapabilityResult()
+
+
+def malformation(result: Any) -> str:
+    """What is wrong with what a capability returned, or nothing; plugins are not type-checked by us."""
+    if result is NOTHING:
+        return ""
+    if not isinstance(result, CapabilityResult):
+        return f"returned {type(result).__name__}, not CapabilityResult"
+    parts = ((result.candidates, Candidate), (result.evidence, EvidenceRef), (result.diagnostics, Diagnostic))
+    for items, kind in parts:
+        if not isinstance(items, tuple | list) or not all(isinstance(item, kind) for item in items):
+            return f"returned something else than {kind.__name__} objects"
+    if not isinstance(result.usd, Decimal) or not result.usd.is_finite() or type(result.tokens) is not int:
+        return "returned a cost that is no number"
+    try:
+        for candidate in result.candidates:
+            record_json((candidate.value, [ref.to_dict() for ref in candidate.evidence_refs]))
+        record_json([note.context for note in result.diagnostics])
+    except (TypeError, ValueError, AttributeError, RecursionError):
+        return "returned a value or a note that cannot be stored"
+    return ""
 
 
 @attrs.frozen

@@ -14,20 +14,29 @@ from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, Node
-from paxman.recognizers import Conventions
+from paxman.recognizers.base import UNKNOWN, Conventions
+from paxman.recognizers.values import NARROWING
 from paxman.transforms import run
 from paxman.types import Diagnostic, FieldType, Severity
 
+_GRAMMARS = frozenset({"datetime", "time", "duration", "email", "url", "ip", "uuid", "currency"})
+"""Kinds that a standard spells out: a text that is not of this form is not of this kind."""
+_WHOLE = frozenset({FieldType.OBJECT, FieldType.MONEY})
 _CURRENCY_NAMES = frozenset({"currency", "currencycode", "currencyid", "ccy", "waehrung", "wahrung", "devise"})
 
 
 @attrs.define
 class Record:
-    """Rows that were kept, evidence for their cells, and a note for each row that was not kept."""
+    """Rows that were kept, evidence for their cells, and a note for each row or cell that was not kept."""
 
     rows: list[Any] = attrs.field(factory=list)
     refs: list[EvidenceRef] = attrs.field(factory=list)
     rejected: list[Diagnostic] = attrs.field(factory=list)
+
+    def leave_out(self, path: str, reason: str) -> None:
+        """A cell that its row can do without."""
+        message = f"the cell was left out: {reason}"
+        self.rejected.append(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path))
 
     def reject(self, path: str, number: int, reason: str) -> None:
         """Rows in are rows out plus rows rejected, each with its reason."""
@@ -47,8 +56,34 @@ def read_node(
         return _money(context, field, node, path)
     if node.kind != "scalar" or node.text is None:
         return []
+    if field.type is FieldType.STRING and _is_exact(context, field, node):
+        return _whole(context, field, node, path)
     how = _number_conventions(context, field, node, scope)
-    return read_at(context, field, node.text, node.span, how, node.transforms, path=path, source=node.source)
+    found = read_at(context, field, node.text, node.span, how, node.transforms, path=path, source=node.source)
+    return found or _unlike_its_tag(context, field, node, path)
+
+
+def _is_exact(context: CapabilityContext, field: CanonicalField, node: Node) -> bool:
+    """Whether every space counts: in JSON, unless a pattern or a tag says which part is the value."""
+    narrowed = any(tag in NARROWING for tag in field.semantic_tags) or field.constraint("pattern")
+    return context.document.kind == "json" and node.transforms == ("json",) and not narrowed
+
+
+def _whole(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
+    """The text as it is written; nothing between the quotes is a value where the constraints allow it."""
+    if not node.text and problems(field, node.text):
+        return []
+    return [Found(node.text, context.evidence(node.span, node.transforms, path=path, source=node.source))]
+
+
+def _unlike_its_tag(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
+    """What a program wrote under this name is the value, even if it does not look like other identifiers."""
+    kinds = {NARROWING[tag] for tag in field.semantic_tags if tag in NARROWING}
+    if field.type is not FieldType.STRING or not kinds or kinds & _GRAMMARS or field.constraint("pattern"):
+        return []
+    plain = attrs.evolve(field, semantic_tags=())
+    text = node.text or ""
+    return read_at(context, plain, text, node.span, UNKNOWN, node.transforms, path=path, source=node.source)
 
 
 def _null(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
@@ -111,19 +146,20 @@ def _currency_beside(context: CapabilityContext, node: Node, scope: Node | None)
     return None
 
 
-def row_nodes(context: CapabilityContext, entries: Sequence[Entry]) -> Sequence[Node] | None:
-    """The nodes of an array's rows: a named array, repeated elements, or the root array; None if there is none."""
-    arrays = [entry.node for entry in entries if entry.node.kind == "array"]
+def row_sets(context: CapabilityContext, entries: Sequence[Entry]) -> list[Sequence[Node]]:
+    """The nodes of an array's rows: a named array, repeated elements, or the root array; arrays of one name rival."""
+    arrays = [entry.node.children for entry in entries if entry.node.kind == "array"]
     if arrays:
-        return arrays[0].children
+        return list(arrays)
     if entries:
-        return [entry.node for entry in entries]
+        return [[entry.node for entry in entries]]
     root = context.document.tree
     if root is None:
-        return None
+        return []
     if root.kind == "array":
-        return root.children
-    return _only_fitting_array(context.field, root)
+        return [root.children]
+    only = _only_fitting_array(context.field, root)
+    return [] if only is None else [only]
 
 
 def _only_fitting_array(field: CanonicalField, root: Node) -> Sequence[Node] | None:
@@ -145,64 +181,98 @@ def read_rows(context: CapabilityContext, nodes: Sequence[Node]) -> Record:
     """Each node as one row, or rejected with a reason."""
     record, field = Record(), context.field
     for number, node in enumerate(nodes):
-        path = f"{field.path}[{len(record.rows)}]"
-        value, refs, reason = _item(context, field.items, node, path)
+        row = _Part(f"{field.path}[{len(record.rows)}]")
+        reason = _read_item(context, field.items, node, row)
         if reason:
             record.reject(field.path, number, reason)
-        else:
-            record.rows.append(value)
-            record.refs += refs
+            continue
+        record.rows.append(row.value)
+        record.refs += row.refs
+        for path, problem in row.left_out:
+            record.leave_out(path, problem)
     return record
 
 
-def _item(
-    context: CapabilityContext, item: CanonicalField | None, node: Node, path: str
-) -> tuple[Any, list[EvidenceRef], str | None]:
+@attrs.define
+class _Part:
+    """A row, or something inside one: its value, the evidence, and the cells it does without."""
+
+    path: str
+    value: Any = None
+    refs: list[EvidenceRef] = attrs.field(factory=list)
+    left_out: list[tuple[str, str]] = attrs.field(factory=list)
+
+    def take(self, inner: _Part) -> Any:
+        self.refs += inner.refs
+        self.left_out += inner.left_out
+        return inner.value
+
+
+def _read_item(context: CapabilityContext, item: CanonicalField | None, node: Node, part: _Part) -> str | None:
+    """Fill a part with one item of an array, or say why that is not possible."""
     if item is not None and item.children:
-        return _row(context, item.children, node, path)
-    element = item or CanonicalField(context.field.id, path, context.field.name, FieldType.STRING)
-    found = [each for scalar in scalars_of(node) for each in read_node(context, element, scalar, path)]
+        return _read_row(context, item.children, node, part)
+    if item is not None and item.type is FieldType.ARRAY:
+        return _read_list(context, item, node.children, part) if node.kind == "array" else "not an array"
+    element = item or CanonicalField(context.field.id, part.path, context.field.name, FieldType.STRING)
+    nodes = [node] if element.type in _WHOLE and node.kind == "object" else list(scalars_of(node))
+    found = [each for scalar in nodes for each in read_node(context, element, scalar, part.path)]
+    return _settle(element, found, part)
+
+
+def _settle(field: CanonicalField, found: list[Found], part: _Part) -> str | None:
     if not found:
-        return None, [], f"not {element.type.value}"
-    broken = problems(element, found[0].value)
-    return found[0].value, [found[0].ref], broken[0] if broken else None
+        return f"not {field.type.value}"
+    part.value = found[0].value
+    part.refs.append(found[0].ref)
+    return next(iter(problems(field, part.value)), None)
 
 
-def _row(
-    context: CapabilityContext, columns: Sequence[CanonicalField], node: Node, path: str
-) -> tuple[dict[str, Any], list[EvidenceRef], str | None]:
-    """One object: every column that is there; the first missing required one rejects the row."""
-    if node.kind != "object":
-        return {}, [], "not an object"
-    index = index_tree(node)
-    values: dict[str, Any] = {}
-    refs: list[EvidenceRef] = []
-    for column in columns:
-        value, cell_refs, reason = _cell(context, column, node, index, f"{path}.{column.name}")
+def _read_list(context: CapabilityContext, array: CanonicalField, nodes: Sequence[Node], part: _Part) -> str | None:
+    """An array inside a row: one bad item spoils it, so that its items keep their places."""
+    values = []
+    for number, node in enumerate(nodes):
+        inner = _Part(f"{part.path}[{number}]")
+        reason = _read_item(context, array.items, node, inner)
         if reason:
-            return {}, [], f"{column.name}: {reason}"
-        if cell_refs:
-            values[column.name] = value
-            refs += cell_refs
-    return values, refs, None
+            return reason
+        values.append(part.take(inner))
+    part.value = tuple(values)
+    return next(iter(problems(array, part.value)), None)
 
 
-def _cell(
-    context: CapabilityContext, column: CanonicalField, node: Node, index: Index, path: str
-) -> tuple[Any, list[EvidenceRef], str | None]:
-    """The cell's value and evidence, or why it spoils its row; an optional cell that is not there does not."""
-    entries = _column_entries(context, column, node) or find_nodes(column, index)
-    if not entries or (all(_is_null(entry.node) for entry in entries) and not column.nullable):
-        return None, [], "missing" if column.required else None
+def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], node: Node, part: _Part) -> str | None:
+    """One object: every column that is there; a required one that is missing or wrong rejects the row."""
+    if node.kind != "object":
+        return "not an object"
+    index, values = index_tree(node), {}
+    for column in columns:
+        cell = _Part(f"{part.path}.{column.name}")
+        entries = _column_entries(context, column, node) or find_nodes(column, index)
+        there = bool(entries) and (column.nullable or not all(_is_null(entry.node) for entry in entries))
+        reason = _read_cell(context, column, node, entries, cell) if there else "missing"
+        if reason and column.required:
+            return f"{column.name}: {reason}"
+        if there and reason:
+            part.left_out.append((cell.path, reason))
+        elif there:
+            values[column.name] = part.take(cell)
+    part.value = values
+    return None
+
+
+def _read_cell(
+    context: CapabilityContext, column: CanonicalField, row: Node, entries: list[Entry], cell: _Part
+) -> str | None:
+    first = entries[0].node
+    if _is_null(first) and column.nullable:
+        return _settle(column, read_node(context, column, first, cell.path), cell)
     if column.type is FieldType.OBJECT and column.children:
-        return _row(context, column.children, entries[0].node, path)
+        return _read_row(context, column.children, first, cell)
     if column.type is FieldType.ARRAY:
-        return _inner_array(context, column, entries, path)
-    found = read_node(context, column, entries[0].node, path, scope=node)
-    if not found:
-        return None, [], f"not {column.type.value}"
-    broken = problems(column, found[0].value)
-    return found[0].value, [found[0].ref], broken[0] if broken else None
+        nodes = first.children if first.kind == "array" else [entry.node for entry in entries]
+        return _read_list(context, column, nodes, cell)
+    return _settle(column, read_node(context, column, first, cell.path, scope=row), cell)
 
 
 def _column_entries(context: CapabilityContext, column: CanonicalField, line: Node) -> list[Entry]:
@@ -213,13 +283,3 @@ def _column_entries(context: CapabilityContext, column: CanonicalField, line: No
 
 def _is_null(node: Node) -> bool:
     return node.kind == "scalar" and node.scalar == "null"
-
-
-def _inner_array(
-    context: CapabilityContext, column: CanonicalField, entries: list[Entry], path: str
-) -> tuple[Any, list[EvidenceRef], str | None]:
-    first = entries[0].node
-    nodes = first.children if first.kind == "array" else [entry.node for entry in entries]
-    items = [_item(context, column.items, node, f"{path}[{i}]") for i, node in enumerate(nodes)]
-    reason = next((reason for _, _, reason in items if reason), None)
-    return tuple(value for value, _, _ in items), [ref for _, refs, _ in items for ref in refs], reason

@@ -12,10 +12,10 @@ from paxman.capabilities.base import (
     CapabilityResult,
 )
 from paxman.capabilities.einvoice import invoice_root, term_nodes
-from paxman.capabilities.records import Record, read_node, read_rows, row_nodes
+from paxman.capabilities.records import Record, read_node, read_rows, row_sets
 from paxman.capabilities.table_binding import bind_table, cell_values, explicit_tables, table_rows
 from paxman.capabilities.tree_binding import Entry, by_pointer, find_nodes, scalars_of, tree_index, typed_indexes
-from paxman.capabilities.values import to_candidates
+from paxman.capabilities.values import MOST_RIVALS, to_candidates
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Node
@@ -111,11 +111,22 @@ def _from_tables(context: CapabilityContext) -> CapabilityResult:
 
 def _array(context: CapabilityContext) -> CapabilityResult:
     """Rows of the array or table that bears the field's name, or of the only one that fits its columns."""
-    nodes = row_nodes(context, _entries(context))
-    if nodes is not None:
-        return _records(read_rows(context, nodes))
+    entries = _entries(context)
+    sets = row_sets(context, entries)
+    if len(sets) > 1 and all(entry.repeated for entry in entries):
+        return _ambiguous(context, len(sets))
+    if sets:
+        return _rivals([read_rows(context, nodes) for nodes in sets[:MOST_RIVALS]])
     table = bind_table(context)
     return _records(table_rows(context, table)) if table else NOTHING
+
+
+def _rivals(records: Sequence[Record]) -> CapabilityResult:
+    """Each array of the name as a candidate; equal ones are one."""
+    results = [_records(record) for record in records]
+    distinct = {repr(each.value): each for result in reversed(results) for each in reversed(result.candidates)}
+    notes = dict.fromkeys(note for result in results for note in result.diagnostics)
+    return CapabilityResult(tuple(reversed(distinct.values())), diagnostics=tuple(notes))
 
 
 def _records(record: Record) -> CapabilityResult:

@@ -20,6 +20,7 @@ from paxman.types import Diagnostic, FieldType, Severity
 
 _SHORT = 40
 _LINE = re.compile(r"^[ \t]{0,80}([^\s:][^\n:]{0,59}?)[ \t]{0,20}:[ \t]{0,80}([^\s][^\n]*)", re.MULTILINE)
+_SEPARATOR = re.compile(r"[ \t.]{0,20}[:=：][ \t]{0,80}")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _PLAIN = frozenset({"text", "pdf", "email"})
@@ -36,7 +37,7 @@ class TextExtraction:
         labelled = _plainly_written(context) or _labelled(context)
         if labelled:
             return CapabilityResult(to_candidates(labelled))
-        pairs = _find(context.field, label_index(context.document)) if _reads_pairs(context) else []
+        pairs = _pairs(context)
         if not pairs:
             return NOTHING
         beside = [pair for pair in pairs if pair.relation == "beside"]
@@ -85,9 +86,19 @@ def _labelled(context: CapabilityContext) -> list[Found]:
     return find_labelled(context, own_only=True)
 
 
-def _reads_pairs(context: CapabilityContext) -> bool:
-    """Labels of laid-out text were scanned for already, but for those of a single letter or with a dotted leader."""
-    return context.document.kind not in _PLAIN or has_short_label(context.field) or ".." in context.document.text
+def _pairs(context: CapabilityContext) -> list[Pair]:
+    """Pairs of the field; of laid-out text, whose labels were scanned for already, only short ones with a colon."""
+    document, field = context.document, context.field
+    if document.kind not in _PLAIN or has_short_label(field) or ".." in document.text:
+        return _find(field, label_index(document))
+    if ":" not in document.text and "=" not in document.text:
+        return []
+    return [pair for pair in _find(field, label_index(document)) if _is_explicit(pair, document.text)]
+
+
+def _is_explicit(pair: Pair, text: str) -> bool:
+    start, end = pair.value_span
+    return end - start <= _SHORT and _SEPARATOR.fullmatch(text, pair.label_span[1], start) is not None
 
 
 def _lines(document: Document) -> dict[str, list[Pair]]:

@@ -14,6 +14,8 @@ _NUMBER_WORDS = frozenset("no nr num number nummer numero numéro núm nro nº".
 _LOOKALIKES = str.maketrans("01i|", "oll1")
 _SQUEEZED = _LOOKALIKES | dict.fromkeys(map(ord, " \t\r\n\f\v\xa0!\"$%&'()*+,-./:;<=>?@[\\]^_`{}~"))
 _NUMBERS = ("#", "no", "nr", "num", "number", "nummer", "numero")
+# Without "no", which answers questions, and the sign, which is everywhere: only pairs know these.
+_NUMBER_ALONE = ("nr", "number", "nummer", "numero")
 _NUMBER_SUFFIX = "nummer"
 _SIGNS = frozenset(("№", "n°", "N°", "nº", "Nº"))
 
@@ -62,7 +64,9 @@ def compact_label(label: str) -> tuple[str, ...]:
     words = fold_label(label).split()
     if not words:
         return ()
-    if "no" in words and len(words) > 1:
+    if words == ["no"]:
+        return _NUMBER_ALONE
+    if "no" in words:
         return tuple(compact_word("".join(number if w == "no" else w for w in words)) for number in _NUMBERS)
     whole = compact_word("".join(words))
     if whole.endswith(_NUMBER_SUFFIX) and whole != _NUMBER_SUFFIX:

@@ -43,20 +43,34 @@ _FROM_NAME_ONLY = 40
 _SURE = 90
 _PLAIN: Guesses = (("text", 10),)
 _WIDE = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
-_LAYOUT = dict.fromkeys(map(ord, "\t\n\r\f\x0b\xa0\xad\u3000\u200b\u200e\u200f\ufeff"), " ")
+# White space and marks that shape text without being seen.
+_UNSEEN = re.compile(
+    "[\t\n\r\f\x0b\x85\xa0\xad\u0600-\u0605\u061c\u06dd\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u2066-\u206f\u3000\ufeff]"
+)
+_LETTERS = re.compile(
+    "[\xa0-\u06ff\u0900-\u0eff\u10a0-\u11ff\u1e00-\u206f\u20a0-\u20bf\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uffe6]"
+)
 _SPACE = b" \t\r\n\x0b\x0c\x00"
 # Bytes that no text in a common encoding holds: control characters without white space and escape.
 _CONTROL = bytes(range(9)) + bytes((*range(14, 27), 28, 29, 30, 31, 127))
-_HTML = re.compile(
-    rb"<!doctype\s+html|<html[\s>]|<(?:head|body|table|div|span|p|ul|ol|h[1-6]|script|meta|title|br|dl|form|article|section)"
-    rb"(?:\s|/?>)",
-    re.I,
+_PDF = re.compile(rb"%PDF-[0-9]\.[0-9]\s")
+_PDF_OBJECT = re.compile(rb"[\r\n][0-9]{1,10} [0-9]{1,5} obj\b")
+_COMMENT = re.compile(rb"<!--.*?-->", re.S)
+_PREFACE = re.compile(rb"(?:\s++|<!--.*?-->|<\?[^>]*+>|<!(?!--)[^\[>]*+(?:\[[^\]]*+\])?+[^>]*+>)*+", re.S)
+_ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*+)([^>]*+)")
+_HTML_TYPE = re.compile(rb"<!doctype\s+html", re.I)
+# Names that XML files also like for their root, such as data and menu, are left out.
+_HTML_ROOTS = frozenset(
+    b"html head body title meta link script style base noscript template div span p a b i u s em strong small font br hr"
+    b" h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table tbody thead tr td th img center pre code blockquote form input button"
+    b" label section article header footer main nav aside figure iframe".split()
 )
 _MAIL_HEADER = re.compile(rb"([!-9;-~]{1,70})[ \t]{0,8}:")
 _MAIL_SURE = frozenset(
     b"received message-id mime-version return-path delivered-to content-type content-transfer-encoding in-reply-to"
     b" x-mailer x-originating-ip x-spam-status dkim-signature reply-to list-id".split()
 )
+_MAIL_OTHERS = (b"x-", b"arc-", b"received-", b"authentication-")
 _MAIL_USUAL = frozenset(b"from to cc bcc subject date sender organization newsgroups".split())
 
 
@@ -65,15 +79,25 @@ def built_in_readers(head: bytes, name: str | None) -> Guesses:
     for magic, guesses in _BINARY:
         if head.startswith(magic) and (guesses[0][1] > 60 or is_binary(head)):
             return guesses
-    if b"%PDF-" in head[:1024] and is_binary(head):
+    if _is_late_pdf(head):
         return (("pdf", _SURE),)
     return _text_readers(readable(head), name)
+
+
+def _is_late_pdf(head: bytes) -> bool:
+    """Whether a PDF starts behind a few bytes of something else, as PDF viewers accept it."""
+    mark = _PDF.search(head[:1024])
+    return mark is not None and (is_binary(head) or _PDF_OBJECT.search(head, mark.end()) is not None)
 
 
 def is_binary(head: bytes) -> bool:
     """Whether these bytes are no text in any encoding."""
     if wide_encoding(head):
         return False
+    return _has_control(head)
+
+
+def _has_control(head: bytes) -> bool:
     strange = len(head) - len(head.translate(None, _CONTROL))
     return strange * 50 > len(head)
 
@@ -92,64 +116,90 @@ def wide_encoding(head: bytes) -> str | None:
         return "utf-32-le" if head[0] == 0xFF else "utf-32-be"
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16-le" if head[0] == 0xFF else "utf-16-be"
-    return _wide_without_mark(head) if b"\0" in head else None
+    # No other encoding of text has zero bytes or many control characters.
+    return _wide_without_mark(head) if b"\0" in head or _has_control(head) else None
 
 
 def _wide_without_mark(head: bytes) -> str | None:
     """Spaces, digits and line ends leave zero bytes; read the wrong way round they turn into something else."""
-    scores = [(_plain_characters(head, encoding), encoding) for encoding in _WIDE]
-    best = max(scores, key=lambda pair: pair[0])
-    return best[1] if best[0] else None
+    scores = [(*_plain_characters(head, encoding), encoding) for encoding in _WIDE]
+    best = max(scores, key=lambda score: score[:2])
+    return best[2] if best[0] or best[1] else None
 
 
-def _plain_characters(head: bytes, encoding: str) -> int:
-    """How many ASCII characters a reading has; none if it holds anything that no text does."""
+def _plain_characters(head: bytes, encoding: str) -> tuple[int, int]:
+    """How many ASCII characters, then letters of any living script, a reading has; none if it can be no text."""
     try:
         text = codecs.getincrementaldecoder(encoding)().decode(head)
     except UnicodeDecodeError:
-        return 0
-    visible = text.translate(_LAYOUT)
-    return len(text.encode("ascii", "ignore")) if visible.isprintable() else 0
+        return 0, 0
+    if not _UNSEEN.sub(" ", text).isprintable():
+        return 0, 0
+    plain, letters = len(text.encode("ascii", "ignore")), len(_LETTERS.findall(text))
+    return plain, letters if (plain + letters) * 20 >= len(text) * 19 else 0
+
+
+def named_reader(name: str | None) -> str | None:
+    """The reader that the end of a file name asks for."""
+    return _BY_NAME.get(name.rpartition(".")[2].lower()) if name else None
 
 
 def _text_readers(head: bytes, name: str | None) -> Guesses:
-    start = head.lstrip(_SPACE)
-    first = start[:1]
-    by_name = _BY_NAME.get(name.rpartition(".")[2].lower()) if name else None
+    first = head.lstrip(_SPACE)[:1]
     if first in (b"{", b"["):
-        return (("json", _SURE if first == b"{" or by_name == "json" else 60),)
-    if first == b"<" and (found := _markup_reader(start)):
+        return (("json", _SURE if first == b"{" or named_reader(name) == "json" else 60),)
+    return readers_beside_json(head, name)
+
+
+def readers_beside_json(head: bytes, name: str | None) -> Guesses:
+    """Readers for text that is no JSON, whatever bracket it starts with."""
+    start = head.lstrip(_SPACE)
+    by_name = named_reader(name)
+    if start[:1] == b"<" and (found := _markup_reader(start, by_name)):
         return ((found, _SURE),)
     if looks_like_mail(head):
         return (("mail", 80),)
-    if by_name and (by_name != "html" or first == b"<"):
+    if by_name:
         return ((by_name, _FROM_NAME_ONLY),)
     from paxman.documents.delimited import looks_like_csv
 
     return (("csv", 50),) if looks_like_csv(head) else _PLAIN
 
 
-def _markup_reader(start: bytes) -> str | None:
-    is_html = _HTML.search(start)
-    if start[:5].lower() == b"<?xml":
-        return "html" if re.search(rb"<!doctype\s+html|<html[\s>]", start, re.I) else "xml"
-    if is_html:
+def _markup_reader(start: bytes, by_name: str | None) -> str | None:
+    """HTML or XML by the root element: both may hold the names of the other further down."""
+    preface = _PREFACE.match(start)
+    before = _COMMENT.sub(b"", preface[0]) if preface else b""
+    root = _ROOT.match(start, len(preface[0]) if preface else 0)
+    name = root[1].lower() if root else b""
+    if name == b"html" or _HTML_TYPE.search(before):
         return "html"
-    return "xml" if re.match(rb"<(?:[A-Za-z_][\w:.-]*[\s/>]|!DOCTYPE|!--)", start) else None
+    if before[:5].lower() == b"<?xml" or by_name == "xml":
+        return "xml"
+    if by_name == "html" or (name in _HTML_ROOTS and root and b"xmlns=" not in root[2]):
+        return "html"
+    return "xml" if root or preface and preface[0] else None
 
 
 def looks_like_mail(head: bytes) -> bool:
     """Whether this starts with a block of mail headers, as written by a mail program."""
     if head.startswith(b"From ") and b"\n" in head:
         head = head.partition(b"\n")[2]
-    sure = usual = 0
-    for line in head.lstrip(b"\r\n").split(b"\n", _MAIL_LINES)[:_MAIL_LINES]:
-        if line[:1] in (b" ", b"\t"):
+    names, ended = _header_names(head.lstrip(b"\r\n"))
+    sure = sum(name in _MAIL_SURE for name in names)
+    usual = sum(name in _MAIL_USUAL or name.startswith(_MAIL_OTHERS) for name in names)
+    typed = ended and {b"from", b"subject"} <= {*names} and not {b"to", b"date"}.isdisjoint(names)
+    return typed or (sure >= 1 and sure + usual >= 2)
+
+
+def _header_names(head: bytes) -> tuple[list[bytes], bool]:
+    """The names in a block of headers, and whether a blank line ends it."""
+    names: list[bytes] = []
+    for line in head.split(b"\n", _MAIL_LINES)[:_MAIL_LINES]:
+        if line[:1] in (b" ", b"\t") and line.strip():
             continue
         found = _MAIL_HEADER.match(line)
         if not found:
-            break
-        name = found[1].lower()
-        sure += name in _MAIL_SURE
-        usual += name in _MAIL_USUAL or name.startswith((b"x-", b"arc-", b"received-", b"authentication-"))
-    return sure >= 1 and sure + usual >= 2
+            return names, not line.strip()
+        names.append(found[1].lower())
+    return names, False

@@ -20,6 +20,7 @@ from paxman.capabilities.base import (
     CapabilityTier,
     ChainStep,
     EvidenceRef,
+    malformation,
 )
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
@@ -251,6 +252,10 @@ def _invoke(
     context = CapabilityContext(spec, field, run.contract, run.read, step.config, run.policy, candidates, known)
     result = _guarded(capability.invoke, context, gathered)
     gathered.usd += run.tracker.settle(reservation, result.usd)
+    if result.usd > step.cost.usd:
+        gathered.note(
+            "BUDGET_EXCEEDED", f"{spec.id} says it cost ${result.usd}, more than its estimate ${step.cost.usd}"
+        )
     return gathered.take(result, CandidateSource(spec.id, spec.version, position, spec.deterministic, spec.step.origin))
 
 
@@ -260,15 +265,20 @@ def _guarded(
     """A step that raises becomes a diagnostic; what it says may quote the input, so only our own words are kept."""
     try:
         result = invoke(context)
-        if isinstance(result, CapabilityResult):
+        reason = "" if _is_ours(invoke) else malformation(result)
+        if not reason:
             return result
-        reason = f"returned {type(result).__name__}, not CapabilityResult"
     except PaxmanError as error:
         reason = str(error)
     except Exception as error:
         reason = f"raised {type(error).__name__}"
     gathered.note("CAPABILITY_FAILED", f"{context.spec.id} {reason}", Severity.ERROR)
     return CapabilityResult(usd=context.spec.cost_estimate.usd)
+
+
+def _is_ours(invoke: Callable[..., Any]) -> bool:
+    """Built-in capabilities are type-checked; what a plugin returns is looked at."""
+    return getattr(invoke, "__module__", "").startswith("paxman.capabilities.")
 
 
 def _not_tried(field: CanonicalField) -> CandidateResult:

@@ -30,7 +30,11 @@ def _from_table(model: str, vendor: str) -> Price:
     except LookupError:
         raise ConfigurationError(_advice(model)) from None
     scale = Decimal(1_000_000) / _TOKENS
-    return Price(found.input_price * scale, found.output_price * scale)
+    return Price(_shortest(found.input_price * scale), _shortest(found.output_price * scale))
+
+
+def _shortest(number: Decimal) -> str:
+    return format(number.normalize(), "f")
 
 
 def _advice(model: str, more: str = "") -> str:

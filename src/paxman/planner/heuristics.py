@@ -67,14 +67,26 @@ def build_chain(
     dropped: list[PlanDiagnostic] = []
     free_only = not required and gates.policy.optional_fields == "free"
     for spec, provider in _offers(registry):
-        if field.type not in spec.output_types or input_type not in spec.input_types or not gates.admits(spec.tier):
+        if not gates.admits(spec.tier):
             continue
-        reason = _why_not(spec, field, free_only, registry) or _private(spec, field, gates)
+        reason = (
+            _unfit(spec, field, input_type)
+            or _why_not(spec, field, free_only, registry)
+            or _private(spec, field, gates)
+        )
         if reason:
             dropped.append(PlanDiagnostic(reason[0], reason[1], field.path, spec.id))
         else:
             steps.append(_step(spec, field, provider))
     return tuple(sorted(steps, key=_chain_order)), dropped
+
+
+def _unfit(spec: CapabilitySpec, field: CanonicalField, input_type: str) -> tuple[str, str] | None:
+    if field.type not in spec.output_types:
+        return "NO_CAPABILITY", f"it does not produce {field.type.value}"
+    if input_type not in spec.input_types:
+        return "NO_CAPABILITY", f"it does not read {input_type} input"
+    return None
 
 
 def _chain_order(step: FieldPlanStep) -> tuple[Any, ...]:

@@ -50,8 +50,10 @@ def _field_plans(
     registry: CapabilityRegistry,
 ) -> FieldPlans:
     """What does not depend on the single document is worked out once per contract."""
+    if refusal:
+        return _build_field_plans(contract, input_type, gates, refusal, registry)
     memo = registry.memo
-    key = (contract.content_hash, input_type, gates, refusal, registry.providers.generation)
+    key = (contract.content_hash, input_type, gates, registry.providers.generation)
     found: FieldPlans | None = memo.get(key)
     if found is None:
         if len(memo) >= _MEMO_SIZE:
@@ -71,6 +73,7 @@ def _build_field_plans(
     plans = []
     for field, required in contract.planned:
         if not required and gates.policy.optional_fields == "skip":
+            notes.append(PlanDiagnostic("NO_CAPABILITY", "optional, and Policy.optional_fields='skip'", field.path))
             continue
         field_plan, dropped = build_field_plan(field, required, input_type, gates, registry, refused=bool(refusal))
         plans.append(field_plan)
@@ -121,11 +124,11 @@ def _needs(field: CanonicalField) -> tuple[str, ...]:
 
 
 def _walk_order(plans: list[FieldPlan], contract: CanonicalContract) -> Iterator[int]:
-    """Declaration order, but a field with inputs waits until they were walked."""
+    """Declaration order; fields with inputs come last, so that checks have settled what those inputs are."""
     index = {plan.field_id: i for i, plan in enumerate(plans)}
     providers = {path: index[f.id] for path, f in contract.by_path.items() if f.id in index}
     done: set[int] = set()
-    for i in range(len(plans)):
+    for i in sorted(range(len(plans)), key=lambda place: bool(plans[place].depends_on)):
         stack = [(i, False)]
         while stack:
             current, ready = stack.pop()

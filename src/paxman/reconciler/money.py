@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import ROUND_HALF_EVEN, Context, Decimal
+from decimal import MAX_EMAX, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
 
 import attrs
 
@@ -13,8 +13,6 @@ from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
 from paxman.reconciler.merge import group_candidates
 from paxman.types import Diagnostic, Money, Severity
-
-_EXACT = Context(prec=60, rounding=ROUND_HALF_EVEN)
 
 
 @attrs.frozen
@@ -60,7 +58,12 @@ def _convert_all(
             rejected.append(candidate)
             notes.append(_mismatch(field, (candidate.value.currency, target), f"{policy.value} without a rate"))
             continue
-        converted = _convert(candidate.value, target, rate)
+        try:
+            converted = _convert(candidate.value, target, rate)
+        except InvalidOperation:
+            rejected.append(candidate)
+            notes.append(_mismatch(field, (candidate.value.currency, target), "the amount is too large to convert"))
+            continue
         kept.append(attrs.evolve(candidate, value=converted))
         notes.append(_applied(field, candidate.value, converted, rate))
     return CurrencyDecision(tuple(kept), tuple(rejected), tuple(notes))
@@ -71,8 +74,10 @@ def _own_rate(candidate: Candidate, primary: Candidate) -> Decimal | None:
 
 
 def _convert(money: Money, currency: str, rate: Decimal) -> Money:
-    unit = Decimal(1).scaleb(-MINOR_UNITS[currency])
-    return Money(_EXACT.quantize(_EXACT.multiply(money.amount, rate), unit), currency)
+    exact = Context(prec=len(money.amount.as_tuple().digits) + len(rate.as_tuple().digits) + 400, Emax=MAX_EMAX)
+    exact.rounding = ROUND_HALF_EVEN
+    unit = Decimal(1).scaleb(-MINOR_UNITS[currency], exact)
+    return Money(exact.quantize(exact.multiply(money.amount, rate), unit), currency)
 
 
 def _mismatch(field: CanonicalField, currencies: Iterable[str], why: str) -> Diagnostic:

@@ -99,8 +99,12 @@ def _fx_rate(contract: CanonicalContract, results: Iterable[CandidateResult]) ->
         if result.field_path.rpartition(".")[2] == "fx_rate":
             valid, _, _ = split_valid(contract.by_path[result.field_path], result.candidates)
             groups = group_candidates(valid)
-            if groups and isinstance(groups[0].value, Decimal):
-                return groups[0].value
+            field = contract.by_path[result.field_path]
+            rate = (
+                groups[0].value if groups else field.default if field.fallback_policy is Fallback.USE_DEFAULT else None
+            )
+            if isinstance(rate, Decimal | int) and not isinstance(rate, bool):
+                return Decimal(rate)
     return None
 
 
@@ -152,17 +156,18 @@ def _human(field: CanonicalField) -> tuple[Diagnostic, ...]:
 
 def _exhausted(field: CanonicalField, result: CandidateResult, notes: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     """Say that the chain ended without a candidate, unless validation or currencies explain it."""
-    if result.candidates:
+    if result.candidates or any(note.code == "CHAIN_EXHAUSTED" for note in notes):
         return ()
-    message = (
-        f"{result.invocations} steps were tried and none found a value" if result.invocations else "no step was tried"
-    )
+    tried = f"{result.invocations} step{' was' if result.invocations == 1 else 's were'} tried"
+    message = f"{tried} and none found a value" if result.invocations else "no step was tried"
     return (Diagnostic("CHAIN_EXHAUSTED", Severity.WARNING, message, field.path),)
 
 
 def _merge_notes(result: CandidateResult, weighed: Weighed) -> tuple[Diagnostic, ...]:
-    notes = [*result.diagnostics, *(n for c in result.candidates for n in c.diagnostics), *weighed.diagnostics]
-    return tuple(dict.fromkeys(notes))
+    """Every note once; what the validation step said of a candidate need not be said again."""
+    said = any(note.code == "VALIDATION_FAILED" and "value" in note.context for note in result.diagnostics)
+    own = [n for n in weighed.diagnostics if not (said and n.code == "VALIDATION_FAILED")]
+    return tuple(dict.fromkeys([*result.diagnostics, *(n for c in result.candidates for n in c.diagnostics), *own]))
 
 
 def _refs(
