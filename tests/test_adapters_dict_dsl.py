@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import pickle
 from decimal import Decimal
 from typing import Any
 
@@ -35,6 +36,7 @@ def limited(kind: str, params: Any, type: str = "STRING") -> dict[str, Any]:
 def errors(raw: Any) -> list[tuple[str, str]]:
     with pytest.raises(InvalidContractError) as caught:
         adapt(raw)
+    assert all(issue.hint for issue in caught.value.errors)
     return [(issue.code, issue.path) for issue in caught.value.errors]
 
 
@@ -314,6 +316,10 @@ ERRORS: dict[str, tuple[Any, list[tuple[str, str]]]] = {
         [("INVALID_CONFIDENCE_FLOOR", "fields[0].confidence_threshold")],
     ),
     "unknown fallback": (contract(field(fallback="GUESS")), [("INVALID_FIELD", "fields[0].fallback")]),
+    "fallback policy without default": (
+        contract(field(fallback_policy="USE_DEFAULT")),
+        [("INVALID_FIELD", "fields[0].fallback_policy")],
+    ),
     "fallback without default": (
         contract(field(fallback="USE_DEFAULT")),
         [("INVALID_FIELD", "fields[0].fallback")],
@@ -418,6 +424,14 @@ def test_an_error_says_what_to_do():
         "the contract has 1 error:\n  - UNKNOWN_FIELD_TYPE at fields[0].type: 'STRNG' is not a type. Hint: Use one of "
         "STRING, INTEGER, DECIMAL, BOOLEAN, DATE, ENUM, OBJECT, ARRAY, MONEY. Did you mean 'STRING'?"
     )
+
+
+def test_an_error_does_not_hide_the_unknown_keys():
+    with pytest.raises(InvalidContractError) as caught:
+        adapt(contract(field(name="", requird=True)))
+    assert caught.value.warnings == ("fields[0].requird: unknown key is ignored. Did you mean 'required'?",)
+    assert str(caught.value).endswith("\n  - warning: " + caught.value.warnings[0])
+    assert pickle.loads(pickle.dumps(caught.value)).warnings == caught.value.warnings
 
 
 def test_unknown_keys_are_warnings_with_a_guess():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import paxman
 from paxman.contract import adapt
 from paxman.contract.model import CanonicalField, Constraint
 from paxman.errors import InvalidContractError, InvalidPathError
@@ -30,6 +32,7 @@ PAIR = document("3.0.3", Invoice=INVOICE, Amount=AMOUNT)
 def errors(raw: Any, **options: Any) -> list[tuple[str, str]]:
     with pytest.raises(InvalidContractError) as caught:
         adapt(raw, **options)
+    assert all(issue.hint for issue in caught.value.errors)
     return [(issue.code, issue.path) for issue in caught.value.errors]
 
 
@@ -58,6 +61,18 @@ def test_several_schemas_are_listed():
     assert caught.value.errors[0].message == (
         "no schema named 'Invoce'. Did you mean 'Invoice'? Known: Amount, Invoice."
     )
+
+
+def test_a_pair_names_the_schema():
+    assert adapt((PAIR, "Invoice")) is adapt(PAIR, schema_name="Invoice")
+    assert adapt((json.dumps(PAIR), "Invoice")) == adapt(PAIR, schema_name="Invoice")
+    assert paxman.normalize({"total": 3}, (PAIR, "Invoice")).normalized_data == {"total": 3}
+    assert errors(PAIR) == [("INVALID_CONTRACT", "#/components/schemas")]
+    assert errors((PAIR, "Invoic")) == [("INVALID_CONTRACT", "#/components/schemas")]
+
+
+def test_only_a_document_of_schemas_takes_a_name():
+    assert errors((wrap(a={"type": "string"}), "Invoice")) == [("INVALID_CONTRACT", "(contract)")]
 
 
 @pytest.mark.parametrize("fragment", ["#Invoice", "#/components/schemas/Invoice"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import enum
+import pickle
 import subprocess
 import sys
 import uuid
@@ -30,8 +31,10 @@ from pydantic import (
     conint,
     create_model,
     field_validator,
+    model_validator,
 )
 
+import paxman
 from paxman.contract import adapt
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint
@@ -107,7 +110,7 @@ FIELDS: dict[str, tuple[Any, CanonicalField]] = {
     "Literal of True": (Literal[True], a(FieldType.BOOLEAN, values(True))),
     "Enum": (Color, a(FieldType.ENUM, values("red", "blue"))),
     "IntEnum": (Level, a(FieldType.INTEGER, values(1, 2))),
-    "list": (list, a(FieldType.ARRAY, items=items(FieldType.STRING))),
+    "list": (list[str], a(FieldType.ARRAY, items=items(FieldType.STRING))),
     "list of numbers": (list[int | None], a(FieldType.ARRAY, items=items(FieldType.INTEGER, nullable=True))),
     "sequence": (Sequence[str], a(FieldType.ARRAY, items=items(FieldType.STRING))),
     "open tuple": (tuple[str, ...], a(FieldType.ARRAY, items=items(FieldType.STRING))),
@@ -238,7 +241,7 @@ def test_a_whole_model():
         ({"alias": "invoiceNo"}, {}, "invoiceNo", ("a",)),
         ({"alias": "invoiceNo"}, {"populate_by_name": True}, "a", ("invoiceNo",)),
         ({"validation_alias": "in", "serialization_alias": "out"}, {}, "in", ("out", "a")),
-        ({"validation_alias": AliasChoices("x", "y")}, {}, "x", ("a",)),
+        ({"validation_alias": AliasChoices("x", "y")}, {}, "x", ("y", "a")),
         ({"title": "Total"}, {}, "a", ("Total",)),
         ({"alias": "A", "json_schema_extra": {"x-paxman": {"labels": []}}}, {}, "A", ()),
     ],
@@ -292,11 +295,13 @@ def hinted(hints: Any) -> Any:
         (hinted(3), [("INVALID_CONTRACT", "M.a.x-paxman")]),
         (Annotated[int, Field(gt=5, lt=5)], [("INVALID_CONSTRAINT", "M.a")]),
         (Annotated[str, Field(validation_alias=AliasPath("b", 0))], [(UNSUPPORTED, "M.a")]),
+        (list, [(UNSUPPORTED, "M.a")]),
     ],
 )
 def test_what_cannot_be_expressed_is_refused_with_its_place(annotation: Any, expected: list[tuple[str, str]]):
     with pytest.raises(InvalidContractError) as caught:
         adapt(model(annotation))
+    assert all(issue.hint for issue in caught.value.errors)
     assert [(issue.code, issue.path) for issue in caught.value.errors] == expected
 
 
@@ -325,8 +330,8 @@ def test_validators_are_named_in_the_warnings():
             return value
 
     assert adapt(Checked).warnings == (
-        "Checked: the validator not_blank is code, it takes no part in finding values.",
-        "Checked.b: a validator is code, it takes no part in finding values.",
+        "Checked: the validator not_blank is code: it finds nothing, it judges the result.",
+        "Checked.b: a validator is code: it finds nothing, it judges the result.",
         "Checked.c: the annotation is Any; the value is taken as text.",
     )
 
@@ -373,6 +378,69 @@ def test_what_a_contract_accepts_satisfies_the_model(annotation: Any, optional: 
                 raise AssertionError((annotation, value)) from error
 
 
+def _even(value: int) -> int:
+    if value % 2:
+        raise ValueError("odd")
+    return value
+
+
+class Line(BaseModel):
+    count: Annotated[int, AfterValidator(_even)]
+
+
+class Order(BaseModel):
+    code: str
+    lines: list[Line]
+
+    @field_validator("code")
+    @classmethod
+    def no_blank(cls, value: str) -> str:
+        if value == "none":
+            raise ValueError("no code")
+        return value
+
+    @model_validator(mode="after")
+    def few_lines(self) -> Order:
+        if len(self.lines) > 2:
+            raise ValueError("too many lines")
+        return {}["x"] if self.code == "crash" else self
+
+
+@pytest.mark.parametrize(
+    ("code", "counts", "refusals"),
+    [
+        ("a", [2], []),
+        ("none", [2, 3], [("code", "Value error, no code"), ("lines[1].count", "Value error, odd")]),
+        ("a", [2, 2, 2], [(None, "Value error, too many lines")]),
+        ("crash", [2], [(None, "a validator failed with KeyError")]),
+    ],
+)
+def test_a_success_is_one_that_the_models_own_validators_take(code: str, counts: list[int], refusals: Any):
+    document = {"code": code, "lines": [{"count": count} for count in counts]}
+    artifact = paxman.normalize(document, Order)
+    assert artifact.normalized_data == document
+    assert artifact.status.value == ("PARTIAL_SUCCESS" if refusals else "SUCCESS")
+    found = [note for note in artifact.diagnostics if note.code == "VALIDATION_FAILED"]
+    assert [(note.field_path, note.message) for note in found] == [
+        (path, f"the model refuses the data: {reason}") for path, reason in refusals
+    ]
+    assert [note for result in artifact.field_results for note in result.diagnostics] == [
+        note for note in found if note.field_path
+    ]
+    assert paxman.replay(artifact.to_json(), Order) == artifact
+
+
+def test_a_model_is_found_again_in_another_process():
+    kept = pickle.loads(pickle.dumps(adapt(Order).check_data))
+    lost = pickle.loads(pickle.dumps(adapt(model(str)).check_data))
+    assert (kept.model, lost.model) == (Order, None)
+
+
+def test_every_choice_of_an_alias_finds_the_value():
+    kind = model(int, Field(validation_alias=AliasChoices("alpha", "beta")))
+    assert paxman.normalize({"beta": 3}, kind).to(kind) == kind(alpha=3)
+
+
 def test_telling_a_model_does_not_import_pydantic():
     code = (
         "import sys; from paxman.contract.detection import format_of as f; f(int); assert 'pydantic' not in sys.modules"
@@ -380,7 +448,7 @@ def test_telling_a_model_does_not_import_pydantic():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_the_contract_of_a_model_is_kept_as_long_as_the_model():
+def test_a_model_is_adapted_once():
     kind = model(str)
     first: CanonicalContract = adapt(kind)
     assert adapt(kind) is first

@@ -221,7 +221,8 @@ def test_three_processes_with_three_hash_seeds_give_the_same_bytes():
         "import json, sys, paxman;"
         "document, contract = json.loads(sys.stdin.read());"
         "artifact = paxman.normalize(document, contract);"
-        "print(artifact.replay_hash); [print(artifact.to_dict()[k]) for k in ('field_results', 'evidence', 'execution_plan')]"
+        "stored = artifact.to_dict(); print(artifact.replay_hash);"
+        "print(stored['field_results'], stored['evidence'], stored['execution_plan'])"
     )
     outputs = {
         subprocess.run(

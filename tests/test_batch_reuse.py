@@ -4,6 +4,7 @@ import copy
 from decimal import Decimal
 
 import batch_plugins
+import pydantic
 import pytest
 from batch_plugins import CONTRACT, letter
 from hypothesis import given, settings
@@ -136,6 +137,34 @@ def test_the_unlucky_are_tried_again_on_demand(tmp_path):
     assert [batch.counts for batch in (first, again, retry)] == [{"SUCCESS": 2, "UNRESOLVED": 2}] * 3
     assert [batch.finished_before for batch in (first, again, retry)] == [0, 4, 2]
     assert retry.cost_usd == Decimal("0.02")
+
+
+class Letter(pydantic.BaseModel):
+    reference: str
+    total: paxman.Money
+
+    @pydantic.model_validator(mode="after")
+    def small(self):
+        if self.total.amount > 2:
+            raise ValueError("too much")
+        return self
+
+
+def test_the_callers_own_model_has_its_say_in_the_workers(tmp_path):
+    result = paxman.normalize_many(DOCUMENTS, Letter, out=tmp_path, workers=1)
+    single = [paxman.normalize(text, Letter) for _, text in DOCUMENTS]
+    assert [row["status"] for row in result.rows()] == [artifact.status.value for artifact in single]
+    assert result.counts == {"PARTIAL_SUCCESS": 2, "SUCCESS": 2}
+    codes = [note["code"] for row in result.rows() for note in row["notes"] if note["severity"] == "ERROR"]
+    assert codes == ["VALIDATION_FAILED"] * 2
+
+
+def test_a_model_that_workers_cannot_reach_is_refused():
+    class Hidden(Letter):
+        reference: str
+
+    with pytest.raises(paxman.ConfigurationError, match="at the top level of a module"):
+        paxman.normalize_many(DOCUMENTS, Hidden, workers=1)
 
 
 CHANGES = st.fixed_dictionaries(

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -90,6 +91,21 @@ def test_the_same_again_does_nothing_and_writes_the_same(letters, tmp_path):
     assert (edited.documents, edited.finished_before) == (59, 58)
 
 
+def test_artifacts_may_be_asked_for_later(letters, tmp_path):
+    plain = paxman.normalize_many(letters, CONTRACT, out=tmp_path / "out", workers=1)
+    kept = paxman.normalize_many(letters, CONTRACT, out=tmp_path / "out", workers=1, artifacts=True)
+    assert (kept.finished_before, kept.fields_redone) == (0, plain.fields_redone)
+    assert [artifact.replay_hash for artifact in kept.artifacts()] == [row["replay_hash"] for row in plain.rows()]
+    again = paxman.normalize_many(letters, CONTRACT, out=tmp_path / "out", workers=1, artifacts=True)
+    assert again.finished_before == 60
+
+
+def test_a_source_that_is_not_there_leaves_nothing_behind(tmp_path):
+    with pytest.raises(paxman.ConfigurationError, match="there is no source 'gone/'"):
+        paxman.normalize_many(["gone/"], CONTRACT, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 def test_equal_documents_are_worked_on_once_and_listed_each(tmp_path):
     documents = [(f"{number}.txt", letter(number % 3)) for number in range(9)]
     paxman.normalize_many(documents[:3], CONTRACT, out=tmp_path, workers=1)
@@ -147,6 +163,26 @@ def _is_alive(pid):
     """Whether it still runs; one that waits to be collected does not."""
     status = Path(f"/proc/{pid}/stat")
     return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_plugins_that_workers_lack_are_named(tmp_path):
+    batch_plugins.register()
+    with pytest.raises(paxman.ExecutionError, match=r"do not have capability hostile 1.0.*in `setup`"):
+        paxman.normalize_many([("a.txt", letter(1))], CONTRACT, workers=1)
+
+
+def test_progress_tells_counts_rate_and_time_left():
+    from paxman.batch.progress import Progress
+    from paxman.batch.work import Outcome
+
+    shown = []
+    progress = Progress(lambda now: shown.append(now.describe()), every=0)
+    progress.total = 4
+    paid = Outcome(0, "a", None, "key", status="SUCCESS", row=b"{}", cost_usd="0.25")
+    progress.add([paid, paid._replace(status="UNRESOLVED"), Outcome(2, "b", None, "key")])
+    text = re.sub(r"\d+/s, \d:\d\d:\d\d left", "N/s, T left", shown[0])
+    assert text == "3 of 4 documents, N/s, T left, $0.50: 1 success, 1 unresolved, 1 finished before"
+    assert (progress.done, progress.skipped) == (3, 1)
 
 
 def test_documents_that_break_their_worker_fail_alone(tmp_path):

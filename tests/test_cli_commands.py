@@ -51,9 +51,9 @@ def run_json(*arguments, **more):
 def test_normalize_prints_lines_with_tabs_when_piped(work):
     lines = run("normalize", "good.txt", "-c", "c.json").splitlines()
     assert lines[1:] == [
-        "field\tvalue\tconfidence\tband\tfrom",
-        "number\tA-1\t0.80\tHIGH\textracted by text_extraction, bytes 11-14",
-        "total\t12.50 EUR\t0.80\tHIGH\textracted by text_extraction, bytes 22-31",
+        "field\tvalue\tconfidence\tband\torigin\tplace",
+        "number\tA-1\t0.80\tHIGH\textracted\tbytes 11-14",
+        "total\t12.50 EUR\t0.80\tHIGH\textracted\tbytes 22-31",
     ]
 
 

@@ -36,9 +36,9 @@ def test_rubric(evidence, confidence):
 
 @pytest.mark.parametrize(
     ("confidence", "band"),
-    [(1.0, "CERTAIN"), (0.95, "CERTAIN"), (0.94, "HIGH"), (0.8, "HIGH"), (0.79, "MEDIUM"), (0.6, "MEDIUM")]
-    + [(0.59, "LOW"), (0.3, "LOW"), (0.29, "UNTRUSTED"), (0.0, "UNTRUSTED")],
-)
+    [(1.0, "CERTAIN"), (0.95, "CERTAIN"), (0.94, "HIGH"), (0.8, "HIGH"), (0.79, "MEDIUM"), (0.6, "MEDIUM"),
+     (0.59, "LOW"), (0.3, "LOW"), (0.29, "UNTRUSTED"), (0.0, "UNTRUSTED")],
+)  # fmt: skip
 def test_bands(confidence, band):
     assert float_to_band(confidence) is ConfidenceBand[band]
 

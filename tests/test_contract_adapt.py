@@ -240,7 +240,7 @@ def test_nonsense_is_adapted_or_refused_with_a_code_and_a_place(raw: Any):
     try:
         assert len(adapt(raw).content_hash) == 64
     except InvalidContractError as error:
-        assert error.errors and all(issue.code and issue.path for issue in error.errors)
+        assert error.errors and all(issue.code and issue.path and issue.hint for issue in error.errors)
 
 
 @settings(max_examples=100, deadline=None)
@@ -249,4 +249,4 @@ def test_any_text_is_adapted_or_refused(text: str):
     try:
         adapt(text)
     except InvalidContractError as error:
-        assert error.errors
+        assert error.errors and all(issue.hint for issue in error.errors)

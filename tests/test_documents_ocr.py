@@ -140,6 +140,44 @@ def test_scanned_pages_of_a_pdf_are_recognized_among_the_others() -> None:
     assert covers(box_of(document, "12.50"), on_page, 14)
 
 
+def scanned_page(picture: Image.Image, layer: bytes, **options: object) -> bytes:
+    """A PDF with a picture over the whole of its page, and a text layer."""
+    width, height = picture.size
+    entries = f"/Type/XObject/Subtype/Image/Width {width}/Height {height}/ColorSpace/DeviceGray/BitsPerComponent 8"
+    scan = stream(picture.tobytes(), entries, compress=True)
+    content = f"q {width} 0 0 {height} 0 0 cm /Scan Do Q ".encode() + layer
+    resources, media = "/XObject<</Scan 5 0 R>>", f"0 0 {width} {height}"
+    return make_pdf(content, extra=[scan], resources=resources, media=media, **options)
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+def test_a_scan_with_a_footer_in_its_text_layer_keeps_both(turns: int) -> None:
+    picture = draw(RECEIPT, (600, 300))
+    upright = picture.rotate(90 * turns, expand=True)
+    footer = "Scanned with a telephone at the corner shop"
+    layer = {0: show(footer, 60, 20), 2: show(footer, 540, 280, matrix="-1 0 0 -1")}
+    layer |= {1: show(footer, 280, 60, matrix="0 1 -1 0"), 3: show(footer, 20, 540, matrix="0 -1 1 0")}
+    document = read_document(scanned_page(upright, layer[turns], page=f"/Rotate {90 * turns}"))
+    assert words(document) == [["CORNER", "SHOP"], ["Date:", "2024-05-06"], ["TOTAL", "12.50"], footer.split()]
+    assert covers(box_of(document, "12.50"), ink(picture, (400, 170, 600, 230)), 14)
+    left, top, right, bottom = box_of(document, "Scanned")
+    assert (5900 < left < 6200, 26700 < top < 27300, right - left < 6000, 27900 < bottom < 28100) == (True,) * 4
+    assert document.diagnostics == ()
+
+
+def test_a_picture_under_a_page_of_text_is_not_recognized() -> None:
+    typed = b"".join(show("typed over a picture, line by line, " * 2, 40, 280 - 14 * line) for line in range(18))
+    document = read_document(scanned_page(draw(RECEIPT, (600, 300)), typed))
+    assert {tuple(line) for line in words(document)} == {tuple(("typed over a picture, line by line, " * 2).split())}
+
+
+def test_what_is_wrong_with_a_picture_is_said_alike_every_time() -> None:
+    (note,) = read_document(b"\x89PNG\r\n\x1a\n" + bytes(range(200))).diagnostics
+    assert note.message == (
+        "the picture cannot be read: cannot identify image file .... Save it as PNG or JPEG with another program"
+    )
+
+
 @pytest.mark.parametrize(
     ("data", "expected"),
     [

@@ -224,9 +224,9 @@ def test_a_word_document_is_paragraphs_and_tables_with_paths() -> None:
     document = read_document(make_docx(body, header1=paragraph("ACME Ltd")))
     assert document.kind == "docx"
     assert document.text == "ACME Ltd\nInvoice number: INV-7\n\nTotal:\t99,50 €\nItem\tPrice\nBolt\t1.50\nNut\t0.20\n"
-    assert address_of(document, "ACME") == NodePath("/hdr[1]/p[1]")
-    assert address_of(document, "INV-7") == NodePath("/document[1]/body[1]/p[1]")
-    assert address_of(document, "0.20") == NodePath("/document[1]/body[1]/tbl[1]/tr[3]/tc[2]")
+    assert address_of(document, "ACME") == NodePath("/word/header1.xml/hdr[1]/p[1]")
+    assert address_of(document, "INV-7") == NodePath("/word/document.xml/document[1]/body[1]/p[1]")
+    assert address_of(document, "0.20") == NodePath("/word/document.xml/document[1]/body[1]/tbl[1]/tr[3]/tc[2]")
     assert [texts(table) for table in document.tables] == [cells]
     pairs = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs}
     assert (pairs["Invoice number"], pairs["Total"]) == ("INV-7", "99,50 €")
@@ -251,6 +251,51 @@ def test_a_sheet_of_endless_size_meets_the_memory_limit() -> None:
     (note,) = document.diagnostics
     assert note.message.startswith("the parser crashed (SIGABRT)")
     assert read_document(make_xlsx({"S": {"A1": "alive"}})).text == "alive"
+
+
+def test_a_sheet_with_two_far_corners_is_read_by_the_rows_that_hold_something() -> None:
+    document = read_document(make_xlsx({"S": {"A1": "first", "A2": 0, "B4": "below", "Z1048576": "last"}}))
+    assert [line.strip() for line in document.text.split("\n")] == ["first", "0", "", "below", "", "last"]
+    assert [address_of(document, text) for text in ("first", "0", "below", "last")] == [
+        SheetCell("S", address) for address in ("A1", "A2", "B4", "Z1048576")
+    ]
+    assert document.diagnostics == ()
+
+
+def test_a_sheet_of_too_many_cells_is_cut_and_says_so() -> None:
+    document = read_document(make_xlsx({"S": {"A1": "first", "A2": "second", "AZ1048576": "last"}}))
+    assert [line.strip() for line in document.text.split("\n")] == ["first", "second"]
+    assert messages(document) == [
+        "UNREADABLE_INPUT WARNING the sheet 'S' has too many cells between its first and its last, so its last rows "
+        "were left out. Delete empty rows and columns, or split the sheet"
+    ]
+
+
+def test_parts_of_a_word_document_have_addresses_of_their_own() -> None:
+    headers = {f"header{number}": paragraph(f"Head {number}.") for number in (10, 2, 1)}
+    document = read_document(make_docx(f"<w:body>{paragraph('Body')}</w:body>", **headers))
+    assert document.text == "Head 1.\nHead 2.\nHead 10.\nBody\n"
+    assert [address_of(document, f"Head {number}.") for number in (1, 2, 10)] == [
+        NodePath(f"/word/header{number}.xml/hdr[1]/p[1]") for number in (1, 2, 10)
+    ]
+
+
+def test_text_that_was_deleted_or_moved_away_is_not_read() -> None:
+    run = "<w:r><w:t>{}</w:t></w:r>".format
+    moved = f"<w:moveFrom>{run('old place')}</w:moveFrom><w:del>{run('gone')}</w:del><w:moveTo>{run('new')}</w:moveTo>"
+    rows = [("", "kept"), ("<w:trPr><w:del/></w:trPr>", "deleted")]
+    table = "".join(f"<w:tr>{mark}<w:tc>{paragraph(text)}</w:tc></w:tr>" for mark, text in rows)
+    assert read_document(make_docx(f"<w:body><w:p>{moved}</w:p><w:tbl>{table}</w:tbl></w:body>")).text == "new\nkept\n"
+
+
+@pytest.mark.parametrize("levels", [300, 100_000])
+def test_deep_nesting_in_a_word_document_is_named(levels: int) -> None:
+    body = "<w:body>" + "<w:sdt>" * levels + paragraph("deep") + "</w:sdt>" * levels + "</w:body>"
+    trusted = Limits(max_compression_ratio=5000)
+    assert messages(read_document(make_docx(body), limits=trusted)) == [
+        "UNREADABLE_INPUT ERROR the elements of the Word document are nested too deep. "
+        "Save it anew with a word processor, or allow more with Limits(max_depth=...)"
+    ]
 
 
 def test_entities_in_a_word_document_are_refused() -> None:

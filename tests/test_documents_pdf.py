@@ -308,6 +308,6 @@ def test_a_scan_without_ocr_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> 
     scan = make_pdf(b"600 0 0 700 0 0 cm /Scan Do", extra=[picture], resources="/XObject<</Scan 5 0 R>>")
     monkeypatch.setitem(sys.modules, "rapidocr", None)
     assert messages(read_document(scan)) == [
-        "UNREADABLE_INPUT ERROR page 1 of the PDF without text, but with a picture; reading this needs rapidocr, "
+        "UNREADABLE_INPUT ERROR the text of page 1 of the PDF is a picture; reading this needs rapidocr, "
         "which is not installed. Run: pip install 'paxman[ocr]'"
     ]

@@ -52,6 +52,7 @@ class Simulated:
 
 
 KINDS = st.sampled_from(["answer", "answer", "answer", "free error", "billed error", "crash"])
+HABITS = st.sampled_from([None, "billed error", "answer"])
 SHARES = st.sampled_from([100, 100, 60, 10])
 MISREPORTS = st.sampled_from([None, None, (0, 0), (None, None), (1, None), (10**9, 10**9)])
 LIES = st.sampled_from([(10, 0), (60, 5), (200, 20), (0, 0)])
@@ -63,8 +64,11 @@ class Spending(RuleBasedStateMachine):
         calls=st.sampled_from([0, 3, 100, 100, 100, 100]),
         trusted=st.booleans(),
         attempts=st.integers(1, 4),
+        kind=HABITS,
+        report=st.sampled_from([None, (0, 0)]),
     )
-    def start(self, usd, calls, trusted, attempts):
+    def start(self, usd, calls, trusted, attempts, kind, report):
+        self.habit = (kind, 100, report) if kind else None
         self.budget = Budget(max_total_cost_usd=usd, max_remote_inference_calls=calls)
         self.tracker = BudgetTracker(self.budget)
         self.provider = Simulated(Terms(PRICE, attempts=attempts, backoff_seconds=0, trust_usage=trusted))
@@ -81,7 +85,7 @@ class Spending(RuleBasedStateMachine):
         """Whoever is trusted may fail to report or report nonsense; whoever is not may report any number."""
         if not self.provider.terms.trust_usage:
             outcomes = [(kind, share, lie) for (kind, share, _), lie in zip(outcomes, lies, strict=False)]
-        self.provider.script = list(outcomes)
+        self.provider.script = [self.habit or outcome for outcome in outcomes]
         step = FieldPlanStep("inference", "1.0", step=ChainStep.REMOTE_INFERENCE, cost=CostHint(usd="0.05"))
         purse = Allowance(self.tracker, [step] * fields)
         made = call(self.provider, Request("Find.", prompt, {}, max_tokens), purse)

@@ -8,8 +8,10 @@ import pytest
 from model_server import dripping, quoting, raw, saying, serve, silent, status
 
 import paxman
+from paxman.api.verification import verify
 from paxman.config import load_settings
 from paxman.inference import Anthropic, LlamaCpp, OpenAI, Price, Terms, configured
+from paxman.inference.http import refusal
 from paxman.planner.registry import CAPABILITIES
 
 TEXT = "The goods left Rotterdam aboard the\nMarigold on 3 May 2024. Paid: 1.234,50 EUR.\nport: Rotterdam\n"
@@ -180,6 +182,32 @@ def test_retry_after_is_honoured_and_bounded(register, monkeypatch):
     assert artifact.statistics.cost_usd == Decimal("0.0012")
     artifact, server = run(register, status(429, ("Retry-After", "3600")), RIGHT)
     assert len(server.seen) == 1
+
+
+def test_a_date_to_retry_after():
+    assert refusal(429, "Wed, 21 Oct 2015 07:28:00 GMT").context["retry_after"] == 0
+    assert refusal(429, "soon").context["retry_after"] is None
+    assert [refusal(code).context["billed"] for code in (302, 401, 429, 503, 529, 500, 504)] == [False] * 5 + [True] * 2
+
+
+def test_what_lacks_a_part_is_refused():
+    class Half:
+        name, tier = "half", "local"
+
+        def complete(self, request):
+            return None
+
+    with pytest.raises(paxman.ConfigurationError, match="also needs model, terms"):
+        paxman.register_provider(Half())
+    for wrong in ((-1, 1), ("much", 1)):
+        with pytest.raises(paxman.ConfigurationError, match="zero or more"):
+            OpenAI("m", price=wrong)
+
+
+def test_an_inferred_value_verifies_against_its_document(register):
+    artifact, _ = run(register, RIGHT)
+    assert verify(artifact, TEXT, CONTRACT).problems == ()
+    assert verify(artifact, TEXT.replace("Marigold", "Mayflowr"), CONTRACT).passed is False
 
 
 def test_a_connection_is_kept(register):

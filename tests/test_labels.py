@@ -33,6 +33,12 @@ def test_a_compact_label_has_a_form_for_each_word_for_number() -> None:
         "contractnumero",
     )
     assert compact_label("Kundennummer") == ("kundennummer", "kundennr", "kundenno", "kunden#")
+    assert compact_label("Number") == compact_label("No.") == ("no", "nr", "number", "nummer", "numero")
+
+
+def test_no_is_a_label_only_before_a_number() -> None:
+    text = "Paid: no\nNo. 7\nno news\nNo: A-8\nno\n"
+    assert [hit.start for hit in scan(text, ("no",)).by_key["no"]] == [9, 23]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ NAMES = """
 Budget BudgetExceededError CapabilityError CapabilityNotFoundError ConfidenceBand ConfigurationError CurrencyPolicy
 ExecutionArtifact ExecutionError FieldType HashMismatchError InferenceProviderError InvalidBudgetError
 InvalidCapabilitySpecError InvalidConstraintError InvalidContractError InvalidPathError InvalidPolicyError
-InvalidSemanticTagError Labels Money PaxmanError Policy ReconciliationError ReplayError Status
+InvalidSemanticTagError Labels Limits Money PaxmanError Policy ReconciliationError ReplayError Status
 UnsupportedFieldTypeError VersionMismatchError __version__ normalize normalize_async normalize_many
 plan profile register_adapter register_capability register_provider register_reader replay
 """.split()
@@ -86,6 +86,17 @@ def test_budget_and_policy_must_be_theirs():
         paxman.normalize("a", CONTRACT, budget={"max_total_cost_usd": 1})
     with pytest.raises(paxman.InvalidPolicyError, match="paxman.Policy"):
         paxman.normalize("a", CONTRACT, policy="strict")
+    with pytest.raises(TypeError, match="paxman.Limits"):
+        paxman.normalize("a", CONTRACT, limits={"max_pages": 1})
+
+
+def test_limits_on_reading_count_only_where_they_cut_something():
+    text = "a: first value\n" * 10
+    whole = paxman.normalize(text, CONTRACT)
+    ample = paxman.normalize(text, CONTRACT, limits=paxman.Limits(max_text_chars=1000))
+    cut = paxman.normalize(text, CONTRACT, limits=paxman.Limits(max_text_chars=20))
+    assert cut.diagnostics[0].code == "UNREADABLE_INPUT"
+    assert (ample.replay_hash == whole.replay_hash, cut.replay_hash == whole.replay_hash) == (True, False)
 
 
 @pytest.mark.parametrize("contract", [None, 7, [], object()])

@@ -31,6 +31,10 @@ CONTRACT = {
         {"name": "code", "type": "STRING", "required": False, "tags": ["regex:INV-\\d+"]},
     ],
 }
+OURS = set(
+    "html head meta title style body header div h1 span dl dt dd kbd button main section pre mark ol li details "
+    "summary p b ul svg rect blockquote code script table thead tbody tr th td".split()
+)
 HOSTILE = "Name: </pre><script>alert(1)</script><img src=x onerror=alert(2)>\nTotal: 1.00 EUR\n\"' onload='x\n"
 
 
@@ -65,9 +69,8 @@ def test_a_hostile_document_stays_text():
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=80), st.text(max_size=30))
 def test_no_document_adds_a_tag(value, name):
-    plain = set(Tags(render("Name: a\nTotal: 1.00 EUR")).tags)
     page = Tags(render(f"Name: {value}\nTotal: {name}", name=name))
-    assert set(page.tags) - plain <= {"ol", "li", "code", "blockquote", "b", "p", "mark", "ul"}
+    assert set(page.tags) <= OURS
     assert page.tags.count("script") == 1
 
 

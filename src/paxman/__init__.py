@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from paxman.artifact.artifact import ExecutionArtifact
     from paxman.batch.runner import normalize_many
     from paxman.budget import Budget, CurrencyPolicy, Policy
+    from paxman.documents.reading import Limits
     from paxman.errors import (
         BudgetExceededError,
         CapabilityError,
@@ -42,6 +43,7 @@ _HOMES = {
     "paxman.artifact.artifact": "ExecutionArtifact",
     "paxman.batch.runner": "normalize_many",
     "paxman.budget": "Budget CurrencyPolicy Policy",
+    "paxman.documents.reading": "Limits",
     "paxman.errors": (
         "BudgetExceededError CapabilityError CapabilityNotFoundError ConfigurationError ExecutionError "
         "HashMismatchError InferenceProviderError InvalidBudgetError InvalidCapabilitySpecError "
@@ -73,6 +75,7 @@ __all__ = [
     "InvalidPolicyError",
     "InvalidSemanticTagError",
     "Labels",
+    "Limits",
     "Money",
     "PaxmanError",
     "Policy",

@@ -53,11 +53,12 @@ class Settings:
         return attrs.evolve(contract, fields=tuple(_add_labels(field, labels) for field in contract.fields))
 
     def register_provider(self) -> None:
-        """Make the configured provider known: "module:name", or a table with `use` and the arguments for it."""
-        if self["provider"] is not None:
-            from paxman.api.registration import register_provider
+        """Make the provider known, or several: each "module:name", or a table with `use` and the arguments for it."""
+        from paxman.api.registration import register_provider
 
-            register_provider(_build_provider(self["provider"]))
+        given = self["provider"]
+        for each in given if isinstance(given, list) else [given] if given is not None else []:
+            register_provider(_build_provider(each))
 
     def activate(self) -> None:
         """Register the provider and start telemetry, as far as they are configured."""
@@ -206,5 +207,5 @@ def _build_provider(given: Any) -> Any:
         raise ConfigurationError('provider names what to use: provider = "my_package:MyProvider"')
     try:
         return load(use)(**options)
-    except (ImportError, AttributeError, TypeError) as error:
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise ConfigurationError(f"provider {use!r} cannot be made: {error}") from None

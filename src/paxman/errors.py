@@ -42,13 +42,13 @@ class ContractIssue:
 
 
 class InvalidContractError(PaxmanError):
-    """The contract cannot be used; `errors` lists every reason."""
+    """The contract cannot be used; `errors` lists every reason, `warnings` what was ignored beside them."""
 
     error_code = "INVALID_CONTRACT"
 
-    def __init__(self, errors: Iterable[ContractIssue]) -> None:
-        self.errors = tuple(errors)
-        lines = "\n".join(f"  - {issue}" for issue in self.errors)
+    def __init__(self, errors: Iterable[ContractIssue], warnings: Iterable[str] = ()) -> None:
+        self.errors, self.warnings = tuple(errors), tuple(warnings)
+        lines = "\n".join(f"  - {line}" for line in (*self.errors, *(f"warning: {text}" for text in self.warnings)))
         plural = "" if len(self.errors) == 1 else "s"
         super().__init__(
             f"the contract has {len(self.errors)} error{plural}:\n{lines}",
@@ -57,7 +57,7 @@ class InvalidContractError(PaxmanError):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.errors,)
+        return type(self), (self.errors, self.warnings)
 
 
 class UnsupportedFieldTypeError(InvalidContractError):
@@ -86,11 +86,11 @@ _ISSUE_CLASSES: dict[str, type[InvalidContractError]] = {
 }
 
 
-def contract_error(issues: Iterable[ContractIssue]) -> InvalidContractError:
+def contract_error(issues: Iterable[ContractIssue], warnings: Iterable[str] = ()) -> InvalidContractError:
     """The most specific error class that fits all issues."""
     issues = tuple(issues)
     kinds = {_ISSUE_CLASSES.get(issue.code, InvalidContractError) for issue in issues}
-    return (kinds.pop() if len(kinds) == 1 else InvalidContractError)(issues)
+    return (kinds.pop() if len(kinds) == 1 else InvalidContractError)(issues, warnings)
 
 
 class ExecutionError(PaxmanError):

@@ -21,7 +21,9 @@ Version = tuple[tuple[int, int, str], ...]
 
 def version_key(version: str) -> Version:
     """Sorts "1.10" after "1.9"; a part that is not a number comes before every number."""
-    return tuple((1, int(part), "") if part.isascii() and part.isdigit() else (0, 0, part) for part in version.split("."))
+    return tuple(
+        (1, int(part), "") if part.isascii() and part.isdigit() else (0, 0, part) for part in version.split(".")
+    )
 
 
 def is_canonical_version(version: str) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import html
 import json
-import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from decimal import Decimal

@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from paxman import __version__, telemetry
+from paxman.api.confirmation import confirm
 from paxman.api.inputs import InputData, RawInput, load_input
 from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, Statistics, now
 from paxman.artifact.replay import Stored, load_artifact, verify_artifact
@@ -19,7 +20,7 @@ from paxman.capabilities.base import Candidate, CandidateResult
 from paxman.contract import adapt
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
-from paxman.documents.reading import read_document
+from paxman.documents.reading import Limits, read_document
 from paxman.errors import InvalidBudgetError, InvalidPolicyError
 from paxman.executor.executor import Run, execute
 from paxman.executor.ledger import BudgetTracker
@@ -33,23 +34,36 @@ from paxman.types import Diagnostic, Severity, Status
 
 
 def normalize(
-    input_data: InputData, contract: Any, budget: Budget | None = None, policy: Policy | None = None
+    input_data: InputData,
+    contract: Any,
+    budget: Budget | None = None,
+    policy: Policy | None = None,
+    *,
+    limits: Limits | None = None,
 ) -> ExecutionArtifact:
-    """Turn a document into the contract's data, with evidence, confidence and cost for every field."""
+    """Turn a document into the contract's data, with evidence, confidence and cost for every field.
+
+    `limits` bound what reading the document may use; what they cut off is a diagnostic.
+    """
     started = time.perf_counter()
     canonical, budget, policy = _check(contract, budget, policy)
     tracker = BudgetTracker(budget)
-    made = run_pipeline(load_input(input_data), canonical, budget, policy, tracker)
+    made = run_pipeline(load_input(input_data), canonical, budget, policy, tracker, limits=_check_limits(limits))
     return _stamp(made, started, tracker.waited_ms)
 
 
 async def normalize_async(
-    input_data: InputData, contract: Any, budget: Budget | None = None, policy: Policy | None = None
+    input_data: InputData,
+    contract: Any,
+    budget: Budget | None = None,
+    policy: Policy | None = None,
+    *,
+    limits: Limits | None = None,
 ) -> ExecutionArtifact:
     """`normalize` in a worker thread, so that waiting for a model does not hold up the event loop."""
     import asyncio
 
-    return await asyncio.to_thread(normalize, input_data, contract, budget, policy)
+    return await asyncio.to_thread(normalize, input_data, contract, budget, policy, limits=limits)
 
 
 @attrs.frozen
@@ -67,18 +81,19 @@ def run_pipeline(
     policy: Policy,
     tracker: BudgetTracker | None = None,
     keep: Callable[[ExecutionPlan], Kept] | None = None,
+    limits: Limits | None = None,
 ) -> ExecutionArtifact:
     """The pipeline top to bottom, not sealed yet; `keep` names fields of the plan that need no work."""
     plan = make_plan(contract, make_profile(source.data), budget, policy, CAPABILITIES)
     kept = keep(plan) if keep else Kept()
-    read = cache(lambda: read_document(source.data, source.name))
+    read = cache(lambda: read_document(source.data, source.name, limits=limits))
     effective = derive_effective_policy(policy, contract.policies)
     tracker = tracker or BudgetTracker(budget)
     weighed: dict[str, Weighed] = {}
     candidates = execute(plan.without(kept.results), _run(contract, tracker, policy, effective, read, kept, weighed))
     resolved = reconcile(contract, candidates, effective, weighed)
     notes = _run_notes(contract, plan, read, kept)
-    return _assemble(contract, plan, candidates, resolved, effective, tracker, notes, kept)
+    return confirm(_assemble(contract, plan, candidates, resolved, effective, tracker, notes, kept), contract)
 
 
 def plan(
@@ -107,6 +122,12 @@ def _check(contract: Any, budget: Budget | None, policy: Policy | None) -> tuple
     if policy is not None and not isinstance(policy, Policy):
         raise InvalidPolicyError(f"policy must be a paxman.Policy or None, not {type(policy).__name__}")
     return adapt(contract), budget or Budget(), policy or Policy()
+
+
+def _check_limits(limits: Limits | None) -> Limits | None:
+    if limits is not None and not isinstance(limits, Limits):
+        raise TypeError(f"limits must be a paxman.Limits or None, not {type(limits).__name__}")
+    return limits
 
 
 def _run(

@@ -25,6 +25,9 @@ def register_reader(reader: Reader) -> Reader:
 
 def register_provider(provider: object) -> object:
     """Add a model behind a name; capabilities that require this provider then take part in plans."""
+    from paxman.inference.provider import check_provider
+
+    check_provider(provider)
     registered = CAPABILITIES.providers.register(provider)
     CAPABILITIES.memo.clear()
     return registered

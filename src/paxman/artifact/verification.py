@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -101,8 +101,12 @@ class Grounds:
         placed = [(ref, ref.span) for ref in result.evidence_refs if ref.span is not None]
         for ref, span in placed:
             yield Check("span", ref.field_path, self._problem(ref, span, result))
-        extracted = result.status == "RESOLVED" and result.origin is Origin.EXTRACTED and result.value != ()
-        if extracted and not any(self._supports(ref, span, result) for ref, span in placed):
+        extracted = result.status == "RESOLVED" and result.origin is Origin.EXTRACTED
+        if (
+            extracted
+            and not _is_hollow(result.value)
+            and not any(self._supports(ref, span, result) for ref, span in placed)
+        ):
             yield Check("evidence", result.field_path, "an extracted value without a place in the document")
 
     def _supports(self, ref: EvidenceRef, span: Span, result: FieldResult) -> bool:
@@ -137,6 +141,13 @@ class Grounds:
             if note.code == "FX_APPLIED" and note.context.get("after") == str(result.value):
                 amount, _, currency = str(note.context["before"]).partition(" ")
                 yield equality_key(type(result.value)(amount, currency))
+
+
+def _is_hollow(value: Any) -> bool:
+    """Nothing at all, or rows and objects without a value in them: there is nothing to prove."""
+    if isinstance(value, Mapping):
+        return all(map(_is_hollow, value.values()))
+    return all(map(_is_hollow, value)) if isinstance(value, tuple) else value is None
 
 
 def _value_at(path: str, result: FieldResult) -> Any:

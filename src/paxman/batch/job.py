@@ -18,6 +18,8 @@ from paxman import __version__
 from paxman.budget import Budget, Policy
 from paxman.contract import adapt
 from paxman.contract.model import CanonicalContract
+from paxman.documents.reading import readers
+from paxman.errors import ConfigurationError
 from paxman.planner.registry import CAPABILITIES
 from paxman.serialization import canonical_hash
 from paxman.types import freeze
@@ -41,7 +43,11 @@ class Job:
         """Pickled, since a frozen mapping inside a contract would not go through as it is."""
         bare = self.contract and attrs.evolve(self.contract)
         buffer = io.BytesIO()
-        _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump((attrs.evolve(self, contract=bare), sys.path))
+        try:
+            _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump((attrs.evolve(self, contract=bare), sys.path, registered()))
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            advice = "define the model at the top level of a module that workers can import"
+            raise ConfigurationError(f"the contract cannot be sent to workers ({error}); {advice}") from None
         return buffer.getvalue()
 
     def contract_for(self, reference: str | None) -> CanonicalContract:
@@ -70,8 +76,7 @@ class Job:
                 "contract": [contract.content_hash, contract.source, contract.base_path],
                 "budget": attrs.asdict(self.budget),
                 "policy": attrs.asdict(self.policy),
-                "capabilities": [[c.spec.id, c.spec.version] for c in CAPABILITIES],
-                "providers": [provider.name for provider in CAPABILITIES.providers],
+                "registered": registered(),
                 "paxman": __version__,
             }
         )
@@ -85,11 +90,24 @@ class _Pickler(pickle.Pickler):
 @lru_cache(maxsize=4)
 def load_job(encoded: bytes) -> Job:
     """The job in this process, once: plugins are registered and the contract is adapted on the first call only."""
-    job, path = pickle.loads(encoded)
+    job, path, expected = pickle.loads(encoded)
     sys.path.extend(place for place in path if place not in sys.path)
     prepare(job)
+    missing = [name for name in expected if name not in registered()]
+    if missing:
+        advice = "install it as a plugin, or name the function that registers it in `setup`"
+        raise ConfigurationError(
+            f"the workers do not have {', '.join(missing)}, which the batch was started with; {advice}"
+        )
     found: Job = job
     return found
+
+
+def registered() -> list[str]:
+    """Everything that takes part in results and may be somebody's own."""
+    capabilities = [f"capability {c.spec.id} {c.spec.version}" for c in CAPABILITIES]
+    providers = [f"provider {provider.name}" for provider in CAPABILITIES.providers]
+    return [*capabilities, *providers, *(f"reader {reader.name} {reader.version}" for reader in readers)]
 
 
 def prepare(job: Job) -> None:
@@ -97,19 +115,17 @@ def prepare(job: Job) -> None:
     from paxman.plugins import load
 
     for name in job.setup:
-        call_once(load(name))
+        _call_once(name, load(name))
     if job.provider is not None:
         from paxman.config import load_settings
 
-        call_once(load_settings({"provider": job.provider}, {}).register_provider)
+        _call_once(f"provider {job.provider}", load_settings({"provider": job.provider}, {}).register_provider)
 
 
 _called: set[str] = set()
 
 
-def call_once(function: Callable[[], Any]) -> None:
-    """Call a function unless one of its name was called in this process."""
-    name = f"{getattr(function, '__module__', '')}:{getattr(function, '__qualname__', function)}"
+def _call_once(name: str, function: Callable[[], Any]) -> None:
     if name not in _called:
         _called.add(name)
         function()

@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS documents (position INTEGER PRIMARY KEY, source TEXT,
 CREATE TABLE IF NOT EXISTS results (
   number INTEGER PRIMARY KEY, key TEXT UNIQUE, content TEXT, suffix TEXT, status TEXT, row BLOB, fields BLOB,
   parts INTEGER, cost_usd TEXT, reused INTEGER, redone INTEGER,
-  unlucky INTEGER);
+  unlucky INTEGER, has_artifact INTEGER);
 CREATE INDEX IF NOT EXISTS by_content ON results (content);
 """
 _AT_ONCE = 500
@@ -81,16 +81,19 @@ class Journal:
         with self._transaction():
             for outcome in outcomes:
                 if outcome.row is not None:
-                    self._insert(outcome, "REPLACE" if again else "IGNORE")
+                    self._insert(outcome, again)
                 self._connection.execute(
                     "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)",
                     (outcome.position, outcome.source, outcome.key, outcome.metadata),
                 )
 
-    def _insert(self, outcome: Outcome, how: str) -> None:
-        columns = "key, content, suffix, status, row, fields, parts, cost_usd, reused, redone, unlucky"
+    def _insert(self, outcome: Outcome, again: bool) -> None:
+        if again:
+            self._connection.execute("DELETE FROM results WHERE key = ?", (outcome.key,))
+        columns = "key, content, suffix, status, row, fields, parts, cost_usd, reused, redone, unlucky, has_artifact"
         self._connection.execute(
-            f"INSERT OR {how} INTO results ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT INTO results ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (key) DO UPDATE SET has_artifact = max(has_artifact, excluded.has_artifact)",
             (
                 outcome.key,
                 outcome.content,
@@ -103,6 +106,7 @@ class Journal:
                 outcome.reused,
                 outcome.redone,
                 outcome.unlucky,
+                outcome.artifact is not None or not outcome.artifact_name,
             ),
         )
 
@@ -176,15 +180,13 @@ class Reader:
     def close(self) -> None:
         self._connection.close()
 
-    def done(self, keys: list[str]) -> set[str]:
-        """Which of these keys have a result."""
+    def done(self, keys: list[str], with_artifact: bool = False) -> set[str]:
+        """Which of these keys have a result, and the artifact if that is asked for."""
         found: set[str] = set()
         for start in range(0, len(keys), _AT_ONCE):
             part = keys[start : start + _AT_ONCE]
-            marks = ",".join("?" * len(part))
-            found.update(
-                k for (k,) in self._connection.execute(f"SELECT key FROM results WHERE key IN ({marks})", part)
-            )
+            query = f"SELECT key FROM results WHERE key IN ({','.join('?' * len(part))}) AND has_artifact >= ?"
+            found.update(key for (key,) in self._connection.execute(query, [*part, with_artifact]))
         return found
 
     def earlier(self, content: str, suffix: str) -> Prior | None:

@@ -27,7 +27,7 @@ from paxman.batch.sources import Item
 from paxman.batch.spending import FilePurse, pace_providers
 from paxman.batch.work import Outcome, find_work, guarded, open_item
 from paxman.batch.work import failure as failed
-from paxman.errors import ExecutionError
+from paxman.errors import ExecutionError, PaxmanError
 
 _BATCH_SECONDS = 0.15
 _MOST_ITEMS = 64
@@ -53,19 +53,27 @@ def serve(pipe: Connection, encoded: bytes, folder: str, clock: Any) -> None:
     """What a worker process does until its pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    job = load_job(encoded)
-    reader = Reader(Path(folder))
-    purse = FilePurse(Path(folder) / "spending.sqlite", job.budget)
-    pace_providers(purse, job.rate_limits)
-    clock[0] = _IDLE
     try:
-        while True:
-            items = pipe.recv()
-            pipe.send(_serve_batch(items, job, reader, purse, clock))
-    except (EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):
+        _serve(pipe, encoded, Path(folder), clock)
+    except (EOFError, BrokenPipeError, ConnectionResetError):
         pass
     except MemoryError:
         os._exit(_OUT_OF_MEMORY)
+    except Exception as error:
+        # Not a document's fault: the run must not go on and blame them one by one.
+        pipe.send(ExecutionError(f"a worker failed: {error if isinstance(error, PaxmanError) else repr(error)}"))
+
+
+def _serve(pipe: Connection, encoded: bytes, folder: Path, clock: Any) -> None:
+    items = pipe.recv()
+    job = load_job(encoded)
+    reader = Reader(folder)
+    purse = FilePurse(folder / "spending.sqlite", job.budget)
+    pace_providers(purse, job.rate_limits)
+    clock[0] = _IDLE
+    while True:
+        pipe.send(_serve_batch(items, job, reader, purse, clock))
+        items = pipe.recv()
 
 
 def _end_with_parent() -> None:
@@ -108,7 +116,9 @@ class _Worker:
             self.process.join(1)  # it died while idle; the sentinel tells
 
     def take(self) -> tuple[list[Outcome], float]:
-        outcomes: list[Outcome] = self.pipe.recv()
+        outcomes: list[Outcome] | ExecutionError = self.pipe.recv()
+        if isinstance(outcomes, ExecutionError):
+            raise outcomes
         self.batch = None
         return outcomes, time.monotonic() - self.since
 

@@ -32,7 +32,7 @@ class Progress:
         for outcome in outcomes:
             self.done += 1
             self.skipped += outcome.row is None
-            self.counts[outcome.status or "finished before"] += 1
+            self.counts[outcome.status.lower() or "finished before"] += 1
             self.cost += Decimal(outcome.cost_usd)
         if self._show and time.monotonic() - self._shown >= self._every:
             self._shown = time.monotonic()
@@ -46,7 +46,7 @@ class Progress:
     def describe(self) -> str:
         of = f" of {self.total}" if self.total else ""
         left = f", {_clock((self.total - self.done) / self.rate)} left" if self.total and self.done else ""
-        counts = ", ".join(f"{count} {status.lower()}" for status, count in sorted(self.counts.items()))
+        counts = ", ".join(f"{count} {status}" for status, count in self.counts.items())
         return f"{self.done}{of} documents, {self.rate:.0f}/s{left}, ${self.cost}: {counts or 'none yet'}"
 
 

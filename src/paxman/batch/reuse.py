@@ -102,24 +102,25 @@ def keep(
     now = parts_of(contract, plan, policy)
     same = {path for path, part in now.items() if old.get(path) == part}
     stored = [json.loads(line) for line in fields.splitlines()]
-    kept = [data for data in stored if data["field_path"] in same and not _tried_in_vain(data)]
+    doubtful = UNLUCKY | {"VALIDATION_FAILED"} if contract.check_data else UNLUCKY  # what a model says, it says anew
+    kept = [data for data in stored if data["field_path"] in same and not _has_note(data, doubtful)]
     notes = tuple(_note(note) for note in json.loads(row)["notes"] if _said(note))
     return Kept({f"{contract.id}:{data['field_path']}": _restore(data, contract) for data in kept}, notes)
 
 
-def _tried_in_vain(data: Mapping[str, Any]) -> bool:
-    return any(note["code"] in UNLUCKY for note in data["diagnostics"])
+def _has_note(data: Mapping[str, Any], codes: frozenset[str]) -> bool:
+    return any(note["code"] in codes for note in data["diagnostics"])
 
 
 def _said(note: Mapping[str, Any]) -> bool:
     """Whether the reader said it; the other notes on a document are made anew."""
-    return note["code"] not in ("CONTRACT_WARNING", "EMPTY_INPUT", "INPUT_TOO_LARGE")
+    return note["code"] not in ("CONTRACT_WARNING", "EMPTY_INPUT", "INPUT_TOO_LARGE", "VALIDATION_FAILED")
 
 
 def document_notes(artifact: ExecutionArtifact) -> tuple[Diagnostic, ...]:
     """The diagnostics that belong to no field's result."""
-    of_fields = sum(len(result.diagnostics) for result in artifact.field_results)
-    return artifact.diagnostics[: len(artifact.diagnostics) - of_fields]
+    of_fields = {note for result in artifact.field_results for note in result.diagnostics}
+    return tuple(note for note in artifact.diagnostics if note not in of_fields)
 
 
 def _note(data: Mapping[str, Any]) -> Diagnostic:

@@ -25,7 +25,7 @@ from paxman.batch.journal import Journal, Reader, now, writing
 from paxman.batch.outputs import check_target, document_line, field_lines, write_artifact, write_results
 from paxman.batch.pool import Limits, Pool
 from paxman.batch.progress import Progress
-from paxman.batch.sources import Item, iter_items
+from paxman.batch.sources import Item, check_sources, iter_items
 from paxman.batch.spending import FilePurse
 from paxman.batch.work import Outcome
 from paxman.budget import Budget, Policy
@@ -101,6 +101,7 @@ def normalize_many(
     if engine != "local" and rate_limits:
         raise ConfigurationError("rate limits hold for the local engine only: on a cluster, set them at the provider")
     check_target(output)
+    check_sources(sources)
     home = _Home() if out is None else None
     folder = home.folder if home else Path(out or "")
     progress = progress or Progress()

@@ -47,6 +47,17 @@ def iter_items(sources: Any, avoid: Path | None = None) -> Iterator[Item]:
         yield item._replace(position=position)
 
 
+def check_sources(sources: Any) -> None:
+    """Raise for a name that leads nowhere, before anything is begun; streams are taken as they come."""
+    named = (
+        [sources] if isinstance(sources, str | os.PathLike) else sources if isinstance(sources, list | tuple) else ()
+    )
+    for text in (os.fspath(given) for given in named if isinstance(given, str | os.PathLike)):
+        path = text.removeprefix("manifest:").partition(".parquet#")[0] + (".parquet" if ".parquet#" in text else "")
+        if not (text == "-" or "://" in text or os.path.exists(path) or next(glob.iglob(text, recursive=True), None)):
+            raise _missing(text)
+
+
 def _items(sources: Any, avoid: Path | None) -> Iterator[Item]:
     alone = isinstance(sources, str | bytes | os.PathLike | Mapping)
     for number, given in enumerate([sources] if alone else sources):

@@ -64,7 +64,7 @@ class Outcome(NamedTuple):
     """Whether another try may do better: what went wrong is not in the document."""
 
 
-Look = Callable[[list[str]], set[str]]
+Look = Callable[[list[str], bool], set[str]]
 LookBack = Callable[[str, str], Prior | None]
 
 
@@ -80,7 +80,7 @@ def find_work(
             finished.append(found)
         else:
             tasks.append(found)
-    known = set() if job.fresh else done([task.key for task in tasks])
+    known = set() if job.fresh else done([task.key for task in tasks], job.artifacts)
     finished += [_known(task) for task in tasks if task.key in known]
     left = [task for task in tasks if task.key not in known]
     if earlier and not job.fresh:

@@ -21,13 +21,15 @@ from paxman.errors import CapabilityError, InferenceProviderError
 from paxman.inference.calling import Call, Purse, call
 from paxman.inference.grounding import Haystack
 from paxman.inference.masking import mask, spans_to_mask
+from paxman.inference.models import PII
 from paxman.inference.pieces import by_likelihood, cut
 from paxman.inference.prompting import Answer, build_request, field_keys, overhead, read_answers
-from paxman.inference.provider import PII, Provider, Request
+from paxman.inference.provider import Provider, Request
 from paxman.serialization import canonical_json
 from paxman.types import Diagnostic, Severity, Span
 
 _SHARE = Decimal("1E-12")
+_LEAST_ROOM = 500
 
 
 class Inference:
@@ -120,7 +122,7 @@ class _Inquiry:
         """Show the likely pieces one by one, each only to the fields that are still without an answer."""
         document, terms = contexts[0].document, self._provider.terms
         fields = [context.field for context in contexts]
-        room = max(terms.request_bytes - overhead(fields), 1)
+        room = max(terms.request_bytes - overhead(fields), _LEAST_ROOM)
         pieces = cut(document.text, document.body or (0, len(document.text)), room)
         likely = by_likelihood(document.text, pieces, fields)[: terms.most_pieces]
         parts = [self._parts[field.path] for field in fields]

@@ -11,7 +11,7 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
-from paxman.contract.labels import compact_word, squeeze
+from paxman.contract.labels import NUMBER_OR_DENIAL, compact_word, squeeze
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Pair
 from paxman.types import FieldType, Span
@@ -23,6 +23,7 @@ _WORD = re.compile(
     rf"[#№]|[Nn][°º]|[A-Z]{{2,20}}?(?=TOTAL(?![A-Z]))|[{_UPPER}]?[{_LOWER}]+|[{_UPPER}]+(?![{_LOWER}])|[{_UPPER}]|\d+|[{_IDEOGRAPH}]|[^\W\d_{_UPPER}{_LOWER}{_IDEOGRAPH}]+"
 )
 _APART = re.compile(r"[\n\t:=;|]|  |[^\s\w]\s*[^\s\w]\s*[^\s\w]")
+_NUMBER_AHEAD = re.compile(r"(?: ?[.:#°º=]{1,3}[ \t]{0,80}|[ \t]{2,80})[^\s\d]{0,8}\d")
 _CHUNK = re.compile(r"\S+(?:[ \xa0]\S+)*")
 _KEY = 2
 
@@ -244,7 +245,7 @@ def scan(text: str, own: tuple[str, ...]) -> Scan:
             if last is None:
                 continue
             key = compact[offset : offset + length]
-            if key in labels:
+            if key in labels and (key != NUMBER_OR_DENIAL or _NUMBER_AHEAD.match(text, words[last][1])):
                 start, end = words[index][0], words[last][1]
                 _append(hits, Hit(start, end, key, terms.get(key, ()), page.line_at(start), len(hits)), text)
                 past = offset + length

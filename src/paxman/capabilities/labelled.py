@@ -17,6 +17,7 @@ from paxman.capabilities.labelled_texts import spot_cells, spot_texts, spot_vat_
 from paxman.capabilities.values import Found, ambiguity, conventions
 from paxman.contract.model import CanonicalField
 from paxman.recognizers import Reading
+from paxman.recognizers.money import has_unknown_code
 from paxman.types import FieldType, Money
 
 
@@ -25,13 +26,19 @@ def find_labelled(context: CapabilityContext, own_only: bool = False) -> list[Fo
 
     With `own_only`, nothing unless the best tie is to a label that the contract names.
     """
+    spots = find_spots(context)
+    if not spots or (own_only and spots[0].rank > 0):
+        return []
+    return to_found(context, spots)
+
+
+def find_spots(context: CapabilityContext) -> list[Spot]:
+    """The places of `find_labelled`, before they are made values of the field's type; found once per field."""
     cache, key = context.document.cache, ("labelled", context.field.path)
     if key not in cache:
         cache[key] = _find_spots(context)
     spots: list[Spot] = cache[key]
-    if not spots or (own_only and spots[0].rank > 0):
-        return []
-    return to_found(context, spots)
+    return spots
 
 
 def _find_spots(context: CapabilityContext) -> list[Spot]:
@@ -61,7 +68,8 @@ def to_found(context: CapabilityContext, spots: Iterable[Spot]) -> list[Found]:
     counts: dict[str, int] = {}
     found = []
     for spot in spots:
-        reading = as_type(spot.reading, context.field, conventions(context).currency)
+        foreign = has_unknown_code(context.document.text, spot.reading.start)
+        reading = as_type(spot.reading, context.field, None if foreign else conventions(context).currency)
         if reading is None:
             continue
         notes = ambiguity(reading, context.field.path)

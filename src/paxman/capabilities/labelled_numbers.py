@@ -107,10 +107,27 @@ def _identifier_beside(reader: Reader, hit: Hit, readings: list[Reading], bare: 
     for reading, gap in zip(readings, gaps, strict=True):
         if len(gap) < 80 and _NUMBER_TAIL.search(gap) and _is_number(reading, False):
             return reading
+    grouped = _in_groups(reader, hit)
+    if grouped:
+        return grouped
     for reading, gap in zip(readings, gaps, strict=True):
         if gap.count("(") <= gap.count(")") and not WORDS.search(_PARENTHESES.sub(" ", gap)):
             return reading if _is_number(reading, bare) else None
     return None
+
+
+_GROUPS = re.compile(r"\s{0,20}[:=]\s{0,20}([+(]{0,2}\d[\d()/-]*(?: [\d()/-]+)+)")
+
+
+def _in_groups(reader: Reader, hit: Hit) -> Reading | None:
+    """A number that is written in groups, such as that of a phone, where nothing else stands in its chunk."""
+    line = reader.page.line(hit.line)
+    match = _GROUPS.match(reader.text, hit.end, line.end)
+    if match is None or line.chunks[reader.page.chunk_at(match.end() - 1)][1] != match.end():
+        return None
+    if any(match.start(1) <= day.start < match.end() for day in reader.values("date", hit.line)):
+        return None
+    return Reading(match.start(1), match.end(), match[1])
 
 
 def _is_number(reading: Reading, bare: bool) -> bool:

@@ -23,6 +23,7 @@ from paxman.capabilities.label_layout import (
     under,
 )
 from paxman.capabilities.label_scan import Hit, Line, Page
+from paxman.capabilities.values import narrow
 from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalField
 from paxman.recognizers import Reading, read_value
@@ -128,6 +129,7 @@ def _plain(reader: Reader, span: Span) -> Reading | None:
     if not WORDS.search(quote) or quote.endswith(":"):
         return None
     reading = read_value(quote, reader.context.field, reader.how)
+    reading = narrow(reading, quote, reader.context.field) if reading else None
     return _with_shorter(reading.shifted(span[0]), reader.text) if reading else None
 
 
@@ -231,4 +233,5 @@ def spot_cells(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     span = _cell_beside(reader, hit) or _rest(reader, hit) or _cell_below(reader, hit)
     found = read_value(reader.text[span[0] : span[1]], reader.context.field, reader.how) if span else None
     if span and found:
+        found = narrow(found, reader.text[span[0] : span[1]], reader.context.field)
         yield Spot(found.shifted(span[0]), hit, "beside", rank, int(modified(reader, hit)))

@@ -9,7 +9,7 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext, EvidenceRef
 from paxman.capabilities.einvoice import column_nodes, invoice_root
-from paxman.capabilities.tree_binding import Entry, Index, find_nodes, index_tree, scalars_of
+from paxman.capabilities.tree_binding import Entry, find_nodes, index_tree, scalars_of
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField

@@ -9,11 +9,12 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import CapabilityContext, EvidenceRef
+from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.records import Record
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
-from paxman.contract.labels import fold_name
-from paxman.contract.model import CanonicalField
+from paxman.contract.labels import compact_label, fold_name
+from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Cell, Document, Table
 from paxman.recognizers import Conventions
 from paxman.types import FieldType
@@ -128,19 +129,45 @@ def cell_values(context: CapabilityContext) -> list[Found]:
     found: list[Found] = []
     how = conventions(context)
     for table in explicit_tables(context.document):
-        for cell, row_how in _cells_of(context.field, table, how):
+        for cell, row_how in _cells_of(context, table, how):
             found += _read_cell(context, context.field, cell, row_how, context.field.path)
     return found
 
 
-def _cells_of(field: CanonicalField, table: Table, how: Conventions) -> Iterator[tuple[Cell, Conventions]]:
-    bound = BoundTable(table, tuple(_bind_columns(field, table)))
+def _cells_of(context: CapabilityContext, table: Table, how: Conventions) -> Iterator[tuple[Cell, Conventions]]:
+    field = context.field
+    bound = BoundTable(table, () if _is_of_pairs(context.contract, table) else tuple(_bind_columns(field, table)))
     for _, position in bound.columns:
         for cells in table.rows:
             if position < len(cells) and cells[position].text.strip():
                 yield cells[position], _row_conventions(bound, cells, how)
     if not bound.columns:
         yield from ((cell, how) for cell in _beside_label(field, table))
+
+
+def _is_of_pairs(contract: CanonicalContract, table: Table) -> bool:
+    """Whether a table of two columns has a label and its value in every row, the first one too."""
+    if len(table.header) != 2:
+        return False
+    first, second = table.header
+    labels = [cells[0].text for cells in table.rows if cells and cells[0].text.strip()]
+    if not _is_label(contract, first.text) or _is_label(contract, second.text):
+        return False
+    if any(fold_name(label) in _names(contract) for label in labels):
+        return True
+    return any(map(str.isdigit, second.text)) and bool(labels) and all(_is_label(contract, each) for each in labels)
+
+
+def _is_label(contract: CanonicalContract, text: str) -> bool:
+    """Whether the contract or common business papers name something so."""
+    return fold_name(text) in _names(contract) or any(key in label_terms() for key in compact_label(text))
+
+
+def _names(contract: CanonicalContract) -> frozenset[str]:
+    if "names" not in contract.memo:
+        contract.memo["names"] = frozenset(key for field in contract.leaves for key in field.name_keys)
+    names: frozenset[str] = contract.memo["names"]
+    return names
 
 
 def _beside_label(field: CanonicalField, table: Table) -> Iterator[Cell]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import (
@@ -10,6 +11,7 @@ from paxman.capabilities.base import (
     CapabilityContext,
     CapabilityResult,
 )
+from paxman.capabilities.business_terms import term_of
 from paxman.capabilities.label_scan import has_short_label, names_label
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
 from paxman.contract.labels import fold_label
@@ -18,9 +20,13 @@ from paxman.documents.document import Document, Pair
 from paxman.recognizers.base import UNKNOWN, Conventions
 from paxman.types import Diagnostic, FieldType, Severity
 
+if TYPE_CHECKING:
+    from paxman.capabilities.label_layout import Spot
+
 _SHORT = 40
 _LINE = re.compile(r"^[ \t]{0,80}([^\s:][^\n:]{0,59}?)[ \t]{0,20}:[ \t]{0,80}([^\s][^\n]*)", re.MULTILINE)
 _SEPARATOR = re.compile(r"[ \t.]{0,20}[:=：][ \t]{0,80}")
+_FIGURE = re.compile(r"[-+(]?\d[\d.,' ]*[)-]?")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _PLAIN = frozenset({"text", "pdf", "email"})
@@ -39,10 +45,14 @@ class TextExtraction:
             return CapabilityResult(to_candidates(labelled))
         pairs = _pairs(context)
         if not pairs:
-            return NOTHING
+            return _without_currency(context) or NOTHING
         beside = [pair for pair in pairs if pair.relation == "beside"]
         found = _read(context, beside) or _read(context, [p for p in pairs if p.relation == "below"])
-        return CapabilityResult(to_candidates(found)) if found else _unreadable(context, len(pairs))
+        return (
+            CapabilityResult(to_candidates(found))
+            if found
+            else _without_currency(context) or _unreadable(context, len(pairs))
+        )
 
 
 def _plainly_written(context: CapabilityContext) -> list[Found]:
@@ -77,13 +87,23 @@ def _is_whole(field: CanonicalField, text: str, start: int, end: int) -> bool:
 
 
 def _labelled(context: CapabilityContext) -> list[Found]:
-    from paxman.capabilities.label_binding import needs_label
     from paxman.capabilities.labelled import find_labelled
+
+    return [] if _is_placed(context) else find_labelled(context, own_only=True)
+
+
+def _is_placed(context: CapabilityContext) -> bool:
+    """Whether the field's place on the page says more than what stands beside a label."""
+    from paxman.capabilities.label_binding import needs_label
     from paxman.capabilities.unlabelled import reads_own_labels
 
-    if reads_own_labels(context.field) and not needs_label(context.field, context.contract):
-        return []
-    return find_labelled(context, own_only=True)
+    return reads_own_labels(context.field) and not needs_label(context.field, context.contract)
+
+
+def _spots(context: CapabilityContext) -> list[Spot]:
+    from paxman.capabilities.labelled import find_spots
+
+    return find_spots(context)
 
 
 def _pairs(context: CapabilityContext) -> list[Pair]:
@@ -91,14 +111,25 @@ def _pairs(context: CapabilityContext) -> list[Pair]:
     document, field = context.document, context.field
     if document.kind not in _PLAIN or has_short_label(field) or ".." in document.text:
         return _find(field, label_index(document))
-    if ":" not in document.text and "=" not in document.text:
+    if _weighs_amounts(context) or (":" not in document.text and "=" not in document.text):
         return []
-    return [pair for pair in _find(field, label_index(document)) if _is_explicit(pair, document.text)]
+    return [pair for pair in _find(field, label_index(document)) if _is_explicit(field, pair, document.text)]
 
 
-def _is_explicit(pair: Pair, text: str) -> bool:
+def _weighs_amounts(context: CapabilityContext) -> bool:
+    """Whether amounts stand with labels of the field's term: sums and payments tell which of them is meant."""
+    return context.field.type in _AMOUNTS and bool(_spots(context))
+
+
+def _is_explicit(field: CanonicalField, pair: Pair, text: str) -> bool:
+    """Whether a short value follows a colon; a bare number is an amount only where nothing else stands with it."""
     start, end = pair.value_span
-    return end - start <= _SHORT and _SEPARATOR.fullmatch(text, pair.label_span[1], start) is not None
+    if end - start > _SHORT or not _SEPARATOR.fullmatch(text, pair.label_span[1], start):
+        return False
+    if field.type not in _AMOUNTS:
+        return True
+    rate = text[end - 1] == "%" and term_of(field) in (None, "tax_rate")
+    return _FIGURE.fullmatch(text, start, end - rate) is not None
 
 
 def _lines(document: Document) -> dict[str, list[Pair]]:
@@ -126,12 +157,22 @@ def _read(context: CapabilityContext, pairs: list[Pair], how: Conventions | None
         found
         for pair in pairs
         for found in read_at(
-            context, context.field, text[pair.value_span[0] : pair.value_span[1]], pair.value_span, how
+            context, context.field, text[slice(*pair.value_span)], pair.value_span, how, beside_label=True
         )
     ]
 
 
+def _without_currency(context: CapabilityContext) -> CapabilityResult | None:
+    if context.field.type is not FieldType.MONEY or not any(spot.rank == 0 for spot in _spots(context)):
+        return None
+    return _note(context, "an amount without a known currency stands at the label")
+
+
 def _unreadable(context: CapabilityContext, count: int) -> CapabilityResult:
     kind = context.field.type.value
-    message = f"the label was found {count} time{'s' if count > 1 else ''}, but what stands there is not {kind}"
+    times = f"{count} time{'s' if count > 1 else ''}"
+    return _note(context, f"the label was found {times}, but what stands there is not {kind}")
+
+
+def _note(context: CapabilityContext, message: str) -> CapabilityResult:
     return CapabilityResult(diagnostics=(Diagnostic("VALIDATION_FAILED", Severity.INFO, message, context.field.path),))

@@ -9,9 +9,10 @@ import attrs
 
 from paxman.capabilities.base import Candidate, CapabilityContext, EvidenceRef
 from paxman.contract.model import CanonicalField
+from paxman.contract.patterns import find_spans
 from paxman.documents.document import Document, Source
 from paxman.recognizers import Conventions, Reading, conventions_of, read_value
-from paxman.types import Diagnostic, Severity, Span
+from paxman.types import Diagnostic, FieldType, Severity, Span
 
 MOST_REFS = 5
 MOST_RIVALS = 5
@@ -46,9 +47,15 @@ def read_at(
     *,
     path: str | None = None,
     source: Source | None = None,
+    beside_label: bool = False,
 ) -> list[Found]:
-    """Every honest reading of `text`, which `before` makes of the document's text at `span`."""
+    """Every honest reading of `text`, which `before` makes of the document's text at `span`.
+
+    With `beside_label` the text may hold more than the value, and the field's pattern says what part it is.
+    """
     reading = read_value(text, field, how)
+    if reading and beside_label:
+        reading = narrow(reading, text, field)
     if reading is None:
         return []
     notes = ambiguity(reading, path or field.path)
@@ -56,6 +63,25 @@ def read_at(
         Found(each.value, _ref(context, each, text, span, before, path or field.path, source), notes)
         for each in (reading, *reading.alternatives)
     ]
+
+
+def narrow(reading: Reading, text: str, field: CanonicalField) -> Reading:
+    """The part of a text that the field's pattern takes, if that is words of it and not just letters of a word."""
+    from paxman.capabilities.regex_extraction import pattern_of
+
+    regex = pattern_of(field) if field.type is FieldType.STRING else None
+    if regex is None or regex.startswith("^") or regex.endswith("$"):
+        # An anchored pattern speaks of the whole value, and that satisfies it.
+        return reading
+    spans = find_spans(regex, text[reading.start : reading.end])
+    for start, end in ((reading.start + first, reading.start + last) for first, last in spans[:1]):
+        if text[start - 1 : start] in _APART_BEFORE and text[end : end + 1] in _APART_AFTER:
+            return Reading(start, end, text[start:end])
+    return reading
+
+
+_APART_BEFORE = frozenset(("", " ", "(", "[", "#", "\t"))
+_APART_AFTER = frozenset(("", " ", ")", "]", ",", ";", "\t"))
 
 
 def _ref(

@@ -98,27 +98,29 @@ def show_artifact(artifact: ExecutionArtifact) -> None:
     heading(f"{source}: {artifact.status.value}, cost ${cost}, hash {artifact.replay_hash[:12]}")
     if not sys.stdout.isatty():
         line(f"# {source} {artifact.status.value} {artifact.replay_hash}")
-    table(("field", "value", "confidence", "band", "from"), [_row(result) for result in artifact.field_results])
+    table(
+        ("field", "value", "confidence", "band", "origin", "place"), [_row(result) for result in artifact.field_results]
+    )
     for note in artifact.diagnostics:
         line(f"{note.severity.value.lower()}: {note.field_path or 'document'}: {note.code}: {note.message}")
 
 
 def _row(result: FieldResult) -> tuple[str, ...]:
     if result.status == "UNRESOLVED":
-        return result.field_path, "", "", "UNRESOLVED", ""
+        return result.field_path, "", "", "UNRESOLVED", "", ""
     value = f"{len(result.value)} rows" if isinstance(result.value, tuple) else shorten(show_value(result.value))
-    return result.field_path, value, f"{result.confidence:.2f}", result.confidence_band.value, origin_of(result)
+    origin = result.origin.value.lower().replace("_", " ") if result.origin else ""
+    sure = f"{result.confidence:.2f}"
+    return result.field_path, value, sure, result.confidence_band.value, origin, _place(result)
 
 
-def origin_of(result: FieldResult) -> str:
-    """How a value came to be, in a few words."""
-    origin = result.origin.value.lower() if result.origin else ""
+def _place(result: FieldResult) -> str:
+    """Where the first piece of evidence stands, and how many more there are."""
     supporting = [ref for ref in result.evidence_refs if ref.role == "supporting"]
     if not supporting:
-        return origin
+        return ""
     place = name_place(supporting[0].source) or shorten(supporting[0].detail or "")
-    more = f" and {len(supporting) - 1} more" if len(supporting) > 1 else ""
-    return f"{origin} by {supporting[0].capability_id}, {place}{more}"
+    return place + (f" and {len(supporting) - 1} more" if len(supporting) > 1 else "")
 
 
 @contextmanager

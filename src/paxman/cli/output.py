@@ -18,7 +18,16 @@ _HIDDEN = {
 }
 """A document's text must not steer the terminal, nor break a line of a table."""
 _LINES = {**_HIDDEN, 0x0A: "\n"}
-_BAND_STYLES = {"CERTAIN": "green", "HIGH": "green", "MEDIUM": "yellow", "LOW": "red", "UNTRUSTED": "red"}
+_MANY = 4
+"""Columns beyond which the last is cut rather than wrapped, so that rows stay rows."""
+_BAND_STYLES = {
+    "CERTAIN": "green",
+    "HIGH": "green",
+    "MEDIUM": "yellow",
+    "LOW": "red",
+    "UNTRUSTED": "red",
+    "UNRESOLVED": "red",
+}
 
 
 def printable(text: str, lines: bool = False) -> str:
@@ -53,15 +62,16 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def _draw(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    drawn = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     for name in columns:
         drawn.add_column(name, overflow="fold")
     for row in rows:
+        if len(columns) > _MANY:
+            row = (*row[:-1], shorten(row[-1], 24))
         drawn.add_row(*(Text(printable(cell), _BAND_STYLES.get(cell, "")) for cell in row))
     Console().print(drawn)
 

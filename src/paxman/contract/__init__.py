@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 _ACCEPTED = (
     "a Pydantic model class, a JSON Schema, an OpenAPI document or a Dict DSL contract "
-    "(as dict, as text, or as the path of a .json, .yaml or .toml file)"
+    '(as dict, as text, or as the path of a .json, .yaml or .toml file; (document, "Name") for one schema of OpenAPI)'
 )
 _cache: ContractCache | None = None
 
 
 def adapt(contract: Any, *, schema_name: str | None = None) -> CanonicalContract:
-    """The canonical form of a contract; `schema_name` picks one schema of an OpenAPI document.
+    """The canonical form of a contract; `schema_name` picks one schema of an OpenAPI document, as does a pair.
 
     Raises InvalidContractError with everything that is wrong, TypeError for what cannot be a contract.
     """
@@ -27,12 +27,14 @@ def adapt(contract: Any, *, schema_name: str | None = None) -> CanonicalContract
 
     if isinstance(contract, CanonicalContract):
         return contract
+    if isinstance(contract, tuple) and len(contract) == 2 and isinstance(contract[1], str):
+        return adapt(contract[0], schema_name=contract[1])
     if isinstance(contract, Mapping):
         return _contracts().for_mapping(contract, schema_name, lambda: _adapt(contract, schema_name))
     if isinstance(contract, str | os.PathLike):
         return _adapt_text(contract, schema_name)
     if isinstance(contract, type):
-        return _contracts().for_class(contract, lambda: _adapt(contract, schema_name))
+        return _contracts().for_key(contract, lambda: _adapt(contract, schema_name))
     return _adapt(contract, schema_name)
 
 
@@ -57,6 +59,8 @@ def _adapt(contract: Any, schema_name: str | None, given: Any = None) -> Canonic
     from paxman.contract.drafts import refusal
 
     adapter = find_adapter(contract)
+    if schema_name and adapter and adapter.name in ("dict_dsl", "json_schema", "pydantic"):
+        raise refusal(f"one by itself, it has no {schema_name!r} to choose", hint="Only OpenAPI documents take a name.")
     if adapter:
         try:
             return adapter.adapt(contract, schema_name=schema_name)

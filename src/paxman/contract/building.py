@@ -96,7 +96,8 @@ def _check_column(column: Draft, findings: Findings) -> None:
     if column.derive:
         findings.error("INVALID_DERIVATION", column.at("derive"), "a column of an array cannot be derived.")
     if column.lookup:
-        findings.error("INVALID_FIELD", column.at("lookup"), "a column of an array cannot be looked up.")
+        hint = "Put the lookup on a field outside of the array."
+        findings.error("INVALID_FIELD", column.at("lookup"), "a column of an array cannot be looked up.", hint)
     if column.confidence_threshold is not None or column.fallback is not Fallback.UNRESOLVED:
         findings.warn(column.place, "confidence_threshold and fallback have no effect inside an array.")
 
@@ -108,9 +109,11 @@ def _check_parts(draft: Draft, findings: Findings) -> None:
     if draft.derive and draft.type in _CONTAINERS:
         findings.error("INVALID_DERIVATION", draft.at("derive"), f"an {draft.type.value} cannot be derived.")
     if draft.lookup and draft.type in _CONTAINERS:
-        findings.error("INVALID_FIELD", draft.at("lookup"), f"an {draft.type.value} cannot be looked up.")
+        hint = "Put the lookup on a field that holds a single value."
+        findings.error("INVALID_FIELD", draft.at("lookup"), f"an {draft.type.value} cannot be looked up.", hint)
     if draft.fallback is Fallback.USE_DEFAULT and draft.default is MISSING:
-        findings.error("INVALID_FIELD", draft.at("fallback"), "USE_DEFAULT needs a default.")
+        hint = 'Write the value to use beside it, as "default".'
+        findings.error("INVALID_FIELD", draft.at(draft.fallback_key), "USE_DEFAULT needs a default.", hint)
 
 
 def _with_default(field: CanonicalField, draft: Draft, findings: Findings) -> CanonicalField:

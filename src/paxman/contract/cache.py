@@ -5,7 +5,6 @@ from __future__ import annotations
 import marshal
 import pickle
 import threading
-import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
@@ -16,12 +15,11 @@ _SIZE = 256
 
 
 class ContractCache:
-    """The last few hundred contracts by content, and Pydantic models for as long as they live."""
+    """The last few hundred contracts: data by content, Pydantic models by themselves."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._recent: OrderedDict[Hashable, CanonicalContract] = OrderedDict()
-        self._classes: weakref.WeakKeyDictionary[type, CanonicalContract] = weakref.WeakKeyDictionary()
 
     def get(self, key: Hashable) -> CanonicalContract | None:
         with self._lock:
@@ -53,15 +51,6 @@ class ContractCache:
             found = adapt() if sure[0] is None else self.for_key(sure, adapt)
             if quick[0] is not None:
                 self.put(quick, found)
-        return found
-
-    def for_class(self, model: type, adapt: Callable[[], CanonicalContract]) -> CanonicalContract:
-        with self._lock:
-            found = self._classes.get(model)
-        if found is None:
-            found = adapt()
-            with self._lock:
-                self._classes[model] = found
         return found
 
 

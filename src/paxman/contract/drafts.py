@@ -12,6 +12,28 @@ from paxman.errors import ContractIssue, InvalidContractError, contract_error
 from paxman.types import Fallback, FieldType
 
 MISSING: Any = object()
+_TYPES = ", ".join(kind.value for kind in FieldType)
+_HINTS = {
+    "MISSING_CONTRACT_ID": "Give the contract a name that is not empty, such as invoice.",
+    "EMPTY_FIELDS": "Describe at least one value that you want to have.",
+    "INVALID_CONTRACT": "Write this part in the form that the message names.",
+    "MISSING_FIELD_NAME": 'Give the field a name that is not empty, such as "total".',
+    "INVALID_FIELD": "Write this key in the form that the message names, or leave it out.",
+    "MISSING_TYPE": f"Use one of {_TYPES}.",
+    "UNKNOWN_FIELD_TYPE": f"Use one of {_TYPES}.",
+    "MISSING_ENUM_VALUES": 'List at least one value, such as ["paid", "open"].',
+    "UNKNOWN_CONSTRAINT_KIND": 'Write a constraint as {"kind": "min_length", "params": {"min": 1}}.',
+    "CONSTRAINT_PARAM_MISSING": 'Put it into "params", as in {"kind": "min_length", "params": {"min": 1}}.',
+    "INVALID_CONSTRAINT": "Change the constraint so that a value can satisfy it, or leave it out.",
+    "INVALID_ISO_4217": "Use a code such as EUR or USD.",
+    "DEFAULT_TYPE_MISMATCH": "Give a default that fits the field's type and constraints, or leave it out.",
+    "INVALID_POLICY_KEY": 'Write a policy as {"confidence_floor": 0.85, "currency_policy": "STRICT_MATCH"}.',
+    "INVALID_CONFIDENCE_FLOOR": "Use a number from 0 to 1, such as 0.85.",
+    "INVALID_DERIVATION": 'Write a formula over fields outside of arrays, such as "total - net" or "sum(lines.price)".',
+    "DERIVATION_CYCLE": "Take the derivation or the lookup from one of these fields.",
+    "UNSUPPORTED_SCHEMA_FEATURE": "Leave it out here, and check the normalized data against your full schema.",
+}
+"""What to do about a code, where the place of the error does not know better."""
 
 
 @attrs.frozen
@@ -56,7 +78,7 @@ class Findings:
     warnings: list[str] = attrs.field(factory=list)
 
     def error(self, code: str, place: Place, message: str, hint: str = "") -> None:
-        self.errors.append(ContractIssue(code, str(place), message, hint))
+        self.errors.append(ContractIssue(code, str(place), message, hint or _HINTS.get(code, "")))
 
     def warn(self, place: Place, message: str) -> None:
         self.warnings.append(f"{place}: {message}")
@@ -71,7 +93,7 @@ class Findings:
     def settle(self) -> tuple[str, ...]:
         """Raise if anything is wrong; otherwise the warnings, each once."""
         if self.errors:
-            raise contract_error(dict.fromkeys(self.errors))
+            raise contract_error(dict.fromkeys(self.errors), dict.fromkeys(self.warnings))
         return tuple(dict.fromkeys(self.warnings))
 
 
@@ -107,6 +129,7 @@ class Draft:
     rules: list[Rule] = attrs.field(factory=list)
     confidence_threshold: float | None = None
     fallback: Fallback = Fallback.UNRESOLVED
+    fallback_key: str = "fallback"
     children: tuple[Draft, ...] = ()
     items: Draft | None = None
     lookup: Mapping[str, Any] | None = None
@@ -141,6 +164,7 @@ def _clean(raw: Any, depth: int, left: list[int]) -> Any:
 
 def refusal(reason: str, place: Place = Place(), hint: str = "") -> InvalidContractError:  # noqa: B008
     """The error for a contract that cannot even be looked at."""
+    hint = hint or "Make it smaller and flatter, of plain JSON values only."
     return contract_error([ContractIssue("INVALID_CONTRACT", str(place), f"the contract is {reason}.", hint)])
 
 

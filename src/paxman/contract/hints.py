@@ -145,7 +145,7 @@ def _read_threshold(draft: Draft, raw: Any, key: str, findings: Findings) -> Non
 
 def _read_fallback(draft: Draft, raw: Any, key: str, findings: Findings) -> None:
     try:
-        draft.fallback = Fallback(raw)
+        draft.fallback, draft.fallback_key = Fallback(raw), key
     except ValueError:
         known = ", ".join(fallback.value for fallback in Fallback)
         findings.error("INVALID_FIELD", draft.at(key), f"{raw!r} is not a fallback.", f"Use one of {known}.")

@@ -14,8 +14,10 @@ _NUMBER_WORDS = frozenset("no nr num number nummer numero numéro núm nro nº".
 _LOOKALIKES = str.maketrans("01i|", "oll1")
 _SQUEEZED = _LOOKALIKES | dict.fromkeys(map(ord, " \t\r\n\f\v\xa0!\"$%&'()*+,-./:;<=>?@[\\]^_`{}~"))
 _NUMBERS = ("#", "no", "nr", "num", "number", "nummer", "numero")
-# Without "no", which answers questions, and the sign, which is everywhere: only pairs know these.
-_NUMBER_ALONE = ("nr", "number", "nummer", "numero")
+NUMBER_OR_DENIAL = "no"
+"""As a label it is short for "number", elsewhere it mostly answers a question."""
+# Without the sign, which is everywhere.
+_NUMBER_ALONE = (NUMBER_OR_DENIAL, "nr", "number", "nummer", "numero")
 _NUMBER_SUFFIX = "nummer"
 _SIGNS = frozenset(("№", "n°", "N°", "nº", "Nº"))
 

@@ -159,5 +159,6 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
 
 def _unreadable(path: Path, error: Exception) -> InvalidPathError:
     reason = "there is no such file" if isinstance(error, FileNotFoundError) else str(error)
-    issue = ContractIssue("INVALID_CONTRACT", str(path), f"the contract cannot be read: {reason}.")
+    hint = "Give the path of a readable JSON, YAML or TOML file, or the contract itself."
+    issue = ContractIssue("INVALID_CONTRACT", str(path), f"the contract cannot be read: {reason}.", hint)
     return InvalidPathError([issue])

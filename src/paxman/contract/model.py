@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -115,6 +115,8 @@ class CanonicalContract:
     source: Literal["dict_dsl", "json_schema", "openapi", "pydantic", "other"] = attrs.field(default="other", eq=False)
     warnings: tuple[str, ...] = attrs.field(default=(), eq=False)
     base_path: str | None = attrs.field(default=None, eq=False)
+    check_data: Callable[[dict[str, Any]], Sequence[tuple[str, str]]] | None = attrs.field(default=None, eq=False)
+    """What the caller's own model has against normalized data: paths and reasons."""
 
     @cached_property
     def leaves(self) -> tuple[CanonicalField, ...]:
@@ -162,7 +164,7 @@ def _with_json_numbers(shape: Any) -> Any:
 
 
 def _is_content(attribute: attrs.Attribute[Any], value: Any) -> bool:
-    return attribute.name not in ("source", "warnings", "base_path")
+    return attribute.name not in ("source", "warnings", "base_path", "check_data")
 
 
 def _with_required(fields: tuple[CanonicalField, ...], outer: bool) -> Iterator[tuple[CanonicalField, bool]]:

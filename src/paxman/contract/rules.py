@@ -40,7 +40,10 @@ def _to_constraint(rule: Rule, kind: FieldType, findings: Findings) -> Constrain
     known = CONSTRAINT_PARAMS[rule.kind]
     if kind not in known.types:
         where = f"fits {', '.join(sorted(t.value for t in known.types))}" if known.types else "belongs to the contract"
-        findings.error("INVALID_CONSTRAINT", rule.at("kind"), f"{rule.kind} {where}, not a field of type {kind.value}.")
+        fitting = [name for name, each in CONSTRAINT_PARAMS.items() if kind in each.types]
+        hint = f"On {kind.value} you can use {', '.join(fitting)}." if fitting else "Take it off this field."
+        message = f"{rule.kind} {where}, not a field of type {kind.value}."
+        findings.error("INVALID_CONSTRAINT", rule.at("kind"), message, hint)
         return None
     return _with_params(rule, kind, findings)
 
@@ -54,7 +57,8 @@ def is_known(rule: Rule, findings: Findings) -> bool:
     known = CONSTRAINT_PARAMS[rule.kind]
     missing = [name for name in known.required if name not in rule.params]
     for name in missing:
-        findings.error("CONSTRAINT_PARAM_MISSING", rule.at("params", name), f"{rule.kind} needs {name!r}.")
+        hint = f'Write {{"kind": "{rule.kind}", "params": {{"{name}": ...}}}}.'
+        findings.error("CONSTRAINT_PARAM_MISSING", rule.at("params", name), f"{rule.kind} needs {name!r}.", hint)
     findings.unknown_keys(rule.params, known.required + known.optional, rule.at("params"))
     return not missing
 

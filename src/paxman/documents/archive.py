@@ -15,7 +15,7 @@ import attrs
 from paxman.documents.document import Document
 from paxman.documents.helper import UnreadableError
 from paxman.documents.nesting import Part, join_documents
-from paxman.documents.reading import Limits, built_in, read_document, unreadable
+from paxman.documents.reading import Limits, allowance, built_in, read_document, unreadable
 from paxman.documents.sandbox import diagnostic, unreadable_document
 from paxman.types import Diagnostic, Severity
 
@@ -23,6 +23,7 @@ _ENCRYPTED = 1
 _ALWAYS_ALLOWED = 10_000_000
 """Unpacked bytes below which a high ratio is no bomb but an ordinary file with much repetition."""
 _CHUNK = 1 << 20
+_OFFICE_PARTS = ("word/", "xl/", "ppt/", "visio/")
 _CLUTTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 
 
@@ -34,8 +35,10 @@ class ArchiveReader:
         return 80 if head.startswith((b"PK\x03\x04", b"PK\x05\x06")) else 0
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
+        left = allowance(limits)
+        within = attrs.evolve(limits, max_unpacked_bytes=left.unpacked_bytes, max_parts=left.parts)
         try:
-            members = checked_members(data, limits)
+            members = checked_members(data, within)
         except UnreadableError as error:
             return unreadable_document("archive", error)
         if is_office({member.filename for member in members}):
@@ -43,11 +46,27 @@ class ArchiveReader:
         if limits.max_nesting <= 0:
             deep = UnreadableError("archives are nested too deep", "Unpack it, or raise max_nesting")
             return unreadable_document("archive", deep)
+        left.unpacked_bytes -= sum(member.file_size for member in members)
+        left.parts -= min(len(members), left.parts)
         notes: list[Diagnostic] = []
-        inner = attrs.evolve(limits, max_nesting=limits.max_nesting - 1)
-        files = iter_archive(data, limits, notes)
-        parts = [Part(path, read_document(content, path, limits=inner)) for path, content in files]
-        return _joined(parts, notes)
+        return _joined(_read_files(data, within, notes), notes)
+
+
+def _read_files(data: bytes, limits: Limits, notes: list[Diagnostic]) -> list[Part]:
+    """The documents in an archive, until their text together is as long as allowed."""
+    parts: list[Part] = []
+    room, left_out = limits.max_text_chars, 0
+    for path, content in iter_archive(data, limits, notes):
+        if room <= 0:
+            left_out += 1
+            continue
+        inner = attrs.evolve(limits, max_nesting=limits.max_nesting - 1, max_text_chars=room)
+        parts.append(Part(path, read_document(content, path, limits=inner)))
+        room -= len(parts[-1].document.text) + 1
+    if left_out:
+        reason = f"{left_out} files of the archive were left out, because the limit on text is reached"
+        notes.append(unreadable(reason, "Allow more with Limits(max_text_chars=...)", Severity.WARNING))
+    return parts
 
 
 def _joined(parts: list[Part], notes: list[Diagnostic]) -> Document:
@@ -60,7 +79,8 @@ def _joined(parts: list[Part], notes: list[Diagnostic]) -> Document:
 
 def is_office(names: set[str]) -> bool:
     """Whether these are the members of an office document, which is a ZIP archive as well."""
-    return "[Content_Types].xml" in names or {"mimetype", "content.xml"} <= names
+    packed = "[Content_Types].xml" in names and any(name.startswith(_OFFICE_PARTS) for name in names)
+    return packed or {"mimetype", "content.xml"} <= names
 
 
 def iter_archive(

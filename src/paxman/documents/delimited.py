@@ -20,6 +20,9 @@ _MAX_UNCLOSED = 20
 _QUOTE_START = {quote: re.compile(rf" *+{quote}") for quote in ('"', "'")}
 _OTHER_DELIMITER = re.compile(r"[;\t|]")
 _ALL_QUOTED = re.compile(r'"[^"]*"(?:[,;\t|]"[^"]*"){2,}\Z')
+_HEADING = re.compile(r"[A-Za-z_][\w-]{0,30}(?: [\w-]{1,30})?")
+_MAX_TITLES = 5
+_MIN_BELOW_TITLES = 3
 _SENTENCE = re.compile(r"[a-z]{2,} [a-z]{2,} [a-z]{2,} |[.!?] [A-Z]")
 
 
@@ -181,16 +184,29 @@ def looks_like_csv(head: bytes) -> bool:
     if _ALL_QUOTED.match(lines[0]):
         return True
     lines = lines[:40]
-    half = len(lines) * 0.8
-    likely = "".join(d for d in _DELIMITERS if sum(1 for line in lines if d in line) >= half)
+    return _are_records(lines) or any(_are_records(lines[start:], strict=True) for start in _table_starts(lines))
+
+
+def _table_starts(lines: list[str]) -> Iterator[int]:
+    """Where a table may start below a title: at the first line with a delimiter that no line above it has."""
+    for delimiter in _DELIMITERS:
+        start = next((index for index, line in enumerate(lines) if delimiter in line), 0)
+        if 0 < start <= _MAX_TITLES and len(lines) - start >= _MIN_BELOW_TITLES:
+            yield start
+
+
+def _are_records(lines: list[str], strict: bool = False) -> bool:
+    # A line may be the inside of a quoted cell.
+    share = 0.5 if any('"' in line for line in lines) else 0.8
+    likely = "".join(d for d in _DELIMITERS if sum(1 for line in lines if d in line) >= len(lines) * share)
     found = detect_dialect("\n".join(lines) + "\n", likely) if likely else None
-    return found is not None and _is_table(lines, *found)
+    return found is not None and (not strict or found[1] > 2) and _is_table(lines, *found, strict)
 
 
-def _is_table(lines: list[str], dialect: Dialect, width: int) -> bool:
+def _is_table(lines: list[str], dialect: Dialect, width: int, strict: bool) -> bool:
     text = "\n".join(lines) + "\n"
     records = [[text[start:end] for start, end in record] for record in Records(text, dialect, width)]
-    if sum(1 for record in records if len(record) == width) < len(records) * 0.9:
+    if not _is_even(records, width, strict):
         return False
     cells = [cell for record in records for cell in record if cell[:1] != dialect.quote]
     allowed = 0 if dialect.spaced else 2
@@ -199,4 +215,21 @@ def _is_table(lines: list[str], dialect: Dialect, width: int) -> bool:
         return False
     if dialect.spaced and (width < 3 or len(records) < 3):
         return False
-    return width > 2 or (dialect.delimiter in ",;" and all(cell.strip() for cell in records[0]))
+    return width > 2 or _is_narrow_table(records, dialect)
+
+
+def _is_even(records: list[list[str]], width: int, strict: bool) -> bool:
+    """Whether records keep to a width, or all but one do below headings of that width."""
+    odd = sum(1 for record in records if len(record) != width)
+    if strict or not odd:
+        return not odd
+    named = width > 2 and len(records[0]) == width and all(map(_HEADING.fullmatch, records[0]))
+    return odd <= len(records) * 0.1 or (named and odd == 1)
+
+
+def _is_narrow_table(records: list[list[str]], dialect: Dialect) -> bool:
+    """Whether two columns are more than labels with their values."""
+    if dialect.delimiter in ",;":
+        return all(cell.strip() for cell in records[0])
+    named = len(records) > 2 and all(map(_HEADING.fullmatch, records[0]))
+    return named and dialect.delimiter == "\t" and all(len(record) == 2 for record in records)

@@ -9,12 +9,12 @@ from typing import Any
 
 from defusedxml.ElementTree import fromstring
 
-from paxman.documents.helper import UnreadableError
+from paxman.documents.helper import UnreadableError, describe
 
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STRICT = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
-_SKIPPED = ("Fallback", "instrText", "delText", "rPr", "pPr")
-"""Copies for older programs, field codes, text that was deleted, and properties."""
+_SKIPPED = ("Fallback", "instrText", "del", "delText", "moveFrom", "rPr", "pPr")
+"""Copies for older programs, field codes, text that was deleted or moved elsewhere, and properties."""
 _BREAKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
 
@@ -24,18 +24,27 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
         archive = zipfile.ZipFile(io.BytesIO(data))
         writer = _Writer()
         for name in _parts(archive.namelist()):
-            writer.add_blocks(fromstring(_content(archive, name, options["max_unpacked_bytes"])), "")
+            root = fromstring(_content(archive, name, options["max_unpacked_bytes"]))
+            writer.add_blocks(root, f"/{name}/{_name(root)}[1]", options["max_depth"])
+    except RecursionError:
+        raise _too_deep() from None
     except (zipfile.BadZipFile, SyntaxError, ValueError, KeyError, NotImplementedError, RuntimeError) as error:
         advice = "It may be cut off or damaged: save it anew with a word processor"
-        raise UnreadableError(f"this is not a Word document that can be read ({error})", advice) from None
+        raise UnreadableError(f"this is not a Word document that can be read ({describe(error)})", advice) from None
     return {"places": writer.places, "tables": writer.tables}, ["".join(writer.pieces).encode("utf-8", "replace")]
+
+
+def _too_deep() -> UnreadableError:
+    advice = "Save it anew with a word processor, or allow more with Limits(max_depth=...)"
+    return UnreadableError("the elements of the Word document are nested too deep", advice)
 
 
 def _parts(names: list[str]) -> list[str]:
     """Parts in the order of reading: headers, the body, notes, footers."""
     order = ("header", "document", "footnotes", "endnotes", "footer")
-    found = [(order.index(kind), name) for name in names if (kind := _kind(name)) in order]
-    return [name for _, name in sorted(found)]
+    found = [(order.index(kind), len(name), name) for name in names if (kind := _kind(name)) in order]
+    # The shorter name first: header2 before header10.
+    return [name for _, _, name in sorted(found)]
 
 
 def _kind(name: str) -> str:
@@ -63,9 +72,10 @@ class _Writer:
         self.places: list[tuple[int, str]] = []
         self.tables: list[list[list[tuple[int, int]]]] = []
 
-    def add_blocks(self, element: Any, path: str) -> None:
-        """Paragraphs and tables below an element; what only wraps them does not count."""
-        path = path or f"/{_name(element)}[1]"
+    def add_blocks(self, element: Any, path: str, depth: int) -> None:
+        """Paragraphs and tables below an element, so many levels down; what only wraps them does not count."""
+        if depth < 0:
+            raise _too_deep()
         for child, step in _numbered(element):
             name = _name(child)
             if name == "p":
@@ -73,13 +83,13 @@ class _Writer:
             elif name == "tbl":
                 self._add_table(child, path + step)
             elif name not in _SKIPPED:
-                self.add_blocks(child, path + step)
+                self.add_blocks(child, path + step, depth - 1)
 
     def _add_table(self, table: Any, path: str) -> None:
         rows = []
         for row, row_step in _numbered(table):
             cells = [(_cell_text(cell), path + row_step + step) for cell, step in _numbered(row) if _name(cell) == "tc"]
-            if cells:
+            if cells and not _is_deleted(row):
                 rows.append(self._add_line(cells))
         self.tables.append(rows)
 
@@ -138,6 +148,11 @@ def _texts(element: Any) -> Iterator[str]:
         elif name not in _SKIPPED and not _is_hidden(node):
             stack += ["\n"] if name == "p" else []
             stack += reversed(list(node))
+
+
+def _is_deleted(row: Any) -> bool:
+    """Whether a row of a table is marked as deleted."""
+    return any(_name(mark) == "del" for part in row if _name(part) == "trPr" for mark in part)
 
 
 def _is_hidden(run: Any) -> bool:

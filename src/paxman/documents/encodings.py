@@ -16,13 +16,18 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codec
           (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))  # fmt: skip
 # What people still have files in; without this list the detector prefers rare alphabets for short texts.
 _WINDOWS = (
-    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "koi8-r", "koi8-u", "cp437",
-    "cp850", "cp852", "cp866", "shift_jis", "cp932", "euc-jp", "gb18030", "big5", "cp949", "utf-16-le", "utf-16-be",
+    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp874", "koi8-r",
+    "koi8-u", "cp437", "cp850", "cp852", "cp866", "shift_jis", "cp932", "euc-jp", "gb18030", "big5", "cp949",
+    "utf-16-le", "utf-16-be",
 )  # fmt: skip
-_ISO = ("iso8859-2", "iso8859-5", "iso8859-7", "iso8859-9", "iso8859-15")
+_ISO = ("iso8859-2", "iso8859-5", "iso8859-6", "iso8859-7", "iso8859-8", "iso8859-9", "iso8859-15")
 _SURROGATES = re.compile("[\ud800-\udfff]+")
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _MIXED = re.compile(r"[A-Za-z][\u0370-\u06ff]|[\u0370-\u06ff][A-Za-z]|[\u2500-\u259f]")
+_SYMBOLS = re.compile(r"[\xa0£¥¢§©®°±·²³¹½¼¾×÷«»€…‘’“”•–—™ªº]{1,2}")
+# Where other tables have letters.
+_IN_WORD = re.compile(r"[A-Za-z][£¥¢¹¼¾]|[£¥¢³¹¼¾][A-Za-z]")
+_POUNDS = re.compile(rb"(?<![A-Za-z\x80-\xff])\xa3 ?[0-9]")
 _JAPANESE_ESCAPE = re.compile(rb"\x1b\$[@B]")
 _SAMPLE = 65_536
 _MANY_BYTES = re.compile(r"utf_?-?(?:8|16|32)|gb|big5|euc|shift|sjis|cp9(?:32|36|49|50)|johab|hz|iso2022|utf_7", re.I)
@@ -123,6 +128,8 @@ def detect_encoding(data: bytes) -> str:
     first = re.search(rb"[\x80-\xff]", data)
     begin = max(0, (first.start() if first else 0) - _SAMPLE // 4)
     sample = data[begin : begin + _SAMPLE]
+    if _has_only_symbols(sample):
+        return "cp1252"
     # These bytes are control characters in the ISO tables, which no document holds.
     known = _WINDOWS if re.search(rb"[\x80-\x9f]", sample) else _WINDOWS + _ISO
     found = chardet.detect_all(sample, ignore_threshold=True, include_encodings=known)
@@ -130,8 +137,16 @@ def detect_encoding(data: bytes) -> str:
     return next((name for name in names if _is_plausible(sample, name)), "cp1252")
 
 
+def _has_only_symbols(sample: bytes) -> bool:
+    """Whether all that is not ASCII are signs such as £ and ° that stand apart from words: nothing shows a language."""
+    text = sample.decode("cp1252", "replace")
+    return all(map(_SYMBOLS.fullmatch, _FOREIGN.findall(text))) and not _IN_WORD.search(text)
+
+
 def _is_plausible(sample: bytes, name: str) -> bool:
-    """Whether words keep to one alphabet and no frames are drawn: the detector does not look at either."""
+    """Whether words keep to one alphabet, no frames are drawn and amounts are in pounds: the detector looks at none."""
+    if _POUNDS.search(sample) and b"\xa3".decode(name, "ignore") != "£":
+        return False
     text = sample.decode(name, "ignore")
     odd = len(_MIXED.findall(text))
     return odd * 10 <= len(_FOREIGN.findall(text))

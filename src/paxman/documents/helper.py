@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import struct
 import sys
@@ -29,6 +30,8 @@ Job = Callable[[bytes, dict[str, Any]], tuple[dict[str, Any], list[bytes]]]
 _loaded: dict[str, Job] = {}
 _FORBIDDEN = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn")
 _MEGABYTE = 1 << 20
+_OBJECT = re.compile(r"<[^<>]* at 0x[0-9a-fA-F]+>")
+_PATH = re.compile(r"(?<![\w./])(?:[A-Za-z]:)?[/\\](?:[\w.+-]+[/\\])+[\w.+-]*")
 
 
 class UnreadableError(Exception):
@@ -39,6 +42,11 @@ class UnreadableError(Exception):
         self.reason = reason
         self.advice = advice
         self.context = context
+
+
+def describe(error: Exception) -> str:
+    """What an exception says, without what differs from run to run: addresses in memory and paths of this machine."""
+    return _PATH.sub("...", _OBJECT.sub("...", str(error)[:500]))
 
 
 def brake(options: dict[str, Any]) -> Callable[[int, int], str | None]:
@@ -125,7 +133,7 @@ def _answer(request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], list[
         reason = f"reading needs more than {request.get('memory_mb', 0)} MB of memory"
         return _error(reason, "Split the document, or allow more with Limits(max_memory_mb=...)"), []
     except Exception as error:
-        reason = f"the parser failed: {type(error).__name__}: {error}"[:500]
+        reason = f"the parser failed: {type(error).__name__}: {describe(error)}"
         return _error(reason, "Check that the file is complete, or save it anew with another program"), []
     finally:
         _unlimit()

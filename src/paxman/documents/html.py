@@ -52,7 +52,24 @@ _XML_CHARSET = re.compile(rb"\s{0,20}<\?xml[^>]{0,100}?encoding\s{0,3}=\s{0,3}[\
 _STYLE_HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.I)
 _LABEL_CLASS = re.compile(r"(?:^|[\s_-])(?:label|key|term|caption)(?:$|[\s_-])", re.I)
 _DATA = ("itemscope", "itemprop", "typeof", "property", "resource", "about")
-_NOTEWORTHY = ("item", "property", "typeof", "resource", "about", "hidden", "none", "label", "key", "term")
+_NOTEWORTHY = (
+    "item",
+    "property",
+    "typeof",
+    "resource",
+    "about",
+    "hidden",
+    "none",
+    "label",
+    "key",
+    "term",
+    "rowspan",
+    "colspan",
+)
+# As wide as browsers allow; as high as a page of rows, and in all no more than a large sheet.
+_MAX_ACROSS = 1_000
+_MAX_DOWN = 10_000
+_MAX_SPANNED = 100_000
 
 
 class HtmlReader:
@@ -100,6 +117,8 @@ class _Open:
     noted: bool = False
     label: bool = False
     hidden: bool = False
+    reach: tuple[int, int] = (1, 1)
+    """Columns and rows that a table cell spans."""
 
 
 @attrs.define(eq=False)
@@ -108,6 +127,8 @@ class _Grid:
 
     rows: list[list[tuple[Span, bool]]] = attrs.field(factory=list)
     row_start: int = 0
+    reaches: dict[tuple[int, int], tuple[int, int]] = attrs.field(factory=dict)
+    """Columns and rows that a cell spans, by row and number of the cell, where it is more than one."""
 
 
 class Page:
@@ -195,14 +216,14 @@ class Page:
         elif name == "tr" and self._open_grids:
             self._open_row()
         elif name in ("td", "th") and self._open_grids:
-            self._open_cell()
+            self._open_cell(opened.reach)
 
     def _open_row(self) -> None:
         grid = self._open_grids[-1]
         grid.rows.append([])
         grid.row_start = self._builder.length
 
-    def _open_cell(self) -> None:
+    def _open_cell(self, reach: tuple[int, int]) -> None:
         if not self._open_grids[-1].rows:
             self._open_row()
         grid = self._open_grids[-1]
@@ -211,6 +232,8 @@ class Page:
             empty_so_far = self._builder.length == grid.row_start
             self._want = self._want + "\t" if empty_so_far or "\n" not in self._want else "\t"
             self._fresh_cell = True
+        if reach != (1, 1):
+            grid.reaches[len(grid.rows) - 1, len(grid.rows[-1])] = reach
         grid.rows[-1].append(((self._builder.length, self._builder.length), False))
 
     def _break_line(self, name: str) -> None:
@@ -234,6 +257,8 @@ class Page:
         ):
             opened.hidden = True
         opened.label = opened.label or self._has(found, "class", _LABEL_CLASS)
+        if name in ("td", "th"):
+            opened.reach = (self._count(found, "colspan", _MAX_ACROSS), self._count(found, "rowspan", _MAX_DOWN))
         if any(name in found for name in _DATA):
             opened.noted = True
             for collector in self._collectors:
@@ -241,6 +266,11 @@ class Page:
 
     def _has(self, found: dict[str, Span], name: str, pattern: re.Pattern[str]) -> bool:
         return name in found and pattern.search(self._source[slice(*found[name])]) is not None
+
+    def _count(self, found: dict[str, Span], name: str, most: int) -> int:
+        written = self._source[slice(*found[name])].strip() if name in found else ""
+        counted = int(written) if written.isascii() and written.isdigit() and len(written) < 8 else 1
+        return min(max(counted, 1), most)
 
     def _note_head(self, opened: _Open, found: dict[str, Span]) -> None:
         def value(name: str) -> str:
@@ -367,8 +397,13 @@ class Page:
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
-        grids = ([[(self._cell(span), head) for span, head in row] for row in grid.rows if row] for grid in self._grids)
-        return tuple(_grid_table(grid, self.text) for grid in grids if len(grid) > 1 and max(map(len, grid)) > 1)
+        room = _MAX_SPANNED // max(sum(1 for grid in self._grids if grid.reaches), 1)
+        grids = ((_spread(grid, room), bool(grid.reaches)) for grid in self._grids)
+        return tuple(
+            _grid_table([[(self._cell(span), head) for span, head in row] for row in rows], self.text, spread)
+            for rows, spread in grids
+            if len(rows) > 1 and max(map(len, rows)) > 1
+        )
 
     def _cell(self, span: Span) -> Cell:
         start, end = _trim(self.text, span)
@@ -423,9 +458,55 @@ def _cover(nodes: list[Node]) -> Span:
     return min((node.span[0] for node in nodes), default=0), max((node.span[1] for node in nodes), default=0)
 
 
-def _grid_table(grid: list[list[tuple[Cell, bool]]], text: str) -> Table:
+def _spread(grid: _Grid, room: int) -> list[list[tuple[Span, bool]]]:
+    """The rows that hold anything, with a cell that spans columns or rows repeated in each of them."""
+    if not grid.reaches:
+        return [row for row in grid.rows if row]
+    rows: list[list[tuple[Span, bool]]] = []
+    hanging: dict[int, tuple[tuple[Span, bool], int]] = {}
+    for number, row in enumerate(grid.rows):
+        reaches = [grid.reaches.get((number, index), (1, 1)) for index in range(len(row))]
+        # A title that fills its row alone is no row of equal cells.
+        alone = len(row) == 1 and not hanging and reaches[0][1] == 1
+        wanted = sum(across for across, _ in reaches) - len(row) + len(hanging)
+        spread = row if alone or wanted > room else _spread_row(row, reaches, hanging)
+        room -= 0 if alone else wanted
+        if spread:
+            rows.append(spread)
+    return rows
+
+
+def _spread_row(
+    row: list[tuple[Span, bool]],
+    reaches: list[tuple[int, int]],
+    hanging: dict[int, tuple[tuple[Span, bool], int]],
+) -> list[tuple[Span, bool]]:
+    """One row with what hangs into it from above; `hanging` becomes what hangs into the next."""
+    spread: list[tuple[Span, bool]] = []
+    for cell, (across, down) in zip(row, reaches, strict=True):
+        _take_hanging(spread, hanging)
+        for _ in range(across):
+            if down > 1:
+                hanging[len(spread)] = (cell, down)
+            spread.append(cell)
+    _take_hanging(spread, hanging)
+    left = {column: (cell, down - 1) for column, (cell, down) in hanging.items() if down > 1}
+    hanging.clear()
+    hanging.update(left)
+    return spread
+
+
+def _take_hanging(spread: list[tuple[Span, bool]], hanging: dict[int, tuple[tuple[Span, bool], int]]) -> None:
+    while len(spread) in hanging:
+        spread.append(hanging[len(spread)][0])
+
+
+def _grid_table(grid: list[list[tuple[Cell, bool]]], text: str, spread: bool) -> Table:
     """Heading cells make the header; without them it is found as in any sheet."""
     rows = [tuple(cell for cell, _ in row) for row in grid]
-    if len(grid[0]) > 1 and all(head for _, head in grid[0]):
-        return Table(rows[0], tuple(rows[1:]))
+    headings = next((index for index, row in enumerate(grid) if not all(head for _, head in row)), len(grid))
+    if len(grid[0]) > 1 and headings:
+        # Below headings that span columns stand those of each column.
+        first = headings if spread and headings < len(grid) else 1
+        return Table(rows[first - 1], tuple(rows[first:]))
     return make_table(rows, text)

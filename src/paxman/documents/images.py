@@ -17,10 +17,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paxman.documents.helper import UnreadableError, brake
+from paxman.documents.helper import UnreadableError, brake, describe
 from paxman.documents.typeset import PageText, View, Word, set_page
 
 Point = tuple[float, float]
+Groups = dict[tuple[int, bool], list[Word]]
+"""Words by direction of writing, in quarter turns, and whether they are slanted."""
 
 _FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "WEBP", "GIF")
 _DPI = 72.0
@@ -32,6 +34,7 @@ _DETECTION_SIDE = 1280
 _SMALL = 700
 _TALL = 1.5
 _SURE = 0.5
+_MARGIN = 0.3
 _LOOSE = 0.9
 """A recognized space that looks wider than this share of the height parts columns; places of letters are rough."""
 
@@ -67,13 +70,42 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
 
 
 def extract_pdf_page(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
-    """The text in the picture of one page of a PDF."""
-    from paxman.documents.pdfium import open_pdf
+    """The text in the picture of one page of a PDF, together with that of its text layer."""
+    from paxman.documents.pdfium import annotation_words, is_gibberish, layer_words, open_pdf, page_view, set_words
 
-    page = open_pdf(data)[options["page"] - 1]
+    pdf = open_pdf(data)
+    page = pdf[options["page"] - 1]
     dpi = min(_RENDER_DPI, 72 * _MAX_SIDE / max(page.get_size()))
     picture = page.render(scale=dpi / 72, rev_byteorder=False).to_numpy()
-    return _reply([recognize(np.ascontiguousarray(picture[..., :3]), (dpi, dpi), options["page"])], None)
+    view = page_view(page)
+    seen = find_words(np.ascontiguousarray(picture[..., :3]), (dpi, dpi), view)
+    typed, named = layer_words(page, view), annotation_words(page, pdf.formenv, view)
+    groups: Groups = {} if is_gibberish(typed) else typed
+    _add_unknown(groups, seen, [word for _, word in named])
+    laid_out, fields = set_words(PageText(options["page"], view), groups, named)
+    meta, blocks = _reply([laid_out], None)
+    return {**meta, "fields": fields}, blocks
+
+
+def _add_unknown(groups: Groups, seen: dict[int, list[Word]], named: list[Word]) -> None:
+    """Add what was seen on a page to what the file says is written there, which is surer where both have something."""
+    known = [word for words in [*groups.values(), named] for word in words]
+    left, right, bottom, top = np.array([_around(word) for word in known]).reshape(-1, 4).T
+    # The ink of a small letter is less than the box in which OCR sees it.
+    margin = _MARGIN * np.array([word.height for word in known])
+    left, right, bottom, top = left - margin, right + margin, bottom - margin, top + margin
+    for way, words in seen.items():
+        for word in words:
+            x0, x1, y0, y1 = _around(word)
+            across = np.clip(np.minimum(right, x1) - np.maximum(left, x0), 0, None)
+            down = np.clip(np.minimum(top, y1) - np.maximum(bottom, y0), 0, None)
+            if float((across * down).sum()) * 2 <= (x1 - x0) * (y1 - y0):
+                groups.setdefault((way, False), []).append(word)
+
+
+def _around(word: Word) -> tuple[float, float, float, float]:
+    corners = word.corners
+    return min(corners[0::4]), max(corners[1::4]), min(corners[2::4]), max(corners[3::4])
 
 
 def _reply(pages: list[PageText], stopped: str | None) -> tuple[dict[str, Any], list[bytes]]:
@@ -92,7 +124,7 @@ def _frames(data: bytes) -> Iterator[tuple[Any, Point]]:
             yield _pixels(frame), _dpi(frame)
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         advice = "Save it as PNG or JPEG with another program"
-        raise UnreadableError(f"the picture cannot be read: {error}", advice) from None
+        raise UnreadableError(f"the picture cannot be read: {describe(error)}", advice) from None
 
 
 def _pixels(frame: Any) -> Any:
@@ -119,15 +151,18 @@ def _dpi(frame: Any) -> Point:
 def recognize(picture: Any, dpi: Point, number: int) -> PageText:
     """A picture set as text; boxes are in points on the picture as it is, even if the text in it lies on its side."""
     height, width = picture.shape[:2]
-    view = View(0.0, 0.0, width * 72 / dpi[0], height * 72 / dpi[1])
-    scale = _scale(max(height, width))
-    lines = _find_lines(_resize(picture, scale))
-    points = 72 / (dpi[0] * scale), 72 / (dpi[1] * scale)
-    groups: dict[int, list[Word]] = {}
-    for way in sorted({line.way for line in lines}):
-        groups[way] = _words([line for line in lines if line.way == way], view, points)
+    groups = find_words(picture, dpi, view := View(0.0, 0.0, width * 72 / dpi[0], height * 72 / dpi[1]))
     ordered = sorted(groups.items(), key=lambda item: (-sum(len(word.text) for word in item[1]), item[0]))
     return set_page(PageText(number, view), [words for _, words in ordered])
+
+
+def find_words(picture: Any, dpi: Point, view: View) -> dict[int, list[Word]]:
+    """Words in a picture of what a view shows, by the quarter turns of their direction of writing."""
+    scale = _scale(max(picture.shape[:2]))
+    lines = _find_lines(_resize(picture, scale))
+    points = 72 / (dpi[0] * scale), 72 / (dpi[1] * scale)
+    ways = sorted({line.way for line in lines})
+    return {way: _words([line for line in lines if line.way == way], view, points) for way in ways}
 
 
 def _scale(side: int) -> float:
@@ -315,4 +350,4 @@ def _between(edges: Edges, along: float, across: float) -> Point:
 def _letter_corners(edges: Edges, begin: float, end: float, view: View) -> tuple[float, float, float, float]:
     points = [_between(edges, along, across) for along in (begin, end) for across in (0.0, 1.0)]
     xs, ys = [x for x, _ in points], [y for _, y in points]
-    return min(xs), max(xs), view.top - max(ys), view.top - min(ys)
+    return view.unplace(min(xs), min(ys), max(xs), max(ys))

@@ -12,7 +12,8 @@ import attrs
 
 from paxman.documents.document import Document, JsonPointer, Node, Source
 from paxman.documents.encodings import Decoded, decode
-from paxman.documents.reading import Limits, built_in, unreadable
+from paxman.documents.reading import HEAD, Limits, built_in, unreadable
+from paxman.documents.signatures import readable, readers_beside_json
 from paxman.documents.source_map import byte_locator
 from paxman.transforms import decode_json
 from paxman.types import Diagnostic, Severity, Span
@@ -58,7 +59,7 @@ class JsonReader:
             parser = _read_lines if _is_lines(decoded.text) else _read_whole
             root, notes = parser(decoded.text, limits)
         except NotJsonError as error:
-            return _as_text(data, decoded, error, limits)
+            return _as_text(data, name, decoded, error, limits)
         return json_document(root, decoded, notes)
 
 
@@ -73,9 +74,10 @@ def json_document(root: Node, decoded: Decoded, notes: tuple[Diagnostic, ...]) -
     )
 
 
-def _as_text(data: bytes, decoded: Decoded, error: NotJsonError, limits: Limits) -> Document:
-    document = built_in("text").read(data, None, limits)
-    if _PLAUSIBLE.match(decoded.text):
+def _as_text(data: bytes, name: str | None, decoded: Decoded, error: NotJsonError, limits: Limits) -> Document:
+    other = readers_beside_json(readable(data[:HEAD]), name)[0][0]
+    document = built_in("text" if other == "json" else other).read(data, name, limits)
+    if document.kind == "text" and _PLAUSIBLE.match(decoded.text):
         note = unreadable(
             f"this looks like JSON but is broken at character {error.position}",
             "It was read as plain text; check that the file is complete",
@@ -89,9 +91,23 @@ def _as_text(data: bytes, decoded: Decoded, error: NotJsonError, limits: Limits)
 def _read_whole(text: str, limits: Limits) -> tuple[Node, tuple[Diagnostic, ...]]:
     parser = JsonParser(text, limits.max_depth)
     root, end = parser.parse(0, len(text), "", "")
-    if _skip_space(text, end) != len(text):
-        raise NotJsonError(end)
-    return root, parser.notes()
+    if _skip_space(text, end) == len(text):
+        return root, parser.notes()
+    return _read_sequence(text, limits)
+
+
+def _read_sequence(text: str, limits: Limits) -> tuple[Node, tuple[Diagnostic, ...]]:
+    """Values one after the other, as an array: objects and arrays anywhere, other values on lines of their own."""
+    parser = JsonParser(text, limits.max_depth)
+    nodes: list[Node] = []
+    end, position = 0, _skip_space(text, 0)
+    while position < len(text):
+        node, after = parser.parse(position, len(text), str(len(nodes)), f"/{len(nodes)}")
+        if nodes and "scalar" in (node.kind, nodes[-1].kind) and "\n" not in text[end:position]:
+            raise NotJsonError(position)
+        nodes.append(node)
+        end, position = after, _skip_space(text, after)
+    return Node("array", "", (0, len(text)), JsonPointer(""), tuple(nodes)), parser.notes()
 
 
 def _is_lines(text: str) -> bool:

@@ -276,16 +276,16 @@ def find_tables(text: str) -> tuple[Table, ...]:
     above: _Line | None = None
     rows: list[tuple[Cell, ...]] = []
     for line in _table_lines(text):
-        row = _row(line, header) if header and line else None
+        row = _row(text, line, header) if header and line else None
         if row is None:
-            tables += _table(header, rows)
+            tables += _table(text, header, rows)
             header, rows = None, []
-            if line and above and _is_table_header(above, line) and (row := _row(line, above)):
+            if line and above and _is_table_header(above, line) and (row := _row(text, line, above)):
                 header = above
         if row and line and not _is_rule(line):
             rows.append(row)
         above = line
-    return tuple(tables + _table(header, rows))
+    return tuple(tables + _table(text, header, rows))
 
 
 def _table_lines(text: str) -> Iterator[_Line | None]:
@@ -300,10 +300,10 @@ def _table_lines(text: str) -> Iterator[_Line | None]:
         offset += len(line) + 1
 
 
-def _table(header: _Line | None, rows: list[tuple[Cell, ...]]) -> list[Table]:
+def _table(text: str, header: _Line | None, rows: list[tuple[Cell, ...]]) -> list[Table]:
     if not header or not rows:
         return []
-    return [Table(tuple(_cell(header, chunk) for chunk in header.chunks), tuple(rows), explicit=False)]
+    return [Table(tuple(_cell(text, header, chunk) for chunk in header.chunks), tuple(rows), explicit=False)]
 
 
 def _is_table_header(line: _Line, below: _Line) -> bool:
@@ -314,7 +314,7 @@ def _is_rule(line: _Line) -> bool:
     return not any(map(str.isalnum, line.text))
 
 
-def _row(line: _Line, header: _Line) -> tuple[Cell, ...] | None:
+def _row(text: str, line: _Line, header: _Line) -> tuple[Cell, ...] | None:
     """The chunks of a line under the columns of the header; None when it does not belong to the table."""
     if len(line.chunks) > 4 * _MAX_CHUNKS or (len(line.chunks) < 2 and not _fits(line, header)):
         return None
@@ -325,7 +325,7 @@ def _row(line: _Line, header: _Line) -> tuple[Cell, ...] | None:
         column = _column(chunk, header.chunks) if column is None else column
         taken = spans[column]
         spans[column] = (taken[0], chunk[1]) if taken else chunk
-    return tuple(_cell(line, span) if span else Cell("", (line.offset, line.offset)) for span in spans)
+    return tuple(_cell(text, line, span) if span else Cell("", (line.offset, line.offset)) for span in spans)
 
 
 def _fields(line: _Line, header: _Line) -> dict[int, int]:
@@ -351,8 +351,9 @@ def _column(chunk: Span, columns: list[Span]) -> int:
     return min(range(len(columns)), key=lambda index: (distances[index], index))
 
 
-def _cell(line: _Line, span: Span) -> Cell:
-    quote = line.text[span[0] : span[1]]
-    folded = " ".join(quote.split())
+def _cell(text: str, line: _Line, span: Span) -> Cell:
+    """What the text itself says there, with the leader that a line has as tabs."""
     place = (line.offset + span[0], line.offset + span[1])
+    quote = text[place[0] : place[1]]
+    folded = " ".join(quote.split())
     return Cell(folded, place, () if folded == quote else ("fold",))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterator
 from email import message_from_bytes
-from email.errors import HeaderParseError
+from email.errors import HeaderParseError, InvalidBase64CharactersDefect, InvalidBase64LengthDefect
 from email.header import decode_header
 from email.message import Message
-from email.policy import compat32
+from email.parser import BytesHeaderParser
+from email.policy import Compat32, compat32
 
 import attrs
 
@@ -22,11 +24,13 @@ from paxman.documents.text import text_document
 from paxman.types import Diagnostic, Severity, Span
 
 _SHOWN = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "Organization", "Message-ID")
-# The standard library needs seconds for a quoted header of 20 kB.
+# The standard library needs seconds for the parameters of a header of 20 kB.
 _MAX_HEADER = 4_000
-_MAX_HEADERS = 1_000
+_MAX_PARAMETERS = 64
 _MAX_REPEATED = 20
 _ENVELOPE = re.compile(rb"(?:\A|\n\r?\n)(?=From [^\n]{3,200}\n[!-9;-~]{1,70}:)")
+_SENT = re.compile(rb"[0-9]:[0-9]{2}|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? ")
+_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
 _SIGNATURES = ("application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature")
 
 
@@ -47,16 +51,44 @@ class MailReader:
 
 
 def split_mailbox(data: bytes) -> list[bytes]:
-    """The messages of a mailbox without their envelope lines; a single message is a mailbox of one."""
+    """The messages of a mailbox without their envelope lines; a single message is a mailbox of one.
+
+    Only a mailbox starts with an envelope; elsewhere, and without a date, such a line is a sentence of the body.
+    """
     starts = [found.end() for found in _ENVELOPE.finditer(data)]
-    if not starts:
+    if not starts or data[: starts[0]].strip():
         return [data]
+    starts = [starts[0], *(start for start in starts[1:] if _SENT.search(data, start, data.find(b"\n", start)))]
     ends = [*starts[1:], len(data)]
     return [data[start:end].partition(b"\n")[2] for start, end in zip(starts, ends, strict=True)]
 
 
+class _SafeHeaders(Compat32):
+    """Cuts the headers of a message and its parts, before they are parsed, to a size that is safe to parse.
+
+    One character or parameter too many stays, to show that a header was cut.
+    """
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        value = value[: _MAX_HEADER + 1]
+        if name.lower().startswith("content-"):
+            value = ";".join(value.split(";", _MAX_PARAMETERS + 1)[: _MAX_PARAMETERS + 1])
+        return name, value
+
+
 def _read_message(data: bytes, limits: Limits) -> Document:
-    message = message_from_bytes(_with_short_headers(data), policy=compat32)
+    policy = _SafeHeaders()
+    try:
+        message = message_from_bytes(data, policy=policy)
+    except RecursionError:
+        message = BytesHeaderParser(policy=policy).parsebytes(data)
+        reason = unreadable("the parts of this message are nested too deep", "Save the inner message by itself")
+        return join_documents("email", [Part("header", _header_document(message))], [reason])
+    return _read_parts(message, limits)
+
+
+def _read_parts(message: Message, limits: Limits) -> Document:
     parts = [Part("header", _header_document(message))]
     skipped = 0
     for number, part in _leaves(message, limits.max_depth):
@@ -64,23 +96,35 @@ def _read_message(data: bytes, limits: Limits) -> Document:
             skipped += 1
         elif document := _try_part(number, part, limits):
             parts.append(Part(number, document))
-    return join_documents("email", parts, _left_out(skipped, "parts"))
+    return join_documents("email", parts, (*_left_out(skipped, "parts"), *_cut_headers(message)))
+
+
+def _cut_headers(message: Message) -> tuple[Diagnostic, ...]:
+    """A note on the headers of a message and its parts that were longer than is read."""
+    cut = sorted({name for part in _all_parts(message) for name, value in part.raw_items() if _is_cut(name, value)})
+    if not cut:
+        return ()
+    reason = f"only the first {_MAX_HEADER} characters and {_MAX_PARAMETERS} parameters of a header are read"
+    return (unreadable(f"{reason}: {', '.join(cut)[:200]}", "Shorten these headers", Severity.WARNING),)
+
+
+def _all_parts(message: Message) -> Iterator[Message]:
+    stack = [message]
+    while stack:
+        yield (part := stack.pop())
+        stack.extend(_children(part))
+
+
+def _is_cut(name: str, value: object) -> bool:
+    written = str(value)
+    crowded = name.lower().startswith("content-") and written.count(";") >= _MAX_PARAMETERS
+    return crowded or len(written) > _MAX_HEADER
 
 
 def _left_out(count: int, what: str) -> tuple[Diagnostic, ...]:
     if count <= 0:
         return ()
     return (unreadable(f"{count} {what} were left out", "Raise max_parts", Severity.WARNING, count=count),)
-
-
-def _with_short_headers(data: bytes) -> bytes:
-    """The message with its header block cut to a size that is safe to parse."""
-    end = re.search(rb"\r?\n\r?\n", data)
-    block = data[: end.start()] if end else data
-    if len(block) <= _MAX_HEADER:
-        return data
-    lines = block.split(b"\n")[:_MAX_HEADERS]
-    return b"\n".join(line[:_MAX_HEADER] for line in lines) + data[len(block) :]
 
 
 def _leaves(message: Message, max_depth: int) -> Iterator[tuple[str, Message]]:
@@ -102,39 +146,71 @@ def _children(part: Message) -> list[Message]:
 
 
 def _richest(below: list[tuple[str, Message]]) -> tuple[str, Message]:
-    """The last alternative that is not empty: senders put the best one last."""
-    for number, part in reversed(below):
-        if part.is_multipart() or (part.get_content_maintype() == "text" and _payload(part).strip()):
-            return number, part
-    return below[0]
+    """The alternative that shows most; of several alike the last, where senders put the best one."""
+    return max(reversed(below), key=lambda numbered: _richness(numbered[1]))
 
 
-def _payload(part: Message) -> bytes:
+def _richness(part: Message) -> int:
+    if part.is_multipart():
+        return 3
+    if part.get_content_maintype() != "text" or not _payload(part)[0].strip():
+        return 0
+    return {"text/html": 3, "text/plain": 2}.get(part.get_content_type(), 1)
+
+
+def _payload(part: Message) -> tuple[bytes, tuple[Diagnostic, ...]]:
+    """The content of a part, decoded, with a note if it was damaged on its way."""
     try:
         payload = part.get_payload(decode=True)
     except (ValueError, LookupError, AssertionError):
         payload = None
-    return payload if isinstance(payload, bytes) else b""
+    content = payload if isinstance(payload, bytes) else b""
+    defects = tuple(map(type, part.defects))
+    if InvalidBase64LengthDefect in defects:
+        content = _whole_base64(content)
+    elif InvalidBase64CharactersDefect not in defects:
+        return content, ()
+    return content, (unreadable("the Base64 of a part is broken", "Fetch the message again", Severity.WARNING),)
+
+
+def _whole_base64(content: bytes) -> bytes:
+    """What the whole groups of four characters hold."""
+    letters = _NOT_BASE64.sub(b"", content)
+    return base64.b64decode(letters[: len(letters) // 4 * 4])
 
 
 def _try_part(number: str, part: Message, limits: Limits) -> Document | None:
     try:
         return _read_part(part, limits)
+    except RecursionError:
+        return _unread(f"part {number} is nested too deep", "Save that part by itself")
     except Exception as error:
         # One broken part must not cost the reader the rest of the message.
         return _unread(f"part {number} failed: {type(error).__name__}: {error}"[:300], "Save that part by itself")
 
 
 def _read_part(part: Message, limits: Limits) -> Document | None:
-    kind = part.get_content_type()
-    if kind in _SIGNATURES or (part.get_content_maintype() == "image" and part["Content-ID"]):
+    if part.get_content_type() in _SIGNATURES or _is_decoration(part):
         return None
-    if kind == "message/rfc822":
+    if part.get_content_type() == "message/rfc822":
         return _read_inner(_inner_message(part), "message.eml", limits)
-    payload = _payload(part)
-    attached = part.get_content_disposition() == "attachment" or part.get_filename()
+    payload, notes = _payload(part)
     if not payload.strip():
         return None
+    document = _read_payload(part, payload, limits)
+    document.diagnostics += notes
+    return document
+
+
+def _is_decoration(part: Message) -> bool:
+    """Whether this is an image that the HTML body shows, such as a logo."""
+    shown = part.get_content_maintype() == "image" and part["Content-ID"]
+    return bool(shown) and part.get_content_disposition() != "attachment"
+
+
+def _read_payload(part: Message, payload: bytes, limits: Limits) -> Document:
+    kind = part.get_content_type()
+    attached = part.get_content_disposition() == "attachment" or part.get_filename()
     if kind == "text/html" and not attached:
         return html_document(decode(payload, _charset(part), limits), limits)
     if kind == "text/plain" and not attached:
@@ -144,7 +220,7 @@ def _read_part(part: Message, limits: Limits) -> Document | None:
 
 def _inner_message(part: Message) -> bytes:
     children = _children(part)
-    return children[0].as_bytes(policy=compat32) if children else _payload(part)
+    return children[0].as_bytes(policy=compat32) if children else _payload(part)[0]
 
 
 def _read_inner(data: bytes, name: str | None, limits: Limits) -> Document:

@@ -6,6 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, groupby, pairwise
+from operator import itemgetter
+from typing import Any
 
 import attrs
 
@@ -18,7 +20,7 @@ from paxman.documents.nesting import move_pair
 from paxman.documents.reading import Limits, built_in, unreadable
 from paxman.documents.sandbox import Reply, require, run, unreadable_document
 from paxman.documents.tables import Row, is_data, make_table
-from paxman.types import Severity, Span
+from paxman.types import Diagnostic, Severity, Span
 
 _OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MARKS = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis.opendocument", b"xl/", b"word/")
@@ -75,26 +77,32 @@ def _kind(data: bytes, limits: Limits) -> str:
 def _spreadsheet(reply: Reply) -> Document:
     texts = [block.decode() for block in reply.blocks]
     book = _Book(reply.meta["sheets"], texts)
-    cut = unreadable(
-        "the text of the spreadsheet was cut", "Allow more with Limits(max_text_chars=...)", Severity.WARNING
-    )
     return Document(
         "spreadsheet",
         book.text,
         book.locate,
-        diagnostics=(cut,) if reply.meta["cut"] else (),
+        diagnostics=tuple(_cut_notes(reply.meta)),
         build_tables=lambda: tuple(table for sheet in book.sheets for table in sheet.tables(book.text)),
         build_pairs=lambda: tuple(pair for sheet in book.sheets for pair in sheet.pairs()),
     )
 
 
+def _cut_notes(meta: dict[str, Any]) -> Iterator[Diagnostic]:
+    if meta["cut"]:
+        advice = "Allow more with Limits(max_text_chars=...)"
+        yield unreadable("the text of the spreadsheet was cut", advice, Severity.WARNING)
+    for name in meta["large"]:
+        reason = f"the sheet {name!r} has too many cells between its first and its last, so its last rows were left out"
+        yield unreadable(reason, "Delete empty rows and columns, or split the sheet", Severity.WARNING, sheet=name)
+
+
 @attrs.define(slots=False, eq=False)
 class _Sheet:
-    """A sheet: where its text starts in that of the book, and the row and column of its first cell."""
+    """A sheet: where its text starts in that of the book, its first column, and rows by the line where they start."""
 
     name: str
-    row: int
     column: int
+    numbers: list[tuple[int, int]]
     text: str
     start: int
 
@@ -105,7 +113,8 @@ class _Sheet:
     def locate(self, position: int) -> SheetCell:
         line = max(bisect_right(self._line_starts, position) - 1, 0)
         column = self.text.count("\t", self._line_starts[line], position)
-        return SheetCell(self.name, f"{column_letters(self.column + column)}{self.row + line + 1}")
+        start, row = self.numbers[bisect_right(self.numbers, line, key=itemgetter(0)) - 1]
+        return SheetCell(self.name, f"{column_letters(self.column + column)}{row + line - start + 1}")
 
     def rows(self, count: int = -1) -> list[Row]:
         rows, start = [], self.start
@@ -162,11 +171,11 @@ def _filled(row: Row) -> int:
 class _Book:
     """The sheets of a workbook, one after the other."""
 
-    def __init__(self, heads: Sequence[tuple[str, int, int]], texts: list[str]) -> None:
+    def __init__(self, heads: Sequence[tuple[str, int, list[tuple[int, int]]]], texts: list[str]) -> None:
         self.text = "\n".join(texts)
         self._starts = [0, *accumulate(len(text) + 1 for text in texts)]
         placed = zip(heads, texts, self._starts, strict=False)
-        self.sheets = [_Sheet(name, row, column, text, start) for (name, row, column), text, start in placed]
+        self.sheets = [_Sheet(name, column, rows, text, start) for (name, column, rows), text, start in placed]
 
     def locate(self, span: Span) -> SheetCell:
         """The cell that a span starts in."""

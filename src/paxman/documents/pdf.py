@@ -39,7 +39,7 @@ class PdfReader:
         notes = [
             *cut_short(reply, len(pages)),
             *_broken(reply),
-            *_recognize_scans(data, reply.meta["scanned"], pages, limits),
+            *_recognize_scans(data, reply.meta["scanned"], pages, reply.meta["fields"], limits),
         ]
         document = paged_document("pdf", pages, [*notes, *_empty(pages, notes, reply)])
         _add_form(document, reply.meta["fields"])
@@ -62,13 +62,15 @@ def _empty(pages: Sequence[PageText], notes: Sequence[Diagnostic], reply: Reply)
     return [unreadable("the pages are blank", "Check that this is the right file", Severity.WARNING)]
 
 
-def _recognize_scans(data: bytes, numbers: list[int], pages: list[PageText], limits: Limits) -> list[Diagnostic]:
-    """Put what OCR reads in the place of pages that are pictures, one after the other while there is time."""
+def _recognize_scans(
+    data: bytes, numbers: list[int], pages: list[PageText], fields: list[list[Any]], limits: Limits
+) -> list[Diagnostic]:
+    """Add what OCR reads to pages that are pictures, one after the other while there is time."""
     try:
         if numbers:
             require("ocr")
     except UnreadableError as error:
-        reason = f"{name_pages(numbers)} of the PDF without text, but with a picture; {error.reason}"
+        reason = f"the text of {name_pages(numbers)} of the PDF is a picture; {error.reason}"
         return [unreadable(reason, error.advice, **error.context)]
     started = time.monotonic()
     for done, number in enumerate(numbers):
@@ -76,6 +78,7 @@ def _recognize_scans(data: bytes, numbers: list[int], pages: list[PageText], lim
         try:
             reply = run("ocr_pdf", data, {"page": number}, limits, seconds=max(left, 0.1))
             pages[number - 1] = unpack_pages(reply)[0]
+            fields[:] = [field for field in fields if field[0] != number] + reply.meta["fields"]
         except UnreadableError as error:
             return [_scans_left(numbers[done:], error)]
     return []

@@ -19,11 +19,14 @@ from paxman.documents.typeset import PageText, View, Word, set_page
 
 Way = tuple[int, bool]
 """Direction of writing as shown, in quarter turns with the clock (1 is down), and whether it is slanted."""
+Groups = dict[Way, list[Word]]
 Box = tuple[float, float, float, float]
 """Left, right, bottom and top in the page's own plane."""
 _QUARTER = math.pi / 2
 _SLANTED = math.radians(10)
 _FEW_CHARACTERS = 32
+_LITTLE_TEXT = 0.04
+"""Share of a page that a text layer covers which is no more than a stamp or a footer; that of a letter covers 0.3."""
 _NO_CHARACTER = re.compile("[\0\ud800-\udfff\uffff\U0010ffff]")
 # Control characters part words; pdfium marks a hyphen at the end of a line with one of three.
 _READABLE = {**dict.fromkeys(range(1, 32), " "), 0x02: "-", 0xAD: "-", 0xFFFE: "-"}
@@ -90,24 +93,38 @@ def _read_page(pdf: Any, number: int) -> tuple[PageText, list[list[Any]], bool] 
 
 
 def _lay_out(page: Any, number: int, form: Any) -> tuple[PageText, list[list[Any]], bool]:
-    text = page.get_textpage()
-    left, bottom, right, top = page.get_bbox()
-    view = View(left, bottom, right, top, page.get_rotation() // 90)
-    groups = _words(text.raw, view)
-    named = _annotations(page, form, view)
+    view = page_view(page)
+    groups = layer_words(page, view)
     is_scan = _is_scan(page, groups)
+    return *set_words(PageText(number, view), groups, annotation_words(page, form, view)), is_scan
+
+
+def page_view(page: Any) -> View:
+    left, bottom, right, top = page.get_bbox()
+    return View(left, bottom, right, top, page.get_rotation() // 90)
+
+
+def layer_words(page: Any, view: View) -> Groups:
+    """The words of a page's text layer."""
+    text = page.get_textpage()
+    groups = _words(text.raw, view)
     text.close()
+    return groups
+
+
+def set_words(page: PageText, groups: Groups, named: list[tuple[str, Word]]) -> tuple[PageText, list[list[Any]]]:
+    """The page with words and annotations set in it, those written level and most used first, and its form fields."""
     groups.setdefault((0, False), []).extend(word for _, word in named)
     ordered = sorted(groups.items(), key=lambda item: (item[0][1], -sum(len(word.text) for word in item[1]), item[0]))
-    laid_out = set_page(PageText(number, view), [words for _, words in ordered])
-    return laid_out, _find_fields(laid_out, named), is_scan
+    set_page(page, [words for _, words in ordered])
+    return page, _find_fields(page, named)
 
 
-def _words(text: Any, view: View) -> dict[Way, list[Word]]:
+def _words(text: Any, view: View) -> Groups:
     """Words by direction of writing, in the order of the file."""
     letters = _letters(text)
     measure = _Measure(text, letters, view)
-    groups: dict[Way, list[Word]] = {}
+    groups: Groups = {}
     for run in _WORD.finditer(letters):
         begin, end = run.span()
         for way, word in measure.words(begin, end, letters):
@@ -223,16 +240,26 @@ class _Measure:
         self._band = box[2:] if quarter % 2 == 0 else ()
 
 
-def _is_scan(page: Any, groups: dict[Way, list[Word]]) -> bool:
+def _is_scan(page: Any, groups: Groups) -> bool:
     """Whether the page shows text that its text layer does not hold."""
-    letters = "".join(word.text for words in groups.values() for word in words)
-    if len(letters) >= _FEW_CHARACTERS:
-        return letters.count("\ufffd") * 2 > len(letters)
-    pictures = list(page.get_objects(filter=(raw.FPDF_PAGEOBJ_IMAGE,), max_depth=3))
-    if not letters:
-        return bool(pictures) or raw.FPDFPage_CountObjects(page.raw) > _OUTLINED_TEXT
+    if is_gibberish(groups):
+        return True
+    words = [word for group in groups.values() for word in group]
+    covered = sum((word.x1 - word.x0) * word.height for word in words)
     width, height = page.get_size()
-    return any(_area(picture) * 2 > width * height for picture in pictures)
+    if covered > _LITTLE_TEXT * width * height and sum(len(word.text) for word in words) >= _FEW_CHARACTERS:
+        return False
+    pictures = [_area(picture) for picture in page.get_objects(filter=(raw.FPDF_PAGEOBJ_IMAGE,), max_depth=3)]
+    if not words:
+        return bool(pictures) or raw.FPDFPage_CountObjects(page.raw) > _OUTLINED_TEXT
+    # A scanner may cut a page into strips.
+    return bool(sum(pictures) * 2 > width * height)
+
+
+def is_gibberish(groups: Groups) -> bool:
+    """Whether most letters of a text layer have no meaning outside their font."""
+    letters = "".join(word.text for words in groups.values() for word in words)
+    return len(letters) >= _FEW_CHARACTERS and letters.count("\ufffd") * 2 > len(letters)
 
 
 def _area(picture: Any) -> float:
@@ -241,7 +268,7 @@ def _area(picture: Any) -> float:
     return area
 
 
-def _annotations(page: Any, form: Any, view: View) -> list[tuple[str, Word]]:
+def annotation_words(page: Any, form: Any, view: View) -> list[tuple[str, Word]]:
     """What is typed into form fields and text boxes, which is no part of the page's own text, by field name."""
     found = []
     for index in range(raw.FPDFPage_GetAnnotCount(page.raw)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from functools import cache
 from typing import Any, Protocol
 
@@ -27,6 +28,22 @@ class Limits:
     max_compression_ratio: int = 200
     max_seconds: float = 60.0
     max_memory_mb: int = 2_048
+
+
+@attrs.define
+class Allowance:
+    """What is left of the limits for a document and all that is packed in it."""
+
+    unpacked_bytes: int
+    parts: int
+
+
+_left: ContextVar[Allowance | None] = ContextVar("left", default=None)
+
+
+def allowance(limits: Limits) -> Allowance:
+    """What is left for the document that is being read, shared by the archives in it."""
+    return _left.get() or Allowance(limits.max_unpacked_bytes, limits.max_parts)
 
 
 class Reader(Protocol):
@@ -83,13 +100,28 @@ def unreadable(reason: str, advice: str, severity: Severity = Severity.ERROR, **
 def read_document(data: bytes, name: str | None = None, *, limits: Limits | None = None) -> Document:
     """The document in these bytes; what cannot be read is a diagnostic on it, never an exception."""
     limits = limits or Limits()
+    token = _left.set(allowance(limits))
+    try:
+        return _read(data, name, limits)
+    finally:
+        _left.reset(token)
+
+
+def _read(data: bytes, name: str | None, limits: Limits) -> Document:
     chosen = "unknown"
     try:
         reader = choose_reader(data[:HEAD], name)
         chosen = reader.name
-        return reader.read(data, name, limits)
+        return _checked(reader.read(data, name, limits))
     except Exception as error:
         return _salvage(data, chosen, error, limits)
+
+
+def _checked(answer: object) -> Document:
+    """What a reader gave back; a third party's may be anything."""
+    if not isinstance(answer, Document):
+        raise TypeError(f"it gave back {type(answer).__name__} and no Document")
+    return answer
 
 
 def choose_reader(head: bytes, name: str | None = None) -> Reader:
@@ -107,7 +139,7 @@ def choose_reader(head: bytes, name: str | None = None) -> Reader:
 def _ask(reader: Reader, head: bytes, name: str | None) -> int:
     """A third party's reader that fails to answer has no say; it must not stop the others."""
     try:
-        return reader.sniff(head, name)
+        return int(reader.sniff(head, name))
     except Exception:
         return 0
 

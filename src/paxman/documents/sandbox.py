@@ -20,7 +20,7 @@ from typing import Any
 import attrs
 
 from paxman.documents.document import Document, PageBox
-from paxman.documents.helper import UnreadableError, read_frame, write_frame
+from paxman.documents.helper import UnreadableError, describe, read_frame, write_frame
 from paxman.documents.reading import Limits, unreadable
 from paxman.types import Diagnostic, Severity
 
@@ -66,7 +66,7 @@ def run(job: str, data: bytes, options: Mapping[str, Any], limits: Limits, secon
         reply = _attempt(header, data)
     except _HelperDied as death:
         if death.late or not death.used:
-            raise death.explain(limits, allowed) from None
+            raise death.explain(limits) from None
         # What an earlier document left behind in the helper must not decide about this one.
         reply = _retry(header, data, limits)
     if "error" in reply.meta:
@@ -78,7 +78,7 @@ def _retry(header: dict[str, Any], data: bytes, limits: Limits) -> Reply:
     try:
         return _attempt(header, data, fresh=True)
     except _HelperDied as death:
-        raise death.explain(limits, header["seconds"]) from None
+        raise death.explain(limits) from None
 
 
 def _attempt(header: dict[str, Any], data: bytes, fresh: bool = False) -> Reply:
@@ -95,7 +95,9 @@ class _HelperDied(Exception):
         self.used = used
         self.late = late or code == -getattr(signal, "SIGALRM", 0)
 
-    def explain(self, limits: Limits, seconds: float) -> UnreadableError:
+    def explain(self, limits: Limits) -> UnreadableError:
+        """Names what the caller allowed, not what was left of it, which differs from run to run."""
+        seconds = limits.max_seconds
         if self.late:
             advice = "Split the document, or allow more with Limits(max_seconds=...)"
             return UnreadableError(f"reading took longer than {seconds:g} seconds", advice, seconds=seconds)
@@ -225,7 +227,7 @@ def _start() -> _Helper:
     try:
         return _Helper()
     except (OSError, ValueError) as error:
-        reason = f"the helper process for native parsers does not start: {error}"
+        reason = f"the helper process for native parsers does not start: {describe(error)}"
         raise UnreadableError(reason, "Check that sys.executable is a Python that may be run") from None
 
 

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import datetime
 import io
+from collections.abc import Iterable
 from decimal import Decimal
+from itertools import islice
 from typing import Any
 
 import python_calamine
 
-from paxman.documents.helper import UnreadableError
+from paxman.documents.helper import UnreadableError, describe
 
 _ONE_LINE = str.maketrans({"\t": " ", "\n": " ", "\r": " ", "\f": " ", "\v": " "})
 _MIDNIGHT = datetime.time()
+_MOST_CELLS = 30_000_000
+"""Cells of a sheet that are looked at, with the empty ones between its corners: about two seconds."""
 
 
 def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
-    """The text of each sheet, a line to a row and a tab between cells, and the row and column of its first cell."""
+    """The text of each sheet, a line to a row and a tab between cells, with its first column and numbers of rows.
+
+    Of empty rows that follow each other one is kept; the rows are given as pairs of a line and the row it shows,
+    for each line whose row is not next to that of the line before.
+    """
     try:
         workbook = python_calamine.load_workbook(io.BytesIO(data))
         names = workbook.sheet_names
@@ -24,14 +32,15 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
         advice = "Save a copy without the password and read that"
         raise UnreadableError("the spreadsheet is protected with a password", advice) from None
     except python_calamine.CalamineError as error:
-        raise _broken(str(error)) from None
-    sheets, texts, room = [], [], options["max_text_chars"]
+        raise _broken(describe(error)) from None
+    sheets, texts, room, large = [], [], options["max_text_chars"], []
     for name in names:
-        first, text = _read_sheet(workbook, name, room)
+        column, rows, text, whole = _read_sheet(workbook, name, room)
         room -= len(text)
-        sheets.append([name, *first])
+        large += [] if whole else [name]
+        sheets.append([name, column, rows])
         texts.append(text.encode())
-    return {"sheets": sheets, "cut": room <= 0}, texts
+    return {"sheets": sheets, "cut": room <= 0, "large": large}, texts
 
 
 def _broken(reason: str) -> UnreadableError:
@@ -39,17 +48,35 @@ def _broken(reason: str) -> UnreadableError:
     return UnreadableError(f"this is not a spreadsheet that can be read ({reason})", advice)
 
 
-def _read_sheet(workbook: Any, name: str, room: int) -> tuple[tuple[int, int], str]:
+def _read_sheet(workbook: Any, name: str, room: int) -> tuple[int, list[tuple[int, int]], str, bool]:
+    """The first column of a sheet, its rows, its text, and whether that is all of it."""
     try:
         sheet = workbook.get_sheet_by_name(name)
-        rows = sheet.to_python(skip_empty_area=True)
     except python_calamine.WorksheetNotFound:
         # A chart sheet has no cells.
-        return (0, 0), ""
+        return 0, [(0, 0)], "", True
     except python_calamine.CalamineError as error:
-        raise _broken(str(error)) from None
-    text = "\n".join(["\t".join([_text(cell) for cell in row]) for row in rows])
-    return sheet.start or (0, 0), text[: max(room, 0)].encode("utf-8", "replace").decode()
+        raise _broken(describe(error)) from None
+    first, column = sheet.start or (0, 0)
+    last = first + min(sheet.height, _MOST_CELLS // max(sheet.width, 1))
+    rows, lines = _lines(enumerate(islice(sheet.iter_rows(), first, last), first), first)
+    text = "\n".join(lines)[: max(room, 0)].encode("utf-8", "replace").decode()
+    return column, rows, text, last == first + sheet.height
+
+
+def _lines(cells: Iterable[tuple[int, list[Any]]], first: int) -> tuple[list[tuple[int, int]], list[str]]:
+    rows, lines, empty = [(0, first)], [], 0
+    for number, row in cells:
+        if row.count("") == len(row):
+            empty += 1
+            continue
+        if empty:
+            lines.append("\t" * (len(row) - 1))
+        if empty > 1:
+            rows.append((len(lines), number))
+        empty = 0
+        lines.append("\t".join([_text(cell) for cell in row]))
+    return rows, lines
 
 
 def _text(value: Any) -> str:

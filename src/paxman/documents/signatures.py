@@ -57,13 +57,13 @@ _PDF = re.compile(rb"%PDF-[0-9]\.[0-9]\s")
 _PDF_OBJECT = re.compile(rb"[\r\n][0-9]{1,10} [0-9]{1,5} obj\b")
 _COMMENT = re.compile(rb"<!--.*?-->", re.S)
 _PREFACE = re.compile(rb"(?:\s++|<!--.*?-->|<\?[^>]*+>|<!(?!--)[^\[>]*+(?:\[[^\]]*+\])?+[^>]*+>)*+", re.S)
-_ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*+)([^>]*+)")
+_ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*+)(?=[\s/>])([^>]*+)")
 _HTML_TYPE = re.compile(rb"<!doctype\s+html", re.I)
 # Names that XML files also like for their root, such as data and menu, are left out.
 _HTML_ROOTS = frozenset(
-    b"html head body title meta link script style base noscript template div span p a b i u s em strong small font br hr"
-    b" h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table tbody thead tr td th img center pre code blockquote form input button"
-    b" label section article header footer main nav aside figure iframe".split()
+    b"html head body title meta link script style base noscript template div span p a b i u s em strong small font br"
+    b" hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table tbody thead tr td th img center pre code blockquote form input"
+    b" button label section article header footer main nav aside figure iframe".split()
 )
 _MAIL_HEADER = re.compile(rb"([!-9;-~]{1,70})[ \t]{0,8}:")
 _MAIL_SURE = frozenset(
@@ -117,7 +117,15 @@ def wide_encoding(head: bytes) -> str | None:
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16-le" if head[0] == 0xFF else "utf-16-be"
     # No other encoding of text has zero bytes or many control characters.
-    return _wide_without_mark(head) if b"\0" in head or _has_control(head) else None
+    return _wide_without_mark(head) if b"\0" in head or (_has_control(head) and not _is_utf8(head)) else None
+
+
+def _is_utf8(head: bytes) -> bool:
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _wide_without_mark(head: bytes) -> str | None:
@@ -178,28 +186,33 @@ def _markup_reader(start: bytes, by_name: str | None) -> str | None:
         return "xml"
     if by_name == "html" or (name in _HTML_ROOTS and root and b"xmlns=" not in root[2]):
         return "html"
-    return "xml" if root or preface and preface[0] else None
+    return "xml" if root or (preface and preface[0]) else None
 
 
 def looks_like_mail(head: bytes) -> bool:
     """Whether this starts with a block of mail headers, as written by a mail program."""
     if head.startswith(b"From ") and b"\n" in head:
         head = head.partition(b"\n")[2]
-    names, ended = _header_names(head.lstrip(b"\r\n"))
+    lines, ended = _header_lines(head.lstrip(b"\r\n"))
+    names = [name for name, _ in lines]
     sure = sum(name in _MAIL_SURE for name in names)
     usual = sum(name in _MAIL_USUAL or name.startswith(_MAIL_OTHERS) for name in names)
-    typed = ended and {b"from", b"subject"} <= {*names} and not {b"to", b"date"}.isdisjoint(names)
-    return typed or (sure >= 1 and sure + usual >= 2)
+    return (ended and _is_addressed(dict(lines))) or (sure >= 1 and sure + usual >= 2)
 
 
-def _header_names(head: bytes) -> tuple[list[bytes], bool]:
-    """The names in a block of headers, and whether a blank line ends it."""
-    names: list[bytes] = []
+def _is_addressed(headers: dict[bytes, bytes]) -> bool:
+    """Whether these are the headers that a person sees of a mail; a memo has names where a mail has addresses."""
+    return b"@" in headers.get(b"from", b"") and b"subject" in headers and (b"to" in headers or b"date" in headers)
+
+
+def _header_lines(head: bytes) -> tuple[list[tuple[bytes, bytes]], bool]:
+    """The names and first lines in a block of headers, and whether a blank line ends it."""
+    lines: list[tuple[bytes, bytes]] = []
     for line in head.split(b"\n", _MAIL_LINES)[:_MAIL_LINES]:
         if line[:1] in (b" ", b"\t") and line.strip():
             continue
         found = _MAIL_HEADER.match(line)
         if not found:
-            return names, not line.strip()
-        names.append(found[1].lower())
-    return names, False
+            return lines, not line.strip()
+        lines.append((found[1].lower(), line))
+    return lines, False

@@ -54,6 +54,16 @@ class View(NamedTuple):
             return self.right - right, bottom - self.bottom, self.right - left, top - self.bottom
         return self.top - top, self.right - right, self.top - bottom, self.right - left
 
+    def unplace(self, left: float, top: float, right: float, bottom: float) -> tuple[float, float, float, float]:
+        """The box in the plane that `place` shows here."""
+        if self.turns == 0:
+            return left + self.left, right + self.left, self.top - bottom, self.top - top
+        if self.turns == 1:
+            return top + self.left, bottom + self.left, left + self.bottom, right + self.bottom
+        if self.turns == 2:
+            return self.right - right, self.right - left, top + self.bottom, bottom + self.bottom
+        return self.right - bottom, self.right - top, self.top - right, self.top - left
+
     def upright(
         self, way: int, first: Sequence[float], last: Sequence[float], x: float, y: float
     ) -> tuple[float, float, float]:

@@ -278,7 +278,7 @@ def _guarded(
 
 def _is_ours(invoke: Callable[..., Any]) -> bool:
     """Built-in capabilities are type-checked; what a plugin returns is looked at."""
-    return getattr(invoke, "__module__", "").startswith("paxman.capabilities.")
+    return (getattr(invoke, "__module__", None) or "").startswith("paxman.capabilities.")
 
 
 def _not_tried(field: CanonicalField) -> CandidateResult:

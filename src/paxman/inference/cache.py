@@ -73,7 +73,7 @@ class Cached:
 
     def _key(self, request: Request) -> str:
         extra = getattr(self.provider, "extra", {})
-        place = getattr(self.provider, "base_url", "")
+        place = getattr(self.provider, "base_url", None) or getattr(self.provider, "path", "")
         parts = [self.model, place, extra, request.digest]
         return hashlib.sha256(canonical_json(parts)).hexdigest()
 

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
 _LARGEST_ANSWER = 4_000_000
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
-# Not billed: the request was turned away before a model saw it.
-_TURNED_AWAY = frozenset({400, 401, 403, 404, 405, 413, 422, 429, 503, 529})
 _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+_OVERLOADED = frozenset({503, 529})
 
 
 def make_client(timeout: float) -> httpx.Client:
@@ -87,11 +86,25 @@ def _late(timeout: float) -> InferenceProviderError:
 def refusal(status: int, retry_after: str | None = None) -> InferenceProviderError:
     """The failure that a status means."""
     reason = "rate_limited" if status == 429 else "unavailable" if status >= 500 else "refused"
-    wait = float(retry_after) if retry_after and retry_after.isascii() and retry_after.isdecimal() else None
     return failure(
         reason,
         f"the model's server answered with status {status}",
         retry=status in _PASSING,
-        billed=status not in _TURNED_AWAY,
-        retry_after=wait,
+        # Below 500, or when overloaded, the request was turned away before a model saw it.
+        billed=status >= 500 and status not in _OVERLOADED,
+        retry_after=_seconds(retry_after),
     )
+
+
+def _seconds(retry_after: str | None) -> float | None:
+    """Seconds to wait, from a number or a date."""
+    if not retry_after:
+        return None
+    if retry_after.isascii() and retry_after.isdecimal():
+        return float(retry_after)
+    from email.utils import parsedate_to_datetime
+
+    try:
+        return max(parsedate_to_datetime(retry_after).timestamp() - time.time(), 0.0)
+    except (ValueError, OverflowError):
+        return None

@@ -11,22 +11,30 @@ from typing import Any, Literal, Protocol
 import attrs
 
 from paxman.errors import ConfigurationError, InferenceProviderError
+from paxman.inference.models import is_model
 from paxman.serialization import canonical_json
 from paxman.types import freeze, to_decimal
 
 Tier = Literal["local", "remote"]
-PII = "pii"
-"""The tag of personal fields."""
-
 _MILLION = 1_000_000
+
+
+def _dollars(value: Any) -> Decimal:
+    try:
+        number = to_decimal(value)
+    except ValueError:
+        number = Decimal(-1)
+    if number < 0:
+        raise ConfigurationError(f"a price is US dollars per million tokens, zero or more, not {value!r}")
+    return number
 
 
 @attrs.frozen
 class Price:
     """US dollars for a million tokens."""
 
-    input: Decimal = attrs.field(default=Decimal(0), converter=to_decimal)
-    output: Decimal = attrs.field(default=Decimal(0), converter=to_decimal)
+    input: Decimal = attrs.field(default=Decimal(0), converter=_dollars)
+    output: Decimal = attrs.field(default=Decimal(0), converter=_dollars)
 
     def of(self, input_tokens: int, output_tokens: int) -> Decimal:
         return (self.input * input_tokens + self.output * output_tokens) / _MILLION
@@ -129,9 +137,14 @@ def failure(
     return InferenceProviderError(message, error_code=f"PROVIDER_{reason.upper()}", context=context)
 
 
-def is_model(provider: object) -> bool:
-    """Whether a registered provider can be asked; others only satisfy a capability's `required_providers`."""
-    return getattr(provider, "tier", None) in ("local", "remote") and callable(getattr(provider, "complete", None))
+def check_provider(provider: object) -> None:
+    """Refuse a model that lacks what planning needs."""
+    if not is_model(provider):
+        return
+    missing = [name for name in ("name", "tier", "model", "terms") if not hasattr(provider, name)]
+    if missing:
+        raise ConfigurationError(f"a provider with `complete` also needs {', '.join(missing)}: see paxman.inference")
+    checked_tier(provider.tier)  # type: ignore[attr-defined]
 
 
 def checked_tier(tier: str) -> Tier:

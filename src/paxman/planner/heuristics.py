@@ -12,7 +12,7 @@ from paxman.budget import Budget
 from paxman.capabilities.base import CapabilitySpec, CapabilityTier, ChainStep
 from paxman.capabilities.regex_extraction import pattern_of
 from paxman.contract.model import CanonicalField
-from paxman.inference.provider import PII, is_model
+from paxman.inference.models import PII, is_model
 from paxman.planner.field_plan import FieldPlanStep, PlanDiagnostic
 from paxman.planner.policies import EffectivePolicy
 from paxman.planner.registry import CapabilityRegistry, is_inference

@@ -24,6 +24,7 @@ _ANY_SIGN = re.compile(rf"(?<!{LETTER})(?:{WRITTEN})")
 _SPACED_CENTS = re.compile(rf"([.,]) \d\d(?=[ \u00a0]?(?:[{SYMBOLS}]|[A-Za-zł]{{2,4}}\b)|[ \t\r]*$)", re.MULTILINE)
 _BETWEEN = re.compile(r",? (?:(?:and|und|et|y|e|en|con|com) )?|,")
 _CLOSED = re.compile(r"\s*(?:[.,;:)]\s|[.;)]?\s*\Z|\n)")
+_UNKNOWN_CODE = re.compile(r"[:=][ \t]{0,8}[A-Z]{3}[ \xa0]?\Z")
 _WORD = re.compile(rf"{LETTER}{{3,}}")
 
 
@@ -189,9 +190,14 @@ def _outer_sign(text: str, first: int, last: int, start: int) -> tuple[Span, boo
 
 def _read_bare(text: str, quantity: Quantity, conventions: Conventions) -> Reading | None:
     currency = conventions.currency
-    if not currency or not stands_alone(text, quantity.start, quantity.end):
+    if not currency or not stands_alone(text, quantity.start, quantity.end) or has_unknown_code(text, quantity.start):
         return None
     return _with_honest_points(quantity, currency).read(text, None, ((f"money:{currency}",),))
+
+
+def has_unknown_code(text: str, start: int) -> bool:
+    """Whether three capitals between a colon and an amount name a currency, which then is not that of the page."""
+    return _UNKNOWN_CODE.search(text, max(0, start - 24), start) is not None
 
 
 def read_currency(text: str, conventions: Conventions) -> Reading | None:

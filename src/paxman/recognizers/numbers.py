@@ -172,10 +172,21 @@ def signed_span(text: str, start: int, end: int) -> tuple[int, int]:
     fraction = not text[start:end].isdecimal()
     if before == "(" and after == ")" and fraction and not is_aside(text, start - 1):
         return start - 1, end + 1
-    if after and after in MINUS and fraction and not text[end + 1 : end + 2].strip():
+    if after and after in MINUS and not text[end + 1 : end + 2].strip() and (fraction or _is_all(text, start, end + 1)):
         return start, end + 1
     credit = _CREDIT.match(text, end) if "C" in text[end : end + 2] else None
     return (start, credit.end()) if credit else (start, end)
+
+
+def _is_all(text: str, start: int, end: int) -> bool:
+    """Whether a figure is all that stands in its line, or after a colon there; a dash elsewhere parts words."""
+    before = text[max(0, start - _GAP) : start].rstrip(" \t")
+    after = text[end : end + _GAP].lstrip(" \t")
+    return before[-1:] in ("", "\n", ":", "=") and after[:1] in ("", "\r", "\n")
+
+
+_GAP = 80
+"""Blanks between a label and its figure, at most."""
 
 
 def is_aside(text: str, bracket: int) -> bool:

@@ -17,7 +17,7 @@ _UNSEEN = (
     range(0xD800, 0xE000),
     (0xFFFE, 0xFFFF),
 )
-_CONTROLS = {code: "\ufffd" for codes in _UNSEEN for code in codes if code not in _KEPT}
+_CONTROLS = {code: "\ufffd" for codes in _UNSEEN for code in codes if code not in _KEPT} | {0x0D: ""}
 """Characters that are not seen but change what is: controls, overrides of direction, halves of characters."""
 
 

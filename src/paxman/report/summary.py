@@ -35,11 +35,11 @@ class Entry:
         return str(self.artifact.metadata.get("source") or self.artifact.input_content_hash[:12])
 
     @property
-    def badness(self) -> tuple[int, int, float]:
-        """Worst first: required fields without a value, then disputes, then the least confidence."""
+    def badness(self) -> tuple[int, int, int, float]:
+        """Worst first: required fields without a value, disputes, other gaps, then the least confidence."""
         concerns = Counter(view_field(self.artifact, result).concern for result in self.artifact.field_results)
         sure = [result.confidence for result in self.artifact.field_results if result.status == "RESOLVED"]
-        return -concerns[0], -concerns[1], min(sure, default=0.0)
+        return -concerns[0], -concerns[1], len(sure) - len(self.artifact.field_results), min(sure, default=0.0)
 
 
 def report_one(artifact: Path, source: Path | None, output: Path) -> Path:

@@ -16,6 +16,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField, Constraint,
 from paxman.types import Fallback, FieldType, Money
 
 _CONTRACT_KEYS = ("id", "version", "description", "policy", "constraints", "fields")
+_FIELDS_HINT = 'Write "fields": [{"name": "total", "type": "MONEY", "required": true}].'
 _FIELD_KEYS = ("name", "required", "nullable", "enum_values", "items", "fields", *HINTS)
 
 
@@ -61,12 +62,11 @@ def _read_id(raw: Any, findings: Findings) -> str:
 def _read_fields(raw: Mapping[str, Any], place: Place, findings: Findings) -> tuple[Draft, ...]:
     fields = raw.get("fields")
     if fields is None:
-        hint = 'Write "fields": [{"name": "total", "type": "MONEY", "required": true}].'
-        findings.error("MISSING_FIELDS", place, "a contract needs fields.", hint)
+        findings.error("MISSING_FIELDS", place, "a contract needs fields.", _FIELDS_HINT)
     elif not isinstance(fields, list | tuple):
-        findings.error("INVALID_CONTRACT", place, f"fields are a list, not {type(fields).__name__}.")
+        findings.error("INVALID_CONTRACT", place, f"fields are a list, not {type(fields).__name__}.", _FIELDS_HINT)
     elif not fields:
-        findings.error("EMPTY_FIELDS", place, "there must be at least one field.")
+        findings.error("EMPTY_FIELDS", place, "there must be at least one field.", _FIELDS_HINT)
     else:
         drafts = [_read_field(field, place / index, findings) for index, field in enumerate(fields)]
         return tuple(draft for draft in drafts if draft)
@@ -75,7 +75,8 @@ def _read_fields(raw: Mapping[str, Any], place: Place, findings: Findings) -> tu
 
 def _read_field(raw: Any, place: Place, findings: Findings) -> Draft | None:
     if not isinstance(raw, Mapping):
-        findings.error("INVALID_FIELD", place, f"a field is a mapping, not {raw!r}.")
+        hint = 'Write {"name": "total", "type": "MONEY", "required": true}.'
+        findings.error("INVALID_FIELD", place, f"a field is a mapping, not {raw!r}.", hint)
         return None
     name = _read_name(raw, place, findings)
     required = _read_required(raw, place, findings)
@@ -131,7 +132,8 @@ def _read_parts(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> Non
     for key, kind in owners.items():
         if key in raw and draft.type is not kind:
             message = f"only a field of type {kind.value} has {key}, this one is {draft.type.value}."
-            findings.error("INVALID_FIELD", draft.at(key), message)
+            hint = f"Leave {key} out, or make the field a {kind.value}."
+            findings.error("INVALID_FIELD", draft.at(key), message, hint)
         elif key in raw:
             _PART_READERS[key](draft, raw, findings)
 

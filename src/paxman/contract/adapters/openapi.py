@@ -77,5 +77,5 @@ def _pick(schemas: Mapping[str, Any], wanted: str | None) -> str:
         return next(iter(schemas))
     listed = ", ".join(sorted(schemas))
     message = unknown_name("schema", name, schemas) if name else f"the document has several schemas: {listed}."
-    hint = "Name one, as in adapt(document, schema_name=...) or 'api.yaml#Invoice'."
+    hint = 'Name one: give (document, "Invoice") as the contract, or "api.yaml#Invoice" for a file.'
     raise InvalidPathError([ContractIssue("INVALID_CONTRACT", str(_SCHEMAS), message, hint)])

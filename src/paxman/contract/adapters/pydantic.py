@@ -12,6 +12,9 @@ from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
+from paxman.contract.adapters.pydantic_check import ModelCheck
 from paxman.contract.adapters.pydantic_metadata import read_metadata
 from paxman.contract.building import ContractDraft, build_contract
 from paxman.contract.drafts import Draft, Findings, Place, Rule, clean, is_addressable, refusal
@@ -89,7 +92,7 @@ def read_model(model: type[BaseModel]) -> CanonicalContract:
         read_policy(hints.get("policy") or {}, at / "policy", findings),
         "pydantic",
     )
-    return build_contract(draft, findings)
+    return attrs.evolve(build_contract(draft, findings), check_data=ModelCheck(model))
 
 
 def _has_hint(info: FieldInfo, key: str) -> bool:
@@ -129,7 +132,7 @@ class ModelReader:
     def _warn_of_validators(self, model: type[BaseModel], place: Place) -> None:
         decorators = model.__pydantic_decorators__
         for name in (*decorators.field_validators, *decorators.model_validators, *decorators.validators):
-            self.findings.warn(place, f"the validator {name} is code, it takes no part in finding values.")
+            self.findings.warn(place, f"the validator {name} is code: it finds nothing, it judges the result.")
 
     def _field(
         self, model: type[BaseModel], name: str, info: FieldInfo, place: Place, above: tuple[type, ...]
@@ -254,6 +257,8 @@ class ModelReader:
             if draft.items is None:
                 return None
             draft.items.name, draft.items.required = "[]", True
+        else:
+            self._refuse(place, "a list says what its items are", "Write list[str], or whatever the items are.")
         return draft
 
     def _model(self, model: type[BaseModel], place: Place, above: tuple[type, ...]) -> Draft | None:
@@ -275,7 +280,8 @@ class ModelReader:
     def _labels(self, draft: Draft, name: str, info: FieldInfo) -> None:
         """Explicit labels, then the title and the aliases; the Python name only if nothing else was said."""
         explicit = [label for item in info.metadata if isinstance(item, Labels) for label in item]
-        others = [info.title, info.alias, info.validation_alias, info.serialization_alias]
+        choices = getattr(info.validation_alias, "choices", [info.validation_alias])
+        others = [info.title, info.alias, *choices, info.serialization_alias]
         words = [word for word in others if isinstance(word, str) and word.strip()]
         if not explicit and not _has_hint(info, "labels"):
             words.append(name)

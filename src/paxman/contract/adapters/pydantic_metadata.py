@@ -23,7 +23,7 @@ def read_metadata(draft: Draft, metadata: Sequence[Any], strict_float: bool, fin
     found: dict[str, Any] = {}
     for item in metadata:
         if _is_code(item):
-            findings.warn(draft.place, "a validator is code, it takes no part in finding values.")
+            findings.warn(draft.place, "a validator is code: it finds nothing, it judges the result.")
         else:
             for name, value in _attributes(item):
                 _note(found, name, value, draft, findings)

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from paxman.contract.adapters.dict_dsl import export_constraints, export_hints, export_policy, to_json_values
-from paxman.contract.adapters.schema_fields import KEYWORDS
+from paxman.contract.adapters.schema_fields import KEYWORDS, is_exact_step
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint
 from paxman.types import FieldType
 
@@ -130,6 +130,8 @@ def _export_rule(constraint: Constraint, family: Any, data: dict[str, Any]) -> b
         return False
     value = to_json_values(constraint.params[param]) if param else True
     if isinstance(value, str) and (keyword != "pattern" or _OWN_SYNTAX.search(value)):
+        return False
+    if keyword == "multipleOf" and not is_exact_step(value):
         return False
     data[keyword] = value
     return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from paxman.contract.adapters.schema_flattening import (
@@ -122,7 +123,10 @@ class FieldReader:
             return self._guess(flat)
         else:
             listed = ", ".join(sorted(types))
-            self.findings.error(UNSUPPORTED, flat.place / "type", f"a choice between {listed} is not supported.")
+            message = f"a choice between {listed} is not supported."
+            self.findings.error(
+                UNSUPPORTED, flat.place / "type", message, "Name one type, and null if it may be empty."
+            )
         return None
 
     def _guess(self, flat: Flat) -> str:
@@ -164,6 +168,8 @@ class FieldReader:
             if key not in KEYWORDS:
                 if _REFUSED.get(key, family) == family and not _is_implied(flat, key, value):
                     self.findings.error(UNSUPPORTED, place, f"{key} is not supported.")
+            elif KEYWORDS[key][0] == family and key == "multipleOf" and not is_exact_step(value):
+                self.findings.error(UNSUPPORTED, place, f"no exact number is safely a multiple of {value}.", _STEP_HINT)
             elif KEYWORDS[key][0] == family:
                 rules += _to_rule(key, value, place)
         return rules
@@ -175,6 +181,9 @@ class FieldReader:
             self._read_money(draft, flat)
         elif draft.type is FieldType.ARRAY and flat.items:
             draft.items = self._field("[]", flat.items, True, depth + 1)
+        elif draft.type is FieldType.ARRAY and not any(key in _REFUSED for key, _, _ in flat.rules):
+            hint = 'Declare them, as in "items": {"type": "string"}.'
+            self.findings.error(UNSUPPORTED, draft.place, "an array says what its items are.", hint)
 
     def _children(self, flat: Flat, depth: int) -> tuple[Draft, ...]:
         self._check_names(flat)
@@ -187,10 +196,11 @@ class FieldReader:
                 self.findings.error("MISSING_FIELD_NAME", nodes[0].place, message)
             elif not is_addressable(name):
                 message = "a property with a dot or a bracket in its name cannot be addressed."
-                self.findings.error(UNSUPPORTED, nodes[0].place, message)
+                self.findings.error(UNSUPPORTED, nodes[0].place, message, "Rename the property.")
         for name, place in flat.required.items():
             if name not in flat.properties:
-                self.findings.error(UNSUPPORTED, place, f"the required property {name!r} is not described.")
+                hint = "Describe it under properties, or take it from required."
+                self.findings.error(UNSUPPORTED, place, f"the required property {name!r} is not described.", hint)
         for names, place in flat.closed:
             keyword = place.text.rpartition("/")[2]
             if not flat.properties:
@@ -254,6 +264,10 @@ class FieldReader:
             draft.rules.append(Rule("iso_4217", {"codes": codes}, flat.place, native=True))
 
 
+_STEP_HINT = (
+    "Validators divide in binary, where 0.3 is no multiple of 0.1. Use whole minor units, or write the step as "
+    '"x-paxman": {"constraints": [{"kind": "multiple_of", "params": {"of": "0.01"}}]}.'
+)
 _MONEY_HINT = (
     'Money is {"type": "object", "properties": {"amount": {"type": "string"}, "currency": {"type": "string"}}, '
     '"required": ["amount", "currency"], "x-paxman": {"type": "MONEY"}}.'
@@ -285,6 +299,11 @@ def _to_rule(key: str, value: Any, place: Any) -> list[Rule]:
         # In a schema a group named `value` has no meaning: the whole value must satisfy the pattern.
         value = value.replace("(?<value>", "(?:").replace("(?P<value>", "(?:")
     return [] if value == "" and key == "pattern" else [Rule(kind, {param: value} if param else {}, place, native=True)]
+
+
+def is_exact_step(step: Any) -> bool:
+    """Whether a binary division by the step is exact: whole numbers, halves, quarters and so on."""
+    return not isinstance(step, float) or Decimal(step) == Decimal(repr(step))
 
 
 def _is_implied(flat: Flat, key: str, value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any
@@ -287,11 +288,12 @@ class Flattener:
             target, where = self.references.resolve(reference, node.schema)
         except Unresolved as error:
             code = UNSUPPORTED if error.remote else "INVALID_CONTRACT"
-            hint = "Put the schema under $defs." if error.remote else ""
+            hint = "Put the schema under $defs." if error.remote else "Point to a schema that is in the document."
             self.findings.error(code, place, f"{error.message}.", hint)
             return []
         if id(target) in node.followed or len(node.followed) > _LONGEST_CHAIN:
-            self.findings.error(UNSUPPORTED, place, f"{reference!r} leads back to where it stands, without end.")
+            hint = "Write out as many levels as the data has."
+            self.findings.error(UNSUPPORTED, place, f"{reference!r} leads back to where it stands, without end.", hint)
             return []
         found = self.read(Node(target, where, (*node.followed, id(target))))
         found.notes.pop("title", None)
@@ -344,12 +346,29 @@ def _union(branches: list[Flat], place: Place, exclusive: bool) -> Flat | None:
 
 
 def _number_over_text(others: list[Flat], null: bool) -> Flat | None:
-    """A number that may also come as text: numbers satisfy that, and text need not be written."""
+    """A number that may also come as text: every text that is let through is such a number."""
     numbers = [branch for branch in others if branch.types and branch.types <= _TYPES["number"]]
     texts = [branch for branch in others if branch.types == _TYPES["string"]]
-    if len(numbers) != 1 or len(texts) != len(others) - 1:
+    if len(numbers) != 1 or len(texts) != len(others) - 1 or not all(map(_is_number_text, texts)):
         return None
     return numbers[0].with_null(True) if null else numbers[0]
+
+
+def _is_number_text(branch: Flat) -> bool:
+    """Whether a pattern lets digits through and no words, as far as a few short texts can tell."""
+    from paxman.contract.patterns import matches
+
+    # Without its lookaheads a pattern lets more through, and is one that RE2 can run.
+    patterns = [_LOOKAHEAD.sub("", str(value)) for key, value, _ in branch.rules if key == "pattern"]
+    try:
+        taken = [text for text in ("1", *_WORDS) if all(matches(pattern, text) for pattern in patterns)]
+    except ValueError:
+        return False
+    return taken == ["1"]
+
+
+_LOOKAHEAD = re.compile(r"\(\?[=!][^()]*\)")
+_WORDS = (" ", "a", "Z", "/", "ab", "N/A", "A1", "1a", "1 a", "é")
 
 
 def allowed_values(flat: Flat) -> list[Any]:

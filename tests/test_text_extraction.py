@@ -1,0 +1,152 @@
+"""`KEY: VALUE` is found and read whole, whatever else stands on the page."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import paxman
+from paxman.documents.reading import read_document
+from paxman.transforms import run
+from paxman.types import Money
+
+PROSE = "Thanks for staying\n"
+
+
+def contract(*fields: dict[str, Any]) -> dict[str, Any]:
+    return {"id": "c", "version": "1", "fields": [{"required": True, **field} for field in fields]}
+
+
+def read_one(text: str, name: str, type: str = "STRING", **more: Any) -> object:
+    return paxman.normalize(text, contract({"name": name, "type": type, **more}))[name].value
+
+
+def pattern(regex: str) -> list[dict[str, Any]]:
+    return [{"kind": "pattern", "params": {"regex": regex}}]
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "value"),
+    [
+        ("Room: 12", "room", "12"),
+        ("Code: 7777", "code", "7777"),
+        ("Order: X-123", "order", "X-123"),
+        ("Postal code: 10115", "postal_code", "10115"),
+        ("Version: 1.2.3", "version", "1.2.3"),
+        ("Vehicle: B-X 12", "vehicle", "B-X 12"),
+        ("Lot: 42-1", "lot", "42-1"),
+        ("Tracking: 9400 1000 0000", "tracking", "9400 1000 0000"),
+        ("Room = 12", "room", "12"),
+        ("Supplier: 3M", "supplier", "3M"),
+        ("ID: AB12", "id", "AB12"),
+        ("PO: AB-12", "po", "AB-12"),
+        ("Number: 7", "number", "7"),
+        ("No: 77", "number", "77"),
+        ("Phone: 030 1234", "phone", "030 1234"),
+        ("Phone:    +49 (0)30 1234", "phone", "+49 (0)30 1234"),
+    ],
+)
+def test_a_value_beside_its_label_is_found_whole(line: str, name: str, value: str) -> None:
+    assert read_one(f"{line}\n{PROSE}", name) == value
+    assert read_one(f"{PROSE}{line}", name) == value
+
+
+def test_a_date_behind_a_number_is_no_part_of_it() -> None:
+    assert read_one(f"Invoice no: 123 01/02/2024\n{PROSE}", "invoice_number") == "123"
+
+
+def test_pairs_share_a_line() -> None:
+    page = contract({"name": "room", "type": "STRING"}, {"name": "guest", "type": "STRING"})
+    artifact = paxman.normalize(f"Room: 12   Guest: Al\n{PROSE}", page)
+    assert artifact.normalized_data == {"room": "12", "guest": "Al"}
+
+
+@given(st.from_regex(r"[A-Z0-9][A-Z0-9./-]{0,10}[A-Z0-9]", fullmatch=True))
+def test_any_code_after_a_colon_is_the_value(code: str) -> None:
+    assert read_one(f"Shelf: {code}\n{PROSE}", "shelf") == code
+
+
+def test_the_answer_no_is_no_label_of_a_number() -> None:
+    assert read_one("Number: 7\nActive: no", "number") == "7"
+    assert read_one("Invoice number: A-77\nPaid: no\n", "number", labels=["Invoice number"]) == "A-77"
+
+
+def test_whole_amounts_stand_beside_those_with_cents() -> None:
+    page = contract({"name": "net", "type": "DECIMAL"}, {"name": "tax", "type": "DECIMAL"})
+    artifact = paxman.normalize("Total: 100.00\nNet: 90\nTax: 10\n", page)
+    assert artifact.normalized_data == {"net": Decimal(90), "tax": Decimal(10)}
+
+
+def test_a_rate_is_no_amount() -> None:
+    assert read_one(f"Tax: 10%\n{PROSE}", "tax", "DECIMAL") is None
+    assert read_one(f"VAT rate: 19%\n{PROSE}", "vat_rate", "DECIMAL") == Decimal(19)
+
+
+@pytest.mark.parametrize("tail", ["", f"\n{PROSE}", "\nDate: 2025-01-02\n"])
+@pytest.mark.parametrize("how", [{"constraints": pattern(r"INV-\d+")}, {"tags": [r"regex:INV-\d+"]}])
+def test_a_pattern_narrows_what_stands_beside_a_label(tail: str, how: dict[str, Any]) -> None:
+    assert read_one(f"Ref: INV-1234 (copy){tail}", "code", labels=["Ref"], **how) == "INV-1234"
+
+
+@pytest.mark.parametrize(
+    ("regex", "value"), [("@", "a.b@c.de"), ("^[A-Z]", "A Smith"), ("[A-Z]", "Alice Smith"), (r"\d$", "Room 12")]
+)
+def test_a_pattern_that_only_tests_a_value_leaves_it_whole(regex: str, value: str) -> None:
+    assert read_one(f"Name: {value}\n{PROSE}", "name", constraints=pattern(regex)) == value
+
+
+def test_a_scalar_that_satisfies_its_pattern_is_left_as_it_is() -> None:
+    field = {"name": "ref", "type": "STRING", "constraints": pattern(r"INV-\d+")}
+    found = paxman.normalize({"ref": "INV-1 (copy)"}, contract(field))
+    assert found.normalized_data == {"ref": "INV-1 (copy)"}
+
+
+@pytest.mark.parametrize("type", ["INTEGER", "DECIMAL"])
+@pytest.mark.parametrize("text", ["Balance: 5-", f"Balance: 5-\n{PROSE}", f"Balance: -5\n{PROSE}"])
+def test_a_minus_may_follow_a_whole_number(text: str, type: str) -> None:
+    assert read_one(text, "balance", type) == -5
+
+
+@pytest.mark.parametrize("text", ["Total: 100.00", f"Total: 100.00\n{PROSE}", "Fee: 3.00 USD\nTotal: XAU 100.00"])
+def test_an_amount_without_a_known_currency_is_told_and_not_guessed(text: str) -> None:
+    artifact = paxman.normalize(text, contract({"name": "total", "type": "MONEY"}))
+    notes = [(note.code, note.severity.value, note.message) for note in artifact.diagnostics]
+    assert artifact["total"].value is None
+    assert notes[0] == ("VALIDATION_FAILED", "INFO", "an amount without a known currency stands at the label")
+
+
+def test_the_currency_of_the_page_and_a_known_code_still_count() -> None:
+    assert read_one("Fee: 3.00 USD\nTotal: 100.00", "total", "MONEY") == Money(Decimal("100.00"), "USD")
+    assert read_one("Fee: 3.00 USD\nTotal: EUR 100.00", "total", "MONEY") == Money(Decimal("100.00"), "EUR")
+    assert read_one("Fee: 3.00 USD\nTotal: XAU 100.00", "total", "DECIMAL") == Decimal("100.00")
+
+
+ROWS = [("Invoice no.", "A-1"), ("Date", "2025-01-02"), ("Total", "10.00 EUR")]
+
+
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("tag", ["th", "td"])
+@pytest.mark.parametrize("others", [[], [{"name": "date", "type": "DATE"}]])
+def test_a_table_of_labels_and_values_has_no_headings(size: int, tag: str, others: list[dict[str, Any]]) -> None:
+    rows = "".join(f"<tr><{tag}>{label}</{tag}><td>{value}</td></tr>" for label, value in ROWS[:size])
+    number = {"name": "number", "type": "STRING", "labels": ["Invoice no."]}
+    artifact = paxman.normalize(f"<html><table>{rows}</table></html>", contract(number, *others))
+    assert (artifact["number"].value, artifact.diagnostics) == ("A-1", ())
+
+
+@pytest.mark.parametrize("text", ["Name,Al\nCity,Rome\n", "Name,Al\nCity,Rome\nZip,123\n", "Name,City\nAl,Rome\n"])
+def test_labels_stand_in_the_first_column_or_the_first_row(text: str) -> None:
+    artifact = paxman.normalize(text, contract({"name": "name", "type": "STRING"}, {"name": "city", "type": "STRING"}))
+    assert (artifact.normalized_data, artifact.diagnostics) == ({"name": "Al", "city": "Rome"}, ())
+
+
+@given(st.lists(st.sampled_from(["Ref", ":", " ", "  ", "\n", "12", "INV-1", "(", "no", "-", "=", "#"]), max_size=25))
+def test_evidence_gives_the_value_again(parts: list[str]) -> None:
+    text = "".join(parts)
+    result = paxman.normalize(text, contract({"name": "ref", "type": "STRING"}))["ref"]
+    shown = read_document(text.encode()).text
+    for ref in result.evidence_refs:
+        if ref.role == "supporting" and ref.span:
+            assert run(ref.transforms, shown[slice(*ref.span)]) == result.value
