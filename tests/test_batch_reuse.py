@@ -163,7 +163,7 @@ def test_a_model_that_workers_cannot_reach_is_refused():
     class Hidden(Letter):
         reference: str
 
-    with pytest.raises(paxman.ConfigurationError, match="at the top level of a module"):
+    with pytest.raises(paxman.ExecutionError, match="at the top level of a module"):
         paxman.normalize_many(DOCUMENTS, Hidden, workers=1)
 
 

@@ -135,3 +135,24 @@ def test_an_empty_or_broken_archive_says_so() -> None:
     ]
     (note,) = read_document(pack({"a.txt": b"words " * 50})[:60]).diagnostics
     assert note.message.startswith("this is not a ZIP archive that can be read")
+
+
+def test_limits_hold_for_archives_in_an_archive_together() -> None:
+    inner = pack({"a.txt": b"x" * 900})
+    document = read_document(pack({f"{n}.zip": inner for n in range(3)}), limits=Limits(max_unpacked_bytes=2_400))
+    assert document.text.count("x") == 900 * ((2_400 - 3 * len(inner)) // 900)
+    assert all("more than the" in note.message for note in document.diagnostics)
+
+
+def test_the_limit_on_text_holds_for_all_files_together() -> None:
+    document = read_document(pack({f"{n}.txt": b"y" * 100 for n in range(5)}), limits=Limits(max_text_chars=250))
+    assert len(document.text) == 250
+    assert [note.message.partition(",")[0] for note in document.diagnostics] == [
+        "2 files of the archive were left out",
+        "only the first 48 of 100 characters were read. Raise max_text_chars or split the document",
+    ]
+
+
+def test_a_list_of_content_types_makes_no_office_document() -> None:
+    document = read_document(pack({"[Content_Types].xml": b"<a>5</a>", "x.txt": b"hello"}))
+    assert (document.kind, document.text) == ("archive", "5\nhello")

@@ -134,3 +134,12 @@ def test_hostile_files_take_linear_time(unit: str) -> None:
     document = read_document((unit * (100_000 // len(unit))).encode(), "x.csv")
     assert document.tables is not None
     assert time.process_time() - start < 4
+
+
+def test_a_row_that_is_too_long_says_so() -> None:
+    document = read_document(b"sku,qty,price\na,1,5\nb,2,6,7\nc,3,8\n", "x.csv")
+    assert [note.message for note in document.diagnostics] == [
+        "1 rows have more cells than the table has columns. "
+        "Quote cells that hold the delimiter; the cells beyond the last column belong to none"
+    ]
+    assert read_document(b"sku,qty,price\na,1,5\nb,2,6\nc,3,8\n", "x.csv").diagnostics == ()

@@ -213,3 +213,20 @@ def test_nesting_beyond_the_limit_is_said() -> None:
     document = read_document(b"<html>" + b"<div>" * 100_000 + b"deep")
     assert document.text == "deep"
     assert [note.context["count"] for note in document.diagnostics] == [99_801]
+
+
+def cells(page: str) -> list[list[str]]:
+    (table,) = read_document(page.encode()).tables
+    return [[cell.text for cell in row] for row in (table.header, *table.rows)]
+
+
+def test_cells_that_span_columns_and_rows_stand_in_each() -> None:
+    assert cells(
+        "<table><tr><th rowspan=2>Item<th colspan=2>Price<tr><th>Net<th>Gross"
+        "<tr><td rowspan='2'>A<td>1<td>2<tr><td>3<td>4<tr><td colspan=2>Sum<td>6</table>"
+    ) == [["Item", "Net", "Gross"], ["A", "1", "2"], ["A", "3", "4"], ["Sum", "Sum", "6"]]
+
+
+def test_spans_without_end_stay_small() -> None:
+    page = "<table>" + "<tr><td colspan=1000 rowspan=65000>a<td>b" * 1000 + "</table>"
+    assert sum(map(len, cells(page))) < 110_000

@@ -140,3 +140,23 @@ def test_the_tree_is_the_document(value: Any, ascii_only: bool, indent: int | No
         assert document.locate(node.span) == node.source
         if node.text is not None:
             assert run(node.transforms, document.text[slice(*node.span)]) == node.text
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "expected"),
+    [
+        (b'{"a":1}{"b":2}', None, [("object", "/0"), ("object", "/1")]),
+        (b'1\n2\n"x"\n', "a.ndjson", [("scalar", "/0"), ("scalar", "/1"), ("scalar", "/2")]),
+    ],
+)
+def test_values_one_after_the_other(data: bytes, name: str | None, expected: list[tuple[str, str]]) -> None:
+    tree = read_document(data, name).tree
+    assert tree is not None
+    assert [(node.kind, node.source.pointer) for node in tree.children] == expected  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "kind"), [(b"[1] 2024", None, "text"), (b"[id],[name]\n[1],[2]\n", "a.csv", "csv")]
+)
+def test_brackets_alone_make_no_json(data: bytes, name: str | None, kind: str) -> None:
+    assert read_document(data, name).kind == kind

@@ -154,3 +154,73 @@ def test_body_spans_point_into_the_decoded_part(text: str, transfer: str) -> Non
     address = document.locate((start, start + len(text) + 2))
     assert document.text[start : start + len(text) + 2] == f"<{text}>"
     assert address == MailPart("1", ByteRange(0, len(f"<{text}>".encode())))
+
+
+PLAIN = b"From: a@b.c\nMessage-ID: <1>\n"
+SHOWN = "From: a@b.c\nMessage-ID: <1>\n"
+
+
+def test_a_body_may_start_a_line_with_from() -> None:
+    body = b"Hello\n\nFrom here on\nNote: x\nbye\n"
+    assert read_document(PLAIN + b"\n" + body).text == SHOWN + body.decode()
+    box = b"From a@b.c Fri Jul  8 12:08:34 2011\n" + PLAIN + b"\n" + body
+    assert read_document(box).text == SHOWN + body.decode()
+
+
+def test_an_invitation_does_not_replace_the_body() -> None:
+    mail = message()
+    mail.set_content("plain")
+    mail.add_alternative("<p>Total: 5</p>", subtype="html")
+    mail.add_alternative("BEGIN:VCALENDAR", subtype="calendar")
+    assert read_document(bytes(mail)).text == HEADER + "Total: 5"
+
+
+@pytest.mark.parametrize(("disposition", "noted"), [("attachment", True), ("inline", False)])
+def test_an_image_with_an_id_is_left_out_only_when_the_body_shows_it(disposition: str, noted: bool) -> None:
+    mail = message()
+    mail.set_content("see below")
+    mail.add_attachment(b"broken", maintype="image", subtype="png", disposition=disposition, cid="<x>")
+    assert (read_document(bytes(mail)).text == HEADER + "see below\n") is not noted
+
+
+@pytest.mark.parametrize("broken", [b"SGVsbG8gd29ybGQhI", b"SGVs**bG8gd29ybGQh"])
+def test_broken_base64_is_decoded_as_far_as_it_goes(broken: bytes) -> None:
+    document = read_document(PLAIN + b"Content-Transfer-Encoding: base64\n\n" + broken)
+    assert document.text == SHOWN + "Hello world!"
+    assert [note.message for note in document.diagnostics] == [
+        "the Base64 of a part is broken. Fetch the message again"
+    ]
+
+
+def test_a_long_header_is_cut_and_says_so() -> None:
+    document = read_document(b"From: a@b.c\nMessage-ID: <1>\nSubject: " + b"x" * 5_000 + b"\n\nhi")
+    assert document.text == "From: a@b.c\nSubject: " + "x" * 4_000 + "\nMessage-ID: <1>\nhi"
+    assert [note.message for note in document.diagnostics] == [
+        "only the first 4000 characters and 64 parameters of a header are read: Subject. Shorten these headers"
+    ]
+
+
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        b'Content-Type: text/plain; a="' + (b';"' * 1900 + b"\n ") * 300 + b"\n\nbody",
+        b'Content-Type: multipart/mixed; a="' + (b';"' * 1900 + b"\n ") * 300 + b"\n\nbody",
+        b"Content-Type: multipart/mixed; boundary=B\n\n--B\n"
+        b'Content-Type: text/plain; a="' + b";" * 100_000 + b"\n\nbody\n--B--\n",
+    ],
+)
+def test_headers_with_many_parameters_take_no_time(bomb: bytes) -> None:
+    start = time.perf_counter()
+    document = read_document(PLAIN + bomb)
+    assert time.perf_counter() - start < 1
+    assert document.text == SHOWN + "body"
+    assert [note.message.rpartition(": ")[2] for note in document.diagnostics] == [
+        "Content-Type. Shorten these headers"
+    ]
+
+
+@pytest.mark.parametrize("levels", [300, 1000])
+def test_deep_nesting_is_named(levels: int) -> None:
+    document = read_document((PLAIN + b"Content-Type: message/rfc822\n\n") * levels + PLAIN + b"\ncore\n")
+    assert document.kind == "email"
+    assert ["nested too deep" in note.message for note in document.diagnostics] == [True]

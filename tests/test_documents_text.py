@@ -19,6 +19,9 @@ LEGACY = {
     "shift_jis": "請求書番号 12345 合計金額 東京都 株式会社",
     "iso2022_jp": "請求書番号 12345 合計金額 東京都 株式会社",
     "gb18030": "发票号码 12345 金额 人民币 北京市公司",
+    "cp874": "ใบแจ้งหนี้เลขที่ 12345 ยอดรวมทั้งสิ้น",
+    "iso8859-6": "فاتورة رقم 12345 المجموع الكلي",
+    "iso8859-8": "חשבונית מספר 12345 סכום כולל",
     "big5": "發票號碼 12345 金額 新台幣 台北市公司",
 }
 # A zero byte would make UTF-8 and UTF-16 look like one another.
@@ -37,6 +40,19 @@ def test_legacy_encodings_are_recognized(encoding: str) -> None:
 )
 def test_wide_encodings_need_no_mark(encoding: str, text: str) -> None:
     assert read_document(text.encode(encoding)).text == text
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "text", ["می\u200cخواهم 5", "one\u2028two", "one\x85two", "合計金額東京都株式会社一丁目", "발행일자와 합계"]
+)
+def test_wide_encodings_may_hold_unseen_characters_or_no_space(encoding: str, text: str) -> None:
+    assert read_document(text.encode(encoding)).text == text
+
+
+@pytest.mark.parametrize("text", ["Total: £12.50", "Price: £10 at the café", "it’s 5 °C"])
+def test_signs_alone_are_read_as_western(text: str) -> None:
+    assert read_document(text.encode("cp1252")).text == text
 
 
 @pytest.mark.parametrize("encoding", [*LEGACY, "euc_jp", "euc_kr", "utf-16-le", "cp437"])
@@ -146,6 +162,22 @@ def test_a_long_text_is_cut_with_a_diagnostic() -> None:
         (b"From a@b Mon\nFrom: a@b.c\nReceived: by x\n\nhi", None, "mail"),
         (b"From: Bob\nTo: Ann\nSubject: memo\n\nhi", None, "text"),
         (b"Subject: memo\n\nhi", "x.eml", "mail"),
+        (b"From: Bob <bob@example.com>\nTo: Ann\nSubject: memo\n\nhi", None, "mail"),
+        (b"From: Bob <bob@example.com>\nSubject: memo\nDate: today\nand more", None, "text"),
+        (b"<note><to>Ann</to><body>Hello</body></note>", "note.xml", "xml"),
+        (b"<note><to>Ann</to><body>Hello</body></note>", None, "xml"),
+        (b"<table><row/></table>", "rows.xml", "xml"),
+        (b"<?xml version='1.0'?><a><![CDATA[<html>]]></a>", "a.html", "xml"),
+        (b"<!-- <html> --><!DOCTYPE note [<!ENTITY x 'y'>]><note/>", None, "xml"),
+        (b"<!-- saved --><P>hello", None, "html"),
+        (b"hello <b>you</b>", "x.html", "html"),
+        (b"sku,qty,x,y\na,1\nb,2,3,4\n", None, "csv"),
+        (b'id,note,z\n1,"one\ntwo\nthree",5\n2,b,6\n', None, "csv"),
+        (b"Report of May\nby Bob\n\na,b,c\n1,2,3\n4,5,6\n", None, "csv"),
+        (b"name\tage\nbob\t5\nann\t6\n", None, "csv"),
+        (b"Total:\t5\nTax:\t2\nNet:\t3\n", None, "text"),
+        (b"junk\n%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n", None, "pdf"),
+        (b"They wrote it as %PDF-1.4 \n", None, "text"),
         ('{"ä": 1}'.encode("utf-16"), None, "json"),
         (b"%PDF-1.7\n%\xe2\xe3", "x.txt", "pdf"),
         (b"\x89PNG\r\n\x1a\n123", "x.pdf", "image"),
@@ -215,3 +247,31 @@ def test_a_reader_that_fails_leaves_the_text_and_the_reason() -> None:
     (note,) = document.diagnostics
     assert note.message.startswith("the shouting reader failed: RuntimeError: too loud. ")
     assert read_document(b"!!! Total: 5").diagnostics == ()
+
+
+class Careless:
+    name = "careless"
+    version = "1.0"
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    def sniff(self, head: bytes, name: str | None) -> object:
+        return self.answer
+
+    def read(self, data: bytes, name: str | None, limits: Limits) -> object:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("answer", "notes"),
+    [(None, []), (95, ["the careless reader failed: TypeError: it gave back NoneType and no Document"])],
+)
+def test_a_reader_that_gives_nothing_back_leaves_the_text(answer: object, notes: list[str]) -> None:
+    register_reader(Careless(answer))  # type: ignore[arg-type]
+    try:
+        document = read_document(b"Total: 5")
+    finally:
+        readers.unregister("careless")
+    assert (document.kind, document.text) == ("text", "Total: 5")
+    assert [note.message.partition(". ")[0] for note in document.diagnostics] == notes

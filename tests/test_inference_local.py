@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import paxman
+from paxman.cli.model_demo import ask_model
 from paxman.inference import LlamaCpp, OpenAI, Terms
 from paxman.planner.registry import CAPABILITIES
 
@@ -67,3 +68,11 @@ def test_an_answer_that_it_never_ends_is_a_failure(model):
 def test_no_such_file(tmp_path):
     result = ask(LlamaCpp(tmp_path / "none.gguf"), TEXT, "captain", "who is the captain")
     assert result.diagnostics[0].context["reason"] == "unconfigured"
+
+
+def test_the_demo_asks_a_model_if_one_is_configured(monkeypatch):
+    monkeypatch.delenv("PAXMAN_MODEL", raising=False)
+    assert ask_model() is None
+    monkeypatch.setenv("PAXMAN_MODEL", f"llama_cpp:{FILES[0]}")
+    assert ask_model()["captain"].value == "Ingrid Holm"
+    assert list(CAPABILITIES.providers) == []

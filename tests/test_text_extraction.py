@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import paxman
@@ -63,7 +63,9 @@ def test_pairs_share_a_line() -> None:
     assert artifact.normalized_data == {"room": "12", "guest": "Al"}
 
 
+@example("AA0A1V")
 @given(st.from_regex(r"[A-Z0-9][A-Z0-9./-]{0,10}[A-Z0-9]", fullmatch=True))
+@settings(deadline=None)
 def test_any_code_after_a_colon_is_the_value(code: str) -> None:
     assert read_one(f"Shelf: {code}\n{PROSE}", "shelf") == code
 
@@ -143,6 +145,7 @@ def test_labels_stand_in_the_first_column_or_the_first_row(text: str) -> None:
 
 
 @given(st.lists(st.sampled_from(["Ref", ":", " ", "  ", "\n", "12", "INV-1", "(", "no", "-", "=", "#"]), max_size=25))
+@settings(deadline=None)
 def test_evidence_gives_the_value_again(parts: list[str]) -> None:
     text = "".join(parts)
     result = paxman.normalize(text, contract({"name": "ref", "type": "STRING"}))["ref"]

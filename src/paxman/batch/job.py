@@ -43,11 +43,7 @@ class Job:
         """Pickled, since a frozen mapping inside a contract would not go through as it is."""
         bare = self.contract and attrs.evolve(self.contract)
         buffer = io.BytesIO()
-        try:
-            _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump((attrs.evolve(self, contract=bare), sys.path, registered()))
-        except (pickle.PicklingError, AttributeError, TypeError) as error:
-            advice = "define the model at the top level of a module that workers can import"
-            raise ConfigurationError(f"the contract cannot be sent to workers ({error}); {advice}") from None
+        _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump((attrs.evolve(self, contract=bare), sys.path, registered()))
         return buffer.getvalue()
 
     def contract_for(self, reference: str | None) -> CanonicalContract:
@@ -93,6 +89,10 @@ def load_job(encoded: bytes) -> Job:
     job, path, expected = pickle.loads(encoded)
     sys.path.extend(place for place in path if place not in sys.path)
     prepare(job)
+    if job.contract and getattr(job.contract.check_data, "model", True) is None:
+        raise ConfigurationError(
+            "the workers cannot import the model that is the contract: define it at the top level of a module"
+        )
     missing = [name for name in expected if name not in registered()]
     if missing:
         advice = "install it as a plugin, or name the function that registers it in `setup`"

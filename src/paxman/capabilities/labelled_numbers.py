@@ -116,6 +116,7 @@ def _identifier_beside(reader: Reader, hit: Hit, readings: list[Reading], bare: 
     return None
 
 
+_LONGEST = 40
 _GROUPS = re.compile(r"\s{0,20}[:=]\s{0,20}([+(]{0,2}\d[\d()/-]*(?: [\d()/-]+)+)")
 
 
@@ -125,7 +126,9 @@ def _in_groups(reader: Reader, hit: Hit) -> Reading | None:
     match = _GROUPS.match(reader.text, hit.end, line.end)
     if match is None or line.chunks[reader.page.chunk_at(match.end() - 1)][1] != match.end():
         return None
-    if any(match.start(1) <= day.start < match.end() for day in reader.values("date", hit.line)):
+    if len(match[1]) > _LONGEST or any(
+        match.start(1) <= day.start < match.end() for day in reader.values("date", hit.line)
+    ):
         return None
     return Reading(match.start(1), match.end(), match[1])
 
@@ -133,4 +136,4 @@ def _in_groups(reader: Reader, hit: Hit) -> Reading | None:
 def _is_number(reading: Reading, bare: bool) -> bool:
     token = str(reading.value)
     digits = sum(map(str.isdigit, token))
-    return len(token) <= 40 and (2 * digits >= len(token) and digits > 2 if bare else digits > 0)
+    return len(token) <= _LONGEST and (2 * digits >= len(token) and digits > 2 if bare else digits > 0)

@@ -83,13 +83,17 @@ _FAR = 5
 
 
 def _cut(reader: Reader, hit: Hit, chunk: Span) -> int:
-    """Where a value ends: with its chunk, or before a label that ends the chunk or has a colon."""
+    """Where a value ends: with its chunk, or before a label that ends the chunk, but not a code, or has a colon."""
     following = reader.scan.after(hit)
     while following and following.start < chunk[1]:
-        if following.end >= chunk[1] - 1 or reader.text[following.end : following.end + 1] in (":", "#"):
+        inside = reader.text[following.start - 1].isdigit()
+        if (following.end >= chunk[1] - 1 and not inside) or reader.text[following.end : following.end + 1] in _MARKS:
             return following.start
         following = reader.scan.after(following)
     return chunk[1]
+
+
+_MARKS = (":", "#")
 
 
 def _names_column(reader: Reader, hit: Hit, chunk: Span) -> bool:

@@ -11,6 +11,7 @@ import click
 from paxman.api.normalize import normalize, replay
 from paxman.api.verification import verify
 from paxman.artifact.artifact import ExecutionArtifact
+from paxman.cli.model_demo import ADVICE, ask_model
 from paxman.cli.normalizing import show_artifact
 from paxman.cli.options import json_option
 from paxman.cli.output import echo_json, line
@@ -49,7 +50,18 @@ def demo(output: str, as_json: bool) -> None:
         show_artifact(artifact)
         line()
     line("Every artifact was stored, replayed, and verified against its document.")
+    _show_model()
     line(f"Open {page.resolve()} in a browser.")
+
+
+def _show_model() -> None:
+    """One field that only a model can answer, or how to configure one."""
+    answered = ask_model()
+    if answered is None:
+        line(ADVICE)
+        return
+    line()
+    show_artifact(answered)
 
 
 def _run(samples: Path, document: str, contract: str) -> ExecutionArtifact:

@@ -10,11 +10,11 @@ from functools import cached_property
 from paxman.documents.delimited import Dialect, Records, detect_dialect
 from paxman.documents.document import Cell, Document, Pair, SheetCell, Table
 from paxman.documents.encodings import decode
-from paxman.documents.reading import Limits
+from paxman.documents.reading import Limits, unreadable
 from paxman.documents.source_map import byte_locator
 from paxman.documents.tables import MAX_PREAMBLE, Row, is_data, make_table, table_blocks
 from paxman.transforms import run
-from paxman.types import Span
+from paxman.types import Diagnostic, Severity, Span
 
 Steps = tuple[str, ...]
 _FIRST_LINE = re.compile(r"sep=(.)\r?\n")
@@ -36,7 +36,7 @@ class CsvReader:
             "csv",
             decoded.text,
             sheet.locate,
-            diagnostics=decoded.diagnostics,
+            diagnostics=decoded.diagnostics + sheet.notes(),
             build_tables=lambda: sheet.tables,
             build_pairs=lambda: sheet.pairs,
             byte_range=byte_locator(decoded.offset),
@@ -93,6 +93,15 @@ class Sheet:
     @cached_property
     def tables(self) -> tuple[Table, ...]:
         return tuple(make_table(block, self._text) for block in table_blocks(self._rows))
+
+    def notes(self) -> tuple[Diagnostic, ...]:
+        """A note on cells that no heading stands above, which would go unseen."""
+        long = sum(1 for table in self.tables if table.header for row in table.rows if len(row) > len(table.header))
+        if not long:
+            return ()
+        reason = f"{long} rows have more cells than the table has columns"
+        advice = "Quote cells that hold the delimiter; the cells beyond the last column belong to none"
+        return (unreadable(reason, advice, Severity.WARNING, rows=long),)
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:

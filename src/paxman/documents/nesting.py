@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from paxman.documents.document import Cell, Document, MailPart, Node, Pair, Source, Table
+from paxman.documents.document import Cell, Document, MailPart, Node, Page, Pair, Source, Table
 from paxman.types import Diagnostic, Span
 
 _SEPARATOR = "\n"
@@ -35,7 +35,7 @@ def join_documents(kind: str, parts: Sequence[Part], diagnostics: Sequence[Diagn
         kind,
         _SEPARATOR.join(texts),
         locate,
-        pages=parts[0].document.pages if parts and parts[0].name is None else (),
+        pages=_join_pages(placed),
         diagnostics=(*diagnostics, *(note for part in parts for note in part.document.diagnostics)),
         build_tree=lambda: _join_trees(placed, max(starts[-1] - len(_SEPARATOR), 0)),
         build_tables=lambda: tuple(_move_table(t, start) for part, start in placed for t in part.document.tables),
@@ -46,6 +46,16 @@ def join_documents(kind: str, parts: Sequence[Part], diagnostics: Sequence[Diagn
 
 def _below(name: str | None, source: Source) -> Source:
     return source if name is None else MailPart(name, source)
+
+
+def _join_pages(placed: Sequence[tuple[Part, int]]) -> tuple[Page, ...]:
+    """The pages of the host, or those of all parts, each numbered as in its part."""
+    hosts = [(part, start) for part, start in placed if part.name is None]
+    return tuple(
+        Page(page.number, _move(page.span, start), page.width, page.height)
+        for part, start in hosts or placed
+        for page in part.document.pages
+    )
 
 
 def _join_trees(placed: Sequence[tuple[Part, int]], end: int) -> Node | None:

@@ -87,7 +87,7 @@ def built_in_readers(head: bytes, name: str | None) -> Guesses:
 def _is_late_pdf(head: bytes) -> bool:
     """Whether a PDF starts behind a few bytes of something else, as PDF viewers accept it."""
     mark = _PDF.search(head[:1024])
-    return mark is not None and (is_binary(head) or _PDF_OBJECT.search(head, mark.end()) is not None)
+    return mark is not None and (is_binary(head) or _PDF_OBJECT.search(head, mark.end() - 1) is not None)
 
 
 def is_binary(head: bytes) -> bool:
