@@ -116,7 +116,7 @@ def test_equal_documents_are_worked_on_once_and_listed_each(tmp_path):
 
 def test_killed_runs_leave_no_trace(letters, tmp_path):
     """Kill real runs at random moments, some of them again and again, and compare with one that was left alone."""
-    for number in range(60, 260):
+    for number in range(60, 200):
         (letters / f"{number:03}.txt").write_text(letter(number))
     command = [*COMMAND, str(letters), "-c", str(tmp_path / "letter.json"), "--artifacts", "--workers", "2", "--json"]
     started = time.monotonic()
@@ -125,9 +125,9 @@ def test_killed_runs_leave_no_trace(letters, tmp_path):
     calm = outputs(tmp_path / "calm")
     chance = random.Random(7)
     kills = 0
-    for trial in range(3):
+    for trial in range(2):
         out = tmp_path / f"killed-{trial}"
-        for _ in range(4):
+        for _ in range(5):
             run = subprocess.Popen([*command, "-o", str(out)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(chance.uniform(0.1, 0.9) * length)
             kills += run.poll() is None
@@ -138,7 +138,7 @@ def test_killed_runs_leave_no_trace(letters, tmp_path):
             assert whole.items() <= calm.items()
         done = subprocess.run([*command, "-o", str(out)], check=True, capture_output=True)
         assert outputs(out) == calm
-        assert json.loads(done.stdout)["documents"] == 260
+        assert json.loads(done.stdout)["documents"] == 200
     assert kills >= 6
 
 

@@ -63,6 +63,11 @@ def test_a_bad_item_spoils_its_inner_array_only():
     ]
 
 
+def test_a_column_of_a_table_is_an_array():
+    artifact = check("tags,n\nx,1\ny,?\n", schema(tags={"type": "array", "items": {"type": "string"}}))
+    assert (artifact.normalized_data, notes(artifact)) == ({"tags": ["x", "y"]}, [])
+
+
 def test_an_array_of_amounts():
     contract = {
         "id": "x",

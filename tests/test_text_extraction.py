@@ -64,6 +64,7 @@ def test_pairs_share_a_line() -> None:
 
 
 @example("AA0A1V")
+@example("AA/A1V")
 @given(st.from_regex(r"[A-Z0-9][A-Z0-9./-]{0,10}[A-Z0-9]", fullmatch=True))
 @settings(deadline=None)
 def test_any_code_after_a_colon_is_the_value(code: str) -> None:

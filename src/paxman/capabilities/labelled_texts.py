@@ -86,7 +86,7 @@ def _cut(reader: Reader, hit: Hit, chunk: Span) -> int:
     """Where a value ends: with its chunk, or before a label that ends the chunk, but not a code, or has a colon."""
     following = reader.scan.after(hit)
     while following and following.start < chunk[1]:
-        inside = reader.text[following.start - 1].isdigit()
+        inside = reader.text[following.start - 1] in _IN_CODES
         if (following.end >= chunk[1] - 1 and not inside) or reader.text[following.end : following.end + 1] in _MARKS:
             return following.start
         following = reader.scan.after(following)
@@ -94,6 +94,7 @@ def _cut(reader: Reader, hit: Hit, chunk: Span) -> int:
 
 
 _MARKS = (":", "#")
+_IN_CODES = frozenset("0123456789./-_")
 
 
 def _names_column(reader: Reader, hit: Hit, chunk: Span) -> bool:

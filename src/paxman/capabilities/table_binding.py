@@ -59,7 +59,8 @@ def _bind_columns(field: CanonicalField, table: Table) -> Iterator[tuple[Canonic
         position = next((hit for hit in hits if hit not in taken), None)
         if position is not None:
             taken.add(position)
-            yield column, position
+            # Of an array without columns, each cell is one item.
+            yield (column.items or column) if column is field else column, position
 
 
 def table_rows(context: CapabilityContext, bound: BoundTable) -> Record:

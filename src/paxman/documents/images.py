@@ -182,9 +182,9 @@ def _engine() -> Any:
     from rapidocr import RapidOCR
 
     # One line at a time: in a batch all lines are padded to the longest.
-    engine = RapidOCR(params={"Global.log_level": "critical", "Det.limit_type": "max", "Rec.rec_batch_num": 1})
+    engine: Any = RapidOCR(params={"Global.log_level": "critical", "Det.limit_type": "max", "Rec.rec_batch_num": 1})
     engine._load_det_model()
-    # Cores share a page well, but not a line: each gets lines of its own, for two thirds of the processor time.
+    # Cores share a page well, but not a line: each gets lines of its own, for three quarters of the processor time.
     engine.cfg.EngineConfig.onnxruntime.intra_op_num_threads = 1
     return engine
 
