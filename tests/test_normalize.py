@@ -276,3 +276,21 @@ def test_unknown_keys_in_a_contract_are_reported():
     notes = paxman.normalize("a: b", contract).diagnostics
     assert [note.code for note in notes] == ["CONTRACT_WARNING"]
     assert "labels" in notes[0].message
+
+
+def test_an_invalid_optional_cell_is_left_out_and_its_row_kept():
+    contract = {"id": "c", "version": "1", "fields": [
+        {"name": "people", "type": "ARRAY", "required": True, "items": {"fields": [
+            {"name": "name", "type": "STRING", "required": True},
+            {"name": "age", "type": "INTEGER", "required": False},
+        ]}},
+    ]}  # fmt: skip
+    artifact = paxman.normalize("name,age,town\nAda,36,London\nBob,zz,Paris\nCy,7,Rome\n", contract)
+    assert artifact.normalized_data["people"] == [
+        {"name": "Ada", "age": 36},
+        {"name": "Bob"},
+        {"name": "Cy", "age": 7},
+    ]
+    assert [(note.code, note.field_path) for note in artifact["people"].diagnostics] == [
+        ("VALIDATION_FAILED", "people[1].age")
+    ]

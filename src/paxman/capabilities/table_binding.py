@@ -69,7 +69,7 @@ def table_rows(context: CapabilityContext, bound: BoundTable) -> Record:
     how = conventions(context)
     for number, cells in enumerate(bound.table.rows):
         path = f"{field.path}[{len(record.rows)}]"
-        values, refs, reason = _row(context, bound, cells, path, how)
+        values, refs, reason = _row(context, bound, cells, path, how, record)
         if reason:
             record.reject(field.path, number, reason)
             continue
@@ -79,7 +79,12 @@ def table_rows(context: CapabilityContext, bound: BoundTable) -> Record:
 
 
 def _row(
-    context: CapabilityContext, bound: BoundTable, cells: tuple[Cell, ...], path: str, how: Conventions
+    context: CapabilityContext,
+    bound: BoundTable,
+    cells: tuple[Cell, ...],
+    path: str,
+    how: Conventions,
+    record: Record,
 ) -> tuple[dict[str, Any], list[EvidenceRef], str | None]:
     if not any(cell.text.strip() for cell in cells):
         return {}, [], "empty"
@@ -91,9 +96,11 @@ def _row(
         cell_path = f"{path}.{column.name}" if context.field.columns else path
         found = _read_cell(context, column, cell, how, cell_path) if cell and cell.text.strip() else []
         reason = _refusal(column, cell, found)
-        if reason:
+        if reason and column.required:
             return {}, [], f"{column.name}: {reason}"
-        if found:
+        if reason:
+            record.leave_out(cell_path, reason)
+        elif found:
             values[column.name] = found[0].value
             refs.append(found[0].ref)
     return values, refs, None if values else "no value in any column"
