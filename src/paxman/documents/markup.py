@@ -12,8 +12,8 @@ from paxman.documents.document import NodePath
 from paxman.documents.source_map import Pieces
 from paxman.types import Span
 
-_TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*)((?:[^\"'>]++|\"[^\"]*+\"|'[^']*+')*+)>")
-_PLAIN_TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*)([^>]*+)>")
+_TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*+)((?:[^\"'>]++|\"[^\"]*+\"|'[^']*+')*+)>")
+_PLAIN_TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*+)([^>]*+)>")
 _TAG_START = re.compile(r"</?[^\W\d]")
 _ATTRIBUTE = re.compile(r"([^\s=\"'/]+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++)))?")
 HTML_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
@@ -68,6 +68,8 @@ class _Tags:
         self.last = text.rfind(">")
 
     def match(self, start: int) -> re.Match[str] | None:
+        if start > self.last:
+            return None
         found = self._pattern.match(self._text, start)
         if found is None and self._pattern is _TAG and _TAG_START.match(self._text, start):
             self._pattern = _PLAIN_TAG
