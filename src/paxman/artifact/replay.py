@@ -32,12 +32,23 @@ def load_artifact(stored: Stored) -> ExecutionArtifact:
     )
 
 
+def load_unchanged(stored: Stored) -> ExecutionArtifact:
+    """An artifact to show; one that was changed after it was written is refused."""
+    artifact = load_artifact(stored)
+    _refuse_changed(artifact)
+    return artifact
+
+
+def _refuse_changed(artifact: ExecutionArtifact) -> None:
+    if artifact.stored_digest:
+        raise HashMismatchError("the stored artifact was changed after it was written")
+
+
 def verify_artifact(
     artifact: ExecutionArtifact, contract: CanonicalContract, registry: CapabilityRegistry | None = None
 ) -> None:
     """Raise the first reason why the artifact cannot stand for this contract."""
-    if artifact.stored_digest:
-        raise HashMismatchError("the stored artifact was changed after it was written")
+    _refuse_changed(artifact)
     _check_version("replay format", artifact.replay_version, REPLAY_VERSION)
     _check_version("planner", artifact.planner_version, PLANNER_VERSION)
     _check_capabilities(artifact, CAPABILITIES if registry is None else registry)

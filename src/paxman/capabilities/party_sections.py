@@ -37,10 +37,11 @@ def names_in_sections(context: CapabilityContext, term: str) -> Iterator[tuple[b
     own = [hit for key in keys for hit in found.by_key.get(key, ())]
     usual = [hit for hit in found.by_term.get(term, ()) if hit.term == term]
     lines = page_lines(context.document)
+    labels = frozenset((hit.start, hit.end) for hit in found.hits)
     for hit in [*own, *usual]:
         number = bisect_right(lines, hit.start, key=_start) - 1
         chunk = next((c for c in lines[number].chunks if c.start == hit.start), None) if number >= 0 else None
-        spans = _announced(lines, number, chunk, hit.end - hit.start) if chunk else ()
+        spans = _announced(lines, number, chunk, hit.end - hit.start, labels) if chunk else ()
         if spans:
             yield hit in own, spans
 
@@ -49,9 +50,11 @@ def _start(line: Line) -> int:
     return line.start
 
 
-def _announced(lines: tuple[Line, ...], number: int, chunk: Chunk, length: int) -> tuple[Span, ...]:
+def _announced(
+    lines: tuple[Line, ...], number: int, chunk: Chunk, length: int, labels: frozenset[Span]
+) -> tuple[Span, ...]:
     """The name that a chunk announces if the label is all of its heading, or its first word for the same thing."""
-    heading, colon, rest = chunk.text.partition(":")
+    heading, _, rest = chunk.text.partition(":")
     more = heading[length:].strip()
     if len(heading) > _LONGEST_HEADING or (more and not more.startswith("/")):
         return ()
@@ -59,16 +62,16 @@ def _announced(lines: tuple[Line, ...], number: int, chunk: Chunk, length: int) 
         kept = rest.lstrip()
         value = Chunk(chunk.end - len(kept), chunk.end, chunk.right - len(kept), kept)
         return _with_wrap(lines, number, value) if _is_name(value.text) else ()
-    return _below(lines, number, chunk) or (_beside(lines, number, chunk) if colon else ())
+    return _below(lines, number, chunk, labels) or _beside(lines, number, chunk, labels)
 
 
-def _beside(lines: tuple[Line, ...], number: int, heading: Chunk) -> tuple[Span, ...]:
+def _beside(lines: tuple[Line, ...], number: int, heading: Chunk, labels: frozenset[Span]) -> tuple[Span, ...]:
     chunk = next((c for c in lines[number].chunks if c.start > heading.start), None)
-    return _with_wrap(lines, number, chunk) if chunk and _is_name(chunk.text) else ()
+    return _with_wrap(lines, number, chunk) if chunk and chunk.span not in labels and _is_name(chunk.text) else ()
 
 
-def _below(lines: tuple[Line, ...], number: int, heading: Chunk) -> tuple[Span, ...]:
-    """The first name in the heading's column; labelled numbers are passed over, a street ends the search."""
+def _below(lines: tuple[Line, ...], number: int, heading: Chunk, labels: frozenset[Span]) -> tuple[Span, ...]:
+    """The first name in the column; labelled numbers are passed over, a street or another heading ends the search."""
     last = lines[number].number
     for lower in range(number + 1, min(len(lines), number + 1 + _DEEPEST)):
         line = lines[lower]
@@ -78,6 +81,8 @@ def _below(lines: tuple[Line, ...], number: int, heading: Chunk) -> tuple[Span, 
         if chunk is None:
             continue
         last = line.number
+        if chunk.span in labels and line.number > lines[number].number + 1:
+            return ()
         value = _value_of_label(line, chunk)
         if value and pattern(r"(?:{name_label})\s*:?\s*\Z").match(chunk.text):
             return (*_started_above(lines, lower, value), *_with_wrap(lines, lower, value))

@@ -9,7 +9,7 @@ import attrs
 import click
 
 from paxman.artifact.comparison import ArtifactDiff, compare
-from paxman.artifact.replay import load_artifact
+from paxman.artifact.replay import load_unchanged
 from paxman.cli.app import OK, UNRESOLVED
 from paxman.cli.options import json_option
 from paxman.cli.output import echo_json, line, shorten
@@ -25,7 +25,7 @@ _ARTIFACT = click.Path(exists=True, dir_okay=False)
 @json_option
 def diff(first: str, second: str, with_code: bool, as_json: bool) -> None:
     """Show the fields that changed from FIRST to SECOND, and why: contract, input, version or evidence."""
-    found = compare(load_artifact(Path(first)), load_artifact(Path(second)))
+    found = compare(load_unchanged(Path(first)), load_unchanged(Path(second)))
     if as_json:
         echo_json({"causes": found.causes, "changes": [attrs.asdict(change) for change in found.changes]})
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 import attrs
@@ -9,12 +10,12 @@ import click
 
 from paxman.api.inputs import load_input
 from paxman.artifact.artifact import ExecutionArtifact
-from paxman.artifact.replay import load_artifact
+from paxman.artifact.replay import load_unchanged
 from paxman.cli.options import json_option, one_input
 from paxman.cli.output import echo_json, heading, line, shorten
 from paxman.documents.document import Document
 from paxman.documents.reading import read_document
-from paxman.errors import ConfigurationError, unknown_name
+from paxman.errors import ConfigurationError, HashMismatchError, unknown_name
 from paxman.report.views import EvidenceView, FieldView, view_field
 
 _ROLES = {"supporting": "evidence", "rejected": "rejected", "context": "context"}
@@ -27,8 +28,8 @@ _ROLES = {"supporting": "evidence", "rejected": "rejected", "context": "context"
 @json_option
 def explain(artifact: str, field: str | None, source: str | None, as_json: bool) -> None:
     """Tell how each value came about: its evidence, the confidence added up, and why others lost."""
-    loaded = load_artifact(Path(artifact))
-    document = read_source(source) if source else None
+    loaded = load_unchanged(Path(artifact))
+    document = read_source(source, loaded) if source else None
     views = explain_fields(loaded, field, document)
     if as_json:
         echo_json([attrs.asdict(view) for view in views])
@@ -37,8 +38,11 @@ def explain(artifact: str, field: str | None, source: str | None, as_json: bool)
         _show(view)
 
 
-def read_source(name: str) -> Document:
+def read_source(name: str, artifact: ExecutionArtifact) -> Document:
+    """The document that an artifact was made from; another one would be quoted as evidence."""
     raw = load_input(one_input(name))
+    if sha256(raw.data).hexdigest() != artifact.input_content_hash:
+        raise HashMismatchError(f"{name} is not the document that the artifact was made from")
     return read_document(raw.data, raw.name)
 
 

@@ -13,7 +13,7 @@ from paxman import __version__
 from paxman.api.inputs import InputData, load_input
 from paxman.api.normalize import normalize, plan
 from paxman.api.verification import verify
-from paxman.artifact.replay import load_artifact
+from paxman.artifact.replay import load_unchanged
 from paxman.config import Settings, load_settings
 from paxman.contract import adapt
 from paxman.contract.model import CanonicalContract, CanonicalField
@@ -57,7 +57,7 @@ class Tools:
         if text is not None or path is not None:
             raw = load_input(self._document(text, path))
             document = read_document(raw.data, raw.name)
-        views = view_fields(load_artifact(artifact), document)
+        views = view_fields(load_unchanged(artifact), document)
         return {"fields": [to_plain(attrs.asdict(view)) for view in views if field in (None, view.path)]}
 
     def verify(

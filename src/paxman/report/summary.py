@@ -13,7 +13,7 @@ import attrs
 
 from paxman.api.inputs import load_input
 from paxman.artifact.artifact import ExecutionArtifact
-from paxman.artifact.replay import load_artifact
+from paxman.artifact.replay import load_artifact, load_unchanged
 from paxman.errors import ConfigurationError, HashMismatchError
 from paxman.report.page import report_page
 from paxman.report.plots import BANDS, bands_plot, confidence_plot
@@ -45,7 +45,7 @@ class Entry:
 def report_one(artifact: Path, source: Path | None, output: Path) -> Path:
     """The page of one stored artifact."""
     output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(report_page(load_artifact(artifact), load_input(source) if source else None), "utf-8")
+    output.write_text(report_page(load_unchanged(artifact), load_input(source) if source else None), "utf-8")
     return output
 
 
@@ -79,9 +79,10 @@ def _load_folder(folder: Path) -> Iterable[ExecutionArtifact]:
     """Files that are not artifacts are passed over."""
     for path in sorted(folder.rglob("*.json")):
         try:
-            yield load_artifact(path)
+            artifact = load_artifact(path)
         except (HashMismatchError, UnicodeDecodeError):
             continue
+        yield load_unchanged(artifact)
 
 
 def summary_page(entries: Sequence[Entry]) -> str:
