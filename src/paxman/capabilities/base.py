@@ -105,7 +105,7 @@ class CapabilitySpec:
         return _STEP_OF_TIER[self.tier]
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class EvidenceRef:
     """Where a value came from: the place in the source, and each step from the quote to the value."""
 

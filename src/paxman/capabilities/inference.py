@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_DOWN, Decimal
 from typing import Any
 
@@ -19,17 +20,19 @@ from paxman.capabilities.base import (
 from paxman.capabilities.values import Found, conventions, read_at, to_candidates
 from paxman.errors import CapabilityError, InferenceProviderError
 from paxman.inference.calling import Call, Purse, call
-from paxman.inference.grounding import Haystack
-from paxman.inference.masking import mask, spans_to_mask
-from paxman.inference.models import PII
+from paxman.inference.grounding import Haystack, whole_numbers
+from paxman.inference.masking import mask, merge, spans_to_mask
+from paxman.inference.models import personal_paths
 from paxman.inference.pieces import by_likelihood, cut
 from paxman.inference.prompting import Answer, build_request, field_keys, overhead, read_answers
 from paxman.inference.provider import Provider, Request
 from paxman.serialization import canonical_json
-from paxman.types import Diagnostic, Severity, Span
+from paxman.types import Diagnostic, FieldType, Severity, Span
 
 _SHARE = Decimal("1E-12")
 _LEAST_ROOM = 500
+_ROW = re.compile(r"\[\d+\]")
+_NUMERIC = (FieldType.INTEGER, FieldType.DECIMAL, FieldType.MONEY)
 
 
 class Inference:
@@ -61,12 +64,32 @@ def _hidden(
     if provider.tier == "local" or context.policy.allow_remote_pii:
         return ()
     text = context.document.text
-    personal = [path for path, field in context.contract.by_path.items() if PII in field.semantic_tags]
-    refs = [ref for path in personal for candidate in others.get(path, ()) for ref in candidate.evidence_refs]
-    known = [text[ref.span[0] : ref.span[1]] for ref in refs if ref.span]
-    known += [str(context.resolved[path]) for path in personal if path in context.resolved]
-    spans = {ref.span for ref in refs if ref.span}
-    return tuple(sorted({*spans, *spans_to_mask(text, known)}))
+    personal = personal_paths(context.contract)
+    refs = [ref for candidates in others.values() for each in candidates for ref in each.evidence_refs]
+    spans = {ref.span for ref in refs if ref.span and _is_within(ref.field_path, personal)}
+    known = {text[start:end] for start, end in spans}
+    for path, value in context.resolved.items():
+        known.update(_personal_texts(path, value, personal))
+    for path, candidates in others.items():
+        known.update(found for each in candidates for found in _personal_texts(path, each.value, personal))
+    return merge({*spans, *spans_to_mask(text, sorted(known))})
+
+
+def _is_within(path: str, personal: frozenset[str]) -> bool:
+    """Whether a path, also one with the number of a row, is personal or lies within what is."""
+    parts = _ROW.sub("", path).split(".")
+    return any(".".join(parts[:length]) in personal for length in range(1, len(parts) + 1))
+
+
+def _personal_texts(path: str, value: Any, personal: frozenset[str]) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for name, item in value.items():
+            yield from _personal_texts(f"{path}.{name}", item, personal)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _personal_texts(path, item, personal)
+    elif value is not None and _is_within(path, personal):
+        yield str(value)
 
 
 def _groups(contexts: Sequence[CapabilityContext], most_bytes: int) -> list[list[CapabilityContext]]:
@@ -144,6 +167,7 @@ class _Inquiry:
         request = build_request(fields, shown, self._provider.terms.max_output_tokens)
         made = call(self._provider, request, self._purse)
         _share(parts, made)
+        self._note_excess(parts, made)
         record = _Record(self._provider, request, made, piece, tuple(h for h in self._hidden if _overlap(h, piece)))
         try:
             answers = _answers(made, field_keys(fields))
@@ -155,6 +179,13 @@ class _Inquiry:
             outcome = self._take(part, answers.get(key), haystack, made)
             part.evidence.append(record.evidence(part.context, outcome, first=part is parts[0]))
         return True
+
+    def _note_excess(self, parts: list[_Part], made: Call) -> None:
+        if not made.excess:
+            return
+        message = f"{self._provider.name} reports a cost of {made.usd} USD, {made.excess} more than was reserved"
+        for part in parts:
+            part.note("BUDGET_EXCEEDED", message)
 
     def _fail(self, parts: list[_Part], error: InferenceProviderError, made: Call, record: _Record) -> None:
         for part in parts:
@@ -174,6 +205,8 @@ class _Inquiry:
         if answer.quote is None:
             return "absent"
         places = haystack.find(answer.quote)
+        if part.context.field.type in _NUMERIC:
+            places = whole_numbers(part.context.document.text, places)
         if not places:
             part.note("UNGROUNDED_ANSWER", f"what {self._provider.name} quotes is not in the document")
             return "ungrounded"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -111,8 +111,10 @@ def ambiguity(reading: Reading, path: str) -> tuple[Diagnostic, ...]:
     return (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path, {"readings": readings}),)
 
 
-def to_candidates(found: Iterable[Found]) -> tuple[Candidate, ...]:
+def to_candidates(found: Sequence[Found]) -> tuple[Candidate, ...]:
     """Equal values become one candidate with several references; the order is that of first appearance."""
+    if len(found) == 1:
+        return (Candidate(found[0].value, (found[0].ref,), found[0].diagnostics),)
     merged: dict[str, list[Found]] = {}
     for each in found:
         merged.setdefault(repr(each.value), []).append(each)

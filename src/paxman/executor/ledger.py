@@ -21,8 +21,11 @@ class Reservation:
     remote: bool
 
 
+_NO_CAPS = Budget()
+
+
 class BudgetTracker:
-    """Running totals of one run. What is spent plus what is reserved never passes a cap."""
+    """Running totals of one run. Nothing is reserved beyond a cap; only a report above its reservation passes one."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
@@ -49,8 +52,8 @@ class BudgetTracker:
         return Reservation(cost, remote)
 
     def settle(self, reservation: Reservation, usd: Decimal) -> Decimal:
-        """Give back what was not needed; a call never counts for less than zero or more than was reserved."""
-        spent = min(max(usd, Decimal(0)), reservation.cost.usd)
+        """Give back what was not needed; a call that reports more than was reserved counts with all of it."""
+        spent = max(usd, Decimal(0))
         with self._lock:
             self.usd -= reservation.cost.usd - spent
         return spent
@@ -61,6 +64,8 @@ class BudgetTracker:
             self.held += usd
 
     def _passed_cap(self, cost: CostHint, remote: bool) -> str | None:
+        if self.budget == _NO_CAPS:
+            return None
         wanted = (
             ("max_total_cost_usd", self.usd + self.held + cost.usd, cost.usd > 0),
             ("max_total_latency_ms", self.ms + cost.ms, True),
@@ -99,9 +104,9 @@ class Allowance:
         """What the attempt cost; the rest may be spent again, if the report can be trusted."""
         self._open.remove(reservation)
         if not trusted:
-            self._tracker.hold(reservation.cost.usd - usd)
+            self._tracker.hold(max(reservation.cost.usd - usd, Decimal(0)))
         spent = self._tracker.settle(reservation, usd)
-        self._left += reservation.cost.usd - spent if trusted else 0
+        self._left += reservation.cost.usd - spent if trusted else min(reservation.cost.usd - spent, Decimal(0))
         self.spent += spent
         return spent
 

@@ -12,7 +12,7 @@ import attrs
 from paxman.inference.http import check_url, make_client, post
 from paxman.inference.openai import to_count
 from paxman.inference.pricing import find_price
-from paxman.inference.provider import Completion, Request, Terms, Tier, checked_tier, failure, to_terms
+from paxman.inference.provider import Completion, Request, Terms, Tier, check_extra, checked_tier, failure, to_terms
 from paxman.inference.secrets import check_reference, resolve
 from paxman.types import thaw
 
@@ -36,7 +36,7 @@ class Anthropic:
     name: str = "anthropic"
     price: Any = attrs.field(default=None, repr=False)
     timeout: float = 60.0
-    extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False)
+    extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False, validator=check_extra)
     terms: Terms = attrs.field(factory=Terms, converter=to_terms)
 
     def __attrs_post_init__(self) -> None:
@@ -48,7 +48,7 @@ class Anthropic:
 
     @cached_property
     def _client(self) -> httpx.Client:
-        return make_client(self.timeout)
+        return make_client(self.timeout, self.tier)
 
     def complete(self, request: Request) -> Completion:
         """One attempt."""

@@ -10,6 +10,8 @@ from typing import Any
 
 import attrs
 
+from paxman.errors import InferenceProviderError
+from paxman.inference.prompting import read_answers
 from paxman.inference.provider import Completion, Provider, Request, Terms, Tier
 from paxman.serialization import canonical_json
 
@@ -20,9 +22,17 @@ _SCHEMA = (
 _PATIENCE_SECONDS = 10
 
 
+def _answers_all(request: Request, completion: Completion) -> bool:
+    keys = list(request.schema.get("properties", ()))
+    try:
+        return completion.complete and len(read_answers(completion, keys)) == len(keys)
+    except InferenceProviderError:
+        return False
+
+
 @attrs.define(slots=False, eq=False)
 class Cached:
-    """A provider whose complete answers are kept; a question that was answered before costs nothing.
+    """A provider whose answers are kept if they answer all that was asked; a question that was answered before costs nothing.
 
     The key is over model, instructions, prompt, schema and parameters. A file that cannot be used is ignored.
     """
@@ -54,12 +64,13 @@ class Cached:
             row = self._connection().execute(query, (self._key(request),)).fetchone()
         except sqlite3.Error:
             return None
-        return Completion(*row) if row else None
+        known = Completion(*row) if row else None
+        return known if known and _answers_all(request, known) else None
 
     def complete(self, request: Request) -> Completion:
         """Ask, and keep a complete answer."""
         completion = self.provider.complete(request)
-        if completion.complete and completion.text.strip():
+        if _answers_all(request, completion):
             self._keep(request, completion)
         return completion
 
@@ -67,7 +78,7 @@ class Cached:
         row = (self._key(request), completion.text, completion.input_tokens, completion.output_tokens)
         try:
             with self._connection() as connection:
-                connection.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?)", row)
+                connection.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", row)
         except sqlite3.Error:
             return
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import attrs
 
-from paxman.errors import InferenceProviderError
+from paxman.errors import ConfigurationError, InferenceProviderError
 from paxman.inference.provider import Completion, Provider, Request, failure
 
 _LEAST_BYTES_PER_TOKEN = 8
@@ -37,6 +37,8 @@ class Call:
     error: InferenceProviderError | None = None
     cap: str | None = None
     cached: bool = False
+    excess: Decimal = Decimal(0)
+    """Reported cost beyond what the request could have cost."""
 
 
 def call(provider: Provider, request: Request, purse: Purse) -> Call:
@@ -63,7 +65,7 @@ def call(provider: Provider, request: Request, purse: Purse) -> Call:
         else:
             cost = _cost(provider, request, completion, worst)
             spent += purse.settle(reservation, cost, bool(terms.trust_usage))
-            return Call(completion, spent, _tokens(request, completion), attempt)
+            return Call(completion, spent, _tokens(request, completion), attempt, excess=max(cost - worst, Decimal(0)))
     return Call(None, spent, 0, terms.attempts, error)
 
 
@@ -78,6 +80,8 @@ def _complete(provider: Provider, request: Request) -> Completion:
         completion = provider.complete(request)
     except InferenceProviderError:
         raise
+    except ConfigurationError as error:
+        raise failure("unconfigured", error.message, billed=False) from None
     except Exception as error:
         raise failure("failed", f"the provider raised {type(error).__name__}") from None
     if not isinstance(completion, Completion):
@@ -99,7 +103,7 @@ def _cost(provider: Provider, request: Request, completion: Completion, worst: D
     """The reported usage, if it can be true; otherwise the most that it can have been."""
     if not _is_credible(request, completion):
         return worst
-    return min(worst, provider.terms.price.of(completion.input_tokens or 0, completion.output_tokens or 0))
+    return provider.terms.price.of(completion.input_tokens or 0, completion.output_tokens or 0)
 
 
 def _is_credible(request: Request, completion: Completion) -> bool:

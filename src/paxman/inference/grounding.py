@@ -1,22 +1,44 @@
-"""Finding a model's quote in the document: exactly, then in other spacing and case, then as a scanner spells it."""
+"""Finding a model's quote in the document: exactly, then in other spacing, spelling and punctuation."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from paxman.types import Span
 
 MOST_PLACES = 100
-_SHORTEST_ALIGNED = 12
+_SHORTEST_REPUNCTUATED = 12
+_SHORTEST_CONFUSED = 4
 _SHORTEST_INSIDE = 4
-_ALIKE = 90
 _LONGEST_QUOTE = 2000
 _MARKS = str.maketrans(
     {**dict.fromkeys("‐‑‒–—―−", "-"), **dict.fromkeys("‘’‚‛´`", "'"), **dict.fromkeys("“”„‟«»", '"')}
 )
 _CONFUSED = str.maketrans({"o": "0", "q": "0", "i": "1", "l": "1", "|": "1", "!": "1", "s": "5", "b": "8", "z": "2"})
+
+_NEAR = 12
+_CURRENCIES = "$€£¥"
+_SPACES = " \u00a0\u2007\u2009\u202f'’"
+_UNIT = r"(?:[$€£¥] ?|[A-Z]{3} ?)?"
+_SIGN = re.compile(rf"(?<![\w.,)])[-−–+]{_UNIT}$")
+_TRAILING = re.compile(r"[-−](?![\w.-])")
+_OPENED = re.compile(rf"\({_UNIT}$")
+_CLOSED = re.compile(r" ?(?:[$€£¥]|[A-Z]{3})?\)")
+_FRACTION = re.compile(r"\d[.,]\d")
+_GROUPED_BEFORE = re.compile(rf"(?<![\d.,])\d{{1,3}}(?:[{_SPACES}]\d{{3}})*[{_SPACES}]$")
+_GROUP = re.compile(r"\d{3}(?!\d)")
+_GROUPED_AFTER = re.compile(rf"[{_SPACES}]\d{{3}}(?!\d)")
+_LEADING = re.compile(r"(?<![\d.,])\d{1,3}$")
+_CODE = re.compile(r"\b[A-Z]{3}\b")
+_MILLIONS = re.compile(r"m\b")
+_SCALE = re.compile(
+    r"(?:[kK]|M|bn|mn)\b|\s?(?:hundred|thousand|million|billion|trillion|lakh|crore|tausend|mio|mln|mrd|milli|tsd)",
+    re.I,
+)
 
 
 class Haystack:
@@ -33,17 +55,22 @@ class Haystack:
         quote = quote.strip()[:_LONGEST_QUOTE]
         if not quote:
             return []
-        for places in (self._exact(quote), self._alike(quote, _fold), self._alike(quote, _confuse)):
+        for places in (
+            self._exact(quote),
+            self._alike(quote, _fold),
+            self._resembling(quote),
+            self._repunctuated(quote),
+        ):
             found = [span for span in places if self._stands_alone(span) and self._is_visible(span)]
             if found:
                 return [(start + self._offset, end + self._offset) for start, end in found]
-        return [(start + self._offset, end + self._offset) for start, end in self._aligned(quote)]
+        return []
 
     def find_all(self, quote: str) -> list[Span]:
         """Every place in any spacing, case and spelling, also inside longer words unless the quote is short."""
         quote = quote.strip()[:_LONGEST_QUOTE]
         whole = len("".join(quote.split())) < _SHORTEST_INSIDE
-        places = {*self._exact(quote), *self._alike(quote, _fold), *self._alike(quote, _confuse)} if quote else ()
+        places = {*self._exact(quote, None), *self._alike(quote, _fold, None), *self._alike(quote, _confuse, None)}
         return sorted(
             (a + self._offset, b + self._offset) for a, b in places if not whole or self._stands_alone((a, b))
         )
@@ -62,29 +89,47 @@ class Haystack:
             if self._stands_alone((start, end)):
                 yield start + self._offset, end + self._offset
 
-    def _exact(self, quote: str) -> Iterator[Span]:
-        return _occurrences(self._text, quote)
+    def _exact(self, quote: str, most: int | None = MOST_PLACES) -> Iterator[Span]:
+        return _occurrences(self._text, quote, most)
 
-    def _alike(self, quote: str, fold: Callable[[str], str]) -> Iterator[Span]:
+    def _alike(self, quote: str, fold: Callable[[str], str], most: int | None = MOST_PLACES) -> Iterator[Span]:
         wanted, _ = _squeeze(quote, fold)
         if fold not in self._folded:
             self._folded[fold] = _squeeze(self._text, fold)
         text, origins = self._folded[fold]
-        for start, end in _occurrences(text, wanted):
+        for start, end in _occurrences(text, wanted, most):
             yield origins[start], origins[end - 1] + 1
 
-    def _aligned(self, quote: str) -> Iterator[Span]:
-        """The most similar stretch, for a long quote whose digits are all there."""
-        from rapidfuzz.fuzz import partial_ratio_alignment
+    def _resembling(self, quote: str) -> Iterator[Span]:
+        """The quote as a scanner spells it."""
+        if len(_squeeze(quote, _fold)[0]) >= _SHORTEST_CONFUSED:
+            yield from (span for span in self._alike(quote, _confuse) if self._is_of_same_kind(quote, span))
 
-        if len(quote) < _SHORTEST_ALIGNED or len(quote) > len(self._text):
-            return
-        found = partial_ratio_alignment(quote, self._text, score_cutoff=_ALIKE)
-        if found is None:
-            return
-        span = _to_words(self._text, found.dest_start, found.dest_end)
-        if _digits(self._text[span[0] : span[1]]) == _digits(quote) and self._is_visible(span):
-            yield span
+    def _repunctuated(self, quote: str) -> Iterator[Span]:
+        """A long quote in other punctuation; were letters to differ too, it could be a negation."""
+        if len(quote) >= _SHORTEST_REPUNCTUATED:
+            for start, end in self._alike(quote, _bare):
+                span = self._with_marks(quote, start, end)
+                if _digits(self._text[start:end]) == _digits(quote) and self._is_of_same_kind(quote, span):
+                    yield span
+
+    def _with_marks(self, quote: str, start: int, end: int) -> Span:
+        """The place with the marks that the quote also has at its ends."""
+        if start and self._text[start - 1] == quote[0]:
+            start -= 1
+        return start, end + (self._text[end : end + 1] == quote[-1])
+
+    def _is_of_same_kind(self, quote: str, span: Span) -> bool:
+        """Whether looking alike made no number of the quote a word, and no word a number."""
+        found = (c for c in self._text[span[0] : span[1]] if _bare(c))
+        for word in quote.split():
+            wanted = [c for c in word if _bare(c)]
+            there = list(islice(found, len(wanted)))
+            if any(map(str.isdigit, wanted)) > any(map(str.isdigit, there)):
+                return False
+            if any(map(str.isalpha, wanted)) > any(map(str.isalpha, there)):
+                return False
+        return True
 
     def _stands_alone(self, span: Span) -> bool:
         """Not a part of a longer word or number."""
@@ -105,9 +150,9 @@ def _distance(place: Span, anchors: list[Span]) -> int:
     return min((*before, *after), default=0)
 
 
-def _occurrences(text: str, wanted: str) -> Iterator[Span]:
+def _occurrences(text: str, wanted: str, most: int | None) -> Iterator[Span]:
     start, count = text.find(wanted) if wanted else -1, 0
-    while start >= 0 and count < MOST_PLACES:
+    while start >= 0 and (most is None or count < most):
         yield start, start + len(wanted)
         count += 1
         start = text.find(wanted, start + 1)
@@ -121,6 +166,10 @@ def _fold(character: str) -> str:
 
 def _confuse(character: str) -> str:
     return _fold(character).translate(_CONFUSED)
+
+
+def _bare(character: str) -> str:
+    return "".join(c for c in _confuse(character) if c.isalnum())
 
 
 def _squeeze(text: str, fold: Callable[[str], str]) -> tuple[str, array[int]]:
@@ -150,14 +199,35 @@ def _digits(text: str) -> str:
     return "".join(c for c in text if c.isdigit())
 
 
-def _to_words(text: str, start: int, end: int) -> Span:
-    """Grow to whole words, then trim whitespace."""
-    while 0 < start < len(text) and text[start].isalnum() and text[start - 1].isalnum():
-        start -= 1
-    while 0 < end < len(text) and text[end - 1].isalnum() and text[end].isalnum():
-        end += 1
-    while start < end and text[start].isspace():
-        start += 1
-    while start < end and text[end - 1].isspace():
-        end -= 1
-    return start, end
+def whole_numbers(text: str, places: Iterable[Span]) -> list[Span]:
+    """The places of a quoted number, with sign or brackets; without those that are a piece of a larger number."""
+    return [whole for place in places if (whole := _whole_number(text, place))]
+
+
+def _whole_number(text: str, span: Span) -> Span | None:
+    start, end = span
+    before, quote, after = text[max(start - _NEAR, 0) : start], text[start:end], text[end : end + _NEAR]
+    if _is_piece(before, quote, after):
+        return None
+    opened, closed = _OPENED.search(before), _CLOSED.match(after)
+    if opened and closed:
+        # A bare whole number in brackets may be negative or just an aside.
+        return (start - len(opened[0]), end + len(closed[0])) if _FRACTION.search(quote) else None
+    signed = _SIGN.search(before) if quote[0].isdigit() or quote[0] in _CURRENCIES else None
+    trailing = _TRAILING.match(after) if quote[-1].isdigit() else None
+    return start - (len(signed[0]) if signed else 0), end + (1 if trailing else 0)
+
+
+def _is_piece(before: str, quote: str, after: str) -> bool:
+    """Whether grouped digits stand before or after, or a word that multiplies."""
+    if _GROUPED_BEFORE.search(before) and _GROUP.match(quote):
+        return True
+    if not quote[-1].isdigit():
+        return False
+    if _GROUPED_AFTER.match(after) and _LEADING.search(quote):
+        return True
+    return bool(_SCALE.match(after)) or (_is_money(before, quote) and bool(_MILLIONS.match(after)))
+
+
+def _is_money(before: str, quote: str) -> bool:
+    return any(mark in before[-2:] + quote for mark in _CURRENCIES) or bool(_CODE.search(before + quote))

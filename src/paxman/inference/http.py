@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Mapping
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -20,13 +23,14 @@ _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _OVERLOADED = frozenset({503, 529})
 
 
-def make_client(timeout: float) -> httpx.Client:
-    """A client that keeps its connections; certificates and proxies are those of the system."""
+def make_client(timeout: float, tier: str) -> httpx.Client:
+    """A client that keeps its connections; certificates and proxies are those of the system, for a local model none."""
     try:
         import httpx
     except ImportError:
         raise ConfigurationError("models over HTTP need httpx: pip install 'paxman[remote]'") from None
-    return httpx.Client(timeout=httpx.Timeout(timeout, connect=min(timeout, 10.0)), follow_redirects=False)
+    limits = httpx.Timeout(timeout, connect=min(timeout, 10.0))
+    return httpx.Client(timeout=limits, follow_redirects=False, trust_env=tier != "local")
 
 
 def check_url(url: str, tier: str) -> str:
@@ -41,21 +45,39 @@ def check_url(url: str, tier: str) -> str:
 
 def post(client: httpx.Client, url: str, headers: Mapping[str, str], body: Any, timeout: float) -> Mapping[str, Any]:
     """The JSON object that the server answers; raises a named failure otherwise, never quoting the server."""
+    answer: Future[bytes] = Future()
+    # httpx limits each wait for a byte; only a second thread can bound headers that come byte by byte.
+    work = (answer, client, url, headers, body, time.monotonic() + timeout)
+    threading.Thread(target=_deliver, args=work, daemon=True).start()
+    try:
+        return _parse(answer.result(timeout))
+    except FutureTimeout:
+        raise _late(timeout) from None
+
+
+def _deliver(answer: Future[bytes], *work: Any) -> None:
+    try:
+        answer.set_result(_fetch(*work))
+    except BaseException as error:
+        answer.set_exception(error)
+
+
+def _fetch(client: httpx.Client, url: str, headers: Mapping[str, str], body: Any, deadline: float) -> bytes:
     import httpx
 
-    deadline = time.monotonic() + timeout
     try:
         with client.stream("POST", url, headers=dict(headers), json=body) as response:
             if response.status_code != 200:
                 raise refusal(response.status_code, response.headers.get("retry-after"))
-            content = _read(response, deadline)
+            return _read(response, deadline)
     except httpx.ConnectError:
         raise failure("unreachable", "the model's server cannot be reached", retry=True, billed=False) from None
     except httpx.TimeoutException:
-        raise _late(timeout) from None
+        raise failure("timeout", "no answer in time", retry=True) from None
+    except httpx.LocalProtocolError:
+        raise failure("unconfigured", "the headers of the request cannot be sent", billed=False) from None
     except httpx.TransportError:
         raise failure("cut_off", "the connection broke before the answer was complete", retry=True) from None
-    return _parse(content)
 
 
 def _read(response: httpx.Response, deadline: float) -> bytes:

@@ -12,7 +12,7 @@ import attrs
 
 from paxman.errors import ConfigurationError
 from paxman.inference.openai import chat_body, read_completion
-from paxman.inference.provider import Completion, Request, Terms, Tier, failure, to_terms
+from paxman.inference.provider import Completion, Request, Terms, Tier, check_extra, failure, to_terms
 
 _QUIET = -1
 
@@ -29,7 +29,7 @@ class LlamaCpp:
     model: str = attrs.field()
     threads: int = attrs.field(factory=lambda: max((os.cpu_count() or 1) // 2, 1))
     gpu_layers: int | None = None
-    extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False)
+    extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False, validator=check_extra)
     terms: Terms = attrs.field(
         factory=lambda: Terms(window_tokens=4096, max_output_tokens=1000, attempts=1), converter=to_terms
     )

@@ -14,7 +14,18 @@ def spans_to_mask(text: str, known: Iterable[str]) -> tuple[Span, ...]:
     """Every place of the known texts, in any spacing and case."""
     haystack = Haystack(text)
     found = {span for value in dict.fromkeys(known) for span in haystack.find_all(value)}
-    return tuple(sorted(found))
+    return merge(found)
+
+
+def merge(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """The spans in order, those that overlap as one."""
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)
 
 
 def mask(text: str, offset: int, spans: Iterable[Span]) -> str:

@@ -2,8 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
+from paxman.contract.model import CanonicalContract, CanonicalField
+
 PII = "pii"
-"""The tag of personal fields."""
+"""The tag of personal fields, in any case; what lies within a personal field is personal too."""
+
+
+def personal_paths(contract: CanonicalContract) -> frozenset[str]:
+    """Paths of all personal fields, those of columns without the number of a row."""
+    return frozenset(_personal(contract.fields, "", False))
+
+
+def _personal(fields: Iterable[CanonicalField], above: str, inherited: bool) -> Iterator[str]:
+    for field in fields:
+        path = f"{above}{field.name}"
+        tags = (*field.semantic_tags, *(field.items.semantic_tags if field.items else ()))
+        personal = inherited or any(tag.casefold() == PII for tag in tags)
+        if personal:
+            yield from (path, field.path)
+        yield from _personal((*field.children, *field.columns), f"{path}.", personal)
 
 
 def is_model(provider: object) -> bool:

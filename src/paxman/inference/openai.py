@@ -10,7 +10,7 @@ import attrs
 
 from paxman.inference.http import check_url, make_client, post
 from paxman.inference.pricing import find_price
-from paxman.inference.provider import Completion, Request, Terms, Tier, checked_tier, failure, to_terms
+from paxman.inference.provider import Completion, Request, Terms, Tier, check_extra, checked_tier, failure, to_terms
 from paxman.inference.secrets import check_reference, resolve
 from paxman.types import thaw
 
@@ -22,7 +22,9 @@ OPENAI_URL = "https://api.openai.com/v1"
 
 @attrs.define(slots=False, eq=False)
 class OpenAI:
-    """A model behind chat completions. `extra` adds to the request's body; None takes a parameter out of it.
+    """A model behind chat completions. `extra` adds to the request's body, never what bounds its cost or its answer.
+
+    A `temperature` or `response_format` of None is left out, for models that refuse it.
 
     `price` is US dollars per million tokens of input and output, from genai-prices if it is not given.
     """
@@ -34,7 +36,7 @@ class OpenAI:
     name: str = "openai"
     price: Any = attrs.field(default=None, repr=False)
     timeout: float = 60.0
-    extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False)
+    extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False, validator=check_extra)
     headers: Mapping[str, str] = attrs.field(factory=dict, repr=False)
     key_header: str = "Authorization"
     terms: Terms = attrs.field(factory=Terms, converter=to_terms)
@@ -48,7 +50,7 @@ class OpenAI:
 
     @cached_property
     def _client(self) -> httpx.Client:
-        return make_client(self.timeout)
+        return make_client(self.timeout, self.tier)
 
     def complete(self, request: Request) -> Completion:
         """One attempt."""

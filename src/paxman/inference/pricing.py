@@ -16,8 +16,14 @@ def find_price(model: str, vendor: str, tier: Tier, given: Any = None) -> Price:
     if isinstance(given, Price):
         return given
     if given is not None:
-        return Price(*given)
+        return _of_pair(given)
     return FREE if tier == "local" else _from_table(model, vendor)
+
+
+def _of_pair(given: Any) -> Price:
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        raise ConfigurationError(f"price is (input, output) in US dollars per million tokens, not {given!r}")
+    return Price(*given)
 
 
 def _from_table(model: str, vendor: str) -> Price:

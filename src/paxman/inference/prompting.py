@@ -59,7 +59,16 @@ def build_request(fields: Sequence[CanonicalField], text: str, max_tokens: int) 
 
 def field_keys(fields: Sequence[CanonicalField]) -> tuple[str, ...]:
     """Names of the fields in the answer: the paths, where every provider's schema takes them."""
-    return tuple(f.path if _KEY.fullmatch(f.path) else f"field_{i}" for i, f in enumerate(fields, 1))
+    keys = [f.path if _KEY.fullmatch(f.path) else "" for f in fields]
+    for position, key in enumerate(keys):
+        keys[position] = key or _unused(f"field_{position + 1}", keys)
+    return tuple(keys)
+
+
+def _unused(key: str, taken: Sequence[str]) -> str:
+    while key in taken:
+        key += "_"
+    return key
 
 
 def overhead(fields: Sequence[CanonicalField]) -> int:

@@ -17,6 +17,12 @@ from paxman.types import freeze, to_decimal
 
 Tier = Literal["local", "remote"]
 _MILLION = 1_000_000
+_OWN = frozenset(
+    "model messages prompt system max_tokens max_completion_tokens max_output_tokens n_predict num_predict options n "
+    "best_of stream stream_options response_format temperature tools tool_choice functions function_call service_tier "
+    "modalities web_search_options".split()
+)
+_OMITTED = ("temperature", "response_format")
 
 
 def _dollars(value: Any) -> Decimal:
@@ -92,18 +98,24 @@ class Request:
     @cached_property
     def size(self) -> int:
         """Bytes that are sent, all of which may be billed."""
-        return len(self.system.encode()) + len(self.prompt.encode()) + len(canonical_json(self.schema)) + 64
+        sent = (self.system + self.prompt).encode("utf-8", "replace")
+        return len(sent) + len(canonical_json(self.schema)) + 64
 
     @cached_property
     def digest(self) -> str:
         return hashlib.sha256(canonical_json([self.system, self.prompt, self.schema, self.max_tokens])).hexdigest()
 
 
+def _sound(text: str) -> str:
+    """Half of a surrogate pair can be neither hashed nor kept."""
+    return text.encode("utf-8", "replace").decode()
+
+
 @attrs.frozen
 class Completion:
     """What a model said; not `complete` when it was cut off. Usage is None where the provider reports none."""
 
-    text: str
+    text: str = attrs.field(converter=_sound)
     input_tokens: int | None = None
     output_tokens: int | None = None
     complete: bool = True
@@ -145,6 +157,14 @@ def check_provider(provider: object) -> None:
     if missing:
         raise ConfigurationError(f"a provider with `complete` also needs {', '.join(missing)}: see paxman.inference")
     checked_tier(provider.tier)  # type: ignore[attr-defined]
+
+
+def check_extra(instance: Any, attribute: attrs.Attribute[Any], extra: Mapping[str, Any]) -> None:
+    """Refuse what would change the question, the form of its answer or the most that it can cost."""
+    free = {name for name in _OMITTED if extra.get(name, 0) is None}
+    refused = sorted(_OWN.intersection(extra) - free)
+    if refused:
+        raise ConfigurationError(f"{attribute.name} may not set {', '.join(refused)}: see paxman.inference.Terms")
 
 
 def checked_tier(tier: str) -> Tier:

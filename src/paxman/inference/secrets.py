@@ -26,4 +26,6 @@ def resolve(reference: str | None) -> str | None:
     secret = os.environ.get(name)
     if not secret:
         raise failure("unconfigured", f"the environment has no {name}", billed=False)
+    if not (secret.isascii() and secret.isprintable()):
+        raise failure("unconfigured", f"{name} in the environment holds characters that no key has", billed=False)
     return secret

@@ -11,8 +11,8 @@ import attrs
 from paxman.budget import Budget
 from paxman.capabilities.base import CapabilitySpec, CapabilityTier, ChainStep
 from paxman.capabilities.regex_extraction import pattern_of
-from paxman.contract.model import CanonicalField
-from paxman.inference.models import PII, is_model
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.inference.models import is_model, personal_paths
 from paxman.planner.field_plan import FieldPlanStep, PlanDiagnostic
 from paxman.planner.policies import EffectivePolicy
 from paxman.planner.registry import CapabilityRegistry, is_inference
@@ -29,11 +29,12 @@ class Gates:
 
     policy: EffectivePolicy
     inference_affordable: bool
+    personal: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, policy: EffectivePolicy, budget: Budget) -> Gates:
+    def of(cls, policy: EffectivePolicy, budget: Budget, contract: CanonicalContract) -> Gates:
         cap = budget.max_total_cost_usd
-        return cls(policy, cap is None or cap >= MINIMUM_INFERENCE_USD)
+        return cls(policy, cap is None or cap >= MINIMUM_INFERENCE_USD, personal_paths(contract))
 
     def closed(self) -> Iterator[PlanDiagnostic]:
         """Gates that hold for every field."""
@@ -154,7 +155,9 @@ def _why_not(
 
 
 def _private(spec: CapabilitySpec, field: CanonicalField, gates: Gates) -> tuple[str, str] | None:
-    if spec.step is not ChainStep.REMOTE_INFERENCE or PII not in field.semantic_tags or gates.policy.allow_remote_pii:
+    if spec.step is not ChainStep.REMOTE_INFERENCE or gates.policy.allow_remote_pii:
+        return None
+    if field.path not in gates.personal:
         return None
     return "POLICY_EXCLUDES_REMOTE_INFERENCE", "the field is tagged pii: set Policy.allow_remote_pii"
 

@@ -26,7 +26,7 @@ def plan(
     """The cheapest sufficient chain for every field; runs nothing and spends nothing."""
     budget, policy = budget or Budget(), policy or Policy()
     registry = CAPABILITIES if registry is None else registry
-    gates = Gates.of(derive_effective_policy(policy, contract.policies), budget)
+    gates = Gates.of(derive_effective_policy(policy, contract.policies), budget, contract)
     refusal = _refusal(profile, budget)
     plans = _field_plans(contract, profile.input_type, gates, refusal, registry)
     return ExecutionPlan(contract.id, profile.content_hash, plans, cost_cap=budget.max_total_cost_usd)
