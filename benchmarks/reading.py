@@ -88,11 +88,13 @@ def _write_pdf(objects: list[bytes]) -> bytes:
 
 
 def html_page(size: int) -> bytes:
-    """A page of paragraphs, lists and a table, of about this size."""
+    """A page of paragraphs, lists and a table of about this size, with more tags than real pages have."""
+    prose = "Words of a paragraph as people write it, in sentences that go on for a while before they end. " * 6
+    style = 'class="article__block article__block--wide js-observe" data-tracking="chapter-block-view"'
     block = (
-        "<section><h2>Chapter</h2><p>Words of a paragraph with a <a href='/x'>link</a> &amp; more text in it, as"
-        " people write it, in sentences that go on for a while before they end.</p><ul><li>one</li><li>two</li></ul>"
-        "<table><tr><th>Item</th><th>Price</th></tr><tr><td>Bolt</td><td>1.50</td></tr></table></section>\n"
+        f"<section {style}><h2 {style}>Chapter</h2><p>{prose}<a href='/chapters/paragraph?from=list'>link</a>"
+        f" &amp; more.</p><ul {style}><li>{prose[:95]}</li><li>{prose[:95]}</li></ul>"
+        f"<table {style}><tr><th>Item</th><th>Price</th></tr><tr><td>Bolt</td><td>1.50</td></tr></table></section>\n"
     )
     body = block * (size // len(block) + 1)
     return f"<!doctype html><html><head><title>Long</title></head><body>{body}</body></html>".encode()

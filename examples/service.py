@@ -35,7 +35,7 @@ async def read_invoice(request: Request) -> dict[str, Any]:
         body += chunk
         if len(body) > LARGEST:
             raise HTTPException(413, "the document is too large")
-    artifact = paxman.normalize(bytes(body), Invoice, BUDGET)
+    artifact = await paxman.normalize_async(bytes(body), Invoice, BUDGET)
     return {
         "status": artifact.status.value,
         "invoice": artifact.to(Invoice).model_dump(mode="json") if _is_whole(artifact) else None,

@@ -72,7 +72,7 @@ class Spending(RuleBasedStateMachine):
         self.budget = Budget(max_total_cost_usd=usd, max_remote_inference_calls=calls)
         self.tracker = BudgetTracker(self.budget)
         self.provider = Simulated(Terms(PRICE, attempts=attempts, backoff_seconds=0, trust_usage=trusted))
-        self.attributed = Decimal(0)
+        self.attributed, self.excess = Decimal(0), Decimal(0)
 
     @rule(
         outcomes=st.lists(st.tuples(KINDS, SHARES, MISREPORTS), min_size=1, max_size=3),
@@ -90,14 +90,16 @@ class Spending(RuleBasedStateMachine):
         purse = Allowance(self.tracker, [step] * fields)
         made = call(self.provider, Request("Find.", prompt, {}, max_tokens), purse)
         purse.close()
-        assert made.usd == purse.spent <= Decimal("0.05") * fields
+        assert made.usd - made.excess <= Decimal("0.05") * fields
+        assert made.usd == purse.spent
         self.attributed += made.usd
+        self.excess += made.excess
 
     @invariant()
     def the_caps_hold(self):
         if hasattr(self, "budget"):
             assert self.provider.billed <= self.budget.max_total_cost_usd
-            assert self.tracker.usd + self.tracker.held <= self.budget.max_total_cost_usd
+            assert self.tracker.usd + self.tracker.held - self.excess <= self.budget.max_total_cost_usd
             assert self.provider.calls == self.tracker.remote_calls <= self.budget.max_remote_inference_calls
             assert self.tracker.usd == self.attributed
 
@@ -206,3 +208,22 @@ def test_what_depends_on_an_inferred_value_waits_for_it(register):  # noqa: F811
 def test_terms_bound_a_call():
     terms = attrs.evolve(Terms(PRICE), window_tokens=1000, max_output_tokens=100)
     assert (terms.request_bytes, terms.call_usd) == (2500, Decimal("0.03"))
+
+
+def test_a_report_above_the_reservation_counts_in_full_and_is_told(register):  # noqa: F811
+    with serve(quoting(usage=(10**6, 10**6), vessel="Marigold")) as server:
+        register(openai(server))
+        artifact = paxman.normalize(TEXT, CONTRACT, Budget(max_total_cost_usd="1"), REMOTE)
+    note = artifact["vessel"].diagnostics[0]
+    assert (artifact["vessel"].value, artifact.statistics.cost_usd, note.code) == ("Marigold", 3, "BUDGET_EXCEEDED")
+    assert note.message.startswith("openai reports a cost of 3 USD, 2.99")
+
+
+def test_a_report_above_the_reservation_stops_what_follows():
+    tracker = BudgetTracker(Budget(max_total_cost_usd="1"))
+    step = FieldPlanStep("inference", "1.0", step=ChainStep.REMOTE_INFERENCE, cost=CostHint(usd="0.05"))
+    purse = Allowance(tracker, [step])
+    reservation = purse.reserve(Decimal("0.01"), 10)
+    assert purse.settle(reservation, Decimal(2), trusted=False) == 2
+    assert (tracker.usd, tracker.held) == (2, 0)
+    assert tracker.reserve(CostHint(usd="0.01"), True) == "max_total_cost_usd"

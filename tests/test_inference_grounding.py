@@ -13,10 +13,10 @@ from test_inference_providers import REMOTE, codes, openai, outcome, register, r
 import paxman
 from paxman.contract import adapt
 from paxman.inference import Completion, Terms, failure
-from paxman.inference.grounding import Haystack
+from paxman.inference.grounding import Haystack, whole_numbers
 from paxman.inference.masking import mask, spans_to_mask
 from paxman.inference.pieces import by_likelihood, cut
-from paxman.inference.prompting import build_request, read_answers
+from paxman.inference.prompting import build_request, field_keys, read_answers
 
 
 def found(text, quote, **more):
@@ -283,3 +283,118 @@ CONTRACT = {
         {"name": "port", "type": "STRING", "required": True},
     ],
 }
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("This is so we all go", "15"),
+        ("This is so we all go", "50"),
+        ("we saw isos there", "1505"),
+        ("item 1505 there", "isos"),
+        ("the bis repetita", "B15"),
+        ("The vessel is unseaworthy", "The vessel is seaworthy"),
+        ("they aren't seaworthy today", "they are seaworthy today"),
+        ("a non-refundable fee", "refundable fee"),
+        ("is now liable for damage", "is not liable for damage"),
+        ("Captain Astrid Holm of Oslo went", "Ingrid Holm of Oslo"),
+    ],
+)
+def test_what_only_resembles_the_document_is_refused(text, quote):
+    assert found(text, quote) == []
+
+
+def test_other_punctuation_is_no_difference():
+    assert found("sold to Nord, Sued & Co (GmbH), Kiel", "Nord Sued & Co GmbH") == ["Nord, Sued & Co (GmbH"]
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "expected"),
+    [
+        ("we lost -500.00 in it", "500.00", ["-500.00"]),
+        ("we lost -$500.00 in it", "500.00", ["-$500.00"]),
+        ("we lost (500.00) in it", "500.00", ["(500.00)"]),
+        ("we lost (EUR 500.00) in it", "500.00", ["(EUR 500.00)"]),
+        ("we lost 500.00- in it", "500.00", ["500.00-"]),
+        ("see (500) there", "500", []),
+        ("zahlten 1 234,50 gern", "234,50", []),
+        ("zahlten 1'234,50 gern", "234,50", []),
+        ("zahlten 1 234,50 gern", "1", []),
+        ("zahlten 1 234,50 gern", "1 234,50", ["1 234,50"]),
+        ("EUR 5 million paid", "EUR 5", []),
+        ("EUR 5k paid", "5", []),
+        ("$5m paid", "5", []),
+        ("5m long", "5", ["5"]),
+        ("5 millimetres", "5", ["5"]),
+        ("pages 4-5 of it", "5", ["5"]),
+        ("Total: 500.00 EUR", "500.00", ["500.00"]),
+    ],
+)
+def test_a_number_is_taken_whole_or_not_at_all(text, quote, expected):
+    assert [text[start:end] for start, end in whole_numbers(text, Haystack(text).find(quote))] == expected
+
+
+def test_a_piece_of_a_number_is_no_value(register):  # noqa: F811
+    contract = {"id": "c", "version": "1", "fields": [{"name": "x", "type": "DECIMAL", "required": True}]}
+    for text, quote, expected in (("we lost -500.00 there", "500.00", -500), ("EUR 5k paid", "5", None)):
+        with serve(quoting(x=quote)) as server:
+            register(openai(server))
+            result = paxman.normalize(text, contract, policy=REMOTE)["x"]
+        assert result.value == expected
+    assert "UNGROUNDED_ANSWER" in [note.code for note in result.diagnostics]
+
+
+def test_keys_of_fields_are_unique():
+    fields = [{"name": name, "type": "STRING", "required": True} for name in ("größe", "field_1", "field_1_")]
+    assert field_keys(adapt({"id": "c", "version": "1", "fields": fields}).fields) == (
+        "field_1__",
+        "field_1",
+        "field_1_",
+    )
+
+
+def test_every_occurrence_is_masked():
+    text = "Ingrid Holm paid. " * 500
+    assert mask(text, 0, spans_to_mask(text, ["Ingrid Holm"])) == "****** **** paid. " * 500
+
+
+def test_a_value_in_other_punctuation_is_masked():
+    text = "Ingrid-\nHolm sailed"
+    assert mask(text, 0, spans_to_mask(text, ["Ingrid Holm"])) == "*******\n**** sailed"
+
+
+def test_overlapping_occurrences_are_one_mask():
+    assert spans_to_mask("anananas", ["anana"]) == ((0, 7),)
+
+
+PERSON = {"name": "person", "type": "OBJECT", "fields": [{"name": "surname", "type": "STRING", "required": True}]}
+ROWS = {
+    "name": "rows",
+    "type": "ARRAY",
+    "items": {
+        "type": "OBJECT",
+        "fields": [
+            {"name": "name", "type": "STRING", "semantic_tags": ["PII"], "required": True},
+            {"name": "qty", "type": "INTEGER", "required": True},
+        ],
+    },
+}
+VESSEL = {"name": "vessel", "type": "STRING", "required": True, "description": "ship"}
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "asked_for", "shown"),
+    [
+        ("surname: Holm\nHolm sailed", {**PERSON, "semantic_tags": ["pii"]}, ["vessel"], "surname: ****\n**** sailed"),
+        ("Holm sailed", {**PERSON, "semantic_tags": ["pii"]}, ["vessel"], "Holm sailed"),
+        ("Holm sailed", {"name": "who", "type": "STRING", "semantic_tags": ["PII"]}, ["vessel"], "Holm sailed"),
+        ("name,qty\nIngrid Holm,3\nOle Berg,4\n", ROWS, ["vessel"], "name,qty\n****** ****,3\n*** ****,4\n"),
+    ],
+)
+def test_a_personal_field_protects_what_lies_within(register, text, field, asked_for, shown):  # noqa: F811
+    contract = {"id": "c", "version": "1", "fields": [{"required": True, **field}, VESSEL]}
+    with serve(quoting()) as server:
+        register(openai(server))
+        paxman.normalize(text, contract, policy=REMOTE)
+    prompts = [body["messages"][1]["content"] for body in server.seen]
+    assert ([asked(body) for body in server.seen], f">\n{shown}\n</" in prompts[0]) == ([asked_for], True)

@@ -2,6 +2,10 @@
 
 import json
 import pickle
+import socket
+import sys
+import threading
+import time
 from decimal import Decimal
 
 import pytest
@@ -10,6 +14,7 @@ from model_server import dripping, quoting, raw, saying, serve, silent, status
 import paxman
 from paxman.api.verification import verify
 from paxman.config import load_settings
+from paxman.errors import ConfigurationError
 from paxman.inference import Anthropic, LlamaCpp, OpenAI, Price, Terms, configured
 from paxman.inference.http import refusal
 from paxman.planner.registry import CAPABILITIES
@@ -290,3 +295,81 @@ def test_configured_by_a_file(tmp_path):
 def test_providers_travel_to_other_processes():
     for provider in (OpenAI("m", price=(1, 2)), Anthropic("m", price=(1, 2)), LlamaCpp("a.gguf")):
         assert repr(pickle.loads(pickle.dumps(provider))) == repr(provider)
+
+
+@pytest.mark.parametrize("variable", ["HTTP_PROXY", "ALL_PROXY"])
+def test_a_local_model_is_never_asked_through_a_proxy(register, monkeypatch, variable):
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    with serve(RIGHT) as proxy, serve(RIGHT) as server:
+        monkeypatch.setenv(variable, proxy.url)
+        register(openai(server, tier="local", price=None))
+        artifact = paxman.normalize(TEXT, CONTRACT, policy=paxman.Policy(allow_local_inference=True))
+    assert (artifact["vessel"].value, len(proxy.seen), len(server.seen)) == ("Marigold", 0, 1)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["max_tokens", "max_completion_tokens", "n", "model", "messages", "response_format", "stream", "temperature"],
+)
+def test_extra_may_not_change_what_bounds_a_call(name):
+    for make in (OpenAI, Anthropic, LlamaCpp):
+        with pytest.raises(ConfigurationError, match=f"extra may not set {name}: "):
+            make("small", extra={name: 4, "seed": 1})
+
+
+def test_a_parameter_that_a_model_refuses_can_be_left_out(register):
+    _, server = run(register, RIGHT, extra={"temperature": None, "top_p": 1})
+    assert ("temperature" in server.seen[0], server.seen[0]["top_p"]) == (False, 1)
+
+
+@pytest.mark.parametrize("price", [(1,), (1, 2, 3), "12", 5, ("a", 1), (-1, 1)])
+def test_a_price_is_two_numbers(price):
+    with pytest.raises(ConfigurationError, match="price is"):
+        OpenAI("small", price=price)
+
+
+def test_half_a_character_does_not_lose_the_call(register):
+    artifact, _ = run(register, saying('{"vessel": {"quote": "Marigold", "line": "\ud83d"}}'))
+    refs = [json.loads(ref.detail) for ref in artifact["vessel"].evidence_refs if ref.detail]
+    assert (artifact["vessel"].value, [ref["outcome"] for ref in refs]) == ("Marigold", ["quoted"])
+
+
+def test_a_missing_extra_says_so_and_costs_nothing(register, monkeypatch):
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    artifact, server = run(register, RIGHT)
+    assert (artifact.statistics.cost_usd, server.seen) == (0, [])
+    expected = "openai: models over HTTP need httpx: pip install 'paxman[remote]'"
+    assert artifact["vessel"].diagnostics[0].message == expected
+
+
+def test_a_key_with_a_line_break_says_so_and_costs_nothing(register, monkeypatch):
+    monkeypatch.setenv("MODEL_KEY", "abc\n")
+    artifact, server = run(register, RIGHT, api_key="env:MODEL_KEY")
+    assert (artifact.statistics.cost_usd, artifact.statistics.remote_calls, server.seen) == (0, 1, [])
+    expected = "openai: MODEL_KEY in the environment holds characters that no key has"
+    assert artifact["vessel"].diagnostics[0].message == expected
+
+
+def drip_headers(listener):
+    connection, _ = listener.accept()
+    with connection:
+        connection.recv(65536)
+        try:
+            connection.sendall(b"HTTP/1.1 200 OK\r\nX: ")
+            for _ in range(20):
+                connection.sendall(b"a")
+                time.sleep(0.1)
+        except OSError:
+            return
+
+
+def test_the_deadline_covers_headers_that_come_byte_by_byte(register):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=drip_headers, args=(listener,), daemon=True).start()
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+        register(OpenAI("small", url, price=(1, 2), timeout=0.5, terms=Terms(attempts=1)))
+        started = time.monotonic()
+        artifact = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+    assert time.monotonic() - started < 1.5
+    assert artifact["vessel"].diagnostics[0].message == "openai: no answer within 0.5 seconds"

@@ -176,3 +176,12 @@ def test_normalize_async(register):  # noqa: F811
         return await asyncio.gather(*(paxman.normalize_async(TEXT, CONTRACT) for _ in range(5)))
 
     assert {artifact.replay_hash for artifact in asyncio.run(many())} == {paxman.normalize(TEXT, CONTRACT).replay_hash}
+
+
+def test_only_an_answer_to_all_that_was_asked_is_kept(register, tmp_path):  # noqa: F811
+    partial = saying('{"vessel": {"quote": "Marigold", "line": null}}')
+    with serve(saying("Sorry, no."), partial, RIGHT) as server:
+        inner = openai(server)
+        register(closable(Cached(inner, tmp_path / "answers.db"), inner))
+        found = [values(paxman.normalize(TEXT, CONTRACT, policy=REMOTE))["departure"] for _ in range(4)]
+    assert (found, len(server.seen)) == (["None", "None", "2024-05-03", "2024-05-03"], 3)

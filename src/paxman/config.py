@@ -168,7 +168,8 @@ def _beside(file: Path, contract: str) -> str:
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Setting]:
     given = {name: environment[variable(name)] for name in NAMES if variable(name) in environment}
-    return {name: Setting(name, parse_text(name, text), variable(name)) for name, text in given.items()}
+    parsed = {name: parse_text(name, text) for name, text in given.items()}
+    return {name: Setting(name, value, variable(name)) for name, value in _known(parsed, "environment").items()}
 
 
 def _known(given: Mapping[str, Any], where: str) -> Mapping[str, Any]:
@@ -177,8 +178,12 @@ def _known(given: Mapping[str, Any], where: str) -> Mapping[str, Any]:
             raise ConfigurationError(f"{where}: {unknown_name('setting', name, NAMES)}")
     if given.get("telemetry") not in (None, "opentelemetry", {}):
         raise ConfigurationError(f"{where}: telemetry is 'opentelemetry' or left out")
-    if not isinstance(given.get("labels", {}), Mapping):
+    labels = given.get("labels", {})
+    if not isinstance(labels, Mapping) or not all(isinstance(words, str | list | tuple) for words in labels.values()):
         raise ConfigurationError(f"{where}: labels is a table of field paths, each with a list of labels")
+    for name in ("provider", "contract"):
+        if not isinstance(given.get(name, ""), str | Mapping):
+            raise ConfigurationError(f"{where}: {name} is text or a table")
     return given
 
 
@@ -195,7 +200,8 @@ def _add_labels(field: CanonicalField, labels: Mapping[str, Any]) -> CanonicalFi
     more = labels.get(field.path, ())
     added = (*field.labels, *([more] if isinstance(more, str) else more))
     children = tuple(_add_labels(child, labels) for child in field.children)
-    return attrs.evolve(field, labels=tuple(dict.fromkeys(added)), children=children)
+    items = _add_labels(field.items, labels) if field.items else None
+    return attrs.evolve(field, labels=tuple(dict.fromkeys(added)), children=children, items=items)
 
 
 def _build_provider(given: Any) -> Any:

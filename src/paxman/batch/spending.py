@@ -120,7 +120,7 @@ class SharedTracker(BudgetTracker):
 
     def settle(self, reservation: Reservation, usd: Decimal) -> Decimal:
         spent = super().settle(reservation, usd)
-        if reservation.cost.usd > spent:
+        if reservation.cost.usd != spent:
             self._purse.give_back(reservation.cost.usd - spent, 0)
         return spent
 

@@ -32,7 +32,7 @@ def _answers_all(request: Request, completion: Completion) -> bool:
 
 @attrs.define(slots=False, eq=False)
 class Cached:
-    """A provider whose answers are kept if they answer all that was asked; a question that was answered before costs nothing.
+    """A provider whose whole answers are kept; a question that was answered before costs nothing.
 
     The key is over model, instructions, prompt, schema and parameters. A file that cannot be used is ignored.
     """

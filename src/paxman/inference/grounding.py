@@ -13,6 +13,7 @@ from paxman.types import Span
 MOST_PLACES = 100
 _SHORTEST_REPUNCTUATED = 12
 _SHORTEST_CONFUSED = 4
+_SHORTEST_BARE = 6
 _SHORTEST_INSIDE = 4
 _LONGEST_QUOTE = 2000
 _MARKS = str.maketrans(
@@ -21,6 +22,7 @@ _MARKS = str.maketrans(
 _CONFUSED = str.maketrans({"o": "0", "q": "0", "i": "1", "l": "1", "|": "1", "!": "1", "s": "5", "b": "8", "z": "2"})
 
 _NEAR = 12
+_NEGATED = re.compile(r"\b(?:un|non|not|nicht)-$", re.I)
 _CURRENCIES = "$€£¥"
 _SPACES = " \u00a0\u2007\u2009\u202f'’"
 _UNIT = r"(?:[$€£¥] ?|[A-Z]{3} ?)?"
@@ -36,8 +38,7 @@ _LEADING = re.compile(r"(?<![\d.,])\d{1,3}$")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
 _MILLIONS = re.compile(r"m\b")
 _SCALE = re.compile(
-    r"(?:[kK]|M|bn|mn)\b|\s?(?:hundred|thousand|million|billion|trillion|lakh|crore|tausend|mio|mln|mrd|milli|tsd)",
-    re.I,
+    r"(?:[kKM]|bn|mn)\b|\s?(?i:hundred|thousand|million|milliard|billion|trillion|lakh|crore|tausend|(?:mio|mln|mrd|tsd)\b)"
 )
 
 
@@ -61,7 +62,7 @@ class Haystack:
             self._resembling(quote),
             self._repunctuated(quote),
         ):
-            found = [span for span in places if self._stands_alone(span) and self._is_visible(span)]
+            found = [span for span in places if self._is_quotable(span)]
             if found:
                 return [(start + self._offset, end + self._offset) for start, end in found]
         return []
@@ -70,7 +71,9 @@ class Haystack:
         """Every place in any spacing, case and spelling, also inside longer words unless the quote is short."""
         quote = quote.strip()[:_LONGEST_QUOTE]
         whole = len("".join(quote.split())) < _SHORTEST_INSIDE
-        places = {*self._exact(quote, None), *self._alike(quote, _fold, None), *self._alike(quote, _confuse, None)}
+        places = {*self._exact(quote, None)}
+        for fold in (_fold, _confuse, *([_bare] if len(_squeeze(quote, _bare)[0]) >= _SHORTEST_BARE else [])):
+            places.update(self._alike(quote, fold, None))
         return sorted(
             (a + self._offset, b + self._offset) for a, b in places if not whole or self._stands_alone((a, b))
         )
@@ -130,6 +133,10 @@ class Haystack:
             if any(map(str.isalpha, wanted)) > any(map(str.isalpha, there)):
                 return False
         return True
+
+    def _is_quotable(self, span: Span) -> bool:
+        negated = _NEGATED.search(self._text[max(span[0] - _NEAR, 0) : span[0]])
+        return not negated and self._stands_alone(span) and self._is_visible(span)
 
     def _stands_alone(self, span: Span) -> bool:
         """Not a part of a longer word or number."""
