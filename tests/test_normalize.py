@@ -294,3 +294,15 @@ def test_an_invalid_optional_cell_is_left_out_and_its_row_kept():
     assert [(note.code, note.field_path) for note in artifact["people"].diagnostics] == [
         ("VALIDATION_FAILED", "people[1].age")
     ]
+
+
+def test_amounts_quoted_with_a_rate_are_converted_where_the_policy_wants_rates():
+    contract = {"id": "c", "version": "1", "fields": [{"name": "total", "type": "MONEY", "required": True}]}
+    euros, dollars = (
+        '{"amount": 100, "currency": "EUR", "fx_rate": 1}',
+        '{"amount": 110, "currency": "USD", "fx_rate": 0.9}',
+    )
+    document = f'{{"total": {euros}, "total": {dollars}}}'
+    result = paxman.normalize(document, contract, policy=paxman.Policy(currency_policy="REJECT_WITHOUT_RATE"))["total"]
+    assert (result.value, result.diagnostics[0].code) == (Money("100", "EUR"), "FX_APPLIED")
+    assert result.diagnostics[0].context["after"] == "99.00 EUR"

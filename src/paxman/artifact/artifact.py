@@ -160,7 +160,7 @@ class ExecutionArtifact:
             "field_results": [_result_to_dict(result, index) for result in self.field_results],
             "unresolved_fields": [result.field_path for result in self.unresolved_fields],
             "evidence": [ref.to_dict() for ref in self.evidence],
-            "diagnostics": [_diagnostic_to_dict(note) for note in self.diagnostics],
+            "diagnostics": [diagnostic_to_dict(note) for note in self.diagnostics],
             "statistics": attrs.asdict(self.statistics),
             "capability_versions": dict(self.capability_versions),
             **{name: getattr(self, name) for name in _PLAIN},
@@ -232,7 +232,7 @@ def _place(data: dict[str, Any], path: str, value: Any) -> None:
     data[name] = value
 
 
-def _diagnostic_to_dict(note: Diagnostic) -> dict[str, Any]:
+def diagnostic_to_dict(note: Diagnostic) -> dict[str, Any]:
     return {
         "code": note.code,
         "severity": note.severity.value,
@@ -257,7 +257,7 @@ def _result_to_dict(result: FieldResult, index: Mapping[EvidenceRef, int]) -> di
         "truth_layer": result.truth_layer.value,
         "evidence_refs": [index[ref] for ref in result.evidence_refs],
         "status": result.status,
-        "diagnostics": [_diagnostic_to_dict(note) for note in result.diagnostics],
+        "diagnostics": [diagnostic_to_dict(note) for note in result.diagnostics],
         "origin": result.origin.value if result.origin else None,
         "cost": {"invocations": result.cost.invocations, "tokens": result.cost.tokens, "usd": str(result.cost.usd)},
         "required": result.required,

@@ -12,7 +12,7 @@ import attrs
 
 from paxman.api.inputs import RawInput
 from paxman.api.normalize import Kept, run_pipeline
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult, seal
+from paxman.artifact.artifact import ExecutionArtifact, FieldResult, diagnostic_to_dict, seal
 from paxman.batch.job import Job, load_job
 from paxman.batch.reuse import UNLUCKY, Parts, document_notes, keep, parts_of
 from paxman.batch.sources import Item
@@ -21,7 +21,7 @@ from paxman.contract.model import CanonicalContract
 from paxman.errors import InvalidContractError
 from paxman.planner.field_plan import ExecutionPlan
 from paxman.serialization import canonical_json
-from paxman.types import Diagnostic, Status
+from paxman.types import Status
 
 
 class Prior(NamedTuple):
@@ -190,7 +190,7 @@ def _row(artifact: ExecutionArtifact) -> dict[str, Any]:
         "fields": statistics.fields,
         "resolved": statistics.resolved,
         "unresolved": [result.field_path for result in artifact.unresolved_fields],
-        "notes": [_note(note) for note in document_notes(artifact)],
+        "notes": [diagnostic_to_dict(note) for note in document_notes(artifact)],
         "cost_usd": str(statistics.cost_usd),
         "tokens": statistics.tokens,
         "invocations": statistics.invocations,
@@ -210,20 +210,10 @@ def _field_row(result: FieldResult) -> dict[str, Any]:
         "truth_layer": result.truth_layer.value,
         "origin": result.origin.value if result.origin else None,
         "evidence": [ref.to_dict() for ref in result.evidence_refs],
-        "diagnostics": [_note(note) for note in result.diagnostics],
+        "diagnostics": [diagnostic_to_dict(note) for note in result.diagnostics],
         "invocations": result.cost.invocations,
         "tokens": result.cost.tokens,
         "cost_usd": str(result.cost.usd),
-    }
-
-
-def _note(note: Diagnostic) -> dict[str, Any]:
-    return {
-        "code": note.code,
-        "severity": note.severity.value,
-        "message": note.message,
-        "field_path": note.field_path,
-        "context": note.context,
     }
 
 

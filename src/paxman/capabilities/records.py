@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import attrs
@@ -17,11 +18,12 @@ from paxman.documents.document import Document, Node
 from paxman.recognizers.base import UNKNOWN, Conventions
 from paxman.recognizers.values import NARROWING
 from paxman.transforms import run
-from paxman.types import Diagnostic, FieldType, Severity
+from paxman.types import Diagnostic, FieldType, Severity, to_decimal
 
 _GRAMMARS = frozenset({"datetime", "time", "duration", "email", "url", "ip", "uuid", "currency"})
 """Kinds that a standard spells out: a text that is not of this form is not of this kind."""
 _WHOLE = frozenset({FieldType.OBJECT, FieldType.MONEY})
+_RATE_NAMES = frozenset({"fxrate", "exchangerate", "rate", "wechselkurs", "kurs"})
 _CURRENCY_NAMES = frozenset({"currency", "currencycode", "currencyid", "ccy", "waehrung", "wahrung", "devise"})
 
 
@@ -105,9 +107,18 @@ def _object(context: CapabilityContext, field: CanonicalField, node: Node, path:
 
 
 def _money(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
-    """An object with an amount and a currency."""
+    """An object with an amount and a currency, and perhaps the rate it was quoted with."""
     amount = _child(node, {"amount", "value", "betrag", "montant"})
-    return read_node(context, field, amount, path, scope=node) if amount else []
+    found = read_node(context, field, amount, path, scope=node) if amount else []
+    rate = _rate(_child(node, _RATE_NAMES))
+    return [attrs.evolve(each, fx_rate=rate) for each in found] if rate is not None else found
+
+
+def _rate(node: Node | None) -> Decimal | None:
+    try:
+        return to_decimal(node.text) if node is not None and node.text else None
+    except ValueError:
+        return None
 
 
 def _child(node: Node, names: set[str] | frozenset[str]) -> Node | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import attrs
@@ -25,6 +26,7 @@ class Found:
     value: Any
     ref: EvidenceRef
     diagnostics: tuple[Diagnostic, ...] = ()
+    fx_rate: Decimal | None = None
 
 
 def conventions(context: CapabilityContext) -> Conventions:
@@ -114,7 +116,7 @@ def ambiguity(reading: Reading, path: str) -> tuple[Diagnostic, ...]:
 def to_candidates(found: Sequence[Found]) -> tuple[Candidate, ...]:
     """Equal values become one candidate with several references; the order is that of first appearance."""
     if len(found) == 1:
-        return (Candidate(found[0].value, (found[0].ref,), found[0].diagnostics),)
+        return (Candidate(found[0].value, (found[0].ref,), found[0].diagnostics, found[0].fx_rate),)
     merged: dict[str, list[Found]] = {}
     for each in found:
         merged.setdefault(repr(each.value), []).append(each)
@@ -123,6 +125,7 @@ def to_candidates(found: Sequence[Found]) -> tuple[Candidate, ...]:
             same[0].value,
             tuple(dict.fromkeys(each.ref for each in same))[:MOST_REFS],
             tuple(dict.fromkeys(note for each in same for note in each.diagnostics)),
+            same[0].fx_rate,
         )
         for same in list(merged.values())[:MOST_RIVALS]
     )
