@@ -237,3 +237,16 @@ def test_a_hostile_page_costs_no_more_than_its_length(piece: str) -> None:
 
     seconds(1000)
     assert seconds(80_000) < 20 * max(seconds(20_000), 0.05)
+
+
+def test_a_legal_form_below_a_label_ends_the_name_of_the_column_before():
+    text = (
+        "REMIT TO Harbour Broadcast GroupAdvertiser                          Invoice\n"
+        "                      Inc              Lantern Makers Guild         7432897\n"
+    )
+    contract = {
+        "id": "c",
+        "version": "1",
+        "fields": [{"name": "advertiser", "type": "STRING", "required": True, "tags": ["organization"]}],
+    }
+    assert paxman.normalize(text, contract)["advertiser"].value == "Lantern Makers Guild"

@@ -28,6 +28,7 @@ from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalField
 from paxman.recognizers import Reading, read_value
 from paxman.recognizers.identifiers import read_vat_id
+from paxman.recognizers.parties import is_legal_form
 from paxman.types import Span
 
 _SEPARATOR = re.compile(r"\s*[:=#]")
@@ -116,6 +117,9 @@ def _cell_below(reader: Reader, hit: Hit) -> Span | None:
         chunk = under(reader.page, hit, lower)
         if chunk and _starts_left(reader.page, hit, lower, chunk):
             chunk = shifted(reader.page, hit, lower)
+        if chunk and is_legal_form(reader.text[chunk[0] : chunk[1]]):
+            # It ends a name in the column before; what the label means stands in the next one.
+            chunk = next((c for c in reader.page.line(lower).chunks if c[0] > chunk[1]), None)
         starts_label = reader.scan.starts_at(chunk[0]) if chunk else True
         return None if starts_label else chunk
     return None

@@ -63,6 +63,11 @@ def _forms() -> Forms:
     return Forms(long, heads, table["short"], table["before"], frozenset(map(plain, table["business"])))
 
 
+def is_legal_form(text: str) -> bool:
+    """Whether a text is a legal form and nothing else, so that the name it ends stands elsewhere."""
+    return _folded(text.strip()) in _forms().long or text.strip() in _forms().short
+
+
 def _folded(token: str) -> str:
     return token.strip(",;:()\"'").replace(".", "").lower()
 
