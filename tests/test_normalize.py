@@ -306,3 +306,13 @@ def test_amounts_quoted_with_a_rate_are_converted_where_the_policy_wants_rates()
     result = paxman.normalize(document, contract, policy=paxman.Policy(currency_policy="REJECT_WITHOUT_RATE"))["total"]
     assert (result.value, result.diagnostics[0].code) == (Money("100", "EUR"), "FX_APPLIED")
     assert result.diagnostics[0].context["after"] == "99.00 EUR"
+
+
+def test_headings_of_rows_are_no_header():
+    page = "<html><table><tr><th>Guest</th><td>Al</td></tr><tr><th>Room</th><td>Blue</td></tr></table></html>"
+    contract = {
+        "id": "c",
+        "version": "1",
+        "fields": [{"name": name, "type": "STRING", "required": True} for name in ("guest", "room")],
+    }
+    assert paxman.normalize(page, contract).normalized_data == {"guest": "Al", "room": "Blue"}

@@ -509,4 +509,6 @@ def _grid_table(grid: list[list[tuple[Cell, bool]]], text: str, spread: bool) ->
         # Below headings that span columns stand those of each column.
         first = headings if spread and headings < len(grid) else 1
         return Table(rows[first - 1], tuple(rows[first:]))
+    if all([head for _, head in row] == [True, False] for row in grid):
+        return Table((), tuple(rows))  # a heading in each row: the table has no header
     return make_table(rows, text)
