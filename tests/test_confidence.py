@@ -85,6 +85,17 @@ def test_only_the_reconciler_makes_confidence():
     assert {maker for maker in makers if not maker.startswith("reconciler/")} == explainers
 
 
+def test_the_reconciler_alone_says_what_counts_as_evidence():
+    """Capabilities mark as context what is no place of the value: a lookup's input, a model's exchange."""
+    marked = {
+        path.name
+        for path in (SOURCE / "capabilities").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.keyword) and node.arg == "role"
+    }
+    assert marked == {"inference.py", "lookup.py"}
+
+
 def test_capabilities_have_no_word_for_confidence():
     assert [a.name for cls in (CapabilityResult, Candidate) for a in attrs.fields(cls) if "confidence" in a.name] == []
     with pytest.raises(TypeError):

@@ -69,6 +69,27 @@ def test_the_same_span_twice_is_one_reference():
     assert (result.confidence, len(result.evidence_refs)) == (0.95, 1)
 
 
+@pytest.mark.parametrize(
+    ("basis", "confidence"),
+    [("name", 0.8), ("shape", 0.8), ("model", 0.8), ("stand_in", 0.75), ("wording", 0.75), ("place", 0.75)],
+)
+def test_only_what_ties_a_value_to_its_field_counts_as_evidence(basis, confidence):
+    loose = candidate("ACME")
+    loose = attrs.evolve(loose, evidence_refs=(attrs.evolve(loose.evidence_refs[0], basis=basis),))
+    result = settle(STRING, f=[loose])["f"]
+    assert (result.confidence, [(ref.role, ref.basis) for ref in result.evidence_refs]) == (
+        confidence,
+        [("supporting", basis)],
+    )
+
+
+def test_a_place_that_is_also_labelled_counts():
+    loose = candidate("ACME", 0, "recognition", 1)
+    loose = attrs.evolve(loose, evidence_refs=(attrs.evolve(loose.evidence_refs[0], basis="place"),))
+    result = settle(STRING, f=[loose, candidate("ACME")])["f"]
+    assert (result.confidence, [ref.basis for ref in result.evidence_refs]) == (0.95, ["name"])
+
+
 def test_the_same_candidate_twice_counts_once():
     assert settle(STRING, f=[candidate("ACME"), candidate("ACME")])["f"].confidence == 0.8
 

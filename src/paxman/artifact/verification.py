@@ -102,17 +102,8 @@ class Grounds:
         for ref, span in placed:
             yield Check("span", ref.field_path, self._problem(ref, span, result))
         extracted = result.status == "RESOLVED" and result.origin is Origin.EXTRACTED
-        if (
-            extracted
-            and not _is_hollow(result.value)
-            and not any(self._supports(ref, span, result) for ref, span in placed)
-        ):
+        if extracted and not _is_hollow(result.value) and not any(ref.role == "supporting" for ref, _ in placed):
             yield Check("evidence", result.field_path, "an extracted value without a place in the document")
-
-    def _supports(self, ref: EvidenceRef, span: Span, result: FieldResult) -> bool:
-        """A weak find is context only, but it too must give the value."""
-        weak = ref.role == "context" and not self._value_problem(ref, self.document.text[slice(*span)], result)
-        return weak or ref.role == "supporting"
 
     def _problem(self, ref: EvidenceRef, span: Span, result: FieldResult) -> str:
         start, end = span

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-import attrs
-
 from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.page_lines import Line, page_lines
@@ -29,10 +27,9 @@ def find_address(context: CapabilityContext) -> list[Found]:
         return []
     whole = (spans[0][0], spans[-1][1])
     transforms = _joining(context.document.text, spans, whole)
-    ref = context.evidence(whole, transforms)
     value = run(transforms, context.document.text[whole[0] : whole[1]])
     sure = shapes.has_postal_code(value) and len(spans) > 1 and shapes.is_numbered(value)
-    return [Found(value, ref if sure else attrs.evolve(ref, role="context"))]
+    return [Found(value, context.evidence(whole, transforms, basis="shape" if sure else "place"))]
 
 
 def _joining(text: str, spans: list[Span], whole: Span) -> tuple[str, ...]:

@@ -105,6 +105,11 @@ class CapabilitySpec:
         return _STEP_OF_TIER[self.tier]
 
 
+Basis = Literal["name", "shape", "model", "stand_in", "wording", "place"]
+"""What ties a place to its field: the contract's own name, label, key, pattern, table or formula; the shape of the
+value; a model's answer; the label of a related field; the wording around it; or only where it stands."""
+
+
 @attrs.frozen(cache_hash=True)
 class EvidenceRef:
     """Where a value came from: the place in the source, and each step from the quote to the value."""
@@ -119,6 +124,7 @@ class EvidenceRef:
     role: Literal["supporting", "rejected", "context"] = "supporting"
     transforms: tuple[str, ...] = ()
     model_id: str | None = None
+    basis: Basis = "name"
     detail: str | None = None
     """What stands in for a span where there is none: the row of a lookup, the formula of a derivation."""
 
@@ -134,6 +140,7 @@ class EvidenceRef:
             "role": self.role,
             "transforms": self.transforms,
             "model_id": self.model_id,
+            "basis": self.basis,
             "detail": self.detail,
         }
 
@@ -247,7 +254,13 @@ class CapabilityContext:
         return self.read()
 
     def evidence(
-        self, span: Span, transforms: tuple[str, ...] = (), *, path: str | None = None, source: Source | None = None
+        self,
+        span: Span,
+        transforms: tuple[str, ...] = (),
+        *,
+        path: str | None = None,
+        source: Source | None = None,
+        basis: Basis = "name",
     ) -> EvidenceRef:
         """A reference to a span of the document."""
         document = self.document
@@ -262,6 +275,7 @@ class CapabilityContext:
             quote if self.policy.embed_evidence_payload else None,
             "supporting",
             transforms,
+            basis=basis,
         )
 
 

@@ -56,7 +56,7 @@ def _best(context: CapabilityContext, clauses: Iterable[Clause], sure: int, leas
     agreeing = [clause for clause in ranked if clause.key == top.key]
     refs = [context.evidence(clause.span, clause.reading.transforms) for clause in agreeing[:_MOST_REFS]]
     if top.weight < sure:
-        refs = [attrs.evolve(refs[0], role="context")]
+        refs = [attrs.evolve(refs[0], basis="wording")]
     return [Found(agreeing[0].reading.value, ref) for ref in refs]
 
 

@@ -237,7 +237,7 @@ def _labels(context: CapabilityContext) -> tuple[str, ...]:
 def _read(context: CapabilityContext, span: Span, model: str) -> list[Found]:
     text = context.document.text[span[0] : span[1]]
     found = read_at(context, context.field, text, span, conventions(context))
-    return [attrs.evolve(each, ref=attrs.evolve(each.ref, model_id=model)) for each in found]
+    return [attrs.evolve(each, ref=attrs.evolve(each.ref, model_id=model, basis="model")) for each in found]
 
 
 def _overlap(one: Span, other: Span) -> bool:

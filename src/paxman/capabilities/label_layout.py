@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import attrs
 
-from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.base import Basis, CapabilityContext
 from paxman.capabilities.label_scan import Hit, Page, Scan
 from paxman.capabilities.values import conventions
 from paxman.recognizers import Conventions, Reading, find
@@ -31,8 +31,7 @@ class Spot:
     relation: Relation
     rank: int
     weak: int = 0
-    guess: bool = False
-    """Whether the tie is too loose to count as support."""
+    basis: Basis = "name"
 
     @property
     def cost(self) -> int:

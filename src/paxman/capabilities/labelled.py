@@ -76,8 +76,8 @@ def to_found(context: CapabilityContext, spots: Iterable[Spot]) -> list[Found]:
         for each in (reading, *reading.alternatives):
             counts[repr(each.value)] = counts.get(repr(each.value), 0) + 1
             if counts[repr(each.value)] <= MOST_PLACES:
-                ref = context.evidence((each.start, each.end), each.transforms)
-                found.append(Found(each.value, attrs.evolve(ref, role="context") if spot.guess else ref, notes))
+                ref = context.evidence((each.start, each.end), each.transforms, basis=spot.basis)
+                found.append(Found(each.value, ref, notes))
     return found
 
 

@@ -84,7 +84,7 @@ def _spots(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Sp
     if not _is_priced(reader, reading) and _writes_cents(reader):
         return
     weak += 2 * (not _is_priced(reader, reading)) + (sum(_is_priced(reader, r) for r in values) > 1)
-    yield Spot(reading, hit, relation, rank, weak, guess=rank > _STANDS_IN)
+    yield Spot(reading, hit, relation, rank, weak, basis="stand_in" if rank > _STANDS_IN else "name")
 
 
 def _is_priced(reader: Reader, reading: Reading) -> bool:
@@ -228,7 +228,7 @@ def _best_total(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> list
     scored = [(_points(reader, value, group, witnesses), group) for value, group in groups.items()]
     best = max(points for points, _ in scored)
     level = sorted((group for points, group in scored if points == best), key=_last, reverse=True)
-    if len(level) > 1 and all(spot.guess for group in level for spot in group):
+    if len(level) > 1 and all(spot.basis != "name" for group in level for spot in group):
         return []
     return [spot for group in level for spot in sorted(group, key=lambda spot: spot.order)]
 
@@ -250,7 +250,7 @@ _PAYMENT = ("tendered", "change", "tax", "rounding")
 
 def _unlabelled(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> Iterator[Spot]:
     """Amounts that no total's label names, but that the payment or the sum of the parts does."""
-    settled = all(spot.guess for spot in spots) or witnesses.amounts("change")
+    settled = all(spot.basis != "name" for spot in spots) or witnesses.amounts("change")
     wanted = (witnesses.paid if settled else frozenset()) | witnesses.sums
     wanted -= {abs(amount_of(spot.reading)) for spot in spots}
     if not wanted:
@@ -260,7 +260,7 @@ def _unlabelled(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> Iter
     for line in sorted(lines):
         for reading in reader.values("amount", line):
             if amount_of(reading) in wanted and _is_priced(reader, reading) and not _is_part(reader, reading):
-                yield Spot(reading, _hit_at(line), "beside", _UNLABELLED, 0, guess=True)
+                yield Spot(reading, _hit_at(line), "beside", _UNLABELLED, 0, basis="place")
 
 
 def _is_part(reader: Reader, reading: Reading) -> bool:

@@ -161,6 +161,6 @@ def _read(context: CapabilityContext, items: list[list[Span]], sure: bool) -> Re
         else:
             reading.record.rows.append(found[0].value)
             # One label vouches for the whole list, however long; likeness of elements alone does not.
-            plain = attrs.evolve(found[0].ref, role="context")
+            plain = attrs.evolve(found[0].ref, basis="place")
             reading.record.refs.append(found[0].ref if sure and not reading.record.refs else plain)
     return reading

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.base import Basis, CapabilityContext
 from paxman.capabilities.business_terms import OTHER_DATES
 from paxman.capabilities.label_binding import bind
 from paxman.capabilities.label_layout import Reader, Spot, find_days
@@ -40,14 +40,14 @@ def _choose(reader: Reader, dates: list[Reading]) -> list[Spot]:
             return [_spot(r) for r in pool]
     pool = numbered or stamped or dates
     guess = [r for r in pool if r.start < _TOP][:1] or pool[:1]
-    return [_spot(r, guess=True) for r in pool if r.value == guess[0].value]
+    return [_spot(r, "place") for r in pool if r.value == guess[0].value]
 
 
 _NOWHERE = Hit(0, 0, "", (), 0, 0)
 
 
-def _spot(reading: Reading, guess: bool = False) -> Spot:
-    return Spot(reading, _NOWHERE, "beside", 9, 0, guess)
+def _spot(reading: Reading, basis: Basis = "shape") -> Spot:
+    return Spot(reading, _NOWHERE, "beside", 9, 0, basis)
 
 
 def _governing(reader: Reader, reading: Reading) -> Hit | None:

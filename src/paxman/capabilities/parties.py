@@ -66,8 +66,8 @@ def _above_address(context: CapabilityContext) -> Iterator[Name]:
 def _found(context: CapabilityContext, name: Name) -> Found:
     quote = context.document.text[name.span[0] : name.span[1]]
     steps = name.transforms or (("fold",) if fold(quote) != quote else ())
-    ref = context.evidence(name.span, steps)
-    return Found(run(steps, quote), ref if name.sure else attrs.evolve(ref, role="context"))
+    ref = context.evidence(name.span, steps, basis="shape" if name.sure else "place")
+    return Found(run(steps, quote), ref)
 
 
 def _in_head(context: CapabilityContext) -> Iterator[Name]:

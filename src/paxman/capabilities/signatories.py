@@ -54,10 +54,10 @@ def _as_array(context: CapabilityContext, parties: list[Party]) -> list[Found]:
     unique = list({_key(party.name): party for party in parties}.values())
     names = [party.name for party in unique]
     refs = (
-        context.evidence(party.span, ("fold",), path=f"{context.field.path}[{index}]")
+        context.evidence(party.span, ("fold",), path=f"{context.field.path}[{index}]", basis="wording")
         for index, party in enumerate(unique)
     )
-    return [Found(names, attrs.evolve(ref, role="context")) for ref in refs]
+    return [Found(names, ref) for ref in refs]
 
 
 def _key(name: str) -> str:

@@ -48,5 +48,5 @@ def _result(reading: Reading | None) -> CapabilityResult:
         return CapabilityResult(diagnostics=notes)
     refs = tuple(record.refs)
     if reading.differ > reading.agree:
-        refs = tuple(attrs.evolve(ref, role="context") for ref in refs)
+        refs = tuple(attrs.evolve(ref, basis="place") for ref in refs)
     return CapabilityResult((Candidate(tuple(record.rows), refs),), diagnostics=notes)

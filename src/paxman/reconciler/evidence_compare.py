@@ -27,13 +27,22 @@ def ref_key(ref: EvidenceRef) -> Any:
 
 
 def distinct_refs(candidates: Iterable[Candidate]) -> tuple[EvidenceRef, ...]:
-    """Supporting references of all candidates, each place once, in order."""
+    """Supporting references of all candidates, each place once, in order; of two, the one that counts."""
     kept: dict[Any, EvidenceRef] = {}
     for candidate in candidates:
         for ref in candidate.evidence_refs:
-            if ref.role == "supporting":
-                kept.setdefault(ref_key(ref), ref)
+            key = ref_key(ref)
+            if ref.role == "supporting" and (key not in kept or (counts(ref) and not counts(kept[key]))):
+                kept[key] = ref
     return tuple(kept.values())
+
+
+def counts(ref: EvidenceRef) -> bool:
+    """Whether a reference is evidence that a value is this field's: where it stands or how it reads is not enough."""
+    return ref.basis in _EVIDENCE
+
+
+_EVIDENCE = frozenset({"name", "shape", "model"})
 
 
 def distinct_candidates(candidates: Sequence[Candidate]) -> int:

@@ -9,7 +9,13 @@ import attrs
 
 from paxman.capabilities.base import Candidate, EvidenceRef
 from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence
-from paxman.reconciler.evidence_compare import distinct_candidates, distinct_refs, distinct_sources, equality_key
+from paxman.reconciler.evidence_compare import (
+    counts,
+    distinct_candidates,
+    distinct_refs,
+    distinct_sources,
+    equality_key,
+)
 
 
 @attrs.frozen
@@ -28,7 +34,7 @@ class Group:
         sources = [candidate.source for candidate in self.candidates if candidate.source]
         fixed = any(source.deterministic for source in sources) if sources else True
         position = min((source.position for source in sources), default=0)
-        return -self.confidence, -len(self.refs), not fixed, position
+        return -self.confidence, -self.evidence.evidence_refs, not fixed, position
 
 
 def group_candidates(candidates: Iterable[Candidate], disputed: bool = False) -> tuple[Group, ...]:
@@ -43,6 +49,6 @@ def group_candidates(candidates: Iterable[Candidate], disputed: bool = False) ->
 def _score(candidates: list[Candidate], conflict: bool) -> Group:
     refs = distinct_refs(candidates)
     evidence = ConfidenceEvidence(
-        distinct_candidates(candidates), len(refs), True, conflict, distinct_sources(candidates)
+        distinct_candidates(candidates), sum(map(counts, refs)), True, conflict, distinct_sources(candidates)
     )
     return Group(candidates[0].value, tuple(candidates), refs, evidence, assign_confidence(evidence))

@@ -78,13 +78,14 @@ def _story(view: FieldView, result: FieldResult, marks: Marks) -> Iterator[str]:
 
 def _evidence(view: EvidenceView) -> str:
     place = view.place or view.detail or ""
+    loose = f", {view.loose}" if view.loose else ""
     quote = ""
     if view.quote is not None:
         quote = f"<blockquote>{safe(view.before)}<b>{safe(view.quote)}</b>{safe(view.after)}</blockquote>"
     steps = "".join(f"<li><code>{safe(name)}</code> {safe(value)}</li>" for name, value in view.steps)
     return (
         f'<div class="evidence {view.role}"><p><b>{_ROLES[view.role]}</b> {safe(place)} '
-        f"<span>by {safe(view.capability)}</span></p>{quote}{f'<ol>{steps}</ol>' if steps else ''}</div>"
+        f"<span>by {safe(view.capability)}{safe(loose)}</span></p>{quote}{f'<ol>{steps}</ol>' if steps else ''}</div>"
     )
 
 

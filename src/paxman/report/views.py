@@ -13,6 +13,7 @@ from paxman.artifact.artifact import ExecutionArtifact, FieldResult
 from paxman.capabilities.base import EvidenceRef
 from paxman.documents.document import ByteRange, Document, JsonPointer, MailPart, NodePath, PageBox, SheetCell, Source
 from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence
+from paxman.reconciler.evidence_compare import counts
 from paxman.serialization import to_plain
 from paxman.transforms import run
 from paxman.types import Origin
@@ -37,6 +38,8 @@ class EvidenceView:
     steps: tuple[tuple[str, str], ...]
     value: str | None
     detail: str | None
+    loose: str = ""
+    """Why a place is shown but not counted as evidence."""
 
 
 @attrs.frozen
@@ -144,7 +147,7 @@ def add_up(result: FieldResult) -> Rubric | None:
     """The rubric of a stored confidence, from the evidence that the artifact keeps."""
     if result.status == "UNRESOLVED" or result.origin is Origin.DEFAULT:
         return None
-    refs = sum(ref.role == "supporting" for ref in result.evidence_refs)
+    refs = sum(ref.role == "supporting" and counts(ref) for ref in result.evidence_refs)
     known = len({ref.capability_id for ref in result.evidence_refs if ref.role == "supporting"})
     disputed = any(note.code in _DISPUTES for note in result.diagnostics)
     for conflict, candidates, sources in product((disputed, not disputed), (1, 2, 3), (1, 2, 3)):
@@ -171,7 +174,15 @@ def _view_evidence(ref: EvidenceRef, document: Document | None) -> EvidenceView:
         steps,
         value,
         ref.detail,
+        _LOOSE.get(ref.basis, ""),
     )
+
+
+_LOOSE = {
+    "stand_in": "beside the label of a related field: not counted",
+    "wording": "by the wording around it: not counted",
+    "place": "only by where it stands: not counted",
+}
 
 
 def _line(ref: EvidenceRef, document: Document | None) -> tuple[str | None, str, str]:
