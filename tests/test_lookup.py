@@ -100,6 +100,8 @@ def test_exact_then_normalized_then_fuzzy(base: Path, supplier: str, expected: s
         [candidate] = result.candidates
         assert candidate.value == expected
         assert f"({how})" in str(candidate.evidence_refs[0].detail)
+        noted = [("FUZZY_MATCH", candidate.evidence_refs[0].detail)] if "fuzzy" in how else []
+        assert [(note.code, note.message) for note in candidate.diagnostics] == noted
 
 
 def test_the_threshold_is_the_contract_s(base: Path) -> None:

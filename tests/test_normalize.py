@@ -316,3 +316,11 @@ def test_headings_of_rows_are_no_header():
         "fields": [{"name": name, "type": "STRING", "required": True} for name in ("guest", "room")],
     }
     assert paxman.normalize(page, contract).normalized_data == {"guest": "Al", "room": "Blue"}
+
+
+@pytest.mark.parametrize(("asked", "logged"), [(False, []), (True, ["input of 15 bytes: Total: 5 EUR \\xff\\xfe"])])
+def test_raw_input_is_logged_only_when_asked(caplog, asked, logged):
+    contract = {"id": "c", "version": "1", "fields": [{"name": "total", "type": "MONEY", "required": True}]}
+    with caplog.at_level("INFO", logger="paxman"):
+        paxman.normalize(b"Total: 5 EUR \xff\xfe", contract, policy=paxman.Policy(log_raw_input=asked))
+    assert [r.getMessage() for r in caplog.records if "input" in r.getMessage()] == logged

@@ -8,6 +8,7 @@ import pytest
 from paxman.budget import CurrencyPolicy, Policy
 from paxman.capabilities.base import Candidate, CandidateResult, CandidateSource, EvidenceRef
 from paxman.contract import adapt
+from paxman.errors import ReconciliationError
 from paxman.planner.policies import derive_effective_policy
 from paxman.reconciler.reconciler import reconcile
 from paxman.types import ConfidenceBand, Money, Origin
@@ -290,3 +291,8 @@ def test_a_missing_value_leaves_the_check_open():
 def test_results_are_hashable():
     result = settle(STRING, f=[candidate("A")])["f"]
     assert hash(result) == hash(attrs.evolve(result))
+
+
+def test_a_result_for_no_field_of_the_contract_is_an_error():
+    with pytest.raises(ReconciliationError, match="no field of c: g"):
+        settle(STRING, g=[candidate("A")])

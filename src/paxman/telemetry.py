@@ -1,4 +1,4 @@
-"""Logs, and spans and metrics of OpenTelemetry, of each run. Only counts, names and hashes: no input, no values."""
+"""Logs, and spans and metrics of OpenTelemetry, of each run. Counts, names and hashes; input only if the policy asks."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ _observers: list[Observer] = []
 def is_wanted() -> bool:
     """Whether anybody listens, so that facts are gathered only then."""
     return bool(_observers) or logger.isEnabledFor(logging.INFO)
+
+
+def log_input(data: bytes) -> None:
+    """Write a document to the log, for a policy that asks for it."""
+    logger.info("input of %d bytes: %s", len(data), data.decode("utf-8", "backslashreplace"))
 
 
 def observe(facts: Mapping[str, Any], milliseconds: float) -> None:

@@ -84,6 +84,8 @@ def run_pipeline(
     limits: Limits | None = None,
 ) -> ExecutionArtifact:
     """The pipeline top to bottom, not sealed yet; `keep` names fields of the plan that need no work."""
+    if policy.log_raw_input:
+        telemetry.log_input(source.data)
     plan = make_plan(contract, make_profile(source.data), budget, policy, CAPABILITIES)
     kept = keep(plan) if keep else Kept()
     read = cache(lambda: read_document(source.data, source.name, limits=limits))

@@ -82,7 +82,8 @@ def _candidate(
     content = f", sha256:{table.content_hash}" if table.content_hash else ""
     detail = f"{table.name} {row.name} ({answer.how}){content}"
     ref = EvidenceRef(context.spec.id, context.spec.version, context.field.path, source=row.source, detail=detail)
-    return CapabilityResult((Candidate(value, (ref, *refs)),))
+    notes = _note(context, "FUZZY_MATCH", Severity.INFO, detail).diagnostics if answer.is_close else ()
+    return CapabilityResult((Candidate(value, (ref, *refs), notes),))
 
 
 def _typed(value: Any, field: CanonicalField) -> Any:

@@ -45,6 +45,11 @@ class Answer:
     rows: tuple[Row, ...]
     how: str
 
+    @property
+    def is_close(self) -> bool:
+        """Whether the key is only like the rows' own."""
+        return self.how.startswith("fuzzy")
+
 
 def normalize_key(text: str) -> str:
     """Case-folded, without accents and punctuation, words apart by one space."""

@@ -2,22 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from paxman.contract.model import CanonicalField
 from paxman.reconciler.merge import Group
+from paxman.serialization import canonical_json
 from paxman.types import Diagnostic, FieldType, Severity
 
 _STRUCTURED = frozenset({FieldType.MONEY, FieldType.OBJECT, FieldType.ARRAY})
 
 
-def disagreement(field: CanonicalField, groups: tuple[Group, ...]) -> list[Diagnostic]:
-    """A CONFLICT (MISMATCH for structured values) when more than one value remains."""
+_RANKED_BY = ("confidence", "evidence", "deterministic source", "plan order")
+_LONGEST = 200
+
+
+def disagreement(field: CanonicalField, groups: tuple[Group, ...], chosen: Group) -> list[Diagnostic]:
+    """A CONFLICT (MISMATCH for structured values) when more than one value remains, and what each other lost by."""
     if len(groups) < 2:
         return []
     code = "MISMATCH" if field.type in _STRUCTURED and _differ_in_shape(field, groups) else "CONFLICT"
     others = len(groups) - 1
     message = f"{others} other value{'s' if others > 1 else ''} passed validation too"
-    context = {"confidences": [group.confidence for group in groups]}
+    lost = [
+        {"value": _text(group.value), "by": _lost_by(chosen, group, groups), "evidence": len(group.refs)}
+        for group in groups
+        if group is not chosen
+    ]
+    context = {"confidences": [group.confidence for group in groups], "lost": lost}
     return [Diagnostic(code, Severity.WARNING, message, field.path, context)]
+
+
+def _lost_by(chosen: Group, other: Group, groups: tuple[Group, ...]) -> str:
+    """The first rule that puts the chosen value before the other; only a check goes against the order."""
+    if groups.index(other) < groups.index(chosen):
+        return "check"
+    rules = zip(_RANKED_BY, chosen.rank, other.rank, strict=True)
+    return next((rule for rule, ours, theirs in rules if ours != theirs), "order in the step")
+
+
+def _text(value: object) -> str:
+    text = canonical_json(value).decode() if isinstance(value, bool | list | tuple | Mapping) else str(value)
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
 
 
 def _differ_in_shape(field: CanonicalField, groups: tuple[Group, ...]) -> bool:

@@ -11,6 +11,7 @@ import attrs
 
 from paxman.capabilities.base import Candidate, CandidateResult, EvidenceRef
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.errors import ReconciliationError
 from paxman.planner.policies import EffectivePolicy
 from paxman.reconciler.checks import apply_checks
 from paxman.reconciler.confidence import float_to_band
@@ -45,6 +46,9 @@ def reconcile(
 
     `known` holds what the gate weighed already, by path; it is used where the candidates are still the same.
     """
+    strangers = [result.field_path for result in results if result.field_path not in contract.by_path]
+    if strangers:
+        raise ReconciliationError(f"results for what is no field of {contract.id}: {', '.join(strangers)}")
     fx_rate = _fx_rate(contract, results)
     usable = known if known and fx_rate is None else {}
     weighed = [
@@ -118,7 +122,7 @@ def _decide(
     chosen = groups[pick]
     others = tuple(group for group in groups if group is not chosen)
     refs = _refs(others, weighed, result, chosen)
-    notes = (*notes, *disagreement(field, groups), *check_notes)
+    notes = (*notes, *disagreement(field, groups, chosen), *check_notes)
     target = max(field.confidence_threshold or 0.0, policy.confidence_floor)
     if chosen.confidence < target:
         message = f"confidence {chosen.confidence:.2f} is below the target {target:.2f}"
