@@ -22,7 +22,7 @@ SIMPLE = [["name", "qty", "price"], ["Bolt, large", "2", "3.00"], ['a "b"', "1",
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", "^", "~", "\x01"])
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("quoting", [csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
 def test_dialects_give_the_same_table(encoding: str, delimiter: str, line_end: str, quoting: int) -> None:
@@ -63,6 +63,8 @@ def test_quotes_and_delimiters(text: str, expected: list[list[str]]) -> None:
              ["05/04/2014", "9.00", "", "9.00"]],
         ),
         ("n,p\nA,1\n,\nPage 2,\nn,p\nB,2\n", [["n", "p"], ["A", "1"], ["B", "2"]]),
+        ("a;b;c\nx;1;2;3\ny;4;5;6\n", [["", "a", "b", "c"], ["x", "1", "2", "3"], ["y", "4", "5", "6"]]),
+        ("a;b\nx;1;\ny;4;\n", [["a", "b", ""], ["x", "1", ""], ["y", "4", ""]]),
         ("n,p,q\nA,1,2\nB,2\nC,3,4,,\n", [["n", "p", "q"], ["A", "1", "2"], ["B", "2", ""], ["C", "3", "4"]]),
     ],
 )  # fmt: skip
@@ -82,6 +84,24 @@ def test_two_columns_are_pairs() -> None:
     document = read_document(b"Number,INV-7\nTotal:,12.00\n", "x.csv")
     pairs = [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
     assert pairs == [("Number", "INV-7"), ("Total", "12.00")]
+
+
+def test_two_headings_are_no_pair() -> None:
+    document = read_document(b"Name,City\nAl,Rome\nBo,Paris\n")
+    pairs = [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
+    assert pairs == [("Al", "Rome"), ("Bo", "Paris")]
+
+
+@pytest.mark.parametrize("delimiter", ["^", "~", "\x01"])
+def test_rare_delimiters_need_no_file_name(delimiter: str) -> None:
+    lines = ("name,qty,price", "Bolt,2,3.00", "Nut,5,1.00")
+    document = read_document("\n".join(lines).replace(",", delimiter).encode())
+    assert document.kind == "csv"
+    assert [[cell.text for cell in row] for row in document.tables[0].rows] == [
+        ["Bolt", "2", "3.00"],
+        ["Nut", "5", "1.00"],
+    ]
+    assert document.diagnostics == ()
 
 
 def test_addresses_count_every_record() -> None:

@@ -43,6 +43,15 @@ def read(source: str) -> Document:
         ("a<![CDATA[b]]>c", "abc"),
         ("<b>un<i>closed</b> tags", "unclosed tags"),
         ("</p></div>stray", "stray"),
+        ("Name <input value='Ann &amp; Bo'>,<input type=text value=' 7 '>kg", "Name Ann & Bo , 7 kg"),
+        ("a<input type=hidden value=no><input value=no hidden><input type=submit value=no><input>b", "ab"),
+        ("<div hidden><input value=no><select><option selected>no</select></div>x", "x"),
+        ("Note:<textarea rows=2>one &lt;b>\n two</textarea>end", "Note: one <b>\n two end"),
+        ("Pay in <select><option>USD<option selected>EUR<option>GBP</select>now", "Pay in EUR now"),
+        ("<select><optgroup><option selected>a</option></optgroup><option selected>b</select>c", "a b c"),
+        ("<select hidden><option selected>no</select><select><option selected value=''>no</select>x", "x"),
+        ("<datalist><option selected>no</datalist>x", "x"),
+        ("<p>a<textarea></textarea><p><textarea>\n </textarea><input value=' '><p>b", "a\nb"),
     ],
 )
 def test_the_text_is_what_the_page_shows(source: str, expected: str) -> None:
@@ -227,6 +236,59 @@ def test_cells_that_span_columns_and_rows_stand_in_each() -> None:
     ) == [["Item", "Net", "Gross"], ["A", "1", "2"], ["A", "3", "4"], ["Sum", "Sum", "6"]]
 
 
-def test_spans_without_end_stay_small() -> None:
+def test_spans_without_end_stay_small_and_are_said() -> None:
     page = "<table>" + "<tr><td colspan=1000 rowspan=65000>a<td>b" * 1000 + "</table>"
     assert sum(map(len, cells(page))) < 110_000
+    assert [note.message for note in read(page).diagnostics] == [
+        "987 rows of tables hold cells that span too much and were read as they are written. Check colspan and rowspan"
+    ]
+    assert read("<table><tr><td colspan=1000 rowspan=65000>a<td>b<tr><td>c</table>").diagnostics == ()
+
+
+def test_fields_of_a_form_are_tied_to_their_labels_and_have_an_address() -> None:
+    source = "<!DOCTYPE html><p><label>Name: <input value='Zo&euml;'></label><p><label>City</label> <input value=Rome>"
+    document = read_document(source.encode())
+    found = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs}
+    assert found == {"Name": "Zoë", "City": "Rome"}
+    start = document.text.index("Zoë")
+    assert document.locate((start, start + 3)) == NodePath("/p[1]/label[1]/input[1]")
+    at = source.index("Zo&euml;")
+    assert document.byte_range((start, start + 3)) == ByteRange(at, at + len("Zo&euml;"))
+
+
+def facts(node: Node | None) -> object:
+    assert node is not None
+    if node.kind == "scalar":
+        return node.text
+    return [(child.name, facts(child)) for child in node.children]
+
+
+def test_microdata_refers_to_properties_elsewhere() -> None:
+    document = read(
+        "<div itemscope itemtype='http://schema.org/Product' itemref='a  b none'><i itemprop=name>Lamp</i></div>"
+        "<p id=a>by <b itemprop=brand>Acme</b></p>"
+        "<div id=b itemprop=offer itemscope itemtype=Offer><b itemprop=price>12</b></div>"
+    )
+    offer = [("@type", "Offer"), ("price", "12")]
+    product = [("@type", "Product"), ("name", "Lamp"), ("brand", "Acme"), ("offer", offer)]
+    assert facts(document.tree) == [("microdata", [("Product", product), ("Offer", offer)])]
+    assert document.tree is not None
+    brand = document.tree.children[0].children[0].children[2]
+    assert (brand.source, document.text[slice(*brand.span)]) == (NodePath("/p[1]/b[1]"), "Acme")
+
+
+def test_references_in_circles_end_and_those_without_end_are_said() -> None:
+    circle = read(
+        "<div itemscope id=a itemprop=x itemref=a><p itemprop=y itemscope itemref='a'><i itemprop=z>1</i></p></div>"
+    )
+    inner = [("z", "1")]
+    outer = [("x", [("y", inner)])]
+    assert facts(circle.tree) == [("microdata", [("item", [("y", [*inner, *outer]), *outer])])]
+    started = time.process_time()
+    many = "<i itemprop=p>1</i>" * 3000
+    page = read(f"<div id=a>{many}</div>" + "<p itemscope itemref=a></p>" * 3000)
+    assert [note.message for note in page.diagnostics] == [
+        "2996 items refer to properties that others refer to already, too many to repeat. Check itemref"
+    ]
+    assert page.tree is not None
+    assert time.process_time() - started < 5

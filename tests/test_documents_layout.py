@@ -160,3 +160,18 @@ def test_hostile_layout_takes_linear_time(unit: str) -> None:
     find_pairs(text)
     find_tables(text)
     assert time.process_time() - start < 4
+
+
+def test_a_cell_in_narrow_letters_may_reach_below_the_next_heading() -> None:
+    text = (
+        "Pos    Description                          Qty      Amount\n"
+        "       Hydraulic pump with integrated\n"
+        "       pressure relief valve, 230 V, including\n"
+        "1      mounting kit                         2        2,400.00\n"
+    )
+    (table,) = find_tables(text)
+    assert [[cell.text for cell in row] for row in table.rows] == [
+        ["", "Hydraulic pump with integrated", "", ""],
+        ["", "pressure relief valve, 230 V, including", "", ""],
+        ["1", "mounting kit", "2", "2,400.00"],
+    ]

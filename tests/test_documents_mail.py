@@ -1,4 +1,8 @@
+import html
+import io
 import time
+import zipfile
+from email import message_from_bytes
 from email.message import EmailMessage
 
 import pytest
@@ -156,6 +160,73 @@ def test_body_spans_point_into_the_decoded_part(text: str, transfer: str) -> Non
     assert address == MailPart("1", ByteRange(0, len(f"<{text}>".encode())))
 
 
+def content(data: bytes, address: object) -> bytes:
+    """The decoded content that an address leads to, found with the standard library alone."""
+    while isinstance(address, MailPart):
+        if data.startswith(b"PK"):
+            data = zipfile.ZipFile(io.BytesIO(data)).read(address.part)
+        else:
+            part = message_from_bytes(data)
+            for number in address.part.split(".") if part.is_multipart() else ():
+                part = part.get_payload(int(number) - 1)
+            inner = part.get_payload(0) if part.get_content_type() == "message/rfc822" else None
+            data = inner.as_bytes() if inner else part.get_payload(decode=True)
+        address = address.inner
+    return data
+
+
+letters = st.text(st.sampled_from("aB1 äöüß–€,;:<>&=\"'.\n"), max_size=40)
+anything = st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.just("\n"), max_size=40)
+
+
+def mail_with(text: str, place: str, charset: str, transfer: str) -> EmailMessage:
+    mail, outer = message(), message("outer")
+    outer.set_content("see below")
+    if place == "packed":
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:
+            archive.writestr("in/x.txt", text)
+        outer.add_attachment(packed.getvalue(), maintype="application", subtype="zip", filename="x.zip")
+        return outer
+    if place == "attached":
+        outer.add_attachment(text.encode(), maintype="application", subtype="x", filename="x.txt", cte=transfer)
+        return outer
+    written = html.escape(text) if place == "html" else text
+    mail.set_content(written, subtype="html" if place == "html" else "plain", charset=charset, cte=transfer)
+    if place == "forwarded":
+        outer.add_attachment(mail)
+    return outer if place == "forwarded" else mail
+
+
+@given(
+    st.one_of(
+        st.tuples(anything, st.just("utf-8")),
+        st.tuples(letters, st.sampled_from(["cp1252", "utf-8"])),
+        st.tuples(st.text(st.sampled_from("請求書 12合計\n"), max_size=30), st.sampled_from(["shift_jis", "euc_jp"])),
+    ),
+    st.sampled_from(["base64", "quoted-printable", "8bit"]),
+    st.sampled_from(["body", "attached", "forwarded", "packed", "html"]),
+    st.data(),
+)
+@settings(max_examples=150, deadline=None)
+def test_an_address_leads_to_the_characters(
+    written: tuple[str, str], transfer: str, place: str, data: st.DataObject
+) -> None:
+    charset = "utf-8" if place in ("packed", "attached") else written[1]
+    source = bytes(mail_with(f"##{written[0]}##", place, charset, transfer))
+    document = read_document(source, "x.eml")
+    start = data.draw(st.integers(document.text.index("##"), len(document.text)))
+    end = data.draw(st.integers(start, len(document.text)))
+    address, bounds = document.locate((start, end)), document.byte_range((start, end))
+    assert isinstance(address, MailPart)
+    assert bounds is not None
+    found = content(source, address)[bounds.start : bounds.end].decode(charset)
+    if place == "html":
+        assert html.unescape(found).split() == document.text[start:end].split()
+    else:
+        assert found == document.text[start:end]
+
+
 PLAIN = b"From: a@b.c\nMessage-ID: <1>\n"
 SHOWN = "From: a@b.c\nMessage-ID: <1>\n"
 
@@ -165,6 +236,14 @@ def test_a_body_may_start_a_line_with_from() -> None:
     assert read_document(PLAIN + b"\n" + body).text == SHOWN + body.decode()
     box = b"From a@b.c Fri Jul  8 12:08:34 2011\n" + PLAIN + b"\n" + body
     assert read_document(box).text == SHOWN + body.decode()
+
+
+def test_a_forwarded_body_is_kept_as_it_is() -> None:
+    inner, outer = message("inner"), message("outer")
+    inner.set_content("Hello\nFrom here on\n")
+    outer.set_content("see below")
+    outer.add_attachment(inner)
+    assert read_document(bytes(outer)).text.endswith("\nHello\nFrom here on\n")
 
 
 def test_an_invitation_does_not_replace_the_body() -> None:

@@ -195,7 +195,7 @@ def test_a_helper_neither_connects_nor_starts_anything(event: str) -> None:
 
 
 def test_a_failing_job_is_reported_with_its_reason() -> None:
-    with pytest.raises(helper.UnreadableError, match="the parser failed: KeyError: 'max_seconds'"):
+    with pytest.raises(helper.UnreadableError, match="the parser failed with KeyError"):
         sandbox.run("pdf", HELLO, {}, Limits())
     assert read_text(HELLO) == "Hello\n"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import jsonschema
@@ -158,3 +159,75 @@ def test_text_that_the_schema_takes_comes_through_unchanged(text: str, low: int,
 )
 def test_an_identifier_in_data_need_not_look_like_one(tag: str, text: str, value: str | None):
     assert check({"v": text}, tagged(tag)).normalized_data == {"v": value}
+
+
+NAMED = {"id": "person", "fields": [{"name": "name", "type": "STRING", "required": True}]}
+SELLER = {"id": "x", "fields": [{"name": "seller", "type": "STRING", "required": True}]}
+
+
+def test_a_heading_is_no_value_of_the_heading_beside_it():
+    artifact = check("Name,City\nAl,Rome\nBo,Paris\n", NAMED)
+    assert (artifact["name"].value, notes(artifact)[0][0]) == (None, "AMBIGUOUS_VALUE")
+    assert check("Name,City\nAl,Rome\n", NAMED)["name"].value == "Al"
+
+
+def test_rows_of_a_label_and_its_value_have_no_headings():
+    assert check("Seller,Acme GmbH\nTotal,12.00\n", SELLER)["seller"].value == "Acme GmbH"
+
+
+UBL = """<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"><ID>1</ID>
+<AccountingSupplierParty><Party>{}</Party></AccountingSupplierParty></Invoice>"""
+SCHEME = "<PartyTaxScheme><CompanyID>{}</CompanyID><TaxScheme><ID>{}</ID></TaxScheme></PartyTaxScheme>"
+VAT_ID = {"id": "invoice", "fields": [{"name": "seller_vat_id", "type": "STRING", "required": False}]}
+
+
+@pytest.mark.parametrize(
+    ("schemes", "value"),
+    [
+        ([("201/113/40209", "FC"), ("DE123456789", "VAT")], "DE123456789"),
+        ([("12/345/67890", "???")], "12/345/67890"),
+        ([("201/113/40209", "FC")], None),
+    ],
+)
+def test_the_tax_number_of_a_seller_without_vat_id(schemes: list[tuple[str, str]], value: str | None):
+    invoice = UBL.format("".join(SCHEME.format(*scheme) for scheme in schemes))
+    assert check(invoice, VAT_ID)["seller_vat_id"].value == value
+
+
+def test_the_last_dot_of_a_leader_is_no_decimal_point():
+    contract = {"id": "x", "fields": [{"name": "total", "type": "MONEY", "required": True}]}
+    assert check("Total.....5 EUR\n", contract)["total"].value == paxman.Money("5", "EUR")
+    assert check("Total: .5 EUR\n", contract)["total"].value == paxman.Money("0.5", "EUR")
+
+
+def seconds(document: Any, contract: Any) -> float:
+    start = time.process_time()
+    paxman.normalize(document, contract)
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize(
+    ("document", "contract"),
+    [
+        (
+            [{"item": f"a{number}", "price": f"{number}.50 EUR"} for number in range(6_000)],
+            {
+                "id": "orders",
+                "fields": [
+                    {
+                        "name": "rows",
+                        "type": "ARRAY",
+                        "required": True,
+                        "items": {"fields": [{"name": "price", "type": "MONEY", "required": True}]},
+                    }
+                ],
+            },
+        ),
+        (
+            "{" + ",".join(f'"total":{number}' for number in range(10_000)) + "}",
+            {"id": "x", "fields": [{"name": "total", "type": "MONEY", "required": True}]},
+        ),
+    ],
+)
+def test_many_amounts_take_linear_time(document: Any, contract: Any):
+    assert seconds(document, contract) < 8

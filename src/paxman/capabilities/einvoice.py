@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from paxman.capabilities.business_terms import term_of
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Node
+from paxman.documents.document import Document, Node
 
 _UBL = {
     "invoice_number": "ID",
@@ -22,7 +23,8 @@ _UBL = {
     " | AccountingCustomerParty/Party/PartyName/Name",
     "payee": "PayeeParty/PartyName/Name",
     "ship_to": "Delivery/DeliveryParty/PartyName/Name",
-    "vat_id": "AccountingSupplierParty/Party/PartyTaxScheme[TaxScheme/ID=VAT]/CompanyID",
+    "vat_id": "AccountingSupplierParty/Party/PartyTaxScheme[TaxScheme/ID=VAT]/CompanyID"
+    " | AccountingSupplierParty/Party/PartyTaxScheme[TaxScheme/ID!=FC]/CompanyID",
     "customer_number": "AccountingCustomerParty/Party/PartyIdentification/ID",
     "supplier_number": "AccountingSupplierParty/Party/PartyIdentification/ID",
     "currency": "DocumentCurrencyCode",
@@ -98,6 +100,14 @@ def invoice_root(tree: Node) -> Node | None:
     return None
 
 
+def invoice_in(document: Document) -> Node | None:
+    """The invoice in a document's tree; sought once, because its root may have a million children."""
+    if "invoice" not in document.cache:
+        document.cache["invoice"] = invoice_root(document.tree) if document.tree is not None else None
+    found: Node | None = document.cache["invoice"]
+    return found
+
+
 def term_nodes(root: Node, field: CanonicalField) -> list[Node]:
     """The nodes that hold a field's business term, the first place that has any."""
     term = "lines" if field.columns and _is_lines(field) else term_of(field)
@@ -158,5 +168,6 @@ def _join_conditions(steps: list[str]) -> Iterator[str]:
 def _meets(node: Node, demand: str) -> bool:
     if not demand:
         return True
-    path, _, value = demand.partition("=")
-    return any(not value or (end.text or "").strip() == value for end in _follow([node], path.split("/")))
+    path, sign, value = re.split("(!?=|$)", demand, maxsplit=1)
+    texts = [(end.text or "").strip() for end in _follow([node], path.split("/"))]
+    return any(not sign or (text == value) == (sign == "=") for text in texts)

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import CapabilityContext, EvidenceRef
-from paxman.capabilities.einvoice import column_nodes, invoice_root
+from paxman.capabilities.einvoice import column_nodes, invoice_in
 from paxman.capabilities.tree_binding import Entry, find_nodes, index_tree, scalars_of
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
@@ -142,19 +142,27 @@ def _number_conventions(
 
 def _is_data(document: Document) -> bool:
     """Written by a program for programs: XML as such, or an electronic invoice inside a PDF."""
-    return document.kind == "xml" or (document.tree is not None and invoice_root(document.tree) is not None)
+    return document.kind == "xml" or invoice_in(document) is not None
 
 
 def _currency_beside(context: CapabilityContext, node: Node, scope: Node | None) -> str | None:
     places = [scope] if scope else []
     places += [node] if node.children else []
-    if context.document.tree is not None:
-        places.append(context.document.tree)
-    for place in places:
-        currency = _child(place, _CURRENCY_NAMES)
-        if currency is not None and currency.text:
-            return currency.text.strip().upper()
-    return None
+    found = next(filter(None, map(_currency_in, places)), None)
+    return found or _currency_on_top(context.document)
+
+
+def _currency_in(node: Node) -> str | None:
+    currency = _child(node, _CURRENCY_NAMES)
+    return currency.text.strip().upper() if currency is not None and currency.text else None
+
+
+def _currency_on_top(document: Document) -> str | None:
+    """The currency of the whole document; sought once, because its root may have a million children."""
+    if "currency_on_top" not in document.cache:
+        document.cache["currency_on_top"] = _currency_in(document.tree) if document.tree is not None else None
+    found: str | None = document.cache["currency_on_top"]
+    return found
 
 
 def row_sets(context: CapabilityContext, entries: Sequence[Entry]) -> list[Sequence[Node]]:
@@ -288,7 +296,7 @@ def _read_cell(
 
 def _column_entries(context: CapabilityContext, column: CanonicalField, line: Node) -> list[Entry]:
     """The column's place in a line of an electronic invoice."""
-    invoice = invoice_root(context.document.tree) if context.document.tree else None
+    invoice = invoice_in(context.document)
     return [Entry(node, (), False) for node in column_nodes(invoice, line, column)] if invoice else []
 
 

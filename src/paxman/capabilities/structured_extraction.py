@@ -11,7 +11,7 @@ from paxman.capabilities.base import (
     CapabilityContext,
     CapabilityResult,
 )
-from paxman.capabilities.einvoice import invoice_root, term_nodes
+from paxman.capabilities.einvoice import invoice_in, term_nodes
 from paxman.capabilities.records import Record, read_node, read_rows, row_sets
 from paxman.capabilities.table_binding import bind_table, cell_values, explicit_tables, table_rows
 from paxman.capabilities.tree_binding import Entry, by_pointer, find_nodes, scalars_of, tree_index, typed_indexes
@@ -58,7 +58,7 @@ def _entries(context: CapabilityContext) -> list[Entry]:
     document, field = context.document, context.field
     if document.tree is None:
         return []
-    invoice = invoice_root(document.tree)
+    invoice = invoice_in(document)
     if invoice is not None:
         nodes = term_nodes(invoice, field)
         if nodes:

@@ -163,7 +163,7 @@ def _is_of_pairs(contract: CanonicalContract, table: Table) -> bool:
         return False
     if any(fold_name(label) in _names(contract) for label in labels):
         return True
-    return any(map(str.isdigit, second.text)) and bool(labels) and all(_is_label(contract, each) for each in labels)
+    return bool(labels) and all(_is_label(contract, each) for each in labels)
 
 
 def _is_label(contract: CanonicalContract, text: str) -> bool:

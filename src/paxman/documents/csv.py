@@ -9,7 +9,7 @@ from functools import cached_property
 
 from paxman.documents.delimited import Dialect, Records, detect_dialect
 from paxman.documents.document import Cell, Document, Pair, SheetCell, Table
-from paxman.documents.encodings import decode
+from paxman.documents.encodings import as_meant, decode
 from paxman.documents.reading import Limits, unreadable
 from paxman.documents.source_map import byte_locator
 from paxman.documents.tables import MAX_PREAMBLE, Row, is_data, make_table, table_blocks
@@ -17,6 +17,7 @@ from paxman.transforms import run
 from paxman.types import Diagnostic, Severity, Span
 
 Steps = tuple[str, ...]
+_HEADINGS = re.compile(r"[^\d:]*\n[^\d]*")
 _FIRST_LINE = re.compile(r"sep=(.)\r?\n")
 
 
@@ -31,10 +32,11 @@ class CsvReader:
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
         decoded = decode(data, limits=limits)
-        sheet = Sheet(decoded.text)
+        text = as_meant(decoded.text)
+        sheet = Sheet(text)
         return Document(
             "csv",
-            decoded.text,
+            text,
             sheet.locate,
             diagnostics=decoded.diagnostics + sheet.notes(),
             build_tables=lambda: sheet.tables,
@@ -108,10 +110,13 @@ class Sheet:
         """Rows of one label and one value, whether above the table or all there is."""
         rows = self._rows if self._dialect[1] <= 2 else self._rows[:MAX_PREAMBLE]
         filled = ([cell for cell in row if cell.text.strip()] for row in rows)
+        headings = {table.header[0].span for table in self.tables if table.header and table.rows}
         return tuple(
             Pair(row[0].text.strip().rstrip(":"), row[0].span, row[1].span)
             for row in filled
-            if len(row) == 2 and not is_data(row[0].text)
+            if len(row) == 2
+            and not is_data(row[0].text)
+            and not (row[0].span in headings and _HEADINGS.fullmatch(f"{row[0].text}\n{row[1].text}"))
         )
 
 

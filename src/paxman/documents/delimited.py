@@ -14,12 +14,12 @@ from paxman.types import Span
 
 _SAMPLE_CHARS = 64_000
 _SAMPLE_RECORDS = 120
-_DELIMITERS = "\t;|,"
+_DELIMITERS = "\t;|,^~\x01"
 _MAX_QUOTED = 100_000
 _MAX_UNCLOSED = 20
 _QUOTE_START = {quote: re.compile(rf" *+{quote}") for quote in ('"', "'")}
-_OTHER_DELIMITER = re.compile(r"[;\t|]")
-_ALL_QUOTED = re.compile(r'"[^"]*"(?:[,;\t|]"[^"]*"){2,}\Z')
+_OTHER_DELIMITER = re.compile(r"[;\t|^~\x01]")
+_ALL_QUOTED = re.compile(r'"[^"]*"(?:[,;\t|^~\x01]"[^"]*"){2,}\Z')
 _HEADING = re.compile(r"[A-Za-z_][\w-]{0,30}(?: [\w-]{1,30})?")
 _MAX_TITLES = 5
 _MIN_BELOW_TITLES = 3

@@ -165,7 +165,10 @@ class Document:
     build_tables: Callable[[], tuple[Table, ...]] = _nothing
     build_pairs: Callable[[], tuple[Pair, ...]] = _nothing
     byte_range: Callable[[Span], ByteRange | None] = lambda span: None
-    """Bytes of the source that a span came from, also where `locate` speaks of cells, pointers or paths."""
+    """Bytes of the source that a span came from, also where `locate` speaks of cells, pointers or paths.
+
+    Below a mail part or a member of an archive, they are bytes of its decoded content.
+    """
     body: Span | None = None
     """The part that a person reads, when structured data that is not visible follows it in the text."""
     cache: dict[Any, Any] = attrs.field(factory=dict, repr=False)

@@ -8,7 +8,7 @@ import re
 import attrs
 
 from paxman.documents.reading import Limits, unreadable
-from paxman.documents.signatures import is_binary, wide_encoding
+from paxman.documents.signatures import is_binary, is_noise, wide_encoding
 from paxman.documents.source_map import EncodedOffsets, Offset, SteppedOffsets, shifted
 from paxman.types import Diagnostic, Severity
 
@@ -22,13 +22,19 @@ _WINDOWS = (
 )  # fmt: skip
 _ISO = ("iso8859-2", "iso8859-5", "iso8859-6", "iso8859-7", "iso8859-8", "iso8859-9", "iso8859-15")
 _SURROGATES = re.compile("[\ud800-\udfff]+")
+# Control characters that no document holds: Windows text that a program took for Latin-1 and saved as UTF-8.
+_CONTROLS = re.compile("[\x80-\x84\x86-\x9f]")
+_MISREAD = {code: char for code in range(0x80, 0xA0) if (char := bytes([code]).decode("cp1252", "ignore"))}
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _MIXED = re.compile(r"[A-Za-z][\u0370-\u06ff]|[\u0370-\u06ff][A-Za-z]|[\u2500-\u259f]")
-_SYMBOLS = re.compile(r"[\xa0£¥¢§©®°±·²³¹½¼¾×÷«»€…‘’“”•–—™ªº]{1,2}")
+_SYMBOLS = re.compile(r"[\xa0¤£¥¢§©®°±·²³¹½¼¾×÷«»€…‘’“”•–—™ªº]{1,2}")
 # Where other tables have letters.
-_IN_WORD = re.compile(r"[A-Za-z][£¥¢¹¼¾]|[£¥¢³¹¼¾][A-Za-z]")
+_IN_WORD = re.compile(r"[A-Za-z][£¥¢¹¼¾]|[£¥¢³¹¼¾ªº][A-Za-z]")
 _POUNDS = re.compile(rb"(?<![A-Za-z\x80-\xff])\xa3 ?[0-9]")
 _JAPANESE_ESCAPE = re.compile(rb"\x1b\$[@B]")
+_LETTER_BYTES = re.compile(rb"[\x80-\xff]")
+_FEW = 24
+"""Bytes below which the letters of languages tell more than the detector."""
 _SAMPLE = 65_536
 _MANY_BYTES = re.compile(r"utf_?-?(?:8|16|32)|gb|big5|euc|shift|sjis|cp9(?:32|36|49|50)|johab|hz|iso2022|utf_7", re.I)
 _STATEFUL = re.compile(r"iso2022|hz|utf_7|utf-7", re.I)
@@ -96,6 +102,11 @@ def _decode_utf8(data: bytes, start: int = 0) -> Decoded:
     return Decoded(text, "utf-8", shifted(start) if same else EncodedOffsets(text, "utf-8", start=start))
 
 
+def as_meant(text: str) -> str:
+    """Text for people, as long as before, with the signs for which Windows uses the numbers of control characters."""
+    return text.translate(_MISREAD) if not text.isascii() and _CONTROLS.search(text) else text
+
+
 def _decode_declared(data: bytes, declared: str) -> Decoded | None:
     """The text in the encoding that the document names, if that encoding exists and fits."""
     try:
@@ -113,28 +124,45 @@ def _decode_found(data: bytes) -> Decoded:
     decoded = _decode_utf8(data)
     if is_binary(data[:4096]):
         note = unreadable("these bytes are no text", "Give the original file, or register a reader for its format")
-        return attrs.evolve(decoded, diagnostics=(note,))
+        # To search megabytes of noise takes long; what is short may be a text that somebody can still use.
+        noise = len(data) > _SAMPLE and is_noise(data[:4096])
+        return attrs.evolve(decoded, text="" if noise else decoded.text, diagnostics=(note,))
     if not decoded.diagnostics:
         return decoded
     broken = decoded.text.count("\ufffd")
     whole = sum(map(len, _FOREIGN.findall(decoded.text[: 16 * _SAMPLE]))) - broken
-    return decoded if whole > 2 * broken else _decode_legacy(data, detect_encoding(data))
+    return decoded if whole > 2 * broken else _decode_detected(data)
 
 
-def detect_encoding(data: bytes) -> str:
-    """The most likely encoding of bytes that are not UTF-8."""
+def _decode_detected(data: bytes) -> Decoded:
+    name, rival = detect_encoding(data)
+    decoded = _decode_legacy(data, name)
+    if rival is None:
+        return decoded
+    reason = f"the encoding is a guess, because few characters show it: {name}, while {rival} is possible, too"
+    note = unreadable(reason, "Save the document as UTF-8", Severity.WARNING, encoding=name, rival=rival)
+    return attrs.evolve(decoded, diagnostics=(*decoded.diagnostics, note))
+
+
+def detect_encoding(data: bytes) -> tuple[str, str | None]:
+    """The most likely encoding of bytes that are not UTF-8, and another one that is about as likely."""
     import chardet
+
+    from paxman.documents.alphabets import most_likely
 
     first = re.search(rb"[\x80-\xff]", data)
     begin = max(0, (first.start() if first else 0) - _SAMPLE // 4)
     sample = data[begin : begin + _SAMPLE]
     if _has_only_symbols(sample):
-        return "cp1252"
+        return "iso8859-15" if b"\xa4" in sample else "cp1252", None
     # These bytes are control characters in the ISO tables, which no document holds.
     known = _WINDOWS if re.search(rb"[\x80-\x9f]", sample) else _WINDOWS + _ISO
     found = chardet.detect_all(sample, ignore_threshold=True, include_encodings=known)
-    names = [codecs.lookup(guess["encoding"]).name for guess in found if guess["encoding"]]
-    return next((name for name in names if _is_plausible(sample, name)), "cp1252")
+    names = {codecs.lookup(guess["encoding"]).name: guess["confidence"] for guess in found if guess["encoding"]}
+    names = {name: confidence for name, confidence in names.items() if _is_plausible(sample, name)} or {"cp1252": 1.0}
+    if len(_LETTER_BYTES.findall(sample)) > _FEW:
+        return next(iter(names)), None
+    return most_likely(sample, names)
 
 
 def _has_only_symbols(sample: bytes) -> bool:

@@ -133,8 +133,11 @@ def _answer(request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], list[
         reason = f"reading needs more than {request.get('memory_mb', 0)} MB of memory"
         return _error(reason, "Split the document, or allow more with Limits(max_memory_mb=...)"), []
     except Exception as error:
-        reason = f"the parser failed: {type(error).__name__}: {describe(error)}"
-        return _error(reason, "Check that the file is complete, or save it anew with another program"), []
+        # Its text may quote the document.
+        return _error(
+            f"the parser failed with {type(error).__name__}",
+            "Check that the file is complete, or save it anew with another program",
+        ), []
     finally:
         _unlimit()
 

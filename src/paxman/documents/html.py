@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, partial
 
 import attrs
 
 from paxman.documents.document import ByteRange, Cell, Document, Node, NodePath, Pair, Table
 from paxman.documents.encodings import Decoded, decode
-from paxman.documents.html_data import Item, Value, item_node, json_ld_nodes, microdata, rdfa, values
+from paxman.documents.html_data import Item, Microdata, Value, item_node, json_ld_nodes, rdfa, values
 from paxman.documents.layout import find_pairs
-from paxman.documents.markup import Elements, TextBuilder, Token, html_attributes, tokens
+from paxman.documents.markup import Elements, TextBuilder, html_attributes, tokens
 from paxman.documents.reading import Limits, unreadable
 from paxman.documents.source_map import Pieces
 from paxman.documents.tables import make_table
@@ -26,14 +26,20 @@ def _names(listed: str) -> frozenset[str]:
 _RAW = frozenset({"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"})
 _VOID = _names("area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen")
 _HIDDEN = _names(
-    "script style template noscript head title svg math canvas select datalist iframe object audio video textarea"
+    "script style template noscript head title svg math canvas select datalist iframe object audio video"
     " noembed noframes"
 )
 _BLOCK = _names(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"
-    " footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre section"
+    " footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section"
     " summary table tbody tfoot thead tr ul br"
 )
+_CELLS, _TERMS, _LABELS = _names("td th"), _names("dt dd"), _names("b strong label th")
+_FIELDS = _names("textarea option")
+_NOT_WRITTEN_IN = _names("hidden password submit button reset image file checkbox radio range color")
+"""Types of input whose value is not text that stands on the page, or is only the name of a button."""
+_TABLE = _CELLS | {"table", "tr"}
+_NOTED = _TABLE | _TERMS | _LABELS
 # Elements whose end tag may be left out: a tag that ends them, unless one of the bounds stands between.
 _IMPLIED: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "li": (frozenset({"li"}), frozenset({"ul", "ol", "menu"})),
@@ -119,6 +125,8 @@ class _Open:
     hidden: bool = False
     reach: tuple[int, int] = (1, 1)
     """Columns and rows that a table cell spans."""
+    within: int = 0
+    """Where the hidden part starts that a selected option shows through."""
 
 
 @attrs.define(eq=False)
@@ -152,20 +160,22 @@ class Page:
         self._json_ld: list[tuple[Span, int]] = []
         self._meta = Item("meta", -1)
         self._open_graph = Item("opengraph", -1)
-        self._collectors = (microdata(), rdfa())
+        self._microdata = Microdata(source)
+        self._collectors = (self._microdata, rdfa())
         self._walk()
-        self.shown = self._builder.length
+        self._microdata.follow()
+        self.shown = self.pieces.length
         self._write_data()
         self.text = self.pieces.text()
 
     def _walk(self) -> None:
-        for token in tokens(self._source, _RAW):
-            if token.kind == "text" or token.kind == "cdata":
-                self._text(token.span)
-            elif token.kind == "close":
-                self._close_tag(token.name.lower(), token.span[0])
+        for kind, name, span, attributes in tokens(self._source, _RAW):
+            if kind == "close":
+                self._close_tag(name.lower(), span[0])
+            elif name:
+                self._open_tag(name.lower(), span, attributes, kind == "empty")
             else:
-                self._open_tag(token)
+                self._text(span)
         while self._stack:
             self._pop(len(self._source))
 
@@ -177,51 +187,67 @@ class Page:
             elif owner and owner.name == "script" and owner.label:
                 self._json_ld.append((span, owner.element))
             return
-        if self._want and not self._source[slice(*span)].isspace():
-            if self._builder.length:
-                self._builder.separate(self._want, span[0], owner.element if owner else -1)
-            self._want, self._fresh_cell = "", False
-        pre = owner is not None and owner.name == "pre"
-        self._builder.add(span, owner.element if owner else -1, pre)
+        name, element = (owner.name, owner.element) if owner else ("", -1)
+        if name in _FIELDS:
+            self._show_field(span, element, name == "textarea")
+        else:
+            self._show(span, element, name == "pre")
 
-    def _open_tag(self, token: Token) -> None:
-        name = token.name.lower()
-        self._end_implied(name, token.span[0])
-        parent = self._stack[-1].element if self._stack else -1
-        element = self._elements.add(name, parent)
+    def _show(self, span: Span, element: int, keep_space: bool) -> None:
+        if self._want and not self._source[span[0] : span[1]].isspace():
+            if self.pieces.length:
+                self._builder.separate(self._want, span[0], element)
+            self._want, self._fresh_cell = "", False
+        self._builder.add(span, element, keep_space)
+
+    def _show_field(self, span: Span, element: int, keep_space: bool = False) -> None:
+        """What a field of a form holds stands apart from the words around it, and ends the label it stands in."""
+        if not self._source[span[0] : span[1]].strip():
+            return
+        label = next((opened for opened in reversed(self._stack) if opened.name == "label"), None)
+        if label:
+            self._labels.append((label.start, self.pieces.length))
+        self._builder.gap(span[0])
+        self._show(span, element, keep_space)
+        self._builder.gap(span[1])
+
+    def _open_tag(self, name: str, span: Span, attributes: Span, closed: bool) -> None:
+        self._end_implied(name, span[0])
+        element = self._elements.add(name, self._stack[-1].element if self._stack else -1)
         if name in _BLOCK and not self._hidden_at:
             self._break_line(name)
-        opened = _Open(element, name, self._builder.length, token.span[1])
-        if token.attributes[1] > token.attributes[0]:
-            self._note_attributes(opened, token)
-        if name in _VOID or token.kind == "empty":
-            self._close_noted(opened, token.span[1])
-        elif len(self._stack) < self._max_depth:
-            self._push(opened)
-        else:
+        opened = _Open(element, name, self.pieces.length, span[1])
+        if attributes[1] > attributes[0]:
+            self._note_attributes(opened, attributes)
+        if not closed and name not in _VOID:
+            if len(self._stack) < self._max_depth:
+                self._push(opened)
+                return
             self._overflow += 1
             self._too_deep += 1
-            self._close_noted(opened, token.span[1])
+        self._close_noted(opened, span[1])
 
     def _push(self, opened: _Open) -> None:
         self._stack.append(opened)
         name = opened.name
+        if opened.within:
+            self._hidden_at = 0
         if not self._hidden_at and (opened.hidden or name in _HIDDEN):
             self._hidden_at = len(self._stack)
-        if self._hidden_at:
+        if self._hidden_at or name not in _TABLE:
             return
         if name == "table":
             self._grids.append(grid := _Grid())
             self._open_grids.append(grid)
         elif name == "tr" and self._open_grids:
             self._open_row()
-        elif name in ("td", "th") and self._open_grids:
+        elif name in _CELLS and self._open_grids:
             self._open_cell(opened.reach)
 
     def _open_row(self) -> None:
         grid = self._open_grids[-1]
         grid.rows.append([])
-        grid.row_start = self._builder.length
+        grid.row_start = self.pieces.length
 
     def _open_cell(self, reach: tuple[int, int]) -> None:
         if not self._open_grids[-1].rows:
@@ -229,53 +255,69 @@ class Page:
         grid = self._open_grids[-1]
         if grid.rows[-1]:
             # A cell goes on in the line of the one before it, whatever blocks either holds.
-            empty_so_far = self._builder.length == grid.row_start
+            empty_so_far = self.pieces.length == grid.row_start
             self._want = self._want + "\t" if empty_so_far or "\n" not in self._want else "\t"
             self._fresh_cell = True
         if reach != (1, 1):
             grid.reaches[len(grid.rows) - 1, len(grid.rows[-1])] = reach
-        grid.rows[-1].append(((self._builder.length, self._builder.length), False))
+        grid.rows[-1].append(((self.pieces.length, self.pieces.length), False))
 
     def _break_line(self, name: str) -> None:
         if not self._fresh_cell or name == "tr":
             self._want = "\n"
             self._fresh_cell = False
 
-    def _note_attributes(self, opened: _Open, token: Token) -> None:
+    def _note_attributes(self, opened: _Open, attributes: Span) -> None:
         """Looks at the attributes of the few elements where they matter."""
         name = opened.name
-        if name in ("meta", "script", "link", "input"):
-            self._note_head(opened, html_attributes(self._source, token.attributes))
-        written = self._source[slice(*token.attributes)].lower()
-        if not any(word in written for word in _NOTEWORTHY):
+        if name in ("meta", "script", "link"):
+            self._note_head(opened, html_attributes(self._source, attributes))
+        elif name in ("input", "option"):
+            self._note_field(opened, html_attributes(self._source, attributes))
+        written = self._source[slice(*attributes)].lower()
+        if not self._microdata.ids and not any(word in written for word in _NOTEWORTHY):
             return
-        found = html_attributes(self._source, token.attributes)
-        if (
-            ("hidden" in found or self._has(found, "style", _STYLE_HIDDEN))
-            and name not in _VOID
-            and not self._hidden_at
-        ):
+        found = html_attributes(self._source, attributes)
+        if self._hides(found) and name not in _VOID and not self._hidden_at:
             opened.hidden = True
         opened.label = opened.label or self._has(found, "class", _LABEL_CLASS)
-        if name in ("td", "th"):
+        if name in _CELLS:
             opened.reach = (self._count(found, "colspan", _MAX_ACROSS), self._count(found, "rowspan", _MAX_DOWN))
-        if any(name in found for name in _DATA):
+        if any(name in found for name in _DATA) or self._value(found, "id") in self._microdata.ids:
             opened.noted = True
             for collector in self._collectors:
-                collector.open(opened.element, name, found, self._source, self._builder.length)
+                collector.open(opened.element, name, found, self._source, self.pieces.length)
+
+    def _hides(self, found: dict[str, Span]) -> bool:
+        return "hidden" in found or self._has(found, "style", _STYLE_HIDDEN)
 
     def _has(self, found: dict[str, Span], name: str, pattern: re.Pattern[str]) -> bool:
         return name in found and pattern.search(self._source[slice(*found[name])]) is not None
 
     def _count(self, found: dict[str, Span], name: str, most: int) -> int:
-        written = self._source[slice(*found[name])].strip() if name in found else ""
+        written = self._value(found, name)
         counted = int(written) if written.isascii() and written.isdigit() and len(written) < 8 else 1
         return min(max(counted, 1), most)
 
-    def _note_head(self, opened: _Open, found: dict[str, Span]) -> None:
-        def value(name: str) -> str:
-            return self._source[slice(*found[name])].strip() if name in found else ""
+    def _note_field(self, opened: _Open, found: dict[str, Span]) -> None:
+        """Shows what a field was filled in with; a choice that stands for none is not one."""
+        if self._hides(found):
+            return
+        written = self._value(found, "value")
+        if opened.name == "input":
+            kind = self._value(found, "type").lower()
+            if written and kind not in _NOT_WRITTEN_IN and not self._hidden_at:
+                self._show_field(found["value"], opened.element)
+        elif "selected" in found and "disabled" not in found and (written or "value" not in found):
+            hiding = self._stack[self._hidden_at - 1] if self._hidden_at else None
+            if hiding and hiding.name == "select" and not hiding.hidden:
+                opened.within = self._hidden_at
 
+    def _value(self, found: dict[str, Span], name: str) -> str:
+        return self._source[slice(*found[name])].strip() if name in found else ""
+
+    def _note_head(self, opened: _Open, found: dict[str, Span]) -> None:
+        value = partial(self._value, found)
         if opened.name == "script":
             opened.label = value("type").lower().startswith("application/ld+json")
         elif opened.name == "meta" and "content" in found:
@@ -311,6 +353,9 @@ class Page:
         if self._overflow:
             self._overflow -= 1
             return
+        if self._stack and self._stack[-1].name == name:
+            self._pop(at)
+            return
         for index in range(len(self._stack) - 1, -1, -1):
             if self._stack[index].name == name:
                 self._pop_to(index, at)
@@ -323,43 +368,47 @@ class Page:
     def _pop(self, at: int) -> None:
         opened = self._stack.pop()
         if not self._hidden_at:
-            self._note_end(opened)
+            if opened.label or opened.name in _NOTED:
+                self._note_end(opened)
         elif len(self._stack) < self._hidden_at:
             self._hidden_at = 0
-        self._close_noted(opened, at)
+        if opened.within:
+            self._hidden_at = opened.within
+        if opened.noted:
+            self._close_noted(opened, at)
 
     def _close_noted(self, opened: _Open, at: int) -> None:
         if opened.noted:
             for collector in self._collectors:
-                collector.close(opened.element, self._builder.length, (opened.source, at), self._source)
+                collector.close(opened.element, self.pieces.length, (opened.source, at), self._source)
 
     def _note_end(self, opened: _Open) -> None:
-        name, span = opened.name, (opened.start, self._builder.length)
+        name, end = opened.name, self.pieces.length
         if name == "table" and self._open_grids:
             self._open_grids.pop()
-        elif name in ("td", "th") and self._open_grids and self._open_grids[-1].rows:
+        elif name in _CELLS and self._open_grids and self._open_grids[-1].rows:
             row = self._open_grids[-1].rows[-1]
             if row:
-                row[-1] = ((row[-1][0][0], span[1]), name == "th")
-        elif name in ("dt", "dd"):
-            self._terms.append((name, span))
-        elif name in ("b", "strong", "label", "th") or opened.label:
-            self._labels.append(span)
+                row[-1] = ((row[-1][0][0], end), name == "th")
+        elif name in _TERMS:
+            self._terms.append((name, (opened.start, end)))
+        elif name in _LABELS or opened.label:
+            self._labels.append((opened.start, end))
 
     def _write_data(self) -> None:
         """Writes what the page does not show behind what it shows."""
         for place, (span, element) in enumerate(self._json_ld):
             self._builder.separate("\n", span[0], element)
-            start = self._builder.length
+            start = self.pieces.length
             self._builder.add_raw(span, element)
-            self._json_ld[place] = ((start, self._builder.length), element)
+            self._json_ld[place] = ((start, self.pieces.length), element)
         for item in self._items():
             for value in values(item):
                 assert value.source is not None
                 self._builder.separate("\n", value.source[0], value.element)
-                start = self._builder.length
+                start = self.pieces.length
                 self._builder.add(value.source, value.element, True)
-                value.span = (start, self._builder.length)
+                value.span, value.source = (start, self.pieces.length), None
 
     def _items(self) -> tuple[Item, ...]:
         return (*(collector.root for collector in self._collectors), self._open_graph, self._meta)
@@ -374,6 +423,12 @@ class Page:
         if broken := self._linked_data[1]:
             reason = f"{broken} blocks of JSON-LD are broken and were left out"
             notes.append(unreadable(reason, "Check the page's source", Severity.WARNING, count=broken))
+        if left := self._microdata.left_out:
+            reason = f"{left} items refer to properties that others refer to already, too many to repeat"
+            notes.append(unreadable(reason, "Check itemref", Severity.WARNING, count=left))
+        if any(grid.reaches for grid in self._grids) and (left := self._spread_grids[1]):
+            reason = f"{left} rows of tables hold cells that span too much and were read as they are written"
+            notes.append(unreadable(reason, "Check colspan and rowspan", Severity.WARNING, count=left))
         return tuple(notes)
 
     @cached_property
@@ -396,12 +451,20 @@ class Page:
         return Node("object", "", _cover(groups), NodePath("/"), tuple(groups)) if groups else None
 
     @cached_property
-    def tables(self) -> tuple[Table, ...]:
+    def _spread_grids(self) -> tuple[list[list[list[tuple[Span, bool]]]], int]:
+        """The rows of each grid, and how many are too wide to be spread."""
         room = _MAX_SPANNED // max(sum(1 for grid in self._grids if grid.reaches), 1)
-        grids = ((_spread(grid, room), bool(grid.reaches)) for grid in self._grids)
+        grids, left = [], 0
+        for rows, kept in (_spread(grid, room) for grid in self._grids):
+            grids.append(rows)
+            left += kept
+        return grids, left
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
         return tuple(
-            _grid_table([[(self._cell(span), head) for span, head in row] for row in rows], self.text, spread)
-            for rows, spread in grids
+            _grid_table([[(self._cell(span), head) for span, head in row] for row in rows], self.text, bool(reaches))
+            for rows, reaches in zip(self._spread_grids[0], (grid.reaches for grid in self._grids), strict=True)
             if len(rows) > 1 and max(map(len, rows)) > 1
         )
 
@@ -458,22 +521,27 @@ def _cover(nodes: list[Node]) -> Span:
     return min((node.span[0] for node in nodes), default=0), max((node.span[1] for node in nodes), default=0)
 
 
-def _spread(grid: _Grid, room: int) -> list[list[tuple[Span, bool]]]:
-    """The rows that hold anything, with a cell that spans columns or rows repeated in each of them."""
+def _spread(grid: _Grid, room: int) -> tuple[list[list[tuple[Span, bool]]], int]:
+    """The rows that hold anything, with a cell that spans columns or rows repeated in each of them.
+
+    Also how many rows were left as they are written, for want of room.
+    """
     if not grid.reaches:
-        return [row for row in grid.rows if row]
+        return [row for row in grid.rows if row], 0
     rows: list[list[tuple[Span, bool]]] = []
+    left = 0
     hanging: dict[int, tuple[tuple[Span, bool], int]] = {}
     for number, row in enumerate(grid.rows):
         reaches = [grid.reaches.get((number, index), (1, 1)) for index in range(len(row))]
         # A title that fills its row alone is no row of equal cells.
         alone = len(row) == 1 and not hanging and reaches[0][1] == 1
-        wanted = sum(across for across, _ in reaches) - len(row) + len(hanging)
+        wanted = 0 if alone else sum(across for across, _ in reaches) - len(row) + len(hanging)
+        left += wanted > max(room, 0)
         spread = row if alone or wanted > room else _spread_row(row, reaches, hanging)
-        room -= 0 if alone else wanted
+        room -= wanted
         if spread:
             rows.append(spread)
-    return rows
+    return rows, left
 
 
 def _spread_row(

@@ -24,6 +24,8 @@ _HOLDERS = {
     "value": ("data", "meter"),
     "data": ("object",),
 }
+_ITEMREF = re.compile(r"\bitemref\s{0,9}=\s{0,9}(?:\"([^\"]{0,2000})\"|'([^']{0,2000})'|([^\s\"'>]{1,2000}))", re.I)
+_MAX_FOLLOWED = 10_000
 # What authors put around JSON in a script, against the rules.
 _WRAPPING = re.compile(r"(?:\s++|<!--[^>{\[]*+>|<!--|//[^\n]*+\n|/\*[^*]*+\*/|<!\[CDATA\[)*+")
 
@@ -64,22 +66,25 @@ class Collector:
         names = _words(source, found.get(self._prop))
         if self._starts(found):
             self._open_item(element, names, found, source)
-        elif names and (holder := self._holder(tag)):
+        elif names and (holders := self._holders(tag)):
             place = _value_place(tag, found)
             for name in names:
                 value = Value(name, element, place, (position, position))
-                holder.members.append(value)
+                for holder in holders:
+                    holder.members.append(value)
                 if place is None:
                     self._texts.append((element, value))
 
-    def _holder(self, tag: str) -> Item | None:
+    def _holders(self, tag: str) -> list[Item]:
         if self._open:
-            return self._open[-1][1]
-        if self._page and tag != "meta" and not self._page.members:
+            return [self._open[-1][1]]
+        if self._page is None or tag == "meta":
+            return []
+        if not self._page.members:
             self.root.members.append(self._page)
-        return self._page if tag != "meta" else None
+        return [self._page]
 
-    def _open_item(self, element: int, names: list[str], found: Attributes, source: str) -> None:
+    def _open_item(self, element: int, names: list[str], found: Attributes, source: str) -> Item:
         place = found.get(self._kind)
         kind = local_name(source[slice(*place)].split(" ")[0]) if place else ""
         holder = self._open[-1][1] if self._open else None
@@ -88,6 +93,7 @@ class Collector:
         if place and kind:
             item.members.append(Value("@type", element, _last_word(source, place)))
         self._open.append((element, item))
+        return item
 
     def close(self, element: int, position: int, inner: Span, source: str) -> None:
         """An element ends; `inner` is its content in the source."""
@@ -98,6 +104,71 @@ class Collector:
                 value.source = inner
         if self._open and self._open[-1][0] == element:
             self._open.pop()
+
+
+class Microdata(Collector):
+    """Also follows itemref: an item's properties that stand elsewhere on the page, in elements with these ids."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__("microdata", "itemtype", "itemprop", lambda found: "itemscope" in found, on_page=False)
+        listed = _ITEMREF.finditer(source) if "itemref" in source.lower() else ()
+        self.ids = frozenset(name for match in listed for name in (match[1] or match[2] or match[3] or "").split())
+        self.left_out = 0
+        """Items whose references were not followed, because others took too much."""
+        self._followed = 0
+        self._groups: dict[str, Item] = {}
+        self._inside: list[tuple[int, int, Item]] = []
+        """For each element with such an id that is open: how many items were open at its start, and its properties."""
+        self._references: list[tuple[Item, list[str]]] = []
+
+    def open(self, element: int, tag: str, found: Attributes, source: str, position: int) -> None:
+        name = source[slice(*found["id"])].strip() if "id" in found else ""
+        if name in self.ids and name not in self._groups:
+            group = self._groups[name] = Item(name, element)
+            self._inside.append((element, len(self._open), group))
+        super().open(element, tag, found, source, position)
+
+    def _holders(self, tag: str) -> list[Item]:
+        return [*super()._holders(tag), *self._gathering()]
+
+    def _gathering(self) -> list[Item]:
+        return [group for _, depth, group in self._inside if depth == len(self._open)]
+
+    def _open_item(self, element: int, names: list[str], found: Attributes, source: str) -> Item:
+        groups = self._gathering() if names else []
+        item = super()._open_item(element, names, found, source)
+        for group in groups:
+            group.members.append(Item(names[0], element, item.members))
+        if "itemref" in found:
+            self._references.append((item, source[slice(*found["itemref"])].split()))
+        return item
+
+    def close(self, element: int, position: int, inner: Span, source: str) -> None:
+        super().close(element, position, inner, source)
+        if self._inside and self._inside[-1][0] == element:
+            self._inside.pop()
+
+    def follow(self) -> None:
+        """Copies what is referred to, without what that refers to: references may go round in circles."""
+        found = [(item, self._referred(item, names)) for item, names in self._references]
+        for item, members in found:
+            item.members = [*item.members, *members]
+
+    def _referred(self, item: Item, names: list[str]) -> list[Value | Item]:
+        own = {(member.element, member.name) for member in item.members}
+        members: list[Value | Item] = []
+        for group in (self._groups[name] for name in dict.fromkeys(names) if name in self._groups):
+            if self._followed >= _MAX_FOLLOWED:
+                self.left_out += 1
+                break
+            members += [self._copy(member) for member in group.members if (member.element, member.name) not in own]
+        return members
+
+    def _copy(self, member: Value | Item) -> Value | Item:
+        self._followed += 1
+        if isinstance(member, Value):
+            return member
+        return Item(member.name, member.element, list(map(self._copy, member.members)))
 
 
 def local_name(name: str) -> str:
@@ -114,10 +185,6 @@ def _last_word(source: str, place: Span) -> Span:
 
 def _words(source: str, place: Span | None) -> list[str]:
     return [local_name(word) for word in source[slice(*place)].split()] if place else []
-
-
-def microdata() -> Collector:
-    return Collector("microdata", "itemtype", "itemprop", lambda found: "itemscope" in found, on_page=False)
 
 
 def rdfa() -> Collector:
@@ -150,14 +217,18 @@ def values(item: Item) -> Iterator[Value]:
 
 def item_node(item: Item, text: str, elements: Elements, kind: str = "object") -> Node:
     """The node of an item; items are nested no deeper than the elements they stand in."""
-    children = tuple(
-        item_node(member, text, elements) if isinstance(member, Item) else _value_node(member, text, elements)
-        for member in item.members
-    )
+    children = []  # a loop, since a comprehension is a second frame for each level of nesting
+    for member in item.members:
+        if isinstance(member, Item):
+            children.append(item_node(member, text, elements))
+        else:
+            children.append(_value_node(member, text, elements))
     first = min((child.span[0] for child in children), default=0)
     last = max((child.span[1] for child in children), default=0)
     is_array = kind == "array"
-    return Node("array" if is_array else "object", item.name, (first, last), elements.path(item.element), children)
+    return Node(
+        "array" if is_array else "object", item.name, (first, last), elements.path(item.element), tuple(children)
+    )
 
 
 def _value_node(value: Value, text: str, elements: Elements) -> Node:

@@ -16,6 +16,8 @@ MAX_LABEL = 60
 _SHORT_LINE = 48
 _MAX_CHUNKS = 64
 _BLOCK = 1_000_000
+_OVERHANG = 3
+"""Letters are narrower on a printed page than in a text where all have the same width."""
 _NEAR = 2
 """Blank lines that may stand between a label and the value below it."""
 
@@ -337,12 +339,14 @@ def _fields(line: _Line, header: _Line) -> dict[int, int]:
 
 
 def _fits(line: _Line, header: _Line) -> bool:
-    """A single chunk goes on a table only if it stays inside the width of one column."""
+    """A single chunk goes on a table only if it stays inside the width of one column.
+
+    Where it starts right below a heading, it may reach a little below the next.
+    """
     start, end = line.chunks[0]
-    return (
-        sum(1 for left, right in header.chunks if start < right and left < end) == 1
-        and _separator(line.text, *line.chunks[0]) is None
-    )
+    aligned = any(left == start for left, _ in header.chunks)
+    covered = [left for left, right in header.chunks if start < right and left < end - (_OVERHANG if aligned else 0)]
+    return len(covered) == 1 and _separator(line.text, *line.chunks[0]) is None
 
 
 def _column(chunk: Span, columns: list[Span]) -> int:

@@ -10,7 +10,7 @@ from email.errors import HeaderParseError, InvalidBase64CharactersDefect, Invali
 from email.header import decode_header
 from email.message import Message
 from email.parser import BytesHeaderParser
-from email.policy import Compat32, compat32
+from email.policy import Compat32
 
 import attrs
 
@@ -185,15 +185,15 @@ def _try_part(number: str, part: Message, limits: Limits) -> Document | None:
     except RecursionError:
         return _unread(f"part {number} is nested too deep", "Save that part by itself")
     except Exception as error:
-        # One broken part must not cost the reader the rest of the message.
-        return _unread(f"part {number} failed: {type(error).__name__}: {error}"[:300], "Save that part by itself")
+        # One broken part must not cost the reader the rest of the message; the error's text may quote it.
+        return _unread(f"reading part {number} failed with {type(error).__name__}", "Save that part by itself")
 
 
 def _read_part(part: Message, limits: Limits) -> Document | None:
     if part.get_content_type() in _SIGNATURES or _is_decoration(part):
         return None
-    if part.get_content_type() == "message/rfc822":
-        return _read_inner(_inner_message(part), "message.eml", limits)
+    if part.get_content_type() == "message/rfc822" and (children := _children(part)):
+        return _read_forwarded(children[0], limits)
     payload, notes = _payload(part)
     if not payload.strip():
         return None
@@ -218,9 +218,10 @@ def _read_payload(part: Message, payload: bytes, limits: Limits) -> Document:
     return _read_inner(payload, _header_text(part.get_filename() or "") or None, limits)
 
 
-def _inner_message(part: Message) -> bytes:
-    children = _children(part)
-    return children[0].as_bytes(policy=compat32) if children else _payload(part)[0]
+def _read_forwarded(message: Message, limits: Limits) -> Document:
+    if limits.max_nesting <= 0:
+        return _unread("message.eml is nested too deep", "Raise max_nesting")
+    return _read_parts(message, attrs.evolve(limits, max_nesting=limits.max_nesting - 1))
 
 
 def _read_inner(data: bytes, name: str | None, limits: Limits) -> Document:

@@ -6,6 +6,7 @@ import html
 import re
 from array import array
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from paxman.documents.document import NodePath
@@ -18,8 +19,9 @@ _TAG_START = re.compile(r"</?[^\W\d]")
 _ATTRIBUTE = re.compile(r"([^\s=\"'/]+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++)))?")
 HTML_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
 XML_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_WORDS = re.compile(r"[^ ]+(?: [^ ]+)*")
+_WORDS = re.compile(r"[^ ]++(?: [^ ]++)*+")
 _SPACES = str.maketrans("\t\n\r\f\v", "     ")
+_SHORT_TAG = 16
 _LONG_TAG = 20_000
 _ODD_TAGS = 20
 
@@ -31,45 +33,62 @@ class Token(NamedTuple):
     """text, cdata, open, empty (an open tag that closes itself) or close."""
     name: str
     span: Span
-    attributes: Span = (0, 0)
+    attributes: Span
 
 
-def tokens(text: str, raw: frozenset[str] = frozenset()) -> Iterator[Token]:
-    """The tokens of a document; comments and declarations are skipped, `raw` elements hold text only."""
+def tokens(text: str, raw: frozenset[str] = frozenset()) -> Iterator[tuple[str, str, Span, Span]]:
+    """The tokens of a document; comments and declarations are skipped, `raw` elements hold text only.
+
+    Tuples in the order of a `Token`: a page can have a hundred thousand.
+    """
     tags = _Tags(text)
     position = scan = 0
     while (start := text.find("<", scan, tags.last)) >= 0:
-        found = tags.match(start)
-        scan, kind = (found.end(), "tag") if found else _special(text, start)
+        scan = text.find(">", start, start + _SHORT_TAG) + 1
+        if known := tags.short.get(text[start:scan]):
+            (kind, name), attributes = known, scan - 1
+        else:
+            scan, kind, name, attributes = tags.read(start)
         if kind == "text":
             continue
         if position < start:
-            yield Token("text", "", (position, start))
+            yield "text", "", (position, start), (0, 0)
         position = scan
-        if kind == "cdata":
-            yield Token("cdata", "", (start + 9, max(scan - 3, start + 9)))
-        elif found:
-            token = _tag(found)
-            yield token
-            if token.kind == "open" and token.name.lower() in raw:
-                scan = position = _raw_end(text, token.name, scan)
-                yield Token("text", "", (found.end(), position))
+        if name:
+            yield kind, name, (start, scan), (attributes, scan - 1)
+            if kind == "open" and name.lower() in raw:
+                position = _raw_end(text, name, scan)
+                yield "text", "", (scan, position), (0, 0)
+                scan = position
+        elif kind == "cdata":
+            yield "cdata", "", (start + 9, max(scan - 3, start + 9)), (0, 0)
     if position < len(text):
-        yield Token("text", "", (position, len(text)))
+        yield "text", "", (position, len(text)), (0, 0)
 
 
 class _Tags:
-    """Matches tags; gives up on quotes once they prove unreliable, so that no text makes it search twice."""
+    """Reads tags; gives up on quotes once they prove unreliable, so that no text makes it search twice."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._pattern = _TAG
         self._odd = 0
         self.last = text.rfind(">")
+        self.short: dict[str, tuple[str, str]] = {}
+        """Kind and name of the tags without attributes so far, as written: most tags are one of these."""
 
-    def match(self, start: int) -> re.Match[str] | None:
-        if start > self.last:
-            return None
+    def read(self, start: int) -> tuple[int, str, str, int]:
+        """What starts with `<`: its end, its kind, and the name and the start of the attributes of a tag."""
+        found = self._match(start)
+        if found is None:
+            return *_special(self._text, start), "", 0
+        closing, name, attributes = found.groups()
+        kind = "close" if closing else "empty" if attributes[-1:] == "/" else "open"
+        if not attributes:
+            self.short[found[0]] = kind, name
+        return found.end(), kind, name, found.start(3)
+
+    def _match(self, start: int) -> re.Match[str] | None:
         found = self._pattern.match(self._text, start)
         if found is None and self._pattern is _TAG and _TAG_START.match(self._text, start):
             self._pattern = _PLAIN_TAG
@@ -81,12 +100,6 @@ class _Tags:
                 self._pattern = _PLAIN_TAG if self._odd > _ODD_TAGS else self._pattern
                 return plain
         return found
-
-
-def _tag(found: re.Match[str]) -> Token:
-    closing, name, attributes = found.groups()
-    kind = "close" if closing else "empty" if attributes[-1:] == "/" else "open"
-    return Token(kind, name, found.span(), found.span(3))
 
 
 def _special(text: str, start: int) -> tuple[int, str]:
@@ -138,21 +151,26 @@ class Elements:
     def __init__(self) -> None:
         self.names: list[str] = []
         self.parents = array("q")
-        self.ordinals = array("q")
+        self._ordinals = array("q")
         self._counts: dict[tuple[int, str], int] = {}
 
     def add(self, name: str, parent: int) -> int:
-        key = (parent, name)
-        self._counts[key] = ordinal = self._counts.get(key, 0) + 1
         self.names.append(name)
         self.parents.append(parent)
-        self.ordinals.append(ordinal)
         return len(self.names) - 1
+
+    def ordinal(self, element: int) -> int:
+        """The number of an element among those of its name in its parent; counted when first asked for."""
+        for known in range(len(self._ordinals), element + 1):
+            key = (self.parents[known], self.names[known])
+            self._counts[key] = ordinal = self._counts.get(key, 0) + 1
+            self._ordinals.append(ordinal)
+        return self._ordinals[element]
 
     def path(self, element: int) -> NodePath:
         steps = []
         while element >= 0:
-            steps.append(f"/{self.names[element]}[{self.ordinals[element]}]")
+            steps.append(f"/{self.names[element]}[{self.ordinal(element)}]")
             element = self.parents[element]
         return NodePath("".join(reversed(steps)) or "/")
 
@@ -196,25 +214,33 @@ class TextBuilder:
         self._space = None
         self._pieces.add(separator, at, at, owner)
 
+    def gap(self, at: int) -> None:
+        """A space that the source does not have, where words come before and after."""
+        self._space = self._space or (at, at)
+
     def add_raw(self, span: Span, owner: int) -> None:
         """A source run as it is written."""
         self._pieces.add(self._source[slice(*span)], *span, owner)
 
     def add(self, span: Span, owner: int, keep_space: bool = False) -> None:
         """The text of a source run, folded unless `keep_space`."""
+        text = self._source[span[0] : span[1]]
+        if text and not keep_space and "&" not in text:
+            self._fold(span[0], text, owner)
+            return
         for start, end, text in self._decoded(span):
             if keep_space or text != self._source[start:end]:
                 self._flush(owner)
                 self._pieces.add(text if keep_space else text.translate(_SPACES), start, end, owner)
             else:
-                self._fold(start, text.translate(_SPACES), owner)
+                self._fold(start, text, owner)
 
     def _decoded(self, span: Span) -> Iterator[tuple[int, int, str]]:
         """Runs as written, and entities with the text they stand for."""
         position, limit = span
         if self._source.find("&", position, limit) >= 0:
             for found in self._entity.finditer(self._source, position, limit):
-                meant = clean(html.unescape(found[0]))
+                meant = _meaning(found[0])
                 if meant == found[0]:
                     continue
                 if position < found.start():
@@ -225,22 +251,36 @@ class TextBuilder:
             yield position, limit, self._source[position:limit]
 
     def _fold(self, start: int, text: str, owner: int) -> None:
+        if not text.isprintable():
+            text = text.translate(_SPACES)
+        if "  " not in text and text[0] != " " and text[-1] != " ":
+            self._add_words(start, text, owner)
+            return
         position = 0
         for words in _WORDS.finditer(text):
-            first, last = words.span()
+            first = words.start()
             if first > position:
                 self._space = self._space or (start + position, start + first)
-            self._flush(owner)
-            self._pieces.add(words[0], start + first, start + last, owner)
-            position = last
+            self._add_words(start + first, words[0], owner)
+            position = words.end()
         if position < len(text):
             self._space = self._space or (start + position, start + len(text))
+
+    def _add_words(self, start: int, words: str, owner: int) -> None:
+        if self._space:
+            self._flush(owner)
+        self._pieces.add(words, start, start + len(words), owner)
 
     def _flush(self, owner: int) -> None:
         """Writes the folded space that stands before a word, but not at the start of a line or cell."""
         if self._space and self._pieces.last not in ("", "\n", "\t", " "):
             self._pieces.add(" ", *self._space, owner)
         self._space = None
+
+
+@lru_cache(1_000)
+def _meaning(entity: str) -> str:
+    return clean(html.unescape(entity))
 
 
 def clean(text: str) -> str:

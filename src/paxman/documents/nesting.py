@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from paxman.documents.document import Cell, Document, MailPart, Node, Page, Pair, Source, Table
+from paxman.documents.document import ByteRange, Cell, Document, MailPart, Node, Page, Pair, Source, Table
 from paxman.types import Diagnostic, Span
 
 _SEPARATOR = "\n"
@@ -26,10 +26,19 @@ def join_documents(kind: str, parts: Sequence[Part], diagnostics: Sequence[Diagn
     starts = [0, *accumulate(len(text) + len(_SEPARATOR) for text in texts)]
     placed = list(zip(parts, starts, strict=False))
 
-    def locate(span: Span) -> Source:
+    def within(span: Span) -> tuple[Part, Span]:
+        """The part that a span starts in, and where in its text."""
         index = min(max(bisect_right(starts, span[0]) - 1, 0), len(parts) - 1)
-        part, start = placed[index]
-        return _below(part.name, part.document.locate((span[0] - start, min(span[1] - start, len(texts[index])))))
+        start, length = starts[index], len(texts[index])
+        return parts[index], (min(span[0] - start, length), min(span[1] - start, length))
+
+    def locate(span: Span) -> Source:
+        part, inner = within(span)
+        return _below(part.name, part.document.locate(inner))
+
+    def byte_range(span: Span) -> ByteRange | None:
+        part, inner = within(span)
+        return part.document.byte_range(inner)
 
     return Document(
         kind,
@@ -40,6 +49,7 @@ def join_documents(kind: str, parts: Sequence[Part], diagnostics: Sequence[Diagn
         build_tree=lambda: _join_trees(placed, max(starts[-1] - len(_SEPARATOR), 0)),
         build_tables=lambda: tuple(_move_table(t, start) for part, start in placed for t in part.document.tables),
         build_pairs=lambda: tuple(move_pair(pair, start) for part, start in placed for pair in part.document.pairs),
+        byte_range=byte_range,
         body=(0, len(texts[0])) if parts and parts[0].name is None else None,
     )
 

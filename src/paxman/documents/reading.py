@@ -70,6 +70,7 @@ BUILT_IN = {
     "xml": "paxman.documents.xml:XmlReader",
     "mail": "paxman.documents.mail:MailReader",
     "pdf": "paxman.documents.pdf:PdfReader",
+    "rtf": "paxman.documents.rtf:RtfReader",
     "office": "paxman.documents.office:OfficeReader",
     "image": "paxman.documents.ocr:ImageReader",
     "archive": "paxman.documents.archive:ArchiveReader",
@@ -112,16 +113,12 @@ def _read(data: bytes, name: str | None, limits: Limits) -> Document:
     try:
         reader = choose_reader(data[:HEAD], name)
         chosen = reader.name
-        return _checked(reader.read(data, name, limits))
+        answer: object = reader.read(data, name, limits)
     except Exception as error:
-        return _salvage(data, chosen, error, limits)
-
-
-def _checked(answer: object) -> Document:
-    """What a reader gave back; a third party's may be anything."""
-    if not isinstance(answer, Document):
-        raise TypeError(f"it gave back {type(answer).__name__} and no Document")
-    return answer
+        # Its text may quote the document.
+        return _salvage(data, chosen, f"failed with {type(error).__name__}", limits)
+    # A third party's reader may give back anything.
+    return answer if isinstance(answer, Document) else _salvage(data, chosen, "gave back no Document", limits)
 
 
 def choose_reader(head: bytes, name: str | None = None) -> Reader:
@@ -152,13 +149,12 @@ def _surest_built_in(guesses: tuple[tuple[str, int], ...], head: bytes, name: st
     return max(asked, key=lambda pair: pair[1])
 
 
-def _salvage(data: bytes, reader: str, error: Exception, limits: Limits) -> Document:
+def _salvage(data: bytes, reader: str, reason: str, limits: Limits) -> Document:
     """What is left when a reader failed: the plain text if it is text, and the reason."""
     from paxman.documents.signatures import is_binary
 
-    reason = f"the {reader} reader failed: {type(error).__name__}: {error}"[:500]
     advice = "Check that the file is complete and opens elsewhere, or convert it to text or PDF"
-    note = unreadable(reason, advice, reader=reader, error=type(error).__name__)
+    note = unreadable(f"the {reader} reader {reason}", advice, reader=reader)
     if reader == "text" or is_binary(data[:HEAD]):
         return Document("unknown", "", lambda span: ByteRange(0, len(data)), diagnostics=(note,))
     document = built_in("text").read(data, None, limits)

@@ -9,6 +9,7 @@ Guesses = tuple[tuple[str, int], ...]
 
 _BINARY: tuple[tuple[bytes, Guesses], ...] = (
     (b"%PDF-", (("pdf", 95),)),
+    (b"{\\rtf", (("rtf", 95),)),
     (b"PK\x03\x04", (("office", 90), ("archive", 80))),
     (b"PK\x05\x06", (("archive", 80),)),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", (("office", 90),)),
@@ -50,9 +51,11 @@ _UNSEEN = re.compile(
 _LETTERS = re.compile(
     "[\xa0-\u06ff\u0900-\u0eff\u10a0-\u11ff\u1e00-\u206f\u20a0-\u20bf\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uffe6]"
 )
+# The letters of one alphabet as people write it today.
+_EVERYDAY = re.compile("[\u0386-\u03ce]+|[\u0401-\u0457]+|[\u05d0-\u05ea]+|[\u0621-\u064a]+")
 _SPACE = b" \t\r\n\x0b\x0c\x00"
-# Bytes that no text in a common encoding holds: control characters without white space and escape.
-_CONTROL = bytes(range(9)) + bytes((*range(14, 27), 28, 29, 30, 31, 127))
+# Bytes that no text in a common encoding holds: control characters without white space, escape and the delimiter 1.
+_CONTROL = bytes((0, *range(2, 9))) + bytes((*range(14, 27), 28, 29, 30, 31, 127))
 _PDF = re.compile(rb"%PDF-[0-9]\.[0-9]\s")
 _PDF_OBJECT = re.compile(rb"[\r\n][0-9]{1,10} [0-9]{1,5} obj\b")
 _COMMENT = re.compile(rb"<!--.*?-->", re.S)
@@ -97,9 +100,17 @@ def is_binary(head: bytes) -> bool:
     return _has_control(head)
 
 
+def is_noise(head: bytes) -> bool:
+    """Whether as many of these bytes are control characters as in compressed data or numbers."""
+    return _count_control(head) * 15 > len(head)
+
+
 def _has_control(head: bytes) -> bool:
-    strange = len(head) - len(head.translate(None, _CONTROL))
-    return strange * 50 > len(head)
+    return _count_control(head) * 50 > len(head)
+
+
+def _count_control(head: bytes) -> int:
+    return len(head) - len(head.translate(None, _CONTROL))
 
 
 def readable(head: bytes) -> bytes:
@@ -117,7 +128,9 @@ def wide_encoding(head: bytes) -> str | None:
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16-le" if head[0] == 0xFF else "utf-16-be"
     # No other encoding of text has zero bytes or many control characters.
-    return _wide_without_mark(head) if b"\0" in head or (_has_control(head) and not _is_utf8(head)) else None
+    found = _wide_without_mark(head) if b"\0" in head or _has_control(head) else None
+    sure = found is None or b"\0" in head or not _is_utf8(head) or _EVERYDAY.fullmatch(head.decode(found, "ignore"))
+    return found if sure else None
 
 
 def _is_utf8(head: bytes) -> bool:
@@ -131,20 +144,23 @@ def _is_utf8(head: bytes) -> bool:
 def _wide_without_mark(head: bytes) -> str | None:
     """Spaces, digits and line ends leave zero bytes; read the wrong way round they turn into something else."""
     scores = [(*_plain_characters(head, encoding), encoding) for encoding in _WIDE]
-    best = max(scores, key=lambda score: score[:2])
-    return best[2] if best[0] or best[1] else None
+    best = max(scores, key=lambda score: score[:3])
+    return best[3] if best[0] or best[1] else None
 
 
-def _plain_characters(head: bytes, encoding: str) -> tuple[int, int]:
-    """How many ASCII characters, then letters of any living script, a reading has; none if it can be no text."""
+def _plain_characters(head: bytes, encoding: str) -> tuple[int, int, int]:
+    """How many ASCII characters, then letters of any living script, then how few blocks of these a reading has.
+
+    Nothing if it can be no text.
+    """
     try:
         text = codecs.getincrementaldecoder(encoding)().decode(head)
     except UnicodeDecodeError:
-        return 0, 0
+        return 0, 0, 0
     if not _UNSEEN.sub(" ", text).isprintable():
-        return 0, 0
+        return 0, 0, 0
     plain, letters = len(text.encode("ascii", "ignore")), len(_LETTERS.findall(text))
-    return plain, letters if (plain + letters) * 20 >= len(text) * 19 else 0
+    return plain, letters if (plain + letters) * 20 >= len(text) * 19 else 0, -len({ord(char) >> 8 for char in text})
 
 
 def named_reader(name: str | None) -> str | None:

@@ -87,7 +87,6 @@ class Pieces:
         self._ends = array("Q")
         self.owners = array("q")
         self.length = 0
-        self.last = ""
 
     def add(self, text: str, source: int, end: int, owner: int = -1) -> None:
         if not text:
@@ -98,7 +97,11 @@ class Pieces:
         self._ends.append(end)
         self.owners.append(owner)
         self.length += len(text)
-        self.last = text[-1]
+
+    @property
+    def last(self) -> str:
+        """The last character so far."""
+        return self._parts[-1][-1] if self._parts else ""
 
     def text(self) -> str:
         return "".join(self._parts)

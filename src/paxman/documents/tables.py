@@ -36,6 +36,7 @@ def table_blocks(rows: list[Row]) -> list[list[Row]]:
 
 def make_table(rows: list[Row], text: str) -> Table:
     """A table from its rows: titles above the headings and repeated headings are left out, odd rows made to fit."""
+    rows = _with_whole_headings(rows)
     first, last = _header_lines(rows)
     header = _header(rows[first:last], text) if last else ()
     body = _without_repeats(rows[last:], rows[first:last])
@@ -43,6 +44,25 @@ def make_table(rows: list[Row], text: str) -> Table:
         usually_filled = _usually_filled(body, len(header))
         body = [_fitted(row, len(header), usually_filled) for row in body]
     return Table(header, tuple(body))
+
+
+def _with_whole_headings(rows: list[Row]) -> list[Row]:
+    """Rows whose first line has a heading for every cell, even where only the records end with a delimiter.
+
+    Statistics programs write names of rows below no heading.
+    """
+    width = len(rows[1]) if len(rows) > 1 else 0
+    if not 1 < len(rows[0]) < width or _filled(rows[0]) < len(rows[0]) or any(len(row) != width for row in rows[1:]):
+        return rows
+    start, end, missing = rows[0][0].span[0], rows[0][-1].span[1], width - len(rows[0])
+    if not any(cell.text.strip() for row in rows[1:] for cell in row[-missing:]):
+        whole = rows[0] + (Cell("", (end, end)),) * missing
+    elif missing == 1:
+        whole = (Cell("", (start, start)), *rows[0])
+    else:
+        return rows
+    named = _is_heading(whole, rows[1:_SAMPLE]) and not _is_heading(rows[1], rows[2:_SAMPLE])
+    return [whole, *rows[1:]] if named else rows
 
 
 def _usually_filled(rows: list[Row], width: int) -> set[int]:

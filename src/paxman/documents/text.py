@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paxman.documents.document import Document
-from paxman.documents.encodings import Decoded, decode
+from paxman.documents.encodings import Decoded, as_meant, decode
 from paxman.documents.layout import find_pairs, find_tables
 from paxman.documents.reading import Limits
 from paxman.documents.source_map import byte_locator
@@ -22,7 +22,7 @@ class TextReader:
 
 def text_document(decoded: Decoded) -> Document:
     """A document whose text is its source, decoded."""
-    text = decoded.text
+    text = as_meant(decoded.text)
     locate = byte_locator(decoded.offset)
     return Document(
         "text",

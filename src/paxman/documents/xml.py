@@ -86,7 +86,7 @@ class XmlScan:
         self._overflow = self._too_deep = self._broken = 0
         self.root: Node | None = None
         for token in tokens(source):
-            self._take(token)
+            self._take(Token(*token))
         self._broken += len(self._stack)
         while self._stack:
             self._close(self._stack.pop())
@@ -114,7 +114,7 @@ class XmlScan:
             self._write_own(parent)
         name = token.name.rpartition(":")[2]
         element = self._elements.add(name, parent.element if parent else -1)
-        path = f"{parent.path if parent else ''}/{name}[{self._elements.ordinals[element]}]"
+        path = f"{parent.path if parent else ''}/{name}[{self._elements.ordinal(element)}]"
         opened = _Open(element, name, path, self._builder.length, self._attributes(token))
         if token.kind == "empty":
             self._close(opened)

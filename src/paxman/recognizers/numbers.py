@@ -80,7 +80,8 @@ def figures(text: str) -> Iterator[Figure]:
     """Every figure in a text that some convention can read as one number."""
     for match in _FIGURE.finditer(text):
         start, end = match.span()
-        if text[start - 1 : start] in (".", ",") and not text[max(0, start - 2) : start - 1].isalnum():
+        before = text[max(0, start - 2) : start - 1]
+        if text[start - 1 : start] in (".", ",") and before != "." and not before.isalnum():
             start -= 1
         core = text[start:end]
         points = points_of(core)
