@@ -7,11 +7,13 @@ import json
 import random
 import re
 import tracemalloc
+from itertools import product
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from paxman.planner import input_profile
 from paxman.planner.input_profile import InputProfile, classify, compute_density, make_profile
 from paxman.planner.json_prefix import json_state
 
@@ -19,6 +21,7 @@ EMPTY_HASH = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 BOM = b"\xef\xbb\xbf"
 WINDOW = 8192
 CHUNK = 1 << 16
+LARGE = "Größe 12 € ".encode() * 40_000
 
 
 def sha(data: bytes) -> str:
@@ -129,6 +132,24 @@ def test_density_is_the_formula(data: bytes) -> None:
 def test_density_is_the_formula_across_chunks(data: bytes, before: int) -> None:
     long = b"a" * (CHUNK - before) + data + b" \xc3\xa9" * 10
     assert compute_density(long, "text") == plain_density(long)
+
+
+@settings(max_examples=30)
+@given(st.one_of(st.binary(max_size=12), st.text(max_size=12).map(str.encode)), st.integers(0, 3))
+@example(b"\xc3", 0)
+@example(b"\xed\xa0\x80", 0)
+@example("é 😀\u3000\n".encode(), 2)
+def test_density_of_a_large_input_is_the_formula(data: bytes, cut: int) -> None:
+    long = b" \xc3\xa9a" + LARGE + data + LARGE[: len(LARGE) - cut] + data
+    assert compute_density(long, "text") == plain_density(long)
+
+
+def test_large_inputs_are_checked_as_strictly_as_by_decoding() -> None:
+    leads = bytes.fromhex("00 7f 80 bf c0 c1 c2 df e0 e1 ec ed ee ef f0 f1 f3 f4 f5 ff")
+    inner = bytes.fromhex("0a 7f 80 8f 90 9f a0 bf c2")
+    for written in product(leads, inner, inner, inner):
+        for data in (bytes(written[:size]) for size in (1, 2, 3, 4)):
+            assert input_profile._is_utf8(data) == (data.decode(errors="ignore").encode() == data), data
 
 
 @given(st.text(alphabet="a😀\ud83d\ude00", max_size=8))

@@ -109,7 +109,12 @@ class ExecutionArtifact:
     @cached_property
     def evidence(self) -> tuple[EvidenceRef, ...]:
         """Every reference of every field, chosen and rejected, each once."""
-        return tuple(dict.fromkeys(ref for result in self.field_results for ref in result.evidence_refs))
+        return tuple(self._numbered_evidence()[0])
+
+    def _numbered_evidence(self) -> tuple[dict[EvidenceRef, int], list[list[int]]]:
+        """Each reference with its number, and the numbers for each field."""
+        index: dict[EvidenceRef, int] = {}
+        return index, [[index.setdefault(ref, len(index)) for ref in r.evidence_refs] for r in self.field_results]
 
     def to(self, model: type[Model]) -> Model:
         """A validated instance of the caller's Pydantic model."""
@@ -153,15 +158,15 @@ class ExecutionArtifact:
 
     def _content(self) -> dict[str, Any]:
         """What the hash covers, without the plan, which has its own encoding."""
-        index = {ref: position for position, ref in enumerate(self.evidence)}
+        evidence, numbers = self._numbered_evidence()
         return {
             "status": self.status.value,
             "normalized_data": self._shaped(lambda value, shape: value),
-            "field_results": [_result_to_dict(result, index) for result in self.field_results],
+            "field_results": list(map(_result_to_dict, self.field_results, numbers)),
             "unresolved_fields": [result.field_path for result in self.unresolved_fields],
-            "evidence": [ref.to_dict() for ref in self.evidence],
+            "evidence": [ref.to_dict() for ref in evidence],
             "diagnostics": [diagnostic_to_dict(note) for note in self.diagnostics],
-            "statistics": attrs.asdict(self.statistics),
+            "statistics": attrs.asdict(self.statistics, recurse=False),
             "capability_versions": dict(self.capability_versions),
             **{name: getattr(self, name) for name in _PLAIN},
         }
@@ -246,7 +251,7 @@ def _diagnostic_from_dict(data: Mapping[str, Any]) -> Diagnostic:
     return Diagnostic(**{**data, "severity": Severity(data["severity"])})
 
 
-def _result_to_dict(result: FieldResult, index: Mapping[EvidenceRef, int]) -> dict[str, Any]:
+def _result_to_dict(result: FieldResult, evidence: list[int]) -> dict[str, Any]:
     return {
         "field_id": result.field_id,
         "field_path": result.field_path,
@@ -255,7 +260,7 @@ def _result_to_dict(result: FieldResult, index: Mapping[EvidenceRef, int]) -> di
         "confidence": int(result.confidence) if result.confidence in (0.0, 1.0) else result.confidence,
         "confidence_band": result.confidence_band.value,
         "truth_layer": result.truth_layer.value,
-        "evidence_refs": [index[ref] for ref in result.evidence_refs],
+        "evidence_refs": evidence,
         "status": result.status,
         "diagnostics": [diagnostic_to_dict(note) for note in result.diagnostics],
         "origin": result.origin.value if result.origin else None,

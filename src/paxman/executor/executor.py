@@ -11,6 +11,7 @@ import attrs
 
 from paxman.budget import Policy
 from paxman.capabilities.base import (
+    NOTHING,
     Candidate,
     CandidateResult,
     CandidateSource,
@@ -86,9 +87,10 @@ class _Walk:
     def step_done(self, found: bool, run: Run) -> None:
         """Go on to the next step, or end the walk where the target is met."""
         self.position += 1
-        candidates, target = tuple(self.gathered.candidates), self.plan.target_confidence
-        met = found and self.plan.early_stop and run.meets_target(self.field, candidates, target)
-        self.over = met or self.position >= len(self.plan.capability_chain)
+        self.over = self.position >= len(self.plan.capability_chain)
+        if found and self.plan.early_stop:
+            candidates = tuple(self.gathered.candidates)
+            self.over = run.meets_target(self.field, candidates, self.plan.target_confidence) or self.over
 
 
 def _walks(plan: ExecutionPlan, run: Run) -> list[_Walk]:
@@ -256,6 +258,8 @@ def _invoke(
         gathered.note(
             "BUDGET_EXCEEDED", f"{spec.id} says it cost ${result.usd}, more than its estimate ${step.cost.usd}"
         )
+    if result is NOTHING:
+        return False
     return gathered.take(result, CandidateSource(spec.id, spec.version, position, spec.deterministic, spec.step.origin))
 
 

@@ -21,14 +21,12 @@ class Reservation:
     remote: bool
 
 
-_NO_CAPS = Budget()
-
-
 class BudgetTracker:
     """Running totals of one run. Nothing is reserved beyond a cap; only a report above its reservation passes one."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
+        self._capped = budget != Budget()
         self.usd = Decimal(0)
         self.held = Decimal(0)
         """What calls may have cost beyond what was reported; it counts against the cap only."""
@@ -53,6 +51,8 @@ class BudgetTracker:
 
     def settle(self, reservation: Reservation, usd: Decimal) -> Decimal:
         """Give back what was not needed; a call that reports more than was reserved counts with all of it."""
+        if usd == reservation.cost.usd:
+            return usd
         spent = max(usd, Decimal(0))
         with self._lock:
             self.usd -= reservation.cost.usd - spent
@@ -64,7 +64,7 @@ class BudgetTracker:
             self.held += usd
 
     def _passed_cap(self, cost: CostHint, remote: bool) -> str | None:
-        if self.budget == _NO_CAPS:
+        if not self._capped:
             return None
         wanted = (
             ("max_total_cost_usd", self.usd + self.held + cost.usd, cost.usd > 0),
