@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 import paxman
-from paxman.config import NAMES, load_settings, parse_text, variable
+from paxman.config import NAMES, load_settings, masked, parse_text, variable
 from paxman.contract import adapt
 
 FILE = """
@@ -73,6 +73,33 @@ def test_labels_find_what_the_contract_does_not_name(tmp_path):
     assert load_settings({}, {}, tmp_path.parent).with_labels(contract) is contract
 
 
+def test_labels_of_no_field_are_a_warning(tmp_path):
+    contract = adapt({"id": "c", "version": "1", "fields": [{"name": "total", "type": "MONEY", "required": True}]})
+    settings = load_settings({}, {}, write(tmp_path, "[labels]\ntotl = ['Sum']\n"))
+    artifact = paxman.normalize("Total: 1.00 EUR", settings.with_labels(contract))
+    assert [(note.code, note.message) for note in artifact.diagnostics] == [
+        ("CONTRACT_WARNING", "labels: no field named 'totl'. Did you mean 'total'? Known: total.")
+    ]
+
+
+def test_labels_reach_columns(tmp_path):
+    row = {"fields": [{"name": "price", "type": "DECIMAL", "required": True}]}
+    field = {"name": "rows", "type": "ARRAY", "required": True, "items": row}
+    contract = adapt({"id": "c", "version": "1", "fields": [field]})
+    path = contract.fields[0].columns[0].path
+    labelled = load_settings({}, {}, write(tmp_path, f"[labels]\n'{path}' = 'Preis'\n")).with_labels(contract)
+    assert (labelled.fields[0].columns[0].labels, labelled.warnings) == (("Preis",), ())
+
+
+def test_a_written_out_key_is_not_shown():
+    given = [{"use": "a:B", "api_key": "sk-1", "headers": {"Authorization": "Bearer x"}}, {"api_key": "env:KEY"}, "c:D"]
+    assert masked(given) == [
+        {"use": "a:B", "api_key": "(hidden)", "headers": {"Authorization": "(hidden)"}},
+        {"api_key": "env:KEY"},
+        "c:D",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -81,6 +108,7 @@ def test_labels_find_what_the_contract_does_not_name(tmp_path):
         ("[budget]\nmax_total_cost_usd = -1", "zero or more"),
         ("labels = 3", "labels is a table"),
         ("locale = ", "cannot be read"),
+        ("provider = 3", "provider is text or a table"),
         ("provider = 'nothing'", None),
     ],
 )
@@ -101,6 +129,7 @@ def test_wrong_text_is_refused():
     assert parse_text("policy.reject_below_floor", "yes") is True
     assert parse_text("budget.max_remote_inference_calls", "3") == 3
     assert parse_text("locale", "none") is None
+    assert load_settings({}, {"PAXMAN_CONTRACT": "", "PAXMAN_PROVIDER": "none"})["contract"] is None
 
 
 def test_every_setting_has_its_own_variable():
@@ -119,3 +148,14 @@ def test_a_provider_is_made_and_registered(tmp_path):
     load_settings({}, {}, tmp_path).activate()
     assert CAPABILITIES.providers.get_latest("mine").name == "mine"
     CAPABILITIES.providers.unregister("mine")
+
+
+def test_several_providers_are_made(tmp_path):
+    from paxman.planner.registry import CAPABILITIES
+
+    use = f"use = '{__name__}:Loopback'\n"
+    write(tmp_path, f"[[provider]]\n{use}name = 'one'\n[[provider]]\n{use}name = 'two'\n")
+    load_settings({}, {}, tmp_path).activate()
+    assert [CAPABILITIES.providers.get_latest(name).name for name in ("one", "two")] == ["one", "two"]
+    for name in ("one", "two"):
+        CAPABILITIES.providers.unregister(name)

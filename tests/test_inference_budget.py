@@ -1,6 +1,8 @@
 """No sequence of answers, errors and retries spends more than the cap or calls more often than allowed."""
 
 import json
+import subprocess
+import sys
 import threading
 from decimal import Decimal
 
@@ -13,10 +15,11 @@ from model_server import quoting, serve, status
 from test_inference_providers import CONTRACT, REMOTE, TEXT, codes, openai, register  # noqa: F401
 
 import paxman
+from paxman.batch.spending import FilePurse
 from paxman.budget import Budget
 from paxman.capabilities.base import ChainStep, CostHint
 from paxman.executor.ledger import Allowance, BudgetTracker, Reservation
-from paxman.inference import Completion, Price, Request, Terms, failure
+from paxman.inference import Anthropic, Completion, OpenAI, Price, Request, Terms, failure
 from paxman.inference.calling import call
 from paxman.planner.field_plan import FieldPlanStep
 from paxman.planner.registry import CAPABILITIES
@@ -30,11 +33,15 @@ class Simulated:
 
     name, tier, model = "simulated", "remote", "m"
 
-    def __init__(self, terms):
-        self.terms, self.script, self.billed, self.calls = terms, [], Decimal(0), 0
+    def __init__(self, terms, tracker):
+        self.terms, self.tracker = terms, tracker
+        self.script, self.billed, self.calls = [], Decimal(0), 0
 
     def complete(self, request):
         self.calls += 1
+        # What was spent, what may have been, and the most that this very call can cost: all of it fits before a call
+        # is made. So nothing follows a report that passed the cap, and only that one report can have passed it.
+        assert self.tracker.usd + self.tracker.held <= self.tracker.budget.max_total_cost_usd
         kind, share, lie = self.script.pop(0) if self.script else ("free error", 0, None)
         charge = self.terms.worst_usd(request.size, request.max_tokens) * share / 100
         if kind == "free error":
@@ -71,7 +78,8 @@ class Spending(RuleBasedStateMachine):
         self.habit = (kind, 100, report) if kind else None
         self.budget = Budget(max_total_cost_usd=usd, max_remote_inference_calls=calls)
         self.tracker = BudgetTracker(self.budget)
-        self.provider = Simulated(Terms(PRICE, attempts=attempts, backoff_seconds=0, trust_usage=trusted))
+        terms = Terms(PRICE, attempts=attempts, backoff_seconds=0, trust_usage=trusted)
+        self.provider = Simulated(terms, self.tracker)
         self.attributed, self.excess = Decimal(0), Decimal(0)
 
     @rule(
@@ -93,12 +101,16 @@ class Spending(RuleBasedStateMachine):
         assert made.usd - made.excess <= Decimal("0.05") * fields
         assert made.usd == purse.spent
         self.attributed += made.usd
-        self.excess += made.excess
+        if made.excess:
+            self.excess = made.excess
 
     @invariant()
     def the_caps_hold(self):
         if hasattr(self, "budget"):
+            # A model is sent `max_tokens`, and no tokenizer makes more tokens than bytes: what is reserved is the most
+            # that can be billed, whatever the reports say.
             assert self.provider.billed <= self.budget.max_total_cost_usd
+            # A report beyond that is counted all the same, as far as it goes: it may be true.
             assert self.tracker.usd + self.tracker.held - self.excess <= self.budget.max_total_cost_usd
             assert self.provider.calls == self.tracker.remote_calls <= self.budget.max_remote_inference_calls
             assert self.tracker.usd == self.attributed
@@ -108,6 +120,49 @@ TestSpending = Spending.TestCase
 TestSpending.settings = settings(
     max_examples=100, stateful_step_count=20, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
+
+
+def test_what_bounds_the_cost_is_sent(register, monkeypatch):  # noqa: F811
+    monkeypatch.setenv("SHIP_KEY", "k")
+    with serve(quoting(vessel="Marigold")) as server:
+        for provider in (openai(server), Anthropic("m", "env:SHIP_KEY", server.url, price=(1, 2))):
+            register(provider)
+            paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+    assert [body["max_tokens"] for body in server.seen] == [280, 280]
+    assert OpenAI("m", price=(1, 2))._body(Request("s", "p", {}, 7))["max_completion_tokens"] == 7
+
+
+PROGRAM = """
+import sys
+from decimal import Decimal
+from pathlib import Path
+from paxman.batch.spending import FilePurse, SharedTracker
+from paxman.budget import Budget
+from paxman.capabilities.base import ChainStep, CostHint
+from paxman.executor.ledger import Allowance, Reservation
+from paxman.planner.field_plan import FieldPlanStep
+budget = Budget(max_total_cost_usd="1", max_remote_inference_calls=1000)
+step = FieldPlanStep("inference", "1.0", step=ChainStep.REMOTE_INFERENCE, cost=CostHint(usd="5"))
+made = 0
+for _ in range(40):
+    allowance = Allowance(SharedTracker(budget, FilePurse(Path(sys.argv[1]), budget)), [step])
+    reservation = allowance.reserve(Decimal("0.02"), 10)
+    if isinstance(reservation, Reservation):
+        made += 1
+        allowance.settle(reservation, Decimal("0.0001"), trusted=sys.argv[2] == "trusted")
+print(made)
+"""
+
+
+@pytest.mark.parametrize(("trust", "calls"), [("untrusted", 50), ("trusted", 80)])
+def test_processes_that_share_a_budget_keep_it_whatever_is_reported(tmp_path, trust, calls):
+    """Each call may have cost two cents, so fifty of them are a dollar, though a hundredth of a cent is reported."""
+    command = [sys.executable, "-c", PROGRAM, str(tmp_path / "purse"), trust]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    made = sum(int(process.communicate(timeout=60)[0]) for process in running)
+    spent = FilePurse(tmp_path / "purse", Budget()).spent()
+    each = Decimal("0.02") if trust == "untrusted" else Decimal("0.0001")
+    assert (made, spent) == (calls, (each * calls, calls))
 
 
 def test_many_threads_never_pass_the_cap():
@@ -208,6 +263,14 @@ def test_what_depends_on_an_inferred_value_waits_for_it(register):  # noqa: F811
 def test_terms_bound_a_call():
     terms = attrs.evolve(Terms(PRICE), window_tokens=1000, max_output_tokens=100)
     assert (terms.request_bytes, terms.call_usd) == (2500, Decimal("0.03"))
+    assert (terms.most_usd, terms.most_tokens) == (Decimal("0.27"), 23400)
+
+
+def test_a_plan_says_the_most_that_a_model_can_take(register):  # noqa: F811
+    contract = {"id": "c", "version": "1", "fields": CONTRACT["fields"][:1]}
+    register(OpenAI("m", price=(10, 50), terms=Terms(window_tokens=1000, max_output_tokens=100)))
+    cost = paxman.plan(TEXT, contract, policy=REMOTE).estimated_cost
+    assert (cost.usd, cost.tokens) == (Decimal("0.27"), 23400)
 
 
 def test_a_report_above_the_reservation_counts_in_full_and_is_told(register):  # noqa: F811
@@ -217,6 +280,14 @@ def test_a_report_above_the_reservation_counts_in_full_and_is_told(register):  #
     note = artifact["vessel"].diagnostics[0]
     assert (artifact["vessel"].value, artifact.statistics.cost_usd, note.code) == ("Marigold", 3, "BUDGET_EXCEEDED")
     assert note.message.startswith("openai reports a cost of 3 USD, 2.99")
+
+
+def test_an_answer_that_cost_too_much_is_still_an_answer(register):  # noqa: F811
+    with serve(quoting(usage=(10**6, 10**6))) as server:
+        register(openai(server))
+        artifact = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+    first, last = artifact["vessel"].diagnostics
+    assert (first.code, last.message.partition(" were ")[2]) == ("BUDGET_EXCEEDED", "tried and none found a value")
 
 
 def test_a_report_above_the_reservation_stops_what_follows():

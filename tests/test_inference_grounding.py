@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+from decimal import Decimal
 
 import pytest
 from hypothesis import given, settings
@@ -11,8 +12,9 @@ from model_server import asked, completion, quoting, saying, serve
 from test_inference_providers import REMOTE, codes, openai, outcome, register, run, values  # noqa: F401
 
 import paxman
+from paxman.api.verification import verify
 from paxman.contract import adapt
-from paxman.inference import Completion, Terms, failure
+from paxman.inference import Completion, Price, Terms, failure
 from paxman.inference.grounding import Haystack, whole_numbers
 from paxman.inference.masking import mask, spans_to_mask
 from paxman.inference.pieces import by_likelihood, cut
@@ -42,6 +44,10 @@ def found(text, quote, **more):
         ("東京都渋谷区", "渋谷区", ["渋谷区"]),
         ("😀 12 €", "12 €", ["12 €"]),
         ("anything", "  ", []),
+        ("The Marigold left", '"Marigold"', ["Marigold"]),
+        ('The "Marigold" left', '"Marigold"', ['"Marigold"']),
+        ("anything", '""', []),
+        ("anything", '"', []),
         ("Amount due 100.00 for the year of the voyage", "Amount due 900.00 for the year of the voyage", []),
     ],
 )
@@ -79,7 +85,7 @@ def test_the_right_occurrence():
     places = haystack.find("100.00")
     assert len(places) == 3
     assert haystack.choose(places, ["Gross"]) == (27, 33)
-    assert haystack.choose(places, ["Net"], "Paid by card 100.00") == (47, 53)
+    assert haystack.choose(places, ["Net"], haystack.find("Paid by card 100.00")) == (47, 53)
     assert haystack.choose(places, ["nowhere"]) == (4, 10)
 
 
@@ -190,6 +196,32 @@ def test_what_was_not_read_is_said(register):  # noqa: F811
     assert "shown 2 of" in artifact["vessel"].diagnostics[0].message
 
 
+def test_every_piece_of_a_long_document_is_within_the_plan(register):  # noqa: F811
+    contract = {"id": "c", "version": "1", "fields": [dict(CONTRACT["fields"][0])]}
+    with serve(quoting(usage=None)) as server:
+        register(openai(server, terms=Terms(window_tokens=4000, most_pieces=4, attempts=1)))
+        artifact = paxman.normalize(long_text(), contract, policy=REMOTE)
+    assert (len(server.seen), codes(artifact)) == (4, ["NOT_ALL_READ", "CHAIN_EXHAUSTED"])
+    estimated = artifact.execution_plan.estimated_cost.usd
+    assert artifact.statistics.cost_usd <= estimated == 4 * Terms(Price(1, 2), window_tokens=4000).call_usd
+
+
+@pytest.mark.parametrize(
+    ("script", "budget", "code"),
+    [
+        ([quoting(), saying("no")], {}, "CAPABILITY_FAILED"),
+        ([quoting()], {"max_remote_inference_calls": 1}, "BUDGET_EXCEEDED"),
+    ],
+)
+def test_a_stop_half_way_says_what_was_read(register, script, budget, code):  # noqa: F811
+    contract = {"id": "c", "version": "1", "fields": [dict(CONTRACT["fields"][0])]}
+    with serve(*script) as server:
+        register(openai(server, terms=Terms(window_tokens=4000)))
+        artifact = paxman.normalize(long_text(), contract, paxman.Budget(**budget), REMOTE)
+    assert codes(artifact) == [code, "NOT_ALL_READ", "CHAIN_EXHAUSTED"]
+    assert "shown 1 of" in artifact["vessel"].diagnostics[1].message
+
+
 def test_pieces_with_the_fields_words_come_first():
     text = "a b c\n" * 20 + "departure of the vessel\n" + "a b c\n" * 20
     pieces = cut(text, (0, len(text)), 60)
@@ -228,7 +260,7 @@ def test_personal_fields_stay_here_and_known_values_are_masked(register):  # noq
         assert (str(open_run["birthday"].value), "Anna" in json.dumps(server.seen)) == ("1980-05-01", True)
     assert (artifact["patient"].value, artifact["diagnosis"].value) == ("Anna Berg", "bad cold")
     left = json.loads(artifact["diagnosis"].evidence_refs[-1].detail)
-    assert (left["tier"], left["sent"], left["masked"]) == ("remote", [0, len(LETTER)], [[9, 18], [36, 46]])
+    assert (left["tier"], left["sent"], left["masked"]) == ("remote", [0, len(LETTER)], [[9, 18], [30, 46]])
     notes = [(n.code, n.field_path) for n in artifact.execution_plan.diagnostics if n.capability_id == "inference"]
     assert notes == [("POLICY_EXCLUDES_REMOTE_INFERENCE", p) for p in ("patient", "birthday")]
 
@@ -238,6 +270,46 @@ def test_a_local_model_may_see_everything(register):  # noqa: F811
         register(openai(server, tier="local"))
         artifact = paxman.normalize(LETTER, PERSONAL)
     assert (str(artifact["birthday"].value), "Anna Berg" in json.dumps(server.seen)) == ("1980-05-01", True)
+
+
+def test_a_line_is_known_with_its_masks(register):  # noqa: F811
+    fields = [PERSONAL["fields"][0], {"name": "due", "type": "DATE", "required": True, "description": "day it is due"}]
+    text = "patient: Anna Berg\nSeen on 3 May 2024 here, and\nuntil 3 May 2024 Anna Berg has to pay.\n"
+    with serve(quoting(due=("3 May 2024", "until 3 May 2024 **** **** has to pay."))) as server:
+        register(openai(server))
+        artifact = paxman.normalize(text, {"id": "c", "version": "1", "fields": fields}, policy=REMOTE)
+    assert artifact["due"].evidence_refs[0].span == (text.rindex("3 May"), text.rindex("3 May") + 10)
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "shown"),
+    [
+        ("Doe, John came; DOE JOHN; John Doe", "John Doe", "**** **** came; *** ****; **** ***"),
+        ("Ole Berg and Berg,Ole", "Berg, Ole", "*** **** and ********"),
+        ("van der Berg, Anna Maria", "Anna Maria van der Berg", "*** *** ***** **** *****"),
+        ("Bo Li; Li, Bo; libo", "Bo Li", "** **; *** **; ****"),
+        ("Main Street 5, 5 Main Street", "5 Main Street", "Main Street 5, * **** ******"),
+    ],
+)
+def test_a_name_is_masked_in_either_order(text, known, shown):
+    assert mask(text, 0, spans_to_mask(text, [known])) == shown
+
+
+def test_a_date_and_an_amount_are_masked_however_they_are_written(register):  # noqa: F811
+    fields = [
+        {"name": "birthday", "type": "DATE", "required": True, "tags": ["pii"]},
+        {"name": "salary", "type": "MONEY", "required": True, "tags": ["pii"]},
+        PERSONAL["fields"][1],
+    ]
+    text = (
+        "birthday: 1 May 1980\nsalary: 85000 EUR\nBorn 1980-05-01, not 1980-05-02; earns 85,000.00 a year, 850 a day.\n"
+    )
+    with serve(quoting()) as server:
+        register(openai(server))
+        paxman.normalize(text, {"id": "c", "version": "1", "fields": fields}, policy=REMOTE)
+    shown = server.seen[0]["messages"][1]["content"]
+    assert "Born **********, not 1980-05-02; earns ********* a year, 850 a day." in shown
+    assert "birthday: * *** ****\nsalary: ***** ***\n" in shown
 
 
 def test_a_masked_text_cannot_be_quoted(register):  # noqa: F811
@@ -342,6 +414,108 @@ def test_a_piece_of_a_number_is_no_value(register):  # noqa: F811
             result = paxman.normalize(text, contract, policy=REMOTE)["x"]
         assert result.value == expected
     assert "UNGROUNDED_ANSWER" in [note.code for note in result.diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "quote", "expected", "code"),
+    [
+        ({"type": "INTEGER"}, "about 12 34 of them", "1234", None, "UNGROUNDED_ANSWER"),
+        ({"type": "INTEGER"}, "about 12 34 of them", "12 34", None, "VALIDATION_FAILED"),
+        ({"type": "INTEGER"}, "about 1 234 of them", "1234", 1234, None),
+        ({"type": "INTEGER"}, "12 apples or 34 of them", "12 apples or 34", None, "VALIDATION_FAILED"),
+        ({"type": "MONEY"}, "about 12 34 EUR was paid", "1234 EUR", None, "UNGROUNDED_ANSWER"),
+        ({"type": "MONEY"}, "about 12 34 EUR was paid", "12 34 EUR", None, "VALIDATION_FAILED"),
+        ({"type": "DATE"}, "on 3 May 20 24 it left", "3 May 2024", None, "UNGROUNDED_ANSWER"),
+        ({"type": "BOOLEAN"}, "that is not true at all", "true", None, "UNGROUNDED_ANSWER"),
+        ({"type": "BOOLEAN"}, "that isn't quite true at all", "true", None, "UNGROUNDED_ANSWER"),
+        ({"type": "BOOLEAN"}, "that is not true at all", "not true", None, "VALIDATION_FAILED"),
+        ({"type": "BOOLEAN"}, "that is true, not a joke", "true", True, None),
+        ({"type": "ENUM", "enum_values": ["approved"]}, "not yet approved", "approved", None, "UNGROUNDED_ANSWER"),
+        (
+            {"type": "ENUM", "enum_values": ["approved"]},
+            "first not approved, but now approved",
+            "approved",
+            "approved",
+            None,
+        ),
+    ],
+)
+def test_what_a_quote_could_also_mean_is_no_value(register, field, text, quote, expected, code):  # noqa: F811
+    contract = {"id": "c", "version": "1", "fields": [{"name": "x", "required": True, **field}]}
+    with serve(quoting(x=quote)) as server:
+        register(openai(server))
+        result = paxman.normalize(f"Well, {text}.", contract, policy=REMOTE)["x"]
+    assert (result.value, [n.code for n in result.diagnostics if n.code.startswith(("UNG", "VAL"))]) == (
+        expected,
+        [code] if code else [],
+    )
+
+
+LISTED = {
+    "id": "c",
+    "version": "1",
+    "fields": [
+        {
+            "name": "crew",
+            "type": "OBJECT",
+            "required": True,
+            "fields": [
+                {"name": "captain", "type": "STRING", "required": True, "description": "who commands"},
+                {"name": "mates", "type": "ARRAY", "required": True, "items": {"type": "STRING"}},
+            ],
+        },
+        {"name": "sums", "type": "ARRAY", "required": True, "items": {"type": "DECIMAL"}},
+    ],
+}
+CREW = "Under Ingrid Holm went Ole Berg, then Anna Lund and Ole Berg the younger, for 12.50, 7 and 12.50 a day.\n"
+
+
+def lists(**quotes):
+    answers = {"crew.captain": {"quote": "Ingrid Holm", "line": None}}
+    return saying(json.dumps(answers | {name: {"quotes": each} for name, each in quotes.items()}))
+
+
+def test_leaves_of_objects_and_lists_are_asked(register):  # noqa: F811
+    answer = lists(**{"crew.mates": ["Ole Berg", "Anna Lund", "Ole Berg"], "sums": ["12.50", "7", "12.50"]})
+    with serve(answer) as server:
+        register(openai(server))
+        artifact = paxman.normalize(CREW, LISTED, policy=REMOTE)
+    assert (len(server.seen), asked(server.seen[0])) == (1, ["crew.captain", "crew.mates", "sums"])
+    assert artifact.normalized_data == {
+        "crew": {"captain": "Ingrid Holm", "mates": ["Ole Berg", "Anna Lund", "Ole Berg"]},
+        "sums": [Decimal("12.50"), Decimal(7), Decimal("12.50")],
+    }
+    refs = [(ref.field_path, CREW[slice(*ref.span)]) for ref in artifact["crew.mates"].evidence_refs if ref.span]
+    assert refs == [(f"crew.mates[{i}]", name) for i, name in enumerate(["Ole Berg", "Anna Lund", "Ole Berg"])]
+    assert len({ref.span for ref in artifact["sums"].evidence_refs if ref.span}) == 3
+    assert verify(artifact, CREW, LISTED).problems == ()
+
+
+def test_only_elements_of_the_document_are_taken(register):  # noqa: F811
+    with serve(lists(**{"crew.mates": ["Ole Berg", "Eve Nobody", "Anna Lund"], "sums": ["then"]})) as server:
+        register(openai(server))
+        artifact = paxman.normalize(CREW, LISTED, policy=REMOTE)
+    assert (artifact["crew.mates"].value, codes(artifact, "crew.mates")[0]) == (
+        ("Ole Berg", "Anna Lund"),
+        "UNGROUNDED_ANSWER",
+    )
+    assert (artifact["sums"].value, codes(artifact, "sums")) == (None, ["ROW_REJECTED", "CHAIN_EXHAUSTED"])
+
+
+def test_a_list_for_a_single_value_is_a_wrong_answer(register):  # noqa: F811
+    artifact, _ = run(register, saying('{"vessel": {"quotes": ["Marigold", "Rotterdam"]}}'))
+    assert outcome(artifact) == ["left out"]
+
+
+def test_rows_are_not_asked_and_the_plan_says_so(register):  # noqa: F811
+    rows = {"name": "rows", "type": "ARRAY", "required": True}
+    rows["items"] = {"type": "OBJECT", "fields": [{"name": "qty", "type": "INTEGER", "required": True}]}
+    with serve(quoting()) as server:
+        register(openai(server))
+        plan = paxman.plan("Nothing.", {"id": "c", "version": "1", "fields": [rows]}, policy=REMOTE)
+    assert [n.message for n in plan.diagnostics if n.capability_id == "inference"] == [
+        "models are asked for single values and lists of them, not for rows"
+    ]
 
 
 def test_keys_of_fields_are_unique():

@@ -126,8 +126,12 @@ FAILURES = {
 @pytest.mark.parametrize("reason", FAILURES)
 def test_a_failure_is_a_diagnostic_and_harms_no_other_field(register, reason):
     artifact, server = run(register, FAILURES[reason])
-    note = artifact["vessel"].diagnostics[0]
+    note, last = artifact["vessel"].diagnostics
     assert (note.code, note.severity.value, note.context["reason"]) == ("CAPABILITY_FAILED", "ERROR", reason)
+    assert (last.code, last.message.partition(" but ")[2]) == (
+        "CHAIN_EXHAUSTED",
+        "not all of them to the end: whether the document states a value is not known",
+    )
     assert (artifact["vessel"].status, outcome(artifact)) == ("UNRESOLVED", ["failed"])
     assert values(artifact)["port"] == "Rotterdam"
     assert len(server.seen) == (3 if reason in ("rate_limited", "unavailable", "cut_off") else 1)
@@ -142,6 +146,8 @@ def test_a_failure_is_a_diagnostic_and_harms_no_other_field(register, reason):
         (raw(b"[]"), "malformed"),
         (raw(b'{"choices": []}'), "malformed"),
         (saying('["Marigold"]'), "malformed"),
+        (saying("} nothing {"), "malformed"),
+        (lambda handler, body: handler.send(b"plain", headers=[("Content-Encoding", "gzip")]), "malformed"),
         (saying("[" * 100_000), "malformed"),
     ],
 )
@@ -177,6 +183,13 @@ def test_absent_and_ungrounded_are_told_apart_from_failures(register):
     assert codes(artifact, "departure") == ["UNGROUNDED_ANSWER", "CHAIN_EXHAUSTED"]
     artifact, _ = run(register, quoting(departure="Marigold"))
     assert codes(artifact, "departure")[-2:] == ["VALIDATION_FAILED", "CHAIN_EXHAUSTED"]
+
+
+@pytest.mark.parametrize("around", ["```json\n{}\n```", "<think>easy</think>\n{}", "Here it is: {} Anything else?"])
+def test_words_around_the_answer_do_not_matter(register, around):
+    answer = json.dumps({"vessel": {"quote": "Marigold", "line": None}, "departure": {"quote": None, "line": None}})
+    artifact, _ = run(register, saying(around.replace("{}", answer)))
+    assert (values(artifact)["vessel"], outcome(artifact, "departure")) == ("Marigold", ["absent"])
 
 
 def test_retry_after_is_honoured_and_bounded(register, monkeypatch):
@@ -215,6 +228,31 @@ def test_an_inferred_value_verifies_against_its_document(register):
     assert verify(artifact, TEXT.replace("Marigold", "Mayflowr"), CONTRACT).passed is False
 
 
+@pytest.mark.parametrize("behaviour", [silent, dripping])
+def test_no_thread_is_left_after_a_timeout(register, behaviour):
+    with serve(behaviour) as server:
+        register(openai(server, timeout=0.2, terms=Terms(attempts=1)))
+        before = {thread for thread in threading.enumerate() if "process_request" not in thread.name}
+        artifact = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+        after = {thread for thread in threading.enumerate() if "process_request" not in thread.name}
+    assert (artifact["vessel"].diagnostics[0].context["reason"], after) == ("timeout", before)
+
+
+def test_a_connection_that_is_used_again_has_a_new_deadline(register):
+    with serve(RIGHT, silent) as server:
+        register(openai(server, timeout=0.4, terms=Terms(attempts=1)))
+        paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+        time.sleep(0.2)
+        started = time.monotonic()
+        artifact = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+        took = time.monotonic() - started
+    assert (artifact["vessel"].diagnostics[0].message, 0.4 <= took < 3) == (
+        "openai: no answer within 0.4 seconds",
+        True,
+    )
+    assert server.connections == 1
+
+
 def test_a_connection_is_kept(register):
     with serve(RIGHT) as server:
         register(openai(server))
@@ -235,6 +273,55 @@ def test_keys_are_references_and_stay_secret(register, monkeypatch):
     artifact, server = run(register, RIGHT, api_key="env:NO_SUCH_KEY")
     assert server.headers[0]["Authorization"] == "Bearer very-secret"
     assert "very-secret" not in repr(openai(server, api_key="env:NO_SUCH_KEY")) + artifact.to_json()
+
+
+@pytest.mark.parametrize("name", ["Authorization", "x-api-key", "X-Auth-Token", "Cookie", "token"])
+def test_a_key_in_a_header_is_a_reference_too(register, monkeypatch, name):
+    with pytest.raises(ConfigurationError, match=f"headers: {name} is a reference such as 'env:NAME'"):
+        OpenAI("m", price=(1, 1), headers={name: "sk-123"})
+    monkeypatch.setenv("GATE_KEY", "very-secret")
+    _, server = run(register, RIGHT, headers={name: "env:GATE_KEY", "x-team": "ships"})
+    sent = {key.lower(): value for key, value in server.headers[0].items()}
+    assert (sent[name.lower()], sent["x-team"]) == ("very-secret", "ships")
+
+
+@pytest.mark.parametrize("query", ["api-key=sk-123", "key=sk-123", "api-version=1&sig=sk-123", "access_token=sk-123"])
+def test_a_key_in_the_url_is_refused_and_not_repeated(query):
+    for make in (OpenAI, Anthropic):
+        with pytest.raises(ConfigurationError, match="base_url holds a key") as caught:
+            make("m", base_url=f"https://models.example.com/v1?{query}", price=(1, 1))
+        assert "sk-123" not in str(caught.value)
+    assert "2024-10-21" in OpenAI("m", "https://models.example.com/v1?api-version=2024-10-21", price=(1, 1)).base_url
+
+
+@pytest.mark.parametrize(
+    ("terms", "message"),
+    [
+        ({"window_token": 4000}, "no term named 'window_token'. Did you mean 'window_tokens'?"),
+        ({"window_tokens": "4000"}, "window_tokens is a whole number, 1 or more, not '4000'"),
+        ({"attempts": 0}, "attempts is a whole number, 1 or more, not 0"),
+        ({"most_pieces": True}, "most_pieces is a whole number, 1 or more, not True"),
+        ({"backoff_seconds": "1"}, "backoff_seconds is a number of seconds, zero or more, not '1'"),
+        ({"trust_usage": "yes"}, "trust_usage is true or false, not 'yes'"),
+        ({"price": 5}, "price is (input, output) in US dollars per million tokens, not 5"),
+        ("fast", "terms is a table of price, window_tokens"),
+    ],
+)
+def test_wrong_terms_say_what_to_do(terms, message):
+    for make in (OpenAI, Anthropic, LlamaCpp):
+        with pytest.raises(ConfigurationError) as caught:
+            make("m", terms=terms)
+        assert message in str(caught.value)
+
+
+def test_a_timeout_is_a_number():
+    with pytest.raises(ConfigurationError, match="timeout is a number of seconds, zero or more, not '60'"):
+        OpenAI("m", price=(1, 1), timeout="60")
+
+
+def test_terms_may_hold_the_price():
+    assert OpenAI("a-model-nobody-sells", terms={"price": [3, "1.5"]}).terms.price == Price(3, "1.5")
+    assert OpenAI("m", price=(1, 2), terms=Terms(Price(3, 4))).terms.price == Price(1, 2)
 
 
 def test_local_is_only_what_runs_here(register):
@@ -276,8 +363,64 @@ def test_configured_by_the_environment():
     assert isinstance(configured({"PAXMAN_MODEL": "llama_cpp:/models/a.gguf"}), LlamaCpp)
     kept = configured({"PAXMAN_MODEL": "llama_cpp:/models/a.gguf", "PAXMAN_MODEL_CACHE": "answers.db"})
     assert (kept.path, kept.model) == ("answers.db", "a")
-    with pytest.raises(paxman.ConfigurationError, match="PAXMAN_MODEL"):
-        configured({})
+
+
+@pytest.mark.parametrize(
+    ("kind", "model", "expected"),
+    [
+        ("openai", "gpt-4o-mini", ("OpenAI", "gpt-4o-mini")),
+        ("openai", "openai:gpt-4o-mini", ("OpenAI", "gpt-4o-mini")),
+        ("anthropic", "claude-sonnet-4-5", ("Anthropic", "claude-sonnet-4-5")),
+        ("llama_cpp", "/models/a.gguf", ("LlamaCpp", "a")),
+        (None, "anthropic:claude-sonnet-4-5", ("Anthropic", "claude-sonnet-4-5")),
+    ],
+)
+def test_two_variables_are_enough(kind, model, expected):
+    made = configured({"PAXMAN_MODEL": model} | ({"PAXMAN_PROVIDER": kind} if kind else {}))
+    assert (type(made).__name__, made.model) == expected
+
+
+def test_a_model_may_have_a_colon_in_its_name():
+    url = {"PAXMAN_MODEL_URL": "http://localhost:11434/v1", "PAXMAN_MODEL_TIER": "local"}
+    assert configured({"PAXMAN_PROVIDER": "openai", "PAXMAN_MODEL": "qwen2.5:1.5b"} | url).model == "qwen2.5:1.5b"
+
+
+@pytest.mark.parametrize(
+    ("variables", "missing"),
+    [
+        ({}, "PAXMAN_MODEL"),
+        ({"PAXMAN_PROVIDER": "openai"}, "PAXMAN_MODEL"),
+        ({"PAXMAN_MODEL": "gpt-4o-mini"}, "PAXMAN_PROVIDER"),
+    ],
+)
+def test_what_is_missing_in_the_environment_is_named(variables, missing):
+    with pytest.raises(paxman.ConfigurationError, match=f"{missing} is missing: set PAXMAN_PROVIDER to openai, anth"):
+        configured(variables)
+
+
+@pytest.mark.parametrize("kind", ["openai", "anthropic"])
+def test_settings_take_the_name_of_a_kind(monkeypatch, kind):
+    monkeypatch.setenv("PAXMAN_MODEL", "small")
+    monkeypatch.setenv("PAXMAN_MODEL_PRICE", "1,2")
+    load_settings(environment={"PAXMAN_PROVIDER": kind}).register_provider()
+    made = CAPABILITIES.providers.get_latest(kind)
+    CAPABILITIES.providers.unregister(kind)
+    assert (made.model, made.terms.price, made.api_key) == ("small", Price(1, 2), f"env:{kind.upper()}_API_KEY")
+
+
+def test_several_providers_in_a_file(tmp_path):
+    file = tmp_path / "paxman.toml"
+    file.write_text(
+        "[[provider]]\nuse = 'llama_cpp'\npath = 'a.gguf'\n[[provider]]\nuse = 'openai'\nmodel = 'm'\nprice = [1, 2]\n"
+    )
+    load_settings(file=file, environment={}).register_provider()
+    found = [provider.model for provider in CAPABILITIES.providers]
+    for name in ("llama_cpp", "openai"):
+        CAPABILITIES.providers.unregister(name)
+    assert found == ["a", "m"]
+    file.write_text("provider = {use = 'openai', modell = 'm'}")
+    with pytest.raises(ConfigurationError, match="provider 'openai' cannot be made: "):
+        load_settings(file=file, environment={}).register_provider()
 
 
 def test_configured_by_a_file(tmp_path):

@@ -8,6 +8,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 from model_server import quoting, raw, saying, serve, status
 from test_inference_providers import CONTRACT, REMOTE, RIGHT, TEXT, openai, register, values  # noqa: F401
 
@@ -128,6 +129,52 @@ def test_a_recording_gives_the_same_artifact(register, tmp_path):  # noqa: F811
     assert other["vessel"].diagnostics[0].context["reason"] == "not_recorded"
 
 
+def test_a_recording_of_kept_answers_gives_the_same_artifact(register, tmp_path):  # noqa: F811
+    cached = Cached(Fixed(), tmp_path / "answers.db")
+    register(closable(Recorder(cached), Fixed()))
+    paxman.normalize(TEXT, CONTRACT)
+    recorder = closable(Recorder(cached), Fixed())
+    register(recorder)
+    artifact = paxman.normalize(TEXT, CONTRACT)
+    recorder.recording().save(tmp_path / "recording.json")
+    register(closable(Recording.load(tmp_path / "recording.json"), Fixed()))
+    again = paxman.normalize(TEXT, CONTRACT)
+    details = [json.loads(ref.detail) for ref in again["vessel"].evidence_refs if ref.detail]
+    assert ([detail["cached"] for detail in details], again["vessel"].value) == ([True], "Marigold")
+    assert again.replay_hash == artifact.replay_hash
+
+
+@pytest.mark.parametrize("content", [None, b"", b"[]", b"{}", b'{"name": "x", "tier": "local", "model": "m"}', b"\xff"])
+def test_a_file_that_is_no_recording_says_so(tmp_path, content):
+    path = tmp_path / "recording.json"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(paxman.ConfigurationError, match=r"recording.json cannot be read: (it is|No such)"):
+        Recording.load(path)
+
+
+class Moody(Fixed):
+    """Raises what no provider should, then answers."""
+
+    terms = Terms(attempts=1)
+
+    def complete(self, request):
+        if not self.asked:
+            self.asked += 1
+            raise ZeroDivisionError
+        return super().complete(request)
+
+
+def test_whatever_a_provider_raises_is_recorded(register):  # noqa: F811
+    recorder = closable(Recorder(Moody()), Fixed())
+    register(recorder)
+    first, second = paxman.normalize(TEXT, CONTRACT), paxman.normalize(TEXT, CONTRACT)
+    register(closable(recorder.recording(), Fixed()))
+    again = [paxman.normalize(TEXT, CONTRACT) for _ in range(2)]
+    assert first["vessel"].diagnostics[0].message == "fixed: the provider raised ZeroDivisionError"
+    assert [each.replay_hash for each in again] == [first.replay_hash, second.replay_hash]
+
+
 def test_replaying_never_asks(register):  # noqa: F811
     model = Fixed()
     register(model)
@@ -148,6 +195,22 @@ def test_many_threads_give_the_same_bytes(register):  # noqa: F811
     expected = [paxman.normalize(*each).replay_hash for each in work]
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(lambda each: paxman.normalize(*each).replay_hash, work * 3)) == expected * 3
+
+
+def test_many_threads_over_http_give_the_same_bytes(register):  # noqa: F811
+    texts = [TEXT.replace("Marigold", f"Marigold {number}") for number in range(24)]
+
+    def behave(handler, body):
+        found = body["messages"][1]["content"].partition("aboard the\n")[2].partition(" on ")[0]
+        quoting(vessel=found, departure="3 May 2024")(handler, body)
+
+    with serve(behave) as server:
+        register(openai(server, timeout=30))
+        expected = [paxman.normalize(text, CONTRACT, policy=REMOTE).replay_hash for text in texts]
+        with ThreadPoolExecutor(6) as pool:
+            made = list(pool.map(lambda text: paxman.normalize(text, CONTRACT, policy=REMOTE), texts))
+    assert [artifact["vessel"].value for artifact in made] == [f"Marigold {number}" for number in range(24)]
+    assert ([artifact.replay_hash for artifact in made], len(server.seen)) == (expected, 48)
 
 
 COLD = """

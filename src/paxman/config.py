@@ -50,7 +50,10 @@ class Settings:
         labels: Mapping[str, Any] = self["labels"]
         if not labels:
             return contract
-        return attrs.evolve(contract, fields=tuple(_add_labels(field, labels) for field in contract.fields))
+        known = [path for field in contract.fields for path in _paths(field)]
+        strangers = (f"labels: {unknown_name('field', path, known)}" for path in labels if path not in known)
+        fields = tuple(_add_labels(field, labels) for field in contract.fields)
+        return attrs.evolve(contract, fields=fields, warnings=(*contract.warnings, *strangers))
 
     def register_provider(self) -> None:
         """Make the provider known, or several: each "module:name", or a table with `use` and the arguments for it."""
@@ -99,8 +102,8 @@ def find_file(folder: Path) -> Path | None:
 
 
 def variable(name: str) -> str:
-    """The environment's name of a setting: `policy.confidence_floor` is PAXMAN_CONFIDENCE_FLOOR."""
-    return "PAXMAN_" + name.rpartition(".")[2].upper()
+    """The environment's name of a setting: `policy.confidence_floor` is PAXMAN_CONFIDENCE_FLOOR; labels have none."""
+    return "" if name == "labels" else "PAXMAN_" + name.rpartition(".")[2].upper()
 
 
 def parse_text(name: str, text: str) -> Any:
@@ -167,7 +170,7 @@ def _beside(file: Path, contract: str) -> str:
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Setting]:
-    given = {name: environment[variable(name)] for name in NAMES if variable(name) in environment}
+    given = {name: environment[variable(name)] for name in NAMES if environment.get(variable(name)) is not None}
     parsed = {name: parse_text(name, text) for name, text in given.items()}
     return {name: Setting(name, value, variable(name)) for name, value in _known(parsed, "environment").items()}
 
@@ -181,8 +184,8 @@ def _known(given: Mapping[str, Any], where: str) -> Mapping[str, Any]:
     labels = given.get("labels", {})
     if not isinstance(labels, Mapping) or not all(isinstance(words, str | list | tuple) for words in labels.values()):
         raise ConfigurationError(f"{where}: labels is a table of field paths, each with a list of labels")
-    for name in ("provider", "contract"):
-        if not isinstance(given.get(name, ""), str | Mapping):
+    for name, more in (("provider", list), ("contract", str)):
+        if not isinstance(given.get(name) or "", (str, Mapping, more)):
             raise ConfigurationError(f"{where}: {name} is text or a table")
     return given
 
@@ -196,6 +199,26 @@ def _read(file: Path) -> dict[str, Any]:
         raise ConfigurationError(f"{file} cannot be read: {error}") from None
 
 
+def masked(value: Any) -> Any:
+    """A setting as it may be shown: a key that is written out, where a reference should be, is hidden."""
+    from paxman.inference.secrets import is_secret
+
+    if isinstance(value, list):
+        return [masked(each) for each in value]
+    if not isinstance(value, Mapping):
+        return getattr(value, "value", value)
+    return {
+        name: "(hidden)" if is_secret(name) and not str(each).startswith("env:") else masked(each)
+        for name, each in value.items()
+    }
+
+
+def _paths(field: CanonicalField) -> Iterator[str]:
+    yield field.path
+    for child in (*field.children, *field.columns):
+        yield from _paths(child)
+
+
 def _add_labels(field: CanonicalField, labels: Mapping[str, Any]) -> CanonicalField:
     more = labels.get(field.path, ())
     added = (*field.labels, *([more] if isinstance(more, str) else more))
@@ -205,13 +228,14 @@ def _add_labels(field: CanonicalField, labels: Mapping[str, Any]) -> CanonicalFi
 
 
 def _build_provider(given: Any) -> Any:
+    from paxman.inference.environment import KINDS, by_name
     from paxman.plugins import load
 
     options = {"use": given} if isinstance(given, str) else dict(given)
     use = options.pop("use", None)
-    if not isinstance(use, str) or ":" not in use:
-        raise ConfigurationError('provider names what to use: provider = "my_package:MyProvider"')
+    if not isinstance(use, str) or (":" not in use and use not in KINDS):
+        raise ConfigurationError(f'provider names what to use: "my_package:MyProvider" or {", ".join(KINDS)}')
     try:
-        return load(use)(**options)
+        return by_name(use, options) if use in KINDS else load(use)(**options)
     except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise ConfigurationError(f"provider {use!r} cannot be made: {error}") from None

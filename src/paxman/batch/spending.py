@@ -124,6 +124,11 @@ class SharedTracker(BudgetTracker):
             self._purse.give_back(reservation.cost.usd - spent, 0)
         return spent
 
+    def hold(self, usd: Decimal) -> None:
+        super().hold(usd)
+        if usd:
+            self._purse.give_back(-usd, 0)
+
 
 class Paced:
     """A provider that waits for its turn before each call, whichever process made the last one."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from decimal import ROUND_DOWN, Decimal
 from typing import Any
 
@@ -17,22 +18,26 @@ from paxman.capabilities.base import (
     CapabilityResult,
     EvidenceRef,
 )
+from paxman.capabilities.records import Record
 from paxman.capabilities.values import Found, conventions, read_at, to_candidates
+from paxman.contract.constraints import problems
+from paxman.contract.model import CanonicalField
 from paxman.errors import CapabilityError, InferenceProviderError
 from paxman.inference.calling import Call, Purse, call
-from paxman.inference.grounding import Haystack, whole_numbers
+from paxman.inference.grounding import Haystack, fitting, has_more, is_denied
 from paxman.inference.masking import mask, merge, spans_to_mask
 from paxman.inference.models import personal_paths
 from paxman.inference.pieces import by_likelihood, cut
 from paxman.inference.prompting import Answer, build_request, field_keys, overhead, read_answers
 from paxman.inference.provider import Provider, Request
+from paxman.recognizers import find
 from paxman.serialization import canonical_json
-from paxman.types import Diagnostic, FieldType, Severity, Span
+from paxman.types import Diagnostic, FieldType, Money, Severity, Span
 
 _SHARE = Decimal("1E-12")
 _LEAST_ROOM = 500
 _ROW = re.compile(r"\[\d+\]")
-_NUMERIC = (FieldType.INTEGER, FieldType.DECIMAL, FieldType.MONEY)
+_MOST_ELEMENTS = 500
 
 
 class Inference:
@@ -67,12 +72,20 @@ def _hidden(
     personal = personal_paths(context.contract)
     refs = [ref for candidates in others.values() for each in candidates for ref in each.evidence_refs]
     spans = {ref.span for ref in refs if ref.span and _is_within(ref.field_path, personal)}
-    known = {text[start:end] for start, end in spans}
-    for path, value in context.resolved.items():
-        known.update(_personal_texts(path, value, personal))
-    for path, candidates in others.items():
-        known.update(found for each in candidates for found in _personal_texts(path, each.value, personal))
-    return merge({*spans, *spans_to_mask(text, sorted(known))})
+    known = [(path, each.value) for path, candidates in others.items() for each in candidates]
+    values = [v for path, value in (*context.resolved.items(), *known) for v in _personal_values(path, value, personal)]
+    texts = {*(text[start:end] for start, end in spans), *map(str, values)}
+    return merge({*spans, *spans_to_mask(text, sorted(texts)), *_same_values(context, values)})
+
+
+def _same_values(context: CapabilityContext, values: Iterable[Any]) -> Iterator[Span]:
+    """Where the document writes these dates and numbers in whatever way."""
+    dates = {value for value in values if isinstance(value, date)}
+    numbers = {getattr(value, "amount", value) for value in values if type(value) in (int, Decimal, Money)}
+    for kind, wanted in (("date", dates), ("decimal", numbers)):
+        for reading in find(kind, context.document.text, conventions(context)) if wanted else ():
+            if any(each.value in wanted for each in (reading, *reading.alternatives)):
+                yield reading.start, reading.end
 
 
 def _is_within(path: str, personal: frozenset[str]) -> bool:
@@ -81,15 +94,15 @@ def _is_within(path: str, personal: frozenset[str]) -> bool:
     return any(".".join(parts[:length]) in personal for length in range(1, len(parts) + 1))
 
 
-def _personal_texts(path: str, value: Any, personal: frozenset[str]) -> Iterator[str]:
+def _personal_values(path: str, value: Any, personal: frozenset[str]) -> Iterator[Any]:
     if isinstance(value, Mapping):
         for name, item in value.items():
-            yield from _personal_texts(f"{path}.{name}", item, personal)
+            yield from _personal_values(f"{path}.{name}", item, personal)
     elif isinstance(value, (list, tuple)):
         for item in value:
-            yield from _personal_texts(path, item, personal)
+            yield from _personal_values(path, item, personal)
     elif value is not None and _is_within(path, personal):
-        yield str(value)
+        yield value
 
 
 def _groups(contexts: Sequence[CapabilityContext], most_bytes: int) -> list[list[CapabilityContext]]:
@@ -115,6 +128,14 @@ class _Part:
     diagnostics: list[Diagnostic] = attrs.field(factory=list)
     tokens: int = 0
     usd: Decimal = Decimal(0)
+    shown: int = 0
+    """Parts of the text that the model was shown for this field."""
+
+    def note_unread(self, pieces: int) -> None:
+        """What was not shown may hold the value, or more elements of a list."""
+        is_done = bool(self.candidates) and self.context.field.type is not FieldType.ARRAY
+        if 0 < self.shown < pieces and not is_done:
+            self.note("NOT_ALL_READ", f"the model was shown {self.shown} of {pieces} parts of the text")
 
     def note(
         self, code: str, message: str, severity: Severity = Severity.WARNING, context: Mapping[str, Any] | None = None
@@ -150,13 +171,13 @@ class _Inquiry:
         likely = by_likelihood(document.text, pieces, fields)[: terms.most_pieces]
         parts = [self._parts[field.path] for field in fields]
         for piece in likely:
-            parts = [part for part in parts if not part.candidates]
-            if not parts or not self._ask(parts, piece):
-                return
-        if len(pieces) > len(likely):
-            for part in parts:
-                if not part.candidates:
-                    part.note("NOT_ALL_READ", f"the model was shown {len(likely)} of {len(pieces)} parts of the text")
+            asked = [part for part in parts if not part.candidates]
+            if not asked or not self._ask(asked, piece):
+                break
+            for part in asked:
+                part.shown += 1
+        for part in parts:
+            part.note_unread(len(pieces))
 
     def _ask(self, parts: list[_Part], piece: Span) -> bool:
         """One call; False if it failed, so that no other should follow."""
@@ -175,8 +196,10 @@ class _Inquiry:
             self._fail(parts, error, made, record)
             return False
         haystack = Haystack(text, piece[0], self._hidden)
+        # A line is quoted as it was shown, with its masks.
+        seen = Haystack(shown, piece[0]) if self._hidden else haystack
         for key, part in zip(field_keys(fields), parts, strict=True):
-            outcome = self._take(part, answers.get(key), haystack, made)
+            outcome = self._take(part, answers.get(key), haystack, seen)
             part.evidence.append(record.evidence(part.context, outcome, first=part is parts[0]))
         return True
 
@@ -185,7 +208,7 @@ class _Inquiry:
             return
         message = f"{self._provider.name} reports a cost of {made.usd} USD, {made.excess} more than was reserved"
         for part in parts:
-            part.note("BUDGET_EXCEEDED", message)
+            part.note("BUDGET_EXCEEDED", message, context={"excess_usd": str(made.excess)})
 
     def _fail(self, parts: list[_Part], error: InferenceProviderError, made: Call, record: _Record) -> None:
         for part in parts:
@@ -197,26 +220,53 @@ class _Inquiry:
             if made.cap:
                 part.note("BUDGET_EXCEEDED", f"{self._provider.name} was not asked: it would pass {made.cap}")
 
-    def _take(self, part: _Part, answer: Answer | None, haystack: Haystack, made: Call) -> str:
+    def _take(self, part: _Part, answer: Answer | None, haystack: Haystack, seen: Haystack) -> str:
         """Make candidates of one answer; the outcome in a word."""
-        if answer is None:
+        field, text = part.context.field, part.context.document.text
+        is_list = field.type is FieldType.ARRAY
+        if answer is None or (len(answer.quotes) > 1 and not is_list):
             part.note("CAPABILITY_FAILED", f"{self._provider.name}: the answer leaves this field out", Severity.ERROR)
             return "left out"
-        if answer.quote is None:
+        if not answer.quotes:
             return "absent"
-        places = haystack.find(answer.quote)
-        if part.context.field.type in _NUMERIC:
-            places = whole_numbers(part.context.document.text, places)
+        if is_list:
+            return self._take_list(part, answer.quotes, haystack)
+        places = fitting(field.type, text, answer.quotes[0], haystack.find(answer.quotes[0]))
         if not places:
             part.note("UNGROUNDED_ANSWER", f"what {self._provider.name} quotes is not in the document")
             return "ungrounded"
-        span = haystack.choose(places, _labels(part.context), answer.line)
-        found = _read(part.context, span, self._provider.model)
+        lines = seen.find(answer.line) if answer.line and len(places) > 1 else ()
+        found = _read(part.context, field, haystack.choose(places, _labels(part.context), lines), self._provider.model)
         if not found:
-            kind = part.context.field.type.value
-            part.note("VALIDATION_FAILED", f"what {self._provider.name} quotes cannot be read as {kind}")
+            part.note("VALIDATION_FAILED", f"what {self._provider.name} quotes cannot be read as {field.type.value}")
             return "unreadable"
         part.candidates += to_candidates(found)
+        return "quoted"
+
+    def _take_list(self, part: _Part, quotes: Sequence[str], haystack: Haystack) -> str:
+        """One candidate of all elements that stand in the document, each with its own place."""
+        field, record, used = part.context.field, Record(), [(0, 0)]
+        element = field.items or CanonicalField(field.id, field.path, field.name, FieldType.STRING)
+        for number, quote in enumerate(quotes[:_MOST_ELEMENTS]):
+            places = fitting(element.type, part.context.document.text, quote, haystack.find(quote))
+            place = _next_place(places, used)
+            if place is None:
+                message = f"element {number + 1} of what {self._provider.name} quotes is not in the document"
+                part.note("UNGROUNDED_ANSWER", message)
+                continue
+            used.append(place)
+            path = f"{field.path}[{len(record.rows)}]"
+            found = _read(part.context, element, place, self._provider.model, path)
+            broken = problems(element, found[0].value) if found else [f"not {element.type.value}"]
+            if broken:
+                record.reject(field.path, number, broken[0])
+            else:
+                record.rows.append(found[0].value)
+                record.refs.append(found[0].ref)
+        part.diagnostics += record.rejected
+        if not record.rows:
+            return "unreadable" if record.rejected else "ungrounded"
+        part.candidates.append(Candidate(tuple(record.rows), tuple(record.refs)))
         return "quoted"
 
 
@@ -230,14 +280,33 @@ def _why(error: InferenceProviderError, made: Call) -> dict[str, Any]:
     return {"reason": error.context.get("reason", "failed"), "attempts": made.attempts}
 
 
+def _next_place(places: Sequence[Span], used: Sequence[Span]) -> Span | None:
+    """The first place behind the element before, else the first that no element has."""
+    free = [place for place in places if place not in used]
+    return min(free, key=lambda place: (place[0] < used[-1][1], place), default=None)
+
+
 def _labels(context: CapabilityContext) -> tuple[str, ...]:
     return (*context.field.labels, context.field.name.replace("_", " "))
 
 
-def _read(context: CapabilityContext, span: Span, model: str) -> list[Found]:
-    text = context.document.text[span[0] : span[1]]
-    found = read_at(context, context.field, text, span, conventions(context))
+def _read(
+    context: CapabilityContext, field: CanonicalField, span: Span, model: str, path: str | None = None
+) -> list[Found]:
+    text = context.document.text
+    found = [
+        each
+        for each in read_at(context, field, text[span[0] : span[1]], span, conventions(context), path=path)
+        if _is_plain(field, text, span, each.ref.span or span)
+    ]
     return [attrs.evolve(each, ref=attrs.evolve(each.ref, model_id=model, basis="model")) for each in found]
+
+
+def _is_plain(field: CanonicalField, text: str, quoted: Span, read: Span) -> bool:
+    """Whether what was read of a quote is all that it can mean."""
+    if field.type in (FieldType.BOOLEAN, FieldType.ENUM):
+        return not is_denied(text, read[0])
+    return not has_more(field.type, text[quoted[0] : read[0]], text[read[1] : quoted[1]])
 
 
 def _overlap(one: Span, other: Span) -> bool:

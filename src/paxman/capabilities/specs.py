@@ -37,7 +37,8 @@ REGEX_EXTRACTION = CapabilitySpec("regex_extraction", "1.0", output_types=_SCALA
 RECOGNITION = CapabilitySpec(
     "recognition",
     "1.0",
-    input_types=ALL_INPUTS - {"json", "csv"},
+    # Prose with commas in its first line passes for CSV before it is read.
+    input_types=ALL_INPUTS - {"json"},
     output_types=ALL_TYPES - {FieldType.OBJECT},
     cost_estimate=CostHint(ms=2),
 )
@@ -60,7 +61,7 @@ DERIVATION = CapabilitySpec("derivation", "1.0", cost_estimate=CostHint(ms=1), s
 INFERENCE = CapabilitySpec(
     "inference",
     "1.0",
-    output_types=_SCALARS,
+    output_types=ALL_TYPES - {FieldType.OBJECT},
     tier=CapabilityTier.LOCAL_INFERENCE,
     cost_estimate=CostHint(500, 1500, Decimal("0.001")),
     deterministic=False,

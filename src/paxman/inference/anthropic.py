@@ -11,8 +11,18 @@ import attrs
 
 from paxman.inference.http import check_url, make_client, post
 from paxman.inference.openai import to_count
-from paxman.inference.pricing import find_price
-from paxman.inference.provider import Completion, Request, Terms, Tier, check_extra, checked_tier, failure, to_terms
+from paxman.inference.pricing import with_price
+from paxman.inference.provider import (
+    Completion,
+    Request,
+    Terms,
+    Tier,
+    check_extra,
+    check_seconds,
+    checked_tier,
+    failure,
+    to_terms,
+)
 from paxman.inference.secrets import check_reference, resolve
 from paxman.types import thaw
 
@@ -35,16 +45,14 @@ class Anthropic:
     tier: Tier = attrs.field(default="remote", converter=checked_tier)
     name: str = "anthropic"
     price: Any = attrs.field(default=None, repr=False)
-    timeout: float = 60.0
+    timeout: float = attrs.field(default=60.0, validator=check_seconds)
     extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False, validator=check_extra)
     terms: Terms = attrs.field(factory=Terms, converter=to_terms)
 
     def __attrs_post_init__(self) -> None:
         self.base_url = check_url(self.base_url, self.tier)
-        price = find_price(self.model, "anthropic", self.tier, self.price)
-        given = self.terms.trust_usage
-        trusted = self.base_url == ANTHROPIC_URL if given is None else given
-        self.terms = attrs.evolve(self.terms, price=price, trust_usage=trusted)
+        own_url = self.base_url == ANTHROPIC_URL
+        self.terms = with_price(self.terms, self.model, "anthropic", self.tier, self.price, own_url)
 
     @cached_property
     def _client(self) -> httpx.Client:

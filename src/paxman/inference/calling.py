@@ -54,7 +54,7 @@ def call(provider: Provider, request: Request, purse: Purse) -> Call:
         if isinstance(reservation, str):
             return Call(None, spent, 0, attempt - 1, error, reservation)
         try:
-            completion = _complete(provider, request)
+            completion = attempt_once(provider, request)
         except InferenceProviderError as failed:
             error = failed
             spent += purse.settle(reservation, worst if failed.context.get("billed", True) else Decimal(0))
@@ -75,7 +75,8 @@ def recall(provider: Provider, request: Request) -> Completion | None:
     return remember(request) if remember else None
 
 
-def _complete(provider: Provider, request: Request) -> Completion:
+def attempt_once(provider: Provider, request: Request) -> Completion:
+    """A completion, or a named failure whatever the provider raises."""
     try:
         completion = provider.complete(request)
     except InferenceProviderError:

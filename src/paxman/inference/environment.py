@@ -13,31 +13,52 @@ from paxman.inference.llama_cpp import LlamaCpp
 from paxman.inference.openai import OpenAI
 from paxman.inference.provider import Provider
 
-MODEL = "PAXMAN_MODEL"
+MODEL, PROVIDER = "PAXMAN_MODEL", "PAXMAN_PROVIDER"
+KINDS: Mapping[str, Any] = {"openai": OpenAI, "anthropic": Anthropic, "llama_cpp": LlamaCpp}
 _ADVICE = (
-    f"set {MODEL} to llama_cpp:/path/to/model.gguf, openai:MODEL or anthropic:MODEL; "
+    f"set {PROVIDER} to {', '.join(KINDS)} and {MODEL} to the model's name, for llama_cpp the path of its GGUF file; "
     f"{MODEL}_URL, {MODEL}_TIER, {MODEL}_KEY (such as env:NAME), {MODEL}_PRICE (input,output) and {MODEL}_CACHE "
     "(a file) are optional"
 )
 
 
 def configured(environment: Mapping[str, str] | None = None) -> Provider:
-    """The provider that PAXMAN_MODEL and its companions describe."""
+    """The provider that PAXMAN_PROVIDER, PAXMAN_MODEL and its companions describe.
+
+    PAXMAN_MODEL may name both, as in `openai:gpt-4o-mini`.
+    """
     variables = os.environ if environment is None else environment
     made, cache = _make(variables), variables.get(f"{MODEL}_CACHE")
     return Cached(made, cache) if cache else made
 
 
+def by_name(kind: str, options: Mapping[str, Any]) -> Provider:
+    """A provider of one of the KINDS; what no option says, the environment does."""
+    if not options:
+        return configured({**os.environ, PROVIDER: kind})
+    made: Provider = KINDS[kind](**options)
+    return made
+
+
 def _make(variables: Mapping[str, str]) -> Provider:
-    kind, _, model = variables.get(MODEL, "").partition(":")
-    if kind == "llama_cpp" and model:
-        return LlamaCpp(model)
-    options = _options(variables)
-    if kind == "openai" and model:
-        return OpenAI(model, **{"api_key": None if "base_url" in options else "env:OPENAI_API_KEY", **options})
-    if kind == "anthropic" and model:
-        return Anthropic(model, **options)
-    raise ConfigurationError(f"no model is configured: {_ADVICE}")
+    kind, model = _names(variables)
+    if kind not in KINDS or not model:
+        missing = PROVIDER if model and kind not in KINDS else MODEL
+        raise ConfigurationError(f"no model is configured, {missing} is missing: {_ADVICE}")
+    options = {} if kind == "llama_cpp" else _options(variables)
+    if kind == "openai" and "base_url" not in options:
+        options = {"api_key": "env:OPENAI_API_KEY", **options}
+    made: Provider = KINDS[kind](model, **options)
+    return made
+
+
+def _names(variables: Mapping[str, str]) -> tuple[str, str]:
+    """The kind of provider and the model; a model's own name may hold a colon too."""
+    kind, model = variables.get(PROVIDER, ""), variables.get(MODEL, "")
+    first, _, rest = model.partition(":")
+    if kind not in KINDS:
+        return (first, rest) if first in KINDS else ("", model)
+    return kind, rest if first == kind else model
 
 
 def _options(variables: Mapping[str, str]) -> dict[str, Any]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
-from paxman.types import Span
+from paxman.types import FieldType, Span
 
 MOST_PLACES = 100
 _SHORTEST_REPUNCTUATED = 12
@@ -21,8 +21,14 @@ _MARKS = str.maketrans(
 )
 _CONFUSED = str.maketrans({"o": "0", "q": "0", "i": "1", "l": "1", "|": "1", "!": "1", "s": "5", "b": "8", "z": "2"})
 
+_QUOTED = ('""', "''", "“”", "„“", "«»", "‘’", "``")
 _NEAR = 12
+_FAR = 24
 _NEGATED = re.compile(r"\b(?:un|non|not|nicht)-$", re.I)
+_DENIED = re.compile(r"(?:\b(?:not|never|nicht|nie|niet|pas|nunca)|n['’]t)\s+(?:\w+\s+)?$", re.I)
+_GAP = re.compile(r"\d\s+(?=\d)")
+_GAP_IN_NUMBER = re.compile(r"\d\s+(?=\d)(?!\d{3}(?!\d))")
+_NUMERIC = frozenset({FieldType.INTEGER, FieldType.DECIMAL, FieldType.MONEY})
 _CURRENCIES = "$€£¥"
 _SPACES = " \u00a0\u2007\u2009\u202f'’"
 _UNIT = r"(?:[$€£¥] ?|[A-Z]{3} ?)?"
@@ -52,7 +58,11 @@ class Haystack:
         self._folded: dict[Callable[[str], str], tuple[str, array[int]]] = {}
 
     def find(self, quote: str) -> list[Span]:
-        """Places of a quote in the whole document, by the strictest way that finds any."""
+        """Places of a quote in the whole document, by the strictest way that finds any; its own marks are no part."""
+        quote = quote.strip()
+        return self._find(quote) or (self._find(quote[1:-1]) if quote[:1] + quote[-1:] in _QUOTED else [])
+
+    def _find(self, quote: str) -> list[Span]:
         quote = quote.strip()[:_LONGEST_QUOTE]
         if not quote:
             return []
@@ -78,9 +88,8 @@ class Haystack:
             (a + self._offset, b + self._offset) for a, b in places if not whole or self._stands_alone((a, b))
         )
 
-    def choose(self, places: list[Span], labels: Iterable[str], line: str | None = None) -> Span:
-        """The occurrence that is meant: on the given line, else nearest to a label, else the first."""
-        lines = self.find(line) if line and len(places) > 1 else []
+    def choose(self, places: list[Span], labels: Iterable[str], lines: Sequence[Span] = ()) -> Span:
+        """The occurrence that is meant: on one of the lines, else nearest to a label, else the first."""
         candidates = [p for p in places if any(start <= p[0] and p[1] <= end for start, end in lines)] or places
         if len(candidates) == 1:
             return candidates[0]
@@ -204,6 +213,35 @@ def _continues(outside: str, edge: str) -> bool:
 
 def _digits(text: str) -> str:
     return "".join(c for c in text if c.isdigit())
+
+
+def fitting(kind: FieldType, text: str, quote: str, places: list[Span]) -> list[Span]:
+    """The places of a quote that can state a value of this type."""
+    if kind in _NUMERIC:
+        places = [p for p in places if not _is_parted(_GAP_IN_NUMBER, text[p[0] : p[1]], quote)]
+        return whole_numbers(text, places)
+    if kind is FieldType.DATE:
+        return [p for p in places if not _is_parted(_GAP, text[p[0] : p[1]], quote)]
+    if kind in (FieldType.BOOLEAN, FieldType.ENUM):
+        return [p for p in places if not is_denied(text, p[0])]
+    return places
+
+
+def _is_parted(gap: re.Pattern[str], found: str, quote: str) -> bool:
+    """Whether the document parts digits that the quote joins: 12 34 is not 1234."""
+    return len(gap.findall(found)) > len(gap.findall(quote))
+
+
+def is_denied(text: str, start: int) -> bool:
+    """Whether the word before says that what starts here is not so."""
+    return bool(_DENIED.search(text[max(start - _FAR, 0) : start]))
+
+
+def has_more(kind: FieldType, before: str, after: str) -> bool:
+    """Whether a quote holds another number beside the one that was read, so that either may be meant."""
+    if kind is FieldType.MONEY:
+        return before.rstrip()[-1:].isdigit() or after.lstrip()[:1].isdigit()
+    return kind in _NUMERIC and any(map(str.isdigit, before + after))
 
 
 def whole_numbers(text: str, places: Iterable[Span]) -> list[Span]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Mapping
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeout
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from paxman.errors import ConfigurationError, InferenceProviderError
 from paxman.inference.provider import failure
+from paxman.inference.secrets import is_secret
 
 if TYPE_CHECKING:
     import httpx
@@ -40,54 +40,67 @@ def check_url(url: str, tier: str) -> str:
         raise ConfigurationError("base_url is http:// or https:// and a host, without user and password")
     if tier == "local" and parts.hostname not in _LOOPBACK:
         raise ConfigurationError("only an endpoint on this machine may be called local; use tier='remote'")
+    written = [name for name, _ in parse_qsl(parts.query, keep_blank_values=True) if is_secret(name)]
+    if written:
+        raise ConfigurationError(f"base_url holds a key ({', '.join(written)}): give api_key='env:NAME' and key_header")
     return url.rstrip("/")
 
 
 def post(client: httpx.Client, url: str, headers: Mapping[str, str], body: Any, timeout: float) -> Mapping[str, Any]:
     """The JSON object that the server answers; raises a named failure otherwise, never quoting the server."""
-    answer: Future[bytes] = Future()
-    # httpx limits each wait for a byte; only a second thread can bound headers that come byte by byte.
-    work = (answer, client, url, headers, body, time.monotonic() + timeout)
-    threading.Thread(target=_deliver, args=work, daemon=True).start()
-    try:
-        return _parse(answer.result(timeout))
-    except FutureTimeout:
-        raise _late(timeout) from None
+    _waiting.until = time.monotonic() + timeout
+    return _parse(_fetch(client, url, headers, body, timeout))
 
 
-def _deliver(answer: Future[bytes], *work: Any) -> None:
-    try:
-        answer.set_result(_fetch(*work))
-    except BaseException as error:
-        answer.set_exception(error)
+_waiting = threading.local()
 
 
-def _fetch(client: httpx.Client, url: str, headers: Mapping[str, str], body: Any, deadline: float) -> bytes:
+def _bound(event: str, info: Mapping[str, Any]) -> None:
+    """Hold a new connection to the deadline of whoever reads from it.
+
+    httpx limits each wait for a byte, so that an answer byte by byte could take for ever.
+    """
+    if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+        stream = info["return_value"]
+        stream.read = partial(_read_in_time, stream.read)
+
+
+def _read_in_time(read: Callable[[int, float], bytes], most: int, timeout: float | None = None) -> bytes:
+    import httpcore
+
+    left = _waiting.until - time.monotonic()
+    if left <= 0:
+        raise httpcore.ReadTimeout
+    return read(most, left)
+
+
+def _fetch(client: httpx.Client, url: str, headers: Mapping[str, str], body: Any, timeout: float) -> bytes:
     import httpx
 
+    watched = {"trace": _bound}
     try:
-        with client.stream("POST", url, headers=dict(headers), json=body) as response:
+        with client.stream("POST", url, headers=dict(headers), json=body, extensions=watched) as response:
             if response.status_code != 200:
                 raise refusal(response.status_code, response.headers.get("retry-after"))
-            return _read(response, deadline)
-    except httpx.ConnectError:
+            return _read(response)
+    except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout):
         raise failure("unreachable", "the model's server cannot be reached", retry=True, billed=False) from None
     except httpx.TimeoutException:
-        raise failure("timeout", "no answer in time", retry=True) from None
+        raise failure("timeout", f"no answer within {timeout:g} seconds", retry=True) from None
     except httpx.LocalProtocolError:
         raise failure("unconfigured", "the headers of the request cannot be sent", billed=False) from None
+    except httpx.DecodingError:
+        raise failure("malformed", "the server's answer cannot be decoded") from None
     except httpx.TransportError:
         raise failure("cut_off", "the connection broke before the answer was complete", retry=True) from None
 
 
-def _read(response: httpx.Response, deadline: float) -> bytes:
+def _read(response: httpx.Response) -> bytes:
     content = bytearray()
     for chunk in response.iter_bytes():
         content += chunk
         if len(content) > _LARGEST_ANSWER:
             raise failure("too_long", f"the answer is longer than {_LARGEST_ANSWER} bytes")
-        if time.monotonic() > deadline:
-            raise failure("timeout", "the answer was not complete in time", retry=True)
     return bytes(content)
 
 
@@ -99,10 +112,6 @@ def _parse(content: bytes) -> Mapping[str, Any]:
     if not isinstance(data, dict):
         raise failure("malformed", "the server's answer is not an object")
     return data
-
-
-def _late(timeout: float) -> InferenceProviderError:
-    return failure("timeout", f"no answer within {timeout:g} seconds", retry=True)
 
 
 def refusal(status: int, retry_after: str | None = None) -> InferenceProviderError:

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from paxman.inference.grounding import Haystack
 from paxman.types import Span
 
 _COVER = "*"
+_LONGEST_NAME = 5
 
 
 def spans_to_mask(text: str, known: Iterable[str]) -> tuple[Span, ...]:
-    """Every place of the known texts, in any spacing and case."""
+    """Every place of the known texts, in any spacing and case, names also with the last part first."""
     haystack = Haystack(text)
-    found = {span for value in dict.fromkeys(known) for span in haystack.find_all(value)}
-    return merge(found)
+    wanted = dict.fromkeys(form for value in known for form in (value, *_turned(value)))
+    return merge({span for value in wanted for span in haystack.find_all(value)})
+
+
+def _turned(value: str) -> Iterator[str]:
+    """Ingrid Maria Holm as Holm, Ingrid Maria; and what has a comma the other way round."""
+    parts = value.replace(",", " ").split()
+    if not 1 < len(parts) <= _LONGEST_NAME or any(map(str.isdigit, value)):
+        return
+    for cut in range(1, len(parts)):
+        behind, before = " ".join(parts[cut:]), " ".join(parts[:cut])
+        yield from (f"{behind} {before}", f"{behind}, {before}", f"{before}, {behind}")
 
 
 def merge(spans: Iterable[Span]) -> tuple[Span, ...]:

@@ -9,9 +9,19 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from paxman.inference.http import check_url, make_client, post
-from paxman.inference.pricing import find_price
-from paxman.inference.provider import Completion, Request, Terms, Tier, check_extra, checked_tier, failure, to_terms
-from paxman.inference.secrets import check_reference, resolve
+from paxman.inference.pricing import with_price
+from paxman.inference.provider import (
+    Completion,
+    Request,
+    Terms,
+    Tier,
+    check_extra,
+    check_seconds,
+    checked_tier,
+    failure,
+    to_terms,
+)
+from paxman.inference.secrets import check_reference, check_values, resolve, resolve_all
 from paxman.types import thaw
 
 if TYPE_CHECKING:
@@ -24,7 +34,8 @@ OPENAI_URL = "https://api.openai.com/v1"
 class OpenAI:
     """A model behind chat completions. `extra` adds to the request's body, never what bounds its cost or its answer.
 
-    A `temperature` or `response_format` of None is left out, for models that refuse it.
+    A `temperature` or `response_format` of None is left out, for models that refuse it. A value of `headers` may be a
+    reference such as `env:NAME`; one that looks like a key must be.
 
     `price` is US dollars per million tokens of input and output, from genai-prices if it is not given.
     """
@@ -35,18 +46,16 @@ class OpenAI:
     tier: Tier = attrs.field(default="remote", converter=checked_tier)
     name: str = "openai"
     price: Any = attrs.field(default=None, repr=False)
-    timeout: float = 60.0
+    timeout: float = attrs.field(default=60.0, validator=check_seconds)
     extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False, validator=check_extra)
-    headers: Mapping[str, str] = attrs.field(factory=dict, repr=False)
+    headers: Mapping[str, str] = attrs.field(factory=dict, repr=False, validator=check_values)
     key_header: str = "Authorization"
     terms: Terms = attrs.field(factory=Terms, converter=to_terms)
 
     def __attrs_post_init__(self) -> None:
         self.base_url = check_url(self.base_url, self.tier)
-        price = find_price(self.model, "openai", self.tier, self.price)
-        given = self.terms.trust_usage
-        trusted = self.base_url == OPENAI_URL if given is None else given
-        self.terms = attrs.evolve(self.terms, price=price, trust_usage=trusted)
+        own_url = self.base_url == OPENAI_URL
+        self.terms = with_price(self.terms, self.model, "openai", self.tier, self.price, own_url)
 
     @cached_property
     def _client(self) -> httpx.Client:
@@ -54,7 +63,7 @@ class OpenAI:
 
     def complete(self, request: Request) -> Completion:
         """One attempt."""
-        headers = {**self.headers, **self._authorization()}
+        headers = {**resolve_all(self.headers), **self._authorization()}
         path = "" if self.base_url.endswith("/chat/completions") or "?" in self.base_url else "/chat/completions"
         return read_completion(post(self._client, self.base_url + path, headers, self._body(request), self.timeout))
 

@@ -5,25 +5,24 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
+import attrs
+
 from paxman.errors import ConfigurationError
-from paxman.inference.provider import FREE, Price, Tier
+from paxman.inference.provider import FREE, Price, Terms, Tier, to_price
 
 _TOKENS = 1000
 
 
-def find_price(model: str, vendor: str, tier: Tier, given: Any = None) -> Price:
-    """`given` is a Price or dollars per million tokens of input and output; a local model is free."""
-    if isinstance(given, Price):
-        return given
+def with_price(terms: Terms, model: str, vendor: str, tier: Tier, given: Any, own_url: bool) -> Terms:
+    """The terms with the price that holds; usage is trusted at the vendor's own URL unless the terms say otherwise."""
+    trusted = own_url if terms.trust_usage is None else terms.trust_usage
+    return attrs.evolve(terms, price=_find_price(terms, model, vendor, tier, given), trust_usage=trusted)
+
+
+def _find_price(terms: Terms, model: str, vendor: str, tier: Tier, given: Any) -> Price:
     if given is not None:
-        return _of_pair(given)
-    return FREE if tier == "local" else _from_table(model, vendor)
-
-
-def _of_pair(given: Any) -> Price:
-    if not isinstance(given, (tuple, list)) or len(given) != 2:
-        raise ConfigurationError(f"price is (input, output) in US dollars per million tokens, not {given!r}")
-    return Price(*given)
+        return to_price(given)
+    return terms.price if terms.price != FREE or tier == "local" else _from_table(model, vendor)
 
 
 def _from_table(model: str, vendor: str) -> Price:
@@ -46,5 +45,5 @@ def _shortest(number: Decimal) -> str:
 def _advice(model: str, more: str = "") -> str:
     return (
         f"the price of {model!r} is not known, so no budget could hold: "
-        f"give price=(input, output) in US dollars per million tokens{more}"
+        f"give price=(input, output) in US dollars per million tokens (or PAXMAN_MODEL_PRICE=input,output){more}"
     )

@@ -22,11 +22,18 @@ SYSTEM = (
 )
 _KEY = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _TOKENS_PER_FIELD = 120
+_TOKENS_PER_LIST = 600
 _LONGEST_DESCRIPTION = 300
 _ANSWER = {
     "type": "object",
     "properties": {"quote": {"type": ["string", "null"]}, "line": {"type": ["string", "null"]}},
     "required": ["quote", "line"],
+    "additionalProperties": False,
+}
+_LIST = {
+    "type": "object",
+    "properties": {"quotes": {"type": ["array", "null"], "items": {"type": "string"}}},
+    "required": ["quotes"],
     "additionalProperties": False,
 }
 _WORDS = {
@@ -42,9 +49,9 @@ _WORDS = {
 
 @attrs.frozen
 class Answer:
-    """What a model says of one field: the text it rests on, or that there is none."""
+    """What a model says of one field: the text it rests on, one for each element of a list; none if it is absent."""
 
-    quote: str | None
+    quotes: tuple[str, ...]
     line: str | None = None
 
 
@@ -54,7 +61,12 @@ def build_request(fields: Sequence[CanonicalField], text: str, max_tokens: int) 
     listed = "\n".join(_describe(key, field) for key, field in zip(keys, fields, strict=True))
     mark = f"document-{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:12]}"
     prompt = f"Fields:\n{listed}\n\n<{mark}>\n{text}\n</{mark}>"
-    return Request(SYSTEM, prompt, _schema(keys), min(max_tokens, 40 + _TOKENS_PER_FIELD * len(fields)))
+    room = 40 + sum(_TOKENS_PER_LIST if _is_list(field) else _TOKENS_PER_FIELD for field in fields)
+    return Request(SYSTEM, prompt, _schema(keys, fields), min(max_tokens, room))
+
+
+def _is_list(field: CanonicalField) -> bool:
+    return field.type is FieldType.ARRAY
 
 
 def field_keys(fields: Sequence[CanonicalField]) -> tuple[str, ...]:
@@ -76,17 +88,17 @@ def overhead(fields: Sequence[CanonicalField]) -> int:
     return build_request(fields, "", 0).size
 
 
-def _schema(keys: Sequence[str]) -> dict[str, Any]:
+def _schema(keys: Sequence[str], fields: Sequence[CanonicalField]) -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": dict.fromkeys(keys, _ANSWER),
+        "properties": {key: _LIST if _is_list(field) else _ANSWER for key, field in zip(keys, fields, strict=True)},
         "required": list(keys),
         "additionalProperties": False,
     }
 
 
 def _describe(key: str, field: CanonicalField) -> str:
-    parts = [f"- {key}: {_WORDS.get(field.type, 'text')}"]
+    parts = [f"- {key}: {_kind(field)}"]
     if key != field.path:
         parts.append(field.path)
     if field.description:
@@ -98,12 +110,19 @@ def _describe(key: str, field: CanonicalField) -> str:
     return "; ".join(parts)
 
 
+def _kind(field: CanonicalField) -> str:
+    if not _is_list(field):
+        return _WORDS.get(field.type, "text")
+    element = _WORDS.get(field.items.type, "text") if field.items else "text"
+    return f"list, as quotes the exact characters of each element by itself; an element is {element}"
+
+
 def read_answers(completion: Completion, keys: Sequence[str]) -> Mapping[str, Answer]:
     """The usable answers by key; what was not asked is ignored. Raises a failure if nothing can be read."""
     if not completion.text.strip():
         raise failure("empty", "the model gave an empty answer")
     try:
-        data = json.loads(completion.text)
+        data = _parse(completion.text)
     except (ValueError, RecursionError):
         if not completion.complete:
             raise failure("truncated", "the model's answer was cut off at its limit") from None
@@ -114,11 +133,20 @@ def read_answers(completion: Completion, keys: Sequence[str]) -> Mapping[str, An
     return {key: answer for key, answer in read.items() if answer is not None}
 
 
+def _parse(text: str) -> Any:
+    """The answer; servers that do not know schemas may put it in a fence or behind some words."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return json.loads(text[text.index("{") : text.rindex("}") + 1])
+
+
 def _answer(data: Any) -> Answer | None:
-    if not isinstance(data, dict) or "quote" not in data:
+    if not isinstance(data, dict) or not ("quote" in data or "quotes" in data):
         return None
-    quote, line = data["quote"], data.get("line")
-    if quote is not None and not isinstance(quote, str):
+    given, line = [data["quote"]] if "quote" in data else data["quotes"], data.get("line")
+    quotes = [] if given is None or given == [None] else given
+    if not isinstance(quotes, list) or not all(isinstance(quote, str) for quote in quotes):
         return None
-    stated = quote if quote and quote.strip() else None
+    stated = tuple(quote for quote in quotes if quote.strip())
     return Answer(stated, line if isinstance(line, str) and line.strip() else None)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
 import attrs
 
-from paxman.errors import ConfigurationError, InferenceProviderError
+from paxman.errors import ConfigurationError, InferenceProviderError, unknown_name
 from paxman.inference.models import is_model
 from paxman.serialization import canonical_json
 from paxman.types import freeze, to_decimal
@@ -49,6 +50,33 @@ class Price:
 FREE = Price()
 
 
+def to_price(given: Any) -> Price:
+    """A price, also as dollars per million tokens of input and output."""
+    if isinstance(given, Price):
+        return given
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        raise ConfigurationError(f"price is (input, output) in US dollars per million tokens, not {given!r}")
+    return Price(*given)
+
+
+def _whole(least: int) -> Callable[..., None]:
+    def check(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if type(value) is not int or value < least:
+            raise ConfigurationError(f"{attribute.name} is a whole number, {least} or more, not {value!r}")
+
+    return check
+
+
+def check_seconds(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if type(value) not in (int, float) or not 0 <= value < math.inf:
+        raise ConfigurationError(f"{attribute.name} is a number of seconds, zero or more, not {value!r}")
+
+
+def _switch(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if value not in (None, True, False):
+        raise ConfigurationError(f"{attribute.name} is true or false, not {value!r}")
+
+
 @attrs.frozen
 class Terms:
     """What a call may take: price, size, attempts and waiting.
@@ -57,14 +85,14 @@ class Terms:
     it can have cost, whatever the provider reports; None trusts the vendors' own endpoints.
     """
 
-    price: Price = FREE
-    window_tokens: int = 8000
-    max_output_tokens: int = 2000
-    attempts: int = 3
-    backoff_seconds: float = 0.5
-    longest_wait_seconds: float = 20.0
-    most_pieces: int = 3
-    trust_usage: bool | None = None
+    price: Price = attrs.field(default=FREE, converter=to_price)
+    window_tokens: int = attrs.field(default=8000, validator=_whole(1))
+    max_output_tokens: int = attrs.field(default=2000, validator=_whole(1))
+    attempts: int = attrs.field(default=3, validator=_whole(1))
+    backoff_seconds: float = attrs.field(default=0.5, validator=check_seconds)
+    longest_wait_seconds: float = attrs.field(default=20.0, validator=check_seconds)
+    most_pieces: int = attrs.field(default=3, validator=_whole(1))
+    trust_usage: bool | None = attrs.field(default=None, validator=_switch)
 
     @property
     def request_bytes(self) -> int:
@@ -80,10 +108,27 @@ class Terms:
         """The most that one call can cost."""
         return self.worst_usd(self.request_bytes, self.max_output_tokens)
 
+    @property
+    def most_usd(self) -> Decimal:
+        """The most that one question can cost: every piece of a long document, every attempt."""
+        return self.call_usd * self.attempts * self.most_pieces
+
+    @property
+    def most_tokens(self) -> int:
+        return (self.request_bytes + self.max_output_tokens) * self.attempts * self.most_pieces
+
 
 def to_terms(given: Terms | Mapping[str, Any]) -> Terms:
     """Terms, also from a table of a configuration file."""
-    return given if isinstance(given, Terms) else Terms(**given)
+    if isinstance(given, Terms):
+        return given
+    known = [field.name for field in attrs.fields(Terms)]
+    if not isinstance(given, Mapping):
+        raise ConfigurationError(f"terms is a table of {', '.join(known)}, not {given!r}")
+    for name in given:
+        if name not in known:
+            raise ConfigurationError(f"terms: {unknown_name('term', name, known)}")
+    return Terms(**given)
 
 
 @attrs.frozen(slots=False)

@@ -11,9 +11,9 @@ from typing import Any
 
 import attrs
 
-from paxman.errors import InferenceProviderError
-from paxman.inference.calling import recall
-from paxman.inference.provider import Completion, Price, Provider, Request, Terms, Tier, checked_tier, failure
+from paxman.errors import ConfigurationError, InferenceProviderError
+from paxman.inference.calling import attempt_once, recall
+from paxman.inference.provider import Completion, Provider, Request, Terms, Tier, checked_tier, failure, to_terms
 from paxman.serialization import canonical_json
 
 
@@ -44,7 +44,7 @@ class Recorder:
     def complete(self, request: Request) -> Completion:
         """One attempt, written down."""
         try:
-            completion = self.provider.complete(request)
+            completion = attempt_once(self.provider, request)
         except InferenceProviderError as error:
             self._add(request, {"message": error.message, "context": error.context})
             raise
@@ -52,7 +52,10 @@ class Recorder:
         return completion
 
     def recall(self, request: Request) -> Completion | None:
-        return recall(self.provider, request)
+        known = recall(self.provider, request)
+        if known is not None:
+            self._add(request, {**attrs.asdict(known), "recalled": True})
+        return known
 
     def _add(self, request: Request, entry: dict[str, Any]) -> None:
         with self._lock:
@@ -79,17 +82,30 @@ class Recording:
 
     def complete(self, request: Request) -> Completion:
         """The recorded answer to this very request."""
+        entry = self._next(request, recalled=False)
+        if entry is None:
+            raise failure("not_recorded", "the recording has no answer to this request", billed=False)
+        if "message" in entry:
+            raise InferenceProviderError(entry["message"], context=entry["context"])
+        return Completion(**entry)
+
+    def recall(self, request: Request) -> Completion | None:
+        """The recorded answer, if the provider remembered it when it was recorded."""
+        entry = self._next(request, recalled=True)
+        return Completion(**{name: value for name, value in entry.items() if name != "recalled"}) if entry else None
+
+    def _next(self, request: Request, recalled: bool) -> dict[str, Any] | None:
+        """The entry whose turn it is, if it is of this kind; after the last comes the first."""
         entries = self.entries.get(request.digest)
         if not entries:
-            raise failure("not_recorded", "the recording has no answer to this request", billed=False)
+            return None
         with self._lock:
             turn = self._given.get(request.digest, 0)
+            entry = entries[turn % len(entries)]
+            if entry.get("recalled", False) is not recalled:
+                return None
             self._given[request.digest] = turn + 1
-        entry = entries[turn % len(entries)]
-        if "message" in entry:
-            context = entry["context"]
-            raise failure(context["reason"], entry["message"], **{k: v for k, v in context.items() if k != "reason"})
-        return Completion(**entry)
+        return entry
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the recording as JSON; it holds what the models said."""
@@ -99,6 +115,12 @@ class Recording:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Recording:
-        data = json.loads(Path(path).read_bytes())
-        terms = Terms(**{**data["terms"], "price": Price(*data["terms"]["price"])})
-        return cls(data["name"], checked_tier(data["tier"]), data["model"], terms, data["entries"])
+        """The recording that `save` wrote."""
+        try:
+            data = json.loads(Path(path).read_bytes())
+            return cls(
+                data["name"], checked_tier(data["tier"]), data["model"], to_terms(data["terms"]), data["entries"]
+            )
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is no recording"
+            raise ConfigurationError(f"{os.fspath(path)} cannot be read: {reason}") from None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -11,11 +13,37 @@ from paxman.errors import ConfigurationError
 from paxman.inference.provider import failure
 
 _SCHEME = "env:"
+_SECRET = re.compile(
+    r"auth|cookie|secret|password|signature|credential|(?:^|[^a-z])(?:key|apikey|token|sig|code)$", re.I
+)
+
+
+def is_secret(name: str) -> bool:
+    """Whether what goes by this name is likely a key."""
+    return bool(_SECRET.search(name))
+
+
+def _is_reference(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith(_SCHEME) and len(value) > len(_SCHEME)
 
 
 def check_reference(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
-    if value is not None and not (isinstance(value, str) and value.startswith(_SCHEME) and len(value) > len(_SCHEME)):
+    if value is not None and not _is_reference(value):
         raise ConfigurationError(f"{attribute.name} is a reference such as 'env:OPENAI_API_KEY', never the key itself")
+
+
+def check_values(instance: Any, attribute: attrs.Attribute[Any], values: Mapping[str, Any]) -> None:
+    """Refuse a key that is written out."""
+    for name, value in values.items():
+        if is_secret(name) and not _is_reference(value):
+            raise ConfigurationError(
+                f"{attribute.name}: {name} is a reference such as 'env:NAME', never the key itself"
+            )
+
+
+def resolve_all(values: Mapping[str, str]) -> dict[str, str]:
+    """The values, those that are references as what they refer to."""
+    return {name: (resolve(value) or "") if _is_reference(value) else value for name, value in values.items()}
 
 
 def resolve(reference: str | None) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from paxman.budget import Budget
-from paxman.capabilities.base import CapabilitySpec, CapabilityTier, ChainStep
+from paxman.capabilities.base import CapabilitySpec, CapabilityTier, ChainStep, CostHint
 from paxman.capabilities.regex_extraction import pattern_of
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.inference.models import is_model, personal_paths
@@ -18,6 +18,7 @@ from paxman.planner.policies import EffectivePolicy
 from paxman.planner.registry import CapabilityRegistry, is_inference
 from paxman.planner.scoring import score
 from paxman.plugins import is_canonical_version
+from paxman.types import FieldType
 
 INFERENCE = "inference"
 MINIMUM_INFERENCE_USD = Decimal("0.001")
@@ -110,12 +111,13 @@ def models(registry: CapabilityRegistry) -> list[Any]:
 
 
 def _spec_of(provider: Any, spec: CapabilitySpec) -> CapabilitySpec:
-    """Inference as this provider offers it; all attempts of a call may have to be paid."""
+    """Inference as this provider offers it; all attempts may have to be paid."""
     local = provider.tier == "local"
     tier = CapabilityTier.LOCAL_INFERENCE if local else CapabilityTier.REMOTE_INFERENCE
     step = ChainStep.LOCAL_INFERENCE if local else ChainStep.REMOTE_INFERENCE
-    usd = max(spec.cost_estimate.usd, provider.terms.call_usd * provider.terms.attempts)
-    return attrs.evolve(spec, tier=tier, step=step, cost_estimate=attrs.evolve(spec.cost_estimate, usd=usd))
+    cost, terms = spec.cost_estimate, provider.terms
+    most = CostHint(max(cost.tokens, terms.most_tokens), cost.ms, max(cost.usd, terms.most_usd))
+    return attrs.evolve(spec, tier=tier, step=step, cost_estimate=most)
 
 
 def missing_models(gates: Gates, registry: CapabilityRegistry) -> Iterator[PlanDiagnostic]:
@@ -144,6 +146,8 @@ def _why_not(
         return "NO_CAPABILITY", "the field names no lookup table"
     if spec.id == "derivation" and field.derive is None:
         return "NO_CAPABILITY", "the field has no formula"
+    if spec.id == INFERENCE and field.items and field.items.type in (FieldType.ARRAY, FieldType.OBJECT):
+        return "NO_CAPABILITY", "models are asked for single values and lists of them, not for rows"
     missing = _missing(spec.required_providers, registry)
     if missing:
         return "NO_PROVIDER", f"provider {', '.join(missing)} is not registered"
