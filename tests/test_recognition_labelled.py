@@ -95,6 +95,36 @@ def test_of_many_totals_the_one_that_was_paid() -> None:
     assert (result.value, result.confidence_band.value) == (Decimal("11.65"), "HIGH")
 
 
+@pytest.mark.parametrize(
+    ("slip", "total"),
+    [
+        ("AMOUNT:  23.24\nTIP:\nTotal:\n", None),
+        ("AMOUNT  $17.00\nTIP  $____\nTOTAL  $____\n", None),
+        ("AMOUNT  $17.00\nTIP  $3.00\nTOTAL  $20.00\n", "20.00"),
+        ("AMOUNT DUE  $17.00\nTIP  $____\nTOTAL  $____\n", "17.00"),
+        ("PRE-AUTHORISATION\nAMOUNT  £ 10.00\n", None),
+        ("Tea  9.25\nAmount: 9.25\n", "9.25"),
+    ],
+)
+def test_an_amount_is_no_total_while_the_total_is_left_open(slip: str, total: str | None) -> None:
+    found = one_field(f"HARBOUR DINER\n{slip}", name="total", type="DECIMAL", labels=["Total", "Amount"]).value
+    assert found == (total and Decimal(total))
+
+
+@pytest.mark.parametrize(
+    ("lines", "total"),
+    [
+        ("TEA  68.90\nCASH  100.00\n", None),
+        ("TEA  68.90\nCASH  68.90\n", "68.90"),
+        ("TEA  68.90\nVISA  70.00\n", "70.00"),
+        ("TEA  68.90\nCASH  100.00\nCHANGE  31.10\n", "68.90"),
+    ],
+)
+def test_cash_that_may_be_more_than_the_bill_is_no_total(lines: str, total: str | None) -> None:
+    found = one_field(f"HARBOUR SHOP\n{lines}", name="total", type="DECIMAL").value
+    assert found == (total and Decimal(total))
+
+
 def test_parts_of_a_total_are_not_the_total() -> None:
     fields = {"tax": "0.66", "discount": "1.00", "subtotal": "12.00"}
     found = {name: one_field(RECEIPT, name=name, type="DECIMAL").value for name in fields}
@@ -134,6 +164,12 @@ def test_a_range_gives_the_end_that_is_asked_for(flight: str) -> None:
     contract = {"id": "order", "version": "1", "fields": FLIGHT}
     text = f"Invoice period    3/30/20 - 4/26/20\n{flight}\n"
     assert resolve(text, contract, "en_US") == {"flight_from": date(2020, 4, 17), "flight_to": date(2020, 4, 23)}
+
+
+def test_a_range_whose_last_day_is_misprinted_has_no_last_day() -> None:
+    contract = {"id": "order", "version": "1", "fields": FLIGHT}
+    text = "Flight: 10/06/20 - 20/12/20\nLine    Flight\n1     froy3/20-10/14/20\n"
+    assert resolve(text, contract, "en_US") == {"flight_from": date(2020, 10, 6), "flight_to": None}
 
 
 @pytest.mark.parametrize(
@@ -250,3 +286,49 @@ def test_a_legal_form_below_a_label_ends_the_name_of_the_column_before():
         "fields": [{"name": "advertiser", "type": "STRING", "required": True, "tags": ["organization"]}],
     }
     assert paxman.normalize(text, contract)["advertiser"].value == "Lantern Makers Guild"
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "currency"),
+    [
+        ("Total CHF 1'234'567.80", "1234567.80", "CHF"),
+        ("Total RM12.50", "12.50", "MYR"),
+        ("TOTAL EUR 5,00", "5.00", "EUR"),
+    ],
+)
+def test_a_label_that_ends_with_the_currency_of_its_value(text: str, amount: str, currency: str) -> None:
+    found = one_field(text, None, name="total", type="MONEY").value
+    assert found == paxman.Money(Decimal(amount), currency)
+
+
+@pytest.mark.parametrize("text", ["Tax: 10 items", "Tax: 12 pieces", "Tax 3 Stück"])
+def test_a_number_of_things_is_no_amount(text: str) -> None:
+    assert one_field(text, name="tax", type="DECIMAL").status == "UNRESOLVED"
+
+
+def test_a_date_behind_the_number_of_a_paper_is_not_part_of_it() -> None:
+    assert one_field("Invoice no: 123 01/02/2024", name="invoice_number", type="STRING").value == "123"
+
+
+@pytest.mark.parametrize(
+    ("lines", "net"),
+    [
+        ("Subtotal 100.00\nVAT 20.00\nTotal 120.00", "100.00"),
+        ("Zwischensumme 100,00\nMwSt. 20,00\nGesamtbetrag 120,00", "100.00"),
+        ("Subtotal 100.00\nDiscount 10.00\nTotal 90.00", None),
+        ("Subtotal 110.00\nNet amount 100.00\nVAT 20.00\nTotal 120.00", "100.00"),
+    ],
+)
+def test_a_subtotal_is_net_where_tax_makes_it_the_total(lines: str, net: str | None) -> None:
+    found = one_field(f"HARBOUR SHOP\n{lines}\n", None, name="net_total", type="DECIMAL").value
+    assert found == (net and Decimal(net))
+
+
+def test_of_two_totals_the_one_with_the_tax_is_meant() -> None:
+    result = one_field("Summe 8,00 €\nMwSt 19 % 1,52 €\nSumme 9,52 €\n", "de_DE", name="total", type="DECIMAL")
+    assert (result.value, result.confidence_band.value) == (Decimal("9.52"), "HIGH")
+
+
+@pytest.mark.parametrize("text", ["Datum: 4.3.24", "Rechnungsdatum 4.3.24\nSeite 1"])
+def test_a_short_date_counts_beside_its_label(text: str) -> None:
+    assert one_field(text, "de_DE", name="invoice_date", type="DATE").value == date(2024, 3, 4)

@@ -125,6 +125,8 @@ def test_nothing_at_the_top_that_could_be_a_name():
         ),
         ("5 JALAN DUA, 40100 SHAH ALAM. TEL: 03-9012 3456", "5 JALAN DUA, 40100 SHAH ALAM."),
         ("870 W Rusk St\nRockwall, TX 75087\nCashier: 3", "870 W Rusk St Rockwall, TX 75087"),
+        ("117, JALAN SATU, PETALING\nBUN  RM4.90 S", "117, JALAN SATU, PETALING"),
+        ("117, JALAN SATU, PETALING\nRM\nBUN  4.90", "117, JALAN SATU, PETALING"),
     ],
 )
 def test_the_lines_of_an_address(lines, address):
@@ -134,8 +136,9 @@ def test_the_lines_of_an_address(lines, address):
     assert_grounded(text, artifact)
 
 
-def test_no_address():
-    assert value("ACME SDN BHD\nRECEIPT\nTea  3.00\n", ADDRESS) is None
+@pytest.mark.parametrize("lines", ["RECEIPT", "4 DINER3  23 ANNA\nCHK  1080323  GST4"])
+def test_no_address(lines):
+    assert value(f"ACME SDN BHD\n{lines}\nTea  3.00\n", ADDRESS) is None
 
 
 SIDE_BY_SIDE = """\
@@ -247,6 +250,11 @@ def test_what_an_agreement_does_not_say_stays_unresolved():
     assert values(text, PARTY, START, LAW, TERM) == dict.fromkeys(["party", "effective_date", "jurisdiction", "term"])
 
 
+def test_commas_in_the_first_line_do_not_make_an_agreement_a_table():
+    text = "AGREEMENT OF SALE, LEASE, LOAN, AND GIFT\nThis Agreement is governed by New York law.\n"
+    assert value(text, LAW) == "New York"
+
+
 @pytest.mark.parametrize(
     ("clause", "region"),
     [
@@ -279,6 +287,14 @@ def test_whose_law_governs(clause, region):
         ("During the term of this Agreement and for two years thereafter, I will not compete.", None),
         ("Obligations remain in effect for three (3) years after termination of this Agreement.", None),
         ("Employee shall give sixty (60) days notice.", None),
+        ("This Agreement shall remain in effect for one year from the date hereof and then shall expire.", "1 year"),
+        (
+            "The term of this Agreement shall continue until 3 years after the date our relationship with such a source"
+            " terminates.",
+            None,
+        ),
+        ("This Agreement shall terminate upon the later of (a) 10 years after the date hereof or (b) a sale.", None),
+        ("The terms of this Undertaking and obligations hereunder shall expire two years from its date.", None),
     ],
 )
 def test_how_long_it_lasts(clause, length):
@@ -293,6 +309,17 @@ def test_how_long_it_lasts(clause, length):
         ("January 9, 2012\nOak, Inc.\n12 Mill Road\nLadies and Gentlemen:\nYou agree.\n", date(2012, 1, 9)),
         ("We agree.\n" * 400 + "/s/ A. Oak\nDate: May 3, 2012\n/s/ B. Elm\nDate: May 8, 2012\n", date(2012, 5, 8)),
         ("The parties recall the merger agreement dated as of May 2, 2015 with Elm.\n", None),
+        ("Exhibit 10.1\nMarch 15, 2016\nAGREEMENT\nElm LLC\nYou agree.\n", date(2016, 3, 15)),
+        ("Elm LLC\n1 Hill Street\nMarch 15, 2016\nOak, Inc.\n12 Mill Road\nGentlemen:\nYou agree.\n", None),
+        ("March 15, 2016\nOak, Inc.\nGentlemen:\n" + "You agree.\nOak, Inc.\nMarch 15, 2016\nPage 2\n" * 3, None),
+        ("We agree.\n" * 400 + "We executed this Agreement on this 2\nnd DAY OF May, 2015.\n", date(2015, 5, 2)),
+        (
+            "We agree.\n"
+            * 400
+            + "This letter supersedes all agreements, such as the parties’ Old Agreement dated as of "
+            "May 2, 2015.\n",
+            None,
+        ),
     ],
 )
 def test_since_when_it_holds(text, day):
@@ -312,6 +339,7 @@ SIGNED = "As a condition of my work for Oak Foods, Inc. (the “Company”), I a
         (AMONG, ("Oak Bank", "Elm Ltd.", "Ida Ash")),
         (BY_LETTER, ("Elm Partners, LLC", "Oak Foods, Inc.")),
         (SIGNED, ("Oak Foods, Inc.", "Ida Ash")),
+        ("Oak, Ltd\nwww.oak.example\nMay 1, 2010\nOak Ltd.\n1 Hill St\nDear Sirs:\nWe agree.\n", None),
     ],
 )
 def test_the_parties(text, names):

@@ -68,3 +68,8 @@ def test_codes_before_and_after(code: str, amount: Decimal) -> None:
     expected = [str(Money(amount, code))]
     assert amounts(f"{code} {amount:,.2f}", currency=code, decimal_point=".") == expected
     assert amounts(f"{amount:,.2f} {code}", currency=code, decimal_point=".") == expected
+
+
+def test_a_glued_m_behind_an_amount_with_a_sign_is_a_million() -> None:
+    found = [(str(reading.value.amount), reading.value.currency) for reading in find("money", "£5m, $5m/s and $5m²")]
+    assert found == [("5000000", "GBP"), ("5", "USD"), ("5", "USD")]

@@ -265,6 +265,10 @@ def test_hostile_text_takes_linear_time(piece: str) -> None:
     [
         ("Parts: bolt, nut, washer\nMore", ["bolt", "nut", "washer"]),
         ("Parts: bolt, M3; nut; washer", ["bolt, M3", "nut", "washer"]),
+        ("Parts: bolt, nut and washer", ["bolt", "nut", "washer"]),
+        ("Parts: bolt, nut, and washer", ["bolt", "nut", "washer"]),
+        ("Parts: nut and bolt", ["nut and bolt"]),
+        ("Parts: Oak GmbH and Elm AG", ["Oak GmbH", "Elm AG"]),
         ("Kit\n\nParts:\n- 2 bolts\n- nuts,\n  galvanized\n- oil\n\nDone", ["2 bolts", "nuts, galvanized", "oil"]),
         ("Kit\n\nPARTS\n\n• bolt\n• nut\n\nDone", ["bolt", "nut"]),
         ("Parts\n1. bolt\n2. nut\nThen mix", ["bolt", "nut"]),

@@ -23,13 +23,18 @@ def find_address(context: CapabilityContext) -> list[Found]:
     """The first block of address lines at the top of the page."""
     lines = page_lines(context.document)[:_HEAD]
     spans = _block(lines)
-    if not spans:
+    if not any(_is_postal(context.document.text[start:end]) for start, end in spans):
         return []
     whole = (spans[0][0], spans[-1][1])
     transforms = _joining(context.document.text, spans, whole)
     value = run(transforms, context.document.text[whole[0] : whole[1]])
     sure = shapes.has_postal_code(value) and len(spans) > 1 and shapes.is_numbered(value)
     return [Found(value, context.evidence(whole, transforms, basis="shape" if sure else "place"))]
+
+
+def _is_postal(text: str) -> bool:
+    """Whether a line says more of an address than a number before some words, which a table or a till has too."""
+    return shapes.names_place(text) or is_region(text) or "," in text
 
 
 def _joining(text: str, spans: list[Span], whole: Span) -> tuple[str, ...]:

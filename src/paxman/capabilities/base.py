@@ -6,7 +6,7 @@ import enum
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 import attrs
 
@@ -15,7 +15,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Source, source_from_dict, source_to_dict
 from paxman.errors import InvalidCapabilitySpecError
 from paxman.serialization import record_json
-from paxman.types import Diagnostic, FieldType, Origin, Span, to_decimal
+from paxman.types import Diagnostic, FieldType, Origin, Severity, Span, to_decimal
 
 
 @enum.unique
@@ -105,6 +105,7 @@ class CapabilitySpec:
         return _STEP_OF_TIER[self.tier]
 
 
+Role = Literal["supporting", "rejected", "context"]
 Basis = Literal["name", "shape", "model", "stand_in", "wording", "place"]
 """What ties a place to its field: the contract's own name, label, key, pattern, table or formula; the shape of the
 value; a model's answer; the label of a related field; the wording around it; or only where it stands."""
@@ -121,7 +122,7 @@ class EvidenceRef:
     source: Source | None = None
     quote_hash: str | None = None
     quote: str | None = None
-    role: Literal["supporting", "rejected", "context"] = "supporting"
+    role: Role = "supporting"
     transforms: tuple[str, ...] = ()
     model_id: str | None = None
     basis: Basis = "name"
@@ -211,13 +212,30 @@ def malformation(result: Any) -> str:
             return f"returned something else than {kind.__name__} objects"
     if not isinstance(result.usd, Decimal) or not result.usd.is_finite() or type(result.tokens) is not int:
         return "returned a cost that is no number"
+    if result.usd < 0 or result.tokens < 0:
+        return "returned a cost below zero"
     try:
         for candidate in result.candidates:
+            if not _is_sound(candidate):
+                return "returned a candidate whose evidence, notes or rate are of another type"
             record_json((candidate.value, [ref.to_dict() for ref in candidate.evidence_refs]))
-        record_json([note.context for note in result.diagnostics])
+        record_json([(note.severity.value, note.context) for note in result.diagnostics])
     except (TypeError, ValueError, AttributeError, RecursionError):
         return "returned a value or a note that cannot be stored"
     return ""
+
+
+def _is_sound(candidate: Candidate) -> bool:
+    rate = candidate.fx_rate
+    return (
+        all(ref.role in _ROLES and ref.basis in _BASES for ref in candidate.evidence_refs)
+        and all(isinstance(note.severity, Severity) for note in candidate.diagnostics)
+        and (rate is None or (isinstance(rate, Decimal) and rate.is_finite()))
+    )
+
+
+_ROLES = frozenset(get_args(Role))
+_BASES = frozenset(get_args(Basis))
 
 
 @attrs.frozen

@@ -12,6 +12,7 @@ from paxman.currencies import MINOR_UNITS
 FALLBACKS: dict[str, tuple[str, ...]] = {
     "total": ("amount_due", "net"),
     "amount_due": ("total",),
+    "net": ("subtotal",),
     "date": ("issue_date",),
     "issue_date": ("date",),
     "start_date": ("period",),

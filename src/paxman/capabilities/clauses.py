@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.line_shapes import names_place
 from paxman.capabilities.values import Found, conventions
 from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
@@ -24,6 +25,8 @@ _TITLE = 700
 """Characters in which a date belongs to this paper even if nothing says so."""
 _SIGNATURES = 3000
 """Characters at the end in which it is signed."""
+_LETTER = 200_000
+"""Characters of a letter that are searched for its date on top of each page."""
 _MOST_CLAUSES = 400
 _MOST_ANCHORS = 20
 _MOST_REFS = 3
@@ -154,7 +157,8 @@ def _weight_of_date(text: str, date: Reading) -> int:
         return 5
     if date.start < _PREAMBLE and _follows_dated(before):
         return 4 if _is_own(_sentence(before), date.start) else 1
-    return 3 if date.start < _PREAMBLE // 2 and _stands_alone(text, date) else 0
+    alone = date.start < _PREAMBLE // 2 and _stands_alone(text, date)
+    return 3 if alone and not _is_of_letter(text, date) else 0
 
 
 def _is_named_effective(before: str, after: str) -> bool:
@@ -185,6 +189,12 @@ def _stands_alone(text: str, date: Reading) -> bool:
     return not left.strip() and not right.strip(" .,")
 
 
+def _is_of_letter(text: str, date: Reading) -> bool:
+    """Whether a date says when a letter was written: under the sender's address, or again on top of each page."""
+    quote = text[date.start : date.end]
+    return text.count(f"\n{quote}\n", 0, _LETTER) > 2 or any(map(names_place, text[: date.start].splitlines()))
+
+
 def _last_signature(context: CapabilityContext, how: Conventions) -> list[Found]:
     """Both must sign before an agreement holds, so the latest of the dates beside signatures counts."""
     text = context.document.text
@@ -200,7 +210,8 @@ def _is_signed(text: str, date: Reading) -> bool:
     label = pattern(r"\b(?:{signed})\b\s?:[\s_]*\Z|(?:\A|\n)\s*(?:{signed})\b[\s_.]*\Z")
     if label.search(before) or pattern(r"\s*\n\s*date\b").match(after):
         return True
-    return _follows_dated(before) and _is_own(_sentence(before), 0)
+    sentence = _sentence(text[max(0, date.start - 600) : date.start])
+    return _follows_dated(before) and _is_own(sentence, 0) and not pattern(r"\bsupersed").search(sentence)
 
 
 def find_term(context: CapabilityContext) -> list[Found]:
@@ -214,7 +225,7 @@ def find_term(context: CapabilityContext) -> list[Found]:
 
 def _weight_of_term(text: str, duration: Reading) -> int:
     """What speaks for the life of this paper, less what speaks of notice, hiring or the time after it."""
-    before, after = text[max(0, duration.start - 300) : duration.start], text[duration.end : duration.end + 70]
+    before, after = text[max(0, duration.start - 300) : duration.start], text[duration.end : duration.end + 130]
     sentence = _sentence(before)
     weight = 2 * bool(pattern(r"\b(?:{runs_out})\b").search(sentence))
     weight += bool(pattern(r"\b(?:{this_paper})\b").search(sentence)) + _is_counted_from_start(after)
@@ -224,8 +235,18 @@ def _weight_of_term(text: str, duration: Reading) -> int:
     return (
         weight
         - 3 * bool(pattern(r"\bduring\b[^;]{0,120}\band\s+(?:for|until)\b").search(sentence))
-        - 2 * _is_after(after)
+        - 3 * (_is_after(after) or _is_least(sentence) or _is_of_annex(sentence))
     )
+
+
+def _is_least(sentence: str) -> bool:
+    """Whether it says "the later of", so that a paper may last longer."""
+    return pattern(r"\blater\s+(?:of|to\s+occur)\b[^.;]{0,60}\Z").search(sentence) is not None
+
+
+def _is_of_annex(sentence: str) -> bool:
+    """Whether it speaks of a paper that is only attached."""
+    return pattern(r"\bthis\s+(?:{annex})\b").search(sentence) is not None
 
 
 def _is_counted_from_start(after: str) -> bool:
@@ -251,5 +272,6 @@ def _is_said_of_term(sentence: str) -> bool:
 def _is_after(after: str) -> bool:
     """Whether it says "after its termination": what is left when the paper has run out."""
     since = r"[\s,]*(?:period\s+)?(?:immediately\s+)?(?:after|following|from)\b"
-    gone = rf"{since}[^.;,]{{0,60}}\b(?:terminat|ceas|expir|separat|leav)"
-    return pattern(gone).match(after) is not None
+    gone = rf"{since}[^.;,]{{0,100}}\b(?:terminat|ceas|expir|separat|leav)"
+    found = pattern(gone).match(after)
+    return found is not None and not pattern(r"\b(?:hereof|and)\b").search(found[0])

@@ -15,6 +15,7 @@ from paxman.capabilities.labelled_amounts import choose_amounts
 from paxman.capabilities.labelled_numbers import spot_dates, spot_identifiers
 from paxman.capabilities.labelled_texts import spot_cells, spot_texts, spot_vat_ids
 from paxman.capabilities.values import Found, ambiguity, conventions
+from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
 from paxman.recognizers import Reading
 from paxman.recognizers.money import has_unknown_code
@@ -70,7 +71,8 @@ def to_found(context: CapabilityContext, spots: Iterable[Spot]) -> list[Found]:
     for spot in spots:
         foreign = has_unknown_code(context.document.text, spot.reading.start)
         reading = as_type(spot.reading, context.field, None if foreign else conventions(context).currency)
-        if reading is None:
+        written = context.document.text[spot.reading.start : spot.reading.end]
+        if reading is None or not is_written_so(context.field, reading.value, written):
             continue
         notes = ambiguity(reading, context.field.path)
         for each in (reading, *reading.alternatives):

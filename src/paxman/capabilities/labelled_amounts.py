@@ -24,6 +24,7 @@ from paxman.capabilities.label_layout import (
     under,
 )
 from paxman.capabilities.label_scan import Hit
+from paxman.documents.document import Document
 from paxman.recognizers import Reading
 from paxman.types import Money
 
@@ -45,6 +46,14 @@ _FINAL = re.compile(
     r"grand|payable|due|round|nett|final|ttc|brutto|gross|incl|inkl|inc\b|with|to pay|keseluruhan", re.IGNORECASE
 )
 _TOTALS = frozenset({"total", "amount_due"})
+_TIP = r"(?:tip|gratuity|trinkgeld|pourboire|propina|mancia|gorjeta|fooi)"
+_BLANK = r"[\s:.$€£_]{0,40}"
+_OPEN = re.compile(
+    rf"^[ \t]*{_TIP}[ ]?(?:amount)?{_BLANK}\n[ \t]*total{_BLANK}$|\bpre-?[ ]?authori[sz]ation\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_FIGURE = re.compile(r"\d[\d.,]*")
+_CASH = re.compile(r"cash|bar|esp[eè]ces|efectivo|contant|dinheiro|tunai", re.IGNORECASE)
 _CENTS = re.compile(r"\d[.,]\d\d(?![\d.,/])")
 _MOST_ROWS = 60
 _MOST_PARTS = 12
@@ -67,9 +76,23 @@ def amount_of(reading: Reading) -> Decimal:
     return value.amount if isinstance(value, Money) else value
 
 
+def is_open(document: Document) -> bool:
+    """Whether a slip leaves its total to be written below a tip, or only holds an amount on a card."""
+    if "is_open" not in document.cache:
+        document.cache["is_open"] = _OPEN.search(document.text) is not None
+    return bool(document.cache["is_open"])
+
+
 def _spots(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     other = _ONE_RATE if binding.term in _TOTALS else _RATE
     if other.match(reader.text, hit.end) or _GLUED.match(reader.text, hit.end):
+        return
+    if (
+        binding.term in _TOTALS
+        and hit.term == "line_total"
+        and not modified(reader, hit)
+        and is_open(reader.context.document)
+    ):
         return
     weak = int(modified(reader, hit)) + (binding.term in _TOTALS and hit.term == "line_total")
     relation: Relation = "beside"
@@ -81,7 +104,7 @@ def _spots(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Sp
     if not values or (relation == "beside" and _is_other(reader, binding, hit, values[0])):
         return
     reading = _pick(reader, values, binding)
-    if not _is_priced(reader, reading) and _writes_cents(reader):
+    if not _is_priced(reader, reading) and (_writes_cents(reader) or _counts(reader, hit, reading)):
         return
     weak += 2 * (not _is_priced(reader, reading)) + (sum(_is_priced(reader, r) for r in values) > 1)
     yield Spot(reading, hit, relation, rank, weak, basis="stand_in" if rank > _STANDS_IN else "name")
@@ -90,6 +113,12 @@ def _spots(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Sp
 def _is_priced(reader: Reader, reading: Reading) -> bool:
     """Whether an amount has cents or a currency."""
     return amount_of(reading).as_tuple().exponent != 0 or _is_signed(reader, reading)
+
+
+def _counts(reader: Reader, hit: Hit, reading: Reading) -> bool:
+    """Whether a bare number says how many, as in "10 items"."""
+    following = reader.scan.after(hit)
+    return following is not None and following.term == "count" and following.start - reading.end in (0, 1)
 
 
 def _writes_cents(reader: Reader) -> bool:
@@ -186,9 +215,16 @@ class Witnesses:
         """What was paid: the money given less the change that stands below it."""
         tendered, change = list(self.readings("tendered")), list(self.readings("change"))
         if not change:
-            return frozenset(abs(amount_of(given)) for _, given in tendered) - {Decimal(0)}
+            exact = (given for hit, given in tendered if not self._may_exceed(hit, given))
+            return frozenset(abs(amount_of(given)) for given in exact) - {Decimal(0)}
         near = ((t, c) for (above, t), (below, c) in product(tendered, change) if abs(below.line - above.line) <= _NEAR)
         return frozenset(abs(amount_of(t)) - abs(amount_of(c)) for t, c in near) - {Decimal(0)}
+
+    def _may_exceed(self, hit: Hit, given: Reading) -> bool:
+        """Whether money is given in cash, the change is not printed, and nothing else on the page says the amount."""
+        text = self.reader.text
+        figure = _FIGURE.search(text, given.start, given.end)
+        return bool(figure and _CASH.search(text, hit.start, hit.end) and text.count(figure[0]) < 2)
 
     @cached_property
     def sums(self) -> frozenset[Decimal]:
@@ -198,6 +234,12 @@ class Witnesses:
         steps = {*taxes, sum(taxes, Decimal(0))}, discounts, [Decimal(0), *self.amounts("rounding")]
         parts = self.amounts("net", "subtotal")
         return frozenset(part + sum(step) for part, *step in product(parts, *steps) if any(step)) - {Decimal(0)}
+
+    @cached_property
+    def grossed(self) -> frozenset[Decimal]:
+        """Totals with all taxes: a page may call both the sum of its lines and what is to be paid a total."""
+        taxes = sum(self.amounts("tax"), Decimal(0))
+        return frozenset(total + taxes for total in self.amounts("total") if taxes)
 
     def completes(self, term: str | None, value: Decimal) -> bool:
         """Whether net and tax make a total of the page when this value is one of them."""
@@ -213,7 +255,8 @@ def _best_part(spots: list[Spot], term: str | None, witnesses: Witnesses) -> lis
     """Net or tax: one that makes up a total with its counterpart before any other."""
     whole = [spot for spot in spots if witnesses.completes(term, amount_of(spot.reading))]
     if not whole:
-        return settle(spots)
+        # A subtotal is net only where tax makes it the total.
+        return settle([spot for spot in spots if term != "net" or spot.hit.term != "subtotal" or spot.rank == 0])
     best = max(whole, key=lambda spot: (-spot.weak, -spot.rank, spot.reading.start))
     return [spot for spot in whole if amount_of(spot.reading) == amount_of(best.reading)]
 
@@ -239,7 +282,8 @@ def _last(spots: list[Spot]) -> int:
 
 def _points(reader: Reader, value: Decimal, spots: list[Spot], witnesses: Witnesses) -> int:
     words = max(bool(_FINAL.search(_phrase(reader, spot))) - spot.weak - _DISTANCE[min(spot.rank, 7)] for spot in spots)
-    return words + 4 * (value in witnesses.paid) + 2 * (value in witnesses.sums) - 4 * (value == 0)
+    summed = value in witnesses.sums or value in witnesses.grossed
+    return words + 4 * (value in witnesses.paid) + 2 * summed - 4 * (value == 0)
 
 
 _DISTANCE = (0, 0, 1, 1, 2, 3, 4, 2)

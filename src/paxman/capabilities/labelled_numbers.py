@@ -21,6 +21,7 @@ from paxman.capabilities.label_layout import (
 )
 from paxman.capabilities.label_scan import Hit
 from paxman.recognizers import Reading
+from paxman.recognizers.dates import read_date
 
 
 def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
@@ -29,7 +30,7 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if binding.term not in ("date", None) and hit.term == "date":
         weak += 1
     relation: Relation = "beside"
-    dates = beside(reader, "date", hit)
+    dates = beside(reader, "date", hit) or _short_day(reader, hit)
     if dates and len(WORDS.findall(between(reader, hit, dates[0]))) > 2:
         weak += 1
     if not dates and not (hit.term == "period" and _is_word(reader, hit) and heads_items(reader, hit)):
@@ -40,13 +41,21 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
         return
     ranged = len(dates) > 1 and is_range(reader, dates[0], dates[1])
     if binding.role and hit.term not in ("start_date", "end_date"):
-        if ranged:
+        if ranged and (binding.role == "first" or not _is_misprint(reader, *dates[:2])):
             yield Spot(dates[0] if binding.role == "first" else dates[1], hit, relation, rank, weak)
     else:
         yield Spot(dates[0], hit, relation, rank, weak + int(ranged))
 
 
 _LOOSEST = 3
+_SHORT_DAY = re.compile(r"[ \t]{0,20}[:.]?[ \t]{0,20}(\d{1,2}\.\d{1,2}\.\d\d)[ \t]*$", re.MULTILINE)
+
+
+def _short_day(reader: Reader, hit: Hit) -> list[Reading]:
+    """A day such as 4.3.24, which only a label tells from the number of a section."""
+    match = _SHORT_DAY.match(reader.text, hit.end)
+    day = read_date(match[1], reader.how) if match else None
+    return [day.shifted(match.start(1))] if match and day else []
 
 
 def _in_prose(reader: Reader, hit: Hit, dates: list[Reading]) -> bool:
@@ -74,6 +83,13 @@ def is_range(reader: Reader, first: Reading, second: Reading) -> bool:
         return bool(first.value <= second.value)
     gap = reader.text[first.end : second.start]
     return len(gap) <= 12 and bool(_RANGE.match(gap)) and first.value <= second.value
+
+
+def _is_misprint(reader: Reader, first: Reading, second: Reading) -> bool:
+    """Whether the last day of a range can not be read in the order of the first, as in 10/06/20-20/12/20."""
+    if any(map(str.isalpha, reader.text[first.start : second.end])) or first.end > second.start:
+        return False
+    return "date:ymd" not in first.transforms and first.transforms != second.transforms
 
 
 _NUMBER_TAIL = re.compile(

@@ -140,11 +140,13 @@ def is_labelled(text: str) -> bool:
     return pattern(r"[^\W\d_][^:\n]{0,40}[:：]|(?:{hash_label}) ?#").match(text[:LONGEST]) is not None
 
 
-_PRICE = re.compile(r"(?:\A|[\s$€£¥])[-(]?\d{1,3}(?:[ ,.']?\d{3}){0,4}[.,]\d{2}\b(?!\.\d)")
+_CURRENCY = r"(?:RM|Rp|Rs|R|kr|CHF|USD|EUR|GBP|SGD|MYR|IDR|INR|AUD|CAD)\.?"
+_PRICE = re.compile(rf"(?:\A|[\s$€£¥])(?:{_CURRENCY} ?)?[-(]?\d{{1,3}}(?:[ ,.']?\d{{3}}){{0,4}}[.,]\d{{2}}\b(?!\.\d)")
 
 
 def has_price(text: str) -> bool:
-    return _PRICE.search(text[-LONGEST:]) is not None
+    """Whether an amount stands in the line, or nothing but the currency of the amounts below."""
+    return _PRICE.search(text[-LONGEST:]) is not None or re.fullmatch(_CURRENCY, text.strip()) is not None
 
 
 _POSTAL = re.compile(
@@ -178,9 +180,15 @@ _GLUED = r"\d[\d-]{0,7}[A-Za-z.]{2,40}(?:{street_tail})\b\.?"
 def is_street(text: str) -> bool:
     """Whether a line looks like part of a postal address."""
     head = text.strip(" ()-*")
-    if pattern(_STREET).search(head) or has_postal_code(head) or _CITY_STATE.match(head):
+    return names_place(head) or (is_numbered(head) and letters(head) > 3)
+
+
+@_of_head
+def names_place(text: str) -> bool:
+    """Whether words of a street, a postal code or a state stand in a line; a number at its start is not enough."""
+    if pattern(_STREET).search(text) or has_postal_code(text) or _CITY_STATE.match(text):
         return True
-    return (is_numbered(head) and letters(head) > 3) or pattern(_GLUED).match(head) is not None
+    return pattern(_GLUED).match(text) is not None
 
 
 def is_numbered(text: str) -> bool:

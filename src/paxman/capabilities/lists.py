@@ -10,6 +10,7 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.label_scan import Page, own_labels
+from paxman.capabilities.line_shapes import legal_end
 from paxman.capabilities.table_headings import tokens_of
 from paxman.capabilities.table_reading import Reading, joined
 from paxman.capabilities.values import conventions, read_at
@@ -61,15 +62,34 @@ def _heading(page: Page, index: int, labels: set[str]) -> Span | None:
 
 
 def _beside(page: Page, index: int, head: Span) -> Iterator[list[Span]]:
-    """What commas or semicolons part on the label's own line."""
+    """What commas or semicolons part on the label's own line, and an "and" before the last."""
     end = page.line(index).end
     semicolons = ";" in page.text[head[1] : end]
+    parts = page.text[head[1] : end].split(";" if semicolons else ",", _MOST_ITEMS)
     start = head[1]
-    for part in page.text[head[1] : end].split(";" if semicolons else ",", _MOST_ITEMS):
-        if part.strip():
-            first = start + len(part) - len(part.lstrip())
-            yield [(first, first + len(part.strip()))]
+    for part in parts[:-1]:
+        yield from _trimmed(page.text, start, start + len(part))
         start += len(part) + 1
+    conjunctions = list(islice(_AND.finditer(page.text, start, end), 2))
+    if len(conjunctions) == 1 and (len(parts) > 1 or _ends_name(page.text[start : conjunctions[0].start()])):
+        yield from _trimmed(page.text, start, conjunctions[0].start())
+        start = conjunctions[0].end()
+    yield from _trimmed(page.text, start, end)
+
+
+_AND = re.compile(r"(?<=[ \t])(?:and|und|et|y|e|ed|en|i|oraz|och|og|dan)(?=[ \t])", re.IGNORECASE)
+
+
+def _ends_name(text: str) -> bool:
+    """Whether a legal form ends a text, so that an "and" behind it is not part of the name."""
+    return legal_end(text.strip()) == len(text.strip()) > 0
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[list[Span]]:
+    part = text[start:end]
+    if part.strip():
+        first = start + len(part) - len(part.lstrip())
+        yield [(first, first + len(part.strip()))]
 
 
 def _below(page: Page, index: int, head: Span, labelled: bool) -> Iterator[list[Span]]:

@@ -13,6 +13,7 @@ from paxman.capabilities.labelled import find_labelled
 from paxman.capabilities.page_dates import find_page_date
 from paxman.capabilities.unlabelled import find_unlabelled, reads_own_labels
 from paxman.capabilities.values import Found, to_candidates
+from paxman.documents.document import Document
 from paxman.types import FieldType
 
 
@@ -22,8 +23,15 @@ class Recognition:
     spec = specs.RECOGNITION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
+        if _is_table(context.document):
+            return NOTHING
         candidates = to_candidates(_unseen(context, _find(context)))
         return CapabilityResult(candidates) if candidates else NOTHING
+
+
+def _is_table(document: Document) -> bool:
+    """Whether columns say what a value is; a few lines with a decimal comma each pass for CSV too."""
+    return document.kind == "csv" and document.text.partition("\n")[0].count(",") > 2
 
 
 def _find(context: CapabilityContext) -> list[Found]:

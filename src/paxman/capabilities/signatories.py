@@ -149,8 +149,10 @@ def _addressee(context: CapabilityContext) -> Iterator[Party]:
     text = context.document.text
     greeting = _GREETING.search(text, 0, min(len(text), _PREAMBLE))
     above = [line for line in page_lines(context.document)[:40] if greeting and line.start < greeting.start()]
-    for line in [line for line in above if len(line.plain) < 60 and _is_organization(line.plain)][-1:]:
-        yield Party(line.span, fold(line.plain))
+    named = [line for line in above if len(line.plain) < 60 and _is_organization(line.plain)]
+    # Nobody writes to himself: who stands in the letterhead too is not known to be the addressee.
+    if named and _key(named[-1].plain) not in [_key(line.plain) for line in named[:-1]]:
+        yield Party(named[-1].span, fold(named[-1].plain))
 
 
 def _signer(context: CapabilityContext) -> Iterator[Party]:

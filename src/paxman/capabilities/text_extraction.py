@@ -11,12 +11,13 @@ from paxman.capabilities.base import (
     CapabilityContext,
     CapabilityResult,
 )
-from paxman.capabilities.business_terms import term_of
+from paxman.capabilities.business_terms import NUMBERS, term_of
 from paxman.capabilities.label_scan import has_short_label, names_label
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, Pair
+from paxman.recognizers import find
 from paxman.recognizers.base import UNKNOWN, Conventions
 from paxman.types import Diagnostic, FieldType, Severity
 
@@ -38,9 +39,10 @@ class TextExtraction:
     spec = specs.TEXT_EXTRACTION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
-        if not names_label(context) and not has_short_label(context.field):
+        labelled = _plainly_written(context)
+        if not labelled and not names_label(context) and not has_short_label(context.field):
             return NOTHING
-        labelled = _plainly_written(context) or _labelled(context)
+        labelled = labelled or _labelled(context)
         if labelled:
             return CapabilityResult(to_candidates(labelled))
         pairs = _pairs(context)
@@ -82,6 +84,8 @@ def _is_whole(field: CanonicalField, text: str, start: int, end: int) -> bool:
         return "." in text[start:end] or "," in text[start:end]
     if field.type is not FieldType.STRING:
         return True
+    if term_of(field) in NUMBERS and " " in text[start:end]:
+        return False
     following = text[end : end + _SHORT].split("\n", 2)[1:2]
     return end - start <= _SHORT and (not following or not following[0].strip() or ":" in following[0])
 
@@ -118,7 +122,15 @@ def _pairs(context: CapabilityContext) -> list[Pair]:
 
 def _weighs_amounts(context: CapabilityContext) -> bool:
     """Whether amounts stand with labels of the field's term: sums and payments tell which of them is meant."""
-    return context.field.type in _AMOUNTS and bool(_spots(context))
+    if context.field.type not in _AMOUNTS:
+        return False
+    return bool(_spots(context)) or (term_of(context.field) == "total" and _is_open(context))
+
+
+def _is_open(context: CapabilityContext) -> bool:
+    from paxman.capabilities.labelled_amounts import is_open
+
+    return is_open(context.document)
 
 
 def _is_explicit(field: CanonicalField, pair: Pair, text: str) -> bool:
@@ -126,6 +138,8 @@ def _is_explicit(field: CanonicalField, pair: Pair, text: str) -> bool:
     start, end = pair.value_span
     if end - start > _SHORT or not _SEPARATOR.fullmatch(text, pair.label_span[1], start):
         return False
+    if field.type is FieldType.DATE:
+        return len(find("date", text[start:end])) < 2  # A range that was passed over has no one date.
     if field.type not in _AMOUNTS:
         return True
     rate = text[end - 1] == "%" and term_of(field) in (None, "tax_rate")

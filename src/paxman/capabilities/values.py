@@ -9,11 +9,12 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import Candidate, CapabilityContext, EvidenceRef
+from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import find_spans
 from paxman.documents.document import Document, Source
 from paxman.recognizers import Conventions, Reading, conventions_of, read_value
-from paxman.types import Diagnostic, FieldType, Severity, Span
+from paxman.types import Diagnostic, FieldType, Money, Severity, Span
 
 MOST_REFS = 5
 MOST_RIVALS = 5
@@ -58,7 +59,7 @@ def read_at(
     reading = read_value(text, field, how)
     if reading and beside_label:
         reading = narrow(reading, text, field)
-    if reading is None:
+    if reading is None or not is_written_so(field, reading.value, text[reading.start : reading.end]):
         return []
     notes = ambiguity(reading, path or field.path)
     return [
@@ -117,9 +118,10 @@ def to_candidates(found: Sequence[Found]) -> tuple[Candidate, ...]:
     """Equal values become one candidate with several references; the order is that of first appearance."""
     if len(found) == 1:
         return (Candidate(found[0].value, (found[0].ref,), found[0].diagnostics, found[0].fx_rate),)
-    merged: dict[str, list[Found]] = {}
+    merged: dict[Any, list[Found]] = {}
     for each in found:
-        merged.setdefault(repr(each.value), []).append(each)
+        same_by = each.value if isinstance(each.value, Decimal | Money) else repr(each.value)
+        merged.setdefault(same_by, []).append(each)
     return tuple(
         Candidate(
             same[0].value,

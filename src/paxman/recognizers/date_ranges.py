@@ -12,7 +12,7 @@ from paxman.recognizers.months import month_of
 _TO = r"[ \u00a0]?(?:-|–|—|to|bis|au|al|until|through|thru)[ \u00a0]?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th|er|[.ºª])?"
 _DAY_BEFORE = re.compile(rf"(?<![\w/.,#-])(?<!\d[ -])({_DAY}){_TO}\Z")
-_DAY_AND_MONTH_BEFORE = re.compile(rf"(?<![\d/.-])\d{{1,2}}[./]\d{{1,2}}[.]?{_TO}\Z")
+_DAY_AND_MONTH_BEFORE = re.compile(rf"(?<![\w/.-])\d{{1,2}}[./]\d{{1,2}}[.]?{_TO}\Z")
 _NAMED_BEFORE = re.compile(rf"(?<!\d)(?:{_DAY}[ .-]?([^\W\d_]{{3,10}})|([^\W\d_]{{3,10}})[ .]{{0,2}}{_DAY}),?{_TO}\Z")
 _SAME_MONTH = re.compile(rf"([^\W\d_]{{3,10}})\.? {_DAY}{_TO}{_DAY},? ?\d{{4}}(?!\d)")
 _REACH = 28

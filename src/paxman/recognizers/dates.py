@@ -18,11 +18,12 @@ _GAP = r"[ \t\u00a0]{0,2}"
 _LOOSE = r"[ \t\u00a0.,/\-–]{0,3}\n?[ \t\u00a0]{0,2}"
 _WORD = r"[^\W\d_][^\s\d,;:()\[\]/'’_–-]{1,15}"
 _YEAR = r"['’]?(\d{4}|\d{2})(?!\d|:\d|['’]\d)"
-_NUMERIC = re.compile(rf"(\d(?<!\d\d)\d{{0,3}}){_GAP}([-./]){_GAP}(\d{{1,2}}){_GAP}\2{_GAP}(\d{{2}}|\d{{4}})(?!\d)")
+_NUMERIC = re.compile(rf"(\d(?<!\d\d)\d{{0,3}}){_GAP}([-./]){_GAP}(\d{{1,2}}){_GAP}\2{_GAP}(\d{{4}}|\d{{1,2}})(?!\d)")
 _SPACED = re.compile(r"(\d(?<![\d.,]\d)\d) (\d{2}) (\d{4})(?![ .,]?\d)")
 _MONTH_WORD = re.compile(_WORD)
-_DAY = r"\d{1,2}(?:st|nd|rd|th|er|[ºª°])?"
-_DAY_BEFORE = re.compile(rf"(?<!\d){_DAY}{_LOOSE}(?:day\s)?(?:(?:of|de|di|d'|van|u|เดือน)[ \t\u00a0]{{0,2}})?\[?\Z")
+# A raised "nd" comes out of some files apart from its number, even on a line of its own.
+_DAY = r"\d{1,2}(?:[ \n]?(?i:st|nd|rd|th)(?![^\W\d_])|er|[ºª°])?"
+_DAY_BEFORE = re.compile(rf"(?<!\d){_DAY}{_LOOSE}(?i:day\s)?(?:(?i:of|de|di|d'|van|u|เดือน)[ \t\u00a0]{{0,2}})?\[?\Z")
 _YEAR_AFTER = re.compile(rf"\]?{_LOOSE}(?:(?:de|del|of|van)\s)?{_YEAR}")
 _DAY_AND_YEAR_AFTER = re.compile(
     rf"\]?[ \t\u00a0.,/\-]{{0,3}}\n?[ \t]{{0,2}}{_DAY}(?:[ ,]{{1,2}}\d\d?:\d\d(?::\d\d)?[ ]|{_LOOSE}(?<!- )){_YEAR}"
@@ -37,6 +38,8 @@ _REACH = 24
 _RANGE_MARKS = ("-", "–", "—", " to ", " bis ", " au ", " al ", " until ", " thr")
 _TIME = re.compile(r"\d\d?:\d\d(?::\d\d)?")
 NUMBER = re.compile(r"\d+|元")
+# Day and year of "Aug262017", as scans without blanks have it.
+_GLUED = re.compile(r"[0-3]\d(?:19|20)\d\d")
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})\Z")
 _COMPACT = re.compile(r"\d{8}\Z")
 _ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911}
@@ -49,6 +52,8 @@ def to_date(text: str, order: str) -> date:
     numbers = NUMBER.findall(_TIME.sub(" ", text))
     if len(numbers) == 1 and len(numbers[0]) == 8:
         numbers = _cut(numbers[0], order)
+    elif len(numbers) == 1 and _GLUED.fullmatch(numbers[0]):
+        numbers = [numbers[0][:2], numbers[0][2:]]
     if len(numbers) == 2:
         numbers.insert(order.index("m"), str(first_month(text)))
     if len(numbers) != 3:
@@ -123,7 +128,7 @@ def read_date(text: str, conventions: Conventions) -> Reading | None:
         return _read_compact(text, start, quote)
     whole = _NUMERIC.fullmatch(text, start, start + len(quote))
     if whole:
-        return next(_numeric(text, whole, conventions), None)
+        return next(_numeric(text, whole, conventions, alone=True), None)
     found = find_dates(text, conventions)
     return found[0] if found else None
 
@@ -144,16 +149,16 @@ def _candidates(text: str, conventions: Conventions) -> Iterator[Reading]:
         yield from _foreign(text)
 
 
-def _numeric(text: str, match: re.Match[str], conventions: Conventions) -> Iterator[Reading]:
+def _numeric(text: str, match: re.Match[str], conventions: Conventions, alone: bool = False) -> Iterator[Reading]:
     start, end = match.span()
     first, mark, _, last = match.groups()
     if text[start - 1 : start] == mark and text[max(0, start - 2) : start - 1].isdigit():
         return
     if text[end : end + 1] == mark and text[end + 1 : end + 2].isdigit():
         return
-    if len(first) == 4 and len(last) == 2:
+    if len(first) == 4 and len(last) <= 2:
         yield from _ways(text, start, end, ["ymd"], "")
-    elif len(first) <= 2 and (len(last) == 4 or _is_short(match[0], mark)):
+    elif len(first) <= 2 and (len(last) == 4 or (len(last) == 2 and (alone or _is_short(match[0], mark)))):
         orders = ["dmy", "mdy"] if len(last) == 4 else ["dmy", "mdy", "ymd"]
         yield from _ambiguous(text, start, end, orders, mark, conventions)
 
@@ -205,12 +210,18 @@ def _named(text: str) -> Iterator[Reading]:
             start, end = match.span()
             low = max(0, start - _REACH)
             day, year = _DAY_BEFORE.search(text, low, start), _YEAR_AFTER.match(text, end)
-            if day and year:
+            month_first = _DAY_AND_YEAR_AFTER.match(text, end)
+            if day and year and not (month_first and _ends_line(text, day.start(), start, month_first)):
                 yield from _ways(text, day.start(), year.end(), ["dmy"], "")
-            elif year := _DAY_AND_YEAR_AFTER.match(text, end):
-                yield from _ways(text, start, year.end(), ["mdy"], "")
+            elif month_first:
+                yield from _ways(text, start, month_first.end(), ["mdy"], "")
             elif (year := _YEAR_BEFORE.search(text, low, start)) and (day := _DAY_AFTER.match(text, end)):
                 yield from _ways(text, year.start(), day.end(), ["ymd"], "")
+
+
+def _ends_line(text: str, number: int, month: int, month_first: re.Match[str]) -> bool:
+    """Whether the number before a month is of the line above, and a whole date begins with the month."""
+    return "\n" in text[number:month] and len(month_first[1]) == 4
 
 
 def _foreign(text: str) -> Iterator[Reading]:

@@ -39,6 +39,7 @@ _SHORT_SCALES = {
     "bn": 10**9,
     "万": 10**4,
 }
+_GLUED_MILLION = re.compile(r"m(?![\w²³/])")
 _POWER = re.compile(r"\^((?:\+|--?)?\d{1,3})(?![\w.,])")
 _FRACTION = re.compile(r"\d(?<![\w/.,:]\d)\d{0,5}(?: {1,2}\d{1,6})? ?/ ?\d{1,6}(?![\w/]|[.,]\d)")
 _SIGN_FRACTION = re.compile(r"(?<![\w/.,])(?:[-−] ?)?(?:\d{1,6} ?)?[¼-¾⅐-⅞]")
@@ -92,6 +93,8 @@ def figure_quantity(
     chosen, rule = choose_points(text[start:end], points, conventions, grouping_first=of_money)
     core = signed_span(text, start, end)
     stop, behind = _behind(text, core[1], conventions, of_money)
+    if of_money and stop == end and _GLUED_MILLION.match(text, end) and text[start - 1 : start] in ("£", "$", "€"):
+        stop, behind = end + 1, ("scale:1000000",)
     return Quantity(core[0], stop, core, tuple(decimal_steps(point) + behind for point in chosen), rule)
 
 
