@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import partial
 
@@ -21,3 +23,15 @@ def measures() -> Iterator[Measure]:
     bare, imported, first = best_of_each([partial(run_python, code) for code in codes], rounds=15)
     yield Measure("import paxman, over bare Python", (imported - bare) * 1000, 25, "ms")
     yield Measure("first normalize, whole process", first * 1000, 200, "ms")
+    yield from _commands()
+
+
+def _commands() -> Iterator[Measure]:
+    """What a user waits for at the prompt, by the clock on the wall."""
+    names = ("--help", "version")
+    for name, seconds in zip(names, best_of_each([partial(_paxman, name) for name in names], rounds=15), strict=True):
+        yield Measure(f"paxman {name}, whole process", seconds * 1000, 120, "ms")
+
+
+def _paxman(argument: str) -> None:
+    subprocess.run([sys.executable, "-m", "paxman.cli", argument], check=True, stdout=subprocess.DEVNULL)

@@ -107,6 +107,68 @@ def test_errors_are_json_when_asked(work):
     assert json.loads(found.stderr)["error"]["code"] == "INVALID_CONTRACT"
 
 
+def test_bad_usage_is_json_when_asked(work):
+    def said(*arguments):
+        found = CliRunner().invoke(app, arguments)
+        assert (found.exit_code, found.stdout) == (2, "")
+        return json.loads(found.stderr)["error"]
+
+    assert said("normalize", "--json", "good.txt") == {
+        "code": "BAD_USAGE",
+        "message": "a contract is needed: --contract FILE, or `contract` in paxman.toml",
+    }
+    assert said("normalise", "--json")["message"].startswith("no command named 'normalise'. Did you mean 'normalize'?")
+    assert said("--bad", "plan", "--json")["code"] == "BAD_USAGE"
+    assert said("plan", "--json") == {"code": "BAD_USAGE", "message": "Missing argument 'FILE'."}
+    assert said("plan", "good.txt", "-c", "none.json", "--json")["code"] == "INVALID_CONTRACT"
+
+
+def test_written_contracts_are_told_as_json(work):
+    assert run_json("contract", "convert", "c.json", "-o", "s.json") == {"contract": "s.json"}
+    assert run_json("contract", "init", "good.txt", "-o", "d.json") == {"contract": "d.json"}
+
+
+def test_documents_of_one_name_get_files_of_their_own(work):
+    for folder in ("a", "b"):
+        Path(folder).mkdir()
+        Path(folder, "x.txt").write_text("Order no.: A-1\nTotal: 12.50 EUR\n")
+    run("normalize", "a", "b", "-c", "c.json", "-o", "out")
+    sources = {path.name: json.loads(path.read_text())["metadata"]["source"] for path in Path("out").iterdir()}
+    stem = "x.txt." + paxman.profile(Path("a/x.txt")).content_hash[:8]
+    assert sources == {f"{stem}.json": "a/x.txt", f"{stem}-2.json": "b/x.txt"}
+
+
+def test_a_result_is_not_written_over_what_it_is_made_from(work):
+    before = Path("good.txt").read_text()
+    run("normalize", "good.txt", "-c", "c.json", "-o", "./good.txt", code=2)
+    run("normalize", "good.txt", "-c", "c.json", "-o", "c.json", code=2)
+    run("normalize", "good.txt", "bad.txt", "-c", "c.json", "-o", "c.json", code=2)
+    run("normalize", "good.txt", "-c", "c.json", "-o", "a.json")
+    run("report", "a.json", "good.txt", "-o", "good.txt", code=2)
+    run("report", "a.json", "good.txt", "-o", "a.json", code=2)
+    assert (Path("good.txt").read_text(), json.loads(Path("c.json").read_text())) == (before, SMALL)
+
+
+def test_hidden_folders_stay_closed_and_broken_links_are_told(work):
+    for name in ("in/.git/x.txt", "in/sub/.x/y.txt", "in/sub/good.txt"):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text("Order no.: A-1\nTotal: 12.50 EUR\n")
+    Path("in/gone.txt").symlink_to("nowhere.txt")
+    found = CliRunner().invoke(app, ["normalize", "in", "-c", "c.json", "--json"])
+    assert json.loads(found.stdout)["metadata"] == {"source": "in/sub/good.txt"}
+    assert (found.exit_code, found.stderr) == (0, "left out: in/gone.txt is a link that leads nowhere\n")
+
+
+def test_json_is_json_in_a_narrow_encoding(work):
+    Path("c2.json").write_text(json.dumps({**SMALL, "fields": [{"name": "who", "type": "STRING", "required": True}]}))
+    Path("u.txt").write_text("Who: Söhne € 😀\n", "utf-8")
+    found = subprocess.run(
+        [sys.executable, "-m", "paxman.cli", "normalize", "u.txt", "-c", "c2.json", "--data"],
+        capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}, cwd=work,
+    )  # fmt: skip
+    assert json.loads(found.stdout) == {"who": "Söhne € 😀"}
+
+
 def test_plan_runs_nothing_and_says_why_not(work):
     plan = run_json("plan", "good.txt", "-c", "c.json")
     assert plan["replay_hash"] == paxman.plan(work / "good.txt", SMALL).replay_hash
@@ -147,9 +209,30 @@ def test_explain_names_the_rival_and_why_it_lost(work):
         ("supporting", "INV-1"),
         ("rejected", "INV-2"),
     ]
-    assert [value for value, _ in story["lost"]] == ["INV-2"]
+    assert story["lost"] == [["INV-2", "as much evidence from the same step, which put it second"]]
     assert ["conflict", -15] in story["rubric"]["parts"]
     assert sum(points for _, points in story["rubric"]["parts"]) / 100 == story["confidence"]
+
+
+def lost(document, *fields, checks=(), field="n", code=0):
+    contract = {"id": "c", "version": "1", "fields": [
+        {"type": "STRING", "required": True, **field} for field in fields], "constraints": list(checks)}  # fmt: skip
+    Path("rival.json").write_text(json.dumps(contract))
+    Path("doc.txt").write_text(document)
+    run("normalize", "doc.txt", "-c", "rival.json", "-o", "a.json", code=code)
+    return run_json("explain", "a.json", field)[0]["lost"]
+
+
+def test_explain_tells_the_rule_that_decided(work):
+    number = {"name": "n", "tags": ["regex:INV-\\d+"]}
+    assert lost("INV-1 INV-2 INV-2", number) == [["INV-1", "less confidence: 0.65 against 0.70"]]
+    amount = {"name": "n", "type": "DECIMAL", "tags": ["regex:(?P<value>\\d\\.\\d\\d) pieces"]}
+    check = {"kind": "check", "params": {"expr": "n == m"}}
+    other = {"name": "m", "type": "DECIMAL", "labels": ["Sum"]}
+    found = lost("5.00 pieces or 7.00 pieces\nSum: 7.00", amount, other, checks=[check])
+    assert found == [["5.00", "a check of the contract fails with it"]]
+    short = {**number, "constraints": [{"kind": "max_length", "params": {"max": 5}}]}
+    assert lost("INV-1 and INV-22", short) == [["bytes 10-16", "a candidate was dropped: longer than 5 characters"]]
 
 
 def test_replay_and_verify(work):
@@ -206,6 +289,49 @@ def test_contract_init_from_a_document_reads_that_document(work):
     assert data == {"order_no": "A-1", "total": {"amount": "12.50", "currency": "EUR"}}
 
 
+def outline(fields):
+    """Names and types of a drafted contract, with a mark on what is optional."""
+    return {
+        field["name"]: outline(field["items"]["fields"])
+        if field["type"] == "ARRAY"
+        else field["type"] + ("" if field["required"] else "?")
+        for field in fields
+    }
+
+
+def test_contract_init_drafts_pairs_and_one_array_from_a_pdf(work):
+    run("contract", "init", SAMPLES / "invoice.pdf", "-o", "pdf.json")
+    assert outline(json.loads(Path("pdf.json").read_text())["fields"]) == {
+        "invoice_number": "STRING", "invoice_date": "DATE", "customer": "STRING", "due_date": "DATE",
+        "net_total": "MONEY", "vat": "MONEY", "total_due": "MONEY",
+        "line_items": {"description": "STRING", "quantity": "INTEGER", "unit_price": "DECIMAL", "amount": "DECIMAL"},
+    }  # fmt: skip
+    data = json.loads(run("normalize", SAMPLES / "invoice.pdf", "-c", "pdf.json", "--data"))
+    assert data["vat"] == {"amount": "98.20", "currency": "GBP"}
+    assert [row["amount"] for row in data["line_items"]] == ["255.00", "108.00", "128.00"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("two.csv", "name,price\nPear,1.20\nPlum,\n", {"rows": {"name": "STRING", "price": "DECIMAL?"}}),
+        ("pairs.csv", "key,value\nOrder no,0042\nDays,14\n", {"order_no": "STRING", "days": "INTEGER"}),
+        ("head.txt", "ACME SUPPLIES LTD\n4 Quay Street, Whitby\n\nTotal: 12.50\n", {"total": "DECIMAL"}),
+        ("same.json", '{"order-id": "A", "order_id": "B"}', {"order_id": "STRING"}),
+        (
+            "order.xml",
+            '<o id="A-1"><total currency="EUR">12.50</total><l><n>2</n></l><l><n>3</n></l></o>',
+            {"id": "STRING", "total": "MONEY", "l": {"n": "INTEGER"}},
+        ),
+    ],
+)
+def test_contract_init_finds_the_shape_of_a_document(work, name, text, expected):
+    Path(name).write_text(text)
+    run("contract", "init", name, "-o", "started.json")
+    assert outline(json.loads(Path("started.json").read_text())["fields"]) == expected
+    run("normalize", name, "-c", "started.json")
+
+
 def test_contract_init_from_a_payload(work):
     payload = {
         "orderId": "A", "paid": True, "n": 3, "when": "2025-01-02", "rate": 1.5, "tags": ["a"], "none": None,
@@ -242,6 +368,9 @@ def test_config_shows_origins_and_flags_win(work):
     assert found["policy.optional_fields"] == {"value": "all", "origin": "flag"}
     run("normalize", "good.txt")
     run("config", "--set", "policy.flor=1", code=2)
+    Path("paxman.toml").write_text('[provider]\nuse = "a:B"\napi_key = "sk-secret"\n')
+    text = run("config")
+    assert ("sk-secret" in text + json.dumps(run_json("config")), "PAXMAN_LABELS" in text) == (False, False)
     run("config", "--set", "nothing", code=2)
 
 
@@ -276,6 +405,18 @@ def test_completion_and_version(work):
     assert run_json("version") == {"version": paxman.__version__}
     for shell in ("bash", "zsh", "fish"):
         assert "_PAXMAN_COMPLETE" in run("completion", shell)
+
+
+def test_the_shell_completes_commands_options_and_files(work):
+    def completed(*words):
+        asked = {"_PAXMAN_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)}
+        command = [sys.executable, "-c", "from paxman.cli import main; main()"]
+        return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **asked}).stdout.split()
+
+    assert completed("paxman", "nor") == ["plain,normalize"]
+    assert completed("paxman", "normalize", "--opt") == ["plain,--optional"]
+    assert completed("paxman", "normalize", "go") == ["file,go"]
+    assert completed("paxman", "plan", "-c", "c.") == ["file,c."]
 
 
 def test_every_command_has_json():

@@ -1,35 +1,152 @@
-"""Every Python block of the README and the docs that is marked to run, runs and prints what stands below it."""
+"""Every block of the README and the docs holds: code and commands run, settings load, output is what is printed."""
 
 import contextlib
 import io
+import json
 import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
+import attrs
 import pytest
 
+import paxman
+from paxman.cli.app import COMMANDS, app
+from paxman.config import load_settings
+from paxman.planner.registry import CAPABILITIES
+
 ROOT = Path(__file__).parent.parent
-BLOCK = re.compile(r"<!-- run -->\n```python\n(.*?)```\n(?:\n```\n(.*?)```\n)?", re.DOTALL)
+SAMPLES = Path(paxman.__file__).parent / "samples"
+BLOCK = re.compile(
+    r"^(?:<!-- (?P<mark>[^\n]*) -->\n)?```(?P<kind>[^\n]*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE
+)
+COMMAND = re.compile(r"(paxman|pip|make) ")
+NOT_RUN = {
+    "README.md: document ──> profile ──> plan ──> walk ──> reconcile ──> artifact": "a picture",
+    "clusters.md: pip install 'paxman[dask]'    # or paxman[ray], paxman[spark]": "needs a cluster",
+    "clusters.md: from dask.distributed import Client": "needs a cluster",
+    "clusters.md: import ray": "needs a cluster",
+    'clusters.md: spark = SparkSession.builder.master("spark://master:7077").getOrCreate()': "needs a cluster",
+}
+"""Blocks that cannot run here, by page and first line; `pip` and `make` lines are held against what there is."""
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [page for page in PAGES if page.parent.name != "reference"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+KINDS = ("capabilities", "readers", "adapters", "providers")
+seen = set()
+
+
+@attrs.frozen
+class Block:
+    """A fenced block; one without a language right after a Python block that runs is what that prints."""
+
+    page: Path
+    mark: str
+    kind: str
+    text: str
+    is_output: bool
+
+    @property
+    def name(self):
+        return f"{self.page.name}: {self.text.partition(chr(10))[0]}"
+
+
+def blocks(page):
+    found, previous = page.read_text(encoding="utf-8"), None
+    for match in BLOCK.finditer(found):
+        after = previous is not None and not found[previous.end() : match.start()].strip()
+        output = after and not match["kind"] and previous["mark"] == "run"
+        yield Block(page, match["mark"] or "", match["kind"], match["text"], output)
+        previous = match
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """A folder with what the pages name: a PDF, a contract for it, and a folder of such documents."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "invoices").mkdir()
+    for target in ("invoice.pdf", "invoices/one.pdf"):
+        shutil.copy(SAMPLES / "invoice.pdf", target)
+    shutil.copy(SAMPLES / "contracts" / "invoice-pdf.json", "invoice.json")
+    return tmp_path
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_the_blocks_of_a_page_run(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    names = {}
-    for code, expected in BLOCK.findall(page.read_text(encoding="utf-8")):
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            exec(compile(code, str(page), "exec"), names)
-        assert printed.getvalue() == expected
+def test_the_blocks_of_a_page_hold(page, desk):
+    names, printed = {}, ""
+    for block in blocks(page):
+        if block.is_output:
+            assert printed == block.text
+            printed = ""
+            continue
+        assert printed == "", "printed, but not shown"
+        printed = check(block, names)
+    assert printed == "", "printed, but not shown"
 
 
-def test_every_python_block_is_run():
-    unmarked = [
-        page.name
-        for page in PAGES
-        if page.read_text(encoding="utf-8").count("```python") != len(BLOCK.findall(page.read_text(encoding="utf-8")))
-    ]
-    assert unmarked == []
+def check(block, names):
+    """Run or load a block; gives what Python code printed."""
+    if block.name in NOT_RUN:
+        seen.add(block.name)
+    elif block.kind == "python":
+        return run_python(block, names)
+    elif block.kind == "toml":
+        check_toml(tomllib.loads(block.text), block.text)
+    elif block.kind == "json":
+        check_servers(json.loads(block.text))
+    else:
+        assert COMMAND.match(block.text), f"nobody checks this block: {block.name}"
+        for line in block.text.splitlines():
+            check_command(*shlex.split(line, comments=True))
+    return ""
+
+
+def run_python(block, names):
+    assert block.mark == "run", f"not marked to run: {block.name}"
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(block.text, str(block.page), "exec"), names)
+    return printed.getvalue()
+
+
+def check_command(program, *arguments):
+    if program == "paxman":
+        found = subprocess.run([sys.executable, "-m", "paxman.cli", *arguments], capture_output=True, text=True)
+        assert found.returncode == 0, (arguments, found.stdout, found.stderr)
+    elif program == "make":
+        assert f"\n{arguments[0]}:" in (ROOT / "Makefile").read_text("utf-8")
+    else:
+        package, _, extras = arguments[-1].rstrip("]").partition("[")
+        assert (arguments[0], package) == ("install", "paxman")
+        assert set(filter(None, extras.split(","))) <= set(PROJECT["optional-dependencies"])
+
+
+def check_toml(content, text):
+    if "project" in content:
+        assert set(content["project"]["entry-points"]) <= {f"paxman.{kind}" for kind in KINDS}
+        return
+    Path("paxman.toml").write_text(text, "utf-8")
+    settings = load_settings({}, {}, Path.cwd())
+    assert {setting.origin for setting in settings.values.values()} > {"default"}
+    before = {provider.name for provider in CAPABILITIES.providers}
+    settings.register_provider()
+    for name in {provider.name for provider in CAPABILITIES.providers} - before:
+        CAPABILITIES.providers.unregister(name)
+    Path("paxman.toml").unlink()
+
+
+def check_servers(content):
+    for server in content["mcpServers"].values():
+        assert (server["command"], server["args"][0] in COMMANDS) == ("paxman", True)
+        app.get_command(None, server["args"][0]).make_context("paxman", server["args"][1:])
+
+
+def test_blocks_that_do_not_run_are_still_there():
+    assert seen in (set(), set(NOT_RUN))
 
 
 def test_links_between_pages_lead_somewhere():

@@ -185,12 +185,24 @@ def test_spans_and_metrics_hold_no_input():
     artifact = paxman.normalize(TEXT, CONTRACT)
     end()
     paxman.normalize(TEXT, CONTRACT)
-    (span,) = spans.get_finished_spans()
+    *stages, span = spans.get_finished_spans()
+    assert [(stage.name, stage.parent.span_id) for stage in stages] == [
+        (f"paxman.{name}", span.context.span_id) for name in ("plan", "read", "execute", "reconcile")
+    ]
+    assert all(span.start_time <= stage.start_time <= stage.end_time <= span.end_time for stage in stages)
     assert (span.name, span.attributes["paxman.status"]) == ("paxman.normalize", artifact.status.value)
     assert span.attributes["paxman.replay_hash"] == artifact.replay_hash
-    told = span.to_json() + reader.get_metrics_data().to_json()
+    measured = json.loads(reader.get_metrics_data().to_json())["resource_metrics"][0]["scope_metrics"][0]["metrics"]
+    points = {metric["name"]: metric["data"]["data_points"] for metric in measured}
+    assert [point["count"] for point in points["paxman.duration"]] == [1]
+    numbers = artifact.statistics
+    assert {point["attributes"]["paxman.outcome"]: point["value"] for point in points["paxman.fields"]} == {
+        "resolved": numbers.resolved,
+        "unresolved": numbers.unresolved,
+    }
+    assert [point["value"] for point in points["paxman.cost"]] == [0.0]
+    told = span.to_json() + json.dumps(measured)
     assert [secret for secret in ("A-2", "7.00", "2025-03-05") if secret in told] == []
-    assert all(name in told for name in ("paxman.duration", "paxman.fields", "paxman.cost"))
 
 
 def test_the_log_has_facts_and_no_input(caplog):

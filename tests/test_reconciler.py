@@ -296,3 +296,27 @@ def test_results_are_hashable():
 def test_a_result_for_no_field_of_the_contract_is_an_error():
     with pytest.raises(ReconciliationError, match="no field of c: g"):
         settle(STRING, g=[candidate("A")])
+
+
+@pytest.mark.parametrize(
+    ("winner", "loser", "why"),
+    [
+        ([candidate("A"), candidate("A", 5)], [candidate("B", 9)], "less confidence: 0.65 against 0.80"),
+        (
+            [Candidate("A", tuple(EvidenceRef("x", "1", "f", (n, n + 1)) for n in range(7)))],
+            [Candidate("B", tuple(EvidenceRef("x", "1", "f", (n, n + 1)) for n in range(20, 26)))],
+            "as much confidence, but less evidence: 6 against 7",
+        ),
+        (
+            [candidate("A", position=3)],
+            [candidate("B", 9, deterministic=False)],
+            "as much evidence, but no deterministic source",
+        ),
+        ([candidate("A")], [candidate("B", 9, position=1)], "as much evidence, but a later step of the plan found it"),
+        ([candidate("A")], [candidate("B", 9)], "as much evidence from the same step, which put it second"),
+    ],
+)
+def test_a_conflict_says_what_the_others_lost_by(winner, loser, why):
+    result = settle(STRING, f=[*winner, *loser])["f"]
+    note = next(note for note in result.diagnostics if note.code == "CONFLICT")
+    assert (result.value, [dict(lost) for lost in note.context["lost"]]) == ("A", [{"value": "B", "by": why}])

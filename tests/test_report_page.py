@@ -19,7 +19,7 @@ from paxman.report.document_pane import _windows
 from paxman.report.marks import Mark, Marks, mark_text
 from paxman.report.page import report_page
 from paxman.report.summary import report_folder, report_one
-from paxman.report.views import add_up, view_fields
+from paxman.report.views import add_up, view_field, view_fields
 
 SAMPLES = Path(paxman.__file__).parent / "samples"
 CONTRACT = {
@@ -170,10 +170,56 @@ def test_a_folder_gives_a_summary_worst_first(tmp_path):
     assert [name for _, name in links] == ["poor.txt", "split.txt", "fine.txt"]
     assert all((page.parent / address).is_file() for address, _ in links)
     assert "7 of 9" in text
+    single = report_folder(tmp_path / "artifacts", tmp_path / "sources" / "poor.txt", tmp_path / "single")
+    shown = [path for path in sorted((single.parent / "documents").iterdir()) if "<mark" in path.read_text("utf-8")]
+    assert len(shown) == 1
     one = report_one(
         tmp_path / "artifacts" / "fine.json", tmp_path / "sources" / "fine.txt", tmp_path / "r" / "one.html"
     )
     assert "<mark" in one.read_text("utf-8")
+
+
+def test_the_artifacts_of_a_batch_are_shown_under_the_names_of_their_documents(tmp_path):
+    (tmp_path / "in").mkdir()
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / "in" / name).write_text(f"Name: Anna Weber\nTotal: 1.00 EUR\nINV-{ord(name[0])}")
+    paxman.normalize_many(tmp_path / "in", CONTRACT, out=tmp_path / "out", artifacts=True, workers=1)
+    page = report_folder(tmp_path / "out", tmp_path / "in", tmp_path / "report").read_text("utf-8")
+    assert re.findall(r'<a href="[^"]+">([^<]+)</a>', page) == ["a.txt", "b.txt"]
+
+
+def test_a_cell_has_the_sum_of_its_array():
+    fields = [{"name": "a", "type": "INTEGER", "required": True}]
+    rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    artifact = paxman.normalize([{"a": 1}, {"a": 2}], {"id": "c", "version": "1", "fields": [rows]})
+    assert view_field(artifact, artifact["rows[1].a"]).rubric == view_field(artifact, artifact["rows"]).rubric
+
+
+def test_amounts_in_two_currencies_are_both_told():
+    artifact = paxman.normalize("Name: Anna Weber\nTotal: 1.00 EUR\nTotal: 2.00 USD", CONTRACT)
+    why = "candidates are in EUR and USD; STRICT_MATCH accepts one"
+    assert view_field(artifact, artifact["total"]).lost == (("bytes 40-48", why), ("bytes 24-32", why))
+
+
+def test_a_long_array_says_what_is_left_out():
+    fields = [{"name": "a", "type": "INTEGER", "required": True}]
+    rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    contract = {"id": "c", "version": "1", "fields": [rows]}
+
+    def page(count):
+        return report_page(paxman.normalize([{"a": n} for n in range(count)], contract))
+
+    assert re.findall(r'class="more">([^<]*)', page(207)) == [
+        "and 7 more rows, in the artifact",
+        "and 147 more places",
+    ]
+    assert re.findall(r'class="more">([^<]*)', page(60)) == []
+
+
+def test_plain_items_are_shown():
+    field = {"name": "tags", "type": "ARRAY", "required": True, "items": {"type": "STRING"}}
+    artifact = paxman.normalize({"tags": ["x", "y"]}, {"id": "c", "version": "1", "fields": [field]})
+    assert re.findall(r"<tr><td[^>]*>([^<]*)", report_page(artifact)) == ["x", "y"]
 
 
 def test_an_empty_folder_is_refused(tmp_path):

@@ -1,9 +1,12 @@
-"""Logs, and spans and metrics of OpenTelemetry, of each run. Counts, names and hashes; input only if the policy asks."""
+"""Logs, and spans and metrics of OpenTelemetry, of each run: counts, names, hashes; input only if the policy asks."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from paxman.errors import ConfigurationError
@@ -14,11 +17,27 @@ logger.addHandler(logging.NullHandler())
 Observer = Callable[[Mapping[str, Any], float], None]
 """Called after each run with its facts and its milliseconds."""
 _observers: list[Observer] = []
+_FIRST = "plan"
+_stages: ContextVar[tuple[tuple[str, int, int], ...]] = ContextVar("paxman_stages", default=())
+"""Name, start and end, in nanoseconds, of the parts of the run that is under way; the first begins them anew."""
 
 
 def is_wanted() -> bool:
     """Whether anybody listens, so that facts are gathered only then."""
     return bool(_observers) or logger.isEnabledFor(logging.INFO)
+
+
+@contextmanager
+def stage(name: str) -> Iterator[None]:
+    """Note when a part of a run began and ended, if anybody listens."""
+    if not _observers:
+        yield
+        return
+    started = time.time_ns()
+    try:
+        yield
+    finally:
+        _stages.set((*(() if name == _FIRST else _stages.get()), (name, started, time.time_ns())))
 
 
 def log_input(data: bytes) -> None:
@@ -35,7 +54,7 @@ def observe(facts: Mapping[str, Any], milliseconds: float) -> None:
 
 
 def enable_opentelemetry() -> Callable[[], None]:
-    """Send a span and metrics for each run to the configured OpenTelemetry; gives a function that ends it."""
+    """Send spans of each run and its stages, and metrics, to the OpenTelemetry that is set up; gives what ends it."""
     try:
         from opentelemetry import metrics, trace
     except ImportError:
@@ -47,18 +66,21 @@ def enable_opentelemetry() -> Callable[[], None]:
 
 
 def _observer(tracer: Any, meter: Any) -> Observer:
+    from opentelemetry.trace import set_span_in_context
+
     duration = meter.create_histogram("paxman.duration", "ms", "Time of one run")
     fields = meter.create_counter("paxman.fields", "1", "Fields by outcome")
     cost = meter.create_counter("paxman.cost", "USD", "Money spent on models")
 
     def observer(facts: Mapping[str, Any], milliseconds: float) -> None:
-        import time
-
         about = {"paxman.contract": facts["contract_id"], "paxman.status": facts["status"]}
         end = time.time_ns()
         span = tracer.start_span("paxman.normalize", start_time=end - int(milliseconds * 1e6))
         span.set_attributes({f"paxman.{name}": value for name, value in facts.items()})
+        for name, started, ended in _stages.get():
+            tracer.start_span(f"paxman.{name}", set_span_in_context(span), start_time=started).end(ended)
         span.end(end)
+        _stages.set(())
         duration.record(milliseconds, about)
         fields.add(facts["resolved"], {**about, "paxman.outcome": "resolved"})
         fields.add(facts["unresolved"], {**about, "paxman.outcome": "unresolved"})

@@ -4,22 +4,43 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from paxman.api.inputs import InputData, load_input
-from paxman.contract.labels import fold_label
+from paxman.api.inputs import InputData, RawInput, load_input
+from paxman.api.normalize import run_pipeline
+from paxman.budget import Budget, Policy
+from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
+from paxman.contract import adapt
+from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Document, Table
+from paxman.documents.document import Cell, Document, Node, Table
 from paxman.documents.reading import read_document
 from paxman.recognizers import conventions_of, read_value
 from paxman.recognizers.base import Conventions
-from paxman.types import FieldType
+from paxman.types import FieldType, Span
 
-_TRIED = (FieldType.BOOLEAN, FieldType.INTEGER, FieldType.DATE, FieldType.MONEY, FieldType.DECIMAL)
+_NEEDED = {
+    FieldType.INTEGER: re.compile(r"^-?(?:0|[1-9][0-9]{0,17})$"),
+    FieldType.DATE: re.compile(r"\d"),
+    FieldType.BOOLEAN: re.compile(r"^[^\W\d]+$"),
+    FieldType.MONEY: re.compile(r"[^\d\s.,'()+-]"),
+    FieldType.DECIMAL: re.compile(r"^-?(?:0|[1-9]|[.,])"),
+}
+"""The types that are tried, in this order, and what a text must have to be one."""
+_TRIED = tuple(_NEEDED)
+_NAMING = frozenset(("no", "nr", "number", "nummer", "numero", "id", "code", "phone", "tel", "fax", "zip", "iban"))
+_VALUE = frozenset(("value", "wert", "valeur", "valor", "valore", "waarde"))
+"""Headings of the second column of a table of pairs."""
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\.[0-9]{1,30}")
 _WORD = re.compile(r"\w+")
-_LONGEST_LABEL = 60
+_RATE = re.compile(r"\s*\(?\d[\d.,]*\s?%\)?$")
+"""The rate behind a label, as in "VAT 20%": the next paper may have another."""
+_LONGEST_LABEL, _MOST_WORDS, _LONGEST_VALUE = 60, 6, 200
+_LAID_OUT = 3
+"""Columns from which text that stands in columns is a list; two columns are labels and values."""
+_SAMPLE = 50
 
 
 def draft_contract(example: InputData, name: str) -> dict[str, Any]:
@@ -27,11 +48,33 @@ def draft_contract(example: InputData, name: str) -> dict[str, Any]:
     raw = load_input(example)
     payload = _parse(raw.data)
     if isinstance(payload, Mapping | list):
-        rows = {"rows": payload} if isinstance(payload, list) else payload
-        fields = [_from_value(key, value) for key, value in rows.items()]
-    else:
-        fields = list(_from_document(read_document(raw.data, raw.name)))
+        return _contract(name, _from_payload(payload))
+    document = read_document(raw.data, raw.name)
+    found = _unique(_from_document(document))
+    if not found and document.tree:
+        found = _from_payload(_to_payload(document.tree))
+    return _contract(name, _keep_found(raw, found))
+
+
+def _contract(name: str, fields: list[dict[str, Any]]) -> dict[str, Any]:
     return {"id": _name(name), "version": "1", "fields": fields or [_field("value", "STRING")]}
+
+
+def _keep_found(raw: RawInput, fields: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The fields that are found again in the example; of the others, those that papers use, as optional text."""
+    lost = _missing(raw, fields)
+    plain = [
+        {**field, "type": "STRING"} if field["name"] in lost and "items" not in field else field for field in fields
+    ]
+    lost = _missing(raw, plain) if lost else lost
+    known = [field for field in plain if field["name"] not in lost or _is_known(field["name"].replace("_", " "))]
+    return [{**field, "required": field["required"] and field["name"] not in lost} for field in known]
+
+
+def _missing(raw: RawInput, fields: list[dict[str, Any]]) -> set[str]:
+    policy = Policy(allow_remote_inference=False, allow_local_inference=False, optional_fields="free")
+    artifact = run_pipeline(raw, adapt(_contract("draft", fields)), Budget(), policy)
+    return {result.field_path for result in artifact.field_results if result.status == "UNRESOLVED"}
 
 
 def _parse(data: bytes) -> Any:
@@ -41,13 +84,48 @@ def _parse(data: bytes) -> Any:
         return None
 
 
+def _from_payload(payload: Any) -> list[dict[str, Any]]:
+    named = payload if isinstance(payload, Mapping) else {"rows": payload}
+    return _unique(_from_value(key, value) for key, value in named.items())
+
+
+def _unique(fields: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The first field of each name."""
+    found: dict[str, dict[str, Any]] = {}
+    for field in fields:
+        found.setdefault(field["name"], field)
+    return list(found.values())
+
+
+def _to_payload(node: Node) -> Any:
+    """A tree as the payload that it stands for; elements of one name beside each other are a list."""
+    if node.kind == "array":
+        return [_to_payload(child) for child in node.children]
+    children: dict[str, list[Any]] = {}
+    for child in node.children:
+        children.setdefault(child.name, []).append(_to_payload(child))
+    if node.kind == "object":
+        return {name: values[0] if len(values) == 1 else values for name, values in children.items()}
+    code = next((name for name in children if name.lower().startswith("currency")), None)
+    return {"amount": node.text, "currency": ""} if code else _to_scalar(node.text)
+
+
+def _to_scalar(text: str | None) -> Any:
+    """What a text of a tree would be in a payload."""
+    if text in ("true", "false"):
+        return text == "true"
+    if text and _NEEDED[FieldType.INTEGER].match(text):
+        return int(text)
+    return Decimal(text) if text and _DECIMAL.fullmatch(text) else text
+
+
 def _from_value(key: str, value: Any) -> dict[str, Any]:
     """A field that would hold this value of a payload."""
     field = _field(key, "STRING", required=value is not None)
     if isinstance(value, Mapping) and {"amount", "currency"} == value.keys():
         return {**field, "type": "MONEY"}
     if isinstance(value, Mapping) and value:
-        return {**field, "type": "OBJECT", "fields": [_from_value(name, item) for name, item in value.items()]}
+        return {**field, "type": "OBJECT", "fields": _from_payload(value)}
     if isinstance(value, list):
         return {**field, "type": "ARRAY", "items": _items(value)}
     kinds: dict[type, str] = {bool: "BOOLEAN", int: "INTEGER", Decimal: "DECIMAL"}
@@ -67,42 +145,80 @@ def _items(values: list[Any]) -> dict[str, Any]:
     fields = [_from_value(name, value) for name, value in columns.items()]
     for field, name in zip(fields, columns, strict=True):
         field["required"] = field["required"] and all(row.get(name) is not None for row in rows)
-    return {"type": "OBJECT", "fields": fields}
+    return {"type": "OBJECT", "fields": _unique(fields)}
 
 
 def _from_document(document: Document) -> Iterator[dict[str, Any]]:
-    """A field for each pair of label and value, and one for each table, under names that differ."""
+    """A field for each pair of label and value, and one for each list."""
     conventions = conventions_of(document.text)
-    taken: set[str] = set()
-    for label, value in _pairs(document):
-        if _name(label) not in taken:
-            taken.add(_name(label))
-            yield _field(label, _kind([value], conventions))
-    tables = [table for table in document.tables if table.header and table.rows and (table.explicit or not taken)]
+    tables = [table for table in document.tables if _is_list(table)]
+    for written, value in _pairs(document, tables):
+        label = _RATE.sub("", written)
+        yield _field(label, _kind(label, [value], conventions))
     for number, table in enumerate(tables, 1):
-        name = _name(table.name or f"rows_{number}")
-        if name not in taken:
-            taken.add(name)
-            yield {**_field(name, "ARRAY"), "items": _columns(table, conventions)}
+        name = _name(table.name or ("line_items" if _has_items(table) else "rows") + (f"_{number}" * (number > 1)))
+        yield {**_field(name, "ARRAY"), "items": _columns(table, conventions)}
 
 
-def _pairs(document: Document) -> Iterator[tuple[str, str]]:
-    """Labels with their values; what is itself a value of a label beside it is no label."""
-    values = {pair.value_span for pair in document.pairs if pair.relation == "beside"}
+def _is_list(table: Table) -> bool:
+    """Whether a table lists things of one kind: not pairs, nor text that only stands in columns."""
+    header = [cell.text.strip() for cell in table.header]
+    if not _body(table) or len(header) < 2 or fold_label(header[-1]) in _VALUE:
+        return False
+    if table.explicit:
+        return any(header)
+    return len(header) >= _LAID_OUT and all(_is_label(text) and not text.endswith(":") for text in header)
+
+
+def _has_items(table: Table) -> bool:
+    terms = {term for cell in table.header for key in compact_label(cell.text) for term in label_terms().get(key, ())}
+    return len(terms & ITEM_TERMS) > 1
+
+
+def _body(table: Table) -> list[tuple[Cell, ...]]:
+    """Rows that fill most columns from the first; sums below a list do not."""
+    rows = table.rows[:_SAMPLE]
+    if table.explicit:
+        return [row for row in rows if any(cell.text.strip() for cell in row)]
+    least = len(table.header) // 2 + 1
+    return [row for row in rows if row[0].text.strip() and sum(bool(cell.text.strip()) for cell in row) >= least]
+
+
+def _pairs(document: Document, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
+    """Labels with their values, outside of lists. A label that stands above its value must be one that papers use."""
+    headers = {cell.span for table in document.tables if table.explicit for cell in table.header}
+    lists = [(table.header[0].span[0], _body(table)[-1][-1].span[1]) for table in tables]
     beside = {pair.label_span for pair in document.pairs if pair.relation == "beside"}
+    used: set[Span] = set()
     for pair in document.pairs:
-        usable = fold_label(pair.label) and len(pair.label) <= _LONGEST_LABEL
-        stacked = pair.relation == "below" and (pair.value_span in beside or pair.label_span in values | beside)
-        if usable and not stacked:
-            yield pair.label, document.text[slice(*pair.value_span)]
+        label, value = pair.label, document.text[slice(*pair.value_span)]
+        listed = pair.label_span in headers or any(start <= pair.label_span[0] < end for start, end in lists)
+        if listed or pair.label_span in used or not _is_label(label) or len(value) > _LONGEST_VALUE:
+            continue
+        if pair.relation == "beside" or (_is_known(label) and not {pair.label_span, pair.value_span} & beside):
+            used.add(pair.value_span)
+            yield label, value
+
+
+def _is_label(text: str) -> bool:
+    """A few words; what starts with a number is an item or an address."""
+    words = _WORD.findall(text)
+    fits = 0 < len(words) <= _MOST_WORDS and len(text) <= _LONGEST_LABEL and "@" not in text
+    return fits and not words[0].isdigit() and any(word.isalpha() for word in words)
+
+
+def _is_known(label: str) -> bool:
+    return any(key in label_terms() for key in compact_label(label))
 
 
 def _columns(table: Table, conventions: Conventions) -> dict[str, Any]:
-    fields: dict[str, dict[str, Any]] = {}
+    fields = []
+    rows = _body(table)
     for index, cell in enumerate(table.header):
-        values = [row[index].text for row in table.rows[:50] if index < len(row) and row[index].text.strip()]
-        fields.setdefault(_name(cell.text or f"column {index + 1}"), _field(cell.text, _kind(values, conventions)))
-    return {"type": "OBJECT", "fields": [{**field, "name": name} for name, field in fields.items()]}
+        label = cell.text.strip() or f"column {index + 1}"
+        values = [text for row in rows if index < len(row) and (text := row[index].text.strip())]
+        fields.append(_field(label, _kind(label, values, conventions), required=len(values) == len(rows)))
+    return {"type": "OBJECT", "fields": _unique(fields)}
 
 
 def _field(label: str, kind: str, required: bool = True) -> dict[str, Any]:
@@ -118,16 +234,19 @@ def _name(label: str) -> str:
     return f"field_{words}" if not words or words[0].isdigit() else words
 
 
-def _kind(values: Iterable[str], conventions: Conventions) -> str:
-    """The narrowest type that takes all of these texts, whole."""
-    texts = [value.strip() for value in values]
-    for kind in _TRIED if texts else ():
+def _kind(label: str, texts: Sequence[str], conventions: Conventions) -> str:
+    """The narrowest type that takes all of these texts, whole; numbers that only name something are text."""
+    names = any(word in _NAMING or word.endswith("nummer") for word in fold_label(label).split())
+    for kind in () if names or not texts else _TRIED:
         field = CanonicalField("draft:x", "x", "x", kind)
-        if all(_is_whole(text, field, conventions) for text in texts):
+        if all(_is_whole(text.strip(), field, conventions) for text in texts):
             return kind.value
     return "STRING"
 
 
 def _is_whole(text: str, field: CanonicalField, conventions: Conventions) -> bool:
+    """Whether the whole text is a value of the type: an amount of money has its currency, a count no leading zero."""
+    if _NEEDED[field.type].search(text) is None:
+        return False
     reading = read_value(text, field, conventions)
     return reading is not None and reading.start == 0 and reading.end == len(text)

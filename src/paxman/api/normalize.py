@@ -48,7 +48,7 @@ def normalize(
     started = time.perf_counter()
     canonical, budget, policy = _check(contract, budget, policy)
     tracker = BudgetTracker(budget)
-    made = run_pipeline(load_input(input_data), canonical, budget, policy, tracker, limits=_check_limits(limits))
+    made = run_pipeline(load_input(input_data), canonical, budget, policy, tracker, limits=check_limits(limits))
     return _stamp(made, started, tracker.waited_ms)
 
 
@@ -80,20 +80,24 @@ def run_pipeline(
     budget: Budget,
     policy: Policy,
     tracker: BudgetTracker | None = None,
-    keep: Callable[[ExecutionPlan], Kept] | None = None,
+    keep: Callable[[ExecutionPlan, Callable[[], Document]], Kept] | None = None,
     limits: Limits | None = None,
 ) -> ExecutionArtifact:
     """The pipeline top to bottom, not sealed yet; `keep` names fields of the plan that need no work."""
     if policy.log_raw_input:
         telemetry.log_input(source.data)
-    plan = make_plan(contract, make_profile(source.data), budget, policy, CAPABILITIES)
-    kept = keep(plan) if keep else Kept()
-    read = cache(lambda: read_document(source.data, source.name, limits=limits))
+    with telemetry.stage("plan"):
+        plan = make_plan(contract, make_profile(source.data), budget, policy, CAPABILITIES)
+    read = cache(telemetry.stage("read")(lambda: read_document(source.data, source.name, limits=limits)))
+    kept = keep(plan, read) if keep else Kept()
     effective = derive_effective_policy(policy, contract.policies)
     tracker = tracker or BudgetTracker(budget)
     weighed: dict[str, Weighed] = {}
-    candidates = execute(plan.without(kept.results), _run(contract, tracker, policy, effective, read, kept, weighed))
-    resolved = reconcile(contract, candidates, effective, weighed)
+    with telemetry.stage("execute"):
+        walk = _run(contract, tracker, policy, effective, read, kept, weighed)
+        candidates = execute(plan.without(kept.results), walk)
+    with telemetry.stage("reconcile"):
+        resolved = reconcile(contract, candidates, effective, weighed)
     notes = _run_notes(contract, plan, read, kept)
     return confirm(_assemble(contract, plan, candidates, resolved, effective, tracker, notes, kept), contract)
 
@@ -126,7 +130,7 @@ def _check(contract: Any, budget: Budget | None, policy: Policy | None) -> tuple
     return adapt(contract), budget or Budget(), policy or Policy()
 
 
-def _check_limits(limits: Limits | None) -> Limits | None:
+def check_limits(limits: Limits | None) -> Limits | None:
     if limits is not None and not isinstance(limits, Limits):
         raise TypeError(f"limits must be a paxman.Limits or None, not {type(limits).__name__}")
     return limits

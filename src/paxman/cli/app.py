@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -42,6 +44,8 @@ EXIT_CODES = (
 class Commands(click.Group):
     """Loads a command on use, suggests the nearest name, and turns errors into exit codes."""
 
+    as_json = False
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -68,32 +72,52 @@ class Commands(click.Group):
         with formatter.section("Exit codes"):
             formatter.write_dl([(str(code), text) for code, text in EXIT_CODES])
 
+    def make_context(self, info_name: str | None, args: list[str], *rest: Any, **extra: Any) -> click.Context:
+        self.as_json = "--json" in args
+        with self._misuse():
+            return super().make_context(info_name, args, *rest, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with self._misuse():
+                return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except Exception as error:
             if os.environ.get("PAXMAN_DEBUG"):
                 raise
-            sys.exit(report_error(error))
+            sys.exit(report_error(error, self.as_json))
+
+    @contextmanager
+    def _misuse(self) -> Iterator[None]:
+        """Bad usage is JSON too when JSON was asked for; otherwise click says it best."""
+        try:
+            yield
+        except click.ClickException as error:
+            if not self.as_json:
+                raise
+            _echo_error("BAD_USAGE", error.format_message())
+            sys.exit(error.exit_code)
 
 
-def report_error(error: Exception) -> int:
+def report_error(error: Exception, as_json: bool) -> int:
     """Say what went wrong, as text or as JSON, and give the exit code."""
     from paxman.cli.output import printable
     from paxman.errors import ConfigurationError, InvalidContractError, PaxmanError
 
     message = str(error) if isinstance(error, PaxmanError | OSError) else f"{type(error).__name__}: {error}"
-    if "--json" in sys.argv:
-        import json
-
-        code = getattr(error, "error_code", type(error).__name__)
-        click.echo(json.dumps({"error": {"code": code, "message": message}}, ensure_ascii=False), err=True)
+    if as_json:
+        _echo_error(getattr(error, "error_code", type(error).__name__), message)
     else:
         click.echo(f"Error: {printable(message, lines=True)}", err=True)
     misuse = isinstance(error, ConfigurationError | InvalidContractError | FileNotFoundError | IsADirectoryError)
     return USAGE if misuse else FAILURE
+
+
+def _echo_error(code: str, message: str) -> None:
+    import json
+
+    click.echo(json.dumps({"error": {"code": code, "message": message}}), err=True)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

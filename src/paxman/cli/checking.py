@@ -33,7 +33,7 @@ def replay(artifact: str, contract: str | None, settings: Settings, as_json: boo
 
 @click.command()
 @click.argument("artifact", type=_ARTIFACT)
-@click.argument("source")
+@click.argument("source", type=click.Path())
 @contract_option
 @click.option("--strict", is_flag=True, help="Run the deterministic steps again and compare; needs the contract.")
 @settings_options

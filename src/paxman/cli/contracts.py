@@ -10,6 +10,7 @@ import click
 
 from paxman.cli.options import json_option, load_contract, one_input
 from paxman.cli.output import echo_json, heading, line, table
+from paxman.contract.loading import dump_yaml
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import InvalidContractError
 
@@ -22,7 +23,7 @@ def contract() -> None:
 
 
 @contract.command()
-@click.argument("contract")
+@click.argument("contract", type=click.Path())
 @json_option
 def check(contract: str, as_json: bool) -> None:
     """Say whether a contract can be used, and everything that is wrong with it."""
@@ -42,7 +43,7 @@ def check(contract: str, as_json: bool) -> None:
 
 
 @contract.command()
-@click.argument("contract")
+@click.argument("contract", type=click.Path())
 @json_option
 def show(contract: str, as_json: bool) -> None:
     """Show the fields that Paxman sees in a contract."""
@@ -70,21 +71,21 @@ def _rows(field: CanonicalField, required: bool) -> list[tuple[str, ...]]:
 
 
 @contract.command()
-@click.argument("contract")
+@click.argument("contract", type=click.Path())
 @click.option("--to", "target", type=click.Choice(_FORMATS), default="json_schema", show_default=True)
-@click.option("-o", "--output", metavar="FILE", help="Write here, as JSON or YAML by its ending.")
+@click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write here, as JSON or YAML by its ending.")
 @json_option
 def convert(contract: str, target: Any, output: str | None, as_json: bool) -> None:
     """Write a contract in another format."""
     from paxman.contract import export
 
-    write_contract(export(load_contract(contract), target), output)
+    write_contract(export(load_contract(contract), target), output, as_json)
 
 
 @contract.command()
-@click.argument("example")
+@click.argument("example", type=click.Path())
 @click.option("--id", "name", metavar="ID", help="The contract's id; by default the file's name.")
-@click.option("-o", "--output", metavar="FILE", help="Write here, as JSON or YAML by its ending.")
+@click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write here, as JSON or YAML by its ending.")
 @json_option
 def init(example: str, name: str | None, output: str | None, as_json: bool) -> None:
     """Start a contract from an example: a document, or a JSON file that looks like what you want."""
@@ -92,28 +93,27 @@ def init(example: str, name: str | None, output: str | None, as_json: bool) -> N
 
     given = one_input(example)
     title = name or (Path(example).stem if example != "-" else "contract")
-    write_contract(draft_contract(given, title), output)
+    write_contract(draft_contract(given, title), output, as_json)
 
 
-def write_contract(content: Any, output: str | None) -> None:
+def write_contract(content: Any, output: str | None, as_json: bool) -> None:
     """Print a contract as JSON, or write it in the format of the file's ending."""
     from paxman.serialization import to_plain
 
-    plain = to_plain(content)
     if output is None:
-        click.echo(json.dumps(plain, indent=2, ensure_ascii=False))
+        echo_json(content)
         return
     path = Path(output)
     if path.exists():
         raise click.UsageError(f"{output} exists already; give another name or remove it first")
-    path.write_text(_encode(plain, path.suffix.lower()), "utf-8")
-    click.echo(f"written: {output}")
+    path.write_text(_encode(to_plain(content), path.suffix.lower()), "utf-8")
+    if as_json:
+        echo_json({"contract": output})
+    else:
+        line(f"written: {output}")
 
 
 def _encode(plain: Any, suffix: str) -> str:
     if suffix not in (".yaml", ".yml"):
         return json.dumps(plain, indent=2, ensure_ascii=False) + "\n"
-    import yaml
-
-    text: str = yaml.safe_dump(plain, allow_unicode=True, sort_keys=False)
-    return text
+    return dump_yaml(plain)

@@ -29,7 +29,15 @@ SAMPLES = (
 
 
 @click.command()
-@click.option("-o", "--output", default="demo-output", show_default=True, metavar="FOLDER", help="Where results go.")
+@click.option(
+    "-o",
+    "--output",
+    default="demo-output",
+    show_default=True,
+    type=click.Path(),
+    metavar="FOLDER",
+    help="Where results go.",
+)
 @json_option
 def demo(output: str, as_json: bool) -> None:
     """Normalize the bundled samples, check each artifact against its document, and write a report."""

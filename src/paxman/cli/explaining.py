@@ -24,7 +24,9 @@ _ROLES = {"supporting": "evidence", "rejected": "rejected", "context": "context"
 @click.command()
 @click.argument("artifact", type=click.Path(exists=True, dir_okay=False))
 @click.argument("field", required=False)
-@click.option("-s", "--source", metavar="FILE", help="The document, for the lines around the evidence.")
+@click.option(
+    "-s", "--source", type=click.Path(), metavar="FILE", help="The document, for the lines around the evidence."
+)
 @json_option
 def explain(artifact: str, field: str | None, source: str | None, as_json: bool) -> None:
     """Tell how each value came about: its evidence, the confidence added up, and why others lost."""

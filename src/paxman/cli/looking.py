@@ -16,7 +16,7 @@ _MOST_ADDRESSES = 200
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=click.Path())
 @json_option
 def profile(file: str, as_json: bool) -> None:
     """Show type, size, hash and density of a document: what the planner knows before anything is read."""
@@ -30,7 +30,7 @@ def profile(file: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=click.Path())
 @click.option("--show", type=click.Choice(["all", "text", "tables", "pairs", "addresses"]), default="all")
 @json_option
 def read(file: str, show: str, as_json: bool) -> None:
@@ -143,18 +143,14 @@ def _home(item: object) -> str:
 @json_option
 def config(settings: Settings, as_json: bool) -> None:
     """Show the settings that hold here, and where each came from: flag, environment, file or default."""
-    from paxman.config import variable
+    from paxman.config import masked, variable
 
     found = list(settings.values.values())
     if as_json:
-        echo_json({item.name: {"value": _plain(item.value), "origin": item.origin} for item in found})
+        echo_json({item.name: {"value": masked(item.value), "origin": item.origin} for item in found})
         return
-    rows = [(item.name, str(_plain(item.value)), item.origin, variable(item.name)) for item in found]
+    rows = [(item.name, str(masked(item.value)), item.origin, variable(item.name)) for item in found]
     table(("setting", "value", "from", "variable"), rows)
-
-
-def _plain(value: Any) -> Any:
-    return getattr(value, "value", value)
 
 
 @click.command()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,15 @@ import click
 from paxman.api.normalize import normalize as run
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult
 from paxman.cli.app import FAILURE, OK, UNRESOLVED
-from paxman.cli.options import contract_option, expand, json_option, load_contract, read_input, settings_options
+from paxman.cli.options import (
+    contract_option,
+    expand,
+    json_option,
+    load_contract,
+    read_input,
+    refuse_overwriting,
+    settings_options,
+)
 from paxman.cli.output import echo_json, heading, line, shorten, table
 from paxman.config import Settings
 from paxman.report.views import name_place, show_value
@@ -24,9 +33,15 @@ _FEW = 3
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True)
+@click.argument("files", nargs=-1, required=True, type=click.Path())
 @contract_option
-@click.option("-o", "--output", metavar="PATH", help="Write the artifact here; a folder when there are several files.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    metavar="PATH",
+    help="Write the artifact here; a folder when there are several files.",
+)
 @click.option("--data", "only_data", is_flag=True, help="Print only the data, as JSON.")
 @click.option("--partial-ok", is_flag=True, help="Exit with 0 when only optional fields are unresolved.")
 @settings_options
@@ -50,13 +65,18 @@ def normalize(
     paths = expand(files)
     if not paths:
         raise click.UsageError("there are no files in what was given")
-    worst = OK
+    refuse_overwriting(output, contract or settings["contract"], *paths)
+    if output and len(paths) > 1 and Path(output).is_file():
+        raise click.UsageError(f"{output} is a file; several artifacts need a folder")
+    worst, written = OK, set[Path]()
     with _progress(len(paths)) as step:
         for path in paths:
             artifact = _normalize_one(path, canonical, settings)
             step()
             if output:
-                _write(artifact, Path(output), path, len(paths) > 1)
+                target = _target(artifact, Path(output), path, len(paths) > 1, written)
+                target.write_text(artifact.to_json() + "\n", "utf-8")
+                written.add(target)
             _print(artifact, len(paths) > 1, only_data, as_json, bool(output))
             worst = max(worst, exit_code(artifact, partial_ok))
     sys.exit(worst)
@@ -74,13 +94,17 @@ def _normalize_one(path: Path | None, contract: Any, settings: Settings) -> Exec
     return attrs.evolve(artifact, metadata={"source": "-" if path is None else path.as_posix()})
 
 
-def _write(artifact: ExecutionArtifact, output: Path, path: Path | None, several: bool) -> None:
-    target = output
-    if several or output.is_dir():
-        output.mkdir(parents=True, exist_ok=True)
-        target = output / f"{path.name if path else 'input'}.{artifact.input_content_hash[:8]}.json"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(artifact.to_json() + "\n", "utf-8")
+def _target(
+    artifact: ExecutionArtifact, output: Path, path: Path | None, several: bool, written: Collection[Path]
+) -> Path:
+    """The file of an artifact: the output itself, or one in it that no other document of this run has."""
+    if not several and not output.is_dir():
+        output.parent.mkdir(parents=True, exist_ok=True)
+        return output
+    output.mkdir(parents=True, exist_ok=True)
+    stem = f"{path.name if path else 'input'}.{artifact.input_content_hash[:8]}"
+    names = (output / f"{stem}{f'-{number}' if number > 1 else ''}.json" for number in count(1))
+    return next(name for name in names if name not in written)
 
 
 def _print(artifact: ExecutionArtifact, several: bool, only_data: bool, as_json: bool, written: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
@@ -18,7 +19,11 @@ Command = Callable[..., Any]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 contract_option = click.option(
-    "-c", "--contract", metavar="CONTRACT", help="A file (api.yaml#Invoice names a part), or module:PydanticModel."
+    "-c",
+    "--contract",
+    type=click.Path(),
+    metavar="CONTRACT",
+    help="A file (api.yaml#Invoice names a part), or module:PydanticModel.",
 )
 _FLAGS = (
     ("--locale", "locale", None, "How dates and numbers are written, such as de_DE."),
@@ -50,9 +55,9 @@ def settings_options(command: Command) -> Command:
     with_settings = click.option(
         "--set", "overrides", multiple=True, metavar="NAME=VALUE", help="Any other setting; see `paxman config`."
     )(with_settings)
-    return click.option("--config", metavar="FILE", help="Settings file instead of the nearest paxman.toml.")(
-        with_settings
-    )
+    return click.option(
+        "--config", type=click.Path(), metavar="FILE", help="Settings file instead of the nearest paxman.toml."
+    )(with_settings)
 
 
 def _key(name: str) -> str:
@@ -124,14 +129,38 @@ def _expand(name: str) -> Iterator[Path | None]:
     if name == "-":
         yield None
     elif path.is_dir():
-        yield from sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
+        yield from _files(sorted(_visible(path)))
     elif path.exists():
         yield path
     else:
         matches = sorted(Path(match) for match in glob.glob(name, recursive=True))
         if not matches:
             raise click.UsageError(f"there is no file {name!r}")
-        yield from (match for match in matches if match.is_file())
+        yield from _files(matches)
+
+
+def _visible(folder: Path) -> Iterator[Path]:
+    """What is in a folder and below it; nothing hidden, and links to folders are not followed."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (Path(place, name) for name in names if not name.startswith("."))
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_file():
+            yield path
+        elif not path.exists():
+            from paxman.cli.output import printable
+
+            click.echo(f"left out: {printable(str(path))} is a link that leads nowhere", err=True)
+
+
+def refuse_overwriting(output: str | Path | None, *inputs: str | Path | None) -> None:
+    """Stop before a result is written over what it is made from."""
+    for given in inputs:
+        if output and given and os.path.exists(given) and os.path.exists(output) and os.path.samefile(given, output):
+            raise click.UsageError(f"{output} is what the result is made from; give another name")
 
 
 def read_input(path: Path | None) -> Any:

@@ -39,7 +39,11 @@ def echo_json(data: Any, indent: int | None = 2) -> None:
     """Plain data as JSON; decimals and dates are text."""
     from paxman.serialization import to_plain
 
-    click.echo(json.dumps(to_plain(data), indent=indent, ensure_ascii=False))
+    click.echo(json.dumps(to_plain(data), indent=indent, ensure_ascii=not _speaks_unicode()))
+
+
+def _speaks_unicode() -> bool:
+    return (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "").startswith("utf")
 
 
 def heading(text: str) -> None:

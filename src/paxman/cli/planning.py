@@ -12,7 +12,7 @@ from paxman.planner import ExecutionPlan
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=click.Path())
 @contract_option
 @settings_options
 @json_option

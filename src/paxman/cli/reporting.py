@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from paxman.cli.options import json_option
+from paxman.cli.options import json_option, refuse_overwriting
 from paxman.cli.output import echo_json, line
 
 
 @click.command()
 @click.argument("artifact", type=click.Path(exists=True))
 @click.argument("source", required=False, type=click.Path(exists=True))
-@click.option("-o", "--output", metavar="PATH", help="The page to write; report.html by default.")
+@click.option("-o", "--output", type=click.Path(), metavar="PATH", help="The page to write; report.html by default.")
 @json_option
 def report(artifact: str, source: str | None, output: str | None, as_json: bool) -> None:
     """Write one self-contained page: the document beside its fields, each with its evidence.
@@ -23,6 +23,7 @@ def report(artifact: str, source: str | None, output: str | None, as_json: bool)
     """
     from paxman.report.summary import report_folder, report_one
 
+    refuse_overwriting(output, artifact, source)
     if Path(artifact).is_dir():
         page = report_folder(Path(artifact), Path(source) if source else None, Path(output or "report"))
     else:

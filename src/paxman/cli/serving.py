@@ -11,7 +11,9 @@ from paxman.config import Settings
 
 
 @click.command()
-@click.option("--root", metavar="FOLDER", help="Let agents read documents and contracts below this folder.")
+@click.option(
+    "--root", type=click.Path(), metavar="FOLDER", help="Let agents read documents and contracts below this folder."
+)
 @settings_options
 @json_option
 def mcp(root: str | None, settings: Settings, as_json: bool) -> None:

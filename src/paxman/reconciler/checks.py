@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import islice, product
+from heapq import heappop, heappush
 from typing import Any
 
 from paxman.contract.expressions import Expression, holds, parse
@@ -13,7 +13,7 @@ from paxman.reconciler.merge import Group
 from paxman.types import Diagnostic, Severity
 
 Groups = Mapping[str, tuple[Group, ...]]
-_MOST_RIVALS = 4
+_MOST_RIVALS = 10
 _MOST_COMBINATIONS = 512
 
 
@@ -51,7 +51,7 @@ def _best_combination(
     checks: list[tuple[Expression, Decimal]], groups: Groups, picks: dict[str, int]
 ) -> dict[str, int]:
     """The highest ranked choice among rivals that fails the fewest checks."""
-    named = {path for expression, _ in checks for path in _fields(expression, groups)}
+    named = _at_stake(checks, groups, picks)
     rivals = [path for path in groups if path in named and len(groups[path]) > 1]
     best, fewest = picks, _failures(checks, groups, picks)
     for choice in _choices(rivals, groups):
@@ -61,11 +61,30 @@ def _best_combination(
     return best
 
 
+def _at_stake(checks: list[tuple[Expression, Decimal]], groups: Groups, picks: Mapping[str, int]) -> set[str]:
+    """Fields of the checks that fail, and of those that share a field with them."""
+    waiting = [(_outcome(check, groups, picks) is False, set(_fields(check[0], groups))) for check in checks]
+    named: set[str] = set()
+    while reached := [fields for fails, fields in waiting if (fails or fields & named) and not fields <= named]:
+        named.update(*reached)
+    return named
+
+
 def _choices(rivals: list[str], groups: Groups) -> Iterator[dict[str, int]]:
-    """Combinations from the best ranked to the worst."""
-    ranges = [range(min(len(groups[path]), _MOST_RIVALS)) for path in rivals]
-    ranked = sorted(islice(product(*ranges), _MOST_COMBINATIONS), key=lambda choice: (sum(choice), choice))
-    return (dict(zip(rivals, choice, strict=True)) for choice in ranked)
+    """Combinations from the best ranked to the worst, as many as can be tried."""
+    sizes = [min(len(groups[path]), _MOST_RIVALS) for path in rivals]
+    waiting = [(0, (0,) * len(rivals))]
+    seen = {waiting[0][1]}
+    for _ in range(_MOST_COMBINATIONS):
+        if not waiting:
+            return
+        total, choice = heappop(waiting)
+        yield dict(zip(rivals, choice, strict=True))
+        for place, size in enumerate(sizes):
+            following = (*choice[:place], choice[place] + 1, *choice[place + 1 :])
+            if following[place] < size and following not in seen:
+                seen.add(following)
+                heappush(waiting, (total + 1, following))
 
 
 def _failures(checks: list[tuple[Expression, Decimal]], groups: Groups, picks: Mapping[str, int]) -> int:

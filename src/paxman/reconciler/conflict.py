@@ -10,9 +10,6 @@ from paxman.serialization import canonical_json
 from paxman.types import Diagnostic, FieldType, Severity
 
 _STRUCTURED = frozenset({FieldType.MONEY, FieldType.OBJECT, FieldType.ARRAY})
-
-
-_RANKED_BY = ("confidence", "evidence", "deterministic source", "plan order")
 _LONGEST = 200
 
 
@@ -23,11 +20,8 @@ def disagreement(field: CanonicalField, groups: tuple[Group, ...], chosen: Group
     code = "MISMATCH" if field.type in _STRUCTURED and _differ_in_shape(field, groups) else "CONFLICT"
     others = len(groups) - 1
     message = f"{others} other value{'s' if others > 1 else ''} passed validation too"
-    lost = [
-        {"value": _text(group.value), "by": _lost_by(chosen, group, groups), "evidence": len(group.refs)}
-        for group in groups
-        if group is not chosen
-    ]
+    lost = [{"value": _text(group.value), "by": _lost_by(chosen, group, groups)} for group in groups]
+    lost.pop(groups.index(chosen))
     context = {"confidences": [group.confidence for group in groups], "lost": lost}
     return [Diagnostic(code, Severity.WARNING, message, field.path, context)]
 
@@ -35,9 +29,16 @@ def disagreement(field: CanonicalField, groups: tuple[Group, ...], chosen: Group
 def _lost_by(chosen: Group, other: Group, groups: tuple[Group, ...]) -> str:
     """The first rule that puts the chosen value before the other; only a check goes against the order."""
     if groups.index(other) < groups.index(chosen):
-        return "check"
-    rules = zip(_RANKED_BY, chosen.rank, other.rank, strict=True)
-    return next((rule for rule, ours, theirs in rules if ours != theirs), "order in the step")
+        return "a check of the contract fails with it"
+    rules = (
+        f"less confidence: {other.confidence:.2f} against {chosen.confidence:.2f}",
+        f"as much confidence, but less evidence: {other.evidence.evidence_refs} against "
+        f"{chosen.evidence.evidence_refs}",
+        "as much evidence, but no deterministic source",
+        "as much evidence, but a later step of the plan found it",
+    )
+    decided = (rule for rule, ours, theirs in zip(rules, chosen.rank, other.rank, strict=True) if ours != theirs)
+    return next(decided, "as much evidence from the same step, which put it second")
 
 
 def _text(value: object) -> str:

@@ -18,6 +18,8 @@ def equality_key(value: Any) -> Any:
         return value.currency, value.amount
     if isinstance(value, Mapping):
         return frozenset((name, equality_key(item)) for name, item in value.items())
+    if isinstance(value, bool):
+        return "true" if value else "false", bool
     return tuple(map(equality_key, value)) if isinstance(value, list | tuple) else value
 
 

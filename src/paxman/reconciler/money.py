@@ -49,12 +49,14 @@ def _convert_all(
     rejected: list[Candidate] = []
     notes: list[Diagnostic] = []
     target = primary.value.currency
+    # One rate is between two currencies; of a third it says nothing.
+    shared = fx_rate if len({c.value.currency for c in candidates if c.value is not None}) == 2 else None
     for candidate in candidates:
         if candidate.value is None or candidate.value.currency == target:
             kept.append(candidate)
             continue
-        rate = fx_rate if policy is CurrencyPolicy.ALLOW_FX else _own_rate(candidate, primary)
-        if rate is None:
+        rate = shared if policy is CurrencyPolicy.ALLOW_FX else _own_rate(candidate, primary)
+        if rate is None or rate <= 0:
             rejected.append(candidate)
             notes.append(_mismatch(field, (candidate.value.currency, target), f"{policy.value} without a rate"))
             continue

@@ -158,12 +158,17 @@ def _human(field: CanonicalField) -> tuple[Diagnostic, ...]:
     return (Diagnostic("HUMAN_REVIEW_REQUIRED", Severity.WARNING, "a person decides", field.path),)
 
 
+_INCOMPLETE = ("CAPABILITY_FAILED", "BUDGET_EXCEEDED", "NOT_ALL_READ")
+
+
 def _exhausted(field: CanonicalField, result: CandidateResult, notes: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     """Say that the chain ended without a candidate, unless validation or currencies explain it."""
     if result.candidates or any(note.code == "CHAIN_EXHAUSTED" for note in notes):
         return ()
     tried = f"{result.invocations} step{' was' if result.invocations == 1 else 's were'} tried"
     message = f"{tried} and none found a value" if result.invocations else "no step was tried"
+    if result.invocations and any(note.code in _INCOMPLETE and "excess_usd" not in note.context for note in notes):
+        message = f"{tried} but not all of them to the end: whether the document states a value is not known"
     return (Diagnostic("CHAIN_EXHAUSTED", Severity.WARNING, message, field.path),)
 
 

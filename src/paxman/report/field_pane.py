@@ -61,8 +61,10 @@ def _trust(view: FieldView) -> str:
 def _story(view: FieldView, result: FieldResult, marks: Marks) -> Iterator[str]:
     for code, message in view.notes:
         yield f'<p class="note"><b>{safe(code)}</b> {safe(message)}</p>'
-    if isinstance(result.value, tuple) and result.value and isinstance(result.value[0], Mapping):
+    if isinstance(result.value, tuple) and result.value:
         yield _rows(view.path, result.value, marks)
+        if len(result.value) > _MOST_ROWS:
+            yield f'<p class="more">and {len(result.value) - _MOST_ROWS} more rows, in the artifact</p>'
     if view.rubric:
         parts = "".join(f"<li>{points / 100:+.2f} {safe(name)}</li>" for name, points in view.rubric.parts)
         capped = "" if view.rubric.exact else " (capped)"
@@ -90,7 +92,12 @@ def _evidence(view: EvidenceView) -> str:
 
 
 def _rows(path: str, rows: tuple[Any, ...], marks: Marks) -> str:
-    """An array of objects as a table; each cell lights up its own place."""
+    """An array as a table; each cell lights up its own place."""
+    if not isinstance(rows[0], Mapping):
+        cells = "".join(
+            f"<tr>{_cell(f'{path}[{index}]', row, marks)}</tr>" for index, row in enumerate(rows[:_MOST_ROWS])
+        )
+        return f'<div class="scroll"><table class="rows"><tbody>{cells}</tbody></table></div>'
     columns = list(dict.fromkeys(name for row in rows for name in row))
     head = "".join(f'<th scope="col">{safe(name)}</th>' for name in columns)
     body = "".join(

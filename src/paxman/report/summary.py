@@ -25,14 +25,15 @@ _AT_ONCE = 50
 
 @attrs.frozen
 class Entry:
-    """An artifact and the address of its own page."""
+    """An artifact, the address of its own page, and the file of its document if that was found."""
 
     artifact: ExecutionArtifact
     address: str
+    file: str = ""
 
     @property
     def name(self) -> str:
-        return str(self.artifact.metadata.get("source") or self.artifact.input_content_hash[:12])
+        return str(self.artifact.metadata.get("source") or self.file or self.artifact.input_content_hash[:12])
 
     @property
     def badness(self) -> tuple[int, int, int, float]:
@@ -54,8 +55,8 @@ def report_folder(artifacts: Path, sources: Path | None, output: Path) -> Path:
     loaded = list(_load_folder(artifacts))
     if not loaded:
         raise ConfigurationError(f"there is no artifact in {artifacts}")
-    files = sorted(path for path in sources.rglob("*") if path.is_file()) if sources and sources.is_dir() else []
-    return write_reports(loaded, files, output)
+    found = () if sources is None else sources.rglob("*") if sources.is_dir() else (sources,)
+    return write_reports(loaded, sorted(path for path in found if path.is_file()), output)
 
 
 def write_reports(artifacts: Sequence[ExecutionArtifact], sources: Iterable[Path], output: Path) -> Path:
@@ -70,7 +71,7 @@ def write_reports(artifacts: Sequence[ExecutionArtifact], sources: Iterable[Path
         target = pages / f"{number:04}-{artifact.input_content_hash[:8]}.html"
         home = os.path.relpath(summary, pages).replace(os.sep, "/")
         target.write_text(report_page(artifact, load_input(source) if source else None, home), "utf-8")
-        entries.append(Entry(artifact, f"{pages.name}/{target.name}"))
+        entries.append(Entry(artifact, f"{pages.name}/{target.name}", source.name if source else ""))
     summary.write_text(summary_page(entries), "utf-8")
     return summary
 

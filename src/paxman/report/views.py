@@ -90,6 +90,7 @@ def view_field(artifact: ExecutionArtifact, result: FieldResult, document: Docum
     """The story of one field; with its document it has quotes, lines and the values of rivals."""
     evidence = tuple(_view_evidence(ref, document) for ref in result.evidence_refs)
     plan = next((plan for plan in artifact.execution_plan.fields if plan.field_id == result.field_id), None)
+    whole = next((field for field in artifact.field_results if field.field_id == result.field_id), result)
     return FieldView(
         path=result.field_path,
         type=result.field_type_name,
@@ -101,7 +102,7 @@ def view_field(artifact: ExecutionArtifact, result: FieldResult, document: Docum
         target=plan.target_confidence if plan else None,
         origin=result.origin.value if result.origin else None,
         evidence=evidence,
-        rubric=add_up(result),
+        rubric=add_up(whole),  # a cell has the confidence of its array
         lost=tuple(_losers(result, evidence)),
         notes=tuple((note.code, note.message) for note in result.diagnostics),
         tried=tuple(step.capability_id for step in plan.capability_chain) if plan else (),
@@ -209,23 +210,31 @@ def _steps(transforms: tuple[str, ...], quote: str) -> Iterator[tuple[str, str]]
 
 
 def _losers(result: FieldResult, evidence: tuple[EvidenceView, ...]) -> Iterator[tuple[str, str]]:
-    """Each rejected value once, with the reason it lost."""
-    rejected = [view for view in evidence if view.role == "rejected"]
-    chosen = sum(view.role == "supporting" for view in evidence)
-    for value in dict.fromkeys(view.value or view.place or view.detail or "?" for view in rejected):
-        count = sum((view.value or view.place or view.detail or "?") == value for view in rejected)
-        yield value, _why_lost(result, value, count, chosen)
-
-
-def _why_lost(result: FieldResult, value: str, places: int, chosen: int) -> str:
-    codes = [note.code for note in result.diagnostics]
+    """Each value that was not chosen, with what it lost by."""
+    told: dict[str, str] = {}
     for note in result.diagnostics:
-        if note.code == "AMBIGUOUS_VALUE" and value in map(str, note.context.get("readings", ())):
+        for rival in note.context.get("lost", ()) if note.code in _DISPUTES else ():
+            told.setdefault(rival["value"], _why(result, rival))
+        if note.code == "VALIDATION_FAILED" and "value" in note.context:
+            told.setdefault(note.context["value"], note.message)
+    why, untold = _why_rejected(result), not told
+    for view in evidence if why else ():
+        if view.role == "rejected" and (view.value or untold):
+            told.setdefault(view.value or view.place or view.detail or "?", why)
+    yield from told.items()
+
+
+def _why(result: FieldResult, rival: Mapping[str, str]) -> str:
+    """The rule that decided between two readings of one text, or what the reconciler noted."""
+    for note in result.diagnostics:
+        if note.code == "AMBIGUOUS_VALUE" and rival["value"] in map(str, note.context.get("readings", ())):
             return note.message
-        if note.code == "CURRENCY_MISMATCH" or (note.code == "VALIDATION_FAILED" and "CONFLICT" not in codes):
+    return rival["by"]
+
+
+def _why_rejected(result: FieldResult) -> str:
+    """Why values were turned away before any could be compared; empty if none were."""
+    for note in result.diagnostics:
+        if note.code in ("CURRENCY_MISMATCH", "VALIDATION_FAILED"):
             return note.message
-    if result.status == "UNRESOLVED":
-        return "below the floor, and the policy rejects such values"
-    if places < chosen:
-        return f"less evidence: {places} against {chosen}"
-    return "not more evidence than the chosen value, and it came later in the plan or failed a check"
+    return "below the floor, and the policy rejects such values" if result.status == "UNRESOLVED" else ""
