@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paxman.contract import adapt, export
+from paxman.contract.loading import dump_yaml, load_yaml
 from paxman.contract.model import CanonicalContract
 
 FORMATS = ("dict_dsl", "json_schema", "openapi", "pydantic")
@@ -190,7 +191,7 @@ def test_exports_are_plain_json_and_the_schema_is_a_schema(raw: dict[str, Any]):
     for format in ("dict_dsl", "json_schema", "openapi"):
         exported = export(canonical, format)  # type: ignore[arg-type]
         assert adapt(json.dumps(exported)) == canonical
-    assert adapt(yaml.safe_dump(export(canonical, "dict_dsl"), sort_keys=False, allow_unicode=True)) == canonical
+    assert adapt(dump_yaml(export(canonical, "dict_dsl"))) == canonical
     jsonschema.Draft202012Validator.check_schema(export(canonical, "json_schema"))
 
 
@@ -236,3 +237,9 @@ def test_the_model_validates_data():
     model = export(small(), "pydantic")
     assert model.__name__ == "Receipt"
     assert model.model_validate({"total": "2.50"}).total == Decimal("2.50")
+
+
+@pytest.mark.parametrize("text", ["0E0", "1e5", "yes", "2024-01-01", "true", "~", "", "<<", "0x1F", "1_000"])
+def test_text_in_yaml_stays_text_for_every_reader(text: str):
+    written = dump_yaml({"a": [text]})
+    assert (load_yaml(written), yaml.safe_load(written)) == ({"a": [text]}, {"a": [text]})

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from paxman import __version__
 from paxman.artifact.artifact import REPLAY_VERSION, ExecutionArtifact
 from paxman.contract.model import CanonicalContract
 from paxman.errors import CapabilityNotFoundError, HashMismatchError, VersionMismatchError
@@ -49,6 +50,7 @@ def verify_artifact(
 ) -> None:
     """Raise the first reason why the artifact cannot stand for this contract."""
     _refuse_changed(artifact)
+    _check_version("Paxman", artifact.paxman_version, __version__)
     _check_version("replay format", artifact.replay_version, REPLAY_VERSION)
     _check_version("planner", artifact.planner_version, PLANNER_VERSION)
     _check_capabilities(artifact, CAPABILITIES if registry is None else registry)

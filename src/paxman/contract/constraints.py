@@ -50,6 +50,12 @@ CONSTRAINT_PARAMS: dict[str, ConstraintParams] = {
 }
 
 
+def is_written_so(field: CanonicalField, value: Any, text: str) -> bool:
+    """Whether the pattern of a number, date or the like takes how it is written, or its plain form."""
+    pattern = None if isinstance(value, str) or field.text_form else field.constraint("pattern")
+    return pattern is None or matches(pattern["regex"], text) or matches(pattern["regex"], str(value))
+
+
 def problems(field: CanonicalField, value: Any) -> tuple[str, ...]:
     """Every way in which a typed value breaks its field; empty for a good one. The value itself is not quoted."""
     return tuple(_problems(field, value, ""))
@@ -120,6 +126,10 @@ def _as_text(field: CanonicalField, value: Any) -> str | None:
     if isinstance(value, str):
         return value
     return str(value) if field.text_form and isinstance(value, datetime.date | Decimal) else None
+
+
+def _as_written(field: CanonicalField, value: Any) -> str | None:
+    return str(value) if isinstance(value, str | datetime.date | Decimal) else None
 
 
 def _as_number(field: CanonicalField, value: Any) -> Decimal | datetime.date | None:
@@ -233,8 +243,8 @@ def _identity(value: Any) -> Any:
 
 
 _CHECKS: dict[str, tuple[Callable[[CanonicalField, Any], Any], Callable[[Mapping[str, Any], Any], str | None]]] = {
-    "min_length": (_as_text, _min_length),
-    "max_length": (_as_text, _max_length),
+    "min_length": (_as_written, _min_length),
+    "max_length": (_as_written, _max_length),
     "pattern": (_as_text, _pattern),
     "min_value": (_as_number, _min_value),
     "max_value": (_as_number, _max_value),

@@ -128,9 +128,24 @@ def _yaml_loader() -> Any:
                 raise ValueError(f"the key {twice!r} stands twice in one mapping")
             return super().construct_mapping(node, deep)
 
+    return _with_scalars(Loader)
+
+
+def _with_scalars(tool: Any) -> Any:
     for tag, pattern, first in _YAML_SCALARS:
-        Loader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(rf"(?:{pattern})\Z"), first)
-    return Loader
+        tool.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(rf"(?:{pattern})\Z"), first)
+    return tool
+
+
+def dump_yaml(data: Any) -> str:
+    """YAML that `load_yaml` and other readers read alike: text that one of them takes for a number is quoted."""
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        pass
+
+    text: str = yaml.dump(data, Dumper=_with_scalars(Dumper), allow_unicode=True, sort_keys=False)
+    return text
 
 
 _POWER = "[eE][-+]?[0-9]+"
