@@ -40,6 +40,8 @@ $(VENV)/.test: $(VENV)/.demo
 
 $(VENV)/.engines: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --editable '.[dask,ray,spark]'
+	command -v java || { apt-get update -qq && apt-get install -y -qq --no-install-recommends default-jre-headless; } || \
+	  { echo "Spark needs Java: install a runtime, version 17 or later"; exit 1; }
 	touch $@
 
 docs: reference

@@ -109,3 +109,15 @@ def test_turns_are_shared(tmp_path):
     started = time.monotonic()
     assert [paced[number % 2].complete(number) for number in range(6)] == list(range(6))
     assert time.monotonic() - started >= 5 * 0.05 - 0.01
+
+
+def test_documents_are_counted_as_they_will_come(place):
+    from paxman.batch.command import _count
+
+    (place / "in/.hidden").write_text("x")
+    (place / "in/out").mkdir()
+    (place / "in/out/journal.sqlite").write_text("x")
+    plain = len([path for path in (place / "in").iterdir() if path.is_file() and path.name != ".hidden"])
+    assert _count([str(place / "in")], place / "in/out") == plain
+    (place / "in/more.zip").write_bytes(b"")
+    assert _count([str(place / "in")], place / "in/out") is None

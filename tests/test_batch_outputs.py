@@ -113,9 +113,20 @@ def test_what_breaks_off_leaves_the_old_results(lines, tmp_path, target):
 
     written = write_results(lines, tmp_path, target)
     before = [Path(path).read_bytes() for path in written]
-    with pytest.raises((OSError, ValueError)):
+    with pytest.raises((paxman.ExecutionError, ValueError)):
         write_results(broken, tmp_path, target)
     assert [Path(path).read_bytes() for path in written] == before
+    assert sorted(tmp_path.iterdir()) == sorted(map(Path, written))
+
+
+def test_what_a_database_says_is_not_repeated(lines, tmp_path):
+    url = f"sqlite:///{tmp_path}/shop.db"
+    connection = sqlite3.connect(tmp_path / "shop.db")
+    connection.execute("CREATE TABLE paxman_documents (position INTEGER)")
+    connection.close()
+    with pytest.raises(paxman.ExecutionError) as caught:
+        write_results(lines, tmp_path, url)
+    assert str(caught.value).startswith("cannot write to the database: OperationalError; make room")
 
 
 def test_an_unknown_target_is_refused_before_the_work(tmp_path):

@@ -1,6 +1,7 @@
 """An edited contract redoes only what it changed, and the result is that of a run from scratch."""
 
 import copy
+import json
 from decimal import Decimal
 
 import batch_plugins
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 
 import paxman
 from paxman.batch.job import Job
+from paxman.batch.reuse import Prior
 from paxman.batch.sources import Item
 from paxman.batch.spending import Lease
-from paxman.batch.work import Prior, Task, open_item, work_one
+from paxman.batch.work import Task, open_item, work_one
 from paxman.contract import adapt
 
 DOCUMENTS = [(f"{number}.txt", letter(number)) for number in range(4)]
@@ -66,8 +68,6 @@ def run(text, contract, prior=None):
 
 def rerun(text, before, after):
     """The outcome of `after` built on that of `before`, and that of `after` alone."""
-    import json
-
     first = run(text, before)
     return run(text, after, Prior(json.loads(first.parts), first.row, first.fields)), run(text, after)
 
@@ -187,3 +187,96 @@ def test_a_result_built_on_an_earlier_one_is_the_result(changes, floor):
     after = edited(**changes) | {"policy": {"confidence_floor": floor}}
     built, alone = rerun(letter(5), CONTRACT, after)
     assert (built.row, built.fields, built.artifact_name) == (alone.row, alone.fields, alone.artifact_name)
+
+
+WORDS = ["Total", "Amount due", "Net", "Seller", "Customer", "Buyer", "Zorgon", "Lot", "Total Zorgon", "Invoice no"]
+VALUES = ["5.00 EUR", "7,50", "Acme Ltd", "2025-03-01", "A-17", "1 Main Street", ""]
+LINES = st.lists(
+    st.tuples(st.sampled_from(WORDS), st.sampled_from([": ", " ", "\n", "   "]), st.sampled_from(VALUES)), max_size=6
+)
+FIELDS = st.lists(
+    st.tuples(
+        st.sampled_from(["total", "amount_due", "net", "seller", "buyer", "zorgon", "lot", "number"]),
+        st.sampled_from(["MONEY", "STRING", "DECIMAL"]),
+        st.lists(st.sampled_from(WORDS), max_size=2, unique=True),
+    ),
+    min_size=1,
+    max_size=4,
+    unique_by=lambda field: field[0],
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(lines=LINES, before=FIELDS, after=FIELDS)
+def test_what_other_fields_are_called_is_not_forgotten(lines, before, after):
+    text = "".join(f"{word}{gap}{value}\n" for word, gap, value in lines)
+    first, second = (
+        contract_of(*({"name": n, "type": t, "required": False, "labels": labels} for n, t, labels in fields))
+        for fields in (before, after)
+    )
+    built, alone = rerun(text, first, second)
+    assert (built.row, built.fields, built.artifact_name) == (alone.row, alone.fields, alone.artifact_name)
+
+
+def test_a_field_that_had_stood_in_for_a_new_one_is_redone():
+    text = "Amount due: 5.00 EUR\n"
+    built, alone = rerun(text, contract_of(money("total")), contract_of(money("total"), money("amount_due")))
+    assert built.fields == alone.fields
+    assert [json.loads(line)["value"] for line in built.fields.splitlines()] == [
+        None,
+        {"amount": "5.00", "currency": "EUR"},
+    ]
+
+
+def test_a_new_field_leaves_the_others_as_they_were():
+    before = contract_of(money("net"), money("tax"))
+    assert redone(before, contract_of(money("net"), money("tax"), money("zorgon"))) == 1
+
+
+def looked_up(folder):
+    lookup = {"source": "parties.csv", "key": "code", "value": "name", "from": "reference", "threshold": 100}
+    contract = copy.deepcopy(CONTRACT)
+    contract["fields"].append({"name": "party", "type": "STRING", "required": False, "lookup": lookup})
+    (folder / "letter.json").write_text(json.dumps(contract))
+    return folder / "letter.json"
+
+
+def test_another_content_of_a_lookup_table_redoes_what_was_looked_up(tmp_path):
+    contract = looked_up(tmp_path)
+    (tmp_path / "parties.csv").write_text("code,name\nLTR-1001,Acme\n")
+    first = paxman.normalize_many(DOCUMENTS, contract, out=tmp_path / "out", workers=1)
+    assert [row["data"].get("party") for row in first.rows()] == [None, "Acme", None, None]
+    (tmp_path / "parties.csv").write_text("code,name\nLTR-1001,Acme Ltd\nLTR-1002,Foo\n")
+    again = paxman.normalize_many(DOCUMENTS, contract, out=tmp_path / "out", workers=1)
+    assert [row["data"].get("party") for row in again.rows()] == [None, "Acme Ltd", "Foo", None]
+    assert (again.finished_before, again.fields_reused, again.fields_redone) == (0, 12, 4)
+    same = paxman.normalize_many(DOCUMENTS, contract, out=tmp_path / "out", workers=1)
+    assert same.finished_before == 4
+
+
+def test_what_a_database_said_is_asked_again():
+    lookup = {"source": "postgresql://nowhere/db", "table": "t", "key": "code", "value": "name", "from": "net"}
+    party = {"name": "party", "type": "STRING", "required": False, "lookup": lookup}
+    contract = contract_of(money("net"), money("tax"), party)
+    assert sorted(json.loads(run(letter(1), contract).parts)) == ["", "net", "tax"]
+
+
+def test_tighter_limits_of_reading_are_not_answered_from_looser_ones(tmp_path):
+    documents = [("a.txt", letter(1))]
+    paxman.normalize_many(documents, CONTRACT, out=tmp_path, workers=1)
+    limits = paxman.Limits(max_text_chars=20)
+    cut = paxman.normalize_many(documents, CONTRACT, out=tmp_path, workers=1, limits=limits)
+    single = paxman.normalize(letter(1).encode(), CONTRACT, limits=limits)
+    assert [row["data"] for row in cut.rows()] == [
+        json.loads(json.dumps(single.to_dict()["normalized_data"])),
+    ]
+    assert (cut.finished_before, cut.fields_reused) == (0, 0)
+    with pytest.raises(TypeError, match="limits must be"):
+        paxman.normalize_many(documents, CONTRACT, limits=3)
+
+
+def test_a_label_of_another_field_that_is_on_the_page_is_heeded():
+    zorgon = {"name": "zorgon", "type": "STRING", "required": False}
+    built, alone = rerun("Total Zorgon   5.00 EUR", contract_of(money("total")), contract_of(money("total"), zorgon))
+    assert (built.fields, built.reused) == (alone.fields, 0)
+    assert [json.loads(line)["value"] for line in built.fields.splitlines()] == [None, "5.00 EUR"]

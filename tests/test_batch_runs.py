@@ -9,14 +9,22 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
+import attrs
 import batch_plugins
 import pytest
 from batch_plugins import CONTRACT, letter
 
 import paxman
+from paxman.batch.job import Job
+from paxman.batch.journal import Reader
+from paxman.batch.sources import Item
 from paxman.batch.summary import status_of
+from paxman.batch.work import find_work
+from paxman.contract import adapt
+from paxman.planner.registry import CAPABILITIES
 
 HERE = Path(__file__).parent
 COMMAND = [sys.executable, "-c", "from paxman.batch.command import batch; batch()"]
@@ -294,3 +302,90 @@ def _wait_for(condition):
             pass
         time.sleep(0.03)
     raise AssertionError("never happened")
+
+
+def test_a_second_ctrl_c_stops_at_once(tmp_path):
+    (tmp_path / "letter.json").write_text(json.dumps(CONTRACT))
+    (tmp_path / "hang.txt").write_text(letter(1, "HANG"))
+    arguments = [str(tmp_path / "hang.txt"), "-c", str(tmp_path / "letter.json"), "-o", str(tmp_path / "out")]
+    command = [*COMMAND, *arguments, "--setup", "batch_plugins:register", "--workers", "1"]
+    run = subprocess.Popen(command, cwd=HERE, stderr=subprocess.PIPE, text=True)
+    _wait_for(lambda: len(_children(run.pid)) >= 2)
+    time.sleep(1)
+    os.kill(run.pid, signal.SIGINT)
+    heard = "stopping when what is under way is finished; Ctrl-C again stops at once\n"
+    assert [run.stderr.readline(), run.stderr.readline()] == ["\n", heard]
+    os.kill(run.pid, signal.SIGINT)
+    told = run.communicate()[1]
+    assert (run.returncode, told) == (130, "stopped at once; run the same command again to go on\n")
+
+
+def test_status_of_a_second_run_is_its_own(letters, tmp_path):
+    paxman.normalize_many(letters, CONTRACT, out=tmp_path / "out", workers=1)
+    seen = []
+
+    def watched():
+        for number in range(60):
+            seen.append(status_of(tmp_path / "out")["documents"])
+            yield f"{number}.txt", letter(number)
+
+    paxman.normalize_many(watched(), CONTRACT, out=tmp_path / "out", workers=1)
+    assert (seen[0], status_of(tmp_path / "out")["documents"]) == (0, 60)
+
+
+def test_each_document_is_told_to_whoever_listens(caplog):
+    documents = [("a.txt", letter(1)), ("b.txt", "Reference: LTR-9"), ("a.txt", letter(1))]
+    with caplog.at_level("INFO", "paxman"):
+        result = paxman.normalize_many(documents, CONTRACT, workers=1)
+    facts = [record.paxman for record in caplog.records]
+    rows = list(result.rows())
+    assert [(f["status"], f["resolved"], f["unresolved"], f["replay_hash"]) for f in facts][:2] == [
+        ("SUCCESS", 3, 0, rows[0]["replay_hash"]),
+        ("UNRESOLVED", 1, 2, rows[1]["replay_hash"]),
+    ]
+    assert facts[1]["diagnostics"] == sorted({n["code"] for r in result.field_rows() for n in r["diagnostics"]})
+
+
+def test_equal_documents_of_one_batch_share_the_work():
+    items = [Item(f"{n}.txt", data=letter(n % 2).encode(), position=n) for n in range(4)]
+    finished, left = find_work(items, Job(adapt(CONTRACT)), lambda keys, artifact: set())
+    assert [task.item.position for task in left] == [0, 1]
+    assert [(outcome.position, outcome.key) for outcome in finished] == [(2, left[0].key), (3, left[1].key)]
+
+
+def test_a_job_brings_the_path_that_it_needs(tmp_path, monkeypatch):
+    """A model in a module that only the starting process has on its path."""
+    (tmp_path / "own_model.py").write_text("import pydantic\nclass Own(pydantic.BaseModel):\n    reference: str\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    import own_model
+
+    encoded = Job(adapt(own_model.Own)).encode()
+    code = "import sys; from paxman.batch.job import load_job; print(load_job(sys.stdin.buffer.read()).contract.id)"
+    found = subprocess.run([sys.executable, "-c", code], input=encoded, capture_output=True, check=True)
+    assert found.stdout == b"Own\n"
+
+
+def test_a_batch_on_a_disk_that_is_read_only_can_be_looked_at(letters, tmp_path, monkeypatch):
+    paxman.normalize_many(letters, CONTRACT, out=tmp_path / "out", workers=1)
+    before = sorted(path.name for path in (tmp_path / "out").iterdir())
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with closing(Reader(tmp_path / "out")) as reader:
+        assert reader.counts() == {"SUCCESS": 60}
+        # SQLite needs files of its own beside the journal unless it is told that nobody writes.
+        assert sorted(path.name for path in (tmp_path / "out").iterdir()) == before
+
+
+def test_another_model_under_the_same_name_is_another_batch():
+    class Model:
+        name, tier, terms = "own", "local", None
+
+        def __init__(self, model):
+            self.model = model
+
+    keys = set()
+    for model in ("small", "large", "small"):
+        CAPABILITIES.providers.register(Model(model))
+        keys.add(Job(None).key("content", ".txt", attrs.evolve(adapt(CONTRACT))))
+        CAPABILITIES.providers.unregister("own")
+    given = Job(None, provider={"use": "own:Model", "seed": 1}).key("content", ".txt", attrs.evolve(adapt(CONTRACT)))
+    assert len({*keys, given}) == 3

@@ -160,3 +160,37 @@ def test_rows_of_duckdb(folder):
         ("letters#1", b"one"),
         ("letters#2", b"two"),
     ]
+
+
+def test_names_and_rows_that_are_no_text_do_not_end_the_batch(tmp_path):
+    contract = {"id": "c", "version": "1", "fields": [{"name": "reference", "type": "STRING", "required": True}]}
+    (tmp_path / "in").mkdir()
+    with open(bytes(tmp_path / "in") + b"/\xff.txt", "wb") as file:
+        file.write(b"Reference: LTR-1")
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(
+        '{"text": "Reference: LTR-2", "source": "\\ud800", "note": "\\udfff"}\n'
+        '{"text": "Reference: \\ud800", "source": "b"}\n{"path": "a\\u0000b"}\n{"path": "\\ud800"}\n'
+    )
+    result = paxman.normalize_many([tmp_path / "in", rows], contract, out=tmp_path / "out", workers=1)
+    found = [(row["source"].rpartition("/")[2], row["status"], row["metadata"]) for row in result.rows()]
+    assert found == [
+        ("?.txt", "SUCCESS", None),
+        ("?", "SUCCESS", {"note": "?"}),
+        ("b", "SUCCESS", None),
+        ("a\0b", "EXECUTION_FAILED", None),
+        ("?", "EXECUTION_FAILED", None),
+    ]
+
+
+def test_a_manifest_may_be_separated_as_spreadsheets_do(tmp_path):
+    (tmp_path / "list.csv").write_text("path;customer\na,b.txt;Acme\n")
+    assert list(iter_items(f"manifest:{tmp_path}/list.csv")) == [
+        Item("a,b.txt", path=str(tmp_path / "a,b.txt"), metadata='{"customer": "Acme"}', position=0)
+    ]
+
+
+@pytest.mark.parametrize("url", ["sqlite:///{}/shop.db#gone", "duckdb:///{}/gone.duckdb#t"])
+def test_a_table_that_is_not_there(tmp_path, url):
+    with pytest.raises(paxman.ConfigurationError, match="cannot read the table"):
+        list(iter_items(url.format(tmp_path)))

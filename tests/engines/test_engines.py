@@ -16,6 +16,14 @@ import paxman
 pytestmark = pytest.mark.filterwarnings("default")
 DOCUMENTS = [(f"{number}.txt", letter(number)) for number in range(150)]
 OPTIONS = {"artifacts": True, "workers": 2}
+HOSTILE = {"setup": ["batch_plugins:register"], "workers": 2, "timeout": 3, "memory_mb": 400}
+BROKEN = [
+    *DOCUMENTS[:40],
+    ("crash.txt", letter(1, "CRASH")),
+    ("hang.txt", letter(2, "HANG")),
+    ("hungry.txt", letter(3, "HUNGRY")),
+    *DOCUMENTS[40:60],
+]
 
 
 @pytest.fixture(autouse=True)
@@ -28,6 +36,15 @@ def plain_registry():
 def local(tmp_path_factory):
     folder = tmp_path_factory.mktemp("local")
     paxman.normalize_many(DOCUMENTS, CONTRACT, out=folder, **OPTIONS)
+    return outputs(folder)
+
+
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("broken")
+    result = paxman.normalize_many(BROKEN, CONTRACT, out=folder, **HOSTILE)
+    forget()
+    assert result.counts == {"EXECUTION_FAILED": 3, "SUCCESS": 60}
     return outputs(folder)
 
 
@@ -83,23 +100,49 @@ def test_a_budget_holds_on_a_cluster(dask, tmp_path):
     assert result.cost_usd == Decimal("0.01") * result.counts["SUCCESS"]
 
 
-def test_ray_data(local, tmp_path):
+def test_ray_data(local, broken, tmp_path):
     ray = pytest.importorskip("ray")
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, configure_logging=False)
     try:
-        result = paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, engine="ray", **OPTIONS)
-        assert (result.counts, outputs(tmp_path)) == ({"SUCCESS": 150}, local)
+        result = paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path / "out", engine="ray", **OPTIONS)
+        assert (result.counts, outputs(tmp_path / "out")) == ({"SUCCESS": 150}, local)
+        paxman.normalize_many(BROKEN, CONTRACT, out=tmp_path / "broken", engine="ray", **HOSTILE)
+        assert outputs(tmp_path / "broken") == broken
     finally:
         ray.shutdown()
 
 
-def test_spark(local, tmp_path):
+def test_spark(local, broken, tmp_path):
     sql = pytest.importorskip("pyspark.sql")
-    result = paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, engine="spark", **OPTIONS)
+    result = paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path / "out", engine="spark", **OPTIONS)
+    paxman.normalize_many(BROKEN, CONTRACT, out=tmp_path / "broken", engine="spark", **HOSTILE)
     sql.SparkSession.getActiveSession().stop()
-    assert (result.counts, outputs(tmp_path)) == ({"SUCCESS": 150}, local)
+    assert (result.counts, outputs(tmp_path / "out")) == ({"SUCCESS": 150}, local)
+    assert outputs(tmp_path / "broken") == broken
 
 
 def test_an_unknown_engine_is_refused(tmp_path):
     with pytest.raises(paxman.ConfigurationError, match="local, dask, ray, spark"):
         paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, engine="abacus")
+
+
+def test_documents_that_break_their_worker_fail_on_a_cluster_as_they_do_locally(broken, dask, tmp_path):
+    paxman.normalize_many(BROKEN, CONTRACT, out=tmp_path, engine="dask", **HOSTILE)
+    assert outputs(tmp_path) == broken
+
+
+def test_plugins_that_a_cluster_lacks_are_named(dask, tmp_path):
+    import batch_plugins
+
+    batch_plugins.register()
+    with pytest.raises(paxman.ExecutionError, match=r"do not have capability hostile 1.0.*in `setup`"):
+        paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, engine="dask", workers=2)
+
+
+def test_a_cluster_that_fails_says_how_to_go_on(tmp_path):
+    dask = pytest.importorskip("dask")
+    with (
+        dask.config.set({"scheduler-address": "tcp://127.0.0.1:9", "distributed.comm.timeouts.connect": "1s"}),
+        pytest.raises(paxman.ExecutionError, match=r"dask failed with OSError; run the same command again"),
+    ):
+        paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, engine="dask", workers=1)

@@ -62,12 +62,15 @@ def run(sources: tuple[str, ...], contract: str | None, resume: bool, as_json: b
     """
     from paxman.batch.progress import on_terminal
     from paxman.batch.runner import normalize_many
+    from paxman.telemetry import enable_opentelemetry
 
     settings = _settings(options)
+    if settings["telemetry"] is not None:
+        enable_opentelemetry()
     canonical = _contract(contract, settings)
     rates = dict(_pair(text, "--rate") for text in options.pop("rates"))
     progress, close = on_terminal()
-    progress.total = _count(sources)
+    progress.total = _count(sources, Path(options["out"]))
     try:
         result = normalize_many(
             list(sources),
@@ -80,6 +83,9 @@ def run(sources: tuple[str, ...], contract: str | None, resume: bool, as_json: b
             progress=progress,
             **options,
         )
+    except KeyboardInterrupt:
+        click.echo("stopped at once; run the same command again to go on", err=True)
+        sys.exit(_STOPPED)
     finally:
         close()
     click.echo(json.dumps(_facts(result), ensure_ascii=False) if as_json else _told(result))
@@ -119,16 +125,17 @@ def _contract(given: str | None, settings: Settings) -> Any:
     return settings.with_labels(adapt(load(f"{module}:{attribute}")))
 
 
-def _count(sources: Iterable[str]) -> int | None:
+def _count(sources: Iterable[str], out: Path) -> int | None:
     """How many documents there are, where looking is cheap: files and folders, unless they hold others."""
+    from paxman.batch.sources import files_in
+
     total = 0
     for source in sources:
-        if os.path.isdir(source):
-            total += sum(len(names) for _, _, names in os.walk(source))
-        elif os.path.isfile(source) and not source.endswith((".zip", ".jsonl", ".ndjson", ".parquet")):
+        files = files_in(Path(source), out) if os.path.isdir(source) else [Path(source)]
+        for path in files:
+            if path.suffix.lower() in (".zip", ".jsonl", ".ndjson", ".parquet") or not path.is_file():
+                return None
             total += 1
-        else:
-            return None
     return total
 
 

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import pickle
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import unquote
 
 import attrs
 
 from paxman import __version__
 from paxman.budget import Budget, Policy
 from paxman.contract import adapt
-from paxman.contract.model import CanonicalContract
-from paxman.documents.reading import readers
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.documents.reading import Limits, readers
 from paxman.errors import ConfigurationError
 from paxman.planner.registry import CAPABILITIES
 from paxman.serialization import canonical_hash
@@ -32,6 +34,7 @@ class Job:
     contract: CanonicalContract | None
     budget: Budget = Budget()
     policy: Policy = Policy()
+    limits: Limits | None = None
     setup: tuple[str, ...] = ()
     provider: Any = None
     artifacts: bool = False
@@ -43,8 +46,9 @@ class Job:
         """Pickled, since a frozen mapping inside a contract would not go through as it is."""
         bare = self.contract and attrs.evolve(self.contract)
         buffer = io.BytesIO()
-        _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump((attrs.evolve(self, contract=bare), sys.path, registered()))
-        return buffer.getvalue()
+        _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(attrs.evolve(self, contract=bare))
+        # The path by itself, since the job may need it to be unpickled.
+        return pickle.dumps((sys.path, buffer.getvalue(), registered()))
 
     def contract_for(self, reference: str | None) -> CanonicalContract:
         """The contract that a row names, or else the batch's own; raises for a bad one."""
@@ -60,7 +64,7 @@ class Job:
         return hashlib.sha256(f"{content_hash}{suffix}\0{settings}".encode()).hexdigest()[:40]
 
     def _settings(self, contract: CanonicalContract) -> str:
-        mark = ("batch", self.budget, self.policy, CAPABILITIES.generation)
+        mark = ("batch", self.budget, self.policy, self.limits, repr(self.provider), CAPABILITIES.generation)
         if mark not in contract.memo:
             contract.memo[mark] = self._hash_settings(contract)
         found: str = contract.memo[mark]
@@ -72,10 +76,56 @@ class Job:
                 "contract": [contract.content_hash, contract.source, contract.base_path],
                 "budget": attrs.asdict(self.budget),
                 "policy": attrs.asdict(self.policy),
+                "provider": self.provider,
+                "reading": self.reading(),
+                "tables": table_marks(contract),
                 "registered": registered(),
                 "paxman": __version__,
             }
         )
+
+    def reading(self) -> list[Any]:
+        """What decides how a document is read."""
+        versions = [[reader.name, reader.version] for reader in readers]
+        return [versions, attrs.asdict(self.limits) if self.limits else None]
+
+
+def table_marks(contract: CanonicalContract) -> Mapping[str, list[str | None]]:
+    """What tells whether the tables of each field's lookups have changed; None where nothing can."""
+    if "tables" not in contract.memo:
+        base = Path(contract.base_path or "")
+        marks = {field.path: [_mark(lookup, base) for lookup in _lookups(field)] for field in contract.leaves}
+        contract.memo["tables"] = {path: found for path, found in marks.items() if found}
+    tables: Mapping[str, list[str | None]] = contract.memo["tables"]
+    return tables
+
+
+def _lookups(field: CanonicalField) -> Iterator[Mapping[str, Any]]:
+    if field.lookup:
+        yield field.lookup
+    for part in (*field.children, *([field.items] if field.items else [])):
+        yield from _lookups(part)
+
+
+def _mark(lookup: Mapping[str, Any], base: Path) -> str | None:
+    source = lookup["source"]
+    if isinstance(source, Mapping):
+        return "in the contract"
+    address = os.environ.get(source[4:], source) if source.startswith("env:") else source
+    scheme, slashes, rest = address.partition(":///")
+    if "://" in address and scheme not in ("sqlite", "duckdb"):
+        return None
+    path = base / (unquote(rest.partition("?")[0]) if slashes else address)
+    log = path.with_name(path.name + "-wal")
+    try:
+        return _digest(path) + (_digest(log) if log.exists() else "")
+    except OSError:
+        return None
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class _Pickler(pickle.Pickler):
@@ -86,8 +136,9 @@ class _Pickler(pickle.Pickler):
 @lru_cache(maxsize=4)
 def load_job(encoded: bytes) -> Job:
     """The job in this process, once: plugins are registered and the contract is adapted on the first call only."""
-    job, path, expected = pickle.loads(encoded)
+    path, packed, expected = pickle.loads(encoded)
     sys.path.extend(place for place in path if place not in sys.path)
+    job: Job = pickle.loads(packed)
     prepare(job)
     if job.contract and getattr(job.contract.check_data, "model", True) is None:
         raise ConfigurationError(
@@ -99,14 +150,13 @@ def load_job(encoded: bytes) -> Job:
         raise ConfigurationError(
             f"the workers do not have {', '.join(missing)}, which the batch was started with; {advice}"
         )
-    found: Job = job
-    return found
+    return job
 
 
 def registered() -> list[str]:
     """Everything that takes part in results and may be somebody's own."""
     capabilities = [f"capability {c.spec.id} {c.spec.version}" for c in CAPABILITIES]
-    providers = [f"provider {provider.name}" for provider in CAPABILITIES.providers]
+    providers = [f"provider {p.name} {getattr(p, 'model', '')}".strip() for p in CAPABILITIES.providers]
     return [*capabilities, *providers, *(f"reader {reader.name} {reader.version}" for reader in readers)]
 
 

@@ -13,7 +13,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from paxman.batch.work import Outcome, Prior
+from paxman.batch.reuse import Prior
+from paxman.batch.work import Outcome
 from paxman.errors import ConfigurationError, ExecutionError
 
 _SCHEMA = """
@@ -41,14 +42,14 @@ class Line(NamedTuple):
 
 
 @contextmanager
-def writing(folder: Path) -> Iterator[None]:
+def writing(place: Path | str) -> Iterator[None]:
     """A full disk or a folder that cannot be written to ends the run with what to do, never with half a result."""
     try:
         yield
-    except (OSError, sqlite3.OperationalError, sqlite3.DatabaseError) as error:
+    except (OSError, sqlite3.Error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         advice = "make room or give another folder, then run the same command again: finished work is kept"
-        raise ExecutionError(f"cannot write to {folder}: {reason}; {advice}", error_code="OUTPUT_FAILED") from error
+        raise ExecutionError(f"cannot write to {place}: {reason}; {advice}", error_code="OUTPUT_FAILED") from error
 
 
 class Journal:
@@ -68,6 +69,12 @@ class Journal:
     def close(self) -> None:
         self._connection.close()
         self._lock.close()
+
+    def begin(self, **facts: Any) -> None:
+        """The list of documents is made anew by each run; what was found in them stays."""
+        with self._transaction():
+            self._connection.execute("DELETE FROM documents")
+        self.note(started=now(), finished=None, **facts)
 
     def note(self, **facts: Any) -> None:
         """Facts on the run, for whoever asks for its status."""
@@ -124,11 +131,6 @@ class Journal:
         with self._transaction():
             self._connection.execute("UPDATE results SET key = key || '-' || number WHERE unlucky")
 
-    def end(self, total: int) -> None:
-        """The sources gave so many documents; what an earlier run had beyond them is no longer part of the batch."""
-        with self._transaction():
-            self._connection.execute("DELETE FROM documents WHERE position >= ?", (total,))
-
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         with writing(self.folder):
@@ -171,7 +173,9 @@ class Reader:
         if not path.is_file():
             raise ConfigurationError(f"there is no batch in {folder}")
         self.folder = folder
-        uri = f"{path.absolute().as_uri()}?mode=ro"
+        # On a disk that is read only, SQLite must be told that nobody writes.
+        still = "" if os.access(folder, os.W_OK) else "&immutable=1"
+        uri = f"{path.absolute().as_uri()}?mode=ro{still}"
         self._connection = sqlite3.connect(uri, uri=True, timeout=60, check_same_thread=False)
         if not self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'by_content'").fetchone():
             self._connection.close()

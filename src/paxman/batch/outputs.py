@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from paxman.batch.journal import Line
+from paxman.batch.journal import Line, writing
 from paxman.batch.tables import connect, need
 from paxman.errors import ConfigurationError
 
@@ -52,11 +52,13 @@ def write_results(lines: Callable[[], Lines], folder: Path, target: str) -> list
         "duckdb": _write_duckdb,
     }
     if target in writers:
-        return writers[target](lines, folder)
+        with writing(folder):
+            return writers[target](lines, folder)
     if "://" not in target:
         known = ", ".join(writers)
         raise ConfigurationError(f"no output named {target!r}: give one of {known}, or a database URL")
-    return _write_database(lines, target)
+    with writing("the database"):
+        return _write_database(lines, target)
 
 
 def check_target(target: str) -> None:
@@ -75,10 +77,14 @@ def replacing(target: Path) -> Iterator[Path]:
     """A path to write to, which becomes `target` at the end, all at once."""
     draft = target.with_name(f".{target.name}.part")
     draft.unlink(missing_ok=True)
-    yield draft
-    with open(draft, "rb") as file:
-        os.fsync(file.fileno())
-    os.replace(draft, target)
+    try:
+        yield draft
+        with open(draft, "rb") as file:
+            os.fsync(file.fileno())
+        os.replace(draft, target)
+    except BaseException:
+        draft.unlink(missing_ok=True)  # the disk may be full
+        raise
 
 
 def document_line(line: Line) -> bytes:
@@ -94,8 +100,7 @@ def field_lines(line: Line) -> Iterator[bytes]:
 
 
 def _place(line: Line) -> str:
-    name = line.source.encode("utf-8", "replace").decode()
-    return f'"position":{line.position},"source":{json.dumps(name, ensure_ascii=False)}'
+    return f'"position":{line.position},"source":{json.dumps(line.source, ensure_ascii=False)}'
 
 
 def _write_jsonl(lines: Callable[[], Lines], folder: Path) -> list[str]:
@@ -190,11 +195,20 @@ def _write_sqlite(lines: Callable[[], Lines], folder: Path) -> list[str]:
     return [str(target)]
 
 
+@contextmanager
+def _speaking(kind: type[Exception]) -> Iterator[None]:
+    """A driver's error as one of the system, without its words: they may hold an address, or what was to be written."""
+    try:
+        yield
+    except kind as error:
+        raise OSError(type(getattr(error, "orig", None) or error).__name__) from None
+
+
 def _write_duckdb(lines: Callable[[], Lines], folder: Path) -> list[str]:
     """Through Arrow: DuckDB takes single rows slowly."""
     arrow, duckdb = need("pyarrow", "parquet"), need("duckdb", "duckdb")
     target = folder / "results.duckdb"
-    with replacing(target) as draft, duckdb.connect(str(draft)) as connection:
+    with _speaking(duckdb.Error), replacing(target) as draft, duckdb.connect(str(draft)) as connection:
         for name, kind in (("documents", _DOCUMENTS), ("fields", _FIELDS)):
             connection.execute(_create(name, *kind))
         for batch in _batches(lines()):
@@ -213,7 +227,7 @@ def _write_database(lines: Callable[[], Lines], url: str) -> list[str]:
     tables = alchemy.MetaData()
     documents = _sql_table(alchemy, tables, "paxman_documents", *_DOCUMENTS)
     fields = _sql_table(alchemy, tables, "paxman_fields", *_FIELDS)
-    with engine.begin() as connection:
+    with _speaking(alchemy.exc.SQLAlchemyError), engine.begin() as connection:
         tables.create_all(connection)
         for table in (documents, fields):
             connection.execute(table.delete())

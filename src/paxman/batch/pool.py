@@ -12,7 +12,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
@@ -22,30 +22,35 @@ from typing import Any, NamedTuple
 import attrs
 
 from paxman.batch.job import Job, load_job
-from paxman.batch.journal import Reader
+from paxman.batch.journal import NAME, Reader
 from paxman.batch.sources import Item
 from paxman.batch.spending import FilePurse, pace_providers
-from paxman.batch.work import Outcome, find_work, guarded, open_item
+from paxman.batch.work import Outcome, Task, find_work, guarded, open_item
 from paxman.batch.work import failure as failed
 from paxman.errors import ExecutionError, PaxmanError
 
 _BATCH_SECONDS = 0.15
 _MOST_ITEMS = 64
 _LOOK_SECONDS = 0.1
+_IDLE_SECONDS = 300.0
 _OUT_OF_MEMORY = 86
 _IDLE, _STARTING = -1.0, -2.0
 
 
 @attrs.frozen
-class Limits:
+class Bounds:
     """What one document may use before its worker is ended."""
 
     seconds: float | None = 300.0
     memory_mb: int | None = 4_096
 
 
+Piece = Item | Task
+"""What a pool beside a journal is given, and one on another machine, where there is none."""
+
+
 class _Batch(NamedTuple):
-    items: tuple[Item, ...]
+    items: tuple[Piece, ...]
     alone: bool = False
 
 
@@ -67,12 +72,14 @@ def serve(pipe: Connection, encoded: bytes, folder: str, clock: Any) -> None:
 def _serve(pipe: Connection, encoded: bytes, folder: Path, clock: Any) -> None:
     items = pipe.recv()
     job = load_job(encoded)
-    reader = Reader(folder)
+    reader = Reader(folder) if (folder / NAME).exists() else None
     purse = FilePurse(folder / "spending.sqlite", job.budget)
     pace_providers(purse, job.rate_limits)
     clock[0] = _IDLE
     while True:
         pipe.send(_serve_batch(items, job, reader, purse, clock))
+        if not pipe.poll(_IDLE_SECONDS):
+            return  # a pool on a cluster is never told that the run is over
         items = pipe.recv()
 
 
@@ -84,10 +91,10 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _serve_batch(items: tuple[Item, ...], job: Job, reader: Reader, purse: FilePurse, clock: Any) -> list[Outcome]:
-    outcomes, tasks = find_work(items, job, reader.done, reader.earlier)
+def _serve_batch(items: Any, job: Job, reader: Reader | None, purse: FilePurse, clock: Any) -> list[Outcome]:
+    outcomes, tasks = find_work(items, job, reader.done, reader.earlier) if reader else ([], items)
     for task in tasks:
-        clock[0], clock[1] = task.item.position, time.monotonic()
+        clock[0], clock[1] = task.position, time.monotonic()
         outcomes.append(guarded(task, job, purse))
     clock[0] = _IDLE
     return outcomes
@@ -132,25 +139,25 @@ class _Worker:
             self.process.kill()
         self.process.join()
 
-    def over(self, limits: Limits) -> str | None:
+    def over(self, bounds: Bounds) -> str | None:
         """Why the document that it is at has to end, if so."""
         position, started = self.clock
         if self.batch is None or position < 0:
             return None
-        if limits.seconds is not None and time.monotonic() - started > limits.seconds:
-            return f"took longer than {limits.seconds:g} seconds"
-        if limits.memory_mb is not None and _resident_mb(self.process.pid) > limits.memory_mb:
-            return f"needed more than {limits.memory_mb} MB of memory"
+        if bounds.seconds is not None and time.monotonic() - started > bounds.seconds:
+            return f"took longer than {bounds.seconds:g} seconds"
+        if bounds.memory_mb is not None and _resident_mb(self.process.pid) > bounds.memory_mb:
+            return f"needed more than {bounds.memory_mb} MB of memory"
         return None
 
-    def cause(self, limits: Limits) -> str:
+    def cause(self, bounds: Bounds) -> str:
         """What ended the process."""
         self.process.join()
         code = self.process.exitcode or 0
         if self.ended_for:
             return self.ended_for
         if code == _OUT_OF_MEMORY:
-            return f"needed more than {limits.memory_mb} MB of memory"
+            return f"needed more than {bounds.memory_mb} MB of memory"
         return f"ended its worker ({signal.Signals(-code).name if code < 0 else f'exit code {code}'})"
 
 
@@ -166,21 +173,20 @@ def _resident_mb(pid: int | None) -> float:
 class Pool:
     """Keeps its workers busy from a stream of items and gives outcomes as they come."""
 
-    def __init__(self, job: Job, folder: Path, workers: int, limits: Limits) -> None:
+    def __init__(self, encoded: bytes, folder: Path, workers: int, bounds: Bounds, job: Job | None = None) -> None:
         self._job = job
-        self._encoded = job.encode()
+        self._encoded = encoded
         self._folder = folder
-        self._limits = limits
+        self._bounds = bounds
         self._context = multiprocessing.get_context("spawn")
         self._workers = [self._start() for _ in range(workers)]
         self._retries: deque[_Batch] = deque()
         self._size = 1
-        self.stopping: Callable[[], bool] = lambda: False
 
     def _start(self) -> _Worker:
         return _Worker(self._context, self._encoded, self._folder)
 
-    def run(self, items: Iterator[Item]) -> Iterator[list[Outcome]]:
+    def run(self, items: Iterator[Piece]) -> Iterator[list[Outcome]]:
         """Outcomes in the order in which they are ready. The next items are drawn only when a worker is near idle."""
         ready = self._draw(items)
         while True:
@@ -197,9 +203,7 @@ class Pool:
     def _next(self, ready: _Batch | None) -> _Batch | None:
         return self._retries.popleft() if self._retries else ready
 
-    def _draw(self, items: Iterator[Item]) -> _Batch | None:
-        if self.stopping():
-            return None
+    def _draw(self, items: Iterator[Piece]) -> _Batch | None:
         drawn = tuple(item for _, item in zip(range(self._size), items, strict=False))
         return _Batch(drawn) if drawn else None
 
@@ -215,7 +219,7 @@ class Pool:
             self._adjust(len(outcomes), seconds)
             yield outcomes
         for worker in busy:
-            if worker.batch and (reason := worker.over(self._limits)):
+            if worker.batch and (reason := worker.over(self._bounds)):
                 worker.ended_for = reason
                 worker.process.kill()
 
@@ -226,7 +230,7 @@ class Pool:
 
     def _bury(self, worker: _Worker) -> list[Outcome]:
         """Replace a dead worker. The document it was at is tried once more, alone; then it has failed."""
-        batch, at, cause = worker.batch, int(worker.clock[0]), worker.cause(self._limits)
+        batch, at, cause = worker.batch, int(worker.clock[0]), worker.cause(self._bounds)
         worker.pipe.close()
         if at == _STARTING:
             advice = "a script that starts a batch needs `if __name__ == '__main__':` around it"
@@ -243,9 +247,12 @@ class Pool:
             return []
         return [self._fail(item, f"the document {cause}, twice") for item in guilty]
 
-    def _fail(self, item: Item, reason: str) -> Outcome:
-        found = open_item(item, self._job)
-        return found if isinstance(found, Outcome) else failed(item, reason, task=found)
+    def _fail(self, piece: Piece, reason: str) -> Outcome:
+        if isinstance(piece, Task):
+            return failed(piece.item, reason, task=piece)
+        assert self._job
+        found = open_item(piece, self._job)
+        return found if isinstance(found, Outcome) else failed(piece, reason, task=found)
 
     def close(self) -> None:
         """Let idle workers go."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections import Counter
@@ -37,6 +38,11 @@ class Progress:
         if self._show and time.monotonic() - self._shown >= self._every:
             self._shown = time.monotonic()
             self._show(self)
+
+    def stopping(self) -> None:
+        """Say that Ctrl-C was heard; not through `show`, which it may have interrupted."""
+        if self._show:
+            os.write(2, b"\nstopping when what is under way is finished; Ctrl-C again stops at once\n")
 
     @property
     def rate(self) -> float:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -13,11 +13,18 @@ from paxman import __version__
 from paxman.api.normalize import Kept
 from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult
 from paxman.artifact.coding import decode_value
-from paxman.budget import Policy
+from paxman.batch.job import Job, table_marks
 from paxman.capabilities.base import EvidenceRef
+from paxman.capabilities.business_terms import label_terms
+from paxman.capabilities.label_binding import bind
+from paxman.capabilities.structured_extraction import parents_of
 from paxman.contract.expressions import parse
+from paxman.contract.labels import fold_name, squeeze
 from paxman.contract.model import CanonicalContract
-from paxman.planner.field_plan import ExecutionPlan
+from paxman.documents.document import Document
+from paxman.inference.models import personal_paths
+from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlanStep
+from paxman.planner.registry import CAPABILITIES
 from paxman.reconciler.truth import restore_result
 from paxman.serialization import canonical_hash
 from paxman.types import Diagnostic, FieldType, Severity
@@ -27,33 +34,45 @@ UNLUCKY = frozenset({"BUDGET_EXCEEDED", "CAPABILITY_FAILED"})
 """What went wrong for a reason outside the document is tried again."""
 
 
-def parts_of(contract: CanonicalContract, plan: ExecutionPlan, policy: Policy) -> Parts:
-    """A hash for each field over everything in contract, plan and policy that its result rests on."""
-    mark = ("parts", id(plan.plans), policy)
+class Prior(NamedTuple):
+    """What an earlier run found in the same document, and the parts of the contract it rested on."""
+
+    parts: Parts
+    row: bytes
+    fields: bytes
+
+
+def parts_of(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> Parts:
+    """A hash for each field over everything that its result rests on, and the words that may matter to all of them.
+
+    A field that a database has a say in has none: what is in there now, nobody knows.
+    """
+    mark = ("parts", id(plan.plans), job.policy, job.limits, repr(job.provider))
     if mark not in contract.memo:
         # The plans are kept beside the parts, so that their id is not given to others.
-        contract.memo[mark] = plan.plans, _parts(contract, plan, policy)
+        contract.memo[mark] = plan.plans, {**_parts(contract, plan, job), "": _words(contract)}
     found: Parts = contract.memo[mark][1]
     return found
 
 
-def _parts(contract: CanonicalContract, plan: ExecutionPlan, policy: Policy) -> Parts:
-    own = _own_parts(contract, plan)
+def _parts(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> Parts:
+    own = _own_parts(contract, plan, job)
     groups = _groups(contract)
-    settings = attrs.asdict(policy) | attrs.asdict(contract.policies) | {"paxman": __version__, "id": contract.id}
+    settings = [contract.id, __version__, job.reading(), attrs.asdict(job.policy), attrs.asdict(contract.policies)]
     if contract.policies.stop_on_first_unresolved:
-        return {path: canonical_hash([own, settings])[:16] for path in own}
+        groups.append(set(own))
     needs = {p.field_id[len(contract.id) + 1 :]: p.depends_on for p in plan.fields}
+    live = {path for path, marks in table_marks(contract).items() if None in marks}
+    related = {path: _related(path, needs, groups) for path in own}
     return {
-        path: canonical_hash([settings, {near: own[near] for near in _related(path, needs, groups) if near in own}])[
-            :16
-        ]
-        for path in own
+        path: canonical_hash([settings, {near: own[near] for near in sorted(nears) if near in own}])[:16]
+        for path, nears in related.items()
+        if not nears & live
     }
 
 
-def _own_parts(contract: CanonicalContract, plan: ExecutionPlan) -> dict[str, Any]:
-    """Each field with its plan, and the checks that name it."""
+def _own_parts(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> dict[str, Any]:
+    """Each field with its plan, the checks that name it, and what capabilities know of the fields around it."""
     plans = {p.field_id: p for p in plan.fields}
     checks = [(parse(c.params["expr"]), c) for c in contract.constraints if c.kind == "check"]
     return {
@@ -63,10 +82,51 @@ def _own_parts(contract: CanonicalContract, plan: ExecutionPlan) -> dict[str, An
             contract.shapes[field.path],
             plans[field.id].to_dict(),
             [c.to_dict() for expression, c in checks if field.path in _owners(expression.names, contract)],
+            attrs.asdict(bind(field, contract), value_serializer=_sorted),
+            [attrs.asdict(attrs.evolve(parent, children=())) for parent in parents_of(contract, field)],
+            table_marks(contract).get(field.path),
+            _of_others(contract, plans[field.id], job),
         ]
         for field, required in contract.planned
         if field.id in plans
     }
+
+
+def _sorted(instance: Any, attribute: Any, value: Any) -> Any:
+    return sorted(value) if isinstance(value, frozenset) else value
+
+
+def _of_others(contract: CanonicalContract, plan: FieldPlan, job: Job) -> list[Any]:
+    """What a model is told, and all of the contract where somebody else's capability may have looked at it."""
+    model = any("provider" in step.config for step in plan.capability_chain)
+    foreign = any(_is_foreign(step) for step in plan.capability_chain)
+    return [
+        [job.provider, sorted(personal_paths(contract))] if model else None,
+        contract.content_hash if foreign else None,
+    ]
+
+
+def _is_foreign(step: FieldPlanStep) -> bool:
+    capability = CAPABILITIES.get(step.capability_id, step.capability_version)
+    return not type(capability).__module__.startswith("paxman.")
+
+
+def _words(contract: CanonicalContract) -> str:
+    """Labels and names of all fields: one that is on a page may end the value of another field there."""
+    labels = {label for field in contract.leaves for label in field.compact_keys} - label_terms().keys()
+    return json.dumps([sorted(labels), sorted({key for field in contract.leaves for key in field.name_keys})])
+
+
+def _says_more(old: str, new: str, read: Callable[[], Document]) -> bool:
+    """Whether a document has labels in it that only one of two contracts knows."""
+    if old == new:
+        return False
+    labels, names = (set(a) ^ set(b) for a, b in zip(json.loads(old), json.loads(new), strict=True))
+    text = squeeze(read().text)
+    if any(label in text for label in labels):
+        return True
+    pairs = (table for table in read().tables if len(table.header) == 2)
+    return any(fold_name(cell.text) in names for t in pairs for row in (t.header, *t.rows) for cell in row)
 
 
 def _owners(names: Iterable[str], contract: CanonicalContract) -> set[str]:
@@ -96,15 +156,19 @@ def _related(path: str, needs: Mapping[str, Iterable[str]], groups: list[set[str
 
 
 def keep(
-    contract: CanonicalContract, plan: ExecutionPlan, policy: Policy, old: Parts, row: bytes, fields: bytes
+    contract: CanonicalContract, plan: ExecutionPlan, job: Job, prior: Prior, read: Callable[[], Document]
 ) -> Kept:
     """The stored results whose parts are the same now."""
-    now = parts_of(contract, plan, policy)
-    same = {path for path, part in now.items() if old.get(path) == part}
-    stored = [json.loads(line) for line in fields.splitlines()]
+    now = parts_of(contract, plan, job)
+    same = {path for path, part in now.items() if path and prior.parts.get(path) == part}
+    if job.policy.allow_remote_inference and not job.policy.allow_remote_pii:
+        same -= personal_paths(contract)  # found anew, so that all of it can be hidden from a remote model
+    if not same or _says_more(prior.parts.get("", "[[], []]"), now[""], read):
+        return Kept()
+    stored = [json.loads(line) for line in prior.fields.splitlines()]
     doubtful = UNLUCKY | {"VALIDATION_FAILED"} if contract.check_data else UNLUCKY  # what a model says, it says anew
     kept = [data for data in stored if data["field_path"] in same and not _has_note(data, doubtful)]
-    notes = tuple(_note(note) for note in json.loads(row)["notes"] if _said(note))
+    notes = tuple(_note(note) for note in json.loads(prior.row)["notes"] if _said(note))
     return Kept({f"{contract.id}:{data['field_path']}": _restore(data, contract) for data in kept}, notes)
 
 

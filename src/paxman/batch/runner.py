@@ -18,18 +18,21 @@ from typing import Any, Literal
 
 import attrs
 
+from paxman import telemetry
+from paxman.api.normalize import check_limits
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.batch.engines import run_on_engine
 from paxman.batch.job import Job, prepare
 from paxman.batch.journal import Journal, Reader, now, writing
 from paxman.batch.outputs import check_target, document_line, field_lines, write_artifact, write_results
-from paxman.batch.pool import Limits, Pool
+from paxman.batch.pool import Bounds, Pool
 from paxman.batch.progress import Progress
 from paxman.batch.sources import Item, check_sources, iter_items
 from paxman.batch.spending import FilePurse
-from paxman.batch.work import Outcome
+from paxman.batch.work import Outcome, facts_of
 from paxman.budget import Budget, Policy
 from paxman.contract import adapt
+from paxman.documents.reading import Limits
 from paxman.errors import ConfigurationError, InvalidBudgetError, InvalidPolicyError
 
 Engine = Literal["local", "dask", "ray", "spark"]
@@ -81,6 +84,7 @@ def normalize_many(
     artifacts: bool = False,
     workers: int | None = None,
     engine: Engine = "local",
+    limits: Limits | None = None,
     timeout: float | None = 300.0,
     memory_mb: int | None = 4_096,
     setup: Iterable[str] = (),
@@ -94,10 +98,12 @@ def normalize_many(
 
     The budget's cost and remote calls hold for all runs into `out` together, its other caps for each document.
     Without `out` the results live as long as the object that is returned. `setup` names functions ("module:name") that
-    each worker calls once, to register plugins.
+    each worker calls once, to register plugins. `limits` bound what reading a document may use, `timeout` (in seconds)
+    and `memory_mb` all of the work on it.
     """
     settings = {"artifacts": artifacts, "fresh": fresh, "provider": provider, "rate_limits": dict(rate_limits or {})}
-    job = _check(contract, budget, policy, setup=tuple(setup), **settings)
+    settings |= {"limits": check_limits(limits), "setup": tuple(setup)}
+    job = _check(contract, budget, policy, **settings)
     if engine != "local" and rate_limits:
         raise ConfigurationError("rate limits hold for the local engine only: on a cluster, set them at the provider")
     check_target(output)
@@ -105,16 +111,16 @@ def normalize_many(
     home = _Home() if out is None else None
     folder = home.folder if home else Path(out or "")
     progress = progress or Progress()
-    limits = Limits(timeout, memory_mb)
-    with closing(Journal(folder)) as journal, _interruptible() as stop:
+    bounds = Bounds(timeout, memory_mb)
+    with closing(Journal(folder)) as journal, _interruptible(progress) as stop:
         if retry_failed:
             journal.retry_unlucky()
-        FilePurse(folder / "spending.sqlite", job.budget)
-        journal.note(started=now(), finished=None, total=None, contract=job.contract.id if job.contract else None)
+        with writing(folder):
+            FilePurse(folder / "spending.sqlite", job.budget)
+        journal.begin(total=progress.total, contract=job.contract.id if job.contract else None)
         items = _Counted(iter_items(sources, folder), stop)
-        _run(job, journal, items, engine, workers or os.cpu_count() or 1, limits, progress)
+        _run(job, journal, items, engine, workers or os.cpu_count() or 1, bounds, progress)
         if not stop.is_set():
-            journal.end(items.count)
             journal.note(total=items.count, finished=now())
         return _conclude(folder, output, progress, stop.is_set(), home)
 
@@ -132,7 +138,8 @@ def _check(contract: Any, budget: Budget | None, policy: Policy | None, **settin
         raise InvalidBudgetError(f"budget must be a paxman.Budget or None, not {type(budget).__name__}")
     if policy is not None and not isinstance(policy, Policy):
         raise InvalidPolicyError(f"policy must be a paxman.Policy or None, not {type(policy).__name__}")
-    canonical = None if contract is None else adapt(contract)
+    # A copy, since what was remembered of the contract, such as the state of its tables, may be of an earlier run.
+    canonical = None if contract is None else attrs.evolve(adapt(contract))
     job = Job(canonical, budget or Budget(), policy or Policy(), **settings)
     prepare(job)
     return job
@@ -163,16 +170,16 @@ def _run(
     items: Iterator[Item],
     engine: Engine,
     workers: int,
-    limits: Limits,
+    bounds: Bounds,
     progress: Progress,
 ) -> None:
     if engine != "local":
         with closing(Reader(journal.folder)) as reader:
             run_on_engine(
-                engine, items, job, reader, workers, lambda outcomes: _record(outcomes, journal, job, progress)
+                engine, items, job, reader, workers, bounds, lambda outcomes: _record(outcomes, journal, job, progress)
             )
         return
-    pool = Pool(job, journal.folder, workers, limits)
+    pool = Pool(job.encode(), journal.folder, workers, bounds, job)
     try:
         for outcomes in pool.run(items):
             _record(outcomes, journal, job, progress)
@@ -189,14 +196,15 @@ def _record(outcomes: list[Outcome], journal: Journal, job: Job, progress: Progr
                 write_artifact(journal.folder, outcome.artifact_name, outcome.artifact)
     journal.record(outcomes, again=job.fresh)
     progress.add(outcomes)
+    if telemetry.is_wanted():
+        for outcome in outcomes:
+            if outcome.row is not None:
+                telemetry.observe(facts_of(outcome), outcome.milliseconds)
 
 
 def _conclude(folder: Path, output: str, progress: Progress, stopped: bool, home: _Home | None) -> BatchResult:
     with closing(Reader(folder)) as reader:
-        written: list[str] = []
-        if not stopped:
-            with writing(folder):
-                written = write_results(reader.lines, folder, output)
+        written = [] if stopped else write_results(reader.lines, folder, output)
         counts = reader.counts()
         reused, redone = reader.fields_reused()
         spent = FilePurse(folder / "spending.sqlite", Budget()).spent()[0]
@@ -215,7 +223,7 @@ def _conclude(folder: Path, output: str, progress: Progress, stopped: bool, home
 
 
 @contextmanager
-def _interruptible() -> Iterator[threading.Event]:
+def _interruptible(progress: Progress) -> Iterator[threading.Event]:
     """The first Ctrl-C lets what is under way finish, the second one ends the run at once."""
     stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():
@@ -226,6 +234,7 @@ def _interruptible() -> Iterator[threading.Event]:
         if stop.is_set():
             raise KeyboardInterrupt
         stop.set()
+        progress.stopping()
 
     before = signal.signal(signal.SIGINT, ask)
     try:

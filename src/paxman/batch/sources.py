@@ -44,7 +44,13 @@ class Item(NamedTuple):
 def iter_items(sources: Any, avoid: Path | None = None) -> Iterator[Item]:
     """Every document of every source, numbered; files below `avoid` are the batch's own and are left out."""
     for position, item in enumerate(_items(sources, avoid)):
-        yield item._replace(position=position)
+        metadata = _storable(item.metadata) if item.metadata else None
+        yield item._replace(position=position, source=_storable(item.source), metadata=metadata)
+
+
+def _storable(text: str) -> str:
+    """File names and JSON may hold what is no text; the path that is opened stays as it is."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def check_sources(sources: Any) -> None:
@@ -119,7 +125,13 @@ def _parquet(path: Path, column: str | None) -> Iterator[Item]:
 
 
 def _folder(folder: Path, avoid: Path | None) -> Iterator[Item]:
-    """Files in the order of their names, hidden ones left out; archives and the like stay one document each here."""
+    """The files, and the members of archives; tables and the like stay one document each here."""
+    for path in files_in(folder, avoid):
+        yield from _archive(path) if path.suffix.lower() == ".zip" else [Item(path.as_posix(), str(path))]
+
+
+def files_in(folder: Path, avoid: Path | None) -> Iterator[Path]:
+    """Files in the order of their names, hidden ones left out."""
     shunned = avoid.resolve() if avoid else None
     for place, folders, names in os.walk(folder):
         here = Path(place)
@@ -127,7 +139,7 @@ def _folder(folder: Path, avoid: Path | None) -> Iterator[Item]:
         for name in sorted(names):
             path = here / name
             if not name.startswith(".") and path.is_file():
-                yield from _archive(path) if path.suffix.lower() == ".zip" else [Item(path.as_posix(), str(path))]
+                yield path
 
 
 def _pattern(text: str, avoid: Path | None) -> Iterator[Item]:
@@ -157,8 +169,11 @@ def _manifest(path: Path) -> Iterator[Item]:
         with path.open("rb") as lines:
             yield from _lines(lines, path.as_posix(), path.parent)
         return
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        for number, row in enumerate(csv.DictReader(file), 1):
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        first = file.readline()
+        file.seek(0)
+        delimiter = max(",;\t", key=first.count)
+        for number, row in enumerate(csv.DictReader(file, delimiter=delimiter), 1):
             filled = {key: value for key, value in row.items() if key and value not in (None, "")}
             yield _from_row(filled, f"{path.as_posix()}:{number}", path.parent)
 

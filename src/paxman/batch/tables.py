@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from paxman.errors import ConfigurationError
+from paxman.errors import ConfigurationError, PaxmanError
 
 _CONTENT = ("text", "base64", "document", "path", "content", "data", "body", "bytes")
 _AT_ONCE = 256
@@ -38,8 +38,14 @@ def sql_rows(url: str) -> Iterator[tuple[str, Row]]:
     table, _, column = wanted.partition(".")
     if not table:
         raise ConfigurationError("a database source names its table: sqlite:///shop.db#letters, or #letters.body")
-    for number, row in enumerate(_table_rows(address, table, column or None)):
-        yield f"{table}#{row.get('id', number)}", row
+    try:
+        for number, row in enumerate(_table_rows(address, table, column or None)):
+            yield f"{table}#{row.get('id', number)}", row
+    except PaxmanError:
+        raise
+    except Exception as error:
+        # Not in the driver's words, which may hold the address.
+        raise ConfigurationError(f"cannot read the table {table!r} of the database: {type(error).__name__}") from None
 
 
 def _table_rows(address: str, name: str, column: str | None) -> Iterator[Row]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -13,23 +14,16 @@ import attrs
 from paxman.api.inputs import RawInput
 from paxman.api.normalize import Kept, run_pipeline
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult, diagnostic_to_dict, seal
-from paxman.batch.job import Job, load_job
-from paxman.batch.reuse import UNLUCKY, Parts, document_notes, keep, parts_of
+from paxman.batch.job import Job
+from paxman.batch.reuse import UNLUCKY, Parts, Prior, document_notes, keep, parts_of
 from paxman.batch.sources import Item
 from paxman.batch.spending import Purse, SharedTracker
 from paxman.contract.model import CanonicalContract
+from paxman.documents.document import Document
 from paxman.errors import InvalidContractError
 from paxman.planner.field_plan import ExecutionPlan
 from paxman.serialization import canonical_json
 from paxman.types import Status
-
-
-class Prior(NamedTuple):
-    """What an earlier run found in the same document, and the parts of the contract it rested on."""
-
-    parts: Mapping[str, str]
-    row: bytes
-    fields: bytes
 
 
 class Task(NamedTuple):
@@ -40,6 +34,10 @@ class Task(NamedTuple):
     content: str
     key: str
     prior: Prior | None = None
+
+    @property
+    def position(self) -> int:
+        return self.item.position
 
 
 class Outcome(NamedTuple):
@@ -60,6 +58,7 @@ class Outcome(NamedTuple):
     artifact_name: str = ""
     reused: int = 0
     redone: int = 0
+    milliseconds: float = 0.0
     unlucky: bool = False
     """Whether another try may do better: what went wrong is not in the document."""
 
@@ -81,8 +80,13 @@ def find_work(
         else:
             tasks.append(found)
     known = set() if job.fresh else done([task.key for task in tasks], job.artifacts)
-    finished += [_known(task) for task in tasks if task.key in known]
-    left = [task for task in tasks if task.key not in known]
+    left: list[Task] = []
+    for task in tasks:
+        if task.key in known:
+            finished.append(_known(task))
+        else:
+            left.append(task)
+            known.add(task.key)  # an equal one in this batch shares its result
     if earlier and not job.fresh:
         left = [task._replace(prior=earlier(task.content, task.item.suffix)) for task in left]
     return finished, left
@@ -98,8 +102,8 @@ def open_item(item: Item, job: Job) -> Task | Outcome:
         return failure(item, str(error), Status.INVALID_CONTRACT)
     try:
         data = item.data if item.data is not None else _read(item.path or "")
-    except OSError as error:
-        return failure(item, f"the file cannot be read: {error.strerror or type(error).__name__}")
+    except (OSError, ValueError) as error:
+        return failure(item, f"the file cannot be read: {getattr(error, 'strerror', None) or type(error).__name__}")
     content = hashlib.sha256(data).hexdigest()
     return Task(item, data, content, job.key(content, item.suffix, contract))
 
@@ -111,12 +115,6 @@ def _read(path: str) -> bytes:
 
 def _known(task: Task) -> Outcome:
     return Outcome(task.item.position, task.item.source, task.item.metadata, task.key)
-
-
-def work(tasks: Iterable[Task], encoded: bytes, purse: Purse) -> list[Outcome]:
-    """Normalize a batch of documents. Picklable, and all it needs is in its arguments."""
-    job = load_job(encoded)
-    return [guarded(task, job, purse) for task in tasks]
 
 
 def guarded(task: Task, job: Job, purse: Purse) -> Outcome:
@@ -131,28 +129,30 @@ def guarded(task: Task, job: Job, purse: Purse) -> Outcome:
 
 def work_one(task: Task, job: Job, purse: Purse) -> Outcome:
     """One document, from its bytes to its rows."""
+    started = time.perf_counter()
     contract = job.contract_for(task.item.contract)
     reused = 0
 
-    def kept(plan: ExecutionPlan) -> Kept:
+    def kept(plan: ExecutionPlan, read: Callable[[], Document]) -> Kept:
         nonlocal reused
         assert task.prior
-        found = keep(contract, plan, job.policy, task.prior.parts, task.prior.row, task.prior.fields)
+        found = keep(contract, plan, job, task.prior, read)
         reused = len(found.results)
         return found
 
     tracker = SharedTracker(job.budget, purse)
     # Only the suffix of the name, so that equal documents have equal results.
     source = RawInput(task.data, "document" + task.item.suffix if task.item.suffix else None)
-    made = run_pipeline(source, contract, job.budget, job.policy, tracker, kept if task.prior else None)
+    made = run_pipeline(source, contract, job.budget, job.policy, tracker, kept if task.prior else None, job.limits)
     artifact = attrs.evolve(seal(made), id=task.key)
-    return _outcome(task, job, artifact, contract, str(tracker.usd), reused)
+    outcome = _outcome(task, job, artifact, contract, str(tracker.usd), reused)
+    return outcome._replace(milliseconds=round((time.perf_counter() - started) * 1000, 3))
 
 
 def _outcome(
     task: Task, job: Job, artifact: ExecutionArtifact, contract: CanonicalContract, cost: str, reused: int
 ) -> Outcome:
-    parts = parts_of(contract, artifact.execution_plan, job.policy)
+    parts = parts_of(contract, artifact.execution_plan, job)
     return Outcome(
         task.item.position,
         task.item.source,
@@ -169,8 +169,24 @@ def _outcome(
         artifact.replay_hash,
         reused,
         len(artifact.field_results) - reused,
-        any(note.code in UNLUCKY for note in artifact.diagnostics),
+        unlucky=any(note.code in UNLUCKY for note in artifact.diagnostics),
     )
+
+
+def facts_of(outcome: Outcome) -> dict[str, Any]:
+    """What may be told of a document outside of the results: counts, names and hashes."""
+    row = json.loads(outcome.row or b"{}")
+    fields = [json.loads(line) for line in outcome.fields.splitlines()]
+    notes = [*row["notes"], *(note for field in fields for note in field["diagnostics"])]
+    return {
+        **{name: row[name] for name in ("fields", "resolved", "invocations", "tokens", "status")},
+        "unresolved": len(row["unresolved"]),
+        "cost_usd": outcome.cost_usd,
+        "contract_id": row["contract_id"] or "",
+        "input_content_hash": row["content_hash"] or "",
+        "replay_hash": row["replay_hash"] or "",
+        "diagnostics": sorted({note["code"] for note in notes}),
+    }
 
 
 def encode_parts(parts: Parts) -> str:
