@@ -188,11 +188,13 @@ def test_replay_errors(artifact):
         paxman.replay(artifact, other)
     with pytest.raises(InvalidContractError):
         paxman.replay(artifact, {"id": "x", "fields": []})
-    for version in ("2", "0", "1.5"):
+    for version in ("2", "99", "1.5"):
         with pytest.raises(VersionMismatchError):
             paxman.replay(attrs.evolve(artifact, replay_version=version), CONTRACT)
         with pytest.raises(VersionMismatchError):
             paxman.replay(attrs.evolve(artifact, planner_version=version), CONTRACT)
+        with pytest.raises(VersionMismatchError):
+            paxman.replay(attrs.evolve(artifact, paxman_version=version + ".0.0"), CONTRACT)
 
 
 def test_replay_needs_the_capabilities():

@@ -7,9 +7,10 @@ import pytest
 import paxman
 from paxman.budget import Budget, Policy
 from paxman.capabilities.base import Candidate, CapabilityResult, CapabilitySpec, ChainStep, CostHint, EvidenceRef
+from paxman.errors import BudgetExceededError
 from paxman.executor.ledger import BudgetTracker, Reservation
 from paxman.planner.registry import CAPABILITIES
-from paxman.types import Status
+from paxman.types import Diagnostic, Status
 
 
 class Scripted:
@@ -94,6 +95,12 @@ def test_a_failing_step_becomes_a_diagnostic_and_the_walk_goes_on(register):
     assert artifact["a"].diagnostics[0].message == "broken raised ZeroDivisionError"
 
 
+def test_a_step_that_refuses_to_spend_says_so_and_costs_nothing(register):
+    register(Scripted(fails=BudgetExceededError("needs more than its share"), usd="0.5"))
+    artifact = paxman.normalize("x", contract("a"))
+    assert (codes(artifact, "a"), artifact.statistics.cost_usd) == (["BUDGET_EXCEEDED", "CHAIN_EXHAUSTED"], 0)
+
+
 def test_a_wrong_return_type_becomes_a_diagnostic(register):
     capability = register(Scripted())
     capability.invoke = lambda context: ["x"]
@@ -110,6 +117,14 @@ def test_a_wrong_return_type_becomes_a_diagnostic(register):
         CapabilityResult((Candidate("\ud800"),)),
         CapabilityResult((Candidate(object()),)),
         CapabilityResult(usd=Decimal("NaN")),
+        CapabilityResult(usd=Decimal(-1)),
+        CapabilityResult(tokens=-5),
+        CapabilityResult((Candidate("x", diagnostics=("oops",)),)),
+        CapabilityResult((Candidate("x", diagnostics=(Diagnostic("X", "loud", "m"),)),)),
+        CapabilityResult((Candidate("x", fx_rate="0.9"),)),
+        CapabilityResult((Candidate("x", fx_rate=Decimal("NaN")),)),
+        CapabilityResult((Candidate("x", (EvidenceRef("probe", "1.0", "a", role="bogus"),)),)),
+        CapabilityResult(diagnostics=(Diagnostic("X", "loud", "m"),)),
     ],
 )
 def test_a_malformed_result_becomes_a_diagnostic(register, result):

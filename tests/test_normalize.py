@@ -324,3 +324,32 @@ def test_raw_input_is_logged_only_when_asked(caplog, asked, logged):
     with caplog.at_level("INFO", logger="paxman"):
         paxman.normalize(b"Total: 5 EUR \xff\xfe", contract, policy=paxman.Policy(log_raw_input=asked))
     assert [r.getMessage() for r in caplog.records if "input" in r.getMessage()] == logged
+
+
+def test_equal_amounts_in_other_digits_are_one_candidate():
+    contract = {"id": "c", "version": "1", "fields": [{"name": "total", "type": "MONEY", "required": True}]}
+    found = [paxman.normalize(f"Total: 1.50 EUR\nTotal: {again} EUR\n", contract)["total"] for again in ("1.50", "1.5")]
+    assert [(result.confidence, len(result.evidence_refs)) for result in found] == [(0.85, 2), (0.85, 2)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "regex", "status"),
+    [
+        ("INTEGER", 12345, r"^\d{4}$", "UNRESOLVED"),
+        ("INTEGER", 1234, r"^\d{4}$", "RESOLVED"),
+        ("DATE", "2024-05-06", "^2023", "UNRESOLVED"),
+        ("DATE", "06.05.2023", r"^\d\d\.\d\d\.\d{4}$", "RESOLVED"),
+        ("DATE", "06.05.2023", "^2023", "RESOLVED"),
+        ("MONEY", "EUR 5", "^USD", "UNRESOLVED"),
+        ("DECIMAL", "1.234,50", r"^[\d.]+,\d\d$", "RESOLVED"),
+    ],
+)
+def test_a_pattern_takes_how_a_typed_value_is_written_or_its_plain_form(kind, value, regex, status):
+    field = {
+        "name": "x",
+        "type": kind,
+        "required": True,
+        "constraints": [{"kind": "pattern", "params": {"regex": regex}}],
+    }
+    contract = {"id": "c", "version": "1", "fields": [field]}
+    assert [paxman.normalize(each, contract)["x"].status for each in ({"x": value}, f"x: {value}\n")] == [status] * 2

@@ -223,6 +223,27 @@ def test_fx_without_a_rate_rejects_the_secondary():
     assert (result.value, result.confidence, codes(result)) == (EUR, 0.65, ["CURRENCY_MISMATCH", "LOW_CONFIDENCE"])
 
 
+@pytest.mark.parametrize("rate", ["0", "-1"])
+def test_a_rate_that_is_none_is_not_used(rate):
+    found = settle(
+        FX,
+        f=[candidate(EUR, 0), candidate(USD, 5)],
+        fx_rate=[candidate(Decimal(rate), 9)],
+        policy=Policy(currency_policy="ALLOW_FX"),
+    )
+    assert (found["f"].value, codes(found["f"])) == (EUR, ["CURRENCY_MISMATCH", "LOW_CONFIDENCE"])
+
+
+def test_one_rate_converts_one_currency():
+    found = settle(
+        FX,
+        f=[candidate(EUR, 0), candidate(USD, 5), candidate(Money("90", "GBP"), 7)],
+        fx_rate=[candidate(Decimal("0.9"), 9)],
+        policy=Policy(currency_policy="ALLOW_FX"),
+    )
+    assert codes(found["f"]) == ["CURRENCY_MISMATCH", "CURRENCY_MISMATCH", "LOW_CONFIDENCE"]
+
+
 def test_reject_without_rate_needs_a_rate_on_both():
     policy = Policy(currency_policy="REJECT_WITHOUT_RATE")
     one = settle(MONEY, f=[candidate(EUR, 0), candidate(USD, 5, fx_rate=Decimal("0.9"))], policy=policy)["f"]
@@ -276,6 +297,26 @@ def test_a_check_picks_between_rivals():
     found = settle(SUM, net=[candidate(Decimal(10))], tax=[candidate(Decimal(2))], total=rivals)
     assert (found["total"].value, codes(found["total"])) == (Decimal(12), ["CONFLICT", "LOW_CONFIDENCE"])
     assert codes(found["net"]) == []
+
+
+def test_a_check_finds_the_right_one_among_many_rivals():
+    rivals = [candidate(Decimal(n), n) for n in range(20, 25)] + [candidate(Decimal(12), 30)]
+    found = settle(SUM, net=[candidate(Decimal(10))], tax=[candidate(Decimal(2))], total=rivals)
+    assert found["total"].value == Decimal(12)
+
+
+def test_each_check_decides_on_its_own_fields():
+    names = "abcde"
+    checks = [{"kind": "check", "params": {"expr": "a == 30"}}]
+    checks += [{"kind": "check", "params": {"expr": f"{name} > 0"}} for name in names[1:]]
+    canonical = contract(*({"name": name, "type": "INTEGER"} for name in names), constraints=checks)
+    found = settle(canonical, **{name: [candidate(n, n) for n in (10, 20, 30, 40)] for name in names})
+    assert {name: result.value for name, result in found.items()} == {"a": 30, "b": 10, "c": 10, "d": 10, "e": 10}
+
+
+def test_true_is_not_one():
+    canonical = contract({"name": "f", "type": "ENUM", "enum_values": [1, True]})
+    assert codes(settle(canonical, f=[candidate(1, 0), candidate(True, 5)])["f"]) == ["CONFLICT", "LOW_CONFIDENCE"]
 
 
 def test_a_check_that_decides_nothing_changes_nothing():

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from paxman.version import __version__
+
 TYPE_CHECKING = False  # as type checkers know it; importing typing itself would double the time of `import paxman`
+
 if TYPE_CHECKING:
     from typing import Any
 
@@ -34,8 +37,6 @@ if TYPE_CHECKING:
         VersionMismatchError,
     )
     from paxman.types import ConfidenceBand, FieldType, Labels, Money, Status
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "paxman.api.normalize": "normalize normalize_async plan profile replay",

@@ -6,13 +6,13 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from paxman import __version__
 from paxman.artifact.artifact import REPLAY_VERSION, ExecutionArtifact
 from paxman.contract.model import CanonicalContract
 from paxman.errors import CapabilityNotFoundError, HashMismatchError, VersionMismatchError
 from paxman.planner.field_plan import PLANNER_VERSION
 from paxman.planner.registry import CAPABILITIES, CapabilityRegistry
 from paxman.plugins import version_key
+from paxman.version import __version__
 
 Stored = ExecutionArtifact | Mapping[str, Any] | str | bytes | os.PathLike[str]
 

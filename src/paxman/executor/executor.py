@@ -25,7 +25,7 @@ from paxman.capabilities.base import (
 )
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
-from paxman.errors import PaxmanError
+from paxman.errors import BudgetExceededError, PaxmanError
 from paxman.executor.ledger import Allowance, BudgetTracker
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlanStep
 from paxman.planner.registry import CapabilityRegistry
@@ -272,6 +272,9 @@ def _guarded(
         reason = "" if _is_ours(invoke) else malformation(result)
         if not reason:
             return result
+    except BudgetExceededError as error:
+        gathered.note("BUDGET_EXCEEDED", f"{context.spec.id} {error}")
+        return CapabilityResult()
     except PaxmanError as error:
         reason = str(error)
     except Exception as error:
