@@ -3,6 +3,8 @@
 import copy
 import json
 from decimal import Decimal
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import batch_plugins
 import pydantic
@@ -15,7 +17,7 @@ import paxman
 from paxman.batch.job import Job
 from paxman.batch.reuse import Prior
 from paxman.batch.sources import Item
-from paxman.batch.spending import Lease
+from paxman.batch.spending import FilePurse
 from paxman.batch.work import Task, open_item, work_one
 from paxman.contract import adapt
 
@@ -63,7 +65,8 @@ def run(text, contract, prior=None):
     job = Job(adapt(contract))
     task = open_item(Item("letter.txt", data=text.encode(), position=0), job)
     assert isinstance(task, Task)
-    return work_one(task._replace(prior=prior), job, Lease(paxman.Budget()))
+    with TemporaryDirectory() as home:
+        return work_one(task._replace(prior=prior), job, FilePurse(Path(home) / "purse", paxman.Budget()))
 
 
 def rerun(text, before, after):

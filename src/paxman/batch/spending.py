@@ -8,21 +8,12 @@ from collections.abc import Mapping
 from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from paxman.budget import Budget
 from paxman.capabilities.base import CostHint
 from paxman.executor.ledger import BudgetTracker, Reservation
 from paxman.planner.registry import CAPABILITIES
-
-
-class Purse(Protocol):
-    """What is left of a run's budget."""
-
-    def take(self, usd: Decimal, calls: int) -> str | None:
-        """Take it, or give the name of the cap that this would pass."""
-
-    def give_back(self, usd: Decimal, calls: int) -> None: ...
 
 
 class FilePurse:
@@ -45,6 +36,7 @@ class FilePurse:
         return Decimal(usd), calls
 
     def take(self, usd: Decimal, calls: int) -> str | None:
+        """Take it, or give the name of the cap that this would pass."""
         with closing(self._open()) as connection:
             connection.execute("BEGIN IMMEDIATE")
             text, called = connection.execute("SELECT usd, calls FROM spent").fetchone()
@@ -74,26 +66,6 @@ class FilePurse:
         time.sleep(max(turn - now, 0))
 
 
-class Lease:
-    """A share of the budget that one batch on another machine may spend."""
-
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
-        self.usd = Decimal(0)
-        self.calls = 0
-
-    def take(self, usd: Decimal, calls: int) -> str | None:
-        passed = _passed(self.budget, self.usd + usd, self.calls + calls)
-        if passed is None:
-            self.usd += usd
-            self.calls += calls
-        return passed
-
-    def give_back(self, usd: Decimal, calls: int) -> None:
-        self.usd -= usd
-        self.calls -= calls
-
-
 def _passed(budget: Budget, usd: Decimal, calls: int) -> str | None:
     if budget.max_total_cost_usd is not None and usd > budget.max_total_cost_usd:
         return "max_total_cost_usd"
@@ -104,7 +76,7 @@ def _passed(budget: Budget, usd: Decimal, calls: int) -> str | None:
 class SharedTracker(BudgetTracker):
     """The totals of one document, which also take from the run's purse."""
 
-    def __init__(self, budget: Budget, purse: Purse) -> None:
+    def __init__(self, budget: Budget, purse: FilePurse) -> None:
         super().__init__(budget)
         self._purse = purse
 

@@ -17,7 +17,7 @@ from paxman.artifact.artifact import ExecutionArtifact, FieldResult, diagnostic_
 from paxman.batch.job import Job
 from paxman.batch.reuse import UNLUCKY, Parts, Prior, document_notes, keep, parts_of
 from paxman.batch.sources import Item
-from paxman.batch.spending import Purse, SharedTracker
+from paxman.batch.spending import FilePurse, SharedTracker
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.errors import InvalidContractError
@@ -117,7 +117,7 @@ def _known(task: Task) -> Outcome:
     return Outcome(task.item.position, task.item.source, task.item.metadata, task.key)
 
 
-def guarded(task: Task, job: Job, purse: Purse) -> Outcome:
+def guarded(task: Task, job: Job, purse: FilePurse) -> Outcome:
     """What our own code fails at is the document's failure, not the run's; an error's words may quote the input."""
     try:
         return work_one(task, job, purse)
@@ -127,7 +127,7 @@ def guarded(task: Task, job: Job, purse: Purse) -> Outcome:
         return failure(task.item, f"raised {type(error).__name__}", task=task)
 
 
-def work_one(task: Task, job: Job, purse: Purse) -> Outcome:
+def work_one(task: Task, job: Job, purse: FilePurse) -> Outcome:
     """One document, from its bytes to its rows."""
     started = time.perf_counter()
     contract = job.contract_for(task.item.contract)
