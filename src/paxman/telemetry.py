@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Any
 
@@ -27,12 +27,16 @@ def is_wanted() -> bool:
     return bool(_observers) or logger.isEnabledFor(logging.INFO)
 
 
-@contextmanager
-def stage(name: str) -> Iterator[None]:
+def stage(name: str) -> AbstractContextManager[None]:
     """Note when a part of a run began and ended, if anybody listens."""
-    if not _observers:
-        yield
-        return
+    return _timed(name) if _observers else _UNTIMED
+
+
+_UNTIMED = nullcontext()
+
+
+@contextmanager
+def _timed(name: str) -> Iterator[None]:
     started = time.time_ns()
     try:
         yield

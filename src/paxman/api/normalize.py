@@ -88,7 +88,7 @@ def run_pipeline(
         telemetry.log_input(source.data)
     with telemetry.stage("plan"):
         plan = make_plan(contract, make_profile(source.data), budget, policy, CAPABILITIES)
-    read = cache(telemetry.stage("read")(lambda: read_document(source.data, source.name, limits=limits)))
+    read = cache(lambda: _read(source, limits))
     kept = keep(plan, read) if keep else Kept()
     effective = derive_effective_policy(policy, contract.policies)
     tracker = tracker or BudgetTracker(budget)
@@ -100,6 +100,11 @@ def run_pipeline(
         resolved = reconcile(contract, candidates, effective, weighed)
     notes = _run_notes(contract, plan, read, kept)
     return confirm(_assemble(contract, plan, candidates, resolved, effective, tracker, notes, kept), contract)
+
+
+def _read(source: RawInput, limits: Limits | None) -> Document:
+    with telemetry.stage("read"):
+        return read_document(source.data, source.name, limits=limits)
 
 
 def plan(
