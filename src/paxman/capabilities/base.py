@@ -115,17 +115,18 @@ value; a model's answer; the label of a related field; the wording around it; or
 class EvidenceRef:
     """Where a value came from: the place in the source, and each step from the quote to the value."""
 
+    # What tells references apart nearly always is enough for the hash, which every run takes of every one.
     capability_id: str
-    capability_version: str
+    capability_version: str = attrs.field(hash=False)
     field_path: str
     span: Span | None = None
-    source: Source | None = None
-    quote_hash: str | None = None
-    quote: str | None = None
+    source: Source | None = attrs.field(default=None, hash=False)
+    quote_hash: str | None = attrs.field(default=None, hash=False)
+    quote: str | None = attrs.field(default=None, hash=False)
     role: Role = "supporting"
-    transforms: tuple[str, ...] = ()
-    model_id: str | None = None
-    basis: Basis = "name"
+    transforms: tuple[str, ...] = attrs.field(default=(), hash=False)
+    model_id: str | None = attrs.field(default=None, hash=False)
+    basis: Basis = attrs.field(default="name", hash=False)
     detail: str | None = None
     """What stands in for a span where there is none: the row of a lookup, the formula of a derivation."""
 

@@ -39,6 +39,9 @@ class Group:
 
 def group_candidates(candidates: Iterable[Candidate], disputed: bool = False) -> tuple[Group, ...]:
     """One group per distinct value, best first; `disputed` if another valid value was turned away already."""
+    candidates = list(candidates)
+    if len(candidates) == 1:
+        return (_score(candidates, disputed),)
     members: dict[Any, list[Candidate]] = {}
     for candidate in candidates:
         members.setdefault(equality_key(candidate.value), []).append(candidate)
