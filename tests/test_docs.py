@@ -12,6 +12,7 @@ import tomllib
 from pathlib import Path
 
 import attrs
+import click
 import pytest
 
 import paxman
@@ -142,7 +143,9 @@ def check_toml(content, text):
 def check_servers(content):
     for server in content["mcpServers"].values():
         assert (server["command"], server["args"][0] in COMMANDS) == ("paxman", True)
-        app.get_command(None, server["args"][0]).make_context("paxman", server["args"][1:])
+        app.get_command(None, server["args"][0]).make_context(
+            "mcp", server["args"][1:], click.Context(app, **app.context_settings)
+        )
 
 
 def test_blocks_that_do_not_run_are_still_there():
