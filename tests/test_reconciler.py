@@ -285,11 +285,30 @@ SUM = contract(
 
 def test_a_failed_check_is_noted_on_every_field_it_names():
     found = settle(SUM, net=[candidate(Decimal(10))], tax=[candidate(Decimal(2))], total=[candidate(Decimal(13))])
-    assert {name: (result.value, codes(result)) for name, result in found.items()} == {
-        "net": (Decimal(10), ["VALIDATION_FAILED"]),
-        "tax": (Decimal(2), ["VALIDATION_FAILED"]),
-        "total": (Decimal(13), ["VALIDATION_FAILED"]),
+    assert {name: (result.value, result.confidence, codes(result)) for name, result in found.items()} == {
+        "net": (Decimal(10), 0.65, ["VALIDATION_FAILED", "LOW_CONFIDENCE"]),
+        "tax": (Decimal(2), 0.65, ["VALIDATION_FAILED", "LOW_CONFIDENCE"]),
+        "total": (Decimal(13), 0.65, ["VALIDATION_FAILED", "LOW_CONFIDENCE"]),
     }
+
+
+def test_an_equation_that_holds_agrees_with_its_fields():
+    found = settle(SUM, net=[candidate(Decimal(10))], tax=[candidate(Decimal(2))], total=[candidate(Decimal(12))])
+    assert {result.confidence for result in found.values()} == {0.9}
+
+
+def test_what_was_computed_bears_nothing_out():
+    computed = candidate(Decimal(2))
+    computed = attrs.evolve(computed, source=attrs.evolve(computed.source, origin=Origin.DERIVED))
+    found = settle(SUM, net=[candidate(Decimal(10))], tax=[computed], total=[candidate(Decimal(12))])
+    assert {result.confidence for result in found.values()} == {0.8}
+
+
+def test_a_check_of_one_field_bears_nothing_out():
+    canonical = contract(
+        {"name": "f", "type": "DECIMAL"}, constraints=[{"kind": "check", "params": {"expr": "f == 3"}}]
+    )
+    assert settle(canonical, f=[candidate(Decimal(3))])["f"].confidence == 0.8
 
 
 def test_a_check_picks_between_rivals():

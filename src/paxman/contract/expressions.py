@@ -69,6 +69,11 @@ class Expression:
         return (code == "binary" and _POWERS[argument] < 5) or (code, argument) == ("unary", "not")
 
     @property
+    def is_equation(self) -> bool:
+        """Whether it says that two sides are equal, and of more than one field."""
+        return self.program[-1] == ("binary", "==") and len(self.names) > 1
+
+    @property
     def inputs(self) -> tuple[str, ...]:
         """The names in the order of the text."""
         return tuple(dict.fromkeys(argument for code, argument in self.program if code == "name"))

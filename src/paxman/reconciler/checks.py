@@ -7,30 +7,47 @@ from decimal import Decimal
 from heapq import heappop, heappush
 from typing import Any
 
+import attrs
+
 from paxman.contract.expressions import Expression, holds, parse
 from paxman.contract.model import Constraint
 from paxman.reconciler.merge import Group
-from paxman.types import Diagnostic, Severity
+from paxman.types import Diagnostic, Origin, Severity
 
 Groups = Mapping[str, tuple[Group, ...]]
 _MOST_RIVALS = 10
 _MOST_COMBINATIONS = 512
 
 
-def apply_checks(
-    constraints: Sequence[Constraint], groups: Groups
-) -> tuple[dict[str, int], dict[str, list[Diagnostic]]]:
-    """Which group of each field to take, and a note on every field that a failed check names."""
+@attrs.frozen
+class Verdict:
+    """What the checks say of a field: notes on those that fail, and whether one of them bears its value out."""
+
+    notes: tuple[Diagnostic, ...] = ()
+    borne_out: bool = False
+
+
+def apply_checks(constraints: Sequence[Constraint], groups: Groups) -> tuple[dict[str, int], dict[str, Verdict]]:
+    """Which group of each field to take, and what the checks that name a field say of it."""
     picks = dict.fromkeys(groups, 0)
-    notes: dict[str, list[Diagnostic]] = {}
+    verdicts: dict[str, Verdict] = {}
     checks = [(parse(c.params["expr"]), _tolerance(c)) for c in constraints if c.kind == "check"]
     if any(_outcome(check, groups, picks) is False for check in checks):
         picks = _best_combination(checks, groups, picks)
     for check in checks:
-        if _outcome(check, groups, picks) is False:
-            for path in _fields(check[0], groups):
-                notes.setdefault(path, []).append(_failed(check[0], path))
-    return picks, notes
+        outcome = _outcome(check, groups, picks)
+        for path in _fields(check[0], groups) if outcome is not None else ():
+            known = verdicts.get(path, Verdict())
+            notes = () if outcome else (_failed(check[0], path),)
+            proves = bool(outcome) and check[0].is_equation and not _is_circular(check[0], groups, picks)
+            verdicts[path] = Verdict((*known.notes, *notes), known.borne_out or proves)
+    return picks, verdicts
+
+
+def _is_circular(expression: Expression, groups: Groups, picks: Mapping[str, int]) -> bool:
+    """Whether a value was computed: then the equation may hold because it was made to."""
+    sources = [groups[path][picks[path]].candidates[0].source for path in _fields(expression, groups) if groups[path]]
+    return any(source is not None and source.origin is Origin.DERIVED for source in sources)
 
 
 def _tolerance(constraint: Constraint) -> Decimal:

@@ -55,3 +55,13 @@ def _score(candidates: list[Candidate], conflict: bool) -> Group:
         distinct_candidates(candidates), sum(map(counts, refs)), True, conflict, distinct_sources(candidates)
     )
     return Group(candidates[0].value, tuple(candidates), refs, evidence, assign_confidence(evidence))
+
+
+def with_checks(group: Group, failed: bool, borne_out: bool) -> Group:
+    """A failed check speaks against a value as a rival does; an equation that holds agrees with it."""
+    evidence = attrs.evolve(
+        group.evidence,
+        conflict=group.evidence.conflict or failed,
+        agreeing_candidates=group.evidence.agreeing_candidates + (borne_out and not failed),
+    )
+    return attrs.evolve(group, evidence=evidence, confidence=assign_confidence(evidence))

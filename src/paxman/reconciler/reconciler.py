@@ -13,11 +13,11 @@ from paxman.capabilities.base import Candidate, CandidateResult, EvidenceRef
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import ReconciliationError
 from paxman.planner.policies import EffectivePolicy
-from paxman.reconciler.checks import apply_checks
+from paxman.reconciler.checks import Verdict, apply_checks
 from paxman.reconciler.confidence import float_to_band
 from paxman.reconciler.conflict import disagreement
 from paxman.reconciler.evidence_compare import ref_key
-from paxman.reconciler.merge import Group, group_candidates
+from paxman.reconciler.merge import Group, group_candidates, with_checks
 from paxman.reconciler.money import settle_currencies
 from paxman.reconciler.truth import ResolvedResult, TruthLayer
 from paxman.reconciler.unresolved import without_value
@@ -56,9 +56,9 @@ def reconcile(
         or weigh(contract.by_path[result.field_path], result, policy, fx_rate)
         for result in results
     ]
-    picks, check_notes = apply_checks(contract.constraints, {w.field.path: w.groups for w in weighed})
+    picks, verdicts = apply_checks(contract.constraints, {w.field.path: w.groups for w in weighed})
     return tuple(
-        _decide(w, picks[w.field.path], check_notes.get(w.field.path, ()), result, policy)
+        _decide(w, picks[w.field.path], verdicts.get(w.field.path, _NO_CHECKS), result, policy)
         for w, result in zip(weighed, results, strict=True)
     )
 
@@ -112,8 +112,11 @@ def _fx_rate(contract: CanonicalContract, results: Iterable[CandidateResult]) ->
     return None
 
 
+_NO_CHECKS = Verdict()
+
+
 def _decide(
-    weighed: Weighed, pick: int, check_notes: Sequence[Diagnostic], result: CandidateResult, policy: EffectivePolicy
+    weighed: Weighed, pick: int, verdict: Verdict, result: CandidateResult, policy: EffectivePolicy
 ) -> ResolvedResult:
     field, groups = weighed.field, weighed.groups
     notes = _merge_notes(result, weighed)
@@ -122,7 +125,9 @@ def _decide(
     chosen = groups[pick]
     others = tuple(group for group in groups if group is not chosen)
     refs = _refs(others, weighed, result, chosen)
-    notes = (*notes, *disagreement(field, groups, chosen), *check_notes)
+    notes = (*notes, *disagreement(field, groups, chosen), *verdict.notes)
+    if verdict is not _NO_CHECKS:
+        chosen = with_checks(chosen, failed=bool(verdict.notes), borne_out=verdict.borne_out)
     target = max(field.confidence_threshold or 0.0, policy.confidence_floor)
     if chosen.confidence < target:
         message = f"confidence {chosen.confidence:.2f} is below the target {target:.2f}"
