@@ -185,7 +185,7 @@ def test_explain_tells_evidence_sum_and_steps(work):
     assert run("explain", "a.json", "total", "-s", INVOICE).splitlines()[:8] == [
         "total = 1487.50 EUR",
         "  origin: extracted, cost $0, 0 tokens, 2 steps",
-        "  confidence: 0.80 HIGH = +0.50 base +0.10 agreeing candidates +0.05 evidence +0.10 validation "
+        "  confidence: 0.90 HIGH = +0.50 base +0.20 agreeing candidates +0.05 evidence +0.10 validation "
         "+0.05 capabilities, target 0.80",
         "  evidence: text_extraction 1.0, total, bytes 319-331",
         "    | Rechnungsbetrag: [1.487,50 EUR]",

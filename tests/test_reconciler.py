@@ -380,3 +380,10 @@ def test_a_conflict_says_what_the_others_lost_by(winner, loser, why):
     result = settle(STRING, f=[*winner, *loser])["f"]
     note = next(note for note in result.diagnostics if note.code == "CONFLICT")
     assert (result.value, [dict(lost) for lost in note.context["lost"]]) == ("A", [{"value": "B", "by": why}])
+
+
+def test_many_cells_make_no_cell_surer():
+    canonical = contract({"name": "f", "type": "ARRAY", "items": {"type": "STRING"}})
+    refs = tuple(EvidenceRef("text_extraction", "1.0", f"f[{index}]", (index, index + 1)) for index in range(9))
+    source = CandidateSource("text_extraction", "1.0", 0, True, Origin.EXTRACTED)
+    assert settle(canonical, f=[Candidate(("x",) * 9, refs, source=source)])["f"].confidence == 0.8

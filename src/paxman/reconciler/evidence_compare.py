@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -42,6 +43,13 @@ def distinct_refs(candidates: Iterable[Candidate]) -> tuple[EvidenceRef, ...]:
 def counts(ref: EvidenceRef) -> bool:
     """Whether a reference is evidence that a value is this field's: where it stands or how it reads is not enough."""
     return ref.basis in _EVIDENCE
+
+
+def count_refs(refs: Sequence[EvidenceRef]) -> int:
+    """How many references count; of an array, for the cell that has the fewest: many cells make none of them surer."""
+    if len(refs) == 1:
+        return int(counts(refs[0]))
+    return min(Counter(ref.field_path for ref in refs if counts(ref)).values(), default=0)
 
 
 _EVIDENCE = frozenset({"name", "shape", "model"})

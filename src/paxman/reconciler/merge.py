@@ -10,7 +10,7 @@ import attrs
 from paxman.capabilities.base import Candidate, EvidenceRef
 from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence
 from paxman.reconciler.evidence_compare import (
-    counts,
+    count_refs,
     distinct_candidates,
     distinct_refs,
     distinct_sources,
@@ -52,7 +52,7 @@ def group_candidates(candidates: Iterable[Candidate], disputed: bool = False) ->
 def _score(candidates: list[Candidate], conflict: bool) -> Group:
     refs = distinct_refs(candidates)
     evidence = ConfidenceEvidence(
-        distinct_candidates(candidates), sum(map(counts, refs)), True, conflict, distinct_sources(candidates)
+        distinct_candidates(candidates), count_refs(refs), True, conflict, distinct_sources(candidates)
     )
     return Group(candidates[0].value, tuple(candidates), refs, evidence, assign_confidence(evidence))
 

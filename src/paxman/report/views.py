@@ -13,7 +13,7 @@ from paxman.artifact.artifact import ExecutionArtifact, FieldResult
 from paxman.capabilities.base import EvidenceRef
 from paxman.documents.document import ByteRange, Document, JsonPointer, MailPart, NodePath, PageBox, SheetCell, Source
 from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence
-from paxman.reconciler.evidence_compare import counts
+from paxman.reconciler.evidence_compare import count_refs
 from paxman.serialization import to_plain
 from paxman.transforms import run
 from paxman.types import Origin
@@ -148,7 +148,7 @@ def add_up(result: FieldResult) -> Rubric | None:
     """The rubric of a stored confidence, from the evidence that the artifact keeps."""
     if result.status == "UNRESOLVED" or result.origin is Origin.DEFAULT:
         return None
-    refs = sum(ref.role == "supporting" and counts(ref) for ref in result.evidence_refs)
+    refs = count_refs([ref for ref in result.evidence_refs if ref.role == "supporting"])
     known = len({ref.capability_id for ref in result.evidence_refs if ref.role == "supporting"})
     disputed = any(note.code in _DISPUTES for note in result.diagnostics)
     for conflict, candidates, sources in product((disputed, not disputed), (1, 2, 3), (1, 2, 3)):
