@@ -163,3 +163,28 @@ def test_a_row_that_is_too_long_says_so() -> None:
         "Quote cells that hold the delimiter; the cells beyond the last column belong to none"
     ]
     assert read_document(b"sku,qty,price\na,1,5\nb,2,6\nc,3,8\n", "x.csv").diagnostics == ()
+
+
+def test_a_cell_too_many_in_every_row_shifts_no_column() -> None:
+    document = read_document(b"name,qty\nWidget,2,7\nGadget,3,8\n", "a.csv")
+    (table,) = document.tables
+    assert [cell.text for cell in table.header] == ["name", "qty", ""]
+    assert [[cell.text for cell in row] for row in table.rows] == [["Widget", "2", "7"], ["Gadget", "3", "8"]]
+    assert [note.message for note in document.diagnostics] == [
+        "2 rows have more cells than the table has columns."
+        " Quote cells that hold the delimiter; the cells beyond the last column belong to none"
+    ]
+
+
+@pytest.mark.parametrize("rows", ["1,Widget,2\n2,Gadget,3\n", "Alpha,21,6\nBeta,22,4\n"])
+def test_names_of_rows_have_no_heading(rows: str) -> None:
+    document = read_document(f"mpg,cyl\n{rows}".encode(), "a.csv")
+    assert [cell.text for cell in document.tables[0].header] == ["", "mpg", "cyl"]
+    assert document.diagnostics == ()
+
+
+def test_rows_that_end_with_a_delimiter_are_csv_without_a_name() -> None:
+    document = read_document(b"name,qty\nWidget,2,\nGadget,3,\n")
+    assert document.kind == "csv"
+    assert [[cell.text for cell in row[:2]] for row in document.tables[0].rows] == [["Widget", "2"], ["Gadget", "3"]]
+    assert document.diagnostics == ()

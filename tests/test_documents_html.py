@@ -292,3 +292,19 @@ def test_references_in_circles_end_and_those_without_end_are_said() -> None:
     ]
     assert page.tree is not None
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("source", "inside"),
+    [
+        ("<html><body><p>Date: 3</p><!-- never closed <p>Total: 5</p>", "comment"),
+        ("<html><body><p>Date: 3</p><script>var a = 1; <p>Total: 5</p>", "script"),
+    ],
+)
+def test_what_hides_the_rest_of_a_page_is_noted(source: str, inside: str) -> None:
+    document = read_document(source.encode())
+    assert document.text == "Date: 3"
+    assert [note.message for note in document.diagnostics] == [
+        f"the page ends inside a {inside}, so that nothing behind its start is shown. Check that the file is complete"
+    ]
+    assert read_document(b"<html><body><!-- a --><p>Date: 3</p><script>1</script><!-- b -->").diagnostics == ()

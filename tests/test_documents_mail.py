@@ -303,3 +303,36 @@ def test_deep_nesting_is_named(levels: int) -> None:
     document = read_document((PLAIN + b"Content-Type: message/rfc822\n\n") * levels + PLAIN + b"\ncore\n")
     assert document.kind == "email"
     assert ["nested too deep" in note.message for note in document.diagnostics] == [True]
+
+
+def test_lines_that_a_mailbox_quotes() -> None:
+    box = b"From a@b Mon Mar  3 10:00:00 2025\nFrom: a@b.de\nTo: c@d.de\nSubject: one\n\nTotal: 1 EUR\n>From here on\n"
+    assert read_document(box).text.splitlines()[-1] == "From here on"
+    single = box.partition(b"\n")[2]
+    assert read_document(single).text.splitlines()[-1] == ">From here on"
+
+
+def test_a_form_with_a_line_for_replies_is_no_mail() -> None:
+    form = b"Date: 2025-01-02\nInvoice: 12\nTotal: 5 EUR\nReply-To: none\n\nfoo"
+    assert (read_document(form).kind, read_document(form).text) == ("text", form.decode())
+
+
+def test_numbers_of_a_program_are_no_text_in_utf16() -> None:
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "a@b.de", "c@d.de", "x"
+    message.set_content("Hello\n")
+    message.add_attachment(b"\x00\x01\x02bin" * 100, maintype="application", subtype="octet-stream", filename="x.bin")
+    document = read_document(message.as_bytes())
+    assert document.text.split()[-1] == "Hello"
+    assert [note.message for note in document.diagnostics] == [
+        "x.bin is in a format that no reader knows. Convert it to PDF or text"
+    ]
+
+
+def test_all_parts_share_the_limit_on_text() -> None:
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "a@b.de", "c@d.de", "x"
+    message.set_content("0123456789\n")
+    message.add_attachment("0123456789\n", filename="a.txt")
+    document = read_document(message.as_bytes(), limits=Limits(max_text_chars=15))
+    assert sum(character.isdigit() for character in document.text) <= 15

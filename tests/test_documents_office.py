@@ -6,6 +6,7 @@ import datetime
 import io
 import sys
 import zipfile
+from decimal import Decimal
 from xml.sax.saxutils import escape, quoteattr
 
 import pytest
@@ -13,9 +14,11 @@ import xlwt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paxman import normalize
 from paxman.documents.csv import column_letters
 from paxman.documents.document import Document, NodePath, SheetCell, Table
 from paxman.documents.reading import Limits, read_document
+from paxman.types import Money
 
 Value = str | int | float | bool | datetime.date
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -336,3 +339,72 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     (message,) = messages(read_document(make_xlsx({"S": {"A1": "x"}})))
     assert message.endswith("python_calamine, which is not installed. Run: pip install 'paxman[office]'")
+
+
+def with_formats(codes: list[str], cells: str) -> bytes:
+    """A workbook whose style number n has the n-th format code."""
+    numbered = list(enumerate(codes, 164))
+    formats = "".join(f"<numFmt numFmtId='{number}' formatCode={quoteattr(code)}/>" for number, code in numbered)
+    styles = "".join(f"<xf numFmtId='{number}'/>" for number, _ in numbered)
+    source = io.BytesIO(make_xlsx({"S": {"A1": "x"}}))
+    with zipfile.ZipFile(source) as archive:
+        members: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
+    members["xl/styles.xml"] = (
+        f"<styleSheet xmlns='{MAIN}'><numFmts>{formats}</numFmts><cellXfs>{styles}</cellXfs></styleSheet>"
+    )
+    members["xl/sheet1.xml"] = f"<worksheet xmlns='{MAIN}'><sheetData><row r='1'>{cells}</row></sheetData></worksheet>"
+    return pack(members)
+
+
+@pytest.mark.parametrize(
+    ("code", "written", "shown"),
+    [
+        ('#,##0.00 "EUR"', "1234.5", "1234.50 EUR"),
+        ("#,##0.00 [$€-407]", "99", "99.00 €"),
+        ('"$"#,##0.00', "-5.5", "-$5.50"),
+        ("[$CHF] #,##0.00", "7", "CHF 7.00"),
+        ("_-* #,##0.00\\ [$€-407]_-;\\-* #,##0.00\\ [$€-407]_-", "7.25", "7.25 €"),
+        ('#,##0 "EUR"', "1234.56", "1234.56 EUR"),
+        ('#,##0.00 "EUR"', "0.30000000000000004", "0.30 EUR"),
+        ("00000", "1234", "01234"),
+        ("00000", "1234.5", "1234.5"),
+        ("[$-409]0.00", "1.5", "1.5"),
+        ('0 "kg"', "5", "5"),
+        ("0%", "0.19", "0.19"),
+        ("General", "12345678901234567", "12345678901234567"),
+        ("General", "0.30000000000000004", "0.3"),
+    ],
+)
+def test_a_cell_is_read_as_its_format_shows_it(code: str, written: str, shown: str) -> None:
+    document = read_document(with_formats([code], f"<c r='B1' s='0'><v>{written}</v></c>"))
+    assert (document.text, document.diagnostics) == (shown, ())
+    assert document.locate((0, 1)) == SheetCell("S", "B1")
+
+
+def test_a_formula_without_its_result_is_noted() -> None:
+    cells = "<c r='A1'><v>1</v></c><c r='B1'><f>A1+1</f><v></v></c><c r='C1'><f>A1+2</f><v>3</v></c><c r='D1'/>"
+    document = read_document(with_formats(["General"], cells))
+    assert document.text.split() == ["1", "3"]
+    assert [note.message for note in document.diagnostics] == [
+        "1 cell holds a formula without a stored result. Open and save it with a spreadsheet program"
+    ]
+
+
+def test_amounts_with_the_currency_of_their_format() -> None:
+    heads = "".join(
+        f"<c r='{address}' t='inlineStr'><is><t>{text}</t></is></c>"
+        for address, text in (("A1", "item"), ("B1", "price"))
+    )
+    rows = "".join(
+        f"</row><row r='{n}'><c r='A{n}' t='inlineStr'><is><t>W{n}</t></is></c><c r='B{n}' s='0'><v>{n}.5</v></c>"
+        for n in (2, 3)
+    )
+    book = with_formats(['#,##0.00 "CHF"'], heads + rows)
+    for kind, first in (("MONEY", Money(Decimal("2.50"), "CHF")), ("DECIMAL", Decimal("2.50"))):
+        columns = [
+            {"name": "item", "type": "STRING", "required": True},
+            {"name": "price", "type": kind, "required": True},
+        ]
+        field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+        artifact = normalize(book, {"id": "c", "version": "1", "fields": [field]})
+        assert artifact["rows"].value[0] == {"item": "W2", "price": first}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 import zlib
 
 import pypdfium2
@@ -181,6 +182,50 @@ def test_form_fields_stand_beside_their_labels_and_in_the_tree() -> None:
         ("Customer", "Jane Doe", PageBox(1, (15000, 8100, 30000, 9700))),
         ("Agreed", "Yes", PageBox(1, (15000, 11000, 16200, 12200))),
     ]
+
+
+def with_files(files: dict[str, bytes]) -> bytes:
+    catalog, objects = attach(files)
+    return make_pdf(show("Page", 72, 700), catalog=catalog, extra=objects)
+
+
+def test_embedded_files_beyond_a_limit_are_named() -> None:
+    pdf = with_files({"a.xml": b"<a>1</a>", "b.xml": b"<b>" + b"2" * 900 + b"</b>", "c.xml": b"<c>3</c>"})
+    few = read_document(pdf, limits=Limits(max_parts=1))
+    assert few.text.split() == ["Page", "1"]
+    assert messages(few) == [
+        "UNREADABLE_INPUT WARNING 2 files inside the PDF were left out, because it holds too many."
+        " If you trust it, allow more with Limits(max_parts=...)"
+    ]
+    small = read_document(pdf, limits=Limits(max_unpacked_bytes=500))
+    assert small.text.split() == ["Page", "1", "3"]
+    assert messages(small) == [
+        "UNREADABLE_INPUT WARNING 1 file inside the PDF unpacks to more than allowed."
+        " If you trust it, allow more with Limits(max_unpacked_bytes=...)"
+    ]
+
+
+def test_an_embedded_bomb_is_left_out() -> None:
+    document = read_document(with_files({"a.xml": b"<a>" + b"<b>1</b>" * 2_000_000 + b"</a>"}))
+    assert document.text.strip() == "Page"
+    assert messages(document) == [
+        "UNREADABLE_INPUT WARNING 1 file inside the PDF unpacks to far more than the PDF, as a decompression bomb does."
+        " If you trust it, allow more with Limits(max_compression_ratio=...)"
+    ]
+
+
+def test_embedded_xml_shares_the_time_of_the_document() -> None:
+    pdf = with_files({"a.xml": b"<a>" + b"<b>1</b>" * 1_000_000 + b"</a>"})
+    read_document(pdf, limits=Limits(max_seconds=1, max_nodes=1))
+    started = time.monotonic()
+    (note,) = read_document(pdf, limits=Limits(max_seconds=0.5)).diagnostics
+    assert time.monotonic() - started < 3
+    assert (note.code, note.context["limit"]) == ("UNREADABLE_INPUT", "max_seconds")
+
+
+def test_embedded_files_share_the_limit_on_text() -> None:
+    pdf = with_files({"a.xml": b"<a>1234567890</a>", "b.xml": b"<b>1234567890</b>"})
+    assert len(read_document(pdf, limits=Limits(max_text_chars=25)).text) <= 25
 
 
 def test_embedded_xml_is_a_tree_beside_the_text() -> None:

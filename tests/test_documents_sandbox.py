@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -205,3 +207,17 @@ def test_a_helper_that_does_not_start_is_reported(monkeypatch: pytest.MonkeyPatc
     (note,) = read_document(HELLO).diagnostics
     assert note.message.startswith("the helper process for native parsers does not start: ")
     assert note.message.endswith("Check that sys.executable is a Python that may be run")
+
+
+def test_all_parts_of_a_document_share_its_time() -> None:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for number in range(12):
+            archive.writestr(f"{number}.pdf", SLOW + b"%%%d" % number)
+        archive.writestr("last.txt", "Hello")
+    read_document(HELLO)
+    started = time.monotonic()
+    document = read_document(target.getvalue(), limits=Limits(max_seconds=0.5))
+    assert time.monotonic() - started < 5
+    assert document.text.strip() == "Hello"
+    assert [note.context for note in document.diagnostics] == [{"seconds": 0.5}] * 12

@@ -325,3 +325,31 @@ def test_a_reader_that_gives_nothing_back_leaves_the_text(answer: object, notes:
         readers.unregister("careless")
     assert (document.kind, document.text) == ("text", "Total: 5")
     assert [note.message.partition(". ")[0] for note in document.diagnostics] == notes
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "From: a@b.de\nTo: c@d.de\nSubject: x\nContent-Type: text/plain; charset=us-ascii\n\nTotal: 5 € für Müller\n",
+        '<?xml version="1.0" encoding="US-ASCII"?><r>Total: 5 € für Müller</r>',
+        '<html><head><meta charset="us-ascii"></head><body>Total: 5 € für Müller</body></html>',
+    ],
+    ids=["mail", "xml", "html"],
+)
+def test_utf8_that_calls_itself_ascii(source: str) -> None:
+    assert read_document(source.encode()).text.splitlines()[-1] == "Total: 5 € für Müller"
+    assert read_document(source.encode("cp1252")).text.splitlines()[-1] == "Total: 5 € für Müller"
+
+
+def test_a_short_text_of_an_old_mac() -> None:
+    text = "Rechnung Nr.: 4711\nKäufer: Müller & Söhne GmbH\nBetrag: 1.234,56 €\nDatum: 3. März 2025\n"
+    assert read_document(text.encode("mac-roman")).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [("請求書番号: 123\n合計: 1,000円\n株式会社山田\n", "euc_jp"), ("Factura nº 9\nAñade IVA\nSeñor Muñoz\n", "cp850")],
+)
+def test_a_guess_among_encodings_is_noted(text: str, encoding: str) -> None:
+    (note,) = read_document(text.encode(encoding)).diagnostics
+    assert encoding in (note.context["encoding"], note.context["rival"])

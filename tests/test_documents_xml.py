@@ -116,3 +116,21 @@ def test_leaves_are_those_of_the_standard_parser(element: tuple[str, object], in
             place = document.byte_range(node.span)
             assert place is not None
             assert source.encode(encoding)[place.start : place.end].decode(plain) == node.text
+
+
+def test_no_more_elements_than_allowed_are_read() -> None:
+    document = read_document(
+        b"<?xml version='1.0'?><r>" + b"<a>1</a>" * 9_000 + b"</r>", limits=Limits(max_nodes=5_000)
+    )
+    (note,) = document.diagnostics
+    assert note.message.startswith("only the first 5463 elements were read. Split the document")
+    assert (note.code, note.context) == ("UNREADABLE_INPUT", {"limit": "max_nodes"})
+    assert document.text.count("1") == 5461
+
+
+def test_the_start_of_a_tag_at_the_end_is_no_text() -> None:
+    document = read_document(b"<?xml version='1.0'?><r><a>1</a><b>23<To")
+    assert document.text == "1\n23"
+    assert [note.message for note in document.diagnostics] == [
+        "2 XML tags have no partner. Check that the file is complete"
+    ]

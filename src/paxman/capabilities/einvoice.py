@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
-from paxman.capabilities.business_terms import term_of
+from paxman.capabilities.business_terms import PARTIES, label_terms, term_of
+from paxman.contract.labels import compact_label, fold_label, fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, Node
+from paxman.documents.nesting import PARTS
+from paxman.types import FieldType, Span
 
 _UBL = {
     "invoice_number": "ID",
@@ -17,14 +21,19 @@ _UBL = {
     "delivery_date": "Delivery/ActualDeliveryDate",
     "order_number": "OrderReference/ID",
     "contract_number": "ContractDocumentReference/ID",
-    "seller": "AccountingSupplierParty/Party/PartyLegalEntity/RegistrationName"
-    " | AccountingSupplierParty/Party/PartyName/Name",
-    "buyer": "AccountingCustomerParty/Party/PartyLegalEntity/RegistrationName"
-    " | AccountingCustomerParty/Party/PartyName/Name",
-    "payee": "PayeeParty/PartyName/Name",
-    "ship_to": "Delivery/DeliveryParty/PartyName/Name",
-    "vat_id": "AccountingSupplierParty/Party/PartyTaxScheme[TaxScheme/ID=VAT]/CompanyID"
-    " | AccountingSupplierParty/Party/PartyTaxScheme[TaxScheme/ID!=FC]/CompanyID",
+    "party:seller": "AccountingSupplierParty/Party",
+    "party:buyer": "AccountingCustomerParty/Party",
+    "party:payee": "PayeeParty",
+    "party:ship_to": "Delivery/DeliveryParty",
+    "of:name": "PartyLegalEntity/RegistrationName | PartyName/Name",
+    "of:vat_id": "PartyTaxScheme[TaxScheme/ID=VAT]/CompanyID | PartyTaxScheme[TaxScheme/ID!=FC]/CompanyID",
+    "of:tax_number": "PartyTaxScheme[TaxScheme/ID=FC]/CompanyID",
+    "of:street": "PostalAddress/StreetName",
+    "of:city": "PostalAddress/CityName",
+    "of:postcode": "PostalAddress/PostalZone",
+    "of:country": "PostalAddress/Country/IdentificationCode",
+    "of:email": "Contact/ElectronicMail",
+    "of:phone": "Contact/Telephone",
     "customer_number": "AccountingCustomerParty/Party/PartyIdentification/ID",
     "supplier_number": "AccountingSupplierParty/Party/PartyIdentification/ID",
     "currency": "DocumentCurrencyCode",
@@ -49,17 +58,26 @@ _SUMS = _SETTLEMENT + ("/SpecifiedTradeSettlementHeaderMonetarySummation|Specifi
 _DELIVERY = "*/ApplicableHeaderTradeDelivery|ApplicableSupplyChainTradeDelivery"
 _CII = {
     "invoice_number": "ExchangedDocument|HeaderExchangedDocument/ID",
+    "credit_note_number": "ExchangedDocument|HeaderExchangedDocument[TypeCode=381]/ID",
     "issue_date": "ExchangedDocument|HeaderExchangedDocument/IssueDateTime/DateTimeString",
     "date": "ExchangedDocument|HeaderExchangedDocument/IssueDateTime/DateTimeString",
     "due_date": f"{_SETTLEMENT}/SpecifiedTradePaymentTerms/DueDateDateTime/DateTimeString",
     "delivery_date": f"{_DELIVERY}/ActualDeliverySupplyChainEvent/OccurrenceDateTime/DateTimeString",
     "order_number": f"{_AGREEMENT}/BuyerOrderReferencedDocument/IssuerAssignedID|ID",
     "contract_number": f"{_AGREEMENT}/ContractReferencedDocument/IssuerAssignedID|ID",
-    "seller": f"{_AGREEMENT}/SellerTradeParty/Name",
-    "buyer": f"{_AGREEMENT}/BuyerTradeParty/Name",
-    "payee": f"{_SETTLEMENT}/PayeeTradeParty/Name",
-    "ship_to": f"{_DELIVERY}/ShipToTradeParty/Name",
-    "vat_id": f"{_AGREEMENT}/SellerTradeParty/SpecifiedTaxRegistration/ID[schemeID=VA]",
+    "party:seller": f"{_AGREEMENT}/SellerTradeParty",
+    "party:buyer": f"{_AGREEMENT}/BuyerTradeParty",
+    "party:payee": f"{_SETTLEMENT}/PayeeTradeParty",
+    "party:ship_to": f"{_DELIVERY}/ShipToTradeParty",
+    "of:name": "Name",
+    "of:vat_id": "SpecifiedTaxRegistration/ID[schemeID=VA]",
+    "of:tax_number": "SpecifiedTaxRegistration/ID[schemeID=FC]",
+    "of:street": "PostalTradeAddress/LineOne",
+    "of:city": "PostalTradeAddress/CityName",
+    "of:postcode": "PostalTradeAddress/PostcodeCode",
+    "of:country": "PostalTradeAddress/CountryID",
+    "of:email": "DefinedTradeContact/EmailURIUniversalCommunication/URIID",
+    "of:phone": "DefinedTradeContact/TelephoneUniversalCommunication/CompleteNumber",
     "customer_number": f"{_AGREEMENT}/BuyerTradeParty/ID",
     "supplier_number": f"{_AGREEMENT}/SellerTradeParty/ID",
     "currency": f"{_SETTLEMENT}/InvoiceCurrencyCode",
@@ -81,7 +99,23 @@ _CII = {
     "line:tax_rate": "SpecifiedLineTradeSettlement|SpecifiedSupplyChainTradeSettlement"
     "/ApplicableTradeTax/RateApplicablePercent|ApplicablePercent",
 }
-_STANDARDS = {"Invoice": _UBL, "CreditNote": _UBL, "CrossIndustryInvoice": _CII, "CrossIndustryDocument": _CII}
+_STANDARDS = {
+    "Invoice": _UBL,
+    "CreditNote": {**_UBL, "credit_note_number": "ID"},
+    "CrossIndustryInvoice": _CII,
+    "CrossIndustryDocument": _CII,
+}
+_PARTY_TERMS = {
+    "name": ("name", "company", "companyname", "legalname"),
+    "vat_id": ("vat",),
+    "street": ("street", "addressstreet", "addressline1"),
+    "city": ("city", "town", "addresscity"),
+    "postcode": ("postcode", "postalcode", "zip", "zipcode", "plz", "addresspostcode"),
+    "country": ("country", "countrycode", "addresscountry"),
+    "email": ("email", "mail", "emailaddress", "contactemail"),
+    "phone": ("phone", "telephone", "phonenumber", "contactphone"),
+}
+_LONGEST_PARTY = 3
 _LINE_WORDS = frozenset({"lines", "lineitems", "items", "positions", "positionen", "invoicelines", "articles"})
 _COLUMN_TERMS = {"count": "quantity", "total": "line_total", "net": "line_total", "amount_due": "line_total"}
 _COLUMN_NAMES = {
@@ -92,31 +126,104 @@ _COLUMN_NAMES = {
 }
 
 
-def invoice_root(tree: Node) -> Node | None:
-    """The invoice in a tree: its root, or a part of it where the invoice is embedded in something else."""
-    for node in (tree, *tree.children):
-        if node.name in _STANDARDS and node.kind == "object":
-            return node
-    return None
-
-
-def invoice_in(document: Document) -> Node | None:
-    """The invoice in a document's tree; sought once, because its root may have a million children."""
-    if "invoice" not in document.cache:
-        document.cache["invoice"] = invoice_root(document.tree) if document.tree is not None else None
-    found: Node | None = document.cache["invoice"]
+def invoices_in(document: Document) -> list[Node]:
+    """The invoices in a document's tree; sought once, because its root may have a million children."""
+    if "invoices" not in document.cache:
+        document.cache["invoices"] = _invoices(document.tree) if document.tree is not None else []
+    found: list[Node] = document.cache["invoices"]
     return found
 
 
-def term_nodes(root: Node, field: CanonicalField) -> list[Node]:
+def _invoices(tree: Node) -> list[Node]:
+    """The root or what stands in its envelope, or such parts of a mail, an archive or a PDF."""
+    if tree.name == PARTS:
+        return [invoice for part in tree.children for invoice in _invoices(part)]
+    return [tree] if _is_invoice(tree) else list(filter(_is_invoice, tree.children))
+
+
+def _is_invoice(node: Node) -> bool:
+    return node.name in _STANDARDS and node.kind == "object"
+
+
+def invoice_currency(document: Document, place: Span) -> str | None:
+    """The currency of the invoice that a place stands in: it holds for every amount that names no other."""
+    invoice = next((each for each in invoices_in(document) if each.span[0] <= place[0] < each.span[1]), None)
+    return _currency(invoice) if invoice is not None else None
+
+
+def _currency(invoice: Node) -> str | None:
+    codes = _first(invoice, _STANDARDS[invoice.name]["currency"])
+    return codes[0].text.strip().upper() if codes and codes[0].text else None
+
+
+def term_nodes(invoice: Node, field: CanonicalField) -> list[Node]:
     """The nodes that hold a field's business term, the first place that has any."""
-    term = "lines" if field.columns and _is_lines(field) else term_of(field)
-    return _first(root, _STANDARDS[root.name].get(term or "", ""))
+    places = _STANDARDS[invoice.name]
+    if field.columns and _is_lines(field):
+        return _first(invoice, places["lines"])
+    term = term_of(field)
+    party, asked = _asked_about(field, term) if field.type is FieldType.STRING else ("", "")
+    if party:
+        parties = _first(invoice, places[f"party:{party}"])
+        return [node for each in parties for node in _first(each, places[f"of:{asked}"])]
+    return _in_currency(_first(invoice, places.get(term or "", "")), _currency(invoice))
 
 
-def column_nodes(root: Node, line: Node, column: CanonicalField) -> list[Node]:
-    """The nodes of one line that hold a column's term."""
-    return _first(line, _STANDARDS[root.name].get(f"line:{_column_term(column)}", ""))
+def only_named(document: Document, invoice: Node, name: str) -> list[Node]:
+    """The one element of an invoice that bears a folded name; none if several do."""
+    key = ("invoice_names", id(invoice))
+    if key not in document.cache:
+        names: dict[str, list[Node]] = {}
+        for node in invoice.walk():
+            names.setdefault(node.name, []).append(node)
+        document.cache[key] = {fold_name(written): nodes for written, nodes in names.items()}
+    nodes: list[Node] = document.cache[key].get(name, [])
+    return nodes if len(nodes) == 1 and nodes[0].kind == "scalar" else []
+
+
+def _in_currency(nodes: list[Node], currency: str | None) -> list[Node]:
+    """Of an amount in two currencies, such as the tax, the one in the currency of the invoice."""
+    own = [node for node in nodes if any(child.text == currency for child in node.children)] if currency else []
+    return own or nodes
+
+
+def _asked_about(field: CanonicalField, term: str | None) -> tuple[str, str]:
+    """The party that a field is about, and what is asked about it; empty if it is about none."""
+    if term in PARTIES:
+        return term, "name"
+    found = _party_term(field.path, field.labels)
+    return found or (("seller", term) if term in ("vat_id", "tax_number") else ("", ""))
+
+
+@lru_cache(maxsize=1_000)
+def _party_term(path: str, labels: tuple[str, ...]) -> tuple[str, str] | None:
+    """The party in front of a name or label and what follows it, as in `buyer.vat_id` or "Customer VAT number"."""
+    names = path.replace("_", " ").split(".")
+    for written in (*(" ".join(names[level:]) for level in range(len(names))), *labels):
+        words = fold_label(written).split()
+        for count in range(1, min(_LONGEST_PARTY, len(words) - 1) + 1):
+            party = next((term for term in _terms(words[:count]) if term in PARTIES), None)
+            rest = _party_detail(words[count:])
+            if party and rest:
+                return party, rest
+    return None
+
+
+def _party_detail(words: list[str]) -> str | None:
+    joined = "".join(words)
+    named = next((term for term, names in _PARTY_TERMS.items() if joined in names), None)
+    return named or next((term for term in _terms(words) if term in ("vat_id", "tax_number")), None)
+
+
+def _terms(words: list[str]) -> tuple[str, ...]:
+    known = label_terms()
+    return next((known[key] for key in compact_label(" ".join(words)) if key in known), ())
+
+
+def column_nodes(line: Node, column: CanonicalField) -> list[Node]:
+    """The nodes of one line of an invoice that hold a column's term."""
+    places = _CII if line.name == "IncludedSupplyChainTradeLineItem" else _UBL
+    return _first(line, places.get(f"line:{_column_term(column)}", ""))
 
 
 def _is_lines(field: CanonicalField) -> bool:

@@ -20,14 +20,14 @@ _CENTRAL = ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďé�
 _BALTIC = ("ąčęėįšųūž", "āčēģīķļņšūž", "äöõüšž")
 _TURKISH = ("çğıiöşüâî\u0307",)
 _LANGUAGES = {
-    **dict.fromkeys(("cp1252", "iso8859-15", "cp850", "cp437"), _WESTERN),
+    **dict.fromkeys(("cp1252", "iso8859-15", "cp850", "cp437", "mac-roman"), _WESTERN),
     **dict.fromkeys(("cp1250", "iso8859-2", "cp852"), _CENTRAL),
     **dict.fromkeys(("cp1254", "iso8859-9"), _TURKISH),
     "cp1257": _BALTIC,
 }
 # How often people still have files in it, beside the Windows table of their country.
 _RARE = {"cp1257": 0.3, "cp850": 0.5, "cp437": 0.4, "cp852": 0.4, "cp866": 0.4, "iso8859-5": 0.3, "koi8-u": 0.5,
-         "iso8859-15": 0.8, "iso8859-2": 0.8, "cp1258": 0.3, "cp874": 0.5}  # fmt: skip
+         "iso8859-15": 0.8, "iso8859-2": 0.8, "cp1258": 0.3, "cp874": 0.5, "mac-roman": 0.4}  # fmt: skip
 _SIGNS = re.compile(r"[\xa0©®°±·²³«»€…‘’“”„•–—™¿¡№]|[£§½ªº](?![^\W\d_])")
 _WORD = re.compile(r"[^\W\d_]+")
 _CLOSE = 0.5

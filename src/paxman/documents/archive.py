@@ -13,15 +13,13 @@ from pathlib import PurePosixPath
 import attrs
 
 from paxman.documents.document import Document
-from paxman.documents.helper import UnreadableError
+from paxman.documents.helper import NO_BOMB, UnreadableError
 from paxman.documents.nesting import Part, join_documents
 from paxman.documents.reading import Limits, allowance, built_in, read_document, unreadable
 from paxman.documents.sandbox import diagnostic, unreadable_document
 from paxman.types import Diagnostic, Severity
 
 _ENCRYPTED = 1
-_ALWAYS_ALLOWED = 10_000_000
-"""Unpacked bytes below which a high ratio is no bomb but an ordinary file with much repetition."""
 _CHUNK = 1 << 20
 _OFFICE_PARTS = ("word/", "xl/", "ppt/", "visio/")
 _CLUTTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
@@ -130,7 +128,7 @@ def checked_members(source: bytes | str | os.PathLike[str], limits: Limits) -> l
     if unpacked > limits.max_unpacked_bytes:
         reason = f"the archive unpacks to {unpacked} bytes, more than the {limits.max_unpacked_bytes} allowed"
         raise UnreadableError(reason, "Split it, or allow more with Limits(max_unpacked_bytes=...)")
-    if unpacked > _ALWAYS_ALLOWED and unpacked > limits.max_compression_ratio * max(packed, 1):
+    if unpacked > NO_BOMB and unpacked > limits.max_compression_ratio * max(packed, 1):
         reason = f"the archive unpacks {packed} bytes to {unpacked}, as a decompression bomb does"
         raise UnreadableError(reason, "If you trust it, allow more with Limits(max_compression_ratio=...)")
     return members

@@ -6,6 +6,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 from functools import cached_property
+from itertools import pairwise
+
+import attrs
 
 from paxman.documents.delimited import Dialect, Records, detect_dialect
 from paxman.documents.document import Cell, Document, Pair, SheetCell, Table
@@ -74,12 +77,16 @@ class Sheet:
     def _starts(self) -> list[int]:
         return [cells[0][0] for cells in self._records]
 
+    @property
+    def _void(self) -> str:
+        """What empty cells are made of."""
+        return self._dialect[0].delimiter + " \t\r\n"
+
     @cached_property
     def _rows(self) -> list[Row]:
-        """All rows but the blank ones."""
+        """All rows but the empty ones."""
         text, (dialect, _) = self._text, self._dialect
-        empty = dialect.delimiter + " \t\r\n"
-        filled = (cells for cells in self._records if text[cells[0][0] : cells[-1][1]].strip(empty))
+        filled = (cells for cells in self._records if text[cells[0][0] : cells[-1][1]].strip(self._void))
         if dialect.quote not in text and not dialect.spaced:
             return [tuple([Cell(text[span[0] : span[1]], span) for span in cells]) for cells in filled]
         make = _cell_maker(text, dialect)
@@ -94,11 +101,29 @@ class Sheet:
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
-        return tuple(make_table(block, self._text) for block in table_blocks(self._rows))
+        """The tables, each with the places of its empty rows."""
+        tables = [make_table(block, self._text) for block in table_blocks(self._rows)]
+        firsts = [(table.header or table.rows[0])[0].span[0] for table in tables]
+        for place, (first, end) in enumerate(pairwise([*firsts, len(self._text)])):
+            empty = self._empty_starts[slice(*(bisect_right(self._empty_starts, edge) for edge in (first, end)))]
+            if empty:
+                starts = [row[0].span[0] for row in tables[place].rows]
+                above = tuple(bisect_right(starts, start) for start in empty)
+                tables[place] = attrs.evolve(tables[place], empty=above)
+        return tuple(tables)
+
+    @cached_property
+    def _empty_starts(self) -> list[int]:
+        """Where rows of nothing but empty cells start; a blank line is no row."""
+        text, void = self._text, self._void
+        several = (cells for cells in self._records if len(cells) > 1)
+        return [cells[0][0] for cells in several if not text[cells[0][0] : cells[-1][1]].strip(void)]
 
     def notes(self) -> tuple[Diagnostic, ...]:
         """A note on cells that no heading stands above, which would go unseen."""
-        long = sum(1 for table in self.tables if table.header for row in table.rows if len(row) > len(table.header))
+        long = sum(
+            1 for table in self.tables if table.header for row in table.rows if _has_more_cells(row, table.header)
+        )
         if not long:
             return ()
         reason = f"{long} rows have more cells than the table has columns"
@@ -118,6 +143,12 @@ class Sheet:
             and not is_data(row[0].text)
             and not (row[0].span in headings and _HEADINGS.fullmatch(f"{row[0].text}\n{row[1].text}"))
         )
+
+
+def _has_more_cells(row: Row, header: Row) -> bool:
+    """Whether a row goes on beyond the headings; one that was added has no place of its own."""
+    added = len(header) > 1 and header[-1].span[0] == header[-2].span[1]
+    return len(row) > len(header) or (added and bool(row[-1].text.strip()))
 
 
 def _cell_maker(text: str, dialect: Dialect) -> Callable[[Span], Cell]:

@@ -219,12 +219,16 @@ def _is_table(lines: list[str], dialect: Dialect, width: int, strict: bool) -> b
 
 
 def _is_even(records: list[list[str]], width: int, strict: bool) -> bool:
-    """Whether records keep to a width, or all but one do below headings of that width."""
+    """Whether records keep to a width, or one in two does below headings of that width."""
     odd = sum(1 for record in records if len(record) != width)
     if strict or not odd:
         return not odd
-    named = width > 2 and len(records[0]) == width and all(map(_HEADING.fullmatch, records[0]))
-    return odd <= len(records) * 0.1 or (named and odd == 1)
+    headed = width > 2 and all(map(_HEADING.fullmatch, records[0]))
+    if headed and odd == 1 and len(records) > 2 and len(records[0]) == width - 1:
+        # Only the rows end with a delimiter.
+        return not any(record[-1].strip() for record in records[1:])
+    named = headed and len(records[0]) == width
+    return odd <= len(records) * 0.1 or (named and odd * 2 <= len(records))
 
 
 def _is_narrow_table(records: list[list[str]], dialect: Dialect) -> bool:

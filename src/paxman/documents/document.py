@@ -126,6 +126,8 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     name: str = ""
     explicit: bool = True
+    empty: tuple[int, ...] = ()
+    """For each row of empty cells, which `rows` leaves out, how many rows stand above it."""
 
 
 @attrs.frozen

@@ -17,8 +17,8 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codec
 # What people still have files in; without this list the detector prefers rare alphabets for short texts.
 _WINDOWS = (
     "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp874", "koi8-r",
-    "koi8-u", "cp437", "cp850", "cp852", "cp866", "shift_jis", "cp932", "euc-jp", "gb18030", "big5", "cp949",
-    "utf-16-le", "utf-16-be",
+    "koi8-u", "cp437", "cp850", "cp852", "cp866", "mac-roman", "shift_jis", "cp932", "euc-jp", "gb18030", "big5",
+    "cp949", "utf-16-le", "utf-16-be",
 )  # fmt: skip
 _ISO = ("iso8859-2", "iso8859-5", "iso8859-6", "iso8859-7", "iso8859-8", "iso8859-9", "iso8859-15")
 _SURROGATES = re.compile("[\ud800-\udfff]+")
@@ -26,15 +26,22 @@ _SURROGATES = re.compile("[\ud800-\udfff]+")
 _CONTROLS = re.compile("[\x80-\x84\x86-\x9f]")
 _MISREAD = {code: char for code in range(0x80, 0xA0) if (char := bytes([code]).decode("cp1252", "ignore"))}
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
-_MIXED = re.compile(r"[A-Za-z][\u0370-\u06ff]|[\u0370-\u06ff][A-Za-z]|[\u2500-\u259f]")
+_MIXED = re.compile(
+    r"[A-Za-z][\u0370-\u06ff]|[\u0370-\u06ff][A-Za-z]|[\u2500-\u259f]|[A-Za-z][\u3400-\u9fff\uff61-\uffdc][a-z]"
+)
 _SYMBOLS = re.compile(r"[\xa0¤£¥¢§©®°±·²³¹½¼¾×÷«»€…‘’“”•–—™ªº]{1,2}")
 # Where other tables have letters.
-_IN_WORD = re.compile(r"[A-Za-z][£¥¢¹¼¾]|[£¥¢³¹¼¾ªº][A-Za-z]")
+_IN_WORD = re.compile(r"[A-Za-z][£¥¢¹¼¾]|[£¥¢³¹¼¾ªº][A-Za-z]|[A-Za-z][€¤§©®±²][a-z]")
 _POUNDS = re.compile(rb"(?<![A-Za-z\x80-\xff])\xa3 ?[0-9]")
 _JAPANESE_ESCAPE = re.compile(rb"\x1b\$[@B]")
 _LETTER_BYTES = re.compile(rb"[\x80-\xff]")
+# Letters of other scripts and private ones, which these tables hold beside the ideographs.
+_ODD_SIGN = re.compile("[\u0370-\u04ff\u2500-\u25ff\ue000-\uf8ff]")
 _FEW = 24
 """Bytes below which the letters of languages tell more than the detector."""
+_FEW_IDEOGRAPHS = 64
+"""Bytes below which the detector confuses these, because each reads most texts of the others."""
+_IDEOGRAPHIC = ("gb18030", "euc_jp", "big5", "cp949")
 _SAMPLE = 65_536
 _MANY_BYTES = re.compile(r"utf_?-?(?:8|16|32)|gb|big5|euc|shift|sjis|cp9(?:32|36|49|50)|johab|hz|iso2022|utf_7", re.I)
 _STATEFUL = re.compile(r"iso2022|hz|utf_7|utf-7", re.I)
@@ -111,12 +118,20 @@ def _decode_declared(data: bytes, declared: str) -> Decoded | None:
     """The text in the encoding that the document names, if that encoding exists and fits."""
     try:
         name = codecs.lookup(declared.strip()).name
-        if name == "utf-8":
+        if name == "utf-8" or (name == "ascii" and _is_utf8(data)):
             return None
         # Browsers and mail programs read these two as their Windows superset, because people write it so.
         return _decode_legacy(data, "cp1252" if name in ("ascii", "iso8859-1") else name, "strict")
     except (LookupError, ValueError):
         return None
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _decode_found(data: bytes) -> Decoded:
@@ -160,9 +175,19 @@ def detect_encoding(data: bytes) -> tuple[str, str | None]:
     found = chardet.detect_all(sample, ignore_threshold=True, include_encodings=known)
     names = {codecs.lookup(guess["encoding"]).name: guess["confidence"] for guess in found if guess["encoding"]}
     names = {name: confidence for name, confidence in names.items() if _is_plausible(sample, name)} or {"cp1252": 1.0}
-    if len(_LETTER_BYTES.findall(sample)) > _FEW:
-        return next(iter(names)), None
-    return most_likely(sample, names)
+    letters = len(_LETTER_BYTES.findall(sample))
+    first_name = next(iter(names))
+    if first_name in _IDEOGRAPHIC and letters <= _FEW_IDEOGRAPHS:
+        return first_name, next((name for name in _IDEOGRAPHIC if name != first_name and _reads(sample, name)), None)
+    return (first_name, None) if letters > _FEW else most_likely(sample, names)
+
+
+def _reads(sample: bytes, name: str) -> bool:
+    """Whether the bytes are nothing but letters and signs of an ideographic script."""
+    try:
+        return not _ODD_SIGN.search(sample.decode(name))
+    except UnicodeDecodeError:
+        return False
 
 
 def _has_only_symbols(sample: bytes) -> bool:

@@ -30,6 +30,8 @@ Job = Callable[[bytes, dict[str, Any]], tuple[dict[str, Any], list[bytes]]]
 _loaded: dict[str, Job] = {}
 _FORBIDDEN = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn")
 _MEGABYTE = 1 << 20
+NO_BOMB = 10_000_000
+"""Unpacked bytes below which a high ratio is no bomb but an ordinary file with much repetition."""
 _OBJECT = re.compile(r"<[^<>]* at 0x[0-9a-fA-F]+>")
 _PATH = re.compile(r"(?<![\w./])(?:[A-Za-z]:)?[/\\](?:[\w.+-]+[/\\])+[\w.+-]*")
 

@@ -169,6 +169,7 @@ class Page:
         self.text = self.pieces.text()
 
     def _walk(self) -> None:
+        span = (0, 0)
         for kind, name, span, attributes in tokens(self._source, _RAW):
             if kind == "close":
                 self._close_tag(name.lower(), span[0])
@@ -176,8 +177,15 @@ class Page:
                 self._open_tag(name.lower(), span, attributes, kind == "empty")
             else:
                 self._text(span)
+        self._unclosed = self._find_unclosed(span[1])
         while self._stack:
             self._pop(len(self._source))
+
+    def _find_unclosed(self, end: int) -> str | None:
+        """What the source ends in, where that hides the rest of it: an element that shows nothing, or a comment."""
+        if self._source.rfind("<!--", end) > self._source.rfind("-->", end):
+            return "comment"
+        return next((opened.name for opened in self._stack if opened.name in ("script", "style")), None)
 
     def _text(self, span: Span) -> None:
         owner = self._stack[-1] if self._stack else None
@@ -420,6 +428,9 @@ class Page:
                 f"{self._too_deep} elements are nested more than {self._max_depth} levels deep and were read as one"
             )
             notes.append(unreadable(reason, "Raise max_depth", Severity.WARNING, count=self._too_deep))
+        if self._unclosed:
+            reason = f"the page ends inside a {self._unclosed}, so that nothing behind its start is shown"
+            notes.append(unreadable(reason, "Check that the file is complete", Severity.WARNING))
         if broken := self._linked_data[1]:
             reason = f"{broken} blocks of JSON-LD are broken and were left out"
             notes.append(unreadable(reason, "Check the page's source", Severity.WARNING, count=broken))

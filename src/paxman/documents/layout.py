@@ -180,6 +180,8 @@ def _is_header(line: _Line, below: _Line | None) -> bool:
             return False
     if len(line.chunks) > 2:
         return True
+    if any(map(str.isdigit, line.text[slice(*line.chunks[1])])):
+        return False
     under = _under(line, line.chunks[1], below) if len(below.chunks) > 1 else None
     return under is not None and any(map(str.isdigit, below.text[under[0] : under[1]]))
 
@@ -277,7 +279,10 @@ def find_tables(text: str) -> tuple[Table, ...]:
     header: _Line | None = None
     above: _Line | None = None
     rows: list[tuple[Cell, ...]] = []
-    for line in _table_lines(text):
+    for line, apart in _table_lines(text):
+        if apart and header and line and len(line.chunks) > len(header.chunks):
+            tables += _table(text, header, rows)
+            header, above, rows = None, None, []
         row = _row(text, line, header) if header and line else None
         if row is None:
             tables += _table(text, header, rows)
@@ -290,15 +295,15 @@ def find_tables(text: str) -> tuple[Table, ...]:
     return tuple(tables + _table(text, header, rows))
 
 
-def _table_lines(text: str) -> Iterator[_Line | None]:
-    """Lines with text; None where a gap of blank lines ends a table."""
+def _table_lines(text: str) -> Iterator[tuple[_Line | None, bool]]:
+    """Lines with text, each with whether a blank one is above it; None where a gap of blank lines ends a table."""
     offset = blank = 0
     for line in _split_lines(text):
         if line and not line.isspace():
-            yield _split(line, offset)
+            yield _split(line, offset), blank > 0
             blank = 0
         elif (blank := blank + 1) == _NEAR + 1:
-            yield None
+            yield None, True
         offset += len(line) + 1
 
 

@@ -29,6 +29,8 @@ _MAX_HEADER = 4_000
 _MAX_PARAMETERS = 64
 _MAX_REPEATED = 20
 _ENVELOPE = re.compile(rb"(?:\A|\n\r?\n)(?=From [^\n]{3,200}\n[!-9;-~]{1,70}:)")
+# Programs that write mailboxes put a sign before lines that would look like an envelope.
+_QUOTED_FROM = re.compile(rb"^>From ", re.M)
 _SENT = re.compile(rb"[0-9]:[0-9]{2}|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? ")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
 _SIGNATURES = ("application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature")
@@ -60,7 +62,8 @@ def split_mailbox(data: bytes) -> list[bytes]:
         return [data]
     starts = [starts[0], *(start for start in starts[1:] if _SENT.search(data, start, data.find(b"\n", start)))]
     ends = [*starts[1:], len(data)]
-    return [data[start:end].partition(b"\n")[2] for start, end in zip(starts, ends, strict=True)]
+    messages = (data[start:end].partition(b"\n")[2] for start, end in zip(starts, ends, strict=True))
+    return [_QUOTED_FROM.sub(b"From ", message) for message in messages]
 
 
 class _SafeHeaders(Compat32):
@@ -90,12 +93,13 @@ def _read_message(data: bytes, limits: Limits) -> Document:
 
 def _read_parts(message: Message, limits: Limits) -> Document:
     parts = [Part("header", _header_document(message))]
-    skipped = 0
+    skipped, room = 0, limits.max_text_chars
     for number, part in _leaves(message, limits.max_depth):
         if len(parts) > limits.max_parts:
             skipped += 1
-        elif document := _try_part(number, part, limits):
+        elif document := _try_part(number, part, attrs.evolve(limits, max_text_chars=room)):
             parts.append(Part(number, document))
+            room = max(room - len(document.text), 0)
     return join_documents("email", parts, (*_left_out(skipped, "parts"), *_cut_headers(message)))
 
 

@@ -10,6 +10,8 @@ from typing import NamedTuple
 from paxman.documents.document import ByteRange, Cell, Document, MailPart, Node, Page, Pair, Source, Table
 from paxman.types import Diagnostic, Span
 
+PARTS = "parts"
+"""The name of the root above the trees of several parts."""
 _SEPARATOR = "\n"
 
 
@@ -74,7 +76,7 @@ def _join_trees(placed: Sequence[tuple[Part, int]], end: int) -> Node | None:
     moved = tuple(move_node(tree, start, part.name) for part, start, tree in trees if tree is not None)
     if len(moved) < 2:
         return moved[0] if moved else None
-    return Node("object", "parts", (0, end), moved[0].source, moved)
+    return Node("object", PARTS, (0, end), moved[0].source, moved)
 
 
 def move_node(node: Node, offset: int, part: str | None) -> Node:

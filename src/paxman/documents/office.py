@@ -91,6 +91,9 @@ def _cut_notes(meta: dict[str, Any]) -> Iterator[Diagnostic]:
     if meta["cut"]:
         advice = "Allow more with Limits(max_text_chars=...)"
         yield unreadable("the text of the spreadsheet was cut", advice, Severity.WARNING)
+    if count := meta["unsolved"]:
+        reason = f"{count} {'cell holds a formula' if count == 1 else 'cells hold formulas'} without a stored result"
+        yield unreadable(reason, "Open and save it with a spreadsheet program", Severity.WARNING, cells=count)
     for name in meta["large"]:
         reason = f"the sheet {name!r} has too many cells between its first and its last, so its last rows were left out"
         yield unreadable(reason, "Delete empty rows and columns, or split the sheet", Severity.WARNING, sheet=name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -13,12 +13,20 @@ from paxman.documents.document import Document, Node, PageBox
 from paxman.documents.helper import UnreadableError
 from paxman.documents.nesting import Part, join_documents
 from paxman.documents.pages import BLOCKS, cut_short, name_pages, paged_document, unpack_pages
-from paxman.documents.reading import Limits, choose_reader, read_document, unreadable
+from paxman.documents.reading import Limits, allowance, choose_reader, read_document, unreadable
 from paxman.documents.sandbox import Reply, require, run, unreadable_document
 from paxman.documents.typeset import PageText
 from paxman.types import Diagnostic, Severity
 
 _STRUCTURED = ("xml", "json", "csv")
+_BEYOND = {
+    "max_parts": ("was left out, because it holds too many", "were left out, because it holds too many"),
+    "max_unpacked_bytes": ("unpacks to more than allowed", "unpack to more than allowed"),
+    "max_compression_ratio": (
+        "unpacks to far more than the PDF, as a decompression bomb does",
+        "unpack to far more than the PDF, as a decompression bomb does",
+    ),
+}
 _FIELD_INDEX = re.compile(r"\[\d+\]\Z")
 
 
@@ -32,7 +40,8 @@ class PdfReader:
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
         try:
             require("pdf")
-            reply = run("pdf", data, attrs.asdict(limits), limits)
+            within = attrs.evolve(limits, max_unpacked_bytes=allowance(limits).unpacked_bytes)
+            reply = run("pdf", data, attrs.asdict(within), limits)
         except UnreadableError as error:
             return unreadable_document("pdf", error)
         pages = unpack_pages(reply)
@@ -111,18 +120,27 @@ def _with_embedded_files(document: Document, reply: Reply, limits: Limits) -> Do
     """Structured files inside the PDF follow the pages in the text; others are named and left alone."""
     contents = reply.blocks[BLOCKS * len(reply.meta["pages"]) :]
     files = list(zip(reply.meta["files"], contents, strict=True))
-    readers = [choose_reader(content[:4096], name) for name, content in files]
-    parts = [
-        Part(name, read_document(content, name, limits=limits))
-        for (name, content), reader in zip(files, readers, strict=True)
-        if reader.name in _STRUCTURED
-    ]
-    left = [name for (name, _), reader in zip(files, readers, strict=True) if reader.name not in _STRUCTURED]
-    notes = [_left_alone(name) for name in left]
+    allowance(limits).unpacked_bytes -= sum(map(len, contents))
+    parts, notes = [], [*_refused(reply.meta["refused"])]
+    room = max(limits.max_text_chars - len(document.text), 0)
+    for name, content in files:
+        if choose_reader(content[:4096], name).name not in _STRUCTURED:
+            notes.append(_left_alone(name))
+            continue
+        parts.append(Part(name, read_document(content, name, limits=attrs.evolve(limits, max_text_chars=room))))
+        room = max(room - len(parts[-1].document.text), 0)
     if parts:
         return join_documents("pdf", [Part(None, document), *parts], notes)
     document.diagnostics += tuple(notes)
     return document
+
+
+def _refused(counts: dict[str, int]) -> Iterator[Diagnostic]:
+    """What was left out of the embedded files, by the limit that they are beyond."""
+    for limit, count in counts.items():
+        one, many = _BEYOND[limit]
+        reason = f"1 file inside the PDF {one}" if count == 1 else f"{count} files inside the PDF {many}"
+        yield unreadable(reason, f"If you trust it, allow more with Limits({limit}=...)", Severity.WARNING, limit=limit)
 
 
 def _left_alone(name: str) -> Diagnostic:

@@ -14,7 +14,7 @@ from typing import Any
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from paxman.documents.helper import UnreadableError, brake
+from paxman.documents.helper import NO_BOMB, UnreadableError, brake
 from paxman.documents.typeset import PageText, View, Word, set_page
 
 Way = tuple[int, bool]
@@ -53,7 +53,7 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
         found["fields"] += fields
         found["scanned"] += [number] * is_scan
         found["broken"] += [number] * (page.view.right == page.view.left)
-    found["files"], contents = _embedded_files(pdf, options)
+    found["files"], contents, found["refused"] = _embedded_files(pdf, options, len(data))
     found["pages"] = [[page.number, *page.view] for page in pages]
     found["xfa"] = pdf.get_formtype() == raw.FORMTYPE_XFA_FULL
     return found, [block for page in pages for block in page.pack()] + contents
@@ -326,18 +326,35 @@ def _find_fields(page: PageText, named: list[tuple[str, Word]]) -> list[list[Any
     return fields
 
 
-def _embedded_files(pdf: Any, options: dict[str, Any]) -> tuple[list[str], list[bytes]]:
-    """Names and contents of the files inside the PDF, as far as the limits go."""
-    names, contents, room = [], [], options["max_unpacked_bytes"]
-    for index in range(min(pdf.count_attachments(), options["max_parts"])):
-        attachment = pdf.get_attachment(index)
-        try:
-            content = bytes(attachment.get_data())
-        except pdfium.PdfiumError:
-            content = b""
-        room -= len(content)
-        if room < 0:
-            break
-        names.append(attachment.get_name())
+def _embedded_files(pdf: Any, options: dict[str, Any], size: int) -> tuple[list[str], list[bytes], dict[str, int]]:
+    """Names and contents of the files inside the PDF, and how many were left out by which limit."""
+    names, contents, refused, total = [], [], dict[str, int](), 0
+    count = pdf.count_attachments()
+    for index in range(min(count, options["max_parts"])):
+        name, content = _embedded_file(pdf, index)
+        total += len(content)
+        if limit := _unpacks_too_far(total, size, options):
+            refused[limit] = refused.get(limit, 0) + 1
+            total -= len(content)
+            continue
+        names.append(name)
         contents.append(content)
-    return names, contents
+    if count > options["max_parts"]:
+        refused["max_parts"] = count - options["max_parts"]
+    return names, contents, refused
+
+
+def _embedded_file(pdf: Any, index: int) -> tuple[str, bytes]:
+    attachment = pdf.get_attachment(index)
+    try:
+        return attachment.get_name(), bytes(attachment.get_data())
+    except pdfium.PdfiumError:
+        return attachment.get_name(), b""
+
+
+def _unpacks_too_far(unpacked: int, packed: int, options: dict[str, Any]) -> str | None:
+    if unpacked > options["max_unpacked_bytes"]:
+        return "max_unpacked_bytes"
+    if unpacked > NO_BOMB and unpacked > options["max_compression_ratio"] * packed:
+        return "max_compression_ratio"
+    return None

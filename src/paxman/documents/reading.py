@@ -26,7 +26,10 @@ class Limits:
     max_pages: int = 5_000
     max_unpacked_bytes: int = 512_000_000
     max_compression_ratio: int = 200
+    max_nodes: int = 2_000_000
+    """Elements of an XML document."""
     max_seconds: float = 60.0
+    """For a document and all that is packed in it."""
     max_memory_mb: int = 2_048
 
 
@@ -36,14 +39,15 @@ class Allowance:
 
     unpacked_bytes: int
     parts: int
+    seconds: float
 
 
 _left: ContextVar[Allowance | None] = ContextVar("left", default=None)
 
 
 def allowance(limits: Limits) -> Allowance:
-    """What is left for the document that is being read, shared by the archives in it."""
-    return _left.get() or Allowance(limits.max_unpacked_bytes, limits.max_parts)
+    """What is left for the document that is being read, shared by all that is packed in it."""
+    return _left.get() or Allowance(limits.max_unpacked_bytes, limits.max_parts, limits.max_seconds)
 
 
 class Reader(Protocol):

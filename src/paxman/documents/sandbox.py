@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
@@ -21,7 +22,7 @@ import attrs
 
 from paxman.documents.document import Document, PageBox
 from paxman.documents.helper import UnreadableError, describe, read_frame, write_frame
-from paxman.documents.reading import Limits, unreadable
+from paxman.documents.reading import Limits, allowance, unreadable
 from paxman.types import Diagnostic, Severity
 
 _START_SECONDS = 120.0
@@ -60,10 +61,13 @@ class Reply:
 
 def run(job: str, data: bytes, options: Mapping[str, Any], limits: Limits, seconds: float | None = None) -> Reply:
     """Run a job of the helper on these bytes; raises UnreadableError when it fails, dies or takes too long."""
-    allowed = limits.max_seconds if seconds is None else seconds
-    header = {"job": job, "options": dict(options), "memory_mb": limits.max_memory_mb, "seconds": allowed}
+    allowed = min(allowance(limits).seconds, limits.max_seconds if seconds is None else seconds)
+    if allowed <= 0:
+        raise _HelperDied(0, True, False).explain(limits)
+    within = {"max_seconds": allowed} if "max_seconds" in options else {}
+    header = {"job": job, "options": {**options, **within}, "memory_mb": limits.max_memory_mb, "seconds": allowed}
     try:
-        reply = _attempt(header, data)
+        reply = _attempt(header, data, limits)
     except _HelperDied as death:
         if death.late or not death.used:
             raise death.explain(limits) from None
@@ -76,16 +80,21 @@ def run(job: str, data: bytes, options: Mapping[str, Any], limits: Limits, secon
 
 def _retry(header: dict[str, Any], data: bytes, limits: Limits) -> Reply:
     try:
-        return _attempt(header, data, fresh=True)
+        return _attempt(header, data, limits, fresh=True)
     except _HelperDied as death:
         raise death.explain(limits) from None
 
 
-def _attempt(header: dict[str, Any], data: bytes, fresh: bool = False) -> Reply:
+def _attempt(header: dict[str, Any], data: bytes, limits: Limits, fresh: bool = False) -> Reply:
+    """One try; only the time that the job itself takes is taken from what is left for the document."""
     job = header["job"]
     with _pool.borrow("ocr" if job.startswith("ocr") else "parser", fresh) as helper:
         helper.prepare(job)
-        return helper.call(header, data, header["seconds"])
+        started = time.monotonic()
+        try:
+            return helper.call(header, data, header["seconds"])
+        finally:
+            allowance(limits).seconds -= time.monotonic() - started
 
 
 class _HelperDied(Exception):

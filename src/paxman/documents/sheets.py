@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import islice
 from typing import Any
 
 import python_calamine
 
+from paxman.documents.cell_formats import Formats, Shown
 from paxman.documents.helper import UnreadableError, describe
 
 _ONE_LINE = str.maketrans({"\t": " ", "\n": " ", "\r": " ", "\f": " ", "\v": " "})
@@ -33,14 +34,17 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
         raise UnreadableError("the spreadsheet is protected with a password", advice) from None
     except python_calamine.CalamineError as error:
         raise _broken(describe(error)) from None
-    sheets, texts, room, large = [], [], options["max_text_chars"], []
+    sheets, texts, room, large, unsolved = [], [], options["max_text_chars"], [], 0
+    formats = Formats(data)
     for name in names:
-        column, rows, text, whole = _read_sheet(workbook, name, room)
+        shown = formats.shown(name)
+        unsolved += shown.unsolved
+        column, rows, text, whole = _read_sheet(workbook, name, room, shown)
         room -= len(text)
         large += [] if whole else [name]
         sheets.append([name, column, rows])
         texts.append(text.encode())
-    return {"sheets": sheets, "cut": room <= 0, "large": large}, texts
+    return {"sheets": sheets, "cut": room <= 0, "large": large, "unsolved": unsolved}, texts
 
 
 def _broken(reason: str) -> UnreadableError:
@@ -48,7 +52,7 @@ def _broken(reason: str) -> UnreadableError:
     return UnreadableError(f"this is not a spreadsheet that can be read ({reason})", advice)
 
 
-def _read_sheet(workbook: Any, name: str, room: int) -> tuple[int, list[tuple[int, int]], str, bool]:
+def _read_sheet(workbook: Any, name: str, room: int, shown: Shown) -> tuple[int, list[tuple[int, int]], str, bool]:
     """The first column of a sheet, its rows, its text, and whether that is all of it."""
     try:
         sheet = workbook.get_sheet_by_name(name)
@@ -59,9 +63,19 @@ def _read_sheet(workbook: Any, name: str, room: int) -> tuple[int, list[tuple[in
         raise _broken(describe(error)) from None
     first, column = sheet.start or (0, 0)
     last = first + min(sheet.height, _MOST_CELLS // max(sheet.width, 1))
-    rows, lines = _lines(enumerate(islice(sheet.iter_rows(), first, last), first), first)
+    cells = enumerate(islice(sheet.iter_rows(), first, last), first)
+    rows, lines = _lines(_as_shown(cells, shown, column) if shown.texts else cells, first)
     text = "\n".join(lines)[: max(room, 0)].encode("utf-8", "replace").decode()
     return column, rows, text, last == first + sheet.height
+
+
+def _as_shown(cells: Iterable[tuple[int, list[Any]]], shown: Shown, first: int) -> Iterator[tuple[int, list[Any]]]:
+    """Rows with the numbers replaced that the sheet shows otherwise."""
+    for number, row in cells:
+        for column, text in shown.texts.get(number, {}).items():
+            if first <= column < first + len(row) and isinstance(row[column - first], float):
+                row[column - first] = text
+        yield number, row
 
 
 def _lines(cells: Iterable[tuple[int, list[Any]]], first: int) -> tuple[list[tuple[int, int]], list[str]]:

@@ -53,6 +53,10 @@ _LETTERS = re.compile(
 )
 # The letters of one alphabet as people write it today.
 _EVERYDAY = re.compile("[\u0386-\u03ce]+|[\u0401-\u0457]+|[\u05d0-\u05ea]+|[\u0621-\u064a]+")
+_ONE_SCRIPT = re.compile(
+    "[\u3000-\u30ff\u4e00-\u9fff\uff01-\uffe6]+|[\u3000-\u303f\uac00-\ud7a3]+|[\u0370-\u03ff]+|[\u0400-\u04ff]+"
+    "|[\u0590-\u05ff]+|[\u0600-\u06ff]+|[\u0900-\u0eff]+|[\u10a0-\u11ff]+|[\xa0-\u024f]+"
+)
 _SPACE = b" \t\r\n\x0b\x0c\x00"
 # Bytes that no text in a common encoding holds: control characters without white space, escape and the delimiter 1.
 _CONTROL = bytes((0, *range(2, 9))) + bytes((*range(14, 27), 28, 29, 30, 31, 127))
@@ -71,10 +75,10 @@ _HTML_ROOTS = frozenset(
 _MAIL_HEADER = re.compile(rb"([!-9;-~]{1,70})[ \t]{0,8}:")
 _MAIL_SURE = frozenset(
     b"received message-id mime-version return-path delivered-to content-type content-transfer-encoding in-reply-to"
-    b" x-mailer x-originating-ip x-spam-status dkim-signature reply-to list-id".split()
+    b" x-mailer x-originating-ip x-spam-status dkim-signature list-id".split()
 )
 _MAIL_OTHERS = (b"x-", b"arc-", b"received-", b"authentication-")
-_MAIL_USUAL = frozenset(b"from to cc bcc subject date sender organization newsgroups".split())
+_MAIL_USUAL = frozenset(b"from to cc bcc subject date sender reply-to organization newsgroups".split())
 
 
 def built_in_readers(head: bytes, name: str | None) -> Guesses:
@@ -145,7 +149,13 @@ def _wide_without_mark(head: bytes) -> str | None:
     """Spaces, digits and line ends leave zero bytes; read the wrong way round they turn into something else."""
     scores = [(*_plain_characters(head, encoding), encoding) for encoding in _WIDE]
     best = max(scores, key=lambda score: score[:3])
-    return best[3] if best[0] or best[1] else None
+    return best[3] if best[0] or (best[1] and _is_one_script(head, best[3])) else None
+
+
+def _is_one_script(head: bytes, encoding: str) -> bool:
+    """Whether a text without any ASCII is written in one script; numbers of a program look like letters of several."""
+    text = codecs.getincrementaldecoder(encoding)().decode(head)
+    return _ONE_SCRIPT.fullmatch(text) is not None
 
 
 def _plain_characters(head: bytes, encoding: str) -> tuple[int, int, int]:

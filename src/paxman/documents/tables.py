@@ -15,6 +15,13 @@ MAX_PREAMBLE = 30
 _SAMPLE = 60
 # What stands below a heading, not in one.
 _DATA = re.compile(r"[-+(]?[^\w\s\"']{0,2} ?\d[\d.,:/' -]*+ ?(?:%|[^\W\d_]{0,3}|[€$£¥])\)?\Z")
+# Headings of what stands in the first column of most tables.
+_NAMING = re.compile(
+    r"(?:[\w ]*[ _])?(?:name|item|product|article|description|title|label|date|day|id|code|no|number|sku|customer"
+    r"|client|vendor|supplier|account|category|type|city|country|region|artikel|bezeichnung|datum|kunde|nom|produit"
+    r"|nombre)\Z",
+    re.I,
+)
 _YEAR = re.compile(r"(?:19|20)\d\d(?:[-/]\d\d(?:\d\d)?)?\Z")
 
 
@@ -57,12 +64,23 @@ def _with_whole_headings(rows: list[Row]) -> list[Row]:
     start, end, missing = rows[0][0].span[0], rows[0][-1].span[1], width - len(rows[0])
     if not any(cell.text.strip() for row in rows[1:] for cell in row[-missing:]):
         whole = rows[0] + (Cell("", (end, end)),) * missing
-    elif missing == 1:
+    elif missing == 1 and _names_rows(rows):
         whole = (Cell("", (start, start)), *rows[0])
+    elif missing == 1:
+        whole = (*rows[0], Cell("", (end, end)))
     else:
         return rows
     named = _is_heading(whole, rows[1:_SAMPLE]) and not _is_heading(rows[1], rows[2:_SAMPLE])
     return [whole, *rows[1:]] if named else rows
+
+
+def _names_rows(rows: list[Row]) -> bool:
+    """Whether the first cells number the rows, or are names of them under headings that speak of other things."""
+    firsts = [row[0].text.strip() for row in rows[1:]]
+    if firsts == [str(number) for number in range(1, len(rows))]:
+        return True
+    named = len(set(firsts)) == len(firsts) and not any(map(is_data, firsts))
+    return named and not _NAMING.match(rows[0][0].text.strip(" \"'"))
 
 
 def _usually_filled(rows: list[Row], width: int) -> set[int]:

@@ -7,6 +7,7 @@ It knows no entities but the predefined ones and fetches nothing.
 from __future__ import annotations
 
 import re
+import time
 from functools import cached_property
 
 import attrs
@@ -14,11 +15,13 @@ import attrs
 from paxman.documents.document import ByteRange, Document, Node, NodePath
 from paxman.documents.encodings import Decoded, decode
 from paxman.documents.markup import XML_ENTITY, Elements, TextBuilder, Token, attributes, tokens
-from paxman.documents.reading import Limits, built_in, unreadable
+from paxman.documents.reading import Limits, allowance, built_in, unreadable
 from paxman.documents.source_map import Pieces
 from paxman.types import Diagnostic, Severity, Span
 
 _DECLARED = re.compile(rb"\s{0,20}<\?xml[^>]{0,100}?encoding\s{0,3}=\s{0,3}[\"']([A-Za-z0-9_.:-]{2,40})")
+
+_TOKENS_AT_ONCE = 4_096
 
 
 class XmlReader:
@@ -31,7 +34,7 @@ class XmlReader:
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
         declared = _DECLARED.match(data[:512])
         decoded = decode(data, declared[1].decode("ascii") if declared else None, limits)
-        scan = XmlScan(decoded.text, limits.max_depth)
+        scan = XmlScan(decoded.text, limits)
         if scan.root is None:
             return _as_text(data, limits)
         return xml_document(scan, decoded)
@@ -76,20 +79,34 @@ class _Open:
 class XmlScan:
     """One pass over the source."""
 
-    def __init__(self, source: str, max_depth: int) -> None:
+    def __init__(self, source: str, limits: Limits) -> None:
         self._source = source
-        self._max_depth = max_depth
+        self._max_depth = limits.max_depth
         self._elements = Elements()
         self.pieces = Pieces()
         self._builder = TextBuilder(source, self.pieces, XML_ENTITY)
         self._stack: list[_Open] = []
         self._overflow = self._too_deep = self._broken = 0
         self.root: Node | None = None
-        for token in tokens(source):
-            self._take(Token(*token))
+        self._cut = self._read(limits)
         self._broken += len(self._stack)
         while self._stack:
             self._close(self._stack.pop())
+
+    def _read(self, limits: Limits) -> str | None:
+        """Takes token after token; the limit that is reached before the end, if any."""
+        left = allowance(limits)
+        started = time.monotonic()
+        for count, token in enumerate(tokens(self._source)):
+            self._take(Token(*token))
+            if count % _TOKENS_AT_ONCE:
+                continue
+            if len(self._elements.names) > limits.max_nodes:
+                return "max_nodes"
+            if time.monotonic() - started > left.seconds:
+                return "max_seconds"
+        left.seconds -= time.monotonic() - started
+        return None
 
     @cached_property
     def text(self) -> str:
@@ -97,8 +114,13 @@ class XmlScan:
 
     def _take(self, token: Token) -> None:
         if token.kind == "text" or token.kind == "cdata":
-            if self._stack and not self._source[token.span[0] : token.span[1]].isspace():
-                self._stack[-1].runs.append((token.span, token.kind == "cdata"))
+            start, end = token.span
+            if end == len(self._source) and token.kind == "text":
+                # The start of a tag, where the source is cut off.
+                cut = self._source.find("<", start)
+                end = cut if cut >= 0 else end
+            if self._stack and not self._source[start:end].isspace() and start < end:
+                self._stack[-1].runs.append(((start, end), token.kind == "cdata"))
         elif token.kind == "close":
             self._end(token.name)
         elif self.root is None or self._stack:
@@ -207,7 +229,11 @@ class XmlScan:
         if self._too_deep:
             reason = f"{self._too_deep} elements are nested more than {self._max_depth} levels deep and were left out"
             notes.append(unreadable(reason, "Raise max_depth", Severity.WARNING, count=self._too_deep))
-        if self._broken:
+        if self._cut:
+            reason = f"only the first {len(self._elements.names)} elements were read"
+            advice = f"Split the document, or allow more with Limits({self._cut}=...)"
+            notes.append(unreadable(reason, advice, limit=self._cut))
+        elif self._broken:
             reason = f"{self._broken} XML tags have no partner"
             notes.append(unreadable(reason, "Check that the file is complete", Severity.WARNING, count=self._broken))
         if "<!ENTITY" in self._source:
