@@ -15,7 +15,7 @@ from model_server import quoting, serve, status
 from test_inference_providers import CONTRACT, REMOTE, TEXT, codes, openai, register  # noqa: F401
 
 import paxman
-from paxman.batch.spending import FilePurse
+from paxman.batch.spending import FilePurse, SharedTracker
 from paxman.budget import Budget
 from paxman.capabilities.base import ChainStep, CostHint
 from paxman.executor.ledger import Allowance, BudgetTracker, Reservation
@@ -128,8 +128,20 @@ def test_what_bounds_the_cost_is_sent(register, monkeypatch):  # noqa: F811
         for provider in (openai(server), Anthropic("m", "env:SHIP_KEY", server.url, price=(1, 2))):
             register(provider)
             paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
-    assert [body["max_tokens"] for body in server.seen] == [280, 280]
+    assert [body["max_tokens"] for body in server.seen] == [400, 400]
     assert OpenAI("m", price=(1, 2))._body(Request("s", "p", {}, 7))["max_completion_tokens"] == 7
+
+
+@pytest.mark.parametrize(
+    ("terms", "room"), [({}, 400), ({"max_output_tokens": 8000}, 8000), ({"max_output_tokens": 90}, 90)]
+)
+def test_the_room_for_an_answer_is_what_was_set(register, terms, room):  # noqa: F811
+    with serve(quoting(usage=None)) as server:
+        register(openai(server, terms=terms))
+        artifact = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+    assert server.seen[0]["max_tokens"] == room
+    # Without a report it counts as all that was reserved: 1 dollar for input, 2 for output.
+    assert room * 2 < artifact.statistics.cost_usd * 10**6 < room * 2 + 2500
 
 
 PROGRAM = """
@@ -163,6 +175,18 @@ def test_processes_that_share_a_budget_keep_it_whatever_is_reported(tmp_path, tr
     spent = FilePurse(tmp_path / "purse", Budget()).spent()
     each = Decimal("0.02") if trust == "untrusted" else Decimal("0.0001")
     assert (made, spent) == (calls, (each * calls, calls))
+
+
+def test_an_attempt_that_was_not_made_is_given_back(tmp_path):
+    budget = Budget(max_total_cost_usd="1", max_remote_inference_calls=1)
+    purse = FilePurse(tmp_path / "purse", budget)
+    tracker = SharedTracker(budget, purse)
+    step = FieldPlanStep("inference", "1.0", step=ChainStep.REMOTE_INFERENCE, cost=CostHint(usd="1"))
+    allowance = Allowance(tracker, [step])
+    for _ in range(3):
+        allowance.cancel(allowance.reserve(Decimal(1), 10))
+    assert (tracker.usd, tracker.ms, tracker.invocations, tracker.remote_calls) == (0, 0, 0, 0)
+    assert (purse.spent(), allowance.spent) == ((0, 0), 0)
 
 
 def test_many_threads_never_pass_the_cap():

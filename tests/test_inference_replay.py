@@ -13,7 +13,7 @@ from model_server import quoting, raw, saying, serve, status
 from test_inference_providers import CONTRACT, REMOTE, RIGHT, TEXT, openai, register, values  # noqa: F401
 
 import paxman
-from paxman.inference import Cached, Completion, Recorder, Recording, Request, Terms
+from paxman.inference import Cached, Completion, Price, Recorder, Recording, Request, Terms
 
 SAMPLES = Path(paxman.__file__).parent / "samples"
 
@@ -89,6 +89,26 @@ def test_a_spoiled_file_is_no_reason_to_fail(tmp_path):
     assert cached.complete(Request("s", "p", {})).input_tokens == 100
 
 
+def test_a_cache_makes_its_folder_or_says_why_not(tmp_path):
+    request = Request("s", "p", {})
+    cached = Cached(Fixed(), tmp_path / "new" / "answers.db")
+    cached.complete(request)
+    assert cached.recall(request) == Fixed().complete(request)
+    (tmp_path / "file").touch()
+    with pytest.raises(paxman.ConfigurationError, match="cannot keep answers"):
+        Cached(Fixed(), tmp_path / "file" / "answers.db")
+
+
+def test_an_answer_that_is_no_text_is_not_known(tmp_path):
+    request = Request("s", "p", {})
+    cached = Cached(Fixed(), tmp_path / "answers.db")
+    cached.complete(request)
+    with sqlite3.connect(tmp_path / "answers.db") as connection:
+        connection.execute("UPDATE answers SET text = x'00ff'")
+    connection.close()
+    assert cached.recall(request) is None
+
+
 PROGRAM = """
 import sys
 sys.path.insert(0, sys.argv[2])
@@ -127,6 +147,24 @@ def test_a_recording_gives_the_same_artifact(register, tmp_path):  # noqa: F811
         assert (again.replay_hash, again.field_results) == (artifact.replay_hash, artifact.field_results)
     other = paxman.normalize(TEXT + "!", CONTRACT, policy=REMOTE)
     assert other["vessel"].diagnostics[0].context["reason"] == "not_recorded"
+
+
+def test_a_recording_gives_every_thread_the_same_artifact(register):  # noqa: F811
+    with serve(status(503), RIGHT) as server:
+        inner = openai(server)
+        recorder = closable(Recorder(inner), inner)
+        register(recorder)
+        artifact = paxman.normalize(TEXT, CONTRACT, policy=REMOTE)
+    register(closable(recorder.recording(), Fixed()))
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: paxman.normalize(TEXT, CONTRACT, policy=REMOTE).replay_hash, range(40)))
+    assert set(made) == {artifact.replay_hash}
+
+
+def test_a_recording_keeps_the_prices(tmp_path):
+    terms = Terms(Price(3, 15, [(200_000, 6, "22.5")]))
+    Recording("n", "remote", "m", terms, {}).save(tmp_path / "recording.json")
+    assert Recording.load(tmp_path / "recording.json").terms == terms
 
 
 def test_a_recording_of_kept_answers_gives_the_same_artifact(register, tmp_path):  # noqa: F811

@@ -24,6 +24,7 @@ BUILT_IN: dict[str, str] = {
     "unquote": "paxman.transforms:unquote",
     "unescape": "paxman.transforms:unescape",
     "join": "paxman.transforms:join_slices",
+    "rejoin": "paxman.inference.grounding:rejoin",
     "entities": "paxman.transforms:decode_entities",
     "decimal": "paxman.recognizers.numbers:to_decimal",
     "integer": "paxman.recognizers.numbers:to_integer",

@@ -96,6 +96,11 @@ class SharedTracker(BudgetTracker):
             self._purse.give_back(reservation.cost.usd - spent, 0)
         return spent
 
+    def cancel(self, reservation: Reservation) -> None:
+        super().cancel(reservation)
+        if reservation.remote:
+            self._purse.give_back(Decimal(0), 1)
+
     def hold(self, usd: Decimal) -> None:
         super().hold(usd)
         if usd:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import ROUND_DOWN, Decimal
@@ -24,9 +23,9 @@ from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.errors import CapabilityError, InferenceProviderError
 from paxman.inference.calling import Call, Purse, call
-from paxman.inference.grounding import Haystack, fitting, has_more, is_denied
+from paxman.inference.grounding import Haystack, fitting, has_more, is_denied, rejoin
 from paxman.inference.masking import mask, merge, spans_to_mask
-from paxman.inference.models import personal_paths
+from paxman.inference.models import is_personal, personal_paths
 from paxman.inference.pieces import by_likelihood, cut
 from paxman.inference.prompting import Answer, build_request, field_keys, overhead, read_answers
 from paxman.inference.provider import Provider, Request
@@ -36,8 +35,9 @@ from paxman.types import Diagnostic, FieldType, Money, Severity, Span
 
 _SHARE = Decimal("1E-12")
 _LEAST_ROOM = 500
-_ROW = re.compile(r"\[\d+\]")
 _MOST_ELEMENTS = 500
+_MOST_HALVINGS = 2
+_OF_RANGE = ("first_day", "last_day")
 
 
 class Inference:
@@ -71,7 +71,7 @@ def _hidden(
     text = context.document.text
     personal = personal_paths(context.contract)
     refs = [ref for candidates in others.values() for each in candidates for ref in each.evidence_refs]
-    spans = {ref.span for ref in refs if ref.span and _is_within(ref.field_path, personal)}
+    spans = {ref.span for ref in refs if ref.span and is_personal(ref.field_path, personal)}
     known = [(path, each.value) for path, candidates in others.items() for each in candidates]
     values = [v for path, value in (*context.resolved.items(), *known) for v in _personal_values(path, value, personal)]
     texts = {*(text[start:end] for start, end in spans), *map(str, values)}
@@ -88,12 +88,6 @@ def _same_values(context: CapabilityContext, values: Iterable[Any]) -> Iterator[
                 yield reading.start, reading.end
 
 
-def _is_within(path: str, personal: frozenset[str]) -> bool:
-    """Whether a path, also one with the number of a row, is personal or lies within what is."""
-    parts = _ROW.sub("", path).split(".")
-    return any(".".join(parts[:length]) in personal for length in range(1, len(parts) + 1))
-
-
 def _personal_values(path: str, value: Any, personal: frozenset[str]) -> Iterator[Any]:
     if isinstance(value, Mapping):
         for name, item in value.items():
@@ -101,7 +95,7 @@ def _personal_values(path: str, value: Any, personal: frozenset[str]) -> Iterato
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from _personal_values(path, item, personal)
-    elif value is not None and _is_within(path, personal):
+    elif value is not None and is_personal(path, personal):
         yield value
 
 
@@ -131,9 +125,14 @@ class _Part:
     shown: int = 0
     """Parts of the text that the model was shown for this field."""
 
+    @property
+    def has_answer(self) -> bool:
+        """Whether there is a candidate that keeps the field's constraints."""
+        return any(not problems(self.context.field, candidate.value) for candidate in self.candidates)
+
     def note_unread(self, pieces: int) -> None:
         """What was not shown may hold the value, or more elements of a list."""
-        is_done = bool(self.candidates) and self.context.field.type is not FieldType.ARRAY
+        is_done = self.has_answer and self.context.field.type is not FieldType.ARRAY
         if 0 < self.shown < pieces and not is_done:
             self.note("NOT_ALL_READ", f"the model was shown {self.shown} of {pieces} parts of the text")
 
@@ -170,22 +169,31 @@ class _Inquiry:
         pieces = cut(document.text, document.body or (0, len(document.text)), room)
         likely = by_likelihood(document.text, pieces, fields)[: terms.most_pieces]
         parts = [self._parts[field.path] for field in fields]
-        for piece in likely:
-            asked = [part for part in parts if not part.candidates]
-            if not asked or not self._ask(asked, piece):
+        queue, count = [(piece, _MOST_HALVINGS) for piece in likely], len(pieces)
+        while queue:
+            piece, halvings = queue.pop(0)
+            asked = [part for part in parts if not part.has_answer]
+            outcome = self._ask(asked, piece, halvings > 0) if asked else "failed"
+            if outcome == "failed":
                 break
+            if outcome == "too large":
+                halves = cut(document.text, piece, _size(document.text, piece) * 4 // 7 + 1)
+                queue[:0] = [(half, halvings - 1) for half in halves]
+                count += len(halves) - 1
+                continue
             for part in asked:
                 part.shown += 1
         for part in parts:
-            part.note_unread(len(pieces))
+            part.note_unread(count)
 
-    def _ask(self, parts: list[_Part], piece: Span) -> bool:
-        """One call; False if it failed, so that no other should follow."""
+    def _ask(self, parts: list[_Part], piece: Span, may_halve: bool) -> str:
+        """One call: "asked", or "failed" so that no other should follow, or "too large"."""
         document = parts[0].context.document
         fields = [part.context.field for part in parts]
         text = document.text[piece[0] : piece[1]]
         shown = mask(text, piece[0], self._hidden) if self._hidden else text
-        request = build_request(fields, shown, self._provider.terms.max_output_tokens)
+        terms = self._provider.terms
+        request = build_request(fields, shown, terms.output_tokens, terms.max_output_tokens is not None)
         made = call(self._provider, request, self._purse)
         _share(parts, made)
         self._note_excess(parts, made)
@@ -193,15 +201,33 @@ class _Inquiry:
         try:
             answers = _answers(made, field_keys(fields))
         except InferenceProviderError as error:
+            if may_halve and error.context.get("reason") == "too_large":
+                for part in parts:
+                    part.evidence.append(record.evidence(part.context, "too large", first=part is parts[0]))
+                return "too large"
             self._fail(parts, error, made, record)
-            return False
+            return "failed"
         haystack = Haystack(text, piece[0], self._hidden)
         # A line is quoted as it was shown, with its masks.
         seen = Haystack(shown, piece[0]) if self._hidden else haystack
         for key, part in zip(field_keys(fields), parts, strict=True):
-            outcome = self._take(part, answers.get(key), haystack, seen)
+            outcome = self._take_guarded(part, answers.get(key), haystack, seen, made)
             part.evidence.append(record.evidence(part.context, outcome, first=part is parts[0]))
-        return True
+        return "asked"
+
+    def _take_guarded(self, part: _Part, answer: Answer | None, haystack: Haystack, seen: Haystack, made: Call) -> str:
+        """What left the machine stays on record whatever becomes of the answer."""
+        if answer is None and made.completion and not made.completion.complete:
+            part.note(
+                "CAPABILITY_FAILED", f"{self._provider.name}: the answer was cut off at its limit", Severity.ERROR
+            )
+            return "cut off"
+        try:
+            return self._take(part, answer, haystack, seen)
+        except Exception as error:
+            message = f"{self._provider.name}: reading the answer raised {type(error).__name__}"
+            part.note("CAPABILITY_FAILED", message, Severity.ERROR)
+            return "failed"
 
     def _note_excess(self, parts: list[_Part], made: Call) -> None:
         if not made.excess:
@@ -231,12 +257,13 @@ class _Inquiry:
             return "absent"
         if is_list:
             return self._take_list(part, answer.quotes, haystack)
-        places = fitting(field.type, text, answer.quotes[0], haystack.find(answer.quotes[0]))
+        lines = seen.find(answer.line) if answer.line else ()
+        places = fitting(field.type, text, answer.quotes[0], haystack.find(answer.quotes[0], lines))
         if not places:
             part.note("UNGROUNDED_ANSWER", f"what {self._provider.name} quotes is not in the document")
             return "ungrounded"
-        lines = seen.find(answer.line) if answer.line and len(places) > 1 else ()
-        found = _read(part.context, field, haystack.choose(places, _labels(part.context), lines), self._provider.model)
+        place = haystack.choose(places, _labels(part.context))
+        found = _read(part.context, field, place, answer.quotes[0], self._provider.model)
         if not found:
             part.note("VALIDATION_FAILED", f"what {self._provider.name} quotes cannot be read as {field.type.value}")
             return "unreadable"
@@ -256,7 +283,7 @@ class _Inquiry:
                 continue
             used.append(place)
             path = f"{field.path}[{len(record.rows)}]"
-            found = _read(part.context, element, place, self._provider.model, path)
+            found = _read(part.context, element, place, quote, self._provider.model, path)
             broken = problems(element, found[0].value) if found else [f"not {element.type.value}"]
             if broken:
                 record.reject(field.path, number, broken[0])
@@ -264,10 +291,18 @@ class _Inquiry:
                 record.rows.append(found[0].value)
                 record.refs.append(found[0].ref)
         part.diagnostics += record.rejected
+        if len(quotes) > _MOST_ELEMENTS:
+            part.note(
+                "NOT_ALL_READ", f"the model gave {len(quotes)} elements, of which {_MOST_ELEMENTS} were looked for"
+            )
         if not record.rows:
             return "unreadable" if record.rejected else "ungrounded"
         part.candidates.append(Candidate(tuple(record.rows), tuple(record.refs)))
         return "quoted"
+
+
+def _size(text: str, piece: Span) -> int:
+    return len(text[piece[0] : piece[1]].encode("utf-8", "replace"))
 
 
 def _answers(made: Call, keys: Sequence[str]) -> Mapping[str, Answer]:
@@ -282,7 +317,8 @@ def _why(error: InferenceProviderError, made: Call) -> dict[str, Any]:
 
 def _next_place(places: Sequence[Span], used: Sequence[Span]) -> Span | None:
     """The first place behind the element before, else the first that no element has."""
-    free = [place for place in places if place not in used]
+    taken = set(used)
+    free = [place for place in places if place not in taken]
     return min(free, key=lambda place: (place[0] < used[-1][1], place), default=None)
 
 
@@ -291,19 +327,25 @@ def _labels(context: CapabilityContext) -> tuple[str, ...]:
 
 
 def _read(
-    context: CapabilityContext, field: CanonicalField, span: Span, model: str, path: str | None = None
+    context: CapabilityContext, field: CanonicalField, span: Span, quote: str, model: str, path: str | None = None
 ) -> list[Found]:
     text = context.document.text
+    stated, whole = text[span[0] : span[1]], rejoin(text[span[0] : span[1]])
+    is_broken = whole != stated and quote.count("-") < stated.count("-") + stated.count("\u00ad")
+    before, shown = (("rejoin",), whole) if is_broken else ((), stated)
     found = [
         each
-        for each in read_at(context, field, text[span[0] : span[1]], span, conventions(context), path=path)
-        if _is_plain(field, text, span, each.ref.span or span)
+        for each in read_at(context, field, shown, span, conventions(context), before, path=path)
+        if _is_plain(field, text, span, each.ref)
     ]
     return [attrs.evolve(each, ref=attrs.evolve(each.ref, model_id=model, basis="model")) for each in found]
 
 
-def _is_plain(field: CanonicalField, text: str, quoted: Span, read: Span) -> bool:
+def _is_plain(field: CanonicalField, text: str, quoted: Span, ref: EvidenceRef) -> bool:
     """Whether what was read of a quote is all that it can mean."""
+    read = ref.span or quoted
+    if any(transform.startswith(_OF_RANGE) for transform in ref.transforms):
+        return False
     if field.type in (FieldType.BOOLEAN, FieldType.ENUM):
         return not is_denied(text, read[0])
     return not has_more(field.type, text[quoted[0] : read[0]], text[read[1] : quoted[1]])
@@ -342,7 +384,7 @@ class _Record:
             "outcome": outcome,
             "request": self.request.digest,
             "answer": self._answer_hash(),
-            "sent": self.sent,
+            "sent": self.sent if self.made.sent else None,
             "masked": self.masked,
             "attempts": self.made.attempts,
             "cached": self.made.cached,

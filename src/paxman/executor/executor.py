@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from paxman.budget import Policy
+from paxman.budget import Budget, Policy
 from paxman.capabilities.base import (
     NOTHING,
     Candidate,
@@ -27,6 +27,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.errors import BudgetExceededError, PaxmanError
 from paxman.executor.ledger import Allowance, BudgetTracker
+from paxman.inference.models import holds_personal, personal_paths
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlanStep
 from paxman.planner.registry import CapabilityRegistry
 from paxman.types import Diagnostic, Severity
@@ -60,7 +61,7 @@ def execute(plan: ExecutionPlan, run: Run) -> tuple[CandidateResult, ...]:
                 _advance(walk, done, run)
         shared = _sharing(front)
         if shared:
-            _ask(shared, front, done, run)
+            _ask(shared, pending, done, run)
         pending = [walk for walk in pending if not walk.over]
         if run.stop_on_first_unresolved and front[0].over and _is_unresolved(front[0], done, run):
             done |= {walk.field.id: _not_tried(walk.field) for walk in pending}
@@ -142,6 +143,7 @@ def _ask(shared: Sequence[_Walk], pending: Sequence[_Walk], done: dict[str, Cand
     purse = Allowance(run.tracker, steps)
     others = {result.field_path: result.candidates for result in done.values()}
     others |= {walk.field.path: tuple(walk.gathered.candidates) for walk in pending}
+    others |= {walk.field.path: _scout(walk, done, run) for walk in _unseen(steps[0], pending, run)}
     resolved = run.settle([*done.values(), *(walk.gathered.result() for walk in pending)])
     started = time.perf_counter()
     results = _guarded_ask(shared, steps[0], purse, others, resolved, run)
@@ -154,6 +156,31 @@ def _ask(shared: Sequence[_Walk], pending: Sequence[_Walk], done: dict[str, Cand
         walk.step_done(walk.gathered.take(result, _source(steps[0], walk.position)), run)
         if walk.over:
             done[walk.field.id] = walk.gathered.result()
+
+
+def _unseen(step: FieldPlanStep, pending: Sequence[_Walk], run: Run) -> list[_Walk]:
+    """Personal fields whose turn comes only after text is sent to a remote model."""
+    if step.step is not ChainStep.REMOTE_INFERENCE or run.policy.allow_remote_pii:
+        return []
+    personal = personal_paths(run.contract)
+    return [walk for walk in pending if walk.known is None and holds_personal(walk.field.path, personal)]
+
+
+def _scout(walk: _Walk, done: Mapping[str, CandidateResult], run: Run) -> tuple[Candidate, ...]:
+    """What the free steps would find for a field; it is masked, and nothing else comes of it."""
+    aside = attrs.evolve(run, tracker=BudgetTracker(Budget()))
+    known = run.settle(list(done.values()))
+    ahead = _Walk(walk.plan, walk.field, walk.required)
+    for step in walk.plan.capability_chain:
+        if not ahead.over:
+            free = _is_free(step, run)
+            ahead.step_done(free and _invoke(step, ahead.position, walk.field, known, ahead.gathered, aside), aside)
+    return tuple(ahead.gathered.candidates)
+
+
+def _is_free(step: FieldPlanStep, run: Run) -> bool:
+    capability = None if "provider" in step.config else run.registry.get(step.capability_id, step.capability_version)
+    return capability is not None and capability.spec.deterministic and not step.cost.usd
 
 
 def _guarded_ask(

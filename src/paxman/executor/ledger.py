@@ -58,6 +58,14 @@ class BudgetTracker:
             self.usd -= reservation.cost.usd - spent
         return spent
 
+    def cancel(self, reservation: Reservation) -> None:
+        """Give back all of it, as if it had never been reserved."""
+        self.settle(reservation, Decimal(0))
+        with self._lock:
+            self.ms -= reservation.cost.ms
+            self.invocations -= 1
+            self.remote_calls -= reservation.remote
+
     def hold(self, usd: Decimal) -> None:
         """Keep this much of the budget from being spent again."""
         with self._lock:
@@ -109,6 +117,12 @@ class Allowance:
         self._left += reservation.cost.usd - spent if trusted else min(reservation.cost.usd - spent, Decimal(0))
         self.spent += spent
         return spent
+
+    def cancel(self, reservation: Reservation) -> None:
+        """What was reserved for an attempt that was not made."""
+        self._open.remove(reservation)
+        self._tracker.cancel(reservation)
+        self._left += reservation.cost.usd
 
     def close(self) -> None:
         """What was reserved and never settled counts in full."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from paxman.inference.http import check_url, make_client, post
-from paxman.inference.openai import to_count
 from paxman.inference.pricing import with_price
 from paxman.inference.provider import (
     Completion,
@@ -21,9 +20,10 @@ from paxman.inference.provider import (
     check_seconds,
     checked_tier,
     failure,
+    to_count,
     to_terms,
 )
-from paxman.inference.secrets import check_reference, resolve
+from paxman.inference.secrets import check_no_keys, check_reference, resolve
 from paxman.types import thaw
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Anthropic:
     name: str = "anthropic"
     price: Any = attrs.field(default=None, repr=False)
     timeout: float = attrs.field(default=60.0, validator=check_seconds)
-    extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False, validator=check_extra)
+    extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False, validator=[check_extra, check_no_keys])
     terms: Terms = attrs.field(factory=Terms, converter=to_terms)
 
     def __attrs_post_init__(self) -> None:
@@ -93,12 +93,15 @@ def _read(data: Mapping[str, Any]) -> Completion:
     if not isinstance(blocks, list):
         raise failure("malformed", "the server's answer holds no completion")
     inputs = [b.get("input") for b in blocks if isinstance(b, dict) and b.get("type") == "tool_use"]
-    text = json.dumps(inputs[0], ensure_ascii=False) if inputs else ""
+    complete = data.get("stop_reason") != "max_tokens"
+    given = inputs[0] if inputs else None
+    if not complete and isinstance(given, dict):
+        # The server closes what was cut off; only the last member can be a part.
+        given = dict(list(given.items())[:-1])
+    text = "" if given is None else json.dumps(given, ensure_ascii=False)
     usage = data.get("usage")
     counts = usage if isinstance(usage, dict) else {}
-    return Completion(
-        text, _input_tokens(counts), to_count(counts.get("output_tokens")), data.get("stop_reason") != "max_tokens"
-    )
+    return Completion(text, _input_tokens(counts), to_count(counts.get("output_tokens")), complete)
 
 
 def _input_tokens(counts: Mapping[str, Any]) -> int | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from paxman.errors import InferenceProviderError
+from paxman.errors import ConfigurationError, InferenceProviderError
 from paxman.inference.prompting import read_answers
 from paxman.inference.provider import Completion, Provider, Request, Terms, Tier
 from paxman.serialization import canonical_json
@@ -41,6 +41,12 @@ class Cached:
     path: str = attrs.field(converter=os.fspath)
     _local: Any = attrs.field(factory=threading.local, init=False, repr=False)
 
+    def __attrs_post_init__(self) -> None:
+        try:
+            os.makedirs(os.path.dirname(os.path.abspath(self.path)), exist_ok=True)
+        except OSError as error:
+            raise ConfigurationError(f"{self.path} cannot keep answers: {error.strerror}") from None
+
     @property
     def name(self) -> str:
         return self.provider.name
@@ -64,7 +70,7 @@ class Cached:
             row = self._connection().execute(query, (self._key(request),)).fetchone()
         except sqlite3.Error:
             return None
-        known = Completion(*row) if row else None
+        known = Completion(*row) if row and isinstance(row[0], str) else None
         return known if known and _answers_all(request, known) else None
 
     def complete(self, request: Request) -> Completion:

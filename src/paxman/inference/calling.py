@@ -25,6 +25,10 @@ class Purse(Protocol):
         """What the reservation really cost; the rest is given back if the report can be trusted."""
         ...
 
+    def cancel(self, reservation: Any) -> None:
+        """Give back all of it: no attempt was made."""
+        ...
+
 
 @attrs.frozen
 class Call:
@@ -37,6 +41,8 @@ class Call:
     error: InferenceProviderError | None = None
     cap: str | None = None
     cached: bool = False
+    sent: bool = False
+    """Whether the request reached a model, or may have."""
     excess: Decimal = Decimal(0)
     """Reported cost beyond what the request could have cost."""
 
@@ -48,25 +54,29 @@ def call(provider: Provider, request: Request, purse: Purse) -> Call:
         return Call(known, cached=True)
     terms = provider.terms
     worst = terms.worst_usd(request.size, request.max_tokens)
-    spent, error = Decimal(0), None
+    spent, error, sent = Decimal(0), None, False
     for attempt in range(1, terms.attempts + 1):
         reservation = purse.reserve(worst, request.size + request.max_tokens)
         if isinstance(reservation, str):
-            return Call(None, spent, 0, attempt - 1, error, reservation)
+            return Call(None, spent, 0, attempt - 1, error, reservation, sent=sent)
         try:
             completion = attempt_once(provider, request)
         except InferenceProviderError as failed:
-            error = failed
+            error, sent = failed, sent or failed.context.get("sent", True)
+            if failed.context.get("reason") == "unconfigured":
+                purse.cancel(reservation)
+                return Call(None, spent, 0, attempt, error, sent=sent)
             spent += purse.settle(reservation, worst if failed.context.get("billed", True) else Decimal(0))
             wait = _wait(provider, attempt, failed)
             if wait is None:
-                return Call(None, spent, 0, attempt, error)
+                return Call(None, spent, 0, attempt, error, sent=sent)
             time.sleep(wait)
         else:
             cost = _cost(provider, request, completion, worst)
             spent += purse.settle(reservation, cost, bool(terms.trust_usage))
-            return Call(completion, spent, _tokens(request, completion), attempt, excess=max(cost - worst, Decimal(0)))
-    return Call(None, spent, 0, terms.attempts, error)
+            excess = max(cost - worst, Decimal(0))
+            return Call(completion, spent, _tokens(request, completion), attempt, sent=True, excess=excess)
+    return Call(None, spent, 0, terms.attempts, error, sent=sent)
 
 
 def recall(provider: Provider, request: Request) -> Completion | None:
@@ -82,7 +92,7 @@ def attempt_once(provider: Provider, request: Request) -> Completion:
     except InferenceProviderError:
         raise
     except ConfigurationError as error:
-        raise failure("unconfigured", error.message, billed=False) from None
+        raise failure("unconfigured", error.message, billed=False, sent=False) from None
     except Exception as error:
         raise failure("failed", f"the provider raised {type(error).__name__}") from None
     if not isinstance(completion, Completion):

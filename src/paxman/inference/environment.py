@@ -28,16 +28,26 @@ def configured(environment: Mapping[str, str] | None = None) -> Provider:
     PAXMAN_MODEL may name both, as in `openai:gpt-4o-mini`.
     """
     variables = os.environ if environment is None else environment
-    made, cache = _make(variables), variables.get(f"{MODEL}_CACHE")
+    return _kept(_make(variables), variables.get(f"{MODEL}_CACHE"))
+
+
+def _kept(made: Provider, cache: str | None) -> Provider:
     return Cached(made, cache) if cache else made
+
+
+def named_kind(model: str) -> str | None:
+    """The kind of provider in a model's name such as `openai:gpt-4o-mini`."""
+    kind = model.partition(":")[0]
+    return kind if kind in KINDS else None
 
 
 def by_name(kind: str, options: Mapping[str, Any]) -> Provider:
     """A provider of one of the KINDS; what no option says, the environment does."""
-    if not options:
-        return configured({**os.environ, PROVIDER: kind})
-    made: Provider = KINDS[kind](**options)
-    return made
+    if not options.keys() - {"cache"}:
+        options = {f"{MODEL}_{name.upper()}": value for name, value in options.items()}
+        return configured({**os.environ, **options, PROVIDER: kind})
+    given = {name: value for name, value in options.items() if name != "cache"}
+    return _kept(KINDS[kind](**given), options.get("cache") or os.environ.get(f"{MODEL}_CACHE"))
 
 
 def _make(variables: Mapping[str, str]) -> Provider:

@@ -5,19 +5,28 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
+from paxman.recognizers import find
 from paxman.types import FieldType, Span
 
-MOST_PLACES = 100
+MOST_PLACES = 1000
+_MOST_TRIED = 2 * MOST_PLACES
 _SHORTEST_REPUNCTUATED = 12
 _SHORTEST_CONFUSED = 4
 _SHORTEST_BARE = 6
 _SHORTEST_INSIDE = 4
-_LONGEST_QUOTE = 2000
+_LONGEST_QUOTE = 20_000
+_SHORTEST_RECASED = 4
 _MARKS = str.maketrans(
-    {**dict.fromkeys("‐‑‒–—―−", "-"), **dict.fromkeys("‘’‚‛´`", "'"), **dict.fromkeys("“”„‟«»", '"')}
+    {
+        **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff"),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        **dict.fromkeys("‘’‚‛´`", "'"),
+        **dict.fromkeys("“”„‟«»", '"'),
+    }
 )
 _CONFUSED = str.maketrans({"o": "0", "q": "0", "i": "1", "l": "1", "|": "1", "!": "1", "s": "5", "b": "8", "z": "2"})
 
@@ -25,10 +34,14 @@ _QUOTED = ('""', "''", "“”", "„“", "«»", "‘’", "``")
 _NEAR = 12
 _FAR = 24
 _NEGATED = re.compile(r"\b(?:un|non|not|nicht)-$", re.I)
+_BROKEN = re.compile(r"(?<=[^\W\d_])[-‐](?=[ \t]*\r?\n\s*[^\W\d_])")
+_BREAK = re.compile(r"(?:(?<=[^\W\d_])[-‐](?=[ \t]*\r?\n\s*[^\W\d_])|\u00ad)\s*")
+_POINTED = re.compile(r"(?:^|[\s(+−$€£¥-])[.,]$")
 _DENIED = re.compile(r"(?:\b(?:not|never|nicht|nie|niet|pas|nunca)|n['’]t)\s+(?:\w+\s+)?$", re.I)
 _GAP = re.compile(r"\d\s+(?=\d)")
 _GAP_IN_NUMBER = re.compile(r"\d\s+(?=\d)(?!\d{3}(?!\d))")
 _NUMERIC = frozenset({FieldType.INTEGER, FieldType.DECIMAL, FieldType.MONEY})
+_DAY_TO = re.compile(r"\d(?:\.|st|nd|rd|th)?\s*(?:[-–/&+]|to|and|or|until|bis|und|oder|et|ou|au|y|o|e|al?)\s*$", re.I)
 _CURRENCIES = "$€£¥"
 _SPACES = " \u00a0\u2007\u2009\u202f'’"
 _UNIT = r"(?:[$€£¥] ?|[A-Z]{3} ?)?"
@@ -41,11 +54,16 @@ _GROUPED_BEFORE = re.compile(rf"(?<![\d.,])\d{{1,3}}(?:[{_SPACES}]\d{{3}})*[{_SP
 _GROUP = re.compile(r"\d{3}(?!\d)")
 _GROUPED_AFTER = re.compile(rf"[{_SPACES}]\d{{3}}(?!\d)")
 _LEADING = re.compile(r"(?<![\d.,])\d{1,3}$")
+_JOINED_BEFORE = re.compile(r"[^\W_][:/-]$")
+_JOINED_AFTER = re.compile(r"[:/-][^\W_]")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
 _MILLIONS = re.compile(r"m\b")
 _SCALE = re.compile(
     r"(?:[kKM]|bn|mn)\b|\s?(?i:hundred|thousand|million|milliard|billion|trillion|lakh|crore|tausend|(?:mio|mln|mrd|tsd)\b)"
 )
+
+
+Search = Callable[[str, str], Iterator[Span]]
 
 
 class Haystack:
@@ -54,62 +72,84 @@ class Haystack:
     def __init__(self, text: str, offset: int = 0, hidden: Iterable[Span] = ()) -> None:
         self._text = text
         self._offset = offset
-        self._hidden = tuple(hidden)
+        self._hidden = sorted(hidden)
         self._folded: dict[Callable[[str], str], tuple[str, array[int]]] = {}
+        self._found: dict[str, list[Span]] = {}
 
-    def find(self, quote: str) -> list[Span]:
-        """Places of a quote in the whole document, by the strictest way that finds any; its own marks are no part."""
-        quote = quote.strip()
-        return self._find(quote) or (self._find(quote[1:-1]) if quote[:1] + quote[-1:] in _QUOTED else [])
+    def find(self, quote: str, lines: Sequence[Span] = ()) -> list[Span]:
+        """Places of a quote in the whole document, by the strictest way that finds any; its own marks are no part.
 
-    def _find(self, quote: str) -> list[Span]:
-        quote = quote.strip()[:_LONGEST_QUOTE]
-        if not quote:
+        Those on one of the lines, if there are any.
+        """
+        on_line = self._find_unquoted(quote.strip(), lines) if lines else []
+        if not on_line and quote not in self._found:
+            self._found[quote] = self._find_unquoted(quote.strip(), ())
+        return on_line or self._found[quote]
+
+    def _find_unquoted(self, quote: str, lines: Sequence[Span]) -> list[Span]:
+        is_quoted = quote[:1] + quote[-1:] in _QUOTED
+        return self._find(quote, lines) or (self._find(quote[1:-1].strip(), lines) if is_quoted else [])
+
+    def _find(self, quote: str, lines: Sequence[Span]) -> list[Span]:
+        if not quote or len(quote) > _LONGEST_QUOTE:
             return []
+        # IT is not the word it.
+        is_code = quote.isalpha() and quote.isupper() and len(quote) < _SHORTEST_RECASED
         for places in (
             self._exact(quote),
             self._alike(quote, _fold),
+            self._alike(quote, _rejoin),
             self._resembling(quote),
             self._repunctuated(quote),
         ):
-            found = [span for span in places if self._is_quotable(span)]
+            whole = ((start + self._offset, end + self._offset) for start, end in places)
+            tried = (span for span in whole if _is_on(span, lines)) if lines else islice(whole, _MOST_TRIED)
+            likely = (span for span in tried if not (is_code and self._cut(span).islower()))
+            found = list(islice(filter(self._is_quotable, likely), MOST_PLACES))
             if found:
-                return [(start + self._offset, end + self._offset) for start, end in found]
+                return found
         return []
 
     def find_all(self, quote: str) -> list[Span]:
         """Every place in any spacing, case and spelling, also inside longer words unless the quote is short."""
-        quote = quote.strip()[:_LONGEST_QUOTE]
-        whole = len("".join(quote.split())) < _SHORTEST_INSIDE
-        places = {*self._exact(quote, None)}
-        for fold in (_fold, _confuse, *([_bare] if len(_squeeze(quote, _bare)[0]) >= _SHORTEST_BARE else [])):
-            places.update(self._alike(quote, fold, None))
+        quote = quote.strip()
+        alone = len("".join(quote.split())) < _SHORTEST_INSIDE
+        folds = [_fold, _rejoin, _confuse, *([_bare] if len(_squeeze(quote, _bare)[0]) >= _SHORTEST_BARE else [])]
+        places = {span for fold in folds for span in self._alike(quote, fold, _occurrences if alone else _covered)}
         return sorted(
-            (a + self._offset, b + self._offset) for a, b in places if not whole or self._stands_alone((a, b))
+            (a + self._offset, b + self._offset) for a, b in places if not alone or self._stands_alone((a, b))
         )
 
-    def choose(self, places: list[Span], labels: Iterable[str], lines: Sequence[Span] = ()) -> Span:
-        """The occurrence that is meant: on one of the lines, else nearest to a label, else the first."""
-        candidates = [p for p in places if any(start <= p[0] and p[1] <= end for start, end in lines)] or places
-        if len(candidates) == 1:
-            return candidates[0]
+    def find_names(self, name: str) -> list[Span]:
+        """Every place of a name as a word of its own with a capital letter."""
+        return [
+            (start + self._offset, end + self._offset)
+            for start, end in self._alike(name, _fold)
+            if self._text[start].isupper() and self._stands_alone((start, end))
+        ]
+
+    def choose(self, places: list[Span], labels: Iterable[str]) -> Span:
+        """The occurrence that is meant: nearest to a label, else the first."""
+        if len(places) == 1:
+            return places[0]
         anchors = sorted({found for label in labels for found in self._anchors(label)})
-        return min(candidates, key=lambda place: (_distance(place, anchors), place))
+        return min(places, key=lambda place: (_distance(place, anchors), place))
 
     def _anchors(self, label: str) -> Iterator[Span]:
-        for start, end in self._alike(label, _fold):
+        for start, end in islice(self._alike(label, _fold), _MOST_TRIED):
             if self._stands_alone((start, end)):
                 yield start + self._offset, end + self._offset
 
-    def _exact(self, quote: str, most: int | None = MOST_PLACES) -> Iterator[Span]:
-        return _occurrences(self._text, quote, most)
+    def _exact(self, quote: str) -> Iterator[Span]:
+        return _occurrences(self._text, quote)
 
-    def _alike(self, quote: str, fold: Callable[[str], str], most: int | None = MOST_PLACES) -> Iterator[Span]:
+    def _alike(self, quote: str, fold: Callable[[str], str], search: Search | None = None) -> Iterator[Span]:
         wanted, _ = _squeeze(quote, fold)
         if fold not in self._folded:
-            self._folded[fold] = _squeeze(self._text, fold)
+            # A word that goes on in the next line has its hyphen for that alone.
+            self._folded[fold] = _squeeze(_BROKEN.sub(" ", self._text) if fold is _rejoin else self._text, fold)
         text, origins = self._folded[fold]
-        for start, end in _occurrences(text, wanted, most):
+        for start, end in (search or _occurrences)(text, wanted):
             yield origins[start], origins[end - 1] + 1
 
     def _resembling(self, quote: str) -> Iterator[Span]:
@@ -143,20 +183,27 @@ class Haystack:
                 return False
         return True
 
-    def _is_quotable(self, span: Span) -> bool:
-        negated = _NEGATED.search(self._text[max(span[0] - _NEAR, 0) : span[0]])
-        return not negated and self._stands_alone(span) and self._is_visible(span)
+    def _cut(self, whole: Span) -> str:
+        return self._text[whole[0] - self._offset : whole[1] - self._offset]
+
+    def _is_quotable(self, whole: Span) -> bool:
+        span = whole[0] - self._offset, whole[1] - self._offset
+        if not self._stands_alone(span) or not self._is_visible(whole):
+            return False
+        return not _NEGATED.search(self._text[max(span[0] - _NEAR, 0) : span[0]])
 
     def _stands_alone(self, span: Span) -> bool:
         """Not a part of a longer word or number."""
         text, (start, end) = self._text, span
         before = start == 0 or not _continues(text[max(start - 2, 0) : start], text[start])
         after = end >= len(text) or not _continues(text[end : end + 2][::-1], text[end - 1])
-        return before and after
+        pointed = text[start].isdigit() and _POINTED.search(text[max(start - 2, 0) : start])
+        return before and after and not pointed
 
     def _is_visible(self, span: Span) -> bool:
-        start, end = span[0] + self._offset, span[1] + self._offset
-        return not any(start < hidden[1] and hidden[0] < end for hidden in self._hidden)
+        start, end = span
+        before = bisect_left(self._hidden, (end,))
+        return not before or self._hidden[before - 1][1] <= start
 
 
 def _distance(place: Span, anchors: list[Span]) -> int:
@@ -166,12 +213,26 @@ def _distance(place: Span, anchors: list[Span]) -> int:
     return min((*before, *after), default=0)
 
 
-def _occurrences(text: str, wanted: str, most: int | None) -> Iterator[Span]:
-    start, count = text.find(wanted) if wanted else -1, 0
-    while start >= 0 and (most is None or count < most):
+def _is_on(place: Span, lines: Iterable[Span]) -> bool:
+    return any(start <= place[0] and place[1] <= end for start, end in lines)
+
+
+def _occurrences(text: str, wanted: str) -> Iterator[Span]:
+    start = text.find(wanted) if wanted else -1
+    while start >= 0:
         yield start, start + len(wanted)
-        count += 1
         start = text.find(wanted, start + 1)
+
+
+def _covered(text: str, wanted: str) -> Iterator[Span]:
+    """What the occurrences cover, those that overlap as one; within a run not every one of them is looked at."""
+    first = text.find(wanted) if wanted else -1
+    while first >= 0:
+        last = first
+        while (further := text.rfind(wanted, last + 1, last + 2 * len(wanted) - 1)) >= 0:
+            last = further
+        yield first, last + len(wanted)
+        first = text.find(wanted, last + len(wanted))
 
 
 def _fold(character: str) -> str:
@@ -180,12 +241,21 @@ def _fold(character: str) -> str:
     )
 
 
+def _rejoin(character: str) -> str:
+    return _fold(character)
+
+
 def _confuse(character: str) -> str:
     return _fold(character).translate(_CONFUSED)
 
 
 def _bare(character: str) -> str:
     return "".join(c for c in _confuse(character) if c.isalnum())
+
+
+def rejoin(text: str, argument: str = "") -> str:
+    """A text without the hyphens at the ends of its lines and without soft ones."""
+    return _BREAK.sub("", text)
 
 
 def _squeeze(text: str, fold: Callable[[str], str]) -> tuple[str, array[int]]:
@@ -216,7 +286,23 @@ def _digits(text: str) -> str:
 
 
 def fitting(kind: FieldType, text: str, quote: str, places: list[Span]) -> list[Span]:
-    """The places of a quote that can state a value of this type."""
+    """The places of a quote that can state a value of this type; not within a time or a code, if it can be helped."""
+    fit = _fitting(kind, text, quote, places)
+    return [place for place in fit if not _is_joined(text, place)] or fit if len(fit) > 1 else fit
+
+
+def _is_joined(text: str, span: Span) -> bool:
+    """Whether the digits at the ends of a place go on as 12:30, 12/34 or A12 do."""
+    start, end = span
+    before, after = text[max(start - 4, 0) : start], text[end : end + 2]
+    if text[start].isdigit() and (
+        _JOINED_BEFORE.search(before) or (before[-1:].isalpha() and not _CODE.search(before))
+    ):
+        return True
+    return text[end - 1].isdigit() and bool(_JOINED_AFTER.match(after))
+
+
+def _fitting(kind: FieldType, text: str, quote: str, places: list[Span]) -> list[Span]:
     if kind in _NUMERIC:
         places = [p for p in places if not _is_parted(_GAP_IN_NUMBER, text[p[0] : p[1]], quote)]
         return whole_numbers(text, places)
@@ -238,9 +324,9 @@ def is_denied(text: str, start: int) -> bool:
 
 
 def has_more(kind: FieldType, before: str, after: str) -> bool:
-    """Whether a quote holds another number beside the one that was read, so that either may be meant."""
-    if kind is FieldType.MONEY:
-        return before.rstrip()[-1:].isdigit() or after.lstrip()[:1].isdigit()
+    """Whether a quote holds another number or date beside the one that was read, so that either may be meant."""
+    if kind is FieldType.DATE:
+        return bool(_DAY_TO.search(before)) or any(True for part in (before, after) for _ in find("date", part))
     return kind in _NUMERIC and any(map(str.isdigit, before + after))
 
 

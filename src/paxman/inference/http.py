@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
     import httpx
 
 _LARGEST_ANSWER = 4_000_000
+RENAMED_LIMIT = "max_completion_tokens"
+_TOO_LARGE = re.compile(r"context.?(?:length|size|window)|prompt is too long|too many tokens", re.I)
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _OVERLOADED = frozenset({503, 529})
 
@@ -81,18 +85,36 @@ def _fetch(client: httpx.Client, url: str, headers: Mapping[str, str], body: Any
     try:
         with client.stream("POST", url, headers=dict(headers), json=body, extensions=watched) as response:
             if response.status_code != 200:
-                raise refusal(response.status_code, response.headers.get("retry-after"))
+                raise _refused(response, body)
             return _read(response)
     except (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout):
-        raise failure("unreachable", "the model's server cannot be reached", retry=True, billed=False) from None
+        raise failure(
+            "unreachable", "the model's server cannot be reached", retry=True, billed=False, sent=False
+        ) from None
     except httpx.TimeoutException:
         raise failure("timeout", f"no answer within {timeout:g} seconds", retry=True) from None
     except httpx.LocalProtocolError:
-        raise failure("unconfigured", "the headers of the request cannot be sent", billed=False) from None
+        raise failure("unconfigured", "the headers of the request cannot be sent", billed=False, sent=False) from None
     except httpx.DecodingError:
         raise failure("malformed", "the server's answer cannot be decoded") from None
     except httpx.TransportError:
         raise failure("cut_off", "the connection broke before the answer was complete", retry=True) from None
+
+
+def _refused(response: httpx.Response, body: Mapping[str, Any]) -> InferenceProviderError:
+    """Why the server turned the request away; only what it complains of is looked for in its words."""
+    status = response.status_code
+    said = _read(response).decode("utf-8", "replace") if status in (400, 413) else ""
+    if status == 413 or is_too_large(said):
+        return failure("too_large", "the request does not fit the model", billed=False)
+    if RENAMED_LIMIT in said and "max_tokens" in body:
+        return failure(RENAMED_LIMIT, f"the model wants {RENAMED_LIMIT}", retry=True, billed=False, retry_after=0.0)
+    return refusal(status, response.headers.get("retry-after"))
+
+
+def is_too_large(said: str) -> bool:
+    """Whether an error speaks of the model's context."""
+    return bool(_TOO_LARGE.search(said))
 
 
 def _read(response: httpx.Response) -> bytes:
@@ -107,7 +129,7 @@ def _read(response: httpx.Response) -> bytes:
 def _parse(content: bytes) -> Mapping[str, Any]:
     try:
         data = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise failure("malformed", "the server's answer is not JSON") from None
     if not isinstance(data, dict):
         raise failure("malformed", "the server's answer is not an object")
@@ -131,7 +153,7 @@ def _seconds(retry_after: str | None) -> float | None:
     """Seconds to wait, from a number or a date."""
     if not retry_after:
         return None
-    if retry_after.isascii() and retry_after.isdecimal():
+    if _NUMBER.fullmatch(retry_after.strip()):
         return float(retry_after)
     from email.utils import parsedate_to_datetime
 

@@ -11,8 +11,10 @@ from typing import Any
 import attrs
 
 from paxman.errors import ConfigurationError
+from paxman.inference.http import is_too_large
 from paxman.inference.openai import chat_body, read_completion
 from paxman.inference.provider import Completion, Request, Terms, Tier, check_extra, failure, to_terms
+from paxman.inference.secrets import check_no_keys
 
 _QUIET = -1
 
@@ -29,10 +31,8 @@ class LlamaCpp:
     model: str = attrs.field()
     threads: int = attrs.field(factory=lambda: max((os.cpu_count() or 1) // 2, 1))
     gpu_layers: int | None = None
-    extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False, validator=check_extra)
-    terms: Terms = attrs.field(
-        factory=lambda: Terms(window_tokens=4096, max_output_tokens=1000, attempts=1), converter=to_terms
-    )
+    extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False, validator=[check_extra, check_no_keys])
+    terms: Terms = attrs.field(factory=lambda: Terms(window_tokens=4096, attempts=1), converter=to_terms)
     tier: Tier = attrs.field(default="local", init=False)
     _server: Any = attrs.field(default=None, init=False, repr=False)
     _lock: Any = attrs.field(factory=threading.Lock, init=False, repr=False)
@@ -51,7 +51,8 @@ class LlamaCpp:
             except Exception as error:
                 raise failure("failed", f"the model raised {type(error).__name__}") from None
         if not isinstance(data, dict) or "error" in data:
-            raise failure("refused", "the model refused the request: it may not fit the context")
+            reason = "too_large" if is_too_large(str(data)) else "refused"
+            raise failure(reason, "the model refused the request: it may not fit the context", billed=False)
         return read_completion(data)
 
     @property
@@ -67,10 +68,10 @@ class LlamaCpp:
         except ImportError:
             raise ConfigurationError("local models need xllamacpp: pip install 'paxman[local]'") from None
         if not os.path.isfile(self.path):
-            raise failure("unconfigured", f"there is no model at {self.path}", billed=False)
+            raise failure("unconfigured", f"there is no model at {self.path}", billed=False, sent=False)
         params = xllamacpp.CommonParams()
         params.model.path = self.path
-        params.n_ctx = self.terms.window_tokens + self.terms.max_output_tokens
+        params.n_ctx = self.terms.window_tokens + self.terms.output_tokens
         params.n_parallel = 1
         params.port = 0
         params.verbosity = _QUIET

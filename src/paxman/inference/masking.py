@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from paxman.inference.grounding import Haystack
@@ -9,20 +10,46 @@ from paxman.types import Span
 
 _COVER = "*"
 _LONGEST_NAME = 5
+_SHORTEST_SURNAME = 5
+_PLAIN = {"ae": "ä", "oe": "ö", "ue": "ü", "aa": "å"}
+_UMLAUTS = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae"}
+    | {"Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Å": "Aa", "Ø": "Oe", "Æ": "Ae"}
+)
+_DIGRAPH = re.compile("ae|oe|ue|aa", re.I)
 
 
 def spans_to_mask(text: str, known: Iterable[str]) -> tuple[Span, ...]:
-    """Every place of the known texts, in any spacing and case, names also with the last part first."""
+    """Every place of the known texts, in any spacing and case; names also with the last part first, or that alone."""
     haystack = Haystack(text)
-    wanted = dict.fromkeys(form for value in known for form in (value, *_turned(value)))
-    return merge({span for value in wanted for span in haystack.find_all(value)})
+    spelled = dict.fromkeys(form for value in known for form in _spelled(value))
+    wanted = dict.fromkeys(form for value in spelled for form in (value, *_turned(value)))
+    places = {span for value in wanted for span in haystack.find_all(value)}
+    return merge(places.union(*(haystack.find_names(name) for value in spelled for name in _surname(value))))
+
+
+def _spelled(value: str) -> Iterator[str]:
+    """Jürgen Müller also as Juergen Mueller, and the other way round."""
+    yield value
+    yield value.translate(_UMLAUTS)
+    yield _DIGRAPH.sub(lambda pair: _PLAIN[pair[0].lower()], value)
+
+
+def _name_parts(value: str) -> list[str]:
+    parts = value.replace(",", " ").split()
+    return parts if 1 < len(parts) <= _LONGEST_NAME and not any(map(str.isdigit, value)) else []
+
+
+def _surname(value: str) -> Iterator[str]:
+    """The last part of a name, where it is unlikely to be a common word."""
+    for name in _name_parts(value)[-1:] if "," not in value else [value.partition(",")[0].strip()]:
+        if name.isalpha() and name[0].isupper() and len(name) >= _SHORTEST_SURNAME:
+            yield name
 
 
 def _turned(value: str) -> Iterator[str]:
     """Ingrid Maria Holm as Holm, Ingrid Maria; and what has a comma the other way round."""
-    parts = value.replace(",", " ").split()
-    if not 1 < len(parts) <= _LONGEST_NAME or any(map(str.isdigit, value)):
-        return
+    parts = _name_parts(value)
     for cut in range(1, len(parts)):
         behind, before = " ".join(parts[cut:]), " ".join(parts[:cut])
         yield from (f"{behind} {before}", f"{behind}, {before}", f"{before}, {behind}")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from paxman.contract.model import CanonicalContract, CanonicalField
 
 PII = "pii"
 """The tag of personal fields, in any case; what lies within a personal field is personal too."""
+_ROW = re.compile(r"\[\d+\]")
 
 
 def personal_paths(contract: CanonicalContract) -> frozenset[str]:
@@ -23,6 +25,17 @@ def _personal(fields: Iterable[CanonicalField], above: str, inherited: bool) -> 
         if personal:
             yield from (path, field.path)
         yield from _personal((*field.children, *field.columns), f"{path}.", personal)
+
+
+def is_personal(path: str, personal: frozenset[str]) -> bool:
+    """Whether a path, also one with the number of a row, is personal or lies within what is."""
+    parts = _ROW.sub("", path).split(".")
+    return any(".".join(parts[:length]) in personal for length in range(1, len(parts) + 1))
+
+
+def holds_personal(path: str, personal: frozenset[str]) -> bool:
+    """Whether what lies at a path, or something within it, is personal."""
+    return is_personal(path, personal) or any(each.startswith(f"{path}.") for each in personal)
 
 
 def is_model(provider: object) -> bool:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from paxman.inference.http import check_url, make_client, post
+from paxman.errors import InferenceProviderError
+from paxman.inference.http import RENAMED_LIMIT, check_url, make_client, post
 from paxman.inference.pricing import with_price
 from paxman.inference.provider import (
     Completion,
@@ -19,9 +20,10 @@ from paxman.inference.provider import (
     check_seconds,
     checked_tier,
     failure,
+    to_count,
     to_terms,
 )
-from paxman.inference.secrets import check_reference, check_values, resolve, resolve_all
+from paxman.inference.secrets import check_no_keys, check_reference, check_values, resolve, resolve_all
 from paxman.types import thaw
 
 if TYPE_CHECKING:
@@ -47,14 +49,16 @@ class OpenAI:
     name: str = "openai"
     price: Any = attrs.field(default=None, repr=False)
     timeout: float = attrs.field(default=60.0, validator=check_seconds)
-    extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False, validator=check_extra)
+    extra: Mapping[str, Any] = attrs.field(factory=dict, repr=False, validator=[check_extra, check_no_keys])
     headers: Mapping[str, str] = attrs.field(factory=dict, repr=False, validator=check_values)
     key_header: str = "Authorization"
     terms: Terms = attrs.field(factory=Terms, converter=to_terms)
+    _limit: str = attrs.field(default="max_tokens", init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         self.base_url = check_url(self.base_url, self.tier)
         own_url = self.base_url == OPENAI_URL
+        self._limit = RENAMED_LIMIT if own_url else "max_tokens"
         self.terms = with_price(self.terms, self.model, "openai", self.tier, self.price, own_url)
 
     @cached_property
@@ -64,8 +68,14 @@ class OpenAI:
     def complete(self, request: Request) -> Completion:
         """One attempt."""
         headers = {**resolve_all(self.headers), **self._authorization()}
+        body = self._body(request)
         path = "" if self.base_url.endswith("/chat/completions") or "?" in self.base_url else "/chat/completions"
-        return read_completion(post(self._client, self.base_url + path, headers, self._body(request), self.timeout))
+        try:
+            return read_completion(post(self._client, self.base_url + path, headers, body, self.timeout))
+        except InferenceProviderError as error:
+            if error.context.get("reason") == RENAMED_LIMIT:
+                self._limit = RENAMED_LIMIT
+            raise
 
     def _authorization(self) -> dict[str, str]:
         key = resolve(self.api_key)
@@ -74,9 +84,8 @@ class OpenAI:
         return {self.key_header: f"Bearer {key}" if self.key_header == "Authorization" else key}
 
     def _body(self, request: Request) -> dict[str, Any]:
-        limit = "max_completion_tokens" if self.base_url == OPENAI_URL else "max_tokens"
         own = {"cache_prompt": False} if self.tier == "local" else {}
-        body = {"model": self.model, **chat_body(request, limit), **own, **thaw(self.extra)}
+        body = {"model": self.model, **chat_body(request, self._limit), **own, **thaw(self.extra)}
         return {name: value for name, value in body.items() if value is not None}
 
     def close(self) -> None:
@@ -121,8 +130,3 @@ def read_completion(data: Mapping[str, Any]) -> Completion:
         to_count(counts.get("completion_tokens")),
         reason != "length",
     )
-
-
-def to_count(value: Any) -> int | None:
-    """A number of tokens, as far as the provider reports one."""
-    return value if type(value) is int and value >= 0 else None

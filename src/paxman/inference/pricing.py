@@ -30,12 +30,29 @@ def _from_table(model: str, vendor: str) -> Price:
         from genai_prices import Usage, calc_price
     except ImportError:
         raise ConfigurationError(_advice(model, " or pip install 'paxman[remote]'")) from None
+
+    def price(input_tokens: int) -> Any:
+        return calc_price(Usage(input_tokens=input_tokens, output_tokens=_TOKENS), model, provider_id=vendor)
+
     try:
-        found = calc_price(Usage(input_tokens=_TOKENS, output_tokens=_TOKENS), model, provider_id=vendor)
+        base = price(_TOKENS)
     except LookupError:
         raise ConfigurationError(_advice(model)) from None
-    scale = Decimal(1_000_000) / _TOKENS
-    return Price(_shortest(found.input_price * scale), _shortest(found.output_price * scale))
+    starts = sorted({*_starts(base.model_price.input_mtok), *_starts(base.model_price.output_mtok)})
+    larger = [(start, *_rates(price(start + 1), start + 1)) for start in starts]
+    return Price(*_rates(base, _TOKENS), larger)
+
+
+def _starts(price: Any) -> list[int]:
+    """Sizes of requests from which on another price holds."""
+    return [tier.start for tier in getattr(price, "tiers", ())]
+
+
+def _rates(found: Any, input_tokens: int) -> tuple[str, str]:
+    return (
+        _shortest(found.input_price * 1_000_000 / input_tokens),
+        _shortest(found.output_price * 1_000_000 / _TOKENS),
+    )
 
 
 def _shortest(number: Decimal) -> str:

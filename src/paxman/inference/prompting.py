@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import attrs
@@ -22,7 +23,12 @@ SYSTEM = (
 )
 _KEY = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _TOKENS_PER_FIELD = 120
+_TOKENS_PER_TEXT = 240
 _TOKENS_PER_LIST = 600
+_MOST_STARTS = 50
+_DECODER = json.JSONDecoder()
+_NAME = re.compile(r'\s*("(?:[^"\\]|\\.)*")\s*:\s*')
+_COMMA = re.compile(r"\s*,")
 _LONGEST_DESCRIPTION = 300
 _ANSWER = {
     "type": "object",
@@ -55,14 +61,22 @@ class Answer:
     line: str | None = None
 
 
-def build_request(fields: Sequence[CanonicalField], text: str, max_tokens: int) -> Request:
-    """One question about several fields of one text."""
+def build_request(fields: Sequence[CanonicalField], text: str, max_tokens: int, all_of_them: bool = False) -> Request:
+    """One question about several fields of one text; the answer gets the room it is likely to need, or all of it."""
     keys = field_keys(fields)
     listed = "\n".join(_describe(key, field) for key, field in zip(keys, fields, strict=True))
     mark = f"document-{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:12]}"
     prompt = f"Fields:\n{listed}\n\n<{mark}>\n{text}\n</{mark}>"
-    room = 40 + sum(_TOKENS_PER_LIST if _is_list(field) else _TOKENS_PER_FIELD for field in fields)
-    return Request(SYSTEM, prompt, _schema(keys, fields), min(max_tokens, room))
+    room = max_tokens if all_of_them else min(max_tokens, 40 + sum(map(_room, fields)))
+    return Request(SYSTEM, prompt, _schema(keys, fields), room)
+
+
+def _room(field: CanonicalField) -> int:
+    """Tokens of an answer with its line."""
+    if _is_list(field):
+        return _TOKENS_PER_LIST
+    limited = field.type is not FieldType.STRING or any(each.kind == "max_length" for each in field.constraints)
+    return _TOKENS_PER_FIELD if limited else _TOKENS_PER_TEXT
 
 
 def _is_list(field: CanonicalField) -> bool:
@@ -121,24 +135,46 @@ def read_answers(completion: Completion, keys: Sequence[str]) -> Mapping[str, An
     """The usable answers by key; what was not asked is ignored. Raises a failure if nothing can be read."""
     if not completion.text.strip():
         raise failure("empty", "the model gave an empty answer")
-    try:
-        data = _parse(completion.text)
-    except (ValueError, RecursionError):
-        if not completion.complete:
-            raise failure("truncated", "the model's answer was cut off at its limit") from None
-        raise failure("malformed", "the model's answer is not JSON") from None
-    if not isinstance(data, dict):
-        raise failure("malformed", "the model's answer is not an object")
+    data = _parse(completion.text, keys)
+    if data is None and not completion.complete:
+        data = _whole_members(completion.text)
+    if not data and not completion.complete:
+        raise failure("truncated", "the model's answer was cut off at its limit")
+    if data is None:
+        raise failure("malformed", "the model's answer is not a JSON object")
     read = {key: _answer(data.get(key)) for key in keys}
     return {key: answer for key, answer in read.items() if answer is not None}
 
 
-def _parse(text: str) -> Any:
+def _parse(text: str, keys: Sequence[str]) -> dict[str, Any] | None:
     """The answer; servers that do not know schemas may put it in a fence or behind some words."""
+    whole = _decode(text.strip(), 0)
+    if whole and whole[1] == len(text.strip()):
+        return whole[0] if isinstance(whole[0], dict) else None
+    starts = islice((found.start() for found in re.finditer("{", text)), _MOST_STARTS)
+    objects = (read[0] for start in starts if (read := _decode(text, start)) and isinstance(read[0], dict))
+    return next((each for each in objects if not each.keys().isdisjoint(keys)), None)
+
+
+def _decode(text: str, start: int) -> tuple[Any, int] | None:
     try:
-        return json.loads(text)
-    except ValueError:
-        return json.loads(text[text.index("{") : text.rindex("}") + 1])
+        return _DECODER.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _whole_members(text: str) -> dict[str, Any]:
+    """The members of an object that were complete when the answer was cut off."""
+    members: dict[str, Any] = {}
+    at = text.find("{") + 1
+    while at and (name := _NAME.match(text, at)) and (key := _decode(name[1], 0)):
+        value = _decode(text, name.end())
+        if not value:
+            break
+        members[key[0]] = value[0]
+        comma = _COMMA.match(text, value[1])
+        at = comma.end() if comma else 0
+    return members
 
 
 def _answer(data: Any) -> Answer | None:
@@ -149,4 +185,6 @@ def _answer(data: Any) -> Answer | None:
     if not isinstance(quotes, list) or not all(isinstance(quote, str) for quote in quotes):
         return None
     stated = tuple(quote for quote in quotes if quote.strip())
+    if quotes and not stated:
+        return None
     return Answer(stated, line if isinstance(line, str) and line.strip() else None)

@@ -18,6 +18,8 @@ from paxman.types import freeze, to_decimal
 
 Tier = Literal["local", "remote"]
 _MILLION = 1_000_000
+_MOST_OUTPUT = 2000
+_MOST_TOKENS = 10**12
 _OWN = frozenset(
     "model messages prompt system max_tokens max_completion_tokens max_output_tokens n_predict num_predict options n "
     "best_of stream stream_options response_format temperature tools tool_choice functions function_call service_tier "
@@ -36,15 +38,27 @@ def _dollars(value: Any) -> Decimal:
     return number
 
 
+def _steps(given: Any) -> tuple[tuple[int, Decimal, Decimal], ...]:
+    try:
+        return tuple(sorted((int(tokens), _dollars(paid), _dollars(earned)) for tokens, paid, earned in given))
+    except (TypeError, ValueError):
+        raise ConfigurationError(
+            f"a price is given as (tokens, input, output) for larger requests, not {given!r}"
+        ) from None
+
+
 @attrs.frozen
 class Price:
-    """US dollars for a million tokens."""
+    """US dollars for a million tokens; `larger` holds (tokens, input, output) for requests of more tokens than that."""
 
     input: Decimal = attrs.field(default=Decimal(0), converter=_dollars)
     output: Decimal = attrs.field(default=Decimal(0), converter=_dollars)
+    larger: tuple[tuple[int, Decimal, Decimal], ...] = attrs.field(default=(), converter=_steps)
 
     def of(self, input_tokens: int, output_tokens: int) -> Decimal:
-        return (self.input * input_tokens + self.output * output_tokens) / _MILLION
+        rates = [(each[1], each[2]) for each in self.larger if input_tokens > each[0]]
+        paid, earned = rates[-1] if rates else (self.input, self.output)
+        return (paid * input_tokens + earned * output_tokens) / _MILLION
 
 
 FREE = Price()
@@ -54,6 +68,8 @@ def to_price(given: Any) -> Price:
     """A price, also as dollars per million tokens of input and output."""
     if isinstance(given, Price):
         return given
+    if isinstance(given, Mapping):
+        return Price(**given)
     if not isinstance(given, (tuple, list)) or len(given) != 2:
         raise ConfigurationError(f"price is (input, output) in US dollars per million tokens, not {given!r}")
     return Price(*given)
@@ -81,18 +97,24 @@ def _switch(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
 class Terms:
     """What a call may take: price, size, attempts and waiting.
 
-    `window_tokens` bounds what is sent at once. Without `trust_usage` a call counts against the budget with the most
+    `window_tokens` bounds what is sent at once. `max_output_tokens` is the room for an answer; without it that goes by
+    the fields that are asked, up to 2000. Without `trust_usage` a call counts against the budget with the most
     it can have cost, whatever the provider reports; None trusts the vendors' own endpoints.
     """
 
     price: Price = attrs.field(default=FREE, converter=to_price)
     window_tokens: int = attrs.field(default=8000, validator=_whole(1))
-    max_output_tokens: int = attrs.field(default=2000, validator=_whole(1))
+    max_output_tokens: int | None = attrs.field(default=None, validator=attrs.validators.optional(_whole(1)))
     attempts: int = attrs.field(default=3, validator=_whole(1))
     backoff_seconds: float = attrs.field(default=0.5, validator=check_seconds)
     longest_wait_seconds: float = attrs.field(default=20.0, validator=check_seconds)
     most_pieces: int = attrs.field(default=3, validator=_whole(1))
     trust_usage: bool | None = attrs.field(default=None, validator=_switch)
+
+    @property
+    def output_tokens(self) -> int:
+        """The most that an answer can take."""
+        return _MOST_OUTPUT if self.max_output_tokens is None else self.max_output_tokens
 
     @property
     def request_bytes(self) -> int:
@@ -106,7 +128,7 @@ class Terms:
     @property
     def call_usd(self) -> Decimal:
         """The most that one call can cost."""
-        return self.worst_usd(self.request_bytes, self.max_output_tokens)
+        return self.worst_usd(self.request_bytes, self.output_tokens)
 
     @property
     def most_usd(self) -> Decimal:
@@ -115,7 +137,7 @@ class Terms:
 
     @property
     def most_tokens(self) -> int:
-        return (self.request_bytes + self.max_output_tokens) * self.attempts * self.most_pieces
+        return (self.request_bytes + self.output_tokens) * self.attempts * self.most_pieces
 
 
 def to_terms(given: Terms | Mapping[str, Any]) -> Terms:
@@ -156,13 +178,18 @@ def _sound(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
+def to_count(value: Any) -> int | None:
+    """A number of tokens, as far as the provider reports one that can be."""
+    return value if type(value) is int and 0 <= value <= _MOST_TOKENS else None
+
+
 @attrs.frozen
 class Completion:
     """What a model said; not `complete` when it was cut off. Usage is None where the provider reports none."""
 
     text: str = attrs.field(converter=_sound)
-    input_tokens: int | None = None
-    output_tokens: int | None = None
+    input_tokens: int | None = attrs.field(default=None, converter=to_count)
+    output_tokens: int | None = attrs.field(default=None, converter=to_count)
     complete: bool = True
 
 
@@ -187,10 +214,16 @@ class Provider(Protocol):
 
 
 def failure(
-    reason: str, message: str, *, retry: bool = False, billed: bool = True, retry_after: float | None = None
+    reason: str,
+    message: str,
+    *,
+    retry: bool = False,
+    billed: bool = True,
+    retry_after: float | None = None,
+    sent: bool = True,
 ) -> InferenceProviderError:
-    """A failed attempt: why in one word, whether another may help, and whether this one may have cost something."""
-    context = {"reason": reason, "retry": retry, "billed": billed, "retry_after": retry_after}
+    """A failed attempt: why in one word, whether another may help, whether it may have cost, and left the machine."""
+    context = {"reason": reason, "retry": retry, "billed": billed, "retry_after": retry_after, "sent": sent}
     return InferenceProviderError(message, error_code=f"PROVIDER_{reason.upper()}", context=context)
 
 

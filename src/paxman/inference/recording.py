@@ -13,7 +13,7 @@ import attrs
 
 from paxman.errors import ConfigurationError, InferenceProviderError
 from paxman.inference.calling import attempt_once, recall
-from paxman.inference.provider import Completion, Provider, Request, Terms, Tier, checked_tier, failure, to_terms
+from paxman.inference.provider import Completion, Price, Provider, Request, Terms, Tier, checked_tier, failure, to_terms
 from paxman.serialization import canonical_json
 
 
@@ -77,14 +77,14 @@ class Recording:
     model: str
     terms: Terms = attrs.field(repr=False)
     entries: Mapping[str, list[dict[str, Any]]] = attrs.field(repr=False)
-    _given: dict[str, int] = attrs.field(factory=dict, init=False, repr=False)
-    _lock: Any = attrs.field(factory=threading.Lock, init=False, repr=False)
+    _given: threading.local = attrs.field(factory=threading.local, init=False, repr=False)
+    """How far each thread has come: threads that share a count would take each other's turns."""
 
     def complete(self, request: Request) -> Completion:
         """The recorded answer to this very request."""
         entry = self._next(request, recalled=False)
         if entry is None:
-            raise failure("not_recorded", "the recording has no answer to this request", billed=False)
+            raise failure("not_recorded", "the recording has no answer to this request", billed=False, sent=False)
         if "message" in entry:
             raise InferenceProviderError(entry["message"], context=entry["context"])
         return Completion(**entry)
@@ -99,17 +99,17 @@ class Recording:
         entries = self.entries.get(request.digest)
         if not entries:
             return None
-        with self._lock:
-            turn = self._given.get(request.digest, 0)
-            entry = entries[turn % len(entries)]
-            if entry.get("recalled", False) is not recalled:
-                return None
-            self._given[request.digest] = turn + 1
+        turns: dict[str, int] = self._given.__dict__
+        turn = turns.get(request.digest, 0)
+        entry: dict[str, Any] = entries[turn % len(entries)]
+        if entry.get("recalled", False) is not recalled:
+            return None
+        turns[request.digest] = turn + 1
         return entry
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the recording as JSON; it holds what the models said."""
-        terms = {**attrs.asdict(self.terms), "price": [str(self.terms.price.input), str(self.terms.price.output)]}
+        terms = {**attrs.asdict(self.terms), "price": _written(self.terms.price)}
         data = {"name": self.name, "tier": self.tier, "model": self.model, "terms": terms, "entries": self.entries}
         Path(path).write_bytes(canonical_json(data))
 
@@ -124,3 +124,8 @@ class Recording:
         except (OSError, ValueError, KeyError, TypeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is no recording"
             raise ConfigurationError(f"{os.fspath(path)} cannot be read: {reason}") from None
+
+
+def _written(price: Price) -> dict[str, Any]:
+    larger = [[tokens, str(paid), str(earned)] for tokens, paid, earned in price.larger]
+    return {"input": str(price.input), "output": str(price.output), "larger": larger}

@@ -12,6 +12,7 @@ import attrs
 from paxman.errors import ConfigurationError
 from paxman.inference.provider import failure
 
+_HARMLESS = frozenset({"prompt_cache_key"})
 _SCHEME = "env:"
 _SECRET = re.compile(
     r"auth|cookie|secret|password|signature|credential|(?:^|[^a-z])(?:key|apikey|token|sig|code)$", re.I
@@ -41,6 +42,13 @@ def check_values(instance: Any, attribute: attrs.Attribute[Any], values: Mapping
             )
 
 
+def check_no_keys(instance: Any, attribute: attrs.Attribute[Any], values: Mapping[str, Any]) -> None:
+    """Refuse a key where references are not looked up."""
+    written = sorted(name for name in values if is_secret(name) and name not in _HARMLESS)
+    if written:
+        raise ConfigurationError(f"{attribute.name} holds a key ({', '.join(written)}): give api_key='env:NAME'")
+
+
 def resolve_all(values: Mapping[str, str]) -> dict[str, str]:
     """The values, those that are references as what they refer to."""
     return {name: (resolve(value) or "") if _is_reference(value) else value for name, value in values.items()}
@@ -53,7 +61,8 @@ def resolve(reference: str | None) -> str | None:
     name = reference[len(_SCHEME) :]
     secret = os.environ.get(name)
     if not secret:
-        raise failure("unconfigured", f"the environment has no {name}", billed=False)
+        raise failure("unconfigured", f"the environment has no {name}", billed=False, sent=False)
     if not (secret.isascii() and secret.isprintable()):
-        raise failure("unconfigured", f"{name} in the environment holds characters that no key has", billed=False)
+        message = f"{name} in the environment holds characters that no key has"
+        raise failure("unconfigured", message, billed=False, sent=False)
     return secret
