@@ -32,7 +32,7 @@ def call(*arguments):
 def test_run_status_and_report(place):
     code, told = call("in", "-c", "letter.json", "-o", "out", "--workers", "1")
     assert (code, told) == (
-        0,
+        1,
         "4 documents: 3 success, 1 unresolved; cost $0\nwritten: out/documents.jsonl\nwritten: out/fields.jsonl\n",
     )
     code, told = call("status", "out", "--json")
@@ -62,6 +62,22 @@ def test_an_edited_contract_says_how_much_was_reused(place):
     (place / "letter.json").write_text(json.dumps(edited))
     told = call("in", "-c", "letter.json", "-o", "out", "--workers", "1")[1]
     assert "8 of 12 fields were reused, 4 were worked on" in told
+
+
+def test_the_exit_code_says_what_came_out(place):
+    def code(*sources, out, contract="letter.json"):
+        return call(*sources, "-c", contract, "-o", out, "--workers", "1")[0]
+
+    assert code("in/0.txt", "in/1.txt", out="good") == 0
+    assert code("in", out="mixed") == 1
+    (place / "list.csv").write_text("path,contract\nin/0.txt,letter.json\nin/1.txt,gone.json\n")
+    assert code("manifest:list.csv", out="failed") == 3
+    assert call("in", "-c", "letter.json", "-o", "bad", "--timeout", "-1")[0] == 2
+    assert call("in", "-c", "letter.json", "-o", "bad", "--rate", "x=fast")[0] == 2
+    assert call("in", "-c", "letter.json", "-o", "bad", "--setup", "json:__name__")[0] == 2
+    with pytest.raises(paxman.ConfigurationError, match="there is no nosuch:x"):
+        call("in", "-c", "letter.json", "-o", "bad", "--setup", "nosuch:x")
+    assert not (place / "bad").exists()
 
 
 def test_bad_usage(place):

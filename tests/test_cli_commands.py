@@ -75,7 +75,7 @@ def test_exit_codes(work):
 
 def test_json_and_data(work):
     artifact = run_json("normalize", "good.txt", "-c", "c.json")
-    assert artifact["metadata"] == {"source": "good.txt"}
+    assert artifact["metadata"] == {"source": "good.txt", "settings": {}}
     assert paxman.replay(artifact, SMALL).status is paxman.Status.SUCCESS
     data = {"number": "A-1", "total": {"amount": "12.50", "currency": "EUR"}}
     assert json.loads(run("normalize", "good.txt", "-c", "c.json", "--data")) == data
@@ -155,7 +155,7 @@ def test_hidden_folders_stay_closed_and_broken_links_are_told(work):
         Path(name).write_text("Order no.: A-1\nTotal: 12.50 EUR\n")
     Path("in/gone.txt").symlink_to("nowhere.txt")
     found = CliRunner().invoke(app, ["normalize", "in", "-c", "c.json", "--json"])
-    assert json.loads(found.stdout)["metadata"] == {"source": "in/sub/good.txt"}
+    assert json.loads(found.stdout)["metadata"] == {"source": "in/sub/good.txt", "settings": {}}
     assert (found.exit_code, found.stderr) == (0, "left out: in/gone.txt is a link that leads nowhere\n")
 
 
@@ -448,3 +448,149 @@ def test_the_terminal_gets_tables(work, monkeypatch):
     output.table(("field", "band"), [("[bold]total", "HIGH")])
     assert "[bold]total" in screen.getvalue()
     assert "\t" not in screen.getvalue()
+
+
+def test_one_unreadable_file_does_not_end_the_others(work):
+    Path("a.txt").symlink_to("/proc/self/mem")  # there for everybody, and readable by nobody
+    found = CliRunner().invoke(app, ["normalize", "a.txt", "good.txt", "-c", "c.json", "-o", "out"])
+    assert found.exit_code == 3
+    assert found.stderr == "Error: a.txt: Input/output error\n"
+    assert [path.name.partition(".")[0] for path in Path("out").iterdir()] == ["good"]
+
+
+def test_a_folder_is_written_where_a_folder_is_meant(work):
+    run("normalize", "good.txt", "-c", "c.json", "-o", "slash/")
+    Path("in").mkdir()
+    Path("in/good.txt").write_text(Path("good.txt").read_text())
+    run("normalize", "in", "-c", "c.json", "-o", "from_folder")
+    run("normalize", "good.txt", "-c", "c.json", "-o", "file")
+    assert [Path(name).is_dir() for name in ("slash", "from_folder", "file")] == [True, True, False]
+    run("normalize", "in", "-c", "c.json", "-o", "file", code=2)
+
+
+def test_ctrl_c_has_its_own_exit_code(work, monkeypatch):
+    def interrupt(name):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("paxman.cli.looking.one_input", interrupt)
+    found = CliRunner().invoke(app, ["read", "good.txt"])
+    assert (found.exit_code, found.stderr) == (130, "stopped\n")
+
+
+DATED = {"id": "c", "version": "1", "fields": [{"name": "date", "type": "DATE", "required": True}]}
+
+
+def test_a_locale_must_exist(work):
+    Path("date.json").write_text(json.dumps(DATED))
+    Path("date.txt").write_text("Date: 03/04/2025\n")
+    for locale in ("foo", "english", "xx_YY", "de_XX"):
+        run("normalize", "date.txt", "-c", "date.json", "--locale", locale, code=2)
+    data = run("normalize", "date.txt", "-c", "date.json", "--locale", "de-ch", "--data")
+    assert json.loads(data) == {"date": "2025-04-03"}
+
+
+def test_diff_names_a_changed_setting(work):
+    Path("date.json").write_text(json.dumps(DATED))
+    Path("date.txt").write_text("Date: 03/04/2025\n")
+    run("normalize", "date.txt", "-c", "date.json", "--locale", "en_US", "-o", "a.json")
+    run("normalize", "date.txt", "-c", "date.json", "--locale", "de_DE", "-o", "b.json")
+    found = run_json("diff", "a.json", "b.json")
+    assert found["causes"] == {"settings": "locale en_US -> de_DE"}
+    assert [(change["field_path"], change["reasons"][0]) for change in found["changes"]] == [("date", "settings")]
+
+
+def test_diff_is_honest_about_what_it_cannot_know(work):
+    for name, locale in (("a.json", "en_US"), ("b.json", "de_DE")):
+        artifact = paxman.normalize("Date: 03/04/2025", DATED, policy=paxman.Policy(locale=locale))
+        Path(name).write_text(artifact.to_json())
+    found = run_json("diff", "a.json", "b.json")
+    assert (found["causes"], found["changes"][0]["reasons"]) == (
+        {},
+        ["settings (locale, policy, budget), a model or an outside table", "evidence"],
+    )
+
+
+def test_a_folder_of_artifacts_with_a_broken_one(work):
+    run("normalize", "good.txt", "-c", "c.json", "-o", "made/")
+    Path("made/broken.json").write_text("{")
+    found = CliRunner().invoke(app, ["report", "made", "-o", "page", "--json"])
+    problem = "made/broken.json: this is not an artifact: the JSON does not parse"
+    assert (found.exit_code, json.loads(found.stdout)) == (3, {"report": "page/index.html", "problems": [problem]})
+    assert found.stderr == f"1 file could not be used:\n{problem}\n"
+
+
+def test_report_refuses_another_document(work):
+    run("normalize", "good.txt", "-c", "c.json", "-o", "a.json")
+    run("report", "a.json", "bad.txt", "-o", "page.html", code=3)
+    assert not Path("page.html").exists()
+    run("report", "a.json", "bad.txt", "-o", "page.html", "--force")
+    assert "not the document that the artifact names" in Path("page.html").read_text()
+
+
+def test_contract_init_minds_every_row_of_a_payload(work):
+    rows = [{"a": 1, "b": 1, "c": {"d": 1}, "e": {}}, {"a": 2.5, "b": "x", "c": {"d": 2.5}}]
+    Path("p.json").write_text(json.dumps({"q": rows, "o": {}, "mixed": [1, 2.5]}))
+    started = json.loads(run("contract", "init", "p.json"))
+    assert [field["name"] for field in started["fields"]] == ["q", "mixed"]
+    columns = {field["name"]: field for field in started["fields"][0]["items"]["fields"]}
+    assert {name: field["type"] for name, field in columns.items()} == {"a": "DECIMAL", "b": "STRING", "c": "OBJECT"}
+    assert columns["c"]["fields"] == [{"name": "d", "type": "DECIMAL", "required": True}]
+    assert started["fields"][1]["items"] == {"type": "DECIMAL"}
+
+
+def test_contract_init_parts_pairs_from_the_table_below(work):
+    Path("order.txt").write_text(
+        "Order number     A-17\nDate             2025-03-04\nCustomer         Miller Ltd\n\n"
+        "Item      Qty   Price   Amount\nBolt      2     3.00    6.00\nNut       4     1.50    6.00\n\n"
+        "Total     12.00 EUR\n"
+    )
+    assert outline(json.loads(run("contract", "init", "order.txt"))["fields"]) == {
+        "order_number": "STRING",
+        "date": "DATE",
+        "customer": "STRING",
+        "total": "MONEY",
+        "line_items": {"item": "STRING", "qty": "INTEGER", "price": "DECIMAL", "amount": "DECIMAL"},
+    }
+
+
+def test_contract_init_invents_nothing(work):
+    for text in ("", "Nothing to see here.\n", "{}", "[]"):
+        Path("empty.txt").write_text(text)
+        assert "nothing was found" in CliRunner().invoke(app, ["contract", "init", "empty.txt"]).stderr
+        run("contract", "init", "empty.txt", code=2)
+
+
+def test_contracts_are_written_as_json_or_yaml(work):
+    found = CliRunner().invoke(app, ["contract", "init", "good.txt", "-o", "p.toml"])
+    assert (found.exit_code, Path("p.toml").exists()) == (2, False)
+    assert "written as .json, .yaml or .yml" in found.stderr
+
+
+def test_contract_show_lists_choices(work):
+    field = {"name": "size", "type": "STRING", "required": True}
+    field["constraints"] = [{"kind": "enum", "params": {"values": ["S", "M"]}}]
+    Path("c.json").write_text(json.dumps({**SMALL, "fields": [field]}))
+    assert run("contract", "show", "c.json").splitlines()[1] == "size\tSTRING\tyes\t\tenum S, M"
+
+
+def test_what_is_no_contract_is_bad_usage(work):
+    Path("my_numbers.py").write_text("X = 5\n")
+    found = CliRunner().invoke(app, ["normalize", "good.txt", "-c", "my_numbers:X"])
+    assert (found.exit_code, "my_numbers:X is no contract" in found.stderr) == (2, True)
+    run("batch", "good.txt", "-c", "my_numbers:X", "-o", "out", code=2)
+    run("mcp", "--root", "nosuch", code=2)
+
+
+def test_read_says_how_many_addresses_are_left_out(work):
+    Path("long.txt").write_text("line\n" * 207)
+    assert run("read", "long.txt", "--show", "addresses").splitlines()[-1] == "and 7 more addresses"
+    assert run_json("read", "long.txt", "--show", "addresses")["addresses_left_out"] == 7
+
+
+def test_plugins_lists_providers_of_the_settings(work):
+    Path("my_provider.py").write_text("class Mine:\n    name = 'mine'\n")
+    Path("paxman.toml").write_text("provider = 'my_provider:Mine'\n")
+    found = subprocess.run(
+        [sys.executable, "-m", "paxman.cli", "plugins"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "provider\tmine\t1\tmy_provider" in found.splitlines()

@@ -98,6 +98,10 @@ def test_a_written_out_key_is_not_shown():
         {"api_key": "env:KEY"},
         "c:D",
     ]
+    address = "https://me:pass@host/v1?api-version=2&api_key=sk-1&x=2#a"
+    assert masked({"base_url": address}) == {
+        "base_url": "https://(hidden)@host/v1?api-version=2&api_key=(hidden)&x=2#a"
+    }
 
 
 @pytest.mark.parametrize(
@@ -109,6 +113,11 @@ def test_a_written_out_key_is_not_shown():
         ("labels = 3", "labels is a table"),
         ("locale = ", "cannot be read"),
         ("provider = 3", "provider is text or a table"),
+        ("provider = [5]", "provider is text or a table"),
+        ("[labels]\ntotal_due = [5]", "labels is a table"),
+        ("[labels]\nx = [['a']]", "labels is a table"),
+        ("contract = {id = 'a'}", "contract is the path of a file"),
+        ("locale = 'english'", "such as 'en_US' or 'de_DE'"),
         ("provider = 'nothing'", None),
     ],
 )

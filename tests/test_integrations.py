@@ -12,6 +12,8 @@ import attrs
 import pytest
 
 import paxman
+from paxman.config import load_settings
+from paxman.integrations.mcp import Tools
 from paxman.telemetry import enable_opentelemetry
 
 ROOT = Path(__file__).parent.parent
@@ -125,6 +127,8 @@ def test_agents_normalize_plan_explain_and_verify(tmp_path):
         ("normalize", {"contract": CONTRACT, "path": "../../etc/hostname"}),
         ("normalize", {"contract": outside, "text": "x: y"}),
         ("normalize", {"contract": {"id": "c"}, "text": "x"}),
+        ("explain", lambda done: {"artifact": done[0], "text": "something else"}),
+        ("explain", lambda done: {"artifact": done[0], "field": "totl"}),
     )
     assert tools == ["explain", "normalize", "plan", "verify"]
     assert paxman.replay(answers[0], CONTRACT).replay_hash == paxman.normalize(TEXT, CONTRACT).replay_hash
@@ -134,6 +138,17 @@ def test_agents_normalize_plan_explain_and_verify(tmp_path):
     assert "there is no file" in answers[5]
     assert "given inline holds its lookup tables itself" in answers[6]
     assert "MISSING_FIELDS" in answers[7]
+    assert "HASH_MISMATCH: this is not the document that the artifact was made from" in answers[8]
+    assert "Did you mean 'total'" in answers[9]
+
+
+def test_an_agent_may_ask_about_a_cell():
+    items = {"fields": [{"name": "qty", "type": "INTEGER", "required": True}]}
+    contract = {"id": "c", "version": "1", "fields": [{"name": "items", "type": "ARRAY", "required": True,
+                                                       "items": items}]}  # fmt: skip
+    artifact = paxman.normalize({"items": [{"qty": 3}]}, contract).to_dict()
+    told = Tools(load_settings({}, {})).explain(artifact, field="items[0].qty")
+    assert [(view["path"], view["value"]) for view in told["fields"]] == [("items[0].qty", "3")]
 
 
 def test_without_a_root_agents_read_no_file(tmp_path):

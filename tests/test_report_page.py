@@ -11,6 +11,7 @@ import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pdf_maker import lines, make_pdf
 
 import paxman
 from paxman.api.inputs import RawInput
@@ -164,13 +165,13 @@ def test_a_folder_gives_a_summary_worst_first(tmp_path):
         stored = attrs.evolve(artifact, metadata={"source": f"{name}.txt"}).to_json()
         (tmp_path / "artifacts" / f"{name}.json").write_text(stored)
     (tmp_path / "artifacts" / "other.json").write_text(json.dumps({"not": "an artifact"}))
-    page = report_folder(tmp_path / "artifacts", tmp_path / "sources", tmp_path / "out")
+    page, _ = report_folder(tmp_path / "artifacts", tmp_path / "sources", tmp_path / "out")
     text = page.read_text("utf-8")
     links = re.findall(r'<a href="([^"]+)">([^<]+)</a>', text)
     assert [name for _, name in links] == ["poor.txt", "split.txt", "fine.txt"]
     assert all((page.parent / address).is_file() for address, _ in links)
     assert "7 of 9" in text
-    single = report_folder(tmp_path / "artifacts", tmp_path / "sources" / "poor.txt", tmp_path / "single")
+    single, _ = report_folder(tmp_path / "artifacts", tmp_path / "sources" / "poor.txt", tmp_path / "single")
     shown = [path for path in sorted((single.parent / "documents").iterdir()) if "<mark" in path.read_text("utf-8")]
     assert len(shown) == 1
     one = report_one(
@@ -184,7 +185,7 @@ def test_the_artifacts_of_a_batch_are_shown_under_the_names_of_their_documents(t
     for name in ("a.txt", "b.txt"):
         (tmp_path / "in" / name).write_text(f"Name: Anna Weber\nTotal: 1.00 EUR\nINV-{ord(name[0])}")
     paxman.normalize_many(tmp_path / "in", CONTRACT, out=tmp_path / "out", artifacts=True, workers=1)
-    page = report_folder(tmp_path / "out", tmp_path / "in", tmp_path / "report").read_text("utf-8")
+    page = report_folder(tmp_path / "out", tmp_path / "in", tmp_path / "report")[0].read_text("utf-8")
     assert re.findall(r'<a href="[^"]+">([^<]+)</a>', page) == ["a.txt", "b.txt"]
 
 
@@ -220,6 +221,59 @@ def test_plain_items_are_shown():
     field = {"name": "tags", "type": "ARRAY", "required": True, "items": {"type": "STRING"}}
     artifact = paxman.normalize({"tags": ["x", "y"]}, {"id": "c", "version": "1", "fields": [field]})
     assert re.findall(r"<tr><td[^>]*>([^<]*)", report_page(artifact)) == ["x", "y"]
+
+
+def test_broken_artifacts_are_named_and_the_others_shown(tmp_path):
+    folder = tmp_path / "artifacts"
+    folder.mkdir()
+    stored = paxman.normalize("Name: Anna Weber\nTotal: 1.00 EUR\nINV-1", CONTRACT).to_json()
+    (folder / "a.json").write_text(stored[:200])
+    (folder / "b.json").write_text(stored.replace("Anna Weber", "Anna <b>"))
+    (folder / "c.json").write_text(stored)
+    (folder / "contract.json").write_text(json.dumps(CONTRACT))
+    page, problems = report_folder(folder, None, tmp_path / "out")
+    assert problems == [
+        f"{folder}/a.json: this is not an artifact: the JSON does not parse",
+        f"{folder}/b.json: the stored artifact was changed after it was written",
+    ]
+    text = page.read_text("utf-8")
+    assert "<h2>2 files could not be used</h2><ul><li>" in text
+    assert (all(problem in text for problem in problems), text.count('<tr><th scope="row"><a ')) == (True, 1)
+    (folder / "c.json").unlink()
+    with pytest.raises(paxman.ConfigurationError, match="no artifact in .*a.json: this is not an artifact"):
+        report_folder(folder, None, tmp_path / "none")
+
+
+def test_plots_say_their_numbers_in_words(tmp_path):
+    (tmp_path / "a.json").write_text(paxman.normalize("Name: Anna Weber\nTotal: 1.00 EUR", CONTRACT).to_json())
+    text = report_folder(tmp_path, None, tmp_path / "out")[0].read_text("utf-8")
+    assert re.findall(r'role="img" aria-label="([^"]*)"', text) == [
+        "Bands of 3 values in 3 fields: 2 high, 1 unresolved. The table below has each field.",
+        "Confidence of 2 resolved values, in steps of 0.05: 2 from 0.80",
+    ]
+    table = text[text.index('<table class="bands">') :]
+    rows = re.findall(r'<tr><th scope="row">(\w+)</th>((?:<td class="number">\d</td>)+)</tr>', table)
+    assert {name: re.findall(r"\d", cells) for name, cells in rows} == {
+        "name": ["0", "1", "0", "0", "0", "0"],
+        "total": ["0", "1", "0", "0", "0", "0"],
+        "code": ["0", "0", "0", "0", "0", "1"],
+    }
+
+
+def test_of_a_long_pdf_the_pages_with_evidence_are_drawn():
+    pages = [lines(["Nothing here"], 50, 700) for _ in range(44)]
+    data = make_pdf(*pages, lines(["Name: Anna Weber"], 50, 700))
+    text = report_page(paxman.normalize(data, CONTRACT), RawInput(data, "long.pdf"))
+    drawn = re.findall(r"<figcaption>Page (\d+)</figcaption>", text)
+    assert (len(drawn), drawn[0], drawn[-1]) == (40, "1", "45")
+    assert "5 pages are not shown as pictures; the text has all pages." in text
+    assert '<rect class="place"' in text
+
+
+def test_a_form_feed_is_a_page_break():
+    page = render("Name: Anna Weber\f\nTotal: 1.00 EUR")
+    pane = page[page.index('<pre class="text">') : page.index("</pre>")]
+    assert (pane.count('<span class="gap">page break</span>'), "\ufffd" in pane) == (1, False)
 
 
 def test_an_empty_folder_is_refused(tmp_path):

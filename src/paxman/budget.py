@@ -10,6 +10,7 @@ from typing import Any, Literal
 import attrs
 
 from paxman.errors import InvalidBudgetError, InvalidPolicyError, PaxmanError
+from paxman.locales import to_locale
 from paxman.types import to_decimal
 
 
@@ -87,9 +88,11 @@ def _optional_fields(instance: Any, attribute: attrs.Attribute[Any], value: Any)
 
 
 def _locale(value: Any) -> str | None:
-    if value is not None and not (isinstance(value, str) and value.replace("-", "_").split("_")[0].isalpha()):
-        raise _bad(InvalidPolicyError, "locale", value, "a locale such as 'de_DE', or None")
-    return value.replace("-", "_") if value else None
+    try:
+        return value if value is None else to_locale(str(value))
+    except ValueError:
+        wanted = "a language and a territory that exist, such as 'en_US' or 'de_DE', a language such as 'de', or None"
+        raise _bad(InvalidPolicyError, "locale", value, wanted) from None
 
 
 def _switch(default: bool) -> Any:

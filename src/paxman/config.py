@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -44,6 +46,16 @@ class Settings:
     @property
     def policy(self) -> Policy:
         return Policy(locale=self["locale"], **{name: self[f"policy.{name}"] for name in _POLICY})
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """What decides about values and is not as by default: of locale, budget and policy."""
+        usual = {
+            setting.name: setting.value
+            for setting in _defaults()
+            if setting.name not in _TOP or setting.name == "locale"
+        }
+        return {name: self[name] for name, value in usual.items() if self[name] != value}
 
     def with_labels(self, contract: CanonicalContract) -> CanonicalContract:
         """The contract with the labels that the settings add to its fields, by path."""
@@ -99,6 +111,33 @@ def find_file(folder: Path) -> Path | None:
         if project.is_file() and "paxman" in _read(project).get("tool", {}):
             return project
     return None
+
+
+def read_contract(name: str) -> CanonicalContract:
+    """The contract in a file, or the one that "module:Model" names."""
+    from paxman.contract import adapt
+    from paxman.contract.loading import find_file as is_file
+
+    module, colon, attribute = name.partition(":")
+    if not (colon and attribute.isidentifier() and all(part.isidentifier() for part in module.split("."))):
+        return adapt(name if is_file(name) or name.lstrip().startswith("{") else Path(name))
+    try:
+        return adapt(load_named(name))
+    except TypeError as error:
+        raise ConfigurationError(f"{name} is no contract: {error}") from None
+
+
+def load_named(reference: str) -> Any:
+    """What "module:name" names, where the module may be a file in this folder."""
+    from paxman.plugins import load
+
+    sys.path.insert(0, "")
+    try:
+        return load(reference)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigurationError(f"there is no {reference}: {error}; it is named as module:name") from None
+    finally:
+        sys.path.remove("")
 
 
 def variable(name: str) -> str:
@@ -172,7 +211,18 @@ def _beside(file: Path, contract: str) -> str:
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Setting]:
     given = {name: environment[variable(name)] for name in NAMES if environment.get(variable(name)) is not None}
     parsed = {name: parse_text(name, text) for name, text in given.items()}
-    return {name: Setting(name, value, variable(name)) for name, value in _known(parsed, "environment").items()}
+    found = {name: Setting(name, value, variable(name)) for name, value in _known(parsed, "environment").items()}
+    return {**_from_model(environment.get("PAXMAN_MODEL", "")), **found}
+
+
+def _from_model(model: str) -> dict[str, Setting]:
+    """PAXMAN_MODEL may also name the kind of provider, as in `openai:gpt-4o-mini`."""
+    if ":" not in model:
+        return {}
+    from paxman.inference.environment import named_kind
+
+    kind = named_kind(model)
+    return {"provider": Setting("provider", kind, "PAXMAN_MODEL")} if kind else {}
 
 
 def _known(given: Mapping[str, Any], where: str) -> Mapping[str, Any]:
@@ -182,12 +232,18 @@ def _known(given: Mapping[str, Any], where: str) -> Mapping[str, Any]:
     if given.get("telemetry") not in (None, "opentelemetry", {}):
         raise ConfigurationError(f"{where}: telemetry is 'opentelemetry' or left out")
     labels = given.get("labels", {})
-    if not isinstance(labels, Mapping) or not all(isinstance(words, str | list | tuple) for words in labels.values()):
+    if not isinstance(labels, Mapping) or not all(map(_are_texts, labels.values())):
         raise ConfigurationError(f"{where}: labels is a table of field paths, each with a list of labels")
-    for name, more in (("provider", list), ("contract", str)):
-        if not isinstance(given.get(name) or "", (str, Mapping, more)):
-            raise ConfigurationError(f"{where}: {name} is text or a table")
+    if not isinstance(given.get("contract") or "", str):
+        raise ConfigurationError(f"{where}: contract is the path of a file, or module:PydanticModel")
+    provider = given.get("provider") or ""
+    if not all(isinstance(each, str | Mapping) for each in (provider if isinstance(provider, list) else [provider])):
+        raise ConfigurationError(f"{where}: provider is text or a table, or a list of these")
     return given
+
+
+def _are_texts(words: Any) -> bool:
+    return isinstance(words, str) or (isinstance(words, list | tuple) and all(isinstance(word, str) for word in words))
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -199,12 +255,23 @@ def _read(file: Path) -> dict[str, Any]:
         raise ConfigurationError(f"{file} cannot be read: {error}") from None
 
 
+_LOGIN, _QUERY = re.compile(r"//[^/?#\s]*@"), re.compile(r"([?&;]([^=&;#\s]*)=)[^&;#\s]*")
+
+
+def _hide(part: re.Match[str]) -> str:
+    from paxman.inference.secrets import is_secret
+
+    return f"{part[1]}(hidden)" if is_secret(part[2]) else part[0]
+
+
 def masked(value: Any) -> Any:
-    """A setting as it may be shown: a key that is written out, where a reference should be, is hidden."""
+    """A setting as it may be shown: a key that is written out, also in an address, is hidden."""
     from paxman.inference.secrets import is_secret
 
     if isinstance(value, list):
         return [masked(each) for each in value]
+    if isinstance(value, str):
+        return _LOGIN.sub("//(hidden)@", _QUERY.sub(_hide, value))
     if not isinstance(value, Mapping):
         return getattr(value, "value", value)
     return {

@@ -17,6 +17,7 @@ from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Document, Node, Table
 from paxman.documents.reading import read_document
+from paxman.errors import ConfigurationError
 from paxman.recognizers import conventions_of, read_value
 from paxman.recognizers.base import Conventions
 from paxman.types import FieldType, Span
@@ -47,17 +48,25 @@ def draft_contract(example: InputData, name: str) -> dict[str, Any]:
     """A contract in the Dict DSL with a field for everything that the example shows."""
     raw = load_input(example)
     payload = _parse(raw.data)
-    if isinstance(payload, Mapping | list):
-        return _contract(name, _from_payload(payload))
+    fields = _from_payload(payload) if isinstance(payload, Mapping | list) else _from_file(raw)
+    if not fields:
+        raise ConfigurationError(
+            "nothing was found to start a contract from: no label with its value and no table; "
+            "give another example, or JSON that looks like the data you want"
+        )
+    return _contract(name, fields)
+
+
+def _from_file(raw: RawInput) -> list[dict[str, Any]]:
     document = read_document(raw.data, raw.name)
     found = _unique(_from_document(document))
     if not found and document.tree:
         found = _from_payload(_to_payload(document.tree))
-    return _contract(name, _keep_found(raw, found))
+    return _keep_found(raw, found) if found else []
 
 
 def _contract(name: str, fields: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"id": _name(name), "version": "1", "fields": fields or [_field("value", "STRING")]}
+    return {"id": _name(name), "version": "1", "fields": fields}
 
 
 def _keep_found(raw: RawInput, fields: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -85,8 +94,7 @@ def _parse(data: bytes) -> Any:
 
 
 def _from_payload(payload: Any) -> list[dict[str, Any]]:
-    named = payload if isinstance(payload, Mapping) else {"rows": payload}
-    return _unique(_from_value(key, value) for key, value in named.items())
+    return _from_rows([payload if isinstance(payload, Mapping) else {"rows": payload}]) if payload else []
 
 
 def _unique(fields: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -119,33 +127,45 @@ def _to_scalar(text: str | None) -> Any:
     return Decimal(text) if text and _DECIMAL.fullmatch(text) else text
 
 
-def _from_value(key: str, value: Any) -> dict[str, Any]:
-    """A field that would hold this value of a payload."""
-    field = _field(key, "STRING", required=value is not None)
-    if isinstance(value, Mapping) and {"amount", "currency"} == value.keys():
-        return {**field, "type": "MONEY"}
-    if isinstance(value, Mapping) and value:
-        return {**field, "type": "OBJECT", "fields": _from_payload(value)}
-    if isinstance(value, list):
-        return {**field, "type": "ARRAY", "items": _items(value)}
-    kinds: dict[type, str] = {bool: "BOOLEAN", int: "INTEGER", Decimal: "DECIMAL"}
+def _from_values(key: str, values: Sequence[Any]) -> Iterator[dict[str, Any]]:
+    """A field that would hold each of these values of a payload; none for objects in which there is nothing."""
+    present = [value for value in values if value is not None and value != {}]
+    if not present and {} in values:
+        return
+    field = _field(key, "STRING", required=len(present) == len(values))
+    kinds = {_payload_kind(value) for value in present}
+    if kinds == {"OBJECT"}:
+        fields = _from_rows([value for value in values if value is not None])
+        yield from [{**field, "type": "OBJECT", "fields": fields}] if fields else []
+    elif kinds == {"ARRAY"}:
+        yield {**field, "type": "ARRAY", "items": _items([item for value in present for item in value])}
+    elif kinds & {"OBJECT", "ARRAY"}:
+        yield {**field, "required": False}
+    else:
+        kind = "DECIMAL" if kinds == {"INTEGER", "DECIMAL"} else kinds.pop() if len(kinds) == 1 else "STRING"
+        yield {**field, "type": kind}
+
+
+def _payload_kind(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "MONEY" if {"amount", "currency"} == value.keys() else "OBJECT"
     if isinstance(value, str):
-        kinds[str] = "DATE" if re.fullmatch(r"\d{4}-\d\d-\d\d", value) else "STRING"
-    return {**field, "type": kinds.get(type(value), "STRING")}
+        return "DATE" if re.fullmatch(r"\d{4}-\d\d-\d\d", value) else "STRING"
+    kinds: dict[type, str] = {list: "ARRAY", bool: "BOOLEAN", int: "INTEGER", Decimal: "DECIMAL"}
+    return kinds.get(type(value), "STRING")
+
+
+def _from_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """A field for each name that an object of the rows has."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    return _unique(field for name in names for field in _from_values(name, [row.get(name) for row in rows]))
 
 
 def _items(values: list[Any]) -> dict[str, Any]:
+    """The shape of an array's items, of all of them together."""
     rows = [value for value in values if isinstance(value, Mapping)]
-    if not rows:
-        found = _from_value("item", values[0]) if values else {"type": "STRING"}
-        return {name: found[name] for name in ("type", "items") if name in found}
-    columns: dict[str, Any] = {}
-    for row in rows:
-        columns |= {name: value for name, value in row.items() if columns.get(name) is None}
-    fields = [_from_value(name, value) for name, value in columns.items()]
-    for field, name in zip(fields, columns, strict=True):
-        field["required"] = field["required"] and all(row.get(name) is not None for row in rows)
-    return {"type": "OBJECT", "fields": _unique(fields)}
+    found = next(_from_values("item", rows or values), {"type": "STRING"}) if values else {"type": "STRING"}
+    return {name: found[name] for name in ("type", "items", "fields") if name in found}
 
 
 def _from_document(document: Document) -> Iterator[dict[str, Any]]:

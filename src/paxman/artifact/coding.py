@@ -18,14 +18,19 @@ def export_value(value: Any, shape: Any) -> Any:
         return {name: export_value(item, shape.get(name, "OBJECT")) for name, item in value.items()}
     if isinstance(shape, tuple | list):
         return [export_value(item, shape[0]) for item in value]
-    if shape == "DECIMAL:number":
-        return _json_number(value)
     if isinstance(value, Money):
-        amount = str(value.amount) if shape.endswith(":text") else value.amount
-        return {"amount": amount, "currency": value.currency}
+        return {"amount": export_value(value.amount, shape), "currency": value.currency}
     if shape.endswith(":text"):
         return value.isoformat() if isinstance(value, datetime.date) else str(value)
-    return thaw(value)
+    return _with_json_numbers(thaw(value)) if shape.endswith(":number") else thaw(value)
+
+
+def _with_json_numbers(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _with_json_numbers(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_with_json_numbers(item) for item in value]
+    return _json_number(value) if isinstance(value, Decimal) else value
 
 
 def _json_number(value: Decimal) -> int | float | Decimal:

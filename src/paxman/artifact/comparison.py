@@ -10,6 +10,9 @@ import attrs
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult
 from paxman.reconciler.evidence_compare import equality_key
 
+_UNKNOWN = "settings (locale, policy, budget), a model or an outside table"
+"""What is left when contract, input and versions are the same, and the artifacts do not tell their settings."""
+
 
 @attrs.frozen
 class FieldChange:
@@ -46,9 +49,18 @@ def _causes(first: ExecutionArtifact, second: ExecutionArtifact) -> Iterator[tup
         old, new = getattr(first, attribute), getattr(second, attribute)
         if old != new:
             yield name, f"{old[:12]} -> {new[:12]}"
-    versions = list(_version_changes(first, second))
-    if versions:
-        yield "version", ", ".join(versions)
+    for name, changes in (("version", _version_changes), ("settings", _setting_changes)):
+        if found := ", ".join(changes(first, second)):
+            yield name, found
+
+
+def _setting_changes(first: ExecutionArtifact, second: ExecutionArtifact) -> Iterator[str]:
+    """Where both artifacts say which settings they were made with, as those of the command line do."""
+    ours, theirs = first.metadata.get("settings"), second.metadata.get("settings")
+    if isinstance(ours, Mapping) and isinstance(theirs, Mapping):
+        for name in sorted({*ours, *theirs}):
+            if ours.get(name) != theirs.get(name):
+                yield f"{name} {ours.get(name, 'default')} -> {theirs.get(name, 'default')}"
 
 
 def _version_changes(first: ExecutionArtifact, second: ExecutionArtifact) -> Iterator[str]:
@@ -74,8 +86,8 @@ def _change(
     moved = _evidence(before) != _evidence(after)
     if equality_key(before.value) == equality_key(after.value) and not details and not moved:
         return None
-    reasons = (*causes, *(("evidence",) if moved else ()))
-    return FieldChange(path, before.value, after.value, reasons or ("budget, policy or an outside table",), details)
+    reasons = (*(causes or (_UNKNOWN,)), *(("evidence",) if moved else ()))
+    return FieldChange(path, before.value, after.value, reasons, details)
 
 
 def _details(before: FieldResult, after: FieldResult) -> Iterator[tuple[str, tuple[str, str]]]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from paxman.batch.runner import BatchResult
     from paxman.config import Settings
 
-_STOPPED = 130
+_OK, _UNRESOLVED, _FAILURE, _STOPPED = 0, 1, 3, 130
 
 
 class _RunByDefault(click.Group):
@@ -43,8 +43,16 @@ def batch() -> None:
 @click.option("--artifacts", is_flag=True, help="Keep one artifact per document, under its hash.")
 @click.option("--workers", type=click.IntRange(1), help="Processes; one per core by default.")
 @click.option("--engine", type=click.Choice(["local", "dask", "ray", "spark"]), default="local", show_default=True)
-@click.option("--timeout", type=float, default=300.0, show_default=True, help="Seconds for one document.")
-@click.option("--memory", "memory_mb", type=int, default=4096, show_default=True, help="Megabytes for one worker.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=300.0,
+    show_default=True,
+    help="Seconds for one document.",
+)
+@click.option(
+    "--memory", "memory_mb", type=click.IntRange(1), default=4096, show_default=True, help="Megabytes for one worker."
+)
 @click.option("--max-cost", help="The most that all runs into DIR may cost, in US dollars.")
 @click.option("--max-calls", help="The most calls to remote models, of all runs into DIR.")
 @click.option("--rate", "rates", multiple=True, metavar="PROVIDER=N", help="Calls per minute, over all processes.")
@@ -67,8 +75,11 @@ def run(sources: tuple[str, ...], contract: str | None, resume: bool, as_json: b
     settings = _settings(options)
     if settings["telemetry"] is not None:
         enable_opentelemetry()
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())  # the workers import from here what contract and setup name
     canonical = _contract(contract, settings)
-    rates = dict(_pair(text, "--rate") for text in options.pop("rates"))
+    _check_setup(options["setup"])
+    rates = dict(_rate(text) for text in options.pop("rates"))
     progress, close = on_terminal()
     progress.total = _count(sources, Path(options["out"]))
     try:
@@ -78,7 +89,7 @@ def run(sources: tuple[str, ...], contract: str | None, resume: bool, as_json: b
             settings.budget,
             settings.policy,
             provider=settings["provider"],
-            rate_limits={name: float(rate) for name, rate in rates.items()},
+            rate_limits=rates,
             fresh=not resume,
             progress=progress,
             **options,
@@ -89,7 +100,14 @@ def run(sources: tuple[str, ...], contract: str | None, resume: bool, as_json: b
     finally:
         close()
     click.echo(json.dumps(_facts(result), ensure_ascii=False) if as_json else _told(result))
-    sys.exit(_STOPPED if result.stopped else 0)
+    sys.exit(_STOPPED if result.stopped else _exit_code(result))
+
+
+def _exit_code(result: BatchResult) -> int:
+    """0 when every field of every document is resolved, 3 when a document failed, 1 for everything between."""
+    if any(result.counts.get(status) for status in ("EXECUTION_FAILED", "INVALID_CONTRACT")):
+        return _FAILURE
+    return _OK if set(result.counts) <= {"SUCCESS"} else _UNRESOLVED
 
 
 def _settings(options: dict[str, Any]) -> Settings:
@@ -110,19 +128,33 @@ def _pair(text: str, flag: str) -> tuple[str, str]:
     return name, value
 
 
+def _rate(text: str) -> tuple[str, float]:
+    name, value = _pair(text, "--rate")
+    try:
+        rate = float(value)
+    except ValueError:
+        rate = 0
+    if not rate > 0:
+        raise click.UsageError(f"--rate takes a number of calls per minute, above zero, got {text!r}")
+    return name, rate
+
+
 def _contract(given: str | None, settings: Settings) -> Any:
-    from paxman.contract import adapt
+    from paxman.config import read_contract
 
     name = given or settings["contract"]
     if name is None:
         return None  # every row of a manifest may name its own
-    module, colon, attribute = name.partition(":")
-    if not (colon and attribute.isidentifier()):
-        return settings.with_labels(adapt(name if "#" in name else Path(name)))
-    from paxman.plugins import load
+    return settings.with_labels(read_contract(name))
 
-    sys.path.insert(0, os.getcwd())
-    return settings.with_labels(adapt(load(f"{module}:{attribute}")))
+
+def _check_setup(names: Iterable[str]) -> None:
+    """What cannot be imported or called is said before anything is written."""
+    from paxman.config import load_named
+
+    for name in names:
+        if not callable(load_named(name)):
+            raise click.UsageError(f"--setup takes functions, and {name} is none")
 
 
 def _count(sources: Iterable[str], out: Path) -> int | None:

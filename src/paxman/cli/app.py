@@ -32,12 +32,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "completion": ("paxman.cli.looking:completion", "Print the completion script for a shell."),
     "version": ("paxman.cli.app:version", "Print the version."),
 }
-OK, UNRESOLVED, USAGE, FAILURE = 0, 1, 2, 3
+OK, UNRESOLVED, USAGE, FAILURE, STOPPED = 0, 1, 2, 3, 130
 EXIT_CODES = (
     (OK, "success"),
     (UNRESOLVED, "something is unresolved"),
     (USAGE, "bad usage, contract or configuration"),
     (FAILURE, "failure: an artifact or a document does not stand up, or the run broke"),
+    (STOPPED, "stopped with Ctrl-C"),
 )
 
 
@@ -90,9 +91,12 @@ class Commands(click.Group):
 
     @contextmanager
     def _misuse(self) -> Iterator[None]:
-        """Bad usage is JSON too when JSON was asked for; otherwise click says it best."""
+        """Bad usage is JSON too when JSON was asked for; otherwise click says it best. Ctrl-C is no failure."""
         try:
             yield
+        except KeyboardInterrupt:
+            click.echo("stopped", err=True)
+            sys.exit(STOPPED)
         except click.ClickException as error:
             if not self.as_json:
                 raise

@@ -14,6 +14,7 @@ from paxman.contract.loading import dump_yaml
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import InvalidContractError
 
+_YAML = (".yaml", ".yml")
 _FORMATS = ("dict_dsl", "json_schema", "openapi")
 
 
@@ -63,11 +64,15 @@ def _show(canonical: CanonicalContract) -> None:
 
 
 def _rows(field: CanonicalField, required: bool) -> list[tuple[str, ...]]:
-    rules = [f"{rule.kind} {' '.join(map(str, rule.params.values()))}" for rule in field.constraints]
+    rules = [f"{rule.kind} {' '.join(map(_plain, rule.params.values()))}" for rule in field.constraints]
     rules += [f"= {field.derive}"] if field.derive else []
     rules += ["lookup"] if field.lookup else []
     row = (field.path, field.type.value, "yes" if required else "no", ", ".join(field.labels), "; ".join(rules))
     return [row, *(cell for column in field.columns for cell in _rows(column, column.required))]
+
+
+def _plain(value: Any) -> str:
+    return ", ".join(map(_plain, value)) if isinstance(value, tuple | list) else str(value)
 
 
 @contract.command()
@@ -104,6 +109,8 @@ def write_contract(content: Any, output: str | None, as_json: bool) -> None:
         echo_json(content)
         return
     path = Path(output)
+    if path.suffix.lower() not in (*_YAML, ".json"):
+        raise click.UsageError(f"{output}: contracts are written as .json, .yaml or .yml; give a name that ends so")
     if path.exists():
         raise click.UsageError(f"{output} exists already; give another name or remove it first")
     path.write_text(_encode(to_plain(content), path.suffix.lower()), "utf-8")
@@ -114,6 +121,6 @@ def write_contract(content: Any, output: str | None, as_json: bool) -> None:
 
 
 def _encode(plain: Any, suffix: str) -> str:
-    if suffix not in (".yaml", ".yml"):
+    if suffix not in _YAML:
         return json.dumps(plain, indent=2, ensure_ascii=False) + "\n"
     return dump_yaml(plain)

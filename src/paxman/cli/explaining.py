@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from pathlib import Path
 
 import attrs
 import click
 
-from paxman.api.inputs import load_input
-from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.replay import load_unchanged
 from paxman.cli.options import json_option, one_input
 from paxman.cli.output import echo_json, heading, line, shorten
-from paxman.documents.document import Document
 from paxman.documents.reading import read_document
-from paxman.errors import ConfigurationError, HashMismatchError, unknown_name
-from paxman.report.views import EvidenceView, FieldView, view_field
+from paxman.report.explanation import explain_fields, load_source
+from paxman.report.views import EvidenceView, FieldView
 
 _ROLES = {"supporting": "evidence", "rejected": "rejected", "context": "context"}
 
@@ -31,32 +27,13 @@ _ROLES = {"supporting": "evidence", "rejected": "rejected", "context": "context"
 def explain(artifact: str, field: str | None, source: str | None, as_json: bool) -> None:
     """Tell how each value came about: its evidence, the confidence added up, and why others lost."""
     loaded = load_unchanged(Path(artifact))
-    document = read_source(source, loaded) if source else None
-    views = explain_fields(loaded, field, document)
+    raw = load_source(one_input(source), loaded, source) if source else None
+    views = explain_fields(loaded, field, read_document(raw.data, raw.name) if raw else None)
     if as_json:
         echo_json([attrs.asdict(view) for view in views])
         return
     for view in views:
         _show(view)
-
-
-def read_source(name: str, artifact: ExecutionArtifact) -> Document:
-    """The document that an artifact was made from; another one would be quoted as evidence."""
-    raw = load_input(one_input(name))
-    if sha256(raw.data).hexdigest() != artifact.input_content_hash:
-        raise HashMismatchError(f"{name} is not the document that the artifact was made from")
-    return read_document(raw.data, raw.name)
-
-
-def explain_fields(artifact: ExecutionArtifact, field: str | None, document: Document | None) -> list[FieldView]:
-    """The stories of one field or cell, or of all fields."""
-    if field is None:
-        return [view_field(artifact, result, document) for result in artifact.field_results]
-    try:
-        return [view_field(artifact, artifact[field], document)]
-    except KeyError:
-        known = [result.field_path for result in artifact.field_results]
-        raise ConfigurationError(unknown_name("field", field, known)) from None
 
 
 def _show(view: FieldView) -> None:

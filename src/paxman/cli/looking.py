@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -58,7 +58,9 @@ def _parts(document: Any, show: str) -> dict[str, Any]:
         cut = document.text
         parts["pairs"] = [{"label": pair.label, "value": cut[slice(*pair.value_span)]} for pair in document.pairs]
     if show in ("all", "addresses"):
-        parts["addresses"] = list(_addresses(document))
+        spans = list(_spans(document))
+        parts["addresses"] = list(_addresses(document, spans[:_MOST_ADDRESSES]))
+        parts["addresses_left_out"] = len(spans[_MOST_ADDRESSES:])
     return parts
 
 
@@ -67,11 +69,11 @@ def _table(found: Any) -> dict[str, Any]:
     return {"name": found.name, "header": [cell.text for cell in found.header], "rows": rows}
 
 
-def _addresses(document: Any) -> Iterator[dict[str, Any]]:
+def _addresses(document: Any, spans: Iterable[tuple[tuple[int, int], Any]]) -> Iterator[dict[str, Any]]:
     """Where each line of text, or each scalar of a tree, stands in the source."""
     from paxman.report.views import name_place
 
-    for (start, end), source in list(_spans(document))[:_MOST_ADDRESSES]:
+    for (start, end), source in spans:
         yield {"span": [start, end], "text": shorten(document.text[start:end]), "place": name_place(source)}
 
 
@@ -105,12 +107,17 @@ def _show_parts(parts: dict[str, Any]) -> None:
         heading("addresses")
         rows = [(item["place"], "-".join(map(str, item["span"])), item["text"]) for item in parts["addresses"]]
         table(("place", "span", "text"), rows)
+    if parts.get("addresses_left_out"):
+        line(f"and {parts['addresses_left_out']} more addresses")
 
 
 @click.command()
 @json_option
 def plugins(as_json: bool) -> None:
-    """List what is registered: capabilities, readers, contract formats and providers."""
+    """List what is registered: capabilities, readers, contract formats and providers, those of the settings too."""
+    from paxman.config import load_settings
+
+    load_settings().register_provider()
     found = list(_plugins())
     if as_json:
         echo_json([dict(zip(("kind", "name", "version", "from"), row, strict=True)) for row in found])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ import click
 
 from paxman.api.normalize import normalize as run
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult
-from paxman.cli.app import FAILURE, OK, UNRESOLVED
+from paxman.cli.app import FAILURE, OK, UNRESOLVED, report_error
 from paxman.cli.options import (
     contract_option,
     expand,
@@ -27,6 +28,7 @@ from paxman.cli.options import (
 from paxman.cli.output import echo_json, heading, line, shorten, table
 from paxman.config import Settings
 from paxman.report.views import name_place, show_value
+from paxman.serialization import to_plain
 from paxman.types import Status
 
 _FEW = 3
@@ -66,15 +68,20 @@ def normalize(
     if not paths:
         raise click.UsageError("there are no files in what was given")
     refuse_overwriting(output, contract or settings["contract"], *paths)
-    if output and len(paths) > 1 and Path(output).is_file():
+    into_folder = len(paths) > 1 or (output or "").endswith(("/", os.sep)) or any(map(os.path.isdir, files))
+    if output and into_folder and Path(output).is_file():
         raise click.UsageError(f"{output} is a file; several artifacts need a folder")
     worst, written = OK, set[Path]()
     with _progress(len(paths)) as step:
         for path in paths:
-            artifact = _normalize_one(path, canonical, settings)
             step()
+            try:
+                artifact = _normalize_one(path, canonical, settings)
+            except OSError as error:
+                worst = max(worst, report_error(OSError(f"{path or '-'}: {error.strerror or error}"), as_json))
+                continue
             if output:
-                target = _target(artifact, Path(output), path, len(paths) > 1, written)
+                target = _target(artifact, Path(output), path, into_folder, written)
                 target.write_text(artifact.to_json() + "\n", "utf-8")
                 written.add(target)
             _print(artifact, len(paths) > 1, only_data, as_json, bool(output))
@@ -91,14 +98,15 @@ def exit_code(artifact: ExecutionArtifact, partial_ok: bool = False) -> int:
 
 def _normalize_one(path: Path | None, contract: Any, settings: Settings) -> ExecutionArtifact:
     artifact = run(read_input(path), contract, settings.budget, settings.policy)
-    return attrs.evolve(artifact, metadata={"source": "-" if path is None else path.as_posix()})
+    source = "-" if path is None else path.as_posix()
+    return attrs.evolve(artifact, metadata={"source": source, "settings": to_plain(settings.chosen)})
 
 
 def _target(
-    artifact: ExecutionArtifact, output: Path, path: Path | None, several: bool, written: Collection[Path]
+    artifact: ExecutionArtifact, output: Path, path: Path | None, into_folder: bool, written: Collection[Path]
 ) -> Path:
     """The file of an artifact: the output itself, or one in it that no other document of this run has."""
-    if not several and not output.is_dir():
+    if not into_folder and not output.is_dir():
         output.parent.mkdir(parents=True, exist_ok=True)
         return output
     output.mkdir(parents=True, exist_ok=True)

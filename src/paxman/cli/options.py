@@ -84,34 +84,13 @@ def _load(flags: dict[str, Any], overrides: Iterable[str], config: str | None) -
 
 def load_contract(given: str | None, settings: Settings | None = None) -> CanonicalContract:
     """The contract that a flag or the settings name, with the labels that the settings add."""
-    from paxman.contract import adapt
+    from paxman.config import read_contract
 
     name = given or (settings["contract"] if settings else None)
     if name is None:
         raise click.UsageError("a contract is needed: --contract FILE, or `contract` in paxman.toml")
-    canonical = adapt(_find_contract(name))
+    canonical = read_contract(name)
     return settings.with_labels(canonical) if settings else canonical
-
-
-def _find_contract(name: str) -> Any:
-    from paxman.contract.loading import find_file
-
-    module, colon, attribute = name.partition(":")
-    if colon and attribute.isidentifier() and all(part.isidentifier() for part in module.split(".")):
-        return _load_class(name)
-    return name if find_file(name) or name.lstrip().startswith("{") else Path(name)
-
-
-def _load_class(reference: str) -> Any:
-    from paxman.plugins import load
-
-    sys.path.insert(0, "")
-    try:
-        return load(reference)
-    except (ImportError, AttributeError) as error:
-        raise click.UsageError(f"there is no {reference}: {error}") from None
-    finally:
-        sys.path.remove("")
 
 
 def expand(given: Iterable[str]) -> list[Path | None]:

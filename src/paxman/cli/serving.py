@@ -12,7 +12,10 @@ from paxman.config import Settings
 
 @click.command()
 @click.option(
-    "--root", type=click.Path(), metavar="FOLDER", help="Let agents read documents and contracts below this folder."
+    "--root",
+    type=click.Path(),
+    metavar="FOLDER",
+    help="Let agents read documents and contracts below this folder.",
 )
 @settings_options
 @json_option
@@ -23,5 +26,7 @@ def mcp(root: str | None, settings: Settings, as_json: bool) -> None:
     """
     from paxman.integrations.mcp import serve
 
+    if root and not Path(root).is_dir():
+        raise click.UsageError(f"--root: there is no folder {root!r}")
     settings.activate()
     serve(settings, Path(root) if root else None)

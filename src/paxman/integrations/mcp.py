@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from paxman import __version__
-from paxman.api.inputs import InputData, load_input
+from paxman.api.inputs import InputData
 from paxman.api.normalize import normalize, plan
 from paxman.api.verification import verify
 from paxman.artifact.replay import load_unchanged
@@ -20,7 +20,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.reading import read_document
 from paxman.errors import ConfigurationError, PaxmanError
 from paxman.integrations import needs
-from paxman.report.views import view_fields
+from paxman.report.explanation import explain_fields, load_source
 from paxman.serialization import to_plain
 
 if TYPE_CHECKING:
@@ -52,13 +52,12 @@ class Tools:
     def explain(
         self, artifact: dict[str, Any], text: str | None = None, path: str | None = None, field: str | None = None
     ) -> Any:
-        """Tell how each value of an artifact came about; with the document, quoting it."""
-        document = None
+        """Tell how each value of an artifact came about; with its document, quoting it. A field may be items[0].qty."""
+        loaded, document = load_unchanged(artifact), None
         if text is not None or path is not None:
-            raw = load_input(self._document(text, path))
+            raw = load_source(self._document(text, path), loaded)
             document = read_document(raw.data, raw.name)
-        views = view_fields(load_unchanged(artifact), document)
-        return {"fields": [to_plain(attrs.asdict(view)) for view in views if field in (None, view.path)]}
+        return {"fields": [to_plain(attrs.asdict(view)) for view in explain_fields(loaded, field, document)]}
 
     def verify(
         self,

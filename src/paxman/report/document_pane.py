@@ -24,8 +24,15 @@ def document_pane(document: Document | None, marks: Marks, pictures: Mapping[int
     text = f'<pre class="text">{"".join(_text(document.text, marks))}</pre>'
     if not pages and not tables:
         return notes + text
+    left = len(document.pages) - len(pictures) if pages else 0
+    if left > 0:
+        notes += f'<p class="reader-note">{_count(left, "page")} not shown as pictures; the text has all pages.</p>'
     opened = " open" if marks.beyond_pages and pages else ""
     return f"{notes}{pages}{tables}<details{opened}><summary>Text as it was read</summary>{text}</details>"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun} is" if number == 1 else f"{number} {noun}s are"
 
 
 def _page(page: Page, picture: str, marks: Marks) -> str:

@@ -14,6 +14,7 @@ from paxman.documents.document import MailPart, PageBox, Source
 from paxman.report.shell import safe
 from paxman.types import Span
 
+_PAGE_BREAK = '<span class="gap">page break</span>'
 _LETTERS = {"supporting": "s", "rejected": "r", "context": "c"}
 
 
@@ -51,6 +52,11 @@ class Marks:
             if isinstance(mark.source, PageBox) and mark.source.page == number:
                 yield mark.source, mark.keys
 
+    @property
+    def pages(self) -> set[int]:
+        """Pages with evidence."""
+        return {mark.source.page for mark in self.all if isinstance(mark.source, PageBox)}
+
     def inside(self, start: int, end: int) -> list[Mark]:
         """Marks that touch a part of the text."""
         first = bisect_left(self.all, start - self._longest, key=lambda mark: mark.span[0])
@@ -80,7 +86,7 @@ def mark_text(text: str, start: int, end: int, marks: list[Mark]) -> str:
         active.update(opening.get(left, ()))
         active.subtract(closing.get(left, ()))
         active = +active  # keys that closed must go, or a long table takes quadratic time
-        pieces.append(_piece(safe(text[left:right]), list(active)))
+        pieces.append(_piece(_PAGE_BREAK.join(map(safe, text[left:right].split("\f"))), list(active)))
     return "".join(pieces)
 
 

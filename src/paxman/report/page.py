@@ -17,8 +17,8 @@ from paxman.report.views import FieldView, view_fields
 def report_page(artifact: ExecutionArtifact, source: RawInput | None = None, home: str | None = None) -> str:
     """One self-contained HTML file; `home` is the address of the summary that it belongs to."""
     document = read_document(source.data, source.name) if source else None
-    pictures = page_pictures(source.data, document) if source and document else {}
     marks, views = Marks(artifact), view_fields(artifact, document)
+    pictures = page_pictures(source.data, document, marks.pages) if source and document else {}
     name = str(artifact.metadata.get("source") or (source.name if source else None) or artifact.contract_id)
     title = name.rpartition("/")[2]
     body = (

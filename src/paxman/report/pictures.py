@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from paxman.documents.document import Document
 from paxman.documents.helper import UnreadableError
@@ -20,11 +20,11 @@ _SHOWN_BY_BROWSERS = (
 )
 
 
-def page_pictures(data: bytes, document: Document) -> Mapping[int, str]:
-    """A `data:` address for each page that can be drawn; none for documents without pages."""
+def page_pictures(data: bytes, document: Document, wanted: Container[int] = ()) -> Mapping[int, str]:
+    """A `data:` address for each page that can be drawn, of very many the wanted ones first."""
     if document.kind == "pdf" and document.pages:
-        numbers = [page.number for page in document.pages[:_MOST_PAGES]]
-        return _rendered("render_pdf", data, {"pages": numbers, "dpi": _DPI})
+        numbers = sorted((page.number for page in document.pages), key=lambda number: (number not in wanted, number))
+        return _rendered("render_pdf", data, {"pages": sorted(numbers[:_MOST_PAGES]), "dpi": _DPI})
     if document.kind == "image":
         return _image(data)
     return {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from paxman.artifact.artifact import FieldResult
 from paxman.report.shell import safe
@@ -13,15 +13,43 @@ _LABELS, _WIDTH, _ROW = 220, 560, 26
 _BUCKETS = 20
 
 
-def bands_plot(results: Iterable[FieldResult]) -> str:
-    """A bar per field: how many of its values are in each band, and how many are unresolved."""
+Counts = Mapping[str, Counter[str]]
+
+
+def count_bands(results: Iterable[FieldResult]) -> Counts:
+    """For each field, how many of its values are in each band, and how many are unresolved."""
     counts: dict[str, Counter[str]] = {}
     for result in results:
         band = result.confidence_band.value if result.status == "RESOLVED" else "UNRESOLVED"
         counts.setdefault(result.field_path, Counter())[band] += 1
+    return counts
+
+
+def bands_plot(counts: Counts) -> str:
+    """A bar per field, parted by bands."""
     bars = "".join(_bar(row, path, found) for row, (path, found) in enumerate(counts.items()))
     size = f"0 0 {_LABELS + _WIDTH + 120} {_ROW * len(counts)}"
-    return f'<svg class="plot" viewBox="{size}" role="img" aria-label="Bands per field">{bars}</svg>'
+    every = sum(counts.values(), Counter[str]())
+    shown = ", ".join(f"{every[band]} {band.lower()}" for band in BANDS if every[band])
+    label = f"Bands of {every.total()} values in {len(counts)} fields: {shown}. The table below has each field."
+    return f'<svg class="plot" viewBox="{size}" role="img" aria-label="{safe(label)}">{bars}</svg>'
+
+
+def bands_table(counts: Counts) -> str:
+    """The numbers behind the bars, with the colour of each band beside its name."""
+    head = '<th scope="col">field</th>' + "".join(f'<th scope="col">{_swatch(band)}</th>' for band in BANDS)
+    rows = "".join(
+        f'<tr><th scope="row">{safe(path)}</th>'
+        + "".join(f'<td class="number">{found[band]}</td>' for band in BANDS)
+        + "</tr>"
+        for path, found in counts.items()
+    )
+    return f'<table class="bands"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+
+
+def _swatch(band: str) -> str:
+    box = f'<rect class="seg-{band.lower()}" width="10" height="10"/>'
+    return f'<svg viewBox="0 0 10 10" aria-hidden="true">{box}</svg>{band.lower()}'
 
 
 def _bar(row: int, path: str, found: Counter[str]) -> str:
@@ -55,7 +83,9 @@ def confidence_plot(results: Iterable[FieldResult]) -> str:
         for tick in range(11)
     )
     line = '<rect class="rail" x="40" y="130" width="820" height="1"/>'
-    return f'<svg class="plot" viewBox="0 0 900 160" role="img" aria-label="Confidence">{line}{bars}{axis}</svg>'
+    steps = ", ".join(f"{buckets[step]} from {step / _BUCKETS:.2f}" for step in sorted(buckets))
+    label = f"Confidence of {len(sure)} resolved values, in steps of 0.05: {steps or 'none'}"
+    return f'<svg class="plot" viewBox="0 0 900 160" role="img" aria-label="{label}">{line}{bars}{axis}</svg>'
 
 
 def _column(bucket: int, count: int, highest: int) -> str:

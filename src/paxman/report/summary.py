@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
 
@@ -13,10 +14,11 @@ import attrs
 
 from paxman.api.inputs import load_input
 from paxman.artifact.artifact import ExecutionArtifact
-from paxman.artifact.replay import load_artifact, load_unchanged
+from paxman.artifact.replay import load_unchanged
 from paxman.errors import ConfigurationError, HashMismatchError
+from paxman.report.explanation import load_source
 from paxman.report.page import report_page
-from paxman.report.plots import BANDS, bands_plot, confidence_plot
+from paxman.report.plots import bands_plot, bands_table, confidence_plot, count_bands
 from paxman.report.shell import page, safe
 from paxman.report.views import view_field
 
@@ -43,23 +45,33 @@ class Entry:
         return -concerns[0], -concerns[1], len(sure) - len(self.artifact.field_results), min(sure, default=0.0)
 
 
-def report_one(artifact: Path, source: Path | None, output: Path) -> Path:
-    """The page of one stored artifact."""
+def report_one(artifact: Path, source: Path | None, output: Path, force: bool = False) -> Path:
+    """The page of one stored artifact; with `force` beside another document than its own, which the page says."""
+    loaded = load_unchanged(artifact)
+    raw = None
+    if source:
+        raw = load_input(source) if force else load_source(source, loaded, str(source))
     output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(report_page(load_unchanged(artifact), load_input(source) if source else None), "utf-8")
+    output.write_text(report_page(loaded, raw), "utf-8")
     return output
 
 
-def report_folder(artifacts: Path, sources: Path | None, output: Path) -> Path:
-    """A summary of a folder of artifacts, and their pages; documents are found by the hash of their content."""
-    loaded = list(_load_folder(artifacts))
+def report_folder(artifacts: Path, sources: Path | None, output: Path) -> tuple[Path, list[str]]:
+    """A summary of a folder of artifacts, and their pages; documents are found by the hash of their content.
+
+    Gives the summary's path, and the files that could not be used, each with the reason.
+    """
+    problems: list[str] = []
+    loaded = list(_load_folder(artifacts, problems))
     if not loaded:
-        raise ConfigurationError(f"there is no artifact in {artifacts}")
+        raise ConfigurationError("; ".join((f"there is no artifact in {artifacts}", *problems)))
     found = () if sources is None else sources.rglob("*") if sources.is_dir() else (sources,)
-    return write_reports(loaded, sorted(path for path in found if path.is_file()), output)
+    return write_reports(loaded, sorted(path for path in found if path.is_file()), output, problems), problems
 
 
-def write_reports(artifacts: Sequence[ExecutionArtifact], sources: Iterable[Path], output: Path) -> Path:
+def write_reports(
+    artifacts: Sequence[ExecutionArtifact], sources: Iterable[Path], output: Path, problems: Sequence[str] = ()
+) -> Path:
     """Write the pages beside the summary; gives the summary's path. `output` is a folder, or the summary's file."""
     summary = output if output.suffix == ".html" else output / "index.html"
     pages = summary.parent / ("documents" if summary.name == "index.html" else f"{summary.stem}-documents")
@@ -72,32 +84,54 @@ def write_reports(artifacts: Sequence[ExecutionArtifact], sources: Iterable[Path
         home = os.path.relpath(summary, pages).replace(os.sep, "/")
         target.write_text(report_page(artifact, load_input(source) if source else None, home), "utf-8")
         entries.append(Entry(artifact, f"{pages.name}/{target.name}", source.name if source else ""))
-    summary.write_text(summary_page(entries), "utf-8")
+    summary.write_text(summary_page(entries, problems), "utf-8")
     return summary
 
 
-def _load_folder(folder: Path) -> Iterable[ExecutionArtifact]:
-    """Files that are not artifacts are passed over."""
+def _load_folder(folder: Path, problems: list[str]) -> Iterator[ExecutionArtifact]:
+    """The artifacts in a folder; other JSON is passed over, what is broken or was changed is noted."""
     for path in sorted(folder.rglob("*.json")):
         try:
-            artifact = load_artifact(path)
-        except (HashMismatchError, UnicodeDecodeError):
-            continue
-        yield load_unchanged(artifact)
+            data = path.read_bytes()
+            if _may_be_artifact(data):
+                yield load_unchanged(data)
+        except (HashMismatchError, OSError) as error:
+            problems.append(f"{path}: {error}")
 
 
-def summary_page(entries: Sequence[Entry]) -> str:
-    """Counts, fields, plots, cost, and the documents, worst first."""
+def _may_be_artifact(data: bytes) -> bool:
+    """Whether JSON has what artifacts have, or cannot be read at all."""
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return True
+    return isinstance(found, dict) and {"replay_hash", "execution_plan"} <= found.keys()
+
+
+def summary_page(entries: Sequence[Entry], problems: Sequence[str] = ()) -> str:
+    """Counts, what could not be used, fields, plots, cost, and the documents, worst first."""
     results = [result for entry in entries for result in entry.artifact.field_results]
+    counts = count_bands(results)
     body = (
         '<header><div class="title"><h1>All documents</h1></div><dl></dl><div class="tools">'
         '<button type="button" id="theme" aria-pressed="false">Dark</button></div></header>'
-        f'<main class="summary">{_cards(entries)}'
+        f'<main class="summary">{_cards(entries)}{_problems(problems)}'
         f'<section class="panel"><h2>Documents, worst first</h2>{_documents(entries)}</section>'
-        f'<section class="panel"><h2>Fields</h2>{bands_plot(results)}{_legend()}</section>'
+        f'<section class="panel"><h2>Fields</h2>{bands_plot(counts)}{bands_table(counts)}</section>'
         f'<section class="panel"><h2>Confidence of resolved values</h2>{confidence_plot(results)}</section></main>'
     )
     return page(f"{len(entries)} documents", body)
+
+
+def say_problems(problems: Sequence[str]) -> str:
+    return f"{len(problems)} {'file' if len(problems) == 1 else 'files'} could not be used"
+
+
+def _problems(problems: Sequence[str]) -> str:
+    items = "".join(f"<li>{safe(problem)}</li>" for problem in problems)
+    return (
+        f'<section class="panel warning"><h2>{say_problems(problems)}</h2><ul>{items}</ul></section>' if items else ""
+    )
 
 
 def _cards(entries: Sequence[Entry]) -> str:
@@ -108,15 +142,6 @@ def _cards(entries: Sequence[Entry]) -> str:
     facts = [("documents", str(len(entries))), *((name, str(count)) for name, count in sorted(statuses.items()))]
     facts += [("fields resolved", f"{resolved} of {fields}"), ("cost", f"${cost}")]
     return '<dl class="cards">' + "".join(f"<div><dt>{n}</dt><dd>{safe(v)}</dd></div>" for n, v in facts) + "</dl>"
-
-
-def _legend() -> str:
-    items = "".join(
-        '<li><svg viewBox="0 0 10 10" aria-hidden="true">'
-        f'<rect class="seg-{band.lower()}" width="10" height="10"/></svg>{band.lower()}</li>'
-        for band in BANDS
-    )
-    return f'<ul class="legend">{items}</ul>'
 
 
 def _documents(entries: Sequence[Entry]) -> str:
