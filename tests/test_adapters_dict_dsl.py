@@ -473,4 +473,38 @@ def test_as_deep_as_allowed_still_works():
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf")])
 def test_numbers_without_json_form_are_refused(number: float):
-    assert errors(limited("min_value", {"min": number}, "DECIMAL")) == [("INVALID_CONTRACT", "(contract)")]
+    assert errors(limited("min_value", {"min": number}, "DECIMAL")) == [
+        ("INVALID_CONTRACT", "fields[0].constraints[0].params.min")
+    ]
+
+
+def test_a_number_without_json_form_hides_no_other_error():
+    raw = contract(field(type="STRIN"), field(name="b", type="DECIMAL", default=float("nan")), id="")
+    assert errors({**raw, "policy": {"confidence_floor": float("nan")}}) == [
+        ("INVALID_CONTRACT", "fields[1].default"),
+        ("INVALID_CONTRACT", "policy.confidence_floor"),
+        ("MISSING_CONTRACT_ID", "id"),
+        ("UNKNOWN_FIELD_TYPE", "fields[0].type"),
+    ]
+
+
+@pytest.mark.parametrize("policy", [[], 0, "", False])
+def test_a_policy_that_is_empty_but_no_mapping_is_refused(policy: Any):
+    assert errors(contract(field(), policy=policy)) == [("INVALID_POLICY_KEY", "policy")]
+
+
+def test_a_policy_may_be_null():
+    assert adapt(contract(field(), policy=None)).policies == ContractPolicy()
+
+
+def test_counted_repetitions_have_a_limit():
+    regex = "|".join(f"{letter}[ab]{{999}}c" for letter in "klmnopqrstuv")
+    with pytest.raises(InvalidContractError) as caught:
+        adapt(limited("pattern", {"regex": regex}))
+    assert [(issue.code, issue.path, issue.message) for issue in caught.value.errors] == [
+        (
+            "INVALID_REGEX_PATTERN",
+            "fields[0].constraints[0].params.regex",
+            "the counted repetitions are too large, such as {0,1000} many times.",
+        )
+    ]

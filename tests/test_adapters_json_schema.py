@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paxman import normalize
 from paxman.contract import adapt
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint
@@ -233,6 +234,16 @@ ERRORS: dict[str, tuple[Any, list[tuple[str, str]]]] = {
     "constant at the root": ({"enum": [{"a": 1}]}, [(UNSUPPORTED, "#/enum")]),
     "boolean property": (schema({"a": True}), [(UNSUPPORTED, "#/properties/a")]),
     "property is text": (schema({"a": "string"}), [("INVALID_CONTRACT", "#/properties/a")]),
+    "always null": (schema({"a": {"type": "null"}}), [(UNSUPPORTED, "#/properties/a")]),
+    "null alone as constant": (schema({"a": {"enum": [None]}}), [(UNSUPPORTED, "#/properties/a")]),
+    "NaN and more": (
+        schema({"a": {"type": "number", "minimum": float("nan")}, "b": {"type": "null"}}),
+        [("INVALID_CONTRACT", "#/properties/a/minimum"), (UNSUPPORTED, "#/properties/b")],
+    ),
+    "empty policy of another type": (
+        schema({"a": {"type": "string"}}, **{"x-paxman": {"policy": []}}),
+        [("INVALID_POLICY_KEY", "#/x-paxman/policy")],
+    ),
     "name with a dot": (schema({"a.b": {"type": "string"}}), [(UNSUPPORTED, "#/properties/a.b")]),
     "no name": (schema({"": {"type": "string"}}), [("MISSING_FIELD_NAME", "#/properties/")]),
     "properties are a list": ({"type": "object", "properties": ["a"]}, [("INVALID_CONTRACT", "#/properties")]),
@@ -579,3 +590,20 @@ def test_text_and_object_give_the_same_contract():
 def test_money_has_a_default_in_the_hints():
     raw = {**MONEY, "x-paxman": {"type": "MONEY", "default": {"amount": "1.50", "currency": "EUR"}}}
     assert one(raw).default == Money(Decimal("1.50"), "EUR")
+
+
+def test_numbers_of_money_and_of_free_objects_are_those_of_json():
+    money = {
+        "type": "object",
+        "properties": {"amount": {"type": "number"}, "currency": {"type": "string"}},
+        "required": ["amount", "currency"],
+        "x-paxman": {"type": "MONEY"},
+    }
+    row = {"type": "object", "properties": {"price": money}}
+    raw = schema({"fee": money, "free": {"type": "object"}, "rows": {"type": "array", "items": row}})
+    data = {
+        "fee": {"amount": 10.5, "currency": "EUR"},
+        "free": {"a": 1.25, "b": [2, {"c": 0.5}], "d": "1.50"},
+        "rows": [{"price": {"amount": 3.75, "currency": "EUR"}}],
+    }
+    assert json.loads(json.dumps(normalize(data, raw).normalized_data)) == data

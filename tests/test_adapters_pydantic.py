@@ -452,3 +452,16 @@ def test_a_model_is_adapted_once():
     kind = model(str)
     first: CanonicalContract = adapt(kind)
     assert adapt(kind) is first
+
+
+def test_an_empty_policy_of_another_type_is_refused():
+    class Paper(BaseModel):
+        model_config = ConfigDict(json_schema_extra={"x-paxman": {"policy": []}})
+        total: float = Field(json_schema_extra={"x-paxman": {"confidence_threshold": float("nan")}})
+
+    with pytest.raises(InvalidContractError) as caught:
+        adapt(Paper)
+    assert [(issue.code, issue.path) for issue in caught.value.errors] == [
+        ("INVALID_CONTRACT", "Paper.total.x-paxman.confidence_threshold"),
+        ("INVALID_POLICY_KEY", "Paper.x-paxman.policy"),
+    ]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paxman.contract.patterns import LONGEST_PATTERN, compile_pattern, find_spans, matches
+from paxman.contract.patterns import LONGEST_PATTERN, compile_pattern, find_spans, matches, reach_of
 
 
 def found(regex: str, text: str) -> list[str]:
@@ -160,6 +160,8 @@ def test_any_pattern_works_or_is_refused(regex: str, text: str) -> None:
         (r"a(?s:.*b)?", "a-" * 500_000),
         (r"^\s+x$", " " * 1_000_000),
         (r"^é(?:[^b]*b)?$", "é." * 300_000),
+        (r"(.{1,30}){30}z", ("x" * 50 + " ") * 10_000),
+        (r"a.{999}c", "abbabaab" * 60_000 + "b"),
     ],
 )
 def test_hostile_patterns_and_texts_take_linear_time(regex: str, text: str) -> None:
@@ -167,3 +169,16 @@ def test_hostile_patterns_and_texts_take_linear_time(regex: str, text: str) -> N
     find_spans(regex, text)
     matches(regex, text)
     assert time.perf_counter() - start < 5
+
+
+def test_a_large_pattern_is_sought_in_the_head_of_a_long_text() -> None:
+    reach = reach_of(r"N\d{900}")
+    number = "N" + "1" * 900
+    assert found(r"N\d{900}", f"{number} {'x ' * reach} {number}") == [number]
+    assert matches(r"N\d{900}", "x" * (reach - 901) + number)
+    assert not matches(r"N\d{900}", "x" * reach + number)
+
+
+@pytest.mark.parametrize("regex", [r"\d{1,10}", r".{0,100}", r"^[A-Z0-9 ]{1,64}$", r"\p{L}{1,40}"])
+def test_ordinary_patterns_reach_to_the_end_of_any_text(regex: str) -> None:
+    assert reach_of(regex) > 10**12

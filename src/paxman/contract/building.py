@@ -119,7 +119,7 @@ def _check_parts(draft: Draft, findings: Findings) -> None:
 def _with_default(field: CanonicalField, draft: Draft, findings: Findings) -> CanonicalField:
     if draft.default is MISSING:
         return field
-    verdict = Findings()
+    verdict = Findings(void=findings.void)
     place = draft.place / "default" if draft.lenient_default else draft.at("default")
     default = to_default(field, draft.default, place, verdict)
     if not verdict.errors:

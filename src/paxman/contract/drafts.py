@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -76,9 +76,12 @@ class Findings:
 
     errors: list[ContractIssue] = attrs.field(factory=list)
     warnings: list[str] = attrs.field(factory=list)
+    void: set[str] = attrs.field(factory=set)
+    """Places that hold no value of JSON; what is said of the null there would only puzzle."""
 
     def error(self, code: str, place: Place, message: str, hint: str = "") -> None:
-        self.errors.append(ContractIssue(code, str(place), message, hint or _HINTS.get(code, "")))
+        if str(place) not in self.void:
+            self.errors.append(ContractIssue(code, str(place), message, hint or _HINTS.get(code, "")))
 
     def warn(self, place: Place, message: str) -> None:
         self.warnings.append(f"{place}: {message}")
@@ -144,12 +147,32 @@ class Draft:
         return (self.hints or self.place) / key
 
 
-def clean(raw: Any) -> Any:
-    """A copy with plain keys and whole characters; what has no end, no bottom or no JSON form is refused."""
-    return _clean(raw, 0, [1_000_000])
+def clean(raw: Any, findings: Findings, place: Place = Place()) -> Any:  # noqa: B008
+    """A copy with plain keys and whole characters, null for NaN; what has no end or no bottom is refused."""
+    left = [1_000_000]
+    cleaned = _clean(raw, 0, left)
+    if len(left) > 1:
+        for where, number in _no_numbers(raw, place):
+            hint = "Write a number that has a value, or leave this out."
+            findings.error("INVALID_CONTRACT", where, f"{number} is not a value of JSON.", hint)
+            findings.void.add(str(where))
+    return cleaned
+
+
+def _no_numbers(raw: Any, place: Place) -> Iterator[tuple[Place, float]]:
+    """NaN and infinities with their places."""
+    if isinstance(raw, Mapping):
+        for key, value in raw.items():
+            yield from _no_numbers(value, place / _clean_key(key))
+    elif isinstance(raw, list | tuple):
+        for index, value in enumerate(raw):
+            yield from _no_numbers(value, place / index)
+    elif isinstance(raw, float) and not math.isfinite(raw):
+        yield place, raw
 
 
 def _clean(raw: Any, depth: int, left: list[int]) -> Any:
+    """Counts down what is left to be read; a second number is added for a NaN, whose place is found later."""
     left[0] -= 1
     if depth > 100 or left[0] < 0:
         raise refusal("nested more than 100 levels deep" if depth > 100 else "more than a million parts long")
@@ -158,7 +181,8 @@ def _clean(raw: Any, depth: int, left: list[int]) -> Any:
     if isinstance(raw, Mapping):
         return {_clean_key(key): _clean(value, depth + 1, left) for key, value in raw.items()}
     if isinstance(raw, float) and not math.isfinite(raw):
-        raise refusal(f"invalid, it contains {raw}")
+        left.append(1)
+        return None
     return [_clean(item, depth + 1, left) for item in raw] if isinstance(raw, list | tuple) else raw
 
 

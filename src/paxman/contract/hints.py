@@ -213,13 +213,13 @@ def _shown(name: str, raw: Mapping[str, Any]) -> str:
 
 
 def _is_score(value: Any) -> bool:
-    return not isinstance(value, bool) and isinstance(value, int | float) and 0 <= value <= 100
+    return not isinstance(value, bool) and isinstance(value, int | float) and 1 < value <= 100
 
 
 _LOOKUP_HINT = (
     'A lookup has a "source" (a mapping, the path of a CSV, SQLite or DuckDB file, or the URL of a database), "table", '
-    '"from" (the field that holds the key), "key" and "value" (columns) and "threshold" (0 to 100); a password is '
-    'named as "env:NAME".'
+    '"from" (the field that holds the key), "key" and "value" (columns) and "threshold" (how like a key must be, up to '
+    '100; 90 if not given); a password is named as "env:NAME".'
 )
 _LOOKUP_CHECKS: dict[str, Callable[[Any], bool]] = {
     "source": _is_source,
@@ -256,6 +256,8 @@ def read_version(raw: Any, place: Place, findings: Findings) -> str:
 
 def read_policy(raw: Any, place: Place, findings: Findings) -> ContractPolicy:
     """The contract's own policy; every key that is not one is an error, because it would change results."""
+    if raw is None:
+        return ContractPolicy()
     if not isinstance(raw, Mapping):
         findings.error("INVALID_POLICY_KEY", place, f"a policy is a mapping, not {raw!r}.")
         return ContractPolicy()

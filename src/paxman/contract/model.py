@@ -160,7 +160,7 @@ def _with_json_numbers(shape: Any) -> Any:
         return [_with_json_numbers(item) for item in shape]
     if isinstance(shape, dict):
         return {name: _with_json_numbers(item) for name, item in shape.items()}
-    return "DECIMAL:number" if shape == "DECIMAL" else shape
+    return f"{shape}:number" if shape in ("DECIMAL", "MONEY", "OBJECT") else shape
 
 
 def _is_content(attribute: attrs.Attribute[Any], value: Any) -> bool:

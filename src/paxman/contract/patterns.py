@@ -1,11 +1,15 @@
 """Patterns on values, run by RE2 so that no pattern and no text can make them slow.
 
+RE2's time is at worst the length of the text times the size of the program, and counted repetitions make that large:
+programs beyond a limit are refused, and large ones are run over the head of a long text only.
+
 `\\w`, `\\d` and `\\b` are ASCII, as in JSON Schema; `\\p{L}` takes letters of every script.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, MutableMapping
 from functools import cached_property, lru_cache
 from typing import Any
@@ -20,6 +24,10 @@ _WINDOW = 8_192
 _LONGEST_VALUE = 2_048
 _MOST_HITS = 50_000
 _HITS_BEFORE_WINDOWS = 16
+_LARGE = 320
+_LARGEST = 10_000
+_MOST_WORK = 100_000_000
+"""Steps of a program times characters of a text; the worst that was measured takes 10 ns for each."""
 
 _ESCAPE = (
     r"\\(?:u\{[0-9A-Fa-f]{1,6}\}|u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}"
@@ -32,6 +40,7 @@ _TOKEN = re.compile(
     r"|.",
     re.DOTALL,
 )
+_WIDE = re.compile(r"\\(?:x|[pP])\{[^}]*\}|\\[pP].|[^\x00-\x7f]")
 _LAZY = re.compile(r"[*+?}]\?")
 _ANCHORS = frozenset({"^", "$", r"\A", r"\z", r"\Z"})
 _QUANTIFIERS = frozenset("*+?{")
@@ -103,6 +112,16 @@ class Pattern:
         """Whether it is satisfied by the empty text, which stands between all characters."""
         return self.finder.engine.fullmatch(b"") is not None
 
+    @cached_property
+    def size(self) -> int:
+        """Steps of the program, where each character of a text takes one."""
+        return int(_engine(_WIDE.sub(r"\\xff", "".join(self.tokens)).encode()).programsize)
+
+    @property
+    def reach(self) -> int:
+        """How much of a text is looked at."""
+        return sys.maxsize if self.size <= _LARGE else _MOST_WORK // self.size
+
     @property
     def _core(self) -> str:
         return "".join(_without_anchors(self.tokens))
@@ -112,7 +131,10 @@ class Pattern:
         return _LAZY.search(self.regex) is None and "(?P<value>" not in self.tokens
 
     def matches(self, value: str) -> bool:
+        """Whether a value satisfies the pattern; one that is too long to be looked at whole does not."""
         data = _encode(value)
+        if len(data) > self.reach:
+            return False
         alone = self.value_alone
         return self.whole.search(data) is not None or (alone is not None and alone.search(data) is not None)
 
@@ -143,8 +165,13 @@ def find_spans(regex: str, text: str, limit: int = 100, cache: MutableMapping[An
 
     Anchors mean the ends of the value. A hit inside a longer word or number is none. `cache` belongs to the text.
     """
-    search = _Search(compile_pattern(regex), text, _cached_bytes(text, cache))
-    return search.spans(limit)
+    pattern, data = compile_pattern(regex), _cached_bytes(text, cache)
+    return _Search(pattern, text, data, min(len(data), pattern.reach)).spans(limit)
+
+
+def reach_of(regex: str) -> int:
+    """How many bytes of a text `find_spans` looks at."""
+    return compile_pattern(regex).reach
 
 
 @attrs.define(eq=False)
@@ -154,6 +181,8 @@ class _Search:
     pattern: Pattern
     text: str
     data: bytes
+    size: int
+    """How many of the bytes are looked at."""
     position: int = 0
     hits: int = 0
     base: Span = (0, 0)
@@ -176,9 +205,10 @@ class _Search:
 
     def _next(self, finder: _Finder) -> Any | None:
         """The next hit, and the position moved behind it."""
-        size = len(self.data)
+        size, whole = self.size, len(self.data)
+        in_windows = self.hits >= (_HITS_BEFORE_WINDOWS if self.pattern.size <= _LARGE else 1)
         while self.position <= size:
-            end = size if self.hits < _HITS_BEFORE_WINDOWS else min(size, self.position + _WINDOW)
+            end = min(size, self.position + _WINDOW) if in_windows else size
             match = finder.engine.search(self.data, self.position, end)
             if match is None and end == size:
                 return None
@@ -190,7 +220,7 @@ class _Search:
                 continue
             self.position = max(last, self.position + 1)
             self.hits += 1
-            if last < end or end == size:
+            if last < end or end == whole:
                 return match
         return None
 
@@ -280,6 +310,8 @@ def _cached_bytes(text: str, cache: MutableMapping[Any, Any] | None) -> bytes:
 def _compile(regex: str) -> Pattern:
     tokens = tuple(_translated(_TOKEN.findall(regex)))
     pattern = Pattern(regex, _engine("".join(tokens)), tokens)
+    if pattern.size > _LARGEST:
+        raise ValueError("the counted repetitions are too large, such as {0,1000} many times")
     pattern.strict_finder  # noqa: B018 - built now, so that one that cannot be searched for is refused at once
     return pattern
 
@@ -289,10 +321,13 @@ def _finder(regex: str, longest: bool, hit: int) -> _Finder:
     return _Finder(engine, hit, engine.groupindex.get("value", 0))
 
 
-def _engine(regex: str, longest: bool = False, memory: int = _MEMORY) -> Any:
+def _engine(regex: str | bytes, longest: bool = False, memory: int = _MEMORY) -> Any:
+    """A pattern of bytes takes each byte of a text for a character."""
     import re2
 
     options = re2.Options()
+    if isinstance(regex, bytes):
+        options.encoding = re2.Options.Encoding.LATIN1
     options.log_errors = False
     options.max_mem = memory
     options.longest_match = longest

@@ -30,22 +30,23 @@ class DictDslAdapter:
         return format_of(contract) == self.name
 
     def adapt(self, contract: Any, **options: Any) -> CanonicalContract:
-        return read_contract(clean(contract))
+        findings = Findings()
+        return read_contract(clean(contract, findings), findings)
 
     def export(self, canonical: CanonicalContract) -> dict[str, Any]:
         return export_contract(canonical)
 
 
-def read_contract(raw: Mapping[str, Any]) -> CanonicalContract:
+def read_contract(raw: Mapping[str, Any], findings: Findings) -> CanonicalContract:
     """The canonical form of a contract that was cleaned before."""
-    findings, root = Findings(), Place()
+    root = Place()
     findings.unknown_keys(raw, _CONTRACT_KEYS, root)
     draft = ContractDraft(
         _read_id(raw.get("id"), findings),
         read_version(raw["version"], root / "version", findings) if "version" in raw else "1",
         _read_fields(raw, root / "fields", findings),
         read_rules(raw.get("constraints", []), root / "constraints", findings),
-        read_policy(raw.get("policy") or {}, root / "policy", findings),
+        read_policy(raw.get("policy"), root / "policy", findings),
         "dict_dsl",
     )
     return build_contract(draft, findings)

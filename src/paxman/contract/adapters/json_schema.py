@@ -25,7 +25,8 @@ class JsonSchemaAdapter:
         return format_of(contract) == self.name
 
     def adapt(self, contract: Any, **options: Any) -> CanonicalContract:
-        schema, findings = clean(contract), Findings()
+        findings = Findings()
+        schema = clean(contract, findings, DOCUMENT)
         if isinstance(schema, bool):
             findings.error(UNSUPPORTED, DOCUMENT, "a schema that is only true or false describes no fields.")
             findings.settle()
@@ -54,7 +55,7 @@ def read_schema(
         read_version(hints["version"], place / "version", findings) if "version" in hints else "1",
         fields,
         read_rules(hints.get("constraints", []), place / "constraints", findings),
-        read_policy(hints.get("policy") or {}, place / "policy", findings),
+        read_policy(hints.get("policy"), place / "policy", findings),
         source,
     )
     return build_contract(draft, findings)

@@ -27,9 +27,10 @@ class OpenApiAdapter:
         return format_of(contract) == self.name
 
     def adapt(self, contract: Any, **options: Any) -> CanonicalContract:
-        document, findings = clean(contract), Findings()
-        dialect = _dialect(document, findings)
+        findings = Findings()
+        dialect = _dialect(contract, findings)
         findings.settle()
+        document = clean(contract, findings, DOCUMENT)
         name = _pick(_schemas(document), options.get("schema_name"))
         schema = _schemas(document)[name]
         root = Node(schema, _SCHEMAS / name, (id(schema),))

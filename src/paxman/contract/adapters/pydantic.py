@@ -89,7 +89,7 @@ def read_model(model: type[BaseModel]) -> CanonicalContract:
         read_version(hints["version"], at / "version", findings) if "version" in hints else "1",
         ModelReader(findings).fields(model, place, (model,)),
         read_rules(hints.get("constraints", []), at / "constraints", findings),
-        read_policy(hints.get("policy") or {}, at / "policy", findings),
+        read_policy(hints.get("policy"), at / "policy", findings),
         "pydantic",
     )
     return attrs.evolve(build_contract(draft, findings), check_data=ModelCheck(model))
@@ -102,7 +102,7 @@ def _has_hint(info: FieldInfo, key: str) -> bool:
 def _hints(extra: Any, place: Place, findings: Findings) -> dict[str, Any]:
     hints = extra.get("x-paxman", {}) if isinstance(extra, Mapping) else {}
     if isinstance(hints, Mapping):
-        cleaned: dict[str, Any] = clean(hints)
+        cleaned: dict[str, Any] = clean(hints, findings, place / "x-paxman")
         return cleaned
     findings.error("INVALID_CONTRACT", place / "x-paxman", f"x-paxman is a mapping, not {hints!r}.")
     return {}

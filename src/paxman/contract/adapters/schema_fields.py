@@ -117,7 +117,10 @@ class FieldReader:
             return {"fraction": "number"}.get(only := next(iter(types)), only)
         if flat.members and types and flat.hints.get("type") == "ENUM" and not types & {"object", "array"}:
             return "mixed"
-        if not types:
+        if not types and flat.is_null:
+            hint = "Name the type that the value has when there is one, or leave the property out."
+            self.findings.error(UNSUPPORTED, flat.place, "a value that is always null is not supported.", hint)
+        elif not types:
             self.findings.error("INVALID_CONSTRAINT", flat.place, "no value can satisfy this schema.")
         elif not flat.members and types >= _ANYTHING:
             return self._guess(flat)
