@@ -88,6 +88,7 @@ def test_the_row_that_answered_is_the_evidence(base: Path) -> None:
         ("MULLER  SOHNE GMBH", "S1", "normalized match"),
         ("Globex Corporatoin", "S3", "fuzzy match, 94 of 100"),
         ("Initech 43", None, ""),
+        ("Acme AG", None, ""),
         ("Unknown Ltd", None, ""),
         ("&.,", None, ""),
     ],
@@ -100,6 +101,7 @@ def test_exact_then_normalized_then_fuzzy(base: Path, supplier: str, expected: s
         [candidate] = result.candidates
         assert candidate.value == expected
         assert f"({how})" in str(candidate.evidence_refs[0].detail)
+        assert candidate.evidence_refs[0].basis == ("likeness" if "fuzzy" in how else "name")
         noted = [("FUZZY_MATCH", candidate.evidence_refs[0].detail)] if "fuzzy" in how else []
         assert [(note.code, note.message) for note in candidate.diagnostics] == noted
 

@@ -332,3 +332,164 @@ def test_of_two_totals_the_one_with_the_tax_is_meant() -> None:
 @pytest.mark.parametrize("text", ["Datum: 4.3.24", "Rechnungsdatum 4.3.24\nSeite 1"])
 def test_a_short_date_counts_beside_its_label(text: str) -> None:
     assert one_field(text, "de_DE", name="invoice_date", type="DATE").value == date(2024, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "type"),
+    [
+        ("Invoice number:\nCustomer number: 5512\nTotal: EUR 10.00", "invoice_number", "STRING"),
+        ("Order number:\nTotal: EUR 10.00", "order_number", "STRING"),
+        ("Order number:\nTruck: 5544", "order_number", "STRING"),
+        ("Due date:\nInvoice date: 2024-05-05", "due_date", "DATE"),
+        ("Due date:\nWarehouse closing: 2024-05-05", "due_date", "DATE"),
+        ("Net:\nTax: EUR 19.00\nTotal: EUR 119.00", "net", "MONEY"),
+        ("Deposit:\nShipping: EUR 5.00", "deposit", "MONEY"),
+        ("Seller:\nBuyer: Beta AG", "seller", "STRING"),
+    ],
+)
+def test_an_empty_field_of_a_form_does_not_take_the_value_of_the_next_label(text: str, name: str, type: str) -> None:
+    assert one_field(text, name=name, type=type).value is None
+
+
+def test_a_value_below_its_label_is_still_found() -> None:
+    assert one_field("Due date:\n2024-05-05", name="due_date", type="DATE").value == date(2024, 5, 5)
+    assert one_field("Order number\n5544", name="order_number", type="STRING").value == "5544"
+
+
+PLACEHOLDERS = ("n/a", "N/A", "-", "---", "________", "TBD", "not applicable", "none", "k. A.", "s.o.")
+
+
+@pytest.mark.parametrize("left_out", PLACEHOLDERS)
+def test_a_placeholder_is_no_value_and_nothing_is_sought_below_it(left_out: str) -> None:
+    assert one_field(f"Invoice no.: {left_out}\n4711-22\n", name="invoice_number", type="STRING").value is None
+    assert one_field(f"Project: {left_out}\nRiver bridge\n", name="project", type="STRING").value is None
+    assert one_field(f"Due date: {left_out}\n2024-05-05\n", name="due_date", type="DATE").value is None
+    assert one_field(f"Invoice date: {left_out}\nHamburg, 3 May 2024\n", name="invoice_date", type="DATE").value is None
+
+
+def test_a_placeholder_is_no_name() -> None:
+    assert one_field("Invoice\nSupplier: TBD\n", name="supplier", type="STRING").value is None
+
+
+def test_dates_of_a_kind_share_their_labels_and_no_others() -> None:
+    text = "Valid until: 2025-04-11\nDate of birth: 1990-01-02"
+    assert one_field(text, name="expiry_date", type="DATE").value == date(2025, 4, 11)
+    assert one_field("Valid until: 2025-04-11", name="birth_date", type="DATE").value is None
+
+
+def test_a_member_that_reads_like_a_placeholder_is_a_value() -> None:
+    found = one_field("Damage: none\n", name="damage", type="ENUM", enum_values=["none", "partial"])
+    assert found.value == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "seller", "buyer"),
+    [
+        ("Alpha GmbH\nUSt-IdNr. DE129273398\n\nRechnung an:\nBeta AG", "DE129273398", None),
+        (
+            "Alpha GmbH\nUSt-IdNr. DE129273398\n\nRechnung an:\nBeta AG\nUSt-IdNr. DE136695976",
+            "DE129273398",
+            "DE136695976",
+        ),
+        ("Alpha GmbH\nUSt-IdNr. DE129273398\nIhre USt-IdNr. DE136695976", "DE129273398", "DE136695976"),
+        ("Alpha Ltd\nVAT ID: DE129273398\nCustomer VAT ID: DE136695976", "DE129273398", "DE136695976"),
+    ],
+)
+def test_a_tax_number_outside_of_any_section_is_the_issuers(text: str, seller: str, buyer: str | None) -> None:
+    assert one_field(text, name="seller_vat_id", type="STRING").value == seller
+    assert one_field(text, name="buyer_vat_id", type="STRING").value == buyer
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Phone (503) 555-0142", "phone", "(503) 555-0142"),
+        ("Fax (503) 555-0142", "fax", "(503) 555-0142"),
+        ("Account no (12) 345-678", "account_number", "(12) 345-678"),
+        ("Invoice no 2024 - 001", "invoice_number", "2024 - 001"),
+        ("Invoice no (see back) 2024-001", "invoice_number", "2024-001"),
+        ("lNVOlCE\nlnvoice Nurnber: AB-9921", "invoice_number", "AB-9921"),
+        ("Faktura VAT nr FV/2024/05/17", "invoice_number", "FV/2024/05/17"),
+        ("Acme Ltd\nGSTIN: 27AAPFU0939F1ZV", "seller_tax_id", "27AAPFU0939F1ZV"),
+        ("Acme\nNIP: 5261040828", "seller_tax_id", "5261040828"),
+        ("Acme\nTel 555123", "seller_tax_id", None),
+        ("Acme\nTel 555123", "fax", None),
+        ("Room 412", "room", "412"),
+        ("Room 412 is closed", "room", None),
+        ("Invoice number: R-100", "credit_note_number", None),
+        ("Credit note number: R-100", "credit_note_number", "R-100"),
+        ("Credit note number: R-100", "invoice_number", "R-100"),
+    ],
+)
+def test_numbers_are_taken_whole_and_from_their_own_label(text: str, name: str, value: str | None) -> None:
+    assert one_field(text, name=name, type="STRING").value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("VAT: 19.00 EUR", None),
+        ("VAT: 19%", Decimal(19)),
+        ("VAT 19.00 EUR (20%)", Decimal(20)),
+        ("VAT rate: 19.00", Decimal("19.00")),
+        ("VAT %\n7.5 %", Decimal("7.5")),
+    ],
+)
+def test_a_rate_is_a_percentage_and_no_amount(text: str, value: Decimal | None) -> None:
+    assert one_field(text, name="tax_rate", type="DECIMAL").value == value
+
+
+def test_what_is_left_after_a_discount_is_not_the_discount() -> None:
+    assert one_field("2% Skonto: 980,00 €", "de_DE", name="discount", type="MONEY").value is None
+    text = "Gesamtbetrag: 1.000,00 €\n2% Skonto: 20,00 €"
+    assert one_field(text, "de_DE", name="discount", type="MONEY").value == paxman.Money(Decimal("20.00"), "EUR")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Total €12.50 / $13.70", "total"),
+        ("Total 12.50 EUR = 24.45 BGN", "total"),
+        ("Price: EUR 10 or USD 11", "price"),
+    ],
+)
+def test_an_amount_in_two_currencies_is_not_settled_in_silence(text: str, name: str) -> None:
+    result = one_field(text, None, name=name, type="MONEY")
+    assert (result.value, [note.code for note in result.diagnostics]) == (None, ["CURRENCY_MISMATCH"])
+
+
+def test_both_ends_of_a_price_range_are_offered() -> None:
+    result = one_field("Price: 10 - 12 EUR", None, name="price", type="DECIMAL")
+    assert result.confidence_band.value == "MEDIUM"
+    assert "CONFLICT" in [note.code for note in result.diagnostics]
+
+
+def test_a_range_of_days_is_ambiguous_unless_an_end_is_asked_for() -> None:
+    text = "Datum: 12.03.2024 - 15.03.2024"
+    result = one_field(text, None, name="datum", type="DATE")
+    notes = [note for note in result.diagnostics if note.code == "AMBIGUOUS_VALUE"]
+    assert [list(note.context["readings"]) for note in notes] == [["2024-03-12", "2024-03-15"]]
+    assert one_field(text, None, name="end", type="DATE", labels=["Datum"]).value == date(2024, 3, 15)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "tag", "value"),
+    [
+        ("IBAN DE89 3704 0044 0532 0130 00", "iban", "iban", "DE89370400440532013000"),
+        ("Acme GmbH\ninfo@acme.de", "contact", "email", "info@acme.de"),
+        ("Acme GmbH\ninfo@acme.de\nsales@acme.de", "contact", "email", None),
+        ("Acme GmbH\ninfo@acme.de", "customer_email", "email", None),
+        ("Email: n/a\nwritten by info@acme.de", "email", "email", None),
+        ("E-Mail info@acme.de", "email", "email", "info@acme.de"),
+        ("Tel. +49 40 123456", "phone", "phone", "+49 40 123456"),
+        ("Fax +49 40 123456", "phone", "phone", None),
+        ("Tel. +49 40 123456", "fax", "phone", None),
+        ("Tel: 040 123456   Fax: 040 654321", "fax", "fax", "040 654321"),
+        ("Visit www.acme.de", "site", "url", "www.acme.de"),
+        ("Bank BIC COBADEFFXXX", "bic", "bic", "COBADEFFXXX"),
+        ("Acme GmbH\nDE129273398", "tax_number", "vat_id", "DE129273398"),
+        ("Acme GmbH\nDE129273398", "buyer_vat_id", "vat_id", None),
+    ],
+)
+def test_a_tagged_value_is_found_by_its_shape(text: str, name: str, tag: str, value: str | None) -> None:
+    assert one_field(text, name=name, type="STRING", semantic_tags=[tag]).value == value

@@ -394,3 +394,49 @@ def test_long_pages_take_no_longer_than_their_length(piece):
 
     seconds(100)
     assert seconds(40_000 // len(piece)) < 1.0
+
+
+DAY = {"name": "invoice_date", "type": "DATE"}
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "band"),
+    [
+        ("3 May 2024", date(2024, 5, 3), "HIGH"),
+        ("Berlin, 3 May 2024", date(2024, 5, 3), "HIGH"),
+        ("Berlin, den 3. Mai 2024", date(2024, 5, 3), "HIGH"),
+        ("Acme   3 May 2024", date(2024, 5, 3), "HIGH"),
+        ("Born 3 May 1999", date(1999, 5, 3), "MEDIUM"),
+        ("Please pay before 10 January 2025", None, "UNTRUSTED"),
+        ("Our offices are closed on 24.12.2024.", None, "UNTRUSTED"),
+        ("Your call of 14 June 2024", None, "UNTRUSTED"),
+        ("Delivery expected 5 May 2024", None, "UNTRUSTED"),
+        ("Bei Zahlung bis 10.01.2025 2% Skonto", None, "UNTRUSTED"),
+        ("Livraison souhaitée : 20 juin 2024", None, "UNTRUSTED"),
+        ("Livraison : 20 juin 2024", None, "UNTRUSTED"),
+        ("Order ref: KB-77 dated 1 Feb 2024", None, "UNTRUSTED"),
+    ],
+)
+def test_a_lone_date_is_that_of_the_paper_only_where_no_words_lead_to_it(line, value, band):
+    result = resolve(f"Acme GmbH\n{line}\nHello", DAY)["invoice_date"]
+    assert (result.value, result.confidence_band.value) == (value, band)
+
+
+def test_chinese_parties_keep_to_their_labels():
+    text = "购买方名称：上海晨光贸易有限公司\n销售方名称：杭州云帆科技有限公司"
+    fields = {"name": "seller", "type": "STRING"}, {"name": "buyer", "type": "STRING"}
+    assert values(text, *fields) == {"seller": "杭州云帆科技有限公司", "buyer": "上海晨光贸易有限公司"}
+
+
+def test_a_name_under_the_heading_of_the_buyer_is_not_the_issuers():
+    assert values("Rechnung an:\nBeta AG\nHafenstr. 1\n20457 Hamburg", {"name": "seller", "type": "STRING"}) == {
+        "seller": None
+    }
+
+
+def test_a_heading_may_explain_itself_in_brackets():
+    assert values("Buyer (Bill to):\nBeta AG\nHafenstr. 1", {"name": "buyer", "type": "STRING"}) == {"buyer": "Beta AG"}
+
+
+def test_notes_have_no_issuer():
+    assert values("Meeting notes\nwe met today", {"name": "supplier", "type": "STRING"}) == {"supplier": None}

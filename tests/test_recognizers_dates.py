@@ -117,3 +117,13 @@ def test_times_and_durations() -> None:
     assert [r.value for r in find("duration", text)] == ["2 years", "24 months", "5 business days", "1 year 6 months"]
     assert [r.value for r in find("duration", "zwei Jahre", Conventions(language="de"))] == ["2 years"]
     assert find("duration", "per year, the month of May") == []
+
+
+def test_a_short_text_of_no_known_language_may_be_in_any() -> None:
+    assert [r.value for r in find("duration", "zwei Jahre; drei Monate")] == ["2 years", "3 months"]
+
+
+def test_days_with_a_slash_and_a_dash() -> None:
+    (reading,) = find("date", "06/08-2013", Conventions(date_order="dmy"))
+    assert (reading.value, reading.alternatives) == (date(2013, 8, 6), ())
+    assert [other.value for other in find("date", "06/08-2013")[0].alternatives] == [date(2013, 6, 8)]

@@ -2,8 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import paxman
 from paxman.recognizers import find
 from paxman.recognizers.checksums import is_iban, is_tax_id, is_vat_id, luhn
+from paxman.recognizers.identifiers import read_iban, read_vat_id
 
 
 def values(kind: str, text: str) -> list[object]:
@@ -33,7 +35,7 @@ def values(kind: str, text: str) -> list[object]:
         (
             "vat_id",
             "DE123456789, FR 11 999999998, CHE-123.456.788 MWST, BE 0123.456.749",
-            ["DE123456789", "FR11999999998", "CHE123456788", "BE0123456749"],
+            ["FR11999999998", "CHE123456788", "BE0123456749"],
         ),
         ("vat_id", "ATU 1234 5678, DE 123 456 789, SI 12.50 12.34", []),
         (
@@ -88,3 +90,27 @@ def test_national_numbers_need_their_check_digit() -> None:
     numbers = ("51824753556", "51824753558", "11222333000181", "11222333000182")
     assert [is_tax_id(number) for number in numbers] == [True, False, True, False]
     assert find("tax_id", "51 824 753 556") == []
+
+
+def test_wrong_check_digits_are_found_only_where_a_label_points_and_then_doubted() -> None:
+    assert find("vat_id", "VAT ID: DE129273399") == find("tax_id", "VAT ID: DE 129 273 399") == []
+    readings = [read_vat_id("DE129273399"), read_vat_id("DE129273398"), read_iban("DE89 3704 0044 0532 0130 01")]
+    assert [(reading.value, reading.doubt) for reading in readings if reading] == [
+        ("DE129273399", "the check digits are wrong"),
+        ("DE129273398", ""),
+        ("DE89370400440532013001", "the check digits are wrong"),
+    ]
+
+
+@pytest.mark.parametrize("document", ["IBAN: DE89 3704 0044 0532 0130 01", '{"iban": "DE89 3704 0044 0532 0130 01"}'])
+def test_wrong_check_digits_are_noted(document: str) -> None:
+    field = {"name": "iban", "type": "STRING", "required": True, "tags": ["iban"]}
+    contract = {"id": "c", "version": "1", "fields": [field]}
+    found = paxman.normalize(document, contract)["iban"]
+    assert [(note.code, note.message) for note in found.diagnostics] == [
+        ("VALIDATION_FAILED", "DE89370400440532013001: the check digits are wrong")
+    ]
+
+
+def test_addresses_that_run_into_each_other_do_not_overlap() -> None:
+    assert [(r.start, r.value) for r in find("email", "a@b.de@c.de")] == [(0, "a@b.de")]

@@ -73,3 +73,50 @@ def test_codes_before_and_after(code: str, amount: Decimal) -> None:
 def test_a_glued_m_behind_an_amount_with_a_sign_is_a_million() -> None:
     found = [(str(reading.value.amount), reading.value.currency) for reading in find("money", "£5m, $5m/s and $5m²")]
     assert found == [("5000000", "GBP"), ("5", "USD"), ("5", "USD")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Discount: - 5.00 EUR", "-5.00 EUR"),
+        ("Discount  − 5,00 €", "-5.00 EUR"),
+        ("Total: — 12,00 €", "-12.00 EUR"),
+        ("Discount: EUR - 5.00", "-5.00 EUR"),
+        ("Discount: - $5.00", "-5.00 USD"),
+        ("-€12.00", "-12.00 EUR"),
+        ("(€3.00)", "-3.00 EUR"),
+        ("12.00 USD CR", "-12.00 USD"),
+        ("12.00 CR USD", "-12.00 USD"),
+        ("-12.00 USD CR", "-12.00 USD"),
+        ("EUR -,50", "0.50 EUR"),
+        ("Fr. --,50", "0.50 CHF"),
+        ("Total - 12.00 EUR", "12.00 EUR"),
+        ("In USD - 5.00 EUR", "5.00 EUR"),
+        ("- 12.00 EUR for a hammer", "12.00 EUR"),
+    ],
+)
+def test_signs_apart_from_an_amount(text: str, expected: str) -> None:
+    assert amounts(text)[-1:] == [expected]
+
+
+@pytest.mark.parametrize(
+    "text", ["$ 1,2OO.00", "1.2OO,00 EUR", "$1O0.00", "1,2XX.00 USD", "$1OO", "EUR 12.5O", "EUR 5 l,00"]
+)
+def test_damaged_amounts_are_none(text: str) -> None:
+    assert amounts(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2 Mio. €", ["2000000 EUR"]),
+        ("Umsatz 2,5 Mio. EUR", ["2500000.0 EUR"]),
+        ("Revenue in EUR thousands", []),
+        ("Revenue in EUR thousands: 3500", ["3500000 EUR"]),
+        ("Revenue (in millions): $3.5", ["3500000.0 USD"]),
+        ("Umsatz (TEUR): 350", ["350000 EUR"]),
+        ("Revenue: two thousand euros", ["2000 EUR"]),
+    ],
+)
+def test_words_of_scale(text: str, expected: list[str]) -> None:
+    assert amounts(text, currency="EUR") == expected

@@ -140,3 +140,56 @@ def test_transforms_refuse_what_they_cannot_read() -> None:
     with pytest.raises(ValueError, match="not a whole number"):
         to_integer("1.5", ".")
     assert scale(Decimal("2.38"), "1000000000") == Decimal("2380000000.00")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Temp: - 5.5", ["-5.5"]),
+        ("- 5", ["-5"]),
+        ("Rebate  - 5.00", ["-5.00"]),
+        ("Rebate − 5.00", ["-5.00"]),
+        ("Rebate = — 5.00", ["-5.00"]),
+        ("-,50", ["0.50"]),
+        ("-.50", ["-0.50"]),
+        ("10 - 12", ["10", "12"]),
+        ("10 − 12", ["10", "12"]),
+        ("Rooms - 5.00", ["5.00"]),
+        ("- 5 -", ["5"]),
+        ("- 12.00 for a hammer", ["12.00"]),
+    ],
+)
+def test_a_minus_apart_from_its_number_is_told_from_other_dashes(text: str, expected: list[str]) -> None:
+    assert written("decimal", text) == expected
+
+
+@pytest.mark.parametrize("text", ["1,2OO.00", "1.2OO,00", "1O0.00", "1,2XX.00", "1,200.OO", "12.5O", "1,2l0.00"])
+def test_letters_in_the_place_of_digits_leave_no_number(text: str) -> None:
+    assert find("decimal", text) == find("integer", text) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        ("decimal", "1.5 million people", ["1500000.0"]),
+        ("decimal", "2 Mio. Einwohner", ["2000000"]),
+        ("decimal", "3 M and 5 k", ["3", "5"]),
+        ("decimal", "2½ hours", ["2.5"]),
+        ("decimal", "-2 1/2", ["-2.5"]),
+        ("decimal", "2½ million", ["2500000.0"]),
+        ("integer", "1.5 million", ["1500000"]),
+        ("integer", "2½", []),
+        ("integer", "2 1/2", []),
+        ("decimal", "5 ‰", []),
+        ("integer", "5‰", []),
+        ("decimal", "12 345,678.90", []),
+        ("decimal", "1 1,234.50", ["1", "1234.50"]),
+    ],
+)
+def test_what_stands_behind_a_figure_belongs_to_it(kind: str, text: str, expected: list[str]) -> None:
+    assert written(kind, text) == expected
+
+
+@pytest.mark.parametrize("text", ["-€12.00", "(€12.00)", "- € 12.00", "€ -12.00", "-12.00 €"])
+def test_a_sign_beyond_the_currency_is_the_numbers(text: str) -> None:
+    assert [reading.value for reading in find("decimal", text)] == [Decimal("-12.00")]

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import paxman
 from paxman.contract.model import CanonicalField, Constraint
 from paxman.recognizers import Conventions, find, read_value
 from paxman.transforms import run
@@ -46,6 +47,12 @@ def value(text: str, of: CanonicalField, **conventions: str) -> Any:
         ("BOOLEAN", " ✓ ", True),
         ("BOOLEAN", "yes or no", None),
         ("BOOLEAN", "paid", None),
+        ("BOOLEAN", "yes, on Monday", True),
+        ("BOOLEAN", "yes (signed)", True),
+        ("BOOLEAN", "signed ✓", True),
+        ("BOOLEAN", "on 3 May", None),
+        ("BOOLEAN", "on-site", None),
+        ("BOOLEAN", "he said no", None),
         ("DATE", "due on 3. März 2025", date(2025, 3, 3)),
         ("DATE", "20181225", date(2018, 12, 25)),
         ("DATE", "soon", None),
@@ -141,3 +148,63 @@ def test_any_text_reads_or_not_and_never_raises(kind: str, text: str) -> None:
 def test_an_unknown_kind_lists_the_known_ones() -> None:
     with pytest.raises(ValueError, match="Did you mean 'email'"):
         find("emial", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("The ship left on 3 May", None),
+        ("The ship left on", None),
+        ("Left: on", True),
+        ("Left   no", False),
+        ("Left yes", True),
+        ("Left\nyes", True),
+    ],
+)
+def test_yes_and_no_are_answers_only_beside_their_label(text: str, value: bool | None) -> None:
+    contract = {"id": "c", "fields": [{"name": "left", "type": "BOOLEAN", "required": True}]}
+    assert paxman.normalize(text, contract)["left"].value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Total weight: 5 kg", None),
+        ("Total quantity: 5 kg", None),
+        ("Total hours: 7", None),
+        ("Total quantity: 5", 5),
+        ("Total quantity: 5 pcs", 5),
+        ("Qty: 5 kg", 5),
+    ],
+)
+def test_a_weight_is_no_count_unless_the_contract_names_its_label(text: str, value: int | None) -> None:
+    contract = {"id": "c", "fields": [{"name": "qty", "type": "INTEGER", "required": True, "labels": ["Qty"]}]}
+    assert paxman.normalize(text, contract)["qty"].value == value
+
+
+STATES = field("ENUM", enum={"values": ["paid", "unpaid", "open", "active", "approved"]})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("paid on 3 May 2024", "paid"),
+        ("paid in full", "paid"),
+        ("paid, ref. 1234", "paid"),
+        ("PAID 12.00 EUR", "paid"),
+        ("not yet paid", None),
+        ("not paid", None),
+        ("partially paid", None),
+        ("noch nicht paid", None),
+        ("paid: no", None),
+        ("un-paid", "unpaid"),
+        ("non-approved", None),
+        ("open (not approved)", None),
+        ("said to be approved", None),
+        ("inactive", None),
+        ("unapproved", None),
+        ("aproved", "approved"),
+    ],
+)
+def test_a_member_that_other_words_turn_or_limit_is_none(text: str, expected: str | None) -> None:
+    assert value(text, STATES) == expected

@@ -52,7 +52,7 @@ def check(document: Any, contract: Any) -> ExecutionArtifact:
 def test_an_array_of_arrays():
     artifact = check({"m": [[1, 2], [], [3]]}, schema(m=MATRIX))
     assert (artifact.normalized_data, notes(artifact)) == ({"m": [[1, 2], [], [3]]}, [])
-    assert [ref.field_path for ref in artifact["m"].evidence_refs] == ["m[0][0]", "m[0][1]", "m[2][0]"]
+    assert [ref.field_path for ref in artifact["m"].evidence_refs] == ["m[0][0]", "m[0][1]", "m[1]", "m[2][0]"]
 
 
 def test_a_bad_item_spoils_its_inner_array_only():
@@ -173,6 +173,113 @@ def test_a_heading_is_no_value_of_the_heading_beside_it():
 
 def test_rows_of_a_label_and_its_value_have_no_headings():
     assert check("Seller,Acme GmbH\nTotal,12.00\n", SELLER)["seller"].value == "Acme GmbH"
+
+
+def array(name: str, /, *, required: bool = True, **columns: str) -> dict[str, Any]:
+    fields = [{"name": column, "type": kind, "required": required} for column, kind in columns.items()]
+    return {"name": name, "type": "ARRAY", "required": False, "items": {"fields": fields}}
+
+
+def strings(name: str) -> dict[str, Any]:
+    return {"name": name, "type": "ARRAY", "required": False, "items": {"type": "STRING"}}
+
+
+def contract_of(*fields: dict[str, Any]) -> dict[str, Any]:
+    return {"id": "x", "fields": list(fields)}
+
+
+DAY = "can be read as 2025-04-03 or 2025-03-04; most of the world writes the day first"
+COUNT = "can be read as 1234 or 1.234; three digits after a lone ',' are taken as thousands"
+DATED = contract_of(array("lines", d="DATE", q="DECIMAL"))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [{"lines": [{"d": "03/04/2025", "q": "1,234"}]}, 'd,q,z\n03/04/2025,"1,234",1\n'],
+)
+def test_a_cell_that_can_be_read_in_two_ways_is_told_of(document: Any):
+    assert notes(check(document, DATED)) == [
+        ("AMBIGUOUS_VALUE", "lines[0].d", DAY),
+        ("AMBIGUOUS_VALUE", "lines[0].q", COUNT),
+    ]
+
+
+def test_of_many_doubtful_cells_some_are_told_of_and_the_rest_counted():
+    artifact = check({"lines": [{"d": "03/04/2025", "q": 5}] * 30}, DATED)
+    paths = [note.field_path for note in artifact.diagnostics]
+    assert paths == [*(f"lines[{number}].d" for number in range(20)), "lines"]
+    assert artifact.diagnostics[-1].message == "10 more cells can be read in several ways"
+
+
+def test_a_key_that_stands_twice_in_a_row():
+    artifact = check(
+        '{"lines":[{"a":"x","q":1,"q":2},{"a":"y","q":3,"q":3}]}', contract_of(array("lines", q="INTEGER"))
+    )
+    assert artifact.normalized_data == {"lines": [{"q": 1}, {"q": 3}]}
+    message = "2 places of the row bear this name: 1 or 2; the first was taken"
+    assert notes(artifact) == [("AMBIGUOUS_VALUE", "lines[0].q", message)]
+
+
+BOB = [{"name": "Bob"}, {"name": "Eve"}]
+PERSONS = array("persons", name="STRING", age="INTEGER")
+GUESTS = array("guests", required=False, name="STRING")
+ORDERS = array("orders", sku="STRING")
+
+
+@pytest.mark.parametrize(
+    ("document", "fields", "expected"),
+    [
+        (BOB, [strings("tags")], {}),
+        (BOB, [strings("tags"), GUESTS, ORDERS], {"guests": BOB}),
+        (BOB, [GUESTS, array("hosts", required=False, name="STRING")], {}),
+        (BOB, [ORDERS], {}),
+        ([{"name": "Bob", "age": 3}], [GUESTS, PERSONS], {"persons": [{"name": "Bob", "age": 3}]}),
+        (["a", "b"], [strings("tags"), GUESTS], {"tags": ["a", "b"]}),
+        (["a", "b"], [strings("tags"), strings("words")], {}),
+        ([], [GUESTS], {"guests": []}),
+    ],
+)
+def test_an_array_without_a_name_goes_to_the_one_field_that_it_fits(document: Any, fields: Any, expected: Any):
+    assert check(document, contract_of(*fields)).normalized_data == expected
+
+
+def test_an_empty_array_is_where_it_stands():
+    artifact = check('{"t": [ ]}', contract_of(strings("t")))
+    assert artifact["t"].value == ()
+    assert [(ref.field_path, ref.span, ref.transforms) for ref in artifact["t"].evidence_refs] == [
+        ("t", (6, 9), ("parse_json",))
+    ]
+
+
+def test_one_cell_with_two_readings_is_one_place():
+    contract = contract_of({"name": "d", "type": "DATE", "required": True})
+    artifact = check("id,d,q,z\n1,03/04/2025,5,6\n", contract)
+    assert (str(artifact["d"].value), notes(artifact)[0]) == ("2025-04-03", ("AMBIGUOUS_VALUE", "d", DAY))
+    assert [ref.transforms for ref in artifact["d"].evidence_refs] == [("date:dmy",), ("date:mdy",)]
+    assert check("id,d,q,z\n1,03/04/2025,5,6\n2,03/05/2025,5,6\n", contract)["d"].value is None
+
+
+STOCK = contract_of(array("rows", sku="STRING", qty="INTEGER", price="DECIMAL"))
+
+
+def test_odd_rows_below_headings_are_kept_or_rejected():
+    text = "sku,qty,price,x\nA,1,2.0,z\nC,3\nD,4,5,6\nE,4,5,6,7\n"
+    artifact = check(text, STOCK)
+    assert [row["sku"] for row in artifact["rows"].value] == ["A", "D", "E"]
+    assert ("ROW_REJECTED", "rows", "row 2 was left out: price: missing") in notes(artifact)
+    assert paxman.profile(text).input_type == "csv"
+
+
+@pytest.mark.parametrize("headings", ["sku,qty,price,x", "Item,Qty ordered,Price each,Note"])
+def test_an_empty_row_is_rejected_and_counted(headings: str):
+    contract = STOCK if headings.startswith("sku") else contract_of(array("rows", item="STRING", qty="INTEGER"))
+    artifact = check(f"{headings}\nA,1,2.0,z\n,,,\n\nD,q,5,6\nE,4,5,6\n , ,,\n", contract)
+    assert [row["qty"] for row in artifact["rows"].value] == [1, 4]
+    assert [note.message for note in artifact.diagnostics] == [
+        "row 2 was left out: empty",
+        "row 3 was left out: qty: not INTEGER",
+        "row 5 was left out: empty",
+    ]
 
 
 UBL = """<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"><ID>1</ID>

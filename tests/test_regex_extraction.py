@@ -15,7 +15,7 @@ from paxman.documents.document import ByteRange
 from paxman.documents.reading import read_document
 from paxman.errors import CapabilityError
 from paxman.transforms import run
-from paxman.types import FieldType, Money
+from paxman.types import FieldType, Money, Severity
 
 
 def field(kind: str, regex: str | None = None, tags: tuple[str, ...] = ()) -> CanonicalField:
@@ -99,3 +99,14 @@ def test_a_hit_becomes_a_typed_value(kind: str, regex: str, text: str, expected:
 def test_a_tag_with_an_impossible_pattern_is_an_error_of_the_step() -> None:
     with pytest.raises(CapabilityError, match="lookahead"):
         extract("text", field("STRING", None, ("regex:a(?=b)",)))
+
+
+def test_a_text_too_long_for_a_large_pattern_is_noted() -> None:
+    result = extract("x " * 100_000, field("STRING", r"N\d{900}"))
+    assert [(note.code, note.severity, note.message) for note in result.diagnostics] == [
+        (
+            "NOT_ALL_READ",
+            Severity.WARNING,
+            "the pattern was sought in the first 110497 of 200000 characters: its counted repetitions are large",
+        )
+    ]

@@ -153,7 +153,7 @@ def test_rows_that_contradict_their_own_arithmetic_are_not_trusted() -> None:
     agree = "Description     Qty    Price    Amount\nPen              10     1.20     12.00\nInk   2   3.00   6.00\n"
     differ = agree.replace("12.00", "99.00").replace("6.00", "8.00")
     bands = [paxman.normalize(text, ITEMS)["items"].confidence_band.value for text in (agree, differ)]
-    assert bands == ["CERTAIN", "MEDIUM"]
+    assert bands == ["HIGH", "MEDIUM"]
 
 
 def test_rows_in_are_rows_out_plus_rows_rejected() -> None:
@@ -170,6 +170,266 @@ Lamp                     1      10.00      10.00
         "row 2 was left out: no price or total beside the quantity",
         "row 4 was left out: a subtotal, not an item",
     ]
+
+
+BASKET = contract(
+    {
+        "name": "items",
+        "type": "ARRAY",
+        "required": False,
+        "items": {
+            "fields": [
+                {"name": "item", "type": "STRING", "required": True},
+                {"name": "qty", "type": "INTEGER", "required": True},
+                {"name": "price", "type": "MONEY", "required": True},
+            ]
+        },
+    }
+)
+FRUIT = """Item        Qty   Price
+Apple         2   EUR 1.50
+{}
+Plum          4   EUR 3.00
+"""
+FRUIT_TABLE = """| Item | Qty | Price |
+|:---|---|--:|
+| Apple | 2 | EUR 1.50 |
+| {} |
+| Plum | 4 | EUR 3.00 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("table", "line", "reason"),
+    [
+        (FRUIT, "Pear          x   EUR 2.50", "qty: not INTEGER"),
+        (FRUIT, "Pear              EUR 2.50", "qty: missing"),
+        (FRUIT, "Pear          3   n/a", "price: not MONEY"),
+        (FRUIT, "Pear          3", "price: missing"),
+        (FRUIT, "Pear          -   n/a", "qty: not INTEGER"),
+        (FRUIT_TABLE, "Pear | x | EUR 2.50", "qty: not INTEGER"),
+        (FRUIT_TABLE, "Pear | | EUR 2.50", "qty: missing"),
+        (FRUIT_TABLE, "Pear | 3 | n/a", "price: not MONEY"),
+    ],
+)
+def test_a_bad_row_is_rejected_and_not_part_of_the_row_above(table: str, line: str, reason: str) -> None:
+    text = table.format(line)
+    found = paxman.normalize(text, BASKET)["items"].value
+    assert [tuple(map(str, row.values())) for row in found] == [("Apple", "2", "1.50 EUR"), ("Plum", "4", "3.00 EUR")]
+    assert rejected(text, BASKET) == [f"row 2 was left out: {reason}"]
+
+
+LINE = "{:26}{:>6}{:>14}{:>12}".format
+HEADINGS = LINE("Description", "Qty", "Unit price", "Amount")
+APPLE, PEAR = LINE("Apple", "5", "12.00", "60.00"), LINE("Pear", "1", "4.00", "4.00")
+CELLS = {"Apple": ("Apple", "5", "12.00", "60.00"), "Pear": ("Pear", "1", "4.00", "4.00")}
+
+
+def page(*lines: str) -> str:
+    return "\n".join([HEADINGS, *lines]) + "\n"
+
+
+@pytest.mark.parametrize("name", ["Credit", "Transport", "Card", "Change", "Report", "Total"])
+def test_a_row_with_every_number_is_an_item_whatever_its_name(name: str) -> None:
+    expected = [CELLS["Apple"], (name, "2", "3.00", "6.00"), CELLS["Pear"]]
+    lines = [("Description", "Qty", "Unit price", "Amount"), *expected]
+    html = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in line) + "</tr>" for line in lines)
+    assert rows(page(APPLE, LINE(*expected[1]), PEAR)) == expected
+    assert rows(f"<table>{html}</table>") == expected
+    assert rows("\n".join("\t".join(line) for line in lines)) == expected
+
+
+def test_a_total_of_every_column_is_no_item() -> None:
+    assert rows(page(APPLE, PEAR, LINE("Total", "6", "16.00", "64.00"))) == [CELLS["Apple"], CELLS["Pear"]]
+
+
+def test_discounts_and_charges_among_the_items_are_rejected_in_every_format() -> None:
+    lines = [
+        ("Description", "Qty", "Unit price", "Amount"),
+        CELLS["Apple"],
+        ("Discount", "", "", "-1.00"),
+        CELLS["Pear"],
+        ("Shipping", "", "", "5.00"),
+    ]
+    laid_out = "\n".join(LINE(*line) for line in [*lines, ("Total", "", "", "68.00")])
+    html = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in line) + "</tr>" for line in lines)
+    for text in (laid_out, f"<table>{html}</table>", "\n".join(",".join(line) for line in lines)):
+        assert rows(text) == [CELLS["Apple"], CELLS["Pear"]]
+        assert rejected(text) == [f"row {number} was left out: quantity: missing" for number in (2, 4)]
+
+
+def test_discounts_and_charges_with_their_names_beside_the_amounts() -> None:
+    text = page(APPLE, LINE("", "", "Discount", "-1.00"), PEAR, LINE("", "", "Shipping", "5.00"))
+    assert rows(text) == [CELLS["Apple"], CELLS["Pear"]]
+    assert rejected(text) == [f"row {number} was left out: a sum, not an item" for number in (2, 4)]
+    assert rejected(page(APPLE, PEAR, "", LINE("", "", "Shipping", "5.00"), LINE("", "", "Total", "69.00"))) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Blue pens (pack of 10) 20     2.45      49.00", ("Blue pens (pack of 10)", "20", "2.45", "49.00")),
+        ("Blue pens pack of 10 20     2.45      49.00", ("Blue pens pack of 10", "20", "2.45", "49.00")),
+        ("Pens of size 3 200     2.45      490.00", ("Pens of size 3", "200", "2.45", "490.00")),
+        ("Blue pens      3 200     2.45     7840.00", ("Blue pens", "3200", "2.45", "7840.00")),
+        ("Blue pens (pack of 10)        2.45      49.00", None),
+    ],
+)
+def test_arithmetic_says_which_number_is_the_quantity(line: str, expected: tuple[str, ...] | None) -> None:
+    headings = "Description            Qty    Unit price    Amount"
+    paper = "Paper A4               50     3.90     195.00"
+    found = rows(f"{headings}\n{paper}\n{line}\n")
+    assert found == [("Paper A4", "50", "3.90", "195.00"), *([expected] if expected else [])]
+
+
+@pytest.mark.parametrize(
+    ("headings", "line", "said"),
+    [
+        (("Qty", "Unit price", "", "Amount"), ("2", "3.00", "", "7.00"), ["2 x 3.00 is not 7.00"]),
+        (("Qty", "Unit price", "", "Amount"), ("2", "3.00", "", "6.00"), []),
+        (("Qty", "Unit price", "", "Amount"), ("200", "3.00", "", "6.00"), []),
+        (("Qty", "Unit price", "Discount", "Amount"), ("2", "3.00", "1.00", "5.00"), []),
+        (("Qty", "Unit price", "Discount", "Amount"), ("2", "3.00", "", "5.00"), ["2 x 3.00 is not 5.00"]),
+        (("Qty", "Unit price", "VAT", "Amount"), ("2", "3.00", "20%", "7.20"), []),
+    ],
+)
+def test_a_row_that_contradicts_itself_is_kept_and_said(
+    headings: tuple[str, ...], line: tuple[str, ...], said: list[str]
+) -> None:
+    form = "{:20}{:>8}{:>14}{:>12}{:>12}".format
+    laid_out = "\n".join([form("Description", *headings), form("Apple", *line), form("Pear", "1", "4.00", "", "4.00")])
+    table = [("Description", *headings), ("Apple", *line), ("Pear", "1", "4.00", "", "4.00")]
+    html = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>" for cells in table)
+    for text in (laid_out, f"<table>{html}</table>"):
+        assert rows(text) == [("Apple", line[0], line[1], line[3]), ("Pear", "1", "4.00", "4.00")]
+        notes = [
+            (note.code, note.field_path, note.message) for note in paxman.normalize(text, ITEMS)["items"].diagnostics
+        ]
+        assert notes == [("VALIDATION_FAILED", "items[0]", message) for message in said]
+
+
+@pytest.mark.parametrize("amount", ["-€12.00", "(€12.00)", "- 12.00", "- € 12.00", "€ - 12.00", "(12.00 €)", "12.00-"])
+def test_a_cell_keeps_its_sign(amount: str) -> None:
+    columns = [{**column, "type": "MONEY"} if column["name"] == "line_total" else column for column in COLUMNS]
+    wanted = contract({"name": "items", "type": "ARRAY", "required": False, "items": {"fields": columns}})
+    text = page(LINE("Apple", "5", "12.00", "€60.00"), LINE("Returned apple", "1", "12.00", amount))
+    found = paxman.normalize(text, wanted)["items"].value
+    assert [str(row["line_total"]) for row in found] == ["60.00 EUR", "-12.00 EUR"]
+
+
+CHAIR = LINE("adjustable armrests", "2", "199.00", "398.00")
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (
+            ["Deluxe office chair with", CHAIR, "and headrest"],
+            "Deluxe office chair with adjustable armrests and headrest",
+        ),
+        (["Deluxe office chair with", CHAIR], "Deluxe office chair with adjustable armrests"),
+        (["Deluxe office chair", LINE("", "2", "199.00", "398.00")], "Deluxe office chair"),
+        (["Furniture", LINE("Chair", "2", "199.00", "398.00")], "Chair"),
+        (["of goods", CHAIR], "adjustable armrests"),
+        (["Furniture", CHAIR, LINE("lamp", "1", "1.00", "1.00")], "adjustable armrests"),
+    ],
+)
+def test_a_text_that_begins_above_the_numbers_of_the_first_row(lines: list[str], expected: str) -> None:
+    assert rows(page(*lines, PEAR))[0] == (expected, "2", "199.00", "398.00")
+
+
+WRAPPED = """Description                      Qty   Price    Amount
+Bolt M8                           10    1.00     10.00
+{}
+Nut M8                            10    1.00     10.00
+"""
+NUMBERS = "   1  100.00    100.00"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Installation and commissioning", "on site", " " * 32 + NUMBERS],
+        ["Installation and commissioning", " " * 32 + NUMBERS, "on site"],
+        ["", "Installation and commissioning", " " * 32 + NUMBERS, "on site", ""],
+        [f"{'Installation and':32}{NUMBERS}", "commissioning", "on site"],
+    ],
+)
+def test_numbers_at_the_top_middle_or_bottom_of_their_text(lines: list[str]) -> None:
+    text = WRAPPED.format("\n".join(lines))
+    assert [row[0] for row in rows(text)] == ["Bolt M8", "Installation and commissioning on site", "Nut M8"]
+    assert paxman.normalize(text, ITEMS)["items"].diagnostics == ()
+
+
+def test_a_text_between_rows_that_may_be_of_either_is_left_out() -> None:
+    text = WRAPPED.format(f"Installation and commissioning\n{'on site':32}{NUMBERS}")
+    assert [row[0] for row in rows(text)] == ["Bolt M8", "on site", "Nut M8"]
+    [note] = paxman.normalize(text, ITEMS)["items"].diagnostics
+    assert (note.code, note.message) == (
+        "AMBIGUOUS_VALUE",
+        "text between row 1 and row 2 may belong to either and was left out",
+    )
+
+
+def test_twenty_bad_rows_do_not_end_a_table() -> None:
+    text = FRUIT.format("\n".join(["Pear          x   EUR 2.50"] * 20))
+    assert [row[0] for row in rows(text, BASKET)] == ["Apple", "Plum"]
+    assert len(rejected(text, BASKET)) == 20
+
+
+def test_a_long_table_without_numbers() -> None:
+    columns = [{"name": name, "type": "STRING", "required": True} for name in ("item", "colour")]
+    wanted = contract({"name": "items", "type": "ARRAY", "required": False, "items": {"fields": columns}})
+    lines = [
+        "Item          Colour",
+        *["Apple         red"] * 30,
+        "              and green",
+        *["Pear          green"] * 5,
+    ]
+    assert [row[0] for row in rows("\n".join(lines), wanted)] == ["Apple"] * 30 + ["Pear"] * 5
+
+
+def test_a_row_does_without_an_optional_number() -> None:
+    columns = [
+        {"name": "item", "type": "STRING", "required": True},
+        {"name": "qty", "type": "INTEGER", "required": False},
+        {"name": "price", "type": "MONEY", "required": True},
+    ]
+    wanted = contract({"name": "items", "type": "ARRAY", "required": False, "items": {"fields": columns}})
+    text = FRUIT.format("Pear          x   EUR 2.50\nFreight           EUR 9.00")
+    found = paxman.normalize(text, wanted)["items"]
+    assert [(row["item"], row.get("qty"), str(row["price"])) for row in found.value] == [
+        ("Apple", 2, "1.50 EUR"),
+        ("Pear", None, "2.50 EUR"),
+        ("Freight", None, "9.00 EUR"),
+        ("Plum", 4, "3.00 EUR"),
+    ]
+    assert [(note.code, note.field_path) for note in found.diagnostics] == [("VALIDATION_FAILED", "items[1].qty")]
+
+
+def test_a_required_total_that_is_set_lower() -> None:
+    columns = [{**column, "required": column["name"] != "unit_price"} for column in COLUMNS]
+    wanted = contract({"name": "items", "type": "ARRAY", "required": False, "items": {"fields": columns}})
+    text = """
+Pos    Description                     Unit price      Qty    Amount
+
+1      Support contract                    800.00      1 pc
+       4012345001235                                             800.00
+
+2      Servers                              50.00      2        100.00
+"""
+    assert rows(text, wanted) == [
+        ("Support contract", "1", "800.00", "800.00"),
+        ("Servers", "2", "50.00", "100.00"),
+    ]
+
+
+def test_a_cell_of_a_laid_out_table_with_two_readings() -> None:
+    text = (
+        "Description     Qty    Price    Amount\nPen           1,234     2        \nInk            10     2       20\n"
+    )
+    notes = paxman.normalize(text, ITEMS)["items"].diagnostics
+    assert [(note.code, note.field_path) for note in notes] == [("AMBIGUOUS_VALUE", "items[0].quantity")]
 
 
 @pytest.mark.parametrize(
@@ -250,14 +510,14 @@ def test_hostile_text_takes_linear_time(piece: str) -> None:
     columns = adapt(ITEMS).by_path["items"].columns
     vocabulary = vocabulary_of(columns)
     text = "Description   Qty   Price\n" + piece * (200_000 // len(piece))
-    start = time.perf_counter()
+    start = time.process_time()
     page = Page(text)
     headers = find_headers(page, vocabulary)
     for header, after in zip(headers, [*headers[1:], None], strict=True):
         stop = after.first if after else len(page)
         if len(header.bound) > 1:
             find_rows(layout_of(page, header, vocabulary, columns), stop)
-    assert time.perf_counter() - start < 8
+    assert time.process_time() - start < 8
 
 
 @pytest.mark.parametrize(

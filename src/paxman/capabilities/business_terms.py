@@ -13,6 +13,7 @@ FALLBACKS: dict[str, tuple[str, ...]] = {
     "total": ("amount_due", "net"),
     "amount_due": ("total",),
     "net": ("subtotal",),
+    "invoice_number": ("credit_note_number",),
     "date": ("issue_date",),
     "issue_date": ("date",),
     "start_date": ("period",),
@@ -25,14 +26,22 @@ FALLBACKS: dict[str, tuple[str, ...]] = {
 NUMBERS = frozenset(
     (
         "invoice_number",
+        "credit_note_number",
         "order_number",
         "contract_number",
         "customer_number",
         "supplier_number",
         "delivery_number",
         "other_number",
+        "tax_number",
+        "phone",
+        "fax",
     )
 )
+MIXED = frozenset(("charge", "other_number", "other_date", "measure"))
+"""Terms of things that have little in common: one of their labels does not speak for another."""
+PAPERS = frozenset(("invoice_number", "credit_note_number"))
+"""Numbers of the paper itself."""
 OTHER_DATES = frozenset(
     (
         "due_date",
@@ -81,13 +90,18 @@ def _term_of_name(name: str) -> str | None:
     terms = label_terms()
     first, _, rest = name.partition(" ")
     names = (name, rest) if PARTIES.intersection(terms.get(compact_label(first)[0], ())) and " " in rest else (name,)
-    return next((terms[key][0] for each in names for key in compact_label(each) if key in terms), None)
+    return next((_meaning(terms[key]) for each in names for key in compact_label(each) if key in terms), None)
+
+
+def _meaning(terms: tuple[str, ...]) -> str:
+    """The usual meaning of a label, or a narrower one where that is mixed."""
+    return terms[-1] if terms[0] in MIXED else terms[0]
 
 
 def terms_of_labels(field: CanonicalField) -> list[str]:
     """The term of each label that is a business term."""
     terms = label_terms()
-    return [terms[keys[0]][0] for keys in map(compact_label, field.labels) if keys and keys[0] in terms]
+    return [_meaning(terms[keys[0]]) for keys in map(compact_label, field.labels) if keys and keys[0] in terms]
 
 
 def _entries() -> list[tuple[str, str]]:

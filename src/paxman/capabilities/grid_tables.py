@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.table_binding import explicit_tables
+from paxman.capabilities.table_binding import all_rows, explicit_tables
 from paxman.capabilities.table_headings import Vocabulary, tokens_of
 from paxman.capabilities.table_layout import Column, bind, is_number
 from paxman.capabilities.table_reading import Piece, Reading, add_row, reject_row
-from paxman.capabilities.table_rows import is_partial_label, sum_term
+from paxman.capabilities.table_rows import is_item, is_partial_label, sum_term
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Table
 
@@ -33,7 +33,8 @@ def _bindings(
 ) -> Iterator[tuple[_Bound, Sequence[tuple[Cell, ...]]]]:
     """The header's binding, or that of a first row which is one."""
     required = {place for place, column in enumerate(columns) if column.required}
-    for header, rows in ((table.header, table.rows), (table.rows[0] if table.rows else (), table.rows[1:])):
+    below = list(all_rows(table))
+    for header, rows in ((table.header, below), (below[0] if below else (), below[1:])):
         bound = _bind_cells(header, vocabulary)
         places = {place for place, _ in bound}
         if required <= places and len(places) >= min(2, len(columns)):
@@ -55,8 +56,16 @@ def _read(
             reject_row(context, reading, reason)
         else:
             pieces = {p: Piece(*_parts(cells[column])) for p, column in bound if column < len(cells)}
-            add_row(context, reading, pieces, vocabulary, _percents(cells))
+            alone = not any(is_number(cell.text.strip()) for cell in _others(cells, bound, vocabulary))
+            add_row(context, reading, pieces, vocabulary, _percents(cells), alone=alone)
     return reading
+
+
+def _others(cells: Sequence[Cell], bound: _Bound, vocabulary: Vocabulary) -> list[Cell]:
+    """The cells from the quantity on below headings that the contract does not ask for."""
+    columns = dict(bound)
+    first = min((columns[place] for place in vocabulary.factors if place in columns), default=0)
+    return [cell for at, cell in enumerate(cells) if at > first and at not in columns.values()]
 
 
 def _parts(cell: Cell) -> tuple[str, tuple[int, int], tuple[str, ...]]:
@@ -74,9 +83,11 @@ def _no_item(cells: Sequence[Cell], bound: _Bound, vocabulary: Vocabulary) -> st
     numbers = sum(is_number(text) for text in filled)
     label = next((text for text in filled if not is_number(text)), "")
     complete = numbers > 1 and len(filled) > len(cells) // 2
-    if label and numbers and (sum_term(label, whole=complete) or is_partial_label(label)):
-        return "a sum, not an item"
-    return None
+    term = sum_term(label, whole=complete)
+    if not (label and numbers) or not (term or is_partial_label(label)):
+        return None
+    written = {place: texts[column] for place, column in bound if column < len(texts)}
+    return None if is_item(term, [written.get(place, "") for place in vocabulary.factors]) else "a sum, not an item"
 
 
 def _percents(cells: Sequence[Cell]) -> list[Decimal]:

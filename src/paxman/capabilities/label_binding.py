@@ -7,10 +7,11 @@ from typing import Literal
 
 import attrs
 
-from paxman.capabilities.business_terms import FALLBACKS, NUMBERS, term_of, terms_of_labels
+from paxman.capabilities.business_terms import FALLBACKS, MIXED, NUMBERS, term_of, terms_of_labels
 from paxman.capabilities.label_scan import Hit, Scan, own_labels
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.recognizers.values import NARROWING
 from paxman.types import FieldType
 
 MOST_HITS = 200
@@ -97,7 +98,8 @@ def relevant(scan: Scan, binding: Binding) -> list[tuple[Hit, int]]:
     for term, rank in [*terms, *((term, 4 + place) for place, term in enumerate(binding.fallbacks))]:
         for hit in scan.by_term.get(term or "", ())[:MOST_HITS]:
             around = rank < 4 and any(key in hit.key for key in binding.own if len(key) > 3)
-            ranked.setdefault(hit.index, (hit, 1 if around else rank))
+            if around or term not in MIXED:
+                ranked.setdefault(hit.index, (hit, 1 if around else rank))
     return [ranked[index] for index in sorted(ranked)][:MOST_HITS]
 
 
@@ -106,14 +108,25 @@ def kind_of(field: CanonicalField, binding: Binding) -> str:
     if field.type is FieldType.DATE:
         return "date"
     if field.type in (FieldType.DECIMAL, FieldType.MONEY):
-        return "amount"
+        return "rate" if binding.term == "tax_rate" and field.type is FieldType.DECIMAL else "amount"
     if field.type is not FieldType.STRING or field.constraint("pattern"):
         return "cell"
     if "vat_id" in field.semantic_tags or binding.term == "vat_id":
         return "vat"
+    if shape_of(field) not in (None, "tax_id"):
+        return "cell"
     return "identifier" if binding.term in NUMBERS else "text"
+
+
+_SHAPED = frozenset(("bic", "email", "iban", "ip", "phone", "postal_code", "tax_id", "url", "uuid", "vat_id"))
+
+
+def shape_of(field: CanonicalField) -> str | None:
+    """The kind that a field's tags name, if it is one that no other text looks like."""
+    kinds = (NARROWING.get(tag) for tag in field.semantic_tags)
+    return next((kind for kind in kinds if kind in _SHAPED), None)
 
 
 def needs_label(field: CanonicalField, contract: CanonicalContract) -> bool:
     """Whether only a label can tell a field's value from others of its kind."""
-    return kind_of(field, bind(field, contract)) in ("identifier", "vat", "amount")
+    return kind_of(field, bind(field, contract)) in ("identifier", "vat", "amount", "rate")

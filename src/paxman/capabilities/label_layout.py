@@ -110,6 +110,10 @@ def _overlaps(reading: Reading, others: list[Reading]) -> bool:
 _IDENTIFIER = re.compile(r"[A-Za-z0-9](?:[\w./-]*[A-Za-z0-9])?")
 
 
+# As in FV/2024/05/17: what looks like a date is a part of the number.
+_SERIES = re.compile(r"[A-Z]{1,5}[/-]\d{1,8}[/-]")
+
+
 def _find_identifiers(text: str, reader: Reader) -> list[Reading]:
     """Tokens with a digit that are neither dates nor amounts."""
     others = _find_dates(text, reader)
@@ -118,7 +122,7 @@ def _find_identifiers(text: str, reader: Reader) -> list[Reading]:
         token = match[0]
         if any(map(str.isdigit, token)) and len(token) > 1:
             reading = Reading(match.start(), match.end(), token)
-            if not _overlaps(reading, others):
+            if _SERIES.match(token) or not _overlaps(reading, others):
                 found.append(reading)
     return found
 
@@ -128,6 +132,7 @@ _FINDERS: dict[str, Callable[[str, Reader], list[Reading]]] = {
     "amount": _find_money,
     "identifier": _find_identifiers,
     "integer": lambda text, reader: find("integer", text, reader.how),
+    "percent": lambda text, reader: find("percent", text, reader.how) if "%" in text else [],
 }
 WORDS = re.compile(r"[^\W\d_]{2,}")
 
@@ -167,8 +172,17 @@ def below(reader: Reader, kind: str, hit: Hit, most: int = 2) -> list[Reading]:
     for lower in page.below(hit.line, most):
         chunk = under(page, hit, lower)
         if chunk:
-            return [r for r in reader.values(kind, lower) if chunk[0] <= r.start < chunk[1]]
+            named = is_labelled(reader, chunk)
+            return [] if named else [r for r in reader.values(kind, lower) if chunk[0] <= r.start < chunk[1]]
     return []
+
+
+_NAMED = re.compile(r"[^\W\d_][^\n:：\d]{0,40}[:：](?!\d)")
+
+
+def is_labelled(reader: Reader, chunk: Span) -> bool:
+    """Whether a chunk starts with a label of its own, known or not: what it holds belongs to that."""
+    return reader.scan.starts_at(chunk[0]) or _NAMED.match(reader.text, chunk[0], chunk[1]) is not None
 
 
 def under(page: Page, hit: Hit, lower: int) -> Span | None:

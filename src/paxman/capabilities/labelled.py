@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
+from functools import partial
 
 import attrs
 
@@ -12,9 +13,10 @@ from paxman.capabilities.label_binding import Binding, bind, kind_of, relevant
 from paxman.capabilities.label_layout import Reader, Spot, settle
 from paxman.capabilities.label_scan import Hit, scan_of
 from paxman.capabilities.labelled_amounts import choose_amounts
-from paxman.capabilities.labelled_numbers import spot_dates, spot_identifiers
+from paxman.capabilities.labelled_numbers import spot_dates, spot_identifiers, spot_rates
 from paxman.capabilities.labelled_texts import spot_cells, spot_texts, spot_vat_ids
-from paxman.capabilities.values import Found, ambiguity, conventions
+from paxman.capabilities.placeholders import is_left_blank
+from paxman.capabilities.values import Found, ambiguity, assumption, conventions
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
 from paxman.recognizers import Reading
@@ -42,10 +44,18 @@ def find_spots(context: CapabilityContext) -> list[Spot]:
     return spots
 
 
+def is_left_out(context: CapabilityContext) -> bool:
+    """Whether a label of the field is there, and only a placeholder beside it."""
+    scan = scan_of(context)
+    hits = relevant(scan, bind(context.field, context.contract))
+    return any(rank < 4 and is_left_blank(scan.page.text, hit.end, context.field) for hit, rank in hits)
+
+
 def _find_spots(context: CapabilityContext) -> list[Spot]:
     scan = scan_of(context)
     binding = bind(context.field, context.contract)
-    hits = relevant(scan, binding)
+    blank = partial(is_left_blank, scan.page.text, field=context.field)
+    hits = [(hit, rank) for hit, rank in relevant(scan, binding) if not blank(hit.end)]
     reader = Reader(context, scan)
     kind = kind_of(context.field, binding)
     if kind == "amount":
@@ -56,6 +66,7 @@ def _find_spots(context: CapabilityContext) -> list[Spot]:
 _SPOTTERS: dict[str, Callable[[Reader, Binding, Hit, int], Iterator[Spot]]] = {
     "date": spot_dates,
     "identifier": spot_identifiers,
+    "rate": spot_rates,
     "text": spot_texts,
     "vat": spot_vat_ids,
     "cell": spot_cells,
@@ -74,7 +85,9 @@ def to_found(context: CapabilityContext, spots: Iterable[Spot]) -> list[Found]:
         written = context.document.text[spot.reading.start : spot.reading.end]
         if reading is None or not is_written_so(context.field, reading.value, written):
             continue
+        hit, place = spot.hit, (spot.reading.start, spot.reading.end)
         notes = ambiguity(reading, context.field.path)
+        notes += assumption(context, reading, place, context.document.text, conventions(context), (hit.start, hit.end))
         for each in (reading, *reading.alternatives):
             counts[repr(each.value)] = counts.get(repr(each.value), 0) + 1
             if counts[repr(each.value)] <= MOST_PLACES:

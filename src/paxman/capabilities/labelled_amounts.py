@@ -8,6 +8,8 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import product
 
+import attrs
+
 from paxman.capabilities.label_binding import Binding
 from paxman.capabilities.label_layout import (
     LONGEST_LINE,
@@ -19,6 +21,7 @@ from paxman.capabilities.label_layout import (
     beside,
     between,
     heads_items,
+    is_labelled,
     modified,
     settle,
     under,
@@ -106,8 +109,52 @@ def _spots(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Sp
     reading = _pick(reader, values, binding)
     if not _is_priced(reader, reading) and (_writes_cents(reader) or _counts(reader, hit, reading)):
         return
-    weak += 2 * (not _is_priced(reader, reading)) + (sum(_is_priced(reader, r) for r in values) > 1)
-    yield Spot(reading, hit, relation, rank, weak, basis="stand_in" if rank > _STANDS_IN else "name")
+    if binding.term == "discount" and not _is_share(reader, hit, reading):
+        return
+    pair = _side_by_side(reader, hit, values) if relation == "beside" else ()
+    weak += 2 * (not _is_priced(reader, reading)) + (not pair and sum(_is_priced(reader, r) for r in values) > 1)
+    for each in pair or (reading,):
+        yield Spot(each, hit, relation, rank, weak, basis="stand_in" if rank > _STANDS_IN else "name")
+
+
+_OR = re.compile(r"\s{0,3}(?:[/=≈|(]|or|oder|bzw\.?|resp\.?|ou|oppure|of|lub|eller)\s{0,3}", re.IGNORECASE)
+_TO = re.compile(r"\s{0,3}(?:[-–—]|to|bis|à|a|do|tot|t/m)\s{0,3}", re.IGNORECASE)
+
+
+def _side_by_side(reader: Reader, hit: Hit, values: list[Reading]) -> tuple[Reading, ...]:
+    """Two amounts of which neither is the one: the same in two currencies, or the ends of a range."""
+    if len(values) != 2 or any(map(str.isalnum, between(reader, hit, values[0]))):
+        return ()
+    first, second = values
+    gap = reader.text[first.end : second.start]
+    if isinstance(first.value, Money) and isinstance(second.value, Money) and _OR.fullmatch(gap):
+        return (first, second) if first.value.currency != second.value.currency else ()
+    if not _TO.fullmatch(gap) or not isinstance(second.value, Money) or amount_of(first) >= amount_of(second):
+        return ()
+    if isinstance(first.value, Money):
+        return (first, second) if first.value.currency == second.value.currency else ()
+    if amount_of(first).as_tuple().exponent != amount_of(second).as_tuple().exponent:
+        return ()
+    currency = second.value.currency
+    return attrs.evolve(
+        first, value=Money(first.value, currency), transforms=(*first.transforms, f"money:{currency}")
+    ), second
+
+
+_SHARE = re.compile(r"(\d{1,2}(?:[.,]\d{1,2})?) ?% ?\Z")
+
+
+def _is_share(reader: Reader, hit: Hit, reading: Reading) -> bool:
+    """Whether an amount behind "2% discount" is that share of another one on the page, and not what is left to pay."""
+    share = _SHARE.search(reader.text, max(0, hit.start - 12), hit.start)
+    if share is None:
+        return True
+    rate = Decimal(share[1].replace(",", ".")) / 100
+    amounts = Witnesses(reader).amounts("total", "amount_due", "net", "subtotal")
+    return any(abs(abs(amount) * rate - abs(amount_of(reading))) < _CENT for amount in amounts)
+
+
+_CENT = Decimal("0.01")
 
 
 def _is_priced(reader: Reader, reading: Reading) -> bool:
@@ -190,7 +237,8 @@ def _in_column(reader: Reader, hit: Hit) -> list[Reading]:
             continue
         values = [r for r in reader.values("amount", lower) if r.start > first.end]
         chunk = under(page, hit, lower)
-        return [r for r in values if chunk and chunk[0] <= r.start < chunk[1]]
+        named = chunk is None or is_labelled(reader, chunk)
+        return [] if chunk is None or named else [r for r in values if chunk[0] <= r.start < chunk[1]]
     return []
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import attrs
+
+from paxman.capabilities.business_terms import NUMBERS, PAPERS
 from paxman.capabilities.label_binding import Binding
 from paxman.capabilities.label_layout import (
     WORDS,
@@ -26,6 +29,8 @@ from paxman.recognizers.dates import read_date
 
 def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The date beside a label or below it; of a range the end that the field asks for."""
+    if _dates_other(reader, binding, hit):
+        return
     weak = int(modified(reader, hit))
     if binding.term not in ("date", None) and hit.term == "date":
         weak += 1
@@ -43,10 +48,22 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if binding.role and hit.term not in ("start_date", "end_date"):
         if ranged and (binding.role == "first" or not _is_misprint(reader, *dates[:2])):
             yield Spot(dates[0] if binding.role == "first" else dates[1], hit, relation, rank, weak)
+    elif ranged and hit.term not in ("start_date", "end_date"):
+        both = attrs.evolve(dates[0], alternatives=(dates[1],), rule="the first and the last day of a range")
+        yield Spot(both, hit, relation, rank, weak + 1)
     else:
-        yield Spot(dates[0], hit, relation, rank, weak + int(ranged))
+        yield Spot(dates[ranged and hit.term == "end_date"], hit, relation, rank, weak + int(ranged))
 
 
+def _dates_other(reader: Reader, binding: Binding, hit: Hit) -> bool:
+    """Whether "dated" speaks of another paper, whose number stands before it: "Order ref: KB-77 dated 1 Feb"."""
+    before = reader.scan.before(hit)
+    if hit.key != _DATED or before is None or before.term in PAPERS:
+        return False
+    return before.term in NUMBERS and binding.term in ("issue_date", "date")
+
+
+_DATED = "dated"
 _LOOSEST = 3
 _SHORT_DAY = re.compile(r"[ \t]{0,20}[:.]?[ \t]{0,20}(\d{1,2}\.\d{1,2}\.\d\d)[ \t]*$", re.MULTILINE)
 
@@ -92,15 +109,32 @@ def _is_misprint(reader: Reader, first: Reading, second: Reading) -> bool:
     return "date:ymd" not in first.transforms and first.transforms != second.transforms
 
 
+_RATE = re.compile(r"[\d.,]+\s?%?")
+
+
+def spot_rates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
+    """The percentage beside a label or below it; a bare number only where the label speaks of a rate, and no amount."""
+    weak = int(modified(reader, hit))
+    bare = ("percent", "amount") if rank == 0 or hit.term == "tax_rate" else ("percent",)
+    for kind in bare:
+        relation: Relation = "beside"
+        values = beside(reader, kind, hit)
+        if not values and ends_chunk(reader, hit):
+            relation, values = "below", below(reader, kind, hit)
+        for reading in [r for r in values if _RATE.fullmatch(reader.text, r.start, r.end)][:1]:
+            yield Spot(reading, hit, relation, rank, weak)
+            return
+
+
 _NUMBER_TAIL = re.compile(
-    r"(?:#|№|\b(?:no|nr|num|number|nummer|numero|número|n°|nº|n))[\s.:°º#)-]{0,8}\Z", re.IGNORECASE
+    r"(?:#|№|\b(?:no|nr|num|number|nurnber|nummer|numero|número|n°|nº|n))[\s.:°º#)-]{0,8}\Z", re.IGNORECASE
 )
 _PARENTHESES = re.compile(r"\([^()]{0,30}\)")
 
 
 def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The first token with digits after a number's label, or below it."""
-    bare = not _NUMBER_TAIL.search(reader.text[hit.start : hit.end]) and not _is_compound(hit)
+    bare = not (_NUMBER_TAIL.search(reader.text[hit.start : hit.end]) or _is_compound(hit) or "tax_number" in hit.terms)
     weak = int(modified(reader, hit)) + int(bare)
     rank = 0 if rank < 4 and not bare else rank
     readings = beside(reader, "identifier", hit)
@@ -133,7 +167,12 @@ def _identifier_beside(reader: Reader, hit: Hit, readings: list[Reading], bare: 
 
 
 _LONGEST = 40
-_GROUPS = re.compile(r"\s{0,20}[:=]\s{0,20}([+(]{0,2}\d[\d()/-]*(?: [\d()/-]+)+)")
+# Without a colon only a sign, a bracket or a dash between them shows that groups of digits are one number.
+_GROUPS = re.compile(
+    r"\s{0,20}[:=]\s{0,20}([+(]{0,2}\d[\d()/-]*(?: [\d()/-]+)+)"
+    r"|(?: (?:no|nr))?[.:#]?\s{1,20}([+(]{1,2}\d[\d()/-]*(?: [\d()/-]+)+|[A-Za-z]{0,4}-?\d[\w/-]*(?: [-–] \d[\w/-]*)+)",
+    re.IGNORECASE,
+)
 
 
 def _in_groups(reader: Reader, hit: Hit) -> Reading | None:
@@ -142,11 +181,10 @@ def _in_groups(reader: Reader, hit: Hit) -> Reading | None:
     match = _GROUPS.match(reader.text, hit.end, line.end)
     if match is None or line.chunks[reader.page.chunk_at(match.end() - 1)][1] != match.end():
         return None
-    if len(match[1]) > _LONGEST or any(
-        match.start(1) <= day.start < match.end() for day in reader.values("date", hit.line)
-    ):
+    start, end = match.span(match.lastindex or 0)
+    if end - start > _LONGEST or any(start <= day.start < end for day in reader.values("date", hit.line)):
         return None
-    return Reading(match.start(1), match.end(), match[1])
+    return Reading(start, end, reader.text[start:end])
 
 
 def _is_number(reading: Reading, bare: bool) -> bool:

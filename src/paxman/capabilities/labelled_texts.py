@@ -17,6 +17,7 @@ from paxman.capabilities.label_layout import (
     Relation,
     Spot,
     ends_chunk,
+    is_labelled,
     modified,
     shifted,
     stop_of,
@@ -29,7 +30,7 @@ from paxman.contract.model import CanonicalField
 from paxman.recognizers import Reading, read_value
 from paxman.recognizers.identifiers import read_vat_id
 from paxman.recognizers.parties import is_legal_form
-from paxman.types import Span
+from paxman.types import FieldType, Span
 
 _SEPARATOR = re.compile(r"\s*[:=#]")
 _VALUE = re.compile(r"[\s:.#=*-]*")
@@ -43,6 +44,10 @@ def spot_texts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     # Right after a letter the label is glued to another column, and no words before it belong to it.
     glued = reader.text[max(0, hit.start - 1) : hit.start].isalpha()
     weak = int(not glued and modified(reader, hit))
+    code = _code_beside(reader, hit) if rank == 0 else None
+    if code:
+        yield Spot(code, hit, "beside", rank)
+        return
     span = _cell_beside(reader, hit)
     relation: Relation = "beside"
     if span is None and weak == 0 and ends_chunk(reader, hit):
@@ -68,6 +73,17 @@ def _cell_beside(reader: Reader, hit: Hit) -> Span | None:
         stop = _cut(reader, hit, _across_slip(reader, hit.line, following))
         return (start, stop) if start < stop and not _names_column(reader, hit, following) else None
     return None
+
+
+_CODE = re.compile(r"[.]? #?((?:[A-Z]{1,4}[-./]?)?\d[\w./-]{0,20})\Z")
+
+
+def _code_beside(reader: Reader, hit: Hit) -> Reading | None:
+    """A code that is all that follows a label of the contract in its chunk, with no colon: "Room 412"."""
+    chunks = reader.page.line(hit.line).chunks
+    chunk = chunks[reader.page.chunk_at(hit.end - 1)]
+    code = _CODE.match(reader.text, hit.end, chunk[1]) if chunk[0] == hit.start else None
+    return Reading(code.start(1), code.end(1), code[1]) if code else None
 
 
 def _across_slip(reader: Reader, line: int, chunk: Span) -> Span:
@@ -120,8 +136,7 @@ def _cell_below(reader: Reader, hit: Hit) -> Span | None:
         if chunk and is_legal_form(reader.text[chunk[0] : chunk[1]]):
             # It ends a name in the column before; what the label means stands in the next one.
             chunk = next((c for c in reader.page.line(lower).chunks if c[0] > chunk[1]), None)
-        starts_label = reader.scan.starts_at(chunk[0]) if chunk else True
-        return None if starts_label else chunk
+        return None if chunk is None or is_labelled(reader, chunk) else chunk
     return None
 
 
@@ -190,10 +205,10 @@ def _is_labelled(reader: Reader, line: Line, chunk: Span) -> bool:
 
 def spot_vat_ids(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The tax number beside or below its label; the buyer's own is left to the buyer."""
-    others = _other_parties(reader.context.field)
-    if section_of(reader, hit) in others or (
-        "buyer" in others and _YOURS.search(reader.text[max(0, hit.start - 24) : hit.start])
-    ):
+    party = _party_of(reader.context.field)
+    yours = _YOURS.search(reader.text, max(0, hit.start - 24), hit.end) is not None
+    owner = "buyer" if yours else section_of(reader, hit) or "seller"
+    if owner != party:
         return
     for span in (_cell_beside(reader, hit), _rest(reader, hit), _cell_below(reader, hit)):
         found = read_vat_id(reader.text[span[0] : span[1]]) if span else None
@@ -202,7 +217,11 @@ def spot_vat_ids(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
             return
 
 
-_YOURS = re.compile(r"\b(?:ihre|your|customer|kunden|client|votre|buyer|su|uw|twój|cliente)[ -]{1,3}\Z", re.IGNORECASE)
+_YOURS = re.compile(
+    r"\b(?:ihre|your|customer|kunden|client|votre|buyer|käufer|acheteur|acquirente|su|uw|twój|cliente|nabywcy|klant)(?:'s)?"
+    r"(?:[ -]{1,3}[^\W\d_]{2,30}\.?){1,4}\Z",
+    re.IGNORECASE,
+)
 
 
 def _rest(reader: Reader, hit: Hit) -> Span | None:
@@ -232,15 +251,28 @@ def _is_heading(reader: Reader, hit: Hit) -> bool:
     return bool(line.chunks) and line.chunks[reader.page.chunk_at(hit.start)][0] == hit.start
 
 
-def _other_parties(field: CanonicalField) -> frozenset[str]:
+def _party_of(field: CanonicalField) -> str:
+    """The party that a field's name says; without one it is who issued the paper."""
     words = fold_label(field.name.replace("_", " ")).split()
     named = (label_terms().get(key, ()) for word in words for key in compact_label(word))
-    return PARTIES - {next((terms[0] for terms in named if terms and terms[0] in PARTIES), "seller")}
+    return next((terms[0] for terms in named if terms and terms[0] in PARTIES), "seller")
+
+
+# A weight, length or volume is no count.
+_UNIT = re.compile(
+    r"\s?(?:[kmµ]?g|kilos?|grams?|tonnes?|tons?|lbs?|oz|[kcdm]?m[²³23]?|met(?:er|re)s?|ft|feet|inch(?:es)?|yards?|miles?"
+    r"|[cdmh]?l|lit(?:er|re)s?|gal(?:lons?)?)\b",
+    re.IGNORECASE,
+)
 
 
 def spot_cells(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
-    span = _cell_beside(reader, hit) or _rest(reader, hit) or _cell_below(reader, hit)
+    """A value of any other type; yes or no is an answer only where a label and nothing else stands before it."""
+    loose = None if reader.context.field.type is FieldType.BOOLEAN and modified(reader, hit) else _rest(reader, hit)
+    span = _cell_beside(reader, hit) or loose or _cell_below(reader, hit)
     found = read_value(reader.text[span[0] : span[1]], reader.context.field, reader.how) if span else None
+    if span and found and binding.term == "count" and rank > 0 and _UNIT.match(reader.text, span[0] + found.end):
+        return
     if span and found:
         found = narrow(found, reader.text[span[0] : span[1]], reader.context.field)
         yield Spot(found.shifted(span[0]), hit, "beside", rank, int(modified(reader, hit)))

@@ -9,6 +9,7 @@ import attrs
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import (
+    Basis,
     Candidate,
     CapabilityContext,
     CapabilityResult,
@@ -81,7 +82,9 @@ def _candidate(
         return _note(context, "VALIDATION_FAILED", Severity.WARNING, f"{table.name} {row.name}: {error}")
     content = f", sha256:{table.content_hash}" if table.content_hash else ""
     detail = f"{table.name} {row.name} ({answer.how}){content}"
-    ref = EvidenceRef(context.spec.id, context.spec.version, context.field.path, source=row.source, detail=detail)
+    basis: Basis = "likeness" if answer.is_close else "name"
+    spec, path = context.spec, context.field.path
+    ref = EvidenceRef(spec.id, spec.version, path, source=row.source, basis=basis, detail=detail)
     notes = _note(context, "FUZZY_MATCH", Severity.INFO, detail).diagnostics if answer.is_close else ()
     return CapabilityResult((Candidate(value, (ref, *refs), notes),))
 

@@ -77,11 +77,11 @@ class MemoryTable:
         return _grouped(self.rows, lambda row: normalize_key(row.key))
 
     @cached_property
-    def by_digits(self) -> dict[str, list[str]]:
-        """Normalized keys by their digits: names may be misspelt, but another number is another thing."""
+    def by_marks(self) -> dict[str, list[str]]:
+        """Normalized keys by their marks: names may be misspelt, but another number or legal form is another thing."""
         keys: dict[str, list[str]] = {}
         for key in self.normalized:
-            keys.setdefault(_digits(key), []).append(key)
+            keys.setdefault(_marks(key), []).append(key)
         return keys
 
     def find(self, key: str, threshold: float) -> Answer | None:
@@ -98,15 +98,19 @@ class MemoryTable:
         """The rows of the keys that are most alike, all of them if several are equally so."""
         from rapidfuzz import fuzz, process
 
-        keys = self.by_digits.get(_digits(plain), [])
+        keys = self.by_marks.get(_marks(plain), [])
         scored = process.extract(plain, keys, scorer=fuzz.ratio, score_cutoff=threshold, limit=MOST_TIES)
         nearest = sorted(key for key, score, _ in scored if score == scored[0][1])
         rows = tuple(row for key in nearest for row in self.normalized[key])
         return Answer(rows, f"fuzzy match, {scored[0][1]:.0f} of 100{self.scope}") if rows else None
 
 
-def _digits(key: str) -> str:
-    return " ".join(_DIGITS.findall(key))
+def _marks(key: str) -> str:
+    """The digits of a key and its short words, where one letter makes all the difference."""
+    return " ".join([*_DIGITS.findall(key), *sorted(word for word in key.split() if len(word) <= _SHORT_WORD)])
+
+
+_SHORT_WORD = 3
 
 
 def _grouped(rows: Iterable[Row], key: Callable[[Row], str]) -> dict[str, tuple[Row, ...]]:

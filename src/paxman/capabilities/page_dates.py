@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from paxman.capabilities.base import Basis, CapabilityContext
-from paxman.capabilities.business_terms import OTHER_DATES
+from paxman.capabilities.business_terms import OTHER_DATES, PAPERS
 from paxman.capabilities.label_binding import bind
-from paxman.capabilities.label_layout import Reader, Spot, find_days
+from paxman.capabilities.label_layout import WORDS, Reader, Spot, find_days
 from paxman.capabilities.label_scan import Hit, scan_of
-from paxman.capabilities.labelled import to_found
+from paxman.capabilities.labelled import is_left_out, to_found
 from paxman.capabilities.values import Found
 from paxman.recognizers import Reading
 from paxman.types import FieldType
@@ -26,8 +26,11 @@ def find_page_date(context: CapabilityContext) -> list[Found]:
     field = context.field
     if field.type is not FieldType.DATE or bind(field, context.contract).term not in _OWN_TERMS:
         return []
+    if is_left_out(context):
+        return []
     reader = Reader(context, scan_of(context))
-    dates = [r for r in find_days(context.document.text, reader.how)[:_MOST] if not _belongs_elsewhere(reader, r)]
+    days = find_days(context.document.text, reader.how)[:_MOST]
+    dates = [r for r in days if not _belongs_elsewhere(reader, r) and not _in_words(reader, r)]
     return to_found(context, _choose(reader, dates)) if dates else []
 
 
@@ -37,7 +40,8 @@ def _choose(reader: Reader, dates: list[Reading]) -> list[Spot]:
     for pool in (numbered, stamped, dates):
         values = {r.value for r in pool}
         if len(values) == 1:
-            return [_spot(r) for r in pool]
+            alone = pool is not dates or any(_stands_alone(reader, r) for r in pool)
+            return [_spot(r, "shape" if alone else "place") for r in pool]
     pool = numbered or stamped or dates
     guess = [r for r in pool if r.start < _TOP][:1] or pool[:1]
     return [_spot(r, "place") for r in pool if r.value == guess[0].value]
@@ -60,6 +64,43 @@ def _belongs_elsewhere(reader: Reader, reading: Reading) -> bool:
     return hit is not None and hit.term in OTHER_DATES
 
 
+_LITTLE = frozenset("a am at au date dated de del den der di do el il la le of on pm the van vom".split())
+_COLON = re.compile(r"\s*[:：]\s*")
+_PLACE = re.compile(r"[^\W\d_][^\d,:]{0,40},\s*(?:[^\W\d_]{2,3}\s+)?\Z")
+
+
+def _in_words(reader: Reader, reading: Reading) -> bool:
+    """Whether a sentence leads to a date or goes on after it, or the label of something else stands before it."""
+    if _follows_number(reader, reading):
+        return False
+    before, after = _around(reader, reading)
+    words = WORDS.findall(before)
+    if len(words) > 1 and any(word.islower() and word not in _LITTLE for word in words):
+        return True
+    hit = _governing(reader, reading)
+    if hit and hit.term not in _OWN_TERMS and _COLON.fullmatch(reader.text, hit.end, reading.start):
+        return True
+    return sum(map(str.islower, WORDS.findall(after))) > 2
+
+
+def _stands_alone(reader: Reader, reading: Reading) -> bool:
+    """Whether no word stands before a date in its chunk but a place, as in "Berlin, 3 May", or capitals of a till."""
+    before, _ = _around(reader, reading)
+    return bool(_PLACE.fullmatch(before)) or all(word.isupper() for word in WORDS.findall(before))
+
+
+def _around(reader: Reader, reading: Reading) -> tuple[str, str]:
+    """What stands before a date in its chunk, and after it."""
+    line = reader.page.line(reader.page.line_at(reading.start))
+    start, end = line.chunks[reader.page.chunk_at(reading.start)]
+    return reader.text[max(start, reading.start - _NEAR) : reading.start], reader.text[
+        reading.end : min(end, reading.end + _NEAR)
+    ]
+
+
+_NEAR = 80
+
+
 def _has_time(reader: Reader, reading: Reading) -> bool:
     line = reader.page.line(reader.page.line_at(reading.start))
     return bool(_TIME.search(reader.text, reading.end, line.end)) or bool(
@@ -70,7 +111,7 @@ def _has_time(reader: Reader, reading: Reading) -> bool:
 def _follows_number(reader: Reader, reading: Reading) -> bool:
     """As in "Invoice 4711 of 5 March": the label before the date is that of the paper's number."""
     hit = _governing(reader, reading) or _above(reader, reading)
-    return hit is not None and hit.term == "invoice_number" and reading.start - hit.end < 80
+    return hit is not None and hit.term in PAPERS and reading.start - hit.end < 80
 
 
 def _above(reader: Reader, reading: Reading) -> Hit | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 import attrs
 
@@ -11,7 +12,7 @@ from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.address_blocks import address_blocks
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.page_lines import Chunk, page_lines
-from paxman.capabilities.party_sections import is_salutation, names_in_sections
+from paxman.capabilities.party_sections import is_salutation, names_in_sections, starts_of_others
 from paxman.capabilities.values import Found
 from paxman.transforms import fold, run
 from paxman.types import Span
@@ -72,13 +73,29 @@ def _found(context: CapabilityContext, name: Name) -> Found:
 
 def _in_head(context: CapabilityContext) -> Iterator[Name]:
     head = _head(context)
-    names = [i for i, chunk in enumerate(head) if _may_be_name(chunk.text)]
+    others = starts_of_others(context, head[-1].end if head else 0)
+    names = [i for i, chunk in enumerate(head) if _may_be_name(chunk.text) and chunk.start not in others]
     legal = [i for i in names if _is_company(head[i].text) and not _is_past(head, i)]
     if legal and not (_wants_sign(context) and names[0] < legal[0]):
         name = _legal_name(head, legal[0])
         yield name if names[0] == legal[0] and _ends_line(head[legal[0]]) else attrs.evolve(name, sure=False)
-    elif names:
+    elif names and _is_business(context, head):
         yield _plain_name(head, _first_business(head, names))
+
+
+def _is_business(context: CapabilityContext, head: list[Chunk]) -> bool:
+    """Whether a page holds figures, or an address, contact or registration at its top: notes have no issuer."""
+    figures = (any(map(str.isdigit, line.text)) for line in page_lines(context.document))
+    if len(list(islice(filter(None, figures), _FIGURES))) == _FIGURES:
+        return True
+    return any(
+        shapes.is_contact(chunk.text) or shapes.is_street(chunk.text) or shapes.is_registration(chunk.text)
+        for chunk in head
+    )
+
+
+_FIGURES = 3
+"""Lines with digits that a business paper has at least."""
 
 
 def _wants_sign(context: CapabilityContext) -> bool:
@@ -144,7 +161,7 @@ def _legal_name(head: list[Chunk], index: int) -> Name:
     chunk = head[index]
     end = chunk.start + shapes.legal_end(chunk.text)
     start = chunk.start
-    colon = chunk.text.find(":")
+    colon = chunk.text.replace("：", ":").find(":")
     if 0 < colon < end - chunk.start:
         start = chunk.end - len(chunk.text[colon + 1 :].lstrip())
     while index > 0 and _is_broken(head[index - 1].text, head[index].text):

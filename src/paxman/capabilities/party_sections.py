@@ -8,8 +8,10 @@ from collections.abc import Iterator
 
 from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.label_binding import MOST_HITS
 from paxman.capabilities.label_scan import scan_of
 from paxman.capabilities.page_lines import Chunk, Line, page_lines
+from paxman.capabilities.placeholders import names_nothing
 from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import compact_label
 from paxman.types import Span
@@ -30,20 +32,40 @@ def is_salutation(text: str) -> bool:
     return pattern(r"(?:{salutation})\s*:?\s*\Z").match(text) is not None
 
 
-def names_in_sections(context: CapabilityContext, term: str) -> Iterator[tuple[bool, tuple[Span, ...]]]:
-    """Spans of each name that a heading of this term (seller, buyer) announces, and whether the contract names it."""
+def names_in_sections(
+    context: CapabilityContext, term: str, stop: int | None = None
+) -> Iterator[tuple[bool, tuple[Span, ...]]]:
+    """Spans of each name that a heading of this term (seller, buyer) announces, and whether the contract names it.
+
+    Headings are looked for up to `stop`.
+    """
     found = scan_of(context)
     keys = (key for label in context.field.labels for key in compact_label(label))
     own = [hit for key in keys for hit in found.by_key.get(key, ())]
     usual = [hit for hit in found.by_term.get(term, ()) if hit.term == term]
     lines = page_lines(context.document)
     labels = frozenset((hit.start, hit.end) for hit in found.hits)
-    for hit in [*own, *usual]:
+    for hit in [*own, *usual][:MOST_HITS]:
+        if stop is not None and hit.start >= stop:
+            continue
         number = bisect_right(lines, hit.start, key=_start) - 1
         chunk = next((c for c in lines[number].chunks if c.start == hit.start), None) if number >= 0 else None
         spans = _announced(lines, number, chunk, hit.end - hit.start, labels) if chunk else ()
         if spans:
             yield hit in own, spans
+
+
+def starts_of_others(context: CapabilityContext, stop: int) -> frozenset[int]:
+    """Where names of others than the issuer start, as headings tell, or chunks that begin with such a heading."""
+    found = scan_of(context)
+    text = context.document.text
+    hits = [hit for term in ("buyer", "ship_to", "payee") for hit in found.by_term.get(term, ()) if hit.term == term]
+    headings = [hit.start for hit in hits if _HEADING.match(text, hit.end)]
+    names = [spans[0][0] for own, spans in names_in_sections(context, "buyer", stop) if not own] if hits else []
+    return frozenset((*headings, *names))
+
+
+_HEADING = re.compile(r"[^\n:：]{0,12}[:：]|[ \t]*(?:\n|\Z)")
 
 
 def _start(line: Line) -> int:
@@ -54,9 +76,9 @@ def _announced(
     lines: tuple[Line, ...], number: int, chunk: Chunk, length: int, labels: frozenset[Span]
 ) -> tuple[Span, ...]:
     """The name that a chunk announces if the label is all of its heading, or its first word for the same thing."""
-    heading, _, rest = chunk.text.partition(":")
+    heading, _, rest = chunk.text.replace("：", ":").partition(":")
     more = heading[length:].strip()
-    if len(heading) > _LONGEST_HEADING or (more and not more.startswith("/")):
+    if len(heading) > _LONGEST_HEADING or (more and not more.startswith(("/", "("))):
         return ()
     if rest.strip():
         kept = rest.lstrip()
@@ -118,7 +140,7 @@ def _under(line: Line, heading: Chunk) -> Chunk | None:
 
 
 def _is_name(text: str) -> bool:
-    if shapes.letters(text) < 3 or len(text) > 80 or _OTHER_LABEL.match(text):
+    if shapes.letters(text) < 3 or len(text) > 80 or _OTHER_LABEL.match(text) or names_nothing(text):
         return False
     return bool(shapes.legal_end(text)) or not (
         shapes.is_street(text) or shapes.is_contact(text) or shapes.is_moment(text) or shapes.is_title(text)

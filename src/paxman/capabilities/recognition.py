@@ -11,7 +11,7 @@ from paxman.capabilities.base import (
 from paxman.capabilities.label_binding import needs_label
 from paxman.capabilities.labelled import find_labelled
 from paxman.capabilities.page_dates import find_page_date
-from paxman.capabilities.unlabelled import find_unlabelled, reads_own_labels
+from paxman.capabilities.unlabelled import find_unlabelled, kind_of, reads_own_labels
 from paxman.capabilities.values import Found, to_candidates
 from paxman.documents.document import Document
 from paxman.types import FieldType
@@ -39,7 +39,7 @@ def _find(context: CapabilityContext) -> list[Found]:
     if context.field.type is FieldType.ARRAY:
         return find_unlabelled(context)
     if needs_label(context.field, context.contract):
-        return find_labelled(context)
+        return find_labelled(context) or (find_unlabelled(context) if kind_of(context.field) == "only" else [])
     if reads_own_labels(context.field):
         return find_unlabelled(context)
     return find_labelled(context) or find_page_date(context) or find_unlabelled(context)

@@ -9,9 +9,9 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import CapabilityContext, EvidenceRef
-from paxman.capabilities.einvoice import column_nodes, invoice_in
-from paxman.capabilities.tree_binding import Entry, find_nodes, index_tree, scalars_of
-from paxman.capabilities.values import Found, conventions, read_at
+from paxman.capabilities.einvoice import column_nodes, invoice_currency, invoices_in
+from paxman.capabilities.tree_binding import Entry, find_nodes, index_tree, scalars_of, tree_index
+from paxman.capabilities.values import MOST_RIVALS, Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, Node
@@ -24,16 +24,31 @@ _GRAMMARS = frozenset({"datetime", "time", "duration", "email", "url", "ip", "uu
 """Kinds that a standard spells out: a text that is not of this form is not of this kind."""
 _WHOLE = frozenset({FieldType.OBJECT, FieldType.MONEY})
 _RATE_NAMES = frozenset({"fxrate", "exchangerate", "rate", "wechselkurs", "kurs"})
+_MOST_DOUBTS = 20
+_LONGEST_QUOTE = 80
+_SAMPLE = 20
 _CURRENCY_NAMES = frozenset({"currency", "currencycode", "currencyid", "ccy", "waehrung", "wahrung", "devise"})
 
 
 @attrs.define
 class Record:
-    """Rows that were kept, evidence for their cells, and a note for each row or cell that was not kept."""
+    """Rows that were kept, evidence for their cells, and notes on what was not kept or can be read otherwise."""
 
     rows: list[Any] = attrs.field(factory=list)
     refs: list[EvidenceRef] = attrs.field(factory=list)
     rejected: list[Diagnostic] = attrs.field(factory=list)
+    doubts: list[Diagnostic] = attrs.field(factory=list)
+
+    def notes(self, path: str) -> tuple[Diagnostic, ...]:
+        """All notes; of many doubts the first, and how many more there are."""
+        doubts = dict.fromkeys(self.doubts)
+        others = [note for note in doubts if note.code != "AMBIGUOUS_VALUE"]
+        unsure = [note for note in doubts if note.code == "AMBIGUOUS_VALUE"]
+        shown, more = others + unsure[:_MOST_DOUBTS], len(unsure) - _MOST_DOUBTS
+        if more > 0:
+            message = f"{more} more cells can be read in several ways"
+            shown.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path, {"cells": more}))
+        return (*self.rejected, *shown)
 
     def leave_out(self, path: str, reason: str) -> None:
         """A cell that its row can do without."""
@@ -136,20 +151,20 @@ def _number_conventions(
         how = attrs.evolve(how, decimal_point=".", date_order="ymd")
     if field.type is FieldType.MONEY:
         beside = _currency_beside(context, node, scope)
-        how = attrs.evolve(how, currency=beside) if beside else how
+        how = attrs.evolve(how, currency=beside, states_currency=True) if beside else how
     return how
 
 
 def _is_data(document: Document) -> bool:
     """Written by a program for programs: XML as such, or an electronic invoice inside a PDF."""
-    return document.kind == "xml" or invoice_in(document) is not None
+    return document.kind == "xml" or bool(invoices_in(document))
 
 
 def _currency_beside(context: CapabilityContext, node: Node, scope: Node | None) -> str | None:
     places = [scope] if scope else []
     places += [node] if node.children else []
     found = next(filter(None, map(_currency_in, places)), None)
-    return found or _currency_on_top(context.document)
+    return found or invoice_currency(context.document, node.span) or _currency_on_top(context.document)
 
 
 def _currency_in(node: Node) -> str | None:
@@ -165,24 +180,30 @@ def _currency_on_top(document: Document) -> str | None:
     return found
 
 
-def row_sets(context: CapabilityContext, entries: Sequence[Entry]) -> list[Sequence[Node]]:
-    """The nodes of an array's rows: a named array, repeated elements, or the root array; arrays of one name rival."""
-    arrays = [entry.node.children for entry in entries if entry.node.kind == "array"]
+@attrs.frozen
+class RowSet:
+    """The nodes of an array's rows, and the array itself where it is one node."""
+
+    nodes: Sequence[Node]
+    array: Node | None = None
+
+
+def row_sets(context: CapabilityContext, entries: Sequence[Entry]) -> list[RowSet]:
+    """A named array, repeated elements, or the one array that fits; arrays of one name rival."""
+    arrays = [RowSet(entry.node.children, entry.node) for entry in entries if entry.node.kind == "array"]
     if arrays:
-        return list(arrays)
+        return arrays
     if entries:
-        return [[entry.node for entry in entries]]
+        return [RowSet([entry.node for entry in entries])]
     root = context.document.tree
     if root is None:
         return []
-    if root.kind == "array":
-        return [root.children]
-    only = _only_fitting_array(context.field, root)
-    return [] if only is None else [only]
+    only = root if root.kind == "array" else _only_fitting_array(context.field, root)
+    return [RowSet(only.children, only)] if only is not None and _fits_only(context, only) else []
 
 
-def _only_fitting_array(field: CanonicalField, root: Node) -> Sequence[Node] | None:
-    """The rows of the one array whose objects have every required column."""
+def _only_fitting_array(field: CanonicalField, root: Node) -> Node | None:
+    """The one array whose objects have every required column."""
     needed = [column for column in field.columns if column.required]
     if not needed:
         return None
@@ -193,13 +214,48 @@ def _only_fitting_array(field: CanonicalField, root: Node) -> Sequence[Node] | N
         and node.children
         and all(find_nodes(column, index_tree(node.children[0])) for column in needed)
     ]
-    return fitting[0].children if len(fitting) == 1 else None
+    return fitting[0] if len(fitting) == 1 else None
 
 
-def read_rows(context: CapabilityContext, nodes: Sequence[Node]) -> Record:
+def _fits_only(context: CapabilityContext, array: Node) -> bool:
+    """Whether an array that no name ties to a field fits this one, and no other of the contract as well."""
+    own = _fitness(context.field, array)
+    index = tree_index(context.document)
+    others = (
+        field
+        for field in context.contract.leaves
+        if field.type is FieldType.ARRAY and field.path != context.field.path and not find_nodes(field, index)
+    )
+    return own is not None and all((_fitness(field, array) or (0, 0)) < own for field in others)
+
+
+def _fitness(field: CanonicalField, array: Node) -> tuple[float, int] | None:
+    """The share and number of the columns that the first rows have; None if they are rows of something else."""
+    rows = array.children[:_SAMPLE]
+    kinds = {row.kind for row in rows}
+    if not field.columns:
+        return (1, 1) if kinds <= _kinds_of(field.items) else None
+    names = {key for row in rows if row.kind == "object" for key in index_tree(row)}
+    there = [column for column in field.columns if names.intersection(column.name_keys)]
+    if rows and not any(column.required for column in there) and len(there) * 2 < len(field.columns):
+        return None
+    return len(there) / len(field.columns), max(len(there), not rows)
+
+
+def _kinds_of(item: CanonicalField | None) -> frozenset[str]:
+    if item is not None and item.type is FieldType.ARRAY:
+        return frozenset({"array"})
+    if item is not None and item.type is FieldType.OBJECT:
+        return frozenset({"object"})
+    return frozenset({"scalar", "object"} if item is not None and item.type is FieldType.MONEY else {"scalar"})
+
+
+def read_rows(context: CapabilityContext, rows: RowSet) -> Record:
     """Each node as one row, or rejected with a reason."""
     record, field = Record(), context.field
-    for number, node in enumerate(nodes):
+    if not rows.nodes:
+        record.refs += _empty(context, rows.array, field.path)
+    for number, node in enumerate(rows.nodes):
         row = _Part(f"{field.path}[{len(record.rows)}]")
         reason = _read_item(context, field.items, node, row)
         if reason:
@@ -207,23 +263,37 @@ def read_rows(context: CapabilityContext, nodes: Sequence[Node]) -> Record:
             continue
         record.rows.append(row.value)
         record.refs += row.refs
+        record.doubts += row.doubts
         for path, problem in row.left_out:
             record.leave_out(path, problem)
     return record
 
 
+def _empty(context: CapabilityContext, array: Node | None, path: str) -> list[EvidenceRef]:
+    """The place of an array that is there and holds nothing."""
+    if array is None:
+        return []
+    try:
+        run(("parse_json",), context.document.text[array.span[0] : array.span[1]])
+    except (ValueError, RecursionError):
+        return []
+    return [context.evidence(array.span, ("parse_json",), path=path, source=array.source)]
+
+
 @attrs.define
 class _Part:
-    """A row, or something inside one: its value, the evidence, and the cells it does without."""
+    """A row, or something inside one: its value, the evidence, the cells it does without, and those in doubt."""
 
     path: str
     value: Any = None
     refs: list[EvidenceRef] = attrs.field(factory=list)
     left_out: list[tuple[str, str]] = attrs.field(factory=list)
+    doubts: list[Diagnostic] = attrs.field(factory=list)
 
     def take(self, inner: _Part) -> Any:
         self.refs += inner.refs
         self.left_out += inner.left_out
+        self.doubts += inner.doubts
         return inner.value
 
 
@@ -232,7 +302,7 @@ def _read_item(context: CapabilityContext, item: CanonicalField | None, node: No
     if item is not None and item.children:
         return _read_row(context, item.children, node, part)
     if item is not None and item.type is FieldType.ARRAY:
-        return _read_list(context, item, node.children, part) if node.kind == "array" else "not an array"
+        return _read_list(context, item, RowSet(node.children, node), part) if node.kind == "array" else "not an array"
     element = item or CanonicalField(context.field.id, part.path, context.field.name, FieldType.STRING)
     nodes = [node] if element.type in _WHOLE and node.kind == "object" else list(scalars_of(node))
     found = [each for scalar in nodes for each in read_node(context, element, scalar, part.path)]
@@ -244,13 +314,16 @@ def _settle(field: CanonicalField, found: list[Found], part: _Part) -> str | Non
         return f"not {field.type.value}"
     part.value = found[0].value
     part.refs.append(found[0].ref)
+    part.doubts += found[0].diagnostics
     return next(iter(problems(field, part.value)), None)
 
 
-def _read_list(context: CapabilityContext, array: CanonicalField, nodes: Sequence[Node], part: _Part) -> str | None:
+def _read_list(context: CapabilityContext, array: CanonicalField, items: RowSet, part: _Part) -> str | None:
     """An array inside a row: one bad item spoils it, so that its items keep their places."""
     values = []
-    for number, node in enumerate(nodes):
+    if not items.nodes:
+        part.refs += _empty(context, items.array, part.path)
+    for number, node in enumerate(items.nodes):
         inner = _Part(f"{part.path}[{number}]")
         reason = _read_item(context, array.items, node, inner)
         if reason:
@@ -284,20 +357,35 @@ def _read_cell(
     context: CapabilityContext, column: CanonicalField, row: Node, entries: list[Entry], cell: _Part
 ) -> str | None:
     first = entries[0].node
+    is_list = column.type is FieldType.ARRAY
+    if not is_list or first.kind == "array":
+        cell.doubts += _rivals(context, entries, cell.path)
     if _is_null(first) and column.nullable:
         return _settle(column, read_node(context, column, first, cell.path), cell)
     if column.type is FieldType.OBJECT and column.children:
         return _read_row(context, column.children, first, cell)
-    if column.type is FieldType.ARRAY:
-        nodes = first.children if first.kind == "array" else [entry.node for entry in entries]
-        return _read_list(context, column, nodes, cell)
+    if is_list:
+        whole = first.kind == "array"
+        items = RowSet(first.children, first) if whole else RowSet([entry.node for entry in entries])
+        return _read_list(context, column, items, cell)
     return _settle(column, read_node(context, column, first, cell.path, scope=row), cell)
+
+
+def _rivals(context: CapabilityContext, entries: Sequence[Entry], path: str) -> list[Diagnostic]:
+    """A note where several places of a row bear the column's name and differ."""
+    text = context.document.text
+    texts = [e.node.text if e.node.text is not None else text[slice(*e.node.span)] for e in entries[:MOST_RIVALS]]
+    readings = [each[:_LONGEST_QUOTE] for each in dict.fromkeys(texts)]
+    if len(readings) < 2:
+        return []
+    message = f"{len(entries)} places of the row bear this name: {' or '.join(readings)}; the first was taken"
+    return [Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path, {"readings": readings})]
 
 
 def _column_entries(context: CapabilityContext, column: CanonicalField, line: Node) -> list[Entry]:
     """The column's place in a line of an electronic invoice."""
-    invoice = invoice_in(context.document)
-    return [Entry(node, (), False) for node in column_nodes(invoice, line, column)] if invoice else []
+    nodes = column_nodes(line, column) if invoices_in(context.document) else []
+    return [Entry(node, (), False) for node in nodes]
 
 
 def _is_null(node: Node) -> bool:

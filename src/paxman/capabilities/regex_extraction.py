@@ -8,7 +8,7 @@ from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, CapabilityContext, CapabilityResult
 from paxman.capabilities.values import MOST_REFS, MOST_RIVALS, Found, conventions, read_at, to_candidates
 from paxman.contract.model import CanonicalField
-from paxman.contract.patterns import find_spans, matches
+from paxman.contract.patterns import find_spans, matches, reach_of
 from paxman.errors import CapabilityError
 from paxman.transforms import fold, run
 from paxman.types import Diagnostic, FieldType, Severity, Span
@@ -33,12 +33,13 @@ class RegexExtraction:
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         regex = context.config.get("regex")
         spans = _spans(str(regex), context) if regex else {}
+        cut = _cut(str(regex), context) if regex else ()
         if not spans:
-            return NOTHING
+            return CapabilityResult(diagnostics=cut) if cut else NOTHING
         found = [each for quote, places in spans.items() for each in _read(context, str(regex), quote, places)]
         candidates = to_candidates(found)
         different = len({repr(each.value) for each in found})
-        return CapabilityResult(candidates, diagnostics=_too_many(context.field, different, len(candidates)))
+        return CapabilityResult(candidates, diagnostics=cut + _too_many(context.field, different, len(candidates)))
 
 
 def _spans(regex: str, context: CapabilityContext) -> dict[str, list[Span]]:
@@ -62,6 +63,15 @@ def _read(context: CapabilityContext, regex: str, quote: str, places: list[Span]
     else:
         for span in places:
             yield from read_at(context, context.field, quote, span, conventions(context))
+
+
+def _cut(regex: str, context: CapabilityContext) -> tuple[Diagnostic, ...]:
+    """The note that a text is too long for a large pattern."""
+    length, reach = len(context.document.text), reach_of(regex)
+    if length <= reach:
+        return ()
+    message = f"the pattern was sought in the first {reach} of {length} characters: its counted repetitions are large"
+    return (Diagnostic("NOT_ALL_READ", Severity.WARNING, message, context.field.path),)
 
 
 def _too_many(field: CanonicalField, different: int, offered: int) -> tuple[Diagnostic, ...]:

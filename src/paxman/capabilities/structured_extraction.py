@@ -11,8 +11,8 @@ from paxman.capabilities.base import (
     CapabilityContext,
     CapabilityResult,
 )
-from paxman.capabilities.einvoice import invoice_in, term_nodes
-from paxman.capabilities.records import Record, read_node, read_rows, row_sets
+from paxman.capabilities.einvoice import invoices_in, only_named, term_nodes
+from paxman.capabilities.records import Record, RowSet, read_node, read_rows, row_sets
 from paxman.capabilities.table_binding import bind_table, cell_values, explicit_tables, table_rows
 from paxman.capabilities.tree_binding import Entry, by_pointer, find_nodes, scalars_of, tree_index, typed_indexes
 from paxman.capabilities.values import MOST_RIVALS, to_candidates
@@ -58,17 +58,25 @@ def _entries(context: CapabilityContext) -> list[Entry]:
     document, field = context.document, context.field
     if document.tree is None:
         return []
-    invoice = invoice_in(document)
-    if invoice is not None:
-        nodes = term_nodes(invoice, field)
-        if nodes:
-            return [Entry(node, (), False) for node in nodes]
+    in_invoices = [entry for rows in _invoice_entries(context) for entry in rows]
+    if in_invoices:
+        return in_invoices
     parents = parents_of(context.contract, field)
     return (
         by_pointer(field, document)
         or _in_typed_nodes(context, parents)
         or find_nodes(field, tree_index(document), parents)
     )
+
+
+def _invoice_entries(context: CapabilityContext) -> list[list[Entry]]:
+    """The field's entries in each invoice of the document; the only element of its very name before a term."""
+    name = fold_name(context.field.path.replace(".", " "))
+    found = [
+        only_named(context.document, invoice, name) or term_nodes(invoice, context.field)
+        for invoice in invoices_in(context.document)
+    ]
+    return [[Entry(node, (), False) for node in nodes] for nodes in found if nodes]
 
 
 def _in_typed_nodes(context: CapabilityContext, parents: tuple[CanonicalField, ...]) -> list[Entry]:
@@ -102,38 +110,38 @@ def parents_of(contract: CanonicalContract, field: CanonicalField) -> tuple[Cano
 
 
 def _from_tables(context: CapabilityContext) -> CapabilityResult:
-    found = cell_values(context)
-    candidates = to_candidates(found)
-    if len(candidates) > 1:
-        return _ambiguous(context, len(candidates))
-    return CapabilityResult(candidates)
+    cells = cell_values(context)
+    distinct = to_candidates([readings[0] for readings in cells])
+    if len(distinct) > 1:
+        return _ambiguous(context, len(distinct))
+    return CapabilityResult(to_candidates([each for readings in cells for each in readings]))
 
 
 def _array(context: CapabilityContext) -> CapabilityResult:
     """Rows of the array or table that bears the field's name, or of the only one that fits its columns."""
     entries = _entries(context)
-    sets = row_sets(context, entries)
+    by_invoice = [RowSet([entry.node for entry in rows]) for rows in _invoice_entries(context)]
+    sets = by_invoice if len(by_invoice) > 1 else row_sets(context, entries)
     if len(sets) > 1 and all(entry.repeated for entry in entries):
         return _ambiguous(context, len(sets))
     if sets:
-        return _rivals([read_rows(context, nodes) for nodes in sets[:MOST_RIVALS]])
+        return _rivals([_records(context, read_rows(context, rows)) for rows in sets[:MOST_RIVALS]])
     table = bind_table(context)
-    return _records(table_rows(context, table)) if table else NOTHING
+    return _records(context, table_rows(context, table)) if table else NOTHING
 
 
-def _rivals(records: Sequence[Record]) -> CapabilityResult:
+def _rivals(results: Sequence[CapabilityResult]) -> CapabilityResult:
     """Each array of the name as a candidate; equal ones are one."""
-    results = [_records(record) for record in records]
     distinct = {repr(each.value): each for result in reversed(results) for each in reversed(result.candidates)}
     notes = dict.fromkeys(note for result in results for note in result.diagnostics)
     return CapabilityResult(tuple(reversed(distinct.values())), diagnostics=tuple(notes))
 
 
-def _records(record: Record) -> CapabilityResult:
+def _records(context: CapabilityContext, record: Record) -> CapabilityResult:
+    notes = record.notes(context.field.path)
     if not record.rows and record.rejected:
-        return CapabilityResult(diagnostics=tuple(record.rejected))
-    candidate = Candidate(tuple(record.rows), tuple(record.refs))
-    return CapabilityResult((candidate,), diagnostics=tuple(record.rejected))
+        return CapabilityResult(diagnostics=notes)
+    return CapabilityResult((Candidate(tuple(record.rows), tuple(record.refs)),), diagnostics=notes)
 
 
 def _ambiguous(context: CapabilityContext, count: int) -> CapabilityResult:

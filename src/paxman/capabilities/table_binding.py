@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from paxman.capabilities.base import CapabilityContext, EvidenceRef
+from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.records import Record
 from paxman.capabilities.values import Found, conventions, read_at
@@ -63,18 +63,29 @@ def _bind_columns(field: CanonicalField, table: Table) -> Iterator[tuple[Canonic
             yield (column.items or column) if column is field else column, position
 
 
+def all_rows(table: Table) -> Iterator[tuple[Cell, ...]]:
+    """The rows of a table, with nothing for each that is empty."""
+    done = 0
+    for above in table.empty:
+        yield from table.rows[done:above]
+        yield ()
+        done = above
+    yield from table.rows[done:]
+
+
 def table_rows(context: CapabilityContext, bound: BoundTable) -> Record:
     """Each row of the table as one row of the array, or rejected with a reason."""
     record, field = Record(), context.field
     how = conventions(context)
-    for number, cells in enumerate(bound.table.rows):
+    for number, cells in enumerate(all_rows(bound.table)):
         path = f"{field.path}[{len(record.rows)}]"
-        values, refs, reason = _row(context, bound, cells, path, how, record)
+        values, found, reason = _row(context, bound, cells, path, how, record)
         if reason:
             record.reject(field.path, number, reason)
             continue
         record.rows.append(values if field.columns else next(iter(values.values())))
-        record.refs += refs
+        record.refs += [each.ref for each in found]
+        record.doubts += [note for each in found for note in each.diagnostics]
     return record
 
 
@@ -85,11 +96,11 @@ def _row(
     path: str,
     how: Conventions,
     record: Record,
-) -> tuple[dict[str, Any], list[EvidenceRef], str | None]:
+) -> tuple[dict[str, Any], list[Found], str | None]:
     if not any(cell.text.strip() for cell in cells):
         return {}, [], "empty"
     values: dict[str, Any] = {}
-    refs: list[EvidenceRef] = []
+    taken: list[Found] = []
     how = _row_conventions(bound, cells, how)
     for column, position in bound.columns:
         cell = cells[position] if position < len(cells) else None
@@ -102,8 +113,8 @@ def _row(
             record.leave_out(cell_path, reason)
         elif found:
             values[column.name] = found[0].value
-            refs.append(found[0].ref)
-    return values, refs, None if values else "no value in any column"
+            taken.append(found[0])
+    return values, taken, None if values else "no value in any column"
 
 
 def _refusal(column: CanonicalField, cell: Cell | None, found: list[Found]) -> str | None:
@@ -122,7 +133,7 @@ def _row_conventions(bound: BoundTable, cells: tuple[Cell, ...], how: Convention
         return how
     for position, header in enumerate(bound.table.header):
         if fold_name(header.text) in _CURRENCY_HEADERS and position < len(cells) and cells[position].text.strip():
-            return attrs.evolve(how, currency=cells[position].text.strip().upper())
+            return attrs.evolve(how, currency=cells[position].text.strip().upper(), states_currency=True)
     return how
 
 
@@ -132,14 +143,15 @@ def _read_cell(
     return read_at(context, column, cell.text, cell.span, how, cell.transforms, path=path)
 
 
-def cell_values(context: CapabilityContext) -> list[Found]:
-    """Values of a scalar field in tables: its column, or the cell beside its label."""
-    found: list[Found] = []
+def cell_values(context: CapabilityContext) -> list[list[Found]]:
+    """The readings of each cell that a scalar field has in tables: in its column, or beside its label."""
     how = conventions(context)
-    for table in explicit_tables(context.document):
-        for cell, row_how in _cells_of(context, table, how):
-            found += _read_cell(context, context.field, cell, row_how, context.field.path)
-    return found
+    read = (
+        _read_cell(context, context.field, cell, row_how, context.field.path)
+        for table in explicit_tables(context.document)
+        for cell, row_how in _cells_of(context, table, how)
+    )
+    return [found for found in read if found]
 
 
 def _cells_of(context: CapabilityContext, table: Table, how: Conventions) -> Iterator[tuple[Cell, Conventions]]:

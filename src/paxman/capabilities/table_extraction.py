@@ -25,10 +25,10 @@ class TableExtraction:
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         if not context.field.columns:
-            return _result(read_list(context, _page(context)))
+            return _result(context, read_list(context, _page(context)))
         vocabulary = vocabulary_of(context.field.columns)
         reading = read_tables(context, vocabulary) or read_layout(context, _page(context), vocabulary)
-        return _result(reading)
+        return _result(context, reading)
 
 
 def _page(context: CapabilityContext) -> Page:
@@ -38,12 +38,12 @@ def _page(context: CapabilityContext) -> Page:
     return Page(text.replace("|", "\t") if "|" in text else text)
 
 
-def _result(reading: Reading | None) -> CapabilityResult:
+def _result(context: CapabilityContext, reading: Reading | None) -> CapabilityResult:
     """One candidate; where the rows' own arithmetic speaks against the columns, the evidence is only context."""
     if reading is None:
         return NOTHING
     record = reading.record
-    notes = tuple(record.rejected)
+    notes = record.notes(context.field.path)
     if not record.rows:
         return CapabilityResult(diagnostics=notes)
     refs = tuple(record.refs)

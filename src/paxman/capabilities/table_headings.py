@@ -48,6 +48,7 @@ _COLUMN_TERMS = {
 }
 _FAMILIES = {"line_total": ("line_total", "net", "total", "subtotal"), "total": ("total", "line_total", "subtotal")}
 _FAMILIES |= {"net": ("net", "line_total", "subtotal")}
+_FACTORS = ("count", "unit_price", "line_total")
 
 
 class Token(NamedTuple):
@@ -74,6 +75,12 @@ class Vocabulary:
     meanings: dict[str, int]
     roles: tuple[str | None, ...]
     """For each column of the contract, the business term that it asks for."""
+
+    @property
+    def factors(self) -> tuple[int, ...]:
+        """The places of quantity, price and line total in the contract, if it asks for all three."""
+        roles = ["line_total" if role in ("total", "net") else role for role in self.roles]
+        return tuple(roles.index(role) for role in _FACTORS) if set(roles).issuperset(_FACTORS) else ()
 
     def hits(self, tokens: Sequence[Token]) -> Iterator[Hit]:
         """The known headings among tokens, longest first from the left."""

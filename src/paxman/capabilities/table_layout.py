@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import attrs
@@ -23,7 +24,7 @@ _FAR = 1_000_000
 _SIGN = r"[-+(\u2212]?"
 _MONEY_SIGN = r"(?:[^\w\s:=;,.!?]{1,2}|[A-Z]{2,3}|[A-Z]{1,2}\$)?"
 _NUMBER = re.compile(
-    rf"{_SIGN}{_MONEY_SIGN} ?{_SIGN}\d[\d.,'\u2019]*(?: \d{{3}}[\d.,]*){{0,3}}"
+    rf"{_SIGN} ?{_MONEY_SIGN} ?{_SIGN} ?\d[\d.,'\u2019]*(?: \d{{3}}[\d.,]*){{0,3}}"
     r" ?(?:%|[^\w\s]{1,2}|[^\W\d_][^\W\d_]{0,7}(?:\(s\))?\.?[\u00b2\u00b32-3]?)?[)-]?\Z"
 )
 _SPACE = re.compile("[ \xa0]")
@@ -67,19 +68,22 @@ class Header:
 
 def is_number(text: str) -> bool:
     """Whether a chunk is one number, with its sign, currency, percent sign or unit."""
-    return len(text) < _LONGEST_NUMBER and _NUMBER.match(text) is not None and _CODE_WITH_WORD.match(text) is None
+    if len(text) >= _LONGEST_NUMBER or text.count("(") != text.count(")"):
+        return False
+    return _NUMBER.match(text) is not None and _CODE_WITH_WORD.match(text) is None
 
 
 def find_headers(page: Page, vocabulary: Vocabulary) -> list[Header]:
     """Every place where headings for at least two columns of the contract stand side by side."""
     headers: list[Header] = []
+    header_at = lru_cache(maxsize=2)(partial(_header_at, page, vocabulary=vocabulary))
     index = 0
     while index < len(page):
-        header = _header_at(page, index, vocabulary)
+        header = header_at(index)
         if header is None:
             index += 1
             continue
-        after = _header_at(page, index + 1, vocabulary) if index + 1 < len(page) else None
+        after = header_at(index + 1) if index + 1 < len(page) else None
         header = after if after and len(after.bound) > len(header.bound) else header
         headers.append(header)
         index = header.last + 1
@@ -122,7 +126,7 @@ def _stacked(page: Page, main: int, spans: Sequence[Span], vocabulary: Vocabular
     parts = [(main, start - origin, end - origin) for start, end in spans]
     left = min(part[1] for part in parts) - _MARGIN
     above = list(_lines_above(page, main, left))
-    below = list(_lines_below(page, main))
+    below = _lines_below(page, main, vocabulary)
     for index in (*above, *below):
         start = page.line(index).start
         parts += [(index, a - start, b - start) for a, b in page.line(index).chunks if b - start > left]
@@ -154,12 +158,33 @@ def _lines_above(page: Page, main: int, left: int) -> Iterator[int]:
             yield index
 
 
-def _lines_below(page: Page, main: int) -> Iterator[int]:
+def _lines_below(page: Page, main: int, vocabulary: Vocabulary) -> list[int]:
+    """Lines that may go on with the headings; where no data follow them, they are rows themselves."""
+    lines: list[int] = []
     for index in range(main + 1, min(len(page), main + 1 + _STACKED)):
         chunks = page.line(index).chunks
         if not chunks or not _may_head(page, chunks):
-            return
-        yield index
+            break
+        lines.append(index)
+    after = range(main + 1 + len(lines), min(len(page), main + 1 + len(lines) + _REACH))
+    data = next((index for index in after if page.line(index).chunks), None)
+    if data is None or _may_head(page, page.line(data).chunks):
+        return []
+    while lines and _begins_text(page, lines[-1], data, vocabulary):
+        data = lines.pop()
+    return lines
+
+
+def _begins_text(page: Page, index: int, below: int, vocabulary: Vocabulary) -> bool:
+    """Whether a line is the beginning of a text that goes on below in the middle of a sentence, or has only numbers."""
+    chunks, origin = page.line(index).chunks, page.line(index).start
+    first, *_ = page.line(below).chunks
+    left = first[0] - page.line(below).start
+    if len(chunks) != 1 or not page.text[chunks[0][0]].isalnum() or vocabulary.best(tokens_of(page.text, *chunks[0])):
+        return False
+    if is_number(page.text[first[0] : first[1]]):
+        return left > chunks[0][1] - origin
+    return page.text[first[0]].islower() and abs(left - (chunks[0][0] - origin)) <= _MARGIN
 
 
 def _may_head(page: Page, chunks: Sequence[Span]) -> bool:
@@ -232,6 +257,26 @@ def cells_of(page: Page, index: int, header: Header, *, tails: bool = True) -> l
     return [cell for chunk in chunks for cell in _place(page.text, line.start, chunk, header, open_columns)]
 
 
+def other_cells_of(page: Page, index: int, header: Header) -> Iterator[list[Cell]]:
+    """The cells of a line with a number cut off the end of its text, for each number that may be meant."""
+    line = page.line(index)
+    chunks = line.chunks
+    if header.ordinal or not 2 < len(chunks) < len(header.columns):
+        return
+    texts = [place for place, (start, end) in enumerate(chunks) if not is_number(page.text[start:end])]
+    for place in texts[:1]:
+        start, end = chunks[place]
+        for space in _tails(page.text, start, end):
+            parts = [*chunks[:place], (start, space), (space + 1, end), *chunks[place + 1 :]]
+            yield [Cell(home, *part) for home, part in zip(_in_order(header, line.start, parts), parts, strict=True)]
+
+
+def _tails(text: str, start: int, end: int) -> list[int]:
+    """The last spaces of a stretch that a number follows up to its end, the longest first."""
+    spaces = [match.start() for match in _SPACE.finditer(text, max(start, end - _LONGEST_NUMBER), end)]
+    return [space for space in spaces[-_MOST_CUTS:] if is_number(text[space + 1 : end])]
+
+
 def _in_order(header: Header, origin: int, chunks: Sequence[Span]) -> list[int]:
     """A column of its own for each chunk, from left to right, as near as can be: rows may drift from their headings."""
     count = len(header.columns)
@@ -270,8 +315,9 @@ def _place(text: str, origin: int, chunk: Span, header: Header, open_columns: se
     if cut is None:
         yield Cell(_nearest(header, start - origin, end - origin), start, end)
     else:
-        yield from _place(text, origin, (start, cut), header, open_columns)
-        yield from _place(text, origin, (cut + 1, end), header, open_columns)
+        right = list(_place(text, origin, (cut + 1, end), header, open_columns))
+        yield from _place(text, origin, (start, cut), header, open_columns - {cell.column for cell in right})
+        yield from right
 
 
 def _cut(text: str, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> int | None:
@@ -280,7 +326,7 @@ def _cut(text: str, origin: int, chunk: Span, header: Header, open_columns: set[
     if _nearest(header, start - origin, start + 1 - origin) == _nearest(header, end - 1 - origin, end - origin):
         return None
     spaces = [match.start() for match in _SPACE.finditer(text, start, end)]
-    tails = [space for space in spaces[-_MOST_CUTS:] if is_number(text[space + 1 : end])]
+    tails = _tails(text, start, end)
     heads = [space for space in reversed(spaces[:_MOST_CUTS]) if is_number(text[start:space])]
     for space in (*tails, *heads):
         left = _nearest(header, start - origin, space - origin)

@@ -10,24 +10,21 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from paxman.capabilities.base import CapabilityContext, EvidenceRef
+from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.label_scan import Page
 from paxman.capabilities.records import Record
+from paxman.capabilities.table_arithmetic import multiplies
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_layout import Header, find_headers, is_number
 from paxman.capabilities.table_rows import NUMERIC, Layout, Row, find_rows, layout_of, number_span, text_spans
-from paxman.capabilities.values import conventions, read_at
+from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.transforms import run
-from paxman.types import Money, Span
+from paxman.types import Diagnostic, Money, Severity, Span
 
 _MOST_VARIANTS = 12
 _MOST_REREAD = 500
-_FACTORS = frozenset({"count", "unit_price", "line_total"})
-_PER = (1, 10, 100, 1000)
-"""A price may stand for so many pieces."""
-_LEAST_CENT = Decimal("0.01")
 
 
 class Piece(NamedTuple):
@@ -59,26 +56,38 @@ def add_row(
     pieces: Mapping[int, Piece],
     vocabulary: Vocabulary,
     percents: Sequence[Decimal] = (),
+    *,
+    alone: bool = True,
 ) -> None:
-    """One row from its cells, by the place of their column in the contract, or rejected with the reason."""
+    """One row from its cells, by the place of their column in the contract, or rejected with the reason.
+
+    `alone` says that the table has no number beside price and total that the contract does not ask for.
+    """
     field, record = context.field, reading.record
     path = f"{field.path}[{len(record.rows)}]"
     values: dict[str, Any] = {}
-    refs: list[EvidenceRef] = []
+    taken: list[Found] = []
+    left_out: list[CanonicalField] = []
     reason = None
     for place, column in enumerate(field.columns):
         found = _read_piece(context, column, pieces.get(place), f"{path}.{column.name}")
         reason = reason or _refusal(column, pieces.get(place), found)
         if found:
-            values[column.name] = found[0]
-            refs.append(found[1])
+            values[column.name] = found.value
+            taken.append(found)
+        elif place in pieces and pieces[place].text.strip():
+            left_out.append(column)
     number, reading.seen = reading.seen, reading.seen + 1
     if reason or not values:
         record.reject(field.path, number, reason or "no value in any column")
         return
     record.rows.append(values)
-    record.refs += refs
-    _check(reading, _factors(field, values, vocabulary), percents)
+    record.refs += [each.ref for each in taken]
+    record.doubts += [note for each in taken for note in each.diagnostics]
+    for column in left_out:
+        record.leave_out(f"{path}.{column.name}", f"not {column.type.value}")
+    alone = alone and not _has_other_numbers(field, values, vocabulary)
+    _check(reading, path, _factors(field, values, vocabulary), percents, alone=alone)
 
 
 def reject_row(context: CapabilityContext, reading: Reading, reason: str) -> None:
@@ -86,59 +95,52 @@ def reject_row(context: CapabilityContext, reading: Reading, reason: str) -> Non
     reading.seen += 1
 
 
-def _read_piece(
-    context: CapabilityContext, column: CanonicalField, piece: Piece | None, path: str
-) -> tuple[Any, EvidenceRef] | None:
+def _read_piece(context: CapabilityContext, column: CanonicalField, piece: Piece | None, path: str) -> Found | None:
     if piece is None or not piece.text.strip():
         return None
     found = read_at(context, column, piece.text, piece.span, conventions(context), piece.steps, path=path)
-    return (found[0].value, found[0].ref) if found else None
+    return found[0] if found else None
 
 
-def _refusal(column: CanonicalField, piece: Piece | None, found: tuple[Any, EvidenceRef] | None) -> str | None:
+def _refusal(column: CanonicalField, piece: Piece | None, found: Found | None) -> str | None:
     """Why a cell spoils its row; an optional one that cannot be read does not."""
     if found:
-        broken = problems(column, found[0])
+        broken = problems(column, found.value)
         return f"{column.name}: {broken[0]}" if broken else None
     if column.required:
         return f"{column.name}: not {column.type.value}" if piece and piece.text.strip() else f"{column.name}: missing"
     return None
 
 
-def _factors(field: CanonicalField, values: Mapping[str, Any], vocabulary: Vocabulary) -> list[Decimal] | None:
+def _factors(field: CanonicalField, values: Mapping[str, Any], vocabulary: Vocabulary) -> list[Decimal]:
     """Quantity, price and total of a row, if it has all three."""
-    found: dict[str, Decimal] = {}
-    for column, role in zip(field.columns, vocabulary.roles, strict=True):
-        value = values.get(column.name)
-        amount = value.amount if isinstance(value, Money) else value
-        if isinstance(amount, int | Decimal) and column.type in NUMERIC:
-            found.setdefault("line_total" if role in ("total", "net") else role or "", Decimal(amount))
-    roles = ("count", "unit_price", "line_total")
-    return [found[role] for role in roles] if all(role in found for role in roles) else None
+    found = [values.get(field.columns[place].name) for place in vocabulary.factors]
+    amounts = [value.amount if isinstance(value, Money) else value for value in found]
+    return [Decimal(each) for each in amounts if isinstance(each, int | Decimal)]
 
 
-def _check(reading: Reading, factors: list[Decimal] | None, percents: Sequence[Decimal]) -> None:
-    if factors is None:
+def _has_other_numbers(field: CanonicalField, values: Mapping[str, Any], vocabulary: Vocabulary) -> bool:
+    """Whether a row has a number that may be part of its total: a discount or a tax."""
+    others = (
+        column.name
+        for place, (column, role) in enumerate(zip(field.columns, vocabulary.roles, strict=True))
+        if column.type in NUMERIC and place not in vocabulary.factors and role not in ("position", "article")
+    )
+    return any(values.get(name) for name in others)
+
+
+def _check(reading: Reading, path: str, factors: list[Decimal], percents: Sequence[Decimal], *, alone: bool) -> None:
+    """Count whether a row agrees with itself, and say where it does not though nothing else in it may be why."""
+    if len(factors) < 3:
         return
-    if _multiplies(factors, percents):
+    if multiplies(factors, percents):
         reading.agree += 1
-    else:
-        reading.differ += 1
-
-
-def _multiplies(factors: Sequence[Decimal], percents: Sequence[Decimal]) -> bool:
-    """Whether quantity times price is the total, up to rounding, a discount that the row states, or a price per 100."""
-    quantity, price, total = factors
-    rounding = abs(quantity) * Decimal(5).scaleb(min(0, _exponent(price)) - 1)
-    slack = _LEAST_CENT + min(rounding, abs(total) / 50)
-    full = quantity * price
-    less = [full * (100 - percent) / 100 for percent in percents]
-    return any(abs(abs(each) - abs(total)) <= slack for each in (*(full / per for per in _PER), *less))
-
-
-def _exponent(number: Decimal) -> int:
-    exponent = number.as_tuple().exponent
-    return exponent if isinstance(exponent, int) else 0
+        return
+    reading.differ += 1
+    if alone and not percents:
+        quantity, price, total = factors
+        message = f"{quantity} x {price} is not {total}"
+        reading.record.doubts.append(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path))
 
 
 def read_layout(context: CapabilityContext, page: Page, vocabulary: Vocabulary) -> Reading | None:
@@ -148,7 +150,7 @@ def read_layout(context: CapabilityContext, page: Page, vocabulary: Vocabulary) 
     for group in _same_headers(headers, context.field.columns):
         reading, rows = _read(context, page, group, headers, vocabulary)
         readings.append(reading)
-        if set(vocabulary.roles) >= _FACTORS and reading.agree < len(reading.record.rows) < _MOST_REREAD:
+        if vocabulary.factors and reading.agree < len(reading.record.rows) < _MOST_REREAD:
             for variant in _variants(context.field, group, rows, vocabulary):
                 other = _read(context, page, variant, headers, vocabulary)[0]
                 readings += [other] if other.agree and other.agree == len(other.record.rows) else []
@@ -181,8 +183,22 @@ def _read(
                 reject_row(context, reading, row.reason)
             else:
                 pieces = dict(_pieces(context, layout, row))
-                add_row(context, reading, pieces, vocabulary, _percents(page, row))
+                add_row(context, reading, pieces, vocabulary, _percents(page, row), alone=_is_alone(layout, row))
+            if row.unclaimed:
+                reading.record.doubts.append(_unclaimed(context.field.path, reading.seen, row))
     return reading, rows
+
+
+def _is_alone(layout: Layout, row: Row) -> bool:
+    """Whether no number from the quantity on stands below a heading that the contract does not ask for."""
+    known, first = set(layout.places.values()), min(layout.factors, default=0)
+    others = (cell for cell in row.lines[0][1] if cell.column > first and cell.column not in known)
+    return not any(is_number(layout.page.text[cell.start : cell.end]) for cell in others)
+
+
+def _unclaimed(path: str, number: int, row: Row) -> Diagnostic:
+    message = f"text between row {number - 1} and row {number} may belong to either and was left out"
+    return Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path, {"row": number, "lines": row.unclaimed})
 
 
 def _pieces(context: CapabilityContext, layout: Layout, row: Row) -> Iterator[tuple[int, Piece]]:

@@ -11,8 +11,9 @@ import attrs
 
 from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.label_scan import Page
+from paxman.capabilities.table_arithmetic import texts_multiply
 from paxman.capabilities.table_headings import Vocabulary, tokens_of
-from paxman.capabilities.table_layout import Cell, Header, cells_of, is_number
+from paxman.capabilities.table_layout import Cell, Header, cells_of, is_number, other_cells_of
 from paxman.contract.model import CanonicalField
 from paxman.types import FieldType, Span
 
@@ -20,16 +21,24 @@ NUMERIC = frozenset({FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
 _SUMS = frozenset({"total", "net", "tax", "amount_due", "tendered", "change", "rounding", "due_date"})
 _TOTALS = ("line_total", "total", "net", "unit_price")
 _PARTIAL = frozenset({"subtotal"})
+_CHARGES = frozenset({"discount", "charge"})
+_SUMMED_UP = frozenset({"total", "net", "amount_due", "subtotal"})
 _CARRIED = re.compile(
     r"(?:übertrag|carried (?:forward|over)|brought forward|carry ?over|report\b|à reporter|riporto|suma y sigue"
     r"|transport\b)",
     re.IGNORECASE,
 )
-_REASONS = {"subtotal": "a subtotal, not an item", "fragment": "no price or total beside the quantity"}
+_REASONS = {
+    "subtotal": "a subtotal, not an item",
+    "charge": "a sum, not an item",
+    "fragment": "no price or total beside the quantity",
+    "lone": "an amount that belongs to no item",
+}
 # A property of its own below a description: "Colour: red", or an article number.
 _ATTRIBUTE = re.compile(r"[^\W\d_][^:]{0,30}:(?:\s|\Z)|\d{8,14}\Z")
 _MOST_QUIET = 15
 """Lines without a new row after which a table is over."""
+_LONGEST_FAULT = 12
 _NEAR = 3
 """Lines below its first in which the numbers of a row may stand."""
 
@@ -47,6 +56,10 @@ class Row:
     above: list[_Cells] = attrs.field(factory=list)
     reason: str = ""
     """Why it is no row of the array, if so."""
+    unclaimed: int = 0
+    """Lines over it that may belong to it or to the row above."""
+    goes_on: bool = True
+    """Whether a small letter at its beginning says that its text begins above."""
 
 
 @attrs.frozen(slots=False)
@@ -65,8 +78,32 @@ class Layout:
         return frozenset(column for place, column in self.header.bound if self.columns[place].type in NUMERIC)
 
     @cached_property
+    def factors(self) -> tuple[int, ...]:
+        """Columns of the table with quantity, price and total, if it has all three."""
+        factors = self.vocabulary.factors
+        return tuple(self.places[place] for place in factors) if self.places.keys() >= set(factors) else ()
+
+    @cached_property
+    def texts(self) -> frozenset[int]:
+        """Columns of texts whose headings are not set lower than the others."""
+        placed = (column for place, column in self.header.bound if self.columns[place].type is FieldType.STRING)
+        return frozenset(column for column in placed if not self.header.columns[column].below)
+
+    @cached_property
     def percent(self) -> bool:
         return any(role in ("tax_rate", "discount", None) for role in self.vocabulary.roles)
+
+    @cached_property
+    def priced(self) -> bool:
+        """Whether rows begin at an amount; a quantity alone may be that of a part."""
+        return not any(
+            self.vocabulary.roles[place] == "count" for place, at in self.places.items() if at in self.anchors
+        )
+
+    @cached_property
+    def first(self) -> int:
+        """The leftmost column; a pipe may stand before it."""
+        return cells_of(self.page, self.header.last, self.header)[0].column if self.header.ordinal else 0
 
     @cached_property
     def places(self) -> dict[int, int]:
@@ -78,9 +115,7 @@ def layout_of(page: Page, header: Header, vocabulary: Vocabulary, columns: Seque
     bound = dict(header.bound)
     numeric = [place for place in bound if columns[place].type in NUMERIC]
     required = [place for place in numeric if columns[place].required]
-    by_role = [
-        p for role in ("line_total", "total", "net", "unit_price") for p in numeric if vocabulary.roles[p] == role
-    ]
+    by_role = [place for role in _TOTALS for place in numeric if vocabulary.roles[place] == role]
     chosen = required or by_role[:1] or numeric[:1]
     anchors = [bound[place] for place in chosen] or [min(bound.values())]
     return Layout(page, header, vocabulary, columns, frozenset(anchors))
@@ -92,13 +127,17 @@ def find_rows(layout: Layout, stop: int) -> list[Row]:
     loose: list[_Cells] = []
     fresh, quiet = True, 0
     for index in range(layout.header.last + 1, stop):
-        cells = cells_of(layout.page, index, layout.header)
+        cells = _cells(layout, index)
         if cells and _ends_table(layout, cells):
             break
         kind = _kind(layout, cells)
-        if kind == "row" or kind in _REASONS:
+        if kind in ("fragment", "lone") and rows and _completes(layout, cells, rows[-1]):
+            kind = "text"
+        if kind == "text" and rows and not quiet and _is_charge(layout, cells):
+            kind = "charge"
+        if kind in ("row", "faulty") or kind in _REASONS:
             rows.append(Row(index, [(index, cells)], loose, _REASONS.get(kind, "")))
-            loose, fresh, quiet = [], False, 0
+            loose, fresh, quiet = [], False, 0 if kind != "faulty" or _numbers(layout, cells) else quiet + 1
             continue
         inside = cells_of(layout.page, index, layout.header, tails=False) if kind == "text" else []
         fresh = fresh or not inside
@@ -108,12 +147,54 @@ def find_rows(layout: Layout, stop: int) -> list[Row]:
         quiet += 1
         if quiet > _MOST_QUIET:
             break
+    for above, row in pairwise(rows):
+        _part_texts(layout, above, row)
+    whole = [row for row in rows if not row.above and not row.unclaimed]
+    if any(_text_of(layout, row.lines[0][1])[:1].islower() for row in whole):
+        for row in rows:
+            row.goes_on = False
     return rows
+
+
+def _cells(layout: Layout, index: int) -> list[Cell]:
+    """The cells of a line; where it can be cut otherwise, so that its arithmetic holds."""
+    cells = cells_of(layout.page, index, layout.header)
+    if not layout.factors or texts_multiply(_factors(layout, cells)):
+        return cells
+    others = other_cells_of(layout.page, index, layout.header)
+    return next((other for other in others if texts_multiply(_factors(layout, other))), cells)
+
+
+def _factors(layout: Layout, cells: list[Cell]) -> list[str]:
+    """Quantity, price and total as they are written; the first number in each column counts."""
+    numbers = {cell.column: _text(layout, cell) for cell in reversed(cells) if _is_amount(layout, cell)}
+    return [numbers.get(column, "") for column in layout.factors]
+
+
+def _part_texts(layout: Layout, above: Row, row: Row) -> None:
+    """Take from a row the lines that belong to the next, or that nobody can tell.
+
+    They belong to the next if its own line has no text and the row above has its text without them. If that line
+    begins like the middle of a sentence, they may be of either. Of a row whose numbers stand in the middle of its
+    text, as many lines stay below as it has over it.
+    """
+    over, own = len(above.above), _text_of(layout, row.lines[0][1])
+    lines = above.lines[1 + over :]
+    if (own and not own[0].islower()) or not (over or _text_of(layout, above.lines[0][1])):
+        return
+    if row.reason or above.reason or not all(_text_of(layout, cells) for _, cells in above.lines[1:]):
+        return
+    row.above, row.unclaimed = ([], len(lines)) if own else (lines, 0)
+    del above.lines[1 + over :]
+
+
+def _text_of(layout: Layout, cells: list[Cell]) -> str:
+    return next((_text(layout, cell) for cell in cells if cell.column in layout.texts), "")
 
 
 def _kind(layout: Layout, cells: list[Cell]) -> str:
     """What a line is: blank, a row, part of one, or something that only looks like a row."""
-    if not cells:
+    if not cells or _is_rule(layout, cells):
         return "blank"
     if _is_partial(layout, cells):
         return "subtotal" if _begins_row(layout, cells) else "blank"
@@ -121,7 +202,36 @@ def _kind(layout: Layout, cells: list[Cell]) -> str:
         return "row"
     filled = {cell.column for cell in cells if _fits_anchor(layout, cell)}
     alone = layout.numeric and filled >= layout.anchors and not _was_cut(layout, cells)
-    return "fragment" if alone and len(cells) > 1 else "text"
+    own = cells[0].column == layout.first and not _was_cut(layout, cells)
+    if own and _has_fault(layout, cells):
+        return "faulty"
+    if alone and len(cells) > 1 and not (own and layout.priced):
+        return "fragment" if not layout.priced else "lone"
+    return "row" if len(_numbers(layout, cells[1:])) > (0 if own else 1) else "text"
+
+
+def _completes(layout: Layout, cells: list[Cell], row: Row) -> bool:
+    """Whether the numbers of a line are those that the row above is short of, set lower."""
+    there = {cell.column for _, above in row.lines for cell in above if _fits_anchor(layout, cell)}
+    return not row.reason and cells[0].column != layout.first and not there & layout.anchors
+
+
+def _is_charge(layout: Layout, cells: list[Cell]) -> bool:
+    """Whether a line is only the label of a discount or charge and its amount."""
+    if len(cells) != 2 or is_number(_text(layout, cells[0])) or not _is_sum(_text(layout, cells[1])):
+        return False
+    return not _CHARGES.isdisjoint(_terms(_text(layout, cells[0])))
+
+
+def _has_fault(layout: Layout, cells: list[Cell]) -> bool:
+    """Whether something short stands in place of a number."""
+    beside = (cell for cell in cells[1:] if cell.column in layout.numeric and cell.end - cell.start <= _LONGEST_FAULT)
+    return any(not any(map(str.isdigit, _text(layout, cell))) for cell in beside)
+
+
+def _is_rule(layout: Layout, cells: list[Cell]) -> bool:
+    """Whether a line only parts others: dashes and the like."""
+    return not any(map(str.isalnum, "".join(_text(layout, cell) for cell in cells)))
 
 
 def _was_cut(layout: Layout, cells: list[Cell]) -> bool:
@@ -172,7 +282,9 @@ def _is_other_heading(layout: Layout, cells: list[Cell]) -> bool:
 
 
 def _is_partial(layout: Layout, cells: list[Cell]) -> bool:
-    return _sum_term(layout, cells) in _PARTIAL or is_partial_label(_text(layout, cells[0]))
+    if is_partial_label(_text(layout, cells[0])):
+        return not is_item(None, _factors(layout, cells))
+    return _sum_term(layout, cells) in _PARTIAL
 
 
 def is_partial_label(label: str) -> bool:
@@ -192,8 +304,15 @@ def _sum_term(layout: Layout, cells: list[Cell]) -> str | None:
             continue
         term = sum_term(label, whole=is_row and len(layout.numeric) > 1)
         if term:
-            return term
+            return None if is_item(term, _factors(layout, cells)) else term
     return None
+
+
+def is_item(term: str | None, factors: Sequence[str]) -> bool:
+    """Whether a row has quantity, price and total, as no sum has; in a total they may all be summed up."""
+    if not factors or not all(map(is_number, factors)):
+        return False
+    return term not in _SUMMED_UP or texts_multiply(factors)
 
 
 def _is_sum(text: str) -> bool:
@@ -222,7 +341,10 @@ def _first_terms(text: str) -> tuple[str, ...]:
 
 
 def number_span(layout: Layout, row: Row, place: int) -> Span | None:
-    """The number of a column: on the row's first line, or on one of the next where a cell is set lower."""
+    """The number of a column: on the row's first line, or on one of the next where a cell is set lower.
+
+    Failing that, what stands in its place on the first line, if it has no digit.
+    """
     column = layout.places[place]
     for index, cells in row.lines:
         if index > row.first + _NEAR:
@@ -230,7 +352,8 @@ def number_span(layout: Layout, row: Row, place: int) -> Span | None:
         for cell in cells:
             if cell.column == column and _is_amount(layout, cell):
                 return cell.start, cell.end
-    return None
+    faults = (cell for cell in row.lines[0][1] if cell.column == column)
+    return next(((cell.start, cell.end) for cell in faults if not any(map(str.isdigit, _text(layout, cell)))), None)
 
 
 def text_spans(layout: Layout, row: Row, place: int) -> list[Span]:
@@ -243,7 +366,12 @@ def text_spans(layout: Layout, row: Row, place: int) -> list[Span]:
     for index, start, end in lines:
         if previous is None and index > row.first + _NEAR + 5 * column.below:
             break
-        if previous is not None and (index != previous + 1 or _ATTRIBUTE.match(layout.page.text, start, end)):
+        around = previous is not None and (previous, index) == (row.first - 1, row.first + 1)
+        if (
+            previous is not None
+            and not around
+            and (index != previous + 1 or _ATTRIBUTE.match(layout.page.text, start, end))
+        ):
             break
         spans.append((start, end))
         previous = index
@@ -252,10 +380,11 @@ def text_spans(layout: Layout, row: Row, place: int) -> list[Span]:
 
 def _text_lines(layout: Layout, row: Row, column: int) -> Iterator[tuple[int, int, int]]:
     """Each line's stretch in a column, from the lines above if the row's own is in the middle of the text."""
-    own = any(cell.column == column for cell in row.lines[0][1])
+    own = [layout.page.text[cell.start] for cell in row.lines[0][1] if cell.column == column]
+    goes_on = not own or (row.goes_on and own[0].islower())
     below = len(row.lines) > 1 and any(cell.column == column for cell in row.lines[1][1])
     edge: int | None = None
-    for index, cells in (row.above if below or not own else []) + row.lines:
+    for index, cells in (row.above if below or goes_on else []) + row.lines:
         start = layout.page.line(index).start
         inside = [cell for cell in cells if cell.column == column or cell.start - start == edge]
         if inside:

@@ -13,6 +13,7 @@ from paxman.capabilities.base import (
 )
 from paxman.capabilities.business_terms import NUMBERS, term_of
 from paxman.capabilities.label_scan import has_short_label, names_label
+from paxman.capabilities.placeholders import is_placeholder
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
@@ -48,6 +49,9 @@ class TextExtraction:
         pairs = _pairs(context)
         if not pairs:
             return _without_currency(context) or NOTHING
+        pairs = [pair for pair in pairs if not _is_blank(context, pair)]
+        if not pairs:
+            return _note(context, "the place at the label is left blank")
         beside = [pair for pair in pairs if pair.relation == "beside"]
         found = _read(context, beside) or _read(context, [p for p in pairs if p.relation == "below"])
         return (
@@ -63,6 +67,8 @@ def _plainly_written(context: CapabilityContext) -> list[Found]:
     if len(pairs) != 1 or names_label(context, besides=pairs[0]):
         return []
     text, (start, end) = context.document.text, pairs[0].value_span
+    if _is_blank(context, pairs[0]):
+        return []
     if "  " in text[start:end] or not _is_whole(context.field, text, start, end):
         return []
     found = _read_alone(context, pairs) or _read(context, pairs)
@@ -120,6 +126,10 @@ def _pairs(context: CapabilityContext) -> list[Pair]:
     return [pair for pair in _find(field, label_index(document)) if _is_explicit(field, pair, document.text)]
 
 
+def _is_blank(context: CapabilityContext, pair: Pair) -> bool:
+    return is_placeholder(context.document.text[slice(*pair.value_span)], context.field)
+
+
 def _weighs_amounts(context: CapabilityContext) -> bool:
     """Whether amounts stand with labels of the field's term: sums and payments tell which of them is meant."""
     if context.field.type not in _AMOUNTS:
@@ -171,7 +181,7 @@ def _read(context: CapabilityContext, pairs: list[Pair], how: Conventions | None
         found
         for pair in pairs
         for found in read_at(
-            context, context.field, text[slice(*pair.value_span)], pair.value_span, how, beside_label=True
+            context, context.field, text[slice(*pair.value_span)], pair.value_span, how, label=pair.label_span
         )
     ]
 

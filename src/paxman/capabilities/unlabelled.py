@@ -7,6 +7,7 @@ from functools import lru_cache
 from importlib import import_module
 
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.label_binding import shape_of
 from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import words
 from paxman.contract.labels import fold_label
@@ -24,6 +25,7 @@ FINDERS: dict[str, str] = {
     "jurisdiction": "paxman.capabilities.clauses:find_jurisdiction",
     "effective_date": "paxman.capabilities.clauses:find_effective_date",
     "term": "paxman.capabilities.clauses:find_term",
+    "only": "paxman.capabilities.only_values:find_only",
 }
 
 _OWN_WAY = frozenset({"signatories", "jurisdiction", "effective_date", "term", "issuer", "addressee"})
@@ -69,7 +71,8 @@ def _text_kind(field: CanonicalField, tags: frozenset[str], name: frozenset[str]
         return "term"
     if tags & {"organization", "organisation", "company"} or _names_party(name):
         return _role(field, name)
-    return None
+    # Nobody can tell from its shape that an address for mail is the customer's.
+    return "only" if shape_of(field) and _role(field, name) != "addressee" else None
 
 
 def _names_party(name: frozenset[str]) -> bool:

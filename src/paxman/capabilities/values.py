@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -50,18 +52,18 @@ def read_at(
     *,
     path: str | None = None,
     source: Source | None = None,
-    beside_label: bool = False,
+    label: Span | None = None,
 ) -> list[Found]:
     """Every honest reading of `text`, which `before` makes of the document's text at `span`.
 
-    With `beside_label` the text may hold more than the value, and the field's pattern says what part it is.
+    Beside a `label` the text may hold more than the value, and the field's pattern says what part it is.
     """
     reading = read_value(text, field, how)
-    if reading and beside_label:
+    if reading and label:
         reading = narrow(reading, text, field)
     if reading is None or not is_written_so(field, reading.value, text[reading.start : reading.end]):
         return []
-    notes = ambiguity(reading, path or field.path)
+    notes = ambiguity(reading, path or field.path) + assumption(context, reading, span, text, how, label)
     return [
         Found(each.value, _ref(context, each, text, span, before, path or field.path, source), notes)
         for each in (reading, *reading.alternatives)
@@ -106,12 +108,80 @@ def _ref(
 
 
 def ambiguity(reading: Reading, path: str) -> tuple[Diagnostic, ...]:
-    """The note that a text can honestly be read in several ways."""
+    """The note that a text can honestly be read in several ways, or that something speaks against its value."""
+    if reading.doubt:
+        return (Diagnostic("VALIDATION_FAILED", Severity.WARNING, f"{reading.value}: {reading.doubt}", path),)
     if not reading.alternatives:
         return ()
     readings = [str(each.value) for each in (reading, *reading.alternatives)]
     message = f"can be read as {' or '.join(readings)}; {reading.rule}"
     return (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path, {"readings": readings}),)
+
+
+def assumption(
+    context: CapabilityContext, reading: Reading, span: Span, text: str, how: Conventions, label: Span | None = None
+) -> tuple[Diagnostic, ...]:
+    """The note that an amount has no currency beside it or its label; the same one for all amounts of a field."""
+    value = reading.value
+    if not isinstance(value, Money) or how.states_currency or not _BARE.fullmatch(text, reading.start, reading.end):
+        return ()
+    cache, key = context.document.cache, ("assumed", context.field.path)
+    if key not in cache:
+        if value.currency != conventions(context).currency or _is_named_near(context, value.currency, span, label):
+            return ()
+        cache[key] = (_assumed(context, value.currency),)
+    notes: tuple[Diagnostic, ...] = cache[key]
+    return notes
+
+
+_BARE = re.compile(r"[\d\s.,'’()+−-]*")
+_NEAR = 12
+_LINE = 120
+_HEAD, _TAIL = 60_000, 10_000
+_EDGES = {"json": "{[,\n", "xml": "<\n", "csv": ",;|\t\n"}
+"""What parts the name of a value from what stands before it; elsewhere that is the line."""
+
+
+def _is_named_near(context: CapabilityContext, currency: str, span: Span, label: Span | None) -> bool:
+    """Whether a currency stands in the line of an amount, in its key, at its label or over its columns."""
+    document = context.document
+    text = document.text
+    before = text[max(0, span[0] - _LINE) : span[0]]
+    edge = max(before.rfind(mark) for mark in _EDGES.get(document.kind, "\n"))
+    after = "" if document.kind in _EDGES else text[span[0] : span[1] + _NEAR].partition("\n")[0]
+    if _names(before[edge + 1 :] + after, currency):
+        return True
+    if label and _names(text[label[0] : label[1] + _NEAR], currency):
+        return True
+    return document.kind == "csv" and _names(text[:_LINE].partition("\n")[0], currency)
+
+
+@lru_cache(maxsize=64)
+def _names(text: str, currency: str) -> bool:
+    from paxman.recognizers.money import currency_places
+
+    return any(True for _ in currency_places(text.upper().replace("_", " "), currency))
+
+
+def _assumed(context: CapabilityContext, currency: str) -> Diagnostic:
+    places = _currency_places(context.document.text, currency)
+    message = f"{currency} is taken from the locale"
+    if places:
+        times = f"{len(places)} time{'s' if len(places) > 1 else ''}"
+        message = f"{currency} is taken from elsewhere on the page, which names it {times}"
+    detail = {"currency": currency, "span": places[0] if places else None, "places": len(places)}
+    return Diagnostic("CURRENCY_ASSUMED", Severity.INFO, message, context.field.path, detail)
+
+
+def _currency_places(text: str, currency: str) -> list[Span]:
+    """Where a page names a currency, as far as its head and tail tell."""
+    from paxman.recognizers.currency_names import is_weak
+    from paxman.recognizers.money import currency_places
+
+    tail = max(_HEAD, len(text) - _TAIL)
+    found = [*currency_places(text[:_HEAD], currency)]
+    found += [(start + tail, end + tail) for start, end in currency_places(text[tail:], currency)]
+    return [place for place in found if not is_weak(text[slice(*place)])]
 
 
 def to_candidates(found: Sequence[Found]) -> tuple[Candidate, ...]:

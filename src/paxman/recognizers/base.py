@@ -21,6 +21,8 @@ class Conventions:
     currency: str | None = None
     language: str | None = None
     region: str | None = None
+    states_currency: bool = False
+    """Whether the currency stands with the value that is read, and not elsewhere on the page."""
 
 
 UNKNOWN = Conventions()
@@ -38,6 +40,8 @@ class Reading:
     """Every other honest reading of the same characters."""
     rule: str = ""
     """Why this reading comes first, when there are others."""
+    doubt: str = ""
+    """What speaks against the value, though it stands there."""
 
     def shifted(self, offset: int) -> Reading:
         """The same reading in a text that starts `offset` characters earlier."""

@@ -15,12 +15,13 @@ _LONGEST_LOCAL = 64
 
 def find_emails(text: str, conventions: Conventions) -> list[Reading]:
     """E-mail addresses."""
-    found = []
+    found: list[Reading] = []
     at = text.find("@")
     while at >= 0:
         domain = _DOMAIN.match(text, at + 1)
         start = _local_start(text, at) if domain else at
-        if domain and start < at and ".." not in text[start:at]:
+        done = found[-1].end if found else 0
+        if domain and done <= start < at and ".." not in text[start:at]:
             found.append(Reading(start, domain.end(), text[start : domain.end()]))
         at = text.find("@", at + 1)
     return found

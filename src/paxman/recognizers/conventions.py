@@ -40,13 +40,14 @@ def infer(text: str, locale: str | None = None) -> Conventions:
     """Locale first, unless the page is clearly not written in it; then what the page shows or its language does."""
     sample = text if len(text) <= SAMPLE else text[: SAMPLE // 2] + "\n" + text[-SAMPLE // 2 :]
     language, region = _split(locale) if locale else (language_of(sample), None)
-    currency = _shown_currency(sample, Conventions(language=language, region=region)) or currency_of(region)
+    home = region or _home_of_sign(sample)
+    currency = _shown_currency(sample, Conventions(language=language, region=home)) or currency_of(region)
     shown, usual = (
         (_shown_point(sample), _shown_order(sample)),
         (usual_point(language, region), usual_order(language, region)),
     )
     first, second = (usual, shown) if locale and not _contradicts(shown, usual) else (shown, usual)
-    return Conventions(first[0] or second[0], first[1] or second[1], currency, language, region)
+    return Conventions(first[0] or second[0], first[1] or second[1], currency, language, home)
 
 
 Writing = tuple[DecimalPoint | None, DateOrder | None]
@@ -97,6 +98,32 @@ def _shown_currency(text: str, conventions: Conventions) -> str | None:
         return None
     (winner, count), *others = sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))
     return winner if not others or count > 2 * others[0][1] else None
+
+
+_CROWN = re.compile(r"(?<![^\W\d_])(?:kr|Kr|KR)(?![^\W\d_])")
+_YEN_HOMES = {
+    "JP": "[\u3041-\u30ff]|株式会社|有限会社|〒|消費税|円",
+    "CN": "[这为发东车马业务电额总账银购销单纳识开产费贸]|有限公司|元",
+}
+_CROWN_HOMES = {
+    "DK": r"\bCVR\b|\bApS\b|\bA/S\b|\bmoms|\bdanmark\b|\bDK[ -]?\d{8}\b|\bbeløb\b",
+    "NO": r"\bmva\b|\b(?-i:AS)\b|\borg\.? ?nr\b|\bnorge\b|\bforetaksregisteret\b|\bbeløp\b",
+    "SE": r"\bmoms|\b(?-i:AB)\b|\borg\.? ?nr\b|\bsverige\b|\bSE\d{12}\b|\bF-skatt|\b(?:bank|plus)giro|\bbelopp\b",
+    "IS": r"\bvsk\b|\bkt\.|\behf\b|\bísland\b|\bkennitala\b",
+}
+
+
+def _home_of_sign(text: str) -> str | None:
+    """The country of a page with a sign that several countries share, if words of one of them prevail."""
+    if "¥" in text or "￥" in text:
+        homes, fewest = _YEN_HOMES, 1
+    elif ("kr" in text or "Kr" in text or "KR" in text) and _CROWN.search(text):
+        homes, fewest = _CROWN_HOMES, 2
+    else:
+        return None
+    marks = {home: {mark.lower() for mark in re.findall(words, text, re.IGNORECASE)} for home, words in homes.items()}
+    (winner, most), (_, second), *_ = sorted(marks.items(), key=lambda home: (-len(home[1]), home[0]))
+    return winner if len(most) >= fewest and len(most) > len(second) else None
 
 
 def _currency_marks(text: str) -> Counter[str]:

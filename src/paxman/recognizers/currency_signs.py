@@ -44,8 +44,11 @@ class Sign:
 
 def sign_before(text: str, start: int, low: int = 0) -> Sign | None:
     """A currency just before a number and after `low`, unless it belongs to an earlier number."""
-    end = start - 1 if start and text[start - 1] in MINUS else start
-    while end > low and start - end < 3 and text[end - 1] in " \u00a0\t:":
+    end = start
+    while end > low and start - end < 2 and text[end - 1] in MINUS:
+        end -= 1
+    dash = end
+    while end > low and dash - end < 3 and text[end - 1] in " \u00a0\t:":
         end -= 1
     first = end
     while first > low and end - first < _WIDTH and text[first - 1] not in _NEVER_IN_SIGN:

@@ -20,6 +20,7 @@ _WORD = r"[^\W\d_][^\s\d,;:()\[\]/'’_–-]{1,15}"
 _YEAR = r"['’]?(\d{4}|\d{2})(?!\d|:\d|['’]\d)"
 _NUMERIC = re.compile(rf"(\d(?<!\d\d)\d{{0,3}}){_GAP}([-./]){_GAP}(\d{{1,2}}){_GAP}\2{_GAP}(\d{{4}}|\d{{1,2}})(?!\d)")
 _SPACED = re.compile(r"(\d(?<![\d.,]\d)\d) (\d{2}) (\d{4})(?![ .,]?\d)")
+_SLASH_AND_DASH = re.compile(r"(\d(?<![\w/.,-]\d)\d?)/(\d{1,2}) ?- ?(\d{4})(?![\w/.-])")
 _MONTH_WORD = re.compile(_WORD)
 # A raised "nd" comes out of some files apart from its number, even on a line of its own.
 _DAY = r"\d{1,2}(?:[ \n]?(?i:st|nd|rd|th)(?![^\W\d_])|er|[ºª°])?"
@@ -144,6 +145,8 @@ def _candidates(text: str, conventions: Conventions) -> Iterator[Reading]:
         yield from _numeric(text, match, conventions)
     for match in _SPACED.finditer(text):
         yield from _ambiguous(text, match.start(), match.end(), ["dmy", "mdy"], " ", conventions)
+    for match in _SLASH_AND_DASH.finditer(text) if "/" in text else ():
+        yield from _ambiguous(text, match.start(), match.end(), ["dmy", "mdy"], "/", conventions)
     yield from _named(text)
     if not text.isascii():
         yield from _foreign(text)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+import attrs
+
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read
 from paxman.recognizers.checksums import has_iban_shape, is_iban, is_tax_id, is_vat_id, vat_country, vat_formats
 from paxman.recognizers.places import country_codes
@@ -43,6 +45,14 @@ def _all(pattern: re.Pattern[str], text: str, holds: Callable[[str], bool]) -> l
     return found
 
 
+def _first(readings: list[Reading]) -> Reading | None:
+    return readings[0] if readings else None
+
+
+def _doubted(readings: list[Reading]) -> Reading | None:
+    return attrs.evolve(readings[0], doubt="the check digits are wrong") if readings else None
+
+
 _IBAN = re.compile(r"[A-Za-z](?<![A-Za-z0-9][A-Za-z])[A-Za-z]\d\d(?:[ \u00a0-]{0,2}[A-Za-z0-9]){11,30}")
 
 
@@ -52,8 +62,8 @@ def find_ibans(text: str, conventions: Conventions) -> list[Reading]:
 
 
 def read_iban(text: str) -> Reading | None:
-    """The account number in a short text, even if its check digits are wrong."""
-    return next(iter(_all(_IBAN, text, is_iban) or _all(_IBAN, text, has_iban_shape)), None)
+    """The account number in a short text, one whose check digits hold before any other."""
+    return _first(_all(_IBAN, text, is_iban)) or _doubted(_all(_IBAN, text, has_iban_shape))
 
 
 _BIC = re.compile(r"[A-Z](?<![A-Za-z0-9][A-Z])[A-Z]{3}([A-Z]{2})[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])")
@@ -84,16 +94,18 @@ def _vat_pattern() -> re.Pattern[str]:
 
 
 def find_vat_ids(text: str, conventions: Conventions) -> list[Reading]:
-    """VAT numbers: written in one piece, or with gaps if the check digit holds."""
-    found = _all(_vat_pattern(), text, lambda value: vat_country(value) is not None)
-    return [r for r in found if " " not in text[r.start + 4 : r.end].strip() or is_vat_id(r.value)]
+    """VAT numbers, whose check digits hold where the rule is known."""
+    return _all(_vat_pattern(), text, is_vat_id)
 
 
 def read_vat_id(text: str) -> Reading | None:
-    """The VAT number in a short text, one whose check digit holds before any other; else a national tax number."""
-    found = _all(_vat_pattern(), text, lambda value: vat_country(value) is not None)
-    sound = [reading for reading in found if is_vat_id(reading.value)]
-    return next(iter(sound or found or find_tax_ids(text, UNKNOWN)), None)
+    """The VAT number in a short text, one whose check digits hold before any other; else a national tax number."""
+    sound = _first(find_vat_ids(text, UNKNOWN)) or _doubted(_shaped_vat_ids(text))
+    return sound or _first(find_tax_ids(text, UNKNOWN))
+
+
+def _shaped_vat_ids(text: str) -> list[Reading]:
+    return _all(_vat_pattern(), text, lambda value: vat_country(value) is not None)
 
 
 _TAX = re.compile(
@@ -117,7 +129,10 @@ def find_tax_ids(text: str, conventions: Conventions) -> list[Reading]:
     """VAT numbers, and national tax numbers by their check digit or their own shape."""
     matches = (match for pattern in (_EIN, _STEUERNUMMER) for match in pattern.finditer(text))
     found = [Reading(match.start(), match.end(), match[0]) for match in matches]
-    found += find_vat_ids(text, conventions)
-    found += [reading for reading in _all(_TAX, text, is_tax_id) if _is_said(text, reading)]
+    shaped = _shaped_vat_ids(text)
+    sound = find_vat_ids(text, conventions) if shaped else []
+    bare = [reading for reading in _all(_TAX, text, is_tax_id) if _is_said(text, reading)]
+    # The digits of a VAT number are no number of their own.
+    found += sound + [r for r in bare if not any(s.start < r.start < s.end for s in shaped)]
     found.sort(key=lambda reading: (reading.start, -reading.end))
     return [r for i, r in enumerate(found) if all(r.start >= earlier.end for earlier in found[max(0, i - 3) : i])]

@@ -13,7 +13,19 @@ from paxman.currencies import MINOR_UNITS
 from paxman.recognizers.base import Conventions, Reading, read_any
 from paxman.recognizers.currency_names import codes_of, is_weak
 from paxman.recognizers.currency_signs import LETTER, SYMBOLS, WRITTEN, Sign, money_words, sign_after, sign_before
-from paxman.recognizers.numbers import MINUS, Figure, add, figures, is_aside, percent_end, scale, stands_alone
+from paxman.recognizers.numbers import (
+    CREDIT,
+    MINUS,
+    Figure,
+    add,
+    figures,
+    is_aside,
+    is_negative,
+    minus_before,
+    percent_end,
+    scale,
+    stands_alone,
+)
 from paxman.recognizers.quantities import Quantity, figure_quantity, first_of_overlapping, spelled_quantities
 from paxman.recognizers.regions import currency_of
 from paxman.recognizers.words import trimmed
@@ -26,6 +38,20 @@ _BETWEEN = re.compile(r",? (?:(?:and|und|et|y|e|en|con|com) )?|,")
 _CLOSED = re.compile(r"\s*(?:[.,;:)]\s|[.;)]?\s*\Z|\n)")
 _UNKNOWN_CODE = re.compile(r"[:=][ \t]{0,8}[A-Z]{3}[ \xa0]?\Z")
 _WORD = re.compile(rf"{LETTER}{{3,}}")
+_UNITS = {
+    "1000": ("thousand", "thousands", "tsd", "tausend", "milliers", "miles", "migliaia", "t", "k"),
+    "1000000": ("million", "millions", "mio", "mln", "millionen", "millones", "milioni", "m"),
+    "1000000000": ("billion", "billions", "bln", "mrd", "mld", "milliarden", "milliards", "miliardi"),
+}
+_SHORT_UNITS = ("TEUR", "kEUR", "KEUR", "MEUR", "TUSD", "kUSD", "KUSD", "MUSD", "TCHF", "kCHF", "MCHF", "kGBP", "MGBP")
+_LONG_UNITS = tuple(word for words in _UNITS.values() for word in words if len(word) > 1)
+_UNIT_WORDS = frozenset((*_LONG_UNITS, *map(str.lower, _SHORT_UNITS)))
+_CODE = r"(?:[A-Z]{3}|[€$£])"
+_STATED_UNIT = re.compile(
+    rf"(?:\b(?i:in|en)\s|\(|{_CODE}\s?)(?i:({'|'.join(_LONG_UNITS)}))\b[^\n\d:)]{{0,16}}[:)]{{1,2}}\s{{0,3}}{_CODE}?\s?\Z"
+    rf"|\b({'|'.join(_SHORT_UNITS)})\s?[:)]{{1,2}}\s{{0,3}}\Z"
+)
+_LABEL = 48
 
 
 def to_money(amount: Decimal, currency: str) -> Money:
@@ -42,12 +68,25 @@ def to_currency(text: str, code: str) -> str:
 def find_money(text: str, conventions: Conventions) -> list[Reading]:
     """Amounts with a currency; where the page has one, also bare amounts with that currency's decimals."""
     found: list[Reading] = []
-    numbers = _quantities(text, conventions)
+    words = frozenset(_WORD.findall(text.lower()))
+    numbers = _quantities(text, conventions, words)
+    if not words.isdisjoint(_UNIT_WORDS):
+        numbers = [_in_stated_unit(text, quantity) for quantity in numbers]
     for quantity, following in zip_longest(numbers, numbers[1:]):
         done = found[-1].end if found else 0
         if quantity.start >= done:
             found += _find_at(text, quantity, following, conventions, done)
     return found
+
+
+def _in_stated_unit(text: str, quantity: Quantity) -> Quantity:
+    """The amount in the unit that its label states: Revenue in EUR thousands: 3,500."""
+    stated = _STATED_UNIT.search(text, max(0, quantity.start - _LABEL), quantity.start)
+    if not stated:
+        return quantity
+    word = (stated[1] or stated[2][0]).lower()
+    factor = next(factor for factor, words in _UNITS.items() if word in words)
+    return attrs.evolve(quantity, ways=tuple((*way, f"scale:{factor}") for way in quantity.ways), in_unit=True)
 
 
 def _find_at(
@@ -57,7 +96,7 @@ def _find_at(
     if sign and not _is_doubtful(text, sign, conventions):
         coins = _coins_after(text, sign, following, conventions) if following and sign.end > quantity.end else None
         reading = _read_signed(text, quantity, sign, conventions, coins)
-    elif conventions.currency and _has_cents(text, quantity, conventions.currency):
+    elif conventions.currency and (quantity.in_unit or _has_cents(text, quantity, conventions.currency)):
         reading = _read_bare(text, quantity, conventions)
     else:
         reading = None
@@ -84,7 +123,7 @@ def read_money(text: str, conventions: Conventions) -> Reading | None:
     """The amount in a short text, best one that has its currency beside it."""
     bare = None
     in_figures = [figure_quantity(text, *figure, conventions, of_money=True) for figure in _amounts(text)]
-    for quantity in in_figures or _quantities(text, conventions):
+    for quantity in in_figures or _quantities(text, conventions, frozenset(_WORD.findall(text.lower()))):
         sign = _sign_beside(text, quantity, conventions)
         reading = _read_signed(text, quantity, sign, conventions) if sign else None
         if reading:
@@ -93,16 +132,12 @@ def read_money(text: str, conventions: Conventions) -> Reading | None:
     return bare
 
 
-def _quantities(text: str, conventions: Conventions) -> list[Quantity]:
-    """Figures that are not percentages, and numbers in words."""
+def _quantities(text: str, conventions: Conventions, words: frozenset[str]) -> list[Quantity]:
+    """Figures that are not percentages, and numbers in words where any word names a currency or coin."""
     in_figures = [figure_quantity(text, *figure, conventions, of_money=True) for figure in _amounts(text)]
-    in_words = list(spelled_quantities(text, conventions)) if _names_money(text) else []
-    return first_of_overlapping(in_figures + in_words) if in_words else in_figures
-
-
-def _names_money(text: str) -> bool:
-    """Whether any word is the name of a currency or coin, so that amounts in words are worth looking for."""
-    return not money_words().isdisjoint(_WORD.findall(text.lower()))
+    if words.isdisjoint(money_words()):
+        return in_figures
+    return first_of_overlapping(in_figures + list(spelled_quantities(text, conventions, of_money=True)))
 
 
 def _amounts(text: str) -> Iterator[Figure]:
@@ -148,7 +183,7 @@ def _read_signed(
     if coins:
         return _read_coined(text, quantity, coins, codes[0])
     first, last = min(quantity.start, sign.start), max(quantity.end, sign.end)
-    span, negated = _outer_sign(text, first, last, quantity.start)
+    span, negated = _outer_sign(text, first, last, quantity)
     steps = (*((f"scale:{sign.unit}",) if sign.unit != "1" else ()), *(("negate",) if negated else ()))
     then = tuple((*steps, f"money:{code}") for code in codes)
     return _with_honest_points(quantity, codes[0]).read(text, span, then, rule)
@@ -171,20 +206,27 @@ def to_coined(text: str, argument: str) -> Decimal:
 
 def _with_honest_points(quantity: Quantity, currency: str) -> Quantity:
     """Three digits after a lone mark are thousands, but in currencies that have thousandths."""
-    if len(quantity.ways) == 1:
+    if len(quantity.ways) == 1 or quantity.in_unit:
         return quantity
     if MINOR_UNITS[currency] == 3:
         return attrs.evolve(quantity, ways=quantity.ways[::-1], rule=f"{currency} has three decimals")
     return attrs.evolve(quantity, ways=quantity.ways[:1], rule="")
 
 
-def _outer_sign(text: str, first: int, last: int, start: int) -> tuple[Span, bool]:
-    """The whole span, and whether a minus or brackets outside the currency's sign make it negative."""
+def _outer_sign(text: str, first: int, last: int, quantity: Quantity) -> tuple[Span, bool]:
+    """The whole span, and whether a minus, brackets or a credit mark outside the currency's sign make it negative."""
     before = text[first - 1 : first]
-    if first < start and before and before in MINUS and not text[max(0, first - 2) : first - 1].isalnum():
-        return (first - 1, last), True
+    if first < quantity.start:
+        if before and before in MINUS and not text[max(0, first - 2) : first - 1].isalnum():
+            return (first - 1, last), True
+        minus = minus_before(text, first, last)
+        if minus < first:
+            return (minus, last), True
     if before == "(" and text[last : last + 1] == ")" and not is_aside(text, first - 1):
         return (first - 1, last + 1), True
+    credit = CREDIT.match(text, last) if "C" in text[last : last + 2] else None
+    if credit and not is_negative(text[slice(*quantity.core)]):
+        return (first, credit.end()), True
     return (first, last), False
 
 
@@ -207,6 +249,14 @@ def read_currency(text: str, conventions: Conventions) -> Reading | None:
     if meant:
         return read_any(text, start, end, [(f"currency:{code}",) for code in meant], rule)
     return next(iter(find_currencies(text, conventions)), None)
+
+
+def currency_places(text: str, code: str) -> Iterator[Span]:
+    """Where a text names a currency, or writes a sign that may mean it."""
+    for match in _ANY_SIGN.finditer(text):
+        written = match[0].rstrip(".,:;!?'\")]}>")
+        if code in codes_of(written):
+            yield match.start(), match.start() + len(written)
 
 
 def find_currencies(text: str, conventions: Conventions) -> list[Reading]:

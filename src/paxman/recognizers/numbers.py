@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from decimal import Context, Decimal
 
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
+from paxman.types import Span
 
 MAX_DIGITS = 1000
 """Longer runs of digits are not numbers that anybody wrote."""
@@ -15,6 +16,9 @@ _EXACT = Context(prec=4 * MAX_DIGITS)
 SPACES = " \u00a0\u2007\u2009\u202f"
 APOSTROPHES = "'\u2019`\u00b4"
 MINUS = "-\u2212\u2013\u2010\u2011"
+_DASHES = MINUS + "\u2014"
+_DASH = frozenset(_DASHES)
+_APART = frozenset((*SPACES, "\u2014"))
 _MARKS = f".,{SPACES}{APOSTROPHES}\u066b\u066c"
 # Patterns that begin with a digit, their lookbehind after it, run four times faster.
 _FIGURE = re.compile(rf"\d+(?:[{_MARKS}]\d+)*(?:[eE][+-]?\d{{1,3}}(?!\w))?")
@@ -23,12 +27,21 @@ _MARK = re.compile(r"\D")
 _NOT_DIGITS = re.compile(r"\D+")
 _SPACE = re.compile(f"[{SPACES}]")
 _EXPONENT = re.compile(r"[eE]([+-]?\d{1,3})$")
-_CREDIT = re.compile(r"\s?C[rR]\b")
-_NO_CENTS = re.compile(rf"[.,][{MINUS}\u2014](?!\d)")
+CREDIT = re.compile(r"\s?C[rR]\b")
+_NO_CENTS = re.compile(rf"[.,][{_DASHES}](?!\d)")
+# Letters that a scan has put for digits, or that hide them: 1,2OO.00, $1O0, 1,2XX.00.
+_POINTS = frozenset(".,")
+_LETTERS_WITHIN = re.compile(r"([A-Za-z]{1,2}|[OolISBZ]{3})[.,]?\d|[.,]?[Oo]{1,3}(?![^\W_])| [OolI][.,]\d\d")
+_LETTERS_BEFORE = re.compile(r"\d([A-Za-z]{1,2}|[OolISBZ]{3})[.,]?\Z")
+_BLANKS = f"{SPACES}\t"
+_LAST_CELL = re.compile(rf"(?:\A|[:=]|[{_BLANKS}]{{2}})[{_BLANKS}]?([^\s\d:=]{{1,5}})\Z")
+_ENDS_LINE = re.compile(rf"[ \t]{{0,2}}[^{_DASHES}\s\d]{{0,5}}[ \t\r]{{0,80}}(?:\n|\Z)")
 _EAST_ASIAN = "\u2e80"
 _WORD_BEFORE = re.compile(r"[^\W\d]+\Z")
 _WORD_AFTER = re.compile(r"[^\W\d]+")
 _CENTS = re.compile(r"\d[.,]\d\d\Z")
+# Thousands parted by a space and by a mark: nobody writes so, and a quantity before a price looks alike.
+_MIXED_GROUPS = re.compile(rf"[1-9]\d{{0,2}}[{SPACES}]\d{{3}}([.,])\d{{3}}(?!\1)[.,]\d+")
 _SAME_MARK = {**dict.fromkeys(SPACES, " "), **dict.fromkeys(APOSTROPHES, "'")}
 
 Figure = tuple[int, int, tuple[str, ...]]
@@ -48,7 +61,7 @@ def to_decimal(text: str, point: str = "") -> Decimal:
     digits = f"{_NOT_DIGITS.sub('', whole)}{'.' if mark else ''}{_NOT_DIGITS.sub('', rest)}"
     if not digits.strip("."):
         raise ValueError(f"no digits in {text!r}")
-    return Decimal(f"{'-' if _is_negative(text) else ''}{digits}{'E' + exponent[1] if exponent else ''}")
+    return Decimal(f"{'-' if is_negative(text) else ''}{digits}{'E' + exponent[1] if exponent else ''}")
 
 
 def to_integer(value: str | Decimal, point: str = "") -> int:
@@ -72,17 +85,21 @@ def add(left: Decimal, right: Decimal) -> Decimal:
     return _EXACT.add(left, right)
 
 
-def _is_negative(text: str) -> bool:
-    return text[0] in MINUS or text[0] == "(" or text[-1] in MINUS or text[-2:].upper() == "CR"
+def is_negative(text: str) -> bool:
+    return text[0] in _DASHES or text[0] == "(" or text[-1] in MINUS or text[-2:].upper() == "CR"
 
 
 def figures(text: str) -> Iterator[Figure]:
     """Every figure in a text that some convention can read as one number."""
     for match in _FIGURE.finditer(text):
         start, end = match.span()
-        before = text[max(0, start - 2) : start - 1]
-        if text[start - 1 : start] in (".", ",") and before != "." and not before.isalnum():
-            start -= 1
+        before, after = text[start - 1 : start], text[end : end + 1]
+        beside_letter = after.isalpha() or before.isalpha() or after in _POINTS or before in _POINTS
+        if (beside_letter or (after == " " and text[end + 2 : end + 3] in _POINTS)) and _is_damaged(text, start, end):
+            continue
+        if before in _POINTS:
+            other = text[max(0, start - 2) : start - 1]
+            start -= other != "." and not other.isalnum()
         core = text[start:end]
         points = points_of(core)
         if len(points) > 1 and _NO_CENTS.match(text, end):
@@ -93,10 +110,26 @@ def figures(text: str) -> Iterator[Figure]:
             yield from _parts_between_spaces(core, start)
 
 
+def _is_damaged(text: str, start: int, end: int) -> bool:
+    """Whether a number goes on with letters in the place of digits; what can be read of it is not what it says."""
+    after = text[end : end + 2].lstrip(" .,")[:1]
+    within = _LETTERS_WITHIN.match(text, end) if after.isalpha() and after.isascii() else None
+    if within and not _may_part(within[1]) and not (within[1] is None and _CENTS.search(text, start, end)):
+        return True
+    before = text[max(0, start - 2) : start].rstrip(".,")[-1:]
+    within = _LETTERS_BEFORE.search(text, max(0, start - 6), start) if before.isalpha() and before.isascii() else None
+    return within is not None and not _may_part(within[1])
+
+
+def _may_part(letters: str | None) -> bool:
+    """Whether letters between two numbers mean something there: 3x5.00, 10€5, 5RM10."""
+    return letters is not None and (letters in ("x", "X") or _is_currency(letters))
+
+
 def _parts_between_spaces(core: str, start: int) -> Iterator[Figure]:
     """Figures that a single space keeps apart, such as a quantity and a price."""
     parts = _SPACE.split(core)
-    if len(parts) == 1:
+    if len(parts) == 1 or _MIXED_GROUPS.fullmatch(core):
         return
     for part in parts:
         points = points_of(part)
@@ -169,14 +202,67 @@ def signed_span(text: str, start: int, end: int) -> tuple[int, int]:
     """A figure's span with the sign, brackets or credit mark that belong to it."""
     before, after = text[start - 1 : start], text[end : end + 1]
     if before and before in MINUS + "+" and not text[max(0, start - 2) : start - 1].isalnum():
-        return start - 1, end
+        # A dash before a comma stands for no whole units: -,50 is half of one.
+        return (start, end) if text[start] == "," else (start - 1, end)
     fraction = not text[start:end].isdecimal()
+    if before in _APART and (before == "\u2014" or text[max(0, start - 2) : start - 1] in _DASH):
+        minus = minus_before(text, start, end)
+        if minus < start:
+            return minus, end
     if before == "(" and after == ")" and fraction and not is_aside(text, start - 1):
         return start - 1, end + 1
     if after and after in MINUS and not text[end + 1 : end + 2].strip() and (fraction or _is_all(text, start, end + 1)):
         return start, end + 1
-    credit = _CREDIT.match(text, end) if "C" in text[end : end + 2] else None
+    credit = CREDIT.match(text, end) if "C" in text[end : end + 2] else None
     return (start, credit.end()) if credit else (start, end)
+
+
+_MARKED = re.compile(rf"[({_DASHES}]")
+
+
+def _beyond_currency(text: str, start: int, end: int) -> Span:
+    """A figure's span with the minus or brackets around its currency: -€12.00, (€3.00)."""
+    from paxman.recognizers.currency_signs import sign_before
+
+    sign = sign_before(text, start)
+    before = text[sign.start - 1 : sign.start] if sign else ""
+    if sign is None or not before:
+        return start, end
+    if before in MINUS and not text[max(0, sign.start - 2) : sign.start - 1].isalnum():
+        return sign.start - 1, end
+    if before == "(" and text[end : end + 1] == ")" and not is_aside(text, sign.start - 1):
+        return sign.start - 1, end + 1
+    minus = minus_before(text, sign.start, end) if before in _APART else sign.start
+    return (minus if minus < sign.start else start), end
+
+
+def minus_before(text: str, start: int, end: int) -> int:
+    """Where a minus stands that a space parts from its amount, or `start`; most dashes part words or numbers."""
+    at = start - 2 if text[start - 1 : start] in _APART and text[start - 1] != "\u2014" else start - 1
+    if at < 0 or text[at] not in _DASHES:
+        return start
+    line = text[max(0, at - _GAP) : at].rpartition("\n")[2]
+    head = line.rstrip(_BLANKS)
+    if not head:
+        whole = text[start:end].isdecimal()
+        holds = not text[end : end + _GAP].strip() if whole else _ENDS_LINE.match(text, end) is not None
+    elif text[at] == "\u2212":
+        holds = not head[-1].isdecimal()
+    else:
+        holds = head[-1] in ":=" or len(line) - len(head) > 1 or _is_only_currency(head)
+    return at if holds else start
+
+
+def _is_only_currency(head: str) -> bool:
+    """Whether nothing but a currency stands between a dash and the label or gap before it."""
+    written = _LAST_CELL.search(head)
+    return written is not None and _is_currency(written[1])
+
+
+def _is_currency(written: str) -> bool:
+    from paxman.recognizers.currency_names import codes_of, is_weak
+
+    return bool(codes_of(written)) and not is_weak(written)
 
 
 def _is_all(text: str, start: int, end: int) -> bool:
@@ -272,9 +358,49 @@ def has_percent_word(text: str) -> bool:
     return _PERCENT_IN_WORDS.search(text) is not None
 
 
+# Denominators that people write; 2 3/7 is rather two numbers or a day.
+_FRACTION_BEHIND = re.compile(r" ?[¼-¾⅐-⅞]| [1-9]\d?/(?:[234568]|10|12|16|32|64)(?![\w/]|[.,]\d)")
+_PER_MILLE = "\u2030"
+
+
 def _read_number(
     text: str, start: int, end: int, points: tuple[str, ...], conventions: Conventions, step: str
 ) -> Reading | None:
+    """A figure with its sign, and what is behind it."""
     chosen, rule = choose_points(text[start:end], points, conventions, grouping_first=step == "integer")
-    start, end = signed_span(text, start, end)
-    return read_any(text, start, end, [(f"{step}:{point}" if point else step,) for point in chosen], rule)
+    first, last = signed_span(text, start, end)
+    if (first, last) == (start, end) and _MARKED.search(text, max(0, start - 8), start):
+        first, last = _beyond_currency(text, start, end)
+    following = text[end : end + 2].lstrip()[:1]
+    if last == end and (following.isalnum() or not following.isascii()):
+        return _read_tailed(text, (first, end), chosen, rule, conventions, step)
+    return read_any(text, first, last, [(f"{step}:{point}" if point else step,) for point in chosen], rule)
+
+
+def _read_tailed(
+    text: str, span: Span, points: tuple[str, ...], rule: str, conventions: Conventions, step: str
+) -> Reading | None:
+    """A figure with a fraction or a word of scale behind it: 2½, 1.5 million."""
+    start, end = span
+    fraction = _FRACTION_BEHIND.match(text, end) if text[end - 1].isdecimal() and points == ("",) else None
+    end = fraction.end() if fraction else end
+    stop, factor = _scale_behind(text, end, conventions)
+    if _PER_MILLE in text[end : end + 2]:
+        return None
+    if not fraction and factor == 1:
+        return read_any(text, start, end, [(f"{step}:{point}" if point else step,) for point in points], rule)
+    cut = (f"slice:0-{end - start}",) if stop > end else ()
+    scaled = (f"scale:{factor}",) if stop > end else ()
+    whole = ("integer",) if step == "integer" else ()
+    ways = [("fraction",)] if fraction else [decimal_steps(point) for point in points]
+    return read_any(text, start, stop, [(*cut, *way, *scaled, *whole) for way in ways], rule)
+
+
+def _scale_behind(text: str, end: int, conventions: Conventions) -> tuple[int, int]:
+    """Where words such as million end, and their factor; a lone letter is rather a size or a unit."""
+    if not text[end : end + 2].lstrip()[:1].isalpha():
+        return end, 1
+    from paxman.recognizers.quantities import scale_after
+
+    stop, factor = scale_after(text, end, conventions)
+    return (end, 1) if text[end:stop].strip() in ("k", "K", "M") else (stop, factor)

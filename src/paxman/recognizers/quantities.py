@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 
 import attrs
 
@@ -21,11 +22,12 @@ from paxman.recognizers.numbers import (
     signed_span,
     stands_alone,
 )
-from paxman.recognizers.spelled import DIVISION, find_spelled, vocabulary
+from paxman.recognizers.spelled import DIVISION, find_spelled, lacks_number, vocabulary
 from paxman.recognizers.words import plain
 from paxman.types import Span
 
-_SCALE_WORD = re.compile(r"[ \u00a0\t]?([^\W\d_]{1,12})(?![^\W\d_])\.?")
+_SCALE_WORD = re.compile(r"[ \u00a0\t]?([^\W\d_]{1,12})(?![^\W\d_])(\.?)")
+_GOES_ON = re.compile(r"[ \u00a0]?[^\W\d_a-z]|[ \u00a0]?[$€£¥]")
 _SCALES = ("scale", "lot", "times")
 _SHORT_SCALES = {
     "k": 10**3,
@@ -54,6 +56,8 @@ class Quantity:
     core: Span
     ways: tuple[tuple[str, ...], ...]
     rule: str = ""
+    in_unit: bool = False
+    """Whether its label states that it counts thousands or more."""
 
     def read(
         self, text: str, span: Span | None = None, then: tuple[tuple[str, ...], ...] = ((),), rule: str = ""
@@ -112,22 +116,33 @@ def _behind(text: str, end: int, conventions: Conventions, of_money: bool) -> tu
 
 def scale_after(text: str, end: int, conventions: Conventions, roles: tuple[str, ...] = ("scale",)) -> tuple[int, int]:
     """Where words such as million after a figure end, and their factor; `end` and 1 without any."""
-    known = vocabulary(conventions.language or "en") or vocabulary("en")
+    language = conventions.language or "en"
     stop, factor = end, 1
-    while known and (match := _SCALE_WORD.match(text, stop)):
-        role, number = known.atoms.get(plain(match[1]), ("", 0))
-        number = number if role in roles else _SHORT_SCALES.get(match[1] if len(match[1]) == 1 else match[1].lower(), 0)
+    while match := _SCALE_WORD.match(text, stop):
+        number = _factor(match[1], language, roles)
         if not number:
             break
-        stop, factor = match.end(1), factor * number
+        # The point of an abbreviation ends no sentence where something follows it: 2 Mio. €.
+        short = match[1].lower() in _SHORT_SCALES and _GOES_ON.match(text, match.end())
+        stop, factor = match.end(2 if short else 1), factor * number
     return stop, factor
 
 
-def spelled_quantities(text: str, conventions: Conventions) -> Iterator[Quantity]:
+@lru_cache(maxsize=4096)
+def _factor(word: str, language: str, roles: tuple[str, ...]) -> int:
+    """What a word of scale multiplies by; 0 for any other."""
+    known = vocabulary(language) or vocabulary("en")
+    role, number = known.atoms.get(plain(word), ("", 0)) if known else ("", 0)
+    return number if role in roles else _SHORT_SCALES.get(word if len(word) == 1 else word.lower(), 0)
+
+
+def spelled_quantities(text: str, conventions: Conventions, of_money: bool = False) -> Iterator[Quantity]:
     """Numbers in words, in the page's language, or else in English."""
     language = conventions.language or "en"
     language = language if vocabulary(language) else "en"
     for span in find_spelled(text, language):
+        if of_money and lacks_number(text[slice(*span)], language):
+            continue
         yield Quantity(*span, span, ((f"spelled:{language}",),))
 
 

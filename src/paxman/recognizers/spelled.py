@@ -21,6 +21,9 @@ _LONGEST_WORD = 80
 _MOST_WORDS = 40
 _NOT_COUNTED = re.compile(r"\b(?:the|this|that|which|each|every|any|no) \Z", re.IGNORECASE)
 
+# Words that mean one thousand by themselves; thousands and millions want a number before them.
+_ONE_OF_ITS_KIND = frozenset(("mil", "mille", "tausend", "duizend"))
+
 Atom = tuple[str, int]
 """What a piece of a word does (add, times, scale, part, lot, join, point, minus, over) and its number."""
 
@@ -244,6 +247,12 @@ def to_number(text: str, language: str) -> Decimal:
     if value is None or end < len(atoms):
         raise ValueError(f"not a number in words: {text!r}")
     return value
+
+
+def lacks_number(word: str, language: str) -> bool:
+    """Whether a word only says what is counted in, as in: EUR thousands."""
+    atoms = atoms_of(plain(word), language)
+    return len(atoms) == 1 and atoms[0][0] == "scale" and word.lower() not in _ONE_OF_ITS_KIND
 
 
 def find_spelled(text: str, language: str) -> Iterator[Span]:

@@ -118,13 +118,25 @@ def to_duration(text: str, language: str) -> str:
 
 
 def find_durations(text: str, conventions: Conventions) -> list[Reading]:
-    """Durations; parts that follow each other make one."""
-    language = conventions.language or "en"
-    language = language if vocabulary(language) else "en"
+    """Durations; parts that follow each other make one. A short text on a page of no known language may be in any."""
+    known = conventions.language if conventions.language and vocabulary(conventions.language) else "en"
+    others = _LANGUAGES if conventions.language is None and len(text) < _SHORT else ()
+    for language in (known, *others):
+        merged = _merged(text, language)
+        if merged:
+            return [read(text, start, end, (f"duration:{language}",)) for start, end in merged]
+    return []
+
+
+_LANGUAGES = ("de", "fr", "es", "it", "pt", "nl")
+_SHORT = 200
+
+
+def _merged(text: str, language: str) -> list[tuple[int, int]]:
     merged: list[tuple[int, int]] = []
     for span in _spans(text, language):
         if merged and _ANOTHER.fullmatch(text, merged[-1][1], span.start):
             merged[-1] = (merged[-1][0], span.end)
         elif not merged or span.start >= merged[-1][1]:
             merged.append((span.start, span.end))
-    return [read(text, start, end, (f"duration:{language}",)) for start, end in merged]
+    return merged

@@ -16,6 +16,9 @@ MAX_LENGTH = 100_000
 _PLAIN_NUMBER = re.compile(r"-?\d{1,100}(?:\.(?:\d{1,2}|\d{4,100}))?")
 """Numbers that every convention reads alike."""
 
+_WORD = re.compile(r"[^\W_]")
+_AFTER_ANSWER = re.compile(r"[^\w\s](?!\w)|[ \t]+[^\w\s]|[ \t]*(?:\n|\Z)")
+
 Reader = Callable[[str, CanonicalField, Conventions], Reading | None]
 
 
@@ -105,7 +108,16 @@ def _decimal(text: str, field: CanonicalField, conventions: Conventions) -> Read
 
 def _boolean(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
     found = find_booleans(text, conventions)
-    return found[0] if len({reading.value for reading in found}) == 1 else None
+    if len({reading.value for reading in found}) != 1:
+        return None
+    return next((reading for reading in found if _is_answer(text, reading)), None)
+
+
+def _is_answer(text: str, reading: Reading) -> bool:
+    """Whether it is a tick, or a word with none before it and no sentence after it."""
+    if not text[reading.start].isalnum():
+        return True
+    return not _WORD.search(text, 0, reading.start) and _AFTER_ANSWER.match(text, reading.end) is not None
 
 
 def _date(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:

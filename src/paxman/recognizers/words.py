@@ -80,6 +80,8 @@ def closeness(text: str, member: str) -> float:
     left, right = plain(text), plain(member)
     if left == right:
         return 100.0 if left else 0.0
+    if left.endswith(right) or right.endswith(left):
+        return 0.0  # Letters in front turn a word around: active, inactive.
     from rapidfuzz import fuzz
 
     return fuzz.ratio(left, right) if min(len(left), len(right)) > 3 else 0.0
@@ -112,7 +114,7 @@ def _read_other(text: str, start: int, end: int, members: tuple[Any, ...]) -> Re
 
 
 def _read_inside(text: str, names: tuple[str, ...]) -> Reading | None:
-    """A member among other words, if only one is there."""
+    """A member among words that say nothing else, if only one is there."""
     found = {}
     for name in names:
         match = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) if name.strip() else None
@@ -122,7 +124,39 @@ def _read_inside(text: str, names: tuple[str, ...]) -> Reading | None:
     if len(longest) != 1:
         return None
     match = found[longest[0]]
+    if not _is_plainly_said(text, match):
+        return None
     return read(text, match.start(), match.end(), (f"enum:{longest[0]}",))
+
+
+def _is_plainly_said(text: str, member: re.Match[str]) -> bool:
+    """Whether nothing turns or limits a member: "not yet paid" and "partly paid" are not "paid"."""
+    before, after = (plain(part).split() for part in (text[: member.start()], text[member.end() :]))
+    known = _beside_members()
+    if any(known.get(word) == "limiting" for word in (*before, *after)) or _is_hyphened(text, *member.span()):
+        return False
+    near = plain(text[: member.start()].rpartition(":")[2]).split()
+    apart = _PAUSE.match(text, member.end()) is not None
+    return all(map(_is_harmless, near if apart else (*near, *after)))
+
+
+def _is_hyphened(text: str, start: int, end: int) -> bool:
+    around = text[max(0, start - 2) : start], text[end : end + 2][::-1]
+    return any(side[1:] == "-" and side[0].isalnum() for side in around)
+
+
+_PAUSE = re.compile(r"\s*(?:[,;(\[|\n]|[.:]\s|\s[-\u2013\u2014]\s)")
+
+
+def _is_harmless(word: str) -> bool:
+    from paxman.recognizers.months import month_of
+
+    return word[0].isdecimal() or len(word) == 1 or word in _beside_members() or month_of(word) is not None
+
+
+@lru_cache(maxsize=1)
+def _beside_members() -> dict[str, str]:
+    return {plain(word): head for head, words in entries("enum_words") for word in words}
 
 
 def _read_close(text: str, names: tuple[str, ...]) -> Reading | None:

@@ -1,0 +1,39 @@
+"""A value whose shape tells what it is, such as an e-mail address, where the page holds no other of its kind."""
+
+from __future__ import annotations
+
+from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.label_binding import bind, shape_of
+from paxman.capabilities.label_scan import scan_of
+from paxman.capabilities.labelled import MOST_PLACES, is_left_out
+from paxman.capabilities.values import Found, conventions
+from paxman.recognizers import Reading, find
+
+_SAMPLE = 60_000
+_BESIDE = 6
+
+
+def find_only(context: CapabilityContext) -> list[Found]:
+    """The only value of the kind that a tag names; of several nobody can tell which is meant."""
+    kind = shape_of(context.field)
+    if kind is None or _is_fax(context) or is_left_out(context):
+        return []
+    readings = find(kind, context.document.text[:_SAMPLE], conventions(context))
+    if kind == "phone":
+        readings = [reading for reading in readings if not _is_other_number(context, reading)]
+    if len({reading.value for reading in readings}) != 1:
+        return []
+    return [
+        Found(r.value, context.evidence((r.start, r.end), r.transforms, basis="shape")) for r in readings[:MOST_PLACES]
+    ]
+
+
+def _is_fax(context: CapabilityContext) -> bool:
+    """Whether a label must say that a number is that of a fax."""
+    return "fax" in (*context.field.semantic_tags, bind(context.field, context.contract).term)
+
+
+def _is_other_number(context: CapabilityContext, reading: Reading) -> bool:
+    """Whether a label right before a phone number says that it is none: a fax, an order."""
+    hit = scan_of(context).last_before(reading.start)
+    return hit is not None and reading.start - hit.end <= _BESIDE and "phone" not in hit.terms
