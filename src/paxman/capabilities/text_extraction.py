@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from paxman.capabilities import specs
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 _SHORT = 40
 _LINE = re.compile(r"^[ \t]{0,80}([^\s:][^\n:]{0,59}?)[ \t]{0,20}:[ \t]{0,80}([^\s][^\n]*)", re.MULTILINE)
+_FAR = 160
+"""What a key with all its blanks takes at most."""
 _SEPARATOR = re.compile(r"[ \t.]{0,20}[:=：][ \t]{0,80}")
 _FIGURE = re.compile(r"[-+(]?\d[\d.,' ]*[)-]?")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
@@ -161,11 +164,22 @@ def _lines(document: Document) -> dict[str, list[Pair]]:
     index: dict[str, list[Pair]] | None = document.cache.get("plain_lines")
     if index is None:
         index = document.cache["plain_lines"] = {}
-        for match in _LINE.finditer(document.text):
+        for match in filter(None, (_LINE.match(document.text, start) for start in _with_colon(document.text))):
             value = match[2].rstrip()
             pair = Pair(match[1], match.span(1), (match.start(2), match.start(2) + len(value)))
             index.setdefault(fold_label(pair.label), []).append(pair)
     return index
+
+
+def _with_colon(text: str) -> Iterator[int]:
+    """Where the lines start that have a colon near their start."""
+    colon = text.find(":")
+    while colon >= 0:
+        start = text.rfind("\n", 0, colon) + 1
+        if colon - start <= _FAR:
+            yield start
+        end = text.find("\n", colon)
+        colon = text.find(":", end) if end >= 0 else -1
 
 
 def _find(field: CanonicalField, index: dict[str, list[Pair]]) -> list[Pair]:
