@@ -31,6 +31,7 @@ _LINE = re.compile(r"^[ \t]{0,80}([^\s:][^\n:]{0,59}?)[ \t]{0,20}:[ \t]{0,80}([^
 _FAR = 160
 """What a key with all its blanks takes at most."""
 _SEPARATOR = re.compile(r"[ \t.]{0,20}[:=：][ \t]{0,80}")
+_DIGIT = re.compile(r"\d")
 _FIGURE = re.compile(r"[-+(]?\d[\d.,' ]*[)-]?")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
@@ -93,7 +94,7 @@ def _is_whole(field: CanonicalField, text: str, start: int, end: int) -> bool:
         return "." in text[start:end] or "," in text[start:end]
     if field.type is not FieldType.STRING:
         return True
-    if term_of(field) in NUMBERS and " " in text[start:end]:
+    if " " in text[start:end] and _DIGIT.search(text, start, end) and term_of(field) in NUMBERS:
         return False
     following = text[end : end + _SHORT].split("\n", 2)[1:2]
     return end - start <= _SHORT and (not following or not following[0].strip() or ":" in following[0])
