@@ -508,3 +508,16 @@ def test_counted_repetitions_have_a_limit():
             "the counted repetitions are too large, such as {0,1000} many times.",
         )
     ]
+
+
+@pytest.mark.parametrize(
+    ("regex", "hint"),
+    [
+        (r"\pL{0,300}b", "Make its counted repetitions smaller, or use * and +."),
+        ("(?=a)", "Patterns follow RE2: no lookaround and no backreferences."),
+    ],
+)
+def test_the_hint_fits_what_is_wrong_with_a_pattern(regex: str, hint: str):
+    with pytest.raises(InvalidContractError) as caught:
+        adapt(limited("pattern", {"regex": regex}))
+    assert [issue.hint for issue in caught.value.errors] == [hint]

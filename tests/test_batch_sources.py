@@ -57,6 +57,15 @@ def test_what_is_not_there_is_said_at_once(folder):
             items(name)
 
 
+def test_a_link_to_nothing_in_a_folder_is_a_document_that_failed(folder):
+    (folder / "in/gone.txt").symlink_to("nowhere.txt")
+    (folder / "in/gone.zip").symlink_to("nowhere.zip")
+    (folder / "in/gone.jsonl").symlink_to("nowhere.jsonl")
+    gone = [(f"in/gone.{kind}", f"in/gone.{kind}", None) for kind in ("jsonl", "txt", "zip")]
+    assert items("in")[2:-1] == gone
+    assert items("in/gone.*") == gone
+
+
 def test_archives_give_their_members_and_say_what_they_refuse(folder):
     with zipfile.ZipFile("all.zip", "w") as archive:
         archive.writestr("x/one.txt", "one")

@@ -298,6 +298,7 @@ def test_references_in_circles_end_and_those_without_end_are_said() -> None:
     ("source", "inside"),
     [
         ("<html><body><p>Date: 3</p><!-- never closed <p>Total: 5</p>", "comment"),
+        ("<html><body><p>Date: 3</p><!-- never closed", "comment"),
         ("<html><body><p>Date: 3</p><script>var a = 1; <p>Total: 5</p>", "script"),
     ],
 )

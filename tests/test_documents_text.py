@@ -348,8 +348,25 @@ def test_a_short_text_of_an_old_mac() -> None:
 
 @pytest.mark.parametrize(
     ("text", "encoding"),
-    [("請求書番号: 123\n合計: 1,000円\n株式会社山田\n", "euc_jp"), ("Factura nº 9\nAñade IVA\nSeñor Muñoz\n", "cp850")],
+    [("請求書番号: 123\n合計: 1,000円\n株式会社山田\n", "euc_jp"), ("세금계산서 번호: 12\n합계: 1,000원\n", "cp949")],
 )
 def test_a_guess_among_encodings_is_noted(text: str, encoding: str) -> None:
     (note,) = read_document(text.encode(encoding)).diagnostics
     assert encoding in (note.context["encoding"], note.context["rival"])
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Číslo faktury: 2025001\nDodavatel: Žluťoučký kůň s.r.o.\n", "iso8859-2"),
+        ("Factura nº 9\nAñade IVA\nSeñor Muñoz\n", "cp850"),
+        ("Señor Peña\n", "cp850"),
+    ],
+)
+def test_an_encoding_that_puts_signs_into_words_is_not_taken(text: str, encoding: str) -> None:
+    document = read_document(text.encode(encoding))
+    assert (document.text, document.diagnostics) == (text, ())
+
+
+def test_a_letter_and_a_control_character_are_no_wide_letter() -> None:
+    assert read_document(b"0\x06").text == "0\x06"

@@ -10,7 +10,9 @@ from paxman.capabilities.base import Candidate, CapabilityResult, CapabilitySpec
 from paxman.errors import BudgetExceededError
 from paxman.executor.ledger import BudgetTracker, Reservation
 from paxman.planner.registry import CAPABILITIES
-from paxman.types import Diagnostic, Status
+from paxman.types import Diagnostic, Severity, Status
+
+NAN = float("nan")
 
 
 class Scripted:
@@ -125,6 +127,16 @@ def test_a_wrong_return_type_becomes_a_diagnostic(register):
         CapabilityResult((Candidate("x", fx_rate=Decimal("NaN")),)),
         CapabilityResult((Candidate("x", (EvidenceRef("probe", "1.0", "a", role="bogus"),)),)),
         CapabilityResult(diagnostics=(Diagnostic("X", "loud", "m"),)),
+        CapabilityResult(diagnostics=(Diagnostic("X", Severity.INFO, None),)),
+        CapabilityResult(evidence=(EvidenceRef("probe", "1.0", "a", quote=object()),)),
+        CapabilityResult((Candidate("x", (EvidenceRef("probe", "1.0", []),)),)),
+        CapabilityResult((Candidate("x", (EvidenceRef("probe", "1.0", "a", span="ab"),)),)),
+        CapabilityResult((Candidate("x", (EvidenceRef("probe", "1.0", "a", span=(5, 2)),)),)),
+        CapabilityResult((Candidate("x", (EvidenceRef("probe", "1.0", "a", transforms="strip"),)),)),
+        CapabilityResult((Candidate("x", iter(())),)),
+        CapabilityResult((Candidate("x", diagnostics=(Diagnostic("X", Severity.INFO, "\ud800"),)),)),
+        CapabilityResult((Candidate("x", diagnostics=(Diagnostic("X", Severity.INFO, "m", "a", {"n": object()}),)),)),
+        CapabilityResult((Candidate("x", diagnostics=(Diagnostic("X", Severity.INFO, "m", "a", {"n": NAN}),)),)),
     ],
 )
 def test_a_malformed_result_becomes_a_diagnostic(register, result):

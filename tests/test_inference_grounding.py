@@ -397,6 +397,12 @@ def test_a_line_is_known_with_its_masks(register):  # noqa: F811
         ("van der Berg, Anna Maria", "Anna Maria van der Berg", "*** *** ***** **** *****"),
         ("Bo Li; Li, Bo; libo", "Bo Li", "** **; *** **; ****"),
         (
+            "Ms Ingrid Holm, or HOLM INGRID or Holm, Ingrid",
+            "Ingrid Maria Holm",
+            "Ms ****** ****, or **** ****** or ***** ******",
+        ),
+        ("Ingrid Holm; Maria Holm", "Holm, Ingrid Maria", "****** ****; Maria Holm"),
+        (
             "Juergen Mueller, Jurgen Muller, Müller,\u200bJürgen",
             "Jürgen Müller",
             "******* *******, ****** ******, **************",

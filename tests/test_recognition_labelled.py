@@ -493,3 +493,18 @@ def test_a_range_of_days_is_ambiguous_unless_an_end_is_asked_for() -> None:
 )
 def test_a_tagged_value_is_found_by_its_shape(text: str, name: str, tag: str, value: str | None) -> None:
     assert one_field(text, name=name, type="STRING", semantic_tags=[tag]).value == value
+
+
+def test_parts_that_make_up_a_total_equally_well_are_rivals() -> None:
+    text = "Net: 10.00\nNet: 13.00\nTax: 3.90\nTax: 6.90\nTotal: 16.90\n"
+    contract = {
+        "id": "c",
+        "version": "1",
+        "fields": [{"name": name, "type": "DECIMAL", "required": True} for name in ("net", "tax", "total")],
+    }
+    found = paxman.normalize(text, contract)
+    assert {r.field_path: (str(r.value), [n.code for n in r.diagnostics]) for r in found.field_results} == {
+        "net": ("13.00", ["CONFLICT", "LOW_CONFIDENCE"]),
+        "tax": ("6.90", ["CONFLICT", "LOW_CONFIDENCE"]),
+        "total": ("16.90", []),
+    }

@@ -100,7 +100,18 @@ def test_signs_apart_from_an_amount(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["$ 1,2OO.00", "1.2OO,00 EUR", "$1O0.00", "1,2XX.00 USD", "$1OO", "EUR 12.5O", "EUR 5 l,00"]
+    "text",
+    [
+        "$ 1,2OO.00",
+        "1.2OO,00 EUR",
+        "$1O0.00",
+        "1,2XX.00 USD",
+        "$1OO",
+        "EUR 12.5O",
+        "EUR 5 l,00",
+        "5 l,00 EUR",
+        "O,50 EUR",
+    ],
 )
 def test_damaged_amounts_are_none(text: str) -> None:
     assert amounts(text) == []

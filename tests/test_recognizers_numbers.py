@@ -163,7 +163,10 @@ def test_a_minus_apart_from_its_number_is_told_from_other_dashes(text: str, expe
     assert written("decimal", text) == expected
 
 
-@pytest.mark.parametrize("text", ["1,2OO.00", "1.2OO,00", "1O0.00", "1,2XX.00", "1,200.OO", "12.5O", "1,2l0.00"])
+@pytest.mark.parametrize(
+    "text",
+    ["1,2OO.00", "1.2OO,00", "1O0.00", "1,2XX.00", "1,200.OO", "12.5O", "1,2l0.00", "5 l,00", "l,234.00", "O.50"],
+)
 def test_letters_in_the_place_of_digits_leave_no_number(text: str) -> None:
     assert find("decimal", text) == find("integer", text) == []
 

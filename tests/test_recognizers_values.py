@@ -204,6 +204,9 @@ STATES = field("ENUM", enum={"values": ["paid", "unpaid", "open", "active", "app
         ("inactive", None),
         ("unapproved", None),
         ("aproved", "approved"),
+        ("paid by card", "paid"),
+        ("active customer account", "active"),
+        ("open for all who have not registered", None),
     ],
 )
 def test_a_member_that_other_words_turn_or_limit_is_none(text: str, expected: str | None) -> None:

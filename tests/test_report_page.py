@@ -276,6 +276,11 @@ def test_a_form_feed_is_a_page_break():
     assert (pane.count('<span class="gap">page break</span>'), "\ufffd" in pane) == (1, False)
 
 
+def test_a_line_of_evidence_ends_at_a_form_feed():
+    page = render("Filler\fName: Anna Weber\fTotal: 1.00 EUR")
+    assert ("<blockquote>Name: <b>Anna Weber</b></blockquote>" in page, "\ufffd" in page) == (True, False)
+
+
 def test_an_empty_folder_is_refused(tmp_path):
     with pytest.raises(paxman.ConfigurationError, match="no artifact"):
         report_folder(tmp_path, None, tmp_path / "out")

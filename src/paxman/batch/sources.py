@@ -127,18 +127,19 @@ def _parquet(path: Path, column: str | None) -> Iterator[Item]:
 def _folder(folder: Path, avoid: Path | None) -> Iterator[Item]:
     """The files, and the members of archives; tables and the like stay one document each here."""
     for path in files_in(folder, avoid):
-        yield from _archive(path) if path.suffix.lower() == ".zip" else [Item(path.as_posix(), str(path))]
+        archive = path.suffix.lower() == ".zip" and path.is_file()
+        yield from _archive(path) if archive else [Item(path.as_posix(), str(path))]
 
 
 def files_in(folder: Path, avoid: Path | None) -> Iterator[Path]:
-    """Files in the order of their names, hidden ones left out."""
+    """Files in the order of their names, hidden ones left out; a link to nothing is a file that cannot be read."""
     shunned = avoid.resolve() if avoid else None
     for place, folders, names in os.walk(folder):
         here = Path(place)
         folders[:] = sorted(n for n in folders if not n.startswith(".") and (here / n).resolve() != shunned)
         for name in sorted(names):
             path = here / name
-            if not name.startswith(".") and path.is_file():
+            if not name.startswith(".") and (path.is_file() or not path.exists()):
                 yield path
 
 
@@ -150,6 +151,8 @@ def _pattern(text: str, avoid: Path | None) -> Iterator[Item]:
         inside = avoid is not None and path.resolve().is_relative_to(avoid.resolve())
         if path.is_file() and not inside:
             yield from _file(path)
+        elif not path.exists():
+            yield Item(path.as_posix(), str(path))
 
 
 def _archive(path: Path) -> Iterator[Item]:

@@ -217,11 +217,11 @@ def malformation(result: Any) -> str:
     if result.usd < 0 or result.tokens < 0:
         return "returned a cost below zero"
     try:
-        for candidate in result.candidates:
-            if not _is_sound(candidate):
-                return "returned a candidate whose evidence, notes or rate are of another type"
-            record_json((candidate.value, [ref.to_dict() for ref in candidate.evidence_refs]))
-        record_json([(note.severity.value, note.context) for note in result.diagnostics])
+        if not all(map(_is_sound, result.candidates)):
+            return "returned a candidate whose evidence, notes or rate are of another type"
+        if not _are_sound(result.evidence, result.diagnostics):
+            return "returned evidence or notes with parts of another type"
+        record_json([candidate.value for candidate in result.candidates])
     except (TypeError, ValueError, AttributeError, RecursionError):
         return "returned a value or a note that cannot be stored"
     return ""
@@ -230,10 +230,43 @@ def malformation(result: Any) -> str:
 def _is_sound(candidate: Candidate) -> bool:
     rate = candidate.fx_rate
     return (
-        all(ref.role in _ROLES and ref.basis in _BASES for ref in candidate.evidence_refs)
-        and all(isinstance(note.severity, Severity) for note in candidate.diagnostics)
+        isinstance(candidate.evidence_refs, tuple | list)
+        and isinstance(candidate.diagnostics, tuple | list)
+        and _are_sound(candidate.evidence_refs, candidate.diagnostics)
         and (rate is None or (isinstance(rate, Decimal) and rate.is_finite()))
     )
+
+
+def _are_sound(refs: Iterable[EvidenceRef], notes: Iterable[Diagnostic]) -> bool:
+    """Whether references and notes have parts of the declared types; what cannot be stored raises."""
+    if not all(map(_is_reference, refs)) or not all(map(_is_note, notes)):
+        return False
+    record_json([[ref.to_dict() for ref in refs], [(note.code, note.message, note.context) for note in notes]])
+    return True
+
+
+def _is_reference(ref: EvidenceRef) -> bool:
+    return (
+        ref.role in _ROLES
+        and ref.basis in _BASES
+        and _are_texts((ref.capability_id, ref.capability_version, ref.field_path))
+        and _are_texts(t for t in (ref.quote_hash, ref.quote, ref.model_id, ref.detail) if t is not None)
+        and isinstance(ref.transforms, tuple | list)
+        and _are_texts(ref.transforms)
+        and (ref.span is None or _is_span(ref.span))
+    )
+
+
+def _is_span(span: Any) -> bool:
+    return type(span) is tuple and [type(end) for end in span] == [int, int] and 0 <= span[0] <= span[1]
+
+
+def _is_note(note: Diagnostic) -> bool:
+    return isinstance(note.severity, Severity) and _are_texts((note.code, note.message, note.field_path or ""))
+
+
+def _are_texts(items: Iterable[Any]) -> bool:
+    return all(isinstance(item, str) for item in items)
 
 
 _ROLES = frozenset(get_args(Role))

@@ -300,13 +300,15 @@ class Witnesses:
 
 
 def _best_part(spots: list[Spot], term: str | None, witnesses: Witnesses) -> list[Spot]:
-    """Net or tax: one that makes up a total with its counterpart before any other."""
+    """Net or tax: one that makes up a total with its counterpart before any other; rivals stay if they are as good."""
     whole = [spot for spot in spots if witnesses.completes(term, amount_of(spot.reading))]
     if not whole:
         # A subtotal is net only where tax makes it the total.
         return settle([spot for spot in spots if term != "net" or spot.hit.term != "subtotal" or spot.rank == 0])
-    best = max(whole, key=lambda spot: (-spot.weak, -spot.rank, spot.reading.start))
-    return [spot for spot in whole if amount_of(spot.reading) == amount_of(best.reading)]
+    best = min((spot.weak, spot.rank) for spot in whole)
+    level = sorted((spot for spot in whole if (spot.weak, spot.rank) == best), key=lambda spot: -spot.reading.start)
+    values = {amount_of(spot.reading) for spot in level}
+    return level + [spot for spot in whole if spot not in level and amount_of(spot.reading) in values]
 
 
 def _best_total(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> list[Spot]:

@@ -101,7 +101,9 @@ def check_regex(regex: Any, place: Place, findings: Findings) -> bool:
             raise ValueError(f"a pattern is a text that is not empty, not {regex!r}")
         compile_pattern(regex)
     except ValueError as error:
+        large = "too large" in str(error)
         hint = "Patterns follow RE2: no lookaround and no backreferences."
+        hint = "Make its counted repetitions smaller, or use * and +." if large else hint
         findings.error("INVALID_REGEX_PATTERN", place, f"{error}.", hint)
         return False
     return True

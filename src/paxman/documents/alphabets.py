@@ -29,6 +29,8 @@ _LANGUAGES = {
 _RARE = {"cp1257": 0.3, "cp850": 0.5, "cp437": 0.4, "cp852": 0.4, "cp866": 0.4, "iso8859-5": 0.3, "koi8-u": 0.5,
          "iso8859-15": 0.8, "iso8859-2": 0.8, "cp1258": 0.3, "cp874": 0.5, "mac-roman": 0.4}  # fmt: skip
 _SIGNS = re.compile(r"[\xa0©®°±·²³«»€…‘’“”„•–—™¿¡№]|[£§½ªº](?![^\W\d_])")
+# Where other tables have letters.
+_TORN = re.compile(r"[^\W\d_][€©®±«»°¿¡][a-zà-ÿ]")
 _WORD = re.compile(r"[^\W\d_]+")
 _CLOSE = 0.5
 """What share of the best weight a rival has whose reading is as good a guess."""
@@ -55,7 +57,7 @@ def _weight(sample: bytes, name: str) -> float:
     elif not all(map(str.isalpha, foreign)):
         weight *= 0.3
     odd = sum(1 for word in _WORD.findall(text) if not word.isascii() and not _is_cased(word))
-    return weight * 0.1 if odd else weight
+    return weight * 0.1 if odd or _TORN.search(text) else weight
 
 
 def _is_cased(word: str) -> bool:

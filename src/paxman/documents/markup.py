@@ -62,8 +62,10 @@ def tokens(text: str, raw: frozenset[str] = frozenset()) -> Iterator[tuple[str, 
                 scan = position
         elif kind == "cdata":
             yield "cdata", "", (start + 9, max(scan - 3, start + 9)), (0, 0)
-    if position < len(text):
-        yield "text", "", (position, len(text)), (0, 0)
+    comment = text.find("<!--", position)
+    end = comment if comment >= 0 else len(text)
+    if position < end:
+        yield "text", "", (position, end), (0, 0)
 
 
 class _Tags:

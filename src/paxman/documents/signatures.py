@@ -51,6 +51,7 @@ _UNSEEN = re.compile(
 _LETTERS = re.compile(
     "[\xa0-\u06ff\u0900-\u0eff\u10a0-\u11ff\u1e00-\u206f\u20a0-\u20bf\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uffe6]"
 )
+_SHORT_WORD = 3
 # The letters of one alphabet as people write it today.
 _EVERYDAY = re.compile("[\u0386-\u03ce]+|[\u0401-\u0457]+|[\u05d0-\u05ea]+|[\u0621-\u064a]+")
 _ONE_SCRIPT = re.compile(
@@ -133,8 +134,13 @@ def wide_encoding(head: bytes) -> str | None:
         return "utf-16-le" if head[0] == 0xFF else "utf-16-be"
     # No other encoding of text has zero bytes or many control characters.
     found = _wide_without_mark(head) if b"\0" in head or _has_control(head) else None
-    sure = found is None or b"\0" in head or not _is_utf8(head) or _EVERYDAY.fullmatch(head.decode(found, "ignore"))
+    sure = found is None or b"\0" in head or not _is_utf8(head) or _is_word(head.decode(found, "ignore"))
     return found if sure else None
+
+
+def _is_word(text: str) -> bool:
+    """Whether it is written in an everyday script, and too long for a control character or two beside a letter."""
+    return len(text) >= _SHORT_WORD and _EVERYDAY.fullmatch(text) is not None
 
 
 def _is_utf8(head: bytes) -> bool:

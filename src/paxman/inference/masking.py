@@ -48,11 +48,14 @@ def _surname(value: str) -> Iterator[str]:
 
 
 def _turned(value: str) -> Iterator[str]:
-    """Ingrid Maria Holm as Holm, Ingrid Maria; and what has a comma the other way round."""
+    """Ingrid Maria Holm as Holm, Ingrid Maria and as Ingrid Holm; and what has a comma the other way round."""
     parts = _name_parts(value)
     for cut in range(1, len(parts)):
         behind, before = " ".join(parts[cut:]), " ".join(parts[:cut])
         yield from (f"{behind} {before}", f"{behind}, {before}", f"{before}, {behind}")
+    if len(parts) > 2:
+        given, family = (parts[1], parts[0]) if "," in value else (parts[0], parts[-1])
+        yield from (f"{given} {family}", f"{family} {given}", f"{family}, {given}")
 
 
 def merge(spans: Iterable[Span]) -> tuple[Span, ...]:

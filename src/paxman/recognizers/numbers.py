@@ -33,6 +33,7 @@ _NO_CENTS = re.compile(rf"[.,][{_DASHES}](?!\d)")
 _POINTS = frozenset(".,")
 _LETTERS_WITHIN = re.compile(r"([A-Za-z]{1,2}|[OolISBZ]{3})[.,]?\d|[.,]?[Oo]{1,3}(?![^\W_])| [OolI][.,]\d\d")
 _LETTERS_BEFORE = re.compile(r"\d([A-Za-z]{1,2}|[OolISBZ]{3})[.,]?\Z")
+_LETTER_FIRST = re.compile(r"(?<![^\W_])[OolI][.,](?:\d\d|\d{3}[.,]\d\d)(?!\w)")
 _BLANKS = f"{SPACES}\t"
 _LAST_CELL = re.compile(rf"(?:\A|[:=]|[{_BLANKS}]{{2}})[{_BLANKS}]?([^\s\d:=]{{1,5}})\Z")
 _ENDS_LINE = re.compile(rf"[ \t]{{0,2}}[^{_DASHES}\s\d]{{0,5}}[ \t\r]{{0,80}}(?:\n|\Z)")
@@ -115,6 +116,8 @@ def _is_damaged(text: str, start: int, end: int) -> bool:
     after = text[end : end + 2].lstrip(" .,")[:1]
     within = _LETTERS_WITHIN.match(text, end) if after.isalpha() and after.isascii() else None
     if within and not _may_part(within[1]) and not (within[1] is None and _CENTS.search(text, start, end)):
+        return True
+    if start >= 2 and _LETTER_FIRST.match(text, start - 2):
         return True
     before = text[max(0, start - 2) : start].rstrip(".,")[-1:]
     within = _LETTERS_BEFORE.search(text, max(0, start - 6), start) if before.isalpha() and before.isascii() else None

@@ -136,8 +136,12 @@ def _is_plainly_said(text: str, member: re.Match[str]) -> bool:
     if any(known.get(word) == "limiting" for word in (*before, *after)) or _is_hyphened(text, *member.span()):
         return False
     near = plain(text[: member.start()].rpartition(":")[2]).split()
-    apart = _PAUSE.match(text, member.end()) is not None
-    return all(map(_is_harmless, near if apart else (*near, *after)))
+    leads = not near and len(after) <= _FEW_WORDS  # "Express delivery", "Visa ending 4411"
+    free = leads or _PAUSE.match(text, member.end()) is not None
+    return all(map(_is_harmless, near if free else (*near, *after)))
+
+
+_FEW_WORDS = 3
 
 
 def _is_hyphened(text: str, start: int, end: int) -> bool:

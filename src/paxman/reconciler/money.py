@@ -58,7 +58,8 @@ def _convert_all(
         rate = shared if policy is CurrencyPolicy.ALLOW_FX else _own_rate(candidate, primary)
         if rate is None or rate <= 0:
             rejected.append(candidate)
-            notes.append(_mismatch(field, (candidate.value.currency, target), f"{policy.value} without a rate"))
+            why = _why_not(policy, rate, fx_rate)
+            notes.append(_mismatch(field, (candidate.value.currency, target), why))
             continue
         try:
             converted = _convert(candidate.value, target, rate)
@@ -73,6 +74,14 @@ def _convert_all(
 
 def _own_rate(candidate: Candidate, primary: Candidate) -> Decimal | None:
     return None if primary.fx_rate is None else candidate.fx_rate
+
+
+def _why_not(policy: CurrencyPolicy, rate: Decimal | None, fx_rate: Decimal | None) -> str:
+    if rate is not None:
+        return f"{rate} is no rate, a rate is above zero"
+    if policy is CurrencyPolicy.ALLOW_FX and fx_rate is not None:
+        return "one rate cannot convert several currencies"
+    return f"{policy.value} without a rate"
 
 
 def _convert(money: Money, currency: str, rate: Decimal) -> Money:

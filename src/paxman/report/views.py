@@ -193,9 +193,9 @@ def _line(ref: EvidenceRef, document: Document | None) -> tuple[str | None, str,
         return ref.quote, "", ""
     start, end = ref.span
     text = document.text
-    line_start = text.rfind("\n", max(start - _AROUND, 0), start) + 1 or max(start - _AROUND, 0)
-    line_end = text.find("\n", end, end + _AROUND)
-    return text[start:end], text[line_start:start], text[end : line_end if line_end >= 0 else end + _AROUND]
+    before = text[max(start - _AROUND, 0) : start].replace("\f", "\n").rpartition("\n")[2]
+    after = text[end : end + _AROUND].replace("\f", "\n").partition("\n")[0]
+    return text[start:end], before, after
 
 
 def _steps(transforms: tuple[str, ...], quote: str) -> Iterator[tuple[str, str]]:
