@@ -29,7 +29,7 @@ class Limits:
     max_nodes: int = 2_000_000
     """Elements of an XML document."""
     max_seconds: float = 60.0
-    """For a document and all that is packed in it."""
+    """For native parsers, OCR and XML, of a document and all that is packed in it; other readers are linear."""
     max_memory_mb: int = 2_048
 
 
