@@ -89,9 +89,11 @@ def test_spans_lie_in_the_text(text, quote):
 
 
 def test_a_hostile_page_does_not_take_long():
+    started = time.process_time()
     for text in (" " * 200_000, "," * 200_000, "a" * 200_000, "1," * 100_000):
         for quote in (text[:1500], "a " * 500, "1,1"):
             Haystack(text).find(quote)
+    assert time.process_time() - started < 10
 
 
 def test_the_right_occurrence():
