@@ -14,6 +14,8 @@ from paxman.types import FieldType, Span
 
 MOST_PLACES = 1000
 _MOST_TRIED = 2 * MOST_PLACES
+_FEWEST_TRIED = 20
+_MOST_COMPARED = 200_000
 _SHORTEST_REPUNCTUATED = 12
 _SHORTEST_CONFUSED = 4
 _SHORTEST_BARE = 6
@@ -155,12 +157,13 @@ class Haystack:
     def _resembling(self, quote: str) -> Iterator[Span]:
         """The quote as a scanner spells it."""
         if len(_squeeze(quote, _fold)[0]) >= _SHORTEST_CONFUSED:
-            yield from (span for span in self._alike(quote, _confuse) if self._is_of_same_kind(quote, span))
+            places = islice(self._alike(quote, _confuse), _tries(quote))
+            yield from (span for span in places if self._is_of_same_kind(quote, span))
 
     def _repunctuated(self, quote: str) -> Iterator[Span]:
         """A long quote in other punctuation; were letters to differ too, it could be a negation."""
         if len(quote) >= _SHORTEST_REPUNCTUATED:
-            for start, end in self._alike(quote, _bare):
+            for start, end in islice(self._alike(quote, _bare), _tries(quote)):
                 span = self._with_marks(quote, start, end)
                 if _digits(self._text[start:end]) == _digits(quote) and self._is_of_same_kind(quote, span):
                     yield span
@@ -215,6 +218,11 @@ def _distance(place: Span, anchors: list[Span]) -> int:
 
 def _is_on(place: Span, lines: Iterable[Span]) -> bool:
     return any(start <= place[0] and place[1] <= end for start, end in lines)
+
+
+def _tries(quote: str) -> int:
+    """How many places a quote is compared with letter by letter: on a page of one letter it stands everywhere."""
+    return max(_FEWEST_TRIED, _MOST_COMPARED // len(quote))
 
 
 def _occurrences(text: str, wanted: str) -> Iterator[Span]:
