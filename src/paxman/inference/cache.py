@@ -12,7 +12,7 @@ import attrs
 
 from paxman.errors import ConfigurationError, InferenceProviderError
 from paxman.inference.prompting import read_answers
-from paxman.inference.provider import Completion, Provider, Request, Terms, Tier
+from paxman.inference.provider import Completion, Request, Wrapper
 from paxman.serialization import canonical_json
 
 _SCHEMA = (
@@ -31,13 +31,12 @@ def _answers_all(request: Request, completion: Completion) -> bool:
 
 
 @attrs.define(slots=False, eq=False)
-class Cached:
+class Cached(Wrapper):
     """A provider whose whole answers are kept; a question that was answered before costs nothing.
 
     The key is over model, instructions, prompt, schema and parameters. A file that cannot be used is ignored.
     """
 
-    provider: Provider
     path: str = attrs.field(converter=os.fspath)
     _local: Any = attrs.field(factory=threading.local, init=False, repr=False)
 
@@ -46,22 +45,6 @@ class Cached:
             os.makedirs(os.path.dirname(os.path.abspath(self.path)), exist_ok=True)
         except OSError as error:
             raise ConfigurationError(f"{self.path} cannot keep answers: {error.strerror}") from None
-
-    @property
-    def name(self) -> str:
-        return self.provider.name
-
-    @property
-    def tier(self) -> Tier:
-        return self.provider.tier
-
-    @property
-    def model(self) -> str:
-        return self.provider.model
-
-    @property
-    def terms(self) -> Terms:
-        return self.provider.terms
 
     def recall(self, request: Request) -> Completion | None:
         """The kept answer."""

@@ -213,6 +213,29 @@ class Provider(Protocol):
         ...
 
 
+@attrs.define(slots=False, eq=False)
+class Wrapper:
+    """What a provider around another one takes over from it."""
+
+    provider: Provider
+
+    @property
+    def name(self) -> str:
+        return self.provider.name
+
+    @property
+    def tier(self) -> Tier:
+        return self.provider.tier
+
+    @property
+    def model(self) -> str:
+        return self.provider.model
+
+    @property
+    def terms(self) -> Terms:
+        return self.provider.terms
+
+
 def failure(
     reason: str,
     message: str,

@@ -13,33 +13,16 @@ import attrs
 
 from paxman.errors import ConfigurationError, InferenceProviderError
 from paxman.inference.calling import attempt_once, recall
-from paxman.inference.provider import Completion, Price, Provider, Request, Terms, Tier, checked_tier, failure, to_terms
+from paxman.inference.provider import Completion, Price, Request, Terms, Tier, Wrapper, checked_tier, failure, to_terms
 from paxman.serialization import canonical_json
 
 
 @attrs.define(slots=False, eq=False)
-class Recorder:
+class Recorder(Wrapper):
     """A provider that remembers what another one answered, failures included."""
 
-    provider: Provider
     entries: dict[str, list[dict[str, Any]]] = attrs.field(factory=dict, repr=False)
     _lock: Any = attrs.field(factory=threading.Lock, init=False, repr=False)
-
-    @property
-    def name(self) -> str:
-        return self.provider.name
-
-    @property
-    def tier(self) -> Tier:
-        return self.provider.tier
-
-    @property
-    def model(self) -> str:
-        return self.provider.model
-
-    @property
-    def terms(self) -> Terms:
-        return self.provider.terms
 
     def complete(self, request: Request) -> Completion:
         """One attempt, written down."""
