@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check pytest test-engines bench docs reference clean
+.PHONY: demo test check pytest test-engines bench docs reference screenshots clean
 
 demo: $(VENV)/.demo
 	$(BIN)/paxman demo
@@ -50,6 +50,9 @@ docs: reference
 reference: $(VENV)/.test
 	$(BIN)/python -m paxman.cli.reference > docs/reference/cli.md
 	$(BIN)/python -m paxman.cli.reference api > docs/reference/api.md
+
+screenshots: $(VENV)/.test # the pictures of the README and the docs; needs chromium
+	SCREENSHOTS=docs/images $(BIN)/pytest tests/test_report_browser.py -k pictures
 
 clean:
 	rm -rf $(VENV) demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,8 +1,10 @@
 """The commands as people and scripts run them: output, files and exit codes."""
 
+import contextlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -156,7 +158,60 @@ def test_hidden_folders_stay_closed_and_broken_links_are_told(work):
     Path("in/gone.txt").symlink_to("nowhere.txt")
     found = CliRunner().invoke(app, ["normalize", "in", "-c", "c.json", "--json"])
     assert json.loads(found.stdout)["metadata"] == {"source": "in/sub/good.txt", "settings": {}}
-    assert (found.exit_code, found.stderr) == (0, "left out: in/gone.txt is a link that leads nowhere\n")
+    assert found.exit_code == 3
+    assert json.loads(found.stderr)["error"]["message"] == "in/gone.txt: a link that leads nowhere"
+
+
+def test_a_source_that_cannot_be_read_is_a_failure(work, monkeypatch):
+    Path("gone.txt").symlink_to("nowhere.txt")
+    for names in (["gone.txt"], ["good.txt", "gone.txt"], ["gone.txt", "bad.txt"], ["g*.txt"]):
+        found = CliRunner().invoke(app, ["normalize", *names, "-c", "c.json"])
+        assert (found.exit_code, found.stderr) == (3, "Error: gone.txt: a link that leads nowhere\n")
+
+    def closed(folder, onerror):
+        onerror(PermissionError(13, "Permission denied", "in/closed"))
+        yield "in", [], ["good.txt"]
+
+    Path("in/closed").mkdir(parents=True)
+    Path("in/good.txt").write_text(Path("good.txt").read_text())
+    monkeypatch.setattr("os.walk", closed)
+    found = CliRunner().invoke(app, ["normalize", "in", "-c", "c.json"])
+    assert (found.exit_code, found.stderr.split(": ")[1]) == (3, "in/closed")
+
+
+@pytest.mark.parametrize("arguments", [("read", "big.txt"), ("normalize", "in", "-c", "c.json"), ("--help",)])
+def test_who_stops_reading_hears_no_more(work, arguments):
+    Path("big.txt").write_text("Order no.: A-1\n" * 20_000)
+    Path("in").mkdir()
+    for number in range(20):
+        Path("in", f"{number}.txt").write_text(Path("good.txt").read_text())
+    reading, writing = os.pipe()
+    os.close(reading)
+    found = subprocess.run(
+        [sys.executable, "-m", "paxman.cli", *arguments], stdout=writing, stderr=subprocess.PIPE, text=True
+    )
+    os.close(writing)
+    assert (found.returncode, found.stderr) == (141, "")
+
+
+def test_what_cannot_be_written_is_named(work):
+    found = CliRunner().invoke(app, ["normalize", "good.txt", "-c", "c.json", "-o", "good.txt/x.json"])
+    assert (found.exit_code, found.stderr) == (3, "Error: good.txt: File exists\n")
+
+
+def test_report_takes_the_document_from_standard_input(work):
+    run("normalize", "good.txt", "-c", "c.json", "-o", "a.json")
+    run("report", "a.json", "-", given=Path("good.txt").read_text())
+    assert ">A-1</mark>" in Path("report.html").read_text()
+    run("report", "a.json", "-", given="another", code=3)
+
+
+def test_a_pipe_is_a_document_too(work):
+    reading, writing = os.pipe()
+    os.write(writing, b"Order no.: A-1\n")
+    os.close(writing)
+    assert run_json("profile", f"/dev/fd/{reading}")["size"] == 15
+    os.close(reading)
 
 
 def test_json_is_json_in_a_narrow_encoding(work):
@@ -174,8 +229,7 @@ def test_plan_runs_nothing_and_says_why_not(work):
     assert plan["replay_hash"] == paxman.plan(work / "good.txt", SMALL).replay_hash
     text = run("plan", "good.txt", "-c", "c.json")
     assert (
-        "not: regex_extraction: NO_PATTERN: the field has no pattern constraint and no regex: tag (number, total)"
-        in text
+        "not: regex_extraction: NO_PATTERN: the field has no pattern constraint and no regex: tag (all fields)" in text
     )
     assert text.splitlines()[-1].startswith("at most: $0, 0 tokens")
 
@@ -448,6 +502,52 @@ def test_the_terminal_gets_tables(work, monkeypatch):
     output.table(("field", "band"), [("[bold]total", "HIGH")])
     assert "[bold]total" in screen.getvalue()
     assert "\t" not in screen.getvalue()
+
+
+def at_terminal(*arguments, width=80):
+    """What a command shows on a real terminal of this width, without colours."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    near, far = pty.openpty()
+    fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
+    with subprocess.Popen([sys.executable, "-m", "paxman.cli", *arguments], stdout=far, stderr=far) as running:
+        os.close(far)
+        shown = b""
+        with contextlib.suppress(OSError):  # how Linux says that the other side was closed
+            while part := os.read(near, 1 << 16):
+                shown += part
+    os.close(near)
+    return (running.returncode, [found.rstrip() for found in re.sub(r"\x1b\[[\d;]*m", "", shown.decode()).splitlines()])
+
+
+def test_a_terminal_of_80_columns_is_enough(work):
+    Path("page.html").write_text("<body><p>x</p><table><tr><td>Order no.</td><td>B-1</td></tr></table></body>")
+    commands = ["normalize good.txt page.html -c c.json -o out", "plan good.txt -c c.json", "config", "plugins",
+                "contract show c.json", "read page.html", "--help", "contract --help"]  # fmt: skip
+    shown = {command: at_terminal(*command.split()) for command in commands}
+    assert [command for command, (code, _) in shown.items() if code] == commands[:1]
+    wide = [found for _, lines in shown.values() for found in lines if len(found) > 80 and " " in found.strip()]
+    assert wide == []
+    told = shown[commands[0]][1]
+    assert [found.rpartition(".")[0] for found in told if found.startswith("written")] == [
+        f"written: out/{name}.{paxman.profile(Path(name)).content_hash[:8]}" for name in ("good.txt", "page.html")
+    ]
+    assert any("…" in found and found.endswith("td[2]") for found in told)
+
+
+def test_a_bar_and_what_is_printed_keep_apart(work):
+    Path("in").mkdir()
+    for number in range(5):
+        Path("in", f"{number}.txt").write_text(Path("good.txt").read_text())
+    Path("in/gone.txt").symlink_to("nowhere")
+    code, shown = at_terminal("normalize", "in", "-c", "c.json")
+    seen = [re.sub(r".*\x1b\[2K|\x1b\[\??\w+", "", found) for found in shown]
+    assert (code, sum("normalizing" in found for found in shown) > 0) == (3, True)
+    assert [found.partition(":")[0] for found in seen if "SUCCESS" in found] == [f"in/{n}.txt" for n in range(5)]
+    assert [found for found in seen if "Error" in found] == ["Error: in/gone.txt: a link that leads nowhere"]
 
 
 def test_one_unreadable_file_does_not_end_the_others(work):

@@ -104,6 +104,86 @@ def test_a_written_out_key_is_not_shown():
     }
 
 
+def test_what_may_be_a_key_is_not_shown():
+    key = "a1B2c3D4e5F6g7H8i9"
+    headers = {"X-Access": "sk-1", "X-Org": "acme", "X-Gate": "env:GATE", "User-Agent": "me/1", "api-version": "2024"}
+    given = {"use": "a:B", "model": "gpt-4o-mini-2024-07-18", "gate": key, "accessKey": "x", "pwd": "y", "region": "eu",
+             "headers": headers, "extra": {"user": key}}  # fmt: skip
+    hidden = "(hidden)"
+    assert masked(given) == {
+        **given,
+        **dict.fromkeys(("gate", "accessKey", "pwd"), hidden),
+        "headers": {**headers, "X-Access": hidden, "X-Org": hidden},
+        "extra": {"user": hidden},
+    }
+
+
+@pytest.mark.parametrize(
+    ("variables", "message"),
+    [
+        ({"PAXMAN_MODEL": "opnai:x"}, "no provider named 'opnai'. Did you mean 'openai'?"),
+        ({"PAXMAN_MODEL": "gpt-4o"}, "PAXMAN_MODEL is 'gpt-4o': it names no provider"),
+        ({"PAXMAN_LOCAL": "de_DE"}, "PAXMAN_LOCAL in the environment is no setting. Did you mean PAXMAN_LOCALE?"),
+        ({"PAXMAN_MAX_COST": "1"}, "Did you mean PAXMAN_MAX_TOTAL_COST_USD?"),
+        ({"PAXMAN_MODEL_TEIR": "local"}, "Did you mean PAXMAN_MODEL_TIER?"),
+    ],
+)
+def test_wrong_variables_are_refused_with_what_to_do(tmp_path, variables, message):
+    with pytest.raises(paxman.ConfigurationError) as caught:
+        load_settings({}, variables, tmp_path)
+    assert message in str(caught.value)
+
+
+def test_other_variables_are_left_alone(tmp_path):
+    others = {"PAXMAN_URL": "x", "PAXMAN_DB_PASSWORD": "y", "PAXMAN_DEBUG": "1", "PAXMAN_MODEL_KEY": "env:K"}
+    settings = load_settings({}, {**others, "PAXMAN_MODEL": "qwen:7b", "PAXMAN_PROVIDER": "none"}, tmp_path)
+    assert (settings["provider"], settings.policy) == (None, paxman.Policy())
+    write(tmp_path, "[provider]\nuse = 'openai'\n")
+    assert load_settings({}, {"PAXMAN_MODEL": "qwen:7b"}, tmp_path)["provider"] == {"use": "openai"}
+
+
+def test_the_model_of_the_environment_wins_over_the_one_of_the_file(tmp_path):
+    write(tmp_path, "[provider]\nuse = 'openai'\nmodel = 'a'\nbase_url = 'http://localhost:1'\n")
+    provider = load_settings({}, {"PAXMAN_MODEL": "b"}, tmp_path).values["provider"]
+    assert provider.value == {"use": "openai", "model": "b", "base_url": "http://localhost:1"}
+    assert provider.origin == f"PAXMAN_MODEL and {tmp_path / 'paxman.toml'}"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("use = 'opnai'", "no kind named 'opnai'. Did you mean 'openai'?"),
+        ("model = 'x'", "`use` is missing. Known: openai, anthropic, llama_cpp."),
+        ("use = 'openai'\nmodle = 'x'", "no option named 'modle'. Did you mean 'model'?"),
+        (f"use = '{__name__}:Loopback'\nnam = 'x'", "no option named 'nam'. Did you mean 'name'?"),
+    ],
+)
+def test_wrong_providers_are_refused_with_what_to_do(tmp_path, text, message):
+    settings = load_settings({}, {}, write(tmp_path, f"[provider]\n{text}\n"))
+    with pytest.raises(paxman.ConfigurationError) as caught:
+        settings.activate()
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[polcy]\nx = 1", "Did you mean '[policy]'? Known: [budget], [policy], contract, "),
+        ("policy = 3", "policy is a table: [policy]"),
+        ("[policy]\nlocale = 'de_DE'", "no setting named 'policy.locale'. Did you mean 'locale'?"),
+        ("confidence_floor = 0.5", "Did you mean 'policy.confidence_floor'?"),
+        (
+            "[budget]\nmax_cost = 1",
+            "Did you mean 'budget.max_total_cost_usd'? Known: budget.max_capability_invocations, ",
+        ),
+    ],
+)
+def test_names_are_looked_for_where_they_may_stand(tmp_path, text, message):
+    with pytest.raises(paxman.ConfigurationError) as caught:
+        load_settings({}, {}, write(tmp_path, text))
+    assert message in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -76,6 +76,15 @@ def test_pandas_and_polars_say_the_same():
     assert frame["weight"].sum() == Decimal("1.250")
 
 
+def test_what_is_not_many_artifacts_is_refused():
+    from paxman.integrations import frames, to_arrow, to_pandas
+
+    assert (to_arrow, to_pandas) == (frames.to_arrow, frames.to_pandas)
+    for wrong in (artifacts()[0], [artifacts()[0].to_json()], "text"):
+        with pytest.raises(TypeError, match="one is given as \\[artifact\\]"):
+            to_arrow(wrong)
+
+
 def test_numbers_beyond_64_bits_and_mixed_contracts():
     from paxman.integrations.frames import to_arrow
 

@@ -1,14 +1,18 @@
 """The report in a real browser: what lights up, keys, themes, printing, and no script but ours."""
 
+import os
 import shutil
 from pathlib import Path
 
 import attrs
 import pytest
+from click.testing import CliRunner
 from pdf_maker import lines, make_pdf
+from PIL import Image, ImageChops, ImageStat
 
 import paxman
 from paxman.api.inputs import RawInput
+from paxman.cli.app import app
 from paxman.report.page import report_page
 from paxman.report.summary import write_reports
 
@@ -46,10 +50,10 @@ def show(browser, tmp_path):
     """Open the report of a document; the page must stay without errors and requests."""
     opened = []
 
-    def open_page(data, name="invoice.txt", **options):
+    def open_page(data, name="invoice.txt", contract=CONTRACT, **options):
         path = tmp_path / name
         path.write_bytes(data if isinstance(data, bytes) else data.encode())
-        artifact = attrs.evolve(paxman.normalize(path, CONTRACT), metadata={"source": name})
+        artifact = attrs.evolve(paxman.normalize(path, contract), metadata={"source": name})
         report = tmp_path / "report.html"
         report.write_text(report_page(artifact, RawInput(path.read_bytes(), name)), "utf-8")
         page = browser.new_page(viewport={"width": 1280, "height": 800}, **options)
@@ -188,3 +192,66 @@ def test_the_summary_links_to_each_document(browser, tmp_path):
     assert page.locator("h1").inner_text() == "All documents"
     assert Path(page.url.removeprefix("file://")) == summary
     page.close()
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """The report that `paxman demo` writes."""
+    folder = tmp_path_factory.mktemp("demo")
+    assert CliRunner().invoke(app, ["demo", "-o", str(folder)]).exit_code == 0
+    return folder / "report" / "index.html"
+
+
+IMAGES = Path(__file__).parent.parent / "docs" / "images"
+ALIKE = 6
+"""Mean difference of two small grey pictures, of 255: other fonts come to 2 or 3, another page to 12 and more."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["report", "summary"])
+def test_the_pictures_in_the_docs_are_of_the_demo(browser, demo, tmp_path, name, scheme):
+    """`make screenshots` sets SCREENSHOTS to the folder of the pictures, so that this test draws them anew."""
+    file = f"{name}{'-dark' if scheme == 'dark' else ''}.png"
+    taken = Path(os.environ.get("SCREENSHOTS", tmp_path), file)
+    page = browser.new_page(viewport={"width": 1280, "height": 760}, color_scheme=scheme)
+    page.goto(demo.as_uri())
+    if name == "report":
+        page.get_by_text("receipt.png").click()
+        page.keyboard.press("ArrowDown")
+    page.screenshot(path=taken)
+    assert page.evaluate(CONTRAST) == []
+    page.close()
+    with Image.open(taken) as now, Image.open(IMAGES / file) as kept:
+        assert (kept.size, now.size) == ((1280, 760), (1280, 760))
+        small = [picture.convert("L").resize((64, 38), Image.Resampling.BOX) for picture in (now, kept)]
+    assert ImageStat.Stat(ImageChops.difference(*small)).mean[0] < ALIKE, "run: make screenshots"
+
+
+@pytest.mark.parametrize("width", [360, 800, 1280])
+def test_nothing_is_cut_off_in_a_narrow_window(show, width):
+    long = {"id": "c", "version": "1", "fields": [
+        {"name": "reference_" * 9, "type": "STRING", "required": True, "labels": ["Reference"]},
+    ]}  # fmt: skip
+    page = show("Reference: " + "A long story. " * 40 + "\n" + "x" * 150, name=f"{'long_name_' * 9}.txt", contract=long)
+    page.set_viewport_size({"width": width, "height": 800})
+    assert page.evaluate("() => document.documentElement.scrollWidth") == width
+    boxes = [page.locator(each).bounding_box() for each in (".document", ".result", "#theme", ".field")]
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+    assert all(box["y"] + box["height"] <= 800 for box in boxes[:3])
+
+
+def test_laid_out_text_keeps_its_lines(show):
+    page = show("Item" + " " * 90 + "1.00\nTotal: 465.00 GBP")
+    lines_shown = "e => Math.round(e.clientHeight / parseFloat(getComputedStyle(e).lineHeight))"
+    assert page.locator("pre.text").evaluate(lines_shown) == 4  # two, and the space around them
+    page.emulate_media(media="print")
+    assert page.locator("pre.text").evaluate("e => getComputedStyle(e).whiteSpace") == "pre-wrap"
+
+
+def test_printed_a_page_and_its_heading_share_a_sheet(show):
+    import pypdfium2
+
+    page = show(make_pdf(lines(TEXT.splitlines(), 72, 700)), "invoice.pdf")
+    printed = pypdfium2.PdfDocument(page.pdf(format="A4"))
+    first = printed[0].get_textpage().get_text_range()
+    assert ("invoice.pdf" in first, "Page 1" in first) == (True, True)

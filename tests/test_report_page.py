@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from decimal import Decimal
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -248,11 +249,12 @@ def test_plots_say_their_numbers_in_words(tmp_path):
     (tmp_path / "a.json").write_text(paxman.normalize("Name: Anna Weber\nTotal: 1.00 EUR", CONTRACT).to_json())
     text = report_folder(tmp_path, None, tmp_path / "out")[0].read_text("utf-8")
     assert re.findall(r'role="img" aria-label="([^"]*)"', text) == [
-        "Bands of 3 values in 3 fields: 2 high, 1 unresolved. The table below has each field.",
         "Confidence of 2 resolved values, in steps of 0.05: 2 from 0.80",
     ]
     table = text[text.index('<table class="bands">') :]
-    rows = re.findall(r'<tr><th scope="row">(\w+)</th>((?:<td class="number">\d</td>)+)</tr>', table)
+    assert "<caption>3 values in 3 fields: 2 high, 1 unresolved.</caption>" in table
+    numbers = r'<td class="number">\d of \d</td>((?:<td class="number(?: none)?">\d</td>)+)</tr>'
+    rows = re.findall(r'<tr><th scope="row">(\w+)</th><td class="parts">.*?</td>' + numbers, table)
     assert {name: re.findall(r"\d", cells) for name, cells in rows} == {
         "name": ["0", "1", "0", "0", "0", "0"],
         "total": ["0", "1", "0", "0", "0", "0"],
@@ -270,9 +272,43 @@ def test_of_a_long_pdf_the_pages_with_evidence_are_drawn():
     assert '<rect class="place"' in text
 
 
+def test_xml_is_an_outline_with_names():
+    data = b"<order><buyer id='7'><name>Anna Weber</name></buyer><total>1.00 EUR</total></order>"
+    page = report_page(paxman.normalize(data, CONTRACT), RawInput(data, "order.xml"))
+    outline = page[page.index('<pre class="text outline">') : page.index("</pre>")]
+    assert re.sub(r"<[^>]*>", "", outline).rstrip().split("\n") == [
+        "order ", "  buyer ", "    id 7", "    name Anna Weber", "  total 1.00 EUR",
+    ]  # fmt: skip
+    assert len(re.findall(r'<mark data-e="[^"]*">Anna Weber</mark>', page)) == 2  # there, and in the text below
+
+
+def test_a_field_that_cost_something_says_so_at_once():
+    artifact = paxman.normalize("Name: Anna Weber\nTotal: 1.00 EUR", CONTRACT)
+    first, *rest = artifact.field_results
+    paid = attrs.evolve(first, cost=attrs.evolve(first.cost, usd=Decimal("0.002")))
+    page = report_page(attrs.evolve(artifact, field_results=(paid, *rest)))
+    assert re.findall(r"</svg>([^<]*)</span></summary>", page) == [
+        "0.80 HIGH · extracted · $0.002",
+        "0.80 HIGH · extracted",
+    ]
+    assert re.findall(r'<span class="trust">([^<]+)</span>', page) == [artifact["code"].diagnostics[0].message]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Name      Anna\nTotal     1.00", "text laid-out"),
+        ("A sentence of prose.\n    Indented, as a paragraph is.", "text"),
+        ("Name      Anna\n" + "a word or two " * 20, "text"),
+    ],
+)
+def test_columns_stay_and_prose_is_wrapped(text, kind):
+    assert re.findall(r'<pre class="([^"]*)"', render(text)) == [kind]
+
+
 def test_a_form_feed_is_a_page_break():
     page = render("Name: Anna Weber\f\nTotal: 1.00 EUR")
-    pane = page[page.index('<pre class="text">') : page.index("</pre>")]
+    pane = page[page.index('<pre class="text') : page.index("</pre>")]
     assert (pane.count('<span class="gap">page break</span>'), "\ufffd" in pane) == (1, False)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,8 @@ from paxman.errors import ConfigurationError, unknown_name
 _TOP = ("contract", "provider", "locale", "labels", "telemetry")
 _BUDGET = tuple(field.name for field in attrs.fields(Budget))
 _POLICY = tuple(field.name for field in attrs.fields(Policy) if field.name != "locale")
+_NEAR = 0.8
+"""How alike two names of variables are when one is taken for the other mistyped, from 0 to 1."""
 NAMES = (*_TOP, *(f"budget.{name}" for name in _BUDGET), *(f"policy.{name}" for name in _POLICY))
 
 
@@ -95,8 +97,10 @@ def load_settings(
     found = file or find_file(folder or Path.cwd())
     if found:
         values |= _from_file(found)
-    values |= _from_environment(os.environ if environment is None else environment)
+    variables = os.environ if environment is None else environment
+    values |= _from_environment(variables)
     values |= {name: Setting(name, value, "flag") for name, value in _known(flags or {}, "flags").items()}
+    values["provider"] = _with_model(variables.get("PAXMAN_MODEL", ""), values["provider"])
     settings = Settings(values)
     _ = settings.budget, settings.policy  # a wrong value is refused here, not in the middle of a run
     return settings
@@ -209,6 +213,7 @@ def _beside(file: Path, contract: str) -> str:
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Setting]:
+    _check_variables(environment)
     given = {name: environment[variable(name)] for name in NAMES if environment.get(variable(name)) is not None}
     parsed = {name: parse_text(name, text) for name, text in given.items()}
     found = {name: Setting(name, value, variable(name)) for name, value in _known(parsed, "environment").items()}
@@ -225,10 +230,55 @@ def _from_model(model: str) -> dict[str, Setting]:
     return {"provider": Setting("provider", kind, "PAXMAN_MODEL")} if kind else {}
 
 
+def _with_model(model: str, provider: Setting) -> Setting:
+    """PAXMAN_MODEL wins over the model that a file names. One that nobody would ask is refused."""
+    if not model or provider.origin in ("flag", variable("provider"), "PAXMAN_MODEL"):
+        return provider
+    from paxman.inference.environment import KINDS
+
+    if isinstance(provider.value, Mapping) and provider.value.get("use") in KINDS and "model" in provider.value:
+        return Setting("provider", {**provider.value, "model": model}, f"PAXMAN_MODEL and {provider.origin}")
+    if provider.value is not None:
+        return provider
+    kind, colon, _ = model.partition(":")
+    unknown = unknown_name("provider", kind, KINDS) if colon else "it names no provider."
+    raise ConfigurationError(
+        f"PAXMAN_MODEL is {model!r}: {unknown} Write provider:model, such as openai:gpt-4o-mini, or set PAXMAN_PROVIDER"
+    )
+
+
+def _check_variables(environment: Mapping[str, str]) -> None:
+    """Refuse a variable that is almost one of ours; others may be what contracts and providers refer to."""
+    import difflib
+
+    model = ("", "_URL", "_TIER", "_KEY", "_PRICE", "_CACHE")
+    known = {*filter(None, map(variable, NAMES)), "PAXMAN_DEBUG", *(f"PAXMAN_MODEL{each}" for each in model)}
+    bare = {name.removeprefix("PAXMAN_"): name for name in sorted(known)}
+    for name in sorted(environment):
+        key = name.removeprefix("PAXMAN_")
+        if key == name or name in known:
+            continue
+        shortened = [each for each in bare if "_" in key and set(key.split("_")) <= set(each.split("_"))]
+        for near in difflib.get_close_matches(key, bare, 1, _NEAR) or shortened:
+            raise ConfigurationError(f"{name} in the environment is no setting. Did you mean {bare[near]}?")
+
+
+def _unknown(name: str) -> str:
+    """What to say of a wrong name: its namesake elsewhere, or the nearest in its own section."""
+    section, _, key = name.rpartition(".")
+    beside = (
+        [known for known in NAMES if known.startswith(f"{section}.")] if section else [*_TOP, "[budget]", "[policy]"]
+    )
+    namesakes = [known for known in NAMES if known.rpartition(".")[2] == key]
+    return unknown_name("setting", name, namesakes or beside or NAMES)
+
+
 def _known(given: Mapping[str, Any], where: str) -> Mapping[str, Any]:
     for name in given:
+        if name in ("budget", "policy"):
+            raise ConfigurationError(f"{where}: {name} is a table: [{name}]")
         if name not in NAMES:
-            raise ConfigurationError(f"{where}: {unknown_name('setting', name, NAMES)}")
+            raise ConfigurationError(f"{where}: {_unknown(name)}")
     if given.get("telemetry") not in (None, "opentelemetry", {}):
         raise ConfigurationError(f"{where}: telemetry is 'opentelemetry' or left out")
     labels = given.get("labels", {})
@@ -256,6 +306,8 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 _LOGIN, _QUERY = re.compile(r"//[^/?#\s]*@"), re.compile(r"([?&;]([^=&;#\s]*)=)[^&;#\s]*")
+_PLAIN = frozenset({"use", "model", "name", "base_url", "tier", "cache", "key_header"})
+"""Options of providers that are shown as they are, but for keys inside an address."""
 
 
 def _hide(part: re.Match[str]) -> str:
@@ -265,19 +317,25 @@ def _hide(part: re.Match[str]) -> str:
 
 
 def masked(value: Any) -> Any:
-    """A setting as it may be shown: a key that is written out, also in an address, is hidden."""
-    from paxman.inference.secrets import is_secret
-
+    """A setting as it may be shown: what is or looks like a key, also in an address, is hidden."""
     if isinstance(value, list):
         return [masked(each) for each in value]
     if isinstance(value, str):
         return _LOGIN.sub("//(hidden)@", _QUERY.sub(_hide, value))
     if not isinstance(value, Mapping):
         return getattr(value, "value", value)
-    return {
-        name: "(hidden)" if is_secret(name) and not str(each).startswith("env:") else masked(each)
-        for name, each in value.items()
-    }
+    return {name: _masked_option(name, each) for name, each in value.items()}
+
+
+def _masked_option(name: str, value: Any) -> Any:
+    from paxman.inference.secrets import is_harmless, is_reference, is_secret, looks_secret
+
+    if name == "headers" and isinstance(value, Mapping):
+        shown = {key for key, each in value.items() if is_reference(each) or is_harmless(key)}
+        return {key: each if key in shown else "(hidden)" for key, each in value.items()}
+    if name in _PLAIN or is_reference(value):
+        return masked(value)
+    return "(hidden)" if is_secret(name) or looks_secret(value) else masked(value)
 
 
 def _paths(field: CanonicalField) -> Iterator[str]:
@@ -301,8 +359,24 @@ def _build_provider(given: Any) -> Any:
     options = {"use": given} if isinstance(given, str) else dict(given)
     use = options.pop("use", None)
     if not isinstance(use, str) or (":" not in use and use not in KINDS):
-        raise ConfigurationError(f'provider names what to use: "my_package:MyProvider" or {", ".join(KINDS)}')
+        wrong = (
+            unknown_name("kind", use, KINDS)
+            if isinstance(use, str)
+            else f"`use` is missing. Known: {', '.join(KINDS)}."
+        )
+        raise ConfigurationError(f'provider names what to use: {wrong} Or a class: "my_package:MyProvider".')
     try:
-        return by_name(use, options) if use in KINDS else load(use)(**options)
+        made = KINDS[use] if use in KINDS else load(use)
+        _check_options(made, options.keys() - {"cache"} if use in KINDS else options)
+        return by_name(use, options) if use in KINDS else made(**options)
     except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise ConfigurationError(f"provider {use!r} cannot be made: {error}") from None
+
+
+def _check_options(maker: Any, options: Iterable[str]) -> None:
+    import inspect
+
+    known = inspect.signature(maker).parameters
+    if all(each.kind is not each.VAR_KEYWORD for each in known.values()):
+        for name in sorted(set(options) - known.keys()):
+            raise TypeError(unknown_name("option", name, known))

@@ -32,13 +32,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "completion": ("paxman.cli.looking:completion", "Print the completion script for a shell."),
     "version": ("paxman.cli.app:version", "Print the version."),
 }
-OK, UNRESOLVED, USAGE, FAILURE, STOPPED = 0, 1, 2, 3, 130
+OK, UNRESOLVED, USAGE, FAILURE, STOPPED, CUT_OFF = 0, 1, 2, 3, 130, 141
 EXIT_CODES = (
     (OK, "success"),
     (UNRESOLVED, "something is unresolved"),
     (USAGE, "bad usage, contract or configuration"),
     (FAILURE, "failure: an artifact or a document does not stand up, or the run broke"),
     (STOPPED, "stopped with Ctrl-C"),
+    (CUT_OFF, "the reader of the output went away, such as `head`"),
 )
 
 
@@ -82,7 +83,7 @@ class Commands(click.Group):
         try:
             with self._misuse():
                 return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception as error:
             if os.environ.get("PAXMAN_DEBUG"):
@@ -94,6 +95,9 @@ class Commands(click.Group):
         """Bad usage is JSON too when JSON was asked for; otherwise click says it best. Ctrl-C is no failure."""
         try:
             yield
+        except BrokenPipeError:
+            _drop_output()
+            sys.exit(CUT_OFF)
         except KeyboardInterrupt:
             click.echo("stopped", err=True)
             sys.exit(STOPPED)
@@ -109,13 +113,20 @@ def report_error(error: Exception, as_json: bool) -> int:
     from paxman.cli.output import printable
     from paxman.errors import ConfigurationError, InvalidContractError, PaxmanError
 
-    message = str(error) if isinstance(error, PaxmanError | OSError) else f"{type(error).__name__}: {error}"
+    message = str(error) if isinstance(error, PaxmanError) else f"{type(error).__name__}: {error}"
+    if isinstance(error, OSError):
+        message = ": ".join(str(part) for part in (error.filename, error.strerror or error) if part)
     if as_json:
         _echo_error(getattr(error, "error_code", type(error).__name__), message)
     else:
         click.echo(f"Error: {printable(message, lines=True)}", err=True)
     misuse = isinstance(error, ConfigurationError | InvalidContractError | FileNotFoundError | IsADirectoryError)
     return USAGE if misuse else FAILURE
+
+
+def _drop_output() -> None:
+    """Nobody reads what is still to be written; without this Python complains of it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _echo_error(code: str, message: str) -> None:

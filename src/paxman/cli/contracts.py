@@ -27,7 +27,7 @@ def contract() -> None:
 @click.argument("contract", type=click.Path())
 @json_option
 def check(contract: str, as_json: bool) -> None:
-    """Say whether a contract can be used, and everything that is wrong with it."""
+    """Say whether a contract can be used, and what is wrong with it."""
     try:
         canonical = load_contract(contract)
     except InvalidContractError as error:
@@ -93,7 +93,7 @@ def convert(contract: str, target: Any, output: str | None, as_json: bool) -> No
 @click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write here, as JSON or YAML by its ending.")
 @json_option
 def init(example: str, name: str | None, output: str | None, as_json: bool) -> None:
-    """Start a contract from an example: a document, or a JSON file that looks like what you want."""
+    """Start a contract from a document, or from JSON like your data."""
     from paxman.api.drafting import draft_contract
 
     given = one_input(example)

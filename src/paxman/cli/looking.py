@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -157,7 +158,11 @@ def config(settings: Settings, as_json: bool) -> None:
         echo_json({item.name: {"value": masked(item.value), "origin": item.origin} for item in found})
         return
     rows = [(item.name, str(masked(item.value)), item.origin, variable(item.name)) for item in found]
-    table(("setting", "value", "from", "variable"), rows)
+    if not sys.stdout.isatty():
+        table(("setting", "value", "from", "variable"), rows)
+        return
+    table(("setting", "value", "from"), [row[:3] for row in rows])
+    line("In the environment they are PAXMAN_ and the last part in capitals, such as PAXMAN_CONFIDENCE_FLOOR.")
 
 
 @click.command()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -72,19 +72,20 @@ def normalize(
     if output and into_folder and Path(output).is_file():
         raise click.UsageError(f"{output} is a file; several artifacts need a folder")
     worst, written = OK, set[Path]()
-    with _progress(len(paths)) as step:
+    with _progress(len(paths)) as aside:
         for path in paths:
-            step()
             try:
                 artifact = _normalize_one(path, canonical, settings)
             except OSError as error:
-                worst = max(worst, report_error(OSError(f"{path or '-'}: {error.strerror or error}"), as_json))
+                with aside():
+                    worst = max(worst, report_error(OSError(f"{path or '-'}: {_reason(path, error)}"), as_json))
                 continue
-            if output:
-                target = _target(artifact, Path(output), path, into_folder, written)
+            target = _target(artifact, Path(output), path, into_folder, written) if output else None
+            if target:
                 target.write_text(artifact.to_json() + "\n", "utf-8")
                 written.add(target)
-            _print(artifact, len(paths) > 1, only_data, as_json, bool(output))
+            with aside():
+                _print(artifact, len(paths) > 1, only_data, as_json, target)
             worst = max(worst, exit_code(artifact, partial_ok))
     sys.exit(worst)
 
@@ -94,6 +95,14 @@ def exit_code(artifact: ExecutionArtifact, partial_ok: bool = False) -> int:
     if artifact.status is Status.SUCCESS or (partial_ok and artifact.status is Status.PARTIAL_SUCCESS):
         return OK
     return FAILURE if artifact.status is Status.EXECUTION_FAILED else UNRESOLVED
+
+
+def _reason(path: Path | None, error: OSError) -> str:
+    return (
+        "a link that leads nowhere"
+        if path and path.is_symlink() and not path.exists()
+        else error.strerror or str(error)
+    )
 
 
 def _normalize_one(path: Path | None, contract: Any, settings: Settings) -> ExecutionArtifact:
@@ -115,12 +124,15 @@ def _target(
     return next(name for name in names if name not in written)
 
 
-def _print(artifact: ExecutionArtifact, several: bool, only_data: bool, as_json: bool, written: bool) -> None:
+def _print(artifact: ExecutionArtifact, several: bool, only_data: bool, as_json: bool, target: Path | None) -> None:
     if only_data or as_json:
         content = artifact.normalized_data if only_data else artifact.to_dict()
         echo_json(content, None if several else 2)
-    elif not written or sys.stdout.isatty():
+    elif target is None:
         show_artifact(artifact)
+    elif sys.stdout.isatty():
+        show_artifact(artifact)
+        line(f"written: {target}")
 
 
 def show_artifact(artifact: ExecutionArtifact) -> None:
@@ -156,14 +168,23 @@ def _place(result: FieldResult) -> str:
 
 
 @contextmanager
-def _progress(count: int) -> Iterator[Any]:
-    """A bar on the terminal when there is more than a little to wait for."""
+def _progress(count: int) -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """A bar on the terminal when there is more than a little to wait for; what is printed aside is one step."""
     if count <= _FEW or not sys.stderr.isatty():
-        yield lambda: None
+        yield nullcontext
         return
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("normalizing", total=count)
-        yield lambda: bar.advance(task)
+    bar = Progress(console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False)
+    task = bar.add_task("normalizing", total=count)
+
+    @contextmanager
+    def aside() -> Iterator[None]:
+        bar.stop()
+        yield
+        bar.advance(task)
+        bar.start()
+
+    with bar:
+        yield aside

@@ -108,31 +108,28 @@ def _expand(name: str) -> Iterator[Path | None]:
     if name == "-":
         yield None
     elif path.is_dir():
-        yield from _files(sorted(_visible(path)))
-    elif path.exists():
+        yield from sorted(_visible(path))
+    elif os.path.lexists(path):
         yield path
     else:
         matches = sorted(Path(match) for match in glob.glob(name, recursive=True))
         if not matches:
             raise click.UsageError(f"there is no file {name!r}")
-        yield from _files(matches)
+        yield from filter(_is_source, matches)
 
 
 def _visible(folder: Path) -> Iterator[Path]:
     """What is in a folder and below it; nothing hidden, and links to folders are not followed."""
-    for place, folders, names in os.walk(folder):
+    closed: list[OSError] = []
+    for place, folders, names in os.walk(folder, onerror=closed.append):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        yield from (Path(place, name) for name in names if not name.startswith("."))
+        yield from filter(_is_source, (Path(place, name) for name in names if not name.startswith(".")))
+    yield from (Path(error.filename) for error in closed)
 
 
-def _files(paths: Iterable[Path]) -> Iterator[Path]:
-    for path in paths:
-        if path.is_file():
-            yield path
-        elif not path.exists():
-            from paxman.cli.output import printable
-
-            click.echo(f"left out: {printable(str(path))} is a link that leads nowhere", err=True)
+def _is_source(path: Path) -> bool:
+    """A file, or a link to nothing: who asked for a folder should hear that one could not be read."""
+    return path.is_file() or not path.exists()
 
 
 def refuse_overwriting(output: str | Path | None, *inputs: str | Path | None) -> None:
@@ -149,6 +146,8 @@ def read_input(path: Path | None) -> Any:
 
 def one_input(name: str) -> Any:
     """The one document that an argument names."""
-    if name != "-" and not Path(name).is_file():
+    if name != "-" and not Path(name).exists():
         raise click.UsageError(f"there is no file {name!r}")
+    if Path(name).is_dir():
+        raise click.UsageError(f"{name!r} is a folder; this command takes one document")
     return read_input(None if name == "-" else Path(name))

@@ -53,7 +53,20 @@ def heading(text: str) -> None:
 
 
 def line(text: str = "") -> None:
-    click.echo(printable(text))
+    """One line; a terminal that is too narrow for it gets several, broken between words."""
+    shown = printable(text)
+    click.echo(_wrap(shown) if sys.stdout.isatty() else shown)
+
+
+def _wrap(text: str) -> str:
+    import shutil
+    import textwrap
+
+    indent = " " * (len(text) - len(text.lstrip()) + 4)
+    width = max(shutil.get_terminal_size().columns, 40)
+    return textwrap.fill(
+        text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False, replace_whitespace=False
+    )
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -75,13 +88,18 @@ def _draw(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         drawn.add_column(name, overflow="fold")
     for row in rows:
         if len(columns) > _MANY:
-            row = (*row[:-1], shorten(row[-1], 24))
+            row = (*row[:-1], _shorten_place(row[-1], 24))
         drawn.add_row(*(Text(printable(cell), _BAND_STYLES.get(cell, "")) for cell in row))
     Console().print(drawn)
 
 
 def shorten(text: str, width: int = 60) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _shorten_place(text: str, width: int) -> str:
+    """Paths tell most by their end."""
+    return "…" + text[1 - width :] if text.startswith("/") and len(text) > width else shorten(text, width)
 
 
 def start_log(level: str) -> None:

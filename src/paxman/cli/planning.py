@@ -44,6 +44,7 @@ def _show(made: ExecutionPlan) -> None:
         rows.append((field.field_id.partition(":")[2], f"{field.target_confidence:.2f}", chain or "nothing"))
     table(("field", "target", "chain"), rows)
     for (code, message, capability), fields in _left_out(made).items():
-        line(f"not: {capability or 'any step'}: {code}: {message} ({', '.join(fields) or 'all fields'})")
+        named = ", ".join(fields) if 0 < len(fields) < len(made.fields) else "all fields"
+        line(f"not: {capability or 'any step'}: {code}: {message} ({named})")
     cost = made.estimated_cost
     line(f"at most: ${cost.usd}, {cost.tokens} tokens, {cost.ms} ms")

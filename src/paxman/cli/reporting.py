@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from paxman.cli.app import FAILURE
-from paxman.cli.options import json_option, refuse_overwriting
+from paxman.cli.options import json_option, read_input, refuse_overwriting
 from paxman.cli.output import echo_json, line, printable
 
 
 @click.command()
 @click.argument("artifact", type=click.Path(exists=True))
-@click.argument("source", required=False, type=click.Path(exists=True))
+@click.argument("source", required=False, type=click.Path(exists=True, allow_dash=True))
 @click.option("-o", "--output", type=click.Path(), metavar="PATH", help="The page to write; report.html by default.")
 @click.option("--force", is_flag=True, help="Show the artifact beside a document that it was not made from.")
 @json_option
@@ -27,10 +27,11 @@ def report(artifact: str, source: str | None, output: str | None, force: bool, a
     from paxman.report.summary import report_folder, report_one, say_problems
 
     refuse_overwriting(output, artifact, source)
-    document, problems = Path(source) if source else None, list[str]()
+    problems = list[str]()
     if Path(artifact).is_dir():
-        page, problems = report_folder(Path(artifact), document, Path(output or "report"))
+        page, problems = report_folder(Path(artifact), Path(source) if source else None, Path(output or "report"))
     else:
+        document = read_input(None if source == "-" else Path(source)) if source else None
         page = report_one(Path(artifact), document, Path(output or "report.html"), force)
     if as_json:
         echo_json({"report": str(page), "problems": problems})

@@ -15,28 +15,44 @@ from paxman.inference.provider import failure
 _HARMLESS = frozenset({"prompt_cache_key"})
 _SCHEME = "env:"
 _SECRET = re.compile(
-    r"auth|cookie|secret|password|signature|credential|(?:^|[^a-z])(?:key|apikey|token|sig|code)$", re.I
+    r"auth|cookie|secret|passw|passphrase|pwd|bearer|signature|credential"
+    r"|(?:^|[^a-z])(?:key|apikey|token|sig|code|pass|access)$"
+)
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_HARMLESS_HEADERS = re.compile(r"accept|content-type|user-agent|referer|title|version|beta", re.I)
+_KEY = re.compile(
+    r"(?:bearer|basic|token) \S+|(?:sk|pk|ghp|xox[a-z])[-_]\S+|(?=\D*\d)(?=[^a-z]*[a-z])[\w+/=.~-]{16,}", re.I
 )
 
 
 def is_secret(name: str) -> bool:
     """Whether what goes by this name is likely a key."""
-    return bool(_SECRET.search(name))
+    return bool(_SECRET.search(_HUMP.sub("_", name).lower()))
 
 
-def _is_reference(value: Any) -> bool:
+def is_harmless(header: str) -> bool:
+    """Whether a header of this name never holds a key."""
+    return bool(_HARMLESS_HEADERS.search(header)) and not is_secret(header)
+
+
+def looks_secret(value: Any) -> bool:
+    """Whether a text looks like a key by itself: long, of letters and digits, without a space."""
+    return isinstance(value, str) and bool(_KEY.fullmatch(value))
+
+
+def is_reference(value: Any) -> bool:
     return isinstance(value, str) and value.startswith(_SCHEME) and len(value) > len(_SCHEME)
 
 
 def check_reference(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
-    if value is not None and not _is_reference(value):
+    if value is not None and not is_reference(value):
         raise ConfigurationError(f"{attribute.name} is a reference such as 'env:OPENAI_API_KEY', never the key itself")
 
 
 def check_values(instance: Any, attribute: attrs.Attribute[Any], values: Mapping[str, Any]) -> None:
     """Refuse a key that is written out."""
     for name, value in values.items():
-        if is_secret(name) and not _is_reference(value):
+        if (is_secret(name) or (looks_secret(value) and not is_harmless(name))) and not is_reference(value):
             raise ConfigurationError(
                 f"{attribute.name}: {name} is a reference such as 'env:NAME', never the key itself"
             )
@@ -51,7 +67,7 @@ def check_no_keys(instance: Any, attribute: attrs.Attribute[Any], values: Mappin
 
 def resolve_all(values: Mapping[str, str]) -> dict[str, str]:
     """The values, those that are references as what they refer to."""
-    return {name: (resolve(value) or "") if _is_reference(value) else value for name, value in values.items()}
+    return {name: (resolve(value) or "") if is_reference(value) else value for name, value in values.items()}
 
 
 def resolve(reference: str | None) -> str | None:

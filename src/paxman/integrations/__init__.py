@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from paxman.errors import ConfigurationError
 
@@ -16,3 +17,12 @@ def needs(extra: str) -> Iterator[None]:
     except ImportError as error:
         message = f"this needs {error.name}, which is not installed: pip install 'paxman[{extra}]'"
         raise ConfigurationError(message, error_code="MISSING_EXTRA", context={"extra": extra}) from None
+
+
+def __getattr__(name: str) -> Any:
+    """`to_arrow`, `to_pandas` and `to_polars` are here too, loaded on first use."""
+    if name not in ("to_arrow", "to_pandas", "to_polars"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module("paxman.integrations.frames"), name)

@@ -28,7 +28,7 @@ def to_arrow(artifacts: Iterable[ExecutionArtifact], *, confidence: bool = False
     """
     with needs("arrow"):
         import pyarrow as pa
-    rows = list(artifacts)
+    rows = _rows(artifacts)
     columns: dict[str, Any] = {
         "_source": pa.array([row.metadata.get("source") for row in rows], pa.string()),
         "_status": pa.array([row.status.value for row in rows], pa.string()),
@@ -59,6 +59,13 @@ def to_polars(artifacts: Iterable[ExecutionArtifact], *, confidence: bool = Fals
     if not isinstance(frame, polars.DataFrame):
         raise ConfigurationError("there is no artifact to make a frame of")
     return frame
+
+
+def _rows(artifacts: Iterable[ExecutionArtifact]) -> list[ExecutionArtifact]:
+    rows = [] if isinstance(artifacts, ExecutionArtifact) else list(artifacts)
+    if isinstance(artifacts, ExecutionArtifact) or not all(isinstance(row, ExecutionArtifact) for row in rows):
+        raise TypeError("artifacts must be many of ExecutionArtifact; one is given as [artifact]")
+    return rows
 
 
 def _shapes(rows: Sequence[ExecutionArtifact]) -> dict[str, Any]:

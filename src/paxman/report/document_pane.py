@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from paxman.documents.document import Cell, Document, Page, Table
+from paxman.documents.document import Cell, Document, Node, Page, Table
 from paxman.report.marks import Mark, Marks, keys_attribute, mark_text
 from paxman.report.shell import safe
 
 _SHOWN = 200_000
 _AROUND = 1_000
 _MOST_ROWS = 2_000
+_MOST_NODES, _DEEPEST = 5_000, 20
+_LAID_OUT = 160
 _GRIDS = ("csv", "spreadsheet")
 
 
 def document_pane(document: Document | None, marks: Marks, pictures: Mapping[int, str]) -> str:
-    """Pages as pictures, sheets as tables, all else as text; the text is always there, folded away behind a picture."""
+    """Pages as pictures, sheets as tables, XML as an outline; the text is always there, folded behind these."""
     if document is None:
         return '<p class="empty">The document was not given: <code>paxman report ARTIFACT SOURCE</code> shows it.</p>'
     notes = "".join(f'<p class="reader-note">{safe(note.message)}</p>' for note in document.diagnostics)
     pages = "".join(_page(page, pictures[page.number], marks) for page in document.pages if page.number in pictures)
     tables = _tables(document, marks) if not pages and document.kind in _GRIDS else ""
-    text = f'<pre class="text">{"".join(_text(document.text, marks))}</pre>'
+    if document.kind == "xml" and document.tree is not None:
+        tables = _outline(document.text, document.tree, marks)
+    layout = " laid-out" if _is_laid_out(document.text.splitlines()) else ""
+    text = f'<pre class="text{layout}">{"".join(_text(document.text, marks))}</pre>'
     if not pages and not tables:
         return notes + text
     left = len(document.pages) - len(pictures) if pages else 0
@@ -29,6 +34,11 @@ def document_pane(document: Document | None, marks: Marks, pictures: Mapping[int
         notes += f'<p class="reader-note">{_count(left, "page")} not shown as pictures; the text has all pages.</p>'
     opened = " open" if marks.beyond_pages and pages else ""
     return f"{notes}{pages}{tables}<details{opened}><summary>Text as it was read</summary>{text}</details>"
+
+
+def _is_laid_out(lines: list[str]) -> bool:
+    """Whether wrapping would tear columns apart; prose, and what is wider than one cares to scroll, is wrapped."""
+    return any("   " in line.strip() for line in lines) and max(map(len, lines)) <= _LAID_OUT
 
 
 def _count(number: int, noun: str) -> str:
@@ -47,6 +57,20 @@ def _page(page: Page, picture: str, marks: Marks) -> str:
         f'aria-label="Page {page.number}"><image href="{picture}" width="{page.width}" height="{page.height}" '
         f'preserveAspectRatio="none"/>{rectangles}</svg><figcaption>Page {page.number}</figcaption></figure>'
     )
+
+
+def _outline(text: str, root: Node, marks: Marks) -> str:
+    """The elements by name, each with its own text, as deep as they stand."""
+    lines, stack = list[str](), [(0, root)]
+    while stack and len(lines) < _MOST_NODES:
+        depth, node = stack.pop()
+        stack.extend((depth + 1, child) for child in reversed(node.children))
+        indent = "  " * min(depth, _DEEPEST)
+        own = mark_text(text, *node.span, marks.inside(*node.span)) if node.kind == "scalar" else ""
+        own = own.replace("\n", f"\n{indent}  ")
+        lines.append(f'{indent}<span class="element">{safe(node.name)}</span> {own}')
+    more = "<p>The rest is in the text below.</p>" if stack else ""
+    return f'<pre class="text outline">{chr(10).join(lines)}</pre>{more}'
 
 
 def _tables(document: Document, marks: Marks) -> str:

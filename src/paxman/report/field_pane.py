@@ -33,7 +33,7 @@ def _field(view: FieldView, result: FieldResult, marks: Marks) -> str:
     return (
         f'<li><details class="field {state}" data-field="{number}" data-concern="{view.concern}">'
         f'<summary><span class="name">{safe(view.path)}</span>{flag}{need}'
-        f'<span class="value">{_headline(view, result)}</span>{_trust(view)}</summary>'
+        f'<span class="value">{_headline(view, result)}</span>{_trust(view, result)}</summary>'
         f'<div class="story">{"".join(_story(view, result, marks))}</div></details></li>'
     )
 
@@ -46,15 +46,16 @@ def _headline(view: FieldView, result: FieldResult) -> str:
     return safe(view.value) or "empty"
 
 
-def _trust(view: FieldView) -> str:
-    """Band, confidence and origin, in words and as a bar."""
+def _trust(view: FieldView, result: FieldResult) -> str:
+    """Band, confidence, origin and price, in words and as a bar; without a value why there is none."""
     if view.status == "UNRESOLVED":
-        return '<span class="trust">UNRESOLVED</span>'
+        return f'<span class="trust">{safe(view.notes[0][1] if view.notes else "nothing was tried")}</span>'
     width = round(view.confidence * 100)
     return (
         f'<span class="trust"><svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
         f'<rect class="rail" width="100" height="8" rx="4"/><rect class="fill" width="{width}" height="8" rx="4"/>'
-        f"</svg>{view.confidence:.2f} {safe(view.band)} · {safe((view.origin or '').lower().replace('_', ' '))}</span>"
+        f"</svg>{view.confidence:.2f} {safe(view.band)} · {safe((view.origin or '').lower().replace('_', ' '))}"
+        f"{f' · ${result.cost.usd}' if result.cost.usd else ''}</span>"
     )
 
 

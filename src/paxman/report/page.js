@@ -96,6 +96,6 @@
   addEventListener("beforeprint", () => { folded = fields.filter((field) => !field.open); folded.forEach((field) => { field.open = true; }); });
   addEventListener("afterprint", () => folded.forEach((field) => { field.open = false; }));
 
-  const first = fields.find((field) => Number(field.dataset.concern) < 2);
+  const first = fields.find((field) => Number(field.dataset.concern) < 3);
   if (first) first.open = true;
 })();

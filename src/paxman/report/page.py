@@ -46,13 +46,15 @@ def _header(artifact: ExecutionArtifact, views: tuple[FieldView, ...], title: st
         ("contract", artifact.contract_id),
         ("hash", artifact.replay_hash[:12]),
     )
-    listed = "".join(f"<div><dt>{safe(name)}</dt><dd>{safe(value)}</dd></div>" for name, value in facts)
+    listed = "".join(
+        f'<div><dt>{safe(name)}</dt><dd title="{safe(value)}">{safe(value)}</dd></div>' for name, value in facts
+    )
     warning = "" if same else '<p class="warning" role="alert">This is not the document that the artifact names.</p>'
     return (
-        f'<header><div class="title">{link}<h1>{safe(title)}</h1>'
+        f'<header><div class="title">{link}<h1 title="{safe(title)}">{safe(title)}</h1>'
         f'<span class="status status-{artifact.status.value.lower()}">{safe(artifact.status.value)}</span></div>'
         f'<dl>{listed}</dl><div class="tools"><span class="keys"><kbd>↑</kbd> <kbd>↓</kbd> fields '
-        "<kbd>Enter</kbd> story <kbd>n</kbd> next place</span>"
+        "<kbd>Enter</kbd> story <kbd>n</kbd> place</span>"
         f'<button type="button" id="theme" aria-pressed="false">Dark</button></div></header>{warning}'
     )
 

@@ -9,9 +9,7 @@ from paxman.artifact.artifact import FieldResult
 from paxman.report.shell import safe
 
 BANDS = ("CERTAIN", "HIGH", "MEDIUM", "LOW", "UNTRUSTED", "UNRESOLVED")
-_LABELS, _WIDTH, _ROW = 220, 560, 26
 _BUCKETS = 20
-
 
 Counts = Mapping[str, Counter[str]]
 
@@ -25,50 +23,43 @@ def count_bands(results: Iterable[FieldResult]) -> Counts:
     return counts
 
 
-def bands_plot(counts: Counts) -> str:
-    """A bar per field, parted by bands."""
-    bars = "".join(_bar(row, path, found) for row, (path, found) in enumerate(counts.items()))
-    size = f"0 0 {_LABELS + _WIDTH + 120} {_ROW * len(counts)}"
-    every = sum(counts.values(), Counter[str]())
-    shown = ", ".join(f"{every[band]} {band.lower()}" for band in BANDS if every[band])
-    label = f"Bands of {every.total()} values in {len(counts)} fields: {shown}. The table below has each field."
-    return f'<svg class="plot" viewBox="{size}" role="img" aria-label="{safe(label)}">{bars}</svg>'
-
-
 def bands_table(counts: Counts) -> str:
-    """The numbers behind the bars, with the colour of each band beside its name."""
-    head = '<th scope="col">field</th>' + "".join(f'<th scope="col">{_swatch(band)}</th>' for band in BANDS)
-    rows = "".join(
-        f'<tr><th scope="row">{safe(path)}</th>'
-        + "".join(f'<td class="number">{found[band]}</td>' for band in BANDS)
-        + "</tr>"
-        for path, found in counts.items()
+    """A row per field: a bar that is parted by bands, and the numbers behind it."""
+    every = sum(counts.values(), Counter[str]())
+    told = ", ".join(f"{every[band]} {band.lower()}" for band in BANDS if every[band])
+    caption = f"{every.total()} values in {len(counts)} fields: {told or 'none'}."
+    names = "".join(f'<th scope="col" class="number">{_swatch(band)}</th>' for band in BANDS)
+    head = f'<th scope="col">field</th><th scope="col" colspan="2">resolved</th>{names}'
+    rows = "".join(_row(path, found) for path, found in counts.items())
+    return (
+        f'<table class="bands"><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
     )
-    return f'<table class="bands"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
 
 def _swatch(band: str) -> str:
     box = f'<rect class="seg-{band.lower()}" width="10" height="10"/>'
-    return f'<svg viewBox="0 0 10 10" aria-hidden="true">{box}</svg>{band.lower()}'
+    return f'<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">{box}</svg>{band.lower()}'
 
 
-def _bar(row: int, path: str, found: Counter[str]) -> str:
-    top, total = row * _ROW, sum(found.values())
-    resolved = total - found["UNRESOLVED"]
-    segments = "".join(_segments(found, total, top))
+def _row(path: str, found: Counter[str]) -> str:
+    total = sum(found.values())
+    cells = "".join(f'<td class="number{"" if found[band] else " none"}">{found[band]}</td>' for band in BANDS)
     return (
-        f'<text x="{_LABELS - 10}" y="{top + 17}" text-anchor="end">{safe(path[-30:])}</text>{segments}'
-        f'<text x="{_LABELS + _WIDTH + 10}" y="{top + 17}">{resolved} of {total}</text>'
+        f'<tr><th scope="row">{safe(path)}</th><td class="parts"><svg viewBox="0 0 100 10" preserveAspectRatio="none" '
+        f'aria-hidden="true">{"".join(_segments(found, total))}</svg></td>'
+        f'<td class="number">{total - found["UNRESOLVED"]} of {total}</td>{cells}</tr>'
     )
 
 
-def _segments(found: Counter[str], total: int, top: int) -> Iterator[str]:
-    left = float(_LABELS)
+def _segments(found: Counter[str], total: int) -> Iterator[str]:
+    left = 0.0
     for band in BANDS:
-        width = _WIDTH * found[band] / total
+        width = 100 * found[band] / total
         if width:
-            box = f'x="{left:.1f}" y="{top + 4}" width="{width:.1f}" height="{_ROW - 8}"'
-            yield (f'<rect class="seg-{band.lower()}" {box}><title>{band}: {found[band]}</title></rect>')
+            yield (
+                f'<rect class="seg-{band.lower()}" x="{left:.2f}" width="{width:.2f}" height="10">'
+                f"<title>{band}: {found[band]}</title></rect>"
+            )
         left += width
 
 

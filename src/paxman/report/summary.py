@@ -12,17 +12,18 @@ from pathlib import Path
 
 import attrs
 
-from paxman.api.inputs import load_input
+from paxman.api.inputs import InputData, load_input
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.artifact.replay import load_unchanged
 from paxman.errors import ConfigurationError, HashMismatchError
 from paxman.report.explanation import load_source
 from paxman.report.page import report_page
-from paxman.report.plots import bands_plot, bands_table, confidence_plot, count_bands
+from paxman.report.plots import bands_table, confidence_plot, count_bands
 from paxman.report.shell import page, safe
 from paxman.report.views import view_field
 
 _AT_ONCE = 50
+_NOTHING = '<span class="none">nothing</span>'
 
 
 @attrs.frozen
@@ -45,12 +46,13 @@ class Entry:
         return -concerns[0], -concerns[1], len(sure) - len(self.artifact.field_results), min(sure, default=0.0)
 
 
-def report_one(artifact: Path, source: Path | None, output: Path, force: bool = False) -> Path:
+def report_one(artifact: Path, source: InputData | None, output: Path, force: bool = False) -> Path:
     """The page of one stored artifact; with `force` beside another document than its own, which the page says."""
     loaded = load_unchanged(artifact)
     raw = None
-    if source:
-        raw = load_input(source) if force else load_source(source, loaded, str(source))
+    if source is not None:
+        name = str(source) if isinstance(source, Path) else "this"
+        raw = load_input(source) if force else load_source(source, loaded, name)
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(report_page(loaded, raw), "utf-8")
     return output
@@ -117,7 +119,7 @@ def summary_page(entries: Sequence[Entry], problems: Sequence[str] = ()) -> str:
         '<button type="button" id="theme" aria-pressed="false">Dark</button></div></header>'
         f'<main class="summary">{_cards(entries)}{_problems(problems)}'
         f'<section class="panel"><h2>Documents, worst first</h2>{_documents(entries)}</section>'
-        f'<section class="panel"><h2>Fields</h2>{bands_plot(counts)}{bands_table(counts)}</section>'
+        f'<section class="panel"><h2>Fields</h2>{bands_table(counts)}</section>'
         f'<section class="panel"><h2>Confidence of resolved values</h2>{confidence_plot(results)}</section></main>'
     )
     return page(f"{len(entries)} documents", body)
@@ -135,13 +137,15 @@ def _problems(problems: Sequence[str]) -> str:
 
 
 def _cards(entries: Sequence[Entry]) -> str:
-    statuses = Counter(entry.artifact.status.value.replace("_", " ").lower() for entry in entries)
+    statuses = Counter(entry.artifact.status.value.lower() for entry in entries)
     cost = sum((entry.artifact.statistics.cost_usd for entry in entries), Decimal(0))
     fields = sum(entry.artifact.statistics.fields for entry in entries)
     resolved = sum(entry.artifact.statistics.resolved for entry in entries)
-    facts = [("documents", str(len(entries))), *((name, str(count)) for name, count in sorted(statuses.items()))]
-    facts += [("fields resolved", f"{resolved} of {fields}"), ("cost", f"${cost}")]
-    return '<dl class="cards">' + "".join(f"<div><dt>{n}</dt><dd>{safe(v)}</dd></div>" for n, v in facts) + "</dl>"
+    facts = [("documents", str(len(entries)), "")]
+    facts += [(name.replace("_", " "), str(count), f"status-{name}") for name, count in sorted(statuses.items())]
+    facts += [("fields resolved", f"{resolved} of {fields}", ""), ("cost", f"${cost}", "")]
+    cards = (f'<div><dt>{name}</dt><dd class="{state}">{safe(fact)}</dd></div>' for name, fact, state in facts)
+    return f'<dl class="cards">{"".join(cards)}</dl>'
 
 
 def _documents(entries: Sequence[Entry]) -> str:
@@ -153,7 +157,8 @@ def _documents(entries: Sequence[Entry]) -> str:
 
 
 def _table(entries: Sequence[Entry]) -> str:
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("document", "status", "look at", "resolved", "cost"))
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("document", "status", "look at"))
+    head += "".join(f'<th scope="col" class="number">{name}</th>' for name in ("resolved", "cost"))
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(map(_row, entries))}</tbody></table>"
 
 
@@ -165,6 +170,6 @@ def _row(entry: Entry) -> str:
     return (
         f'<tr><th scope="row"><a href="{safe(entry.address)}">{safe(entry.name)}</a></th>'
         f'<td><span class="status status-{artifact.status.value.lower()}">{safe(artifact.status.value)}</span></td>'
-        f'<td>{safe(worst) or "nothing"}</td><td class="number">{numbers.resolved} of {numbers.fields}</td>'
+        f'<td>{safe(worst) or _NOTHING}</td><td class="number">{numbers.resolved} of {numbers.fields}</td>'
         f'<td class="number">${safe(numbers.cost_usd)}</td></tr>'
     )

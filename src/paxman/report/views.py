@@ -139,6 +139,8 @@ def name_place(source: Source | None) -> str:
             return pointer or "the whole document"
         case NodePath(path):
             return path
+        case MailPart("header", MailPart(name, None)):
+            return f"header {name}"
         case MailPart(part, inner):
             return f"part {part}" + (f", {name_place(inner)}" if inner else "")
     return ""
