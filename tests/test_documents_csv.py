@@ -180,7 +180,10 @@ def test_a_cell_too_many_in_every_row_shifts_no_column() -> None:
 def test_names_of_rows_have_no_heading(rows: str) -> None:
     document = read_document(f"mpg,cyl\n{rows}".encode(), "a.csv")
     assert [cell.text for cell in document.tables[0].header] == ["", "mpg", "cyl"]
-    assert document.diagnostics == ()
+    (note,) = document.diagnostics
+    assert note.message.startswith(
+        "2 rows have one cell more than there are headings; the first one was taken for their name. Write a heading"
+    )
 
 
 def test_rows_that_end_with_a_delimiter_are_csv_without_a_name() -> None:
@@ -188,3 +191,53 @@ def test_rows_that_end_with_a_delimiter_are_csv_without_a_name() -> None:
     assert document.kind == "csv"
     assert [[cell.text for cell in row[:2]] for row in document.tables[0].rows] == [["Widget", "2"], ["Gadget", "3"]]
     assert document.diagnostics == ()
+
+
+def test_the_last_line_of_a_wrapped_row_stays_above_repeated_headings() -> None:
+    document = read_document(
+        b"qty,who,what\n3,Eve,Tea\n1,Ann,Dinner and\n,,hotel\nPage 2,,\nqty,who,what\n2,Bob,Lunch\n"
+    )
+    assert [[cell.text for cell in row] for row in document.tables[0].rows] == [
+        ["3", "Eve", "Tea"],
+        ["1", "Ann", "Dinner and"],
+        ["", "", "hotel"],
+        ["2", "Bob", "Lunch"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "header", "rows", "notes"),
+    [
+        ("a,b\n1,2,3\n", ["a", "b", ""], [["1", "2", "3"]], ["1 rows have more cells than the table has columns"]),
+        (
+            "a,b\n1,2,3,4\n5,6,7,8\n",
+            [],
+            [["a", "b"], ["1", "2", "3", "4"], ["5", "6", "7", "8"]],
+            ["the first row has fewer cells than those below it and was not taken for headings"],
+        ),
+        ("a,b,c\n1,2\n3,4\n", ["a", "b", "c"], [["1", "2", ""], ["3", "4", ""]], []),
+        (
+            "who,city,note\nAnn,Rome\nBob,Oslo\n",
+            ["who", "city", "note"],
+            [["Ann", "Rome", ""], ["Bob", "Oslo", ""]],
+            [],
+        ),
+        ("Report,x,y\nid,qty\n1,2\n3,4\n", ["id", "qty"], [["1", "2"], ["3", "4"]], []),
+    ],
+)
+def test_rows_of_another_width_than_the_headings(
+    source: str, header: list[str], rows: list[list[str]], notes: list[str]
+) -> None:
+    document = read_document(source.encode(), "a.csv")
+    (table,) = document.tables
+    assert [cell.text for cell in table.header] == header
+    assert [[cell.text for cell in row] for row in table.rows] == rows
+    assert [note.message.split(".")[0] for note in document.diagnostics] == notes
+
+
+@pytest.mark.parametrize("delimiter", [" ", ":"])
+def test_a_rare_delimiter_that_cuts_evenly_wins_over_commas_in_cells(delimiter: str) -> None:
+    wanted = [["id", "name", "price"], ["1", "Smith, Ann, and sons", "2"], ["2", "Roe, Jim", "3"], ["3", "Bo", "4"]]
+    lines = [delimiter.join(f'"{cell}"' if " " in cell else cell for cell in row) for row in wanted]
+    (table,) = read_document("\n".join(lines).encode(), "a.csv").tables
+    assert [[cell.text for cell in row] for row in (table.header, *table.rows)] == wanted

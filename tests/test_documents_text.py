@@ -370,3 +370,32 @@ def test_an_encoding_that_puts_signs_into_words_is_not_taken(text: str, encoding
 
 def test_a_letter_and_a_control_character_are_no_wide_letter() -> None:
     assert read_document(b"0\x06").text == "0\x06"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "read", "rival"),
+    [
+        ("Malmö", "cp850", "cp1252", "cp850"),
+        ("Città", "cp850", "cp1252", "cp850"),
+        ("Señor Muñoz", "mac-roman", "cp1252", "cp850"),
+        ("Malmö", "mac-roman", "cp1250", "mac-roman"),
+        ("København", "mac-roman", "cp1250", "mac-roman"),
+        ("İstanbul", "cp1254", "cp1250", "cp852"),
+        ("Żółw", "cp1250", "big5", "cp1250"),
+        ("Да", "koi8-r", "cp874", "gb18030"),
+    ],
+)
+def test_a_short_text_is_never_misread_without_a_note(text: str, encoding: str, read: str, rival: str) -> None:
+    (note,) = read_document(text.encode(encoding)).diagnostics
+    assert (note.code, note.context) == ("UNREADABLE_INPUT", {"encoding": read, "rival": rival})
+
+
+@pytest.mark.parametrize("text", ["“Hello”", "It’s 5", "Don’t – we’ll", "10–12 May", "50 €", "Acme™", "wait… it’s on"])
+def test_signs_where_signs_stand_are_no_guess(text: str) -> None:
+    document = read_document(text.encode("cp1252"))
+    assert (document.text, document.diagnostics) == (text, ())
+
+
+@pytest.mark.parametrize("encoding", ["euc-jp", "shift_jis"])
+def test_kana_alone_are_japanese(encoding: str) -> None:
+    assert read_document("ありがとうございます".encode(encoding)).text == "ありがとうございます"

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from datetime import date
 from decimal import Decimal
 from email.message import EmailMessage
 from typing import Any
@@ -227,4 +228,55 @@ def test_an_invoice_in_an_envelope() -> None:
     assert values(envelope, "invoice_number", money("grand_total")) == {
         "invoice_number": "TOSL108",
         "grand_total": Money(Decimal("1250.00"), "SEK"),
+    }
+
+
+CII_PAYMENT = """<?xml version="1.0"?><CrossIndustryInvoice><ExchangedDocument><ID>1</ID></ExchangedDocument>
+<SupplyChainTradeTransaction>
+<ApplicableHeaderTradeAgreement><BuyerReference>04011-1</BuyerReference></ApplicableHeaderTradeAgreement>
+<ApplicableHeaderTradeDelivery>
+<DespatchAdviceReferencedDocument><IssuerAssignedID>LS-5</IssuerAssignedID></DespatchAdviceReferencedDocument>
+</ApplicableHeaderTradeDelivery>
+<ApplicableHeaderTradeSettlement><PaymentReference>RF18 5390</PaymentReference>
+<SpecifiedTradeSettlementPaymentMeans><TypeCode>59</TypeCode><Information>SEPA</Information>
+<PayerPartyDebtorFinancialAccount><IBANID>DE21860000000086001055</IBANID></PayerPartyDebtorFinancialAccount>
+<PayeePartyCreditorFinancialAccount><IBANID>DE02120300000000202051</IBANID><AccountName>Our Account</AccountName>
+</PayeePartyCreditorFinancialAccount>
+<PayeeSpecifiedCreditorFinancialInstitution><BICID>BYLADEM1001</BICID></PayeeSpecifiedCreditorFinancialInstitution>
+</SpecifiedTradeSettlementPaymentMeans>
+<BillingSpecifiedPeriod><StartDateTime><DateTimeString format="102">20240101</DateTimeString></StartDateTime>
+<EndDateTime><DateTimeString format="102">20240131</DateTimeString></EndDateTime></BillingSpecifiedPeriod>
+<SpecifiedTradePaymentTerms><Description>30 days</Description></SpecifiedTradePaymentTerms>
+</ApplicableHeaderTradeSettlement></SupplyChainTradeTransaction></CrossIndustryInvoice>"""
+
+UBL_PAYMENT = """<?xml version="1.0"?><Invoice><ID>1</ID><BuyerReference>04011-1</BuyerReference>
+<InvoicePeriod><StartDate>2024-01-01</StartDate><EndDate>2024-01-31</EndDate></InvoicePeriod>
+<DespatchDocumentReference><ID>LS-5</ID></DespatchDocumentReference>
+<PaymentMeans><PaymentMeansCode name="SEPA">59</PaymentMeansCode><PaymentID>RF18 5390</PaymentID>
+<PayeeFinancialAccount><ID>DE02120300000000202051</ID><Name>Our Account</Name>
+<FinancialInstitutionBranch><ID>BYLADEM1001</ID></FinancialInstitutionBranch></PayeeFinancialAccount>
+<PaymentMandate><PayerFinancialAccount><ID>DE21860000000086001055</ID></PayerFinancialAccount></PaymentMandate>
+</PaymentMeans><PaymentTerms><Note>30 days</Note></PaymentTerms></Invoice>"""
+
+
+@pytest.mark.parametrize("invoice", [CII_PAYMENT, UBL_PAYMENT], ids=["CII", "UBL"])
+def test_payment_and_references_resolve_from_their_names(invoice: str) -> None:
+    dates = [{"name": name, "type": "DATE", "required": False} for name in ("period_start", "end_date")]
+    labelled = {"name": "konto", "type": "STRING", "required": False, "labels": ["IBAN"]}
+    wanted = {
+        "iban": "DE02120300000000202051",
+        "buyer_iban": "DE21860000000086001055",
+        "swift_code": "BYLADEM1001",
+        "account_holder": "Our Account",
+        "payment_reference": "RF18 5390",
+        "payment_means": "SEPA",
+        "payment_terms": "30 days",
+        "leitweg_id": "04011-1",
+        "delivery_note_number": "LS-5",
+    }
+    assert values(invoice, *wanted, *dates, labelled) == {
+        **wanted,
+        "period_start": date(2024, 1, 1),
+        "end_date": date(2024, 1, 31),
+        "konto": "DE02120300000000202051",
     }

@@ -17,7 +17,7 @@ import paxman
 from paxman.api.verification import verify
 from paxman.contract import adapt
 from paxman.inference import Completion, Price, Terms, failure
-from paxman.inference.grounding import Haystack, fitting, whole_numbers
+from paxman.inference.grounding import Haystack, fitting, is_denied, whole_numbers
 from paxman.inference.masking import mask, spans_to_mask
 from paxman.inference.pieces import by_likelihood, cut
 from paxman.inference.prompting import build_request, field_keys, read_answers
@@ -721,3 +721,20 @@ def test_a_personal_field_protects_what_lies_within(register, text, field, asked
         paxman.normalize(text, contract, policy=REMOTE)
     prompts = [body["messages"][1]["content"] for body in server.seen]
     assert ([asked(body) for body in server.seen], f">\n{shown}\n</" in prompts[0]) == ([asked_for], True)
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("it was not paid", True),
+        ("it wasn't fully paid", True),
+        ("le solde n'est jamais payé", True),
+        ("beløpet er ikke betalt", True),
+        ("o valor não foi pago", True),
+        ("Don Pedro", False),
+        ("invoice no 4711", False),
+        ("not today, but paid", False),
+    ],
+)
+def test_a_word_that_denies_a_value_is_known_in_many_languages(text, denied):
+    assert is_denied(text, text.rindex(" ") + 1) is denied

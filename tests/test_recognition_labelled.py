@@ -4,13 +4,14 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paxman
 from paxman import transforms
 from paxman.artifact.artifact import FieldResult
 from paxman.documents.reading import read_document
+from paxman.types import ConfidenceBand
 
 INVOICE = {
     "id": "invoice",
@@ -251,6 +252,7 @@ LINES = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(LINES)
 def test_every_value_follows_from_its_quote(lines: list[tuple[str, str, str]]) -> None:
     text = "\n".join(label + gap + value for label, gap, value in lines)
@@ -508,3 +510,179 @@ def test_parts_that_make_up_a_total_equally_well_are_rivals() -> None:
         "tax": ("6.90", ["CONFLICT", "LOW_CONFIDENCE"]),
         "total": ("16.90", []),
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Passport issued 12.03.2019   valid until 11.03.2029", "issue_date", None),
+        ("Passport issued: 12.03.2019", "invoice_date", None),
+        ("Bill issued 12.03.2019", "issue_date", date(2019, 3, 12)),
+        ("Name: Ilse\nDate of entry:  01.02.2024", "issue_date", None),
+        ("Date of invoice:  01.02.2024", "issue_date", date(2024, 2, 1)),
+        ("Payment date: 31 May 2024\nTotal paid 5.00", "due_date", None),
+    ],
+)
+def test_the_date_of_something_else_is_not_that_of_the_paper(text: str, name: str, value: date | None) -> None:
+    assert one_field(text, "de_DE", name=name, type="DATE").value == value
+
+
+def test_a_date_of_what_the_label_does_not_say_is_less_sure() -> None:
+    found = one_field("Date of entry:  01.02.2024", "de_DE", name="date", type="DATE")
+    assert (found.value, found.confidence_band) == (date(2024, 2, 1), ConfidenceBand.MEDIUM)
+
+
+def test_words_of_the_contract_may_stand_in_a_sentence() -> None:
+    text = "The lease begins on September 1, 2024 and ends on August 31, 2025 unless both parties renew it."
+    found = one_field(text, name="move_in", type="DATE", labels=["begins on"])
+    assert (found.value, found.confidence_band) == (date(2024, 9, 1), ConfidenceBand.MEDIUM)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "value"),
+    [
+        ("Zahlbar innerhalb 30 Tagen netto bis 04.04.2013, 3% Skonto innerhalb 10 Tagen bis 15.03.2013", "2013-04-04"),
+        ("Zahlbar bis 15.03.2013 mit 2% Skonto, bis 04.04.2013 ohne Abzug.", "2013-04-04"),
+        ("Der Betrag wird am 20.03.2014 von Ihrem Konto per Lastschrift eingezogen.", "2014-03-20"),
+        ("Der Beitrag wird am 06.12.2013\nfällig.", "2013-12-06"),
+        ("Bitte überweisen Sie den Betrag bis zum 16.05.2024 auf unser Konto.", "2024-05-16"),
+        ("Please pay the full amount no later than 3 May 2024 to the account below.", "2024-05-03"),
+        ("The balance will be debited from your account on 20 March 2024.", "2024-03-20"),
+        ("Merci de bien vouloir régler cette facture avant le 22/06/2024.", "2024-06-22"),
+        ("Rogamos efectúen el pago antes del 30/06/2024 en la cuenta indicada.", "2024-06-30"),
+        ("Si prega di effettuare il pagamento entro il 13/03/2024.", "2024-03-13"),
+        ("Wij verzoeken u het bedrag uiterlijk 2 mei 2024 te betalen.", "2024-05-02"),
+        ("Prosimy o dokonanie wpłaty do dnia 23.04.2024 na konto.", "2024-04-23"),
+        ("Beloppet ska betalas senast 2024-03-01.", "2024-03-01"),
+        ("O pagamento deve ser efetuado até 20/06/2024.", "2024-06-20"),
+        ("Thank you for your payment on 3 March 2024.", None),
+        ("Please pay within 30 days of 3 March 2024.", None),
+        ("Bei Zahlung bis 15.03.2013 gewähren wir 3% Skonto.", None),
+        ("bereits bezahlt am 03.03.2024", None),
+    ],
+)
+def test_a_sentence_says_when_to_pay(sentence: str, value: str | None) -> None:
+    text = f"Rechnung Nr. 12 vom 25.02.2013\n{sentence}\n"
+    found = one_field(text, None, name="due_date", type="DATE")
+    assert (found.value and found.value.isoformat()) == value
+    assert found.confidence_band is not ConfidenceBand.HIGH
+    assert one_field(text, None, name="due_date", type="DATE", required=False).value is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Account number   8500 2217 4403", "account_number", "8500 2217 4403"),
+        ("Fatura n.º 2024 0099812        Data: 10/09/2024", "invoice_number", "2024 0099812"),
+        ("FATURA FT 2024/88      Data: 10/09/2024", "invoice_number", "FT 2024/88"),
+        ("INVOICE EUR 120", "invoice_number", None),
+        ("FACTURA\nNº: 2024/0457\nFecha: 3/4/2024", "invoice_number", "2024/0457"),
+        ("Facture n° 24060113\nTotal 5,00", "numero_facture", "24060113"),
+        ("Angebots-Nr.: AN-1042\nDatum: 1.2.2024", "angebotsnummer", "AN-1042"),
+        ("Personal-Nr.: 0047      Steuerklasse: 3", "personalnummer", "0047"),
+        ("Meter number     S18K 04417", "meter_number", "S18K 04417"),
+        ("Sort code         60-11-28", "sort_code", "60-11-28"),
+        ("Albarán      Fecha        Agente\nA-55120      2/2/2024     00431", "agente", "00431"),
+        (
+            "Invoice      Date          Amount\nKT-1180      03/04/2024    50.00\nKT-1192  17/04/2024  48.50",
+            "invoice_number",
+            None,
+        ),
+    ],
+)
+def test_numbers_are_whole_and_of_this_paper(text: str, name: str, value: str | None) -> None:
+    assert one_field(text, None, name=name, type="STRING").value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value"),
+    [
+        ("Termin płatności: 2024-04-23", {"name": "termin_platnosci", "type": "DATE"}, date(2024, 4, 23)),
+        ("Beløb: 12,50", {"name": "belob", "type": "DECIMAL"}, Decimal("12.50")),
+        ("Wohnfläche: 64,5 m²", {"name": "wohnflaeche", "type": "DECIMAL"}, Decimal("64.5")),
+        ("Rückgeld BAR   EUR   3,72", {"name": "rueckgeld", "type": "DECIMAL"}, Decimal("3.72")),
+        ("Do wypłaty      PLN   4 786,70", {"name": "do_wyplaty", "type": "DECIMAL"}, Decimal("4786.70")),
+    ],
+)
+def test_a_name_without_its_marks_is_still_the_label(text: str, field: dict[str, str], value: object) -> None:
+    assert one_field(text, None, **field).value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Total\nEUR: 10.00", "total", "10.00"),
+        ("Total\n  VAT: 10.00", "total", None),
+        ("Consommation : 49 m3\nConsommation d'eau      98,00 €", "consommation", "49"),
+        ("Units used        967 kWh\nTotal   £12.50", "units_used", "967"),
+        ("Netto (excl. USt.)      198,00\nUSt. 19%     198,00    37,62", "tax", "37.62"),
+        (
+            "Steuer %   Netto   Steuer   Brutto\nA= 19,0%    1,85     0,35     2,20\nGesamt      5,66     0,62    6,28",
+            "tax",
+            "0.62",
+        ),
+        ("IVA    BASE     CUOTA\n4%     3,13     0,13\n10%    0,87     0,09", "tax_total", None),
+        ("Total         $2,960.00\nAmount paid     $500.00\nBalance due   $2,460.00", "grand_total", "2960.00"),
+        ("Subtotal  8.56\nTax\nTOTAL  0.60\n9.16\nDEBIT  9.16", "total", "9.16"),
+    ],
+)
+def test_the_amount_that_is_asked_for_and_no_other(text: str, name: str, value: str | None) -> None:
+    found = one_field(text, None, name=name, type="DECIMAL").value
+    assert found == (None if value is None else Decimal(value))
+
+
+@pytest.mark.parametrize("text", ["TOTAL  0.00\n6.16", "Subtotal 8.56\nTOTAL  0.60", "Net  9.00"])
+def test_a_total_that_its_parts_speak_against_is_less_sure(text: str) -> None:
+    assert one_field(text, name="total", type="DECIMAL").confidence_band is ConfidenceBand.MEDIUM
+
+
+def test_a_value_ends_where_the_next_label_of_its_line_begins() -> None:
+    text = "Forma de pago: transferencia. Vencimiento: 03/05/2024"
+    assert one_field(text, None, name="forma_de_pago", type="STRING").value == "transferencia"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Total deductions       432.02", "grand_total", "432.02"),
+        ("NETTO IN BUSTA        1.561,85", "net_total", "1561.85"),
+        ("Fuel total         50.00", "total", "50.00"),
+    ],
+)
+def test_a_label_with_more_words_is_less_sure(text: str, name: str, value: str) -> None:
+    found = one_field(text, None, name=name, type="DECIMAL")
+    assert (found.value, found.confidence_band) == (Decimal(value), ConfidenceBand.MEDIUM)
+
+
+@pytest.mark.parametrize("text", ["Total incl. VAT   50.00", "Total EUR   50.00", "Total amount due   50.00"])
+def test_a_label_with_its_usual_words_is_sure(text: str) -> None:
+    assert one_field(text, name="total", type="DECIMAL").confidence_band is ConfidenceBand.HIGH
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sort code         60-11-28\nAccount 12345678",
+        "Antigüedad: 15/09/2016\nSalario   5,00",
+        "Data assunzione: 22/11/2015\nMese: Aprile",
+        "Date received: 22/11/2015\nTotal 5.00",
+    ],
+)
+def test_a_code_or_the_date_of_another_label_is_not_that_of_the_paper(text: str) -> None:
+    assert one_field(text, None, name="issue_date", type="DATE").value is None
+
+
+@pytest.mark.parametrize("label", ["BILL DT", "CREATE TIME"])
+def test_labels_that_speak_of_the_paper_or_the_time_lead_to_its_date(label: str) -> None:
+    assert one_field(f"{label}: 27/04/2018\nTotal 5.00", name="date", type="DATE").value == date(2018, 4, 27)
+
+
+@pytest.mark.parametrize("text", ["Bankgiro 5050-1055", "1100-063 Lisboa", "FACTURA\nNº: 2024/0457"])
+def test_a_number_that_nothing_calls_a_phone_is_none(text: str) -> None:
+    assert one_field(text, name="phone", type="STRING", tags=["phone"]).value is None
+
+
+def test_the_first_date_of_a_list_is_a_guess_for_that_of_the_paper() -> None:
+    text = "Date         Item         Charges\n06-Sep-24    Room         129.00\n07-Sep-24    Dinner        41.50\n"
+    found = one_field(text, name="date", type="DATE")
+    assert (found.value, found.confidence_band) == (date(2024, 9, 6), ConfidenceBand.MEDIUM)

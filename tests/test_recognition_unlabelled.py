@@ -393,7 +393,8 @@ def test_long_pages_take_no_longer_than_their_length(piece):
         return time.process_time() - start
 
     seconds(100)
-    assert seconds(40_000 // len(piece)) < 1.0
+    count = 10_000 // len(piece)
+    assert seconds(4 * count) < max(1.0, 8 * seconds(count))
 
 
 DAY = {"name": "invoice_date", "type": "DATE"}
@@ -440,3 +441,47 @@ def test_a_heading_may_explain_itself_in_brackets():
 
 def test_notes_have_no_issuer():
     assert values("Meeting notes\nwe met today", {"name": "supplier", "type": "STRING"}) == {"supplier": None}
+
+
+@pytest.mark.parametrize("heading", ["Description    Qty   Price", "Item   Quantity   Amount"])
+def test_the_headings_of_items_are_no_names_and_what_stands_below_them_neither(heading):
+    text = f"{heading}\nWidget         1      5.00\nBolt           3      6.00\nNut            4      4.00\n"
+    assert values(text, SELLER) == {"seller_name": None}
+
+
+@pytest.mark.parametrize("name", ["haendler", "saljare", "arbeitgeber", "issuer"])
+def test_who_issued_a_paper_has_names_in_many_languages(name):
+    text = "Holz & Span GmbH\nMühlweg 2\n04109 Leipzig\n\nSumme 5,00\n"
+    assert values(text, {"name": name, "type": "STRING"}) == {name: "Holz & Span GmbH"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MIETVERTRAG\n\n§ 1 Mietsache\nMiete 500,00\nKaution 900,00\nGarage 50,00\n",
+        "This Lease is made on August 12, 2024 between Oakline Properties LLC\nRent 500.00\nFee 5.00\nTax 4.00\n",
+        "Policy Schedule\nHH/4471902\nPremium 312.40\nTax 37.49\nTotal 349.89\n",
+    ],
+)
+def test_titles_sentences_and_codes_are_no_names(text):
+    assert values(text, SELLER) == {"seller_name": None}
+
+
+def test_the_address_under_the_issuers_name_is_not_the_buyers():
+    text = "LA ESQUINA\nLA ESQUINA ALIMENTACION S.L.\nAvda. de la Paz 31\n41013 Sevilla\n\nTOTAL 4,22\n"
+    assert values(text, SELLER, BUYER) == {"seller_name": "LA ESQUINA ALIMENTACION S.L.", "buyer_name": None}
+
+
+def test_the_state_of_colorado_is_no_legal_form():
+    text = "Alpine Bikes\n12 Canyon Road\nBoulder, CO 80301\n\nTotal 5.00\nTax 1.00\nDate 1/2/2024\n"
+    assert values(text, SELLER) == {"seller_name": "Alpine Bikes"}
+
+
+def test_a_salutation_is_no_name():
+    text = "Hi Jonas,\n\nAmount: 5.00\nDate: 4 May 2024\nNext billing: 4 May 2025\n"
+    assert values(text, SELLER) == {"seller_name": None}
+
+
+def test_a_list_of_prices_is_no_address():
+    text = "CITY CABS\nTrip 7 mi\nFARE        $21.80\nEXTRAS       $1.50\nTOLLS        $6.94\nAUTH 004518\n"
+    assert values(text, BUYER) == {"buyer_name": None}

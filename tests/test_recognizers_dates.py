@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import paxman
 from paxman.recognizers import Conventions, find
 from paxman.recognizers.dates import to_date
 from paxman.recognizers.months import month_of
@@ -127,3 +128,13 @@ def test_days_with_a_slash_and_a_dash() -> None:
     (reading,) = find("date", "06/08-2013", Conventions(date_order="dmy"))
     assert (reading.value, reading.alternatives) == (date(2013, 8, 6), ())
     assert [other.value for other in find("date", "06/08-2013")[0].alternatives] == [date(2013, 6, 8)]
+
+
+def test_an_order_with_the_year_first_says_nothing_of_a_date_with_the_year_last() -> None:
+    how = Conventions(date_order="ymd", language="ja")
+    [slashes], [points] = find("date", "01/02/2024", how), find("date", "01.02.2024", how)
+    assert [str(each.value) for each in (slashes, *slashes.alternatives)] == ["2024-02-01", "2024-01-02"]
+    assert [str(each.value) for each in (points, *points.alternatives)] == ["2024-02-01"]
+    document = "<order><ordered>01/02/2024</ordered></order>"
+    contract = {"id": "c", "version": "1", "fields": [{"name": "ordered", "type": "DATE", "required": True}]}
+    assert "AMBIGUOUS_VALUE" in [note.code for note in paxman.normalize(document, contract)["ordered"].diagnostics]

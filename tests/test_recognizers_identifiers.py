@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 import paxman
 from paxman.recognizers import find
-from paxman.recognizers.checksums import is_iban, is_tax_id, is_vat_id, luhn
+from paxman.recognizers.checksums import is_iban, is_tax_id, is_vat_id, luhn, tax_schemes
 from paxman.recognizers.identifiers import read_iban, read_vat_id
 
 
@@ -108,8 +108,114 @@ def test_wrong_check_digits_are_noted(document: str) -> None:
     contract = {"id": "c", "version": "1", "fields": [field]}
     found = paxman.normalize(document, contract)["iban"]
     assert [(note.code, note.message) for note in found.diagnostics] == [
-        ("VALIDATION_FAILED", "DE89370400440532013001: the check digits are wrong")
+        ("VALIDATION_FAILED", "DE89370400440532013001: the check digits are wrong"),
+        ("LOW_CONFIDENCE", "confidence 0.55 is below the target 0.80"),
     ]
+    assert found.value == "DE89370400440532013001"
+
+
+NATIONAL = {
+    "argentina": "20267565393",
+    "australia": "51824753556",
+    "brazil": "11222333000181",
+    "britain": "980780684",
+    "chile": "125319092",
+    "china": "91350100M000100Y43",
+    "colombia": "2131234321",
+    "croatia": "33392005961",
+    "denmark": "13585628",
+    "finland": "20774740",
+    "france": "732829320",
+    "germany": "136695976",
+    "greece": "094259216",
+    "hungary": "12892312242",
+    "india": "27AAPFU0939F1ZV",
+    "indonesia": "013121660091000",
+    "israel": "516179157",
+    "italian_person": "RSSMRA85T10A562S",
+    "italy": "00743110157",
+    "japan": "T7000012050002",
+    "korea": "2208162517",
+    "mexico": "GODE561231GR8",
+    "norway": "123456785",
+    "peru": "20512333797",
+    "poland": "5260001246",
+    "portugal": "501964843",
+    "romania": "18547290",
+    "russia": "7707083893",
+    "saudi_arabia": "300000000000003",
+    "spain": "B58818501",
+    "sweden": "5560160680",
+    "turkey": "4540536920",
+}
+
+
+def test_every_country_is_tested() -> None:
+    assert sorted(NATIONAL) == sorted(tax_schemes())
+
+
+@pytest.mark.parametrize(("country", "number"), NATIONAL.items())
+def test_check_digits_of_national_numbers(country: str, number: str) -> None:
+    first = min(at for at, letter in enumerate(number) if letter.isdecimal())
+    others = [number[:first] + digit + number[first + 1 :] for digit in "0123456789" if digit != number[first]]
+    assert is_tax_id(number, [country])
+    assert sum(is_tax_id(other, [country]) for other in others) <= 1
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("GSTIN: 27AAPFU0939F1ZV", "27AAPFU0939F1ZV"),
+        ("C.N.P.J. nº 11.222.333/0001-81", "11222333000181"),
+        ("NIF: B-58818501", "B58818501"),
+        ("CHE-123.456.788 MWST", "CHE123456788"),
+        ("N. IVA: CHE-123.456.788 IVA", "CHE123456788"),
+        ("Org.nr: NO 123 456 785 MVA", "NO123456785MVA"),
+        ("VAT No: 980 7806 84", "980780684"),
+        ("VAT Reg No GB 980 7806 84", "GB980780684"),
+        ("A.B.N. 51 824 753 556", "51824753556"),
+        ("RFC Emisor: EKU9003173C9", "EKU9003173C9"),
+        ("NIP: 526-000-12-46", "5260001246"),
+        ("IČ: 25123891  DIČ: CZ25123891", "CZ25123891"),
+        ("Vergi Kimlik No: 4540536920", "4540536920"),
+        ("Partita IVA e Codice Fiscale: 00743110157", "00743110157"),
+        ("Codice Fiscale: RSSMRA85T10A562S", "RSSMRA85T10A562S"),
+        ("Adószám: 12892312-2-42", "12892312242"),
+        ("ΑΦΜ: 094259216", "094259216"),
+        ("CVR-nr.: 13585628", "13585628"),
+        ("登録番号 T7000012050002", "T7000012050002"),
+        ("纳税人识别号: 91350100M000100Y43", "91350100M000100Y43"),
+        ("사업자등록번호: 220-81-62517", "2208162517"),
+        ("الرقم الضريبي: 300000000000003", "300000000000003"),
+        ("עוסק מורשה 516179157", "516179157"),
+        # Tax numbers that are no VAT numbers, and one whose shape nothing knows.
+        ("Steuernummer: 27/123/12345", None),
+        ("EIN: 12-3456789", None),
+        ("SIRET : 732 829 320 00074", None),
+        ("GST Reg No: M2-1234567-8", None),
+    ],
+)
+def test_the_sellers_number_is_known_in_its_country(line: str, value: str | None) -> None:
+    contract = {"id": "c", "version": "1", "fields": [{"name": "seller_vat_id", "type": "STRING", "required": False}]}
+    page = f"Example Trading\nMain Street 1\n{line}\n\nInvoice 2024-001\nDate: 2024-05-01\n\nTotal 120.00 EUR\n"
+    assert paxman.normalize(page, contract)["seller_vat_id"].value == value
+
+
+def test_a_label_tells_whose_check_digits_count() -> None:
+    turkish = "4540536920"
+    readings = [read_vat_id(turkish, label) for label in ("VKN", "NIP", "Page")]
+    assert [reading and (reading.value, reading.doubt) for reading in readings] == [
+        (turkish, ""),
+        (turkish, "the check digits are wrong"),
+        None,
+    ]
+
+
+def test_a_tax_number_in_groups_is_one() -> None:
+    field = {"name": "tax_id", "type": "STRING", "required": False, "tags": ["tax_id"]}
+    contract = {"id": "c", "version": "1", "fields": [field]}
+    page = "Example Trading\nABN 51 824 753 556\nTotal 120.00\n"
+    assert paxman.normalize(page, contract)["tax_id"].value == "51824753556"
 
 
 def test_addresses_that_run_into_each_other_do_not_overlap() -> None:

@@ -556,3 +556,166 @@ def test_elements_have_the_type_of_the_contract() -> None:
     artifact = paxman.normalize("Readings: 1.5; none; 2.5", contract(field))
     assert artifact.normalized_data["readings"] == [Decimal("1.5"), Decimal("2.5")]
     assert [n.message for n in artifact["readings"].diagnostics] == ["row 2 was left out: not DECIMAL"]
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "Produto|Qtd|Valor unitário|Total",
+        "Designação|Quant.|Preço unit.|Montante",
+        "Omschrijving|Aantal|Prijs|Bedrag",
+        "Artikel|Aant.|Eenheidsprijs|Bedrag excl. BTW",
+        "Bezeichnung|Menge|Einzelpr.|Gesamtpr.",
+        "Artikel|Anz.|E-Preis|G-Preis",
+        "Désignation|Qté|PU HT|Montant HT",
+        "Libellé|Qte|Prix unit. HT|Total HT",
+        "Descripción|Cant.|P. unit.|Importe",
+        "Artículo|Uds.|Precio ud.|Total",
+        "Descrizione|Q.tà|Prezzo unit.|Imponibile",
+        "Nazwa towaru lub usługi|Ilość|Cena netto|Wartość netto",
+        "Označení dodávky|Množství|Cena za MJ|Celkem",
+        "Popis|Množstvo|Jedn. cena|Spolu",
+        "Mal Hizmet|Miktar|Birim Fiyat|Tutar",
+        "Megnevezés|Menny.|Egységár|Nettó érték",
+        "Denumirea produselor|Cantitate|Preț unitar|Valoare",
+        "Περιγραφή|Ποσότητα|Τιμή μονάδας|Αξία",
+        "Varetekst|Antal|Stk. pris|I alt",
+        "Beskrivelse|Antall|Enhetspris|Beløp",
+        "Benämning|Ant.|À-pris|Radsumma",
+        "Nimike|Kpl|Yksikköhinta|Summa",
+        "品名|数量|単価|金額",
+        "项目名称|数量|单价|小计",
+        "품목|수량|단가|공급가액",
+        "الوصف|الكمية|سعر الوحدة|الإجمالي",
+        'תיאור|כמות|מחיר יחידה|סה"כ',
+        "Наименование|Кол-во|Цена|Сумма",
+        "Service|Hrs|Price ea.|Ext.",
+    ],
+)
+def test_usual_headings_and_their_abbreviations(headings: str) -> None:
+    line = "{:28}{:>14}{:>18}{:>20}".format
+    expected = [("Lamp", "2", "10.00", "20.00"), ("Blue cable", "3", "5.50", "16.50")]
+    table = [tuple(headings.split("|")), *expected]
+    cells = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in table)
+    assert rows("\n".join(line(*row) for row in table)) == expected
+    assert rows(f"<table>{cells}</table>") == expected
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Übertrag",
+        "Zwischensumme",
+        "Carried forward",
+        "Balance c/f",
+        "Sub-total",
+        "Report",
+        "À reporter",
+        "Riporto",
+        "Suma y sigue",
+        "Do przeniesienia",
+        "Subtotal phase 1",
+        "Page total",
+        "Zwischentotal",
+        "Součet položek",
+    ],
+)
+def test_sums_between_items_are_counted_as_rejected(label: str) -> None:
+    sum_alone, sum_below = LINE(label, "", "", "60.00"), LINE("", "", label[:14], "60.00")
+    for line in (sum_alone, sum_below) if len(label) < 14 else (sum_alone,):
+        text = page(APPLE, line, PEAR, LINE("Total", "", "", "64.00"))
+        assert rows(text) == [CELLS["Apple"], CELLS["Pear"]]
+        assert rejected(text) == ["row 2 was left out: a subtotal, not an item"]
+
+
+def test_a_sum_between_texts_is_rejected_and_no_part_of_them() -> None:
+    text = page(APPLE, "of the first grade", LINE("Carried forward", "", "", "60.00"), PEAR, "from Spain")
+    assert [row[0] for row in rows(text)] == ["Apple of the first grade", "Pear from Spain"]
+    assert rejected(text) == ["row 2 was left out: a subtotal, not an item"]
+
+
+@pytest.mark.parametrize("name", ["Report writing", "Transport to the site", "Annual report", "Transport"])
+def test_work_and_freight_that_are_named_like_a_sum(name: str) -> None:
+    columns = [
+        {"name": "item", "type": "STRING", "required": True},
+        {"name": "amount", "type": "DECIMAL", "required": True},
+    ]
+    wanted = contract({"name": "items", "type": "ARRAY", "required": False, "items": {"fields": columns}})
+    lines = [("Item", "Amount"), (name, "100.00"), ("Pear", "20.00"), ("Total", "120.00")]
+    text = "\n".join(f"{label:26}{amount:>8}" for label, amount in lines)
+    expected = [("Pear", "20.00")] if name == "Transport" else [(name, "100.00"), ("Pear", "20.00")]
+    assert rows(text, wanted) == expected
+    assert len(rejected(text, wanted)) == 2 - len(expected)
+
+
+def test_the_sum_of_a_group_does_not_end_the_table() -> None:
+    text = page(APPLE, LINE("Total phase 1", "", "", "60.00"), PEAR, LINE("Total phase 2", "", "", "4.00"))
+    assert rows(text) == [CELLS["Apple"], CELLS["Pear"]]
+    assert rejected(text) == ["row 2 was left out: a subtotal, not an item"]
+
+
+def test_a_total_that_one_space_parts_from_its_amount() -> None:
+    assert rows(page(APPLE, PEAR, "Total 64.00")) == [CELLS["Apple"], CELLS["Pear"]]
+
+
+def test_a_footer_across_the_page_is_no_part_of_a_description() -> None:
+    footer = "Example Ltd, Main Street 1, registered in England"
+    text = page(APPLE, "of the first grade", PEAR, footer, "\f", HEADINGS, LINE("Plum", "1", "2.00", "2.00"))
+    assert [row[0] for row in rows(text)] == ["Apple of the first grade", "Pear", "Plum"]
+
+
+_LINES = {
+    "item": [("Lamp", "2", "3.00", "6.00"), ("Blue cable", "1", "2.50", "2.50"), ("Report", "1", "2.00", "2.00")],
+    "sum": [("Subtotal", "", "", "9.00"), ("Carried forward", "", "", "8.50"), ("Zwischensumme", "", "", "7.00")],
+    "fault": [("Chair", "x", "3.00", "6.00"), ("Table", "n/a", "1.00", "1.00")],
+}
+
+
+@given(
+    st.lists(st.sampled_from([(kind, row) for kind, found in _LINES.items() for row in found]), min_size=1, max_size=12)
+)
+@settings(max_examples=60, deadline=None)
+def test_rows_in_are_rows_out_and_rows_rejected(lines: list[tuple[str, tuple[str, ...]]]) -> None:
+    first = ("Desk", "1", "9.00", "9.00")
+    table = [("Description", "Qty", "Unit price", "Amount"), first, *(row for _, row in lines)]
+    html = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in table)
+    expected = [first, *(row for kind, row in lines if kind == "item")]
+    texts = (
+        "\n".join(LINE(*row) for row in table),
+        f"<table>{html}</table>",
+        "\n".join("\t".join(row) for row in table),
+    )
+    for text in texts:
+        assert rows(text) == expected
+        assert len(rejected(text)) == len(lines) + 1 - len(expected)
+
+
+@pytest.mark.parametrize("kind", ["list", "text", "csv", "json", "html", "xml"])
+def test_many_cells_that_can_be_read_in_two_ways_are_summed_up(kind: str) -> None:
+    days = [f"{1 + number % 9:02}/{2 + number // 9:02}/2024" for number in range(60)]
+    texts = {
+        "list": "Days:\n" + "\n".join(f"- {day}" for day in days),
+        "text": "Item          Day\n" + "\n".join(f"Lamp          {day}" for day in days),
+        "csv": "item,day\n" + "\n".join(f"Lamp,{day}" for day in days),
+        "json": '{"days": [' + ", ".join(f'{{"item": "Lamp", "day": "{day}"}}' for day in days) + "]}",
+        "html": "<table>" + "".join(f"<tr><td>{a}<td>{b}" for a, b in [("Item", "Day"), *(("Lamp", d) for d in days)]),
+        "xml": "<all>" + "".join(f"<days><item>Lamp</item><day>{day}</day></days>" for day in days) + "</all>",
+    }
+    columns = [{"name": name, "type": of, "required": True} for name, of in (("item", "STRING"), ("day", "DATE"))]
+    items = {"type": "DATE"} if kind == "list" else {"fields": columns}
+    wanted = contract({"name": "days", "type": "ARRAY", "required": False, "items": items})
+    found = paxman.normalize(texts[kind], wanted)["days"]
+    notes = [note for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"]
+    ambiguous = sum(day[:2] != day[3:5] for day in days)
+    assert (len(found.value), len(notes)) == (60, 21)
+    assert notes[-1].message == f"{ambiguous - 20} more cells can be read in several ways"
+
+
+@pytest.mark.parametrize("tax", ["GST 10%", "IVA 23%", "MwSt 19 %", "KDV (%20)", "VAT"])
+def test_a_tax_below_a_subtotal_is_no_item(tax: str) -> None:
+    columns = [{"name": column["name"], "type": column["type"], "required": False} for column in COLUMNS]
+    wanted = contract({"name": "items", "type": "ARRAY", "required": False, "items": {"fields": columns}})
+    text = page(
+        APPLE, PEAR, LINE("Subtotal", "", "", "64.00"), LINE(tax, "", "", "6.40"), LINE("Total", "", "", "70.40")
+    )
+    assert rows(text, wanted) == [CELLS["Apple"], CELLS["Pear"]]

@@ -154,3 +154,17 @@ def test_evidence_gives_the_value_again(parts: list[str]) -> None:
     for ref in result.evidence_refs:
         if ref.role == "supporting" and ref.span:
             assert run(ref.transforms, shown[slice(*ref.span)]) == result.value
+
+
+@pytest.mark.parametrize(("text", "type"), [("Count: 12", "INTEGER"), ("Code: ab", "STRING")])
+def test_a_value_that_its_pattern_does_not_take_is_told_of_with_the_pattern(text: str, type: str) -> None:
+    name = text.partition(":")[0].lower()
+    fields = contract({"name": name, "type": type, "constraints": pattern(r"^\d{4}$")})
+    note = paxman.normalize(text, fields)[name].diagnostics[0]
+    told = rf"the label was found 1 time, but what stands there is not {type} of the pattern ^\d{{4}}$"
+    assert (note.code, note.message) == ("VALIDATION_FAILED", told)
+
+
+def test_a_sign_behind_an_amount_is_the_currency_of_the_page() -> None:
+    text = "Salario base     1.280,00\nLíquido     1.223,08 €\n"
+    assert read_one(text, "salario_base", "MONEY") == Money(Decimal("1280.00"), "EUR")

@@ -43,6 +43,8 @@ def _upwards(lines: tuple[Line, ...], number: int, chunk: Chunk) -> list[Chunk]:
             continue
         if last - line.number > _GAP or len(block) == _TALLEST or not _belongs(above.text):
             break
+        if shapes.has_price(line.plain):
+            break
         block.append(above)
         last = line.number
         if is_salutation(above.text):

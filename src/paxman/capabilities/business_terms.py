@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pkgutil
+import unicodedata
 from functools import lru_cache
 
-from paxman.contract.labels import compact_label
+from paxman.contract.labels import compact_label, fold_label, without_umlauts
 from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
 
@@ -63,7 +64,7 @@ ITEM_TERMS = frozenset(("count", "unit_price", "description", "line_total"))
 def label_terms() -> dict[str, tuple[str, ...]]:
     """The terms of every compact label; the first is what it means when nothing else is known."""
     terms: dict[str, dict[str, None]] = {}
-    for term, label in _entries():
+    for term, label in read_terms():
         for key in compact_label(label):
             terms.setdefault(key, {})[term] = None
     for code in MINOR_UNITS:
@@ -90,7 +91,35 @@ def _term_of_name(name: str) -> str | None:
     terms = label_terms()
     first, _, rest = name.partition(" ")
     names = (name, rest) if PARTIES.intersection(terms.get(compact_label(first)[0], ())) and " " in rest else (name,)
-    return next((_meaning(terms[key]) for each in names for key in compact_label(each) if key in terms), None)
+    keys = [key for each in names for key in compact_label(each)]
+    found = next((terms[key] for key in keys if key in terms), None) or _term_of_short(keys)
+    return _meaning(found) if found else None
+
+
+def _term_of_short(keys: list[str]) -> tuple[str, ...] | None:
+    """The terms of a name such as `numero_facture`, whose label has an article, or a mark on a letter, more."""
+    terms, short = label_terms(), _short_labels()
+    for key in keys:
+        plain = without_umlauts(key)
+        if plain in terms or key in short:
+            return terms.get(plain) or short[key]
+    return None
+
+
+@lru_cache(maxsize=1)
+def _short_labels() -> dict[str, tuple[str, ...]]:
+    """The terms of labels of three words and more, by the label without its little words."""
+    found: dict[str, tuple[str, ...]] = {}
+    for _, label in read_terms():
+        words = fold_label(label).split()
+        kept = [word for word in words if word not in _LITTLE]
+        if len(words) > len(kept) > 1:
+            for key in compact_label(" ".join(kept)):
+                found.setdefault(key, label_terms()[compact_label(label)[0]])
+    return found
+
+
+_LITTLE = frozenset("a d da de del della der des di do du l of the van".split())
 
 
 def _meaning(terms: tuple[str, ...]) -> str:
@@ -104,12 +133,14 @@ def terms_of_labels(field: CanonicalField) -> list[str]:
     return [_meaning(terms[keys[0]]) for keys in map(compact_label, field.labels) if keys and keys[0] in terms]
 
 
-def _entries() -> list[tuple[str, str]]:
-    """Every label of the table with its term."""
-    content = pkgutil.get_data(__name__, "data/business_terms.txt")
+def read_terms(name: str = "business_terms") -> list[tuple[str, str]]:
+    """Every label of a table with its term; accents are taken off all at once, which is faster than one by one."""
+    content = pkgutil.get_data(__name__, f"data/{name}.txt")
     assert content is not None
+    text = unicodedata.normalize("NFKD", content.decode("utf-8").casefold())
+    marks = dict.fromkeys(ord(letter) for letter in set(text) if unicodedata.combining(letter))
     term, found = "", []
-    for line in content.decode("utf-8").splitlines():
+    for line in text.translate(marks).splitlines():
         if line.startswith("["):
             term = line.strip("[]")
         elif line and term:

@@ -19,7 +19,11 @@ _UBL = {
     "date": "IssueDate",
     "due_date": "DueDate | PaymentMeans/PaymentDueDate | PaymentTerms/PaymentDueDate",
     "delivery_date": "Delivery/ActualDeliveryDate",
+    "start_date": "InvoicePeriod/StartDate",
+    "end_date": "InvoicePeriod/EndDate",
     "order_number": "OrderReference/ID",
+    "buyer_reference": "BuyerReference",
+    "delivery_number": "DespatchDocumentReference/ID",
     "contract_number": "ContractDocumentReference/ID",
     "party:seller": "AccountingSupplierParty/Party",
     "party:buyer": "AccountingCustomerParty/Party",
@@ -36,6 +40,14 @@ _UBL = {
     "of:phone": "Contact/Telephone",
     "customer_number": "AccountingCustomerParty/Party/PartyIdentification/ID",
     "supplier_number": "AccountingSupplierParty/Party/PartyIdentification/ID",
+    "iban": "PaymentMeans/PayeeFinancialAccount/ID",
+    "bic": "PaymentMeans/PayeeFinancialAccount/FinancialInstitutionBranch/ID"
+    " | PaymentMeans/PayeeFinancialAccount/FinancialInstitutionBranch/FinancialInstitution/ID",
+    "account_name": "PaymentMeans/PayeeFinancialAccount/Name",
+    "payer_iban": "PaymentMeans/PaymentMandate/PayerFinancialAccount/ID",
+    "payment_reference": "PaymentMeans/PaymentID",
+    "payment_means": "PaymentMeans/PaymentMeansCode/name | PaymentMeans/PaymentMeansCode",
+    "payment_terms": "PaymentTerms/Note",
     "currency": "DocumentCurrencyCode",
     "net": "LegalMonetaryTotal/TaxExclusiveAmount",
     "tax": "TaxTotal[TaxSubtotal]/TaxAmount | TaxTotal/TaxAmount",
@@ -55,6 +67,8 @@ _UBL = {
 _AGREEMENT = "*/ApplicableHeaderTradeAgreement|ApplicableSupplyChainTradeAgreement"
 _SETTLEMENT = "*/ApplicableHeaderTradeSettlement|ApplicableSupplyChainTradeSettlement"
 _SUMS = _SETTLEMENT + ("/SpecifiedTradeSettlementHeaderMonetarySummation|SpecifiedTradeSettlementMonetarySummation")
+_MEANS = f"{_SETTLEMENT}/SpecifiedTradeSettlementPaymentMeans"
+_PERIOD = f"{_SETTLEMENT}/BillingSpecifiedPeriod"
 _DELIVERY = "*/ApplicableHeaderTradeDelivery|ApplicableSupplyChainTradeDelivery"
 _CII = {
     "invoice_number": "ExchangedDocument|HeaderExchangedDocument/ID",
@@ -63,8 +77,13 @@ _CII = {
     "date": "ExchangedDocument|HeaderExchangedDocument/IssueDateTime/DateTimeString",
     "due_date": f"{_SETTLEMENT}/SpecifiedTradePaymentTerms/DueDateDateTime/DateTimeString",
     "delivery_date": f"{_DELIVERY}/ActualDeliverySupplyChainEvent/OccurrenceDateTime/DateTimeString",
+    "start_date": f"{_PERIOD}/StartDateTime/DateTimeString",
+    "end_date": f"{_PERIOD}/EndDateTime/DateTimeString",
     "order_number": f"{_AGREEMENT}/BuyerOrderReferencedDocument/IssuerAssignedID|ID",
     "contract_number": f"{_AGREEMENT}/ContractReferencedDocument/IssuerAssignedID|ID",
+    "buyer_reference": f"{_AGREEMENT}/BuyerReference",
+    "delivery_number": f"{_DELIVERY}/DespatchAdviceReferencedDocument|DeliveryNoteReferencedDocument"
+    "/IssuerAssignedID|ID",
     "party:seller": f"{_AGREEMENT}/SellerTradeParty",
     "party:buyer": f"{_AGREEMENT}/BuyerTradeParty",
     "party:payee": f"{_SETTLEMENT}/PayeeTradeParty",
@@ -80,6 +99,14 @@ _CII = {
     "of:phone": "DefinedTradeContact/TelephoneUniversalCommunication/CompleteNumber",
     "customer_number": f"{_AGREEMENT}/BuyerTradeParty/ID",
     "supplier_number": f"{_AGREEMENT}/SellerTradeParty/ID",
+    "iban": f"{_MEANS}/PayeePartyCreditorFinancialAccount/IBANID"
+    f" | {_MEANS}/PayeePartyCreditorFinancialAccount/ProprietaryID",
+    "bic": f"{_MEANS}/PayeeSpecifiedCreditorFinancialInstitution/BICID",
+    "account_name": f"{_MEANS}/PayeePartyCreditorFinancialAccount/AccountName",
+    "payer_iban": f"{_MEANS}/PayerPartyDebtorFinancialAccount/IBANID",
+    "payment_reference": f"{_SETTLEMENT}/PaymentReference",
+    "payment_means": f"{_MEANS}/Information | {_MEANS}/TypeCode",
+    "payment_terms": f"{_SETTLEMENT}/SpecifiedTradePaymentTerms/Description",
     "currency": f"{_SETTLEMENT}/InvoiceCurrencyCode",
     "net": f"{_SUMS}/TaxBasisTotalAmount",
     "tax": f"{_SUMS}/TaxTotalAmount",
@@ -115,6 +142,22 @@ _PARTY_TERMS = {
     "email": ("email", "mail", "emailaddress", "contactemail"),
     "phone": ("phone", "telephone", "phonenumber", "contactphone"),
 }
+_PAYMENT_NAMES = {
+    "iban": "iban ibannumber bankaccount bankaccountnumber bankaccountiban selleriban supplieriban payeeiban"
+    " creditoriban vendoriban",
+    "bic": "bic swift biccode swiftcode bicswift swiftbic bankbic sellerbic supplierbic payeebic",
+    "account_name": "accountname accountholder bankaccountname kontoinhaber",
+    "payer_iban": "payeriban buyeriban customeriban debtoriban",
+    "payment_reference": "paymentreference paymentid remittanceinformation remittancereference verwendungszweck"
+    " zahlungsreferenz",
+    "payment_means": "paymentmeans paymentmethod zahlungsart zahlungsweise",
+    "payment_terms": "paymentterms termsofpayment zahlungsbedingungen zahlungsziel",
+    "buyer_reference": "buyerreference leitwegid leitweg",
+    "start_date": "periodstart billingperiodstart invoiceperiodstart serviceperiodstart periodfrom",
+    "end_date": "periodend billingperiodend invoiceperiodend serviceperiodend periodto",
+}
+_PAYMENT_TERMS = {name: term for term, names in _PAYMENT_NAMES.items() for name in names.split()}
+"""What is said of paying and of references, which business papers label in no special way."""
 _LONGEST_PARTY = 3
 _LINE_WORDS = frozenset({"lines", "lineitems", "items", "positions", "positionen", "invoicelines", "articles"})
 _COLUMN_TERMS = {"count": "quantity", "total": "line_total", "net": "line_total", "amount_due": "line_total"}
@@ -161,7 +204,7 @@ def term_nodes(invoice: Node, field: CanonicalField) -> list[Node]:
     places = _STANDARDS[invoice.name]
     if field.columns and _is_lines(field):
         return _first(invoice, places["lines"])
-    term = term_of(field)
+    term = next((_PAYMENT_TERMS[key] for key in field.name_keys if key in _PAYMENT_TERMS), None) or term_of(field)
     party, asked = _asked_about(field, term) if field.type is FieldType.STRING else ("", "")
     if party:
         parties = _first(invoice, places[f"party:{party}"])

@@ -122,9 +122,9 @@ _SHAPED = frozenset(("bic", "email", "iban", "ip", "phone", "postal_code", "tax_
 
 
 def shape_of(field: CanonicalField) -> str | None:
-    """The kind that a field's tags name, if it is one that no other text looks like."""
+    """The kind that a field's tags or name say, if it is one that no other text looks like."""
     kinds = (NARROWING.get(tag) for tag in field.semantic_tags)
-    return next((kind for kind in kinds if kind in _SHAPED), None)
+    return next((kind for kind in kinds if kind in _SHAPED), "vat_id" if term_of(field) == "vat_id" else None)
 
 
 def needs_label(field: CanonicalField, contract: CanonicalContract) -> bool:

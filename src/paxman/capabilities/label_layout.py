@@ -12,6 +12,7 @@ import attrs
 from paxman.capabilities.base import Basis, CapabilityContext
 from paxman.capabilities.label_scan import Hit, Page, Scan
 from paxman.capabilities.values import conventions
+from paxman.currencies import MINOR_UNITS
 from paxman.recognizers import Conventions, Reading, find
 from paxman.types import Span
 
@@ -86,8 +87,12 @@ def _find_dates(text: str, reader: Reader) -> list[Reading]:
 
 
 def find_days(text: str, how: Conventions) -> list[Reading]:
-    """Dates in the years of business papers; an earlier year is a time or a number beside a month."""
-    return [reading for reading in find("date", text, how) if 1900 <= reading.value.year < 2100]
+    """Dates in the years of business papers; an earlier year is a time or a number beside a month, 60-11-28 a code."""
+    found = [reading for reading in find("date", text, how) if 1900 <= reading.value.year < 2100]
+    return [r for r in found if r.value.year < _FAR_YEAR or str(r.value.year) in text[r.start : r.end]]
+
+
+_FAR_YEAR = 2050
 
 
 def _find_money(text: str, reader: Reader) -> list[Reading]:
@@ -139,14 +144,19 @@ WORDS = re.compile(r"[^\W\d_]{2,}")
 
 def modified(reader: Reader, hit: Hit) -> bool:
     """Whether other words of the same chunk stand before a label, as in "Agency order #"."""
+    before = words_before(reader, hit)
+    return bool(WORDS.search(before)) and not any(map(str.isdigit, before))
+
+
+def words_before(reader: Reader, hit: Hit) -> str:
+    """What stands before a label in its chunk, after another label or a colon."""
     line = reader.page.line(hit.line)
     chunk = line.chunks[reader.page.chunk_at(hit.start)] if line.chunks else (hit.start, hit.start)
     before = reader.text[max(chunk[0], hit.start - 40) : hit.start]
     previous = reader.scan.before(hit)
     if previous and previous.end > chunk[0]:
         before = reader.text[previous.end : hit.start]
-    before = before.rpartition(":")[2]
-    return bool(WORDS.search(before)) and not any(map(str.isdigit, before))
+    return before.rpartition(":")[2]
 
 
 def stop_of(reader: Reader, hit: Hit) -> int:
@@ -182,7 +192,8 @@ _NAMED = re.compile(r"[^\W\d_][^\n:：\d]{0,40}[:：](?!\d)")
 
 def is_labelled(reader: Reader, chunk: Span) -> bool:
     """Whether a chunk starts with a label of its own, known or not: what it holds belongs to that."""
-    return reader.scan.starts_at(chunk[0]) or _NAMED.match(reader.text, chunk[0], chunk[1]) is not None
+    named = _NAMED.match(reader.text, chunk[0], chunk[1])
+    return reader.scan.starts_at(chunk[0]) or (named is not None and named[0][:-1].rstrip() not in MINOR_UNITS)
 
 
 def under(page: Page, hit: Hit, lower: int) -> Span | None:

@@ -11,8 +11,9 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
-from paxman.contract.labels import NUMBER_OR_DENIAL, compact_word, squeeze
+from paxman.contract.labels import NUMBER_OR_DENIAL, compact_word, squeeze, without_umlauts
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Pair
 from paxman.types import FieldType, Span
 
@@ -180,9 +181,19 @@ def _lengths(own: tuple[str, ...]) -> tuple[frozenset[str], dict[str, tuple[int,
     return labels, {key: tuple(sorted(sizes, reverse=True)) for key, sizes in lengths.items()}
 
 
+_SHORTEST_SPELLED = 4
+"""Shorter words with such letters are others: "due" is no "dü"."""
+
+
 def own_labels(field: CanonicalField) -> tuple[str, ...]:
-    """A field's labels and then its name, compact."""
-    return tuple(key for key in field.compact_keys if len(key) >= _KEY)
+    """A field's labels and then its name, compact; a name may spell the umlauts of its label with an e."""
+    return _with_plain(field.compact_keys)
+
+
+@lru_cache(maxsize=4096)
+def _with_plain(keys: tuple[str, ...]) -> tuple[str, ...]:
+    plain = (without_umlauts(key) if len(key) > _SHORTEST_SPELLED else key for key in keys)
+    return tuple(key for key in dict.fromkeys((*keys, *plain)) if len(key) >= _KEY)
 
 
 def _labels_of(contract: CanonicalContract) -> tuple[str, ...]:
@@ -247,6 +258,8 @@ def scan(text: str, own: tuple[str, ...]) -> Scan:
             key = compact[offset : offset + length]
             if key in labels and (key != NUMBER_OR_DENIAL or _NUMBER_AHEAD.match(text, words[last][1])):
                 start, end = words[index][0], words[last][1]
+                if text[start:end] in MINOR_UNITS:
+                    break  # PLN is no PIN, though a scanner may take one for the other.
                 _append(hits, Hit(start, end, key, terms.get(key, ()), page.line_at(start), len(hits)), text)
                 past = offset + length
                 break
@@ -258,11 +271,15 @@ _JOINED = frozenset(("", " ", ". ", "-", "."))
 
 
 def _append(hits: list[Hit], hit: Hit, text: str) -> None:
-    """Add a label; "total" and the word for a part beside it, as in "GST total", are one label for the part."""
+    """Add a label; "total" and the word for a part beside it, as in "GST total", are one label for the part.
+
+    So are "change" and the way it was paid: "Rückgeld BAR".
+    """
     previous = hits[-1] if hits else None
     if previous and text[previous.end : hit.start] in _JOINED:
         first, second = previous.term, hit.term
-        if (first == "total" and second in _PARTS) or (first in _PARTS and second == "total"):
+        returned = first == "change" and second == "tendered"
+        if returned or (first == "total" and second in _PARTS) or (first in _PARTS and second == "total"):
             terms = hit.terms if first == "total" else previous.terms
             hits[-1] = Hit(previous.start, hit.end, previous.key + hit.key, terms, previous.line, previous.index)
             return

@@ -10,6 +10,7 @@ from itertools import product
 
 import attrs
 
+from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.label_binding import Binding
 from paxman.capabilities.label_layout import (
     LONGEST_LINE,
@@ -27,9 +28,11 @@ from paxman.capabilities.label_layout import (
     under,
 )
 from paxman.capabilities.label_scan import Hit
+from paxman.contract.labels import compact_word
 from paxman.documents.document import Document
 from paxman.recognizers import Reading
-from paxman.types import Money
+from paxman.recognizers.currency_names import codes_of
+from paxman.types import FieldType, Money
 
 _INCLUDED = re.compile(
     r"(?:\b(?:inc\w{0,8}|with|w|inkl|einschl|mit|ttc|comprise|incluido|inclusa|incluso|inclusief|met|z)\b"
@@ -40,10 +43,13 @@ _EXCLUDED = re.compile(
     r"[\s(.,-]{0,4}(?:excl|excluding|exclusive|before|without|w/o|ex|ohne|exkl|hors|sans|sin|esclusa|sem|exclusief|bez|zzgl)\b",
     re.IGNORECASE,
 )
+_WITHOUT = re.compile(
+    r"\b(?:excl\w{0,6}|exkl|ohne|hors|sans|sin|senza|sem|without|before|bez|exclusief)[\s.]{1,3}\Z", re.IGNORECASE
+)
 # A total of what is taxed at one rate is a part of the total.
 _ONE_RATE = re.compile(r"[\s.(\[-]{0,3}(?:\d{1,2}(?:[.,]\d{1,2})? ?)?%")
 _GLUED = re.compile(r"\d+(?![\d.,])")
-_RATE = re.compile(r"[\s.(\[-]{0,3}%")
+_RATE = re.compile(r"[\s.(\[-]{0,3}%(?!\d)")
 _CONTAINS = re.compile(r"[ ]?(?:included|includes) (?:of )?(?:gst|tax|vat|sst)\b", re.IGNORECASE)
 _FINAL = re.compile(
     r"grand|payable|due|round|nett|final|ttc|brutto|gross|incl|inkl|inc\b|with|to pay|keseluruhan", re.IGNORECASE
@@ -62,7 +68,7 @@ _MOST_ROWS = 60
 _MOST_PARTS = 12
 _NEAR = 6
 _STANDS_IN = 4
-"""Ranks above this are of terms that only sometimes say the same, such as a subtotal for the total."""
+"""Ranks above this are of terms that only sometimes say the same, such as a subtotal for the total; so is net."""
 
 
 def choose_amounts(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]) -> list[Spot]:
@@ -70,8 +76,20 @@ def choose_amounts(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]
     spots = [spot for hit, rank in hits for spot in _spots(reader, binding, hit, rank)]
     witnesses = Witnesses(reader)
     if binding.term == "total":
-        return _best_total(reader, spots, witnesses)
-    return _best_part(spots, binding.term, witnesses) if spots else []
+        best = _best_total(reader, spots, witnesses)
+    else:
+        best = _best_part(spots, binding.term, witnesses) if spots else []
+    if len({amount_of(spot.reading) for spot in best}) > 1:
+        return best
+    return [attrs.evolve(spot, basis="stand_in") if _is_loose(reader, spot) else spot for spot in best]
+
+
+def _is_loose(reader: Reader, spot: Spot) -> bool:
+    """Whether the label has more words, and may be another one: "Total deductions", "Fuel total"."""
+    if spot.basis != "name":
+        return False
+    goes_on = spot.relation == "beside" and _says_more(between(reader, spot.hit, spot.reading))
+    return goes_on or modified(reader, spot.hit)
 
 
 def amount_of(reading: Reading) -> Decimal:
@@ -100,23 +118,43 @@ def _spots(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Sp
     weak = int(modified(reader, hit)) + (binding.term in _TOTALS and hit.term == "line_total")
     relation: Relation = "beside"
     values = _beside(reader, hit)
-    if not values and not heads_items(reader, hit):
-        relation, values = "below", _below(reader, hit)
     if not values:
-        relation, values = "column", _in_column(reader, hit)
+        relation, values = _under_label(reader, hit)
     if not values or (relation == "beside" and _is_other(reader, binding, hit, values[0])):
         return
     reading = _pick(reader, values, binding)
-    if not _is_priced(reader, reading) and (_writes_cents(reader) or _counts(reader, hit, reading)):
+    priced = _is_priced(reader, reading) or (rank == 0 and _is_measure(reader, binding, hit, reading))
+    if not priced and (_writes_cents(reader) or _counts(reader, hit, reading)):
         return
     if binding.term == "discount" and not _is_share(reader, hit, reading):
         return
     pair = _side_by_side(reader, hit, values) if relation == "beside" else ()
-    weak += 2 * (not _is_priced(reader, reading)) + (not pair and sum(_is_priced(reader, r) for r in values) > 1)
+    weak += binding.term is None and relation == "beside" and _says_more(between(reader, hit, reading))
+    weak += 2 * (not priced) + (not pair and sum(_is_priced(reader, r) for r in values) > 1)
+    stands_in = rank > _STANDS_IN or (rank == _STANDS_IN and hit.term == "net")
     for each in pair or (reading,):
-        yield Spot(each, hit, relation, rank, weak, basis="stand_in" if rank > _STANDS_IN else "name")
+        yield Spot(each, hit, relation, rank, weak, basis="stand_in" if stands_in else "name")
 
 
+def _says_more(gap: str) -> bool:
+    """Whether words between a label and an amount say more than the currency, or whether tax is included."""
+    return any(not _is_usual(word) for word in WORDS.findall(gap))
+
+
+def _is_usual(word: str) -> bool:
+    return (
+        len(word) < _SHORT_WORD
+        or _USUAL.match(word) is not None
+        or compact_word(word) in label_terms()
+        or bool(codes_of(word))
+    )
+
+
+_SHORT_WORD = 3
+_USUAL = re.compile(
+    r"in[ck][l]?|exc?k?l|round|adj|after|with|plus|einschl|mit|ohne|comprise|hors|to|pay|due|sales?|am(?:oun)?t",
+    re.IGNORECASE,
+)
 _OR = re.compile(r"\s{0,3}(?:[/=≈|(]|or|oder|bzw\.?|resp\.?|ou|oppure|of|lub|eller)\s{0,3}", re.IGNORECASE)
 _TO = re.compile(r"\s{0,3}(?:[-–—]|to|bis|à|a|do|tot|t/m)\s{0,3}", re.IGNORECASE)
 
@@ -162,6 +200,13 @@ def _is_priced(reader: Reader, reading: Reading) -> bool:
     return amount_of(reading).as_tuple().exponent != 0 or _is_signed(reader, reading)
 
 
+def _is_measure(reader: Reader, binding: Binding, hit: Hit, reading: Reading) -> bool:
+    """Whether a whole number right after a label of the contract is what a field that is no sum of money asks for."""
+    if binding.term or reader.context.field.type is not FieldType.DECIMAL:
+        return False
+    return not any(map(str.isalnum, between(reader, hit, reading)))
+
+
 def _counts(reader: Reader, hit: Hit, reading: Reading) -> bool:
     """Whether a bare number says how many, as in "10 items"."""
     following = reader.scan.after(hit)
@@ -181,6 +226,27 @@ def _is_signed(reader: Reader, reading: Reading) -> bool:
     return not (quote[:1].isdigit() and quote[-1:].isdigit())
 
 
+def _under_label(reader: Reader, hit: Hit) -> tuple[Relation, list[Reading]]:
+    """The amount below a label; where it heads a column of several, that of the totals row."""
+    below = [] if heads_items(reader, hit) else _below(reader, hit)
+    column = [] if below and not _heads_sums(reader, hit) else _in_column(reader, hit)
+    if not column and below and hit.term in _RATED and _goes_on(reader, hit):
+        return "below", []
+    return ("column", column) if column else ("below", below)
+
+
+_RATED = frozenset({"tax", "net"})
+
+
+def _goes_on(reader: Reader, hit: Hit) -> bool:
+    """Whether a column has other amounts in two rows of several: one for each rate, and neither is the whole."""
+    amounts = []
+    for row in reader.page.below(hit.line, 2):
+        chunk, found = under(reader.page, hit, row), reader.values("amount", row)
+        amounts += [amount_of(r) for r in found if chunk and len(found) > 1 and chunk[0] <= r.start < chunk[1]][:1]
+    return len(reader.page.line(hit.line).chunks) > 1 and len(set(amounts)) > 1
+
+
 def _below(reader: Reader, hit: Hit) -> list[Reading]:
     """An amount that stands alone under a label, when nothing follows the label in its line."""
     rest = reader.text[hit.end : min(reader.page.line(hit.line).end, hit.end + 80)]
@@ -188,6 +254,16 @@ def _below(reader: Reader, hit: Hit) -> list[Reading]:
         return []
     found = below(reader, "amount", hit, 1)[:1]
     return [r for r in found if not WORDS.search(reader.text[_chunk_start(reader, r) : r.start])]
+
+
+def _heads_sums(reader: Reader, hit: Hit) -> bool:
+    """Whether a label heads a column of sums, one row for each rate: another such label stands in its line."""
+    first = reader.scan.first_on(hit.line)
+    hits = reader.scan.hits[first.index : first.index + _MOST_PARTS] if first else ()
+    return sum(other.line == hit.line and other.term in _SUMS for other in hits) > 1
+
+
+_SUMS = frozenset({"net", "tax", "total", "amount_due", "subtotal"})
 
 
 def _chunk_start(reader: Reader, reading: Reading) -> int:
@@ -211,6 +287,8 @@ def _is_other(reader: Reader, binding: Binding, hit: Hit, reading: Reading) -> b
     """Whether the words around a label make it another one: a total before tax, a tax within a total."""
     if hit.term in _TOTALS and binding.term in _TOTALS:
         return bool(_EXCLUDED.match(reader.text, hit.end) or _CONTAINS.match(reader.text, hit.end))
+    if hit.term == "tax" and _WITHOUT.search(reader.text, max(0, hit.start - 16), hit.start):
+        return True
     previous = reader.scan.before(hit)
     within = previous and _INCLUDED.search(reader.text[previous.end : hit.start])
     return bool(within and previous and previous.term in _TOTALS and hit.term == "tax")
@@ -289,6 +367,21 @@ class Witnesses:
         taxes = sum(self.amounts("tax"), Decimal(0))
         return frozenset(total + taxes for total in self.amounts("total") if taxes)
 
+    @cached_property
+    def left(self) -> frozenset[Decimal]:
+        """What is left of a total after a part of it was paid."""
+        parts = [abs(part) for part in self.amounts("tendered", "deposit") if part]
+        return frozenset(total - part for total in self.amounts("total") for part in parts)
+
+    def refutes(self, total: Decimal) -> bool:
+        """Whether a total is nothing, or far less than a subtotal or tax that nothing was taken off."""
+        return total == 0 or 2 * total < self.least
+
+    @cached_property
+    def least(self) -> Decimal:
+        reduced = self.amounts("discount", "deposit") or min(self.amounts("total", "subtotal"), default=0) < 0
+        return Decimal(0) if reduced else max(self.amounts("tax", "subtotal"), default=Decimal(0))
+
     def completes(self, term: str | None, value: Decimal) -> bool:
         """Whether net and tax make a total of the page when this value is one of them."""
         if value == 0:
@@ -315,7 +408,9 @@ def _best_total(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> list
     """Totals by what speaks for them: words, payment, sums, place; rivals stay if they are as good."""
     groups: dict[Decimal, list[Spot]] = {}
     for spot in [*spots, *_unlabelled(reader, spots, witnesses)]:
-        groups.setdefault(abs(amount_of(spot.reading)), []).append(spot)
+        value = abs(amount_of(spot.reading))
+        spot = attrs.evolve(spot, basis="place") if witnesses.refutes(value) else spot
+        groups.setdefault(value, []).append(spot)
     if not groups:
         return []
     scored = [(_points(reader, value, group, witnesses), group) for value, group in groups.items()]
@@ -333,7 +428,8 @@ def _last(spots: list[Spot]) -> int:
 def _points(reader: Reader, value: Decimal, spots: list[Spot], witnesses: Witnesses) -> int:
     words = max(bool(_FINAL.search(_phrase(reader, spot))) - spot.weak - _DISTANCE[min(spot.rank, 7)] for spot in spots)
     summed = value in witnesses.sums or value in witnesses.grossed
-    return words + 4 * (value in witnesses.paid) + 2 * summed - 4 * (value == 0)
+    against = 4 * witnesses.refutes(value) + 2 * (value in witnesses.left)
+    return words + 4 * (value in witnesses.paid) + 2 * summed - against
 
 
 _DISTANCE = (0, 0, 1, 1, 2, 3, 4, 2)
@@ -346,7 +442,10 @@ def _unlabelled(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> Iter
     """Amounts that no total's label names, but that the payment or the sum of the parts does."""
     settled = all(spot.basis != "name" for spot in spots) or witnesses.amounts("change")
     wanted = (witnesses.paid if settled else frozenset()) | witnesses.sums
-    wanted -= {abs(amount_of(spot.reading)) for spot in spots}
+    totals = {abs(amount_of(spot.reading)) for spot in spots}
+    # In print that slipped by a line the tax stands at the total, and the total below it.
+    wanted |= {witnesses.least + total for total in totals if total and witnesses.refutes(total)}
+    wanted -= totals
     if not wanted:
         return
     hits = (hit for term in _PAYMENT for hit in reader.scan.by_term.get(term, ())[:_MOST_PARTS])

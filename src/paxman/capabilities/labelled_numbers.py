@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import attrs
 
+from paxman.capabilities.base import Basis
 from paxman.capabilities.business_terms import NUMBERS, PAPERS
 from paxman.capabilities.label_binding import Binding
 from paxman.capabilities.label_layout import (
@@ -21,9 +22,13 @@ from paxman.capabilities.label_layout import (
     ends_chunk,
     heads_items,
     modified,
+    under,
+    words_before,
 )
 from paxman.capabilities.label_scan import Hit
-from paxman.recognizers import Reading
+from paxman.capabilities.line_shapes import is_title
+from paxman.currencies import MINOR_UNITS
+from paxman.recognizers import Reading, find
 from paxman.recognizers.dates import read_date
 
 
@@ -32,6 +37,8 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if _dates_other(reader, binding, hit):
         return
     weak = int(modified(reader, hit))
+    if weak and rank > 1 and binding.term in _PAPER_DATES and not is_title(words_before(reader, hit).strip()):
+        return  # "Passport issued" speaks of another paper.
     if binding.term not in ("date", None) and hit.term == "date":
         weak += 1
     relation: Relation = "beside"
@@ -39,20 +46,50 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if dates and len(WORDS.findall(between(reader, hit, dates[0]))) > 2:
         weak += 1
     if not dates and not (hit.term == "period" and _is_word(reader, hit) and heads_items(reader, hit)):
-        relation, dates = "below", below(reader, "date", hit)
+        relation, dates = "below", [] if _heads_many(reader, hit, "date") else below(reader, "date", hit)
     if not dates:
         return
-    if cost_of(rank, weak) > _LOOSEST or (relation == "beside" and _in_prose(reader, hit, dates)):
+    other = relation == "beside" and is_of_other(reader, hit)
+    if other and rank > 1:
         return
+    basis: Basis = "stand_in" if other else "name"
+    weak += other
+    if cost_of(rank, weak) > _LOOSEST:
+        return
+    if relation == "beside" and _in_prose(reader, hit, dates):
+        if rank > 0 or " " not in reader.text[hit.start : hit.end]:
+            return
+        basis = "wording"  # Words that the contract names, such as "begins on", may stand in a sentence.
     ranged = len(dates) > 1 and is_range(reader, dates[0], dates[1])
     if binding.role and hit.term not in ("start_date", "end_date"):
         if ranged and (binding.role == "first" or not _is_misprint(reader, *dates[:2])):
-            yield Spot(dates[0] if binding.role == "first" else dates[1], hit, relation, rank, weak)
+            yield Spot(dates[0] if binding.role == "first" else dates[1], hit, relation, rank, weak, basis)
     elif ranged and hit.term not in ("start_date", "end_date"):
         both = attrs.evolve(dates[0], alternatives=(dates[1],), rule="the first and the last day of a range")
-        yield Spot(both, hit, relation, rank, weak + 1)
+        yield Spot(both, hit, relation, rank, weak + 1, basis)
     else:
-        yield Spot(dates[ranged and hit.term == "end_date"], hit, relation, rank, weak + int(ranged))
+        yield Spot(dates[ranged and hit.term == "end_date"], hit, relation, rank, weak + int(ranged), basis)
+
+
+def is_of_other(reader: Reader, hit: Hit) -> bool:
+    """Whether a label goes on to say of what it is the date: "Date of entry", but not "Date of invoice"."""
+    of = _OF.match(reader.text, hit.end) if hit.term in _PAPER_DATES else None
+    return of is not None and not speaks_of_paper(of[1] or of[2])
+
+
+def speaks_of_paper(word: str) -> bool:
+    """Whether a word beside a date means the paper itself, or the time of day."""
+    return is_title(word) or _TIME_WORD.match(word) is not None
+
+
+_TIME_WORD = re.compile(r"dt\b|time|zeit|uhr|heure|hora|ora\b|tid\b|print|creat", re.IGNORECASE)
+
+
+_OF = re.compile(
+    r" (?:(?:(?:of|de|du|der|des|di|da|do|del|della|van) (?:the |la )?|d['’])([^\W\d_]{2,30})"
+    r"|([^\W\d_]{4,30})[ \t]*[:：])",
+    re.IGNORECASE,
+)
 
 
 def _dates_other(reader: Reader, binding: Binding, hit: Hit) -> bool:
@@ -60,10 +97,11 @@ def _dates_other(reader: Reader, binding: Binding, hit: Hit) -> bool:
     before = reader.scan.before(hit)
     if hit.key != _DATED or before is None or before.term in PAPERS:
         return False
-    return before.term in NUMBERS and binding.term in ("issue_date", "date")
+    return before.term in NUMBERS and binding.term in _PAPER_DATES
 
 
 _DATED = "dated"
+_PAPER_DATES = frozenset(("date", "issue_date"))
 _LOOSEST = 3
 _SHORT_DAY = re.compile(r"[ \t]{0,20}[:.]?[ \t]{0,20}(\d{1,2}\.\d{1,2}\.\d\d)[ \t]*$", re.MULTILINE)
 
@@ -140,11 +178,49 @@ def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> I
     readings = beside(reader, "identifier", hit)
     reading = _identifier_beside(reader, hit, readings[:4], bare)
     if reading:
-        yield Spot(reading, hit, "beside", rank, weak)
-    elif not readings and ends_chunk(reader, hit):
-        for reading in below(reader, "identifier", hit)[:1]:
-            if _is_number(reading, bare):
+        yield Spot(_with_groups(reader, reading), hit, "beside", rank, weak)
+    elif not readings and ends_chunk(reader, hit) and not _heads_many(reader, hit, "identifier"):
+        numbered = _numbered_below(reader, hit) if bare and hit.term in PAPERS else []
+        for reading in (numbered or below(reader, "identifier", hit))[:1]:
+            if _is_number(reading, bare and not numbered):
                 yield Spot(reading, hit, "below", rank, weak)
+
+
+_MORE_GROUPS = re.compile(r"(?: \d{3,12}){1,6}(?=\s*\n|\s*\Z|[ \t]{2})")
+
+
+def _with_groups(reader: Reader, reading: Reading) -> Reading:
+    """A number with the groups of digits that follow it and end its chunk."""
+    more = _MORE_GROUPS.match(reader.text, reading.end) if str(reading.value).isdigit() else None
+    return Reading(reading.start, more.end(), reader.text[reading.start : more.end()]) if more else reading
+
+
+def _heads_many(reader: Reader, hit: Hit, kind: str) -> bool:
+    """Whether a label heads a column with values in two rows: those of a list, and none is that of this paper."""
+    if len(reader.page.line(hit.line).chunks) < _TABLE:
+        return False
+    found, sizes = [], set()
+    for lower in reader.page.below(hit.line, 2):
+        chunk = under(reader.page, hit, lower)
+        found += [r.value for r in reader.values(kind, lower) if chunk and chunk[0] <= r.start < chunk[1]][:1]
+        sizes.add(len(reader.page.line(lower).chunks))
+    return len(found) == 2 and len(sizes) == 1
+
+
+_TABLE = 3
+
+
+def _numbered_below(reader: Reader, hit: Hit) -> list[Reading]:
+    """What a word for "number" leads to in the line under the name of the paper."""
+    for lower in reader.page.below(hit.line, 1):
+        chunk = under(reader.page, hit, lower)
+        lead = _NUMBER_LEAD.match(reader.text, chunk[0], chunk[1]) if chunk else None
+        if chunk and lead:
+            return [r for r in reader.values("identifier", lower) if lead.end() <= r.start < chunk[1]]
+    return []
+
+
+_NUMBER_LEAD = re.compile(r"(?:#|№|n[°º]|(?:no|nr|num|núm|number|nummer|numero|número)\b)[\s.:°º]{0,6}", re.IGNORECASE)
 
 
 def _is_compound(hit: Hit) -> bool:
@@ -157,19 +233,30 @@ def _identifier_beside(reader: Reader, hit: Hit, readings: list[Reading], bare: 
     for reading, gap in zip(readings, gaps, strict=True):
         if len(gap) < 80 and _NUMBER_TAIL.search(gap) and _is_number(reading, False):
             return reading
-    grouped = _in_groups(reader, hit)
+    grouped = _tax_number(reader, hit) or _in_groups(reader, hit)
     if grouped:
         return grouped
     for reading, gap in zip(readings, gaps, strict=True):
         if gap.count("(") <= gap.count(")") and not WORDS.search(_PARENTHESES.sub(" ", gap)):
             return reading if _is_number(reading, bare) else None
-    return None
+    return _in_series(reader, hit)
+
+
+_SERIES = re.compile(r"[ \t]*:?[ \t]*([A-Z]{2,4}) ([A-Z]{0,3}\d[\w/-]{2,20})(?=[ \t]*(?:\n|\Z)|[ \t]{2})")
+
+
+def _in_series(reader: Reader, hit: Hit) -> Reading | None:
+    """A number with the letters of its series before it, as in FT 2024/88, where nothing else stands there."""
+    found = _SERIES.match(reader.text, hit.end, reader.page.line(hit.line).end)
+    if found is None or found[1] in MINOR_UNITS or reader.scan.starts_at(found.start(1)):
+        return None
+    return Reading(found.start(1), found.end(2), reader.text[found.start(1) : found.end(2)])
 
 
 _LONGEST = 40
-# Without a colon only a sign, a bracket or a dash between them shows that groups of digits are one number.
+# Without a colon or a gap only a sign, a bracket or a dash between them shows that groups of digits are one number.
 _GROUPS = re.compile(
-    r"\s{0,20}[:=]\s{0,20}([+(]{0,2}\d[\d()/-]*(?: [\d()/-]+)+)"
+    r"(?:\s{0,20}[:=]\s{0,20}|[ \t]{2,80})([+(]{0,2}\d[\d()/-]*(?: [\d()/-]+)+)"
     r"|(?: (?:no|nr))?[.:#]?\s{1,20}([+(]{1,2}\d[\d()/-]*(?: [\d()/-]+)+|[A-Za-z]{0,4}-?\d[\w/-]*(?: [-–] \d[\w/-]*)+)",
     re.IGNORECASE,
 )
@@ -185,6 +272,15 @@ def _in_groups(reader: Reader, hit: Hit) -> Reading | None:
     if end - start > _LONGEST or any(start <= day.start < end for day in reader.values("date", hit.line)):
         return None
     return Reading(start, end, reader.text[start:end])
+
+
+def _tax_number(reader: Reader, hit: Hit) -> Reading | None:
+    """A tax number that is written in groups: its check digits hold it together."""
+    if "tax_number" not in hit.terms:
+        return None
+    found = find("tax_id", reader.text[hit.start : reader.page.line(hit.line).end])
+    first = found[0].shifted(hit.start) if found else None
+    return first if first and " " in reader.text[first.start : first.end] else None
 
 
 def _is_number(reading: Reading, bare: bool) -> bool:

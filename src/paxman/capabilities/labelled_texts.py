@@ -24,6 +24,7 @@ from paxman.capabilities.label_layout import (
     under,
 )
 from paxman.capabilities.label_scan import Hit, Line, Page
+from paxman.capabilities.line_shapes import is_moment
 from paxman.capabilities.values import narrow
 from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalField
@@ -32,7 +33,7 @@ from paxman.recognizers.identifiers import read_vat_id
 from paxman.recognizers.parties import is_legal_form
 from paxman.types import FieldType, Span
 
-_SEPARATOR = re.compile(r"\s*[:=#]")
+_SEPARATOR = re.compile(r"[.]?\s*[:=#]")
 _VALUE = re.compile(r"[\s:.#=*-]*")
 _SUB_LABEL = re.compile(r"(?:name|nom|nombre|nome|naam|nazwa|namn|navn|firma|company)\s*[:.]?\s*\Z", re.IGNORECASE)
 
@@ -53,7 +54,8 @@ def spot_texts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if span is None and weak == 0 and ends_chunk(reader, hit):
         relation, span = "below", _cell_below(reader, hit)
     if span:
-        reading = _joined(reader, hit, span) or _plain(reader, span)
+        named = rank == 0 and (relation == "beside" or _in_rows(reader, hit, span))
+        reading = _joined(reader, hit, span) or _plain(reader, span) or (_code(reader, span) if named else None)
         if reading:
             yield Spot(reading, hit, relation, rank, weak)
 
@@ -73,6 +75,12 @@ def _cell_beside(reader: Reader, hit: Hit) -> Span | None:
         stop = _cut(reader, hit, _across_slip(reader, hit.line, following))
         return (start, stop) if start < stop and not _names_column(reader, hit, following) else None
     return None
+
+
+def _in_rows(reader: Reader, hit: Hit, span: Span) -> bool:
+    """Whether a row of values stands under a row of as many labels."""
+    chunks = reader.page.line(reader.page.line_at(span[0])).chunks
+    return 1 < len(chunks) == len(reader.page.line(hit.line).chunks)
 
 
 _CODE = re.compile(r"[.]? #?((?:[A-Z]{1,4}[-./]?)?\d[\w./-]{0,20})\Z")
@@ -105,9 +113,14 @@ def _cut(reader: Reader, hit: Hit, chunk: Span) -> int:
     while following and following.start < chunk[1]:
         inside = reader.text[following.start - 1] in _IN_CODES
         if (following.end >= chunk[1] - 1 and not inside) or reader.text[following.end : following.end + 1] in _MARKS:
-            return following.start
+            return chunk[0] + len(_SENTENCE_END.sub("", reader.text[chunk[0] : following.start].rstrip(_LEADS_ON)))
         following = reader.scan.after(following)
     return chunk[1]
+
+
+# A full stop after a small word ends a sentence; after others it may belong to "Inc." or "St.".
+_SENTENCE_END = re.compile(r"(?<=[^\W\d_A-Z]{4})[.]\Z")
+_LEADS_ON = " \t\xa0,;|·•"
 
 
 _MARKS = (":", "#")
@@ -157,6 +170,19 @@ def _plain(reader: Reader, span: Span) -> Reading | None:
     return _with_shorter(reading.shifted(span[0]), reader.text) if reading else None
 
 
+_CODE_ALONE = re.compile(r"[A-Z]{0,4}\d[\w/-]*(?:[ .][\w/-]+){0,5}")
+
+
+def _code(reader: Reader, span: Span) -> Reading | None:
+    """A number or code with no word in it, which only a label of the contract tells from a date or an amount."""
+    quote = reader.text[span[0] : span[1]].rstrip()
+    if len(quote) > _LONGEST_CODE or not _CODE_ALONE.fullmatch(quote) or is_moment(quote):
+        return None
+    reading = read_value(quote, reader.context.field, reader.how)
+    return reading.shifted(span[0]) if reading else None
+
+
+_LONGEST_CODE = 30
 _APPENDIX = re.compile(r"\s?\([\d/ -]{3,12}\)?\Z")
 
 
@@ -210,8 +236,8 @@ def spot_vat_ids(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
     owner = "buyer" if yours else section_of(reader, hit) or "seller"
     if owner != party:
         return
-    for span in (_cell_beside(reader, hit), _rest(reader, hit), _cell_below(reader, hit)):
-        found = read_vat_id(reader.text[span[0] : span[1]]) if span else None
+    for span in (_before_other(reader, hit), _cell_beside(reader, hit), _cell_below(reader, hit)):
+        found = read_vat_id(reader.text[span[0] : span[1]], reader.text[hit.start : hit.end]) if span else None
         if span and found and (hit.term != "tax" or str(found.value)[:2].isalpha()):
             yield Spot(found.shifted(span[0]), hit, "beside", rank, int(modified(reader, hit)))
             return
@@ -226,6 +252,15 @@ _YOURS = re.compile(
 
 def _rest(reader: Reader, hit: Hit) -> Span | None:
     start, stop = _skip(reader, hit.end), stop_of(reader, hit)
+    return (start, stop) if start < stop else None
+
+
+def _before_other(reader: Reader, hit: Hit) -> Span | None:
+    """The rest of a line up to a label of something else; a word for the tax may end its number: "785 MVA"."""
+    start, following = _skip(reader, hit.end), reader.scan.after(hit)
+    while following and following.term == "tax":
+        following = reader.scan.after(following)
+    stop = following.start if following else reader.page.line(hit.line).end
     return (start, stop) if start < stop else None
 
 

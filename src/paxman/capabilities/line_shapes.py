@@ -43,10 +43,14 @@ _NUMBERED = re.compile(r"[ ,]{0,3}\(?[^()]{0,12}\d")
 _LEADING_FORM = re.compile(r"(?:PT|CV|UD|株式会社|有限会社)[ .]{0,2}[^\W\d_]")
 
 
+_COLORADO = re.compile(r", CO \d{5}\b")
+
+
 @_of_head
 def legal_end(text: str) -> int:
     """Where a name with a legal form ends, or 0: "Acme Ltd (123456-X)" ends after "Ltd"."""
-    ends = [match.end() for match in _forms()[0].finditer(text) if letters(text[: match.start()]) > 1]
+    found = (match for match in _forms()[0].finditer(text) if not _COLORADO.match(text, match.start() - 2))
+    ends = [match.end() for match in found if letters(text[: match.start()]) > 1]
     if not ends:
         return len(text) if _LEADING_FORM.match(text) else 0
     end = ends[0]

@@ -180,6 +180,7 @@ def _read(context: CapabilityContext, items: list[list[Span]], sure: bool) -> Re
             reading.record.reject(field.path, number, broken[0])
         else:
             reading.record.rows.append(found[0].value)
+            reading.record.doubts += found[0].diagnostics
             # One label vouches for the whole list, however long; likeness of elements alone does not.
             plain = attrs.evolve(found[0].ref, basis="place")
             reading.record.refs.append(found[0].ref if sure and not reading.record.refs else plain)

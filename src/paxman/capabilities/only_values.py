@@ -20,7 +20,7 @@ def find_only(context: CapabilityContext) -> list[Found]:
         return []
     readings = find(kind, context.document.text[:_SAMPLE], conventions(context))
     if kind == "phone":
-        readings = [reading for reading in readings if not _is_other_number(context, reading)]
+        readings = [reading for reading in readings if _is_phone(context, reading)]
     if len({reading.value for reading in readings}) != 1:
         return []
     return [
@@ -33,7 +33,9 @@ def _is_fax(context: CapabilityContext) -> bool:
     return "fax" in (*context.field.semantic_tags, bind(context.field, context.contract).term)
 
 
-def _is_other_number(context: CapabilityContext, reading: Reading) -> bool:
-    """Whether a label right before a phone number says that it is none: a fax, an order."""
+def _is_phone(context: CapabilityContext, reading: Reading) -> bool:
+    """Whether a label or its own writing says that it is that of a phone: accounts and postal codes look alike."""
     hit = scan_of(context).last_before(reading.start)
-    return hit is not None and reading.start - hit.end <= _BESIDE and "phone" not in hit.terms
+    if hit and reading.start - hit.end <= _BESIDE:
+        return "phone" in hit.terms
+    return context.document.text[reading.start] in "+("

@@ -10,6 +10,7 @@ from paxman.capabilities.label_binding import bind
 from paxman.capabilities.label_layout import WORDS, Reader, Spot, find_days
 from paxman.capabilities.label_scan import Hit, scan_of
 from paxman.capabilities.labelled import is_left_out, to_found
+from paxman.capabilities.labelled_numbers import is_of_other, speaks_of_paper
 from paxman.capabilities.values import Found
 from paxman.recognizers import Reading
 from paxman.types import FieldType
@@ -61,11 +62,12 @@ def _governing(reader: Reader, reading: Reading) -> Hit | None:
 
 def _belongs_elsewhere(reader: Reader, reading: Reading) -> bool:
     hit = _governing(reader, reading)
-    return hit is not None and hit.term in OTHER_DATES
+    return hit is not None and (hit.term in OTHER_DATES or is_of_other(reader, hit))
 
 
 _LITTLE = frozenset("a am at au date dated de del den der di do el il la le of on pm the van vom".split())
 _COLON = re.compile(r"\s*[:：]\s*")
+_LABEL = re.compile(r"[^\W\d_]{4}[^\d:：]{0,40}[:：]\s*")
 _PLACE = re.compile(r"[^\W\d_][^\d,:]{0,40},\s*(?:[^\W\d_]{2,3}\s+)?\Z")
 
 
@@ -80,12 +82,24 @@ def _in_words(reader: Reader, reading: Reading) -> bool:
     hit = _governing(reader, reading)
     if hit and hit.term not in _OWN_TERMS and _COLON.fullmatch(reader.text, hit.end, reading.start):
         return True
+    if _is_labelled_other(reader, before, hit, reading):
+        return True
     return sum(map(str.islower, WORDS.findall(after))) > 2
+
+
+def _is_labelled_other(reader: Reader, before: str, hit: Hit | None, reading: Reading) -> bool:
+    """Whether an unknown label with a colon leads to a date, and does not speak of the paper or the time."""
+    if not _LABEL.fullmatch(before) or (hit and _COLON.fullmatch(reader.text, hit.end, reading.start)):
+        return False
+    return not any(map(speaks_of_paper, WORDS.findall(before)))
 
 
 def _stands_alone(reader: Reader, reading: Reading) -> bool:
     """Whether no word stands before a date in its chunk but a place, as in "Berlin, 3 May", or capitals of a till."""
     before, _ = _around(reader, reading)
+    line = reader.page.line(reader.page.line_at(reading.start))
+    if not before and reader.text[line.start : reading.start].rstrip().endswith((":", "：")):
+        return False  # It has a label, though not a known one.
     return bool(_PLACE.fullmatch(before)) or all(word.isupper() for word in WORDS.findall(before))
 
 

@@ -11,9 +11,11 @@ import attrs
 from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.address_blocks import address_blocks
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
 from paxman.capabilities.page_lines import Chunk, page_lines
 from paxman.capabilities.party_sections import is_salutation, names_in_sections, starts_of_others
 from paxman.capabilities.values import Found
+from paxman.contract.labels import compact_label
 from paxman.transforms import fold, run
 from paxman.types import Span
 
@@ -57,7 +59,7 @@ def _above_address(context: CapabilityContext) -> Iterator[Name]:
     issuer = "".join(filter(str.isalnum, str(next((f.value for f in find_issuer(context)), "")))).casefold()
     for block in address_blocks(context):
         name = block[0].text
-        if _may_be_name(name) and "".join(filter(str.isalnum, name)).casefold() != issuer:
+        if _may_be_name(name) and issuer not in ("".join(filter(str.isalnum, c.text)).casefold() for c in block):
             wrapped = is_salutation(name) and len(block) > 2
             spans = (block[0].span, block[1].span) if wrapped else (block[0].span,)
             steps = (_joining(spans),) if wrapped else ()
@@ -125,17 +127,25 @@ def _is_company(text: str) -> bool:
 
 
 def _head(context: CapabilityContext) -> list[Chunk]:
-    """Chunks at the top of the page, up to the first line with a price."""
+    """Chunks at the top of the page, up to the first line with a price, or to the headings of items."""
     chunks: list[Chunk] = []
     for count, line in enumerate(page_lines(context.document)[:_HEAD]):
-        if count > 2 and shapes.has_price(line.plain):
+        if (count > 2 and shapes.has_price(line.plain)) or sum(_heads_items(chunk.text) for chunk in line.chunks) > 1:
             break
         chunks += line.chunks
     return chunks
 
 
+def _heads_items(text: str) -> bool:
+    return any(label_terms().get(key, ("",))[0] in ITEM_TERMS for key in compact_label(text))
+
+
 def _may_be_name(text: str) -> bool:
     if shapes.letters(text) < 2 or len(text) > 70 or shapes.is_title(text) or _only_greets(text):
+        return False
+    if text.startswith("§") or sum(map(str.isdigit, text)) > 2 * shapes.letters(text):
+        return False
+    if sum(map(str.islower, text[: shapes.legal_end(text) or len(text)].split())) > _MOST_SMALL:
         return False
     if _is_company(text):
         return True
@@ -147,6 +157,10 @@ def _may_be_name(text: str) -> bool:
         or shapes.is_labelled(text)
         or shapes.has_price(text)
     )
+
+
+_MOST_SMALL = 3
+"""Words in small letters that a name may have; a sentence has more."""
 
 
 def _only_greets(text: str) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import attrs
 
-from paxman.capabilities.business_terms import label_terms
+from paxman.capabilities.business_terms import label_terms, read_terms
 from paxman.contract.labels import compact_label, compact_word
 from paxman.contract.model import CanonicalField
 
@@ -22,30 +22,6 @@ _MOST_COMPOUND = 40
 _TOKEN = re.compile(r"\S+")
 _WORD = re.compile(r"[^\W_]+|[#№]")
 
-# How tables shorten or reuse words that mean something else beside a single value.
-_COLUMN_TERMS = {
-    "description": "name | item name | product name | articles | services | goods | activity | task | work | subject"
-    " | artikelbeschreibung | leistungsbeschreibung | warenbezeichnung | position beschreibung | tätigkeit | ware"
-    " | désignation des articles | prestation | prestations | articolo | artículo | artigo | artikelnaam | towar"
-    " | nazwa usługi | benämning | vare | tuote | barang",
-    "count": "qty | qnty | quant | hours | hrs | units | nos | pcs | std | stunden | mge | anz | heures | qte | horas"
-    " | ore | uren | ilosc | jml | spots",
-    "unit_price": "unit price | price each | each | price per unit | price unit | unit rate | hourly rate | unit cost"
-    " | einzelpreis netto | preis einheit | preis pro einheit | stundensatz | preis je einheit | einzel | satz"
-    " | prix unitaire ht | prix unit | p u ht | prijs per stuk | per stuk | tarief | cena jedn | à",
-    "line_total": "total | total price | line total | net amount | price w/o tax | price without tax | price excl tax"
-    " | price incl tax | net value | sum | ext amount | total amount | subtotal | gesamt | gesamtpreis | nettowert"
-    " | gesamtbetrag | summe | preis gesamt | positionssumme | netto | prix ht | prix ttc | prix total | montant ht"
-    " | total ht | importe total | prezzo totale | valor total | prijs incl btw | prijs excl btw | totaal | razem"
-    " | wartość netto | wartość | totalt | summa | jumlah",
-    "unit": "unit | units of measure | uom | um | einheit | mengeneinheit | meng einheit | me | unité | unidad | unità"
-    " | eenheid | jm | enhet",
-    "position": "pos | position | line | no | # | lfd # | lp | sr # | s no | ligne",
-    "article": "art # | artikel # | artikelnummer | item # | item code | product code | code | sku | gtin | ean | ref"
-    " | référence | part # | article # | cod",
-    "discount": "disc | disc % | rabatt | rabatt % | rem | remise | dto | sconto | korting",
-    "tax_rate": "vat % | ust | mwst | tax | tva | iva | btw | moms | gst",
-}
 _FAMILIES = {"line_total": ("line_total", "net", "total", "subtotal"), "total": ("total", "line_total", "subtotal")}
 _FAMILIES |= {"net": ("net", "line_total", "subtotal")}
 _FACTORS = ("count", "unit_price", "line_total")
@@ -133,12 +109,8 @@ def _vocabulary(columns: tuple[tuple[str, tuple[str, ...]], ...]) -> Vocabulary:
 
 @lru_cache(maxsize=1)
 def _column_terms() -> dict[str, str]:
-    return {
-        key: term
-        for term, labels in reversed(_COLUMN_TERMS.items())
-        for label in labels.split(" | ")
-        for key in compact_label(label)
-    }
+    """What a label means over a column; the first term that has it counts."""
+    return {key: term for term, label in reversed(read_terms("column_terms")) for key in compact_label(label)}
 
 
 def _role(name: str, labels: tuple[str, ...], terms: dict[str, tuple[str, ...]]) -> str | None:

@@ -70,6 +70,8 @@ def is_number(text: str) -> bool:
     """Whether a chunk is one number, with its sign, currency, percent sign or unit."""
     if len(text) >= _LONGEST_NUMBER or text.count("(") != text.count(")"):
         return False
+    if "%" in text and text[0].isalpha():
+        return False  # The name of a tax and its rate.
     return _NUMBER.match(text) is not None and _CODE_WITH_WORD.match(text) is None
 
 

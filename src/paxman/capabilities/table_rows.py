@@ -23,9 +23,13 @@ _TOTALS = ("line_total", "total", "net", "unit_price")
 _PARTIAL = frozenset({"subtotal"})
 _CHARGES = frozenset({"discount", "charge"})
 _SUMMED_UP = frozenset({"total", "net", "amount_due", "subtotal"})
+# Sums that go over from one page to the next; the second group are also words for goods, services and freight.
 _CARRIED = re.compile(
-    r"(?:übertrag|carried (?:forward|over)|brought forward|carry ?over|report\b|à reporter|riporto|suma y sigue"
-    r"|transport\b)",
+    r"(?:übertrag|uebertrag|vortrag\b|carr(?:y|ied)[ -]?(?:forward|over)|brought forward|[bc]/f\b|à reporter"
+    r"|a riportare|riporto\b"
+    r"|suma (?:y sigue|anterior)|a transportar|de transporte|over te brengen|transporteren|(?:do|z) przeniesienia"
+    r"|převod (?:na|ze?) |nakli yek|overf(?:øres|ørt)\b|siirto\b|繰越|前頁|次頁|承前页|过次页)"
+    r"|(?:report|transporte?|převod|przeniesienie)[\s.:]*(?=\Z|\d|\(|(?:page|seite|de la page|von seite|strana)\b)",
     re.IGNORECASE,
 )
 _REASONS = {
@@ -36,9 +40,12 @@ _REASONS = {
 }
 # A property of its own below a description: "Colour: red", or an article number.
 _ATTRIBUTE = re.compile(r"[^\W\d_][^:]{0,30}:(?:\s|\Z)|\d{8,14}\Z")
+_SHARE = re.compile(r"[\s(-]{0,3}\d{1,3}(?:[.,]\d{1,2})? ?%\)?\Z")
 _MOST_QUIET = 15
 """Lines without a new row after which a table is over."""
 _LONGEST_FAULT = 12
+_LONGEST_LABEL = 80
+_WIDE = 1_000_000
 _NEAR = 3
 """Lines below its first in which the numbers of a row may stand."""
 
@@ -128,16 +135,18 @@ def find_rows(layout: Layout, stop: int) -> list[Row]:
     fresh, quiet = True, 0
     for index in range(layout.header.last + 1, stop):
         cells = _cells(layout, index)
-        if cells and _ends_table(layout, cells):
+        ends = bool(cells) and _ends_table(layout, cells)
+        if ends and not _goes_on(layout, index, stop):
             break
-        kind = _kind(layout, cells)
+        kind = "subtotal" if ends else _kind(layout, cells)
         if kind in ("fragment", "lone") and rows and _completes(layout, cells, rows[-1]):
             kind = "text"
         if kind == "text" and rows and not quiet and _is_charge(layout, cells):
             kind = "charge"
         if kind in ("row", "faulty") or kind in _REASONS:
             rows.append(Row(index, [(index, cells)], loose, _REASONS.get(kind, "")))
-            loose, fresh, quiet = [], False, 0 if kind != "faulty" or _numbers(layout, cells) else quiet + 1
+            loose, fresh = [], kind == "subtotal"
+            quiet = 0 if kind != "faulty" or _numbers(layout, cells) else quiet + 1
             continue
         inside = cells_of(layout.page, index, layout.header, tails=False) if kind == "text" else []
         fresh = fresh or not inside
@@ -197,7 +206,7 @@ def _kind(layout: Layout, cells: list[Cell]) -> str:
     if not cells or _is_rule(layout, cells):
         return "blank"
     if _is_partial(layout, cells):
-        return "subtotal" if _begins_row(layout, cells) else "blank"
+        return "subtotal" if any(map(str.isdigit, _text(layout, cells[-1]))) else "blank"
     if _begins_row(layout, cells):
         return "row"
     filled = {cell.column for cell in cells if _fits_anchor(layout, cell)}
@@ -220,7 +229,7 @@ def _is_charge(layout: Layout, cells: list[Cell]) -> bool:
     """Whether a line is only the label of a discount or charge and its amount."""
     if len(cells) != 2 or is_number(_text(layout, cells[0])) or not _is_sum(_text(layout, cells[1])):
         return False
-    return not _CHARGES.isdisjoint(_terms(_text(layout, cells[0])))
+    return not _CHARGES.isdisjoint(_terms(_SHARE.sub("", _text(layout, cells[0]))))
 
 
 def _has_fault(layout: Layout, cells: list[Cell]) -> bool:
@@ -273,6 +282,14 @@ def _ends_table(layout: Layout, cells: list[Cell]) -> bool:
     return _is_other_heading(layout, cells) or _sum_term(layout, cells) in _SUMS
 
 
+def _goes_on(layout: Layout, index: int, stop: int) -> bool:
+    """Whether a sum is that of a group, "Total phase 1": below it stands an item whose price fits its total."""
+    if not layout.factors or any(_terms(_text(layout, cell)) for cell in _cells(layout, index)):
+        return False
+    below = range(index + 1, min(stop, index + 1 + _MOST_QUIET))
+    return any(texts_multiply(_factors(layout, cells_of(layout.page, at, layout.header))) for at in below)
+
+
 def _is_other_heading(layout: Layout, cells: list[Cell]) -> bool:
     """Two or more known labels side by side, and no number."""
     texts = [_text(layout, cell) for cell in cells]
@@ -299,13 +316,21 @@ def _sum_term(layout: Layout, cells: list[Cell]) -> str | None:
     labels = [position for position, text in enumerate(texts) if not is_number(text)]
     is_row = _begins_row(layout, cells)
     for position in labels[:1] if is_row else labels:
-        label, _, rest = texts[position].partition(":")
+        label, colon, rest = texts[position].partition(":")
+        if not colon and not is_row:
+            label, rest = _cut_number(label)
         if not (any(numbers[position + 1 :]) or _is_sum(rest.strip())):
             continue
         term = sum_term(label, whole=is_row and len(layout.numeric) > 1)
         if term:
             return None if is_item(term, _factors(layout, cells)) else term
     return None
+
+
+def _cut_number(text: str) -> tuple[str, str]:
+    """A label and the number that only a space parts from it."""
+    label, _, rest = text[:_LONGEST_LABEL].rpartition(" ")
+    return (label, rest) if label and _is_sum(rest) else (text, "")
 
 
 def is_item(term: str | None, factors: Sequence[str]) -> bool:
@@ -378,15 +403,30 @@ def text_spans(layout: Layout, row: Row, place: int) -> list[Span]:
     return spans
 
 
+def _reach(layout: Layout, row: Row, column: int) -> int:
+    """How far right the text of a column may go: up to the next heading, or the next cell in the row's own line."""
+    if layout.header.ordinal:
+        return _WIDE
+    start = layout.page.line(row.first).start
+    own = [cell for cell in row.lines[0][1] if cell.column >= column]
+    following = layout.header.columns[column + 1 : column + 2]
+    ends = [cell.end - start if cell.column == column else cell.start - start for cell in own[:2]]
+    return max([*(heading.left for heading in following), *ends]) if following else _WIDE
+
+
 def _text_lines(layout: Layout, row: Row, column: int) -> Iterator[tuple[int, int, int]]:
     """Each line's stretch in a column, from the lines above if the row's own is in the middle of the text."""
     own = [layout.page.text[cell.start] for cell in row.lines[0][1] if cell.column == column]
     goes_on = not own or (row.goes_on and own[0].islower())
     below = len(row.lines) > 1 and any(cell.column == column for cell in row.lines[1][1])
-    edge: int | None = None
+    edge, reach = None, _reach(layout, row, column)
     for index, cells in (row.above if below or goes_on else []) + row.lines:
         start = layout.page.line(index).start
         inside = [cell for cell in cells if cell.column == column or cell.start - start == edge]
-        if inside:
+        if inside and index != row.first and inside[0].end - start > reach:
+            # Text that is wrapped keeps to its column; a line across the page is something else.
+            if index > row.first:
+                return
+        elif inside:
             edge = inside[0].start - start if edge is None else edge
             yield index, inside[0].start, inside[-1].end

@@ -31,6 +31,7 @@ _LINE = re.compile(r"^[ \t]{0,80}([^\s:][^\n:]{0,59}?)[ \t]{0,20}:[ \t]{0,80}([^
 _FAR = 160
 """What a key with all its blanks takes at most."""
 _SEPARATOR = re.compile(r"[ \t.]{0,20}[:=：][ \t]{0,80}")
+_OTHER_KEY = re.compile(r"[.,;] [^\W\d_][^:.,;]{0,40}: ")
 _DIGIT = re.compile(r"\d")
 _FIGURE = re.compile(r"[-+(]?\d[\d.,' ]*[)-]?")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
@@ -95,6 +96,8 @@ def _is_whole(field: CanonicalField, text: str, start: int, end: int) -> bool:
     if field.type is not FieldType.STRING:
         return True
     if " " in text[start:end] and _DIGIT.search(text, start, end) and term_of(field) in NUMBERS:
+        return False
+    if _OTHER_KEY.search(text, start, end):
         return False
     following = text[end : end + _SHORT].split("\n", 2)[1:2]
     return end - start <= _SHORT and (not following or not following[0].strip() or ":" in following[0])
@@ -208,7 +211,9 @@ def _without_currency(context: CapabilityContext) -> CapabilityResult | None:
 
 
 def _unreadable(context: CapabilityContext, count: int) -> CapabilityResult:
-    kind = context.field.type.value
+    kind, pattern = context.field.type.value, context.field.constraint("pattern")
+    if pattern:
+        kind += f" of the pattern {pattern['regex']}"
     times = f"{count} time{'s' if count > 1 else ''}"
     return _note(context, f"the label was found {times}, but what stands there is not {kind}")
 

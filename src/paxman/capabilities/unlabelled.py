@@ -7,10 +7,11 @@ from functools import lru_cache
 from importlib import import_module
 
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.business_terms import term_of
 from paxman.capabilities.label_binding import shape_of
 from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import words
-from paxman.contract.labels import fold_label
+from paxman.contract.labels import fold_label, without_umlauts
 from paxman.contract.model import CanonicalField
 from paxman.types import FieldType
 
@@ -25,6 +26,7 @@ FINDERS: dict[str, str] = {
     "jurisdiction": "paxman.capabilities.clauses:find_jurisdiction",
     "effective_date": "paxman.capabilities.clauses:find_effective_date",
     "term": "paxman.capabilities.clauses:find_term",
+    "due_date": "paxman.capabilities.payment_terms:find_due_date",
     "only": "paxman.capabilities.only_values:find_only",
 }
 
@@ -53,10 +55,16 @@ def kind_of(field: CanonicalField) -> str | None:
     """Which of the finders a field asks for, by its tags, name, labels and description."""
     tags = frozenset(fold_label(tag.replace("_", " ")) for tag in field.semantic_tags)
     name = _words((field.name.replace("_", " "),))
+    # An ASCII name may spell umlauts with an e: "haendler".
+    plain = frozenset(map(without_umlauts, name))
+    name = plain if plain & (words("issuer") | words("addressee")) else name
     if field.type is FieldType.ARRAY:
         return "signatories" if (tags | name) & {"party", "parties", "signatory", "signatories"} else None
     if field.type is FieldType.DATE:
-        return "effective_date" if "effective" in name or _words(field.labels) & words("start_field") else None
+        if "effective" in name or _words(field.labels) & words("start_field"):
+            return "effective_date"
+        # A sentence about payment is weak evidence: an optional field rather stays open.
+        return "due_date" if field.required and term_of(field) == "due_date" else None
     return _text_kind(field, tags, name) if field.type is FieldType.STRING else None
 
 

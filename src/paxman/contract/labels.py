@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import filterfalse
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NUMBER_SIGN = re.compile(r"[#№]|\bn[°º]", re.IGNORECASE)
@@ -40,7 +41,16 @@ def fold_name(name: str) -> str:
 
 def _without_accents(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
+    return "".join(filterfalse(unicodedata.combining, decomposed)).translate(_STROKES)
+
+
+# Letters that are no plain letter with an accent, as far as Unicode knows.
+_STROKES = str.maketrans("łŁøØđĐı", "lLoOdDi")
+
+
+def without_umlauts(word: str) -> str:
+    """A word that spells ä, ö and ü as ae, oe and ue, as labels with those letters are folded."""
+    return word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
 
 
 @lru_cache(maxsize=4096)
@@ -63,13 +73,18 @@ def squeeze(text: str) -> str:
 @lru_cache(maxsize=8192)
 def compact_label(label: str) -> tuple[str, ...]:
     """A label without its spaces, once for every way to write "number" in it."""
-    words = fold_label(label).split()
+    words = label.split()
+    plain = "".join(words)
+    words = words if plain.isascii() and plain.isalpha() and plain.islower() else fold_label(label).split()
+    if not _NUMBER_WORDS.isdisjoint(words):
+        words = ["no" if word in _NUMBER_WORDS else word for word in words]
     if not words:
         return ()
     if words == ["no"]:
         return _NUMBER_ALONE
     if "no" in words:
-        return tuple(compact_word("".join(number if w == "no" else w for w in words)) for number in _NUMBERS)
+        whole = compact_word("".join("#" if word == "no" else word for word in words))
+        return tuple(whole.replace("#", number) for number in _NUMBERS)
     whole = compact_word("".join(words))
     if whole.endswith(_NUMBER_SUFFIX) and whole != _NUMBER_SUFFIX:
         stem = whole[: -len(_NUMBER_SUFFIX)]

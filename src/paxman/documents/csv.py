@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Callable
 from functools import cached_property
@@ -13,7 +14,7 @@ import attrs
 from paxman.documents.delimited import Dialect, Records, detect_dialect
 from paxman.documents.document import Cell, Document, Pair, SheetCell, Table
 from paxman.documents.encodings import as_meant, decode
-from paxman.documents.reading import Limits, unreadable
+from paxman.documents.reading import Limits, allowance, cut_short, unreadable
 from paxman.documents.source_map import byte_locator
 from paxman.documents.tables import MAX_PREAMBLE, Row, is_data, make_table, table_blocks
 from paxman.transforms import run
@@ -21,6 +22,8 @@ from paxman.types import Diagnostic, Severity, Span
 
 Steps = tuple[str, ...]
 _HEADINGS = re.compile(r"[^\d:]*\n[^\d]*")
+_RECORDS_AT_LEAST = 10
+"""A record may hold no more than this part of the cells that are allowed."""
 _FIRST_LINE = re.compile(r"sep=(.)\r?\n")
 
 
@@ -36,7 +39,7 @@ class CsvReader:
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
         decoded = decode(data, limits=limits)
         text = as_meant(decoded.text)
-        sheet = Sheet(text)
+        sheet = Sheet(text, limits)
         return Document(
             "csv",
             text,
@@ -58,46 +61,51 @@ def column_letters(index: int) -> str:
 
 
 class Sheet:
-    """A delimited text as rows of cells, cut on first use."""
+    """A delimited text as rows of cells."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, limits: Limits) -> None:
         self._text = text
-
-    @cached_property
-    def _dialect(self) -> tuple[Dialect, int]:
-        named = _FIRST_LINE.match(self._text)
-        found = detect_dialect(self._text, named[1]) if named else detect_dialect(self._text)
-        return found or detect_dialect(self._text, " ") or (Dialect(), 1)
-
-    @cached_property
-    def _records(self) -> list[list[Span]]:
-        return list(Records(self._text, *self._dialect))
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [cells[0][0] for cells in self._records]
-
-    @property
-    def _void(self) -> str:
-        """What empty cells are made of."""
-        return self._dialect[0].delimiter + " \t\r\n"
-
-    @cached_property
-    def _rows(self) -> list[Row]:
+        self._dialect, self._width = _find_dialect(text)
+        self._firsts = array("Q")
+        """For each record, how many cells stand before it."""
+        self._starts = array("Q")
+        """Where cells start."""
+        self._empty_starts: list[int] = []
+        """Where rows of nothing but empty cells start; a blank line is no row."""
+        self._rows: list[Row] = []
         """All rows but the empty ones."""
-        text, (dialect, _) = self._text, self._dialect
-        filled = (cells for cells in self._records if text[cells[0][0] : cells[-1][1]].strip(self._void))
-        if dialect.quote not in text and not dialect.spaced:
-            return [tuple([Cell(text[span[0] : span[1]], span) for span in cells]) for cells in filled]
+        self._cut = self._read(limits)
+
+    def _read(self, limits: Limits) -> str | None:
+        """Takes record after record; the limit that is reached before the end, if any."""
+        text, dialect = self._text, self._dialect
+        void = dialect.delimiter + " \t\r\n"
+        plain = dialect.quote not in text and not dialect.spaced
         make = _cell_maker(text, dialect)
-        return [tuple(map(make, cells)) for cells in filled]
+        left = allowance(limits)
+        across = left.cells // _RECORDS_AT_LEAST
+        # The rest is for the tables.
+        timer = left.in_time(0.6)
+        for cells in timer.over(Records(text, dialect, self._width, across)):
+            self._firsts.append(len(self._starts))
+            self._starts.extend([start for start, _ in cells])
+            if text[cells[0][0] : cells[-1][1]].strip(void):
+                made = [Cell(text[span[0] : span[1]], span) for span in cells] if plain else map(make, cells)
+                self._rows.append(tuple(made))
+            elif len(cells) > 1:
+                self._empty_starts.append(cells[0][0])
+            if len(cells) > across or len(self._starts) > left.cells:
+                left.cells = 0
+                return "max_cells"
+        left.cells -= len(self._starts)
+        return "max_seconds" if timer.is_up else None
 
     def locate(self, span: Span) -> SheetCell:
         """The cell that a span starts in."""
-        row = max(bisect_right(self._starts, span[0]) - 1, 0)
-        cells = self._records[row] if self._records else [(0, 0)]
-        column = max(bisect_right([start for start, _ in cells], span[0]) - 1, 0)
-        return SheetCell("", f"{column_letters(column)}{row + 1}")
+        cell = max(bisect_right(self._starts, span[0]) - 1, 0)
+        row = max(bisect_right(self._firsts, cell) - 1, 0)
+        first = self._firsts[row] if self._firsts else 0
+        return SheetCell("", f"{column_letters(cell - first)}{row + 1}")
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
@@ -112,28 +120,29 @@ class Sheet:
                 tables[place] = attrs.evolve(tables[place], empty=above)
         return tuple(tables)
 
-    @cached_property
-    def _empty_starts(self) -> list[int]:
-        """Where rows of nothing but empty cells start; a blank line is no row."""
-        text, void = self._text, self._void
-        several = (cells for cells in self._records if len(cells) > 1)
-        return [cells[0][0] for cells in several if not text[cells[0][0] : cells[-1][1]].strip(void)]
-
     def notes(self) -> tuple[Diagnostic, ...]:
-        """A note on cells that no heading stands above, which would go unseen."""
-        long = sum(
-            1 for table in self.tables if table.header for row in table.rows if _has_more_cells(row, table.header)
-        )
-        if not long:
-            return ()
-        reason = f"{long} rows have more cells than the table has columns"
-        advice = "Quote cells that hold the delimiter; the cells beyond the last column belong to none"
-        return (unreadable(reason, advice, Severity.WARNING, rows=long),)
+        """Notes on a text that is cut off, and on cells that no heading stands above."""
+        notes = []
+        if self._cut:
+            notes.append(cut_short(f"the first {len(self._firsts)} rows were read", self._cut))
+        headed = [table for table in self.tables if table.header]
+        if long := sum(1 for table in headed for row in table.rows if _has_more_cells(row, table.header)):
+            reason = f"{long} rows have more cells than the table has columns"
+            advice = "Quote cells that hold the delimiter; the cells beyond the last column belong to none"
+            notes.append(unreadable(reason, advice, Severity.WARNING, rows=long))
+        if named := sum(len(table.rows) for table in headed if _has_no_first_heading(table.header)):
+            reason = f"{named} rows have one cell more than there are headings; the first one was taken for their name"
+            advice = "Write a heading above every column, or quote cells that hold the delimiter"
+            notes.append(unreadable(reason, advice, Severity.WARNING, rows=named))
+        if any(not table.header and _has_short_first_row(table.rows) for table in self.tables):
+            reason = "the first row has fewer cells than those below it and was not taken for headings"
+            notes.append(unreadable(reason, "Write a heading above every column", Severity.WARNING))
+        return tuple(notes)
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
         """Rows of one label and one value, whether above the table or all there is."""
-        rows = self._rows if self._dialect[1] <= 2 else self._rows[:MAX_PREAMBLE]
+        rows = self._rows if self._width <= 2 else self._rows[:MAX_PREAMBLE]
         filled = ([cell for cell in row if cell.text.strip()] for row in rows)
         headings = {table.header[0].span for table in self.tables if table.header and table.rows}
         return tuple(
@@ -143,6 +152,24 @@ class Sheet:
             and not is_data(row[0].text)
             and not (row[0].span in headings and _HEADINGS.fullmatch(f"{row[0].text}\n{row[1].text}"))
         )
+
+
+def _find_dialect(text: str) -> tuple[Dialect, int]:
+    named = _FIRST_LINE.match(text)
+    found = detect_dialect(text, named[1]) if named else detect_dialect(text)
+    return found or detect_dialect(text, " ") or (Dialect(), 1)
+
+
+def _has_no_first_heading(header: Row) -> bool:
+    """Whether a heading was added in front of the others; it has no place of its own."""
+    return len(header) > 1 and header[0].span == (header[1].span[0],) * 2
+
+
+def _has_short_first_row(rows: tuple[Row, ...]) -> bool:
+    """Whether a row of names is shorter than the rows below it."""
+    if len(rows) < 2 or not 1 < len(rows[0]) < min(map(len, rows[1:])):
+        return False
+    return all(cell.text.strip() and not is_data(cell.text) for cell in rows[0])
 
 
 def _has_more_cells(row: Row, header: Row) -> bool:

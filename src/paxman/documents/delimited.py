@@ -15,6 +15,9 @@ from paxman.types import Span
 _SAMPLE_CHARS = 64_000
 _SAMPLE_RECORDS = 120
 _DELIMITERS = "\t;|,^~\x01"
+_RARE_DELIMITERS = " :"
+_UNEVEN, _EVEN = 0.5, 0.7
+"""How evenly records are cut where a rare delimiter is tried, and how evenly it must cut them."""
 _MAX_QUOTED = 100_000
 _MAX_UNCLOSED = 20
 _QUOTE_START = {quote: re.compile(rf" *+{quote}") for quote in ('"', "'")}
@@ -40,12 +43,13 @@ class Records:
     """The records of a delimited text, each a list of cell spans with their quotes.
 
     A record that its quotes make shorter or longer than `width` is read again with other rules for stray quotes.
+    What comes behind the first `most` cells of a record is one cell.
     """
 
-    def __init__(self, text: str, dialect: Dialect, width: int = 0) -> None:
+    def __init__(self, text: str, dialect: Dialect, width: int = 0, most: int = 1_000_000) -> None:
         self._text = text
         self._delimiter, self._quote = dialect.delimiter, dialect.quote
-        self._width = width
+        self._width, self._most = width, most
         self._line_end = "\n" if "\n" in text or "\r" not in text else "\r"
         self._line_known = (0, -1)
         self._unclosed = 0
@@ -71,7 +75,7 @@ class Records:
 
     def _plain(self, start: int, end: int) -> list[Span]:
         cells = []
-        for piece in self._text[start : self._before_return(start, end)].split(self._delimiter):
+        for piece in self._text[start : self._before_return(start, end)].split(self._delimiter, self._most):
             cells.append((start, start + len(piece)))
             start += len(piece) + 1
         return cells
@@ -94,7 +98,7 @@ class Records:
         cells: list[Span] = []
         while True:
             end = self._cell_end(position, pattern)
-            if text[end : end + 1] == self._delimiter:
+            if len(cells) < self._most and text[end : end + 1] == self._delimiter:
                 cells.append((position, end))
                 position = end + 1
                 continue
@@ -133,6 +137,14 @@ def _quoted_cell(dialect: Dialect, stray: str) -> re.Pattern[str]:
 def detect_dialect(text: str, delimiters: str = _DELIMITERS) -> tuple[Dialect, int] | None:
     """The dialect that cuts a text into records of the same width, and that width; None if none does."""
     sample = _sample(text)
+    best, score = _most_even(sample, delimiters)
+    if best and score < _UNEVEN and delimiters == _DELIMITERS:
+        rare, rare_score = _most_even(sample, _RARE_DELIMITERS)
+        return rare if rare_score > _EVEN else best
+    return best
+
+
+def _most_even(sample: str, delimiters: str) -> tuple[tuple[Dialect, int] | None, float]:
     best, best_score = None, 0.0
     for delimiter in delimiters:
         if delimiter not in sample:
@@ -141,7 +153,7 @@ def detect_dialect(text: str, delimiters: str = _DELIMITERS) -> tuple[Dialect, i
             width, score = _evenness(sample, dialect)
             if score > best_score:
                 best, best_score = (dialect, width), score
-    return best
+    return best, best_score
 
 
 def _sample(text: str) -> str:

@@ -88,17 +88,36 @@ def source_from_dict(data: Mapping[str, Any]) -> Source:
 
 
 @attrs.frozen
+class Members:
+    """Makes the addresses of what stands in an object or array, so that millions of them need not be kept."""
+
+    pointer: str
+    make: Callable[[str], Source]
+
+    def pointer_to(self, name: str) -> str:
+        escaped = name.replace("~", "~0").replace("/", "~1") if "~" in name or "/" in name else name
+        return f"{self.pointer}/{escaped}"
+
+    def address(self, name: str) -> Source:
+        return self.make(self.pointer_to(name))
+
+
+@attrs.frozen(weakref_slot=False)
 class Node:
     """A node of a structured input. A scalar has `text`, what `transforms` make of the document's text at `span`."""
 
     kind: Literal["object", "array", "scalar"]
     name: str
     span: Span
-    source: Source
+    place: Source | Members = attrs.field(alias="source")
     children: tuple[Node, ...] = ()
     text: str | None = None
     scalar: Literal["string", "number", "boolean", "null"] = "string"
     transforms: tuple[str, ...] = ()
+
+    @property
+    def source(self) -> Source:
+        return self.place.address(self.name) if isinstance(self.place, Members) else self.place
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it, in document order, without recursion."""
@@ -109,7 +128,7 @@ class Node:
             stack.extend(reversed(node.children))
 
 
-@attrs.frozen
+@attrs.frozen(weakref_slot=False)
 class Cell:
     """A table cell: `text` is what `transforms` make of the document's text at `span`."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from functools import partial
 
 import attrs
 
@@ -27,7 +28,8 @@ _CONTROLS = re.compile("[\x80-\x84\x86-\x9f]")
 _MISREAD = {code: char for code in range(0x80, 0xA0) if (char := bytes([code]).decode("cp1252", "ignore"))}
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _MIXED = re.compile(
-    r"[A-Za-z][\u0370-\u06ff]|[\u0370-\u06ff][A-Za-z]|[\u2500-\u259f]|[A-Za-z][\u3400-\u9fff\uff61-\uffdc][a-z]"
+    r"[A-Za-z][\u0370-\u06ff\u0e00-\u0e7f]|[\u0370-\u06ff\u0e00-\u0e7f][A-Za-z]|[\u2500-\u259f]"
+    r"|[A-Za-z][\u3400-\u9fff\uac00-\ud7a3\uff61-\uffdc][a-z]"
 )
 _SYMBOLS = re.compile(r"[\xa0¤£¥¢§©®°±·²³¹½¼¾×÷«»€…‘’“”•–—™ªº]{1,2}")
 # Where other tables have letters.
@@ -41,6 +43,9 @@ _FEW = 24
 """Bytes below which the letters of languages tell more than the detector."""
 _FEW_IDEOGRAPHS = 64
 """Bytes below which the detector confuses these, because each reads most texts of the others."""
+_FEW_BYTES = 8
+"""Bytes below which letters of other scripts may be meant where these are read."""
+_KANA = re.compile("[\u3041-\u30fa]")
 _IDEOGRAPHIC = ("gb18030", "euc_jp", "big5", "cp949")
 _SAMPLE = 65_536
 _MANY_BYTES = re.compile(r"utf_?-?(?:8|16|32)|gb|big5|euc|shift|sjis|cp9(?:32|36|49|50)|johab|hz|iso2022|utf_7", re.I)
@@ -163,22 +168,25 @@ def detect_encoding(data: bytes) -> tuple[str, str | None]:
     """The most likely encoding of bytes that are not UTF-8, and another one that is about as likely."""
     import chardet
 
-    from paxman.documents.alphabets import most_likely
+    from paxman.documents.alphabets import letters_for_signs, most_likely
 
     first = re.search(rb"[\x80-\xff]", data)
     begin = max(0, (first.start() if first else 0) - _SAMPLE // 4)
     sample = data[begin : begin + _SAMPLE]
     if _has_only_symbols(sample):
-        return "iso8859-15" if b"\xa4" in sample else "cp1252", None
+        return "iso8859-15" if b"\xa4" in sample else "cp1252", letters_for_signs(sample)
     # These bytes are control characters in the ISO tables, which no document holds.
     known = _WINDOWS if re.search(rb"[\x80-\x9f]", sample) else _WINDOWS + _ISO
     found = chardet.detect_all(sample, ignore_threshold=True, include_encodings=known)
     names = {codecs.lookup(guess["encoding"]).name: guess["confidence"] for guess in found if guess["encoding"]}
-    names = {name: confidence for name, confidence in names.items() if _is_plausible(sample, name)} or {"cp1252": 1.0}
+    names = {name: confidence for name, confidence in names.items() if _is_plausible(sample, name)}
+    names = names or dict.fromkeys(filter(partial(_reads_kana, sample), ("euc_jp", "cp932")), 1.0) or {"cp1252": 1.0}
     letters = len(_LETTER_BYTES.findall(sample))
     first_name = next(iter(names))
     if first_name in _IDEOGRAPHIC and letters <= _FEW_IDEOGRAPHS:
-        return first_name, next((name for name in _IDEOGRAPHIC if name != first_name and _reads(sample, name)), None)
+        alike = [name for name in _IDEOGRAPHIC if name != first_name and _reads(sample, name)]
+        others = [name for name in names if name != first_name] if letters <= _FEW_BYTES else []
+        return first_name, next(iter(alike + others), None)
     return (first_name, None) if letters > _FEW else most_likely(sample, names)
 
 
@@ -188,6 +196,10 @@ def _reads(sample: bytes, name: str) -> bool:
         return not _ODD_SIGN.search(sample.decode(name))
     except UnicodeDecodeError:
         return False
+
+
+def _reads_kana(sample: bytes, name: str) -> bool:
+    return _reads(sample, name) and _KANA.search(sample.decode(name)) is not None
 
 
 def _has_only_symbols(sample: bytes) -> bool:

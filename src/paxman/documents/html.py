@@ -3,56 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cached_property, partial
 
 import attrs
 
+from paxman.documents import html_tags as tags
 from paxman.documents.document import ByteRange, Cell, Document, Node, NodePath, Pair, Table
 from paxman.documents.encodings import Decoded, decode
 from paxman.documents.html_data import Item, Microdata, Value, item_node, json_ld_nodes, rdfa, values
+from paxman.documents.html_grids import Grid, GridCell, grid_table, spread_grids
+from paxman.documents.html_pairs import marked_pairs, trim
 from paxman.documents.layout import find_pairs
 from paxman.documents.markup import Elements, TextBuilder, html_attributes, tokens
-from paxman.documents.reading import Limits, unreadable
+from paxman.documents.reading import Limits, allowance, cut_short, unreadable
 from paxman.documents.source_map import Pieces
-from paxman.documents.tables import make_table
 from paxman.types import Diagnostic, Severity, Span
 
-
-def _names(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
-_RAW = frozenset({"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"})
-_VOID = _names("area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen")
-_HIDDEN = _names(
-    "script style template noscript head title svg math canvas select datalist iframe object audio video"
-    " noembed noframes"
-)
-_BLOCK = _names(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"
-    " footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section"
-    " summary table tbody tfoot thead tr ul br"
-)
-_CELLS, _TERMS, _LABELS = _names("td th"), _names("dt dd"), _names("b strong label th")
-_FIELDS = _names("textarea option")
-_NOT_WRITTEN_IN = _names("hidden password submit button reset image file checkbox radio range color")
-"""Types of input whose value is not text that stands on the page, or is only the name of a button."""
-_TABLE = _CELLS | {"table", "tr"}
-_NOTED = _TABLE | _TERMS | _LABELS
-# Elements whose end tag may be left out: a tag that ends them, unless one of the bounds stands between.
-_IMPLIED: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    "li": (frozenset({"li"}), frozenset({"ul", "ol", "menu"})),
-    "dt": (frozenset({"dt", "dd"}), frozenset({"dl"})),
-    "dd": (frozenset({"dt", "dd"}), frozenset({"dl"})),
-    "tr": (frozenset({"tr", "td", "th"}), frozenset({"table"})),
-    "td": (frozenset({"td", "th"}), frozenset({"tr", "table"})),
-    "th": (frozenset({"td", "th"}), frozenset({"tr", "table"})),
-    "tbody": (frozenset({"thead", "tbody", "tfoot"}), frozenset({"table"})),
-    "tfoot": (frozenset({"thead", "tbody", "tfoot"}), frozenset({"table"})),
-    "option": (frozenset({"option"}), frozenset({"select", "datalist"})),
-}
-_P_BOUNDS = frozenset({"div", "td", "th", "li", "body", "section", "article", "table", "button", "object"})
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s{0,3}=\s{0,3}[\"']?\s{0,3}([A-Za-z0-9_:.-]{2,40})", re.I)
 _XML_CHARSET = re.compile(rb"\s{0,20}<\?xml[^>]{0,100}?encoding\s{0,3}=\s{0,3}[\"']([A-Za-z0-9_.:-]{2,40})")
 _STYLE_HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.I)
@@ -72,10 +38,11 @@ _NOTEWORTHY = (
     "rowspan",
     "colspan",
 )
-# As wide as browsers allow; as high as a page of rows, and in all no more than a large sheet.
+
+
+# As wide as browsers allow, and as high as a page of rows.
 _MAX_ACROSS = 1_000
 _MAX_DOWN = 10_000
-_MAX_SPANNED = 100_000
 
 
 class HtmlReader:
@@ -92,7 +59,7 @@ class HtmlReader:
 
 
 def html_document(decoded: Decoded, limits: Limits) -> Document:
-    page = Page(decoded.text, limits.max_depth)
+    page = Page(decoded.text, limits)
     text = page.text
 
     def byte_range(span: Span) -> ByteRange:
@@ -129,22 +96,12 @@ class _Open:
     """Where the hidden part starts that a selected option shows through."""
 
 
-@attrs.define(eq=False)
-class _Grid:
-    """A table while it is read: for each row the cells with their place in the text, and whether they are headings."""
-
-    rows: list[list[tuple[Span, bool]]] = attrs.field(factory=list)
-    row_start: int = 0
-    reaches: dict[tuple[int, int], tuple[int, int]] = attrs.field(factory=dict)
-    """Columns and rows that a cell spans, by row and number of the cell, where it is more than one."""
-
-
 class Page:
     """One pass over a page; structure is built from what it noted on first use."""
 
-    def __init__(self, source: str, max_depth: int) -> None:
+    def __init__(self, source: str, limits: Limits) -> None:
         self._source = source
-        self._max_depth = max_depth
+        self._limits, self._max_depth = limits, limits.max_depth
         self._elements = Elements()
         self.pieces = Pieces()
         self._builder = TextBuilder(source, self.pieces)
@@ -153,8 +110,8 @@ class Page:
         self._hidden_at = 0
         self._want = ""
         self._fresh_cell = False
-        self._grids: list[_Grid] = []
-        self._open_grids: list[_Grid] = []
+        self._grids: list[Grid] = []
+        self._open_grids: list[Grid] = []
         self._terms: list[tuple[str, Span]] = []
         self._labels: list[Span] = []
         self._json_ld: list[tuple[Span, int]] = []
@@ -162,24 +119,36 @@ class Page:
         self._open_graph = Item("opengraph", -1)
         self._microdata = Microdata(source)
         self._collectors = (self._microdata, rdfa())
-        self._walk()
+        self._cut = self._walk()
         self._microdata.follow()
         self.shown = self.pieces.length
         self._write_data()
         self.text = self.pieces.text()
 
-    def _walk(self) -> None:
-        span = (0, 0)
-        for kind, name, span, attributes in tokens(self._source, _RAW):
+    def _walk(self) -> str | None:
+        """Takes token after token; the limit that is reached before the end, if any.
+
+        Half of the time is left for the tables and labels that are sought later.
+        """
+        span, cut = (0, 0), None
+        left = allowance(self._limits)
+        timer = left.in_time(0.5)
+        for kind, name, span, attributes in timer.over(tokens(self._source, tags.RAW)):
             if kind == "close":
                 self._close_tag(name.lower(), span[0])
             elif name:
+                if left.nodes <= len(self._elements.names):
+                    cut = "max_nodes"
+                    break
                 self._open_tag(name.lower(), span, attributes, kind == "empty")
             else:
                 self._text(span)
-        self._unclosed = self._find_unclosed(span[1])
+        left.nodes -= len(self._elements.names)
+        cut = "max_seconds" if timer.is_up else cut
+        self._unclosed = None if cut else self._find_unclosed(span[1])
         while self._stack:
             self._pop(len(self._source))
+        return cut
 
     def _find_unclosed(self, end: int) -> str | None:
         """What the source ends in, where that hides the rest of it: an element that shows nothing, or a comment."""
@@ -196,7 +165,7 @@ class Page:
                 self._json_ld.append((span, owner.element))
             return
         name, element = (owner.name, owner.element) if owner else ("", -1)
-        if name in _FIELDS:
+        if name in tags.FIELDS:
             self._show_field(span, element, name == "textarea")
         else:
             self._show(span, element, name == "pre")
@@ -222,12 +191,12 @@ class Page:
     def _open_tag(self, name: str, span: Span, attributes: Span, closed: bool) -> None:
         self._end_implied(name, span[0])
         element = self._elements.add(name, self._stack[-1].element if self._stack else -1)
-        if name in _BLOCK and not self._hidden_at:
+        if name in tags.BLOCK and not self._hidden_at:
             self._break_line(name)
         opened = _Open(element, name, self.pieces.length, span[1])
         if attributes[1] > attributes[0]:
             self._note_attributes(opened, attributes)
-        if not closed and name not in _VOID:
+        if not closed and name not in tags.VOID:
             if len(self._stack) < self._max_depth:
                 self._push(opened)
                 return
@@ -240,16 +209,16 @@ class Page:
         name = opened.name
         if opened.within:
             self._hidden_at = 0
-        if not self._hidden_at and (opened.hidden or name in _HIDDEN):
+        if not self._hidden_at and (opened.hidden or name in tags.HIDDEN):
             self._hidden_at = len(self._stack)
-        if self._hidden_at or name not in _TABLE:
+        if self._hidden_at or name not in tags.TABLE:
             return
         if name == "table":
-            self._grids.append(grid := _Grid())
+            self._grids.append(grid := Grid())
             self._open_grids.append(grid)
         elif name == "tr" and self._open_grids:
             self._open_row()
-        elif name in _CELLS and self._open_grids:
+        elif name in tags.CELLS and self._open_grids:
             self._open_cell(opened.reach)
 
     def _open_row(self) -> None:
@@ -286,10 +255,10 @@ class Page:
         if not self._microdata.ids and not any(word in written for word in _NOTEWORTHY):
             return
         found = html_attributes(self._source, attributes)
-        if self._hides(found) and name not in _VOID and not self._hidden_at:
+        if self._hides(found) and name not in tags.VOID and not self._hidden_at:
             opened.hidden = True
         opened.label = opened.label or self._has(found, "class", _LABEL_CLASS)
-        if name in _CELLS:
+        if name in tags.CELLS:
             opened.reach = (self._count(found, "colspan", _MAX_ACROSS), self._count(found, "rowspan", _MAX_DOWN))
         if any(name in found for name in _DATA) or self._value(found, "id") in self._microdata.ids:
             opened.noted = True
@@ -314,7 +283,7 @@ class Page:
         written = self._value(found, "value")
         if opened.name == "input":
             kind = self._value(found, "type").lower()
-            if written and kind not in _NOT_WRITTEN_IN and not self._hidden_at:
+            if written and kind not in tags.NOT_WRITTEN_IN and not self._hidden_at:
                 self._show_field(found["value"], opened.element)
         elif "selected" in found and "disabled" not in found and (written or "value" not in found):
             hiding = self._stack[self._hidden_at - 1] if self._hidden_at else None
@@ -340,10 +309,10 @@ class Page:
 
     def _end_implied(self, name: str, at: int) -> None:
         """Ends elements that this tag ends without an end tag of their own."""
-        if name in _IMPLIED:
-            self._end_up_to(*_IMPLIED[name], at)
-        elif name in _BLOCK and name != "br" and self._stack and self._stack[-1].name == "p":
-            self._end_up_to(frozenset({"p"}), _P_BOUNDS, at)
+        if name in tags.IMPLIED:
+            self._end_up_to(*tags.IMPLIED[name], at)
+        elif name in tags.BLOCK and name != "br" and self._stack and self._stack[-1].name == "p":
+            self._end_up_to(frozenset({"p"}), tags.P_BOUNDS, at)
 
     def _end_up_to(self, ends: frozenset[str], bounds: frozenset[str], at: int) -> None:
         last = None
@@ -356,7 +325,7 @@ class Page:
             self._pop_to(last, at)
 
     def _close_tag(self, name: str, at: int) -> None:
-        if name in _BLOCK and not self._hidden_at:
+        if name in tags.BLOCK and not self._hidden_at:
             self._break_line(name)
         if self._overflow:
             self._overflow -= 1
@@ -376,7 +345,7 @@ class Page:
     def _pop(self, at: int) -> None:
         opened = self._stack.pop()
         if not self._hidden_at:
-            if opened.label or opened.name in _NOTED:
+            if opened.label or opened.name in tags.NOTED:
                 self._note_end(opened)
         elif len(self._stack) < self._hidden_at:
             self._hidden_at = 0
@@ -394,13 +363,13 @@ class Page:
         name, end = opened.name, self.pieces.length
         if name == "table" and self._open_grids:
             self._open_grids.pop()
-        elif name in _CELLS and self._open_grids and self._open_grids[-1].rows:
+        elif name in tags.CELLS and self._open_grids and self._open_grids[-1].rows:
             row = self._open_grids[-1].rows[-1]
             if row:
                 row[-1] = ((row[-1][0][0], end), name == "th")
-        elif name in _TERMS:
+        elif name in tags.TERMS:
             self._terms.append((name, (opened.start, end)))
-        elif name in _LABELS or opened.label:
+        elif name in tags.LABELS or opened.label:
             self._labels.append((opened.start, end))
 
     def _write_data(self) -> None:
@@ -423,6 +392,8 @@ class Page:
 
     def notes(self) -> tuple[Diagnostic, ...]:
         notes = []
+        if self._cut:
+            notes.append(cut_short(f"the first {len(self._elements.names)} elements were read", self._cut))
         if self._too_deep:
             reason = (
                 f"{self._too_deep} elements are nested more than {self._max_depth} levels deep and were read as one"
@@ -431,9 +402,7 @@ class Page:
         if self._unclosed:
             reason = f"the page ends inside a {self._unclosed}, so that nothing behind its start is shown"
             notes.append(unreadable(reason, "Check that the file is complete", Severity.WARNING))
-        if broken := self._linked_data[1]:
-            reason = f"{broken} blocks of JSON-LD are broken and were left out"
-            notes.append(unreadable(reason, "Check the page's source", Severity.WARNING, count=broken))
+        notes += self._linked_data[1]
         if left := self._microdata.left_out:
             reason = f"{left} items refer to properties that others refer to already, too many to repeat"
             notes.append(unreadable(reason, "Check itemref", Severity.WARNING, count=left))
@@ -443,8 +412,8 @@ class Page:
         return tuple(notes)
 
     @cached_property
-    def _linked_data(self) -> tuple[list[Node], int]:
-        return json_ld_nodes(self._json_ld, self.text, self._elements, self._max_depth)
+    def _linked_data(self) -> tuple[list[Node], list[Diagnostic]]:
+        return json_ld_nodes(self._json_ld, self.text, self._elements, self._limits)
 
     def locate(self, span: Span) -> NodePath:
         """The lowest element that holds a span."""
@@ -462,25 +431,19 @@ class Page:
         return Node("object", "", _cover(groups), NodePath("/"), tuple(groups)) if groups else None
 
     @cached_property
-    def _spread_grids(self) -> tuple[list[list[list[tuple[Span, bool]]]], int]:
-        """The rows of each grid, and how many are too wide to be spread."""
-        room = _MAX_SPANNED // max(sum(1 for grid in self._grids if grid.reaches), 1)
-        grids, left = [], 0
-        for rows, kept in (_spread(grid, room) for grid in self._grids):
-            grids.append(rows)
-            left += kept
-        return grids, left
+    def _spread_grids(self) -> tuple[list[list[list[GridCell]]], int]:
+        return spread_grids(self._grids)
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
         return tuple(
-            _grid_table([[(self._cell(span), head) for span, head in row] for row in rows], self.text, bool(reaches))
+            grid_table([[(self._cell(span), head) for span, head in row] for row in rows], self.text, bool(reaches))
             for rows, reaches in zip(self._spread_grids[0], (grid.reaches for grid in self._grids), strict=True)
             if len(rows) > 1 and max(map(len, rows)) > 1
         )
 
     def _cell(self, span: Span) -> Cell:
-        start, end = _trim(self.text, span)
+        start, end = trim(self.text, span)
         quote = self.text[start:end]
         folded = " ".join(quote.split())
         return Cell(folded, (start, end), () if folded == quote else ("fold",))
@@ -489,105 +452,11 @@ class Page:
     def pairs(self) -> tuple[Pair, ...]:
         """Pairs that the markup shows, then those that the lines show."""
         found: dict[tuple[Span, Span], Pair] = {}
-        marked = (*self._row_pairs(), *self._term_pairs(), *self._label_pairs())
+        marked = marked_pairs(self.text[: self.shown], self._grids, self._terms, self._labels)
         for pair in (*marked, *find_pairs(self.text[: self.shown])):
             found.setdefault((pair.label_span, pair.value_span), pair)
         return tuple(sorted(found.values(), key=lambda pair: (pair.label_span, pair.value_span)))
 
-    def _row_pairs(self) -> list[Pair]:
-        rows = (row for grid in self._grids for row in grid.rows if len(row) == 2 and not row[1][1])
-        return self._make_pairs((row[0][0], row[1][0]) for row in rows)
-
-    def _term_pairs(self) -> list[Pair]:
-        spans, label = [], None
-        for name, span in self._terms:
-            if name == "dt":
-                label = span
-            elif label:
-                spans.append((label, span))
-        return self._make_pairs(spans)
-
-    def _label_pairs(self) -> list[Pair]:
-        """A label in bold, or marked as one, with what follows it in its line."""
-        ends = ((span, re.compile(r"[^\n\t]*").match(self.text, span[1], self.shown)) for span in self._labels)
-        return self._make_pairs((span, rest.span()) for span, rest in ends if rest)
-
-    def _make_pairs(self, spans: Iterable[tuple[Span, Span]]) -> list[Pair]:
-        pairs = []
-        for label, value in spans:
-            label, value = _trim(self.text, label), _trim(self.text, value)
-            name = self.text[slice(*label)].rstrip(" :：")
-            if name and len(name) <= 80 and "\n" not in name and value[0] < value[1]:
-                pairs.append(Pair(name, (label[0], label[0] + len(name)), value))
-        return pairs
-
-
-def _trim(text: str, span: Span) -> Span:
-    start, end = span
-    piece = text[start:end]
-    return (end - len(piece.lstrip()), start + len(piece.rstrip())) if not piece.isspace() else (start, start)
-
 
 def _cover(nodes: list[Node]) -> Span:
     return min((node.span[0] for node in nodes), default=0), max((node.span[1] for node in nodes), default=0)
-
-
-def _spread(grid: _Grid, room: int) -> tuple[list[list[tuple[Span, bool]]], int]:
-    """The rows that hold anything, with a cell that spans columns or rows repeated in each of them.
-
-    Also how many rows were left as they are written, for want of room.
-    """
-    if not grid.reaches:
-        return [row for row in grid.rows if row], 0
-    rows: list[list[tuple[Span, bool]]] = []
-    left = 0
-    hanging: dict[int, tuple[tuple[Span, bool], int]] = {}
-    for number, row in enumerate(grid.rows):
-        reaches = [grid.reaches.get((number, index), (1, 1)) for index in range(len(row))]
-        # A title that fills its row alone is no row of equal cells.
-        alone = len(row) == 1 and not hanging and reaches[0][1] == 1
-        wanted = 0 if alone else sum(across for across, _ in reaches) - len(row) + len(hanging)
-        left += wanted > max(room, 0)
-        spread = row if alone or wanted > room else _spread_row(row, reaches, hanging)
-        room -= wanted
-        if spread:
-            rows.append(spread)
-    return rows, left
-
-
-def _spread_row(
-    row: list[tuple[Span, bool]],
-    reaches: list[tuple[int, int]],
-    hanging: dict[int, tuple[tuple[Span, bool], int]],
-) -> list[tuple[Span, bool]]:
-    """One row with what hangs into it from above; `hanging` becomes what hangs into the next."""
-    spread: list[tuple[Span, bool]] = []
-    for cell, (across, down) in zip(row, reaches, strict=True):
-        _take_hanging(spread, hanging)
-        for _ in range(across):
-            if down > 1:
-                hanging[len(spread)] = (cell, down)
-            spread.append(cell)
-    _take_hanging(spread, hanging)
-    left = {column: (cell, down - 1) for column, (cell, down) in hanging.items() if down > 1}
-    hanging.clear()
-    hanging.update(left)
-    return spread
-
-
-def _take_hanging(spread: list[tuple[Span, bool]], hanging: dict[int, tuple[tuple[Span, bool], int]]) -> None:
-    while len(spread) in hanging:
-        spread.append(hanging[len(spread)][0])
-
-
-def _grid_table(grid: list[list[tuple[Cell, bool]]], text: str, spread: bool) -> Table:
-    """Heading cells make the header; without them it is found as in any sheet."""
-    rows = [tuple(cell for cell, _ in row) for row in grid]
-    headings = next((index for index, row in enumerate(grid) if not all(head for _, head in row)), len(grid))
-    if len(grid[0]) > 1 and headings:
-        # Below headings that span columns stand those of each column.
-        first = headings if spread and headings < len(grid) else 1
-        return Table(rows[first - 1], tuple(rows[first:]))
-    if all([head for _, head in row] == [True, False] for row in grid):
-        return Table((), tuple(rows))  # a heading in each row: the table has no header
-    return make_table(rows, text)

@@ -13,7 +13,8 @@ import attrs
 from paxman.documents.document import Node, NodePath
 from paxman.documents.json import JsonParser, NotJsonError
 from paxman.documents.markup import Elements
-from paxman.types import Span
+from paxman.documents.reading import Limits, unreadable
+from paxman.types import Diagnostic, Severity, Span
 
 Attributes = dict[str, Span]
 
@@ -242,21 +243,26 @@ def _value_node(value: Value, text: str, elements: Elements) -> Node:
 
 
 def json_ld_nodes(
-    places: list[tuple[Span, int]], text: str, elements: Elements, max_depth: int
-) -> tuple[list[Node], int]:
-    """The trees of the JSON-LD blocks at these places of the text, and how many are broken."""
+    places: list[tuple[Span, int]], text: str, elements: Elements, limits: Limits
+) -> tuple[list[Node], list[Diagnostic]]:
+    """The trees of the JSON-LD blocks at these places of the text, and notes on what is missing of them."""
     nodes: list[Node] = []
+    notes: list[Diagnostic] = []
     broken = 0
     for (start, end), element in places:
-        path = elements.path(element).path
-        parser = JsonParser(text, max_depth, _below(path))
+        path = elements.path(element)
+        parser = JsonParser(text, limits, _below(path.path))
         try:
             start = max(start, _WRAPPING.match(text, start, end).end())  # type: ignore[union-attr]
-            nodes.append(parser.parse(start, end, str(len(nodes)), "")[0])
+            nodes.append(parser.parse(start, end, str(len(nodes)), path)[0])
+            notes += parser.finish()
         except NotJsonError:
             broken += 1
-    return nodes, broken
+    if broken:
+        reason = f"{broken} blocks of JSON-LD are broken and were left out"
+        notes.append(unreadable(reason, "Check the page's source", Severity.WARNING, count=broken))
+    return nodes, notes
 
 
 def _below(path: str) -> Callable[[str], NodePath]:
-    return lambda pointer: NodePath(f"{path}#{pointer}" if pointer else path)
+    return lambda pointer: NodePath(f"{path}#{pointer}")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable
-from functools import cached_property
+from itertools import repeat
 from typing import Literal
 
 import attrs
 
-from paxman.documents.document import Document, JsonPointer, Node, Source
+from paxman.documents.document import Document, JsonPointer, Members, Node, Source
 from paxman.documents.encodings import Decoded, decode
-from paxman.documents.reading import HEAD, Limits, built_in, unreadable
+from paxman.documents.reading import HEAD, Limits, allowance, built_in, cut_short, unreadable
 from paxman.documents.signatures import readable, readers_beside_json
 from paxman.documents.source_map import byte_locator
 from paxman.transforms import decode_json
@@ -89,25 +89,27 @@ def _as_text(data: bytes, name: str | None, decoded: Decoded, error: NotJsonErro
 
 
 def _read_whole(text: str, limits: Limits) -> tuple[Node, tuple[Diagnostic, ...]]:
-    parser = JsonParser(text, limits.max_depth)
-    root, end = parser.parse(0, len(text), "", "")
+    parser = JsonParser(text, limits)
+    root, end = parser.parse(0, len(text), "", JsonPointer(""))
     if _skip_space(text, end) == len(text):
-        return root, parser.notes()
+        return root, parser.finish()
+    del parser, root  # their time is counted and their memory free before all is read again
     return _read_sequence(text, limits)
 
 
 def _read_sequence(text: str, limits: Limits) -> tuple[Node, tuple[Diagnostic, ...]]:
     """Values one after the other, as an array: objects and arrays anywhere, other values on lines of their own."""
-    parser = JsonParser(text, limits.max_depth)
+    parser = JsonParser(text, limits)
     nodes: list[Node] = []
+    lines = Members("", JsonPointer)
     end, position = 0, _skip_space(text, 0)
     while position < len(text):
-        node, after = parser.parse(position, len(text), str(len(nodes)), f"/{len(nodes)}")
+        node, after = parser.parse(position, len(text), str(len(nodes)), lines)
         if nodes and "scalar" in (node.kind, nodes[-1].kind) and "\n" not in text[end:position]:
             raise NotJsonError(position)
         nodes.append(node)
-        end, position = after, _skip_space(text, after)
-    return Node("array", "", (0, len(text)), JsonPointer(""), tuple(nodes)), parser.notes()
+        end, position = after, len(text) if parser.cut else _skip_space(text, after)
+    return Node("array", "", (0, len(text)), JsonPointer(""), tuple(nodes)), parser.finish()
 
 
 def _is_lines(text: str) -> bool:
@@ -118,23 +120,27 @@ def _is_lines(text: str) -> bool:
 
 
 def _read_lines(text: str, limits: Limits) -> tuple[Node, tuple[Diagnostic, ...]]:
-    parser = JsonParser(text, limits.max_depth)
+    parser = JsonParser(text, limits)
     nodes: list[Node] = []
+    lines = Members("", JsonPointer)
     broken = start = 0
     for line in text.split("\n"):
         if not line.isspace() and line:
             try:
-                node, end = parser.parse(start, start + len(line), str(len(nodes)), f"/{len(nodes)}")
+                node, end = parser.parse(start, start + len(line), str(len(nodes)), lines)
                 if _skip_space(text, end) < start + len(line):
                     raise NotJsonError(end)
                 nodes.append(node)
             except NotJsonError:
                 broken += 1
         start += len(line) + 1
+        if parser.cut:
+            break
     if broken * 2 > len(nodes):
+        del parser, nodes
         return _read_whole(text, limits)
     notes = (_skipped_lines(broken),) if broken else ()
-    return Node("array", "", (0, len(text)), JsonPointer(""), tuple(nodes)), notes + parser.notes()
+    return Node("array", "", (0, len(text)), JsonPointer(""), tuple(nodes)), notes + parser.finish()
 
 
 def _skipped_lines(broken: int) -> Diagnostic:
@@ -155,31 +161,54 @@ class _Frame:
     kind: str
     name: str
     start: int
-    pointer: str
+    place: Source | Members
+    members: Members
     children: list[Node] = attrs.field(factory=list)
 
 
 class JsonParser:
     """Builds nodes without recursion; what is nested too deep keeps its place but no children."""
 
-    def __init__(self, text: str, max_depth: int, source: Callable[[str], Source] = JsonPointer) -> None:
+    def __init__(self, text: str, limits: Limits, source: Callable[[str], Source] = JsonPointer) -> None:
         self._text = text
         self._source = source
-        self._max_depth = max_depth
+        self._max_depth = limits.max_depth
+        self._left = allowance(limits)
         self._too_deep = 0
         self._not_finite = 0
+        self._read = 0
+        self._steps = self._left.in_time().over(repeat(True))
+        self.cut: str | None = None
+        """The limit that was reached before the end."""
 
-    def parse(self, start: int, limit: int, name: str, pointer: str) -> tuple[Node, int]:
+    def parse(self, start: int, limit: int, name: str, place: Source | Members) -> tuple[Node, int]:
         """The value that starts here, and where it ends; raises NotJsonError."""
         found = _ITEM.match(self._text, start, limit)
         if not found:
             raise NotJsonError(start)
+        self._count()
         if found.lastindex != 6:
-            return self._scalar(found, found.lastindex or 1, name, pointer), found.end()
-        return self._container(found, limit, name, pointer)
+            return self._scalar(found, found.lastindex or 1, name, place), found.end()
+        return self._container(found, limit, name, place)
 
-    def notes(self) -> tuple[Diagnostic, ...]:
+    def _count(self) -> None:
+        """Counts a value, and ends the work at a limit."""
+        self._look_at_clock()
+        if self._read >= self._left.nodes:
+            self.cut = "max_nodes"
+        elif not self.cut:
+            self._read += 1
+
+    def _look_at_clock(self) -> None:
+        if not next(self._steps, False):
+            self.cut = "max_seconds"
+
+    def finish(self) -> tuple[Diagnostic, ...]:
+        """Takes the values from what is left of the limits; notes on what was left out of them."""
+        self._left.nodes -= self._read
         notes = []
+        if self.cut:
+            notes.append(cut_short(f"the first {self._read} values were read", self.cut))
         if self._too_deep:
             reason = f"{self._too_deep} values are nested more than {self._max_depth} levels deep and were not opened"
             notes.append(unreadable(reason, "Raise max_depth", Severity.WARNING, count=self._too_deep))
@@ -188,22 +217,32 @@ class JsonParser:
             notes.append(unreadable(reason, "Write them as null or as text", Severity.WARNING, count=self._not_finite))
         return tuple(notes)
 
-    def _container(self, opening: re.Match[str], limit: int, name: str, pointer: str) -> tuple[Node, int]:
+    def _container(self, opening: re.Match[str], limit: int, name: str, place: Source | Members) -> tuple[Node, int]:
         text = self._text
-        stack = [_Frame(opening[6], name, opening.start(6), pointer)]
+        pointer = place.pointer_to(name) if isinstance(place, Members) else ""
+        stack = [_Frame(opening[6], name, opening.start(6), place, Members(pointer, self._source))]
         position, first = opening.end(), True
-        while True:
+        while not self.cut:
             frame = stack[-1]
             if first and (end := _NEXT.match(text, position, limit)) and end[1] != ",":
                 position = end.start(1)
             else:
                 position, first = self._member(frame, stack, position, limit)
-                if first:
+                if first or self.cut:
                     continue
             position, node = self._close(stack, position, limit)
             if node is not None:
                 return node, position
             first = False
+        return self._unfinished(stack, position), limit
+
+    def _unfinished(self, stack: list[_Frame], position: int) -> Node:
+        """What was read when a limit was reached."""
+        node = self._finished(stack.pop(), position)
+        while stack:
+            stack[-1].children.append(node)
+            node = self._finished(stack.pop(), position)
+        return node
 
     def _member(self, frame: _Frame, stack: list[_Frame], position: int, limit: int) -> tuple[int, bool]:
         """Reads one member or item; True when it opened a container."""
@@ -212,12 +251,16 @@ class JsonParser:
         if not found:
             raise NotJsonError(position)
         name = _text_of(found[1], position) if shift else str(len(frame.children))
-        pointer = f"{frame.pointer}/{_escape(name) if shift else name}"
+        members = frame.members
         kind = (found.lastindex or 1) - shift
+        self._count()
+        if self.cut:
+            return position, False
         if kind != 6:
-            frame.children.append(self._scalar(found, kind, name, pointer, shift))
+            frame.children.append(self._scalar(found, kind, name, members, shift))
             return found.end(), False
-        opened = _Frame(found[6 + shift], name, found.start(6 + shift), pointer)
+        inner = Members(members.pointer_to(name), self._source)
+        opened = _Frame(found[6 + shift], name, found.start(6 + shift), members, inner)
         if len(stack) < self._max_depth:
             stack.append(opened)
             return found.end(), True
@@ -247,20 +290,21 @@ class JsonParser:
         depth = 1
         for found in _BRACKET.finditer(self._text, position, limit):
             depth += (found[0] in "[{") - (found[0] in "]}")
-            if not depth:
+            self._look_at_clock()
+            if not depth or self.cut:
                 return found.end()
         raise NotJsonError(limit)
 
-    def _scalar(self, found: re.Match[str], kind: int, name: str, pointer: str, shift: int = 0) -> Node:
+    def _scalar(self, found: re.Match[str], kind: int, name: str, place: Source | Members, shift: int = 0) -> Node:
         token = found[kind + shift]
         self._not_finite += kind == 5
         text = _text_of(token, found.start()) if kind == 1 else token
         span = found.span(kind + shift)
-        return Node("scalar", name, span, self._source(pointer), (), text, _SCALARS[kind], _STEPS)
+        return Node("scalar", name, span, place, (), text, _SCALARS[kind], _STEPS)
 
     def _finished(self, frame: _Frame, end: int) -> Node:
         kind: Literal["object", "array"] = "object" if frame.kind == "{" else "array"
-        return Node(kind, frame.name, (frame.start, end), self._source(frame.pointer), tuple(frame.children))
+        return Node(kind, frame.name, (frame.start, end), frame.place, tuple(frame.children))
 
 
 def _text_of(token: str, position: int) -> str:
@@ -272,33 +316,16 @@ def _text_of(token: str, position: int) -> str:
         raise NotJsonError(position) from None
 
 
-def _escape(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1") if "~" in name or "/" in name else name
-
-
 class NodeLocator:
     """`Document.locate` for a tree: the source of the smallest node that holds a span."""
 
     def __init__(self, tree: Callable[[], Node | None]) -> None:
         self._tree = tree
 
-    @cached_property
-    def _nodes(self) -> tuple[list[int], list[tuple[Node, int]]]:
-        """Starts of all nodes in document order, and each node with the index of its parent."""
-        nodes: list[tuple[Node, int]] = []
-        root = self._tree()
-        stack = [(root, -1)] if root else []
-        while stack:
-            node, parent = stack.pop()
-            index = len(nodes)
-            nodes.append((node, parent))
-            stack.extend((child, index) for child in reversed(node.children))
-        return [node.span[0] for node, _ in nodes], nodes
-
     def __call__(self, span: Span) -> JsonPointer:
-        starts, nodes = self._nodes
-        index = bisect_right(starts, span[0]) - 1
-        while index > 0 and nodes[index][0].span[1] < span[1]:
-            index = nodes[index][1]
-        source = nodes[max(index, 0)][0].source
-        return source if isinstance(source, JsonPointer) else JsonPointer("")
+        node, below = None, self._tree()
+        while below is not None:
+            node = below
+            index = bisect_right(node.children, span[0], key=lambda child: child.span[0]) - 1
+            below = node.children[index] if index >= 0 and node.children[index].span[1] >= span[1] else None
+        return node.source if node and isinstance(node.source, JsonPointer) else JsonPointer("")

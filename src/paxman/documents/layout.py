@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from paxman.documents.document import Cell, Pair, Table
-from paxman.types import Span
+from paxman.documents.reading import allowance, cut_short
+from paxman.types import Severity, Span
 
 MAX_LABEL = 60
 _SHORT_LINE = 48
 _MAX_CHUNKS = 64
-_BLOCK = 1_000_000
+_BLOCK = 50_000
 _OVERHANG = 3
 """Letters are narrower on a printed page than in a text where all have the same width."""
 _NEAR = 2
@@ -62,9 +64,9 @@ def find_pairs(text: str) -> tuple[Pair, ...]:
 def _lines(text: str) -> Iterator[_Line | None]:
     """Lines that may hold a label or the value of the line above; None where the chain of lines breaks."""
     signs = _has_signs(text)
-    offset = blank = 0
+    blank = 0
     open_label = False
-    for line in _split_lines(text):
+    for offset, line in _lines_in_time(text, "labels"):
         promising = _may_hold_pair(line)
         if (promising or open_label) and line and not line.isspace():
             split = _split(line, offset, signs)
@@ -75,16 +77,28 @@ def _lines(text: str) -> Iterator[_Line | None]:
         elif open_label and (blank := blank + 1) > _NEAR:
             yield None
             open_label = False
-        offset += len(line) + 1
 
 
-def _split_lines(text: str) -> Iterator[str]:
-    """The lines with gaps as tabs, a block at a time, so that a huge text is never held twice."""
+def _lines_in_time(text: str, sought: str) -> Iterator[tuple[int, str]]:
+    """The lines with gaps as tabs and their offsets, until the time is up."""
+    left, offset = allowance(), 0
+    timer = left.in_time(0.5)
+    for block in timer.over(_blocks(text), every=1):
+        for line in _gaps_to_tabs(block).split("\n"):
+            yield offset, line
+            offset += len(line) + 1
+    if timer.is_up:
+        kept = f"the first {offset} characters were searched for {sought}"
+        left.notes.append(cut_short(kept, "max_seconds", Severity.WARNING))
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Whole lines of a text, many at once, so that a huge text is never held twice."""
     start = 0
     while start < len(text):
         end = text.find("\n", start + _BLOCK)
         end = len(text) if end < 0 else end
-        yield from _gaps_to_tabs(text[start:end]).split("\n")
+        yield text[start:end]
         start = end + 1
 
 
@@ -114,9 +128,10 @@ def _gaps_to_tabs(text: str) -> str:
 
 
 def _split(text: str, offset: int, signs: bool = False) -> _Line:
-    """The chunks of a line and what parts label from value in each."""
+    """The chunks of a line and what parts label from value in each; of a line that has too many, only some."""
     gap = "  " in text or "\t" in text
-    chunks = [match.span() for match in _CHUNK.finditer(text)] if gap else _single_chunk(text)
+    found = islice(_CHUNK.finditer(text), 4 * _MAX_CHUNKS + 1)
+    chunks = [match.span() for match in found] if gap else _single_chunk(text)
     if ":" in text or "=" in text or signs:
         return _Line(offset, text, chunks, _separators(text, chunks))
     return _Line(offset, text, chunks, None)
@@ -297,14 +312,13 @@ def find_tables(text: str) -> tuple[Table, ...]:
 
 def _table_lines(text: str) -> Iterator[tuple[_Line | None, bool]]:
     """Lines with text, each with whether a blank one is above it; None where a gap of blank lines ends a table."""
-    offset = blank = 0
-    for line in _split_lines(text):
+    blank = 0
+    for offset, line in _lines_in_time(text, "tables"):
         if line and not line.isspace():
             yield _split(line, offset), blank > 0
             blank = 0
         elif (blank := blank + 1) == _NEAR + 1:
             yield None, True
-        offset += len(line) + 1
 
 
 def _table(text: str, header: _Line | None, rows: list[tuple[Cell, ...]]) -> list[Table]:

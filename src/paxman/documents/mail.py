@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator
-from email import message_from_bytes
 from email.errors import HeaderParseError, InvalidBase64CharactersDefect, InvalidBase64LengthDefect
 from email.header import decode_header
 from email.message import Message
-from email.parser import BytesHeaderParser
+from email.parser import BytesHeaderParser, BytesParser
 from email.policy import Compat32
+from itertools import repeat
 
 import attrs
 
@@ -18,7 +18,7 @@ from paxman.documents.document import ByteRange, Document, MailPart, Node, Pair,
 from paxman.documents.encodings import decode
 from paxman.documents.html import html_document
 from paxman.documents.nesting import Part, join_documents
-from paxman.documents.reading import Limits, read_document, unreadable
+from paxman.documents.reading import Limits, allowance, cut_short, read_document, unreadable
 from paxman.documents.signatures import is_binary, looks_like_mail
 from paxman.documents.text import text_document
 from paxman.types import Diagnostic, Severity, Span
@@ -28,6 +28,8 @@ _SHOWN = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "O
 _MAX_HEADER = 4_000
 _MAX_PARAMETERS = 64
 _MAX_REPEATED = 20
+_HEAD = 65_536
+"""Bytes in which the headers of a message are sought that is too long to be taken apart."""
 _ENVELOPE = re.compile(rb"(?:\A|\n\r?\n)(?=From [^\n]{3,200}\n[!-9;-~]{1,70}:)")
 # Programs that write mailboxes put a sign before lines that would look like an envelope.
 _QUOTED_FROM = re.compile(rb"^>From ", re.M)
@@ -72,7 +74,17 @@ class _SafeHeaders(Compat32):
     One character or parameter too many stays, to show that a header was cut.
     """
 
+    def __init__(self, clock: Iterator[bool]) -> None:
+        super().__init__()
+        # A policy lets nothing be set on it.
+        self.__dict__["_clock"] = clock
+
+    def look_at_clock(self) -> None:
+        if not next(self.__dict__["_clock"], False):
+            raise TimeoutError
+
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        self.look_at_clock()
         name, value = super().header_source_parse(sourcelines)
         value = value[: _MAX_HEADER + 1]
         if name.lower().startswith("content-"):
@@ -81,14 +93,27 @@ class _SafeHeaders(Compat32):
 
 
 def _read_message(data: bytes, limits: Limits) -> Document:
-    policy = _SafeHeaders()
+    policy = _SafeHeaders(allowance(limits).in_time(0.5).over(repeat(True)))
     try:
-        message = message_from_bytes(data, policy=policy)
+        message = BytesParser(_new_part, policy=policy).parsebytes(data)
     except RecursionError:
-        message = BytesHeaderParser(policy=policy).parsebytes(data)
-        reason = unreadable("the parts of this message are nested too deep", "Save the inner message by itself")
-        return join_documents("email", [Part("header", _header_document(message))], [reason])
+        return _only_headers(
+            data, unreadable("the parts of this message are nested too deep", "Save the inner message by itself")
+        )
+    except TimeoutError:
+        return _only_headers(data, cut_short("the headers of this message were read", "max_seconds"))
     return _read_parts(message, limits)
+
+
+def _new_part(policy: _SafeHeaders | None = None) -> Message:
+    if policy:
+        policy.look_at_clock()
+    return Message(policy or Compat32())
+
+
+def _only_headers(data: bytes, reason: Diagnostic) -> Document:
+    message = BytesHeaderParser(policy=_SafeHeaders(repeat(True))).parsebytes(data[:_HEAD])
+    return join_documents("email", [Part("header", _header_document(message))], [reason])
 
 
 def _read_parts(message: Message, limits: Limits) -> Document:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from paxman.documents.document import ByteRange, Cell, Document, MailPart, Node, Page, Pair, Source, Table
+from paxman.documents.document import ByteRange, Cell, Document, MailPart, Members, Node, Page, Pair, Source, Table
 from paxman.types import Diagnostic, Span
 
 PARTS = "parts"
@@ -81,20 +81,33 @@ def _join_trees(placed: Sequence[tuple[Part, int]], end: int) -> Node | None:
 
 def move_node(node: Node, offset: int, part: str | None) -> Node:
     """A tree whose text starts at an offset of another text, with addresses below the name of its part."""
+    if part is None and not offset:
+        return node
     moved: dict[int, Node] = {}
+    places: dict[int, Members] = {}
     # Children come after their parent in a walk, so backwards each is ready when its parent needs it.
     for below in reversed(list(node.walk())):
+        start, end = below.span
         moved[id(below)] = Node(
             below.kind,
             below.name,
-            _move(below.span, offset),
-            _below(part, below.source),
-            tuple(moved[id(child)] for child in below.children),
+            (start + offset, end + offset),
+            below.place if part is None else _move_place(below.place, part, places),
+            tuple([moved[id(child)] for child in below.children]) if below.children else (),
             below.text,
             below.scalar,
             below.transforms,
         )
     return moved[id(node)]
+
+
+def _move_place(place: Source | Members, part: str, known: dict[int, Members]) -> Source | Members:
+    """An address below a part; what makes the addresses of siblings is moved once for all of them."""
+    if not isinstance(place, Members):
+        return MailPart(part, place)
+    if id(place) not in known:
+        known[id(place)] = Members(place.pointer, lambda pointer: MailPart(part, place.make(pointer)))
+    return known[id(place)]
 
 
 def _move(span: Span, offset: int) -> Span:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import attrs
 
 from paxman.documents.document import ByteRange, Document
 from paxman.plugins import Registry, load
 from paxman.types import Diagnostic, Severity
+
+Item = TypeVar("Item")
 
 
 @attrs.frozen
@@ -27,10 +31,13 @@ class Limits:
     max_unpacked_bytes: int = 512_000_000
     max_compression_ratio: int = 200
     max_nodes: int = 2_000_000
-    """Elements of an XML document."""
+    """Elements of XML or HTML and values of JSON, in a document and all that is packed in it."""
+    max_cells: int = 10_000_000
+    """Cells of delimited texts, likewise."""
     max_seconds: float = 60.0
-    """For native parsers, OCR and XML, of a document and all that is packed in it; other readers are linear."""
+    """For a document and all that is packed in it, with the tables and labels that are sought in it later."""
     max_memory_mb: int = 2_048
+    """For native parsers and OCR."""
 
 
 @attrs.define
@@ -40,14 +47,46 @@ class Allowance:
     unpacked_bytes: int
     parts: int
     seconds: float
+    nodes: int
+    cells: int
+    notes: list[Diagnostic] = attrs.field(factory=list)
+    """On what was cut short when it was built, after the document was read."""
+
+    def in_time(self, share: float = 1.0) -> Timer:
+        """A timer for one piece of work, which may take a share of the time that is left."""
+        return Timer(self, self.seconds * share)
+
+
+class Timer:
+    """Ends work on a document when its time is up, and counts the time that it took."""
+
+    def __init__(self, left: Allowance, seconds: float) -> None:
+        self._left = left
+        self._seconds = seconds
+        self.is_up = False
+
+    def over(self, items: Iterable[Item], every: int = 2_048) -> Iterator[Item]:
+        """The items, until the time is up, which is looked at every so many items."""
+        started = time.monotonic()
+        try:
+            for count, item in enumerate(items):
+                if not count % every and time.monotonic() - started > self._seconds:
+                    self.is_up = True
+                    return
+                yield item
+        finally:
+            self._left.seconds -= time.monotonic() - started
 
 
 _left: ContextVar[Allowance | None] = ContextVar("left", default=None)
 
 
-def allowance(limits: Limits) -> Allowance:
+def allowance(limits: Limits | None = None) -> Allowance:
     """What is left for the document that is being read, shared by all that is packed in it."""
-    return _left.get() or Allowance(limits.max_unpacked_bytes, limits.max_parts, limits.max_seconds)
+    limits = limits or Limits()
+    return _left.get() or Allowance(
+        limits.max_unpacked_bytes, limits.max_parts, limits.max_seconds, limits.max_nodes, limits.max_cells
+    )
 
 
 class Reader(Protocol):
@@ -102,14 +141,43 @@ def unreadable(reason: str, advice: str, severity: Severity = Severity.ERROR, **
     return Diagnostic("UNREADABLE_INPUT", severity, f"{reason}. {advice}", context=context)
 
 
+def cut_short(kept: str, limit: str, severity: Severity = Severity.ERROR) -> Diagnostic:
+    """The diagnostic for a document of which a limit let only a part be read."""
+    advice = f"Split the document, or allow more with Limits({limit}=...)"
+    return unreadable(f"only {kept}", advice, severity, limit=limit)
+
+
 def read_document(data: bytes, name: str | None = None, *, limits: Limits | None = None) -> Document:
     """The document in these bytes; what cannot be read is a diagnostic on it, never an exception."""
     limits = limits or Limits()
-    token = _left.set(allowance(limits))
-    try:
+    if _left.get() is not None:
         return _read(data, name, limits)
+    left = allowance(limits)
+    document = _within(left, lambda: _read(data, name, limits))
+    document.build_tree = _later(document, left, document.build_tree)
+    document.build_tables = _later(document, left, document.build_tables)
+    document.build_pairs = _later(document, left, document.build_pairs)
+    return document
+
+
+def _within(left: Allowance, build: Callable[[], Item]) -> Item:
+    token = _left.set(left)
+    try:
+        return build()
     finally:
         _left.reset(token)
+
+
+def _later(document: Document, left: Allowance, build: Callable[[], Item]) -> Callable[[], Item]:
+    """What a document builds on first use, within what reading left of the limits."""
+
+    def built() -> Item:
+        found = _within(left, build)
+        document.diagnostics += tuple(left.notes)
+        left.notes.clear()
+        return found
+
+    return built
 
 
 def _read(data: bytes, name: str | None, limits: Limits) -> Document:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
 
 from paxman.documents.document import ByteRange, Document
 from paxman.documents.layout import find_pairs, find_tables
-from paxman.documents.reading import Limits, unreadable
+from paxman.documents.reading import Limits, allowance, cut_short, unreadable
 from paxman.documents.source_map import Pieces
 from paxman.types import Diagnostic, Severity, Span
 
@@ -38,7 +39,7 @@ class RtfReader:
         return 95 if head.startswith(b"{\\rtf") else 0
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
-        text = _Text(data, limits.max_text_chars)
+        text = _Text(data, limits)
         shown, pieces = text.pieces.text()[: limits.max_text_chars], text.pieces
 
         def locate(span: Span) -> ByteRange:
@@ -58,9 +59,9 @@ class RtfReader:
 class _Text:
     """Walks the tokens once; a group that is left restores whether text is hidden and how long stand-ins are."""
 
-    def __init__(self, data: bytes, most: int) -> None:
+    def __init__(self, data: bytes, limits: Limits) -> None:
         self.pieces = Pieces()
-        self._most = most
+        self._most = limits.max_text_chars
         self._groups: list[tuple[bool, int]] = []
         self._hidden, self._stand_in = False, 1
         self._skip = 0
@@ -68,10 +69,15 @@ class _Text:
         self._use("cp1252")
         self._opened = 0
         self._position = 0
-        while self._position < len(data) and self.pieces.length <= most:
+        self._timer = allowance(limits).in_time(0.5)
+        for token in self._timer.over(self._tokens(data)):
+            self._take(token)
+
+    def _tokens(self, data: bytes) -> Iterator[re.Match[bytes]]:
+        while self._position < len(data) and self.pieces.length <= self._most:
             if token := _TOKEN.match(data, self._position):
                 self._position = token.end()
-                self._take(token)
+                yield token
 
     def _use(self, encoding: str) -> None:
         try:
@@ -81,6 +87,8 @@ class _Text:
         self._begin: int | None = None
 
     def notes(self) -> tuple[Diagnostic, ...]:
+        if self._timer.is_up:
+            return (cut_short(f"the first {self._position} bytes were read", "max_seconds"),)
         if self.pieces.length > self._most:
             reason = f"only the first {self._most} characters were read"
             return (unreadable(reason, "Raise max_text_chars or split the document", Severity.WARNING),)

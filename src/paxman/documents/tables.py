@@ -77,7 +77,7 @@ def _with_whole_headings(rows: list[Row]) -> list[Row]:
 def _names_rows(rows: list[Row]) -> bool:
     """Whether the first cells number the rows, or are names of them under headings that speak of other things."""
     firsts = [row[0].text.strip() for row in rows[1:]]
-    if firsts == [str(number) for number in range(1, len(rows))]:
+    if len(firsts) > 1 and firsts == [str(number) for number in range(1, len(rows))]:
         return True
     named = len(set(firsts)) == len(firsts) and not any(map(is_data, firsts))
     return named and not _NAMING.match(rows[0][0].text.strip(" \"'"))
@@ -107,11 +107,16 @@ def _without_repeats(rows: list[Row], header: list[Row]) -> list[Row]:
     kept: list[Row] = []
     for row in rows:
         if row[0].text.strip() in starts and _texts(row) in names:
-            while kept and _filled(kept[-1]) < 2 <= len(header[0]):
+            while kept and len(header[0]) > 1 and _is_title(kept[-1]):
                 kept.pop()
         else:
             kept.append(row)
     return kept
+
+
+def _is_title(row: Row) -> bool:
+    """Whether only the first cell is filled; one further on continues the row above."""
+    return _filled(row) == 0 or (_filled(row) == 1 and bool(row[0].text.strip()))
 
 
 def _texts(row: Row) -> list[str]:
@@ -125,6 +130,8 @@ def _filled(row: Row) -> int:
 def _header_lines(rows: list[Row]) -> Span:
     """First and last-plus-one of the lines with headings; an empty range when the table has none."""
     width = median_high(len(row) for row in rows[:_SAMPLE])
+    if _is_wider_heading(rows, width):
+        return (0, 1)
     for index, row in enumerate(rows[:MAX_PREAMBLE]):
         if len(row) == width and (_filled(row) > 1 or width == 1):
             below = rows[index + 1 : index + _SAMPLE]
@@ -137,6 +144,15 @@ def _header_lines(rows: list[Row]) -> Span:
                     last += 1
             return index, last
     return (0, 0)
+
+
+def _is_wider_heading(rows: list[Row], width: int) -> bool:
+    """Whether rows that all leave out their last cells stand below headings for these, too."""
+    first, below = rows[0], rows[1:_SAMPLE]
+    if not 1 < width < len(first) <= 2 * width or _filled(first) < len(first) or any(len(row) > width for row in below):
+        return False
+    second = rows[1]
+    return _is_heading(first, below) and (any(map(_is_data, second)) or not _data_columns(second, below[1:]))
 
 
 def _is_heading(row: Row, below: list[Row]) -> bool:

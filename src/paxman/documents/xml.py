@@ -7,7 +7,6 @@ It knows no entities but the predefined ones and fetches nothing.
 from __future__ import annotations
 
 import re
-import time
 from functools import cached_property
 
 import attrs
@@ -15,13 +14,11 @@ import attrs
 from paxman.documents.document import ByteRange, Document, Node, NodePath
 from paxman.documents.encodings import Decoded, decode
 from paxman.documents.markup import XML_ENTITY, Elements, TextBuilder, Token, attributes, tokens
-from paxman.documents.reading import Limits, allowance, built_in, unreadable
+from paxman.documents.reading import Limits, allowance, built_in, cut_short, unreadable
 from paxman.documents.source_map import Pieces
 from paxman.types import Diagnostic, Severity, Span
 
 _DECLARED = re.compile(rb"\s{0,20}<\?xml[^>]{0,100}?encoding\s{0,3}=\s{0,3}[\"']([A-Za-z0-9_.:-]{2,40})")
-
-_TOKENS_AT_ONCE = 4_096
 
 
 class XmlReader:
@@ -96,17 +93,14 @@ class XmlScan:
     def _read(self, limits: Limits) -> str | None:
         """Takes token after token; the limit that is reached before the end, if any."""
         left = allowance(limits)
-        started = time.monotonic()
-        for count, token in enumerate(tokens(self._source)):
-            self._take(Token(*token))
-            if count % _TOKENS_AT_ONCE:
-                continue
-            if len(self._elements.names) > limits.max_nodes:
+        timer = left.in_time()
+        for token in timer.over(tokens(self._source)):
+            if left.nodes <= len(self._elements.names) and token[0] in ("open", "empty"):
+                left.nodes = 0
                 return "max_nodes"
-            if time.monotonic() - started > left.seconds:
-                return "max_seconds"
-        left.seconds -= time.monotonic() - started
-        return None
+            self._take(Token(*token))
+        left.nodes -= len(self._elements.names)
+        return "max_seconds" if timer.is_up else None
 
     @cached_property
     def text(self) -> str:
@@ -230,9 +224,7 @@ class XmlScan:
             reason = f"{self._too_deep} elements are nested more than {self._max_depth} levels deep and were left out"
             notes.append(unreadable(reason, "Raise max_depth", Severity.WARNING, count=self._too_deep))
         if self._cut:
-            reason = f"only the first {len(self._elements.names)} elements were read"
-            advice = f"Split the document, or allow more with Limits({self._cut}=...)"
-            notes.append(unreadable(reason, advice, limit=self._cut))
+            notes.append(cut_short(f"the first {len(self._elements.names)} elements were read", self._cut))
         elif self._broken:
             reason = f"{self._broken} XML tags have no partner"
             notes.append(unreadable(reason, "Check that the file is complete", Severity.WARNING, count=self._broken))

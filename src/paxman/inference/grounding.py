@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from paxman.recognizers import find
+from paxman.recognizers.words import denials
 from paxman.types import FieldType, Span
 
 MOST_PLACES = 1000
@@ -39,7 +40,6 @@ _NEGATED = re.compile(r"\b(?:un|non|not|nicht)-$", re.I)
 _BROKEN = re.compile(r"(?<=[^\W\d_])[-‐](?=[ \t]*\r?\n\s*[^\W\d_])")
 _BREAK = re.compile(r"(?:(?<=[^\W\d_])[-‐](?=[ \t]*\r?\n\s*[^\W\d_])|\u00ad)\s*")
 _POINTED = re.compile(r"(?:^|[\s(+−$€£¥-])[.,]$")
-_DENIED = re.compile(r"(?:\b(?:not|never|nicht|nie|niet|pas|nunca)|n['’]t)\s+(?:\w+\s+)?$", re.I)
 _GAP = re.compile(r"\d\s+(?=\d)")
 _GAP_IN_NUMBER = re.compile(r"\d\s+(?=\d)(?!\d{3}(?!\d))")
 _NUMERIC = frozenset({FieldType.INTEGER, FieldType.DECIMAL, FieldType.MONEY})
@@ -328,7 +328,7 @@ def _is_parted(gap: re.Pattern[str], found: str, quote: str) -> bool:
 
 def is_denied(text: str, start: int) -> bool:
     """Whether the word before says that what starts here is not so."""
-    return bool(_DENIED.search(text[max(start - _FAR, 0) : start]))
+    return bool(denials().search(text[max(start - _FAR, 0) : start]))
 
 
 def has_more(kind: FieldType, before: str, after: str) -> bool:

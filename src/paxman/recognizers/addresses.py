@@ -9,7 +9,7 @@ import attrs
 
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read
 from paxman.recognizers.parties import is_named
-from paxman.recognizers.places import find_postal_codes, find_regions
+from paxman.recognizers.places import find_postal_codes, find_regions, writes_short_codes
 from paxman.recognizers.tables import column
 from paxman.recognizers.words import plain
 from paxman.transforms import fold
@@ -27,6 +27,12 @@ _NUMBERED = re.compile(
     r"(?:no\.?|lot|unit|blk|block|level|suite|#) ?:? ?[\w.-]{0,8}\d|\d{1,5}[A-Za-z]?(?:[-/]\d+)?[,\s]+[^\W\d_]"
     r"|[^\W\d_]+\.? \d+[a-z]?\b",
     re.IGNORECASE,
+)
+# Wards, streets and house numbers.
+_EAST_ASIAN = re.compile(
+    r"[\u3040-\u9fff]{1,8}(?:[都道府県省市区區町村郡][\u3040-\u9fff]{1,12})?[市区區町村路街道号號丁目]\d"
+    r"|[\u3040-\u9fff]{2,20}\d{1,4}(?:-\d{1,4}|[号號])"
+    r"|[\uac00-\ud7a3]{1,10}(?:로|길|동) ?\d"
 )
 _MOST_LINES_ABOVE = 4
 _MOST_LINES_BELOW = 2
@@ -51,6 +57,8 @@ def _street_words() -> tuple[frozenset[str], tuple[str, ...]]:
 def find_addresses(text: str, conventions: Conventions) -> list[Reading]:
     """Blocks of lines around a postal code; where there is none, lines that name a street and a number."""
     lines = [_trim(match) for match in _LINE.finditer(text)]
+    if conventions.region is None:
+        conventions = attrs.evolve(conventions, region=writes_short_codes(text))
     blocks: list[tuple[int, int]] = []
     for at, line in enumerate(lines):
         low = blocks[-1][1] + 1 if blocks else 0
@@ -100,6 +108,8 @@ def _refuses(line: str) -> bool:
 
 def is_street(line: str) -> bool:
     """Whether a line names a street, a lot or a quarter."""
+    if not line.isascii() and _EAST_ASIAN.search(line):
+        return True
     words, endings = _street_words()
     folded = plain(line).split(" ")
     return any(word in words or (len(word) > 5 and word.endswith(endings)) for word in folded)
@@ -125,6 +135,9 @@ def _last_line(lines: list[Line], at: int) -> int:
     for below in range(at + 1, min(len(lines), at + 1 + _MOST_LINES_BELOW)):
         line = lines[below].text
         open_ended = lines[last].text[-1] == "," or lines[last].text[-1].isdecimal()
+        if not line.isascii() and _EAST_ASIAN.search(line) and not _refuses(line):
+            last = below
+            continue
         if not _WORDS.fullmatch(line) or _refuses(line) or is_named(line) or not (open_ended or _is_place(line)):
             break
         last = below

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
 
 from paxman.recognizers.tables import entries
@@ -121,6 +121,10 @@ def _netherlands(value: str) -> bool:
     return _letters_as_numbers("NL" + value) % 97 == 1
 
 
+def _norway(value: str) -> bool:
+    return _weighted(value[:9], (3, 2, 7, 6, 5, 4, 3, 2, 1)) % 11 == 0
+
+
 def _poland(digits: str) -> bool:
     return _weighted(digits, (6, 5, 7, 2, 3, 4, 5, 6, 7)) % 11 == int(digits[9])
 
@@ -180,6 +184,7 @@ _RULES: dict[str, Callable[[str], bool]] = {
     "IT": luhn,
     "LU": _luxembourg,
     "NL": _netherlands,
+    "NO": _norway,
     "PL": _poland,
     "PT": _portugal,
     "RO": _romania,
@@ -209,16 +214,127 @@ def _india(value: str) -> bool:
     return (36 - sum(p // 36 + p % 36 for p in products) % 36) % 36 == int(value[14], 36)
 
 
-TAX_SHAPES: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
-    (re.compile(r"\d{2}[A-Z]{5}\d{4}[A-Z][A-Z0-9]Z[A-Z0-9]\Z"), _india),
-    (re.compile(r"\d{14}\Z"), lambda value: _brazil(value) or luhn(value)),
-    (re.compile(r"\d{11}\Z"), lambda value: _australia(value) or _mod_11_10(value) or luhn(value)),
-    (re.compile(r"\d{10}\Z"), _poland),
-    (re.compile(r"\d{9}\Z"), lambda value: _mod_11_10(value) or luhn(value) or _portugal(value)),
-    (re.compile(r"[A-Z]\d{7}[A-Z0-9]\Z|\d{8}[A-Z]\Z"), _spain),
-)
+def _argentina(digits: str) -> bool:
+    check = 11 - _weighted(digits, (5, 4, 3, 2, 7, 6, 5, 4, 3, 2)) % 11
+    return {11: 0, 10: 9}.get(check, check) == int(digits[10])
 
 
-def is_tax_id(value: str) -> bool:
-    """A national number without its country's letters whose check digit holds: ABN, CNPJ, GSTIN, NIF, NIP, SIREN."""
-    return any(shape.match(value) and holds(value) for shape, holds in TAX_SHAPES)
+def _chile(value: str) -> bool:
+    total = _weighted(value[-2::-1], (2, 3, 4, 5, 6, 7, 2, 3))
+    return "0K987654321"[total % 11] == value[-1]
+
+
+def _china(value: str) -> bool:
+    """The last character of a social credit code, in base 31."""
+    letters = "0123456789ABCDEFGHJKLMNPQRTUWXY"
+    total = sum(letters.index(letter) * pow(3, place, 31) for place, letter in enumerate(value[:17]))
+    return letters[-total % 31] == value[17]
+
+
+def _colombia(digits: str) -> bool:
+    rest = _weighted(digits[8::-1], (3, 7, 13, 17, 19, 23, 29, 37, 41)) % 11
+    return (rest if rest < 2 else 11 - rest) == int(digits[9])
+
+
+_ODD = (*(1, 0, 5, 7, 9, 13, 15, 17, 19, 21) * 2, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23)
+
+
+def _italian_person(value: str) -> bool:
+    """The last letter of a codice fiscale."""
+    odd = sum(_ODD[int(letter, 36)] for letter in value[:15:2])
+    even = sum(int(letter) if letter.isdecimal() else ord(letter) - 65 for letter in value[1:15:2])
+    return chr(65 + (odd + even) % 26) == value[15]
+
+
+def _japan(value: str) -> bool:
+    return 9 - sum(int(d) * (1 + i % 2) for i, d in enumerate(reversed(value[2:]))) % 9 == int(value[1])
+
+
+def _korea(digits: str) -> bool:
+    total = _weighted(digits, (1, 3, 7, 1, 3, 7, 1, 3, 5)) + int(digits[8]) * 5 // 10
+    return -total % 10 == int(digits[9])
+
+
+def _mexico(value: str) -> bool:
+    """The last character of an RFC; that of a company is one letter shorter than that of a person."""
+    letters = "0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ"
+    total = sum(letters.index(letter) * (13 - place) for place, letter in enumerate(value[:-1].rjust(12)))
+    return "0123456789A"[-total % 11] == value[-1]
+
+
+def _peru(digits: str) -> bool:
+    return (11 - _weighted(digits, (5, 4, 3, 2, 7, 6, 5, 4, 3, 2)) % 11) % 10 == int(digits[10])
+
+
+def _russia(digits: str) -> bool:
+    weights = (3, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8)
+    last = range(9, 10) if len(digits) == 10 else range(10, 12)
+    return all(_weighted(digits[:at], weights[11 - at :]) % 11 % 10 == int(digits[at]) for at in last)
+
+
+def _turkey(digits: str) -> bool:
+    total = 0
+    for place, digit in enumerate(digits[:9]):
+        part = (int(digit) + 9 - place) % 10
+        total += part and (part * 2 ** (9 - place) % 9 or 9)
+    return -total % 10 == int(digits[9])
+
+
+_TAX_RULES: dict[str, tuple[str, Callable[[str], bool]]] = {
+    "argentina": (r"\d{11}", _argentina),
+    "australia": (r"\d{11}", _australia),
+    "brazil": (r"\d{14}", _brazil),
+    "britain": (r"\d{9}(\d{3})?", _britain),
+    "chile": (r"\d{7,8}[\dK]", _chile),
+    "china": (r"[0-9A-HJ-NPQRTUWXY]{2}\d{6}[0-9A-HJ-NPQRTUWXY]{10}", _china),
+    "colombia": (r"\d{10}", _colombia),
+    "croatia": (r"\d{11}", _mod_11_10),
+    "denmark": (r"\d{8}", _denmark),
+    "finland": (r"\d{8}", _finland),
+    "france": (r"\d{9}|\d{14}", luhn),
+    "germany": (r"\d{9}|\d{11}", _mod_11_10),
+    "greece": (r"\d{9}", _greece),
+    "hungary": (r"\d{8}[1-5]\d\d", lambda value: _hungary(value[:8])),
+    "india": (r"\d{2}[A-Z]{5}\d{4}[A-Z][A-Z0-9]Z[A-Z0-9]", _india),
+    "indonesia": (r"\d{15}", lambda value: luhn(value[:9])),
+    "israel": (r"\d{9}", luhn),
+    "italy": (r"\d{11}", luhn),
+    "italian_person": (r"[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]", _italian_person),
+    "japan": (r"T\d{13}", _japan),
+    "korea": (r"\d{10}", _korea),
+    "mexico": (r"[A-ZÑ&]{3,4}\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])[A-Z0-9]{2}[0-9A]", _mexico),
+    "norway": (r"\d{9}(?:MVA)?", _norway),
+    "peru": (r"[12]\d{10}", _peru),
+    "poland": (r"\d{10}", _poland),
+    "portugal": (r"\d{9}", _portugal),
+    "romania": (r"\d{6,10}", _romania),
+    "russia": (r"\d{10}|\d{12}", _russia),
+    "saudi_arabia": (r"3\d{13}3", lambda value: True),
+    "spain": (r"[A-Z]\d{7}[A-Z0-9]|\d{8}[A-Z]", _spain),
+    "sweden": (r"\d{10}", luhn),
+    "turkey": (r"\d{10}", _turkey),
+}
+_USUAL = "australia brazil china croatia france germany india italian_person italy poland portugal spain".split()
+
+
+def tax_schemes() -> Collection[str]:
+    """The countries whose national tax numbers are known."""
+    return _TAX_RULES.keys()
+
+
+@lru_cache(maxsize=64)
+def _shape(scheme: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:{_TAX_RULES[scheme][0]})\Z", re.ASCII)
+
+
+def has_tax_shape(value: str, schemes: Collection[str]) -> bool:
+    """Whether one of the countries writes its tax numbers so."""
+    return any(_shape(scheme).match(value) for scheme in schemes)
+
+
+def is_tax_id(value: str, schemes: Collection[str] = ()) -> bool:
+    """A national number without its country's letters whose check digit holds: ABN, CNPJ, GSTIN, NIF, NIP, SIREN.
+
+    Without `schemes` it may be of any country whose numbers are often written so.
+    """
+    return any(_shape(scheme).match(value) and _TAX_RULES[scheme][1](value) for scheme in schemes or _USUAL)

@@ -20,7 +20,8 @@ _AMOUNT = re.compile(r"\d(?<![\d.,]\d)(?:\d{0,2}(?:[.,'’\u00a0\u202f ]\d{3}){0
 _DATE = re.compile(r"(\d(?<![\d/.-]\d)\d{0,3}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d{2})(?!\d)")
 _SYMBOL = re.compile(f"[{SYMBOLS}]")
 _CODE = re.compile(
-    r"[A-Z](?<![^\W\d_].)(?:[A-Z]{2}|(?<=R)[Mps]|(?<=K)[rč]|(?<=F)t|(?<=T)L)(?![^\W\d_])|(?<=[\d ])(?:kr|zł|руб|грн)\b"
+    r"[A-Z](?<![^\W\d_].)(?:[A-Z]{2}|(?<=R)[Mps]|(?<=K)[rč]|(?<=F)t|(?<=T)L)(?![^\W\d_])"
+    r"|(?<=[\d ])(?:kr|zł|lei|руб|грн)\b"
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _FOREIGN = re.compile("[\u0370-\uffff]")
@@ -90,10 +91,15 @@ def _shown_order(text: str) -> DateOrder | None:
 def _shown_currency(text: str, conventions: Conventions) -> str | None:
     """The currency that the page names most, by sign or code."""
     votes: Counter[str] = Counter()
-    for written, count in _currency_marks(text).items():
-        codes = () if is_weak(written) else meant_codes(codes_of(written), conventions)[0]
-        if len(codes) == 1:
-            votes[codes[0]] += count
+    marks = _currency_marks(text)
+    named = [mark for mark in marks if len(mark) == 3 and codes_of(mark) == (mark,) and not is_weak(mark)]
+    for written, count in marks.items():
+        codes = () if is_weak(written) else codes_of(written)
+        # A sign of several countries is that of the one whose code stands on the page.
+        own = [code for code in codes if code in named] if len(codes) > 1 else []
+        meant = (own[0],) if len(own) == 1 else meant_codes(codes, conventions)[0]
+        if len(meant) == 1:
+            votes[meant[0]] += count
     if not votes:
         return None
     (winner, count), *others = sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))
@@ -101,10 +107,14 @@ def _shown_currency(text: str, conventions: Conventions) -> str | None:
 
 
 _CROWN = re.compile(r"(?<![^\W\d_])(?:kr|Kr|KR)(?![^\W\d_])")
+_LEU = re.compile(r"(?<=\d )lei\b")
 _YEN_HOMES = {
     "JP": "[\u3041-\u30ff]|株式会社|有限会社|〒|消費税|円",
     "CN": "[这为发东车马业务电额总账银购销单纳识开产费贸]|有限公司|元",
 }
+_YUAN_HOMES = _YEN_HOMES | {"TW": "[這為發東車馬業務電總帳銀購銷單納識開產費貿]|臺|台灣|統一編號|NT"}
+_LEU_HOMES = {"RO": r"\bRON\b|\bRO ?\d{2,10}\b|\bromânia\b", "MD": r"\bMDL\b|\bmoldova\b|\bchișinău\b|\bMD-\d{4}\b"}
+_ROUBLE_HOMES = {"RU": r"\bRUB\b|\bинн\b|\bкпп\b|\bросси", "BY": r"\bBYN\b|\bунп\b|\bбеларус|\bминск"}
 _CROWN_HOMES = {
     "DK": r"\bCVR\b|\bApS\b|\bA/S\b|\bmoms|\bdanmark\b|\bDK[ -]?\d{8}\b|\bbeløb\b",
     "NO": r"\bmva\b|\b(?-i:AS)\b|\borg\.? ?nr\b|\bnorge\b|\bforetaksregisteret\b|\bbeløp\b",
@@ -119,6 +129,12 @@ def _home_of_sign(text: str) -> str | None:
         homes, fewest = _YEN_HOMES, 1
     elif ("kr" in text or "Kr" in text or "KR" in text) and _CROWN.search(text):
         homes, fewest = _CROWN_HOMES, 2
+    elif "元" in text:
+        homes, fewest = _YUAN_HOMES, 2
+    elif "руб" in text:
+        homes, fewest = _ROUBLE_HOMES, 1
+    elif "lei" in text and _LEU.search(text):
+        homes, fewest = _LEU_HOMES, 1
     else:
         return None
     marks = {home: {mark.lower() for mark in re.findall(words, text, re.IGNORECASE)} for home, words in homes.items()}
@@ -130,8 +146,7 @@ def _currency_marks(text: str) -> Counter[str]:
     marks = Counter(_CODE.findall(text))
     for match in _SYMBOL.finditer(text):
         sign = sign_before(text, match.end())
-        if sign:
-            marks[text[sign.start : sign.end]] += 1
+        marks[text[sign.start : sign.end] if sign else match[0]] += 1
     return marks
 
 

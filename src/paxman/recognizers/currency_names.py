@@ -10,7 +10,7 @@ from paxman.recognizers.words import plain
 
 # Codes that are also words, and the few pairs of letters that hardly mean anything but a currency.
 _WORDS_TOO = frozenset(
-    ("ALL", "BAM", "BHD", "BOB", "COP", "CUP", "GEL", "MAD", "MOP", "PEN", "RON", "SOL", "SOS", "TOP", "TRY")
+    ("ALL", "BAM", "BHD", "BOB", "CHE", "COP", "CUP", "GEL", "MAD", "MOP", "PEN", "RON", "SOL", "SOS", "TOP", "TRY")
 )
 _STRONG_LETTERS = frozenset(("RM", "Rp", "Rs", "kr", "Kr", "KR", "Kč", "zł", "Ft", "TL", "Fr"))
 

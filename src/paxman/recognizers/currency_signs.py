@@ -23,7 +23,7 @@ WRITTEN = (
     rf"(?:[A-Z]{{2,3}}\.? )?{LETTER}{{0,4}}[{SYMBOLS}](?:[A-Zb]{{1,3}}(?!{LETTER}))?|[SB]/\.?"
     rf"|{LETTER}[^\s\d,;:()\[\]<>*+|=/{SYMBOLS}-]{{0,14}}"
 )
-_AFTER = re.compile(rf"(?:[,.]?[-–—])?[ \u00a0\t]{{0,2}}(?:(?:de|di|of|von) |d['’])?({WRITTEN})", re.IGNORECASE)
+_AFTER = re.compile(rf"(?:[,.]?[-–—]{{1,2}})?[ \u00a0\t]{{0,2}}(?:(?:de|di|of|von) |d['’])?({WRITTEN})", re.IGNORECASE)
 _NEXT_WORD = re.compile(rf" ?({LETTER}{{1,20}})")
 _AFTER_FIGURE = re.compile(r"\d[ \u00a0]?\Z")
 _THOUSANDS = {"k": "1000", "t": "1000", "m": "1000000", "mio": "1000000", "mrd": "1000000000", "bn": "1000000000"}
@@ -75,7 +75,7 @@ def _starts(text: str, first: int, end: int) -> Iterator[int]:
 
 def sign_after(text: str, end: int, conventions: Conventions) -> Sign | None:
     """A currency just after a number, unless the next number follows it at once."""
-    following = text[end : end + 4].lstrip(" \u00a0\t,.-–—")[:1]
+    following = text[end : end + 6].lstrip(" \u00a0\t,.-–—")[:1]
     if not following or not (following.isalpha() or following in SYMBOLS):
         return None
     match = _AFTER.match(text, end)
@@ -160,4 +160,5 @@ def _abbreviated(start: int, written: str) -> Sign | None:
     """Thousands and millions written in one with the code: TEUR, MUSD."""
     head, code = written[:-3].lower(), written[-3:].upper()
     unit = _THOUSANDS.get(head)
-    return Sign(start, start + len(written), (code,), unit) if unit and code in MINOR_UNITS else None
+    # MWST is a tax, and not millions of talas.
+    return Sign(start, start + len(written), (code,), unit) if unit and code in MINOR_UNITS and code != "WST" else None

@@ -18,7 +18,9 @@ _GAP = r"[ \t\u00a0]{0,2}"
 _LOOSE = r"[ \t\u00a0.,/\-–]{0,3}\n?[ \t\u00a0]{0,2}"
 _WORD = r"[^\W\d_][^\s\d,;:()\[\]/'’_–-]{1,15}"
 _YEAR = r"['’]?(\d{4}|\d{2})(?!\d|:\d|['’]\d)"
-_NUMERIC = re.compile(rf"(\d(?<!\d\d)\d{{0,3}}){_GAP}([-./]){_GAP}(\d{{1,2}}){_GAP}\2{_GAP}(\d{{4}}|\d{{1,2}})(?!\d)")
+_NUMERIC = re.compile(
+    rf"(\d(?<!\d\d)\d{{0,3}}){_GAP}([-./]){_GAP}(\d{{1,2}}){_GAP}\2{_GAP}['’]?(\d{{4}}|\d{{1,2}})(?!\d)"
+)
 _SPACED = re.compile(r"(\d(?<![\d.,]\d)\d) (\d{2}) (\d{4})(?![ .,]?\d)")
 _SLASH_AND_DASH = re.compile(r"(\d(?<![\w/.,-]\d)\d?)/(\d{1,2}) ?- ?(\d{4})(?![\w/.-])")
 _MONTH_WORD = re.compile(_WORD)
@@ -174,8 +176,8 @@ def _is_short(quote: str, mark: str) -> bool:
 def _ambiguous(
     text: str, start: int, end: int, orders: list[str], mark: str, conventions: Conventions
 ) -> Iterator[Reading]:
-    first, rule = _first_order(mark, conventions)
-    if conventions.date_order:
+    first, rule = _first_order(mark, conventions, year_may_lead="ymd" in orders)
+    if conventions.date_order in orders:
         fitting = [order for order in (conventions.date_order, "dmy", "mdy") if order in orders]
         reading = next((r for order in fitting for r in _ways(text, start, end, [order], "")), None)
         if reading:
@@ -187,9 +189,9 @@ def _ambiguous(
     yield from readings or _ways(text, start, end, orders, rule)
 
 
-def _first_order(mark: str, conventions: Conventions) -> tuple[DateOrder, str]:
+def _first_order(mark: str, conventions: Conventions, year_may_lead: bool) -> tuple[DateOrder, str]:
     """The order to take first where nothing on the page fixes it, and why."""
-    if conventions.language in _YEAR_FIRST_LANGUAGES:
+    if year_may_lead and conventions.language in _YEAR_FIRST_LANGUAGES:
         return "ymd", "the language writes the year first"
     if mark == ".":
         return "dmy", ""

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import attrs
 
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read
-from paxman.recognizers.checksums import has_iban_shape, is_iban, is_tax_id, is_vat_id, vat_country, vat_formats
+from paxman.recognizers.checksums import (
+    has_iban_shape,
+    has_tax_shape,
+    is_iban,
+    is_tax_id,
+    is_vat_id,
+    tax_schemes,
+    vat_country,
+    vat_formats,
+)
 from paxman.recognizers.places import country_codes
+from paxman.recognizers.tables import entries
 
 _SEPARATORS = re.compile(r"[\s./\u2010-\u2015-]+")
 
@@ -25,10 +35,14 @@ def _read(text: str, start: int, end: int) -> Reading:
     return read(text, start, end, () if to_compact(quote) == quote else ("compact",))
 
 
+_GOES_ON = re.compile(r"\W|_|\w(?:\w|[./-]\d)")
+"""An identifier ends with a letter or digit, and not in the middle of a word or a longer number."""
+
+
 def _longest(text: str, start: int, end: int, holds: Callable[[str], bool]) -> Reading | None:
     """The longest run of whole words from `start` that is an identifier."""
     while end - start >= 7:
-        if text[end - 1].isalnum() and not text[end : end + 1].isalnum() and holds(to_compact(text[start:end])):
+        if _GOES_ON.match(text, end - 1) is None and holds(to_compact(text[start:end])):
             return _read(text, start, end)
         end -= 1
     return None
@@ -98,10 +112,27 @@ def find_vat_ids(text: str, conventions: Conventions) -> list[Reading]:
     return _all(_vat_pattern(), text, is_vat_id)
 
 
-def read_vat_id(text: str) -> Reading | None:
-    """The VAT number in a short text, one whose check digits hold before any other; else a national tax number."""
+def read_vat_id(text: str, label: str = "VAT") -> Reading | None:
+    """The VAT number in a short text, one whose check digits hold before any other; else a national tax number.
+
+    The `label` before the text tells whose it can be.
+    """
     sound = _first(find_vat_ids(text, UNKNOWN)) or _doubted(_shaped_vat_ids(text))
-    return sound or _first(find_tax_ids(text, UNKNOWN))
+    return sound or _first(find_tax_ids(text, UNKNOWN)) or _national(text, label)
+
+
+_NUMBER_WORD = re.compile(r"[\W_]*(?:n[°ºor]?|num|number|nummer|n[uú]mero)?[\W_]*", re.IGNORECASE)
+
+
+def _national(text: str, label: str) -> Reading | None:
+    """The number that a text begins with, as a country that the label names writes it."""
+    match = _TAX.search(text)
+    schemes = _schemes(label)
+    if not match or not schemes or not _NUMBER_WORD.fullmatch(text, 0, match.start()):
+        return None
+    sound = _longest(text, *match.span(), partial(is_tax_id, schemes=schemes))
+    shaped = None if sound else _longest(text, *match.span(), partial(has_tax_shape, schemes=schemes))
+    return sound or (_doubted([shaped]) if shaped else None)
 
 
 def _shaped_vat_ids(text: str) -> list[Reading]:
@@ -109,20 +140,53 @@ def _shaped_vat_ids(text: str) -> list[Reading]:
 
 
 _TAX = re.compile(
-    r"(?<![A-Za-z0-9.,/-])(?:[A-Z]?\d|\d{2}[A-Z]{5})(?:[ \u00a0./-]?[A-Z0-9]){6,17}(?![A-Za-z0-9]|[.,/-]\d)"
+    r"(?<![A-Za-z0-9.,/-])(?:[A-Z]?-?\d|\d{2}[A-Z]{5}|[A-ZÑ&]{3,4}[ -]?\d{6}|[A-Z]{6}\d{2}[A-Z])"
+    r"(?:[ \u00a0./-]?[A-Z0-9]){3,17}(?![A-Za-z0-9]|[.,/-]\d)"
 )
-_TAX_LABEL = re.compile(
-    r"\b(?:tax|vat|ust|mwst|iva|tva|btw|steuer\w*|nif|nip|nipc|cif|abn|siren|siret|p\.?iva|cnpj|gst|ein|oib)\b[^\n]{0,24}\Z",
-    re.IGNORECASE,
-)
+_REACH = 30
+"""How far before a number the end of its label may begin."""
+
+
+@lru_cache(maxsize=1)
+def _labels() -> tuple[re.Pattern[str], dict[str, frozenset[str]]]:
+    """Every label, with whatever parts its letters, and whose numbers it announces."""
+    owners: dict[str, set[str]] = {}
+    for head, words in entries("tax_labels"):
+        for word in words:
+            owners.setdefault(word, set()).update(tax_schemes() if head == "any" else head.split("+"))
+    longest = sorted(owners, key=len, reverse=True)
+    written = "|".join(r"[\W_]{0,2}".join(word) for word in longest)
+    return re.compile(rf"(?<!\w)(?:{written})(?!\w)"), {word: frozenset(owners[word]) for word in owners}
+
+
+def _schemes(label: str) -> frozenset[str]:
+    """The countries whose tax numbers the last label in a text may announce."""
+    pattern, owners = _labels()
+    found = pattern.findall(label.lower())
+    return owners["".join(filter(str.isalnum, found[-1]))] if found else frozenset()
+
+
 _EIN = re.compile(r"\d(?<![\w-]\d)\d-\d{7}(?![\w-])")
 _STEUERNUMMER = re.compile(r"\d(?<![\w/]\d)\d{1,2} ?/ ?\d{3,4} ?/ ?\d{4,5}(?![\w/])")
 
 
-def _is_said(text: str, reading: Reading) -> bool:
-    """Bare digits pass one check or another by chance, so a word before them must say what they are."""
-    letters = any(map(str.isalpha, reading.value))
-    return letters or _TAX_LABEL.search(text, max(0, reading.start - 30), reading.start) is not None
+def _bare_tax_ids(text: str) -> list[Reading]:
+    """Numbers without their country's letters.
+
+    Digits pass one check or another by chance, so a word before them must say what they are.
+    """
+    found: list[Reading] = []
+    match = _TAX.search(text)
+    while match:
+        schemes = _schemes(text[max(0, match.start() - _REACH) : match.start()].rpartition("\n")[2])
+        known = schemes or any(map(str.isalpha, match[0]))
+        reading = _longest(text, *match.span(), partial(is_tax_id, schemes=schemes)) if known else None
+        if reading and (schemes or any(map(str.isalpha, reading.value))):
+            found.append(reading)
+            match = _TAX.search(text, reading.end)
+        else:
+            match = _TAX.search(text, match.start() + 2)
+    return found
 
 
 def find_tax_ids(text: str, conventions: Conventions) -> list[Reading]:
@@ -131,7 +195,7 @@ def find_tax_ids(text: str, conventions: Conventions) -> list[Reading]:
     found = [Reading(match.start(), match.end(), match[0]) for match in matches]
     shaped = _shaped_vat_ids(text)
     sound = find_vat_ids(text, conventions) if shaped else []
-    bare = [reading for reading in _all(_TAX, text, is_tax_id) if _is_said(text, reading)]
+    bare = _bare_tax_ids(text)
     # The digits of a VAT number are no number of their own.
     found += sound + [r for r in bare if not any(s.start < r.start < s.end for s in shaped)]
     found.sort(key=lambda reading: (reading.start, -reading.end))

@@ -10,7 +10,7 @@ from itertools import zip_longest
 import attrs
 
 from paxman.currencies import MINOR_UNITS
-from paxman.recognizers.base import Conventions, Reading, read_any
+from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
 from paxman.recognizers.currency_names import codes_of, is_weak
 from paxman.recognizers.currency_signs import LETTER, SYMBOLS, WRITTEN, Sign, money_words, sign_after, sign_before
 from paxman.recognizers.numbers import (
@@ -18,6 +18,7 @@ from paxman.recognizers.numbers import (
     MINUS,
     Figure,
     add,
+    after_percent,
     figures,
     is_aside,
     is_negative,
@@ -93,8 +94,10 @@ def _find_at(
     text: str, quantity: Quantity, following: Quantity | None, conventions: Conventions, done: int
 ) -> Iterator[Reading]:
     sign = _sign_beside(text, quantity, conventions, done)
+    if sign and following and sign.start >= quantity.end and _is_of_next(text, quantity, sign, following):
+        sign = None
     if sign and not _is_doubtful(text, sign, conventions):
-        coins = _coins_after(text, sign, following, conventions) if following and sign.end > quantity.end else None
+        coins = _coins_after(text, sign, following, conventions) if following and sign.start >= quantity.end else None
         reading = _read_signed(text, quantity, sign, conventions, coins)
     elif conventions.currency and (quantity.in_unit or _has_cents(text, quantity, conventions.currency)):
         reading = _read_bare(text, quantity, conventions)
@@ -102,6 +105,13 @@ def _find_at(
         reading = None
     if reading:
         yield reading
+
+
+def _is_of_next(text: str, quantity: Quantity, sign: Sign, following: Quantity) -> bool:
+    """Whether a currency between a count and an amount with cents is that of the amount: 5 EUR 10.00."""
+    if text[sign.end : following.start] not in ("", " ") or not text[quantity.start : quantity.end].isdecimal():
+        return False
+    return _has_cents(text, following, sign.codes[0]) and sign_after(text, following.end, UNKNOWN) is None
 
 
 def _coins_after(text: str, sign: Sign, following: Quantity, conventions: Conventions) -> Quantity | None:
@@ -146,7 +156,7 @@ def _amounts(text: str) -> Iterator[Figure]:
         cents = _SPACED_CENTS.match(text, end) if text[start:end].isdecimal() else None
         if cents:
             yield start, cents.end(), (cents[1],)
-        elif not percent_end(text, end):
+        elif not percent_end(text, end) and not after_percent(text, start):
             yield start, end, points
 
 
@@ -159,9 +169,13 @@ def _has_cents(text: str, quantity: Quantity, currency: str) -> bool:
 def _sign_beside(text: str, quantity: Quantity, conventions: Conventions, low: int = 0) -> Sign | None:
     """The currency before a number, or after it where the one before may well be something else."""
     before = sign_before(text, quantity.start, low)
-    if before and not _is_doubtful(text, before, conventions):
+    if before and not _is_doubtful(text, before, conventions) and len(before.codes) == 1:
         return before
     after = sign_after(text, quantity.end, conventions)
+    if before and not _is_doubtful(text, before, conventions):
+        # $ 12.00 MXN: the code says which dollar or peso is meant.
+        told = after and len(after.codes) == 1 and after.codes[0] in before.codes and after.unit == "1"
+        return attrs.evolve(before, end=after.end, codes=after.codes) if told and after else before
     return after if after and not (before and _is_doubtful(text, after, conventions)) else before
 
 
@@ -172,8 +186,11 @@ def meant_codes(codes: tuple[str, ...], conventions: Conventions) -> tuple[tuple
     for known in (conventions.currency, currency_of(conventions.region)):
         if known in codes:
             return (known,), ""
-    # A bare dollar sign is the US dollar everywhere but at home, and home would have been named.
-    return (codes[:1], "") if codes[0] == "USD" else (codes[:4], f"{codes[0]} is the most used of its name")
+    # A bare dollar sign is the US dollar everywhere but at home, and home would have been named; so with these.
+    return (codes[:1], "") if codes[0] in _ABROAD else (codes[:4], f"{codes[0]} is the most used of its name")
+
+
+_ABROAD = frozenset(("USD", "RON", "RUB"))
 
 
 def _read_signed(

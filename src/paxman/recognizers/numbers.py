@@ -28,7 +28,7 @@ _NOT_DIGITS = re.compile(r"\D+")
 _SPACE = re.compile(f"[{SPACES}]")
 _EXPONENT = re.compile(r"[eE]([+-]?\d{1,3})$")
 CREDIT = re.compile(r"\s?C[rR]\b")
-_NO_CENTS = re.compile(rf"[.,][{_DASHES}](?!\d)")
+_NO_CENTS = re.compile(rf"[.,][{_DASHES}]{{1,2}}(?!\d)")
 # Letters that a scan has put for digits, or that hide them: 1,2OO.00, $1O0, 1,2XX.00.
 _POINTS = frozenset(".,")
 _LETTERS_WITHIN = re.compile(r"([A-Za-z]{1,2}|[OolISBZ]{3})[.,]?\d|[.,]?[Oo]{1,3}(?![^\W_])| [OolI][.,]\d\d")
@@ -317,7 +317,7 @@ def find_decimals(text: str, conventions: Conventions) -> list[Reading]:
     """Numbers that are not percentages."""
     found = []
     for start, end, points in figures(text):
-        if stands_alone(text, start, end) and not percent_end(text, end):
+        if stands_alone(text, start, end) and not percent_end(text, end) and not after_percent(text, start):
             reading = _read_number(text, start, end, points, conventions, "decimal")
             if reading:
                 found.append(reading)
@@ -340,7 +340,8 @@ _PERCENT_WORD = (
     r"(?:s|e|i|age|punkten?|points?)?\b"
 )
 _PERCENT = re.compile(rf"\s?(?:[%\u066a\uff05](?![\w%])|{_PERCENT_WORD})", re.IGNORECASE)
-_PERCENT_HEADS = frozenset("%\u066a\uff05pP")
+_PERCENT_SIGNS = frozenset("%\u066a\uff05")
+_PERCENT_HEADS = _PERCENT_SIGNS | frozenset("pP")
 _PERCENT_IN_WORDS = re.compile(rf"[^\W\d_] (?:[%\u066a\uff05]|{_PERCENT_WORD})", re.IGNORECASE)
 
 
@@ -352,8 +353,13 @@ def percent_end(text: str, end: int) -> int:
     return match.end() if match else 0
 
 
+def after_percent(text: str, start: int) -> bool:
+    """Whether a percent sign stands right before a figure, as in Turkish: KDV %20, but not a%20b."""
+    return text[start - 1 : start] in _PERCENT_SIGNS and not (text[start - 2 : start - 1].isalnum() and start > 1)
+
+
 def has_percent(text: str) -> bool:
-    return _PERCENT.search(text) is not None
+    return not _PERCENT_SIGNS.isdisjoint(text) or _PERCENT.search(text) is not None
 
 
 def has_percent_word(text: str) -> bool:

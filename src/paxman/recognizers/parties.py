@@ -41,6 +41,8 @@ _NEVER_LAST = frozenset(
 _CJK = re.compile(
     r"[\u3040-\u30ff\u4e00-\u9fff]{2,20}(?:股份有限公司|有限责任公司|有限公司|株式会社|合同会社)"
     r"|株式会社[\u3040-\u30ff\u4e00-\u9fffA-Za-z0-9]{2,20}"
+    r"|(?:주식회사|유한회사|\(주\)|㈜) ?[\uac00-\ud7a3A-Za-z0-9]{2,20}"
+    r"|[\uac00-\ud7a3A-Za-z0-9]{2,20} ?(?:주식회사|유한회사|\(주\)|㈜)"
 )
 
 
@@ -131,14 +133,22 @@ def _by_form(text: str, tokens: list[Span], words: list[str], previous: Span | N
             last = _last_word(words, at + length - 1)
             yield _name(text, start, tokens[last][1])
         at += length or 1
-    if last < 0 and not _forms().business.isdisjoint(map(_folded, words)):
+    if last < 0 and words[0].rstrip(".") in _forms().before:
+        yield from _by_prefix(text, tokens, words)
+    elif last < 0 and not _forms().business.isdisjoint(map(_folded, words)):
         yield from _by_business(text, tokens, words)
+
+
+_SMALL = frozenset(("plc", "plc,"))
+"""Forms that are written in small letters, with no points."""
 
 
 def _form_length(words: list[str], at: int) -> int:
     """How many words from here are a legal form."""
     forms = _forms()
-    if _folded(words[at]) not in forms.heads or (words[at].islower() and "." not in words[at]):
+    if _folded(words[at]) not in forms.heads or (
+        words[at].islower() and "." not in words[at] and words[at] not in _SMALL
+    ):
         return 0
     for length in range(min(_LONGEST_FORM, len(words) - at), 0, -1):
         if " ".join(map(_folded, words[at : at + length])) in forms.long:
@@ -228,10 +238,11 @@ def _by_business(text: str, tokens: list[Span], words: list[str]) -> Iterator[Re
         yield _name(text, tokens[0][0], tokens[-1][1], "a word of business")
 
 
-_NAME_PART = r"(?:[A-Z]\.|[A-ZÀ-Þ][^\W\d_'’-]*(?:['’-][^\W\d_]+)*)"
+_NAME_PART = r"(?:[A-Z]\.|[A-ZÀ-Þ\u0100-\u017f\u0370-\u04ff][^\W\d_'’-]*(?:['’-][^\W\d_]+)*)"
 _PARTICLE = r"(?:von|van|de|der|den|di|da|du|la|le|bin|binti|al|zu)"
 _TITLED = re.compile(
-    r"(?<![^\W_])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herrn?|Frau|Mme|Mlle|Sra?|Srta|Sig|Dott|Dhr|Mevr|Pani?|Encik|Puan)\b\.?[ ]"
+    r"(?<![^\W_])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herrn?|Frau|Mme|Mlle|Monsieur|Madame"
+    r"|Sra?|Srta|Sig|Dott|Dhr|Mevr|Pani?|Encik|Puan)\b\.?[ ]"
     rf"((?:(?:Dr|Prof|Ing)\. )?{_NAME_PART}(?: (?:{_PARTICLE} )?{_NAME_PART}){{0,4}})"
 )
 _NAMED = re.compile(rf"(?<![^\W_]){_NAME_PART}(?: (?:{_PARTICLE} )?{_NAME_PART}){{1,3}}(?![^\W_])")

@@ -10,8 +10,12 @@ from paxman.recognizers.base import Conventions, Reading, read
 from paxman.recognizers.tables import entries
 from paxman.recognizers.words import plain, trimmed
 
+_CAPITAL = "A-ZÀ-Þ\u0100-\u017f\u0370-\u04ff"
+_LETTER = "A-Za-zÀ-\u017f\u0370-\u04ff"
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[.'’-](?=[^\W\d_])){0,40}\.?")
-_CAPITALIZED = re.compile(r"[A-ZÀ-Þ\u0370-\uffff](?<!\w[A-ZÀ-Þ\u0370-\uffff])(?:[^\W\d_]|[.'’-](?=[^\W\d_])){0,40}\.?")
+_CAPITALIZED = re.compile(
+    r"[A-ZÀ-Þ\u0100-\u017f\u0370-\uffff](?<!\w[A-ZÀ-Þ\u0100-\u017f\u0370-\uffff])(?:[^\W\d_]|[.'’-](?=[^\W\d_])){0,40}\.?"
+)
 _LONGEST_NAME = 5
 
 
@@ -98,21 +102,33 @@ def _longest_name(text: str, start: int, names: frozenset[str]) -> int:
 
 _STRICT_CODE = re.compile(
     r"(?<![\w.,/-])(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{5}-\d{3,4}|\d{2}-\d{3}|\d{4}-\d{3}"
-    r"|〒 ?\d{3}-\d{4}|\d{4} ?[A-Z]{2}(?= [A-Z])"
-    r"|(?:DE|AT|CH|FR|LU|BE|IT|ES|NL|DK|SE|NO|[DAFBLI])[- ]\d{4,5}(?= [A-ZÀ-Þ]))"
+    r"|〒 ?\d{3}-\d{4}|\d{3}-\d{4}(?= ?[\u3040-\u9fff])|[A-Z]\d{2} [A-Z]\d[A-Z\d]{2}|\d{4} ?[A-Z]{2}(?= [A-Z])"
+    rf"|(?:DE|AT|CH|FR|LU|BE|IT|ES|NL|DK|SE|NO|[DAFBLI])[- ]\d{{4,5}}(?= [{_CAPITAL}]))"
     r"(?![\w/-]|[.,]\d)"
 )
 _CODE_BEFORE_PLACE = re.compile(
-    r"\d(?<![\w./-]\d)(?:\d{4,5}(?=[,.]?[ \n]{1,2}[A-ZÀ-Þ][A-Za-zÀ-ÿ]|,[A-ZÀ-Þ]{3})|\d{2} \d{2}(?= [A-ZÀ-Þ]))"
+    rf"\d(?<![\w./-]\d)(?:\d{{4,5}}(?=[,.]?[ \n]{{1,2}}[{_CAPITAL}][{_LETTER}]|,[A-ZÀ-Þ]{{3}})"
+    rf"|\d{{2}} \d{{2}}(?= [{_CAPITAL}]))"
 )
-_CODE_AFTER_PLACE = re.compile(r"\d(?<=[A-Za-zÀ-ÿ][ ,]\d)\d{4,5}(?:-\d{4})?(?=[,.;]?(?:\s|\Z))")
-_SHORT_CODE = re.compile(r"\d(?<![\w.,/-]\d)\d{3}(?= [A-ZÀ-Þ][A-Za-zÀ-ÿ]{2})")
+_CODE_AFTER_PLACE = re.compile(rf"\d(?<=[{_LETTER}][ ,]\d)\d{{4,5}}(?:-\d{{4}})?(?=[,.;]?(?:\s|\Z))")
+_AFTER_STATE = re.compile(r"(?:(?<=\bNSW )|(?<=\bVIC )|(?<=\bQLD )|(?<=\bTAS )|(?<=\bACT ))\d{4}(?!\d)")
+_SHORT_CODE = re.compile(rf"\d(?<![\w.,/-]\d)\d{{3}}(?= [{_CAPITAL}][{_LETTER}]{{2}})")
 _SHORT_CODE_REGIONS = frozenset(("AT", "AU", "BE", "CH", "DK", "HU", "LI", "LU", "NL", "NO", "NZ", "PH", "SI", "ZA"))
+
+
+def writes_short_codes(text: str) -> str | None:
+    """The country that a line of a text is the name of, if its postal codes have four digits."""
+    lines = (line.strip() for line in text.split("\n") if len(line) < _LONGEST_COUNTRY)
+    codes = (_countries().get(plain(line)) for line in lines if line[:1].isupper())
+    return next((code for code in codes if code in _SHORT_CODE_REGIONS), None)
+
+
+_LONGEST_COUNTRY = 60
 
 
 def find_postal_codes(text: str, conventions: Conventions) -> list[Reading]:
     """Postal codes: those with a shape of their own, and bare digits beside the name of a place."""
-    patterns = [_STRICT_CODE, _CODE_BEFORE_PLACE, _CODE_AFTER_PLACE]
+    patterns = [_STRICT_CODE, _CODE_BEFORE_PLACE, _CODE_AFTER_PLACE, _AFTER_STATE]
     if conventions.region in _SHORT_CODE_REGIONS:
         patterns.append(_SHORT_CODE)
     matches = sorted((match for pattern in patterns for match in pattern.finditer(text)), key=lambda m: m.span())

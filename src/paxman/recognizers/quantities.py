@@ -13,6 +13,7 @@ import attrs
 from paxman.recognizers.base import Conventions, Reading, read_any
 from paxman.recognizers.numbers import (
     MINUS,
+    after_percent,
     choose_points,
     decimal_steps,
     figures,
@@ -177,23 +178,27 @@ def to_fraction(text: str, argument: str = "") -> Decimal:
 
 
 def find_percents(text: str, conventions: Conventions) -> list[Reading]:
-    """Numbers before a percent sign or word; 19 % is 19."""
+    """Numbers before a percent sign or word, or right after the sign; 19 % is 19."""
     if not has_percent(text):
         return []
     found = []
-    for quantity in _before_percent(text, conventions):
-        stop = percent_end(text, quantity.end)
+    for quantity in _with_percent(text, conventions):
+        stop = percent_end(text, quantity.end) or (quantity.end if after_percent(text, quantity.start) else 0)
         reading = quantity.read(text, (quantity.start, stop)) if stop else None
         if reading:
             found.append(reading)
     return found
 
 
-def _before_percent(text: str, conventions: Conventions) -> list[Quantity]:
-    """Figures with the sign right behind them are the rule, and cheap; words are looked for where they may be."""
+def _with_percent(text: str, conventions: Conventions) -> list[Quantity]:
+    """Figures with the sign right beside them are the rule, and cheap; words are looked for where they may be."""
     if has_percent_word(text):
         return quantities(text, conventions)
-    marked = [figure for figure in figures(text) if percent_end(text, figure[1]) and not _in_word(text, figure[0])]
+    marked = [
+        (start, end, points)
+        for start, end, points in figures(text)
+        if (percent_end(text, end) and not _in_word(text, start)) or after_percent(text, start)
+    ]
     return [figure_quantity(text, *figure, conventions) for figure in marked]
 
 

@@ -42,7 +42,14 @@ def find_times(text: str, conventions: Conventions) -> list[Reading]:
     ]
 
 
-_WORD = re.compile(r"[^\W\d_]{2,12}(?![^\W\d_])")
+_WORD = re.compile(r"[^\W\d_]{2,12}(?![^\W\d_])|(?<=\d)[年天]")
+_ISO = re.compile(
+    r"(?<!\w)P(?=T?\d)(?:\d{1,6}Y)?(?:\d{1,6}M)?(?:\d{1,6}W)?(?:\d{1,6}D)?"
+    r"(?:T(?=\d)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}(?:[.,]\d{1,9})?S)?)?(?!\w)"
+)
+_HOURS_MINUTES = re.compile(r"(?<![\w.,:])(\d{1,3}) ?h ?(\d{1,2}) ?m(?:in)?\b")
+_MOST_YEARS = 999
+"""More is the year of a date."""
 _FIGURE = re.compile(r"\(?(?<![\w.,/])(\d{1,4})\)?\Z")
 _GAP = re.compile(
     r"[ \u00a0\n-]{1,2}(?:(business|working|full|calendar|consecutive|additional)[ \n]{1,2})?\Z", re.IGNORECASE
@@ -67,7 +74,7 @@ class Span:
 
 @lru_cache(maxsize=1)
 def _units() -> dict[str, str]:
-    return {word: unit for unit, words in entries("duration_units") for word in words}
+    return {plain(word): unit for unit, words in entries("duration_units") for word in words}
 
 
 def _spans(text: str, language: str) -> Iterator[Span]:
@@ -96,7 +103,7 @@ def _counted(before: str, unit: str, language: str) -> Span | None:
     words = _words_at_end(head[: figure.start()] if figure else head, language)
     if figure:
         start = words[0] if words and figure[0].startswith("(") else figure.start()
-        return Span(start, 0, int(figure[1]), unit)
+        return Span(start, 0, int(figure[1]), unit) if unit != "year" or int(figure[1]) <= _MOST_YEARS else None
     return Span(words[0], 0, words[1], unit) if words else None
 
 
@@ -110,7 +117,10 @@ def _words_at_end(head: str, language: str) -> tuple[int, int] | None:
 
 
 def to_duration(text: str, language: str) -> str:
-    """A duration as text: 2 years, 18 months, 1 year 6 months."""
+    """A duration as text: 2 years, 18 months, 1 year 6 months; the language `hm` is that of 1h 30m."""
+    if language == "hm":
+        hours, minutes = map(int, _HOURS_MINUTES.findall(text)[0])
+        return f"{Span(0, 0, hours, 'hour')} {Span(0, 0, minutes, 'minute')}"
     found = list(_spans(text, language))
     if not found or found[-1].end != len(text):
         raise ValueError(f"not a duration: {text!r}")
@@ -121,11 +131,23 @@ def find_durations(text: str, conventions: Conventions) -> list[Reading]:
     """Durations; parts that follow each other make one. A short text on a page of no known language may be in any."""
     known = conventions.language if conventions.language and vocabulary(conventions.language) else "en"
     others = _LANGUAGES if conventions.language is None and len(text) < _SHORT else ()
+    found = _written_short(text)
     for language in (known, *others):
         merged = _merged(text, language)
         if merged:
-            return [read(text, start, end, (f"duration:{language}",)) for start, end in merged]
-    return []
+            found += [read(text, start, end, (f"duration:{language}",)) for start, end in merged]
+            break
+    kept: list[Reading] = []
+    for reading in sorted(found, key=lambda reading: reading.start):
+        if not kept or reading.start >= kept[-1].end:
+            kept.append(reading)
+    return kept
+
+
+def _written_short(text: str) -> list[Reading]:
+    """Durations as programs write them, which are kept so (PT45M), or hours and minutes (1h 30m)."""
+    found = [Reading(match.start(), match.end(), match[0]) for match in _ISO.finditer(text)]
+    return found + [read(text, *match.span(), ("duration:hm",)) for match in _HOURS_MINUTES.finditer(text)]
 
 
 _LANGUAGES = ("de", "fr", "es", "it", "pt", "nl")

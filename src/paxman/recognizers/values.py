@@ -16,6 +16,7 @@ MAX_LENGTH = 100_000
 _PLAIN_NUMBER = re.compile(r"-?\d{1,100}(?:\.(?:\d{1,2}|\d{4,100}))?")
 """Numbers that every convention reads alike."""
 
+_LONGEST_SPELLED = 80
 _WORD = re.compile(r"[^\W_]")
 _AFTER_ANSWER = re.compile(r"[^\w\s](?!\w)|[ \t]+[^\w\s]|[ \t]*(?:\n|\Z)")
 
@@ -91,7 +92,7 @@ def _integer(text: str, field: CanonicalField, conventions: Conventions) -> Read
     start, end = trimmed(text)
     if text[start:end].isdecimal() and end - start <= 100:
         return read(text, start, end, ("integer",))
-    return next(iter(find_integers(text, conventions)), None)
+    return next(iter(find_integers(text, conventions)), None) or _in_words(text, conventions, "integer")
 
 
 def _decimal(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
@@ -103,7 +104,24 @@ def _decimal(text: str, field: CanonicalField, conventions: Conventions) -> Read
         return read(text, start, end, ("decimal:.",) if "." in text else ("decimal",))
     finders = (find_decimals, find_percents)
     ordered = reversed(finders) if "percent" in field.semantic_tags else finders
-    return next((found[0] for finder in ordered if (found := finder(text, conventions))), None)
+    found = next((found[0] for finder in ordered if (found := finder(text, conventions))), None)
+    return found or _in_words(text, conventions)
+
+
+def _in_words(text: str, conventions: Conventions, step: str = "") -> Reading | None:
+    """A number in words or a fraction that is all there is: "two", "½"."""
+    from paxman.recognizers.quantities import find_numbers
+
+    start, end = trimmed(text)
+    if not 0 < end - start <= _LONGEST_SPELLED:
+        return None
+    whole = next((r for r in find_numbers(text, conventions) if (r.start, r.end) == (start, end)), None)
+    if whole is None or not step:
+        return whole
+    try:
+        return read(text, start, end, (*whole.transforms, step))
+    except ValueError:
+        return None
 
 
 def _boolean(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:

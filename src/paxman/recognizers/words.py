@@ -133,7 +133,7 @@ def _is_plainly_said(text: str, member: re.Match[str]) -> bool:
     """Whether nothing turns or limits a member: "not yet paid" and "partly paid" are not "paid"."""
     before, after = (plain(part).split() for part in (text[: member.start()], text[member.end() :]))
     known = _beside_members()
-    if any(known.get(word) == "limiting" for word in (*before, *after)) or _is_hyphened(text, *member.span()):
+    if any(known.get(word) in _TURNING for word in (*before, *after)) or _is_hyphened(text, *member.span()):
         return False
     near = plain(text[: member.start()].rpartition(":")[2]).split()
     leads = not near and len(after) <= _FEW_WORDS  # "Express delivery", "Visa ending 4411"
@@ -142,6 +142,7 @@ def _is_plainly_said(text: str, member: re.Match[str]) -> bool:
 
 
 _FEW_WORDS = 3
+_TURNING = frozenset(("denying", "limiting"))
 
 
 def _is_hyphened(text: str, start: int, end: int) -> bool:
@@ -156,6 +157,13 @@ def _is_harmless(word: str) -> bool:
     from paxman.recognizers.months import month_of
 
     return word[0].isdecimal() or len(word) == 1 or word in _beside_members() or month_of(word) is not None
+
+
+@lru_cache(maxsize=1)
+def denials() -> re.Pattern[str]:
+    """A word that denies what follows it, with at most one word in between."""
+    words = [word for head, found in entries("enum_words") for word in found if head == "denying"]
+    return re.compile(rf"(?:\b(?:{'|'.join(words)})|n['’]t)\s+(?:\w+\s+)?$", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)

@@ -51,8 +51,10 @@ def group_candidates(candidates: Iterable[Candidate], disputed: bool = False) ->
 
 def _score(candidates: list[Candidate], conflict: bool) -> Group:
     refs = distinct_refs(candidates)
+    # A checksum that fails speaks against the value that stands there.
+    failed = any(note.code == "VALIDATION_FAILED" for candidate in candidates for note in candidate.diagnostics)
     evidence = ConfidenceEvidence(
-        distinct_candidates(candidates), count_refs(refs), True, conflict, distinct_sources(candidates)
+        distinct_candidates(candidates), count_refs(refs), not failed, conflict or failed, distinct_sources(candidates)
     )
     return Group(candidates[0].value, tuple(candidates), refs, evidence, assign_confidence(evidence))
 

@@ -1,0 +1,92 @@
+"""Tables of HTML: cells that span columns or rows, and which of them are headings."""
+
+from __future__ import annotations
+
+import attrs
+
+from paxman.documents.document import Cell, Table
+from paxman.documents.tables import make_table
+from paxman.types import Span
+
+GridCell = tuple[Span, bool]
+"""The place of a cell in the text, and whether it is a heading."""
+_MAX_SPANNED = 100_000
+"""Cells that are repeated in the columns and rows they span, in all no more than a large sheet."""
+
+
+@attrs.define(eq=False)
+class Grid:
+    """A table while it is read: for each row the cells with their place in the text, and whether they are headings."""
+
+    rows: list[list[GridCell]] = attrs.field(factory=list)
+    row_start: int = 0
+    reaches: dict[tuple[int, int], tuple[int, int]] = attrs.field(factory=dict)
+    """Columns and rows that a cell spans, by row and number of the cell, where it is more than one."""
+
+
+def spread_grids(grids: list[Grid]) -> tuple[list[list[list[GridCell]]], int]:
+    """The rows of each grid, and how many are too wide to be spread."""
+    room = _MAX_SPANNED // max(sum(1 for grid in grids if grid.reaches), 1)
+    spread = [_spread(grid, room) for grid in grids]
+    return [rows for rows, _ in spread], sum(left for _, left in spread)
+
+
+def _spread(grid: Grid, room: int) -> tuple[list[list[GridCell]], int]:
+    """The rows that hold anything, with a cell that spans columns or rows repeated in each of them.
+
+    Also how many rows were left as they are written, for want of room.
+    """
+    if not grid.reaches:
+        return [row for row in grid.rows if row], 0
+    rows: list[list[GridCell]] = []
+    left = 0
+    hanging: dict[int, tuple[GridCell, int]] = {}
+    for number, row in enumerate(grid.rows):
+        reaches = [grid.reaches.get((number, index), (1, 1)) for index in range(len(row))]
+        # A title that fills its row alone is no row of equal cells.
+        alone = len(row) == 1 and not hanging and reaches[0][1] == 1
+        wanted = 0 if alone else sum(across for across, _ in reaches) - len(row) + len(hanging)
+        left += wanted > max(room, 0)
+        spread = row if alone or wanted > room else _spread_row(row, reaches, hanging)
+        room -= wanted
+        if spread:
+            rows.append(spread)
+    return rows, left
+
+
+def _spread_row(
+    row: list[GridCell],
+    reaches: list[tuple[int, int]],
+    hanging: dict[int, tuple[GridCell, int]],
+) -> list[GridCell]:
+    """One row with what hangs into it from above; `hanging` becomes what hangs into the next."""
+    spread: list[GridCell] = []
+    for cell, (across, down) in zip(row, reaches, strict=True):
+        _take_hanging(spread, hanging)
+        for _ in range(across):
+            if down > 1:
+                hanging[len(spread)] = (cell, down)
+            spread.append(cell)
+    _take_hanging(spread, hanging)
+    left = {column: (cell, down - 1) for column, (cell, down) in hanging.items() if down > 1}
+    hanging.clear()
+    hanging.update(left)
+    return spread
+
+
+def _take_hanging(spread: list[GridCell], hanging: dict[int, tuple[GridCell, int]]) -> None:
+    while len(spread) in hanging:
+        spread.append(hanging[len(spread)][0])
+
+
+def grid_table(grid: list[list[tuple[Cell, bool]]], text: str, spread: bool) -> Table:
+    """Heading cells make the header; without them it is found as in any sheet."""
+    rows = [tuple(cell for cell, _ in row) for row in grid]
+    headings = next((index for index, row in enumerate(grid) if not all(head for _, head in row)), len(grid))
+    if len(grid[0]) > 1 and headings:
+        # Below headings that span columns stand those of each column.
+        first = headings if spread and headings < len(grid) else 1
+        return Table(rows[first - 1], tuple(rows[first:]))
+    if all([head for _, head in row] == [True, False] for row in grid):
+        return Table((), tuple(rows))  # a heading in each row: the table has no header
+    return make_table(rows, text)

@@ -1,0 +1,39 @@
+"""What the elements of HTML mean for the text of a page."""
+
+from __future__ import annotations
+
+
+def _names(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+RAW = frozenset({"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"})
+VOID = _names("area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen")
+HIDDEN = _names(
+    "script style template noscript head title svg math canvas select datalist iframe object audio video"
+    " noembed noframes"
+)
+BLOCK = _names(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"
+    " footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section"
+    " summary table tbody tfoot thead tr ul br"
+)
+CELLS, TERMS, LABELS = _names("td th"), _names("dt dd"), _names("b strong label th")
+FIELDS = _names("textarea option")
+NOT_WRITTEN_IN = _names("hidden password submit button reset image file checkbox radio range color")
+"""Types of input whose value is not text that stands on the page, or is only the name of a button."""
+TABLE = CELLS | {"table", "tr"}
+NOTED = TABLE | TERMS | LABELS
+# Elements whose end tag may be left out: a tag that ends them, unless one of the bounds stands between.
+IMPLIED: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    "li": (frozenset({"li"}), frozenset({"ul", "ol", "menu"})),
+    "dt": (frozenset({"dt", "dd"}), frozenset({"dl"})),
+    "dd": (frozenset({"dt", "dd"}), frozenset({"dl"})),
+    "tr": (frozenset({"tr", "td", "th"}), frozenset({"table"})),
+    "td": (frozenset({"td", "th"}), frozenset({"tr", "table"})),
+    "th": (frozenset({"td", "th"}), frozenset({"tr", "table"})),
+    "tbody": (frozenset({"thead", "tbody", "tfoot"}), frozenset({"table"})),
+    "tfoot": (frozenset({"thead", "tbody", "tfoot"}), frozenset({"table"})),
+    "option": (frozenset({"option"}), frozenset({"select", "datalist"})),
+}
+P_BOUNDS = frozenset({"div", "td", "th", "li", "body", "section", "article", "table", "button", "object"})
