@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check pytest test-engines bench docs reference screenshots clean
+.PHONY: demo test check pytest test-engines java bench docs reference screenshots clean
 
 demo: $(VENV)/.demo
 	$(BIN)/paxman demo
@@ -19,7 +19,7 @@ check: $(VENV)/.test
 pytest: $(VENV)/.test
 	$(BIN)/pytest -n 2
 
-test-engines: $(VENV)/.engines
+test-engines: $(VENV)/.engines java
 	$(BIN)/pytest tests/engines
 
 bench: $(VENV)/.test
@@ -40,9 +40,16 @@ $(VENV)/.test: $(VENV)/.demo
 
 $(VENV)/.engines: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --editable '.[dask,ray,spark]'
-	command -v java || { apt-get update -qq && apt-get install -y -qq --no-install-recommends default-jre-headless; } || \
-	  { echo "Spark needs Java: install a runtime, version 17 or later"; exit 1; }
 	touch $@
+
+# Spark starts Java with this module, which older versions and cut down runtimes lack.
+HAS_JAVA = "$${JAVA_HOME:+$$JAVA_HOME/bin/}java" --add-modules jdk.incubator.vector -version >/dev/null 2>&1
+AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
+
+java:
+	@$(HAS_JAVA) || { echo "installing Java for Spark"; $(AS_ROOT) apt-get update -qq && \
+	  $(AS_ROOT) apt-get install -y -qq --no-install-recommends default-jre-headless >/dev/null; } || true
+	@$(HAS_JAVA) || { echo "Spark needs Java, version 17 or later: install it (on Debian: apt-get install default-jre-headless), or name its folder in JAVA_HOME"; exit 1; }
 
 docs: reference
 	$(BIN)/mkdocs build --strict

@@ -1,6 +1,7 @@
 """Capabilities that misbehave or cost money, for batches under test; workers call `register` through `setup`."""
 
 import os
+import signal
 import time
 from decimal import Decimal
 
@@ -49,6 +50,31 @@ class Hostile:
         return NOTHING
 
 
+class Killer:
+    """Ends the process that its own was started by, once, at the document that says so."""
+
+    spec = CapabilitySpec("killer", "1.0", step=ChainStep.EXPLICIT_EVIDENCE, output_types={FieldType.STRING})
+
+    def invoke(self, context):
+        if "KILL" in context.document.text and os.path.exists(os.environ["BATCH_TRAP"]):
+            os.unlink(os.environ["BATCH_TRAP"])
+            os.kill(os.getppid(), signal.SIGKILL)
+            time.sleep(10)
+        return NOTHING
+
+
+class Counted:
+    """Takes its time, and writes down each document that it is asked about."""
+
+    spec = CapabilitySpec("counted", "1.0", step=ChainStep.EXPLICIT_EVIDENCE, output_types={FieldType.STRING})
+
+    def invoke(self, context):
+        time.sleep(0.2)
+        with open(os.environ["BATCH_COUNT"], "a") as file:
+            file.write(context.document.text.partition("\n")[0] + "\n")
+        return NOTHING
+
+
 class Paid:
     """A remote model that always answers, for a cent."""
 
@@ -75,6 +101,16 @@ def register_paid():
         register_capability(Paid())
 
 
+def register_counted():
+    if "counted" not in [capability.spec.id for capability in CAPABILITIES]:
+        register_capability(Counted())
+
+
+def register_killer():
+    if "killer" not in [capability.spec.id for capability in CAPABILITIES]:
+        register_capability(Killer())
+
+
 def register_newer():
     """The next version of the hostile capability, which is as harmless to harmless documents."""
     register()
@@ -87,7 +123,7 @@ def forget():
     """Undo what a batch's setup did in this process."""
     from paxman.batch import job
 
-    for name in ("hostile", "paid"):
+    for name in ("hostile", "killer", "counted", "paid"):
         CAPABILITIES.unregister(name)
     job._called.clear()
     job.load_job.cache_clear()

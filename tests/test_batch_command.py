@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 import paxman
 from paxman.batch.command import batch
-from paxman.batch.spending import FilePurse, Paced
+from paxman.batch.spending import FilePurse, Paced, pace_providers
+from paxman.planner.registry import CAPABILITIES
 
 
 @pytest.fixture
@@ -122,10 +123,26 @@ def test_turns_are_shared(tmp_path):
     import time
 
     purses = [FilePurse(tmp_path / "purse", paxman.Budget()) for _ in range(2)]
-    paced = [Paced(Model(), purse, 1200) for purse in purses]
+    clock = [0.0, 100.0]
+    paced = [Paced(Model(), purse, 1200, clock) for purse in purses]
     started = time.monotonic()
     assert [paced[number % 2].complete(number) for number in range(6)] == list(range(6))
-    assert time.monotonic() - started >= 5 * 0.05 - 0.01
+    passed = time.monotonic() - started
+    assert passed >= 5 * 0.05 - 0.01
+    assert 100 < clock[1] <= 100 + passed  # a document has no less time for waiting
+
+
+def test_one_machine_of_many_waits_for_its_first_turn_too(tmp_path):
+    class Model:
+        name = "model"
+
+    CAPABILITIES.providers.register(Model())
+    try:
+        purse = FilePurse(tmp_path / "purse", paxman.Budget())
+        pace_providers(purse, {"model": 6}, [0.0, 0.0], at_once=False)
+        assert 9 < purse.next_turn("model", 6) <= 10
+    finally:
+        CAPABILITIES.providers.unregister("model")
 
 
 def test_documents_are_counted_as_they_will_come(place):

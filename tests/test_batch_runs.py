@@ -18,11 +18,13 @@ import pytest
 from batch_plugins import CONTRACT, letter
 
 import paxman
+from paxman.batch.claims import Claims, claiming
 from paxman.batch.job import Job
-from paxman.batch.journal import Reader
+from paxman.batch.journal import Journal, Reader
+from paxman.batch.runner import _check_all_there
 from paxman.batch.sources import Item
 from paxman.batch.summary import status_of
-from paxman.batch.work import find_work
+from paxman.batch.work import Outcome, find_work
 from paxman.contract import adapt
 from paxman.planner.registry import CAPABILITIES
 
@@ -346,11 +348,81 @@ def test_each_document_is_told_to_whoever_listens(caplog):
     assert facts[1]["diagnostics"] == sorted({n["code"] for r in result.field_rows() for n in r["diagnostics"]})
 
 
-def test_equal_documents_of_one_batch_share_the_work():
+def test_equal_documents_of_one_batch_share_the_work(tmp_path):
     items = [Item(f"{n}.txt", data=letter(n % 2).encode(), position=n) for n in range(4)]
-    finished, left = find_work(items, Job(adapt(CONTRACT)), lambda keys, artifact: set())
-    assert [task.item.position for task in left] == [0, 1]
-    assert [(outcome.position, outcome.key) for outcome in finished] == [(2, left[0].key), (3, left[1].key)]
+    with claiming(tmp_path), closing(Claims(tmp_path)) as claims:
+        for _ in range(2):  # a batch that is tried again has its claims already
+            finished, left = find_work(items, Job(adapt(CONTRACT)), lambda keys, artifact: set(), None, claims.shared)
+            assert [task.item.position for task in left] == [0, 1]
+            assert [(outcome.position, outcome.key) for outcome in finished] == [(2, left[0].key), (3, left[1].key)]
+        later = [left[0]._replace(item=Item("later.txt", position=4))]
+        claims.release(finished)  # those that share a claim do not end it
+        assert claims.shared(later) == {4}
+        claims.release([finished[0]._replace(position=0)])
+        assert claims.shared(later) == set()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_equal_documents_that_workers_meet_at_once_are_worked_on_once(tmp_path, monkeypatch, fresh):
+    monkeypatch.setenv("BATCH_COUNT", str(tmp_path / "count"))
+    documents = [(f"{number}.txt", letter(number // 8)) for number in range(24)]
+    options = {"setup": ["batch_plugins:register_counted"], "workers": 3, "out": tmp_path / "out", "fresh": fresh}
+    result = paxman.normalize_many(documents, CONTRACT, **options)
+    assert (result.counts, result.finished_before) == ({"SUCCESS": 24}, 0)
+    assert sorted((tmp_path / "count").read_text().split("\n")) == [
+        "",
+        *[f"Reference: LTR-{number}" for number in (1000, 1001, 1002)],
+    ]
+    assert [row["data"]["reference"] for row in result.rows()] == [f"LTR-{1000 + n // 8}" for n in range(24)]
+    again = paxman.normalize_many(documents, CONTRACT, **options)
+    assert (again.finished_before, list(again.rows())) == (0 if fresh else 24, list(result.rows()))
+
+
+def test_an_equal_document_shares_the_failure_too(tmp_path):
+    documents = [(f"{number}.txt", letter(1, "CRASH")) for number in range(6)]
+    result = paxman.normalize_many(documents, CONTRACT, setup=["batch_plugins:register"], workers=2, out=tmp_path)
+    assert result.counts == {"EXECUTION_FAILED": 6}
+    assert {row["reason"] for row in result.rows()} == {"the document ended its worker (SIGABRT), twice"}
+
+
+def test_a_document_without_a_result_is_never_passed_over_in_silence(tmp_path):
+    """A file that changed between two tries, and another that was equal to it before."""
+    outcome = Outcome(1, "b.txt", None, "the key of what a.txt was")
+    with closing(Journal(tmp_path)) as journal:
+        journal.record([Outcome(0, "a.txt", None, "new", status="SUCCESS", row=b"{}"), outcome])
+        with pytest.raises(paxman.ExecutionError, match="1 documents changed while they were read; run the same"):
+            _check_all_there(tmp_path, 2)
+
+
+def test_results_are_recorded_while_standard_input_is_slow(tmp_path):
+    (tmp_path / "letter.json").write_text(json.dumps(CONTRACT))
+    arguments = ["-", "-c", str(tmp_path / "letter.json"), "-o", str(tmp_path / "out"), "--workers", "2", "--json"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    run = subprocess.Popen([*COMMAND, *arguments], **pipes)
+    for number in range(3):
+        run.stdin.write(json.dumps({"text": letter(number), "source": f"{number}.txt"}).encode() + b"\n")
+        run.stdin.flush()
+        _wait_for(lambda wanted=number + 1: status_of(tmp_path / "out")["documents"] == wanted)
+    run.stdin.write(b'{"text": "half')
+    run.stdin.flush()
+    os.kill(run.pid, signal.SIGINT)
+    _wait_for(lambda: run.poll() is not None)  # while standard input is still open
+    told = json.loads(run.communicate()[0])
+    assert (run.returncode, told["documents"], told["stopped"]) == (130, 3, True)
+
+
+def test_a_document_that_hangs_is_ended_while_standard_input_is_slow(tmp_path):
+    (tmp_path / "letter.json").write_text(json.dumps(CONTRACT))
+    arguments = ["-", "-c", str(tmp_path / "letter.json"), "-o", str(tmp_path / "out"), "--workers", "2", "--json"]
+    limits = ["--timeout", "1", "--setup", "batch_plugins:register"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    run = subprocess.Popen([*COMMAND, *arguments, *limits], cwd=HERE, **pipes)
+    run.stdin.write(json.dumps({"text": letter(1, "HANG")}).encode() + b"\n")
+    run.stdin.flush()
+    _wait_for(lambda: status_of(tmp_path / "out")["counts"] == {"EXECUTION_FAILED": 1})
+    told = json.loads(run.communicate(json.dumps({"text": letter(2)}).encode())[0])  # no newline at the end
+    assert told["counts"] == {"EXECUTION_FAILED": 1, "SUCCESS": 1}
 
 
 def test_a_job_brings_the_path_that_it_needs(tmp_path, monkeypatch):

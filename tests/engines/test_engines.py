@@ -1,8 +1,11 @@
 """Dask, Ray Data and Spark give the bytes that the local pool gives; `make test-engines` installs them."""
 
+import json
 import os
 import signal
+import subprocess
 import sys
+import time
 from decimal import Decimal
 from pathlib import Path
 
@@ -12,11 +15,12 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from batch_plugins import CONTRACT, forget, letter
 
 import paxman
+from paxman.batch.summary import status_of
 
 pytestmark = pytest.mark.filterwarnings("default")
 DOCUMENTS = [(f"{number}.txt", letter(number)) for number in range(150)]
 OPTIONS = {"artifacts": True, "workers": 2}
-HOSTILE = {"setup": ["batch_plugins:register"], "workers": 2, "timeout": 3, "memory_mb": 400}
+HOSTILE = {"setup": ["batch_plugins:register"], "workers": 2, "timeout": 8, "memory_mb": 400}
 BROKEN = [
     *DOCUMENTS[:40],
     ("crash.txt", letter(1, "CRASH")),
@@ -119,6 +123,45 @@ def test_spark(local, broken, tmp_path):
     sql.SparkSession.getActiveSession().stop()
     assert (result.counts, outputs(tmp_path / "out")) == ({"SUCCESS": 150}, local)
     assert outputs(tmp_path / "broken") == broken
+
+
+@pytest.mark.parametrize("engine", ["dask", "ray", "spark"])
+def test_a_killed_command_leaves_no_trace(engine, tmp_path):
+    pytest.importorskip({"dask": "distributed", "spark": "pyspark"}.get(engine, engine))
+    (tmp_path / "in").mkdir()
+    for number in range(1000):
+        (tmp_path / f"in/{number:03}.txt").write_text(letter(number))
+    (tmp_path / "letter.json").write_text(json.dumps(CONTRACT))
+    command = [sys.executable, "-m", "paxman.cli", "batch", "in", "-c", "letter.json", "--workers", "2", "--json"]
+    pipes = {"cwd": tmp_path, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    subprocess.run([*command, "-o", "calm"], check=True, **pipes)
+    with subprocess.Popen([*command, "-o", "out", "--engine", engine], **pipes) as run:
+        while run.poll() is None and not _documents(tmp_path / "out"):
+            time.sleep(0.05)
+        run.kill()
+    assert run.returncode == -signal.SIGKILL
+    done = subprocess.run([*command, "-o", "out", "--engine", engine], check=True, **pipes)
+    assert 0 < json.loads(done.stdout)["finished_before"] < 1000
+    assert outputs(tmp_path / "out") == outputs(tmp_path / "calm")
+
+
+def _documents(folder):
+    try:
+        return status_of(folder)["documents"]
+    except paxman.ConfigurationError:
+        return 0
+
+
+def test_equal_documents_in_two_batches_are_worked_on_once(dask, tmp_path):
+    dask.run(os.environ.update, {"BATCH_COUNT": str(tmp_path / "count")})
+    documents = [(f"{number}.txt", letter(number % 4)) for number in range(150)]
+    options = {"setup": ["batch_plugins:register_counted"], "engine": "dask", "workers": 2, "out": tmp_path / "out"}
+    result = paxman.normalize_many(documents, CONTRACT, **options)
+    assert [row["data"]["reference"] for row in result.rows()] == [f"LTR-{1000 + n % 4}" for n in range(150)]
+    assert (
+        sorted((tmp_path / "count").read_text().split())
+        == ["LTR-1000", "LTR-1001", "LTR-1002", "LTR-1003"] + ["Reference:"] * 4
+    )
 
 
 def test_an_unknown_engine_is_refused(tmp_path):

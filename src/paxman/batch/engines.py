@@ -9,13 +9,17 @@ import sys
 import tempfile
 import threading
 import weakref
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from decimal import Decimal
-from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from uuid import uuid4
 
+import attrs
+
+from paxman.batch.claims import Claims
 from paxman.batch.job import Job
 from paxman.batch.journal import Reader
 from paxman.batch.pool import Bounds, Pool
@@ -28,23 +32,33 @@ from paxman.errors import ConfigurationError, ExecutionError, PaxmanError
 
 _BATCH = 32
 _BATCHES_PER_WORKER = 4
+_MOST_LOSSES = 3
 Record = Callable[[list[Outcome]], None]
-Shipment = tuple[bytes, bytes, Bounds, tuple[Decimal, int]]
-"""Pickled tasks, the encoded job, what a document may use, and the money and calls that are not theirs to spend."""
+
+
+class Shipment(NamedTuple):
+    """What travels to a worker. With a ticket it holds money, and only who has the ticket may spend it."""
+
+    tasks: bytes
+    job: bytes
+    bounds: Bounds
+    kept: tuple[Decimal, int]
+    """The money and the calls of the budget that are not its to spend."""
+    ticket: str | None
 
 
 def run_on_engine(
-    engine: str, items: Iterator[Item], job: Job, reader: Reader, workers: int, bounds: Bounds, record: Record
+    engine: str, items: Iterator[Item | None], job: Job, reader: Reader, workers: int, bounds: Bounds, record: Record
 ) -> None:
     """Work on a cluster: the one that the process is connected to, or else a local one."""
     engines = {"dask": _on_dask, "ray": _on_ray, "spark": _on_spark}
     if engine not in engines:
         raise ConfigurationError(f"no engine named {engine!r}: there are local, {', '.join(engines)}")
-    desk = _Desk(items, job, reader, workers, bounds, record)
     try:
-        for answers in engines[engine](desk, workers):
-            for answer in answers:
-                desk.settle(answer)
+        with closing(_Desk(items, job, reader, workers, bounds, record)) as desk:
+            for answers in engines[engine](desk, workers):
+                for answer in answers:
+                    desk.settle(answer)
     except PaxmanError:
         raise
     except Exception as error:
@@ -56,38 +70,60 @@ class _Desk:
     """Hands out shipments and takes them back; money is leased with each and what was not spent returns."""
 
     def __init__(
-        self, items: Iterator[Item], job: Job, reader: Reader, workers: int, bounds: Bounds, record: Record
+        self, items: Iterator[Item | None], job: Job, reader: Reader, workers: int, bounds: Bounds, record: Record
     ) -> None:
         self._items = items
         self._job = job
-        self._encoded = job.encode()
+        # With rates there is only one batch for each worker under way, so that each can have its share of them.
+        self._slots = max(1, workers * (1 if job.rate_limits else _BATCHES_PER_WORKER))
+        rates = {name: rate / self._slots for name, rate in job.rate_limits.items()}
+        self._encoded = attrs.evolve(job, rate_limits=rates).encode()
         self._reader = reader
+        self._claims = Claims(reader.folder)
         self._purse = FilePurse(reader.folder / "spending.sqlite", job.budget)
         self._bounds = bounds
-        self._slots = max(1, workers * _BATCHES_PER_WORKER)
         self._record = record
         self._leases: dict[int, Budget] = {}
+        self._lost: deque[list[Task]] = deque()
+        self._losses: Counter[int] = Counter()
 
-    def next(self) -> Shipment | None:
+    def close(self) -> None:
+        self._claims.close()
+
+    def window(self) -> Iterator[Shipment]:
+        """As many shipments as may be under way by now."""
+        while len(self._leases) < self._slots and (shipment := self._next()):
+            yield shipment
+
+    def _next(self) -> Shipment | None:
         """The next batch that has work in it."""
-        while items := list(islice(self._items, _BATCH)):
-            known, tasks = find_work(items, self._job, self._reader.done, self._reader.earlier)
+        if self._lost:
+            return self._ship(self._lost.popleft())
+        while items := self._draw():
+            known, tasks = find_work(items, self._job, self._reader.done, self._reader.earlier, self._claims.shared)
             if known:
                 self._record(known)
             if tasks:
                 return self._ship(tasks)
         return None
 
-    def window(self) -> Iterator[Shipment]:
-        """As many shipments as are under way at once."""
-        return islice(iter(self.next, None), self._slots)
+    def _draw(self) -> list[Item]:
+        """As many as there are by now; more are waited for only when nothing else is under way."""
+        drawn: list[Item] = []
+        for item in self._items:
+            if item is not None:
+                drawn.append(item)
+            if len(drawn) == _BATCH or (item is None and (drawn or self._leases)):
+                break
+        return drawn
 
     def _ship(self, tasks: list[Task]) -> Shipment:
         lease = self._lease()
-        self._leases[tasks[0].item.position] = lease
+        self._leases[tasks[0].position] = lease
         usd, calls = self._job.budget.max_total_cost_usd, self._job.budget.max_remote_inference_calls
-        rest = (usd or Decimal(0)) - (lease.max_total_cost_usd or 0), (calls or 0) - _calls(lease)
-        return pickle.dumps(tasks), self._encoded, self._bounds, rest
+        kept = (usd or Decimal(0)) - (lease.max_total_cost_usd or 0), (calls or 0) - _calls(lease)
+        ticket = f"paxman-{uuid4().hex}" if lease.max_total_cost_usd or _calls(lease) else None
+        return Shipment(pickle.dumps(tasks), self._encoded, self._bounds, kept, ticket)
 
     def _lease(self) -> Budget:
         usd, calls = self._purse.spent()
@@ -104,22 +140,40 @@ class _Desk:
         found = pickle.loads(answer)
         if isinstance(found, PaxmanError):
             raise found
+        if isinstance(found, list):
+            self._ship_again(found)
+            return
         first, outcomes, usd, calls = found
         lease = self._leases.pop(first)
         self._purse.give_back((lease.max_total_cost_usd or Decimal(0)) - usd, _calls(lease) - calls)
         self._record(outcomes)
+
+    def _ship_again(self, tasks: list[Task]) -> None:
+        """Those of a lost worker. What it had is gone: it may have been spent."""
+        first = tasks[0].position
+        del self._leases[first]
+        self._lost.append(tasks)
+        self._losses[first] += 1
+        if self._losses[first] > _MOST_LOSSES:
+            place = f"the batch that begins with {tasks[0].item.source}"
+            raise ExecutionError(f"{place} was lost with its worker {self._losses[first]} times; finished work is kept")
 
 
 def _calls(lease: Budget) -> int:
     return lease.max_remote_inference_calls or 0
 
 
-def work_shipment(shipment: Shipment) -> bytes:
-    """What runs on the cluster, with a process of its own for the documents: they fail there as they do locally."""
-    packed, encoded, bounds, rest = shipment
-    tasks: list[Task] = pickle.loads(packed)
+def work_shipment(shipment: Shipment, take: Callable[[str], bool]) -> bytes:
+    """What runs on the cluster, with a process of its own for the documents: they fail there as they do locally.
+
+    Clusters run the work of a lost worker again. If there is money in it, the ticket is taken by then, and the tasks
+    go back as they came.
+    """
+    tasks: list[Task] = pickle.loads(shipment.tasks)
+    if shipment.ticket and not take(shipment.ticket):
+        return shipment.tasks
     try:
-        outcomes, usd, calls = _station(encoded, bounds).work(tasks, *rest)
+        outcomes, usd, calls = _station(shipment.job, shipment.bounds).work(tasks, *shipment.kept)
     except PaxmanError as error:
         _here.__dict__.clear()
         return pickle.dumps(error)
@@ -164,17 +218,40 @@ def _on_dask(desk: _Desk, workers: int) -> Iterator[list[bytes]]:
         client, own = distributed.get_client(), False
     except ValueError:
         client, own = distributed.Client(**_place(workers)), True
+    running: deque[tuple[Any, Any]] = deque()
     try:
-        running = deque(client.submit(work_shipment, shipment, pure=False) for shipment in desk.window())
-        while running:
-            answer = running.popleft().result()
-            shipment = desk.next()
-            if shipment:
-                running.append(client.submit(work_shipment, shipment, pure=False))
-            yield [answer]
+        while True:
+            running.extend(_submit(client, shipment) for shipment in desk.window())
+            if not running:
+                return
+            future, tickets = running.popleft()
+            yield [future.result()]
+            if tickets:
+                tickets.close()
     finally:
         if own:
             client.close()
+
+
+def _submit(client: Any, shipment: Shipment) -> tuple[Any, Any]:
+    """The future, and the queue with the one ticket, which is there for as long as somebody holds it."""
+    tickets = need("distributed", "dask").Queue(shipment.ticket, client) if shipment.ticket else None
+    if tickets:
+        tickets.put(True)
+    return client.submit(_work_on_dask, shipment, pure=False), tickets
+
+
+def _work_on_dask(shipment: Shipment) -> bytes:
+    return work_shipment(shipment, _take_on_dask)
+
+
+def _take_on_dask(ticket: str) -> bool:
+    """The scheduler holds it, and gives it once."""
+    queue = need("distributed", "dask").Queue(ticket)
+    try:
+        return bool(queue.get(batch=True))
+    finally:
+        queue.close()
 
 
 def _place(workers: int) -> dict[str, Any]:
@@ -187,16 +264,35 @@ def _place(workers: int) -> dict[str, Any]:
 
 
 def _on_ray(desk: _Desk, workers: int) -> Iterator[list[bytes]]:
-    data = need("ray.data", "ray")
+    ray, data = need("ray", "ray"), need("ray.data", "ray")
+    tickets: Any = None
+
+    def take(ticket: str) -> bool:
+        taken: bool = ray.get(tickets.take.remote(ticket))
+        return taken
 
     def work_row(row: dict[str, Any]) -> dict[str, Any]:
-        return {"answer": work_shipment(pickle.loads(row["shipment"]))}
+        return {"answer": work_shipment(pickle.loads(row["shipment"]), take)}
 
     data.DataContext.get_current().enable_progress_bars = False
     while shipments := list(desk.window()):
+        if tickets is None and any(shipment.ticket for shipment in shipments):
+            tickets = ray.remote(num_cpus=0)(_Tickets).remote()
         rows = [{"shipment": pickle.dumps(shipment)} for shipment in shipments]
         answers = data.from_items(rows, override_num_blocks=len(rows)).map(work_row).take_all()
         yield [row["answer"] for row in answers]
+
+
+class _Tickets:
+    """Those that were taken, in a process of its own on the cluster."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def take(self, ticket: str) -> bool:
+        first = ticket not in self._taken
+        self._taken.add(ticket)
+        return first
 
 
 def _on_spark(desk: _Desk, workers: int) -> Iterator[list[bytes]]:
@@ -204,7 +300,9 @@ def _on_spark(desk: _Desk, workers: int) -> Iterator[list[bytes]]:
     spark = sql.SparkSession.getActiveSession() or _local_spark(sql, workers)
     while shipments := list(desk.window()):
         rows = [(pickle.dumps(shipment),) for shipment in shipments]
-        frame = spark.createDataFrame(rows, "shipment binary").repartition(len(rows))
+        # One task for each without a shuffle, whose loss would begin the stage anew and count attempts from zero.
+        spread = spark.sparkContext.parallelize(rows, len(rows)) if hasattr(spark, "sparkContext") else rows
+        frame = spark.createDataFrame(spread, "shipment binary")
         answers = frame.mapInArrow(work_record_batches, "answer binary").collect()
         yield [bytes(row["answer"]) for row in answers]
 
@@ -221,5 +319,11 @@ def work_record_batches(batches: Iterator[Any]) -> Iterator[Any]:
     import pyarrow
 
     for batch in batches:
-        answers = [work_shipment(pickle.loads(packed.as_py())) for packed in batch.column(0)]
+        answers = [work_shipment(pickle.loads(packed.as_py()), _take_on_spark) for packed in batch.column(0)]
         yield pyarrow.record_batch([pyarrow.array(answers, pyarrow.binary())], ["answer"])
+
+
+def _take_on_spark(ticket: str) -> bool:
+    """Spark counts how often it has begun a task."""
+    first: bool = need("pyspark", "spark").TaskContext.get().attemptNumber() == 0
+    return first

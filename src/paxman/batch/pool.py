@@ -21,8 +21,9 @@ from typing import Any, NamedTuple
 
 import attrs
 
+from paxman.batch.claims import Claims
 from paxman.batch.job import Job, load_job
-from paxman.batch.journal import NAME, Reader
+from paxman.batch.journal import NAME, Reader, writing
 from paxman.batch.sources import Item
 from paxman.batch.spending import FilePurse, pace_providers
 from paxman.batch.work import Outcome, Task, find_work, guarded, open_item
@@ -32,6 +33,7 @@ from paxman.errors import ExecutionError, PaxmanError
 _BATCH_SECONDS = 0.15
 _MOST_ITEMS = 64
 _LOOK_SECONDS = 0.1
+_SOON = 0.01
 _IDLE_SECONDS = 300.0
 _OUT_OF_MEMORY = 86
 _IDLE, _STARTING = -1.0, -2.0
@@ -47,6 +49,8 @@ class Bounds:
 
 Piece = Item | Task
 """What a pool beside a journal is given, and one on another machine, where there is none."""
+Pieces = Iterator[Piece] | Iterator[Piece | None]
+"""They may come slowly: None says that there is nothing yet."""
 
 
 class _Batch(NamedTuple):
@@ -66,18 +70,20 @@ def serve(pipe: Connection, encoded: bytes, folder: str, clock: Any) -> None:
         os._exit(_OUT_OF_MEMORY)
     except Exception as error:
         # Not a document's fault: the run must not go on and blame them one by one.
-        pipe.send(ExecutionError(f"a worker failed: {error if isinstance(error, PaxmanError) else repr(error)}"))
+        told = f"a worker failed: {error if isinstance(error, PaxmanError) else repr(error)}"
+        pipe.send(error if isinstance(error, ExecutionError) else ExecutionError(told))
 
 
 def _serve(pipe: Connection, encoded: bytes, folder: Path, clock: Any) -> None:
     items = pipe.recv()
     job = load_job(encoded)
-    reader = Reader(folder) if (folder / NAME).exists() else None
-    purse = FilePurse(folder / "spending.sqlite", job.budget)
-    pace_providers(purse, job.rate_limits)
+    desk = _Desk(folder) if (folder / NAME).exists() else None
+    with writing(folder):
+        purse = FilePurse(folder / "spending.sqlite", job.budget)
+    pace_providers(purse, job.rate_limits, clock, at_once=desk is not None)
     clock[0] = _IDLE
     while True:
-        pipe.send(_serve_batch(items, job, reader, purse, clock))
+        pipe.send(_serve_batch(items, job, desk, purse, clock))
         if not pipe.poll(_IDLE_SECONDS):
             return  # a pool on a cluster is never told that the run is over
         items = pipe.recv()
@@ -91,8 +97,21 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _serve_batch(items: Any, job: Job, reader: Reader | None, purse: FilePurse, clock: Any) -> list[Outcome]:
-    outcomes, tasks = find_work(items, job, reader.done, reader.earlier) if reader else ([], items)
+class _Desk:
+    """Where a worker beside the journal finds out what there is to do."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._reader = Reader(folder)
+        self._claims = Claims(folder)
+
+    def find(self, items: Any, job: Job) -> tuple[list[Outcome], list[Task]]:
+        with writing(self._folder):
+            return find_work(items, job, self._reader.done, self._reader.earlier, self._claims.shared)
+
+
+def _serve_batch(items: Any, job: Job, desk: _Desk | None, purse: FilePurse, clock: Any) -> list[Outcome]:
+    outcomes, tasks = desk.find(items, job) if desk else ([], items)
     for task in tasks:
         clock[0], clock[1] = task.position, time.monotonic()
         outcomes.append(guarded(task, job, purse))
@@ -182,12 +201,14 @@ class Pool:
         self._workers = [self._start() for _ in range(workers)]
         self._retries: deque[_Batch] = deque()
         self._size = 1
+        self._more = True
 
     def _start(self) -> _Worker:
         return _Worker(self._context, self._encoded, self._folder)
 
-    def run(self, items: Iterator[Piece]) -> Iterator[list[Outcome]]:
+    def run(self, items: Pieces) -> Iterator[list[Outcome]]:
         """Outcomes in the order in which they are ready. The next items are drawn only when a worker is near idle."""
+        self._more = True
         ready = self._draw(items)
         while True:
             for worker in self._workers:
@@ -195,21 +216,32 @@ class Pool:
                     worker.give(batch)
                     ready = None if batch is ready else ready
             busy = [worker for worker in self._workers if worker.batch]
-            if not busy:
+            if not busy and not self._more:
                 return
             ready = ready or self._draw(items)
-            yield from self._collect(busy)
+            slow = self._more and not ready and len(busy) < len(self._workers)
+            yield from self._collect(busy, _SOON if slow or not busy else _LOOK_SECONDS)
 
     def _next(self, ready: _Batch | None) -> _Batch | None:
         return self._retries.popleft() if self._retries else ready
 
-    def _draw(self, items: Iterator[Piece]) -> _Batch | None:
-        drawn = tuple(item for _, item in zip(range(self._size), items, strict=False))
-        return _Batch(drawn) if drawn else None
+    def _draw(self, items: Pieces) -> _Batch | None:
+        """As many as there are by now."""
+        drawn: list[Piece] = []
+        while self._more and len(drawn) < self._size:
+            try:
+                item = next(items)
+            except StopIteration:
+                self._more = False
+                break
+            if item is None:
+                break
+            drawn.append(item)
+        return _Batch(tuple(drawn)) if drawn else None
 
-    def _collect(self, busy: list[_Worker]) -> Iterator[list[Outcome]]:
+    def _collect(self, busy: list[_Worker], seconds: float) -> Iterator[list[Outcome]]:
         handles: dict[Any, _Worker] = {worker.pipe: worker for worker in busy}
-        for handle in wait(list(handles), _LOOK_SECONDS):
+        for handle in wait(list(handles), seconds):
             worker = handles[handle]
             try:
                 outcomes, seconds = worker.take()

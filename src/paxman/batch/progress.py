@@ -32,7 +32,7 @@ class Progress:
     def add(self, outcomes: Iterable[Outcome]) -> None:
         for outcome in outcomes:
             self.done += 1
-            self.skipped += outcome.row is None
+            self.skipped += not outcome.status
             self.counts[outcome.status.lower() or "finished before"] += 1
             self.cost += Decimal(outcome.cost_usd)
         if self._show and time.monotonic() - self._shown >= self._every:

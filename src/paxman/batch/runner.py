@@ -9,9 +9,10 @@ import signal
 import tempfile
 import threading
 import weakref
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, Literal
@@ -21,6 +22,7 @@ import attrs
 from paxman import telemetry
 from paxman.api.normalize import check_limits
 from paxman.artifact.artifact import ExecutionArtifact
+from paxman.batch.claims import Claims, claiming
 from paxman.batch.engines import run_on_engine
 from paxman.batch.job import Job, prepare
 from paxman.batch.journal import Journal, Reader, now, writing
@@ -33,7 +35,7 @@ from paxman.batch.work import Outcome, facts_of
 from paxman.budget import Budget, Policy
 from paxman.contract import adapt
 from paxman.documents.reading import Limits
-from paxman.errors import ConfigurationError, InvalidBudgetError, InvalidPolicyError
+from paxman.errors import ExecutionError, InvalidBudgetError, InvalidPolicyError
 
 Engine = Literal["local", "dask", "ray", "spark"]
 
@@ -104,8 +106,6 @@ def normalize_many(
     settings = {"artifacts": artifacts, "fresh": fresh, "provider": provider, "rate_limits": dict(rate_limits or {})}
     settings |= {"limits": check_limits(limits), "setup": tuple(setup)}
     job = _check(contract, budget, policy, **settings)
-    if engine != "local" and rate_limits:
-        raise ConfigurationError("rate limits hold for the local engine only: on a cluster, set them at the provider")
     check_target(output)
     check_sources(sources)
     home = _Home() if out is None else None
@@ -119,8 +119,11 @@ def normalize_many(
             FilePurse(folder / "spending.sqlite", job.budget)
         journal.begin(total=progress.total, contract=job.contract.id if job.contract else None)
         items = _Counted(iter_items(sources, folder), stop)
-        _run(job, journal, items, engine, workers or os.cpu_count() or 1, bounds, progress)
+        with claiming(folder) as claims:
+            record = partial(_record, journal=journal, claims=claims, job=job, progress=progress)
+            _run(job, folder, items, engine, workers or os.cpu_count() or 1, bounds, record)
         if not stop.is_set():
+            _check_all_there(journal.folder, items.count)
             journal.note(total=items.count, finished=now())
         return _conclude(folder, output, progress, stop.is_set(), home)
 
@@ -145,56 +148,65 @@ def _check(contract: Any, budget: Budget | None, policy: Policy | None, **settin
     return job
 
 
+def _check_all_there(folder: Path, count: int) -> None:
+    """A file that is written to while its worker dies may leave one that was equal to it without a result."""
+    with closing(Reader(folder)) as reader:
+        missing = count - sum(reader.counts().values())
+    if missing:
+        raise ExecutionError(f"{missing} documents changed while they were read; run the same command again")
+
+
 class _Counted:
     """The items, counted as they go by; none once the run is to stop."""
 
-    def __init__(self, items: Iterator[Item], stop: threading.Event) -> None:
+    def __init__(self, items: Iterator[Item | None], stop: threading.Event) -> None:
         self.count = 0
         self._items = items
         self._stop = stop
 
-    def __iter__(self) -> Iterator[Item]:
+    def __iter__(self) -> Iterator[Item | None]:
         return self
 
-    def __next__(self) -> Item:
+    def __next__(self) -> Item | None:
         if self._stop.is_set():
             raise StopIteration
         item = next(self._items)
-        self.count += 1
+        self.count += item is not None
         return item
 
 
 def _run(
     job: Job,
-    journal: Journal,
-    items: Iterator[Item],
+    folder: Path,
+    items: Iterator[Item | None],
     engine: Engine,
     workers: int,
     bounds: Bounds,
-    progress: Progress,
+    record: Callable[[list[Outcome]], None],
 ) -> None:
     if engine != "local":
-        with closing(Reader(journal.folder)) as reader:
-            run_on_engine(
-                engine, items, job, reader, workers, bounds, lambda outcomes: _record(outcomes, journal, job, progress)
-            )
+        with closing(Reader(folder)) as reader:
+            run_on_engine(engine, items, job, reader, workers, bounds, record)
         return
-    pool = Pool(job.encode(), journal.folder, workers, bounds, job)
+    pool = Pool(job.encode(), folder, workers, bounds, job)
     try:
         for outcomes in pool.run(items):
-            _record(outcomes, journal, job, progress)
+            record(outcomes)
         pool.close()
     finally:
         pool.kill()
 
 
-def _record(outcomes: list[Outcome], journal: Journal, job: Job, progress: Progress) -> None:
+def _record(outcomes: list[Outcome], journal: Journal, claims: Claims, job: Job, progress: Progress) -> None:
     """Artifacts first, then the journal: what the journal names is there."""
     for outcome in outcomes:
         if outcome.artifact is not None:
             with writing(journal.folder):
                 write_artifact(journal.folder, outcome.artifact_name, outcome.artifact)
     journal.record(outcomes, again=job.fresh)
+    if not job.fresh:  # which does not ask what the journal knows
+        with writing(journal.folder):
+            claims.release(outcomes)
     progress.add(outcomes)
     if telemetry.is_wanted():
         for outcome in outcomes:

@@ -7,6 +7,7 @@ import csv
 import glob
 import json
 import os
+import select
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -19,6 +20,7 @@ from paxman.documents.reading import Limits
 from paxman.errors import ConfigurationError
 from paxman.types import Diagnostic
 
+_MOMENT = 0.01
 _ROW_KEYS = ("path", "text", "base64", "document")
 _ARCHIVE = Limits(max_parts=100_000_000, max_unpacked_bytes=1 << 50)
 """A batch takes one member at a time, so that only the ratio of a bomb is still a concern."""
@@ -41,11 +43,19 @@ class Item(NamedTuple):
         return os.path.splitext(self.path or self.source)[1].lower()
 
 
-def iter_items(sources: Any, avoid: Path | None = None) -> Iterator[Item]:
-    """Every document of every source, numbered; files below `avoid` are the batch's own and are left out."""
-    for position, item in enumerate(_items(sources, avoid)):
+def iter_items(sources: Any, avoid: Path | None = None) -> Iterator[Item | None]:
+    """Every document of every source, numbered; files below `avoid` are the batch's own and are left out.
+
+    None says that standard input has nothing yet, so that whoever asks can do something else meanwhile.
+    """
+    position = 0
+    for item in _items(sources, avoid):
+        if item is None:
+            yield None
+            continue
         metadata = _storable(item.metadata) if item.metadata else None
         yield item._replace(position=position, source=_storable(item.source), metadata=metadata)
+        position += 1
 
 
 def _storable(text: str) -> str:
@@ -64,13 +74,13 @@ def check_sources(sources: Any) -> None:
             raise _missing(text)
 
 
-def _items(sources: Any, avoid: Path | None) -> Iterator[Item]:
+def _items(sources: Any, avoid: Path | None) -> Iterator[Item | None]:
     alone = isinstance(sources, str | bytes | os.PathLike | Mapping)
     for number, given in enumerate([sources] if alone else sources):
         yield from _one_source(given, f"document-{number}", avoid)
 
 
-def _one_source(given: Any, name: str, avoid: Path | None) -> Iterable[Item]:
+def _one_source(given: Any, name: str, avoid: Path | None) -> Iterable[Item | None]:
     if isinstance(given, Item):
         return [given]
     if isinstance(given, str | os.PathLike):
@@ -83,10 +93,10 @@ def _one_source(given: Any, name: str, avoid: Path | None) -> Iterable[Item]:
     raise TypeError(f"a source is a path, a (name, content) pair, bytes, a dict or a list, not {type(given).__name__}")
 
 
-def _named(text: str, avoid: Path | None) -> Iterable[Item]:
+def _named(text: str, avoid: Path | None) -> Iterable[Item | None]:
     """What a name on the command line stands for."""
     if text == "-":
-        return _lines(sys.stdin.buffer, "stdin", Path())
+        return _standard_input()
     if text.startswith("manifest:"):
         return _manifest(Path(text.removeprefix("manifest:")))
     if "://" in text:
@@ -181,19 +191,56 @@ def _manifest(path: Path) -> Iterator[Item]:
             yield _from_row(filled, f"{path.as_posix()}:{number}", path.parent)
 
 
-def _lines(lines: IO[bytes], name: str, base: Path) -> Iterator[Item]:
+def _as_they_come(stream: IO[bytes]) -> Iterator[bytes | None]:
+    """The lines of a pipe or a file, and None whenever there is nothing to read for a moment."""
+    try:
+        number = stream.fileno()
+    except OSError:
+        number = -1
+    if number < 0 or os.name == "nt":
+        yield from stream
+        return
+    rest = bytearray()
+    while True:
+        if not select.select([number], [], [], _MOMENT)[0]:
+            yield None
+            continue
+        piece = os.read(number, 1 << 16)
+        if not piece:
+            break
+        rest += piece
+        if b"\n" in piece:
+            *lines, last = bytes(rest).split(b"\n")
+            yield from lines
+            rest = bytearray(last)
+    yield bytes(rest)
+
+
+def _lines(lines: Iterable[bytes], name: str, base: Path) -> Iterator[Item]:
     """One JSON object per line: a row as in a manifest, or else the document itself."""
     for number, line in enumerate(lines, 1):
-        where = f"{name}:{number}"
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            yield Item(where, problem=f"line {number} is not JSON")
-            continue
-        is_row = isinstance(row, dict) and any(key in row for key in _ROW_KEYS)
-        yield _from_row(row, where, base) if is_row else Item(where + ".json", data=line.strip())
+        if line.strip():
+            yield _line(line, number, name, base)
+
+
+def _line(line: bytes, number: int, name: str, base: Path) -> Item:
+    where = f"{name}:{number}"
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return Item(where, problem=f"line {number} is not JSON")
+    is_row = isinstance(row, dict) and any(key in row for key in _ROW_KEYS)
+    return _from_row(row, where, base) if is_row else Item(where + ".json", data=line.strip())
+
+
+def _standard_input() -> Iterator[Item | None]:
+    number = 0
+    for line in _as_they_come(sys.stdin.buffer):
+        number += line is not None
+        if line is None:
+            yield None
+        elif line.strip():
+            yield _line(line, number, "stdin", Path())
 
 
 def _from_row(row: Mapping[str, Any], where: str, base: Path) -> Item:

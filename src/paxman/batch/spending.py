@@ -54,8 +54,8 @@ class FilePurse:
             connection.execute("UPDATE spent SET usd = ?, calls = ?", (str(Decimal(text) - usd), called - calls))
             connection.execute("COMMIT")
 
-    def wait_turn(self, name: str, per_minute: float) -> None:
-        """Wait until a provider may be called again, whichever process called it last."""
+    def next_turn(self, name: str, per_minute: float) -> float:
+        """In how many seconds a provider may be called again, whichever process called it last."""
         with closing(self._open()) as connection:
             connection.execute("BEGIN IMMEDIATE")
             row = connection.execute("SELECT free_at FROM turns WHERE name = ?", (name,)).fetchone()
@@ -63,7 +63,7 @@ class FilePurse:
             turn = max(now, row[0] if row else now)
             connection.execute("INSERT OR REPLACE INTO turns VALUES (?, ?)", (name, turn + 60 / per_minute))
             connection.execute("COMMIT")
-        time.sleep(max(turn - now, 0))
+        return max(turn - now, 0)
 
 
 def _passed(budget: Budget, usd: Decimal, calls: int) -> str | None:
@@ -110,22 +110,30 @@ class SharedTracker(BudgetTracker):
 class Paced:
     """A provider that waits for its turn before each call, whichever process made the last one."""
 
-    def __init__(self, provider: Any, purse: FilePurse, per_minute: float) -> None:
+    def __init__(self, provider: Any, purse: FilePurse, per_minute: float, clock: Any = None) -> None:
         self._provider = provider
         self._purse = purse
         self._per_minute = per_minute
+        self._clock = clock or [0.0, 0.0]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._provider, name)
 
     def complete(self, request: Any) -> Any:
-        self._purse.wait_turn(self._provider.name, self._per_minute)
+        seconds = self._purse.next_turn(self._provider.name, self._per_minute)
+        self._clock[1] += seconds  # the document's time stands still while it waits
+        time.sleep(seconds)
         return self._provider.complete(request)
 
 
-def pace_providers(purse: FilePurse, rate_limits: Mapping[str, float]) -> None:
-    """Put the providers of this process under limits that all processes share."""
+def pace_providers(purse: FilePurse, rate_limits: Mapping[str, float], clock: Any, at_once: bool = True) -> None:
+    """Put the providers of this process under limits that all processes share.
+
+    One machine of many waits before its first call too, or else all of them would call at the same time.
+    """
     for name, per_minute in rate_limits.items():
+        if not at_once:
+            purse.next_turn(name, per_minute)
         provider = CAPABILITIES.providers.get_latest(name)
         CAPABILITIES.providers.unregister(name)
         CAPABILITIES.providers.register(Paced(provider, purse, per_minute))

@@ -65,12 +65,17 @@ class Outcome(NamedTuple):
 
 Look = Callable[[list[str], bool], set[str]]
 LookBack = Callable[[str, str], Prior | None]
+Share = Callable[[list[Task]], set[int]]
+SHARED = "EQUAL TO ANOTHER"
 
 
 def find_work(
-    items: Iterable[Item], job: Job, done: Look, earlier: LookBack | None = None
+    items: Iterable[Item], job: Job, done: Look, earlier: LookBack | None = None, share: Share = lambda tasks: set()
 ) -> tuple[list[Outcome], list[Task]]:
-    """Read the documents, and part what is finished already, or cannot be begun, from what is to be done."""
+    """Read the documents, and part what is finished already, or cannot be begun, from what is to be done.
+
+    Equal documents are shared first and looked up then, so that none is done while it is looked up.
+    """
     finished: list[Outcome] = []
     tasks: list[Task] = []
     for item in items:
@@ -79,14 +84,16 @@ def find_work(
             finished.append(found)
         else:
             tasks.append(found)
+    shared = share(tasks)
     known = set() if job.fresh else done([task.key for task in tasks], job.artifacts)
     left: list[Task] = []
     for task in tasks:
         if task.key in known:
             finished.append(_known(task))
+        elif task.position in shared:
+            finished.append(_known(task, SHARED))
         else:
             left.append(task)
-            known.add(task.key)  # an equal one in this batch shares its result
     if earlier and not job.fresh:
         left = [task._replace(prior=earlier(task.content, task.item.suffix)) for task in left]
     return finished, left
@@ -113,8 +120,8 @@ def _read(path: str) -> bytes:
         return file.read()
 
 
-def _known(task: Task) -> Outcome:
-    return Outcome(task.item.position, task.item.source, task.item.metadata, task.key)
+def _known(task: Task, status: str = "") -> Outcome:
+    return Outcome(task.item.position, task.item.source, task.item.metadata, task.key, status=status)
 
 
 def guarded(task: Task, job: Job, purse: FilePurse) -> Outcome:
