@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from test_documents_office import make_xlsx
 
 import paxman
 from paxman.cli.app import COMMANDS, app
@@ -196,7 +197,152 @@ def test_who_stops_reading_hears_no_more(work, arguments):
 
 def test_what_cannot_be_written_is_named(work):
     found = CliRunner().invoke(app, ["normalize", "good.txt", "-c", "c.json", "-o", "good.txt/x.json"])
-    assert (found.exit_code, found.stderr) == (3, "Error: good.txt: File exists\n")
+    assert (found.exit_code, found.stderr) == (
+        3,
+        "Error: good.txt/x.json cannot be written: good.txt: File exists\n",
+    )
+
+
+@pytest.mark.parametrize("place", ["/proc/x/y.json", "/dev/full", "good.txt/x.json"])
+def test_whatever_cannot_be_written_is_one_failure(work, place):
+    run("normalize", "good.txt", "-c", "c.json", "-o", "a.json")
+    ends = [("normalize", "good.txt", "-c", "c.json", "-o", place), ("report", "a.json", "good.txt", "-o", place)]
+    for arguments in [*ends, ("contract", "convert", "c.json", "-o", f"{place}/c.json")]:
+        found = CliRunner().invoke(app, [*arguments, "--json"])
+        said = json.loads(found.stderr)["error"]
+        assert (found.exit_code, said["code"], " cannot be written: " in said["message"]) == (3, "FILE_ERROR", True)
+
+
+def test_every_error_of_a_contract_is_told_as_json(work):
+    wrong = [{"name": "a", "type": "NOPE"}, {"type": "STRING", "required": True}]
+    Path("wrong.json").write_text(json.dumps({"id": "x", "version": "1", "fields": wrong}))
+    found = CliRunner().invoke(app, ["normalize", "good.txt", "-c", "wrong.json", "--json"])
+    errors = json.loads(found.stderr)["error"]["errors"]
+    assert [each["code"] for each in errors] == ["MISSING_REQUIRED_FLAG", "UNKNOWN_FIELD_TYPE", "MISSING_FIELD_NAME"]
+    assert errors == run_json("contract", "check", "wrong.json", code=2)["errors"]
+
+
+def test_a_document_that_cannot_be_read_is_a_failure(work):
+    Path("broken.pdf").write_bytes(b"%PDF-1.4 and no more")
+    assert "the PDF is damaged" in run("read", "broken.pdf", code=3)
+    assert run_json("read", "broken.pdf", code=3)["notes"][0]["code"] == "UNREADABLE_INPUT"
+    found = CliRunner().invoke(app, ["contract", "init", "broken.pdf", "--json"])
+    said = json.loads(found.stderr)["error"]
+    assert (found.exit_code, said["code"]) == (3, "UNREADABLE_INPUT")
+    assert said["message"].startswith("the example cannot be read: the PDF is damaged")
+
+
+def test_each_cell_has_its_own_address(work):
+    Path("x.csv").write_text('Note: as of May\nsku,qty\n"a\nb",1\nc,\n')
+    found = run_json("read", "x.csv", "--show", "addresses")["addresses"]
+    assert [(each["place"], each["text"]) for each in found] == [
+        ("cell A1", "Note: as of May"), ("cell A2", "sku"), ("cell B2", "qty"),
+        ("cell A3", '"a\nb"'), ("cell B3", "1"), ("cell A4", "c"),
+    ]  # fmt: skip
+    Path("x.xlsx").write_bytes(make_xlsx({"One": {"B3": "sku", "C3": "qty", "B4": "a", "C4": 1, "F9": "x"}}))
+    found = run_json("read", "x.xlsx", "--show", "addresses")["addresses"]
+    assert [(each["place"], each["text"]) for each in found] == [
+        ("cell One!B3", "sku"), ("cell One!C3", "qty"), ("cell One!B4", "a"), ("cell One!C4", "1"),
+        ("cell One!F9", "x"),
+    ]  # fmt: skip
+
+
+def test_a_strict_verification_runs_with_the_settings_of_the_artifact(work, monkeypatch):
+    dated = {**SMALL, "fields": [{"name": "date", "type": "DATE", "required": True}]}
+    Path("d.json").write_text(json.dumps(dated))
+    Path("d.txt").write_text("Date: 03/04/2025\n")
+    run(
+        "normalize", "d.txt", "-c", "d.json", "--locale", "en_US", "--max-cost", "0.5", "--floor", "0.7", "-o", "a.json"
+    )
+    strict = ("verify", "a.json", "d.txt", "-c", "d.json", "--strict")
+    run(*strict)
+    monkeypatch.setenv("PAXMAN_LOCALE", "de_DE")
+    run(*strict)
+    assert run(*strict, "--locale", "de_DE", code=3).splitlines()[:2] == [
+        "wrong: date: the second run gives another value",
+        "hint: locale was en_US and is de_DE",
+    ]
+    policy = paxman.Policy(locale="en_US")
+    Path("a.json").write_text(paxman.normalize(Path("d.txt"), dated, policy=policy).to_json())
+    hint = run_json(*strict, code=3)["hint"]
+    assert hint.startswith("the artifact does not record its settings; give those it was made with")
+
+
+def test_an_artifact_does_not_say_what_may_be_sent():
+    from paxman.config import load_settings
+
+    recorded = {"policy.allow_remote_inference": True, "policy.allow_remote_pii": True, "policy.log_raw_input": True,
+                "policy.record_inference_io": True, "locale": "en_US", "policy.confidence_floor": 0.5}  # fmt: skip
+    used = load_settings({}, {}).as_recorded(recorded)
+    assert used.policy == paxman.Policy(locale="en_US", confidence_floor=0.5)
+
+
+def test_replay_gives_columns_in_the_order_of_the_contract(work):
+    columns = [{"name": name, "type": "STRING", "required": True} for name in ("sku", "amount")]
+    rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    Path("r.json").write_text(json.dumps({**SMALL, "fields": [rows]}))
+    Path("r.csv").write_text("amount,sku\n1,a\n")
+    run("normalize", "r.csv", "-c", "r.json", "-o", "a.json")
+    assert list(run_json("replay", "a.json", "-c", "r.json")["data"]["rows"][0].items()) == [
+        ("sku", "a"),
+        ("amount", "1"),
+    ]
+    assert run("explain", "a.json", "rows").splitlines()[0] == 'rows = [{"sku": "a", "amount": "1"}]'
+    assert run("normalize", "r.csv", "-c", "r.json").splitlines()[2].split("\t")[:2] == ["rows", "1 row"]
+
+
+def test_what_is_written_is_named_on_a_pipe_too(work):
+    assert run("normalize", "good.txt", "-c", "c.json", "-o", "a.json") == "written: a.json\n"
+
+
+def test_a_folder_without_the_documents_is_told(work):
+    run("normalize", "good.txt", "-c", "c.json", "-o", "out/")
+    (work / "other").mkdir()
+    (work / "other" / "else.txt").write_text("x")
+    found = CliRunner().invoke(app, ["report", "out", "other"])
+    assert (found.exit_code, found.stderr) == (
+        3,
+        "1 file could not be used:\nother: none of the documents that the artifacts were made from\n",
+    )
+    run("report", "out", ".")
+
+
+def test_the_package_runs_as_a_module():
+    found = subprocess.run([sys.executable, "-m", "paxman", "version"], capture_output=True, text=True)
+    assert (found.returncode, found.stdout) == (0, f"{paxman.__version__}\n")
+
+
+def test_config_shows_the_model_of_the_environment(work, monkeypatch):
+    monkeypatch.setenv("PAXMAN_MODEL", "openai:gpt-4o-mini")
+    rows = run("config").splitlines()
+    assert rows[-1] == "model\topenai:gpt-4o-mini\tPAXMAN_MODEL\tPAXMAN_MODEL"
+    assert run_json("config")["model"] == {"value": "openai:gpt-4o-mini", "origin": "PAXMAN_MODEL"}
+
+
+SHEETS = [
+    (
+        {"One": {"B3": "item", "C3": "qty", "D3": "price", "B4": "bolt", "C4": 3, "D4": 1.5, "F9": "Total", "G9": 4.5},
+         "Two": {"A1": "Invoice no.", "B1": "Q-9"}},
+        {"total": "DECIMAL", "invoice_no": "STRING",
+         "one": {"item": "STRING", "qty": "INTEGER", "price": "DECIMAL"}},
+    ),
+    (
+        {"F": {"A1": "Customer", "B1": "Anna Weber", "A2": "Invoice no.", "B2": "Q-9", "A3": "Total", "B3": 4.5}},
+        {"customer": "STRING", "invoice_no": "STRING", "total": "DECIMAL"},
+    ),
+    (
+        {"F": {"A1": "sku", "B1": "qty", "C1": "price", "A2": "a", "B2": 1, "C2": 1.5, "A3": "Total", "C3": 1.5}},
+        {"total": "DECIMAL", "f": {"sku": "STRING", "qty": "INTEGER", "price": "DECIMAL"}},
+    ),
+    ({"F": {"A1": "sku", "B1": "2024", "A2": "a", "B2": 1}}, {"f": {"sku": "STRING", "field_2024": "INTEGER"}}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sheets", "expected"), SHEETS)
+def test_contract_init_takes_pairs_and_tables_of_a_workbook(work, sheets, expected):
+    Path("book.xlsx").write_bytes(make_xlsx(sheets))
+    run("contract", "init", "book.xlsx", "-o", "book.json")
+    assert outline(json.loads(Path("book.json").read_text())["fields"]) == expected
 
 
 def test_report_takes_the_document_from_standard_input(work):
@@ -232,6 +378,12 @@ def test_plan_runs_nothing_and_says_why_not(work):
         "not: regex_extraction: NO_PATTERN: the field has no pattern constraint and no regex: tag (all fields)" in text
     )
     assert text.splitlines()[-1].startswith("at most: $0, 0 tokens")
+    assert [each for each in text.splitlines() if "inference: " in each] == [
+        "not: remote inference: POLICY_EXCLUDES_REMOTE_INFERENCE: remote models are not allowed: --remote, and a "
+        "[provider] in paxman.toml (all fields)",
+        "not: inference: NO_PROVIDER: no local model is configured: name one under [provider] in paxman.toml, or in "
+        "PAXMAN_MODEL (all fields)",
+    ]
 
 
 def test_explain_tells_evidence_sum_and_steps(work):

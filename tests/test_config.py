@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 import paxman
-from paxman.config import NAMES, load_settings, masked, parse_text, variable
+from paxman.config import NAMES, load_settings, masked, model_settings, parse_text, variable
 from paxman.contract import adapt
 
 FILE = """
@@ -132,6 +132,47 @@ def test_wrong_variables_are_refused_with_what_to_do(tmp_path, variables, messag
     with pytest.raises(paxman.ConfigurationError) as caught:
         load_settings({}, variables, tmp_path)
     assert message in str(caught.value)
+
+
+KEY = "sk-123456abcdef"
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"PAXMAN_PROVIDER": f'{{"use": "a:b", "api_key": "{KEY}"}}'},
+        {"PAXMAN_PROVIDER": f"openai:{KEY}"},
+        {"PAXMAN_PROVIDER": "openai:sk_123456abcdef"},
+        {"PAXMAN_PROVIDER": "my_package:sk_123456abcdef"},
+        {"PAXMAN_PROVIDER": KEY},
+        {"PAXMAN_PROVIDER": "AKIA1234567890ABCDEF"},
+        {"PAXMAN_MODEL": KEY},
+    ],
+)
+def test_a_key_in_the_wrong_place_is_refused_and_not_repeated(tmp_path, variables):
+    with pytest.raises(paxman.ConfigurationError) as caught:
+        load_settings({}, variables, tmp_path)
+    assert "123456" not in f"{caught.value}{caught.value.context}"
+
+
+def test_names_of_providers_are_taken(tmp_path):
+    for name in ("openai", "llama_cpp", "opnai", "my_package:Gpt4TurboProvider", "my.package:make"):
+        assert load_settings({}, {"PAXMAN_PROVIDER": name}, tmp_path)["provider"] == name
+
+
+def test_the_model_of_the_environment_is_shown_without_keys():
+    variables = {
+        "PAXMAN_MODEL": "openai:gpt-4o-mini", "PAXMAN_MODEL_URL": "http://me:pass@host/v1",
+        "PAXMAN_MODEL_KEY": KEY, "PAXMAN_MODEL_TIER": "local",
+    }  # fmt: skip
+    assert [(each.name, each.value, each.origin) for each in model_settings("openai", variables)] == [
+        ("model", "openai:gpt-4o-mini", "PAXMAN_MODEL"),
+        ("model_url", "http://(hidden)@host/v1", "PAXMAN_MODEL_URL"),
+        ("model_tier", "local", "PAXMAN_MODEL_TIER"),
+        ("model_key", "(hidden)", "PAXMAN_MODEL_KEY"),
+    ]
+    assert [each.value for each in model_settings("openai", {"PAXMAN_MODEL": f"openai:{KEY}"})] == ["(hidden)"]
+    assert model_settings({"use": "openai", "model": "a"}, variables) == []
 
 
 def test_other_variables_are_left_alone(tmp_path):

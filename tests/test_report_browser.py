@@ -179,6 +179,37 @@ def test_printed_it_shows_every_story(show, tmp_path):
     assert page.pdf().startswith(b"%PDF-")
 
 
+def test_printed_without_backgrounds_the_places_are_marked(show):
+    """Chromium leaves backgrounds out by default; this sheet would be white, grey and black."""
+    import pypdfium2
+
+    printed = pypdfium2.PdfDocument(show(TEXT).pdf(format="A4", print_background=False))
+    sheet = printed[0].render(scale=2).to_pil().convert("RGB")
+    blue = sum(count for count, (red, _, blue) in sheet.getcolors(10**6) if blue - red > 60)
+    assert blue > 100
+
+
+def test_a_computed_value_lights_up_in_the_grid(show):
+    fields = [{"name": name, "type": kind, "required": True} for name, kind in (("sku", "STRING"), ("qty", "INTEGER"))]
+    rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    pieces = {"name": "pieces", "type": "INTEGER", "required": True, "derive": "sum(rows.qty)"}
+    page = show("sku,qty\na,1\nb,2\n", "x.csv", {"id": "c", "version": "1", "fields": [rows, pieces]})
+    page.locator("details.field", has_text="pieces").locator("summary").click()
+    assert page.locator(".grid .lit-c").all_text_contents() == ["1", "2"]
+    page.locator(".grid mark", has_text="2").click()
+    assert page.locator(".field.chosen .name").inner_text() == "rows"
+
+
+def test_the_plot_fits_a_narrow_window(browser, tmp_path):
+    artifact = attrs.evolve(paxman.normalize(TEXT, CONTRACT), metadata={"source": "a.txt"})
+    page = browser.new_page(viewport={"width": 400, "height": 800})
+    page.goto(write_reports([artifact], [], tmp_path / "out").as_uri())
+    box = page.locator(".plot").bounding_box()
+    letters = page.locator(".plot text").first.bounding_box()
+    page.close()
+    assert (box["x"] >= 0, box["x"] + box["width"] <= 400, letters["height"] >= 8) == (True, True, True)
+
+
 def test_the_summary_links_to_each_document(browser, tmp_path):
     artifacts = [attrs.evolve(paxman.normalize(text, CONTRACT), metadata={"source": name})
                  for name, text in (("a.txt", TEXT), ("b.txt", EVIL))]  # fmt: skip

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pdf_maker import lines, make_pdf
+from test_documents_office import make_xlsx
 
 import paxman
 from paxman.api.inputs import RawInput
@@ -85,7 +86,119 @@ def test_nothing_is_loaded_from_anywhere():
 def test_unresolved_and_disputed_come_first():
     page = render("Name: Anna Weber\nsee INV-1 and INV-2")
     assert re.findall(r'<span class="name">(\w+)</span>', page) == ["total", "code", "name"]
-    assert re.findall(r'data-concern="(\d)"', page) == ["0", "1", "3"]
+    assert re.findall(r'data-concern="(\d)"', page) == ["0", "2", "5"]
+
+
+def rows_contract(*columns):
+    """A contract of one array `rows` with required columns, each as `name TYPE`."""
+    fields = [{"name": each.split()[0], "type": each.split()[1], "required": True} for each in columns]
+    rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    return {"id": "c", "version": "1", "fields": [rows]}
+
+
+def looks(tmp_path, **artifacts):
+    """What the summary says of each document, worst first: name, status, and what to look at."""
+    for name, artifact in artifacts.items():
+        stored = attrs.evolve(artifact, metadata={"source": name}).to_json()
+        (tmp_path / f"{name}.json").write_text(stored)
+    text = report_folder(tmp_path, None, tmp_path / "out")[0].read_text("utf-8")
+    row = r'<a href="[^"]*">(\w+)</a></th><td><span[^>]*>(\w+)</span></td><td>(?:<span[^>]*>)?([^<]*)'
+    return re.findall(row, text)
+
+
+def test_rejected_rows_and_low_confidence_are_to_be_looked_at(tmp_path):
+    contract = rows_contract("sku STRING", "qty INTEGER")
+    good = paxman.normalize("sku,qty\na,1\nb,2\n", contract)
+    poor = paxman.normalize("sku,qty\na,1\nb,\nc,\nd,x\ne,5\n", contract)
+    (tmp_path / "empty.csv").write_text("sku,qty\n")
+    empty = paxman.normalize(tmp_path / "empty.csv", contract)
+    assert [(note.code, poor.status.value) for note in poor.diagnostics] == [("ROW_REJECTED", "SUCCESS")] * 3
+    assert [note.code for note in empty.diagnostics] == ["LOW_CONFIDENCE"]
+    assert looks(tmp_path, good=good, poor=poor, empty=empty) == [
+        ("poor", "SUCCESS", "rows"),
+        ("empty", "SUCCESS", "rows"),
+        ("good", "SUCCESS", "nothing"),
+    ]
+    assert '<dt>to look at</dt><dd title="1">1</dd>' in report_page(poor)
+    assert '<span class="flag flag-3">Warning</span>' in report_page(poor)
+
+
+def test_documents_are_ordered_by_what_is_wrong_with_them(tmp_path):
+    fine = paxman.normalize("Name: Anna Weber\nTotal: 1.00 EUR\nINV-1", CONTRACT)
+    partial = paxman.normalize("Name: Anna Weber\nTotal: 1.00 EUR", CONTRACT)
+    split = paxman.normalize("Name: Anna Weber\nTotal: 1.00 EUR\nINV-1 INV-2", CONTRACT)
+    poor = paxman.normalize("Name: Anna Weber", CONTRACT)
+    failed = attrs.evolve(fine, status=paxman.Status.EXECUTION_FAILED)
+    failed = attrs.evolve(failed, replay_hash=failed.computed_hash())
+    assert looks(tmp_path, fine=fine, partial=partial, split=split, poor=poor, failed=failed) == [
+        ("failed", "EXECUTION_FAILED", "nothing"),
+        ("poor", "UNRESOLVED", "total, code"),
+        ("partial", "PARTIAL_SUCCESS", "code"),
+        ("split", "SUCCESS", "code"),
+        ("fine", "SUCCESS", "nothing"),
+    ]
+
+
+def test_a_warning_about_the_document_is_to_be_looked_at(tmp_path):
+    long = paxman.normalize("sku,qty,z\na,1,1\nb,2,3,7\nc,4,4\nd,5,5\n", rows_contract("sku STRING"))
+    assert [note.code for note in long.diagnostics if note.field_path is None] == ["UNREADABLE_INPUT"]
+    assert looks(tmp_path, long=long) == [("long", "SUCCESS", "the document")]
+
+
+def keys_at(artifact, name):
+    """The addresses that light up for a field, by the letter of their part."""
+    marks = Marks(artifact)
+    found = {}
+    for mark in marks.all:
+        for key in mark.keys:
+            if key[:-1] == str(marks.numbers[name]):
+                found.setdefault(key[-1], []).append(mark.source.cell)
+    return found
+
+
+def test_a_computed_value_lights_up_what_it_was_computed_from():
+    orders = paxman.normalize(SAMPLES / "orders.csv", SAMPLES / "contracts" / "orders.yaml")
+    assert keys_at(orders, "pieces") == {"c": ["D2", "D3", "D5"]}
+    stock = paxman.normalize(SAMPLES / "stock.xlsx", SAMPLES / "contracts" / "stock.yaml")
+    assert keys_at(stock, "value") == {"c": ["C2", "D2", "C3", "D3", "C4", "D4"]}
+
+
+def test_a_value_computed_from_a_computed_one_leads_to_the_document():
+    contract = rows_contract("sku STRING", "qty INTEGER")
+    derived = {"sum": "sum(rows.qty)", "twice": "sum * 2"}
+    contract["fields"] += [{"name": n, "type": "INTEGER", "required": True, "derive": f} for n, f in derived.items()]
+    artifact = paxman.normalize("sku,qty\na,1\nb,2\n", contract)
+    assert (artifact["twice"].value, keys_at(artifact, "twice")) == (6, {"c": ["B2", "B3"]})
+
+
+def grid(data, contract, name):
+    page = report_page(paxman.normalize(data, contract), RawInput(data, name))
+    table = page[page.index('<table class="grid">') :]
+    rows = re.findall(r"<tr>(.*?)</tr>", table[: table.index("</table>")])
+    return [[re.sub("<[^>]*>", "", cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", row)] for row in rows]
+
+
+def test_grids_are_labelled_with_addresses():
+    contract = rows_contract("sku STRING", "qty INTEGER")
+    assert grid(b"sku,qty\na,1\n,\nb,2\n", contract, "x.csv") == [
+        ["", "A", "B"], ["1", "sku", "qty"], ["2", "a", "1"], ["4", "b", "2"],
+    ]  # fmt: skip
+    book = make_xlsx({"S": {"C4": "sku", "D4": "qty", "C5": "a", "D5": 1}})
+    assert grid(book, contract, "x.xlsx") == [["", "C", "D"], ["4", "sku", "qty"], ["5", "a", "1"]]
+
+
+def test_columns_stand_in_the_order_of_the_contract():
+    contract = rows_contract("qty INTEGER", "note STRING", "sku STRING", "area STRING")
+    for column in contract["fields"][0]["items"]["fields"][1::2]:
+        column["required"] = False
+    text = "area,sku,note,qty\n,x,,1\n,y,n,2\nq,z,,3\n"
+    stored = paxman.ExecutionArtifact.from_json(paxman.normalize(text, contract).to_json())
+    assert list(stored["rows"].value[1]) == ["note", "qty", "sku"]
+    table = report_page(stored).partition('<table class="rows">')[2]
+    assert re.findall(r'<th scope="col">(\w+)</th>', table) == ["qty", "note", "sku", "area"]
+    assert view_field(stored, stored["rows"]).value == (
+        '[{"qty": 1, "sku": "x"}, {"qty": 2, "note": "n", "sku": "y"}, {"qty": 3, "sku": "z", "area": "q"}]'
+    )
 
 
 def test_the_wrong_document_is_said():

@@ -18,8 +18,12 @@ from paxman.errors import ConfigurationError, unknown_name
 _TOP = ("contract", "provider", "locale", "labels", "telemetry")
 _BUDGET = tuple(field.name for field in attrs.fields(Budget))
 _POLICY = tuple(field.name for field in attrs.fields(Policy) if field.name != "locale")
+_MODEL_PARTS = ("", "_URL", "_TIER", "_KEY", "_PRICE", "_CACHE")
 _NEAR = 0.8
 """How alike two names of variables are when one is taken for the other mistyped, from 0 to 1."""
+_PERMISSIONS = ("allow_remote_inference", "allow_remote_pii", "record_inference_io", "log_raw_input")
+_RECORDED = ("locale", *(f"budget.{name}" for name in _BUDGET))
+_RECORDED += tuple(f"policy.{name}" for name in _POLICY if name not in _PERMISSIONS)
 NAMES = (*_TOP, *(f"budget.{name}" for name in _BUDGET), *(f"policy.{name}" for name in _POLICY))
 
 
@@ -58,6 +62,18 @@ class Settings:
             if setting.name not in _TOP or setting.name == "locale"
         }
         return {name: self[name] for name, value in usual.items() if self[name] != value}
+
+    def as_recorded(self, recorded: Mapping[str, Any]) -> Settings:
+        """Locale, budget and policy as an artifact records them, unless a flag says otherwise.
+
+        What a run may send or log is not for an artifact to say.
+        """
+        values = dict(self.values)
+        for setting in _defaults():
+            if setting.name in _RECORDED and values[setting.name].origin != "flag":
+                value = recorded.get(setting.name, setting.value)
+                values[setting.name] = Setting(setting.name, value, "artifact")
+        return Settings(values)
 
     def with_labels(self, contract: CanonicalContract) -> CanonicalContract:
         """The contract with the labels that the settings add to its fields, by path."""
@@ -235,6 +251,7 @@ def _with_model(model: str, provider: Setting) -> Setting:
     if not model or provider.origin in ("flag", variable("provider"), "PAXMAN_MODEL"):
         return provider
     from paxman.inference.environment import KINDS
+    from paxman.inference.secrets import has_key_prefix
 
     if isinstance(provider.value, Mapping) and provider.value.get("use") in KINDS and "model" in provider.value:
         return Setting("provider", {**provider.value, "model": model}, f"PAXMAN_MODEL and {provider.origin}")
@@ -242,17 +259,33 @@ def _with_model(model: str, provider: Setting) -> Setting:
         return provider
     kind, colon, _ = model.partition(":")
     unknown = unknown_name("provider", kind, KINDS) if colon else "it names no provider."
-    raise ConfigurationError(
-        f"PAXMAN_MODEL is {model!r}: {unknown} Write provider:model, such as openai:gpt-4o-mini, or set PAXMAN_PROVIDER"
-    )
+    told = f"PAXMAN_MODEL is {model!r}: {unknown}"
+    if has_key_prefix(model):
+        told = "PAXMAN_MODEL looks like a key."
+    raise ConfigurationError(f"{told} Write provider:model, such as openai:gpt-4o-mini, or set PAXMAN_PROVIDER")
+
+
+def model_settings(provider: Any, environment: Mapping[str, str] | None = None) -> list[Setting]:
+    """What the environment says of the model, where the provider is one of the kinds and nothing else says it."""
+    from paxman.inference.environment import KINDS
+
+    variables = os.environ if environment is None else environment
+    names = [f"model{each.lower()}" for each in _MODEL_PARTS] if provider in tuple(KINDS) else []
+    found = [(name, variables.get(variable(name))) for name in names]
+    return [Setting(name, _shown_option(name, value), variable(name)) for name, value in found if value]
+
+
+def _shown_option(name: str, value: str) -> Any:
+    from paxman.inference.secrets import has_key_prefix
+
+    return "(hidden)" if has_key_prefix(value.rpartition(":")[2]) else _masked_option(name, value)
 
 
 def _check_variables(environment: Mapping[str, str]) -> None:
     """Refuse a variable that is almost one of ours; others may be what contracts and providers refer to."""
     import difflib
 
-    model = ("", "_URL", "_TIER", "_KEY", "_PRICE", "_CACHE")
-    known = {*filter(None, map(variable, NAMES)), "PAXMAN_DEBUG", *(f"PAXMAN_MODEL{each}" for each in model)}
+    known = {*filter(None, map(variable, NAMES)), "PAXMAN_DEBUG", *(f"PAXMAN_MODEL{each}" for each in _MODEL_PARTS)}
     bare = {name.removeprefix("PAXMAN_"): name for name in sorted(known)}
     for name in sorted(environment):
         key = name.removeprefix("PAXMAN_")
@@ -286,10 +319,35 @@ def _known(given: Mapping[str, Any], where: str) -> Mapping[str, Any]:
         raise ConfigurationError(f"{where}: labels is a table of field paths, each with a list of labels")
     if not isinstance(given.get("contract") or "", str):
         raise ConfigurationError(f"{where}: contract is the path of a file, or module:PydanticModel")
-    provider = given.get("provider") or ""
-    if not all(isinstance(each, str | Mapping) for each in (provider if isinstance(provider, list) else [provider])):
-        raise ConfigurationError(f"{where}: provider is text or a table, or a list of these")
+    provider = given.get("provider")
+    for each in provider if isinstance(provider, list) else [provider] if provider else []:
+        _check_provider(each, where)
     return given
+
+
+def _check_provider(given: Any, where: str) -> None:
+    """Refuse what cannot name a provider, without repeating it: it may be a key in the wrong place."""
+    if not isinstance(given, str | Mapping):
+        raise ConfigurationError(f"{where}: provider is text or a table, or a list of these")
+    use = given if isinstance(given, str) else given.get("use", "")
+    if use and isinstance(use, str) and not _is_provider_name(use):
+        from paxman.inference.environment import KINDS
+
+        raise ConfigurationError(
+            f"{where}: provider is one of {', '.join(KINDS)}, or a class as module:name; what was given is neither. "
+            "A model goes into PAXMAN_MODEL or `model`, a key into a variable that `api_key` names as env:NAME"
+        )
+
+
+def _is_provider_name(text: str) -> bool:
+    from paxman.inference.environment import KINDS
+    from paxman.inference.secrets import has_key_prefix, looks_secret
+
+    module, colon, name = text.partition(":")
+    if not colon:
+        return text.isidentifier() and not looks_secret(text)
+    parts = (*module.split("."), name)
+    return module not in KINDS and all(part.isidentifier() for part in parts) and not has_key_prefix(name)
 
 
 def _are_texts(words: Any) -> bool:
@@ -306,7 +364,7 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 _LOGIN, _QUERY = re.compile(r"//[^/?#\s]*@"), re.compile(r"([?&;]([^=&;#\s]*)=)[^&;#\s]*")
-_PLAIN = frozenset({"use", "model", "name", "base_url", "tier", "cache", "key_header"})
+_PLAIN = frozenset({"use", "model", "model_url", "name", "base_url", "tier", "cache", "key_header"})
 """Options of providers that are shown as they are, but for keys inside an address."""
 
 

@@ -17,10 +17,10 @@ from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Document, Node, Table
 from paxman.documents.reading import read_document
-from paxman.errors import ConfigurationError
+from paxman.errors import ConfigurationError, ExecutionError
 from paxman.recognizers import conventions_of, read_value
 from paxman.recognizers.base import Conventions
-from paxman.types import FieldType, Span
+from paxman.types import FieldType, Severity, Span
 
 _NEEDED = {
     FieldType.INTEGER: re.compile(r"^-?(?:0|[1-9][0-9]{0,17})$"),
@@ -35,7 +35,7 @@ _NAMING = frozenset(("no", "nr", "number", "nummer", "numero", "id", "code", "ph
 _VALUE = frozenset(("value", "wert", "valeur", "valor", "valore", "waarde"))
 """Headings of the second column of a table of pairs."""
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\.[0-9]{1,30}")
-_WORD = re.compile(r"\w+")
+_WORD, _DIGIT = re.compile(r"\w+"), re.compile(r"\d")
 _RATE = re.compile(r"\s*\(?\d[\d.,]*\s?%\)?$")
 """The rate behind a label, as in "VAT 20%": the next paper may have another."""
 _LONGEST_LABEL, _MOST_WORDS, _LONGEST_VALUE = 60, 6, 200
@@ -50,11 +50,21 @@ def draft_contract(example: InputData, name: str) -> dict[str, Any]:
     payload = _parse(raw.data)
     fields = _from_payload(payload) if isinstance(payload, Mapping | list) else _from_file(raw)
     if not fields:
+        wrong = say_unreadable(read_document(raw.data, raw.name))
+        if wrong:
+            raise ExecutionError(f"the example cannot be read: {wrong}", error_code="UNREADABLE_INPUT")
         raise ConfigurationError(
             "nothing was found to start a contract from: no label with its value and no table; "
             "give another example, or JSON that looks like the data you want"
         )
     return _contract(name, fields)
+
+
+def say_unreadable(document: Document) -> str:
+    """Why nothing of a document could be read; empty if something could."""
+    if document.text.strip():
+        return ""
+    return "; ".join(note.message for note in document.diagnostics if note.severity is Severity.ERROR)
 
 
 def _from_file(raw: RawInput) -> list[dict[str, Any]]:
@@ -186,8 +196,16 @@ def _is_list(table: Table) -> bool:
     if not _body(table) or len(header) < 2 or fold_label(header[-1]) in _VALUE:
         return False
     if table.explicit:
-        return any(header)
+        return any(header) and not _is_form(table)
     return len(header) >= _LAID_OUT and all(_is_label(text) and not text.endswith(":") for text in header)
+
+
+def _is_form(table: Table) -> bool:
+    """Whether two columns are labels that papers use and values; a single row is no heading of anything."""
+    if len(table.header) != 2 or not table.rows:
+        return len(table.header) == 2
+    known = [_is_known(row[0].text) for row in (table.header, *table.rows[:_SAMPLE])]
+    return all(known) or (sum(known) * 2 > len(known) and bool(_DIGIT.search(table.header[1].text)))
 
 
 def _has_items(table: Table) -> bool:
@@ -196,17 +214,26 @@ def _has_items(table: Table) -> bool:
 
 
 def _body(table: Table) -> list[tuple[Cell, ...]]:
-    """Rows that fill most columns from the first; sums below a list do not."""
+    """Rows below headings; in text, those that fill most columns from the first: sums below a list do not."""
     rows = table.rows[:_SAMPLE]
     if table.explicit:
-        return [row for row in rows if any(cell.text.strip() for cell in row)]
+        named = [index for index, cell in enumerate(table.header) if cell.text.strip()]
+        rows = tuple(row for row in rows if any(row[index].text.strip() for index in named if index < len(row)))
+        return [row for row in rows if len(named) < _LAID_OUT or not _is_sum(row)]
     least = len(table.header) // 2 + 1
     return [row for row in rows if row[0].text.strip() and sum(bool(cell.text.strip()) for cell in row) >= least]
 
 
+def _is_sum(row: tuple[Cell, ...]) -> bool:
+    """Whether a row of a list has nothing but a label that papers use and its value."""
+    filled = [cell.text.strip() for cell in row if cell.text.strip()]
+    return len(filled) == 2 and _is_known(filled[0])
+
+
 def _pairs(document: Document, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """Labels with their values, outside of lists. A label that stands above its value must be one that papers use."""
-    headers = {cell.span for table in document.tables if table.explicit for cell in table.header}
+    named = [table for table in document.tables if table.explicit and not _is_form(table)]
+    headers = {cell.span for table in named for cell in table.header}
     lists = [(table.header[0].span[0], _body(table)[-1][-1].span[1]) for table in tables]
     beside = {pair.label_span for pair in document.pairs if pair.relation == "beside"}
     used: set[Span] = set()
@@ -235,8 +262,10 @@ def _columns(table: Table, conventions: Conventions) -> dict[str, Any]:
     fields = []
     rows = _body(table)
     for index, cell in enumerate(table.header):
-        label = cell.text.strip() or f"column {index + 1}"
         values = [text for row in rows if index < len(row) and (text := row[index].text.strip())]
+        if not values and not cell.text.strip():
+            continue
+        label = cell.text.strip() or f"column {index + 1}"
         fields.append(_field(label, _kind(label, values, conventions), required=len(values) == len(rows)))
     return {"type": "OBJECT", "fields": _unique(fields)}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -117,7 +117,9 @@ def report_error(error: Exception, as_json: bool) -> int:
     if isinstance(error, OSError):
         message = ": ".join(str(part) for part in (error.filename, error.strerror or error) if part)
     if as_json:
-        _echo_error(getattr(error, "error_code", type(error).__name__), message)
+        usual = "FILE_ERROR" if isinstance(error, OSError) else "UNEXPECTED_ERROR"
+        wrong = error.context if isinstance(error, InvalidContractError) else {}
+        _echo_error(getattr(error, "error_code", usual), message, wrong)
     else:
         click.echo(f"Error: {printable(message, lines=True)}", err=True)
     misuse = isinstance(error, ConfigurationError | InvalidContractError | FileNotFoundError | IsADirectoryError)
@@ -129,10 +131,10 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _echo_error(code: str, message: str) -> None:
+def _echo_error(code: str, message: str, more: Mapping[str, Any] | None = None) -> None:
     import json
 
-    click.echo(json.dumps({"error": {"code": code, "message": message}}), err=True)
+    click.echo(json.dumps({"error": {"code": code, "message": message, **(more or {})}}), err=True)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import attrs
 import click
 
 from paxman.cli.app import FAILURE, OK
 from paxman.cli.options import contract_option, json_option, load_contract, one_input, settings_options
 from paxman.cli.output import echo_json, line
 from paxman.config import Settings
+from paxman.serialization import to_plain
 
 _ARTIFACT = click.Path(exists=True, dir_okay=False)
 
@@ -23,12 +27,24 @@ _ARTIFACT = click.Path(exists=True, dir_okay=False)
 def replay(artifact: str, contract: str | None, settings: Settings, as_json: bool) -> None:
     """Check an artifact's hash, versions, capabilities and contract. Computes nothing anew."""
     from paxman.api.normalize import replay as run
+    from paxman.report.views import in_order
 
     loaded = run(Path(artifact), load_contract(contract, settings))
     if as_json:
-        echo_json({"verified": True, "replay_hash": loaded.replay_hash, "data": loaded.normalized_data})
+        data = attrs.evolve(loaded, field_results=tuple(map(in_order, loaded.field_results))).normalized_data
+        echo_json({"verified": True, "replay_hash": loaded.replay_hash, "data": data})
     else:
         line(f"verified: {loaded.contract_id}, {loaded.status.value}, hash {loaded.replay_hash}")
+
+
+def _hint(used: Settings, recorded: Any) -> str:
+    """The settings that a second run had and the first did not."""
+    if not isinstance(recorded, Mapping):
+        return "the artifact does not record its settings; give those it was made with, such as --locale and --floor"
+    now = to_plain(used.chosen)
+    changed = [name for name in sorted({*now, *recorded}) if now.get(name) != recorded.get(name)]
+    told = (f"{name} was {recorded.get(name, 'the default')} and is {now.get(name, 'the default')}" for name in changed)
+    return ", ".join(told)
 
 
 @click.command()
@@ -41,18 +57,26 @@ def replay(artifact: str, contract: str | None, settings: Settings, as_json: boo
 def verify(artifact: str, source: str, contract: str | None, strict: bool, settings: Settings, as_json: bool) -> None:
     """Check the hash, the contract if it is given, and every span and transform against the document SOURCE.
 
-    --strict needs the settings that the artifact was made with: locale, floor and what else decides about values.
+    --strict runs with the settings that the artifact records (locale, floor and what else decides about values) and
+    with those that hold here if it records none. A flag wins.
     """
     from paxman.api.verification import verify as run
+    from paxman.artifact.replay import load_artifact
 
     canonical = load_contract(contract, settings) if contract or settings["contract"] or strict else None
     document = one_input(source)
-    found = run(Path(artifact), document, canonical, strict=strict, budget=settings.budget, policy=settings.policy)
+    loaded = load_artifact(Path(artifact))
+    recorded = loaded.metadata.get("settings")
+    used = settings.as_recorded(recorded) if isinstance(recorded, Mapping) else settings
+    found = run(loaded, document, canonical, strict=strict, budget=used.budget, policy=used.policy)
+    hint = _hint(used, recorded) if any(each.what == "second run" for each in found.problems) else ""
     if as_json:
-        echo_json(found.to_dict())
+        echo_json({**found.to_dict(), **({"hint": hint} if hint else {})})
     else:
         for check in found.problems:
             line(f"wrong: {check.field_path or check.what}: {check.problem}")
+        if hint:
+            line(f"hint: {hint}")
         line(
             f"{'verified' if found.passed else 'not verified'}: {len(found.checks)} checks, {len(found.problems)} wrong"
         )

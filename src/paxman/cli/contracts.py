@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from paxman.cli.options import json_option, load_contract, one_input
-from paxman.cli.output import echo_json, heading, line, table
+from paxman.cli.output import echo_json, heading, line, table, writing
 from paxman.contract.loading import dump_yaml
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import InvalidContractError
@@ -113,7 +113,9 @@ def write_contract(content: Any, output: str | None, as_json: bool) -> None:
         raise click.UsageError(f"{output}: contracts are written as .json, .yaml or .yml; give a name that ends so")
     if path.exists():
         raise click.UsageError(f"{output} exists already; give another name or remove it first")
-    path.write_text(_encode(to_plain(content), path.suffix.lower()), "utf-8")
+    encoded = _encode(to_plain(content), path.suffix.lower())
+    with writing(output):
+        path.write_text(encoded, "utf-8")
     if as_json:
         echo_json({"contract": output})
     else:

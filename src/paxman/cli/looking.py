@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import attrs
 import click
 
+from paxman.cli.app import FAILURE
 from paxman.cli.options import json_option, one_input, settings_options
 from paxman.cli.output import echo_json, heading, line, printable, shorten, table
 from paxman.config import Settings
@@ -36,15 +38,19 @@ def profile(file: str, as_json: bool) -> None:
 @json_option
 def read(file: str, show: str, as_json: bool) -> None:
     """Show what the reader sees in a document: its text, tables, pairs of label and value, and addresses."""
+    from paxman.api.drafting import say_unreadable
     from paxman.api.inputs import load_input
     from paxman.documents.reading import read_document
 
     raw = load_input(one_input(file))
-    parts = _parts(read_document(raw.data, raw.name), show)
+    document = read_document(raw.data, raw.name)
+    parts = _parts(document, show)
     if as_json:
         echo_json(parts)
     else:
         _show_parts(parts)
+    if say_unreadable(document):
+        sys.exit(FAILURE)
 
 
 def _parts(document: Any, show: str) -> dict[str, Any]:
@@ -71,7 +77,7 @@ def _table(found: Any) -> dict[str, Any]:
 
 
 def _addresses(document: Any, spans: Iterable[tuple[tuple[int, int], Any]]) -> Iterator[dict[str, Any]]:
-    """Where each line of text, or each scalar of a tree, stands in the source."""
+    """Where each line of text, cell of a sheet or scalar of a tree stands in the source."""
     from paxman.report.views import name_place
 
     for (start, end), source in spans:
@@ -82,16 +88,48 @@ def _spans(document: Any) -> Iterator[tuple[tuple[int, int], Any]]:
     if document.tree is not None:
         yield from ((node.span, node.source) for node in document.tree.walk() if node.kind == "scalar")
         return
-    start = 0
-    for text in document.text.split("\n"):
-        if text.strip():
-            span = (start, start + len(text))
-            yield span, document.locate(span)
-        start += len(text) + 1
+    cells = sorted(set(_cell_spans(document)))
+    lines = (span for span in _pieces(document.text, (0, len(document.text)), "\n") if not _overlaps(span, cells))
+    loose = [piece for span in lines for piece in _loose_cells(document, span)]
+    yield from ((span, document.locate(span)) for span in sorted((*cells, *loose)))
+
+
+def _pieces(text: str, span: tuple[int, int], between: str) -> Iterator[tuple[int, int]]:
+    start, end = span
+    for piece in text[start:end].split(between):
+        if piece.strip():
+            yield start, start + len(piece)
+        start += len(piece) + 1
+
+
+def _loose_cells(document: Any, line_span: tuple[int, int]) -> list[tuple[int, int]]:
+    """A line of a sheet that is in no table has tabs between its cells; any other line is one piece."""
+    is_row = _is_sheet_cell(document.locate(line_span))
+    return list(_pieces(document.text, line_span, "\t")) if is_row else [line_span]
+
+
+def _overlaps(span: tuple[int, int], cells: list[tuple[int, int]]) -> bool:
+    before = bisect_left(cells, (span[1], 0))
+    return before > 0 and cells[before - 1][1] > span[0]
+
+
+def _cell_spans(document: Any) -> Iterator[tuple[int, int]]:
+    """The cells of sheets that hold something; other tables have no addresses for theirs."""
+    rows = [row for table in document.tables if table.explicit for row in (table.header, *table.rows)]
+    spans = [cell.span for row in rows for cell in row if cell.text.strip()]
+    spans += [span for pair in document.pairs for span in (pair.label_span, pair.value_span)]
+    return (span for span in spans if _is_sheet_cell(document.locate(span)))
+
+
+def _is_sheet_cell(source: Any) -> bool:
+    while source.kind == "mail" and source.inner:
+        source = source.inner
+    return bool(source.kind == "cell")
 
 
 def _show_parts(parts: dict[str, Any]) -> None:
-    line(f"kind: {parts['kind']}" + (f", {parts['pages']} pages" if parts["pages"] else ""))
+    pages = parts["pages"]
+    line(f"kind: {parts['kind']}" + (f", {pages} page{'' if pages == 1 else 's'}" if pages else ""))
     for note in parts["notes"]:
         line(f"note: {note['code']}: {note['message']}")
     if "text" in parts:
@@ -109,7 +147,8 @@ def _show_parts(parts: dict[str, Any]) -> None:
         rows = [(item["place"], "-".join(map(str, item["span"])), item["text"]) for item in parts["addresses"]]
         table(("place", "span", "text"), rows)
     if parts.get("addresses_left_out"):
-        line(f"and {parts['addresses_left_out']} more addresses")
+        more = parts["addresses_left_out"]
+        line(f"and {more} more address{'' if more == 1 else 'es'}")
 
 
 @click.command()
@@ -151,9 +190,9 @@ def _home(item: object) -> str:
 @json_option
 def config(settings: Settings, as_json: bool) -> None:
     """Show the settings that hold here, and where each came from: flag, environment, file or default."""
-    from paxman.config import masked, variable
+    from paxman.config import masked, model_settings, variable
 
-    found = list(settings.values.values())
+    found = [*settings.values.values(), *model_settings(settings["provider"])]
     if as_json:
         echo_json({item.name: {"value": masked(item.value), "origin": item.origin} for item in found})
         return

@@ -25,9 +25,9 @@ from paxman.cli.options import (
     refuse_overwriting,
     settings_options,
 )
-from paxman.cli.output import echo_json, heading, line, shorten, table
+from paxman.cli.output import echo_json, heading, line, shorten, table, writing
 from paxman.config import Settings
-from paxman.report.views import name_place, show_value
+from paxman.report.views import count_rows, name_place, show_value
 from paxman.serialization import to_plain
 from paxman.types import Status
 
@@ -80,10 +80,7 @@ def normalize(
                 with aside():
                     worst = max(worst, report_error(OSError(f"{path or '-'}: {_reason(path, error)}"), as_json))
                 continue
-            target = _target(artifact, Path(output), path, into_folder, written) if output else None
-            if target:
-                target.write_text(artifact.to_json() + "\n", "utf-8")
-                written.add(target)
+            target = _write(artifact, Path(output), path, into_folder, written) if output else None
             with aside():
                 _print(artifact, len(paths) > 1, only_data, as_json, target)
             worst = max(worst, exit_code(artifact, partial_ok))
@@ -111,6 +108,14 @@ def _normalize_one(path: Path | None, contract: Any, settings: Settings) -> Exec
     return attrs.evolve(artifact, metadata={"source": source, "settings": to_plain(settings.chosen)})
 
 
+def _write(artifact: ExecutionArtifact, output: Path, path: Path | None, into_folder: bool, written: set[Path]) -> Path:
+    with writing(output):
+        target = _target(artifact, output, path, into_folder, written)
+        target.write_text(artifact.to_json() + "\n", "utf-8")
+    written.add(target)
+    return target
+
+
 def _target(
     artifact: ExecutionArtifact, output: Path, path: Path | None, into_folder: bool, written: Collection[Path]
 ) -> Path:
@@ -130,8 +135,9 @@ def _print(artifact: ExecutionArtifact, several: bool, only_data: bool, as_json:
         echo_json(content, None if several else 2)
     elif target is None:
         show_artifact(artifact)
-    elif sys.stdout.isatty():
-        show_artifact(artifact)
+    else:
+        if sys.stdout.isatty():
+            show_artifact(artifact)
         line(f"written: {target}")
 
 
@@ -152,7 +158,7 @@ def show_artifact(artifact: ExecutionArtifact) -> None:
 def _row(result: FieldResult) -> tuple[str, ...]:
     if result.status == "UNRESOLVED":
         return result.field_path, "", "", "UNRESOLVED", "", ""
-    value = f"{len(result.value)} rows" if isinstance(result.value, tuple) else shorten(show_value(result.value))
+    value = count_rows(len(result.value)) if isinstance(result.value, tuple) else shorten(show_value(result.value))
     origin = result.origin.value.lower().replace("_", " ") if result.origin else ""
     sure = f"{result.confidence:.2f}"
     return result.field_path, value, sure, result.confidence_band.value, origin, _place(result)

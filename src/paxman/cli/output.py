@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
@@ -91,6 +93,16 @@ def _draw(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
             row = (*row[:-1], _shorten_place(row[-1], 24))
         drawn.add_row(*(Text(printable(cell), _BAND_STYLES.get(cell, "")) for cell in row))
     Console().print(drawn)
+
+
+@contextmanager
+def writing(path: str | Path) -> Iterator[None]:
+    """Whatever keeps a result from being written is one failure, that of its file."""
+    try:
+        yield
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename and str(error.filename) != str(path) else ""
+        raise OSError(f"{path} cannot be written: {place}{error.strerror or error}") from None
 
 
 def shorten(text: str, width: int = 60) -> str:

@@ -10,6 +10,19 @@ from paxman.cli.output import echo_json, heading, line, table
 from paxman.config import Settings
 from paxman.planner import ExecutionPlan
 
+_STEPS = {
+    "POLICY_EXCLUDES_REMOTE_INFERENCE": "remote inference",
+    "POLICY_EXCLUDES_LOCAL_INFERENCE": "local inference",
+    "BUDGET_EXCLUDES_INFERENCE": "inference",
+    "NO_PROVIDER": "inference",
+}
+_ADVICE = {
+    "POLICY_EXCLUDES_REMOTE_INFERENCE": "remote models are not allowed: --remote, and a [provider] in paxman.toml",
+    "POLICY_EXCLUDES_LOCAL_INFERENCE": "local models are not allowed: leave out --no-local",
+}
+_PROVIDER = "name one under [provider] in paxman.toml, or in PAXMAN_MODEL"
+"""What the planner advises in terms of code, as the command line has it."""
+
 
 @click.command()
 @click.argument("file", type=click.Path())
@@ -45,6 +58,7 @@ def _show(made: ExecutionPlan) -> None:
     table(("field", "target", "chain"), rows)
     for (code, message, capability), fields in _left_out(made).items():
         named = ", ".join(fields) if 0 < len(fields) < len(made.fields) else "all fields"
-        line(f"not: {capability or 'any step'}: {code}: {message} ({named})")
+        message = message.replace("see paxman.register_provider", _PROVIDER)
+        line(f"not: {capability or _STEPS.get(code, 'any step')}: {code}: {_ADVICE.get(code, message)} ({named})")
     cost = made.estimated_cost
     line(f"at most: ${cost.usd}, {cost.tokens} tokens, {cost.ms} ms")

@@ -20,9 +20,8 @@ _SECRET = re.compile(
 )
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _HARMLESS_HEADERS = re.compile(r"accept|content-type|user-agent|referer|title|version|beta", re.I)
-_KEY = re.compile(
-    r"(?:bearer|basic|token) \S+|(?:sk|pk|ghp|xox[a-z])[-_]\S+|(?=\D*\d)(?=[^a-z]*[a-z])[\w+/=.~-]{16,}", re.I
-)
+_PREFIX = re.compile(r"(?:sk|pk|ghp|xox[a-z])[-_]\S+", re.I)
+_KEY = re.compile(rf"(?:bearer|basic|token) \S+|{_PREFIX.pattern}|(?=\D*\d)(?=[^a-z]*[a-z])[\w+/=.~-]{{16,}}", re.I)
 
 
 def is_secret(name: str) -> bool:
@@ -38,6 +37,11 @@ def is_harmless(header: str) -> bool:
 def looks_secret(value: Any) -> bool:
     """Whether a text looks like a key by itself: long, of letters and digits, without a space."""
     return isinstance(value, str) and bool(_KEY.fullmatch(value))
+
+
+def has_key_prefix(text: str) -> bool:
+    """Whether a text begins as the keys of well-known services do."""
+    return bool(_PREFIX.match(text))
 
 
 def is_reference(value: Any) -> bool:

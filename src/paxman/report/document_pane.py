@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterator, Mapping
 
-from paxman.documents.document import Cell, Document, Node, Page, Table
+from paxman.documents.document import Cell, Document, Node, Page, SheetCell, Table
 from paxman.report.marks import Mark, Marks, keys_attribute, mark_text
 from paxman.report.shell import safe
 
@@ -78,21 +79,31 @@ def _tables(document: Document, marks: Marks) -> str:
 
 
 def _table(document: Document, table: Table, marks: Marks) -> str:
-    head = "".join(f'<th scope="col">{_cell(document, cell, marks)}</th>' for cell in table.header)
-    rows = "".join(
-        f'<tr><th scope="row">{number}</th>'
-        + "".join(f"<td>{_cell(document, cell, marks)}</td>" for cell in row)
-        + "</tr>"
-        for number, row in enumerate(table.rows[:_MOST_ROWS], 1)
-    )
+    """A table with the letters and numbers of its cells' addresses."""
+    rows = "".join(_row(document, row, "td", marks) for row in table.rows[:_MOST_ROWS])
+    widest = max((*table.rows[:_MOST_ROWS], table.header), key=len)
+    letters = "".join(f'<th scope="col" class="letter">{_address(document, cell)[0]}</th>' for cell in widest)
+    head = _row(document, table.header, 'th scope="col"', marks) if table.header else ""
     left = len(table.rows) - _MOST_ROWS
-    more = f"<p>{left} more rows are in the text below.</p>" if left > 0 else ""
+    more = f"<p>{_count(left, 'more row')} in the text below.</p>" if left > 0 else ""
     caption = f"<caption>{safe(table.name)}</caption>" if table.name else ""
-    corner = '<td class="corner"></td>' if head else ""
     return (
-        f'<div class="scroll"><table class="grid">{caption}<thead><tr>{corner}{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>{more}"
+        f'<div class="scroll"><table class="grid">{caption}<thead><tr><td class="corner"></td>{letters}</tr>{head}'
+        f"</thead><tbody>{rows}</tbody></table></div>{more}"
     )
+
+
+def _row(document: Document, row: tuple[Cell, ...], tag: str, marks: Marks) -> str:
+    number = next((number for cell in row if (number := _address(document, cell)[1])), "")
+    cells = "".join(f"<{tag}>{_cell(document, cell, marks)}</{tag[:2]}>" for cell in row)
+    return f'<tr><th scope="row">{number}</th>{cells}</tr>'
+
+
+def _address(document: Document, cell: Cell) -> tuple[str, str]:
+    """The letters and the number in the address of a cell."""
+    place = document.locate(cell.span)
+    name = place.cell if isinstance(place, SheetCell) else ""
+    return name.rstrip("0123456789"), name.lstrip(string.ascii_uppercase)
 
 
 def _cell(document: Document, cell: Cell, marks: Marks) -> str:

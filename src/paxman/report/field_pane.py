@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult
 from paxman.report.marks import Marks
 from paxman.report.shell import safe
-from paxman.report.views import EvidenceView, FieldView, show_value
+from paxman.report.views import EvidenceView, FieldView, column_order, count_rows, show_value
 
-_CONCERNS = {1: "Conflict", 2: "Note"}
+_CONCERNS = {2: "Conflict", 3: "Warning", 4: "Note"}
 _ROLES = {"supporting": "Evidence", "rejected": "Rejected", "context": "Context"}
 _MOST_ROWS = 200
 _MOST_EVIDENCE = 60
@@ -19,7 +19,7 @@ _MOST_EVIDENCE = 60
 def field_pane(artifact: ExecutionArtifact, views: tuple[FieldView, ...], marks: Marks) -> str:
     """A list of fields, in the order of how much they need a person."""
     results = {result.field_path: result for result in artifact.field_results}
-    ordered = sorted(views, key=lambda view: (view.concern, view.status == "RESOLVED"))
+    ordered = sorted(views, key=lambda view: view.concern)
     items = "".join(_field(view, results[view.path], marks) for view in ordered)
     return f'<ol class="fields" aria-label="Fields">{items}</ol>'
 
@@ -42,7 +42,7 @@ def _headline(view: FieldView, result: FieldResult) -> str:
     if view.status == "UNRESOLVED":
         return "no value"
     if isinstance(result.value, tuple):
-        return f"{len(result.value)} row{'' if len(result.value) == 1 else 's'}"
+        return count_rows(len(result.value))
     return safe(view.value) or "empty"
 
 
@@ -63,9 +63,10 @@ def _story(view: FieldView, result: FieldResult, marks: Marks) -> Iterator[str]:
     for code, message in view.notes:
         yield f'<p class="note"><b>{safe(code)}</b> {safe(message)}</p>'
     if isinstance(result.value, tuple) and result.value:
-        yield _rows(view.path, result.value, marks)
-        if len(result.value) > _MOST_ROWS:
-            yield f'<p class="more">and {len(result.value) - _MOST_ROWS} more rows, in the artifact</p>'
+        yield _rows(result, marks)
+        left = len(result.value) - _MOST_ROWS
+        if left > 0:
+            yield f'<p class="more">and {count_rows(left, "more ")}, in the artifact</p>'
     if view.rubric:
         parts = "".join(f"<li>{points / 100:+.2f} {safe(name)}</li>" for name, points in view.rubric.parts)
         capped = "" if view.rubric.exact else " (capped)"
@@ -92,14 +93,14 @@ def _evidence(view: EvidenceView) -> str:
     )
 
 
-def _rows(path: str, rows: tuple[Any, ...], marks: Marks) -> str:
+def _rows(result: FieldResult, marks: Marks) -> str:
     """An array as a table; each cell lights up its own place."""
-    if not isinstance(rows[0], Mapping):
+    path, rows, columns = result.field_path, result.value, column_order(result)
+    if not columns:
         cells = "".join(
             f"<tr>{_cell(f'{path}[{index}]', row, marks)}</tr>" for index, row in enumerate(rows[:_MOST_ROWS])
         )
         return f'<div class="scroll"><table class="rows"><tbody>{cells}</tbody></table></div>'
-    columns = list(dict.fromkeys(name for row in rows for name in row))
     head = "".join(f'<th scope="col">{safe(name)}</th>' for name in columns)
     body = "".join(
         "<tr>" + "".join(_cell(f"{path}[{index}].{name}", row.get(name), marks) for name in columns) + "</tr>"

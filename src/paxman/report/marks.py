@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -9,12 +10,14 @@ from itertools import pairwise
 
 import attrs
 
-from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.capabilities.base import EvidenceRef
 from paxman.documents.document import MailPart, PageBox, Source
 from paxman.report.shell import safe
 from paxman.types import Span
 
 _PAGE_BREAK = '<span class="gap">page break</span>'
+_INDEX = re.compile(r"\[\d+\]")
 _LETTERS = {"supporting": "s", "rejected": "r", "context": "c"}
 
 
@@ -33,16 +36,21 @@ class Marks:
     def __init__(self, artifact: ExecutionArtifact) -> None:
         self.numbers: dict[str, int] = {}
         self._marks: dict[tuple[Span, Source | None], list[str]] = {}
+        inputs = _Inputs(artifact)
         for result in artifact.field_results:
             field = self._number(result.field_path)
             for ref in result.evidence_refs:
-                owners = dict.fromkeys((field, self._number(ref.field_path)))
-                if ref.span is not None:
-                    keys = self._marks.setdefault((ref.span, ref.source), [])
-                    keys += [f"{owner}{_LETTERS[ref.role]}" for owner in owners]
+                self._mark(ref, ref.role, field, self._number(ref.field_path))
+            for ref in inputs.of(result):
+                self._mark(ref, "context", field)
         made = [Mark(span, source, tuple(dict.fromkeys(keys))) for (span, source), keys in self._marks.items()]
         self.all = sorted(made, key=lambda mark: mark.span)
         self._longest = max((mark.span[1] - mark.span[0] for mark in self.all), default=0)
+
+    def _mark(self, ref: EvidenceRef, role: str, *owners: int) -> None:
+        if ref.span is not None:
+            keys = self._marks.setdefault((ref.span, ref.source), [])
+            keys += [f"{owner}{_LETTERS[role]}" for owner in dict.fromkeys(owners)]
 
     def _number(self, path: str) -> int:
         return self.numbers.setdefault(path, len(self.numbers))
@@ -67,6 +75,36 @@ class Marks:
     def beyond_pages(self) -> bool:
         """Whether some evidence stands in no picture of a page, such as in an embedded file."""
         return any(mark.source is None or isinstance(mark.source, MailPart) for mark in self.all)
+
+
+class _Inputs:
+    """Where the values stand that others were computed from or looked up by."""
+
+    def __init__(self, artifact: ExecutionArtifact) -> None:
+        self._needs = {plan.field_id: plan.depends_on for plan in artifact.execution_plan.fields}
+        self._results = {result.field_path: result for result in artifact.field_results}
+
+    def of(self, result: FieldResult) -> Iterator[EvidenceRef]:
+        """The evidence of all that a value without a place of its own was made from, also through others."""
+        waiting, seen = [*self._names(result)], set[str]()
+        while waiting:
+            name = waiting.pop()
+            found = self._results.get(name) or self._results.get(name.rpartition(".")[0])
+            if name in seen or found is None:
+                continue
+            seen.add(name)
+            waiting += self._names(found)
+            yield from (ref for ref in found.evidence_refs if ref.role == "supporting" and _is_part(ref, name))
+
+    def _names(self, result: FieldResult) -> tuple[str, ...]:
+        placeless = any(ref.role == "supporting" and ref.span is None for ref in result.evidence_refs)
+        return self._needs.get(result.field_id, ()) if placeless else ()
+
+
+def _is_part(ref: EvidenceRef, name: str) -> bool:
+    """Whether evidence is of a field, or of a column of an array."""
+    path = _INDEX.sub("", ref.field_path)
+    return path == name or path.startswith(f"{name}.")
 
 
 def keys_attribute(keys: Iterable[str]) -> str:

@@ -52,8 +52,8 @@
 
   for (const [element, keys] of places) {
     element.addEventListener("click", () => {
-      const numbers = keys.map((key) => key.slice(0, -1));
-      const owner = fields.find((field) => numbers.includes(field.dataset.field));
+      const has = (roles) => (field) => roles.some((role) => keys.includes(field.dataset.field + role));
+      const owner = fields.find(has(["s", "r"])) || fields.find(has(["c"]));
       if (!owner) return;
       owner.open = true;
       choose(owner);
@@ -96,6 +96,6 @@
   addEventListener("beforeprint", () => { folded = fields.filter((field) => !field.open); folded.forEach((field) => { field.open = true; }); });
   addEventListener("afterprint", () => folded.forEach((field) => { field.open = false; }));
 
-  const first = fields.find((field) => Number(field.dataset.concern) < 3);
+  const first = fields.find((field) => Number(field.dataset.concern) < 5);
   if (first) first.open = true;
 })();

@@ -11,7 +11,7 @@ from paxman.report.field_pane import field_pane
 from paxman.report.marks import Marks
 from paxman.report.pictures import page_pictures
 from paxman.report.shell import page, safe
-from paxman.report.views import FieldView, view_fields
+from paxman.report.views import CONCERNING, FieldView, view_fields
 
 
 def report_page(artifact: ExecutionArtifact, source: RawInput | None = None, home: str | None = None) -> str:
@@ -41,7 +41,7 @@ def _header(artifact: ExecutionArtifact, views: tuple[FieldView, ...], title: st
     link = f'<a href="{safe(home)}">All documents</a>' if home else ""
     facts = (
         ("resolved", f"{numbers.resolved} of {numbers.fields}"),
-        ("to look at", str(sum(view.concern < 2 for view in views))),
+        ("to look at", str(sum(view.concern in CONCERNING for view in views))),
         ("cost", f"${numbers.cost_usd}"),
         ("contract", artifact.contract_id),
         ("hash", artifact.replay_hash[:12]),

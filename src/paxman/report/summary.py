@@ -8,6 +8,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from functools import cached_property
 from pathlib import Path
 
 import attrs
@@ -20,13 +21,14 @@ from paxman.report.explanation import load_source
 from paxman.report.page import report_page
 from paxman.report.plots import bands_table, confidence_plot, count_bands
 from paxman.report.shell import page, safe
-from paxman.report.views import view_field
+from paxman.report.views import CONCERNING, view_fields
+from paxman.types import Severity, Status
 
 _AT_ONCE = 50
 _NOTHING = '<span class="none">nothing</span>'
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Entry:
     """An artifact, the address of its own page, and the file of its document if that was found."""
 
@@ -38,12 +40,24 @@ class Entry:
     def name(self) -> str:
         return str(self.artifact.metadata.get("source") or self.file or self.artifact.input_content_hash[:12])
 
+    @cached_property
+    def concerns(self) -> list[tuple[int, str]]:
+        """What to look at, worst first: fields, and the document itself where a warning is about no field."""
+        fields = [(view.concern, view.path) for view in view_fields(self.artifact)]
+        about = [note for note in self.artifact.diagnostics if note.field_path is None]
+        warned = any(note.severity is not Severity.INFO and note.code != "CONTRACT_WARNING" for note in about)
+        found = [*fields, (3, "the document")] if warned else fields
+        return sorted((each for each in found if each[0] in CONCERNING), key=lambda each: each[0])
+
     @property
-    def badness(self) -> tuple[int, int, int, float]:
-        """Worst first: required fields without a value, disputes, other gaps, then the least confidence."""
-        concerns = Counter(view_field(self.artifact, result).concern for result in self.artifact.field_results)
+    def badness(self) -> tuple[float, ...]:
+        """Worst first: a run that failed, required fields without a value, other gaps, disputes, fields with warnings,
+        then the most warnings and the least confidence."""
+        counts = Counter(concern for concern, _ in self.concerns)
         sure = [result.confidence for result in self.artifact.field_results if result.status == "RESOLVED"]
-        return -concerns[0], -concerns[1], len(sure) - len(self.artifact.field_results), min(sure, default=0.0)
+        failed = self.artifact.status in (Status.EXECUTION_FAILED, Status.INVALID_CONTRACT)
+        warnings = sum(note.severity is not Severity.INFO for note in self.artifact.diagnostics)
+        return (-failed, *(-counts[concern] for concern in CONCERNING), -warnings, min(sure, default=0.0))
 
 
 def report_one(artifact: Path, source: InputData | None, output: Path, force: bool = False) -> Path:
@@ -53,9 +67,17 @@ def report_one(artifact: Path, source: InputData | None, output: Path, force: bo
     if source is not None:
         name = str(source) if isinstance(source, Path) else "this"
         raw = load_input(source) if force else load_source(source, loaded, name)
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(report_page(loaded, raw), "utf-8")
+    _store(output, report_page(loaded, raw))
     return output
+
+
+def _store(page: Path, text: str) -> None:
+    """Whatever keeps a page from being written is one failure, that of its file."""
+    try:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(text, "utf-8")
+    except OSError as error:
+        raise OSError(f"{page} cannot be written: {error.strerror or error}") from None
 
 
 def report_folder(artifacts: Path, sources: Path | None, output: Path) -> tuple[Path, list[str]]:
@@ -68,7 +90,12 @@ def report_folder(artifacts: Path, sources: Path | None, output: Path) -> tuple[
     if not loaded:
         raise ConfigurationError("; ".join((f"there is no artifact in {artifacts}", *problems)))
     found = () if sources is None else sources.rglob("*") if sources.is_dir() else (sources,)
-    return write_reports(loaded, sorted(path for path in found if path.is_file()), output, problems), problems
+    wanted = {artifact.input_content_hash for artifact in loaded}
+    by_hash = _by_hash(sorted(path for path in found if path.is_file()))
+    documents = [path for content, path in by_hash.items() if content in wanted]
+    if sources and not documents:
+        problems.append(f"{sources}: none of the documents that the artifacts were made from")
+    return write_reports(loaded, documents, output, problems), problems
 
 
 def write_reports(
@@ -77,17 +104,20 @@ def write_reports(
     """Write the pages beside the summary; gives the summary's path. `output` is a folder, or the summary's file."""
     summary = output if output.suffix == ".html" else output / "index.html"
     pages = summary.parent / ("documents" if summary.name == "index.html" else f"{summary.stem}-documents")
-    pages.mkdir(parents=True, exist_ok=True)
-    by_hash = {hashlib.sha256(path.read_bytes()).hexdigest(): path for path in sources}
+    by_hash = _by_hash(sources)
     entries = []
     for number, artifact in enumerate(artifacts, 1):
         source = by_hash.get(artifact.input_content_hash)
         target = pages / f"{number:04}-{artifact.input_content_hash[:8]}.html"
         home = os.path.relpath(summary, pages).replace(os.sep, "/")
-        target.write_text(report_page(artifact, load_input(source) if source else None, home), "utf-8")
+        _store(target, report_page(artifact, load_input(source) if source else None, home))
         entries.append(Entry(artifact, f"{pages.name}/{target.name}", source.name if source else ""))
-    summary.write_text(summary_page(entries, problems), "utf-8")
+    _store(summary, summary_page(entries, problems))
     return summary
+
+
+def _by_hash(files: Iterable[Path]) -> dict[str, Path]:
+    return {hashlib.sha256(path.read_bytes()).hexdigest(): path for path in files}
 
 
 def _load_folder(folder: Path, problems: list[str]) -> Iterator[ExecutionArtifact]:
@@ -165,8 +195,7 @@ def _table(entries: Sequence[Entry]) -> str:
 def _row(entry: Entry) -> str:
     artifact = entry.artifact
     numbers = artifact.statistics
-    concerns = [view_field(artifact, result) for result in artifact.field_results]
-    worst = ", ".join(view.path for view in concerns if view.concern < 2)
+    worst = ", ".join(name for _, name in entry.concerns)
     return (
         f'<tr><th scope="row"><a href="{safe(entry.address)}">{safe(entry.name)}</a></th>'
         f'<td><span class="status status-{artifact.status.value.lower()}">{safe(artifact.status.value)}</span></td>'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
@@ -16,11 +17,13 @@ from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence
 from paxman.reconciler.evidence_compare import count_refs
 from paxman.serialization import to_plain
 from paxman.transforms import run
-from paxman.types import Origin
+from paxman.types import Origin, Severity
 
 _AROUND = 60
+_COLUMN = re.compile(r"[^\[]*\[(\d+)\]\.([^.\[]+)")
 _DISPUTES = ("CONFLICT", "MISMATCH", "CURRENCY_MISMATCH")
-_NEEDS_A_LOOK = {*_DISPUTES, "VALIDATION_FAILED", "HUMAN_REVIEW_REQUIRED"}
+CONCERNING = range(4)
+"""The concerns that a person should look at."""
 
 
 @attrs.frozen
@@ -71,14 +74,18 @@ class FieldView:
     notes: tuple[tuple[str, str], ...]
     tried: tuple[str, ...]
     cost: str
+    warned: bool = False
+    """Whether a note is more than information."""
 
     @property
     def concern(self) -> int:
-        """What a person should look at first: 0 unresolved and required, 1 disputed, 2 otherwise noted, 3 fine."""
+        """What a person should look at first: 0 a required field without a value, 1 another one, then 2 disputed,
+        3 warned of, 4 only noted, 5 fine."""
         if self.status == "UNRESOLVED":
-            return 0 if self.required else 2
+            return 0 if self.required else 1
         codes = {code for code, _ in self.notes}
-        return 1 if codes & _NEEDS_A_LOOK else 2 if codes else 3
+        warned = self.warned or "VALIDATION_FAILED" in codes
+        return 2 if codes & {*_DISPUTES} else 3 if warned else 4 if codes else 5
 
 
 def view_fields(artifact: ExecutionArtifact, document: Document | None = None) -> tuple[FieldView, ...]:
@@ -96,7 +103,7 @@ def view_field(artifact: ExecutionArtifact, result: FieldResult, document: Docum
         type=result.field_type_name,
         required=result.required,
         status=result.status,
-        value=show_value(result.value),
+        value=show_value(in_order(result).value),
         confidence=result.confidence,
         band=result.confidence_band.value,
         target=plan.target_confidence if plan else None,
@@ -107,7 +114,37 @@ def view_field(artifact: ExecutionArtifact, result: FieldResult, document: Docum
         notes=tuple((note.code, note.message) for note in result.diagnostics),
         tried=tuple(step.capability_id for step in plan.capability_chain) if plan else (),
         cost=show_cost(result),
+        warned=any(note.severity is not Severity.INFO for note in result.diagnostics),
     )
+
+
+def in_order(result: FieldResult) -> FieldResult:
+    """A result whose rows have their columns in the contract's order."""
+    columns = column_order(result)
+    if not columns:
+        return result
+    rows = ({name: row[name] for name in columns if name in row} for row in result.value)
+    return attrs.evolve(result, value=tuple(rows))
+
+
+def column_order(result: FieldResult) -> list[str]:
+    """The columns of an array in the contract's order, which a stored artifact keeps in its evidence.
+
+    One that some rows lack goes before the one that it precedes in others.
+    """
+    rows = result.value if isinstance(result.value, tuple) else ()
+    if not rows or not all(isinstance(row, Mapping) for row in rows):
+        return []
+    order, after = list[str](), ("", "")
+    for row, name in reversed([match.groups() for ref in result.evidence_refs if (match := _is_cell(ref))]):
+        if name not in order:
+            order.insert(order.index(after[1]) if after[0] == row else len(order), name)
+        after = row, name
+    return list(dict.fromkeys((*order, *(name for row in rows for name in row))))
+
+
+def _is_cell(ref: EvidenceRef) -> re.Match[str] | None:
+    return _COLUMN.match(ref.field_path) if ref.role == "supporting" else None
 
 
 def show_value(value: Any) -> str:
@@ -119,6 +156,10 @@ def show_value(value: Any) -> str:
     if isinstance(value, tuple | Mapping):
         return json.dumps(to_plain(value), ensure_ascii=False)
     return str(value)
+
+
+def count_rows(number: int, more: str = "") -> str:
+    return f"{number} {more}row{'' if number == 1 else 's'}"
 
 
 def show_cost(result: FieldResult) -> str:

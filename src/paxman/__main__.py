@@ -1,0 +1,3 @@
+from paxman.cli import main
+
+main()
