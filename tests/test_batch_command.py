@@ -1,12 +1,16 @@
 """`paxman batch`, `batch status` and `batch report`."""
 
 import json
+import subprocess
+import sys
 import threading
+import time
 from decimal import Decimal
 
 import pytest
-from batch_plugins import CONTRACT, letter
+from batch_plugins import CONTRACT, forget, letter
 from click.testing import CliRunner
+from model_server import quoting, serve, silent
 
 import paxman
 from paxman.batch.command import batch
@@ -22,7 +26,9 @@ def place(tmp_path, monkeypatch):
         (tmp_path / f"in/{number}.txt").write_text(letter(number))
     (tmp_path / "in/bad<b>.txt").write_text("nothing")
     (tmp_path / "letter.json").write_text(json.dumps(CONTRACT))
-    return tmp_path
+    yield tmp_path
+    CAPABILITIES.providers.unregister("openai")
+    forget()
 
 
 def call(*arguments):
@@ -120,8 +126,6 @@ def test_turns_are_shared(tmp_path):
         def complete(self, request):
             return request
 
-    import time
-
     purses = [FilePurse(tmp_path / "purse", paxman.Budget()) for _ in range(2)]
     clock = [0.0, 100.0]
     paced = [Paced(Model(), purse, 1200, clock) for purse in purses]
@@ -130,6 +134,55 @@ def test_turns_are_shared(tmp_path):
     passed = time.monotonic() - started
     assert passed >= 5 * 0.05 - 0.01
     assert 100 < clock[1] <= 100 + passed  # a document has no less time for waiting
+
+
+def ask_a_model(place, server, notes):
+    """Notes whose ship only the model finds, and the settings to ask it."""
+    field = {"name": "vessel", "type": "STRING", "required": True, "description": "name of the ship"}
+    (place / "voyage.json").write_text(json.dumps({"id": "voyage", "version": "1", "fields": [field]}))
+    (place / "notes").mkdir()
+    for number in range(notes):
+        (place / f"notes/{number}.txt").write_text(f"Load {number} left Rotterdam aboard the\nMarigold.\n")
+    provider = {"use": "openai", "model": "small", "base_url": f"{server.url}/v1", "price": [1, 2]}
+    given = "\n".join(f"{name} = {json.dumps(value)}" for name, value in provider.items())
+    (place / "paxman.toml").write_text(f"[policy]\nallow_remote_inference = true\n[provider]\n{given}\n")
+
+
+def test_waiting_for_a_turn_is_no_time_of_the_document(place):
+    """With two workers, the third and the fourth wait for two turns, longer than one document may take."""
+    with serve(quoting(vessel="Marigold")) as server:
+        ask_a_model(place, server, 4)
+        flags = "--workers 2 --rate openai=24 --timeout 4 --json".split()
+        code, told = call("notes", "-c", "voyage.json", "-o", "out", *flags)
+        calls = len(server.seen)
+    assert (code, calls, json.loads(told)["counts"]) == (0, 4, {"SUCCESS": 4})
+    assert FilePurse(place / "out/spending.sqlite", paxman.Budget()).spent()[1] == 4
+
+
+def test_money_of_a_killed_run_is_told_as_spent(place):
+    """It was killed in the middle of a call, for which money had been taken."""
+    with serve(silent) as server:
+        ask_a_model(place, server, 1)
+        command = [sys.executable, "-m", "paxman.cli", "batch", "notes", "-c", "voyage.json", "-o", "out"]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as run:
+            while run.poll() is None and not server.seen:
+                time.sleep(0.05)
+            run.kill()
+    taken, calls = FilePurse(place / "out/spending.sqlite", paxman.Budget()).spent()
+    assert (calls, taken > 0) == (1, True)
+    assert json.loads(call("status", "out", "--json")[1])["cost_usd"] == str(taken)
+    again = call("in", "-c", "letter.json", "-o", "out", "--workers", "1", "--json")[1]
+    assert json.loads(again)["cost_usd"] == str(taken)
+
+
+def test_a_closed_standard_input_is_said(place):
+    command = [sys.executable, "-m", "paxman.cli", "batch", "-", "-c", "letter.json", "-o", "out"]
+    run = subprocess.run(["sh", "-c", 'exec "$@" <&-', "sh", *command], capture_output=True, text=True)
+    assert (run.returncode, run.stderr.strip().splitlines()[-1:]) == (
+        2,
+        ["Error: there is no standard input to read from: it is closed"],
+    )
+    assert not (place / "out").exists()
 
 
 def test_one_machine_of_many_waits_for_its_first_turn_too(tmp_path):

@@ -9,7 +9,7 @@ from batch_plugins import CONTRACT, letter
 
 import paxman
 from paxman.batch.journal import Line, Reader
-from paxman.batch.outputs import DOCUMENT_COLUMNS, FIELD_COLUMNS, write_results
+from paxman.batch.outputs import DOCUMENT_COLUMNS, FIELD_COLUMNS, check_target, write_results
 
 DOCUMENTS = [("a.txt", letter(1)), ("b.txt", letter(2)), ("empty.txt", "")]
 
@@ -102,6 +102,27 @@ def test_a_database_by_its_url_is_filled_anew_each_time(batch, lines, tmp_path):
     connection.close()
     assert found == [("a.txt", "SUCCESS"), ("b.txt", "SUCCESS"), ("empty.txt", "UNRESOLVED")]
     assert count == [(9,)]
+
+
+def test_a_duckdb_file_by_its_url_keeps_what_else_is_in_it(batch, tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    url = f"duckdb:///{tmp_path}/shop.duckdb"
+    with duckdb.connect(f"{tmp_path}/shop.duckdb") as connection:
+        connection.execute("CREATE TABLE mine AS SELECT 7 AS number")
+    for _ in range(2):
+        result = paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path / "out", output=url, workers=1)
+        assert result.written == ("paxman_documents", "paxman_fields")
+    with duckdb.connect(f"{tmp_path}/shop.duckdb") as connection:
+        stored = connection.execute("SELECT * FROM paxman_documents ORDER BY position").fetchall()
+        assert connection.execute("SELECT count(*) FROM paxman_fields").fetchone() == (len(list(batch.field_rows())),)
+        assert connection.execute("SELECT * FROM mine").fetchall() == [(7,)]
+    assert [plain(dict(zip(DOCUMENT_COLUMNS, row, strict=True))) for row in stored] == expected(batch)[0]
+
+
+@pytest.mark.parametrize("url", ["duckdb:///{}/gone/x.db", "sqlite:////{}/gone/x.db", "nosuch://host/db"])
+def test_a_database_that_cannot_be_reached_is_said_before_the_work(tmp_path, url):
+    with pytest.raises(paxman.ConfigurationError, match=r"^cannot (connect to|query) the database( of the results)?: "):
+        check_target(url.format(tmp_path))
 
 
 @pytest.mark.parametrize("target", ["jsonl", "parquet", "sqlite", "duckdb"])

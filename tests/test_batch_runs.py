@@ -24,7 +24,7 @@ from paxman.batch.journal import Journal, Reader
 from paxman.batch.runner import _check_all_there
 from paxman.batch.sources import Item
 from paxman.batch.summary import status_of
-from paxman.batch.work import Outcome, find_work
+from paxman.batch.work import Outcome, find_work, open_item
 from paxman.contract import adapt
 from paxman.planner.registry import CAPABILITIES
 
@@ -124,6 +124,14 @@ def test_equal_documents_are_worked_on_once_and_listed_each(tmp_path):
     assert [row["data"]["reference"] for row in result.rows()] == ["LTR-1000", "LTR-1001", "LTR-1002"] * 3
 
 
+def test_equal_documents_of_a_first_run_were_not_finished_before(tmp_path):
+    documents = [(f"{number}.txt", letter(number % 3)) for number in range(200)]
+    result = paxman.normalize_many(documents, CONTRACT, out=tmp_path, workers=1)
+    assert (result.counts, result.finished_before) == ({"SUCCESS": 200}, 0)
+    again = paxman.normalize_many([*documents, ("new.txt", letter(9))] * 2, CONTRACT, out=tmp_path, workers=1)
+    assert (again.counts, again.finished_before) == ({"SUCCESS": 402}, 400)
+
+
 def test_killed_runs_leave_no_trace(letters, tmp_path):
     """Kill real runs at random moments, some of them again and again, and compare with one that was left alone."""
     for number in range(60, 200):
@@ -221,6 +229,18 @@ def test_a_document_that_hangs_fails_and_the_others_do_not_wait(tmp_path):
     ]
 
 
+def test_a_document_that_cannot_be_read_to_its_end_fails_in_time(tmp_path):
+    os.mkfifo(tmp_path / "pipe.txt")
+    rows = [{"text": letter(0)}, {"path": "pipe.txt"}, {"text": letter(2)}]
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    result = paxman.normalize_many(tmp_path / "rows.jsonl", CONTRACT, out=tmp_path / "out", workers=1, timeout=1)
+    assert [(row["status"], row["reason"]) for row in result.rows()] == [
+        ("SUCCESS", None),
+        ("EXECUTION_FAILED", "the document took longer than 1 seconds, twice"),
+        ("SUCCESS", None),
+    ]
+
+
 def test_failed_documents_can_be_tried_again(tmp_path):
     bad = [("crash.txt", letter(3, "CRASH"))]
     first = paxman.normalize_many(bad, CONTRACT, setup=["batch_plugins:register"], out=tmp_path, workers=1)
@@ -295,6 +315,19 @@ def test_ctrl_c_finishes_what_is_under_way(letters, tmp_path):
     assert status_of(tmp_path / "out")["state"] == "stopped"
 
 
+@pytest.mark.parametrize("delay", [0.1, 0.3])
+def test_ctrl_c_while_workers_start(letters, tmp_path, delay):
+    """As a terminal sends it: to the workers, too."""
+    arguments = [str(letters), "-c", str(tmp_path / "letter.json"), "-o", str(tmp_path / "out"), "--json"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
+    run = subprocess.Popen([*COMMAND, *arguments, "--workers", "4"], **pipes)
+    _wait_for(lambda: len(_children(run.pid)) >= 2)
+    time.sleep(delay)
+    os.killpg(run.pid, signal.SIGINT)
+    told, errors = run.communicate()
+    assert (run.returncode, json.loads(told)["stopped"], "Traceback" in errors) == (130, True, False)
+
+
 def _wait_for(condition):
     for _ in range(300):
         try:
@@ -352,7 +385,9 @@ def test_equal_documents_of_one_batch_share_the_work(tmp_path):
     items = [Item(f"{n}.txt", data=letter(n % 2).encode(), position=n) for n in range(4)]
     with claiming(tmp_path), closing(Claims(tmp_path)) as claims:
         for _ in range(2):  # a batch that is tried again has its claims already
-            finished, left = find_work(items, Job(adapt(CONTRACT)), lambda keys, artifact: set(), None, claims.shared)
+            finished, left = find_work(
+                items, Job(adapt(CONTRACT)), lambda keys, artifact: {}, None, claims.shared, open_item
+            )
             assert [task.item.position for task in left] == [0, 1]
             assert [(outcome.position, outcome.key) for outcome in finished] == [(2, left[0].key), (3, left[1].key)]
         later = [left[0]._replace(item=Item("later.txt", position=4))]

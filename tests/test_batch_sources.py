@@ -1,5 +1,6 @@
 """Documents of a batch come from files, folders, patterns, archives, manifests, lines, Parquet and databases."""
 
+import csv
 import io
 import json
 import sqlite3
@@ -169,6 +170,65 @@ def test_rows_of_duckdb(folder):
         ("letters#1", b"one"),
         ("letters#2", b"two"),
     ]
+
+
+TEMPTING = {"path": "secret.txt", "base64": "VG90YWw=", "document": "other", "text": "third"}
+
+
+def test_the_column_that_was_named_holds_the_documents(folder):
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("sqlalchemy")
+    (folder / "secret.txt").write_text("Reference: LTR-2")
+    row = {"body": "Reference: LTR-1", **TEMPTING, "source": "mine", "contract": None}
+    parquet.write_table(arrow.table({name: [value] for name, value in row.items()}), "rows.parquet")
+    with duckdb.connect("rows.duckdb") as connection:
+        connection.execute("CREATE TABLE rows AS SELECT * FROM 'rows.parquet'")
+    with sqlite3.connect("rows.db") as connection:
+        connection.execute(f"CREATE TABLE rows ({', '.join(row)})")
+        connection.execute(f"INSERT INTO rows VALUES ({', '.join('?' * len(row))})", list(row.values()))
+    connection.close()
+    contract = {"id": "c", "version": "1", "fields": [{"name": "reference", "type": "STRING", "required": True}]}
+    sources = ["rows.parquet#body", "sqlite:///rows.db#rows.body", "duckdb:///rows.duckdb#rows.body"]
+    found = paxman.normalize_many(sources, contract, out="out", workers=1).rows()
+    assert [(line["source"], line["data"], line["metadata"]) for line in found] == [
+        ("mine", {"reference": "LTR-1"}, TEMPTING)
+    ] * 3
+    assert [item.data for item in iter_items("rows.parquet")] == [b"third"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+def test_a_manifest_in_any_encoding(tmp_path, encoding):
+    rows = "text,customer\n" + "".join(f"Name: Jürgen Müller {n},Käthe Größe\n" for n in range(5))
+    (tmp_path / "list.csv").write_bytes(rows.encode(encoding))
+    contract = {"id": "c", "version": "1", "fields": [{"name": "name", "type": "STRING", "required": True}]}
+    result = paxman.normalize_many(f"manifest:{tmp_path}/list.csv", contract, out=tmp_path / "out", workers=1)
+    assert [(row["data"], row["metadata"]) for row in result.rows()] == [
+        ({"name": f"Jürgen Müller {n}"}, {"customer": "Käthe Größe"}) for n in range(5)
+    ]
+
+
+def test_rows_of_a_manifest_that_do_not_fit_it_have_failed(tmp_path):
+    good = "Straße 5 für Müller in Köln, größte Höhe: äußerst schön"
+    rows = ["text,customer", f'"{good}",Ann', "Total: 5,Bo,250.00", "Total: 6,Cy, ,", "Total: x\udcff,Di"]
+    text = "\n".join(rows).encode("utf-8", "surrogateescape")
+    (tmp_path / "list.csv").write_bytes(text)
+    found = list(iter_items(f"manifest:{tmp_path}/list.csv"))
+    assert [item.problem for item in found] == [
+        None,
+        "the row has more cells than the manifest has columns",
+        None,
+        "the row holds bytes that are no text; save the manifest as UTF-8",
+    ]
+    assert (found[0].data, found[2].data) == (good.encode(), b"Total: 6")
+
+
+def test_a_manifest_with_long_cells_and_tabs(tmp_path):
+    before = csv.field_size_limit()
+    (tmp_path / "list.tsv").write_text(f"text\nReference: A, B\n{'long ' * 40_000}\n")
+    found = list(iter_items(f"manifest:{tmp_path}/list.tsv"))
+    assert [len(item.data) for item in found] == [15, 200_000]
+    assert csv.field_size_limit() == before
 
 
 def test_names_and_rows_that_are_no_text_do_not_end_the_batch(tmp_path):

@@ -111,3 +111,12 @@ def test_spark(invoices, start, tmp_path):
     worker = [f"{base[1]}.worker.Worker", "--cores", "2", "--memory", "1g", "--webui-port", "0"]
     start(base[0], *worker, "--work-dir", str(tmp_path / "work"), address, until="Successfully registered")
     check(SPARK, SPARK_MASTER=address, PYSPARK_PYTHON=sys.executable)
+
+
+def test_a_cluster_that_fails_says_how_to_go_on(tmp_path):
+    dask = pytest.importorskip("dask")
+    with (
+        dask.config.set({"scheduler-address": "tcp://127.0.0.1:9", "distributed.comm.timeouts.connect": "1s"}),
+        pytest.raises(paxman.ExecutionError, match=r"dask failed with OSError; run the same command again"),
+    ):
+        paxman.normalize_many([("a.txt", "Reference: LTR-1")], CONTRACT, out=tmp_path, engine="dask", workers=1)

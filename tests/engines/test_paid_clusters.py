@@ -44,11 +44,12 @@ def server():
         yield server
 
 
-@pytest.fixture(autouse=True)
-def trap(tmp_path_factory, monkeypatch):
+@pytest.fixture(scope="module", autouse=True)
+def trap(tmp_path_factory):
     path = tmp_path_factory.mktemp("trap") / "trap"
-    monkeypatch.setenv("BATCH_TRAP", str(path))
-    return path
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BATCH_TRAP", str(path))
+        yield path
 
 
 @pytest.fixture(scope="module")
@@ -60,13 +61,14 @@ def local(server, tmp_path_factory):
     return outputs(folder)
 
 
-def run(server, engine, out, cap, **more):
+def run(server, engine, out, cap, documents=DOCUMENTS, calls=None, **more):
     server.seen.clear()
     provider = {"use": "openai", "model": "small", "base_url": server.url + "/v1", "price": [1, 2]}
-    budget, policy = paxman.Budget(max_total_cost_usd=cap), paxman.Policy(allow_remote_inference=True)
+    budget = paxman.Budget(max_total_cost_usd=cap, max_remote_inference_calls=calls)
+    policy = paxman.Policy(allow_remote_inference=True)
     options = {"engine": engine, "provider": provider, "workers": 2, "setup": ["batch_plugins:register_killer"], **more}
     try:
-        return paxman.normalize_many(DOCUMENTS, CONTRACT, budget, policy, out=out, **options)
+        return paxman.normalize_many(documents, CONTRACT, budget, policy, out=out, **options)
     finally:
         forget()
         CAPABILITIES.providers.unregister("openai")
@@ -107,6 +109,16 @@ def test_spark(server, trap, local, tmp_path, monkeypatch):
         check("spark", server, trap, local, tmp_path)
     finally:
         session.stop()
+
+
+def test_a_cap_that_is_small_for_many_shares_is_used_up(server, dask, tmp_path):  # noqa: F811
+    for number, limits in enumerate(({"cap": None, "calls": 4}, {"cap": "0.01"})):
+        alone = run(server, "dask", tmp_path / f"{number}-alone", documents=DOCUMENTS[:1], **limits)
+        assert (alone.counts, alone.fields_reused, len(server.seen)) == ({"SUCCESS": 1}, 0, 1)
+        local = run(server, "local", tmp_path / f"{number}-local", documents=DOCUMENTS[:70], **limits)
+        spread = run(server, "dask", tmp_path / f"{number}-spread", documents=DOCUMENTS[:70], **limits)
+        assert spread.counts == local.counts
+        assert (spread.cost_usd, len(server.seen)) == (local.cost_usd, spread.counts["SUCCESS"])
 
 
 def test_a_rate_holds_for_all_workers_together(dask, tmp_path):  # noqa: F811

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import pickle
+import signal
 import sys
 import tempfile
 import threading
 import weakref
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import closing
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -22,11 +26,12 @@ import attrs
 from paxman.batch.claims import Claims
 from paxman.batch.job import Job
 from paxman.batch.journal import Reader
-from paxman.batch.pool import Bounds, Pool
+from paxman.batch.pool import Bounds, Pool, deaf
+from paxman.batch.reuse import Prior
 from paxman.batch.sources import Item
 from paxman.batch.spending import FilePurse
 from paxman.batch.tables import need
-from paxman.batch.work import Outcome, Task, find_work
+from paxman.batch.work import Outcome, Task, failure, find_work, open_item
 from paxman.budget import Budget
 from paxman.errors import ConfigurationError, ExecutionError, PaxmanError
 
@@ -83,29 +88,48 @@ class _Desk:
         self._purse = FilePurse(reader.folder / "spending.sqlite", job.budget)
         self._bounds = bounds
         self._record = record
-        self._leases: dict[int, Budget] = {}
+        self._leases: dict[int, _Lease] = {}
         self._lost: deque[list[Task]] = deque()
+        self._refused: deque[list[Task]] = deque()
+        self._first_tries: dict[int, Outcome] = {}
+        self._broke = False
         self._losses: Counter[int] = Counter()
 
     def close(self) -> None:
         self._claims.close()
 
     def window(self) -> Iterator[Shipment]:
-        """As many shipments as may be under way by now."""
-        while len(self._leases) < self._slots and (shipment := self._next()):
-            yield shipment
+        """As many shipments as may be under way by now. What was too dear for its share goes alone, with all."""
+        if self._refused:
+            if not self._leases:
+                yield self._ship(self._refused.popleft(), 1)
+            return
+        while (free := self._slots - len(self._leases)) and (tasks := self._next()):
+            yield self._ship(tasks, free)
 
-    def _next(self) -> Shipment | None:
+    def _next(self) -> list[Task] | None:
         """The next batch that has work in it."""
         if self._lost:
-            return self._ship(self._lost.popleft())
+            return self._lost.popleft()
+        look = self._reader.done, self._reader.earlier, self._claims.shared, self._opened
         while items := self._draw():
-            known, tasks = find_work(items, self._job, self._reader.done, self._reader.earlier, self._claims.shared)
+            known, tasks = find_work(items, self._job, *look)
             if known:
                 self._record(known)
             if tasks:
-                return self._ship(tasks)
+                return tasks
         return None
+
+    def _opened(self, item: Item, job: Job) -> Task | Outcome:
+        """Not by this thread, which would wait for a file that never comes."""
+        for _ in range(2 if item.path else 0):
+            found: Future[Task | Outcome] = Future()
+            threading.Thread(target=_fulfil, args=(found, open_item, item, job), daemon=True).start()
+            try:
+                return found.result(self._bounds.seconds)
+            except TimeoutError:
+                continue
+        return failure(item, f"the document {self._bounds.too_long}, twice") if item.path else open_item(item, job)
 
     def _draw(self) -> list[Item]:
         """As many as there are by now; more are waited for only when nothing else is under way."""
@@ -117,20 +141,22 @@ class _Desk:
                 break
         return drawn
 
-    def _ship(self, tasks: list[Task]) -> Shipment:
-        lease = self._lease()
-        self._leases[tasks[0].position] = lease
+    def _ship(self, tasks: list[Task], among: int) -> Shipment:
+        """A batch with its part of the money that is left among so many."""
+        whole = among == 1 and not self._leases
+        lease = self._lease(among)
+        self._leases[tasks[0].position] = _Lease(lease, tasks, whole)
         usd, calls = self._job.budget.max_total_cost_usd, self._job.budget.max_remote_inference_calls
         kept = (usd or Decimal(0)) - (lease.max_total_cost_usd or 0), (calls or 0) - _calls(lease)
         ticket = f"paxman-{uuid4().hex}" if lease.max_total_cost_usd or _calls(lease) else None
         return Shipment(pickle.dumps(tasks), self._encoded, self._bounds, kept, ticket)
 
-    def _lease(self) -> Budget:
+    def _lease(self, among: int) -> Budget:
         usd, calls = self._purse.spent()
         most, cap = self._job.budget.max_remote_inference_calls, self._job.budget.max_total_cost_usd
         share = Budget(
-            max_total_cost_usd=None if cap is None else max(cap - usd, Decimal(0)) / self._slots,
-            max_remote_inference_calls=None if most is None else max(most - calls, 0) // self._slots,
+            max_total_cost_usd=None if cap is None else max(cap - usd, Decimal(0)) / among,
+            max_remote_inference_calls=None if most is None else max(most - calls, 0) // among,
         )
         self._purse.take(share.max_total_cost_usd or Decimal(0), _calls(share))
         return share
@@ -144,9 +170,30 @@ class _Desk:
             self._ship_again(found)
             return
         first, outcomes, usd, calls = found
-        lease = self._leases.pop(first)
+        lease, tasks, whole = self._leases.pop(first)
         self._purse.give_back((lease.max_total_cost_usd or Decimal(0)) - usd, _calls(lease) - calls)
-        self._record(outcomes)
+        if whole and not (usd or calls) and any(outcome.refused for outcome in outcomes):
+            self._broke = True
+        if not (whole or self._broke):
+            outcomes = self._put_off(tasks, outcomes)
+        self._record([self._with_first_try(outcome) for outcome in outcomes])
+
+    def _put_off(self, tasks: list[Task], outcomes: list[Outcome]) -> list[Outcome]:
+        """Those that had their money; the others are sent again, with what was found for them."""
+        short = {outcome.position: outcome for outcome in outcomes if outcome.refused}
+        again = [task._replace(prior=_prior(short[task.position])) for task in tasks if task.position in short]
+        if again:
+            self._refused.append(again)
+            self._first_tries.update(short)
+        return [outcome for outcome in outcomes if not outcome.refused]
+
+    def _with_first_try(self, outcome: Outcome) -> Outcome:
+        """What it cost both times, and as much of it reused as was in the first one."""
+        first = self._first_tries.pop(outcome.position, None)
+        if first is None:
+            return outcome
+        cost = str(Decimal(first.cost_usd) + Decimal(outcome.cost_usd))
+        return outcome._replace(cost_usd=cost, reused=first.reused, redone=first.redone)
 
     def _ship_again(self, tasks: list[Task]) -> None:
         """Those of a lost worker. What it had is gone: it may have been spent."""
@@ -157,6 +204,25 @@ class _Desk:
         if self._losses[first] > _MOST_LOSSES:
             place = f"the batch that begins with {tasks[0].item.source}"
             raise ExecutionError(f"{place} was lost with its worker {self._losses[first]} times; finished work is kept")
+
+
+class _Lease(NamedTuple):
+    """What a shipment under way may spend, and whether that is all there was."""
+
+    share: Budget
+    tasks: list[Task]
+    whole: bool
+
+
+def _prior(outcome: Outcome) -> Prior:
+    return Prior(json.loads(outcome.parts), outcome.row or b"", outcome.fields)
+
+
+def _fulfil(promise: Future[Any], function: Callable[..., Any], *arguments: Any) -> None:
+    try:
+        promise.set_result(function(*arguments))
+    except BaseException as error:
+        promise.set_exception(error)
 
 
 def _calls(lease: Budget) -> int:
@@ -217,7 +283,7 @@ def _on_dask(desk: _Desk, workers: int) -> Iterator[list[bytes]]:
     try:
         client, own = distributed.get_client(), False
     except ValueError:
-        client, own = distributed.Client(**_place(workers)), True
+        client, own = _started(distributed.Client, **_place(workers)), True
     running: deque[tuple[Any, Any]] = deque()
     try:
         while True:
@@ -231,6 +297,14 @@ def _on_dask(desk: _Desk, workers: int) -> Iterator[list[bytes]]:
     finally:
         if own:
             client.close()
+
+
+def _started(client: Callable[..., Any], **place: Any) -> Any:
+    """With threads and processes that do not hear Ctrl-C, while this thread goes on to."""
+    found: Future[Any] = Future()
+    with deaf():
+        threading.Thread(target=_fulfil, args=(found, partial(client, **place)), daemon=True).start()
+    return found.result()
 
 
 def _submit(client: Any, shipment: Shipment) -> tuple[Any, Any]:
@@ -311,7 +385,11 @@ def _local_spark(sql: Any, workers: int) -> Any:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # otherwise the first python3 on the path
     builder = sql.SparkSession.builder.config("spark.ui.enabled", "false")
     told = "--master" in os.environ.get("PYSPARK_SUBMIT_ARGS", "")
-    return (builder if told else builder.master(f"local[{workers}]")).getOrCreate()
+    before = signal.getsignal(signal.SIGINT)
+    session = (builder if told else builder.master(f"local[{workers}]")).getOrCreate()
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, before)  # Spark's would end everything at the first Ctrl-C
+    return session
 
 
 def work_record_batches(batches: Iterator[Any]) -> Iterator[Any]:

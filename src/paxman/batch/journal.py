@@ -8,12 +8,13 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from paxman.batch.reuse import Prior
+from paxman.batch.spending import money_taken
 from paxman.batch.work import Outcome
 from paxman.errors import ConfigurationError, ExecutionError
 
@@ -74,7 +75,10 @@ class Journal:
         """The list of documents is made anew by each run; what was found in them stays."""
         with self._transaction():
             self._connection.execute("DELETE FROM documents")
-        self.note(started=now(), finished=None, **facts)
+            last = self._connection.execute("SELECT max(number) FROM results").fetchone()[0]
+        with closing(Reader(self.folder)) as reader:
+            lost = reader.cost() - reader.recorded_cost()
+        self.note(started=now(), finished=None, last_before=last or 0, lost_usd=str(lost), **facts)
 
     def note(self, **facts: Any) -> None:
         """Facts on the run, for whoever asks for its status."""
@@ -184,13 +188,15 @@ class Reader:
     def close(self) -> None:
         self._connection.close()
 
-    def done(self, keys: list[str], with_artifact: bool = False) -> set[str]:
-        """Which of these keys have a result, and the artifact if that is asked for."""
-        found: set[str] = set()
+    def done(self, keys: list[str], with_artifact: bool = False) -> dict[str, bool]:
+        """Those keys that have a result, and the artifact if that is asked for; and whether it is of an earlier run."""
+        last = self.facts().get("last_before", 0)
+        found: dict[str, bool] = {}
         for start in range(0, len(keys), _AT_ONCE):
             part = keys[start : start + _AT_ONCE]
-            query = f"SELECT key FROM results WHERE key IN ({','.join('?' * len(part))}) AND has_artifact >= ?"
-            found.update(key for (key,) in self._connection.execute(query, [*part, with_artifact]))
+            query = f"SELECT key, number FROM results WHERE key IN ({','.join('?' * len(part))}) AND has_artifact >= ?"
+            rows = self._connection.execute(query, [*part, with_artifact])
+            found.update((key, number <= last) for key, number in rows)
         return found
 
     def earlier(self, content: str, suffix: str) -> Prior | None:
@@ -233,7 +239,17 @@ class Reader:
         ).fetchone()
         return found
 
-    def cost(self) -> Decimal:
+    def cost(self, running: bool = False) -> Decimal:
+        """What all runs have cost, with what killed ones had taken: it may have been spent.
+
+        What a run has taken that is under way is not known to be spent yet.
+        """
+        recorded = self.recorded_cost()
+        if running:
+            return recorded + Decimal(self.facts().get("lost_usd", "0"))
+        return max(recorded, money_taken(self.folder / "spending.sqlite"))
+
+    def recorded_cost(self) -> Decimal:
         costs = self._connection.execute("SELECT cost_usd, count(*) FROM results GROUP BY cost_usd")
         return sum((Decimal(cost) * count for cost, count in costs), Decimal(0))
 

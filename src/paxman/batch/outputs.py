@@ -40,6 +40,7 @@ FIELD_COLUMNS = tuple(
     "position source field_path field_type_name required status value confidence confidence_band truth_layer origin "
     "evidence diagnostics invocations tokens cost_usd".split()
 )
+_DUCKDB = "duckdb:///"
 _AS_JSON = frozenset("data unresolved notes value evidence diagnostics".split())
 
 
@@ -58,7 +59,7 @@ def write_results(lines: Callable[[], Lines], folder: Path, target: str) -> list
         known = ", ".join(writers)
         raise ConfigurationError(f"no output named {target!r}: give one of {known}, or a database URL")
     with writing("the database"):
-        return _write_database(lines, target)
+        return _write_duckdb_tables(lines, target) if target.startswith(_DUCKDB) else _write_database(lines, target)
 
 
 def check_target(target: str) -> None:
@@ -66,10 +67,24 @@ def check_target(target: str) -> None:
     needs = {"parquet": ("pyarrow", "parquet"), "duckdb": ("duckdb", "duckdb")}
     if target in needs:
         need(*needs[target])
+    elif target.startswith(_DUCKDB):
+        with _reachable(need("duckdb", "duckdb").Error):
+            need("duckdb", "duckdb").connect(target.removeprefix(_DUCKDB)).close()
     elif "://" in target:
-        connect(target).connect().close()
+        engine = connect(target)
+        with _reachable(need("sqlalchemy", "sql").exc.SQLAlchemyError):
+            engine.connect().close()
     elif target not in ("jsonl", "sqlite"):
         write_results(lambda: (), Path(), target)
+
+
+@contextmanager
+def _reachable(kind: type[Exception]) -> Iterator[None]:
+    try:
+        yield
+    except kind as error:
+        name = type(getattr(error, "orig", None) or error).__name__
+        raise ConfigurationError(f"cannot connect to the database of the results: {name}") from None
 
 
 @contextmanager
@@ -205,19 +220,38 @@ def _speaking(kind: type[Exception]) -> Iterator[None]:
 
 
 def _write_duckdb(lines: Callable[[], Lines], folder: Path) -> list[str]:
-    """Through Arrow: DuckDB takes single rows slowly."""
-    arrow, duckdb = need("pyarrow", "parquet"), need("duckdb", "duckdb")
+    duckdb = need("duckdb", "duckdb")
     target = folder / "results.duckdb"
     with _speaking(duckdb.Error), replacing(target) as draft, duckdb.connect(str(draft)) as connection:
-        for name, kind in (("documents", _DOCUMENTS), ("fields", _FIELDS)):
-            connection.execute(_create(name, *kind))
-        for batch in _batches(lines()):
-            for name, kind, rows in zip(("documents", "fields"), (_DOCUMENTS, _FIELDS), batch, strict=True):
-                table = arrow.Table.from_batches([_record_batch(arrow, _arrow_schema(arrow, *kind), rows)])
-                connection.register("batch", table)
-                connection.execute(f"INSERT INTO {name} SELECT * FROM batch")
-                connection.unregister("batch")
+        _fill_duckdb(lines, connection, "documents", "fields")
     return [str(target)]
+
+
+def _write_duckdb_tables(lines: Callable[[], Lines], url: str) -> list[str]:
+    """As `_write_database` does: what else is in the file stays."""
+    duckdb = need("duckdb", "duckdb")
+    names = "paxman_documents", "paxman_fields"
+    with _speaking(duckdb.Error), duckdb.connect(url.removeprefix(_DUCKDB)) as connection:
+        connection.begin()
+        for name in names:
+            connection.execute(f"DROP TABLE IF EXISTS {name}")
+        _fill_duckdb(lines, connection, *names)
+        connection.commit()
+    return list(names)
+
+
+def _fill_duckdb(lines: Callable[[], Lines], connection: Any, *names: str) -> None:
+    """Through Arrow: DuckDB takes single rows slowly."""
+    arrow = need("pyarrow", "parquet")
+    kinds = dict(zip(names, (_DOCUMENTS, _FIELDS), strict=True))
+    for name, kind in kinds.items():
+        connection.execute(_create(name, *kind))
+    for batch in _batches(lines()):
+        for (name, kind), rows in zip(kinds.items(), batch, strict=True):
+            table = arrow.Table.from_batches([_record_batch(arrow, _arrow_schema(arrow, *kind), rows)])
+            connection.register("batch", table)
+            connection.execute(f"INSERT INTO {name} SELECT * FROM batch")
+            connection.unregister("batch")
 
 
 def _write_database(lines: Callable[[], Lines], url: str) -> list[str]:

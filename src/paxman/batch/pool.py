@@ -12,7 +12,9 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
@@ -37,6 +39,7 @@ _SOON = 0.01
 _IDLE_SECONDS = 300.0
 _OUT_OF_MEMORY = 86
 _IDLE, _STARTING = -1.0, -2.0
+_WORKING, _READING = 0.0, 1.0
 
 
 @attrs.frozen
@@ -45,6 +48,10 @@ class Bounds:
 
     seconds: float | None = 300.0
     memory_mb: int | None = 4_096
+
+    @property
+    def too_long(self) -> str:
+        return f"took longer than {self.seconds:g} seconds"
 
 
 Piece = Item | Task
@@ -56,6 +63,20 @@ Pieces = Iterator[Piece] | Iterator[Piece | None]
 class _Batch(NamedTuple):
     items: tuple[Piece, ...]
     alone: bool = False
+
+
+@contextmanager
+def deaf() -> Iterator[None]:
+    """What is started in here never hears Ctrl-C, from its first moment on; this process hears it afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # which would end the silence when it is started later
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def serve(pipe: Connection, encoded: bytes, folder: str, clock: Any) -> None:
@@ -105,15 +126,22 @@ class _Desk:
         self._reader = Reader(folder)
         self._claims = Claims(folder)
 
-    def find(self, items: Any, job: Job) -> tuple[list[Outcome], list[Task]]:
+    def find(self, items: Any, job: Job, opened: Callable[[Item, Job], Task | Outcome]) -> Any:
         with writing(self._folder):
-            return find_work(items, job, self._reader.done, self._reader.earlier, self._claims.shared)
+            return find_work(items, job, self._reader.done, self._reader.earlier, self._claims.shared, opened)
 
 
 def _serve_batch(items: Any, job: Job, desk: _Desk | None, purse: FilePurse, clock: Any) -> list[Outcome]:
-    outcomes, tasks = desk.find(items, job) if desk else ([], items)
+    def opened(item: Item, job: Job) -> Task | Outcome:
+        clock[1], clock[2], clock[0] = time.monotonic(), _READING, item.position
+        found = open_item(item, job)
+        clock[0] = _IDLE
+        return found
+
+    outcomes: list[Outcome]
+    outcomes, tasks = desk.find(items, job, opened) if desk else ([], items)
     for task in tasks:
-        clock[0], clock[1] = task.position, time.monotonic()
+        clock[1], clock[2], clock[0] = time.monotonic(), _WORKING, task.position
         outcomes.append(guarded(task, job, purse))
     clock[0] = _IDLE
     return outcomes
@@ -124,11 +152,12 @@ class _Worker:
 
     def __init__(self, context: SpawnContext, encoded: bytes, folder: Path) -> None:
         self.pipe, theirs = context.Pipe()
-        self.clock = context.RawArray("d", [_STARTING, 0.0])
+        self.clock = context.RawArray("d", [_STARTING, 0.0, _WORKING])
         self.process: BaseProcess = context.Process(
             target=serve, args=(theirs, encoded, str(folder), self.clock), daemon=True
         )
-        self.process.start()
+        with deaf():
+            self.process.start()
         theirs.close()
         self.batch: _Batch | None = None
         self.since = 0.0
@@ -160,11 +189,11 @@ class _Worker:
 
     def over(self, bounds: Bounds) -> str | None:
         """Why the document that it is at has to end, if so."""
-        position, started = self.clock
+        position, started, _ = self.clock
         if self.batch is None or position < 0:
             return None
         if bounds.seconds is not None and time.monotonic() - started > bounds.seconds:
-            return f"took longer than {bounds.seconds:g} seconds"
+            return bounds.too_long
         if bounds.memory_mb is not None and _resident_mb(self.process.pid) > bounds.memory_mb:
             return f"needed more than {bounds.memory_mb} MB of memory"
         return None
@@ -277,11 +306,14 @@ class Pool:
         if not batch.alone:
             self._retries.append(_Batch(tuple(guilty), alone=True))
             return []
-        return [self._fail(item, f"the document {cause}, twice") for item in guilty]
+        unread = worker.clock[2] == _READING
+        return [self._fail(item, f"the document {cause}, twice", unread) for item in guilty]
 
-    def _fail(self, piece: Piece, reason: str) -> Outcome:
+    def _fail(self, piece: Piece, reason: str, unread: bool) -> Outcome:
         if isinstance(piece, Task):
             return failed(piece.item, reason, task=piece)
+        if unread:  # which would end this process, too
+            return failed(piece, reason)
         assert self._job
         found = open_item(piece, self._job)
         return found if isinstance(found, Outcome) else failed(piece, reason, task=found)

@@ -219,12 +219,11 @@ def _conclude(folder: Path, output: str, progress: Progress, stopped: bool, home
         written = [] if stopped else write_results(reader.lines, folder, output)
         counts = reader.counts()
         reused, redone = reader.fields_reused()
-        spent = FilePurse(folder / "spending.sqlite", Budget()).spent()[0]
         return BatchResult(
             folder,
             sum(counts.values()),
             counts,
-            max(spent, reader.cost()),
+            reader.cost(),
             reused,
             redone,
             progress.skipped,

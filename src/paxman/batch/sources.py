@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import codecs
 import csv
 import glob
+import io
 import json
 import os
 import select
@@ -16,11 +18,13 @@ from typing import IO, Any, NamedTuple
 from paxman.api.inputs import load_input
 from paxman.batch.tables import parquet_rows, sql_rows
 from paxman.documents.archive import iter_archive
+from paxman.documents.encodings import decode
 from paxman.documents.reading import Limits
 from paxman.errors import ConfigurationError
 from paxman.types import Diagnostic
 
 _MOMENT = 0.01
+_LONGEST_CELL = (1 << 31) - 1
 _ROW_KEYS = ("path", "text", "base64", "document")
 _ARCHIVE = Limits(max_parts=100_000_000, max_unpacked_bytes=1 << 50)
 """A batch takes one member at a time, so that only the ratio of a bomb is still a concern."""
@@ -69,6 +73,8 @@ def check_sources(sources: Any) -> None:
         [sources] if isinstance(sources, str | os.PathLike) else sources if isinstance(sources, list | tuple) else ()
     )
     for text in (os.fspath(given) for given in named if isinstance(given, str | os.PathLike)):
+        if text == "-" and sys.stdin is None:
+            raise ConfigurationError("there is no standard input to read from: it is closed")
         path = text.removeprefix("manifest:").partition(".parquet#")[0] + (".parquet" if ".parquet#" in text else "")
         if not (text == "-" or "://" in text or os.path.exists(path) or next(glob.iglob(text, recursive=True), None)):
             raise _missing(text)
@@ -100,7 +106,7 @@ def _named(text: str, avoid: Path | None) -> Iterable[Item | None]:
     if text.startswith("manifest:"):
         return _manifest(Path(text.removeprefix("manifest:")))
     if "://" in text:
-        return (_from_row(row, where, Path()) for where, row in sql_rows(text))
+        return (_from_row(row, where, Path(), rest) for where, (row, rest) in sql_rows(text))
     path = Path(text)
     if path.is_dir():
         return _folder(path, avoid)
@@ -130,8 +136,8 @@ def _file_with_column(text: str) -> Iterable[Item]:
 
 
 def _parquet(path: Path, column: str | None) -> Iterator[Item]:
-    for number, row in enumerate(parquet_rows(path, column)):
-        yield _from_row(row, f"{path.as_posix()}#{number}", path.parent)
+    for number, (row, rest) in enumerate(parquet_rows(path, column)):
+        yield _from_row(row, f"{path.as_posix()}#{number}", path.parent, rest)
 
 
 def _folder(folder: Path, avoid: Path | None) -> Iterator[Item]:
@@ -178,17 +184,53 @@ def _archive(path: Path) -> Iterator[Item]:
 def _manifest(path: Path) -> Iterator[Item]:
     if not path.is_file():
         raise _missing(str(path))
-    if path.suffix.lower() != ".csv":
-        with path.open("rb") as lines:
-            yield from _lines(lines, path.as_posix(), path.parent)
+    if path.suffix.lower() in (".csv", ".tsv"):
+        yield from _cells(path)
         return
-    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-        first = file.readline()
-        file.seek(0)
-        delimiter = max(",;\t", key=first.count)
-        for number, row in enumerate(csv.DictReader(file, delimiter=delimiter), 1):
-            filled = {key: value for key, value in row.items() if key and value not in (None, "")}
-            yield _from_row(filled, f"{path.as_posix()}:{number}", path.parent)
+    with path.open("rb") as lines:
+        yield from _lines(lines, path.as_posix(), path.parent)
+
+
+def _cells(path: Path) -> Iterator[Item]:
+    clean = _is_utf8(path)
+    before = csv.field_size_limit(_LONGEST_CELL)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") if clean else _decoded(path) as file:
+            first = file.readline()
+            file.seek(0)
+            delimiter = "\t" if path.suffix.lower() == ".tsv" else max(",;\t", key=first.count)
+            for number, row in enumerate(csv.DictReader(file, delimiter=delimiter), 1):
+                yield _from_cells(row, f"{path.as_posix()}:{number}", path.parent, clean)
+    finally:
+        csv.field_size_limit(before)
+
+
+def _from_cells(row: dict[str | None, Any], where: str, base: Path, clean: bool) -> Item:
+    filled = {key: value for key, value in row.items() if key and value not in (None, "")}
+    item = _from_row(filled, where, base)
+    if any(cell.strip() for cell in row.get(None) or ()):
+        return item._replace(problem="the row has more cells than the manifest has columns")
+    if not clean and any("\ufffd" in value for value in filled.values()):
+        return item._replace(problem="the row holds bytes that are no text; save the manifest as UTF-8")
+    return item
+
+
+def _is_utf8(path: Path) -> bool:
+    """Whether it can be streamed; looked at piece by piece, since it may be long."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        with path.open("rb") as file:
+            while piece := file.read(1 << 20):
+                if "\0" in decoder.decode(piece):
+                    return False
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _decoded(path: Path) -> IO[str]:
+    return io.StringIO(decode(path.read_bytes(), limits=Limits(max_text_chars=_LONGEST_CELL)).text, newline="")
 
 
 def _as_they_come(stream: IO[bytes]) -> Iterator[bytes | None]:
@@ -243,9 +285,10 @@ def _standard_input() -> Iterator[Item | None]:
             yield _line(line, number, "stdin", Path())
 
 
-def _from_row(row: Mapping[str, Any], where: str, base: Path) -> Item:
+def _from_row(row: Mapping[str, Any], where: str, base: Path, rest: Mapping[str, Any] | None = None) -> Item:
     """The document that a row names or holds; columns that mean nothing here are its metadata."""
-    rest = {key: value for key, value in row.items() if key not in (*_ROW_KEYS, "contract", "source")}
+    if rest is None:
+        rest = {key: value for key, value in row.items() if key not in (*_ROW_KEYS, "contract", "source")}
     contract = row.get("contract")
     item = Item(
         str(row.get("source") or row.get("path") or where),

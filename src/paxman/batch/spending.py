@@ -16,6 +16,18 @@ from paxman.executor.ledger import BudgetTracker, Reservation
 from paxman.planner.registry import CAPABILITIES
 
 
+def money_taken(path: Path) -> Decimal:
+    """What was taken from a purse, also by killed runs; nothing is written."""
+    if not path.is_file():
+        return Decimal(0)
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=60)) as connection:
+        try:
+            found = connection.execute("SELECT usd FROM spent").fetchone()
+        except sqlite3.OperationalError:  # one that is being made
+            found = None
+    return Decimal(found[0]) if found else Decimal(0)
+
+
 class FilePurse:
     """Shared by the processes of one machine. What a killed process had taken stays taken: it may have been spent."""
 
@@ -79,11 +91,13 @@ class SharedTracker(BudgetTracker):
     def __init__(self, budget: Budget, purse: FilePurse) -> None:
         super().__init__(budget)
         self._purse = purse
+        self.refused = False
 
     def reserve(self, cost: CostHint, remote: bool = False) -> Reservation | str:
         shared = cost.usd > 0 or remote
         passed = self._purse.take(cost.usd, int(remote)) if shared else None
         if passed:
+            self.refused = True
             return passed
         reservation = super().reserve(cost, remote)
         if shared and isinstance(reservation, str):
@@ -110,11 +124,11 @@ class SharedTracker(BudgetTracker):
 class Paced:
     """A provider that waits for its turn before each call, whichever process made the last one."""
 
-    def __init__(self, provider: Any, purse: FilePurse, per_minute: float, clock: Any = None) -> None:
+    def __init__(self, provider: Any, purse: FilePurse, per_minute: float, clock: Any) -> None:
         self._provider = provider
         self._purse = purse
         self._per_minute = per_minute
-        self._clock = clock or [0.0, 0.0]
+        self._clock = clock
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._provider, name)
@@ -136,4 +150,4 @@ def pace_providers(purse: FilePurse, rate_limits: Mapping[str, float], clock: An
             purse.next_turn(name, per_minute)
         provider = CAPABILITIES.providers.get_latest(name)
         CAPABILITIES.providers.unregister(name)
-        CAPABILITIES.providers.register(Paced(provider, purse, per_minute))
+        CAPABILITIES.providers.register(Paced(provider, purse, per_minute, clock))

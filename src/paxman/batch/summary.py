@@ -31,7 +31,7 @@ def status_of(folder: Path) -> dict[str, Any]:
             "documents": sum(counts.values()),
             "total": facts.get("total"),
             "counts": counts,
-            "cost_usd": str(reader.cost()),
+            "cost_usd": str(reader.cost(running)),
             "seconds": round(ended - facts.get("started", ended), 1) if running or facts.get("finished") else None,
             "fields_reused": reused,
             "fields_redone": redone,

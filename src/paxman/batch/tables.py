@@ -7,11 +7,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from paxman.errors import ConfigurationError, PaxmanError
+from paxman.errors import CapabilityError, ConfigurationError, PaxmanError
 
 _CONTENT = ("text", "base64", "document", "path", "content", "data", "body", "bytes")
 _AT_ONCE = 256
-Row = Mapping[str, Any]
+Row = tuple[dict[str, Any], dict[str, Any]]
+"""The document of a row as a manifest would name it, and the other columns."""
 
 
 def need(module: str, extra: str) -> Any:
@@ -40,7 +41,7 @@ def sql_rows(url: str) -> Iterator[tuple[str, Row]]:
         raise ConfigurationError("a database source names its table: sqlite:///shop.db#letters, or #letters.body")
     try:
         for number, row in enumerate(_table_rows(address, table, column or None)):
-            yield f"{table}#{row.get('id', number)}", row
+            yield f"{table}#{row[1].get('id', number)}", row
     except PaxmanError:
         raise
     except Exception as error:
@@ -80,7 +81,10 @@ def connect(address: str) -> Any:
     from paxman.capabilities.databases import SqlDatabase
 
     need("sqlalchemy", "sql")
-    return SqlDatabase.connect(address, None).engine
+    try:
+        return SqlDatabase.connect(address, None).engine
+    except CapabilityError as error:
+        raise ConfigurationError(str(error).replace("the database of the lookup", "the database")) from None
 
 
 def _pick(names: Sequence[str], column: str | None, where: str) -> str:
@@ -101,8 +105,9 @@ def _order(names: Sequence[str], column: str) -> list[str]:
 
 
 def _as_row(row: Mapping[str, Any], column: str) -> Row:
-    """The row as a manifest would have it."""
+    """Only the one column holds the document, whatever the others are called."""
     content = row[column]
     kind = column if column in ("path", "base64", "document") and isinstance(content, str) else "text"
     rest = {name: value for name, value in row.items() if name != column}
-    return {**rest, kind: bytes(content) if isinstance(content, bytearray | memoryview) else content}
+    named: dict[str, Any] = {name: rest.pop(name) for name in ("source", "contract") if name in rest}
+    return {kind: bytes(content) if isinstance(content, bytearray | memoryview) else content, **named}, rest

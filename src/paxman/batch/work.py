@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -61,16 +61,24 @@ class Outcome(NamedTuple):
     milliseconds: float = 0.0
     unlucky: bool = False
     """Whether another try may do better: what went wrong is not in the document."""
+    refused: bool = False
+    """Whether it was denied money of the run's."""
 
 
-Look = Callable[[list[str], bool], set[str]]
+Look = Callable[[list[str], bool], Mapping[str, bool]]
+"""Which of some keys have a result, and whether an earlier run left it."""
 LookBack = Callable[[str, str], Prior | None]
 Share = Callable[[list[Task]], set[int]]
 SHARED = "EQUAL TO ANOTHER"
 
 
 def find_work(
-    items: Iterable[Item], job: Job, done: Look, earlier: LookBack | None = None, share: Share = lambda tasks: set()
+    items: Iterable[Item],
+    job: Job,
+    done: Look,
+    earlier: LookBack | None,
+    share: Share,
+    opened: Callable[[Item, Job], Task | Outcome],
 ) -> tuple[list[Outcome], list[Task]]:
     """Read the documents, and part what is finished already, or cannot be begun, from what is to be done.
 
@@ -79,19 +87,17 @@ def find_work(
     finished: list[Outcome] = []
     tasks: list[Task] = []
     for item in items:
-        found = open_item(item, job)
+        found = opened(item, job)
         if isinstance(found, Outcome):
             finished.append(found)
         else:
             tasks.append(found)
     shared = share(tasks)
-    known = set() if job.fresh else done([task.key for task in tasks], job.artifacts)
+    known = {} if job.fresh else done([task.key for task in tasks], job.artifacts)
     left: list[Task] = []
     for task in tasks:
-        if task.key in known:
-            finished.append(_known(task))
-        elif task.position in shared:
-            finished.append(_known(task, SHARED))
+        if task.key in known or task.position in shared:
+            finished.append(_known(task, "" if known.get(task.key) else SHARED))
         else:
             left.append(task)
     if earlier and not job.fresh:
@@ -120,7 +126,7 @@ def _read(path: str) -> bytes:
         return file.read()
 
 
-def _known(task: Task, status: str = "") -> Outcome:
+def _known(task: Task, status: str) -> Outcome:
     return Outcome(task.item.position, task.item.source, task.item.metadata, task.key, status=status)
 
 
@@ -153,7 +159,8 @@ def work_one(task: Task, job: Job, purse: FilePurse) -> Outcome:
     made = run_pipeline(source, contract, job.budget, job.policy, tracker, kept if task.prior else None, job.limits)
     artifact = attrs.evolve(seal(made), id=task.key)
     outcome = _outcome(task, job, artifact, contract, str(tracker.usd), reused)
-    return outcome._replace(milliseconds=round((time.perf_counter() - started) * 1000, 3))
+    taken = round((time.perf_counter() - started) * 1000, 3)
+    return outcome._replace(milliseconds=taken, refused=tracker.refused)
 
 
 def _outcome(
