@@ -186,3 +186,24 @@ def test_common_words_of_one_language_are_no_labels_of_another() -> None:
 def test_every_label_has_a_key() -> None:
     labels = [label for name in ("business_terms", "column_terms") for _, label in read_terms(name)]
     assert [label for label in labels if not all(compact_label(label))] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("seller_vat_id", "CUI/CIF: 14399840", "14399840"),
+        ("seller_vat_id", "ИНН/КПП 7707083893/773601001", "7707083893"),
+        ("seller_vat_id", "ИНН/КПП: 7707083893/7736010012", None),
+        ("buyer_name", "Buyer: Demir Konfeksiyon San. ve Tic. Ltd. Şti.", "Demir Konfeksiyon San. ve Tic. Ltd. Şti."),
+        ("buyer_name", "Alıcı: DEMİR KONFEKSİYON LTD. ŞTİ.", "DEMİR KONFEKSİYON LTD. ŞTİ."),
+    ],
+)
+def test_a_party_is_read_as_its_country_writes_it(name: str, text: str, value: str | None) -> None:
+    wanted = {"id": "party", "version": "1", "fields": [{"name": name, "type": "STRING", "required": False}]}
+    assert paxman.normalize(text, wanted)[name].value == value
+
+
+def test_a_greek_tax_label_is_written_in_greek() -> None:
+    field = {"name": "value", "type": "STRING", "required": False, "semantic_tags": ["tax_id"]}
+    result = paxman.normalize("ΦΠΑ 094014201", {"id": "party", "version": "1", "fields": [field]})
+    assert result["value"].value == "094014201"

@@ -158,10 +158,7 @@ def test_hostile_files_take_linear_time(unit: str) -> None:
 
 def test_a_row_that_is_too_long_says_so() -> None:
     document = read_document(b"sku,qty,price\na,1,5\nb,2,6,7\nc,3,8\n", "x.csv")
-    assert [note.message for note in document.diagnostics] == [
-        "1 rows have more cells than the table has columns. "
-        "Quote cells that hold the delimiter; the cells beyond the last column belong to none"
-    ]
+    assert [note.message for note in document.diagnostics] == [f"1 {_LONG}. Quote cells that hold the delimiter"]
     assert read_document(b"sku,qty,price\na,1,5\nb,2,6\nc,3,8\n", "x.csv").diagnostics == ()
 
 
@@ -170,10 +167,7 @@ def test_a_cell_too_many_in_every_row_shifts_no_column() -> None:
     (table,) = document.tables
     assert [cell.text for cell in table.header] == ["name", "qty", ""]
     assert [[cell.text for cell in row] for row in table.rows] == [["Widget", "2", "7"], ["Gadget", "3", "8"]]
-    assert [note.message for note in document.diagnostics] == [
-        "2 rows have more cells than the table has columns."
-        " Quote cells that hold the delimiter; the cells beyond the last column belong to none"
-    ]
+    assert [note.message for note in document.diagnostics] == [f"2 {_LONG}. Quote cells that hold the delimiter"]
 
 
 @pytest.mark.parametrize("rows", ["1,Widget,2\n2,Gadget,3\n", "Alpha,21,6\nBeta,22,4\n"])
@@ -205,22 +199,64 @@ def test_the_last_line_of_a_wrapped_row_stays_above_repeated_headings() -> None:
     ]
 
 
+_LONG = (
+    "rows have more cells than the table has columns; their last cells belong to no column, though others may be extra"
+)
+_SHORT = (
+    "rows have fewer cells than the table has columns; the last columns were left empty, though others may be meant"
+)
+_STRAY = "rows have one cell more than the table has columns; an empty one was left out, though another may be extra"
+
+
 @pytest.mark.parametrize(
     ("source", "header", "rows", "notes"),
     [
-        ("a,b\n1,2,3\n", ["a", "b", ""], [["1", "2", "3"]], ["1 rows have more cells than the table has columns"]),
+        ("a,b\n1,2,3\n", ["a", "b", ""], [["1", "2", "3"]], [f"1 {_LONG}"]),
         (
             "a,b\n1,2,3,4\n5,6,7,8\n",
             [],
             [["a", "b"], ["1", "2", "3", "4"], ["5", "6", "7", "8"]],
             ["the first row has fewer cells than those below it and was not taken for headings"],
         ),
-        ("a,b,c\n1,2\n3,4\n", ["a", "b", "c"], [["1", "2", ""], ["3", "4", ""]], []),
+        ("a,b,c\n1,2\n3,4\n", ["a", "b", "c"], [["1", "2", ""], ["3", "4", ""]], [f"2 {_SHORT}"]),
+        (
+            "a,b,c\n1,2,3\n4,5\n6,7,8\n",
+            ["a", "b", "c"],
+            [["1", "2", "3"], ["4", "5", ""], ["6", "7", "8"]],
+            [f"1 {_SHORT}"],
+        ),
+        ("a,b,c\n1,2,3\n4,,9,9\n", ["a", "b", "c"], [["1", "2", "3"], ["4", "9", "9"]], [f"1 {_STRAY}"]),
+        ("a,b,c\n1,2,3\n4,5,6,\n", ["a", "b", "c"], [["1", "2", "3"], ["4", "5", "6"]], []),
+        (
+            "Name,Team\nAnna,red,captain\nBob,blue,keeper\n",
+            ["Anna", "red", "captain"],
+            [["Bob", "blue", "keeper"]],
+            ["the first row has fewer cells than those below it and was not taken for headings"],
+        ),
+        (
+            "Customer,Acme\n\nitem,color,shape\nBolt,red,round\nNut,blue,flat\n",
+            ["item", "color", "shape"],
+            [["Bolt", "red", "round"], ["Nut", "blue", "flat"]],
+            [],
+        ),
+        (
+            "item,qty,note\nBolt,3,ok\nSpecial order,,\nitem,qty,note\nNut,4,ok\n",
+            ["item", "qty", "note"],
+            [["Bolt", "3", "ok"], ["Nut", "4", "ok"]],
+            ["1 rows above headings that are repeated were taken for titles and left out"],
+        ),
+        (
+            "item:qty:price\nBolt:3:1.20\nNut:4:2.00\n",
+            ["item", "qty", "price"],
+            [["Bolt", "3", "1.20"], ["Nut", "4", "2.00"]],
+            [],
+        ),
+        ("time\n10:20:30\n11:20:30\n", ["time"], [["10:20:30"], ["11:20:30"]], []),
         (
             "who,city,note\nAnn,Rome\nBob,Oslo\n",
             ["who", "city", "note"],
             [["Ann", "Rome", ""], ["Bob", "Oslo", ""]],
-            [],
+            [f"2 {_SHORT}"],
         ),
         ("Report,x,y\nid,qty\n1,2\n3,4\n", ["id", "qty"], [["1", "2"], ["3", "4"]], []),
     ],

@@ -1,13 +1,19 @@
 """Limits hold for every reader, and what they cut off is said."""
 
 import io
+import math
 import time
 import zipfile
+from itertools import repeat
+from typing import Any
 
 import pytest
 
+from paxman.documents import mail, reading, text
 from paxman.documents.document import Document, JsonPointer, MailPart, SheetCell
-from paxman.documents.reading import Limits, read_document
+from paxman.documents.encodings import Decoded
+from paxman.documents.reading import Limits, allowance, read_document
+from paxman.errors import ConfigurationError
 
 DENSE = {
     "json": b"[" + b"1," * 400_000 + b"1]",
@@ -127,3 +133,69 @@ def test_a_line_full_of_labels_takes_time_in_proportion() -> None:
     started = time.process_time()
     assert len(read_document(b"<html><body>" + b"<b>a</b> " * 30_000).pairs) < 30_000
     assert time.process_time() - started < 5
+
+
+def test_what_is_behind_a_limit_has_no_wrong_address() -> None:
+    rows = "".join(f"{number},x\n" for number in range(100))
+    document = read_document(f"id,name\n{rows}".encode(), "a.csv", limits=Limits(max_cells=20))
+    assert document.text.endswith("\n8,x\n9,x")
+    assert document.locate((len(document.text) - 1, len(document.text))) == SheetCell("", "B11")
+
+
+def test_a_small_table_late_in_an_archive_is_whole() -> None:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("a.csv", "id,name\n" + "1,x\n" * 45)
+        archive.writestr("b.csv", "id,name,city\n1,x,y\n")
+    assert read_document(target.getvalue(), limits=Limits(max_cells=100)).diagnostics == ()
+
+
+def test_time_is_taken_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+
+    def tick() -> float:
+        now[0] += 1
+        return now[0]
+
+    monkeypatch.setattr(time, "monotonic", tick)
+    left = allowance(Limits(max_seconds=100))
+    timer = left.in_time(0.5)
+    clock = timer.over(repeat(True))
+    next(clock)
+    clock.close()
+    assert (left.seconds, timer.is_up) == (98, False)
+    now[0] += 50
+    assert (timer.look(), left.seconds) == (True, 47)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b'From: a@b.c\nSubject: x\nTo: d@e.f\nContent-Type: multipart/mixed; boundary="-"\n\n---\n\nslow\n-----\n',
+        b"{slow: 1}",
+    ],
+)
+def test_no_reader_pays_for_the_next(source: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = allowance()
+    slow = text.text_document
+
+    def read_slowly(decoded: Decoded) -> Document:
+        time.sleep(0.2)
+        return slow(decoded)
+
+    for module in (text, mail):
+        monkeypatch.setattr(module, "text_document", read_slowly)
+    monkeypatch.setattr(reading, "allowance", lambda limits=None: left)
+    assert "slow" in read_document(source).text
+    assert 60 - left.seconds < 0.2
+
+
+@pytest.mark.parametrize(
+    "limits", [{"max_seconds": math.nan}, {"max_cells": -1}, {"max_nodes": "x"}, {"max_parts": 1.5}]
+)
+def test_limits_are_numbers(limits: dict[str, Any]) -> None:
+    ((name, value),) = limits.items()
+    with pytest.raises(ConfigurationError) as refused:
+        Limits(**limits)
+    wanted = "a number" if name == "max_seconds" else "a whole number"
+    assert str(refused.value) == f"{name} must be {wanted}, zero or more, got {value!r}"

@@ -336,3 +336,35 @@ def test_all_parts_share_the_limit_on_text() -> None:
     message.add_attachment("0123456789\n", filename="a.txt")
     document = read_document(message.as_bytes(), limits=Limits(max_text_chars=15))
     assert sum(character.isdigit() for character in document.text) <= 15
+
+
+_LINE = b"From a@b.c Mon Jan  1 10:00:00 2024\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (b"From: a@b.c\nSubject: " + b"x" * 3_000_000 + b"\nTo: d@e.f\n\nTotal: 5\n", "Total: 5\n"),
+        (b"X-A: " + b"x" * 100_000 + b"\nFrom: a@b.c\nTo: d@e.f\nSubject: s\n\nTotal: 5\n", "Subject: s\nTotal: 5\n"),
+        ((_LINE + b"From: a@b.c\nSubject: s\n\nTotal: 5\n\n") * 2, "\nFrom: a@b.c\nSubject: s\nTotal: 5\n\n"),
+    ],
+    ids=["long subject", "long header first", "mailbox"],
+)
+def test_mail_is_known_by_its_content(source: bytes, text: str) -> None:
+    document = read_document(source)
+    assert (document.kind, document.text[-len(text) :]) == ("email", text)
+
+
+@pytest.mark.parametrize(
+    "source", [b"From: Anna\nSubject: x\n\nhi\n", b"From: a@b.c\nSubject: hi", b"A: b c d\n" * 9_000]
+)
+def test_labels_are_no_mail(source: bytes) -> None:
+    assert read_document(source).kind == "text"
+
+
+def test_empty_rows_of_an_attachment_are_kept_in_mind() -> None:
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "a@b.c", "d@e.f", "s"
+    message.set_content("see the table")
+    message.add_attachment(b"item,qty,price\nBolt,3,1.20\n,,\nNut,4,2.00\n", "text", "csv", filename="a.csv")
+    assert [table.empty for table in read_document(bytes(message)).tables if table.explicit] == [(1,)]

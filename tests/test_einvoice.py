@@ -280,3 +280,15 @@ def test_payment_and_references_resolve_from_their_names(invoice: str) -> None:
         "end_date": date(2024, 1, 31),
         "konto": "DE02120300000000202051",
     }
+
+
+def test_names_of_numbers() -> None:
+    contact = "<Party><PartyName><Name>A</Name></PartyName><Contact><Telephone>+49 731 5</Telephone></Contact></Party>"
+    party = f"<AccountingSupplierParty>{contact}</AccountingSupplierParty>"
+    wanted = {
+        "iban_number": "DE02120300000000202051",
+        "bankAccountNumber": "DE02120300000000202051",
+        "seller_phone_number": "+49 731 5",
+    }
+    invoice = UBL_PAYMENT.replace("<PaymentMeans>", f"{party}<PaymentMeans>")
+    assert values(invoice, *wanted) == wanted

@@ -395,11 +395,69 @@ def test_a_member_that_reads_like_a_placeholder_is_a_value() -> None:
         ),
         ("Alpha GmbH\nUSt-IdNr. DE129273398\nIhre USt-IdNr. DE136695976", "DE129273398", "DE136695976"),
         ("Alpha Ltd\nVAT ID: DE129273398\nCustomer VAT ID: DE136695976", "DE129273398", "DE136695976"),
+        ("Acme LLC, New York\nInvoice 17\nCustomer VAT: DE129273398\n", None, "DE129273398"),
+        ("Otto Maier\nRechnung an:\nBlitz GmbH\nUSt-IdNr.: DE129273398", None, "DE129273398"),
+        ("Jan Smit\nFactuur 1\nUw BTW-nummer: NL004495445B01", None, "NL004495445B01"),
+        ("SARL X\nFacture 1\nN° TVA du client : FR40303265045", None, "FR40303265045"),
+        ("Acme LLC\nInvoice 17\nBill to:\nBlitz GmbH\nVAT ID: DE129273398\n", None, "DE129273398"),
+        ("Acme LLC\nDE129273398\n\nBill to:\nBlitz GmbH\n", "DE129273398", None),
     ],
 )
-def test_a_tax_number_outside_of_any_section_is_the_issuers(text: str, seller: str, buyer: str | None) -> None:
+def test_a_tax_number_outside_of_any_section_is_the_issuers(text: str, seller: str | None, buyer: str | None) -> None:
     assert one_field(text, name="seller_vat_id", type="STRING").value == seller
     assert one_field(text, name="buyer_vat_id", type="STRING").value == buyer
+
+
+@pytest.mark.parametrize("width", [20, 27, 34, 38, 42, 60])
+def test_of_two_columns_each_party_has_its_own_tax_number(width: int) -> None:
+    rows = [
+        ("Supplier", "Customer"),
+        ("Alpha GmbH", "Beta GmbH"),
+        ("VAT ID: DE129273398", "VAT ID: DE136695976"),
+    ]
+    text = "\n".join(left.ljust(width) + right for left, right in rows)
+    assert one_field(text, name="seller_vat_id", type="STRING").value == "DE129273398"
+    assert one_field(text, name="buyer_vat_id", type="STRING").value == "DE136695976"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "tag", "value"),
+    [
+        ("Acme LLC\nCustomer e-mail: a@b.org", "seller_email", "email", None),
+        ("Acme LLC\nBill to:\nBob Ltd\na@b.org", "seller_email", "email", None),
+        ("Acme LLC\nCustomer service: a@b.org", "seller_email", "email", "a@b.org"),
+        ("Acme LLC\nCustomer service\na@b.org", "seller_email", "email", "a@b.org"),
+        ("Acme GmbH\nIhr Ansprechpartner: a@b.org", "seller_email", "email", "a@b.org"),
+        ("SARL Acme\nService client : a@b.org", "seller_email", "email", "a@b.org"),
+        ("Acme LLC\nBill to:\nBob Ltd\n\nWrite to a@b.org", "seller_email", "email", "a@b.org"),
+        ("Acme LLC\nBill to:\nBob Ltd\nTotal 20.00\na@b.org", "seller_email", "email", "a@b.org"),
+        ("Acme LLC\nCustomer phone: +49 30 1234567", "supplier_phone", "phone", None),
+        (
+            "Acme LLC\nCustomer phone: +49 30 1234567\nPhone: +49 30 7654321",
+            "supplier_phone",
+            "phone",
+            "+49 30 7654321",
+        ),
+        ("Acme LLC\nYour IBAN to be debited: DE89 3704 0044 0532 0130 00", "seller_iban", "iban", None),
+        ("Acme LLC\nIBAN DE89 3704 0044 0532 0130 00", "seller_iban", "iban", "DE89370400440532013000"),
+    ],
+)
+def test_what_is_another_partys_is_not_the_only_one_of_its_kind(
+    text: str, name: str, tag: str, value: str | None
+) -> None:
+    assert one_field(text, name=name, type="STRING", tags=[tag]).value == value
+
+
+def test_many_tax_labels_on_a_line_take_time_in_proportion() -> None:
+    import time
+
+    def seconds(labels: int) -> float:
+        started = time.process_time()
+        one_field("tax 1234567 " * labels, name="seller_vat_id", type="STRING")
+        return time.process_time() - started
+
+    seconds(5)
+    assert seconds(200) < 12 * max(seconds(25), 0.01)
 
 
 @pytest.mark.parametrize(
@@ -686,3 +744,115 @@ def test_the_first_date_of_a_list_is_a_guess_for_that_of_the_paper() -> None:
     text = "Date         Item         Charges\n06-Sep-24    Room         129.00\n07-Sep-24    Dinner        41.50\n"
     found = one_field(text, name="date", type="DATE")
     assert (found.value, found.confidence_band) == (date(2024, 9, 6), ConfidenceBand.MEDIUM)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Remarks:            Checked by: Bob Hill", "remarks", None),
+        ("Project:      Cost centre: 4400", "project", None),
+        ("Signature:   Place: Rome", "signature", None),
+        ("Ship to:              Required by: 28/07/2025\nNorthwind Depot 2\n", "ship_to", "Northwind Depot 2"),
+        ("Remarks:            Bob Hill", "remarks", "Bob Hill"),
+        ("Remarks: see also: Bob Hill", "remarks", "see also: Bob Hill"),
+        ("Subject:      Re: your order", "subject", "Re: your order"),
+        ("Website:      https://acme.org", "website", "https://acme.org"),
+    ],
+)
+def test_an_empty_place_of_a_form_does_not_take_the_next_label(text: str, name: str, value: str | None) -> None:
+    assert one_field(text, name=name, type="STRING").value == value
+
+
+def test_an_empty_place_of_a_form_has_no_date_or_count() -> None:
+    assert one_field("Due date:        Collected at: 28/07/2025", name="due_date", type="DATE").value is None
+    assert one_field("Copies:      Room: 12", name="copies", type="INTEGER").value is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Invoice number: 2025 Q1 0007", "invoice_number", "2025 Q1 0007"),
+        ("Contract number: K 2025 / 14", "contract_number", "K 2025 / 14"),
+        ("Invoice no.: 4711 / 2025", "invoice_number", "4711 / 2025"),
+        ("Invoice number: 77 A", "invoice_number", "77 A"),
+        ("Customer no: 12 345 (main)", "customer_number", "12 345"),
+        ("Invoice INV77", "invoice_number", "INV77"),
+        ("Rechnung RE-77", "invoice_number", "RE-77"),
+        ("Invoice number: 4711 dated 1 May 2025", "invoice_number", "4711"),
+        ("Invoice no: 4711 / 12.03.2025", "invoice_number", "4711"),
+        ("Invoice no: 4711 EUR", "invoice_number", "4711"),
+        ("Invoice no: 4711 Page 1", "invoice_number", "4711"),
+    ],
+)
+def test_a_number_in_groups_is_not_cut_short(text: str, name: str, value: str) -> None:
+    assert one_field(text, name=name, type="STRING").value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Acme\nE-Mail info@example.org", "email", "info@example.org"),
+        ("Acme\nE-Mail info@example.org", "seller_email", "info@example.org"),
+        ("Acme\nE-Mail info@example.org", "email_consent", None),
+        ("Acme\ninfo@example.org\nsales@example.org", "email", None),
+        ("BIC COBADEFFXXX", "bic", "COBADEFFXXX"),
+        ("IBAN DE89 3704 0044 0532 0130 00", "iban", "DE89370400440532013000"),
+    ],
+)
+def test_a_name_that_says_the_shape_needs_no_tag(text: str, name: str, value: str | None) -> None:
+    assert one_field(text, name=name, type="STRING").value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("VAT 7% 2.73\nVAT 19% 5.00\nTotal 77.00", None),
+        ("VAT 7% 2.73\nVAT 19% 5.00\nTotal VAT 7.73", Decimal("7.73")),
+        ("VAT 19% 5.00", Decimal("5.00")),
+    ],
+)
+def test_tax_of_several_rates_has_no_whole_without_its_sum(text: str, value: Decimal | None) -> None:
+    assert one_field(text, name="tax_total", type="DECIMAL").value == value
+
+
+DEPOT = "Northwind Depot 2 Gate 3, Quay St Bristol BS2 0XX"
+TWO_COLUMNS = """\
+Bill to:                 Ship to:
+Oak Ltd                  Northwind Depot 2
+12 Mill Road             Gate 3, Quay St
+Leeds LS1 4AB            Bristol BS2 0XX
+United Kingdom
+Phone: 0113 496 0000     VAT: none
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value"),
+    [
+        (
+            "Ship to:\nNorthwind Depot 2\nGate 3, Quay St\nBristol BS2 0XX\nPallets of four\n",
+            {"name": "ship_to", "tags": ["postal_address"]},
+            DEPOT,
+        ),
+        (
+            "Delivery address: Northwind Depot 2\nGate 3, Quay St\nBristol BS2 0XX\n\nThank you\n",
+            {"name": "delivery_address"},
+            DEPOT,
+        ),
+        (TWO_COLUMNS, {"name": "shipping_address", "labels": ["Ship to"]}, DEPOT),
+        (
+            TWO_COLUMNS,
+            {"name": "billing_address", "labels": ["Bill to"]},
+            "Oak Ltd 12 Mill Road Leeds LS1 4AB United Kingdom",
+        ),
+        (
+            "Lieferanschrift: Nordwind AG\n                 Hafenstr. 3\n                 20457 Hamburg\nTelefon: 30",
+            {"name": "lieferanschrift"},
+            "Nordwind AG Hafenstr. 3 20457 Hamburg",
+        ),
+        ("Address: 12 Mill Road, Leeds LS1 4AB\nSee you soon\n", {"name": "address"}, "12 Mill Road, Leeds LS1 4AB"),
+        ("E-mail address: ida@oak.example\n12 Mill Road\n", {"name": "email_address"}, "ida@oak.example"),
+    ],
+)
+def test_a_labelled_address_is_its_whole_block(text: str, field: dict[str, object], value: str) -> None:
+    assert one_field(text, type="STRING", **field).value == value

@@ -485,3 +485,32 @@ def test_a_salutation_is_no_name():
 def test_a_list_of_prices_is_no_address():
     text = "CITY CABS\nTrip 7 mi\nFARE        $21.80\nEXTRAS       $1.50\nTOLLS        $6.94\nAUTH 004518\n"
     assert values(text, BUYER) == {"buyer_name": None}
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "confidence"),
+    [
+        ("If you pay by 10 May 2025 you save 5 EUR.", None, 0.0),
+        ("Customers who pay by 10 May 2025 receive a 5% rebate.", None, 0.0),
+        ("We ask you to pay by 10 May 2025.", date(2025, 5, 10), 0.75),
+        ("Please pay by 10 May 2025.", date(2025, 5, 10), 0.8),
+        ("Please pay EUR 100 by 1 June 2025 and EUR 100 by 1 July 2025.", None, 0.0),
+        ("Payment received by 4 March 2025 with thanks.", None, 0.0),
+        ("Payment must be received by 4 March 2025.", date(2025, 3, 4), 0.75),
+    ],
+)
+def test_a_sentence_about_payment_is_read_as_one(text, value, confidence):
+    contract = {"id": "c", "version": "1", "fields": [{"name": "due_date", "type": "DATE", "required": True}]}
+    found = paxman.normalize(text, contract)["due_date"]
+    assert (found.value, found.confidence) == (value, confidence)
+
+
+@pytest.mark.parametrize("text", ["The term of this agreement is two (3) years.", "Term: two (3) years"])
+def test_a_term_in_words_and_other_figures_has_two_readings(text):
+    field = {"name": "term", "type": "STRING", "required": True, "tags": ["duration"]}
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": [field]})["term"]
+    assert (found.value, [note.code for note in found.diagnostics], found.diagnostics[0].message) == (
+        "3 years",
+        ["AMBIGUOUS_VALUE", "CONFLICT", "LOW_CONFIDENCE"],
+        "can be read as 3 years or 2 years; its words and figures differ",
+    )

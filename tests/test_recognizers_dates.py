@@ -116,6 +116,8 @@ def test_times_and_durations() -> None:
     assert [reading.value for reading in times] == ["14:57", "14:40", "18:37", "10:55:50", "21:40"]
     text = "two (2) years; a 24-month period; five (5) business days; 1 year and 6 months"
     assert [r.value for r in find("duration", text)] == ["2 years", "24 months", "5 business days", "1 year 6 months"]
+    text = "5 (five) years; 36 (thirty-six) months; 5 (six) days; 1.5 years; 0,5 hours"
+    assert [r.value for r in find("duration", text)] == ["5 years", "36 months", "1.5 years", "0.5 hours"]
     assert [r.value for r in find("duration", "zwei Jahre", Conventions(language="de"))] == ["2 years"]
     assert find("duration", "per year, the month of May") == []
 

@@ -102,16 +102,71 @@ def test_wrong_check_digits_are_found_only_where_a_label_points_and_then_doubted
     ]
 
 
-@pytest.mark.parametrize("document", ["IBAN: DE89 3704 0044 0532 0130 01", '{"iban": "DE89 3704 0044 0532 0130 01"}'])
-def test_wrong_check_digits_are_noted(document: str) -> None:
-    field = {"name": "iban", "type": "STRING", "required": True, "tags": ["iban"]}
-    contract = {"id": "c", "version": "1", "fields": [field]}
-    found = paxman.normalize(document, contract)["iban"]
+PATTERN = {"kind": "pattern", "params": {"regex": r"^DE\d{9}$"}}
+WRONG = "DE89370400440532013001"
+
+
+@pytest.mark.parametrize(
+    ("document", "field", "value"),
+    [
+        ("IBAN: DE89 3704 0044 0532 0130 01", {"name": "iban", "tags": ["iban"]}, WRONG),
+        ('{"iban": "DE89 3704 0044 0532 0130 01"}', {"name": "iban", "tags": ["iban"]}, WRONG),
+        ("IBAN: DE89370400440532013001", {"name": "iban"}, WRONG),
+        ('{"seller_iban": "DE89370400440532013001"}', {"name": "seller_iban"}, WRONG),
+        ("iban,a,b,c\nDE89370400440532013001,1,2,3\n", {"name": "iban"}, WRONG),
+        ('{"vat_id": "DE123456789"}', {"name": "vat_id"}, "DE123456789"),
+        ("Our number DE123456789", {"name": "value", "tags": ["vat_id"], "constraints": [PATTERN]}, "DE123456789"),
+        ("NIP: 1234567890", {"name": "seller_vat_id"}, "1234567890"),
+    ],
+)
+def test_wrong_check_digits_are_noted_whoever_found_them(document: str, field: dict[str, object], value: str) -> None:
+    contract = {"id": "c", "version": "1", "fields": [{"type": "STRING", "required": True, **field}]}
+    found = paxman.normalize(document, contract)[str(field["name"])]
     assert [(note.code, note.message) for note in found.diagnostics] == [
-        ("VALIDATION_FAILED", "DE89370400440532013001: the check digits are wrong"),
-        ("LOW_CONFIDENCE", "confidence 0.55 is below the target 0.80"),
+        ("VALIDATION_FAILED", f"{value}: the check digits are wrong"),
+        ("LOW_CONFIDENCE", "confidence 0.70 is below the target 0.80"),
     ]
-    assert found.value == "DE89370400440532013001"
+    assert found.value == value
+
+
+def test_a_number_with_wrong_check_digits_is_no_surer_for_standing_there_twice() -> None:
+    pattern = {"kind": "pattern", "params": {"regex": r"DE\d{20}"}}
+    field = {"name": "iban", "type": "STRING", "required": True, "constraints": [pattern]}
+    text = f"IBAN: {WRONG}\n\nPlease pay to {WRONG}\n"
+    assert paxman.normalize(text, {"id": "c", "version": "1", "fields": [field]})["iban"].confidence == 0.7
+
+
+@pytest.mark.parametrize(
+    ("text", "locale", "value", "confidence"),
+    [
+        ("TAX INVOICE NO: 979552583", None, None, 0.0),
+        ("Tax receipt 979552583", None, None, 0.0),
+        ("Tax ID: 979552583", None, "979552583", 0.75),
+        ("Tax ID: 732829320", "fr_FR", "732829320", 0.8),
+        ("SIREN: 732829320", None, "732829320", 0.8),
+    ],
+)
+def test_check_digits_count_where_something_says_whose_they_are(
+    text: str, locale: str | None, value: str | None, confidence: float
+) -> None:
+    field = {"name": "value", "type": "STRING", "required": True, "tags": ["tax_id"]}
+    policy = paxman.Policy(locale=locale)
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": [field]}, policy=policy)["value"]
+    assert (found.value, found.confidence) == (value, confidence)
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "value"),
+    [("VAT No. 4340250915", "VAT", "4340250915"), ("TRN: 100123456700003", "TRN", "100123456700003")],
+)
+def test_nothing_is_wrong_with_a_number_of_which_nobody_knows_the_rule(text: str, label: str, value: str) -> None:
+    field = {"name": "vat_id", "type": "STRING", "required": True, "tags": ["vat_id"], "labels": [label]}
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": [field]})["vat_id"]
+    assert (found.value, found.confidence, [note.code for note in found.diagnostics]) == (
+        value,
+        0.75,
+        ["LOW_CONFIDENCE"],
+    )
 
 
 NATIONAL = {

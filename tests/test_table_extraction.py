@@ -719,3 +719,157 @@ def test_a_tax_below_a_subtotal_is_no_item(tax: str) -> None:
         APPLE, PEAR, LINE("Subtotal", "", "", "64.00"), LINE(tax, "", "", "6.40"), LINE("Total", "", "", "70.40")
     )
     assert rows(text, wanted) == [CELLS["Apple"], CELLS["Pear"]]
+
+
+OPTIONAL = contract(
+    {
+        "name": "items",
+        "type": "ARRAY",
+        "required": False,
+        "items": {"fields": [{**column, "required": column["name"] == "description"} for column in COLUMNS]},
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("Item          Ar    Qty   Price\nBox small     20    15    2.00\n", ("Box small", "15", "2.00", None)),
+        ("Item          Db    Qty   Amount\nBox small     20    15    2.00\n", ("Box small", "15", None, "2.00")),
+        ("Item        L   W   H   Price\nBox small   20  10  15   2.00\n", ("Box small", None, "2.00", None)),
+        ("Artikel     L   B   H   Preis\nBox klein   20  10  15   2,00\n", ("Box klein", None, "2.00", None)),
+        ("Artikel     H   Menge   Preis\nBox klein   25  10      2,00\n", ("Box klein", "10", "2.00", None)),
+        ("Item\tDb\tPrice\nBox small\t20\t2.00\n", ("Box small", None, "2.00", None)),
+        ("Megnevezés    Db    Ár      Összesen\nDoboz         2     10,00   20,00\n", ("Doboz", "2", "10.00", "20.00")),
+        (
+            "Leistung      h     Satz    Betrag\nBeratung      2     10,00   20,00\n",
+            ("Beratung", "2", "10.00", "20.00"),
+        ),
+    ],
+)
+def test_a_heading_of_a_letter_or_two_counts_only_in_its_language(text: str, row: tuple[str | None, ...]) -> None:
+    assert rows(text, OPTIONAL) == [row]
+
+
+def test_a_contract_may_name_a_column_by_one_letter() -> None:
+    part = {"name": "part", "type": "STRING", "required": True}
+    height = {"name": "height", "type": "INTEGER", "required": True, "labels": ["H"]}
+    wanted = contract({"name": "items", "type": "ARRAY", "required": False, "items": {"fields": [part, height]}})
+    assert rows("Part      L    H    Price\nBox       20   15   2.00\n", wanted) == [("Box", "15")]
+
+
+SUMS = """Description            Qty     Unit price      Amount
+Consulting              10        150.00     1,500.00
+Travel                   2         75.50       151.00
+{}Total                                        1,680.00
+"""
+TWO = [("Consulting", "10", "150.00", "1500.00"), ("Travel", "2", "75.50", "151.00")]
+
+
+@pytest.mark.parametrize(
+    ("block", "more"),
+    [
+        ("\nLess deposit                       1,000.00\nBollo                                  2.00\n", 0),
+        ("--------\nPrepaid                                        100.00\n", 0),
+        ("Amount before anything                       1,651.00\nPrepaid                    100.00\n", 0),
+        ("CGST 9%                                        148.59\nSGST 9%                    148.59\n", 0),
+        ("ISS (5%)                                        82.55\n", 0),
+        ("Delivery                                        29.00\n", 1),
+        ("\nDelivery                                      29.00\n\n", 1),
+    ],
+)
+def test_sums_below_the_items_are_known_by_their_place(block: str, more: int) -> None:
+    found = rows(SUMS.format(block), OPTIONAL)
+    assert found == TWO + [("Delivery", None, None, "29.00")] * more
+    left = 0 if more else block.strip("-\n").count("\n") + 1
+    assert rejected(SUMS.format(block), OPTIONAL) == [
+        f"row {number} was left out: a sum, not an item" for number in range(3, 3 + left)
+    ]
+
+
+def test_items_with_nothing_but_an_amount_stay_among_their_like() -> None:
+    text = """Description            Qty     Unit price      Amount
+Licence                                        100.00
+Support                                        200.00
+Travel                   2         75.00       150.00
+
+Discount                                       450.00
+Total                                          450.00
+"""
+    assert [row[0] for row in rows(text, OPTIONAL)] == ["Licence", "Support", "Travel", "Discount"]
+    text = SUMS.format("Discount                                         -51.00\n\nNet of it    1,600.00\n")
+    assert [row[3] for row in rows(text, OPTIONAL)] == ["1500.00", "151.00", "-51.00"]
+
+
+CHINESE = """项目名称                      规格    数量    单价      金额       税率   税额
+高级办公桌带抽屉和键盘托架            5       800.00    4000.00    13%    520.00
+办公椅                        B2      10      150.00    1500.00    13%    195.00
+合计                                                    5500.00           715.00
+价税合计   ¥6215.00
+"""
+
+
+def test_characters_of_double_width_keep_their_columns() -> None:
+    names = ("description", "code", "quantity", "unit_price", "line_total")
+    kinds = ("STRING", "STRING", "INTEGER", "DECIMAL", "DECIMAL")
+    columns = [{"name": name, "type": kind, "required": False} for name, kind in zip(names, kinds, strict=True)]
+    columns[1]["labels"] = ["规格"]
+    wanted = contract({"name": "items", "type": "ARRAY", "required": False, "items": {"fields": columns}})
+    assert rows(CHINESE, wanted) == [
+        ("高级办公桌带抽屉和键盘托架", None, "5", "800.00", "4000.00"),
+        ("办公椅", "B2", "10", "150.00", "1500.00"),
+    ]
+    tax = contract({"name": "tax_total", "type": "DECIMAL", "required": False})
+    assert paxman.normalize(CHINESE, tax).normalized_data == {"tax_total": Decimal("715.00")}
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        (
+            "ITEM        HS CODE    QTY(PCS)  UNIT PRICE(USD)  AMOUNT(USD)\n"
+            "Bolt M8     731815     100       0.50             50.00\n",
+            ("Bolt M8", "100", "0.50", "50.00"),
+        ),
+        ("Item       Qty     PRICE/USD\nBolt       10      2.50\n", ("Bolt", "10", "2.50", None)),
+        ("Item(s)    Qty/Unit     Price[EUR]\nBolt       10 pcs       2.50\n", ("Bolt", "10", "2.50", None)),
+    ],
+)
+def test_a_unit_may_be_glued_to_a_heading(text: str, row: tuple[str | None, ...]) -> None:
+    assert rows(text, OPTIONAL) == [row]
+
+
+GRID = [("Description", "Qty", "Unit price", "Amount"), *TWO]
+
+
+def as_html(table: list[tuple[str, ...]]) -> str:
+    return f"<table>{''.join('<tr><td>' + '</td><td>'.join(row) + '</td></tr>' for row in table)}</table>"
+
+
+def as_csv(table: list[tuple[str, ...]]) -> str:
+    return "".join(",".join(row) + "\n" for row in table)
+
+
+@pytest.mark.parametrize("write", [as_html, as_csv])
+def test_headings_are_read_by_what_they_mean_though_some_are_the_names_of_columns(write: Any) -> None:
+    assert rows(write(GRID), OPTIONAL) == TWO
+
+
+@pytest.mark.parametrize("write", [as_html, as_csv])
+@pytest.mark.parametrize("headings", [GRID[0], tuple(column["name"] for column in COLUMNS)])
+@pytest.mark.parametrize(
+    ("below", "items"),
+    [
+        ([("CGST 9%", "", "", "148.59"), ("Total", "", "", "1799.59")], 2),
+        ([("Amount before anything", "", "", "1651.00"), ("Prepaid", "", "", "100.00"), ("Total", "", "", "1551")], 2),
+        ([("Delivery", "", "", "29.00"), ("Total", "", "", "1680.00")], 3),
+    ],
+)
+def test_sums_at_the_end_of_a_grid_are_no_items(
+    write: Any, headings: tuple[str, ...], below: list[tuple[str, ...]], items: int
+) -> None:
+    text = write([headings, *TWO, *below])
+    assert rows(text, OPTIONAL) == [*TWO, ("Delivery", None, None, "29.00")][:items]
+    assert rejected(text, OPTIONAL) == [
+        f"row {number} was left out: a sum, not an item" for number in range(items + 1, 3 + len(below))
+    ]

@@ -26,7 +26,7 @@ def find_address(context: CapabilityContext) -> list[Found]:
     if not any(_is_postal(context.document.text[start:end]) for start, end in spans):
         return []
     whole = (spans[0][0], spans[-1][1])
-    transforms = _joining(context.document.text, spans, whole)
+    transforms = joining(context.document.text, spans, whole)
     value = run(transforms, context.document.text[whole[0] : whole[1]])
     sure = shapes.has_postal_code(value) and len(spans) > 1 and shapes.is_numbered(value)
     return [Found(value, context.evidence(whole, transforms, basis="shape" if sure else "place"))]
@@ -37,7 +37,7 @@ def _is_postal(text: str) -> bool:
     return shapes.names_place(text) or is_region(text) or "," in text
 
 
-def _joining(text: str, spans: list[Span], whole: Span) -> tuple[str, ...]:
+def joining(text: str, spans: list[Span], whole: Span) -> tuple[str, ...]:
     """How the lines become one text; those in between that are not part of it are left out."""
     if len(spans) == 1:
         return ()

@@ -9,11 +9,11 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.line_shapes import names_place
-from paxman.capabilities.values import Found, conventions
+from paxman.capabilities.values import Found, ambiguity, conventions
 from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
 from paxman.recognizers.anniversaries import find_anniversaries
-from paxman.recognizers.base import UNKNOWN, Conventions
+from paxman.recognizers.base import UNKNOWN, Conventions, read
 from paxman.recognizers.dates import find_dates
 from paxman.recognizers.places import find_regions
 from paxman.recognizers.times import find_durations
@@ -60,7 +60,11 @@ def _best(context: CapabilityContext, clauses: Iterable[Clause], sure: int, leas
     refs = [context.evidence(clause.span, clause.reading.transforms) for clause in agreeing[:_MOST_REFS]]
     if top.weight < sure:
         refs = [attrs.evolve(refs[0], basis="wording")]
-    return [Found(agreeing[0].reading.value, ref) for ref in refs]
+    chosen = agreeing[0].reading
+    notes = ambiguity(chosen, context.field.path)
+    found = [Found(chosen.value, ref, notes) for ref in refs]
+    others = ((r.value, context.evidence((r.start, r.end), r.transforms)) for r in chosen.alternatives)
+    return found + [Found(value, ref, notes) for value, ref in others]
 
 
 def _sentence(before: str) -> str:
@@ -219,8 +223,27 @@ def find_term(context: CapabilityContext) -> list[Found]:
     text = context.document.text
     how = conventions(context)
     readings = find_durations(text, how)[:_MOST_CLAUSES] + find_anniversaries(text, how)[:_MOST_CLAUSES]
-    readings.sort(key=lambda reading: reading.start)
+    readings = sorted((with_words(text, r, how) for r in readings), key=lambda reading: reading.start)
     return _best(context, [Clause(_weight_of_term(text, r), r) for r in readings], sure=5, least=4)
+
+
+_TWICE = re.compile(r"([^()]{1,40}?)\s*\(([^()]{1,40})\)\s*([^()]{1,40})\Z")
+
+
+def with_words(text: str, duration: Reading, how: Conventions) -> Reading:
+    """A duration whose number stands there in words and in figures: where they differ, both are read."""
+    twice = _TWICE.match(text, duration.start, duration.end)
+    if twice is None:
+        return duration
+    for number in (1, 2):
+        other = f"{twice[number]} {twice[3]}"
+        found = next(iter(find_durations(other, how)), None)
+        if found and found.end - found.start == len(other) and found.value != duration.value:
+            spans = ([at - duration.start for at in twice.span(part)] for part in (number, 3))
+            step = "join:" + " ".join(f"{start}-{end}" for start, end in spans)
+            reading = read(text, duration.start, duration.end, (step, *found.transforms))
+            return attrs.evolve(duration, alternatives=(reading,), rule="its words and figures differ")
+    return duration
 
 
 def _weight_of_term(text: str, duration: Reading) -> int:

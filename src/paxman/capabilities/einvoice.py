@@ -140,11 +140,11 @@ _PARTY_TERMS = {
     "postcode": ("postcode", "postalcode", "zip", "zipcode", "plz", "addresspostcode"),
     "country": ("country", "countrycode", "addresscountry"),
     "email": ("email", "mail", "emailaddress", "contactemail"),
-    "phone": ("phone", "telephone", "phonenumber", "contactphone"),
+    "phone": ("phone", "telephone", "phoneno", "phonenumber", "contactphone"),
 }
 _PAYMENT_NAMES = {
-    "iban": "iban ibannumber bankaccount bankaccountnumber bankaccountiban selleriban supplieriban payeeiban"
-    " creditoriban vendoriban",
+    "iban": "iban ibanno ibannumber bankaccount bankaccountno bankaccountnumber bankaccountiban selleriban"
+    " supplieriban payeeiban creditoriban vendoriban",
     "bic": "bic swift biccode swiftcode bicswift swiftbic bankbic sellerbic supplierbic payeebic",
     "account_name": "accountname accountholder bankaccountname kontoinhaber",
     "payer_iban": "payeriban buyeriban customeriban debtoriban",

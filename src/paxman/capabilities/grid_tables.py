@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.table_arithmetic import texts_add_up
 from paxman.capabilities.table_binding import all_rows, explicit_tables
-from paxman.capabilities.table_headings import Vocabulary, tokens_of
-from paxman.capabilities.table_layout import Column, bind, is_number
+from paxman.capabilities.table_headings import Vocabulary
+from paxman.capabilities.table_layout import bind_headings, is_number
 from paxman.capabilities.table_reading import Piece, Reading, add_row, reject_row
-from paxman.capabilities.table_rows import is_item, is_partial_label, sum_term
+from paxman.capabilities.table_rows import MOST_SUMS, is_item, is_partial_label, is_rated, is_sum, sum_term
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Table
 
+_SUM = "a sum, not an item"
 _Bound = tuple[tuple[int, int], ...]
 
 
@@ -42,16 +44,14 @@ def _bindings(
 
 
 def _bind_cells(header: Sequence[Cell], vocabulary: Vocabulary) -> _Bound:
-    hits = [vocabulary.best(tokens_of(cell.text[:200])) for cell in header]
-    return bind([Column(0, 0, hit.meaning, hit.rank) if hit else Column(0, 0) for hit in hits], vocabulary)
+    return bind_headings([cell.text for cell in header], vocabulary)
 
 
 def _read(
     context: CapabilityContext, bound: _Bound, parts: list[Sequence[tuple[Cell, ...]]], vocabulary: Vocabulary
 ) -> Reading:
     reading = Reading()
-    for cells in (row for part in parts for row in part):
-        reason = _no_item(cells, bound, vocabulary)
+    for cells, reason in (pair for part in parts for pair in _with_reasons(part, bound, vocabulary)):
         if reason:
             reject_row(context, reading, reason)
         else:
@@ -59,6 +59,29 @@ def _read(
             alone = not any(is_number(cell.text.strip()) for cell in _others(cells, bound, vocabulary))
             add_row(context, reading, pieces, vocabulary, _percents(cells), alone=alone)
     return reading
+
+
+def _with_reasons(
+    rows: Sequence[tuple[Cell, ...]], bound: _Bound, vocabulary: Vocabulary
+) -> Iterator[tuple[tuple[Cell, ...], str | None]]:
+    """Each row with the reason why it is no item, if so.
+
+    After the last row with several amounts, one that ends in a rate or adds up the items is a sum, like all below it.
+    """
+    reasons = [_no_item(cells, bound, vocabulary) for cells in rows]
+    amounts = [{at: cell.text.strip() for at, cell in enumerate(cells) if is_sum(cell.text.strip())} for cells in rows]
+    items = [found for found, reason in zip(amounts, reasons, strict=True) if not reason and len(found) > 1]
+    last = max((at for at, found in enumerate(amounts) if len(found) > 1), default=len(rows))
+    refused = False
+    for at, (cells, reason) in enumerate(zip(rows, reasons, strict=True)):
+        if last < at <= last + MOST_SUMS and len(items) * 2 > last:
+            refused = refused or any(is_rated(cell.text.strip()) for cell in cells) or _adds_up(items, amounts[at])
+        yield cells, reason or (_SUM if refused else None)
+
+
+def _adds_up(items: Sequence[dict[int, str]], amounts: dict[int, str]) -> bool:
+    """Whether the only amount of a row is the sum of those above it."""
+    return any(texts_add_up([item.get(at, "") for item in items], total) for at, total in amounts.items())
 
 
 def _others(cells: Sequence[Cell], bound: _Bound, vocabulary: Vocabulary) -> list[Cell]:
@@ -87,7 +110,7 @@ def _no_item(cells: Sequence[Cell], bound: _Bound, vocabulary: Vocabulary) -> st
     if not (label and numbers) or not (term or is_partial_label(label)):
         return None
     written = {place: texts[column] for place, column in bound if column < len(texts)}
-    return None if is_item(term, [written.get(place, "") for place in vocabulary.factors]) else "a sum, not an item"
+    return None if is_item(term, [written.get(place, "") for place in vocabulary.factors]) else _SUM
 
 
 def _percents(cells: Sequence[Cell]) -> list[Decimal]:

@@ -7,7 +7,7 @@ from typing import Literal
 
 import attrs
 
-from paxman.capabilities.business_terms import FALLBACKS, MIXED, NUMBERS, term_of, terms_of_labels
+from paxman.capabilities.business_terms import FALLBACKS, MIXED, NUMBERS, PARTIES, label_terms, term_of, terms_of_labels
 from paxman.capabilities.label_scan import Hit, Scan, own_labels
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalContract, CanonicalField
@@ -125,6 +125,37 @@ def shape_of(field: CanonicalField) -> str | None:
     """The kind that a field's tags or name say, if it is one that no other text looks like."""
     kinds = (NARROWING.get(tag) for tag in field.semantic_tags)
     return next((kind for kind in kinds if kind in _SHAPED), "vat_id" if term_of(field) == "vat_id" else None)
+
+
+_NAMED_SHAPES = {
+    "bic": "bic",
+    "e mail": "email",
+    "e mail address": "email",
+    "email": "email",
+    "email address": "email",
+    "iban": "iban",
+    "swift": "bic",
+    "swift code": "bic",
+}
+
+
+def named_shape(field: CanonicalField) -> str | None:
+    """The kind that a field's tags say, or that its name is, with or without a party before it."""
+    name = fold_label(field.name.replace("_", " "))
+    first, _, rest = name.partition(" ")
+    party = PARTIES.intersection(label_terms().get(first, ())) if rest in _NAMED_SHAPES else ()
+    return shape_of(field) or _NAMED_SHAPES.get(rest if party else name)
+
+
+def fails_check(field: CanonicalField, value: str) -> bool:
+    """Whether a field asks for an account or VAT number, and the check digits of one with its shape are wrong."""
+    from paxman.recognizers.checksums import has_iban_shape, is_iban, is_vat_id, vat_country
+    from paxman.recognizers.identifiers import to_compact
+
+    number = to_compact(value)
+    if has_iban_shape(number) and not is_iban(number):
+        return shape_of(field) == "iban" or "iban" in fold_label(field.name.replace("_", " ")).split()
+    return vat_country(number) is not None and not is_vat_id(number) and shape_of(field) in ("vat_id", "tax_id")
 
 
 def needs_label(field: CanonicalField, contract: CanonicalContract) -> bool:

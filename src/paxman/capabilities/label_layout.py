@@ -201,10 +201,10 @@ def under(page: Page, hit: Hit, lower: int) -> Span | None:
     line, upper = page.line(lower), page.line(hit.line)
     if line.end - line.start > LONGEST_LINE:
         return None
-    left, right = hit.start - upper.start, hit.end - upper.start
+    left, right = page.column(upper.start, hit.start), page.column(upper.start, hit.end)
     best, shared = None, 0
     for chunk in line.chunks:
-        overlap = min(right, chunk[1] - line.start) - max(left, chunk[0] - line.start)
+        overlap = min(right, page.column(line.start, chunk[1])) - max(left, page.column(line.start, chunk[0]))
         if overlap > shared:
             best, shared = chunk, overlap
     best = best or shifted(page, hit, lower)
@@ -216,12 +216,12 @@ def under(page: Page, hit: Hit, lower: int) -> Span | None:
 def shifted(page: Page, hit: Hit, lower: int) -> Span | None:
     """A chunk a little to the right of a label that has nothing under it and nothing beside it."""
     line, upper = page.line(lower), page.line(hit.line)
-    right = hit.end - upper.start
-    chunk = next((chunk for chunk in line.chunks if chunk[0] - line.start >= right), None)
+    right = page.column(upper.start, hit.end)
+    chunk = next((chunk for chunk in line.chunks if page.column(line.start, chunk[0]) >= right), None)
     beyond = next((other for other in upper.chunks if other[0] > hit.start), None)
-    if chunk is None or (beyond and beyond[0] - upper.start < chunk[1] - line.start):
+    if chunk is None or (beyond and page.column(upper.start, beyond[0]) < page.column(line.start, chunk[1])):
         return None
-    return chunk if chunk[0] - line.start - right <= SHIFT else None
+    return chunk if page.column(line.start, chunk[0]) - right <= SHIFT else None
 
 
 def between(reader: Reader, hit: Hit, reading: Reading) -> str:

@@ -26,6 +26,10 @@ _WORD = re.compile(
 _APART = re.compile(r"[\n\t:=;|]|  |[^\s\w]\s*[^\s\w]\s*[^\s\w]")
 _NUMBER_AHEAD = re.compile(r"(?: ?[.:#°º=]{1,3}[ \t]{0,80}|[ \t]{2,80})[^\s\d]{0,8}\d")
 _CHUNK = re.compile(r"\S+(?:[ \xa0]\S+)*")
+_WIDE = re.compile(
+    "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]"
+)
+_LONGEST_WIDE = 1000
 _KEY = 2
 
 
@@ -41,8 +45,10 @@ class Line:
 class Page:
     """The lines of a text; chunks are found when a line is asked for."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, is_set: bool = False) -> None:
+        """`is_set` says that columns were made by counting characters, as when pages with places are set as text."""
         self.text = text
+        self._narrow = is_set or text.isascii() or _WIDE.search(text) is None
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._lines: dict[int, Line] = {}
 
@@ -59,6 +65,12 @@ class Page:
             chunks = tuple(match.span() for match in _CHUNK.finditer(self.text, start, end))
             self._lines[index] = Line(start, end, chunks)
         return self._lines[index]
+
+    def column(self, start: int, position: int) -> int:
+        """How far a position is from the start of its line on a screen, where some characters take two places."""
+        if self._narrow:
+            return position - start
+        return position - start + len(_WIDE.findall(self.text, start, min(position, start + _LONGEST_WIDE)))
 
     def chunk_at(self, position: int) -> int:
         """The index of the chunk of its line that a position is in, or behind."""
@@ -208,7 +220,8 @@ def scan_of(context: CapabilityContext) -> Scan:
     """The labels of the document, found once for all fields of the contract."""
     cache = context.document.cache
     if "label_scan" not in cache:
-        cache["label_scan"] = scan(context.document.text, _labels_of(context.contract))
+        is_set = context.document.kind != "text"
+        cache["label_scan"] = scan(context.document.text, _labels_of(context.contract), is_set=is_set)
     found: Scan = cache["label_scan"]
     return found
 
@@ -239,9 +252,9 @@ def has_short_label(field: CanonicalField) -> bool:
     return any(len(key) < _KEY for key in field.compact_keys)
 
 
-def scan(text: str, own: tuple[str, ...]) -> Scan:
+def scan(text: str, own: tuple[str, ...], *, is_set: bool = False) -> Scan:
     """Longest labels from left to right; a label starts and ends where words do, and keeps to its chunk."""
-    page = Page(text)
+    page = Page(text, is_set=is_set)
     labels, lengths = _lengths(own)
     words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
     compact, starts, ends = _compact(text, words)

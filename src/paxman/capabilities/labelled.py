@@ -91,7 +91,9 @@ def to_found(context: CapabilityContext, spots: Iterable[Spot]) -> list[Found]:
         for each in (reading, *reading.alternatives):
             counts[repr(each.value)] = counts.get(repr(each.value), 0) + 1
             if counts[repr(each.value)] <= MOST_PLACES:
-                ref = context.evidence((each.start, each.end), each.transforms, basis=spot.basis)
+                ref = context.evidence(
+                    (each.start, each.end), each.transforms, basis="wording" if each.loose else spot.basis
+                )
                 found.append(Found(each.value, ref, notes))
     return found
 

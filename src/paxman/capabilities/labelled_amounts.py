@@ -78,7 +78,7 @@ def choose_amounts(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]
     if binding.term == "total":
         best = _best_total(reader, spots, witnesses)
     else:
-        best = _best_part(spots, binding.term, witnesses) if spots else []
+        best = _best_part(reader, spots, binding.term, witnesses) if spots else []
     if len({amount_of(spot.reading) for spot in best}) > 1:
         return best
     return [attrs.evolve(spot, basis="stand_in") if _is_loose(reader, spot) else spot for spot in best]
@@ -392,16 +392,27 @@ class Witnesses:
         return term == "net" and any(value + tax in totals for tax in self.amounts("tax"))
 
 
-def _best_part(spots: list[Spot], term: str | None, witnesses: Witnesses) -> list[Spot]:
+def _best_part(reader: Reader, spots: list[Spot], term: str | None, witnesses: Witnesses) -> list[Spot]:
     """Net or tax: one that makes up a total with its counterpart before any other; rivals stay if they are as good."""
     whole = [spot for spot in spots if witnesses.completes(term, amount_of(spot.reading))]
     if not whole:
+        spots = _without_rates(reader, spots) if term == "tax" else spots
         # A subtotal is net only where tax makes it the total.
         return settle([spot for spot in spots if term != "net" or spot.hit.term != "subtotal" or spot.rank == 0])
     best = min((spot.weak, spot.rank) for spot in whole)
     level = sorted((spot for spot in whole if (spot.weak, spot.rank) == best), key=lambda spot: -spot.reading.start)
     values = {amount_of(spot.reading) for spot in level}
     return level + [spot for spot in whole if spot not in level and amount_of(spot.reading) in values]
+
+
+def _without_rates(reader: Reader, spots: list[Spot]) -> list[Spot]:
+    """Amounts of tax less those of several rates, of which none is the whole."""
+    parts = [spot for spot in spots if _PERCENT.search(between(reader, spot.hit, spot.reading))]
+    several = len({amount_of(spot.reading) for spot in parts}) > 1
+    return [spot for spot in spots if spot not in parts] if several else spots
+
+
+_PERCENT = re.compile(r"\d ?%")
 
 
 def _best_total(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> list[Spot]:

@@ -27,6 +27,8 @@ from paxman.capabilities.label_layout import (
 )
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_title
+from paxman.capabilities.payment_terms import is_of_discount
+from paxman.capabilities.placeholders import is_next_label
 from paxman.currencies import MINOR_UNITS
 from paxman.recognizers import Reading, find
 from paxman.recognizers.dates import read_date
@@ -42,7 +44,7 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if binding.term not in ("date", None) and hit.term == "date":
         weak += 1
     relation: Relation = "beside"
-    dates = beside(reader, "date", hit) or _short_day(reader, hit)
+    dates = [] if _is_empty(reader, hit) else beside(reader, "date", hit) or _short_day(reader, hit)
     if dates and len(WORDS.findall(between(reader, hit, dates[0]))) > 2:
         weak += 1
     if not dates and not (hit.term == "period" and _is_word(reader, hit) and heads_items(reader, hit)):
@@ -60,6 +62,10 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
         if rank > 0 or " " not in reader.text[hit.start : hit.end]:
             return
         basis = "wording"  # Words that the contract names, such as "begins on", may stand in a sentence.
+    elif relation == "beside" and binding.term == "due_date" and _is_said(reader, hit, dates[0]):
+        if is_of_discount(reader.text, hit.start, dates[0].end):
+            return
+        basis = "wording"
     ranged = len(dates) > 1 and is_range(reader, dates[0], dates[1])
     if binding.role and hit.term not in ("start_date", "end_date"):
         if ranged and (binding.role == "first" or not _is_misprint(reader, *dates[:2])):
@@ -69,6 +75,15 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
         yield Spot(both, hit, relation, rank, weak + 1, basis)
     else:
         yield Spot(dates[ranged and hit.term == "end_date"], hit, relation, rank, weak + int(ranged), basis)
+
+
+def _is_empty(reader: Reader, hit: Hit) -> bool:
+    """Whether the next column after a label and its colon is another label of a form."""
+    gap = _COLUMN_GAP.match(reader.text, hit.end)
+    return gap is not None and is_next_label(reader.text, gap.end(), reader.page.line(hit.line).end)
+
+
+_COLUMN_GAP = re.compile(r"[.]?[:：][ \t]{2,200}")
 
 
 def is_of_other(reader: Reader, hit: Hit) -> bool:
@@ -111,6 +126,17 @@ def _short_day(reader: Reader, hit: Hit) -> list[Reading]:
     match = _SHORT_DAY.match(reader.text, hit.end)
     day = read_date(match[1], reader.how) if match else None
     return [day.shifted(match.start(1))] if match and day else []
+
+
+def _is_said(reader: Reader, hit: Hit, day: Reading) -> bool:
+    """Whether words of a sentence stand before a label or after its date, and only a space between the two."""
+    gap = between(reader, hit, day)
+    if gap.strip() or "  " in gap:
+        return False
+    return modified(reader, hit) or _WORD_AFTER.match(reader.text, day.end) is not None
+
+
+_WORD_AFTER = re.compile(r",? [^\W\d_]{2,}")
 
 
 def _in_prose(reader: Reader, hit: Hit, dates: list[Reading]) -> bool:
@@ -178,7 +204,7 @@ def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> I
     readings = beside(reader, "identifier", hit)
     reading = _identifier_beside(reader, hit, readings[:4], bare)
     if reading:
-        yield Spot(_with_groups(reader, reading), hit, "beside", rank, weak)
+        yield Spot(_with_groups(reader, hit, reading), hit, "beside", rank, weak)
     elif not readings and ends_chunk(reader, hit) and not _heads_many(reader, hit, "identifier"):
         numbered = _numbered_below(reader, hit) if bare and hit.term in PAPERS else []
         for reading in (numbered or below(reader, "identifier", hit))[:1]:
@@ -186,13 +212,30 @@ def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> I
                 yield Spot(reading, hit, "below", rank, weak)
 
 
-_MORE_GROUPS = re.compile(r"(?: \d{3,12}){1,6}(?=\s*\n|\s*\Z|[ \t]{2})")
+# As in "2025 Q1 0007", "4711 / 2025" and "77 A"; a word, a date or an amount is none of these groups.
+_MORE_GROUPS = re.compile(
+    r"(?:(?: ?/ ?(?:\d{1,12}|[A-Z]{1,3}\d{0,8})| (?:\d{3,12}|[A-Z]{1,3}\d{1,8}|[A-Z]))(?![\w.,:-])){1,6}"
+    r"(?=[ \t]*(?:\n|\Z|\()|[ \t]{2})"
+)
+_SERIES_LETTER = re.compile(r"[ \t]*[.]?[ \t]*[:#]?[ \t]*([A-Z]) ")
 
 
-def _with_groups(reader: Reader, reading: Reading) -> Reading:
-    """A number with the groups of digits that follow it and end its chunk."""
-    more = _MORE_GROUPS.match(reader.text, reading.end) if str(reading.value).isdigit() else None
-    return Reading(reading.start, more.end(), reader.text[reading.start : more.end()]) if more else reading
+def _with_groups(reader: Reader, hit: Hit, reading: Reading) -> Reading:
+    """A number with the letter before it and the groups that follow it and end its chunk."""
+    more = _MORE_GROUPS.match(reader.text, reading.end)
+    letter = _SERIES_LETTER.fullmatch(reader.text, hit.end, reading.start) if hit.end < reading.start else None
+    start, end = letter.start(1) if letter else reading.start, more.end() if more else reading.end
+    if (
+        (start, end) == (reading.start, reading.end)
+        or end - start > _LONGEST
+        or _is_dated(reader, hit.line, start, end)
+    ):
+        return reading
+    return Reading(start, end, reader.text[start:end])
+
+
+def _is_dated(reader: Reader, line: int, start: int, end: int) -> bool:
+    return any(start <= day.start < end for day in reader.values("date", line))
 
 
 def _heads_many(reader: Reader, hit: Hit, kind: str) -> bool:
@@ -238,8 +281,17 @@ def _identifier_beside(reader: Reader, hit: Hit, readings: list[Reading], bare: 
         return grouped
     for reading, gap in zip(readings, gaps, strict=True):
         if gap.count("(") <= gap.count(")") and not WORDS.search(_PARENTHESES.sub(" ", gap)):
-            return reading if _is_number(reading, bare) else None
+            return reading if _is_number(reading, bare) or _is_code_alone(reader, hit, reading) else None
     return _in_series(reader, hit)
+
+
+_CODE_ALONE = re.compile(r"[A-Z]{2,4}-?\d{2,}(?=[ \t]*(?:\n|\Z)|[ \t]{2})")
+
+
+def _is_code_alone(reader: Reader, hit: Hit, reading: Reading) -> bool:
+    """Whether a code with few digits is all that follows a label in its chunk: "Invoice INV77"."""
+    chunk = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)]
+    return chunk[0] == hit.start and _CODE_ALONE.match(reader.text, reading.start) is not None
 
 
 _SERIES = re.compile(r"[ \t]*:?[ \t]*([A-Z]{2,4}) ([A-Z]{0,3}\d[\w/-]{2,20})(?=[ \t]*(?:\n|\Z)|[ \t]{2})")
@@ -269,7 +321,7 @@ def _in_groups(reader: Reader, hit: Hit) -> Reading | None:
     if match is None or line.chunks[reader.page.chunk_at(match.end() - 1)][1] != match.end():
         return None
     start, end = match.span(match.lastindex or 0)
-    if end - start > _LONGEST or any(start <= day.start < end for day in reader.values("date", hit.line)):
+    if end - start > _LONGEST or _is_dated(reader, hit.line, start, end):
         return None
     return Reading(start, end, reader.text[start:end])
 

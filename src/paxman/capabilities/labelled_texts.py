@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import attrs
 
-from paxman.capabilities.business_terms import PARTIES, label_terms
+from paxman.capabilities.business_terms import PARTIES
 from paxman.capabilities.label_binding import Binding
 from paxman.capabilities.label_layout import (
     LONGEST_LINE,
@@ -24,10 +24,11 @@ from paxman.capabilities.label_layout import (
     under,
 )
 from paxman.capabilities.label_scan import Hit, Line, Page
+from paxman.capabilities.labelled_addresses import means_address, read_address
 from paxman.capabilities.line_shapes import is_moment
+from paxman.capabilities.owners import owner_of_label, party_of
+from paxman.capabilities.placeholders import is_next_label
 from paxman.capabilities.values import narrow
-from paxman.contract.labels import compact_label, fold_label
-from paxman.contract.model import CanonicalField
 from paxman.recognizers import Reading, read_value
 from paxman.recognizers.identifiers import read_vat_id
 from paxman.recognizers.parties import is_legal_form
@@ -55,7 +56,9 @@ def spot_texts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
         relation, span = "below", _cell_below(reader, hit)
     if span:
         named = rank == 0 and (relation == "beside" or _in_rows(reader, hit, span))
-        reading = _joined(reader, hit, span) or _plain(reader, span) or (_code(reader, span) if named else None)
+        address = read_address(reader, hit, span) if means_address(reader.context.field) else None
+        reading = address or _joined(reader, hit, span) or _plain(reader, span)
+        reading = reading or (_code(reader, span) if named else None)
         if reading:
             yield Spot(reading, hit, relation, rank, weak)
 
@@ -71,6 +74,8 @@ def _cell_beside(reader: Reader, hit: Hit) -> Span | None:
     for following in chunks[index + 1 : index + 3]:
         if _SUB_LABEL.match(reader.text, following[0], following[1]):
             continue
+        if is_next_label(reader.text, *following):
+            return None
         start = _skip(reader, following[0])
         stop = _cut(reader, hit, _across_slip(reader, hit.line, following))
         return (start, stop) if start < stop and not _names_column(reader, hit, following) else None
@@ -231,66 +236,40 @@ def _is_labelled(reader: Reader, line: Line, chunk: Span) -> bool:
 
 def spot_vat_ids(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The tax number beside or below its label; the buyer's own is left to the buyer."""
-    party = _party_of(reader.context.field)
-    yours = _YOURS.search(reader.text, max(0, hit.start - 24), hit.end) is not None
-    owner = "buyer" if yours else section_of(reader, hit) or "seller"
-    if owner != party:
+    if (owner_of_label(reader.scan, hit) or "seller") != (party_of(reader.context.field) or "seller"):
         return
     for span in (_before_other(reader, hit), _cell_beside(reader, hit), _cell_below(reader, hit)):
-        found = read_vat_id(reader.text[span[0] : span[1]], reader.text[hit.start : hit.end]) if span else None
+        label = reader.text[hit.start : hit.end]
+        found = read_vat_id(reader.text[span[0] : span[1]], label, reader.how) if span else None
         if span and found and (hit.term != "tax" or str(found.value)[:2].isalpha()):
             yield Spot(found.shifted(span[0]), hit, "beside", rank, int(modified(reader, hit)))
             return
 
 
-_YOURS = re.compile(
-    r"\b(?:ihre|your|customer|kunden|client|votre|buyer|käufer|acheteur|acquirente|su|uw|twój|cliente|nabywcy|klant)(?:'s)?"
-    r"(?:[ -]{1,3}[^\W\d_]{2,30}\.?){1,4}\Z",
-    re.IGNORECASE,
-)
-
-
 def _rest(reader: Reader, hit: Hit) -> Span | None:
     start, stop = _skip(reader, hit.end), stop_of(reader, hit)
-    return (start, stop) if start < stop else None
+    return (start, stop) if start < stop and not is_next_label(reader.text, start, stop) else None
 
 
 def _before_other(reader: Reader, hit: Hit) -> Span | None:
     """The rest of a line up to a label of something else; a word for the tax may end its number: "785 MVA"."""
     start, following = _skip(reader, hit.end), reader.scan.after(hit)
-    while following and following.term == "tax":
+    while following and _belongs(hit, following) and following.start < start + _LONGEST_NUMBER:
         following = reader.scan.after(following)
     stop = following.start if following else reader.page.line(hit.line).end
+    if stop > start + _LONGEST_NUMBER:
+        stop = reader.text.rfind(" ", start, start + _LONGEST_NUMBER)
     return (start, stop) if start < stop else None
 
 
-def section_of(reader: Reader, hit: Hit) -> str | None:
-    """The party whose heading stands last above a label, in about the same column."""
-    column = hit.start - reader.page.line(hit.line).start
-    for index in range(hit.index - 1, max(-1, hit.index - 40), -1):
-        other = reader.scan.hits[index]
-        if hit.line - other.line > _SECTION:
-            return None
-        offset = abs(other.start - reader.page.line(other.line).start - column)
-        if other.term in PARTIES and offset < _COLUMN and _is_heading(reader, other):
-            return other.term
-    return None
+def _belongs(hit: Hit, following: Hit) -> bool:
+    """Whether a label goes on with the one behind it: a word for the tax, or whose number it is, "du client"."""
+    return following.term == "tax" or (following.term in PARTIES and following.start - hit.end < _NEAR)
 
 
-_SECTION, _COLUMN = 15, 40
-"""How many lines below a heading its block may reach, and how far to the side."""
-
-
-def _is_heading(reader: Reader, hit: Hit) -> bool:
-    line = reader.page.line(hit.line)
-    return bool(line.chunks) and line.chunks[reader.page.chunk_at(hit.start)][0] == hit.start
-
-
-def _party_of(field: CanonicalField) -> str:
-    """The party that a field's name says; without one it is who issued the paper."""
-    words = fold_label(field.name.replace("_", " ")).split()
-    named = (label_terms().get(key, ()) for word in words for key in compact_label(word))
-    return next((terms[0] for terms in named if terms and terms[0] in PARTIES), "seller")
+_NEAR = 8
+_LONGEST_NUMBER = 80
+"""Characters after a label in which its tax number ends."""
 
 
 # A weight, length or volume is no count.

@@ -35,14 +35,24 @@ def _days(text: str, how: Conventions) -> Iterator[Reading]:
     anchors = pattern(r"\b(?:(?P<act>{pay})|{payment}|(?P<take>{collect}))(?![^\W_])").finditer(text)
     for _, anchor in zip(range(_MOST), anchors, strict=False):
         day = _day_before(text, anchor.start(), how) if anchor["take"] else None
-        day = day or _day_after(text, anchor.end(), how, bool(anchor["act"] or anchor["take"]))
-        if day and day.start not in places:
-            places.add(day.start)
-            yield day
+        days = [day] if day else _days_after(text, anchor.end(), how, bool(anchor["act"] or anchor["take"]))
+        for day in days:
+            if day.start not in places:
+                places.add(day.start)
+                yield day
 
 
-def _day_after(text: str, start: int, how: Conventions, acts: bool) -> Reading | None:
-    """The first day of the sentence that "by" leads to, or "on" after a verb, and that is not the day of a discount."""
+_DONE = re.compile(
+    r"\s+(?:was\s+|has\s+been\s+)?"
+    r"(?:received|made|erhalten|eingegangen|reçue?|recibido|ricevuto|recebido|ontvangen|mottagen|modtaget)\b",
+    re.IGNORECASE,
+)
+
+
+def _days_after(text: str, start: int, how: Conventions, acts: bool) -> Iterator[Reading]:
+    """The days of the sentence that "by" leads to, or "on" after a verb, and that are not the days of a discount."""
+    if not acts and _DONE.match(text, start):
+        return  # "Payment received by" says thanks.
     window = text[start : start + _REACH]
     stop = _SENTENCE.search(window)
     window = window[: stop.start()] if stop else window
@@ -51,10 +61,20 @@ def _day_after(text: str, start: int, how: Conventions, acts: bool) -> Reading |
     for day in find_days(window, how):
         after = _PART.split(window[day.end :], 1)[0]
         part = window[past : day.start] + after
-        if leads.search(window, 0, day.start) and not pattern("{reduced}").search(part):
-            return day.shifted(start)
+        if leads.search(window, 0, day.start) and not is_reduced(part):
+            yield day.shifted(start)
         past = day.end + len(after)
-    return None
+
+
+def is_reduced(part: str) -> bool:
+    """Whether a part of a sentence speaks of a discount."""
+    return pattern("{reduced}").search(part) is not None
+
+
+def is_of_discount(text: str, start: int, end: int) -> bool:
+    """Whether the part of the sentence around a place speaks of a discount."""
+    before = _PART.split(text[max(0, start - _REACH) : start])[-1]
+    return is_reduced(before + " " + _PART.split(text[end : end + _REACH], 1)[0])
 
 
 def _day_before(text: str, end: int, how: Conventions) -> Reading | None:

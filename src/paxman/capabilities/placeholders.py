@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from paxman.contract.model import CanonicalField
+from paxman.currencies import MINOR_UNITS
 
 _SIGNS = r"[-–—_.…]+"
 _WORDS = (
@@ -33,6 +34,20 @@ def names_nothing(text: str) -> bool:
 def is_left_blank(text: str, end: int, field: CanonicalField) -> bool:
     """Whether nothing but a placeholder follows a label that ends here."""
     return _AFTER_LABEL.match(text, end) is not None and not _decides(field)
+
+
+# "Re:" starts the subject of an answer, "https:" an address.
+_FORM_LABEL = re.compile(
+    r"(?!(?:re|fwd?|aw|wg|sv|tr):)[^\W\d_]\S{0,24}(?: \S{1,20}){0,3}?[ \xa0]?[:：](?![/\\\d])", re.IGNORECASE
+)
+
+
+def is_next_label(text: str, start: int, end: int) -> bool:
+    """Whether what stands behind a column gap is the next label of a form and its value: the first was left empty."""
+    if text[max(0, start - 2) : start].strip(" \t\xa0") or "\n" in text[max(0, start - 2) : start]:
+        return False
+    label = _FORM_LABEL.match(text, start, end)
+    return label is not None and label[0][:-1].rstrip() not in MINOR_UNITS
 
 
 def _decides(field: CanonicalField) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import product
@@ -10,6 +11,7 @@ from paxman.recognizers.numbers import figures, to_decimal
 
 _PER = (1, 10, 100, 1000)
 """A price may stand for so many pieces."""
+_MINUS = re.compile(r"^\W{0,3}[-(\u2212]|-$")
 _LEAST_CENT = Decimal("0.01")
 
 
@@ -26,6 +28,19 @@ def multiplies(factors: Sequence[Decimal], percents: Sequence[Decimal] = ()) -> 
 def texts_multiply(texts: Sequence[str]) -> bool:
     """Whether quantity, price and total can be read so that they agree to the cent."""
     return any(abs(abs(a * b) - abs(c)) <= _LEAST_CENT and c for a, b, c in product(*map(_numbers, texts)))
+
+
+def texts_add_up(texts: Sequence[str], total: str) -> bool:
+    """Whether amounts, all read with the same decimal point, add up to the total to the cent."""
+    sums = (_read_alike([*texts, total], point) for point in ".,")
+    return any(found and abs(sum(found[:-1]) - found[-1]) <= _LEAST_CENT for found in sums)
+
+
+def _read_alike(texts: Sequence[str], point: str) -> list[Decimal]:
+    """Each text's amount with that decimal point, or whole; none if one of them cannot be read so."""
+    found = [next((f for f in figures(text) if point in f[2] or "" in f[2]), None) for text in texts]
+    numbers = [(text, to_decimal(text[f[0] : f[1]], point)) for text, f in zip(texts, found, strict=True) if f]
+    return [-number if _MINUS.search(text) else number for text, number in numbers] if all(found) else []
 
 
 def _numbers(text: str) -> list[Decimal]:

@@ -19,6 +19,7 @@ from paxman.documents.document import Cell, Document, Table
 from paxman.recognizers import Conventions
 from paxman.types import FieldType
 
+_MOST_SUMS = 5
 _LAID_OUT = frozenset({"text", "pdf", "image"})
 _CURRENCY_HEADERS = frozenset({"currency", "currencycode", "ccy", "waehrung", "wahrung", "devise"})
 
@@ -47,7 +48,29 @@ def bind_table(context: CapabilityContext) -> BoundTable | None:
         complete = all(column.name in names for column in context.field.columns if column.required)
         if names and complete and (best is None or len(bound.columns) > len(best.columns)):
             best = bound
-    return best
+    return None if best and (_means_more(context.field, best) or _ends_in_sums(best.table)) else best
+
+
+def _means_more(field: CanonicalField, bound: BoundTable) -> bool:
+    """Whether the headings mean more columns than they name; then the table is read by what they mean."""
+    if len(bound.columns) >= min(len(field.columns), len(bound.table.header)):
+        return False
+    from paxman.capabilities.table_headings import vocabulary_of
+    from paxman.capabilities.table_layout import bind_headings
+
+    vocabulary = vocabulary_of(field.columns)
+    return len(bind_headings([cell.text for cell in bound.table.header], vocabulary)) > len(bound.columns)
+
+
+def _ends_in_sums(table: Table) -> bool:
+    """Whether one of the last rows has only the label of a sum and amounts: such a table is not data alone."""
+    rows = [[cell.text.strip() for cell in cells if cell.text.strip()] for cells in table.rows[-_MOST_SUMS:]]
+    sparse = [texts for texts in rows if 1 < len(texts) <= len(table.header) // 2]
+    if not sparse:
+        return False
+    from paxman.capabilities.table_rows import is_sum, sum_term
+
+    return any(all(map(is_sum, texts[1:])) and sum_term(texts[0], whole=True) for texts in sparse)
 
 
 def _bind_columns(field: CanonicalField, table: Table) -> Iterator[tuple[CanonicalField, int]]:

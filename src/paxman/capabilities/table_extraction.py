@@ -35,7 +35,7 @@ def _page(context: CapabilityContext) -> Page:
     """The lines that a person reads, with pipes as tabs."""
     document = context.document
     text = document.text if document.body is None else document.text[: document.body[1]]
-    return Page(text.replace("|", "\t") if "|" in text else text)
+    return Page(text.replace("|", "\t") if "|" in text else text, is_set=document.kind != "text")
 
 
 def _result(context: CapabilityContext, reading: Reading | None) -> CapabilityResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -19,7 +20,8 @@ OTHER = -1
 _MOST_WORDS = 6
 _LEAST_SUFFIX = 5
 _MOST_COMPOUND = 40
-_TOKEN = re.compile(r"\S+")
+# What stands in brackets or behind a slash is a word of its own: Qty(pcs), Price/USD.
+_TOKEN = re.compile(r"[(/\[]{0,3}[^\s(/\[]+")
 _WORD = re.compile(r"[^\W_]+|[#№]")
 
 _FAMILIES = {"line_total": ("line_total", "net", "total", "subtotal"), "total": ("total", "line_total", "subtotal")}
@@ -36,7 +38,7 @@ class Token(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """Tokens `first` to `last` (exclusive) mean a column; a `rank` of 2 is a whole label, 1 the end of a compound."""
+    """Tokens `first` to `last` (exclusive) mean a column; a `rank` of 2 is a whole label, 1 less than that."""
 
     first: int
     last: int
@@ -51,6 +53,10 @@ class Vocabulary:
     meanings: dict[str, int]
     roles: tuple[str | None, ...]
     """For each column of the contract, the business term that it asks for."""
+    own: frozenset[str] = frozenset()
+    """The headings that the contract itself names."""
+    unknown: frozenset[str] = frozenset()
+    """Headings that mean nothing here."""
 
     @property
     def factors(self) -> tuple[int, ...]:
@@ -69,9 +75,10 @@ class Vocabulary:
 
     def _longest(self, tokens: Sequence[Token], first: int) -> Hit | None:
         for last in range(min(len(tokens), first + _MOST_WORDS), first, -1):
-            meaning = self.meanings.get("".join(token.key for token in tokens[first:last]))
-            if meaning is not None:
-                return Hit(first, last, meaning, 2)
+            key = "".join(token.key for token in tokens[first:last])
+            meaning = self.meanings.get(key)
+            if meaning is not None and key not in self.unknown:
+                return Hit(first, last, meaning, 1 if key in _short_keys() and key not in self.own else 2)
         return None
 
     def _compound(self, key: str, first: int) -> Hit | None:
@@ -80,6 +87,15 @@ class Vocabulary:
             if meaning is not None:
                 return Hit(first, first + 1, meaning, 1)
         return None
+
+    def beside(self, tokens: Sequence[Token]) -> Vocabulary:
+        """The vocabulary for a line of headings: those of a letter or two count only in their own language."""
+        words = {token.key for token in tokens}
+        known = {key for keys, language in _short_columns() if not words.isdisjoint(language) for key in keys}
+        letters = {word for word in words if len(word) == 1 and word.isalpha()}
+        if not letters <= known:
+            known -= letters  # Length, width and height, or the like.
+        return attrs.evolve(self, unknown=_short_keys() - known - self.own)
 
     def best(self, tokens: Sequence[Token]) -> Hit | None:
         """What a whole heading means: a column of the contract if any part of it does."""
@@ -100,11 +116,28 @@ def _vocabulary(columns: tuple[tuple[str, tuple[str, ...]], ...]) -> Vocabulary:
     roles = tuple(_role(name, labels, terms) for name, labels in columns)
     owners = _owners(roles)
     meanings = {key: next((owners[t] for t in each if t in owners), OTHER) for key, each in terms.items()}
+    own: dict[str, int] = {}
     for place, (name, labels) in reversed(list(enumerate(columns))):
         for label in (name.replace("_", " "), *labels):
-            meanings.update(dict.fromkeys(compact_label(label), place))
+            own.update(dict.fromkeys(compact_label(label), place))
+    meanings |= own
     meanings.pop("", None)
-    return Vocabulary(meanings, roles)
+    return Vocabulary(meanings, roles, frozenset(own))
+
+
+@lru_cache(maxsize=1)
+def _short_columns() -> list[tuple[frozenset[str], frozenset[str]]]:
+    """Headings of a letter or two, and words of the language that they belong to."""
+    content = pkgutil.get_data(__name__, "data/short_columns.txt")
+    assert content is not None
+    lines = [line.split(":") for line in content.decode("utf-8").splitlines()[1:]]
+    parts = [[frozenset(map(compact_word, part.split())) for part in line] for line in lines]
+    return [(short, words) for short, words in parts]
+
+
+@lru_cache(maxsize=1)
+def _short_keys() -> frozenset[str]:
+    return frozenset(key for keys, _ in _short_columns() for key in keys)
 
 
 @lru_cache(maxsize=1)

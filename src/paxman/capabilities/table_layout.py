@@ -100,10 +100,17 @@ def _header_at(page: Page, index: int, vocabulary: Vocabulary) -> Header | None:
         return None
     if page.text.count("\t", line.start, line.end):
         return _ordinal_header(page, index, vocabulary)
-    parts = [part for chunk in line.chunks for part in _split_heading(page, chunk, vocabulary)]
-    if len({hit.meaning for _, hit in parts if hit and hit.meaning != OTHER}) < 2:
+    if len(_parts(page, line.chunks, vocabulary)[1]) < 2:
         return None
-    return _stacked(page, index, [span for span, _ in parts], vocabulary)
+    vocabulary = vocabulary.beside(tokens_of(page.text, line.start, line.end))
+    spans, meanings = _parts(page, line.chunks, vocabulary)
+    return _stacked(page, index, spans, vocabulary) if len(meanings) > 1 else None
+
+
+def _parts(page: Page, chunks: Sequence[Span], vocabulary: Vocabulary) -> tuple[list[Span], set[int]]:
+    """The headings of a line, and the columns of the contract that they mean."""
+    parts = [part for chunk in chunks for part in _split_heading(page, chunk, vocabulary)]
+    return [span for span, _ in parts], {hit.meaning for _, hit in parts if hit and hit.meaning != OTHER}
 
 
 def _has_digits(text: str, chunk: Span) -> bool:
@@ -114,6 +121,8 @@ def _split_heading(page: Page, chunk: Span, vocabulary: Vocabulary) -> Iterator[
     """A chunk parts where a heading of another meaning begins: one space may be all that is between two."""
     tokens = tokens_of(page.text, *chunk)
     hits = list(vocabulary.hits(tokens))
+    # What is glued to a word, as in "Qty/Unit", goes on with its heading.
+    hits = [hit for hit in hits if hit is hits[0] or page.text[tokens[hit.first].start - 1].isspace()]
     if len({hit.meaning for hit in hits}) < 2:
         yield chunk, hits[0] if hits else None
         return
@@ -140,6 +149,7 @@ def _ordinal_header(page: Page, index: int, vocabulary: Vocabulary) -> Header | 
     """Headings that tabs or pipes part."""
     cells = _ordinal_cells(page, index)
     columns = [Column(0, 0)] * (cells[-1].column + 1)
+    vocabulary = vocabulary.beside([token for c in cells for token in tokens_of(page.text, c.start, c.end)])
     for cell in cells:
         hit = vocabulary.best(tokens_of(page.text, cell.start, cell.end))
         if hit:
@@ -221,8 +231,16 @@ def _column(page: Page, main: int, cluster: list[tuple[int, int, int]], vocabula
         hit = hits.get(id(group)) or _meaning(page, group, vocabulary)
         if hit and hit.meaning != OTHER and (group is not lines or hit.last - hit.first > 1):
             below = group[0][0] - main if hits[id(own)] else 0
-            return Column(min(p[1] for p in group), max(p[2] for p in group), hit.meaning, hit.rank, max(0, below))
-    return Column(min(p[1] for p in lines), max(p[2] for p in lines))
+            return Column(*_reach(page, group), hit.meaning, hit.rank, max(0, below))
+    return Column(*_reach(page, lines))
+
+
+def _reach(page: Page, group: Sequence[tuple[int, int, int]]) -> Span:
+    """How far a heading goes to the left and to the right."""
+    starts = [page.line(index).start for index, _, _ in group]
+    lefts = [page.column(start, start + part[1]) for start, part in zip(starts, group, strict=True)]
+    rights = [page.column(start, start + part[2]) for start, part in zip(starts, group, strict=True)]
+    return min(lefts), max(rights)
 
 
 def _meaning(page: Page, group: Sequence[tuple[int, int, int]], vocabulary: Vocabulary) -> Hit | None:
@@ -244,19 +262,27 @@ def bind(columns: Sequence[Column], vocabulary: Vocabulary) -> tuple[tuple[int, 
     return tuple(sorted(bound.items()))
 
 
+def bind_headings(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[tuple[int, int], ...]:
+    """The columns of the contract that headings of a table mean, each with its place in the table."""
+    headings = [tokens_of(text[:200]) for text in texts]
+    vocabulary = vocabulary.beside([token for tokens in headings for token in tokens])
+    hits = [vocabulary.best(tokens) for tokens in headings]
+    return bind([Column(0, 0, hit.meaning, hit.rank) if hit else Column(0, 0) for hit in hits], vocabulary)
+
+
 def cells_of(page: Page, index: int, header: Header, *, tails: bool = True) -> list[Cell]:
     """The chunks of a line, each in its column; with `tails`, a number at the end of a chunk may stand for itself."""
     line = page.line(index)
     if header.ordinal and page.text.count("\t", line.start, line.end):
         return _ordinal_cells(page, index)
     chunks = line.chunks[: 2 * _MOST_CHUNKS]
-    homes = [_nearest(header, start - line.start, end - line.start) for start, end in chunks]
+    homes = [_nearest(page, header, line.start, chunk) for chunk in chunks]
     numbers = [is_number(page.text[start:end]) for start, end in chunks]
     if sum(numbers) > 1 and len(set(homes)) < len(homes) <= len(header.columns):
-        return [Cell(home, *chunk) for home, chunk in zip(_in_order(header, line.start, chunks), chunks, strict=True)]
+        return _in_order(page, header, line.start, chunks)
     taken = {home for home, number in zip(homes, numbers, strict=True) if number}
     open_columns = {column for _, column in header.bound if column not in taken} if tails else set()
-    return [cell for chunk in chunks for cell in _place(page.text, line.start, chunk, header, open_columns)]
+    return [cell for chunk in chunks for cell in _place(page, line.start, chunk, header, open_columns)]
 
 
 def other_cells_of(page: Page, index: int, header: Header) -> Iterator[list[Cell]]:
@@ -270,7 +296,7 @@ def other_cells_of(page: Page, index: int, header: Header) -> Iterator[list[Cell
         start, end = chunks[place]
         for space in _tails(page.text, start, end):
             parts = [*chunks[:place], (start, space), (space + 1, end), *chunks[place + 1 :]]
-            yield [Cell(home, *part) for home, part in zip(_in_order(header, line.start, parts), parts, strict=True)]
+            yield _in_order(page, header, line.start, parts)
 
 
 def _tails(text: str, start: int, end: int) -> list[int]:
@@ -279,18 +305,19 @@ def _tails(text: str, start: int, end: int) -> list[int]:
     return [space for space in spaces[-_MOST_CUTS:] if is_number(text[space + 1 : end])]
 
 
-def _in_order(header: Header, origin: int, chunks: Sequence[Span]) -> list[int]:
+def _in_order(page: Page, header: Header, origin: int, chunks: Sequence[Span]) -> list[Cell]:
     """A column of its own for each chunk, from left to right, as near as can be: rows may drift from their headings."""
     count = len(header.columns)
     best: list[tuple[int, list[int]]] = [(0, [])] * (count + 1)
     for number, (start, end) in enumerate(chunks, 1):
+        left, right = page.column(origin, start), page.column(origin, end)
         row: list[tuple[int, list[int]]] = [(_FAR, [])] * number
         for column in range(number - 1, count):
             cost, homes = best[column]
-            placed = (cost + _gap(header.columns[column], start - origin, end - origin), [*homes, column])
+            placed = (cost + _gap(header.columns[column], left, right), [*homes, column])
             row.append(min(row[column], placed, key=lambda option: option[0]))
         best = row
-    return best[count][1]
+    return [Cell(home, *chunk) for home, chunk in zip(best[count][1], chunks, strict=True)]
 
 
 def _gap(column: Column, left: int, right: int) -> int:
@@ -309,38 +336,39 @@ def _ordinal_cells(page: Page, index: int) -> list[Cell]:
     return cells
 
 
-def _place(text: str, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> Iterator[Cell]:
+def _place(page: Page, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> Iterator[Cell]:
     """A chunk in its column, or in two where a number at its start or end stands under another heading."""
     start, end = chunk
-    whole = end - start > _LONGEST_CUT or is_number(text[start:end])
-    cut = None if whole else _cut(text, origin, chunk, header, open_columns)
+    whole = end - start > _LONGEST_CUT or is_number(page.text[start:end])
+    cut = None if whole else _cut(page, origin, chunk, header, open_columns)
     if cut is None:
-        yield Cell(_nearest(header, start - origin, end - origin), start, end)
+        yield Cell(_nearest(page, header, origin, chunk), start, end)
     else:
-        right = list(_place(text, origin, (cut + 1, end), header, open_columns))
-        yield from _place(text, origin, (start, cut), header, open_columns - {cell.column for cell in right})
+        right = list(_place(page, origin, (cut + 1, end), header, open_columns))
+        yield from _place(page, origin, (start, cut), header, open_columns - {cell.column for cell in right})
         yield from right
 
 
-def _cut(text: str, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> int | None:
+def _cut(page: Page, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> int | None:
     """The space where a number and something else part, each under its own heading; the longest number wins."""
-    start, end = chunk
-    if _nearest(header, start - origin, start + 1 - origin) == _nearest(header, end - 1 - origin, end - origin):
+    text, (start, end) = page.text, chunk
+    nearest = partial(_nearest, page, header, origin)
+    if nearest((start, start + 1)) == nearest((end - 1, end)):
         return None
     spaces = [match.start() for match in _SPACE.finditer(text, start, end)]
     tails = _tails(text, start, end)
     heads = [space for space in reversed(spaces[:_MOST_CUTS]) if is_number(text[start:space])]
     for space in (*tails, *heads):
-        left = _nearest(header, start - origin, space - origin)
-        right = _nearest(header, space + 1 - origin, end - origin)
+        left, right = nearest((start, space)), nearest((space + 1, end))
         is_label = text[start:space].rstrip().endswith((":", "="))
         if left != right and not is_label and (space in heads or right in open_columns):
             return space
     return None
 
 
-def _nearest(header: Header, left: int, right: int) -> int:
+def _nearest(page: Page, header: Header, origin: int, stretch: Span) -> int:
     """The column whose heading shares most with a stretch of the line, else the one that is nearest."""
+    left, right = page.column(origin, stretch[0]), page.column(origin, stretch[1])
     places = range(len(header.columns))
     gaps = [_gap(header.columns[place], left, right) for place in places]
     return min(places, key=lambda p: (gaps[p], p))

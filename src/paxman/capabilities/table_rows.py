@@ -11,7 +11,7 @@ import attrs
 
 from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.label_scan import Page
-from paxman.capabilities.table_arithmetic import texts_multiply
+from paxman.capabilities.table_arithmetic import texts_add_up, texts_multiply
 from paxman.capabilities.table_headings import Vocabulary, tokens_of
 from paxman.capabilities.table_layout import Cell, Header, cells_of, is_number, other_cells_of
 from paxman.contract.model import CanonicalField
@@ -41,6 +41,9 @@ _REASONS = {
 # A property of its own below a description: "Colour: red", or an article number.
 _ATTRIBUTE = re.compile(r"[^\W\d_][^:]{0,30}:(?:\s|\Z)|\d{8,14}\Z")
 _SHARE = re.compile(r"[\s(-]{0,3}\d{1,3}(?:[.,]\d{1,2})? ?%\)?\Z")
+_RATED = re.compile(r"[^\W\d_][.:]?[\s(@-]{0,3}\d{1,2}(?:[.,]\d{1,3})? ?%\)?\Z")
+MOST_SUMS = 10
+"""Rows below the items among which the first sum is looked for."""
 _MOST_QUIET = 15
 """Lines without a new row after which a table is over."""
 _LONGEST_FAULT = 12
@@ -132,11 +135,12 @@ def find_rows(layout: Layout, stop: int) -> list[Row]:
     """Rows between a header and the line `stop`, also those that turn out to be none."""
     rows: list[Row] = []
     loose: list[_Cells] = []
-    fresh, quiet = True, 0
+    fresh, quiet, ended = True, 0, False
     for index in range(layout.header.last + 1, stop):
         cells = _cells(layout, index)
         ends = bool(cells) and _ends_table(layout, cells)
         if ends and not _goes_on(layout, index, stop):
+            ended = True
             break
         kind = "subtotal" if ends else _kind(layout, cells)
         if kind in ("fragment", "lone") and rows and _completes(layout, cells, rows[-1]):
@@ -156,6 +160,7 @@ def find_rows(layout: Layout, stop: int) -> list[Row]:
         quiet += 1
         if quiet > _MOST_QUIET:
             break
+    _refuse_sums(layout, rows, ended=ended)
     for above, row in pairwise(rows):
         _part_texts(layout, above, row)
     whole = [row for row in rows if not row.above and not row.unclaimed]
@@ -163,6 +168,51 @@ def find_rows(layout: Layout, stop: int) -> list[Row]:
         for row in rows:
             row.goes_on = False
     return rows
+
+
+def _refuse_sums(layout: Layout, rows: Sequence[Row], *, ended: bool) -> None:
+    """Reject the last rows from the first that is a sum or a tax: only an amount, where the others have more numbers.
+
+    It is one if it adds up the rows above, ends in a rate, or if alone a gap parts it from them, and known sums follow.
+    """
+    last = next((at for at in reversed(range(len(rows))) if len(_sums(layout, rows[at])) > 1), -1)
+    items = [row for row in rows[: last + 1] if not row.reason]
+    if sum(len(_sums(layout, row)) > 1 for row in items) * 2 <= len(items):
+        return
+    gaps = [_has_gap(row) for row in rows]
+    apart = ended and not any(gaps[:last]) and gaps[last] and not any(gaps[last + 1 :])
+    refused = False
+    for number, row in enumerate(rows[last + 1 :]):
+        refused = refused or apart or _is_rated(layout, row)
+        refused = refused or (number < MOST_SUMS and _adds_up(layout, items, row))
+        if refused:
+            row.reason = row.reason or _REASONS["charge"]
+
+
+def _sums(layout: Layout, row: Row) -> list[Cell]:
+    """The numbers on a row's first line that are no rates."""
+    return [cell for cell in row.lines[0][1] if is_sum(_text(layout, cell))]
+
+
+def _has_gap(row: Row) -> bool:
+    """Whether a blank line, or one that parts others, stands below a row."""
+    return not all(cells for _, cells in row.lines)
+
+
+def _is_rated(layout: Layout, row: Row) -> bool:
+    return any(is_rated(_text(layout, cell)) for cell in row.lines[0][1])
+
+
+def is_rated(label: str) -> bool:
+    """Whether a label is the name of a tax and its rate."""
+    return _RATED.search(label[-_LONGEST_LABEL:]) is not None
+
+
+def _adds_up(layout: Layout, items: Sequence[Row], row: Row) -> bool:
+    """Whether the amount of a row is the sum of those above it."""
+    column = {cell.column: _text(layout, cell) for cell in _sums(layout, row)}
+    above = [_text(layout, cell) for each in items for cell in _sums(layout, each) if cell.column in column]
+    return len(column) == 1 and len(above) == len(items) and texts_add_up(above, *column.values())
 
 
 def _cells(layout: Layout, index: int) -> list[Cell]:
@@ -227,7 +277,7 @@ def _completes(layout: Layout, cells: list[Cell], row: Row) -> bool:
 
 def _is_charge(layout: Layout, cells: list[Cell]) -> bool:
     """Whether a line is only the label of a discount or charge and its amount."""
-    if len(cells) != 2 or is_number(_text(layout, cells[0])) or not _is_sum(_text(layout, cells[1])):
+    if len(cells) != 2 or is_number(_text(layout, cells[0])) or not is_sum(_text(layout, cells[1])):
         return False
     return not _CHARGES.isdisjoint(_terms(_SHARE.sub("", _text(layout, cells[0]))))
 
@@ -312,14 +362,14 @@ def is_partial_label(label: str) -> bool:
 def _sum_term(layout: Layout, cells: list[Cell]) -> str | None:
     """The kind of sum that a line states, if it is one: a label of sums before a number."""
     texts = [_text(layout, cell) for cell in cells]
-    numbers = [_is_sum(text) for text in texts]
+    numbers = [is_sum(text) for text in texts]
     labels = [position for position, text in enumerate(texts) if not is_number(text)]
     is_row = _begins_row(layout, cells)
     for position in labels[:1] if is_row else labels:
         label, colon, rest = texts[position].partition(":")
         if not colon and not is_row:
             label, rest = _cut_number(label)
-        if not (any(numbers[position + 1 :]) or _is_sum(rest.strip())):
+        if not (any(numbers[position + 1 :]) or is_sum(rest.strip())):
             continue
         term = sum_term(label, whole=is_row and len(layout.numeric) > 1)
         if term:
@@ -330,7 +380,7 @@ def _sum_term(layout: Layout, cells: list[Cell]) -> str | None:
 def _cut_number(text: str) -> tuple[str, str]:
     """A label and the number that only a space parts from it."""
     label, _, rest = text[:_LONGEST_LABEL].rpartition(" ")
-    return (label, rest) if label and _is_sum(rest) else (text, "")
+    return (label, rest) if label and is_sum(rest) else (text, "")
 
 
 def is_item(term: str | None, factors: Sequence[str]) -> bool:
@@ -340,7 +390,8 @@ def is_item(term: str | None, factors: Sequence[str]) -> bool:
     return term not in _SUMMED_UP or texts_multiply(factors)
 
 
-def _is_sum(text: str) -> bool:
+def is_sum(text: str) -> bool:
+    """Whether a cell is an amount, and not a rate."""
     return is_number(text) and "%" not in text
 
 
@@ -410,7 +461,7 @@ def _reach(layout: Layout, row: Row, column: int) -> int:
     start = layout.page.line(row.first).start
     own = [cell for cell in row.lines[0][1] if cell.column >= column]
     following = layout.header.columns[column + 1 : column + 2]
-    ends = [cell.end - start if cell.column == column else cell.start - start for cell in own[:2]]
+    ends = [layout.page.column(start, cell.end if cell.column == column else cell.start) for cell in own[:2]]
     return max([*(heading.left for heading in following), *ends]) if following else _WIDE
 
 
@@ -423,7 +474,7 @@ def _text_lines(layout: Layout, row: Row, column: int) -> Iterator[tuple[int, in
     for index, cells in (row.above if below or goes_on else []) + row.lines:
         start = layout.page.line(index).start
         inside = [cell for cell in cells if cell.column == column or cell.start - start == edge]
-        if inside and index != row.first and inside[0].end - start > reach:
+        if inside and index != row.first and layout.page.column(start, inside[0].end) > reach:
             # Text that is wrapped keeps to its column; a line across the page is something else.
             if index > row.first:
                 return

@@ -14,7 +14,7 @@ from paxman.capabilities.base import (
 )
 from paxman.capabilities.business_terms import NUMBERS, term_of
 from paxman.capabilities.label_scan import has_short_label, names_label
-from paxman.capabilities.placeholders import is_placeholder
+from paxman.capabilities.placeholders import is_next_label, is_placeholder
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
@@ -134,7 +134,10 @@ def _pairs(context: CapabilityContext) -> list[Pair]:
 
 
 def _is_blank(context: CapabilityContext, pair: Pair) -> bool:
-    return is_placeholder(context.document.text[slice(*pair.value_span)], context.field)
+    text = context.document.text
+    if is_placeholder(text[slice(*pair.value_span)], context.field):
+        return True
+    return pair.relation == "beside" and is_next_label(text, *pair.value_span)
 
 
 def _weighs_amounts(context: CapabilityContext) -> bool:

@@ -8,7 +8,7 @@ from importlib import import_module
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import term_of
-from paxman.capabilities.label_binding import shape_of
+from paxman.capabilities.label_binding import named_shape
 from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import words
 from paxman.contract.labels import fold_label, without_umlauts
@@ -80,7 +80,7 @@ def _text_kind(field: CanonicalField, tags: frozenset[str], name: frozenset[str]
     if tags & {"organization", "organisation", "company"} or _names_party(name):
         return _role(field, name)
     # Nobody can tell from its shape that an address for mail is the customer's.
-    return "only" if shape_of(field) and _role(field, name) != "addressee" else None
+    return "only" if named_shape(field) and _role(field, name) != "addressee" else None
 
 
 def _names_party(name: frozenset[str]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from paxman.capabilities.base import Candidate, CapabilityContext, EvidenceRef
+from paxman.capabilities.base import Basis, Candidate, CapabilityContext, EvidenceRef
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import find_spans
@@ -59,6 +59,10 @@ def read_at(
     Beside a `label` the text may hold more than the value, and the field's pattern says what part it is.
     """
     reading = read_value(text, field, how)
+    if reading and "(" in text and "duration" in field.semantic_tags:
+        from paxman.capabilities.clauses import with_words
+
+        reading = with_words(text, reading, how)
     if reading and label:
         reading = narrow(reading, text, field)
     if reading is None or not is_written_so(field, reading.value, text[reading.start : reading.end]):
@@ -99,12 +103,13 @@ def _ref(
     source: Source | None,
 ) -> EvidenceRef:
     """Narrow the span to the value where the text is the document's own; otherwise cut after decoding."""
+    basis: Basis = "wording" if reading.loose else "name"
     if not before:
         narrowed = (span[0] + reading.start, span[0] + reading.end)
-        return context.evidence(narrowed, reading.transforms, path=path, source=source)
+        return context.evidence(narrowed, reading.transforms, path=path, source=source, basis=basis)
     whole = (reading.start, reading.end) == (0, len(text))
     cut = () if whole else (f"slice:{reading.start}-{reading.end}",)
-    return context.evidence(span, (*before, *cut, *reading.transforms), path=path, source=source)
+    return context.evidence(span, (*before, *cut, *reading.transforms), path=path, source=source, basis=basis)
 
 
 def ambiguity(reading: Reading, path: str) -> tuple[Diagnostic, ...]:

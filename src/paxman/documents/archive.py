@@ -34,7 +34,7 @@ class ArchiveReader:
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
         left = allowance(limits)
-        within = attrs.evolve(limits, max_unpacked_bytes=left.unpacked_bytes, max_parts=left.parts)
+        within = attrs.evolve(limits, max_unpacked_bytes=max(left.unpacked_bytes, 0), max_parts=left.parts)
         try:
             members = checked_members(data, within)
         except UnreadableError as error:

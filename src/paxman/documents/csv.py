@@ -16,7 +16,7 @@ from paxman.documents.document import Cell, Document, Pair, SheetCell, Table
 from paxman.documents.encodings import as_meant, decode
 from paxman.documents.reading import Limits, allowance, cut_short, unreadable
 from paxman.documents.source_map import byte_locator
-from paxman.documents.tables import MAX_PREAMBLE, Row, is_data, make_table, table_blocks
+from paxman.documents.tables import MAX_PREAMBLE, Changes, Row, is_data, make_table, table_blocks
 from paxman.transforms import run
 from paxman.types import Diagnostic, Severity, Span
 
@@ -24,6 +24,25 @@ Steps = tuple[str, ...]
 _HEADINGS = re.compile(r"[^\d:]*\n[^\d]*")
 _RECORDS_AT_LEAST = 10
 """A record may hold no more than this part of the cells that are allowed."""
+_SAMPLE = 60
+_HEAD_ALL = "Write a heading above every column"
+_QUOTE = "Quote cells that hold the delimiter"
+_ODD_ROWS = (
+    (
+        "have more cells than the table has columns; their last cells belong to no column, though others may be extra",
+        _QUOTE,
+    ),
+    (
+        "have one cell more than there are headings; the first one was taken for their name",
+        f"{_HEAD_ALL}, or quote cells that hold the delimiter",
+    ),
+    ("have one cell more than the table has columns; an empty one was left out, though another may be extra", _QUOTE),
+    (
+        "have fewer cells than the table has columns; the last columns were left empty, though others may be meant",
+        "Write a delimiter for every cell, also for empty ones",
+    ),
+    ("above headings that are repeated were taken for titles and left out", "Leave the repeated headings out"),
+)
 _FIRST_LINE = re.compile(r"sep=(.)\r?\n")
 
 
@@ -38,11 +57,10 @@ class CsvReader:
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
         decoded = decode(data, limits=limits)
-        text = as_meant(decoded.text)
-        sheet = Sheet(text, limits)
+        sheet = Sheet(as_meant(decoded.text), limits)
         return Document(
             "csv",
-            text,
+            sheet.text,
             sheet.locate,
             diagnostics=decoded.diagnostics + sheet.notes(),
             build_tables=lambda: sheet.tables,
@@ -64,7 +82,8 @@ class Sheet:
     """A delimited text as rows of cells."""
 
     def __init__(self, text: str, limits: Limits) -> None:
-        self._text = text
+        self.text = text
+        """What was read of it."""
         self._dialect, self._width = _find_dialect(text)
         self._firsts = array("Q")
         """For each record, how many cells stand before it."""
@@ -72,23 +91,29 @@ class Sheet:
         """Where cells start."""
         self._empty_starts: list[int] = []
         """Where rows of nothing but empty cells start; a blank line is no row."""
+        self._end = 0
+        """Where the last record that was read ends."""
         self._rows: list[Row] = []
         """All rows but the empty ones."""
+        self._changes = Changes()
         self._cut = self._read(limits)
+        if self._cut:
+            self.text = text[: self._end]
 
     def _read(self, limits: Limits) -> str | None:
         """Takes record after record; the limit that is reached before the end, if any."""
-        text, dialect = self._text, self._dialect
+        text, dialect = self.text, self._dialect
         void = dialect.delimiter + " \t\r\n"
         plain = dialect.quote not in text and not dialect.spaced
         make = _cell_maker(text, dialect)
         left = allowance(limits)
-        across = left.cells // _RECORDS_AT_LEAST
+        across = limits.max_cells // _RECORDS_AT_LEAST
         # The rest is for the tables.
         timer = left.in_time(0.6)
         for cells in timer.over(Records(text, dialect, self._width, across)):
             self._firsts.append(len(self._starts))
             self._starts.extend([start for start, _ in cells])
+            self._end = cells[-1][1]
             if text[cells[0][0] : cells[-1][1]].strip(void):
                 made = [Cell(text[span[0] : span[1]], span) for span in cells] if plain else map(make, cells)
                 self._rows.append(tuple(made))
@@ -110,9 +135,9 @@ class Sheet:
     @cached_property
     def tables(self) -> tuple[Table, ...]:
         """The tables, each with the places of its empty rows."""
-        tables = [make_table(block, self._text) for block in table_blocks(self._rows)]
+        tables = [make_table(block, self.text, self._changes) for block in table_blocks(self._rows)]
         firsts = [(table.header or table.rows[0])[0].span[0] for table in tables]
-        for place, (first, end) in enumerate(pairwise([*firsts, len(self._text)])):
+        for place, (first, end) in enumerate(pairwise([*firsts, len(self.text)])):
             empty = self._empty_starts[slice(*(bisect_right(self._empty_starts, edge) for edge in (first, end)))]
             if empty:
                 starts = [row[0].span[0] for row in tables[place].rows]
@@ -121,23 +146,30 @@ class Sheet:
         return tuple(tables)
 
     def notes(self) -> tuple[Diagnostic, ...]:
-        """Notes on a text that is cut off, and on cells that no heading stands above."""
-        notes = []
-        if self._cut:
-            notes.append(cut_short(f"the first {len(self._firsts)} rows were read", self._cut))
+        """Notes on a text that is cut off, and on rows and headings that do not fit each other."""
+        notes = [cut_short(f"the first {len(self._firsts)} rows were read", self._cut)] if self._cut else []
         headed = [table for table in self.tables if table.header]
-        if long := sum(1 for table in headed for row in table.rows if _has_more_cells(row, table.header)):
-            reason = f"{long} rows have more cells than the table has columns"
-            advice = "Quote cells that hold the delimiter; the cells beyond the last column belong to none"
-            notes.append(unreadable(reason, advice, Severity.WARNING, rows=long))
-        if named := sum(len(table.rows) for table in headed if _has_no_first_heading(table.header)):
-            reason = f"{named} rows have one cell more than there are headings; the first one was taken for their name"
-            advice = "Write a heading above every column, or quote cells that hold the delimiter"
-            notes.append(unreadable(reason, advice, Severity.WARNING, rows=named))
-        if any(not table.header and _has_short_first_row(table.rows) for table in self.tables):
+        long = sum(1 for table in headed for row in table.rows if _has_more_cells(row, table.header))
+        named = sum(len(table.rows) for table in headed if _has_no_first_heading(table.header))
+        counts = (long, named, self._changes.stray, self._changes.short, self._changes.titles)
+        for rows, (reason, advice) in zip(counts, _ODD_ROWS, strict=True):
+            if rows:
+                notes.append(unreadable(f"{rows} rows {reason}", advice, Severity.WARNING, rows=rows))
+        if any(map(self._has_short_first_row, self.tables)):
             reason = "the first row has fewer cells than those below it and was not taken for headings"
-            notes.append(unreadable(reason, "Write a heading above every column", Severity.WARNING))
+            notes.append(unreadable(reason, _HEAD_ALL, Severity.WARNING))
         return tuple(notes)
+
+    def _has_short_first_row(self, table: Table) -> bool:
+        """Whether a row of names is shorter than the rows below it, of which the first may be the headings."""
+        if not table.header:
+            return len(table.rows) > 1 and _are_short_names(table.rows[0], table.rows[1:])
+        above = bisect_right(self._rows, table.header[0].span[0], key=_start) - 2
+        if above < 0 or self.text.count("\n", self._rows[above][-1].span[1], table.header[0].span[0]) > 1:
+            return False
+        rows = (table.header, *table.rows)
+        sure = any(is_data(cell.text) for row in table.rows[:_SAMPLE] for cell in row)
+        return not sure and _are_short_names(self._rows[above], rows)
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
@@ -165,11 +197,14 @@ def _has_no_first_heading(header: Row) -> bool:
     return len(header) > 1 and header[0].span == (header[1].span[0],) * 2
 
 
-def _has_short_first_row(rows: tuple[Row, ...]) -> bool:
-    """Whether a row of names is shorter than the rows below it."""
-    if len(rows) < 2 or not 1 < len(rows[0]) < min(map(len, rows[1:])):
+def _are_short_names(first: Row, rows: tuple[Row, ...]) -> bool:
+    if not 1 < len(first) < min(map(len, rows)):
         return False
-    return all(cell.text.strip() and not is_data(cell.text) for cell in rows[0])
+    return all(cell.text.strip() and not is_data(cell.text) for cell in first)
+
+
+def _start(row: Row) -> int:
+    return row[0].span[0]
 
 
 def _has_more_cells(row: Row, header: Row) -> bool:

@@ -138,10 +138,17 @@ def detect_dialect(text: str, delimiters: str = _DELIMITERS) -> tuple[Dialect, i
     """The dialect that cuts a text into records of the same width, and that width; None if none does."""
     sample = _sample(text)
     best, score = _most_even(sample, delimiters)
-    if best and score < _UNEVEN and delimiters == _DELIMITERS:
+    if score < _UNEVEN and delimiters == _DELIMITERS:
         rare, rare_score = _most_even(sample, _RARE_DELIMITERS)
-        return rare if rare_score > _EVEN else best
+        if rare and rare_score > _EVEN and (best or _is_headed(sample, rare[0])):
+            return rare
     return best
+
+
+def _is_headed(sample: str, dialect: Dialect) -> bool:
+    """Whether the first record is names; a single column of times is cut evenly by colons, too."""
+    first = next(iter(Records(sample, dialect)))
+    return all(_HEADING.fullmatch(sample, start, end) for start, end in first)
 
 
 def _most_even(sample: str, delimiters: str) -> tuple[tuple[Dialect, int] | None, float]:

@@ -64,7 +64,6 @@ class Decoded:
 
 def decode(data: bytes, declared: str | None = None, limits: Limits | None = None) -> Decoded:
     """The text in these bytes. A byte order mark wins, then what the document declares, then what the bytes show."""
-    limits = limits or Limits()
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _cut(_decode_unicode(data, encoding, len(mark)), limits)
@@ -74,8 +73,8 @@ def decode(data: bytes, declared: str | None = None, limits: Limits | None = Non
     return _cut((_decode_declared(data, declared) if declared else None) or _decode_found(data), limits)
 
 
-def _cut(decoded: Decoded, limits: Limits) -> Decoded:
-    if len(decoded.text) <= limits.max_text_chars:
+def _cut(decoded: Decoded, limits: Limits | None) -> Decoded:
+    if not limits or len(decoded.text) <= limits.max_text_chars:
         return decoded
     note = unreadable(
         f"only the first {limits.max_text_chars} of {len(decoded.text)} characters were read",

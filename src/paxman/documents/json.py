@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable
-from itertools import repeat
 from typing import Literal
 
 import attrs
 
 from paxman.documents.document import Document, JsonPointer, Members, Node, Source
 from paxman.documents.encodings import Decoded, decode
-from paxman.documents.reading import HEAD, Limits, allowance, built_in, cut_short, unreadable
+from paxman.documents.reading import EVERY, HEAD, Limits, allowance, built_in, cut_short, unreadable
 from paxman.documents.signatures import readable, readers_beside_json
 from paxman.documents.source_map import byte_locator
 from paxman.transforms import decode_json
@@ -93,7 +92,7 @@ def _read_whole(text: str, limits: Limits) -> tuple[Node, tuple[Diagnostic, ...]
     root, end = parser.parse(0, len(text), "", JsonPointer(""))
     if _skip_space(text, end) == len(text):
         return root, parser.finish()
-    del parser, root  # their time is counted and their memory free before all is read again
+    del parser, root  # their memory is free before all is read again
     return _read_sequence(text, limits)
 
 
@@ -177,7 +176,8 @@ class JsonParser:
         self._too_deep = 0
         self._not_finite = 0
         self._read = 0
-        self._steps = self._left.in_time().over(repeat(True))
+        self._timer = self._left.in_time()
+        self._next_look = 0
         self.cut: str | None = None
         """The limit that was reached before the end."""
 
@@ -186,25 +186,30 @@ class JsonParser:
         found = _ITEM.match(self._text, start, limit)
         if not found:
             raise NotJsonError(start)
-        self._count()
+        if self._may_read():
+            self._read += 1
         if found.lastindex != 6:
             return self._scalar(found, found.lastindex or 1, name, place), found.end()
-        return self._container(found, limit, name, place)
+        try:
+            return self._container(found, limit, name, place)
+        except NotJsonError:
+            self._timer.count()
+            raise
 
-    def _count(self) -> None:
-        """Counts a value, and ends the work at a limit."""
-        self._look_at_clock()
-        if self._read >= self._left.nodes:
-            self.cut = "max_nodes"
-        elif not self.cut:
-            self._read += 1
-
-    def _look_at_clock(self) -> None:
-        if not next(self._steps, False):
-            self.cut = "max_seconds"
+    def _may_read(self) -> bool:
+        """Whether no limit is reached; the clock is looked at once for many values."""
+        if self._read == self._next_look:
+            if self._read >= self._left.nodes:
+                self.cut = "max_nodes"
+            elif self._timer.look():
+                self.cut = "max_seconds"
+            else:
+                self._next_look = min(self._read + EVERY, self._left.nodes)
+        return not self.cut
 
     def finish(self) -> tuple[Diagnostic, ...]:
         """Takes the values from what is left of the limits; notes on what was left out of them."""
+        self._timer.count()
         self._left.nodes -= self._read
         notes = []
         if self.cut:
@@ -253,9 +258,9 @@ class JsonParser:
         name = _text_of(found[1], position) if shift else str(len(frame.children))
         members = frame.members
         kind = (found.lastindex or 1) - shift
-        self._count()
-        if self.cut:
+        if self._read == self._next_look and not self._may_read():
             return position, False
+        self._read += 1
         if kind != 6:
             frame.children.append(self._scalar(found, kind, name, members, shift))
             return found.end(), False
@@ -288,9 +293,10 @@ class JsonParser:
     def _skip(self, position: int, limit: int) -> int:
         self._too_deep += 1
         depth = 1
-        for found in _BRACKET.finditer(self._text, position, limit):
+        for count, found in enumerate(_BRACKET.finditer(self._text, position, limit), 1):
             depth += (found[0] in "[{") - (found[0] in "]}")
-            self._look_at_clock()
+            if not count % EVERY and self._timer.look():
+                self.cut = "max_seconds"
             if not depth or self.cut:
                 return found.end()
         raise NotJsonError(limit)

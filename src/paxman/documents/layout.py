@@ -130,8 +130,7 @@ def _gaps_to_tabs(text: str) -> str:
 def _split(text: str, offset: int, signs: bool = False) -> _Line:
     """The chunks of a line and what parts label from value in each; of a line that has too many, only some."""
     gap = "  " in text or "\t" in text
-    found = islice(_CHUNK.finditer(text), 4 * _MAX_CHUNKS + 1)
-    chunks = [match.span() for match in found] if gap else _single_chunk(text)
+    chunks = _chunks(text) if gap else _single_chunk(text)
     if ":" in text or "=" in text or signs:
         return _Line(offset, text, chunks, _separators(text, chunks))
     return _Line(offset, text, chunks, None)
@@ -140,6 +139,10 @@ def _split(text: str, offset: int, signs: bool = False) -> _Line:
 def _separators(text: str, chunks: list[Span]) -> list[_Separator | None] | None:
     found = [_separator(text, *chunk) for chunk in chunks]
     return found if any(found) else None
+
+
+def _chunks(text: str) -> list[Span]:
+    return [match.span() for match in islice(_CHUNK.finditer(text), 4 * _MAX_CHUNKS + 1)]
 
 
 def _single_chunk(text: str) -> list[Span]:

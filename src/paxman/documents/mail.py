@@ -93,15 +93,18 @@ class _SafeHeaders(Compat32):
 
 
 def _read_message(data: bytes, limits: Limits) -> Document:
-    policy = _SafeHeaders(allowance(limits).in_time(0.5).over(repeat(True)))
+    clock = allowance(limits).in_time(0.5).over(repeat(True), every=64)
     try:
-        message = BytesParser(_new_part, policy=policy).parsebytes(data)
+        message = BytesParser(_new_part, policy=_SafeHeaders(clock)).parsebytes(data)
     except RecursionError:
         return _only_headers(
             data, unreadable("the parts of this message are nested too deep", "Save the inner message by itself")
         )
     except TimeoutError:
         return _only_headers(data, cut_short("the headers of this message were read", "max_seconds"))
+    finally:
+        # The message keeps its policy, but what follows has a time of its own.
+        clock.close()
     return _read_parts(message, limits)
 
 

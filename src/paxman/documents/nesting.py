@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+import attrs
+
 from paxman.documents.document import ByteRange, Cell, Document, MailPart, Members, Node, Page, Pair, Source, Table
 from paxman.types import Diagnostic, Span
 
@@ -122,4 +124,4 @@ def _move_table(table: Table, offset: int) -> Table:
     def move_row(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
         return tuple(Cell(cell.text, _move(cell.span, offset), cell.transforms) for cell in row)
 
-    return Table(move_row(table.header), tuple(move_row(row) for row in table.rows), table.name, table.explicit)
+    return attrs.evolve(table, header=move_row(table.header), rows=tuple(move_row(row) for row in table.rows))

@@ -40,7 +40,7 @@ class PdfReader:
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
         try:
             require("pdf")
-            within = attrs.evolve(limits, max_unpacked_bytes=allowance(limits).unpacked_bytes)
+            within = attrs.evolve(limits, max_unpacked_bytes=max(allowance(limits).unpacked_bytes, 0))
             reply = run("pdf", data, attrs.asdict(within), limits)
         except UnreadableError as error:
             return unreadable_document("pdf", error)

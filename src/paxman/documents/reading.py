@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextvars import ContextVar
 from functools import cache
+from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 import attrs
 
 from paxman.documents.document import ByteRange, Document
+from paxman.errors import ConfigurationError
 from paxman.plugins import Registry, load
 from paxman.types import Diagnostic, Severity
 
 Item = TypeVar("Item")
+EVERY = 2_048
+"""How many small pieces of work are done between two looks at the clock."""
 
 
 @attrs.frozen
@@ -32,12 +36,28 @@ class Limits:
     max_compression_ratio: int = 200
     max_nodes: int = 2_000_000
     """Elements of XML or HTML and values of JSON, in a document and all that is packed in it."""
-    max_cells: int = 10_000_000
+    max_cells: int = 4_000_000
     """Cells of delimited texts, likewise."""
     max_seconds: float = 60.0
-    """For a document and all that is packed in it, with the tables and labels that are sought in it later."""
+    """For reading a document and all that is packed in it, and for finding its tables and pairs of label and value.
+
+    What fields then seek in the text takes time in proportion to it: `Budget(max_input_size_bytes=...)` bounds that.
+    """
     max_memory_mb: int = 2_048
     """For native parsers and OCR."""
+
+    def __attrs_post_init__(self) -> None:
+        for field in attrs.fields(Limits):
+            value: object = getattr(self, field.name)
+            whole = field.name != "max_seconds"
+            # NaN is not at least 0, either.
+            if type(value) not in ((int,) if whole else (int, float)) or not value >= 0:  # type: ignore[operator]
+                wanted = f"a {'whole ' if whole else ''}number, zero or more"
+                message = f"{field.name} must be {wanted}, got {value!r}"
+                raise ConfigurationError(message, context={"name": field.name})
+
+
+_DEFAULT = Limits()
 
 
 @attrs.define
@@ -58,24 +78,38 @@ class Allowance:
 
 
 class Timer:
-    """Ends work on a document when its time is up, and counts the time that it took."""
+    """Ends work on a document when its time is up, and takes the time that it took from what is left."""
 
     def __init__(self, left: Allowance, seconds: float) -> None:
         self._left = left
         self._seconds = seconds
+        self._seen = time.monotonic()
         self.is_up = False
 
-    def over(self, items: Iterable[Item], every: int = 2_048) -> Iterator[Item]:
+    def count(self) -> None:
+        """Takes the time since the last count."""
+        now = time.monotonic()
+        self._seconds -= now - self._seen
+        self._left.seconds -= now - self._seen
+        self._seen = now
+
+    def look(self) -> bool:
+        """Whether the time is up."""
+        self.count()
+        self.is_up = self._seconds < 0
+        return self.is_up
+
+    def over(self, items: Iterable[Item], every: int = EVERY) -> Generator[Item, None, None]:
         """The items, until the time is up, which is looked at every so many items."""
-        started = time.monotonic()
+        rest = iter(items)
         try:
-            for count, item in enumerate(items):
-                if not count % every and time.monotonic() - started > self._seconds:
-                    self.is_up = True
+            for item in rest:
+                if self.look():
                     return
                 yield item
+                yield from islice(rest, every - 1)
         finally:
-            self._left.seconds -= time.monotonic() - started
+            self.count()
 
 
 _left: ContextVar[Allowance | None] = ContextVar("left", default=None)
@@ -83,8 +117,10 @@ _left: ContextVar[Allowance | None] = ContextVar("left", default=None)
 
 def allowance(limits: Limits | None = None) -> Allowance:
     """What is left for the document that is being read, shared by all that is packed in it."""
-    limits = limits or Limits()
-    return _left.get() or Allowance(
+    if left := _left.get():
+        return left
+    limits = limits or _DEFAULT
+    return Allowance(
         limits.max_unpacked_bytes, limits.max_parts, limits.max_seconds, limits.max_nodes, limits.max_cells
     )
 
@@ -122,6 +158,7 @@ readers: Registry[Reader] = Registry("reader", {}, lambda reader: (reader.name, 
 """Readers of third parties. Built-in ones stay out of it, so that a plain text imports no other reader."""
 
 HEAD = 16_384
+_LONG_HEAD = 1_048_576
 
 
 def register_reader(reader: Reader) -> Reader:
@@ -149,7 +186,7 @@ def cut_short(kept: str, limit: str, severity: Severity = Severity.ERROR) -> Dia
 
 def read_document(data: bytes, name: str | None = None, *, limits: Limits | None = None) -> Document:
     """The document in these bytes; what cannot be read is a diagnostic on it, never an exception."""
-    limits = limits or Limits()
+    limits = limits or _DEFAULT
     if _left.get() is not None:
         return _read(data, name, limits)
     left = allowance(limits)
@@ -183,7 +220,7 @@ def _later(document: Document, left: Allowance, build: Callable[[], Item]) -> Ca
 def _read(data: bytes, name: str | None, limits: Limits) -> Document:
     chosen = "unknown"
     try:
-        reader = choose_reader(data[:HEAD], name)
+        reader = choose_reader(_head(data), name)
         chosen = reader.name
         answer: object = reader.read(data, name, limits)
     except Exception as error:
@@ -191,6 +228,14 @@ def _read(data: bytes, name: str | None, limits: Limits) -> Document:
         return _salvage(data, chosen, f"failed with {type(error).__name__}", limits)
     # A third party's reader may give back anything.
     return answer if isinstance(answer, Document) else _salvage(data, chosen, "gave back no Document", limits)
+
+
+def _head(data: bytes) -> bytes:
+    """The first bytes of a file; more where these do not show the end of its headers."""
+    from paxman.documents.signatures import headers_go_on
+
+    head = data[:HEAD]
+    return data[:_LONG_HEAD] if len(data) > HEAD and headers_go_on(head) else head
 
 
 def choose_reader(head: bytes, name: str | None = None) -> Reader:

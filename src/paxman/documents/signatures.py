@@ -40,6 +40,9 @@ _BY_NAME = {
     "mbx": "mail",
 }
 _MAIL_LINES = 200
+_LONG = 16_000
+"""Bytes of headers that are more than a person types."""
+_SENT = re.compile(rb"[0-9]:[0-9]{2}")
 _FROM_NAME_ONLY = 40
 _SURE = 90
 _PLAIN: Guesses = (("text", 10),)
@@ -223,22 +226,42 @@ def _markup_reader(start: bytes, by_name: str | None) -> str | None:
 
 def looks_like_mail(head: bytes) -> bool:
     """Whether this starts with a block of mail headers, as written by a mail program."""
-    if head.startswith(b"From ") and b"\n" in head:
-        head = head.partition(b"\n")[2]
-    lines, ended = _header_lines(head.lstrip(b"\r\n"))
+    envelope, rest = _envelope(head)
+    lines, ended = _header_lines(rest)
     names = [name for name, _ in lines]
     sure = sum(name in _MAIL_SURE for name in names)
     usual = sum(name in _MAIL_USUAL or name.startswith(_MAIL_OTHERS) for name in names)
-    return (ended and _is_addressed(dict(lines))) or (sure >= 1 and sure + usual >= 2)
+    addressed = ended is not False and _is_addressed(dict(lines), bool(_SENT.search(envelope)) or _is_long(rest, ended))
+    return addressed or (sure >= 1 and sure + usual >= 2)
 
 
-def _is_addressed(headers: dict[bytes, bytes]) -> bool:
-    """Whether these are the headers that a person sees of a mail; a memo has names where a mail has addresses."""
-    return b"@" in headers.get(b"from", b"") and b"subject" in headers and (b"to" in headers or b"date" in headers)
+def headers_go_on(head: bytes) -> bool:
+    """Whether the first bytes of a file end in a block of few long headers."""
+    rest = _envelope(head)[1]
+    return rest.count(b"\n") < _MAIL_LINES and _header_lines(rest)[1] is None
 
 
-def _header_lines(head: bytes) -> tuple[list[tuple[bytes, bytes]], bool]:
-    """The names and first lines in a block of headers, and whether a blank line ends it."""
+def _envelope(head: bytes) -> tuple[bytes, bytes]:
+    """The line above each message of a mailbox, if there is one, and what follows it."""
+    first, _, rest = head.partition(b"\n") if head.startswith(b"From ") and b"\n" in head else (b"", b"", head)
+    return first, rest.lstrip(b"\r\n")
+
+
+def _is_long(head: bytes, ended: bool | None) -> bool:
+    return ended is None and len(head) > _LONG
+
+
+def _is_addressed(headers: dict[bytes, bytes], likely: bool) -> bool:
+    """Whether these are the headers that a person sees of a mail; a memo has names where a mail has addresses.
+
+    A mailbox, and headers of which the rest is not seen, need no more than a sender and a subject.
+    """
+    both = b"@" in headers.get(b"from", b"") and b"subject" in headers
+    return both and (likely or b"to" in headers or b"date" in headers)
+
+
+def _header_lines(head: bytes) -> tuple[list[tuple[bytes, bytes]], bool | None]:
+    """The names and first lines in a block of headers, and whether a blank line ends it; None if nothing does."""
     lines: list[tuple[bytes, bytes]] = []
     for line in head.split(b"\n", _MAIL_LINES)[:_MAIL_LINES]:
         if line[:1] in (b" ", b"\t") and line.strip():
@@ -247,4 +270,4 @@ def _header_lines(head: bytes) -> tuple[list[tuple[bytes, bytes]], bool]:
         if not found:
             return lines, not line.strip()
         lines.append((found[1].lower(), line))
-    return lines, False
+    return lines, None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from statistics import median_high
 
+import attrs
+
 from paxman.documents.document import Cell, Table
 from paxman.transforms import run
 from paxman.types import Span
@@ -41,15 +43,28 @@ def table_blocks(rows: list[Row]) -> list[list[Row]]:
     return blocks
 
 
-def make_table(rows: list[Row], text: str) -> Table:
+@attrs.define
+class Changes:
+    """How many rows did not become what is written."""
+
+    stray: int = 0
+    """Rows of one cell too many, without an empty one."""
+    short: int = 0
+    """Rows whose last cells are missing."""
+    titles: int = 0
+    """Rows above headings that are repeated, taken for titles."""
+
+
+def make_table(rows: list[Row], text: str, changes: Changes | None = None) -> Table:
     """A table from its rows: titles above the headings and repeated headings are left out, odd rows made to fit."""
+    changes = changes or Changes()
     rows = _with_whole_headings(rows)
     first, last = _header_lines(rows)
     header = _header(rows[first:last], text) if last else ()
-    body = _without_repeats(rows[last:], rows[first:last])
+    body = _without_repeats(rows[last:], rows[first:last], changes)
     if any(len(row) != len(header) for row in body) and header:
         usually_filled = _usually_filled(body, len(header))
-        body = [_fitted(row, len(header), usually_filled) for row in body]
+        body = [_fitted(row, len(header), usually_filled, changes) for row in body]
     return Table(header, tuple(body))
 
 
@@ -88,19 +103,21 @@ def _usually_filled(rows: list[Row], width: int) -> set[int]:
     return {column for column in range(width) if sum(bool(row[column].text) for row in even) * 10 > len(even) * 9}
 
 
-def _fitted(row: Row, width: int, usually_filled: set[int]) -> Row:
+def _fitted(row: Row, width: int, usually_filled: set[int], changes: Changes) -> Row:
     """A row as wide as the header: without a stray delimiter's empty cell or those at its end, or filled up."""
     if len(row) == width + 1:
         stray = next((column for column, cell in enumerate(row) if column in usually_filled and not cell.text), None)
         if stray is not None:
+            changes.stray += any(cell.text.strip() for cell in row[stray + 1 :])
             return row[:stray] + row[stray + 1 :]
     while len(row) > width and not row[-1].text.strip():
         row = row[:-1]
+    changes.short += 1 < len(row) < width
     end = row[-1].span[1]
     return row + (Cell("", (end, end)),) * (width - len(row))
 
 
-def _without_repeats(rows: list[Row], header: list[Row]) -> list[Row]:
+def _without_repeats(rows: list[Row], header: list[Row], changes: Changes) -> list[Row]:
     """Rows without the headings that an export repeats, and the titles right above these."""
     names = [_texts(line) for line in header]
     starts = {line[0] for line in names}
@@ -108,7 +125,7 @@ def _without_repeats(rows: list[Row], header: list[Row]) -> list[Row]:
     for row in rows:
         if row[0].text.strip() in starts and _texts(row) in names:
             while kept and len(header[0]) > 1 and _is_title(kept[-1]):
-                kept.pop()
+                changes.titles += _filled(kept.pop())
         else:
             kept.append(row)
     return kept

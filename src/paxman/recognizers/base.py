@@ -42,6 +42,8 @@ class Reading:
     """Why this reading comes first, when there are others."""
     doubt: str = ""
     """What speaks against the value, though it stands there."""
+    loose: bool = False
+    """Whether nothing but the words around it says what it is."""
 
     def shifted(self, offset: int) -> Reading:
         """The same reading in a text that starts `offset` characters earlier."""

@@ -317,6 +317,18 @@ _TAX_RULES: dict[str, tuple[str, Callable[[str], bool]]] = {
 _USUAL = "australia brazil china croatia france germany india italian_person italy poland portugal spain".split()
 
 
+_HOMES = (
+    "AR argentina AU australia BR brazil GB britain CL chile CN china CO colombia HR croatia DK denmark FI finland "
+    "FR france DE germany GR greece HU hungary IN india ID indonesia IL israel IT italy JP japan KR korea MX mexico "
+    "NO norway PE peru PL poland PT portugal RO romania RU russia SA saudi_arabia ES spain SE sweden TR turkey"
+).split()
+
+
+def scheme_of(region: str | None) -> str | None:
+    """Whose tax numbers a country has, by its two letters."""
+    return dict(zip(_HOMES[::2], _HOMES[1::2], strict=True)).get(region or "")
+
+
 def tax_schemes() -> Collection[str]:
     """The countries whose national tax numbers are known."""
     return _TAX_RULES.keys()

@@ -15,6 +15,7 @@ from paxman.recognizers.checksums import (
     is_iban,
     is_tax_id,
     is_vat_id,
+    scheme_of,
     tax_schemes,
     vat_country,
     vat_formats,
@@ -35,7 +36,8 @@ def _read(text: str, start: int, end: int) -> Reading:
     return read(text, start, end, () if to_compact(quote) == quote else ("compact",))
 
 
-_GOES_ON = re.compile(r"\W|_|\w(?:\w|[./-]\d)")
+# Nine digits behind a slash are a Russian office's own number, the КПП.
+_GOES_ON = re.compile(r"\W|_|\w(?:\w|(?!/\d{9}(?!\w))[./-]\d)")
 """An identifier ends with a letter or digit, and not in the middle of a word or a longer number."""
 
 
@@ -112,27 +114,43 @@ def find_vat_ids(text: str, conventions: Conventions) -> list[Reading]:
     return _all(_vat_pattern(), text, is_vat_id)
 
 
-def read_vat_id(text: str, label: str = "VAT") -> Reading | None:
+def read_vat_id(text: str, label: str = "VAT", conventions: Conventions = UNKNOWN) -> Reading | None:
     """The VAT number in a short text, one whose check digits hold before any other; else a national tax number.
 
     The `label` before the text tells whose it can be.
     """
-    sound = _first(find_vat_ids(text, UNKNOWN)) or _doubted(_shaped_vat_ids(text))
-    return sound or _first(find_tax_ids(text, UNKNOWN)) or _national(text, label)
+    sound = _first(find_vat_ids(text, conventions)) or _doubted(_shaped_vat_ids(text))
+    return sound or _first(find_tax_ids(text, conventions)) or _national(text, label, conventions)
 
 
 _NUMBER_WORD = re.compile(r"[\W_]*(?:n[°ºor]?|num|number|nummer|n[uú]mero)?[\W_]*", re.IGNORECASE)
 
 
-def _national(text: str, label: str) -> Reading | None:
+def _national(text: str, label: str, conventions: Conventions) -> Reading | None:
     """The number that a text begins with, as a country that the label names writes it."""
-    match = _TAX.search(text)
-    schemes = _schemes(label)
-    if not match or not schemes or not _NUMBER_WORD.fullmatch(text, 0, match.start()):
+    match, says = _TAX.search(text), _label_in(label)
+    if not match or not says or not _NUMBER_WORD.fullmatch(text, 0, match.start()):
         return None
-    sound = _longest(text, *match.span(), partial(is_tax_id, schemes=schemes))
-    shaped = None if sound else _longest(text, *match.span(), partial(has_tax_shape, schemes=schemes))
-    return sound or (_doubted([shaped]) if shaped else None)
+    sound = _sound(text, match, says, conventions)
+    if sound:
+        return sound
+    if says.open:
+        return _printed(text, match, lambda value: value.isdecimal() or has_tax_shape(value, tax_schemes()))
+    shaped = _longest(text, *match.span(), partial(has_tax_shape, schemes=says.schemes))
+    return _doubted([shaped]) if shaped else None
+
+
+def _sound(text: str, match: re.Match[str], says: _Label, conventions: Conventions) -> Reading | None:
+    """The number whose check digits hold where the label says, or else at home."""
+    home = scheme_of(conventions.region) if says.open else None
+    schemes = says.schemes | {home} if home else says.schemes
+    return _longest(text, *match.span(), partial(is_tax_id, schemes=schemes)) if schemes else None
+
+
+def _printed(text: str, match: re.Match[str], holds: Callable[[str], bool]) -> Reading | None:
+    """A number of which nobody knows whose rule it follows: that it follows one or none is chance."""
+    found = _longest(text, *match.span(), holds)
+    return attrs.evolve(found, loose=True) if found else None
 
 
 def _shaped_vat_ids(text: str) -> list[Reading]:
@@ -141,36 +159,56 @@ def _shaped_vat_ids(text: str) -> list[Reading]:
 
 _TAX = re.compile(
     r"(?<![A-Za-z0-9.,/-])(?:[A-Z]?-?\d|\d{2}[A-Z]{5}|[A-ZÑ&]{3,4}[ -]?\d{6}|[A-Z]{6}\d{2}[A-Z])"
-    r"(?:[ \u00a0./-]?[A-Z0-9]){3,17}(?![A-Za-z0-9]|[.,/-]\d)"
+    r"(?:[ \u00a0./-]?[A-Z0-9]){3,17}(?:(?![A-Za-z0-9]|[.,/-]\d)|(?=/\d{9}(?!\w)))"
 )
 _REACH = 30
 """How far before a number the end of its label may begin."""
 
 
+@attrs.frozen
+class _Label:
+    """Whose numbers a label announces; an open one, such as "tax no", those of any country."""
+
+    schemes: frozenset[str]
+    open: bool
+
+
 @lru_cache(maxsize=1)
-def _labels() -> tuple[re.Pattern[str], dict[str, frozenset[str]]]:
+def _labels() -> tuple[re.Pattern[str], dict[str, _Label]]:
     """Every label, with whatever parts its letters, and whose numbers it announces."""
     owners: dict[str, set[str]] = {}
     for head, words in entries("tax_labels"):
         for word in words:
-            owners.setdefault(word, set()).update(tax_schemes() if head == "any" else head.split("+"))
+            owners.setdefault(word, set()).update(head.split("+"))
     longest = sorted(owners, key=len, reverse=True)
     written = "|".join(r"[\W_]{0,2}".join(word) for word in longest)
-    return re.compile(rf"(?<!\w)(?:{written})(?!\w)"), {word: frozenset(owners[word]) for word in owners}
+    labels = {word: _Label(frozenset(heads - {"any"}), "any" in heads) for word, heads in owners.items()}
+    return re.compile(rf"(?<!\w)(?:{written})(?!\w)"), labels
 
 
-def _schemes(label: str) -> frozenset[str]:
-    """The countries whose tax numbers the last label in a text may announce."""
-    pattern, owners = _labels()
-    found = pattern.findall(label.lower())
-    return owners["".join(filter(str.isalnum, found[-1]))] if found else frozenset()
+# "Tax invoice no" speaks of the invoice.
+_PAPER = re.compile(
+    r"invoice|receipt|bill|order|statement|rechnung|beleg|quittung|fa[ck]tur|fattur|fatur|faktúr|re[cç]u\b|recibo|ricevuta"
+    r"|bon\b|paragon",
+    re.IGNORECASE,
+)
+
+
+def _label_in(text: str) -> _Label | None:
+    """The last label in a text, unless it goes on to speak of a paper."""
+    pattern, labels = _labels()
+    lower = text.lower()
+    found = list(pattern.finditer(lower))
+    if not found or _PAPER.search(lower, found[-1].end()):
+        return None
+    return labels["".join(filter(str.isalnum, found[-1][0]))]
 
 
 _EIN = re.compile(r"\d(?<![\w-]\d)\d-\d{7}(?![\w-])")
 _STEUERNUMMER = re.compile(r"\d(?<![\w/]\d)\d{1,2} ?/ ?\d{3,4} ?/ ?\d{4,5}(?![\w/])")
 
 
-def _bare_tax_ids(text: str) -> list[Reading]:
+def _bare_tax_ids(text: str, conventions: Conventions) -> list[Reading]:
     """Numbers without their country's letters.
 
     Digits pass one check or another by chance, so a word before them must say what they are.
@@ -178,15 +216,20 @@ def _bare_tax_ids(text: str) -> list[Reading]:
     found: list[Reading] = []
     match = _TAX.search(text)
     while match:
-        schemes = _schemes(text[max(0, match.start() - _REACH) : match.start()].rpartition("\n")[2])
-        known = schemes or any(map(str.isalpha, match[0]))
-        reading = _longest(text, *match.span(), partial(is_tax_id, schemes=schemes)) if known else None
-        if reading and (schemes or any(map(str.isalpha, reading.value))):
+        reading = _bare_tax_id(text, match, conventions)
+        if reading:
             found.append(reading)
-            match = _TAX.search(text, reading.end)
-        else:
-            match = _TAX.search(text, match.start() + 2)
+        match = _TAX.search(text, reading.end if reading else match.start() + 2)
     return found
+
+
+def _bare_tax_id(text: str, match: re.Match[str], conventions: Conventions) -> Reading | None:
+    says = _label_in(text[max(0, match.start() - _REACH) : match.start()].rpartition("\n")[2])
+    if says:
+        sound = _sound(text, match, says, conventions)
+        return sound or (_printed(text, match, partial(is_tax_id, schemes=tax_schemes())) if says.open else None)
+    reading = _longest(text, *match.span(), is_tax_id) if any(map(str.isalpha, match[0])) else None
+    return reading if reading and any(map(str.isalpha, reading.value)) else None
 
 
 def find_tax_ids(text: str, conventions: Conventions) -> list[Reading]:
@@ -195,7 +238,7 @@ def find_tax_ids(text: str, conventions: Conventions) -> list[Reading]:
     found = [Reading(match.start(), match.end(), match[0]) for match in matches]
     shaped = _shaped_vat_ids(text)
     sound = find_vat_ids(text, conventions) if shaped else []
-    bare = _bare_tax_ids(text)
+    bare = _bare_tax_ids(text, conventions)
     # The digits of a VAT number are no number of their own.
     found += sound + [r for r in bare if not any(s.start < r.start < s.end for s in shaped)]
     found.sort(key=lambda reading: (reading.start, -reading.end))

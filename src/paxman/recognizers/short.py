@@ -69,5 +69,5 @@ READERS: dict[str, Callable[[str, Conventions], Reading | None]] = {
     "phone": _phone,
     "postal_code": _postal_code,
     "region": _region,
-    "vat_id": lambda text, conventions: read_vat_id(text),
+    "vat_id": lambda text, conventions: read_vat_id(text, conventions=conventions),
 }

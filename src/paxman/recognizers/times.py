@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 from functools import lru_cache
 
 import attrs
@@ -50,7 +51,8 @@ _ISO = re.compile(
 _HOURS_MINUTES = re.compile(r"(?<![\w.,:])(\d{1,3}) ?h ?(\d{1,2}) ?m(?:in)?\b")
 _MOST_YEARS = 999
 """More is the year of a date."""
-_FIGURE = re.compile(r"\(?(?<![\w.,/])(\d{1,4})\)?\Z")
+_FIGURE = re.compile(r"\(?(?<![\w.,/])(\d{1,4}(?:[.,]\d{1,2})?)\)?\Z")
+_IN_BRACKETS = re.compile(r"[ \u00a0\n]\(([^()\d]{1,40})\)\Z")
 _GAP = re.compile(
     r"[ \u00a0\n-]{1,2}(?:(business|working|full|calendar|consecutive|additional)[ \n]{1,2})?\Z", re.IGNORECASE
 )
@@ -65,7 +67,7 @@ class Span:
 
     start: int
     end: int
-    number: int
+    number: int | Decimal
     unit: str
 
     def __str__(self) -> str:
@@ -91,7 +93,7 @@ def _spans(text: str, language: str) -> Iterator[Span]:
 
 
 def _counted(before: str, unit: str, language: str) -> Span | None:
-    """The number at the end of the text before a unit; figures in brackets repeat the words before them."""
+    """The number at the end of the text before a unit; what stands in brackets repeats it in figures or in words."""
     gap = _GAP.search(before) or (re.compile(r"\Z").search(before) if before[-1:].isdecimal() else None)
     if not gap:
         return None
@@ -99,12 +101,22 @@ def _counted(before: str, unit: str, language: str) -> Span | None:
         f"{gap[1].lower()} {unit}" if gap.re is _GAP and gap[1] and gap[1].lower() in ("business", "working") else unit
     )
     head = before[: gap.start()]
-    figure = _FIGURE.search(head)
+    repeated = _IN_BRACKETS.search(head)
+    figure = _FIGURE.search(head, 0, repeated.start() if repeated else len(head))
+    if repeated and not (figure and _says(repeated[1], figure[1], language)):
+        return None
     words = _words_at_end(head[: figure.start()] if figure else head, language)
     if figure:
         start = words[0] if words and figure[0].startswith("(") else figure.start()
-        return Span(start, 0, int(figure[1]), unit) if unit != "year" or int(figure[1]) <= _MOST_YEARS else None
+        number = Decimal(figure[1].replace(",", "."))
+        return Span(start, 0, number, unit) if unit != "year" or number <= _MOST_YEARS else None
     return Span(words[0], 0, words[1], unit) if words else None
+
+
+def _says(words: str, figure: str, language: str) -> bool:
+    """Whether words say the same number as a figure."""
+    found = _words_at_end(words, language)
+    return found is not None and figure == str(found[1])
 
 
 def _words_at_end(head: str, language: str) -> tuple[int, int] | None:

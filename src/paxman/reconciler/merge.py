@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 import attrs
 
 from paxman.capabilities.base import Candidate, EvidenceRef
+from paxman.contract.model import CanonicalField
 from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence
 from paxman.reconciler.evidence_compare import (
     count_refs,
@@ -16,6 +18,7 @@ from paxman.reconciler.evidence_compare import (
     distinct_sources,
     equality_key,
 )
+from paxman.types import Diagnostic, Severity
 
 
 @attrs.frozen
@@ -51,12 +54,34 @@ def group_candidates(candidates: Iterable[Candidate], disputed: bool = False) ->
 
 def _score(candidates: list[Candidate], conflict: bool) -> Group:
     refs = distinct_refs(candidates)
-    # A checksum that fails speaks against the value that stands there.
-    failed = any(note.code == "VALIDATION_FAILED" for candidate in candidates for note in candidate.diagnostics)
-    evidence = ConfidenceEvidence(
-        distinct_candidates(candidates), count_refs(refs), not failed, conflict or failed, distinct_sources(candidates)
-    )
+    counts = distinct_candidates(candidates), count_refs(refs), distinct_sources(candidates)
+    # A checksum that fails speaks against the value that stands there, however often that is.
+    failed = any(_is_failure(note) for candidate in candidates for note in candidate.diagnostics)
+    agreeing, places, sources = (min(count, 1) for count in counts) if failed else counts
+    evidence = ConfidenceEvidence(agreeing, places, not failed, conflict, sources)
     return Group(candidates[0].value, tuple(candidates), refs, evidence, assign_confidence(evidence))
+
+
+# Two letters of a country before the rest, as in an account or VAT number; most text is none.
+_LETTERED = re.compile(r"\s*[A-Za-z]{2}[ .-]?[A-Za-z]?[0-9A-Za-z][0-9A-Za-z ./-]{5,45}\Z")
+
+
+def with_doubt(field: CanonicalField, candidate: Candidate) -> Candidate:
+    """A candidate, whoever found it, with a note if it is an account or VAT number whose check digits are wrong."""
+    value = candidate.value
+    if not isinstance(value, str) or not _LETTERED.match(value) or any(map(_is_failure, candidate.diagnostics)):
+        return candidate
+    from paxman.capabilities.label_binding import fails_check
+
+    if not fails_check(field, value):
+        return candidate
+    message = f"{value}: the check digits are wrong"
+    note = Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, field.path)
+    return attrs.evolve(candidate, diagnostics=(*candidate.diagnostics, note))
+
+
+def _is_failure(note: Diagnostic) -> bool:
+    return note.code == "VALIDATION_FAILED"
 
 
 def with_checks(group: Group, failed: bool, borne_out: bool) -> Group:

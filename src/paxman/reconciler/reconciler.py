@@ -17,7 +17,7 @@ from paxman.reconciler.checks import Verdict, apply_checks
 from paxman.reconciler.confidence import float_to_band
 from paxman.reconciler.conflict import disagreement
 from paxman.reconciler.evidence_compare import ref_key
-from paxman.reconciler.merge import Group, group_candidates, with_checks
+from paxman.reconciler.merge import Group, group_candidates, with_checks, with_doubt
 from paxman.reconciler.money import settle_currencies
 from paxman.reconciler.truth import ResolvedResult, TruthLayer
 from paxman.reconciler.unresolved import without_value
@@ -77,6 +77,7 @@ def weigh_candidates(field: CanonicalField, candidates: tuple[Candidate, ...], p
 def weigh(field: CanonicalField, result: CandidateResult, policy: EffectivePolicy, fx_rate: Decimal | None) -> Weighed:
     """Validate, settle currencies, and group by equal value."""
     valid, dropped, notes = split_valid(field, _without_inputs(result.candidates))
+    valid = [with_doubt(field, candidate) for candidate in valid]
     rejected, disputed = tuple(dropped), False
     if field.type is FieldType.MONEY and len(valid) > 1:
         decision = settle_currencies(field, tuple(valid), policy.currency_policy, fx_rate)
@@ -181,7 +182,9 @@ def _merge_notes(result: CandidateResult, weighed: Weighed) -> tuple[Diagnostic,
     """Every note once; what the validation step said of a candidate need not be said again."""
     said = any(note.code == "VALIDATION_FAILED" and "value" in note.context for note in result.diagnostics)
     own = [n for n in weighed.diagnostics if not (said and n.code == "VALIDATION_FAILED")]
-    return tuple(dict.fromkeys([*result.diagnostics, *(n for c in result.candidates for n in c.diagnostics), *own]))
+    doubts = (note for group in weighed.groups for candidate in group.candidates for note in candidate.diagnostics)
+    found = (note for candidate in result.candidates for note in candidate.diagnostics)
+    return tuple(dict.fromkeys([*result.diagnostics, *found, *doubts, *own]))
 
 
 def _refs(

@@ -1,0 +1,95 @@
+"""Whose a number or address on a page is: what its label and the heading above it say."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from paxman.capabilities.business_terms import ITEM_TERMS, PARTIES, label_terms
+from paxman.capabilities.label_scan import Hit, Scan
+from paxman.contract.labels import compact_label, fold_label
+from paxman.contract.model import CanonicalField
+
+_BUYERS = (
+    r"(?:ihre?|your|customer|kunden?|client|votre|buyer|purchaser|käufers?|acheteur|acquirente|su|uw|twój|cliente"
+    r"|comprador|nabywcy|klienta|klant|kundens)(?:['’]s)?"
+)
+_YOURS = re.compile(rf"\b{_BUYERS}(?:[ -]{{1,3}}[^\W\d_]{{2,30}}\.?){{0,5}}[\s:.#]*\Z", re.IGNORECASE)
+_OF_BUYER = re.compile(rf"\.?[ -]{{1,2}}\(?(?:[^\W\d_]{{1,5}}[ '’]){{0,2}}{_BUYERS}\b", re.IGNORECASE)
+# "Customer service" and "your contact" are people of the seller.
+_STAFF = re.compile(
+    r"servi[cz]|support|\bcare\b|help|hotline|relation|atenci|assist|contact|partner|question|fragen|manager|advis|berat"
+    r"|represent|bearbeiter|referent|interloc",
+    re.IGNORECASE,
+)
+_BEFORE, _LONGEST = 24, 60
+_SECTION, _LEFT, _RIGHT = 15, 40, 12
+"""How many lines below a heading its block may reach, and how far to the right and to the left of it."""
+_ALIGNED = 4
+_MOST = 40
+_PAYEES = {"payee": "seller"}
+_AMOUNTS = frozenset(("total", "net", "subtotal", "amount_due"))
+
+
+def party_of(field: CanonicalField) -> str | None:
+    """The party that a field's name says."""
+    words = fold_label(field.name.replace("_", " ")).split()
+    named = (label_terms().get(key, ()) for word in words for key in compact_label(word))
+    party = next((terms[0] for terms in named if terms and terms[0] in PARTIES), None)
+    return _PAYEES.get(party or "", party)
+
+
+def owner_of_label(scan: Scan, hit: Hit) -> str | None:
+    """The party that a label names, or else the heading above it."""
+    text = scan.page.text
+    if _is_yours(text, max(0, hit.start - _BEFORE), hit.end) or _OF_BUYER.match(text, hit.end):
+        return "buyer"
+    heading = _heading(scan, hit.start, hit.line, hit.index)
+    return _PAYEES.get(heading.term or "", heading.term) if heading else None
+
+
+def owner_of_place(scan: Scan, start: int) -> str | None:
+    """The party that the words before a place name, or else the heading of the block that it stands in."""
+    number = scan.page.line_at(start)
+    if _is_yours(scan.page.text, max(scan.page.line(number).start, start - _LONGEST), start):
+        return "buyer"
+    after = bisect_left(scan.hits, start, key=lambda hit: hit.start)
+    heading = _heading(scan, start, number, after)
+    if heading is None or not _is_one_block(scan, heading, number, after):
+        return None
+    return _PAYEES.get(heading.term or "", heading.term)
+
+
+def _is_yours(text: str, start: int, end: int) -> bool:
+    """Whether the words before a place speak of the buyer, and not of who serves them."""
+    yours = _YOURS.search(text, start, end)
+    return yours is not None and not _STAFF.search(text, start, end)
+
+
+def _is_one_block(scan: Scan, heading: Hit, line: int, after: int) -> bool:
+    """Whether neither a blank line below the first text nor a table or a sum parts a line from the heading above."""
+    if any(hit.term in ITEM_TERMS or hit.term in _AMOUNTS for hit in scan.hits[heading.index + 1 : after]):
+        return False
+    filled = [bool(scan.page.line(number).chunks) for number in range(heading.line + 1, line)]
+    return False not in filled[filled.index(True) :] if True in filled else True
+
+
+def _heading(scan: Scan, start: int, line: int, after: int) -> Hit | None:
+    """The heading of a party over a place: in its column, else the last one, of several the nearest."""
+    column = start - scan.page.line(line).start
+    found = []
+    for hit in reversed(scan.hits[max(0, after - _MOST) : after]):
+        if line - hit.line > _SECTION:
+            break
+        offset = column - (hit.start - scan.page.line(hit.line).start)
+        if hit.term in PARTIES and -_RIGHT <= offset < _LEFT and _heads(scan, hit):
+            found.append((abs(offset) > _ALIGNED, -hit.line, abs(offset), hit))
+    return min(found, key=lambda each: each[:3])[3] if found else None
+
+
+def _heads(scan: Scan, hit: Hit) -> bool:
+    """Whether a label starts its chunk and is no part of a longer one: "Customer phone" heads nothing."""
+    following, chunk = scan.after(hit), scan.page.line(hit.line).chunks[scan.page.chunk_at(hit.start)]
+    if chunk[0] != hit.start or (following and following.term not in PARTIES and following.start - hit.end <= 1):
+        return False
+    return not _STAFF.search(scan.page.text[hit.end : min(chunk[1], hit.end + _BEFORE)].partition(":")[0])
