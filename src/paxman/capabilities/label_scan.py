@@ -26,11 +26,16 @@ _WORD = re.compile(
 _APART = re.compile(r"[\n\t:=;|]|  |[^\s\w]\s*[^\s\w]\s*[^\s\w]")
 _NUMBER_AHEAD = re.compile(r"(?: ?[.:#°º=]{1,3}[ \t]{0,80}|[ \t]{2,80})[^\s\d]{0,8}\d")
 _CHUNK = re.compile(r"\S+(?:[ \xa0]\S+)*")
-_WIDE = re.compile(
+_WIDE = (
     "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]"
 )
 _LONGEST_WIDE = 1000
 _KEY = 2
+
+
+@lru_cache(maxsize=1)
+def _wide() -> re.Pattern[str]:
+    return re.compile(_WIDE)
 
 
 @attrs.frozen
@@ -48,7 +53,7 @@ class Page:
     def __init__(self, text: str, *, is_set: bool = False) -> None:
         """`is_set` says that columns were made by counting characters, as when pages with places are set as text."""
         self.text = text
-        self._narrow = is_set or text.isascii() or _WIDE.search(text) is None
+        self._narrow = is_set or text.isascii() or _wide().search(text) is None
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._lines: dict[int, Line] = {}
 
@@ -70,7 +75,7 @@ class Page:
         """How far a position is from the start of its line on a screen, where some characters take two places."""
         if self._narrow:
             return position - start
-        return position - start + len(_WIDE.findall(self.text, start, min(position, start + _LONGEST_WIDE)))
+        return position - start + len(_wide().findall(self.text, start, min(position, start + _LONGEST_WIDE)))
 
     def chunk_at(self, position: int) -> int:
         """The index of the chunk of its line that a position is in, or behind."""

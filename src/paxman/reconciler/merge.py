@@ -63,7 +63,7 @@ def _score(candidates: list[Candidate], conflict: bool) -> Group:
 
 
 # Two letters of a country before the rest, as in an account or VAT number; most text is none.
-_LETTERED = re.compile(r"\s*[A-Za-z]{2}[ .-]?[A-Za-z]?[0-9A-Za-z][0-9A-Za-z ./-]{5,45}\Z")
+_LETTERED = re.compile(r"(?=(?:\D*\d){5})\s*[A-Za-z]{2}[ .-]?[A-Za-z]?[0-9A-Za-z][0-9A-Za-z ./-]{5,45}\Z")
 
 
 def with_doubt(field: CanonicalField, candidate: Candidate) -> Candidate:
