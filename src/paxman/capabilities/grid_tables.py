@@ -11,7 +11,7 @@ from paxman.capabilities.table_binding import all_rows, explicit_tables
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_layout import bind_headings, is_number
 from paxman.capabilities.table_reading import Piece, Reading, add_row, reject_row
-from paxman.capabilities.table_rows import MOST_SUMS, is_item, is_partial_label, is_rated, is_sum, sum_term
+from paxman.capabilities.table_sums import MOST_SUMS, is_item, is_partial_label, is_rated, is_sum, sum_term
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Table
 

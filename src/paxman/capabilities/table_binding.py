@@ -68,7 +68,7 @@ def _ends_in_sums(table: Table) -> bool:
     sparse = [texts for texts in rows if 1 < len(texts) <= len(table.header) // 2]
     if not sparse:
         return False
-    from paxman.capabilities.table_rows import is_sum, sum_term
+    from paxman.capabilities.table_sums import is_sum, sum_term
 
     return any(all(map(is_sum, texts[1:])) and sum_term(texts[0], whole=True) for texts in sparse)
 

@@ -9,29 +9,28 @@ from itertools import pairwise
 
 import attrs
 
-from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.label_scan import Page
 from paxman.capabilities.table_arithmetic import texts_add_up, texts_multiply
-from paxman.capabilities.table_headings import Vocabulary, tokens_of
+from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_layout import Cell, Header, cells_of, is_number, other_cells_of
+from paxman.capabilities.table_sums import (
+    MOST_SUMS,
+    PARTIAL,
+    SUMS,
+    cut_number,
+    is_item,
+    is_partial_label,
+    is_rated,
+    is_sum,
+    sum_term,
+    terms_of,
+)
 from paxman.contract.model import CanonicalField
 from paxman.types import FieldType, Span
 
 NUMERIC = frozenset({FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
-_SUMS = frozenset({"total", "net", "tax", "amount_due", "tendered", "change", "rounding", "due_date"})
 _TOTALS = ("line_total", "total", "net", "unit_price")
-_PARTIAL = frozenset({"subtotal"})
 _CHARGES = frozenset({"discount", "charge"})
-_SUMMED_UP = frozenset({"total", "net", "amount_due", "subtotal"})
-# Sums that go over from one page to the next; the second group are also words for goods, services and freight.
-_CARRIED = re.compile(
-    r"(?:übertrag|uebertrag|vortrag\b|carr(?:y|ied)[ -]?(?:forward|over)|brought forward|[bc]/f\b|à reporter"
-    r"|a riportare|riporto\b"
-    r"|suma (?:y sigue|anterior)|a transportar|de transporte|over te brengen|transporteren|(?:do|z) przeniesienia"
-    r"|převod (?:na|ze?) |nakli yek|overf(?:øres|ørt)\b|siirto\b|繰越|前頁|次頁|承前页|过次页)"
-    r"|(?:report|transporte?|převod|przeniesienie)[\s.:]*(?=\Z|\d|\(|(?:page|seite|de la page|von seite|strana)\b)",
-    re.IGNORECASE,
-)
 _REASONS = {
     "subtotal": "a subtotal, not an item",
     "charge": "a sum, not an item",
@@ -41,13 +40,9 @@ _REASONS = {
 # A property of its own below a description: "Colour: red", or an article number.
 _ATTRIBUTE = re.compile(r"[^\W\d_][^:]{0,30}:(?:\s|\Z)|\d{8,14}\Z")
 _SHARE = re.compile(r"[\s(-]{0,3}\d{1,3}(?:[.,]\d{1,2})? ?%\)?\Z")
-_RATED = re.compile(r"[^\W\d_][.:]?[\s(@-]{0,3}\d{1,2}(?:[.,]\d{1,3})? ?%\)?\Z")
-MOST_SUMS = 10
-"""Rows below the items among which the first sum is looked for."""
 _MOST_QUIET = 15
 """Lines without a new row after which a table is over."""
 _LONGEST_FAULT = 12
-_LONGEST_LABEL = 80
 _WIDE = 1_000_000
 _NEAR = 3
 """Lines below its first in which the numbers of a row may stand."""
@@ -203,11 +198,6 @@ def _is_rated(layout: Layout, row: Row) -> bool:
     return any(is_rated(_text(layout, cell)) for cell in row.lines[0][1])
 
 
-def is_rated(label: str) -> bool:
-    """Whether a label is the name of a tax and its rate."""
-    return _RATED.search(label[-_LONGEST_LABEL:]) is not None
-
-
 def _adds_up(layout: Layout, items: Sequence[Row], row: Row) -> bool:
     """Whether the amount of a row is the sum of those above it."""
     column = {cell.column: _text(layout, cell) for cell in _sums(layout, row)}
@@ -279,7 +269,7 @@ def _is_charge(layout: Layout, cells: list[Cell]) -> bool:
     """Whether a line is only the label of a discount or charge and its amount."""
     if len(cells) != 2 or is_number(_text(layout, cells[0])) or not is_sum(_text(layout, cells[1])):
         return False
-    return not _CHARGES.isdisjoint(_terms(_SHARE.sub("", _text(layout, cells[0]))))
+    return not _CHARGES.isdisjoint(terms_of(_SHARE.sub("", _text(layout, cells[0]))))
 
 
 def _has_fault(layout: Layout, cells: list[Cell]) -> bool:
@@ -329,12 +319,12 @@ def _text(layout: Layout, cell: Cell) -> str:
 
 def _ends_table(layout: Layout, cells: list[Cell]) -> bool:
     """A line of sums, or the headings of something else."""
-    return _is_other_heading(layout, cells) or _sum_term(layout, cells) in _SUMS
+    return _is_other_heading(layout, cells) or _sum_term(layout, cells) in SUMS
 
 
 def _goes_on(layout: Layout, index: int, stop: int) -> bool:
     """Whether a sum is that of a group, "Total phase 1": below it stands an item whose price fits its total."""
-    if not layout.factors or any(_terms(_text(layout, cell)) for cell in _cells(layout, index)):
+    if not layout.factors or any(terms_of(_text(layout, cell)) for cell in _cells(layout, index)):
         return False
     below = range(index + 1, min(stop, index + 1 + _MOST_QUIET))
     return any(texts_multiply(_factors(layout, cells_of(layout.page, at, layout.header))) for at in below)
@@ -345,18 +335,13 @@ def _is_other_heading(layout: Layout, cells: list[Cell]) -> bool:
     texts = [_text(layout, cell) for cell in cells]
     if len(texts) < 2 or any(any(map(str.isdigit, text)) for text in texts):
         return False
-    return sum(bool(_terms(text)) for text in texts) > 1
+    return sum(bool(terms_of(text)) for text in texts) > 1
 
 
 def _is_partial(layout: Layout, cells: list[Cell]) -> bool:
     if is_partial_label(_text(layout, cells[0])):
         return not is_item(None, _factors(layout, cells))
-    return _sum_term(layout, cells) in _PARTIAL
-
-
-def is_partial_label(label: str) -> bool:
-    """Whether a line carries a sum over from one page to the next."""
-    return _CARRIED.match(label) is not None
+    return _sum_term(layout, cells) in PARTIAL
 
 
 def _sum_term(layout: Layout, cells: list[Cell]) -> str | None:
@@ -368,52 +353,13 @@ def _sum_term(layout: Layout, cells: list[Cell]) -> str | None:
     for position in labels[:1] if is_row else labels:
         label, colon, rest = texts[position].partition(":")
         if not colon and not is_row:
-            label, rest = _cut_number(label)
+            label, rest = cut_number(label)
         if not (any(numbers[position + 1 :]) or is_sum(rest.strip())):
             continue
         term = sum_term(label, whole=is_row and len(layout.numeric) > 1)
         if term:
             return None if is_item(term, _factors(layout, cells)) else term
     return None
-
-
-def _cut_number(text: str) -> tuple[str, str]:
-    """A label and the number that only a space parts from it."""
-    label, _, rest = text[:_LONGEST_LABEL].rpartition(" ")
-    return (label, rest) if label and is_sum(rest) else (text, "")
-
-
-def is_item(term: str | None, factors: Sequence[str]) -> bool:
-    """Whether a row has quantity, price and total, as no sum has; in a total they may all be summed up."""
-    if not factors or not all(map(is_number, factors)):
-        return False
-    return term not in _SUMMED_UP or texts_multiply(factors)
-
-
-def is_sum(text: str) -> bool:
-    """Whether a cell is an amount, and not a rate."""
-    return is_number(text) and "%" not in text
-
-
-def sum_term(label: str, *, whole: bool) -> str | None:
-    """The sum that a label names, as a whole or, if that is enough, by its first words."""
-    terms = _terms(label) or (() if whole else _first_terms(label))
-    return next((term for term in terms if term in _SUMS or term in _PARTIAL), None)
-
-
-def _terms(text: str) -> tuple[str, ...]:
-    """The business terms that a text may be as a whole, without what stands in brackets."""
-    return label_terms().get("".join(token.key for token in tokens_of(text.partition("(")[0][:80])), ())
-
-
-def _first_terms(text: str) -> tuple[str, ...]:
-    """The business terms that a text begins with."""
-    tokens = tokens_of(text[:80])
-    for last in range(min(len(tokens), 4), 0, -1):
-        terms = label_terms().get("".join(token.key for token in tokens[:last]))
-        if terms:
-            return terms
-    return ()
 
 
 def number_span(layout: Layout, row: Row, place: int) -> Span | None:
