@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import sys
 import time
+from decimal import Decimal
 
 import pytest
 from pdf_maker import make_pdf, show, stream
 from PIL import Image, ImageDraw, ImageFont
 
+import paxman
 from paxman.documents.document import Document, Page
 from paxman.documents.reading import Limits, read_document
 
@@ -82,6 +84,25 @@ def test_turned_pages_read_upright_and_keep_boxes_on_the_page(degrees: int) -> N
     assert words(document) == [["CORNER", "SHOP"], ["Date:", "2024-05-06"], ["TOTAL", "12.50"]]
     mark = draw([("12.50", 420, 180)]).rotate(degrees, expand=True)
     assert covers(box_of(document, "12.50"), ink(mark, (0, 0, *mark.size)), 14)
+
+
+def test_the_total_of_a_scan_is_the_one_that_was_paid() -> None:
+    """As in a text: the amount after rounding, though a contract's own label names the one before."""
+    rows = [
+        ("TOTAL", "30.91"),
+        ("ROUNDING ADJ", "-0.01"),
+        ("TOTAL ROUNDED", "30.90"),
+        ("CASH", "50.00"),
+        ("CHANGE", "19.10"),
+    ]
+    lines = [(text, x, 40 + 60 * row) for row, pair in enumerate(rows) for text, x in zip(pair, (60, 420), strict=True)]
+    contract = {
+        "id": "receipt",
+        "version": "1",
+        "fields": [{"name": "total", "type": "DECIMAL", "required": True, "labels": ["Total"]}],
+    }
+    artifact = paxman.normalize(encode(draw(lines, (600, 380))), contract)
+    assert artifact["total"].value == Decimal("30.90")
 
 
 def test_a_crooked_scan_keeps_its_lines() -> None:

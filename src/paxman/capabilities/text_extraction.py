@@ -36,7 +36,7 @@ _DIGIT = re.compile(r"\d")
 _FIGURE = re.compile(r"[-+(]?\d[\d.,' ]*[)-]?")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
-_PLAIN = frozenset({"text", "pdf", "email"})
+_PLAIN = frozenset({"text", "pdf", "image", "email"})
 
 
 class TextExtraction:
