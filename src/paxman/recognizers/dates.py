@@ -33,8 +33,12 @@ _DAY_AND_YEAR_AFTER = re.compile(
 )
 _YEAR_BEFORE = re.compile(rf"(?<!\d)\d{{4}}{_LOOSE}\Z")
 _DAY_AFTER = re.compile(rf"{_LOOSE}{_DAY}(?!\d|:\d)")
+_HAN = "〇一二三四五六七八九"
+_HAN_NUMBER = re.compile(rf"[{_HAN}零○十]+")
+_PART = rf"(?:\d{{1,2}}|[{_HAN}十]{{1,3}})"
 _EAST_ASIAN = re.compile(
-    r"(?:(令和|平成|昭和|民國|民国)\s?(?:\d{1,3}|元)|(?<!\d)\d{2,4})\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}(?:\s?[日일号號])?"
+    rf"(?:(令和|平成|昭和|大正|民國|民国)\s?(?:\d{{1,3}}|元|[{_HAN}十]{{1,4}})|(?<!\d)\d{{2,4}}|[{_HAN}零○]{{4}})"
+    rf"\s?[年년]\s?{_PART}\s?[月월]\s?{_PART}(?:\s?[日일号號])?"
 )
 _VIETNAMESE = re.compile(r"(?<!\d)\d{1,2}\s?tháng\s?\d{1,2}\s?(?:năm\s)?,?\s?\d{4}(?!\d)", re.IGNORECASE)
 _REACH = 24
@@ -45,13 +49,14 @@ NUMBER = re.compile(r"\d+|元")
 _GLUED = re.compile(r"[0-3]\d(?:19|20)\d\d")
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})\Z")
 _COMPACT = re.compile(r"\d{8}\Z")
-_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911}
+_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "民國": 1911, "民国": 1911}
 _MONTH_FIRST_REGIONS = frozenset({"US", "PH", "PR", "GU", "FM", "PW", "MH"})
 _YEAR_FIRST_LANGUAGES = frozenset({"zh", "ja", "ko", "hu", "lt", "mn"})
 
 
 def to_date(text: str, order: str) -> date:
     """The day that a date means when its parts stand in this order ("dmy", "mdy" or "ymd")."""
+    text = text if text.isascii() else _HAN_NUMBER.sub(_digits, text)
     numbers = NUMBER.findall(_TIME.sub(" ", text))
     if len(numbers) == 1 and len(numbers[0]) == 8:
         numbers = _cut(numbers[0], order)
@@ -63,6 +68,13 @@ def to_date(text: str, order: str) -> date:
         raise ValueError(f"not a date: {text!r}")
     parts = dict(zip(order, numbers, strict=True))
     return assemble(parts["d"], parts["m"], parts["y"], text)
+
+
+def _digits(han: re.Match[str]) -> str:
+    """A number in Chinese signs, digit by digit or up to 99 with the sign for ten."""
+    tens, ten, ones = han[0].replace("零", "〇").replace("○", "〇").partition("十")
+    signs = (tens or "一") + (ones or "〇") if ten else tens
+    return "".join(str(_HAN.find(sign)) for sign in signs)
 
 
 def assemble(day: str, month: str, year: str, text: str = "") -> date:
