@@ -471,6 +471,8 @@ def test_many_tax_labels_on_a_line_take_time_in_proportion() -> None:
         ("lNVOlCE\nlnvoice Nurnber: AB-9921", "invoice_number", "AB-9921"),
         ("Faktura VAT nr FV/2024/05/17", "invoice_number", "FV/2024/05/17"),
         ("Acme Ltd\nGSTIN: 27AAPFU0939F1ZV", "seller_tax_id", "27AAPFU0939F1ZV"),
+        ("SC Exemplu SRL\nCUI: 14399840", "seller_vat_id", "14399840"),
+        ("Al Noor Trading LLC\nTRN: 100 1234 5670 0003", "seller_vat_id", "100123456700003"),
         ("Acme\nNIP: 5261040828", "seller_tax_id", "5261040828"),
         ("Acme\nTel 555123", "seller_tax_id", None),
         ("Acme\nTel 555123", "fax", None),

@@ -157,7 +157,7 @@ def test_check_digits_count_where_something_says_whose_they_are(
 
 @pytest.mark.parametrize(
     ("text", "label", "value"),
-    [("VAT No. 4340250915", "VAT", "4340250915"), ("TRN: 100123456700003", "TRN", "100123456700003")],
+    [("VAT No. 4340250915", "VAT", "4340250915"), ("BIR: 100234567", "BIR", "100234567")],
 )
 def test_nothing_is_wrong_with_a_number_of_which_nobody_knows_the_rule(text: str, label: str, value: str) -> None:
     field = {"name": "vat_id", "type": "STRING", "required": True, "tags": ["vat_id"], "labels": [label]}
@@ -198,6 +198,7 @@ NATIONAL = {
     "portugal": "501964843",
     "romania": "18547290",
     "russia": "7707083893",
+    "emirates": "100123456700003",
     "saudi_arabia": "300000000000003",
     "spain": "B58818501",
     "sweden": "5560160680",

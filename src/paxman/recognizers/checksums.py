@@ -290,6 +290,7 @@ _TAX_RULES: dict[str, tuple[str, Callable[[str], bool]]] = {
     "colombia": (r"\d{10}", _colombia),
     "croatia": (r"\d{11}", _mod_11_10),
     "denmark": (r"\d{8}", _denmark),
+    "emirates": (r"100\d{12}", lambda value: True),
     "finland": (r"\d{8}", _finland),
     "france": (r"\d{9}|\d{14}", luhn),
     "germany": (r"\d{9}|\d{11}", _mod_11_10),
@@ -318,9 +319,10 @@ _USUAL = "australia brazil china croatia france germany india italian_person ita
 
 
 _HOMES = (
-    "AR argentina AU australia BR brazil GB britain CL chile CN china CO colombia HR croatia DK denmark FI finland "
-    "FR france DE germany GR greece HU hungary IN india ID indonesia IL israel IT italy JP japan KR korea MX mexico "
-    "NO norway PE peru PL poland PT portugal RO romania RU russia SA saudi_arabia ES spain SE sweden TR turkey"
+    "AE emirates AR argentina AU australia BR brazil GB britain CL chile CN china CO colombia HR croatia DK denmark "
+    "FI finland FR france DE germany GR greece HU hungary IN india ID indonesia IL israel IT italy JP japan KR korea "
+    "MX mexico NO norway PE peru PL poland PT portugal RO romania RU russia SA saudi_arabia ES spain "
+    "SE sweden TR turkey"
 ).split()
 
 
