@@ -1,5 +1,6 @@
 """Capabilities that misbehave or cost money, for batches under test; workers call `register` through `setup`."""
 
+import multiprocessing
 import os
 import signal
 import time
@@ -109,6 +110,14 @@ def register_counted():
 def register_killer():
     if "killer" not in [capability.spec.id for capability in CAPABILITIES]:
         register_capability(Killer())
+
+
+def start_badly():
+    """Ends as many workers in their first moment as the trap says."""
+    trap = os.environ["BATCH_TRAP"]
+    if multiprocessing.parent_process() and (left := os.path.getsize(trap)):
+        os.truncate(trap, left - 1)
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def register_newer():

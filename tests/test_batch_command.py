@@ -175,6 +175,44 @@ def test_money_of_a_killed_run_is_told_as_spent(place):
     assert json.loads(again)["cost_usd"] == str(taken)
 
 
+def test_a_purse_that_cannot_be_written_ends_the_run_and_blames_no_document(place):
+    """The disk fills while a model is asked; once there is room again, all is as if it had never been full."""
+    answers = quoting(vessel="Marigold")
+    trap = place / "out/spending.sqlite-journal"
+
+    def fill(handler, body):
+        trap.mkdir()
+        answers(handler, body)
+
+    with serve(fill, answers) as server:
+        ask_a_model(place, server, 3)
+        with pytest.raises(paxman.ExecutionError, match=r"^cannot write to out: .*run the same command again"):
+            call("notes", "-c", "voyage.json", "-o", "out", "--workers", "1")
+        assert json.loads(call("status", "out", "--json")[1])["counts"] == {}
+        trap.rmdir()
+        assert call("notes", "-c", "voyage.json", "-o", "out", "--workers", "1")[0] == 0
+        call("notes", "-c", "voyage.json", "-o", "calm", "--workers", "1")
+    for name in ("documents.jsonl", "fields.jsonl"):
+        assert (place / "out" / name).read_bytes() == (place / "calm" / name).read_bytes()
+
+
+def test_artifacts_that_are_asked_for_later_are_those_of_the_rows(place):
+    """Nothing is paid for twice, and all is as if they had been asked for at once."""
+    with serve(quoting(vessel="Marigold")) as server:
+        ask_a_model(place, server, 2)
+        call("notes", "-c", "voyage.json", "-o", "out", "--workers", "1")
+        call("notes", "-c", "voyage.json", "-o", "out", "--workers", "1", "--artifacts")
+        assert len(server.seen) == 2
+        call("notes", "-c", "voyage.json", "-o", "calm", "--workers", "1", "--artifacts")
+    for path in (place / "calm").rglob("*.json*"):
+        assert (place / "out" / path.relative_to(place / "calm")).read_bytes() == path.read_bytes()
+    names = {path.stem for path in (place / "out/artifacts").rglob("*.json")}
+    rows = map(json.loads, (place / "out/documents.jsonl").read_text().splitlines())
+    assert names == {row["replay_hash"] for row in rows}
+    costs = [json.loads(call("status", folder, "--json")[1])["cost_usd"] for folder in ("out", "calm")]
+    assert costs[0] == costs[1]
+
+
 def test_a_closed_standard_input_is_said(place):
     command = [sys.executable, "-m", "paxman.cli", "batch", "-", "-c", "letter.json", "-o", "out"]
     run = subprocess.run(["sh", "-c", 'exec "$@" <&-', "sh", *command], capture_output=True, text=True)

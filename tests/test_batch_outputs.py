@@ -91,6 +91,20 @@ def test_duckdb(batch, lines, tmp_path):
     assert count == [(6,)]
 
 
+def test_duckdb_files_hold_the_same_though_they_are_not_the_same_bytes(batch, lines, tmp_path):
+    """DuckDB gives each file a mark of its own, drawn by chance."""
+    duckdb = pytest.importorskip("duckdb")
+    held = []
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        (path,) = write_results(lines, tmp_path / name, "duckdb")
+        with duckdb.connect(path, read_only=True) as connection:
+            queries = ["SHOW TABLES", "DESCRIBE documents", "DESCRIBE fields", "FROM documents", "FROM fields"]
+            held.append([connection.execute(query).fetchall() for query in queries])
+    assert held[0] == held[1]
+    assert [[plain(dict(zip(FIELD_COLUMNS, row, strict=True))) for row in held[0][4]]] == [expected(batch)[1]]
+
+
 def test_a_database_by_its_url_is_filled_anew_each_time(batch, lines, tmp_path):
     pytest.importorskip("sqlalchemy")
     url = f"sqlite:///{tmp_path}/any.db"

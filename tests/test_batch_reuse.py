@@ -48,6 +48,22 @@ def test_only_the_changed_field_is_worked_on(tmp_path):
         assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "fresh" / name).read_bytes()
 
 
+def test_other_contracts_for_the_same_documents_do_not_stand_in_the_way(tmp_path):
+    other = {**CONTRACT, "id": "other"}
+    changed = edited(constraints=[{"kind": "max_value", "params": {"max": 2}}])
+    for contract in (CONTRACT, other, changed):
+        last = paxman.normalize_many(DOCUMENTS, contract, out=tmp_path / "turns", workers=1)
+    assert (last.fields_reused, last.fields_redone) == (8, 4)
+
+    rows = [{"source": name, "text": text, "contract": f"{id}.json"} for name, text in DOCUMENTS for id in "ab"]
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "b.json").write_text(json.dumps(other))
+    for contract in (CONTRACT, changed):
+        (tmp_path / "a.json").write_text(json.dumps(contract))
+        both = paxman.normalize_many(tmp_path / "rows.jsonl", None, out=tmp_path / "both", workers=1)
+    assert (both.finished_before, both.fields_reused, both.fields_redone) == (4, 8, 4 + 12)
+
+
 def test_fresh_does_everything_anew(tmp_path):
     paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, workers=1)
     again = paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path, workers=1, fresh=True)
@@ -66,7 +82,8 @@ def run(text, contract, prior=None):
     task = open_item(Item("letter.txt", data=text.encode(), position=0), job)
     assert isinstance(task, Task)
     with TemporaryDirectory() as home:
-        return work_one(task._replace(prior=prior), job, FilePurse(Path(home) / "purse", paxman.Budget()))
+        purse = FilePurse(Path(home) / "purse", paxman.Budget())
+        return work_one(task._replace(priors=(prior,) if prior else ()), job, purse)
 
 
 def rerun(text, before, after):
@@ -93,9 +110,26 @@ def contract_of(*fields, checks=()):
 def test_what_depends_on_a_changed_field_is_redone_too():
     derived = money("gross", derive="net + tax")
     strict = money("net", constraints=[{"kind": "min_value", "params": {"min": 1}}])
-    before = contract_of(money("net"), money("tax"), money("total"), derived)
-    assert redone(before, contract_of(strict, money("tax"), money("total"), derived)) == 2
-    assert redone(before, contract_of(money("net"), money("tax"), money("total"), money("gross", derive="net"))) == 1
+    before = contract_of(money("net"), money("tax"), money("tip"), derived)
+    assert redone(before, contract_of(strict, money("tax"), money("tip"), derived)) == 2
+    assert redone(before, contract_of(money("net"), money("tax"), money("tip"), money("gross", derive="net"))) == 1
+
+
+def test_what_is_computed_anew_is_no_surer_than_what_was_kept():
+    before, after = (contract_of(money("net"), money("double", derive=f"net * {by}")) for by in (1, 2))
+    built, alone = rerun(letter(5, "Net: 4.50 EUR\nNet: 5.00 EUR\n"), before, after)
+    assert (built.fields, built.redone) == (alone.fields, 1)
+    results = [json.loads(line) for line in built.fields.splitlines()]
+    assert [(result["value"], result["confidence"]) for result in results] == [
+        ({"amount": "4.50", "currency": "EUR"}, 0.65),
+        ({"amount": "9.00", "currency": "EUR"}, 0.65),
+    ]
+
+
+def test_fields_that_make_a_sum_by_what_they_mean_are_decided_together():
+    fields = [money("net"), money("tax"), money("total")]
+    strict = money("net", constraints=[{"kind": "min_value", "params": {"min": 1}}])
+    assert redone(contract_of(*fields), contract_of(strict, *fields[1:])) == 3
 
 
 def test_fields_of_a_check_are_decided_together():

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import closing
 from pathlib import Path
@@ -20,7 +21,8 @@ from batch_plugins import CONTRACT, letter
 import paxman
 from paxman.batch.claims import Claims, claiming
 from paxman.batch.job import Job
-from paxman.batch.journal import Journal, Reader
+from paxman.batch.journal import Journal, Reader, try_lock
+from paxman.batch.pool import Pool
 from paxman.batch.runner import _check_all_there
 from paxman.batch.sources import Item
 from paxman.batch.summary import status_of
@@ -241,6 +243,24 @@ def test_a_document_that_cannot_be_read_to_its_end_fails_in_time(tmp_path):
     ]
 
 
+def test_a_worker_that_is_killed_while_it_starts_is_started_again_once(tmp_path, monkeypatch):
+    monkeypatch.setenv("BATCH_TRAP", str(tmp_path / "trap"))
+    documents = [(f"{number}.txt", letter(number)) for number in range(3)]
+    (tmp_path / "trap").write_text("x")
+    result = paxman.normalize_many(documents, CONTRACT, setup=["batch_plugins:start_badly"], workers=1)
+    assert result.counts == {"SUCCESS": 3}
+    (tmp_path / "trap").write_text("xx")
+    with pytest.raises(paxman.ExecutionError, match="^a worker did not start: SIGKILL; somebody or the system ended"):
+        paxman.normalize_many(documents, CONTRACT, setup=["batch_plugins:start_badly"], workers=1)
+
+
+def test_large_documents_are_not_held_by_the_dozen():
+    pool = Pool.__new__(Pool)
+    pool._size, pool._more = 64, True
+    items = iter(Item(f"{number}", data=bytes(3 << 20), position=number) for number in range(9))
+    assert [len(pool._draw(items).items) for _ in range(3)] == [3, 3, 3]
+
+
 def test_failed_documents_can_be_tried_again(tmp_path):
     bad = [("crash.txt", letter(3, "CRASH"))]
     first = paxman.normalize_many(bad, CONTRACT, setup=["batch_plugins:register"], out=tmp_path, workers=1)
@@ -277,6 +297,43 @@ def test_two_runs_do_not_share_a_folder(letters, tmp_path):
     with pytest.raises(paxman.ConfigurationError, match="another run is writing"):
         paxman.normalize_many(letters, CONTRACT, out=tmp_path / "out", workers=1)
     journal.close()
+
+
+def test_who_asks_for_the_status_keeps_no_run_from_starting(tmp_path):
+    Journal(tmp_path).close()
+    with open(tmp_path / "lock", "rb") as asking, closing(Reader(tmp_path)) as reader:
+        assert try_lock(asking, shared=True)
+        assert reader.is_running() is False  # it is only another one who asks
+        threading.Timer(0.1, asking.close).start()
+        with closing(Journal(tmp_path)):
+            assert reader.is_running() is True
+        assert reader.is_running() is False
+
+
+def test_a_contract_is_the_same_wherever_it_lies(letters, tmp_path):
+    (tmp_path / "moved").mkdir()
+    (tmp_path / "moved/other.json").write_text(json.dumps(CONTRACT))
+    paxman.normalize_many(letters, tmp_path / "letter.json", out=tmp_path / "out", workers=1)
+    again = paxman.normalize_many(letters, tmp_path / "moved/other.json", out=tmp_path / "out", workers=1)
+    assert again.finished_before == 60
+
+
+def test_a_table_is_looked_for_beside_its_contract(tmp_path):
+    field = {"name": "code", "type": "STRING", "required": True, "labels": ["Reference"]}
+    lookup = {"source": "names.csv", "from": "code", "key": "code", "value": "name"}
+    looked_up = {"name": "name", "type": "STRING", "required": False, "lookup": lookup}
+    contract = {"id": "c", "version": "1", "fields": [field, looked_up]}
+    for place, name in (("a", "Ann"), ("b", "Bob"), ("c", "Ann")):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "names.csv").write_text(f"code,name\nLTR-1001,{name}\n")
+        (tmp_path / place / "c.json").write_text(json.dumps(contract))
+    found = []
+    for place in "abc":
+        run = paxman.normalize_many(
+            [("x.txt", letter(1))], tmp_path / place / "c.json", out=tmp_path / "out", workers=1
+        )
+        found += [(row["data"]["name"], run.finished_before) for row in run.rows()]
+    assert found == [("Ann", 0), ("Bob", 0), ("Ann", 1)]
 
 
 def test_a_full_disk_stops_with_what_to_do_and_the_next_run_goes_on(letters, tmp_path):

@@ -3,13 +3,15 @@
 import csv
 import io
 import json
+import os
 import sqlite3
 import zipfile
 
 import pytest
 
 import paxman
-from paxman.batch.sources import Item, iter_items
+from paxman.batch.sources import Item, check_sources, iter_items
+from paxman.batch.tables import _sortable
 
 
 def items(*sources, avoid=None):
@@ -52,10 +54,73 @@ def test_the_output_folder_is_no_source(folder):
     ]
 
 
+@pytest.mark.parametrize("source", [".", "*", "**/*", "*.txt", "in", "in/*.txt"])
+def test_documents_may_lie_beside_the_results(folder, source):
+    """Whatever is not of the batch itself is a document, in a folder and by a pattern alike."""
+    own = ["journal.sqlite", "journal.sqlite-wal", "lock", "spending.sqlite", "documents.jsonl", "artifacts/ab/ab.json"]
+    (folder / "artifacts/ab").mkdir(parents=True)
+    for name in own:
+        (folder / name).write_text("{}")
+    (folder / "d.txt").write_text("d")
+    inner, outer = ["in/a.txt", "in/b.txt"], ["d.txt"]
+    expected = {".": outer + inner, "*": outer, "**/*": outer + inner, "*.txt": outer, "in": inner, "in/*.txt": inner}
+    found = [name for name, _, _ in items(source, avoid=folder)]
+    assert [name for name in found if name != "in/deep/c.html"] == expected[source]
+
+
+def test_a_source_is_never_written_over(folder):
+    (folder / "documents.jsonl").write_text('{"text": "a"}')
+    with pytest.raises(paxman.ConfigurationError, match="would be written over the source 'documents.jsonl'"):
+        check_sources(["in", "documents.jsonl"], folder)
+    check_sources(["in", "documents.jsonl"], folder / "out")
+
+
 def test_what_is_not_there_is_said_at_once(folder):
     for name in ("nowhere.txt", "in/*.pdf", "manifest:nowhere.csv", "gone.parquet#text"):
         with pytest.raises(paxman.ConfigurationError, match="there is no source"):
-            items(name)
+            check_sources([name])
+
+
+def test_a_source_that_is_gone_or_broken_fails_alone(folder):
+    (folder / "bad.parquet").write_bytes(b"PAR1 no table PAR1")
+    (folder / "list.csv").write_text('path\nin/a.txt\n"in/b.txt\nin/c.txt\n')
+    gone = folder / "gone.txt"
+    sources = [("a.txt", "A"), gone, ("b.txt", gone), "bad.parquet", "manifest:list.csv", ("c.txt", "C")]
+    missing = f"there is no source '{gone}': give a file, a folder, a pattern, a database URL or -"
+    assert [(item.source, item.problem) for item in iter_items(iter(sources))] == [
+        ("a.txt", None),
+        (str(gone), missing),
+        ("b.txt", "the source cannot be read: No such file or directory"),
+        ("bad.parquet", "the Parquet file is broken or is none"),
+        ("in/a.txt", None),
+        (
+            "manifest:list.csv",
+            "the row of list.csv at line 3 is not CSV, perhaps for a stray quote: unexpected end of data",
+        ),
+        ("c.txt", None),
+    ]
+
+
+@pytest.mark.parametrize("stray", ['one,"Ann', 'one,"Ann" and\ntwo,"Bob"'])
+def test_a_stray_quote_is_refused_before_the_work(folder, stray):
+    (folder / "list.csv").write_text(f"text,customer\n{stray}\nthree,Cy\n")
+    with pytest.raises(paxman.ConfigurationError, match=r"^the row of list.csv at line 2 is not CSV"):
+        check_sources("manifest:list.csv")
+
+
+def test_a_folder_that_cannot_be_listed_has_its_line(folder):
+    """Its path is longer than the system takes at once."""
+    home = os.getcwd()
+    os.chdir("in/deep")
+    for _ in range(20):
+        os.mkdir("x" * 220)
+        os.chdir("x" * 220)
+    os.chdir(home)
+    found = list(iter_items("in"))
+    assert [item.source for item in found[:3]] == ["in/a.txt", "in/b.txt", "in/deep/c.html"]
+    (unlisted,) = found[3:]
+    assert unlisted.source.startswith("in/deep/" + "x" * 220)
+    assert unlisted.problem == "the folder cannot be listed: File name too long"
 
 
 def test_a_link_to_nothing_in_a_folder_is_a_document_that_failed(folder):
@@ -247,9 +312,29 @@ def test_names_and_rows_that_are_no_text_do_not_end_the_batch(tmp_path):
         ("?.txt", "SUCCESS", None),
         ("?", "SUCCESS", {"note": "?"}),
         ("b", "SUCCESS", None),
-        ("a\0b", "EXECUTION_FAILED", None),
+        ("a?b", "EXECUTION_FAILED", None),
         ("?", "EXECUTION_FAILED", None),
     ]
+
+
+def test_numbers_that_json_does_not_know_are_text(tmp_path):
+    (tmp_path / "rows.jsonl").write_text('{"text": "a", "rate": NaN, "deep": [1.5, -Infinity]}\n')
+    (item,) = iter_items(tmp_path / "rows.jsonl")
+    assert item.metadata == '{"deep": [1.5, "-Infinity"], "rate": "NaN"}'
+
+
+def test_columns_without_an_order_are_sorted_as_text():
+    """PostgreSQL cannot compare JSON, nor what SQLAlchemy has no name for."""
+    alchemy = pytest.importorskip("sqlalchemy")
+    from sqlalchemy.dialects import postgresql
+
+    columns = [
+        alchemy.Column("a", postgresql.JSON),
+        alchemy.Column("b", alchemy.types.NullType),
+        alchemy.Column("c", alchemy.Text),
+    ]
+    order = [_sortable(alchemy, column).compile(dialect=postgresql.dialect()) for column in columns]
+    assert list(map(str, order)) == ["CAST(a AS TEXT)", "CAST(b AS TEXT)", "c"]
 
 
 def test_a_manifest_may_be_separated_as_spreadsheets_do(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from functools import cache
 from typing import Any
 
@@ -68,10 +69,13 @@ async def normalize_async(
 
 @attrs.frozen
 class Kept:
-    """Results of an earlier run that still hold, by field id, and what its reader said."""
+    """Results of an earlier run that still hold, by field id, what its reader said, and what they took to find."""
 
     results: Mapping[str, FieldResult] = attrs.field(factory=dict)
     notes: tuple[Diagnostic, ...] = ()
+    invocations: int = 0
+    remote_calls: int = 0
+    usd: Decimal = Decimal(0)
 
 
 def run_pipeline(
@@ -97,7 +101,7 @@ def run_pipeline(
         walk = _run(contract, tracker, policy, effective, read, kept, weighed)
         candidates = execute(plan.without(kept.results), walk)
     with telemetry.stage("reconcile"):
-        resolved = reconcile(contract, candidates, effective, weighed)
+        resolved = reconcile(contract, candidates, effective, weighed, kept.results.values())
     notes = _run_notes(contract, plan, read, kept)
     return confirm(_assemble(contract, plan, candidates, resolved, effective, tracker, notes, kept), contract)
 
@@ -157,7 +161,8 @@ def _run(
         return bool(found.groups) and found.groups[0].confidence >= target
 
     def settle(results: Sequence[CandidateResult]) -> Mapping[str, Any]:
-        return {**resolved_values(kept.results.values()), **resolved_values(reconcile(contract, results, effective))}
+        decided = reconcile(contract, results, effective, earlier=kept.results.values())
+        return resolved_values((*kept.results.values(), *decided))
 
     return Run(
         contract,
@@ -195,7 +200,6 @@ def _assemble(
 ) -> ExecutionArtifact:
     done = {result.field_id: result for result in _field_results(contract, candidates, resolved)}
     results = tuple(done.get(p.field_id) or kept.results[p.field_id] for p in plan.fields)
-    old = [result.cost for result in kept.results.values()]
     missing = sum(result.status == "UNRESOLVED" for result in results)
     return ExecutionArtifact(
         status=_compute_overall_status(results, effective),
@@ -206,10 +210,10 @@ def _assemble(
             len(results),
             len(results) - missing,
             missing,
-            tracker.invocations + sum(cost.invocations for cost in old),
-            tracker.remote_calls,
+            tracker.invocations + kept.invocations,
+            tracker.remote_calls + kept.remote_calls,
             sum(result.cost.tokens for result in results),
-            sum((cost.usd for cost in old), tracker.usd),
+            tracker.usd + kept.usd,
         ),
         contract_id=contract.id,
         contract_hash=contract.content_hash,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from paxman.batch.journal import writing
+from paxman.batch.disk import writing
 from paxman.batch.work import Outcome, Task
 
 _NAME = ".claims.sqlite"

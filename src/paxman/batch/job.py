@@ -73,12 +73,12 @@ class Job:
     def _hash_settings(self, contract: CanonicalContract) -> str:
         return canonical_hash(
             {
-                "contract": [contract.content_hash, contract.source, contract.base_path],
+                "contract": [contract.content_hash, contract.source],
                 "budget": attrs.asdict(self.budget),
                 "policy": attrs.asdict(self.policy),
                 "provider": self.provider,
                 "reading": self.reading(),
-                "tables": table_marks(contract),
+                "tables": _tables(contract),
                 "registered": registered(),
                 "paxman": __version__,
             }
@@ -98,6 +98,13 @@ def table_marks(contract: CanonicalContract) -> Mapping[str, list[str | None]]:
         contract.memo["tables"] = {path: found for path, found in marks.items() if found}
     tables: Mapping[str, list[str | None]] = contract.memo["tables"]
     return tables
+
+
+def _tables(contract: CanonicalContract) -> list[Any]:
+    """Where they are counts only while they cannot be read."""
+    marks = table_marks(contract)
+    unknown = any(None in found for found in marks.values())
+    return [marks, contract.base_path if unknown else None]
 
 
 def _lookups(field: CanonicalField) -> Iterator[Mapping[str, Any]]:

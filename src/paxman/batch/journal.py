@@ -13,10 +13,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from paxman.batch.disk import writing
 from paxman.batch.reuse import Prior
 from paxman.batch.spending import money_taken
 from paxman.batch.work import Outcome
-from paxman.errors import ConfigurationError, ExecutionError
+from paxman.errors import ConfigurationError
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT);
@@ -25,10 +26,14 @@ CREATE TABLE IF NOT EXISTS documents (position INTEGER PRIMARY KEY, source TEXT,
 CREATE TABLE IF NOT EXISTS results (
   number INTEGER PRIMARY KEY, key TEXT UNIQUE, content TEXT, suffix TEXT, status TEXT, row BLOB, fields BLOB,
   parts INTEGER, cost_usd TEXT, reused INTEGER, redone INTEGER,
-  unlucky INTEGER, has_artifact INTEGER);
+  unlucky INTEGER, has_artifact INTEGER, remote_calls INTEGER DEFAULT 0);
 CREATE INDEX IF NOT EXISTS by_content ON results (content);
 """
+_COLUMNS = tuple(
+    "key content suffix status row fields parts cost_usd reused redone unlucky has_artifact remote_calls".split()
+)
 _AT_ONCE = 500
+_TRIES, _MOMENT = 50, 0.01
 NAME = "journal.sqlite"
 
 
@@ -40,17 +45,6 @@ class Line(NamedTuple):
     metadata: str | None
     row: bytes
     fields: bytes
-
-
-@contextmanager
-def writing(place: Path | str) -> Iterator[None]:
-    """A full disk or a folder that cannot be written to ends the run with what to do, never with half a result."""
-    try:
-        yield
-    except (OSError, sqlite3.Error) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        advice = "make room or give another folder, then run the same command again: finished work is kept"
-        raise ExecutionError(f"cannot write to {place}: {reason}; {advice}", error_code="OUTPUT_FAILED") from error
 
 
 class Journal:
@@ -65,7 +59,13 @@ class Journal:
             self._connection.execute("PRAGMA journal_mode=WAL")
             self._connection.execute("PRAGMA synchronous=NORMAL")
             self._connection.executescript(_SCHEMA)
+            self._complete()
         self._parts: dict[str, int] = {}
+
+    def _complete(self) -> None:
+        """Add what the journal of an older version lacks."""
+        if "remote_calls" not in [column[1] for column in self._connection.execute("PRAGMA table_info(results)")]:
+            self._connection.execute("ALTER TABLE results ADD COLUMN remote_calls INTEGER DEFAULT 0")
 
     def close(self) -> None:
         self._connection.close()
@@ -101,10 +101,11 @@ class Journal:
     def _insert(self, outcome: Outcome, again: bool) -> None:
         if again:
             self._connection.execute("DELETE FROM results WHERE key = ?", (outcome.key,))
-        columns = "key, content, suffix, status, row, fields, parts, cost_usd, reused, redone, unlucky, has_artifact"
+        else:
+            outcome = self._with_earlier_cost(outcome)
         self._connection.execute(
-            f"INSERT INTO results ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-            "ON CONFLICT (key) DO UPDATE SET has_artifact = max(has_artifact, excluded.has_artifact)",
+            f"INSERT INTO results ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))}) "
+            f"ON CONFLICT (key) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _COLUMNS)}",
             (
                 outcome.key,
                 outcome.content,
@@ -118,8 +119,18 @@ class Journal:
                 outcome.redone,
                 outcome.unlucky,
                 outcome.artifact is not None or not outcome.artifact_name,
+                outcome.remote_calls,
             ),
         )
+
+    def _with_earlier_cost(self, outcome: Outcome) -> Outcome:
+        """One that was finished before and was asked for its artifact now was paid for then."""
+        query = "SELECT cost_usd, reused, redone FROM results WHERE key = ?"
+        found = self._connection.execute(query, (outcome.key,)).fetchone()
+        if not found:
+            return outcome
+        cost = str(Decimal(found[0]) + Decimal(outcome.cost_usd))
+        return outcome._replace(cost_usd=cost, reused=found[1], redone=found[2])
 
     def _parts_id(self, parts: str) -> int | None:
         if not parts:
@@ -151,19 +162,21 @@ class Journal:
 def _lock(folder: Path) -> IO[bytes]:
     """Two runs must not write to one folder; the system frees the lock of a run that was killed."""
     file = open(folder / "lock", "ab")  # noqa: SIM115
-    if not try_lock(file):
-        file.close()
-        raise ConfigurationError(f"another run is writing to {folder}; wait for it, or see `paxman batch status`")
-    return file
+    for _ in range(_TRIES):
+        if try_lock(file):
+            return file
+        time.sleep(_MOMENT)  # who asks for the status has it for an instant
+    file.close()
+    raise ConfigurationError(f"another run is writing to {folder}; wait for it, or see `paxman batch status`")
 
 
-def try_lock(file: IO[bytes]) -> bool:
+def try_lock(file: IO[bytes], shared: bool = False) -> bool:
     if os.name == "nt":
         return True
     import fcntl
 
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError:
         return False
     return True
@@ -199,17 +212,18 @@ class Reader:
             found.update((key, number <= last) for key, number in rows)
         return found
 
-    def earlier(self, content: str, suffix: str) -> Prior | None:
-        """The newest result for the same bytes under another contract or other settings."""
+    def earlier(self, content: str, suffix: str) -> tuple[Prior, ...]:
+        """Results for the same bytes, the newest first: the last one of each contract, and of each of its versions."""
         found = self._connection.execute(
-            "SELECT parts.parts, row, fields FROM results JOIN parts ON results.parts = parts.id "
-            "WHERE content = ? AND suffix = ? ORDER BY number DESC LIMIT 1",
+            "SELECT parts.parts, row, fields, remote_calls, max(number) FROM results "
+            "JOIN parts ON results.parts = parts.id WHERE content = ? AND suffix = ? "
+            "GROUP BY parts.id ORDER BY max(number) DESC",
             (content, suffix),
-        ).fetchone()
-        return Prior(json.loads(found[0]), zlib.decompress(found[1]), zlib.decompress(found[2])) if found else None
-
-    def has_results(self) -> bool:
-        return self._connection.execute("SELECT 1 FROM results LIMIT 1").fetchone() is not None
+        )
+        return tuple(
+            Prior(json.loads(parts), zlib.decompress(row), zlib.decompress(fields), calls)
+            for parts, row, fields, calls, _ in found
+        )
 
     def lines(self) -> Iterator[Line]:
         """Every document of the batch, in the order of the sources."""
@@ -256,7 +270,7 @@ class Reader:
     def is_running(self) -> bool:
         """Whether a run holds the folder's lock."""
         with open(self.folder / "lock", "rb") as file:
-            return not try_lock(file)
+            return not try_lock(file, shared=True)
 
 
 def now() -> float:

@@ -13,7 +13,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from paxman.batch.journal import Line, writing
+from paxman.batch.disk import writing
+from paxman.batch.journal import Line
 from paxman.batch.tables import connect, need
 from paxman.errors import ConfigurationError
 

@@ -24,8 +24,9 @@ from typing import Any, NamedTuple
 import attrs
 
 from paxman.batch.claims import Claims
+from paxman.batch.disk import writing
 from paxman.batch.job import Job, load_job
-from paxman.batch.journal import NAME, Reader, writing
+from paxman.batch.journal import NAME, Reader
 from paxman.batch.sources import Item
 from paxman.batch.spending import FilePurse, pace_providers
 from paxman.batch.work import Outcome, Task, find_work, guarded, open_item
@@ -38,6 +39,10 @@ _LOOK_SECONDS = 0.1
 _SOON = 0.01
 _IDLE_SECONDS = 300.0
 _OUT_OF_MEMORY = 86
+MOST_BYTES = 8 << 20
+"""Of documents that travel together."""
+_NO_GUARD = "a script that starts a batch needs `if __name__ == '__main__':` around it"
+_SIGNALLED = "somebody or the system ended it, twice; run the same command again: finished work is kept"
 _IDLE, _STARTING = -1.0, -2.0
 _WORKING, _READING = 0.0, 1.0
 
@@ -99,8 +104,7 @@ def _serve(pipe: Connection, encoded: bytes, folder: Path, clock: Any) -> None:
     items = pipe.recv()
     job = load_job(encoded)
     desk = _Desk(folder) if (folder / NAME).exists() else None
-    with writing(folder):
-        purse = FilePurse(folder / "spending.sqlite", job.budget)
+    purse = FilePurse(folder / "spending.sqlite", job.budget)
     pace_providers(purse, job.rate_limits, clock, at_once=desk is not None)
     clock[0] = _IDLE
     while True:
@@ -150,7 +154,8 @@ def _serve_batch(items: Any, job: Job, desk: _Desk | None, purse: FilePurse, clo
 class _Worker:
     """One process, its pipe, and the clock on which it says what it is at."""
 
-    def __init__(self, context: SpawnContext, encoded: bytes, folder: Path) -> None:
+    def __init__(self, context: SpawnContext, encoded: bytes, folder: Path, again: bool) -> None:
+        self.again = again
         self.pipe, theirs = context.Pipe()
         self.clock = context.RawArray("d", [_STARTING, 0.0, _WORKING])
         self.process: BaseProcess = context.Process(
@@ -198,6 +203,11 @@ class _Worker:
             return f"needed more than {bounds.memory_mb} MB of memory"
         return None
 
+    @property
+    def ending(self) -> str:
+        code = self.process.exitcode or 0
+        return signal.Signals(-code).name if code < 0 else f"exit code {code}"
+
     def cause(self, bounds: Bounds) -> str:
         """What ended the process."""
         self.process.join()
@@ -206,7 +216,7 @@ class _Worker:
             return self.ended_for
         if code == _OUT_OF_MEMORY:
             return f"needed more than {bounds.memory_mb} MB of memory"
-        return f"ended its worker ({signal.Signals(-code).name if code < 0 else f'exit code {code}'})"
+        return f"ended its worker ({self.ending})"
 
 
 def _resident_mb(pid: int | None) -> float:
@@ -232,8 +242,8 @@ class Pool:
         self._size = 1
         self._more = True
 
-    def _start(self) -> _Worker:
-        return _Worker(self._context, self._encoded, self._folder)
+    def _start(self, again: bool = False) -> _Worker:
+        return _Worker(self._context, self._encoded, self._folder, again)
 
     def run(self, items: Pieces) -> Iterator[list[Outcome]]:
         """Outcomes in the order in which they are ready. The next items are drawn only when a worker is near idle."""
@@ -255,9 +265,10 @@ class Pool:
         return self._retries.popleft() if self._retries else ready
 
     def _draw(self, items: Pieces) -> _Batch | None:
-        """As many as there are by now."""
+        """As many as there are by now, and no more than a worker should hold at once."""
         drawn: list[Piece] = []
-        while self._more and len(drawn) < self._size:
+        room = MOST_BYTES
+        while self._more and len(drawn) < self._size and room > 0:
             try:
                 item = next(items)
             except StopIteration:
@@ -266,6 +277,7 @@ class Pool:
             if item is None:
                 break
             drawn.append(item)
+            room -= len(item.data or b"")
         return _Batch(tuple(drawn)) if drawn else None
 
     def _collect(self, busy: list[_Worker], seconds: float) -> Iterator[list[Outcome]]:
@@ -293,11 +305,14 @@ class Pool:
         """Replace a dead worker. The document it was at is tried once more, alone; then it has failed."""
         batch, at, cause = worker.batch, int(worker.clock[0]), worker.cause(self._bounds)
         worker.pipe.close()
-        if at == _STARTING:
-            advice = "a script that starts a batch needs `if __name__ == '__main__':` around it"
-            raise ExecutionError(f"a worker did not start (exit code {worker.process.exitcode}); {advice}")
-        self._workers[self._workers.index(worker)] = self._start()
+        signalled = (worker.process.exitcode or 0) < 0
+        if at == _STARTING and (worker.again or not signalled):
+            raise ExecutionError(f"a worker did not start: {worker.ending}; {_SIGNALLED if signalled else _NO_GUARD}")
+        self._workers[self._workers.index(worker)] = self._start(again=at == _STARTING)
         if batch is None:
+            return []
+        if at == _STARTING:
+            self._retries.append(batch)
             return []
         guilty = [item for item in batch.items if item.position == at] or list(batch.items[:1])
         others = tuple(item for item in batch.items if item not in guilty)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -18,13 +18,13 @@ from paxman.capabilities.base import EvidenceRef
 from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.label_binding import bind
 from paxman.capabilities.structured_extraction import parents_of
-from paxman.contract.expressions import parse
 from paxman.contract.labels import fold_name, squeeze
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.inference.models import personal_paths
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlanStep
 from paxman.planner.registry import CAPABILITIES
+from paxman.reconciler.relations import checks_of
 from paxman.reconciler.truth import restore_result
 from paxman.serialization import canonical_hash
 from paxman.types import Diagnostic, FieldType, Severity
@@ -40,6 +40,7 @@ class Prior(NamedTuple):
     parts: Parts
     row: bytes
     fields: bytes
+    remote_calls: int = 0
 
 
 def parts_of(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> Parts:
@@ -74,14 +75,14 @@ def _parts(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> Parts:
 def _own_parts(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> dict[str, Any]:
     """Each field with its plan, the checks that name it, and what capabilities know of the fields around it."""
     plans = {p.field_id: p for p in plan.fields}
-    checks = [(parse(c.params["expr"]), c) for c in contract.constraints if c.kind == "check"]
+    checks = [(_owners(check.paths, contract), check) for check in checks_of(contract)]
     return {
         field.path: [
             attrs.asdict(field),
             required,
             contract.shapes[field.path],
             plans[field.id].to_dict(),
-            [c.to_dict() for expression, c in checks if field.path in _owners(expression.names, contract)],
+            [(c.expression.text, str(c.tolerance), c.implied) for paths, c in checks if field.path in paths],
             attrs.asdict(bind(field, contract), value_serializer=_sorted),
             [attrs.asdict(attrs.evolve(parent, children=())) for parent in parents_of(contract, field)],
             table_marks(contract).get(field.path),
@@ -135,8 +136,7 @@ def _owners(names: Iterable[str], contract: CanonicalContract) -> set[str]:
 
 def _groups(contract: CanonicalContract) -> list[set[str]]:
     """Fields that are decided together: those of a check, and amounts with the rate that converts them."""
-    checks = [parse(c.params["expr"]).names for c in contract.constraints if c.kind == "check"]
-    groups = [_owners(names, contract) for names in checks]
+    groups = [_owners(check.paths, contract) for check in checks_of(contract)]
     rates = {path for path in contract.by_path if path.rpartition(".")[2] == "fx_rate"}
     if rates:
         groups.append(rates | {f.path for f in contract.leaves if f.type is FieldType.MONEY})
@@ -156,20 +156,39 @@ def _related(path: str, needs: Mapping[str, Iterable[str]], groups: list[set[str
 
 
 def keep(
-    contract: CanonicalContract, plan: ExecutionPlan, job: Job, prior: Prior, read: Callable[[], Document]
+    contract: CanonicalContract, plan: ExecutionPlan, job: Job, priors: Sequence[Prior], read: Callable[[], Document]
 ) -> Kept:
-    """The stored results whose parts are the same now."""
+    """The stored results whose parts are the same now, from where there are most of them."""
     now = parts_of(contract, plan, job)
+    found = [(prior, _still_true(prior, now, contract, job, read)) for prior in priors]
+    prior, rows = max(found, key=lambda pair: len(pair[1]), default=(None, []))
+    if prior is None or not rows:
+        return Kept()
+    results = [_restore(data, contract) for data in rows]
+    row = json.loads(prior.row)
+    notes = tuple(_note(note) for note in row["notes"] if _said(note))
+    whole = len(results) == len(plan.fields) == row["fields"]
+    effort = (row["invocations"], prior.remote_calls, Decimal(row["cost_usd"])) if whole else _effort(results)
+    return Kept({result.field_id: result for result in results}, notes, *effort)
+
+
+def _effort(results: Sequence[FieldResult]) -> tuple[int, int, Decimal]:
+    """That of some fields; which of the calls were theirs is not known."""
+    costs = [result.cost for result in results]
+    return sum(cost.invocations for cost in costs), 0, sum((cost.usd for cost in costs), Decimal(0))
+
+
+def _still_true(
+    prior: Prior, now: Parts, contract: CanonicalContract, job: Job, read: Callable[[], Document]
+) -> list[dict[str, Any]]:
     same = {path for path, part in now.items() if path and prior.parts.get(path) == part}
     if job.policy.allow_remote_inference and not job.policy.allow_remote_pii:
         same -= personal_paths(contract)  # found anew, so that all of it can be hidden from a remote model
     if not same or _says_more(prior.parts.get("", "[[], []]"), now[""], read):
-        return Kept()
+        return []
     stored = [json.loads(line) for line in prior.fields.splitlines()]
     doubtful = UNLUCKY | {"VALIDATION_FAILED"} if contract.check_data else UNLUCKY  # what a model says, it says anew
-    kept = [data for data in stored if data["field_path"] in same and not _has_note(data, doubtful)]
-    notes = tuple(_note(note) for note in json.loads(prior.row)["notes"] if _said(note))
-    return Kept({f"{contract.id}:{data['field_path']}": _restore(data, contract) for data in kept}, notes)
+    return [data for data in stored if data["field_path"] in same and not _has_note(data, doubtful)]
 
 
 def _has_note(data: Mapping[str, Any], codes: frozenset[str]) -> bool:

@@ -23,9 +23,10 @@ from paxman import telemetry
 from paxman.api.normalize import check_limits
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.batch.claims import Claims, claiming
+from paxman.batch.disk import writing
 from paxman.batch.engines import run_on_engine
 from paxman.batch.job import Job, prepare
-from paxman.batch.journal import Journal, Reader, now, writing
+from paxman.batch.journal import Journal, Reader, now
 from paxman.batch.outputs import check_target, document_line, field_lines, write_artifact, write_results
 from paxman.batch.pool import Bounds, Pool
 from paxman.batch.progress import Progress
@@ -107,7 +108,7 @@ def normalize_many(
     settings |= {"limits": check_limits(limits), "setup": tuple(setup)}
     job = _check(contract, budget, policy, **settings)
     check_target(output)
-    check_sources(sources)
+    check_sources(sources, Path(out) if out is not None else None)
     home = _Home() if out is None else None
     folder = home.folder if home else Path(out or "")
     progress = progress or Progress()
@@ -115,8 +116,7 @@ def normalize_many(
     with closing(Journal(folder)) as journal, _interruptible(progress) as stop:
         if retry_failed:
             journal.retry_unlucky()
-        with writing(folder):
-            FilePurse(folder / "spending.sqlite", job.budget)
+        FilePurse(folder / "spending.sqlite", job.budget)
         journal.begin(total=progress.total, contract=job.contract.id if job.contract else None)
         items = _Counted(iter_items(sources, folder), stop)
         with claiming(folder) as claims:

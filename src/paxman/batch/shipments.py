@@ -21,7 +21,7 @@ import attrs
 from paxman.batch.claims import Claims
 from paxman.batch.job import Job
 from paxman.batch.journal import Reader
-from paxman.batch.pool import Bounds, Pool
+from paxman.batch.pool import MOST_BYTES, Bounds, Pool
 from paxman.batch.reuse import Prior
 from paxman.batch.sources import Item
 from paxman.batch.spending import FilePurse
@@ -109,10 +109,12 @@ class Desk:
     def _draw(self) -> list[Item]:
         """As many as there are by now; more are waited for only when nothing else is under way."""
         drawn: list[Item] = []
+        room = MOST_BYTES
         for item in self._items:
             if item is not None:
                 drawn.append(item)
-            if len(drawn) == _BATCH or (item is None and (drawn or self._leases)):
+                room -= len(item.data or b"")
+            if len(drawn) == _BATCH or room <= 0 or (item is None and (drawn or self._leases)):
                 break
         return drawn
 
@@ -156,7 +158,7 @@ class Desk:
     def _put_off(self, tasks: list[Task], outcomes: list[Outcome]) -> list[Outcome]:
         """Those that had their money; the others are sent again, with what was found for them."""
         short = {outcome.position: outcome for outcome in outcomes if outcome.refused}
-        again = [task._replace(prior=_prior(short[task.position])) for task in tasks if task.position in short]
+        again = [task._replace(priors=(_prior(short[task.position]),)) for task in tasks if task.position in short]
         if again:
             self._refused.append(again)
             self._first_tries.update(short)
@@ -190,7 +192,7 @@ class _Lease(NamedTuple):
 
 
 def _prior(outcome: Outcome) -> Prior:
-    return Prior(json.loads(outcome.parts), outcome.row or b"", outcome.fields)
+    return Prior(json.loads(outcome.parts), outcome.row or b"", outcome.fields, outcome.remote_calls)
 
 
 def fulfil(promise: Future[Any], function: Callable[..., Any], *arguments: Any) -> None:

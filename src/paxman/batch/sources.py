@@ -9,14 +9,16 @@ import glob
 import io
 import json
 import os
+import re
 import select
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from paxman.api.inputs import load_input
-from paxman.batch.tables import parquet_rows, sql_rows
+from paxman.batch.tables import UnreadableSourceError, parquet_rows, sql_rows
 from paxman.documents.archive import iter_archive
 from paxman.documents.encodings import decode
 from paxman.documents.reading import Limits
@@ -28,6 +30,10 @@ _LONGEST_CELL = (1 << 31) - 1
 _ROW_KEYS = ("path", "text", "base64", "document")
 _ARCHIVE = Limits(max_parts=100_000_000, max_unpacked_bytes=1 << 50)
 """A batch takes one member at a time, so that only the ratio of a bomb is still a concern."""
+_OWN = frozenset(
+    "lock journal.sqlite spending.sqlite artifacts report.html documents.jsonl fields.jsonl documents.parquet "
+    "fields.parquet results.sqlite results.duckdb".split()
+)
 
 
 class Item(NamedTuple):
@@ -48,7 +54,7 @@ class Item(NamedTuple):
 
 
 def iter_items(sources: Any, avoid: Path | None = None) -> Iterator[Item | None]:
-    """Every document of every source, numbered; files below `avoid` are the batch's own and are left out.
+    """Every document of every source, numbered; what the batch itself writes to `avoid` is left out.
 
     None says that standard input has nothing yet, so that whoever asks can do something else meanwhile.
     """
@@ -63,11 +69,11 @@ def iter_items(sources: Any, avoid: Path | None = None) -> Iterator[Item | None]
 
 
 def _storable(text: str) -> str:
-    """File names and JSON may hold what is no text; the path that is opened stays as it is."""
-    return text.encode("utf-8", "replace").decode()
+    """File names and JSON may hold what no database takes for text; the path that is opened stays as it is."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "?")
 
 
-def check_sources(sources: Any) -> None:
+def check_sources(sources: Any, out: Path | None = None) -> None:
     """Raise for a name that leads nowhere, before anything is begun; streams are taken as they come."""
     named = (
         [sources] if isinstance(sources, str | os.PathLike) else sources if isinstance(sources, list | tuple) else ()
@@ -78,12 +84,31 @@ def check_sources(sources: Any) -> None:
         path = text.removeprefix("manifest:").partition(".parquet#")[0] + (".parquet" if ".parquet#" in text else "")
         if not (text == "-" or "://" in text or os.path.exists(path) or next(glob.iglob(text, recursive=True), None)):
             raise _missing(text)
+        _check_file(Path(path), text.startswith("manifest:"), out)
+
+
+def _check_file(path: Path, is_manifest: bool, out: Path | None) -> None:
+    if out and _is_own(path.name) and path.resolve().parent == out.resolve():
+        raise ConfigurationError(f"the results would be written over the source {str(path)!r}: give another folder")
+    if is_manifest and _is_csv(path):
+        deque(_csv_rows(path, _is_utf8(path)), maxlen=0)
 
 
 def _items(sources: Any, avoid: Path | None) -> Iterator[Item | None]:
+    """One source that cannot be read has its line in the results, and the others go on."""
     alone = isinstance(sources, str | bytes | os.PathLike | Mapping)
     for number, given in enumerate([sources] if alone else sources):
-        yield from _one_source(given, f"document-{number}", avoid)
+        try:
+            yield from _one_source(given, f"document-{number}", avoid)
+        except UnreadableSourceError as error:
+            yield Item(_name_of(given), problem=str(error))
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            yield Item(_name_of(given), problem=f"the source cannot be read: {reason}")
+
+
+def _name_of(given: Any) -> str:
+    return str(given[0]) if isinstance(given, tuple) else str(given)
 
 
 def _one_source(given: Any, name: str, avoid: Path | None) -> Iterable[Item | None]:
@@ -142,33 +167,54 @@ def _parquet(path: Path, column: str | None) -> Iterator[Item]:
 
 def _folder(folder: Path, avoid: Path | None) -> Iterator[Item]:
     """The files, and the members of archives; tables and the like stay one document each here."""
-    for path in files_in(folder, avoid):
+    unlisted: list[OSError] = []
+    for path in files_in(folder, avoid, unlisted):
         archive = path.suffix.lower() == ".zip" and path.is_file()
         yield from _archive(path) if archive else [Item(path.as_posix(), str(path))]
+    for error in unlisted:
+        yield Item(Path(error.filename).as_posix(), problem=f"the folder cannot be listed: {error.strerror}")
 
 
-def files_in(folder: Path, avoid: Path | None) -> Iterator[Path]:
+def files_in(folder: Path, avoid: Path | None, unlisted: list[OSError] | None = None) -> Iterator[Path]:
     """Files in the order of their names, hidden ones left out; a link to nothing is a file that cannot be read."""
     shunned = avoid.resolve() if avoid else None
-    for place, folders, names in os.walk(folder):
+    for place, folders, names in os.walk(folder, onerror=None if unlisted is None else unlisted.append):
         here = Path(place)
-        folders[:] = sorted(n for n in folders if not n.startswith(".") and (here / n).resolve() != shunned)
+        mixed = here.resolve() == shunned
+        folders[:] = sorted(n for n in folders if not _is_left_out(n, mixed) and (here / n).resolve() != shunned)
         for name in sorted(names):
             path = here / name
-            if not name.startswith(".") and (path.is_file() or not path.exists()):
+            if not _is_left_out(name, mixed) and (path.is_file() or not path.exists()):
                 yield path
+
+
+def _is_left_out(name: str, mixed: bool) -> bool:
+    """Whether it is hidden, or where documents and results are mixed one of the results."""
+    return name.startswith(".") or (mixed and _is_own(name))
+
+
+def _is_own(name: str) -> bool:
+    return name in _OWN or name.startswith(("journal.sqlite-", "spending.sqlite-"))
 
 
 def _pattern(text: str, avoid: Path | None) -> Iterator[Item]:
     found = sorted(glob.iglob(text, recursive=True)) if glob.has_magic(text) else []
     if not found:
         raise _missing(text)
+    home = avoid.resolve() if avoid else None
+    root = Path(re.split(r"[*?[]", text)[0] + "_").parent.resolve()
     for path in map(Path, found):
-        inside = avoid is not None and path.resolve().is_relative_to(avoid.resolve())
-        if path.is_file() and not inside:
+        if path.is_file() and not (home and _is_inside(path.resolve(), home, root)):
             yield from _file(path)
         elif not path.exists():
             yield Item(path.as_posix(), str(path))
+
+
+def _is_inside(path: Path, home: Path, root: Path) -> bool:
+    """Whether a file belongs to the batch: by its folder, or by its name if the pattern looks only there."""
+    if not path.is_relative_to(home):
+        return False
+    return not root.is_relative_to(home) or _is_own(path.relative_to(home).parts[0])
 
 
 def _archive(path: Path) -> Iterator[Item]:
@@ -184,23 +230,37 @@ def _archive(path: Path) -> Iterator[Item]:
 def _manifest(path: Path) -> Iterator[Item]:
     if not path.is_file():
         raise _missing(str(path))
-    if path.suffix.lower() in (".csv", ".tsv"):
-        yield from _cells(path)
+    if _is_csv(path):
+        clean = _is_utf8(path)
+        for number, row in enumerate(_csv_rows(path, clean), 1):
+            yield _from_cells(row, f"{path.as_posix()}:{number}", path.parent, clean)
         return
     with path.open("rb") as lines:
         yield from _lines(lines, path.as_posix(), path.parent)
 
 
-def _cells(path: Path) -> Iterator[Item]:
-    clean = _is_utf8(path)
+def _is_csv(path: Path) -> bool:
+    return path.suffix.lower() in (".csv", ".tsv")
+
+
+def _csv_rows(path: Path, clean: bool) -> Iterator[dict[str | None, Any]]:
+    """The rows; one stray quote would make one cell of all that follow it, so that is refused."""
     before = csv.field_size_limit(_LONGEST_CELL)
+    line = 1
     try:
         with path.open(encoding="utf-8-sig", newline="") if clean else _decoded(path) as file:
             first = file.readline()
             file.seek(0)
             delimiter = "\t" if path.suffix.lower() == ".tsv" else max(",;\t", key=first.count)
-            for number, row in enumerate(csv.DictReader(file, delimiter=delimiter), 1):
-                yield _from_cells(row, f"{path.as_posix()}:{number}", path.parent, clean)
+            rows = csv.DictReader(file, delimiter=delimiter, strict=True)
+            line += bool(rows.fieldnames)
+            for row in rows:
+                yield row
+                line = rows.line_num + 1
+    except csv.Error as error:
+        raise UnreadableSourceError(
+            f"the row of {path.as_posix()} at line {line} is not CSV, perhaps for a stray quote: {error}"
+        ) from None
     finally:
         csv.field_size_limit(before)
 
@@ -293,7 +353,7 @@ def _from_row(row: Mapping[str, Any], where: str, base: Path, rest: Mapping[str,
     item = Item(
         str(row.get("source") or row.get("path") or where),
         contract=_beside(base, str(contract)) if contract else None,
-        metadata=json.dumps(rest, sort_keys=True, ensure_ascii=False, default=str) if rest else None,
+        metadata=_metadata(rest) if rest else None,
     )
     if row.get("path"):
         return item._replace(path=_beside(base, str(row["path"])))
@@ -301,6 +361,14 @@ def _from_row(row: Mapping[str, Any], where: str, base: Path, rest: Mapping[str,
         return item._replace(data=_content(row))
     except (ValueError, TypeError) as error:
         return item._replace(problem=f"the row holds no document: {error}")
+
+
+def _metadata(rest: Mapping[str, Any]) -> str:
+    """As JSON, where numbers that it does not know are text: NaN, Infinity."""
+    try:
+        return json.dumps(rest, sort_keys=True, ensure_ascii=False, default=str, allow_nan=False)
+    except ValueError:
+        return _metadata(json.loads(json.dumps(rest, default=str), parse_constant=str))
 
 
 def _content(row: Mapping[str, Any]) -> bytes:
@@ -316,5 +384,5 @@ def _beside(base: Path, name: str) -> str:
     return name if "://" in name else str(base / name)
 
 
-def _missing(name: str) -> ConfigurationError:
-    return ConfigurationError(f"there is no source {name!r}: give a file, a folder, a pattern, a database URL or -")
+def _missing(name: str) -> UnreadableSourceError:
+    return UnreadableSourceError(f"there is no source {name!r}: give a file, a folder, a pattern, a database URL or -")

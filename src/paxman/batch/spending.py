@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from paxman.batch.disk import writing
 from paxman.budget import Budget
 from paxman.capabilities.base import CostHint
+from paxman.errors import ExecutionError
 from paxman.executor.ledger import BudgetTracker, Reservation
 from paxman.planner.registry import CAPABILITIES
 
@@ -34,48 +36,65 @@ class FilePurse:
     def __init__(self, path: Path, budget: Budget) -> None:
         self.path = path
         self.budget = budget
-        with closing(self._open()) as connection, connection:
+        self.failed: ExecutionError | None = None
+        """Kept, since whoever asks a model takes an error for the model's, and it is nobody's but the run's."""
+        with self._changing() as connection:
             connection.execute("CREATE TABLE IF NOT EXISTS spent (one INTEGER PRIMARY KEY, usd TEXT, calls INTEGER)")
             connection.execute("CREATE TABLE IF NOT EXISTS turns (name TEXT PRIMARY KEY, free_at REAL)")
             connection.execute("INSERT OR IGNORE INTO spent VALUES (1, '0', 0)")
+
+    @contextmanager
+    def _changing(self) -> Iterator[sqlite3.Connection]:
+        """All of it or nothing."""
+        if self.failed:
+            raise self.failed
+        try:
+            with writing(self.path.parent), closing(self._open()) as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.execute("COMMIT")
+        except ExecutionError as error:
+            self.failed = error
+            raise
 
     def _open(self) -> sqlite3.Connection:
         return sqlite3.connect(self.path, timeout=60, isolation_level=None)
 
     def spent(self) -> tuple[Decimal, int]:
-        with closing(self._open()) as connection:
-            usd, calls = connection.execute("SELECT usd, calls FROM spent").fetchone()
-        return Decimal(usd), calls
+        with writing(self.path.parent), closing(self._open()) as connection:
+            return _spent(connection)
 
     def take(self, usd: Decimal, calls: int) -> str | None:
         """Take it, or give the name of the cap that this would pass."""
-        with closing(self._open()) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            text, called = connection.execute("SELECT usd, calls FROM spent").fetchone()
-            total, made = Decimal(text) + usd, called + calls
-            passed = _passed(self.budget, total, made)
+        with self._changing() as connection:
+            total, made = _spent(connection)
+            passed = _passed(self.budget, total + usd, made + calls)
             if passed is None:
-                connection.execute("UPDATE spent SET usd = ?, calls = ?", (str(total), made))
-            connection.execute("COMMIT")
+                _write(connection, total + usd, made + calls)
         return passed
 
     def give_back(self, usd: Decimal, calls: int) -> None:
-        with closing(self._open()) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            text, called = connection.execute("SELECT usd, calls FROM spent").fetchone()
-            connection.execute("UPDATE spent SET usd = ?, calls = ?", (str(Decimal(text) - usd), called - calls))
-            connection.execute("COMMIT")
+        with self._changing() as connection:
+            total, made = _spent(connection)
+            _write(connection, total - usd, made - calls)
 
     def next_turn(self, name: str, per_minute: float) -> float:
         """In how many seconds a provider may be called again, whichever process called it last."""
-        with closing(self._open()) as connection:
-            connection.execute("BEGIN IMMEDIATE")
+        with self._changing() as connection:
             row = connection.execute("SELECT free_at FROM turns WHERE name = ?", (name,)).fetchone()
             now = time.time()
             turn = max(now, row[0] if row else now)
             connection.execute("INSERT OR REPLACE INTO turns VALUES (?, ?)", (name, turn + 60 / per_minute))
-            connection.execute("COMMIT")
         return max(turn - now, 0)
+
+
+def _spent(connection: sqlite3.Connection) -> tuple[Decimal, int]:
+    usd, calls = connection.execute("SELECT usd, calls FROM spent").fetchone()
+    return Decimal(usd), calls
+
+
+def _write(connection: sqlite3.Connection, usd: Decimal, calls: int) -> None:
+    connection.execute("UPDATE spent SET usd = ?, calls = ?", (str(usd), calls))
 
 
 def _passed(budget: Budget, usd: Decimal, calls: int) -> str | None:

@@ -15,6 +15,10 @@ Row = tuple[dict[str, Any], dict[str, Any]]
 """The document of a row as a manifest would name it, and the other columns."""
 
 
+class UnreadableSourceError(ConfigurationError):
+    """One source that leads nowhere or is broken; the others may be whole."""
+
+
 def need(module: str, extra: str) -> Any:
     """An optional library, or an error that says how to get it."""
     try:
@@ -25,12 +29,15 @@ def need(module: str, extra: str) -> Any:
 
 def parquet_rows(path: Path, column: str | None) -> Iterator[Row]:
     """Rows of a Parquet file; `column` holds the documents."""
-    parquet = need("pyarrow.parquet", "parquet")
-    with parquet.ParquetFile(path) as file:
-        column = _pick(file.schema_arrow.names, column, str(path))
-        for batch in file.iter_batches(_AT_ONCE):
-            for row in batch.to_pylist():
-                yield _as_row(row, column)
+    arrow, parquet = need("pyarrow", "parquet"), need("pyarrow.parquet", "parquet")
+    try:
+        with parquet.ParquetFile(path) as file:
+            column = _pick(file.schema_arrow.names, column, str(path))
+            for batch in file.iter_batches(_AT_ONCE):
+                for row in batch.to_pylist():
+                    yield _as_row(row, column)
+    except arrow.ArrowException:
+        raise UnreadableSourceError("the Parquet file is broken or is none") from None
 
 
 def sql_rows(url: str) -> Iterator[tuple[str, Row]]:
@@ -59,6 +66,7 @@ def _table_rows(address: str, name: str, column: str | None) -> Iterator[Row]:
         table = alchemy.Table(name, alchemy.MetaData(), autoload_with=connection)
         column = _pick([c.name for c in table.columns], column, name)
         order = list(table.primary_key.columns) or [table.c[c] for c in _order(table.columns.keys(), column)]
+        order = [_sortable(alchemy, part) for part in order]
         for row in connection.execute(alchemy.select(table).order_by(*order)).mappings():
             yield _as_row(row, column)
     engine.dispose()
@@ -102,6 +110,12 @@ def _pick(names: Sequence[str], column: str | None, where: str) -> str:
 def _order(names: Sequence[str], column: str) -> list[str]:
     """What rows without a key are sorted by: everything but the document first, so that it is seldom compared."""
     return [*(name for name in names if name != column), column]
+
+
+def _sortable(alchemy: Any, column: Any) -> Any:
+    """As text, if its kind has no order: JSON, and what SQLAlchemy does not know, such as XML."""
+    unordered = isinstance(column.type, alchemy.JSON | alchemy.types.NullType)
+    return alchemy.cast(column, alchemy.Text) if unordered else column
 
 
 def _as_row(row: Mapping[str, Any], column: str) -> Row:

@@ -33,7 +33,7 @@ class Task(NamedTuple):
     data: bytes
     content: str
     key: str
-    prior: Prior | None = None
+    priors: tuple[Prior, ...] = ()
 
     @property
     def position(self) -> int:
@@ -63,11 +63,12 @@ class Outcome(NamedTuple):
     """Whether another try may do better: what went wrong is not in the document."""
     refused: bool = False
     """Whether it was denied money of the run's."""
+    remote_calls: int = 0
 
 
 Look = Callable[[list[str], bool], Mapping[str, bool]]
 """Which of some keys have a result, and whether an earlier run left it."""
-LookBack = Callable[[str, str], Prior | None]
+LookBack = Callable[[str, str], tuple[Prior, ...]]
 Share = Callable[[list[Task]], set[int]]
 SHARED = "EQUAL TO ANOTHER"
 
@@ -101,7 +102,7 @@ def find_work(
         else:
             left.append(task)
     if earlier and not job.fresh:
-        left = [task._replace(prior=earlier(task.content, task.item.suffix)) for task in left]
+        left = [task._replace(priors=earlier(task.content, task.item.suffix)) for task in left]
     return finished, left
 
 
@@ -133,11 +134,14 @@ def _known(task: Task, status: str) -> Outcome:
 def guarded(task: Task, job: Job, purse: FilePurse) -> Outcome:
     """What our own code fails at is the document's failure, not the run's; an error's words may quote the input."""
     try:
-        return work_one(task, job, purse)
+        outcome = work_one(task, job, purse)
     except MemoryError:
         raise
     except Exception as error:
-        return failure(task.item, f"raised {type(error).__name__}", task=task)
+        outcome = failure(task.item, f"raised {type(error).__name__}", task=task)
+    if purse.failed:
+        raise purse.failed
+    return outcome
 
 
 def work_one(task: Task, job: Job, purse: FilePurse) -> Outcome:
@@ -148,15 +152,14 @@ def work_one(task: Task, job: Job, purse: FilePurse) -> Outcome:
 
     def kept(plan: ExecutionPlan, read: Callable[[], Document]) -> Kept:
         nonlocal reused
-        assert task.prior
-        found = keep(contract, plan, job, task.prior, read)
+        found = keep(contract, plan, job, task.priors, read)
         reused = len(found.results)
         return found
 
     tracker = SharedTracker(job.budget, purse)
     # Only the suffix of the name, so that equal documents have equal results.
     source = RawInput(task.data, "document" + task.item.suffix if task.item.suffix else None)
-    made = run_pipeline(source, contract, job.budget, job.policy, tracker, kept if task.prior else None, job.limits)
+    made = run_pipeline(source, contract, job.budget, job.policy, tracker, kept if task.priors else None, job.limits)
     artifact = attrs.evolve(seal(made), id=task.key)
     outcome = _outcome(task, job, artifact, contract, str(tracker.usd), reused)
     taken = round((time.perf_counter() - started) * 1000, 3)
@@ -184,6 +187,7 @@ def _outcome(
         reused,
         len(artifact.field_results) - reused,
         unlucky=any(note.code in UNLUCKY for note in artifact.diagnostics),
+        remote_calls=artifact.statistics.remote_calls,
     )
 
 
