@@ -86,6 +86,14 @@ def test_turned_pages_read_upright_and_keep_boxes_on_the_page(degrees: int) -> N
     assert covers(box_of(document, "12.50"), ink(mark, (0, 0, *mark.size)), 14)
 
 
+@pytest.mark.parametrize("degrees", [90, 270])
+def test_short_cells_of_a_turned_table_stay_in_their_rows(degrees: int) -> None:
+    rows = [["Item", "Quantity", "Price"], ["Widget", "2", "10.00"], ["Gadget", "1", "5.50"], ["Bolt", "12", "0.10"]]
+    cells = [(cell, x, 40 + 70 * y) for y, row in enumerate(rows) for cell, x in zip(row, (60, 360, 640), strict=True)]
+    picture = draw(cells, (860, 340)).rotate(degrees, expand=True)
+    assert words(read_document(encode(picture))) == rows
+
+
 def test_the_total_of_a_scan_is_the_one_that_was_paid() -> None:
     """As in a text: the amount after rounding, though a contract's own label names the one before."""
     rows = [
@@ -184,6 +192,22 @@ def test_a_scan_with_a_footer_in_its_text_layer_keeps_both(turns: int) -> None:
     left, top, right, bottom = box_of(document, "Scanned")
     assert (5900 < left < 6200, 26700 < top < 27300, right - left < 6000, 27900 < bottom < 28100) == (True,) * 4
     assert document.diagnostics == ()
+
+
+@pytest.mark.parametrize("share", [0.2, 0.49])
+def test_a_picture_below_a_short_text_is_recognized(share: float) -> None:
+    picture = draw(RECEIPT)
+    entries = "/Type/XObject/Subtype/Image/Width 600/Height 260/ColorSpace/DeviceGray/BitsPerComponent 8"
+    placed = f"q 600 0 0 260 0 0 cm /Scan Do Q {show('Header printed 2025-01-01', 20, 270).decode()}".encode()
+    scan = stream(picture.tobytes(), entries, compress=True)
+    resources, media = "/XObject<</Scan 5 0 R>>", f"0 0 600 {260 / share:.0f}"
+    document = read_document(make_pdf(placed, extra=[scan], resources=resources, media=media))
+    assert words(document) == [
+        ["Header", "printed", "2025-01-01"],
+        ["CORNER", "SHOP"],
+        ["Date:", "2024-05-06"],
+        ["TOTAL", "12.50"],
+    ]
 
 
 def test_a_picture_under_a_page_of_text_is_not_recognized() -> None:

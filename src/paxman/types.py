@@ -17,6 +17,8 @@ Span = tuple[int, int]
 """Start and end in code points of `Document.text`, end exclusive."""
 
 IDENTIFIER = re.compile(r"[^\W\d]\w*(?:[-.]\w+)*\Z")
+LOST = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U0010fffd]")
+"""Characters of a text that nobody could name, or that only their own font can."""
 
 
 @enum.unique

@@ -226,19 +226,24 @@ def _turn(engine: Any, crops: list[Any], boxes: Any) -> tuple[list[Any], list[in
     because the model that tells upside down is right about most lines, not about each.
     """
     sizes = [_size(box) for box in boxes]
-    usual = median(min(size) for size in sizes)
-    sideways = sum(height for width, height in sizes if height > _TALL * width)
-    upright = sum(width for width, height in sizes if height <= _TALL * width)
-    lying, ways = [], []
-    for crop, (width, height) in zip(crops, sizes, strict=True):
+    ways = _ways(sizes)
+    lying = []
+    for crop, (width, height), lies in zip(crops, sizes, ways, strict=True):
         was_turned = int(height) / max(int(width), 1) >= _TALL
-        # A single digit is taller than wide, too.
-        lies = was_turned and (sideways > upright or height > 3 * usual)
-        lying.append(np.rot90(crop, -1) if was_turned and not lies else crop)
-        ways.append(int(lies))
+        lying.append(np.rot90(crop, lies - was_turned) if lies != was_turned else crop)
     for way in sorted(set(ways)):
         _turn_over(engine, lying, ways, way)
     return [np.ascontiguousarray(crop) for crop in lying], ways
+
+
+def _ways(sizes: list[Point]) -> list[int]:
+    """Whether each line lies on its side; a short one, such as a digit, does as the page."""
+    usual = median(min(size) for size in sizes)
+    sideways = sum(height for width, height in sizes if height > _TALL * width)
+    upright = sum(width for width, height in sizes if width > _TALL * height)
+    if sideways > upright:
+        return [int(width <= max(3 * usual, _TALL * height)) for width, height in sizes]
+    return [int(height > max(3 * usual, _TALL * width)) for width, height in sizes]
 
 
 def _size(box: Any) -> Point:

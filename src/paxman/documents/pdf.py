@@ -16,7 +16,7 @@ from paxman.documents.pages import BLOCKS, cut_short, name_pages, paged_document
 from paxman.documents.reading import Limits, allowance, choose_reader, read_document, unreadable
 from paxman.documents.sandbox import Reply, require, run, unreadable_document
 from paxman.documents.typeset import PageText
-from paxman.types import Diagnostic, Severity
+from paxman.types import LOST, Diagnostic, Severity
 
 _STRUCTURED = ("xml", "json", "csv")
 _BEYOND = {
@@ -50,6 +50,7 @@ class PdfReader:
             *_broken(reply),
             *_recognize_scans(data, reply.meta["scanned"], pages, reply.meta["fields"], limits),
         ]
+        notes += _lost(pages)
         document = paged_document("pdf", pages, [*notes, *_empty(pages, notes, reply)])
         _add_form(document, reply.meta["fields"])
         return _with_embedded_files(document, reply, limits)
@@ -60,6 +61,22 @@ def _broken(reply: Reply) -> list[Diagnostic]:
     if not numbers:
         return []
     return [unreadable(f"{name_pages(numbers)} of the PDF cannot be read", "Print it to a new PDF", Severity.WARNING)]
+
+
+def _lost(pages: Sequence[PageText]) -> list[Diagnostic]:
+    """A note on letters that cannot be named; a sign of its own in a font's own code is a bullet or a picture."""
+    counts = {page.number: sum(map(_lost_letters, page.text.split())) for page in pages if LOST.search(page.text)}
+    numbers = [number for number, count in counts.items() if count]
+    if not numbers:
+        return []
+    total = sum(counts.values())
+    named = "1 character has" if total == 1 else f"{total} characters have"
+    reason = f"{named} no meaning outside the fonts of the PDF, on {name_pages(numbers)}"
+    return [unreadable(reason, "Values with such a character are left out", Severity.WARNING, characters=total)]
+
+
+def _lost_letters(word: str) -> int:
+    return len(LOST.findall(word)) if "\ufffd" in word or any(map(str.isalnum, word)) else 0
 
 
 def _empty(pages: Sequence[PageText], notes: Sequence[Diagnostic], reply: Reply) -> list[Diagnostic]:

@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 import ctypes
-import math
-import re
-import struct
 from array import array
-from itertools import pairwise
-from operator import ge
 from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from paxman.documents.helper import NO_BOMB, UnreadableError, brake
+from paxman.documents.pdf_words import Groups, words_of
 from paxman.documents.typeset import PageText, View, Word, set_page
+from paxman.types import LOST
 
-Way = tuple[int, bool]
-"""Direction of writing as shown, in quarter turns with the clock (1 is down), and whether it is slanted."""
-Groups = dict[Way, list[Word]]
-Box = tuple[float, float, float, float]
-"""Left, right, bottom and top in the page's own plane."""
-_QUARTER = math.pi / 2
-_SLANTED = math.radians(10)
 _FEW_CHARACTERS = 32
 _LITTLE_TEXT = 0.04
 """Share of a page that a text layer covers which is no more than a stamp or a footer; that of a letter covers 0.3."""
-_NO_CHARACTER = re.compile("[\0\ud800-\udfff\uffff\U0010ffff]")
-# Control characters part words; pdfium marks a hyphen at the end of a line with one of three.
-_READABLE = {**dict.fromkeys(range(1, 32), " "), 0x02: "-", 0xAD: "-", 0xFFFE: "-"}
-_WORD = re.compile(r"\S+")
+_LARGEST_LOGO = 0.125
+"""Share of a page with little text above which a picture is more than an ornament."""
 _OUTLINED_TEXT = 40
 """Shapes on a page without text above which they may be letters."""
 _TEXT_BUTTONS = (raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON)
@@ -107,7 +95,7 @@ def page_view(page: Any) -> View:
 def layer_words(page: Any, view: View) -> Groups:
     """The words of a page's text layer."""
     text = page.get_textpage()
-    groups = _words(text.raw, view)
+    groups = words_of(text.raw, view)
     text.close()
     return groups
 
@@ -118,126 +106,6 @@ def set_words(page: PageText, groups: Groups, named: list[tuple[str, Word]]) -> 
     ordered = sorted(groups.items(), key=lambda item: (item[0][1], -sum(len(word.text) for word in item[1]), item[0]))
     set_page(page, [words for _, words in ordered])
     return page, _find_fields(page, named)
-
-
-def _words(text: Any, view: View) -> Groups:
-    """Words by direction of writing, in the order of the file."""
-    letters = _letters(text)
-    measure = _Measure(text, letters, view)
-    groups: Groups = {}
-    for run in _WORD.finditer(letters):
-        begin, end = run.span()
-        for way, word in measure.words(begin, end, letters):
-            groups.setdefault(way, []).append(word)
-    return groups
-
-
-def _letters(text: Any) -> str:
-    """One character for each of pdfium's."""
-    count = raw.FPDFText_CountChars(text)
-    buffer = (ctypes.c_ushort * (count + 1))()
-    if raw.FPDFText_GetText(text, 0, count, buffer) == count + 1:
-        letters = bytes(buffer)[: 2 * count].decode("utf-16-le", "surrogatepass")
-    else:
-        # Characters without a code are missing from that text, and rare ones take two places in it.
-        letters = "".join(chr(min(raw.FPDFText_GetUnicode(text, index), 0x10FFFF)) for index in range(count))
-    return _NO_CHARACTER.sub("\ufffd", letters.translate(_READABLE))
-
-
-def _quick(function: Any, result: Any = ctypes.c_int) -> Any:
-    """A function of pdfium that is called as is: checking arguments would triple the price of a call per character."""
-    return ctypes.PYFUNCTYPE(result)(ctypes.cast(function, ctypes.c_void_p).value or 0)
-
-
-_ask_box = _quick(raw.FPDFText_GetCharBox)
-_ask_loose_box = _quick(raw.FPDFText_GetLooseCharBox)
-_ask_origin = _quick(raw.FPDFText_GetCharOrigin)
-_ask_generated = _quick(raw.FPDFText_IsGenerated)
-_ask_angle = _quick(raw.FPDFText_GetCharAngle, ctypes.c_float)
-
-
-# One buffer for all calls, with the addresses of its numbers made once.
-_CHUNK = 1024
-_NUMBERS = (ctypes.c_double * (4 * _CHUNK))()
-_SLOTS = [tuple(ctypes.byref(_NUMBERS, 32 * place + 8 * side) for side in range(4)) for place in range(_CHUNK)]
-_LOOSE = bytearray(16)
-_LOOSE_SLOT = ctypes.byref((ctypes.c_float * 4).from_buffer(_LOOSE))
-_unpack_box = struct.Struct("4f").unpack
-
-
-class _Measure:
-    """Measures of the characters of a page, in the page's own coordinates."""
-
-    def __init__(self, text: Any, letters: str, view: View) -> None:
-        self._text = ctypes.cast(text, ctypes.c_void_p)
-        self._view = view
-        self.corners = self._corners(letters)
-        self._band: tuple[float, ...] = ()
-        self._point = (0.0, 0.0)
-        self._way: Way = (0, False)
-        self._height = 1.0
-
-    def _is_joined(self, begin: int, letters: str) -> bool:
-        """Whether the file itself has one space before a word, and not pdfium, which adds some between columns."""
-        return begin > 1 and not letters[begin - 2].isspace() and not _ask_generated(self._text, begin - 1)
-
-    def _corners(self, letters: str) -> array[float]:
-        """Left, right, bottom and top of the ink of every character, in turn."""
-        text, ask, found = self._text, _ask_box, array("d")
-        for start in range(0, len(letters), _CHUNK):
-            slots = _SLOTS[: len(letters) - start]
-            for index, (left, right, bottom, top) in enumerate(slots, start):
-                ask(text, index, left, right, bottom, top)
-            found.frombytes(bytes(_NUMBERS)[: 32 * len(slots)])
-        corners = array("f", found)
-        for index, empty in enumerate(map(ge, corners[0::4], corners[1::4])):
-            if empty and not letters[index].isspace():
-                corners[4 * index : 4 * index + 4] = array("f", self._loose_box(index))
-        return corners
-
-    def _loose_box(self, index: int) -> Box:
-        """The box that the font reserves for a character, side bearings included."""
-        _ask_loose_box(self._text, index, _LOOSE_SLOT)
-        left, top, right, bottom = _unpack_box(_LOOSE)
-        return left, right, bottom, top
-
-    def words(self, begin: int, end: int, letters: str) -> list[tuple[Way, Word]]:
-        """The word in a run of characters, or several: pdfium joins some that are drawn far apart."""
-        first, last = self._loose_box(begin), self._loose_box(end - 1)
-        joined = self._is_joined(begin, letters)
-        reach = 2 + 1.5 * max(first[3] - first[2], first[1] - first[0])
-        if abs(last[0] - first[0]) <= reach * (end - begin) and abs(last[3] - first[3]) <= reach * (end - begin):
-            return [self._word(begin, end, letters, first, last, joined)]
-        cuts = [begin, *(index for index in range(begin + 1, end) if self._gap(index) > reach), end]
-        return [
-            self._word(
-                start, stop, letters, self._loose_box(start), self._loose_box(stop - 1), joined and start == begin
-            )
-            for start, stop in pairwise(cuts)
-        ]
-
-    def _gap(self, index: int) -> float:
-        """The free space between a character and the one before it."""
-        left, right, bottom, top, left2, right2, bottom2, top2 = self.corners[4 * index - 4 : 4 * index + 4]
-        return max(left2 - right, left - right2, bottom2 - top, bottom - top2)
-
-    def _word(self, begin: int, end: int, letters: str, first: Box, last: Box, joined: bool) -> tuple[Way, Word]:
-        """A word turned upright, and its direction of writing."""
-        if not joined or first[2:] != self._band:
-            self._find_line(begin, first)
-        x0, x1, baseline = self._view.upright(self._way[0], first, last, *self._point)
-        corners = self.corners[4 * begin : 4 * end]
-        return self._way, Word(letters[begin:end], x0, x1, baseline, self._height, corners, joined)
-
-    def _find_line(self, index: int, box: Box) -> None:
-        """Direction, baseline and height of the letters from a character on; words that the file joins share them."""
-        angle = _ask_angle(self._text, index)
-        quarter = round(angle / _QUARTER)
-        _ask_origin(self._text, index, *_SLOTS[0][:2])
-        self._point = (_NUMBERS[0], _NUMBERS[1])
-        self._way = ((quarter + self._view.turns) % 4, abs(angle - quarter * _QUARTER) > _SLANTED)
-        self._height = max(box[1] - box[0] if quarter % 2 else box[3] - box[2], 1.0)
-        self._band = box[2:] if quarter % 2 == 0 else ()
 
 
 def _is_scan(page: Any, groups: Groups) -> bool:
@@ -253,13 +121,13 @@ def _is_scan(page: Any, groups: Groups) -> bool:
     if not words:
         return bool(pictures) or raw.FPDFPage_CountObjects(page.raw) > _OUTLINED_TEXT
     # A scanner may cut a page into strips.
-    return bool(sum(pictures) * 2 > width * height)
+    return bool(sum(pictures) > _LARGEST_LOGO * width * height)
 
 
 def is_gibberish(groups: Groups) -> bool:
     """Whether most letters of a text layer have no meaning outside their font."""
     letters = "".join(word.text for words in groups.values() for word in words)
-    return len(letters) >= _FEW_CHARACTERS and letters.count("\ufffd") * 2 > len(letters)
+    return len(letters) >= _FEW_CHARACTERS and len(LOST.findall(letters)) * 2 > len(letters)
 
 
 def _area(picture: Any) -> float:

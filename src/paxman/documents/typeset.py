@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
@@ -219,12 +220,17 @@ def _is_far(above: list[Segment], below: list[Segment]) -> bool:
 
 
 def _lines(words: Sequence[Word]) -> list[list[Segment]]:
-    """Words in lines from top to bottom, each line cut into segments where a column ends."""
+    """Words in lines from top to bottom, each line cut into segments where a column ends.
+
+    Where most letters are written from right to left, so are the columns, and all is set as in a mirror.
+    """
+    mirrored = _is_mostly_right_to_left(words)
+    words = [word._replace(x0=-word.x1, x1=-word.x0) for word in words] if mirrored else words
     rows = [_from_left(words, row) for row in _rows(words)]
     gap = _column_gap(rows)
     edges = [{round(word.x0) for before, word in pairwise(row) if _gap(before, word) > gap} for row in rows]
     around = zip([set(), *edges], [*edges[1:], set()], strict=False)
-    return [_segments(row, gap, above & below) for row, (above, below) in zip(rows, around, strict=False)]
+    return [_segments(row, gap, above & below, mirrored) for row, (above, below) in zip(rows, around, strict=False)]
 
 
 def _rows(words: Sequence[Word]) -> list[list[int]]:
@@ -272,7 +278,7 @@ def _gap(before: Word, word: Word) -> float:
     return (word.x0 - before.x1) / min(before.height, word.height)
 
 
-def _segments(row: list[Word], gap: float, edges: set[int]) -> list[Segment]:
+def _segments(row: list[Word], gap: float, edges: set[int], mirrored: bool) -> list[Segment]:
     """Words that belong together; a word between two starts of a column, right above and below, starts it, too."""
     runs = [row[:1]]
     for before, word in pairwise(row):
@@ -280,21 +286,26 @@ def _segments(row: list[Word], gap: float, edges: set[int]) -> list[Segment]:
         if free > (gap * _STRETCHED if word.joined else gap) or (not word.joined and _starts_column(word, free, edges)):
             runs.append([])
         runs[-1].append(word)
-    return [Segment(_reading_order(run), run[0].x0, sum(len(word.text) + 1 for word in run) - 1) for run in runs]
+    return [
+        Segment(_reading_order(run, mirrored), run[0].x0, sum(len(word.text) + 1 for word in run) - 1) for run in runs
+    ]
 
 
 def _starts_column(word: Word, free: float, edges: set[int]) -> bool:
     return free < _OVERLAP or round(word.x0) in edges
 
 
-def _reading_order(words: list[Word]) -> list[Word]:
-    """Words as they are read: a run that is written from right to left is turned around."""
-    if all(word.text.isascii() for word in words):
+def _reading_order(words: list[Word], mirrored: bool) -> list[Word]:
+    """Words as most of them are read; a run that is written the other way is turned around."""
+    if not mirrored and all(word.text.isascii() for word in words):
         return words
+    turned = any(is_right_to_left(word.text) for word in words)
+    from_right = turned and (mirrored or _is_mostly_right_to_left(words))
+    other_way = _is_left_to_right if from_right else is_right_to_left
     ordered: list[Word] = []
     run: list[Word] = []
-    for word in words:
-        if _is_right_to_left(word.text):
+    for word in words if from_right == mirrored else words[::-1]:
+        if other_way(word.text):
             run.append(word)
         else:
             ordered += [*reversed(run), word]
@@ -302,8 +313,24 @@ def _reading_order(words: list[Word]) -> list[Word]:
     return ordered + run[::-1]
 
 
-def _is_right_to_left(text: str) -> bool:
-    return any("\u0590" <= char <= "\u08ff" or "\ufb1d" <= char <= "\ufefc" for char in text)
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+
+
+def is_right_to_left(text: str) -> bool:
+    return not text.isascii() and bool(_RIGHT_TO_LEFT.search(text))
+
+
+def _is_left_to_right(text: str) -> bool:
+    return any(map(str.isalpha, text)) and not is_right_to_left(text)
+
+
+def _is_mostly_right_to_left(words: Sequence[Word]) -> bool:
+    turned = sum(_letters(word.text) for word in words if not word.text.isascii() and is_right_to_left(word.text))
+    return turned > 0 and turned > sum(_letters(word.text) for word in words if not is_right_to_left(word.text))
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalpha, text))
 
 
 def _columns(lines: list[list[Segment]]) -> dict[float, int]:
@@ -339,5 +366,5 @@ def _end_before(line: list[Segment], place: int, columns: dict[float, int]) -> i
 
 def _pitch(lines: list[list[Segment]]) -> float:
     """The width of a character with which most of the page's text fits where it stands."""
-    widths = sorted((s.words[-1].x1 - s.x0) / max(s.length, 1) for line in lines for s in line)
+    widths = sorted((max(s.words[0].x1, s.words[-1].x1) - s.x0) / max(s.length, 1) for line in lines for s in line)
     return max(widths[len(widths) // 3], 0.5)
