@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paxman import normalize
 from paxman.documents.document import ByteRange, Document, Node, NodePath
 from paxman.documents.reading import Limits, read_document
 from paxman.transforms import run
@@ -233,7 +234,16 @@ def test_cells_that_span_columns_and_rows_stand_in_each() -> None:
     assert cells(
         "<table><tr><th rowspan=2>Item<th colspan=2>Price<tr><th>Net<th>Gross"
         "<tr><td rowspan='2'>A<td>1<td>2<tr><td>3<td>4<tr><td colspan=2>Sum<td>6</table>"
-    ) == [["Item", "Net", "Gross"], ["A", "1", "2"], ["A", "3", "4"], ["Sum", "Sum", "6"]]
+    ) == [["Item", "Net", "Gross"], ["A", "1", "2"], ["A", "3", "4"], ["Sum", "", "6"]]
+    assert cells(
+        "<table><tr><td rowspan=2>Item<td colspan=2>May<td colspan=2>June<tr><td>Net<td>Tax<td>Net<td>Tax"
+        "<tr><td>A<td>1<td>2<td>3<td>4<tr><td>B<td>5<td>6<td>7<td>8</table>"
+    ) == [["Item", "May Net", "May Tax", "June Net", "June Tax"], ["A", "1", "2", "3", "4"], ["B", "5", "6", "7", "8"]]
+    assert cells("<table><tr><th>Item<th>Code<th>Price<tr><td colspan=2>Freight<td>4<tr><td>A<td>B<td>5</table>") == [
+        ["Item", "Code", "Price"],
+        ["Freight", "", "4"],
+        ["A", "B", "5"],
+    ]
 
 
 def test_spans_without_end_stay_small_and_are_said() -> None:
@@ -243,6 +253,86 @@ def test_spans_without_end_stay_small_and_are_said() -> None:
         "987 rows of tables hold cells that span too much and were read as they are written. Check colspan and rowspan"
     ]
     assert read("<table><tr><td colspan=1000 rowspan=65000>a<td>b<tr><td>c</table>").diagnostics == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            "<label for=a>Name</label> <input id=a value=Bob> <label for=b>City</label> <input id=b value=Rome>",
+            {"Name": "Bob", "City": "Rome"},
+        ),
+        ("<input id=a value=Bob><label for=a>Name</label> <p>x", {"Name": "Bob"}),
+        ("<label for=a>Name</label> <input id=a> <label for=b>City</label> <input id=b value=Rome>", {"City": "Rome"}),
+        (
+            "<label for=a>Land</label> <select id=a><option>FR<option selected>IT</select>"
+            " <label for=b>Note</label> <textarea id=b>so so</textarea>",
+            {"Land": "IT", "Note": "so so"},
+        ),
+        (
+            "<label>Name <input value=Bob></label> <label>City <input value=Rome></label>",
+            {"Name": "Bob", "City": "Rome"},
+        ),
+        ("<p><b>Customer</b> Bob Smith <b>Status</b> Open</p>", {"Customer": "Bob Smith", "Status": "Open"}),
+        (
+            "<p><b>Customer:</b> Bob <b>Smith</b> Jr <b>Status:</b> Open</p>",
+            {"Customer": "Bob Smith Jr", "Status": "Open"},
+        ),
+        ("<p><b>Customer</b> Bob <b>Smith</b></p>", {"Customer": "Bob Smith"}),
+        ("<p><b>Sum</b> <b>99.50</b> <b>Status</b> paid</p>", {"Sum": "99.50", "Status": "paid"}),
+    ],
+)
+def test_a_value_ends_where_the_next_label_starts(source: str, expected: dict[str, str]) -> None:
+    document = read_document(f"<!DOCTYPE html>{source}".encode())
+    found = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs}
+    assert {label: found.get(label) for label in expected} == expected
+    assert {label for label in ("Name", "City", "Customer", "Status") if label in found} <= set(expected)
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "pairs"),
+    [
+        ("<input type=checkbox checked> News <input type=checkbox> Offers", "News ☑ Offers ☐", "News ☑, Offers ☐"),
+        ("<label><input type=checkbox checked> News</label> daily", "News ☑ daily", "News ☑"),
+        ("<label for=a>News</label> <input id=a type=checkbox> daily", "News ☐ daily", "News ☐"),
+        ("<input id=a type=radio checked><label for=a>Pro</label> daily", "Pro ☑ daily", "Pro ☑"),
+        ("<p><input type=checkbox>I <b>agree</b> to it<p>x", "I agree to it ☐\nx", "I agree to it ☐"),
+        ("<table><tr><td><input type=checkbox><td>x</table>", "☐\tx", ""),
+        ("<p hidden><input type=checkbox>no</p><input type=checkbox hidden>x", "x", ""),
+    ],
+)
+def test_boxes_and_buttons_are_marked_behind_their_words(source: str, text: str, pairs: str) -> None:
+    document = read_document(f"<!DOCTYPE html>{source}".encode())
+    pairs_of = [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
+    found = [f"{label} {mark}" for label, mark in pairs_of if mark in ("☑", "☐")]
+    assert (document.text, ", ".join(found)) == (text, pairs)
+
+
+def test_what_is_marked_is_the_value() -> None:
+    page = (
+        "<!DOCTYPE html><p>Plan: <input type=radio name=p> Basic <input id=i type=radio name=p checked> Pro</p>"
+        "<p><b>City:</b> Rome <b>State</b>: open <strong>Note:</strong> <b>so</b> so</p>"
+        "<p><b>Size</b> <label><input type=radio checked>L</label> <label><input type=radio>XL</label>"
+        "<p>Colour: <input type=radio> red <input type=radio> blue</p>"
+        "<p><label><input type=checkbox checked> Newsletter</label> <label><input type=checkbox> Offers</label>"
+    )
+    words = ("plan", "city", "state", "note", "size", "colour")
+    fields = [*((name, "STRING") for name in words), ("newsletter", "BOOLEAN"), ("offers", "BOOLEAN")]
+    written = [{"name": name, "type": kind, "required": True} for name, kind in fields]
+    artifact = normalize(page.encode(), {"id": "c", "version": "1", "fields": written})
+    assert artifact.normalized_data == {
+        "plan": "Pro",
+        "city": "Rome",
+        "state": "open",
+        "note": "so so",
+        "size": "L",
+        "colour": None,
+        "newsletter": True,
+        "offers": False,
+    }
+    mark = read_document(page.encode())
+    start = mark.text.index("Pro ☑") + 4
+    assert mark.locate((start, start + 1)) == NodePath("/p[1]/input[2]")
 
 
 def test_fields_of_a_form_are_tied_to_their_labels_and_have_an_address() -> None:

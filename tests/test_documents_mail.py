@@ -368,3 +368,19 @@ def test_empty_rows_of_an_attachment_are_kept_in_mind() -> None:
     message.set_content("see the table")
     message.add_attachment(b"item,qty,price\nBolt,3,1.20\n,,\nNut,4,2.00\n", "text", "csv", filename="a.csv")
     assert [table.empty for table in read_document(bytes(message)).tables if table.explicit] == [(1,)]
+
+
+def test_a_message_that_is_cut_off_in_an_attachment_is_noted() -> None:
+    mail = message()
+    mail.set_content("see below")
+    table = b"item,price\n" + b"".join(b"%d,2.50\n" % number for number in range(500))
+    mail.add_attachment(table, maintype="text", subtype="csv", filename="x.csv")
+    whole = bytes(mail)
+    assert read_document(whole).diagnostics == ()
+    reason = "the message ends without the line that closes its parts, so that the end of the last one may be missing"
+    for end in (2000, 2001, 2002, 2003):
+        document = read_document(whole[:end])
+        last = document.diagnostics[-1]
+        assert (last.code, last.severity.value) == ("UNREADABLE_INPUT", "WARNING")
+        assert last.message == f"{reason}. Fetch the message again"
+        assert "item,price\n0,2.50\n1,2.50\n" in document.text

@@ -192,14 +192,60 @@ def test_old_excel_files() -> None:
     assert address_of(document, "0.25") == SheetCell("Alt", "C3")
 
 
-def test_open_document_sheets() -> None:
-    spaces = " ".join(
-        f"xmlns:{name}='urn:oasis:names:tc:opendocument:xmlns:{name}:1.0'" for name in ("office", "table", "text")
+def make_xls(*rows: tuple[str, object, str], hidden: bool = False) -> bytes:
+    """An old workbook of labels with a value and the code of its format."""
+    book = xlwt.Workbook()
+    sheet = book.add_sheet("Übersicht")
+    for number, (label, value, code) in enumerate(rows):
+        sheet.write(number, 0, label)
+        sheet.write(number, 1, value, xlwt.easyxf(num_format_str=code))
+    book.add_sheet("Alt").visibility = int(hidden)
+    target = io.BytesIO()
+    book.save(target)
+    return target.getvalue()
+
+
+def test_old_excel_files_show_their_formats() -> None:
+    document = read_document(
+        make_xls(
+            ("Order", 1234567890123456, "0"),
+            ("Total", 12.5, '#,##0.00 "EUR"'),
+            ("Fee", 1234.25, "$#,##0.00"),
+            ("Rest", -0.07, "#,##0.00 [$€-407]"),
+            ("Zip", 123, "00000"),
+            ("Due", datetime.date(2025, 3, 4), "yyyy-mm-dd"),
+            ("Share", 0.5, "0%"),
+            ("Sum", xlwt.Formula("B2*2"), "0"),
+            hidden=True,
+        )
     )
-    cells = (
-        "<table:table-row><table:table-cell office:value-type='string'><text:p>Summe</text:p></table:table-cell>"
-        "<table:table-cell office:value-type='float' office:value='12'><text:p>12</text:p></table:table-cell>"
-        "</table:table-row>"
+    assert document.text.strip() == (
+        "Order\t1234567890123456\nTotal\t12.50 EUR\nFee\t$1234.25\nRest\t-0.07 €\nZip\t00123\nDue\t2025-03-04\n"
+        "Share\t0.5\nSum"
+    )
+    assert messages(document) == [
+        "UNREADABLE_INPUT WARNING 1 cell holds a formula without a stored result."
+        " Open and save it with a spreadsheet program",
+        "UNREADABLE_INPUT INFO the sheet 'Alt' is hidden, and was read like the others."
+        " Delete it if it does not belong to the document",
+    ]
+    assert address_of(document, "00123") == SheetCell("Übersicht", "B5")
+
+
+@given(st.integers(0, 6000), st.binary(min_size=1, max_size=8))
+@settings(max_examples=60, deadline=None)
+def test_formats_of_a_broken_old_file_never_raise(place: int, noise: bytes) -> None:
+    from paxman.documents.xls_cells import XlsFormats
+
+    book = make_xls(("Total", 12.5, '#,##0.00 "EUR"'))
+    assert XlsFormats(book).shown("Übersicht").texts == {0: {1: "12.50 EUR"}}
+    XlsFormats(book[:place] + noise + book[place + len(noise) :]).shown("Übersicht")
+
+
+def make_ods(cells: str) -> bytes:
+    spaces = " ".join(
+        f"xmlns:{name}='urn:oasis:names:tc:opendocument:xmlns:{name}:1.0'"
+        for name in ("office", "table", "text", "calcext")
     )
     body = f"<office:spreadsheet><table:table table:name='Blatt'>{cells}</table:table></office:spreadsheet>"
     content = f"<office:document-content {spaces}><office:body>{body}</office:body></office:document-content>"
@@ -209,7 +255,56 @@ def test_open_document_sheets() -> None:
     with zipfile.ZipFile(stored, "w") as archive:
         for name, member in {**members, "META-INF/manifest.xml": manifest}.items():
             archive.writestr(name, member)
-    document = read_document(stored.getvalue())
+    return stored.getvalue()
+
+
+def ods_cell(text: str, kind: str = "string", more: str = "") -> str:
+    shown = f"<text:p>{text}</text:p>" if text else ""
+    return f"<table:table-cell office:value-type='{kind}' {more}>{shown}</table:table-cell>"
+
+
+def ods_row(*cells: str, more: str = "") -> str:
+    return f"<table:table-row {more}>{''.join(cells)}</table:table-row>"
+
+
+def test_open_document_sheets_show_their_formats() -> None:
+    rows = [
+        ods_row(ods_cell("Order"), ods_cell("1,23E+15", "float", "office:value='1234567890123456789'")),
+        ods_row(ods_cell("Total"), ods_cell("1.234,50 €", "currency", "office:value='1234.5' office:currency='EUR'")),
+        ods_row(
+            ods_cell("Zip"), ods_cell("00123", "float", "office:value='123'"), more="table:number-rows-repeated='2'"
+        ),
+        ods_row(ods_cell("Count"), ods_cell("0", "float", "office:value='0' table:number-columns-repeated='2'")),
+        ods_row(ods_cell("Bad"), ods_cell("#REF!", "string", "calcext:value-type='error' table:formula='of:=x'")),
+    ]
+    document = read_document(make_ods("".join(rows)))
+    lines = [line.rstrip("\t") for line in document.text.split("\n")]
+    assert lines[:5] == ["Order\t1234567890123456789", "Total\t1234.50 EUR", "Zip\t00123", "Zip\t00123", "Count\t0\t0"]
+    assert messages(document) == [
+        "UNREADABLE_INPUT WARNING 1 cell holds an error such as #REF! and no value."
+        " Mend its formulas with a spreadsheet program"
+    ]
+    assert address_of(document, "1234.50") == SheetCell("Blatt", "B2")
+
+
+def test_a_cell_of_an_open_document_sheet_that_is_merged_downward_stands_in_each_row() -> None:
+    covered = "<table:covered-table-cell/>"
+    rows = [
+        ods_row(ods_cell("Kind"), ods_cell("Item"), ods_cell("Price")),
+        ods_row(
+            ods_cell("Fruit", "string", "table:number-rows-spanned='2' table:number-columns-spanned='1'"),
+            ods_cell("Pear"),
+            ods_cell("2.5", "float", "office:value='2.5'"),
+        ),
+        ods_row(covered, ods_cell("Fig"), ods_cell("3.5", "float", "office:value='3.5'")),
+    ]
+    (table,) = read_document(make_ods("".join(rows))).tables
+    assert texts(table) == [["Kind", "Item", "Price"], ["Fruit", "Pear", "2.5"], ["Fruit", "Fig", "3.5"]]
+
+
+def test_open_document_sheets() -> None:
+    cells = ods_row(ods_cell("Summe"), ods_cell("12", "float", "office:value='12'"))
+    document = read_document(make_ods(cells))
     assert document.text == "Summe\t12"
     assert address_of(document, "12") == SheetCell("Blatt", "B1")
 
@@ -233,6 +328,102 @@ def test_a_word_document_is_paragraphs_and_tables_with_paths() -> None:
     assert [texts(table) for table in document.tables] == [cells]
     pairs = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs}
     assert (pairs["Invoice number"], pairs["Total"]) == ("INV-7", "99,50 €")
+
+
+def word_cell(text: str, properties: str = "") -> str:
+    return f"<w:tc><w:tcPr>{properties}</w:tcPr>{paragraph(text) if text else '<w:p/>'}</w:tc>"
+
+
+def word_table(*rows: str) -> Document:
+    body = "".join(f"<w:tr>{row}</w:tr>" for row in rows)
+    return read_document(make_docx(f"<w:body><w:tbl>{body}</w:tbl></w:body>"))
+
+
+def test_a_cell_of_a_word_table_that_spans_columns_keeps_the_others_in_theirs() -> None:
+    heads = "".join(map(word_cell, ("Item", "Count", "Price", "Sum")))
+    wide = word_cell("Bolt", "<w:gridSpan w:val='2'/>") + word_cell("3.50") + word_cell("7.00")
+    late = "<w:trPr><w:gridBefore w:val='2'/></w:trPr>" + word_cell("4.50") + word_cell("8.00")
+    plain = "".join(map(word_cell, ("Nut", "2", "1.50", "3.00")))
+    title = word_cell("All prices net", "<w:gridSpan w:val='4'/>")
+    document = word_table(title, heads, wide, late, plain)
+    assert document.text == (
+        "All prices net\nItem\tCount\tPrice\tSum\nBolt\t3.50\t7.00\n4.50\t8.00\nNut\t2\t1.50\t3.00\n"
+    )
+    assert [texts(table) for table in document.tables] == [
+        [
+            ["Item", "Count", "Price", "Sum"],
+            ["Bolt", "", "3.50", "7.00"],
+            ["", "", "4.50", "8.00"],
+            ["Nut", "2", "1.50", "3.00"],
+        ]
+    ]
+
+
+def test_rows_and_cells_of_a_word_table_inside_content_controls() -> None:
+    wrapped = "<w:sdt><w:sdtPr/><w:sdtContent>{}</w:sdtContent></w:sdt>"
+    heads = f"<w:tr>{word_cell('Item')}{word_cell('Count')}{word_cell('Price')}</w:tr>"
+    row = f"<w:tr>{word_cell('Bolt')}{wrapped.format(word_cell('2'))}{word_cell('1.50')}</w:tr>"
+    body = f"<w:body><w:tbl>{heads}{row}{wrapped.format(row.replace('Bolt', 'Nut'))}</w:tbl></w:body>"
+    document = read_document(make_docx(body))
+    assert [texts(table) for table in document.tables] == [
+        [["Item", "Count", "Price"], ["Bolt", "2", "1.50"], ["Nut", "2", "1.50"]]
+    ]
+    assert address_of(document, "Nut") == NodePath(
+        "/word/document.xml/document[1]/body[1]/tbl[1]/sdt[1]/sdtContent[1]/tr[1]/tc[1]"
+    )
+
+
+def test_a_cell_of_a_word_table_that_is_merged_downward_stands_in_each_row() -> None:
+    first, on = "<w:vMerge w:val='restart'/>", "<w:vMerge/>"
+    wide = "<w:gridSpan w:val='2'/>"
+    document = word_table(
+        word_cell("Kind", first) + word_cell("Sort", wide) + word_cell("Price"),
+        word_cell("", on) + "".join(map(word_cell, ("Item", "Size", ""))),
+        word_cell("Fruit", first) + "".join(map(word_cell, ("Pear", "1", "2.50"))),
+        word_cell("", on) + word_cell("Figs", wide + first) + word_cell("3.50"),
+        word_cell("Nuts") + word_cell("", wide + on) + word_cell("4.50"),
+    )
+    (table,) = document.tables
+    assert texts(table) == [
+        ["Kind", "Sort Item", "Sort Size", "Price"],
+        ["Fruit", "Pear", "1", "2.50"],
+        ["Fruit", "Figs", "", "3.50"],
+        ["Nuts", "Figs", "", "4.50"],
+    ]
+    assert document.locate(table.rows[1][0].span) == address_of(document, "Fruit")
+
+
+def test_a_cell_of_a_sheet_that_is_merged_downward_stands_in_each_row() -> None:
+    cells: dict[str, Value] = {"B2": "Kind", "C2": "Item", "D2": "Price", "B3": "Fruit", "C3": "Pear", "D3": 1.5}
+    cells |= {"C4": "Fig", "D4": 2.5, "C5": "Plum", "D5": 3.5, "B8": "Nuts", "C8": "Almond", "D8": 4.5}
+    merges = "<mergeCells count='2'><mergeCell ref='B3:B4'/><mergeCell ref='A1:A9'/></mergeCells></worksheet>"
+    with zipfile.ZipFile(io.BytesIO(make_xlsx({"S": cells}))) as archive:
+        members: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
+    members["xl/sheet1.xml"] = sheet_xml(cells).replace("</worksheet>", merges)
+    document = read_document(pack(members))
+    (table,) = document.tables
+    assert texts(table) == [
+        ["Kind", "Item", "Price"],
+        ["Fruit", "Pear", "1.5"],
+        ["Fruit", "Fig", "2.5"],
+        ["", "Plum", "3.5"],
+        ["Nuts", "Almond", "4.5"],
+    ]
+    assert document.locate(table.rows[1][0].span) == SheetCell("S", "B3")
+
+
+def test_a_hidden_sheet_is_noted() -> None:
+    source = io.BytesIO(make_xlsx({"S": {"A1": "x"}, "Old": {"A1": "y"}}))
+    with zipfile.ZipFile(source) as archive:
+        members: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
+    book = str(members["xl/workbook.xml"], "utf-8") if isinstance(members["xl/workbook.xml"], bytes) else ""
+    members["xl/workbook.xml"] = book.replace('name="Old"', "name='Old' state='hidden'")
+    document = read_document(pack(members))
+    assert document.text == "x\ny"
+    assert messages(document) == [
+        "UNREADABLE_INPUT INFO the sheet 'Old' is hidden, and was read like the others."
+        " Delete it if it does not belong to the document"
+    ]
 
 
 def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
@@ -383,11 +574,30 @@ def test_a_cell_is_read_as_its_format_shows_it(code: str, written: str, shown: s
 
 def test_a_formula_without_its_result_is_noted() -> None:
     cells = "<c r='A1'><v>1</v></c><c r='B1'><f>A1+1</f><v></v></c><c r='C1'><f>A1+2</f><v>3</v></c><c r='D1'/>"
+    cells += "<c r='E1' t='str'><f>IF(A1,\"\",1)</f><v></v></c>"
     document = read_document(with_formats(["General"], cells))
     assert document.text.split() == ["1", "3"]
     assert [note.message for note in document.diagnostics] == [
         "1 cell holds a formula without a stored result. Open and save it with a spreadsheet program"
     ]
+
+
+def test_a_cell_with_an_error_is_noted() -> None:
+    document = read_document(with_formats(["General"], "<c r='A1'><v>1</v></c><c r='B1' t='e'><v>#REF!</v></c>"))
+    assert document.text.split() == ["1"]
+    assert messages(document) == [
+        "UNREADABLE_INPUT WARNING 1 cell holds an error such as #REF! and no value."
+        " Mend its formulas with a spreadsheet program"
+    ]
+
+
+@pytest.mark.parametrize(("number", "shown"), [(5, "$7"), (8, "$7.00"), (44, "$7.00"), (39, "7"), (2, "7")])
+def test_formats_that_every_program_knows(number: int, shown: str) -> None:
+    book = with_formats([""], "<c r='B1' s='0'><v>7</v></c>")
+    with zipfile.ZipFile(io.BytesIO(book)) as archive:
+        members: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
+    members["xl/styles.xml"] = f"<styleSheet xmlns='{MAIN}'><cellXfs><xf numFmtId='{number}'/></cellXfs></styleSheet>"
+    assert read_document(pack(members)).text == shown
 
 
 def test_amounts_with_the_currency_of_their_format() -> None:

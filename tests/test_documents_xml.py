@@ -134,3 +134,9 @@ def test_the_start_of_a_tag_at_the_end_is_no_text() -> None:
     assert [note.message for note in document.diagnostics] == [
         "2 XML tags have no partner. Check that the file is complete"
     ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "UTF-16LE", "UCS-2", "utf-32"])
+def test_bytes_that_spell_the_declaration_are_not_wide(encoding: str) -> None:
+    document = read_document(f'<?xml version="1.0" encoding="{encoding}"?><Order><No>Ö-77</No></Order>'.encode())
+    assert (document.kind, document.text, document.diagnostics) == ("xml", "Ö-77", ())

@@ -11,7 +11,7 @@ from paxman.contract.labels import compact_label, fold_label, fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, Node
 from paxman.documents.nesting import PARTS
-from paxman.types import FieldType, Span
+from paxman.types import FieldType, Span, to_decimal
 
 _UBL = {
     "invoice_number": "ID",
@@ -61,6 +61,7 @@ _UBL = {
     "line:description": "Item/Name | Item/Description",
     "line:quantity": "InvoicedQuantity | CreditedQuantity",
     "line:unit_price": "Price/PriceAmount",
+    "line:base_quantity": "Price/BaseQuantity",
     "line:line_total": "LineExtensionAmount",
     "line:tax_rate": "Item/ClassifiedTaxCategory/Percent",
 }
@@ -70,6 +71,7 @@ _SUMS = _SETTLEMENT + ("/SpecifiedTradeSettlementHeaderMonetarySummation|Specifi
 _MEANS = f"{_SETTLEMENT}/SpecifiedTradeSettlementPaymentMeans"
 _PERIOD = f"{_SETTLEMENT}/BillingSpecifiedPeriod"
 _DELIVERY = "*/ApplicableHeaderTradeDelivery|ApplicableSupplyChainTradeDelivery"
+_LINE_PRICE = "SpecifiedLineTradeAgreement|SpecifiedSupplyChainTradeAgreement/NetPriceProductTradePrice"
 _CII = {
     "invoice_number": "ExchangedDocument|HeaderExchangedDocument/ID",
     "credit_note_number": "ExchangedDocument|HeaderExchangedDocument[TypeCode=381]/ID",
@@ -119,8 +121,8 @@ _CII = {
     "lines": "*/IncludedSupplyChainTradeLineItem",
     "line:description": "SpecifiedTradeProduct/Name | SpecifiedTradeProduct/Description",
     "line:quantity": "SpecifiedLineTradeDelivery|SpecifiedSupplyChainTradeDelivery/BilledQuantity",
-    "line:unit_price": "SpecifiedLineTradeAgreement|SpecifiedSupplyChainTradeAgreement"
-    "/NetPriceProductTradePrice/ChargeAmount",
+    "line:unit_price": f"{_LINE_PRICE}/ChargeAmount",
+    "line:base_quantity": f"{_LINE_PRICE}/BasisQuantity",
     "line:line_total": "SpecifiedLineTradeSettlement|SpecifiedSupplyChainTradeSettlement"
     "/SpecifiedTradeSettlementLineMonetarySummation|SpecifiedTradeSettlementMonetarySummation/LineTotalAmount",
     "line:tax_rate": "SpecifiedLineTradeSettlement|SpecifiedSupplyChainTradeSettlement"
@@ -265,8 +267,21 @@ def _terms(words: list[str]) -> tuple[str, ...]:
 
 def column_nodes(line: Node, column: CanonicalField) -> list[Node]:
     """The nodes of one line of an invoice that hold a column's term."""
-    places = _CII if line.name == "IncludedSupplyChainTradeLineItem" else _UBL
-    return _first(line, places.get(f"line:{_column_term(column)}", ""))
+    return _first(line, _line_places(line).get(f"line:{_column_term(column)}", ""))
+
+
+def base_quantity(line: Node, column: CanonicalField) -> str | None:
+    """The quantity that the price of a line is for, if the column is this price and it is not for one."""
+    found = _first(line, _line_places(line)["line:base_quantity"]) if _column_term(column) == "unit_price" else []
+    written = (found[0].text or "").strip() if found else "1"
+    try:
+        return None if to_decimal(written) == 1 else written
+    except ValueError:
+        return written
+
+
+def _line_places(line: Node) -> dict[str, str]:
+    return _CII if line.name == "IncludedSupplyChainTradeLineItem" else _UBL
 
 
 def _is_lines(field: CanonicalField) -> bool:

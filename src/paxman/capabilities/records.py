@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
 import attrs
 
 from paxman.capabilities.base import CapabilityContext, EvidenceRef
-from paxman.capabilities.einvoice import column_nodes, invoice_currency, invoices_in
+from paxman.capabilities.einvoice import base_quantity, column_nodes, invoice_currency, invoices_in
 from paxman.capabilities.tree_binding import Entry, find_nodes, index_tree, scalars_of, tree_index
 from paxman.capabilities.values import MOST_RIVALS, Found, conventions, read_at
 from paxman.contract.constraints import problems
@@ -340,7 +340,8 @@ def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], nod
     index, values = index_tree(node), {}
     for column in columns:
         cell = _Part(f"{part.path}.{column.name}")
-        entries = _column_entries(context, column, node) or find_nodes(column, index)
+        of_invoice = _column_entries(context, column, node)
+        entries = of_invoice or find_nodes(column, index)
         there = bool(entries) and (column.nullable or not all(_is_null(entry.node) for entry in entries))
         reason = _read_cell(context, column, node, entries, cell) if there else "missing"
         if reason and column.required:
@@ -349,6 +350,7 @@ def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], nod
             part.left_out.append((cell.path, reason))
         elif there:
             values[column.name] = part.take(cell)
+            part.doubts += _priced_for_many(column, node, cell.path) if of_invoice else ()
     part.value = values
     return None
 
@@ -386,6 +388,13 @@ def _column_entries(context: CapabilityContext, column: CanonicalField, line: No
     """The column's place in a line of an electronic invoice."""
     nodes = column_nodes(line, column) if invoices_in(context.document) else []
     return [Entry(node, (), False) for node in nodes]
+
+
+def _priced_for_many(column: CanonicalField, line: Node, path: str) -> Iterator[Diagnostic]:
+    """A note on a price in an electronic invoice that is not that of one unit."""
+    if quantity := base_quantity(line, column):
+        message = f"the price is given as written, for a base quantity of {quantity}"
+        yield Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path, {"base_quantity": quantity})
 
 
 def _is_null(node: Node) -> bool:

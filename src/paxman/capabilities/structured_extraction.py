@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import (
@@ -13,12 +13,12 @@ from paxman.capabilities.base import (
 )
 from paxman.capabilities.einvoice import invoices_in, only_named, term_nodes
 from paxman.capabilities.records import Record, RowSet, read_node, read_rows, row_sets
-from paxman.capabilities.table_binding import bind_table, cell_values, explicit_tables, table_rows
+from paxman.capabilities.table_binding import BoundTable, bind_table, cell_values, explicit_tables, table_rows, twins
 from paxman.capabilities.tree_binding import Entry, by_pointer, find_nodes, scalars_of, tree_index, typed_indexes
 from paxman.capabilities.values import MOST_RIVALS, to_candidates
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.documents.document import Node
+from paxman.documents.document import Cell, Node
 from paxman.types import Diagnostic, FieldType, Severity
 
 
@@ -41,6 +41,9 @@ def _from_tree(context: CapabilityContext) -> CapabilityResult | None:
     if not entries:
         return None
     scalars = [entry for entry in entries if not entry.repeated]
+    if len(entries) == 1 and context.document.kind != "json":
+        # The blocks of structured data in a page are of different things, not records of one kind.
+        scalars = entries
     if not scalars:
         return _ambiguous(context, len(entries))
     found = [
@@ -126,8 +129,30 @@ def _array(context: CapabilityContext) -> CapabilityResult:
         return _ambiguous(context, len(sets))
     if sets:
         return _rivals([_records(context, read_rows(context, rows)) for rows in sets[:MOST_RIVALS]])
-    table = bind_table(context)
-    return _records(context, table_rows(context, table)) if table else NOTHING
+    bound = bind_table(context)
+    if bound is None:
+        return NOTHING
+    record = table_rows(context, bound)
+    record.doubts += _equal_headings(context, bound)
+    return _records(context, record)
+
+
+def _equal_headings(context: CapabilityContext, bound: BoundTable) -> Iterator[Diagnostic]:
+    """A note on each column whose heading others have, too, where these hold something else."""
+    taken = {position for _, position in bound.columns}
+    for column, position in bound.columns:
+        others = [other for other in twins(bound.table, position) if other not in taken]
+        places = [position, *others]
+        differing = sum(1 for cells in bound.table.rows if len({*_texts(cells, places)}) > 1) if others else 0
+        if differing:
+            heading = bound.table.header[position].text.strip()
+            count = f"{differing} {'row' if differing == 1 else 'rows'}"
+            told = f"{len(places)} columns are headed {heading!r} and differ in {count}; the first was taken"
+            yield Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, told, context.field.path, {"column": column.name})
+
+
+def _texts(cells: Sequence[Cell], positions: list[int]) -> list[str]:
+    return [cells[place].text.strip() for place in positions if place < len(cells)]
 
 
 def _rivals(results: Sequence[CapabilityResult]) -> CapabilityResult:
@@ -145,7 +170,8 @@ def _records(context: CapabilityContext, record: Record) -> CapabilityResult:
 
 
 def _ambiguous(context: CapabilityContext, count: int) -> CapabilityResult:
-    message = f"{count} places bear this name and none is to be preferred; name a pointer or use an array"
+    places = "1 record bears" if count == 1 else f"{count} places bear"
+    message = f"{places} this name and none is to be preferred; name a pointer or use an array"
     return CapabilityResult(diagnostics=(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path),))
 
 

@@ -23,15 +23,19 @@ _CELL = re.compile(
     rb"((?:<(?:\w{1,9}:)?f\b[^<>]*+(?:(?<=/)>|>[^<]*+</(?:\w{1,9}:)?f>))?)"
     rb"(?:<(?:\w{1,9}:)?v>([^<]*+)</)?"
 )
+_TEXT = re.compile(rb"\bt=[\"']str[\"']")
 _STYLE = re.compile(rb"\bs=[\"']([0-9]{1,6})[\"']")
 _ATTRIBUTE = re.compile(rb"\b([rt])=[\"']([^\"']{1,20})[\"']")
 _ADDRESS = re.compile(r"([A-Z]{1,3})([0-9]{1,7})\Z")
+_ERROR = re.compile(rb"<(?:\w{1,9}:)?c [^<>]*\bt=[\"']e[\"']")
 _LONG = re.compile(rb">-?[0-9]{16,40}<")
 _LITERAL = re.compile(r"\[\$([^\]-]*)[^\]]*\]|\"([^\"]*)\"|\\(.)|([$€£¥₹₩₽])|_.|\*.|\[[^\]]*\]")
 _SIGNS = frozenset("$€£¥₹₩₽₺₪฿₫₴") | {"US$", "kr", "zł", "Kč", "Fr.", "R$"}
 _SHORT = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,9})?\Z")
 _MOST_DIGITS = 40
 _ZEROS = re.compile(r"0{2,20}\Z")
+DOLLARS = dict.fromkeys(("5", "6", "42"), '"$"#,##0') | dict.fromkeys(("7", "8", "44"), '"$"#,##0.00')
+"""Formats with a currency that have a number of their own; a program with another currency writes them out."""
 _PLACEHOLDER = re.compile(r"[#0?]")
 _DECIMALS = re.compile(r"\.([0?]+)")
 
@@ -71,10 +75,13 @@ def _plain(written: str) -> str | None:
 
 @attrs.frozen
 class Shown:
-    """Texts of a sheet's cells by row and column from 0, and how many formulas have no stored result."""
+    """Texts of a sheet by row and column from 0, how many formulas have no stored result, and how many cells fail."""
 
     texts: dict[int, dict[int, str]]
     unsolved: int = 0
+    broken: int = 0
+    merged: tuple[tuple[int, int, int], ...] = ()
+    """First row, column and last row of cells that are merged downward, where the parser does not tell them."""
 
 
 class Formats:
@@ -104,7 +111,8 @@ class Formats:
     def _find_styles(self) -> Iterator[tuple[bytes, Format]]:
         """The formats that show more than a number, by the number of the style that cells name."""
         root = self._xml("xl/styles.xml")
-        codes = {each.get("numFmtId"): each.get("formatCode", "") for each in _below(root, "numFmts")}
+        written = {each.get("numFmtId"): each.get("formatCode", "") for each in _below(root, "numFmts")}
+        codes = {**DOLLARS, **written}
         for number, style in enumerate(_below(root, "cellXfs")):
             found = read_format(codes.get(style.get("numFmtId"), ""))
             if found:
@@ -116,16 +124,19 @@ class Formats:
             source = self._archive.read(self._sheets[sheet]) if self._archive and sheet in self._sheets else b""
         except (KeyError, zipfile.BadZipFile):
             source = b""
+        may_fail = b' t="e"' in source or b" t='e'" in source
+        broken = len(_ERROR.findall(source)) if may_fail else 0
         if not (self._styles or _LONG.search(source) or b"<f" in source or b":f>" in source):
-            return Shown({})
-        return self._scan(source)
+            return Shown({}, broken=broken)
+        return attrs.evolve(self._scan(source), broken=broken)
 
     def _scan(self, source: bytes) -> Shown:
         texts: dict[int, dict[int, str]] = {}
         unsolved = 0
         for attributes, formula, value in _CELL.findall(source):
             if not value:
-                unsolved += bool(formula)
+                # A text as the result may be empty.
+                unsolved += bool(formula) and not _TEXT.search(attributes)
                 continue
             found = _STYLE.search(attributes)
             style = self._styles.get(found[1]) if found else None

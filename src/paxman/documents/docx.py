@@ -15,6 +15,8 @@ _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STRICT = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
 _SKIPPED = ("Fallback", "instrText", "del", "delText", "moveFrom", "rPr", "pPr")
 """Copies for older programs, field codes, text that was deleted or moved elsewhere, and properties."""
+_MOST_COLUMNS = 63
+_WRAPPERS = ("sdt", "sdtContent", "customXml", "ins", "moveTo")
 _BREAKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
 
@@ -31,7 +33,8 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
     except (zipfile.BadZipFile, SyntaxError, ValueError, KeyError, NotImplementedError, RuntimeError) as error:
         advice = "It may be cut off or damaged: save it anew with a word processor"
         raise UnreadableError(f"this is not a Word document that can be read ({describe(error)})", advice) from None
-    return {"places": writer.places, "tables": writer.tables}, ["".join(writer.pieces).encode("utf-8", "replace")]
+    meta = {"places": writer.places, "tables": writer.tables, "merged": writer.merged}
+    return meta, ["".join(writer.pieces).encode("utf-8", "replace")]
 
 
 def _too_deep() -> UnreadableError:
@@ -71,6 +74,8 @@ class _Writer:
         self.length = 0
         self.places: list[tuple[int, str]] = []
         self.tables: list[list[list[tuple[int, int]]]] = []
+        self.merged: list[tuple[int, tuple[int, int]]] = []
+        """Places of cells that go on with one above, and the place of its text."""
 
     def add_blocks(self, element: Any, path: str, depth: int) -> None:
         """Paragraphs and tables below an element, so many levels down; what only wraps them does not count."""
@@ -87,11 +92,35 @@ class _Writer:
 
     def _add_table(self, table: Any, path: str) -> None:
         rows = []
-        for row, row_step in _numbered(table):
-            cells = [(_cell_text(cell), path + row_step + step) for cell, step in _numbered(row) if _name(cell) == "tc"]
+        above: dict[int, tuple[int, int]] = {}
+        for row, row_path in _inner(table, "tr", path):
+            cells = list(_inner(row, "tc", row_path))
             if cells and not _is_deleted(row):
-                rows.append(self._add_line(cells))
+                spans = self._add_line([(_cell_text(cell), cell_path) for cell, cell_path in cells])
+                rows.append(self._placed(row, [cell for cell, _ in cells], spans, above))
         self.tables.append(rows)
+
+    def _placed(
+        self, row: Any, cells: list[Any], spans: list[tuple[int, int]], above: dict[int, tuple[int, int]]
+    ) -> list[tuple[int, int]]:
+        """The cells of a row in the columns of their table, with nothing in those that a cell spans besides its first.
+
+        `above` has, by column, the text that cells below go on with.
+        """
+        start = spans[0][0]
+        placed = [(start, start)] * _count(row, "trPr", "gridBefore", 0)
+        for cell, span in zip(cells, spans, strict=True):
+            self._note_merged(cell, span, above, len(placed))
+            placed += [span, *[(span[1], span[1])] * (_count(cell, "tcPr", "gridSpan", 1) - 1)]
+        # A title that fills its row alone is no row of cells.
+        return placed if len(cells) > 1 else spans
+
+    def _note_merged(self, cell: Any, span: tuple[int, int], above: dict[int, tuple[int, int]], column: int) -> None:
+        merge = _property(cell, "tcPr", "vMerge")
+        if merge is None or _value(merge) == "restart":
+            above[column] = span
+        elif column in above:
+            self.merged.append((span[0], above[column]))
 
     def _add_line(self, cells: list[tuple[str, str]]) -> list[tuple[int, int]]:
         spans = []
@@ -123,6 +152,15 @@ def _numbered(element: Any) -> Iterator[tuple[Any, str]]:
         yield child, f"/{name}[{counts[name]}]"
 
 
+def _inner(element: Any, name: str, path: str) -> Iterator[tuple[Any, str]]:
+    """The rows of a table or the cells of a row with their paths, also where something is wrapped around them."""
+    for child, step in _numbered(element):
+        if _name(child) == name:
+            yield child, path + step
+        elif _name(child) in _WRAPPERS:
+            yield from _inner(child, name, path + step)
+
+
 def _paragraph_text(paragraph: Any) -> str:
     return "".join(_texts(paragraph)).strip("\n")
 
@@ -148,6 +186,23 @@ def _texts(element: Any) -> Iterator[str]:
         elif name not in _SKIPPED and not _is_hidden(node):
             stack += ["\n"] if name == "p" else []
             stack += reversed(list(node))
+
+
+def _property(element: Any, group: str, name: str) -> Any:
+    """A property of a row or cell, such as how many columns it spans."""
+    properties = next((part for part in element if _name(part) == group), ())
+    return next((each for each in properties if _name(each) == name), None)
+
+
+def _value(element: Any) -> str:
+    return next((value for name, value in element.attrib.items() if name.rpartition("}")[2] == "val"), "")
+
+
+def _count(element: Any, group: str, name: str, least: int) -> int:
+    """A number of columns; a table has no more than 63 of them."""
+    found = _property(element, group, name)
+    written = _value(found) if found is not None else ""
+    return min(max(int(written), least), _MOST_COLUMNS) if written.isascii() and written.isdigit() else least
 
 
 def _is_deleted(row: Any) -> bool:

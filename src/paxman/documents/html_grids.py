@@ -32,7 +32,7 @@ def spread_grids(grids: list[Grid]) -> tuple[list[list[list[GridCell]]], int]:
 
 
 def _spread(grid: Grid, room: int) -> tuple[list[list[GridCell]], int]:
-    """The rows that hold anything, with a cell that spans columns or rows repeated in each of them.
+    """The rows that hold anything, with a cell that spans rows, or as a heading columns, repeated in each of them.
 
     Also how many rows were left as they are written, for want of room.
     """
@@ -63,10 +63,13 @@ def _spread_row(
     spread: list[GridCell] = []
     for cell, (across, down) in zip(row, reaches, strict=True):
         _take_hanging(spread, hanging)
-        for _ in range(across):
+        span, is_heading = cell
+        # A heading is that of each column it spans; a value stands in one.
+        others = cell if is_heading else ((span[1], span[1]), False)
+        for place in (cell, *[others] * (across - 1)):
             if down > 1:
-                hanging[len(spread)] = (cell, down)
-            spread.append(cell)
+                hanging[len(spread)] = (place, down)
+            spread.append(place)
     _take_hanging(spread, hanging)
     left = {column: (cell, down - 1) for column, (cell, down) in hanging.items() if down > 1}
     hanging.clear()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+
+import attrs
 
 from paxman.documents.document import Pair
 from paxman.documents.html_grids import Grid
@@ -11,18 +14,85 @@ from paxman.types import Span
 
 _REST_OF_LINE = re.compile(r"[^\n\t]{0,2000}+(?=[\n\t]|\Z)")
 """No longer, because a line may hold a label every few characters."""
+_MOST_NEAR = 20
+"""Labels behind one that are looked at for the end of its value."""
+_COLON = re.compile(r"\s{0,9}[:：]")
 
 
-def marked_pairs(text: str, grids: list[Grid], terms: list[tuple[str, Span]], labels: list[Span]) -> list[Pair]:
-    """Pairs in rows of two cells, in definition lists, and of labels with what follows them in their line."""
+@attrs.frozen
+class Label:
+    """A label: its place in the text, the name of its field, and whether bold print is all that makes it one."""
+
+    span: Span
+    field: str = ""
+    is_bold: bool = False
+
+
+@attrs.define(eq=False)
+class Form:
+    """Labels, what fields hold by their names, and choices: their words and the mark behind them."""
+
+    labels: list[Label] = attrs.field(factory=list)
+    named: set[str] = attrs.field(factory=set)
+    """Fields that a label names."""
+    fields: dict[str, Span] = attrs.field(factory=dict)
+    choices: list[tuple[Span, Span]] = attrs.field(factory=list)
+
+    def add(self, label: Label) -> None:
+        self.labels.append(label)
+        if label.field:
+            self.named.add(label.field)
+
+    def has_mark(self, span: Span) -> bool:
+        first, last = (bisect_left(self.choices, place, key=lambda choice: choice[1][0]) for place in span)
+        return first < last
+
+
+def marked_pairs(text: str, grids: list[Grid], terms: list[tuple[str, Span]], form: Form) -> list[Pair]:
+    """Pairs in rows of two cells, in definition lists, of labels with their field or what follows, and of choices."""
     rows = (row for grid in grids for row in grid.rows if len(row) == 2 and not row[1][1])
-    # In bold, or marked as a label.
-    rests = ((span, _REST_OF_LINE.match(text, span[1])) for span in labels)
+    labels = [label for label in form.labels if not form.has_mark(label.span)]
     return [
         *_make_pairs(text, ((row[0][0], row[1][0]) for row in rows)),
         *_make_pairs(text, _defined(terms)),
-        *_make_pairs(text, ((span, rest.span()) for span, rest in rests if rest)),
+        *_make_pairs(text, ((label.span, form.fields[label.field]) for label in labels if label.field in form.fields)),
+        *_make_pairs(text, _followed(text, labels, form)),
+        *_make_pairs(text, form.choices),
     ]
+
+
+def _followed(text: str, labels: list[Label], form: Form) -> Iterator[tuple[Span, Span]]:
+    """Labels that name no field, with what follows them in their line up to the next."""
+    labels = sorted(labels, key=lambda label: label.span)
+    starts = [label.span[0] for label in labels]
+    for label in labels:
+        rest = _REST_OF_LINE.match(text, label.span[1])
+        if rest and label.field not in form.fields:
+            first, last = (bisect_left(starts, place) for place in rest.span())
+            near = labels[first : min(last, first + _MOST_NEAR)]
+            yield label.span, (rest.start(), _end_of_value(text, label, near, rest.end()))
+
+
+def _end_of_value(text: str, label: Label, near: list[Label], end: int) -> int:
+    for other in near:
+        start = other.span[0]
+        if not text[label.span[1] : start].strip(" :："):
+            # Bold print right behind a label is its value.
+            if not other.is_bold:
+                return start
+        elif not other.is_bold or (label.is_bold and _are_alike(text, label, other)):
+            return start
+    return end
+
+
+def _are_alike(text: str, label: Label, other: Label) -> bool:
+    """Whether bold print that follows a label is another one, and no part of its value."""
+    rest = _REST_OF_LINE.match(text, other.span[1])
+    return bool(rest and rest[0].strip()) and (_has_colon(text, other) or not _has_colon(text, label))
+
+
+def _has_colon(text: str, label: Label) -> bool:
+    return text[slice(*label.span)].rstrip().endswith((":", "：")) or bool(_COLON.match(text, label.span[1]))
 
 
 def _defined(terms: list[tuple[str, Span]]) -> list[tuple[Span, Span]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import attrs
+
 
 def _names(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
@@ -18,8 +20,10 @@ BLOCK = _names(
     " footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section"
     " summary table tbody tfoot thead tr ul br"
 )
-CELLS, TERMS, LABELS = _names("td th"), _names("dt dd"), _names("b strong label th")
-FIELDS = _names("textarea option")
+CELLS, TERMS, BOLD = _names("td th"), _names("dt dd"), _names("b strong")
+LABELS = BOLD | {"label", "th"}
+FIELDS, FILLED, CHOICES = _names("textarea option"), _names("textarea select"), _names("checkbox radio")
+FORM = FIELDS | FILLED | {"input", "label"}
 NOT_WRITTEN_IN = _names("hidden password submit button reset image file checkbox radio range color")
 """Types of input whose value is not text that stands on the page, or is only the name of a button."""
 TABLE = CELLS | {"table", "tr"}
@@ -37,3 +41,22 @@ IMPLIED: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "option": (frozenset({"option"}), frozenset({"select", "datalist"})),
 }
 P_BOUNDS = frozenset({"div", "td", "th", "li", "body", "section", "article", "table", "button", "object"})
+
+
+@attrs.define(eq=False)
+class Open:
+    """An element that is open: where its text and its source content start."""
+
+    element: int
+    name: str
+    start: int
+    source: int
+    noted: bool = False
+    label: bool = False
+    hidden: bool = False
+    reach: tuple[int, int] = (1, 1)
+    """Columns and rows that a table cell spans."""
+    within: int = 0
+    """Where the hidden part starts that a selected option shows through."""
+    identity: str = ""
+    """The name that a label has for its field, or a field for itself."""

@@ -5,7 +5,13 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator
-from email.errors import HeaderParseError, InvalidBase64CharactersDefect, InvalidBase64LengthDefect
+from email.errors import (
+    CloseBoundaryNotFoundDefect,
+    HeaderParseError,
+    InvalidBase64CharactersDefect,
+    InvalidBase64LengthDefect,
+    StartBoundaryNotFoundDefect,
+)
 from email.header import decode_header
 from email.message import Message
 from email.parser import BytesHeaderParser, BytesParser
@@ -35,6 +41,7 @@ _ENVELOPE = re.compile(rb"(?:\A|\n\r?\n)(?=From [^\n]{3,200}\n[!-9;-~]{1,70}:)")
 _QUOTED_FROM = re.compile(rb"^>From ", re.M)
 _SENT = re.compile(rb"[0-9]:[0-9]{2}|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? ")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
+_CUT_OFF = (CloseBoundaryNotFoundDefect, StartBoundaryNotFoundDefect)
 _SIGNATURES = ("application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature")
 
 
@@ -105,7 +112,17 @@ def _read_message(data: bytes, limits: Limits) -> Document:
     finally:
         # The message keeps its policy, but what follows has a time of its own.
         clock.close()
-    return _read_parts(message, limits)
+    document = _read_parts(message, limits)
+    document.diagnostics += _unclosed(message)
+    return document
+
+
+def _unclosed(message: Message) -> tuple[Diagnostic, ...]:
+    """A note on a message that ends before its last part does."""
+    if not any(isinstance(defect, _CUT_OFF) for part in _all_parts(message) for defect in part.defects):
+        return ()
+    reason = "the message ends without the line that closes its parts, so that the end of the last one may be missing"
+    return (unreadable(reason, "Fetch the message again", Severity.WARNING),)
 
 
 def _new_part(policy: _SafeHeaders | None = None) -> Message:

@@ -24,6 +24,7 @@ _SPACES = str.maketrans("\t\n\r\f\v", "     ")
 _SHORT_TAG = 16
 _LONG_TAG = 20_000
 _ODD_TAGS = 20
+_WIDE = ("utf-16", "utf16", "utf_16", "utf-32", "utf32", "utf_32", "ucs", "iso-10646-ucs", "unicode")
 
 
 class Token(NamedTuple):
@@ -220,6 +221,11 @@ class TextBuilder:
         """A space that the source does not have, where words come before and after."""
         self._space = self._space or (at, at)
 
+    def add_as(self, text: str, span: Span, owner: int) -> None:
+        """What stands for a source run."""
+        self._flush(owner)
+        self._pieces.add(text, *span, owner)
+
     def add_raw(self, span: Span, owner: int) -> None:
         """A source run as it is written."""
         self._pieces.add(self._source[slice(*span)], *span, owner)
@@ -278,6 +284,12 @@ class TextBuilder:
         if self._space and self._pieces.last not in ("", "\n", "\t", " "):
             self._pieces.add(" ", *self._space, owner)
         self._space = None
+
+
+def declared_encoding(found: re.Match[bytes] | None) -> str | None:
+    """The encoding that was found declared; none of two or four bytes, in which it would not have been found."""
+    name = found[1].decode("ascii") if found else None
+    return None if name and name.lower().startswith(_WIDE) else name
 
 
 @lru_cache(1_000)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, groupby, islice, pairwise
 from operator import itemgetter
 from typing import Any
 
@@ -94,6 +94,12 @@ def _cut_notes(meta: dict[str, Any]) -> Iterator[Diagnostic]:
     if count := meta["unsolved"]:
         reason = f"{count} {'cell holds a formula' if count == 1 else 'cells hold formulas'} without a stored result"
         yield unreadable(reason, "Open and save it with a spreadsheet program", Severity.WARNING, cells=count)
+    if count := meta["broken"]:
+        reason = f"{count} {'cell holds an error' if count == 1 else 'cells hold errors'} such as #REF! and no value"
+        yield unreadable(reason, "Mend its formulas with a spreadsheet program", Severity.WARNING, cells=count)
+    for name in meta["hidden"]:
+        reason = f"the sheet {name!r} is hidden, and was read like the others"
+        yield unreadable(reason, "Delete it if it does not belong to the document", Severity.INFO, sheet=name)
     for name in meta["large"]:
         reason = f"the sheet {name!r} has too many cells between its first and its last, so its last rows were left out"
         yield unreadable(reason, "Delete empty rows and columns, or split the sheet", Severity.WARNING, sheet=name)
@@ -106,6 +112,7 @@ class _Sheet:
     name: str
     column: int
     numbers: list[tuple[int, int]]
+    merged: list[tuple[int, int, int]]
     text: str
     start: int
 
@@ -133,7 +140,10 @@ class _Sheet:
     def tables(self, text: str) -> list[Table]:
         """One for each block of rows below headings; a blank row inside a table does not end it."""
         tables: list[Table] = []
-        for is_blank, block in groupby(self.rows(), key=_is_blank):
+        lines = self.rows()
+        # Ranges do not overlap, unless they mean harm.
+        merged = dict(islice(self._merged_cells(lines), len(self.text))) if self.merged else {}
+        for is_blank, block in groupby(lines, key=_is_blank):
             rows = list(block)
             if is_blank or not any(_filled(row) > 1 for row in rows):
                 continue
@@ -142,7 +152,22 @@ class _Sheet:
                 above = tables.pop()
                 table = attrs.evolve(above, rows=above.rows + table.rows)
             tables.append(table)
-        return tables
+        return [_with_merged(table, merged, text) for table in tables] if merged else tables
+
+    def _merged_cells(self, lines: list[Row]) -> Iterator[tuple[int, Span]]:
+        """Places of cells that go on with one above, and the place of its text."""
+        numbers = self._row_numbers(len(lines))
+        for top, column, bottom in self.merged:
+            first, last = bisect_left(numbers, top), bisect_right(numbers, bottom)
+            cells = [row[column - self.column] for row in lines[first:last] if 0 <= column - self.column < len(row)]
+            for cell in cells[1:]:
+                yield cell.span[0], cells[0].span
+
+    def _row_numbers(self, lines: int) -> list[int]:
+        """The row of the sheet that each line shows."""
+        ends = [*(start for start, _ in self.numbers[1:]), lines]
+        runs = zip(self.numbers, ends, strict=True)
+        return [row + line - start for (start, row), end in runs for line in range(start, end)]
 
     def pairs(self) -> list[Pair]:
         """Labels with the value in the next filled cell, in the rows that are not those of a wide table."""
@@ -174,11 +199,13 @@ def _filled(row: Row) -> int:
 class _Book:
     """The sheets of a workbook, one after the other."""
 
-    def __init__(self, heads: Sequence[tuple[str, int, list[tuple[int, int]]]], texts: list[str]) -> None:
+    def __init__(
+        self, heads: Sequence[tuple[str, int, list[tuple[int, int]], list[tuple[int, int, int]]]], texts: list[str]
+    ) -> None:
         self.text = "\n".join(texts)
         self._starts = [0, *accumulate(len(text) + 1 for text in texts)]
         placed = zip(heads, texts, self._starts, strict=False)
-        self.sheets = [_Sheet(name, column, rows, text, start) for (name, column, rows), text, start in placed]
+        self.sheets = [_Sheet(*head, text, start) for head, text, start in placed]
 
     def locate(self, span: Span) -> SheetCell:
         """The cell that a span starts in."""
@@ -202,10 +229,32 @@ def _word_document(reply: Reply) -> Document:
         text,
         locate,
         diagnostics=() if text.strip() else (empty,),
-        build_tables=lambda: tuple(_word_table(rows, text) for rows in reply.meta["tables"] if len(rows) > 1),
+        build_tables=lambda: _word_tables(reply.meta, text),
         build_pairs=lambda: find_pairs(text),
     )
 
 
-def _word_table(spans: list[list[list[int]]], text: str) -> Table:
-    return make_table([tuple(Cell(text[start:end], (start, end)) for start, end in row) for row in spans], text)
+def _word_tables(meta: dict[str, Any], text: str) -> tuple[Table, ...]:
+    merged = {place: (start, end) for place, (start, end) in meta["merged"]}
+    grids = ([[(start, end) for start, end in row] for row in rows] for rows in meta["tables"] if len(rows) > 1)
+    tables = (make_table([tuple(Cell(text[slice(*s)], s) for s in row) for row in rows], text) for rows in grids)
+    return tuple(_with_merged(table, merged, text) for table in tables)
+
+
+def _with_merged(table: Table, merged: dict[int, Span], text: str) -> Table:
+    """A table with what is merged downward in each row it reaches; `merged` has its place by that of the empty cell."""
+    if not merged or not table.rows:
+        return table
+    first = table.rows[0][0].span[0]
+    reached = {place: span for place, span in merged.items() if span[0] >= first}
+    return attrs.evolve(table, rows=tuple(_filled_down(row, reached, text) for row in table.rows))
+
+
+def _filled_down(row: Row, merged: dict[int, Span], text: str) -> Row:
+    """A row with the cells that go on from above; columns that such a cell also spans stand at the same place."""
+    cells = []
+    for cell, left in zip(row, (None, *row), strict=False):
+        goes_on = not cell.text and cell.span[0] in merged and (left is None or left.span != cell.span)
+        span = merged[cell.span[0]] if goes_on else cell.span
+        cells.append(Cell(text[slice(*span)], span) if goes_on else cell)
+    return tuple(cells)

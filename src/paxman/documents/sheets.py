@@ -13,9 +13,14 @@ import python_calamine
 
 from paxman.documents.cell_formats import Formats, Shown
 from paxman.documents.helper import UnreadableError, describe
+from paxman.documents.ods_cells import OdsFormats
+from paxman.documents.xls_cells import XlsFormats
 
 _ONE_LINE = str.maketrans({"\t": " ", "\n": " ", "\r": " ", "\f": " ", "\v": " "})
 _MIDNIGHT = datetime.time()
+_VISIBLE = python_calamine.SheetVisibleEnum.Visible
+_MOST_WHOLE = 2**53
+"""Whole numbers up to here are exact as floats."""
 _MOST_CELLS = 30_000_000
 """Cells of a sheet that are looked at, with the empty ones between its corners: about two seconds."""
 
@@ -34,17 +39,26 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
         raise UnreadableError("the spreadsheet is protected with a password", advice) from None
     except python_calamine.CalamineError as error:
         raise _broken(describe(error)) from None
-    sheets, texts, room, large, unsolved = [], [], options["max_text_chars"], [], 0
-    formats = Formats(data)
+    sheets, texts, room, large, unsolved, broken = [], [], options["max_text_chars"], [], 0, 0
+    formats = _formats(data)
     for name in names:
         shown = formats.shown(name)
         unsolved += shown.unsolved
-        column, rows, text, whole = _read_sheet(workbook, name, room, shown)
+        broken += shown.broken
+        column, rows, text, whole, merged = _read_sheet(workbook, name, room, shown)
         room -= len(text)
         large += [] if whole else [name]
-        sheets.append([name, column, rows])
+        sheets.append([name, column, rows, merged])
         texts.append(text.encode())
-    return {"sheets": sheets, "cut": room <= 0, "large": large, "unsolved": unsolved}, texts
+    hidden = [each.name for each in workbook.sheets_metadata if each.visible != _VISIBLE]
+    meta = {"sheets": sheets, "cut": room <= 0, "large": large, "hidden": hidden}
+    return {**meta, "unsolved": unsolved, "broken": broken}, texts
+
+
+def _formats(data: bytes) -> Formats | OdsFormats | XlsFormats:
+    if data.startswith(b"PK"):
+        return OdsFormats(data) if b"opendocument" in data[:200] else Formats(data)
+    return XlsFormats(data)
 
 
 def _broken(reason: str) -> UnreadableError:
@@ -52,13 +66,15 @@ def _broken(reason: str) -> UnreadableError:
     return UnreadableError(f"this is not a spreadsheet that can be read ({reason})", advice)
 
 
-def _read_sheet(workbook: Any, name: str, room: int, shown: Shown) -> tuple[int, list[tuple[int, int]], str, bool]:
-    """The first column of a sheet, its rows, its text, and whether that is all of it."""
+def _read_sheet(
+    workbook: Any, name: str, room: int, shown: Shown
+) -> tuple[int, list[tuple[int, int]], str, bool, list[tuple[int, int, int]]]:
+    """The first column of a sheet, its rows, its text, whether that is all of it, and what is merged downward."""
     try:
         sheet = workbook.get_sheet_by_name(name)
     except python_calamine.WorksheetNotFound:
         # A chart sheet has no cells.
-        return 0, [(0, 0)], "", True
+        return 0, [(0, 0)], "", True, []
     except python_calamine.CalamineError as error:
         raise _broken(describe(error)) from None
     first, column = sheet.start or (0, 0)
@@ -66,14 +82,20 @@ def _read_sheet(workbook: Any, name: str, room: int, shown: Shown) -> tuple[int,
     cells = enumerate(islice(sheet.iter_rows(), first, last), first)
     rows, lines = _lines(_as_shown(cells, shown, column) if shown.texts else cells, first)
     text = "\n".join(lines)[: max(room, 0)].encode("utf-8", "replace").decode()
-    return column, rows, text, last == first + sheet.height
+    return column, rows, text, last == first + sheet.height, _merged(sheet) or [*shown.merged]
+
+
+def _merged(sheet: Any) -> list[tuple[int, int, int]]:
+    """First row, column and last row of cells that are merged with those below them."""
+    ranges = getattr(sheet, "merged_cell_ranges", None) or ()
+    return [(top, column, bottom) for (top, column), (bottom, _) in ranges if top < bottom]
 
 
 def _as_shown(cells: Iterable[tuple[int, list[Any]]], shown: Shown, first: int) -> Iterator[tuple[int, list[Any]]]:
     """Rows with the numbers replaced that the sheet shows otherwise."""
     for number, row in cells:
         for column, text in shown.texts.get(number, {}).items():
-            if first <= column < first + len(row) and isinstance(row[column - first], float):
+            if first <= column < first + len(row) and type(row[column - first]) in (float, int):
                 row[column - first] = text
         yield number, row
 
@@ -100,7 +122,7 @@ def _text(value: Any) -> str:
         text: str = value
         return text if text.isprintable() else text.translate(_ONE_LINE)
     if kind is float:
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else _number(value)
+        return str(int(value)) if value.is_integer() and abs(value) <= _MOST_WHOLE else _number(value)
     if kind is bool:
         return "true" if value else "false"
     if kind is datetime.datetime:

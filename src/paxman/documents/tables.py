@@ -189,7 +189,8 @@ def _goes_on(above: Row, row: Row, below: list[Row]) -> bool:
     """Whether the headings take another line, which stands above data."""
     if len(row) != len(above) or any(_is_data(cell) for cell in row):
         return False
-    return not (row[0].text.strip() and above[0].text.strip()) and bool(_data_columns(row, below))
+    apart = row[0].span != above[0].span and row[0].text.strip() and above[0].text.strip()
+    return not apart and bool(_data_columns(row, below))
 
 
 def _data_columns(row: Row, below: list[Row]) -> list[int]:
@@ -223,7 +224,7 @@ def _header(lines: list[Row], text: str) -> Row:
 
 
 def _parts(lines: list[Row], column: int) -> list[Cell]:
-    parts = [line[column] for line in lines if line[column].text.strip()]
+    parts = list(dict.fromkeys(line[column] for line in lines if line[column].text.strip()))
     top = lines[0]
     if parts and not top[column].text.strip():
         group = next((left for left in range(column, -1, -1) if top[left].text.strip()), None)

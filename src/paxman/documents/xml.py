@@ -13,7 +13,7 @@ import attrs
 
 from paxman.documents.document import ByteRange, Document, Node, NodePath
 from paxman.documents.encodings import Decoded, decode
-from paxman.documents.markup import XML_ENTITY, Elements, TextBuilder, Token, attributes, tokens
+from paxman.documents.markup import XML_ENTITY, Elements, TextBuilder, Token, attributes, declared_encoding, tokens
 from paxman.documents.reading import Limits, allowance, built_in, cut_short, unreadable
 from paxman.documents.source_map import Pieces
 from paxman.types import Diagnostic, Severity, Span
@@ -29,8 +29,7 @@ class XmlReader:
         return 90 if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<?xml") else 0
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
-        declared = _DECLARED.match(data[:512])
-        decoded = decode(data, declared[1].decode("ascii") if declared else None, limits)
+        decoded = decode(data, declared_encoding(_DECLARED.match(data[:512])), limits)
         scan = XmlScan(decoded.text, limits)
         if scan.root is None:
             return _as_text(data, limits)

@@ -1,0 +1,114 @@
+"""Choices on a form: of several the one that is marked, and none where no mark says which."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from paxman.contract.model import CanonicalField
+from paxman.recognizers.words import means_truth, plain
+from paxman.types import FieldType, Span
+
+if TYPE_CHECKING:
+    from paxman.capabilities.label_scan import Hit, Page
+
+_BOX = re.compile(r"[☐□▢☑☒☓✓✔✗✘■]|(?<!\w)(?:\[(?: {0,3}| ?[xX✓✔] ?)\]|\((?: {1,3}| ?[xX✓✔] ?)\))")
+_OPEN = ("☐", "□", "▢", "[ ", "[]", "( ")
+_BEHIND_LABEL = " \t\xa0:.=*?"
+_MOST_CHOICES, _LONGEST = 12, 300
+_APART = " \t\n\xa0,;/|"
+_NEXT_KEY = re.compile(r"(?:(?<=[ \t]{2})|(?<=[\t\n]))[^\W\d_][^\n:\[(☐□▢]{0,40}:")
+_GAP = re.compile(r"[ \t]{2,}|\t")
+_OR = re.compile(r"[/|,;]| (?:or|oder|ou|oppure|lub|eller) ", re.IGNORECASE)
+
+
+def has_boxes(text: str) -> bool:
+    """Whether a box without a mark may be there."""
+    return any(mark in text for mark in _OPEN)
+
+
+def choices_at(page: Page, hit: Hit) -> Span:
+    """Where the choices of a label may stand: behind it or below it, each in its line if each starts with a box."""
+    line = page.line(hit.line)
+    start = line.end - len(page.text[hit.end : line.end].lstrip(_BEHIND_LABEL))
+    stop, lines = line.end, list(map(page.line, page.below(hit.line, _MOST_CHOICES)))
+    if start == line.end and len(line.chunks) == 1 and lines:
+        start, stop = lines[0].chunks[0][0], lines[0].end
+        line = lines.pop(0)
+    for lower in lines if _BOX.match(page.text, start) else ():
+        first = lower.chunks[0][0]
+        if not _BOX.match(page.text, first) or first - lower.start != start - line.start:
+            break
+        stop = lower.end
+    return start, stop
+
+
+def chosen(text: str, field: CanonicalField) -> Span | None:
+    """Where the only marked choice stands in `☐ Basic ☑ Pro` or `Basic [ ] Pro [x]`; nowhere if none or several are."""
+    if not has_boxes(text):
+        return None
+    text = text[: key.start()] if (key := _NEXT_KEY.search(text)) else text
+    boxes = list(_BOX.finditer(text))
+    words = _words(text, boxes)
+    if not words or all(_is_marked(box[0]) for box in boxes):
+        return None
+    # A lone box is itself the answer, and so is one behind the name of a field.
+    if field.type is FieldType.BOOLEAN and not any(means_truth(text[slice(*place)]) for place in words):
+        return None
+    marked = [place for box, place in zip(boxes, words, strict=True) if _is_marked(box[0])]
+    return marked[0] if len(marked) == 1 else (0, 0)
+
+
+def _is_marked(box: str) -> bool:
+    return box not in _OPEN and bool(box.strip("[]() "))
+
+
+def _words(text: str, boxes: list[re.Match[str]]) -> list[Span]:
+    """What stands behind each box, or before each; nothing where words stand on both sides."""
+    if not boxes:
+        return []
+    starts, ends = [box.start() for box in boxes], [box.end() for box in boxes]
+    if not text[: starts[0]].strip():
+        places = zip(ends, [*starts[1:], len(text)], strict=True)
+    elif not text[ends[-1] :].strip() and (len(boxes) > 1 or boxes[0][0].strip("( )")):
+        places = zip([0, *ends[:-1]], starts, strict=True)
+    else:
+        return []
+    return [_trimmed(text, start, end) for start, end in places]
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    words = text[start:end]
+    return end - len(words.lstrip(_APART)), start + len(words.rstrip(_APART))
+
+
+def is_open(page: Page, hit: Hit, field: CanonicalField) -> bool:
+    """Whether choices stand with a label, and not one of them is marked."""
+    text = page.text[slice(*choices_at(page, hit))]
+    place = chosen(text, field)
+    return _names_several(text, field) if place is None else place[0] >= place[1]
+
+
+def offers_several(page: Page, hit: Hit, field: CanonicalField) -> bool:
+    """Whether several answers that a field takes stand with a label, and so none of them: `yes   no`, `open / paid`."""
+    if field.type not in (FieldType.BOOLEAN, FieldType.ENUM):
+        return False
+    return _names_several(page.text[slice(*choices_at(page, hit))], field)
+
+
+def _names_several(text: str, field: CanonicalField) -> bool:
+    answers: set[str | bool] = set()
+    for chunk in _GAP.split(text[:_LONGEST]):
+        found = {answer for part in _OR.split(chunk) for answer in _answers(_BOX.sub(" ", part), field)}
+        if not found:
+            break
+        answers |= found
+    return len(answers) > 1
+
+
+def _answers(text: str, field: CanonicalField) -> list[str | bool]:
+    if field.type is FieldType.BOOLEAN:
+        truth = means_truth(text)
+        return [] if truth is None else [truth]
+    word = plain(text)
+    return [member for member in field.enum_values if isinstance(member, str) and word and plain(member) == word]

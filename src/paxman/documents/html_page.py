@@ -1,0 +1,450 @@
+"""One pass over a page of HTML: its text, and what its tables, labels, forms and structured data are made of."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, partial
+
+from paxman.documents import html_tags as tags
+from paxman.documents.document import Cell, Node, NodePath, Pair, Table
+from paxman.documents.html_data import Item, Microdata, Value, item_node, json_ld_nodes, rdfa, values
+from paxman.documents.html_grids import Grid, GridCell, grid_table, spread_grids
+from paxman.documents.html_pairs import Form, Label, marked_pairs, trim
+from paxman.documents.html_tags import Open
+from paxman.documents.layout import find_pairs
+from paxman.documents.markup import Elements, TextBuilder, html_attributes, tokens
+from paxman.documents.reading import Limits, allowance, cut_short, unreadable
+from paxman.documents.source_map import Pieces
+from paxman.types import Diagnostic, Severity, Span
+
+_STYLE_HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.I)
+_LABEL_CLASS = re.compile(r"(?:^|[\s_-])(?:label|key|term|caption)(?:$|[\s_-])", re.I)
+_BOLD_LABEL = re.compile(r"[^<>:]{1,60}+(?::\s{0,9}</|</\w{1,9}>\s{0,9}:)")
+_DATA = ("itemscope", "itemprop", "typeof", "property", "resource", "about")
+_NOTEWORTHY = tuple("item property typeof resource about hidden none label key term rowspan colspan".split())
+# As wide as browsers allow, and as high as a page of rows.
+_MAX_ACROSS = 1_000
+_MAX_DOWN = 10_000
+
+
+class Page:
+    """One pass over a page; structure is built from what it noted on first use."""
+
+    def __init__(self, source: str, limits: Limits) -> None:
+        self._source = source
+        self._limits, self._max_depth = limits, limits.max_depth
+        self._elements = Elements()
+        self.pieces = Pieces()
+        self._builder = TextBuilder(source, self.pieces)
+        self._stack: list[Open] = []
+        self._overflow = self._too_deep = 0
+        self._hidden_at = 0
+        self._want = ""
+        self._fresh_cell = False
+        self._field_end = -1
+        self._is_labelled = False
+        self._choice: tuple[Open, Span, str] | None = None
+        self._grids: list[Grid] = []
+        self._open_grids: list[Grid] = []
+        self._terms: list[tuple[str, Span]] = []
+        self._form = Form()
+        self._json_ld: list[tuple[Span, int]] = []
+        self._meta = Item("meta", -1)
+        self._open_graph = Item("opengraph", -1)
+        self._microdata = Microdata(source)
+        self._collectors = (self._microdata, rdfa())
+        self._cut = self._walk()
+        self._microdata.follow()
+        self.shown = self.pieces.length
+        self._write_data()
+        self.text = self.pieces.text()
+
+    def _walk(self) -> str | None:
+        """Takes token after token; the limit that is reached before the end, if any.
+
+        Half of the time is left for the tables and labels that are sought later.
+        """
+        span, cut = (0, 0), None
+        left = allowance(self._limits)
+        timer = left.in_time(0.5)
+        for kind, name, span, attributes in timer.over(tokens(self._source, tags.RAW)):
+            if kind == "close":
+                self._close_tag(name.lower(), span[0])
+            elif name:
+                if left.nodes <= len(self._elements.names):
+                    cut = "max_nodes"
+                    break
+                self._open_tag(name.lower(), span, attributes, kind == "empty")
+            else:
+                self._text(span)
+        left.nodes -= len(self._elements.names)
+        cut = "max_seconds" if timer.is_up else cut
+        self._unclosed = None if cut else self._find_unclosed(span[1])
+        while self._stack:
+            self._pop(len(self._source))
+        self._write_choice()
+        return cut
+
+    def _find_unclosed(self, end: int) -> str | None:
+        """What the source ends in, where that hides the rest of it: an element that shows nothing, or a comment."""
+        if self._source.rfind("<!--", end) > self._source.rfind("-->", end):
+            return "comment"
+        return next((opened.name for opened in self._stack if opened.name in ("script", "style")), None)
+
+    def _text(self, span: Span) -> None:
+        owner = self._stack[-1] if self._stack else None
+        if self._hidden_at:
+            if owner and owner.name == "title" and not any(v.name == "title" for v in self._meta.members):
+                self._meta.members.append(Value("title", owner.element, span))
+            elif owner and owner.name == "script" and owner.label:
+                self._json_ld.append((span, owner.element))
+            return
+        name, element = (owner.name, owner.element) if owner else ("", -1)
+        if name in tags.FIELDS:
+            self._show_field(span, element, name == "textarea")
+        else:
+            self._show(span, element, name == "pre")
+
+    def _show(self, span: Span, element: int, keep_space: bool) -> None:
+        if self._want and not self._source[span[0] : span[1]].isspace():
+            self._break(span[0], element)
+        self._builder.add(span, element, keep_space)
+
+    def _break(self, at: int, element: int) -> None:
+        """Writes the end of a line or cell that is due."""
+        if self._want and self.pieces.length:
+            self._builder.separate(self._want, at, element)
+        self._want, self._fresh_cell = "", False
+
+    def _show_field(self, span: Span, element: int, keep_space: bool = False) -> None:
+        """What a field of a form holds stands apart from the words around it, and ends the label it stands in."""
+        if not self._source[span[0] : span[1]].strip():
+            return
+        self._write_choice()
+        label = next((opened for opened in reversed(self._stack) if opened.name == "label"), None)
+        if label:
+            self._form.add(Label((label.start, self.pieces.length)))
+        self._builder.gap(span[0])
+        self._show(span, element, keep_space)
+        self._builder.gap(span[1])
+        self._field_end = self.pieces.length
+
+    def _note_choice(self, field: Open, span: Span, checked: bool) -> None:
+        """A box or button is written as a mark behind the words that say what it stands for."""
+        self._write_choice()
+        field.start = self.pieces.length
+        self._choice = (field, span, "☑" if checked else "☐")
+        if field.identity in self._form.named:
+            self._write_choice()
+
+    def _write_choice(self) -> None:
+        if self._choice:
+            (field, span, mark), self._choice = self._choice, None
+            words = (field.start, self.pieces.length)
+            self._builder.gap(span[0])
+            self._break(span[0], field.element)
+            self._builder.add_as(mark, span, field.element)
+            end = self.pieces.length
+            self._form.choices.append((words, (end - 1, end)))
+            self._builder.gap(span[1])
+            self._note_filled(field, end - 1)
+
+    def _open_tag(self, name: str, span: Span, attributes: Span, closed: bool) -> None:
+        self._end_implied(name, span[0])
+        element = self._elements.add(name, self._stack[-1].element if self._stack else -1)
+        if name in tags.BLOCK and not self._hidden_at:
+            self._break_line(name)
+        elif self._starts_label(name, span[1]):
+            # A value and the label of the next one are as far apart as columns.
+            self._want = self._want or "\t"
+        opened = Open(element, name, self.pieces.length, span[1])
+        if attributes[1] > attributes[0]:
+            self._note_attributes(opened, attributes, span)
+        if not closed and name not in tags.VOID:
+            if len(self._stack) < self._max_depth:
+                self._push(opened)
+                return
+            self._overflow += 1
+            self._too_deep += 1
+        self._close_noted(opened, span[1])
+
+    def _starts_label(self, name: str, at: int) -> bool:
+        """Whether an element is another label in its line."""
+        if name == "label":
+            return self._field_end == self.pieces.length
+        return name in tags.BOLD and self._is_labelled and _BOLD_LABEL.match(self._source, at) is not None
+
+    def _push(self, opened: Open) -> None:
+        self._stack.append(opened)
+        name = opened.name
+        if opened.within:
+            self._hidden_at = 0
+        if not self._hidden_at and (opened.hidden or name in tags.HIDDEN):
+            self._hidden_at = len(self._stack)
+        if self._hidden_at or name not in tags.TABLE:
+            return
+        if name == "table":
+            self._grids.append(grid := Grid())
+            self._open_grids.append(grid)
+        elif name == "tr" and self._open_grids:
+            self._open_row()
+        elif name in tags.CELLS and self._open_grids:
+            self._open_cell(opened.reach)
+
+    def _open_row(self) -> None:
+        grid = self._open_grids[-1]
+        grid.rows.append([])
+        grid.row_start = self.pieces.length
+
+    def _open_cell(self, reach: tuple[int, int]) -> None:
+        if not self._open_grids[-1].rows:
+            self._open_row()
+        grid = self._open_grids[-1]
+        if grid.rows[-1]:
+            # A cell goes on in the line of the one before it, whatever blocks either holds.
+            empty_so_far = self.pieces.length == grid.row_start
+            self._want = self._want + "\t" if empty_so_far or "\n" not in self._want else "\t"
+            self._fresh_cell = True
+        if reach != (1, 1):
+            grid.reaches[len(grid.rows) - 1, len(grid.rows[-1])] = reach
+        grid.rows[-1].append(((self.pieces.length, self.pieces.length), False))
+
+    def _break_line(self, name: str) -> None:
+        self._write_choice()
+        self._is_labelled = False
+        if not self._fresh_cell or name == "tr":
+            self._want = "\n"
+            self._fresh_cell = False
+
+    def _note_attributes(self, opened: Open, attributes: Span, span: Span) -> None:
+        """Looks at the attributes of the few elements where they matter."""
+        name = opened.name
+        if name in ("meta", "script", "link"):
+            self._note_head(opened, html_attributes(self._source, attributes))
+        elif name in tags.FORM:
+            self._note_field(opened, html_attributes(self._source, attributes), span)
+        written = self._source[slice(*attributes)].lower()
+        if not self._microdata.ids and not any(word in written for word in _NOTEWORTHY):
+            return
+        found = html_attributes(self._source, attributes)
+        if self._hides(found) and name not in tags.VOID and not self._hidden_at:
+            opened.hidden = True
+        opened.label = opened.label or self._has(found, "class", _LABEL_CLASS)
+        if name in tags.CELLS:
+            opened.reach = (self._count(found, "colspan", _MAX_ACROSS), self._count(found, "rowspan", _MAX_DOWN))
+        if any(name in found for name in _DATA) or self._value(found, "id") in self._microdata.ids:
+            opened.noted = True
+            for collector in self._collectors:
+                collector.open(opened.element, name, found, self._source, self.pieces.length)
+
+    def _hides(self, found: dict[str, Span]) -> bool:
+        return "hidden" in found or self._has(found, "style", _STYLE_HIDDEN)
+
+    def _has(self, found: dict[str, Span], name: str, pattern: re.Pattern[str]) -> bool:
+        return name in found and pattern.search(self._source[slice(*found[name])]) is not None
+
+    def _count(self, found: dict[str, Span], name: str, most: int) -> int:
+        written = self._value(found, name)
+        counted = int(written) if written.isascii() and written.isdigit() and len(written) < 8 else 1
+        return min(max(counted, 1), most)
+
+    def _note_field(self, opened: Open, found: dict[str, Span], span: Span) -> None:
+        """Shows what a field was filled in with; a choice that stands for none is not one."""
+        opened.identity = self._value(found, "for" if opened.name == "label" else "id")
+        if self._hides(found):
+            return
+        written = self._value(found, "value")
+        if opened.name == "input" and not self._hidden_at:
+            kind = self._value(found, "type").lower()
+            if kind in tags.CHOICES:
+                self._note_choice(opened, span, "checked" in found)
+                return
+            if written and kind not in tags.NOT_WRITTEN_IN:
+                self._show_field(found["value"], opened.element)
+            self._note_filled(opened, opened.start)
+        elif "selected" in found and "disabled" not in found and (written or "value" not in found):
+            hiding = self._stack[self._hidden_at - 1] if self._hidden_at else None
+            if hiding and hiding.name == "select" and not hiding.hidden:
+                opened.within = self._hidden_at
+
+    def _note_filled(self, field: Open, start: int) -> None:
+        if field.identity:
+            self._form.fields[field.identity] = (start, self.pieces.length)
+
+    def _value(self, found: dict[str, Span], name: str) -> str:
+        return self._source[slice(*found[name])].strip() if name in found else ""
+
+    def _note_head(self, opened: Open, found: dict[str, Span]) -> None:
+        value = partial(self._value, found)
+        if opened.name == "script":
+            opened.label = value("type").lower().startswith("application/ld+json")
+        elif opened.name == "meta" and "content" in found:
+            prop, name = value("property").lower(), value("name") or value("http-equiv")
+            if prop.startswith("og:") or value("name").lower().startswith("og:"):
+                named = (prop or name)[3:]
+                self._open_graph.members.append(Value(named, opened.element, found["content"]))
+            elif prop or name:
+                self._meta.members.append(Value(prop or name, opened.element, found["content"]))
+        elif opened.name == "link" and value("rel").lower() == "canonical" and "href" in found:
+            self._meta.members.append(Value("canonical", opened.element, found["href"]))
+
+    def _end_implied(self, name: str, at: int) -> None:
+        """Ends elements that this tag ends without an end tag of their own."""
+        if name in tags.IMPLIED:
+            self._end_up_to(*tags.IMPLIED[name], at)
+        elif name in tags.BLOCK and name != "br" and self._stack and self._stack[-1].name == "p":
+            self._end_up_to(frozenset({"p"}), tags.P_BOUNDS, at)
+
+    def _end_up_to(self, ends: frozenset[str], bounds: frozenset[str], at: int) -> None:
+        last = None
+        for index in range(len(self._stack) - 1, -1, -1):
+            if self._stack[index].name in bounds:
+                break
+            if self._stack[index].name in ends:
+                last = index
+        if last is not None:
+            self._pop_to(last, at)
+
+    def _close_tag(self, name: str, at: int) -> None:
+        if name in tags.BLOCK and not self._hidden_at:
+            self._break_line(name)
+        if self._overflow:
+            self._overflow -= 1
+            return
+        if self._stack and self._stack[-1].name == name:
+            self._pop(at)
+            return
+        for index in range(len(self._stack) - 1, -1, -1):
+            if self._stack[index].name == name:
+                self._pop_to(index, at)
+                return
+
+    def _pop_to(self, index: int, at: int) -> None:
+        while len(self._stack) > index:
+            self._pop(at)
+
+    def _pop(self, at: int) -> None:
+        opened = self._stack.pop()
+        if not self._hidden_at:
+            if opened.label or opened.name in tags.NOTED:
+                self._note_end(opened)
+        elif len(self._stack) < self._hidden_at:
+            self._hidden_at = 0
+        if opened.within:
+            self._hidden_at = opened.within
+        if opened.name in tags.FILLED:
+            self._note_filled(opened, opened.start)
+        if opened.noted:
+            self._close_noted(opened, at)
+
+    def _close_noted(self, opened: Open, at: int) -> None:
+        if opened.noted:
+            for collector in self._collectors:
+                collector.close(opened.element, self.pieces.length, (opened.source, at), self._source)
+
+    def _note_end(self, opened: Open) -> None:
+        if opened.name not in tags.BOLD:
+            self._write_choice()
+        name, end = opened.name, self.pieces.length
+        if name == "table" and self._open_grids:
+            self._open_grids.pop()
+        elif name in tags.CELLS and self._open_grids and self._open_grids[-1].rows:
+            row = self._open_grids[-1].rows[-1]
+            if row:
+                row[-1] = ((row[-1][0][0], end), name == "th")
+        elif name in tags.TERMS:
+            self._terms.append((name, (opened.start, end)))
+        elif name in tags.LABELS or opened.label:
+            is_bold = name in tags.BOLD and not opened.label
+            self._form.add(Label((opened.start, end), opened.identity, is_bold))
+            self._is_labelled = True
+
+    def _write_data(self) -> None:
+        """Writes what the page does not show behind what it shows."""
+        for place, (span, element) in enumerate(self._json_ld):
+            self._builder.separate("\n", span[0], element)
+            start = self.pieces.length
+            self._builder.add_raw(span, element)
+            self._json_ld[place] = ((start, self.pieces.length), element)
+        for item in self._items():
+            for value in values(item):
+                assert value.source is not None
+                self._builder.separate("\n", value.source[0], value.element)
+                start = self.pieces.length
+                self._builder.add(value.source, value.element, True)
+                value.span, value.source = (start, self.pieces.length), None
+
+    def _items(self) -> tuple[Item, ...]:
+        return (*(collector.root for collector in self._collectors), self._open_graph, self._meta)
+
+    def notes(self) -> tuple[Diagnostic, ...]:
+        notes = []
+        if self._cut:
+            notes.append(cut_short(f"the first {len(self._elements.names)} elements were read", self._cut))
+        if self._too_deep:
+            reason = (
+                f"{self._too_deep} elements are nested more than {self._max_depth} levels deep and were read as one"
+            )
+            notes.append(unreadable(reason, "Raise max_depth", Severity.WARNING, count=self._too_deep))
+        if self._unclosed:
+            reason = f"the page ends inside a {self._unclosed}, so that nothing behind its start is shown"
+            notes.append(unreadable(reason, "Check that the file is complete", Severity.WARNING))
+        notes += self._linked_data[1]
+        if left := self._microdata.left_out:
+            reason = f"{left} items refer to properties that others refer to already, too many to repeat"
+            notes.append(unreadable(reason, "Check itemref", Severity.WARNING, count=left))
+        if any(grid.reaches for grid in self._grids) and (left := self._spread_grids[1]):
+            reason = f"{left} rows of tables hold cells that span too much and were read as they are written"
+            notes.append(unreadable(reason, "Check colspan and rowspan", Severity.WARNING, count=left))
+        return tuple(notes)
+
+    @cached_property
+    def _linked_data(self) -> tuple[list[Node], list[Diagnostic]]:
+        return json_ld_nodes(self._json_ld, self.text, self._elements, self._limits)
+
+    def locate(self, span: Span) -> NodePath:
+        """The lowest element that holds a span."""
+        return self._elements.locate(self.pieces, span)
+
+    @cached_property
+    def tree(self) -> Node | None:
+        """Structured data by notation; None on a page without any."""
+        nodes = self._linked_data[0]
+        groups = [Node("array", "json-ld", _cover(nodes), NodePath("/"), tuple(nodes))] if nodes else []
+        for item in self._items():
+            if item.members:
+                kind = "array" if item.name in ("microdata", "rdfa") else "object"
+                groups.append(item_node(item, self.text, self._elements, kind))
+        return Node("object", "", _cover(groups), NodePath("/"), tuple(groups)) if groups else None
+
+    @cached_property
+    def _spread_grids(self) -> tuple[list[list[list[GridCell]]], int]:
+        return spread_grids(self._grids)
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        return tuple(
+            grid_table([[(self._cell(span), head) for span, head in row] for row in rows], self.text, bool(reaches))
+            for rows, reaches in zip(self._spread_grids[0], (grid.reaches for grid in self._grids), strict=True)
+            if len(rows) > 1 and max(map(len, rows)) > 1
+        )
+
+    def _cell(self, span: Span) -> Cell:
+        start, end = trim(self.text, span)
+        quote = self.text[start:end]
+        folded = " ".join(quote.split())
+        return Cell(folded, (start, end), () if folded == quote else ("fold",))
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Pairs that the markup shows, and those of the lines where it does not say what the value is."""
+        text = self.text[: self.shown]
+        marked = marked_pairs(text, self._grids, self._terms, self._form)
+        found: dict[tuple[int, int], Pair] = {}
+        for pair in (*marked, *find_pairs(text)):
+            found.setdefault((pair.label_span[0], pair.value_span[0]), pair)
+        return tuple(sorted(found.values(), key=lambda pair: (pair.label_span, pair.value_span)))
+
+
+def _cover(nodes: list[Node]) -> Span:
+    return min((node.span[0] for node in nodes), default=0), max((node.span[1] for node in nodes), default=0)
