@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import paxman
-from paxman.recognizers import Conventions, find
+from paxman.recognizers import Conventions, conventions_of, find
 from paxman.recognizers.dates import to_date
 from paxman.recognizers.months import month_of
 from paxman.recognizers.tables import entries
@@ -142,3 +142,62 @@ def test_an_order_with_the_year_first_says_nothing_of_a_date_with_the_year_last(
     document = "<order><ordered>01/02/2024</ordered></order>"
     contract = {"id": "c", "version": "1", "fields": [{"name": "ordered", "type": "DATE", "required": True}]}
     assert "AMBIGUOUS_VALUE" in [note.code for note in paxman.normalize(document, contract)["ordered"].diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("locale", "expected"),
+    [("en_MY", []), ("de_DE", []), (None, []), ("th_TH", [date(2021, 3, 15)]), ("en_TH", [date(2021, 3, 15)])],
+)
+def test_thai_years_are_read_on_pages_that_may_be_thai(locale: str | None, expected: list[date]) -> None:
+    text = "15/03/2564"
+    assert [reading.value for reading in find("date", text, conventions_of(text, locale))] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("this twenty-second day of October, 2009", date(2009, 10, 22)),
+        ("the twenty second (22nd) day of October, 2009", date(2009, 10, 22)),
+        ("the first of May two thousand eleven", date(2011, 5, 1)),
+        ("the 5th day of March, two thousand and nine", date(2009, 3, 5)),
+        ("5th day of March, nineteen ninety-eight", date(1998, 3, 5)),
+        ("October twenty-second, 2009", date(2009, 10, 22)),
+        ("the thirty-first day of December in the year two thousand twenty-one", date(2021, 12, 31)),
+    ],
+)
+def test_days_and_years_in_words(text: str, expected: date) -> None:
+    assert [reading.value for reading in find("date", text)] == [expected]
+
+
+def test_days_in_words_that_no_month_has_are_none() -> None:
+    assert find("date", "the thirty-first day of February 2020, one of May 2010") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("午後3時30分", "15:30"),
+        ("午前12時05分", "00:05"),
+        ("오후 3시 30분", "15:30"),
+        ("下午3:30", "15:30"),
+        ("上午9点15分", "09:15"),
+        ("14 Uhr 30", "14:30"),
+        ("kl. 09.15", "09:15"),
+        ("１２：３０", "12:30"),
+    ],
+)
+def test_times_with_a_word_beside_them(text: str, expected: str) -> None:
+    assert [(reading.value, text[reading.start : reading.end]) for reading in find("time", text)] == [(expected, text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("dwa lata", "2 years"),
+        ("osiemnaście miesięcy", "18 months"),
+        ("one and a half years", "1.5 years"),
+        ("two and a half (2.5) years", "2.5 years"),
+    ],
+)
+def test_durations_in_words(text: str, expected: str) -> None:
+    assert [reading.value for reading in find("duration", text)] == [expected]

@@ -196,3 +196,22 @@ def test_what_stands_behind_a_figure_belongs_to_it(kind: str, text: str, expecte
 @pytest.mark.parametrize("text", ["-€12.00", "(€12.00)", "- € 12.00", "€ -12.00", "-12.00 €"])
 def test_a_sign_beyond_the_currency_is_the_numbers(text: str) -> None:
     assert [reading.value for reading in find("decimal", text)] == [Decimal("-12.00")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("mil doscientos", ["1200"]),
+        ("dreihundertfünfundvierzig", ["345"]),
+        ("quatre-vingt-douze", ["92"]),
+        ("ventiquattro", ["24"]),
+        ("trinta e dois", ["32"]),
+        ("eenentwintig", ["21"]),
+        ("dwadzieścia pięć", ["25"]),
+        ("mil", []),
+        ("due", []),
+        ("two of them", ["2"]),
+    ],
+)
+def test_a_number_in_words_and_nothing_else_may_be_in_any_language(text: str, expected: list[str]) -> None:
+    assert written("number", text) == expected

@@ -59,6 +59,12 @@ def test_persons() -> None:
         ),
         ("Address: 7 High Street\nLondon SW1A 1AA", ["7 High Street London SW1A 1AA"]),
         ("NO 19 JALAN UTAMA 4,\nMEDAN NIAGA\nDATE 1/1/2018", ["NO 19 JALAN UTAMA 4, MEDAN NIAGA"]),
+        ("C/ Mayor, 33\n28013 Madrid", ["C/ Mayor, 33 28013 Madrid"]),
+        ("Rua Augusta, 1500\nSão Paulo - SP\n01304-001", ["Rua Augusta, 1500 São Paulo - SP 01304-001"]),
+        (
+            "Blk 335 Smith Street, #02-104\nSingapore 050335",
+            ["Blk 335 Smith Street, #02-104 Singapore 050335"],
+        ),
         ("Total 12.50\nThank you", []),
     ],
 )

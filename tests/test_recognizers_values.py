@@ -211,3 +211,21 @@ STATES = field("ENUM", enum={"values": ["paid", "unpaid", "open", "active", "app
 )
 def test_a_member_that_other_words_turn_or_limit_is_none(text: str, expected: str | None) -> None:
     assert value(text, STATES) == expected
+
+
+@pytest.mark.parametrize("lost", ["\ufffd", "\ue001", "\U000f0001"])
+def test_what_touches_a_lost_character_is_not_a_whole_value(lost: str) -> None:
+    damaged = f"{lost}52.50 EUR, 1{lost}, 12.03.20{lost}4, DE13669597{lost}, paid 3.00 EUR"
+    assert [reading.value for reading in find("money", damaged)] == [Money(Decimal("3.00"), "EUR")]
+    assert (find("integer", f"1{lost}"), find("date", damaged), find("vat_id", damaged)) == ([], [], [])
+    assert value(f"RX-7{lost}", field("STRING")) is None
+    assert value(f"Stra{lost}e 5", field("STRING")) == f"Stra{lost}e 5"
+    assert value(f"RX-7{lost}", field("STRING", pattern={"regex": r"RX-\d"})) is None
+
+
+def test_a_number_cut_by_a_lost_character_stays_open() -> None:
+    text = "Müller GmbH\nInvoice number: RX-71\ufffd4\nTotal: EUR \ufffd52.50\n"
+    fields = [{"name": "invoice_number", "type": "STRING", "required": True}, {"name": "total", "type": "MONEY"}]
+    fields += [{"name": "code", "type": "STRING", "constraints": [{"kind": "pattern", "params": {"regex": r"RX-\d+"}}]}]
+    contract = {"id": "c", "version": "1", "fields": [{"required": True, **each} for each in fields]}
+    assert [each.value for each in paxman.normalize(text, contract).field_results] == [None, None, None]

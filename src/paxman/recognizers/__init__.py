@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from paxman.errors import unknown_name
-from paxman.recognizers.base import UNKNOWN, Conventions, Reading
+from paxman.recognizers.base import UNKNOWN, Conventions, Reading, is_cut
 
 if TYPE_CHECKING:
     from paxman.contract.model import CanonicalField
@@ -47,8 +47,9 @@ _loaded: dict[str, Finder] = {}
 
 
 def find(kind: str, text: str, conventions: Conventions = UNKNOWN) -> list[Reading]:
-    """All values of a kind in a text, in order, none overlapping another."""
-    return _finder(kind)(text, conventions)
+    """All values of a kind in a text, in order, none overlapping another and none beside a lost character."""
+    found = _finder(kind)(text, conventions)
+    return found if text.isascii() else [r for r in found if not is_cut(text, r.start, r.end)]
 
 
 def kinds() -> tuple[str, ...]:
@@ -60,7 +61,8 @@ def read_value(text: str, field: CanonicalField, conventions: Conventions = UNKN
     """The part of a short text that a field's type, pattern and tags take, as a typed value."""
     from paxman.recognizers.values import read_value as read
 
-    return read(text, field, conventions)
+    reading = read(text, field, conventions)
+    return None if reading and is_cut(text, reading.start, reading.end) else reading
 
 
 def conventions_of(text: str, locale: str | None = None) -> Conventions:

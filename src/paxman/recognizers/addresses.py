@@ -15,7 +15,7 @@ from paxman.recognizers.words import plain
 from paxman.transforms import fold
 
 _LINE = re.compile(r"[^\n\r]+")
-_WORDS = re.compile(r"[^\W\d_][^\W\d_.,'’() -]*(?:[.,'’() -]{1,2}[^\W\d_.,'’() -]+){0,4}[.,)]{0,2}")
+_WORDS = re.compile(r"[^\W\d_][^\W\d_.,'’() -]*(?:(?:[.,'’() -]{1,2}| - )[^\W\d_.,'’() -]+){0,4}[.,)]{0,2}")
 _NOT_ADDRESS = re.compile(
     r"[@=]|www\.|https?:|\d[.,]\d\d(?!\d)|\w\.? ?(?:no|nr)\.? ?:"
     r"|\b(?:tel|phone|fax|gst|sst|vat|tax|reg|invoice|receipt|bill|date|time|cashier|e-?mail|ust|iban|bic|bank|total"
@@ -25,7 +25,7 @@ _NOT_ADDRESS = re.compile(
 _LABEL = re.compile(r"\s*(?:address|anschrift|adresse|adres|alamat|dirección|indirizzo|endereço)\s*:\s*", re.IGNORECASE)
 _NUMBERED = re.compile(
     r"(?:no\.?|lot|unit|blk|block|level|suite|#) ?:? ?[\w.-]{0,8}\d|\d{1,5}[A-Za-z]?(?:[-/]\d+)?[,\s]+[^\W\d_]"
-    r"|[^\W\d_]+\.? \d+[a-z]?\b",
+    r"|[^\W\d_]+\.? \d+[a-z]?\b|c/ ?[^\W\d_]",
     re.IGNORECASE,
 )
 # Wards, streets and house numbers.
@@ -108,11 +108,16 @@ def _refuses(line: str) -> bool:
 
 def is_street(line: str) -> bool:
     """Whether a line names a street, a lot or a quarter."""
-    if not line.isascii() and _EAST_ASIAN.search(line):
+    if is_eastern(line):
         return True
     words, endings = _street_words()
     folded = plain(line).split(" ")
     return any(word in words or (len(word) > 5 and word.endswith(endings)) for word in folded)
+
+
+def is_eastern(line: str) -> bool:
+    """Whether a line names wards, streets and house numbers as Chinese, Japanese and Korean addresses do."""
+    return not line.isascii() and _EAST_ASIAN.search(line) is not None
 
 
 def _first_line(lines: list[Line], at: int, low: int) -> int:
@@ -135,7 +140,7 @@ def _last_line(lines: list[Line], at: int) -> int:
     for below in range(at + 1, min(len(lines), at + 1 + _MOST_LINES_BELOW)):
         line = lines[below].text
         open_ended = lines[last].text[-1] == "," or lines[last].text[-1].isdecimal()
-        if not line.isascii() and _EAST_ASIAN.search(line) and not _refuses(line):
+        if is_eastern(line) and not _refuses(line):
             last = below
             continue
         if not _WORDS.fullmatch(line) or _refuses(line) or is_named(line) or not (open_ended or _is_place(line)):

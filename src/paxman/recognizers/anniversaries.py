@@ -15,11 +15,20 @@ def _ordinals() -> dict[str, int]:
     return {word: int(number) for number, words in entries("ordinals") for word in words}
 
 
+def ordinal_words() -> str:
+    """Every ordinal number, as alternatives of a pattern."""
+    words = sorted(_ordinals(), key=len, reverse=True)
+    return "|".join(word.replace("-", r"[\s-]") for word in words)
+
+
+def number_of(ordinal: str) -> int:
+    return _ordinals()[plain(ordinal).replace(" ", "-")]
+
+
 @lru_cache(maxsize=1)
 def _anniversary() -> re.Pattern[str]:
-    ordinals = "|".join(sorted(_ordinals(), key=len, reverse=True))
     return re.compile(
-        rf"\b({ordinals})(?:\s\(\w{{1,6}}\))?\s(?:yearly\s)?(?:anniversary|jahrestag\w?|anniversaire|aniversario|anniversario)\b",
+        rf"\b({ordinal_words()})(?:\s\(\w{{1,6}}\))?\s(?:yearly\s)?(?:anniversary|jahrestag\w?|anniversaire|aniversario|anniversario)\b",
         re.IGNORECASE,
     )
 
@@ -29,7 +38,7 @@ def to_years(text: str, argument: str = "") -> str:
     match = _anniversary().fullmatch(text)
     if not match:
         raise ValueError(f"not an anniversary: {text!r}")
-    number = _ordinals()[plain(match[1])]
+    number = number_of(match[1])
     return f"{number} year{'' if number == 1 else 's'}"
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import attrs
 
 from paxman.transforms import run
+from paxman.types import LOST
 
 DecimalPoint = Literal[".", ","]
 DateOrder = Literal["dmy", "mdy", "ymd"]
@@ -49,6 +50,16 @@ class Reading:
         """The same reading in a text that starts `offset` characters earlier."""
         others = tuple(other.shifted(offset) for other in self.alternatives)
         return attrs.evolve(self, start=self.start + offset, end=self.end + offset, alternatives=others)
+
+
+def is_cut(text: str, start: int, end: int) -> bool:
+    """Whether a lost character touches a value, or stands in a word of it that has digits: nobody knows its rest."""
+    around = text[max(0, start - 1) : end + 1]
+    if around.isascii() or not LOST.search(around):
+        return False
+    if LOST.match(text, end) or (start and LOST.match(text, start - 1)):
+        return True
+    return any(LOST.search(word) and any(map(str.isdigit, word)) for word in text[start:end].split())
 
 
 def read(text: str, start: int, end: int, transforms: tuple[str, ...]) -> Reading:

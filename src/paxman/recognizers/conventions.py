@@ -40,6 +40,7 @@ _SCRIPTS = (
 def infer(text: str, locale: str | None = None) -> Conventions:
     """Locale first, unless the page is clearly not written in it; then what the page shows or its language does."""
     sample = text if len(text) <= SAMPLE else text[: SAMPLE // 2] + "\n" + text[-SAMPLE // 2 :]
+    sample = sample.replace("．", ".")
     language, region = _split(locale) if locale else (language_of(sample), None)
     home = region or _home_of_sign(sample)
     currency = _shown_currency(sample, Conventions(language=language, region=home)) or currency_of(region)

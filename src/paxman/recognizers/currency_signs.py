@@ -27,6 +27,8 @@ _AFTER = re.compile(rf"(?:[,.]?[-–—]{{1,2}})?[ \u00a0\t]{{0,2}}(?:(?:de|di|o
 _NEXT_WORD = re.compile(rf" ?({LETTER}{{1,20}})")
 _AFTER_FIGURE = re.compile(r"\d[ \u00a0]?\Z")
 _THOUSANDS = {"k": "1000", "t": "1000", "m": "1000000", "mio": "1000000", "mrd": "1000000000", "bn": "1000000000"}
+# 75p, but neither page 12 p. nor 1080p.
+_BELOW_100 = re.compile(r"(?<![\d.,])\d{1,2}\Z")
 _PUNCTUATION = ".,!?'\""
 _NEVER_IN_SIGN = frozenset(" \u00a0\t\n\r\f\v0123456789,;:()[]<>*+|=-")
 _WIDTH = 14
@@ -34,12 +36,12 @@ _WIDTH = 14
 
 @attrs.frozen
 class Sign:
-    """Where a currency is written, what it may mean, and what it counts in (1, or 0.01 for coins)."""
+    """Where a currency is written, what it may mean, and what it may count in (1, or 0.01 for coins)."""
 
     start: int
     end: int
     codes: tuple[str, ...]
-    unit: str = "1"
+    units: tuple[str, ...] = ("1",)
 
 
 def sign_before(text: str, start: int, low: int = 0) -> Sign | None:
@@ -57,7 +59,7 @@ def sign_before(text: str, start: int, low: int = 0) -> Sign | None:
         return None
     for at in _starts(text, first, end):
         codes = codes_of(text[at:end])
-        if codes and not _AFTER_FIGURE.search(text, max(0, at - 2), at):
+        if codes and not _AFTER_FIGURE.search(text, max(low, at - 2), at):
             return Sign(at, end, codes)
     return None
 
@@ -87,13 +89,13 @@ def sign_after(text: str, end: int, conventions: Conventions) -> Sign | None:
     sign = _named(text, start, written) or (Sign(start, start + len(form), codes) if codes else None)
     if sign and not _is_next_sign(text, sign.end):
         return _scaled(text, sign, conventions)
-    return None if sign else _coin(start, form, conventions) or _abbreviated(start, written)
+    return None if sign else _coin(text, start, form, conventions) or _abbreviated(start, written)
 
 
 def _scaled(text: str, sign: Sign, conventions: Conventions) -> Sign:
     """With a word of scale behind the currency, as in 75 USD million."""
-    stop, factor = scale_after(text, sign.end, conventions)
-    return sign if factor == 1 else attrs.evolve(sign, end=stop, unit=str(factor))
+    stop, factors = scale_after(text, sign.end, conventions)
+    return sign if factors == (1,) else attrs.evolve(sign, end=stop, units=tuple(map(str, factors)))
 
 
 def _is_next_sign(text: str, stop: int) -> bool:
@@ -148,17 +150,19 @@ def money_words() -> frozenset[str]:
     return frozenset(word for table in ("currency_words", "coins") for _, words in entries(table) for word in words)
 
 
-def _coin(start: int, written: str, conventions: Conventions) -> Sign | None:
+def _coin(text: str, start: int, written: str, conventions: Conventions) -> Sign | None:
     code = _coins().get(plain(written) or written)
     page = conventions.currency
-    if code is None:
+    is_letter = len(written) == 1 and written.isalpha()
+    if code is None or (is_letter and (page != code or not _BELOW_100.search(text, max(0, start - 3), start))):
         return None
-    return Sign(start, start + len(written), (page if page and MINOR_UNITS[page] == 2 else code,), "0.01")
+    return Sign(start, start + len(written), (page if page and MINOR_UNITS[page] == 2 else code,), ("0.01",))
 
 
 def _abbreviated(start: int, written: str) -> Sign | None:
-    """Thousands and millions written in one with the code: TEUR, MUSD."""
-    head, code = written[:-3].lower(), written[-3:].upper()
-    unit = _THOUSANDS.get(head)
+    """Thousands and millions written in one with the code or sign: TEUR, MUSD, T€."""
+    length = 1 if written[-1] in SYMBOLS else 3
+    unit = _THOUSANDS.get(written[:-length].lower())
     # MWST is a tax, and not millions of talas.
-    return Sign(start, start + len(written), (code,), unit) if unit and code in MINOR_UNITS and code != "WST" else None
+    codes = codes_of(written[-length:].upper()) if unit and written[-length:].upper() != "WST" else ()
+    return Sign(start, start + len(written), codes, (unit,)) if unit and codes else None

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from paxman.recognizers.base import Conventions, DateOrder, Reading, read_any
+from paxman.recognizers.broken import lacks_first_digit
 from paxman.recognizers.months import month_of
 from paxman.transforms import run
 
@@ -17,12 +18,14 @@ PIVOT = 69
 _GAP = r"[ \t\u00a0]{0,2}"
 _LOOSE = r"[ \t\u00a0.,/\-–]{0,3}\n?[ \t\u00a0]{0,2}"
 _WORD = r"[^\W\d_][^\s\d,;:()\[\]/'’_–-]{1,15}"
-_YEAR = r"['’]?(\d{4}|\d{2})(?!\d|:\d|['’]\d)"
+_NO_DIGIT = r"(?!\d|[OolISBZ]\d)"
+_YEAR = rf"['’]?(\d{{4}}|\d{{2}}){_NO_DIGIT}(?!:\d|['’]\d)"
 _NUMERIC = re.compile(
-    rf"(\d(?<!\d\d)\d{{0,3}}){_GAP}([-./]){_GAP}(\d{{1,2}}){_GAP}\2{_GAP}['’]?(\d{{4}}|\d{{1,2}})(?!\d)"
+    rf"(\d(?<!\d\d)\d{{0,3}}){_GAP}([-./／．－]){_GAP}(\d{{1,2}}){_GAP}\2{_GAP}['’]?(\d{{4}}|\d{{1,2}}){_NO_DIGIT}"
 )
 _SPACED = re.compile(r"(\d(?<![\d.,]\d)\d) (\d{2}) (\d{4})(?![ .,]?\d)")
 _SLASH_AND_DASH = re.compile(r"(\d(?<![\w/.,-]\d)\d?)/(\d{1,2}) ?- ?(\d{4})(?![\w/.-])")
+_NARROW = str.maketrans("／．－", "/.-")
 _MONTH_WORD = re.compile(_WORD)
 # A raised "nd" comes out of some files apart from its number, even on a line of its own.
 _DAY = r"\d{1,2}(?:[ \n]?(?i:st|nd|rd|th)(?![^\W\d_])|er|[ºª°])?"
@@ -33,6 +36,8 @@ _DAY_AND_YEAR_AFTER = re.compile(
 )
 _YEAR_BEFORE = re.compile(rf"(?<!\d)\d{{4}}{_LOOSE}\Z")
 _DAY_AFTER = re.compile(rf"{_LOOSE}{_DAY}(?!\d|:\d)")
+_NTH_BEFORE = re.compile(r"(?:of|st|nd|rd|th)\s\Z")
+_NTH_AFTER = re.compile(r"\s(?:the\s)?[\w-]{1,14}(?:st|nd|rd|th)[\s,(]")
 _HAN = "〇一二三四五六七八九"
 _HAN_NUMBER = re.compile(rf"[{_HAN}零○十]+")
 _PART = rf"(?:\d{{1,2}}|[{_HAN}十]{{1,3}})"
@@ -62,12 +67,20 @@ def to_date(text: str, order: str) -> date:
         numbers = _cut(numbers[0], order)
     elif len(numbers) == 1 and _GLUED.fullmatch(numbers[0]):
         numbers = [numbers[0][:2], numbers[0][2:]]
+    elif len(numbers) < 2 and text.isascii():
+        numbers = NUMBER.findall(_in_figures(text))
     if len(numbers) == 2:
         numbers.insert(order.index("m"), str(first_month(text)))
     if len(numbers) != 3:
         raise ValueError(f"not a date: {text!r}")
     parts = dict(zip(order, numbers, strict=True))
     return assemble(parts["d"], parts["m"], parts["y"], text)
+
+
+def _in_figures(text: str) -> str:
+    from paxman.recognizers.worded_dates import in_figures
+
+    return in_figures(text)
 
 
 def _digits(han: re.Match[str]) -> str:
@@ -116,12 +129,26 @@ def _year(digits: str, text: str) -> int:
 def find_dates(text: str, conventions: Conventions) -> list[Reading]:
     """Full dates in a text. A range gives two, and the first may share characters with the last."""
     found = [reading for reading in _candidates(text, conventions) if 1000 <= reading.value.year < 2400]
+    if not _may_be_thai(conventions):
+        found = [reading for reading in found if not _counts_as_thais_do(text, reading)]
     found.sort(key=lambda reading: (reading.start, -reading.end))
     kept: list[Reading] = []
     for reading in found:
         if not kept or reading.start >= kept[-1].end:
             kept.append(reading)
     return _with_ranges(text, kept) if any(mark in text for mark in _RANGE_MARKS) else kept
+
+
+def _may_be_thai(conventions: Conventions) -> bool:
+    """Whether a page may be Thai by what is known of it; papers there are often in English."""
+    return conventions.region in (None, "TH") and (
+        conventions.language in ("en", "th") or conventions.currency == "THB"
+    )
+
+
+def _counts_as_thais_do(text: str, reading: Reading) -> bool:
+    quote = text[reading.start : reading.end]
+    return quote.isascii() and str(reading.value.year + 543) in quote
 
 
 def _with_ranges(text: str, dates: list[Reading]) -> list[Reading]:
@@ -135,6 +162,13 @@ def _with_ranges(text: str, dates: list[Reading]) -> list[Reading]:
 
 def read_date(text: str, conventions: Conventions) -> Reading | None:
     """The first date in a short text; a text of eight digits counts too."""
+    reading = _read_short(text, conventions)
+    if reading and not _may_be_thai(conventions) and _counts_as_thais_do(text, reading):
+        return None
+    return reading
+
+
+def _read_short(text: str, conventions: Conventions) -> Reading | None:
     start = len(text) - len(text.lstrip())
     quote = text.strip()
     if _ISO.match(quote):
@@ -169,13 +203,17 @@ def _candidates(text: str, conventions: Conventions) -> Iterator[Reading]:
 def _numeric(text: str, match: re.Match[str], conventions: Conventions, alone: bool = False) -> Iterator[Reading]:
     start, end = match.span()
     first, mark, _, last = match.groups()
+    if lacks_first_digit(text, start, len(first)):
+        return
     if text[start - 1 : start] == mark and text[max(0, start - 2) : start - 1].isdigit():
         return
     if text[end : end + 1] == mark and text[end + 1 : end + 2].isdigit():
         return
     if len(first) == 4 and len(last) <= 2:
         yield from _ways(text, start, end, ["ymd"], "")
-    elif len(first) <= 2 and (len(last) == 4 or (len(last) == 2 and (alone or _is_short(match[0], mark)))):
+        return
+    mark = mark.translate(_NARROW)
+    if len(first) <= 2 and (len(last) == 4 or (len(last) == 2 and (alone or _is_short(match[0], mark)))):
         orders = ["dmy", "mdy"] if len(last) == 4 else ["dmy", "mdy", "ymd"]
         yield from _ambiguous(text, start, end, orders, mark, conventions)
 
@@ -224,16 +262,36 @@ def _named(text: str) -> Iterator[Reading]:
     """Dates around the name of a month."""
     for match in _MONTH_WORD.finditer(text):
         if month_of(match[0]):
-            start, end = match.span()
-            low = max(0, start - _REACH)
-            day, year = _DAY_BEFORE.search(text, low, start), _YEAR_AFTER.match(text, end)
-            month_first = _DAY_AND_YEAR_AFTER.match(text, end)
-            if day and year and not (month_first and _ends_line(text, day.start(), start, month_first)):
-                yield from _ways(text, day.start(), year.end(), ["dmy"], "")
-            elif month_first:
-                yield from _ways(text, start, month_first.end(), ["mdy"], "")
-            elif (year := _YEAR_BEFORE.search(text, low, start)) and (day := _DAY_AFTER.match(text, end)):
-                yield from _ways(text, year.start(), day.end(), ["ymd"], "")
+            yield from list(_in_digits(text, *match.span())) or _worded(text, *match.span())
+
+
+def _in_digits(text: str, start: int, end: int) -> Iterator[Reading]:
+    low = max(0, start - _REACH)
+    day, year = _day_before(text, low, start), _YEAR_AFTER.match(text, end)
+    month_first = _DAY_AND_YEAR_AFTER.match(text, end)
+    if day and year and not (month_first and _ends_line(text, day.start(), start, month_first)):
+        yield from _ways(text, day.start(), year.end(), ["dmy"], "")
+    elif month_first:
+        yield from _ways(text, start, month_first.end(), ["mdy"], "")
+    elif (year := _YEAR_BEFORE.search(text, low, start)) and (day := _DAY_AFTER.match(text, end)):
+        yield from _ways(text, year.start(), day.end(), ["ymd"], "")
+
+
+def _worded(text: str, start: int, end: int) -> Iterator[Reading]:
+    """A date with its day or year in words around a month, as agreements have it."""
+    if not _NTH_BEFORE.search(text, max(0, start - 4), start) and not _NTH_AFTER.match(text, end):
+        return
+    from paxman.recognizers.worded_dates import worded_date
+
+    found = worded_date(text, start, end)
+    if found:
+        yield from _ways(text, *found[0], [found[1]], "")
+
+
+def _day_before(text: str, low: int, month: int) -> re.Match[str] | None:
+    day = _DAY_BEFORE.search(text, low, month)
+    digits = 1 if day and not text[day.start() + 1].isdecimal() else 2
+    return None if day and lacks_first_digit(text, day.start(), digits) else day
 
 
 def _ends_line(text: str, number: int, month: int, month_first: re.Match[str]) -> bool:

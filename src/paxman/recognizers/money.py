@@ -11,11 +11,13 @@ import attrs
 
 from paxman.currencies import MINOR_UNITS
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
+from paxman.recognizers.broken import SIGNS_AS_POINT
 from paxman.recognizers.currency_names import codes_of, is_weak
-from paxman.recognizers.currency_signs import LETTER, SYMBOLS, WRITTEN, Sign, money_words, sign_after, sign_before
+from paxman.recognizers.currency_signs import LETTER, WRITTEN, Sign, money_words, sign_after, sign_before
 from paxman.recognizers.numbers import (
     CREDIT,
     MINUS,
+    OPEN_SCALE,
     Figure,
     add,
     after_percent,
@@ -28,13 +30,13 @@ from paxman.recognizers.numbers import (
     stands_alone,
 )
 from paxman.recognizers.quantities import Quantity, figure_quantity, first_of_overlapping, spelled_quantities
+from paxman.recognizers.ranges import in_ranges
 from paxman.recognizers.regions import currency_of
 from paxman.recognizers.words import trimmed
 from paxman.transforms import run
 from paxman.types import Money, Span
 
 _ANY_SIGN = re.compile(rf"(?<!{LETTER})(?:{WRITTEN})")
-_SPACED_CENTS = re.compile(rf"([.,]) \d\d(?=[ \u00a0]?(?:[{SYMBOLS}]|[A-Za-zł]{{2,4}}\b)|[ \t\r]*$)", re.MULTILINE)
 _BETWEEN = re.compile(r",? (?:(?:and|und|et|y|e|en|con|com) )?|,")
 _CLOSED = re.compile(r"\s*(?:[.,;:)]\s|[.;)]?\s*\Z|\n)")
 _UNKNOWN_CODE = re.compile(r"[:=][ \t]{0,8}[A-Z]{3}[ \xa0]?\Z")
@@ -77,7 +79,7 @@ def find_money(text: str, conventions: Conventions) -> list[Reading]:
         done = found[-1].end if found else 0
         if quantity.start >= done:
             found += _find_at(text, quantity, following, conventions, done)
-    return found
+    return in_ranges(text, found, conventions)
 
 
 def _in_stated_unit(text: str, quantity: Quantity) -> Quantity:
@@ -120,7 +122,7 @@ def _coins_after(text: str, sign: Sign, following: Quantity, conventions: Conven
         return None
     coin = sign_after(text, following.end, conventions)
     bare = text[following.start : following.end]
-    if coin and coin.unit == "0.01":
+    if coin and coin.units == ("0.01",):
         return attrs.evolve(following, end=coin.end)
     return following if bare.isdecimal() and len(bare) == 2 and _CLOSED.match(text, following.end) else None
 
@@ -137,7 +139,7 @@ def read_money(text: str, conventions: Conventions) -> Reading | None:
         sign = _sign_beside(text, quantity, conventions)
         reading = _read_signed(text, quantity, sign, conventions) if sign else None
         if reading:
-            return reading
+            return in_ranges(text, [reading], conventions)[0]
         bare = bare or _read_bare(text, quantity, conventions)
     return bare
 
@@ -151,13 +153,16 @@ def _quantities(text: str, conventions: Conventions, words: frozenset[str]) -> l
 
 
 def _amounts(text: str) -> Iterator[Figure]:
-    """Figures that are not percentages, also those with a space after the decimal point."""
+    """Figures that are neither percentages nor halves of a ratio, such as 1/2."""
     for start, end, points in figures(text):
-        cents = _SPACED_CENTS.match(text, end) if text[start:end].isdecimal() else None
-        if cents:
-            yield start, cents.end(), (cents[1],)
-        elif not percent_end(text, end) and not after_percent(text, start):
+        of_ratio = points == ("",) and _is_in_ratio(text, start, end)
+        if not of_ratio and not percent_end(text, end) and not after_percent(text, start):
             yield start, end, points
+
+
+def _is_in_ratio(text: str, start: int, end: int) -> bool:
+    below = text[start - 1 : start] == "/" and text[max(0, start - 2) : start - 1].isdecimal()
+    return below or (text[end : end + 1] == "/" and text[end + 1 : end + 2].isdecimal())
 
 
 def _has_cents(text: str, quantity: Quantity, currency: str) -> bool:
@@ -167,14 +172,17 @@ def _has_cents(text: str, quantity: Quantity, currency: str) -> bool:
 
 
 def _sign_beside(text: str, quantity: Quantity, conventions: Conventions, low: int = 0) -> Sign | None:
-    """The currency before a number, or after it where the one before may well be something else."""
+    """The currency before a number, or after it where the one before may well be something else, or as its point."""
+    point = quantity.ways[0][0][-1]
+    if point in SIGNS_AS_POINT:
+        return Sign(quantity.start, quantity.end, codes_of(point))
     before = sign_before(text, quantity.start, low)
     if before and not _is_doubtful(text, before, conventions) and len(before.codes) == 1:
         return before
     after = sign_after(text, quantity.end, conventions)
     if before and not _is_doubtful(text, before, conventions):
         # $ 12.00 MXN: the code says which dollar or peso is meant.
-        told = after and len(after.codes) == 1 and after.codes[0] in before.codes and after.unit == "1"
+        told = after and len(after.codes) == 1 and after.codes[0] in before.codes and after.units == ("1",)
         return attrs.evolve(before, end=after.end, codes=after.codes) if told and after else before
     return after if after and not (before and _is_doubtful(text, after, conventions)) else before
 
@@ -201,9 +209,10 @@ def _read_signed(
         return _read_coined(text, quantity, coins, codes[0])
     first, last = min(quantity.start, sign.start), max(quantity.end, sign.end)
     span, negated = _outer_sign(text, first, last, quantity)
-    steps = (*((f"scale:{sign.unit}",) if sign.unit != "1" else ()), *(("negate",) if negated else ()))
-    then = tuple((*steps, f"money:{code}") for code in codes)
-    return _with_honest_points(quantity, codes[0]).read(text, span, then, rule)
+    scales = [(f"scale:{unit}",) if unit != "1" else () for unit in sign.units]
+    minus = ("negate",) if negated else ()
+    then = tuple((*scaled, *minus, f"money:{code}") for code in codes for scaled in scales)
+    return _with_honest_points(quantity, codes[0]).read(text, span, then, OPEN_SCALE if len(scales) > 1 else rule)
 
 
 def _read_coined(text: str, quantity: Quantity, coins: Quantity, code: str) -> Reading | None:
@@ -227,7 +236,8 @@ def _with_honest_points(quantity: Quantity, currency: str) -> Quantity:
         return quantity
     if MINOR_UNITS[currency] == 3:
         return attrs.evolve(quantity, ways=quantity.ways[::-1], rule=f"{currency} has three decimals")
-    return attrs.evolve(quantity, ways=quantity.ways[:1], rule="")
+    ways = tuple(way for way in quantity.ways if way[0] == quantity.ways[0][0])
+    return attrs.evolve(quantity, ways=ways, rule=quantity.rule if len(ways) > 1 else "")
 
 
 def _outer_sign(text: str, first: int, last: int, quantity: Quantity) -> tuple[Span, bool]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from decimal import Context, Decimal
 
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
+from paxman.recognizers.broken import SIGNS_AS_POINT, Mended, hides_digit, is_currency, is_damaged, is_split, mend
 from paxman.types import Span
 
 MAX_DIGITS = 1000
@@ -19,21 +20,20 @@ MINUS = "-\u2212\u2013\u2010\u2011"
 _DASHES = MINUS + "\u2014"
 _DASH = frozenset(_DASHES)
 _APART = frozenset((*SPACES, "\u2014"))
-_MARKS = f".,{SPACES}{APOSTROPHES}\u066b\u066c"
+_MARKS = f".,{SPACES}{APOSTROPHES}_\u066b\u066c\uff0e\uff0c\u00b7"
+# Points that mean the ASCII one; a full-width comma only groups digits, elsewhere it ends a clause.
+_OTHER_POINTS = str.maketrans("\uff0e\u00b7", "..")
 # Patterns that begin with a digit, their lookbehind after it, run four times faster.
 _FIGURE = re.compile(rf"\d+(?:[{_MARKS}]\d+)*(?:[eE][+-]?\d{{1,3}}(?!\w))?")
 _PLAIN = re.compile(r"-?\d+(?:\.\d+)?")
 _MARK = re.compile(r"\D")
 _NOT_DIGITS = re.compile(r"\D+")
-_SPACE = re.compile(f"[{SPACES}]")
+_SPACE = re.compile(f"[{SPACES}\uff0c]")
 _EXPONENT = re.compile(r"[eE]([+-]?\d{1,3})$")
 CREDIT = re.compile(r"\s?C[rR]\b")
 _NO_CENTS = re.compile(rf"[.,][{_DASHES}]{{1,2}}(?!\d)")
-# Letters that a scan has put for digits, or that hide them: 1,2OO.00, $1O0, 1,2XX.00.
-_POINTS = frozenset(".,")
-_LETTERS_WITHIN = re.compile(r"([A-Za-z]{1,2}|[OolISBZ]{3})[.,]?\d|[.,]?[Oo]{1,3}(?![^\W_])| [OolI][.,]\d\d")
-_LETTERS_BEFORE = re.compile(r"\d([A-Za-z]{1,2}|[OolISBZ]{3})[.,]?\Z")
-_LETTER_FIRST = re.compile(r"(?<![^\W_])[OolI][.,](?:\d\d|\d{3}[.,]\d\d)(?!\w)")
+_POINTS = frozenset(".,\uff0e")
+_BREAKS = _POINTS | SIGNS_AS_POINT
 _BLANKS = f"{SPACES}\t"
 _LAST_CELL = re.compile(rf"(?:\A|[:=]|[{_BLANKS}]{{2}})[{_BLANKS}]?([^\s\d:=]{{1,5}})\Z")
 _ENDS_LINE = re.compile(rf"[ \t]{{0,2}}[^{_DASHES}\s\d]{{0,5}}[ \t\r]{{0,80}}(?:\n|\Z)")
@@ -43,7 +43,7 @@ _WORD_AFTER = re.compile(r"[^\W\d]+")
 _CENTS = re.compile(r"\d[.,]\d\d\Z")
 # Thousands parted by a space and by a mark: nobody writes so, and a quantity before a price looks alike.
 _MIXED_GROUPS = re.compile(rf"[1-9]\d{{0,2}}[{SPACES}]\d{{3}}([.,])\d{{3}}(?!\1)[.,]\d+")
-_SAME_MARK = {**dict.fromkeys(SPACES, " "), **dict.fromkeys(APOSTROPHES, "'")}
+_SAME_MARK = {**dict.fromkeys(SPACES, " "), **dict.fromkeys(APOSTROPHES, "'"), "\uff0e": ".", "\u00b7": "."}
 
 Figure = tuple[int, int, tuple[str, ...]]
 """Start, end, and the marks that may be the decimal point ("" when every mark only groups digits)."""
@@ -55,7 +55,7 @@ def to_decimal(text: str, point: str = "") -> Decimal:
         raise ValueError("too long for a number")
     if _PLAIN.fullmatch(text) and (point == "." or "." not in text):
         return Decimal(text)
-    text = text.strip()
+    text = text.strip().translate(_OTHER_POINTS)
     exponent = _EXPONENT.search(text)
     body = text[: exponent.start()] if exponent else text
     whole, mark, rest = body.rpartition(point) if point else (body, "", "")
@@ -92,12 +92,24 @@ def is_negative(text: str) -> bool:
 
 def figures(text: str) -> Iterator[Figure]:
     """Every figure in a text that some convention can read as one number."""
+    done = 0
     for match in _FIGURE.finditer(text):
         start, end = match.span()
-        before, after = text[start - 1 : start], text[end : end + 1]
-        beside_letter = after.isalpha() or before.isalpha() or after in _POINTS or before in _POINTS
-        if (beside_letter or (after == " " and text[end + 2 : end + 3] in _POINTS)) and _is_damaged(text, start, end):
+        if start < done:
             continue
+        before, after = text[start - 1 : start], text[end : end + 1]
+        suspect = after.isalpha() or before.isalpha() or after in _BREAKS or before in _POINTS
+        if (
+            suspect
+            or (after == " " and not _POINTS.isdisjoint(text[end + 1 : end + 3]))
+            or (after == "-" and before in SIGNS_AS_POINT)
+        ):
+            mended = _whole(text, start, end)
+            if mended:
+                done, points = mended
+                if points:
+                    yield start, done, points
+                continue
         if before in _POINTS:
             other = text[max(0, start - 2) : start - 1]
             start -= other != "." and not other.isalnum()
@@ -108,31 +120,20 @@ def figures(text: str) -> Iterator[Figure]:
         if points:
             yield start, end, points
         elif len(core) <= MAX_DIGITS and not core.isdecimal():
-            yield from _parts_between_spaces(core, start)
+            yield from _parts_between_spaces(text, core, start)
 
 
-def _is_damaged(text: str, start: int, end: int) -> bool:
-    """Whether a number goes on with letters in the place of digits; what can be read of it is not what it says."""
-    after = text[end : end + 2].lstrip(" .,")[:1]
-    within = _LETTERS_WITHIN.match(text, end) if after.isalpha() and after.isascii() else None
-    if within and not _may_part(within[1]) and not (within[1] is None and _CENTS.search(text, start, end)):
-        return True
-    if start >= 2 and _LETTER_FIRST.match(text, start - 2):
-        return True
-    before = text[max(0, start - 2) : start].rstrip(".,")[-1:]
-    within = _LETTERS_BEFORE.search(text, max(0, start - 6), start) if before.isalpha() and before.isascii() else None
-    return within is not None and not _may_part(within[1])
+def _whole(text: str, start: int, end: int) -> Mended | None:
+    """The whole of a broken number, without a point where that is lost; None for a sound one."""
+    if text[end : end + 1] in SIGNS_AS_POINT and not text[end + 1 : end + 2].isdecimal():
+        return None
+    return (end, ()) if is_damaged(text, start, end) else mend(text, start, end)
 
 
-def _may_part(letters: str | None) -> bool:
-    """Whether letters between two numbers mean something there: 3x5.00, 10€5, 5RM10."""
-    return letters is not None and (letters in ("x", "X") or _is_currency(letters))
-
-
-def _parts_between_spaces(core: str, start: int) -> Iterator[Figure]:
+def _parts_between_spaces(text: str, core: str, start: int) -> Iterator[Figure]:
     """Figures that a single space keeps apart, such as a quantity and a price."""
     parts = _SPACE.split(core)
-    if len(parts) == 1 or _MIXED_GROUPS.fullmatch(core):
+    if len(parts) == 1 or _MIXED_GROUPS.fullmatch(core) or is_split(text, start, parts):
         return
     for part in parts:
         points = points_of(part)
@@ -259,13 +260,7 @@ def minus_before(text: str, start: int, end: int) -> int:
 def _is_only_currency(head: str) -> bool:
     """Whether nothing but a currency stands between a dash and the label or gap before it."""
     written = _LAST_CELL.search(head)
-    return written is not None and _is_currency(written[1])
-
-
-def _is_currency(written: str) -> bool:
-    from paxman.recognizers.currency_names import codes_of, is_weak
-
-    return bool(codes_of(written)) and not is_weak(written)
+    return written is not None and is_currency(written[1])
 
 
 def _is_all(text: str, start: int, end: int) -> bool:
@@ -306,6 +301,8 @@ def _is_glued_amount(text: str, start: int, end: int) -> bool:
     from paxman.recognizers.currency_signs import sign_after, sign_before
 
     word_before = _WORD_BEFORE.search(text, max(0, start - 12), start)
+    if word_before and hides_digit(word_before[0]):
+        return False
     word_after = _WORD_AFTER.match(text, end)
     cents = _CENTS.search(text, start, end) is not None
     fits_before = not word_before or (cents and len(word_before[0]) > 2) or sign_before(text, start) is not None
@@ -368,8 +365,9 @@ def has_percent_word(text: str) -> bool:
 
 
 # Denominators that people write; 2 3/7 is rather two numbers or a day.
-_FRACTION_BEHIND = re.compile(r" ?[¼-¾⅐-⅞]| [1-9]\d?/(?:[234568]|10|12|16|32|64)(?![\w/]|[.,]\d)")
+FRACTION_BEHIND = re.compile(r" ?[¼-¾⅐-⅞]| [1-9]\d?/(?:[234568]|10|12|16|32|64)(?![\w/]|[.,]\d)")
 _PER_MILLE = "\u2030"
+OPEN_SCALE = "mil is a thousand in Spanish and Portuguese, a million in English"
 
 
 def _read_number(
@@ -391,25 +389,26 @@ def _read_tailed(
 ) -> Reading | None:
     """A figure with a fraction or a word of scale behind it: 2½, 1.5 million."""
     start, end = span
-    fraction = _FRACTION_BEHIND.match(text, end) if text[end - 1].isdecimal() and points == ("",) else None
+    fraction = FRACTION_BEHIND.match(text, end) if text[end - 1].isdecimal() and points == ("",) else None
     end = fraction.end() if fraction else end
-    stop, factor = _scale_behind(text, end, conventions)
+    stop, factors = _scale_behind(text, end, conventions)
     if _PER_MILLE in text[end : end + 2]:
         return None
-    if not fraction and factor == 1:
+    if not fraction and factors == (1,):
         return read_any(text, start, end, [(f"{step}:{point}" if point else step,) for point in points], rule)
     cut = (f"slice:0-{end - start}",) if stop > end else ()
-    scaled = (f"scale:{factor}",) if stop > end else ()
+    scales = [(f"scale:{factor}",) for factor in factors] if stop > end else [()]
     whole = ("integer",) if step == "integer" else ()
     ways = [("fraction",)] if fraction else [decimal_steps(point) for point in points]
-    return read_any(text, start, stop, [(*cut, *way, *scaled, *whole) for way in ways], rule)
+    rule = OPEN_SCALE if len(scales) > 1 else rule
+    return read_any(text, start, stop, [(*cut, *way, *scaled, *whole) for way in ways for scaled in scales], rule)
 
 
-def _scale_behind(text: str, end: int, conventions: Conventions) -> tuple[int, int]:
-    """Where words such as million end, and their factor; a lone letter is rather a size or a unit."""
+def _scale_behind(text: str, end: int, conventions: Conventions) -> tuple[int, tuple[int, ...]]:
+    """Where words such as million end, and their factors; a lone letter is rather a size or a unit."""
     if not text[end : end + 2].lstrip()[:1].isalpha():
-        return end, 1
+        return end, (1,)
     from paxman.recognizers.quantities import scale_after
 
-    stop, factor = scale_after(text, end, conventions)
-    return (end, 1) if text[end:stop].strip() in ("k", "K", "M") else (stop, factor)
+    stop, factors = scale_after(text, end, conventions)
+    return (end, (1,)) if text[end:stop].strip() in ("k", "K", "M") else (stop, factors)

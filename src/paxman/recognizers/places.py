@@ -44,6 +44,24 @@ def to_country(text: str, argument: str = "") -> str:
     return code
 
 
+@lru_cache(maxsize=1)
+def _adjectives() -> dict[str, str]:
+    return {word: name.replace("_", " ") for name, words in entries("adjectives") for word in words}
+
+
+def to_nation(text: str, argument: str = "") -> str:
+    """The name of a country by its adjective: Switzerland for Swiss."""
+    name = _adjectives().get(text)
+    if name is None:
+        raise ValueError(f"not the adjective of a country: {text!r}")
+    return name
+
+
+def read_nation(text: str, start: int, end: int) -> Reading | None:
+    """The country whose adjective stands there."""
+    return read(text, start, end, ("nation",)) if text[start:end] in _adjectives() else None
+
+
 def find_countries(text: str, conventions: Conventions) -> list[Reading]:
     """Countries by name, as ISO codes."""
     return [read(text, start, end, ("country",)) for start, end in _named(text, _country_index())]
@@ -101,7 +119,7 @@ def _longest_name(text: str, start: int, names: frozenset[str]) -> int:
 
 
 _STRICT_CODE = re.compile(
-    r"(?<![\w.,/-])(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{5}-\d{3,4}|\d{2}-\d{3}|\d{4}-\d{3}"
+    r"(?<![\w.,/#-])(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{5}-\d{3,4}|\d{2}-\d{3}|\d{4}-\d{3}"
     r"|〒 ?\d{3}-\d{4}|\d{3}-\d{4}(?= ?[\u3040-\u9fff])|[A-Z]\d{2} [A-Z]\d[A-Z\d]{2}|\d{4} ?[A-Z]{2}(?= [A-Z])"
     rf"|(?:DE|AT|CH|FR|LU|BE|IT|ES|NL|DK|SE|NO|[DAFBLI])[- ]\d{{4,5}}(?= [{_CAPITAL}]))"
     r"(?![\w/-]|[.,]\d)"

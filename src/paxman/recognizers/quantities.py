@@ -12,7 +12,9 @@ import attrs
 
 from paxman.recognizers.base import Conventions, Reading, read_any
 from paxman.recognizers.numbers import (
+    FRACTION_BEHIND,
     MINUS,
+    OPEN_SCALE,
     after_percent,
     choose_points,
     decimal_steps,
@@ -23,8 +25,9 @@ from paxman.recognizers.numbers import (
     signed_span,
     stands_alone,
 )
+from paxman.recognizers.ranges import in_ranges, side_by_side
 from paxman.recognizers.spelled import DIVISION, find_spelled, lacks_number, vocabulary
-from paxman.recognizers.words import plain
+from paxman.recognizers.words import plain, trimmed
 from paxman.types import Span
 
 _SCALE_WORD = re.compile(r"[ \u00a0\t]?([^\W\d_]{1,12})(?![^\W\d_])(\.?)")
@@ -35,6 +38,7 @@ _SHORT_SCALES = {
     "K": 10**3,
     "M": 10**6,
     "tsd": 10**3,
+    "tys": 10**3,
     "mio": 10**6,
     "mln": 10**6,
     "mrd": 10**9,
@@ -42,7 +46,9 @@ _SHORT_SCALES = {
     "bn": 10**9,
     "万": 10**4,
 }
-_GLUED_MILLION = re.compile(r"m(?![\w²³/])")
+_MIL = "mil"
+_MIL_MEANS = (10**3, 10**6)
+_GLUED_MILLION = re.compile(r"(?:m|mm|MM)(?![\w²³/])")
 _POWER = re.compile(r"\^((?:\+|--?)?\d{1,3})(?![\w.,])")
 _FRACTION = re.compile(r"\d(?<![\w/.,:]\d)\d{0,5}(?: {1,2}\d{1,6})? ?/ ?\d{1,6}(?![\w/]|[.,]\d)")
 _SIGN_FRACTION = re.compile(r"(?<![\w/.,])(?:[-−] ?)?(?:\d{1,6} ?)?[¼-¾⅐-⅞]")
@@ -88,35 +94,70 @@ def first_of_overlapping(found: list[Quantity]) -> list[Quantity]:
 
 def find_numbers(text: str, conventions: Conventions) -> list[Reading]:
     """Numbers in figures and in words, fractions and words of scale included."""
-    return [reading for quantity in quantities(text, conventions) if (reading := quantity.read(text))]
+    whole = _in_any_language(text) if conventions.language is None and len(text) <= _LONGEST_ALONE else None
+    return [whole] if whole else [r for quantity in quantities(text, conventions) if (r := quantity.read(text))]
+
+
+_LONGEST_ALONE = 60
+_FEWEST_LETTERS = 6
+_LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "pl")
+
+
+def _in_any_language(text: str) -> Reading | None:
+    """A text that is a number in words and nothing else; short words mean other things elsewhere: once, due, sei."""
+    start, end = trimmed(text)
+    if end - start < _FEWEST_LETTERS or any(map(str.isdecimal, text)):
+        return None
+    fitting = [language for language in _LANGUAGES if (start, end) in find_spelled(text, language)]
+    return read_any(text, start, end, [(f"spelled:{language}",) for language in fitting], _ANY_LANGUAGE)
+
+
+_ANY_LANGUAGE = "English comes first where nothing says in what language a number is"
 
 
 def figure_quantity(
     text: str, start: int, end: int, points: tuple[str, ...], conventions: Conventions, of_money: bool = False
 ) -> Quantity:
-    """A figure with its sign, and the power or word of scale behind it."""
+    """A figure with its sign, and the fraction, power or word of scale behind it."""
+    fraction = FRACTION_BEHIND.match(text, end) if of_money and text[end + 1 : end + 2].isnumeric() else None
+    if fraction and points == ("",):
+        return Quantity(start, fraction.end(), (start, fraction.end()), (("fraction",),))
     chosen, rule = choose_points(text[start:end], points, conventions, grouping_first=of_money)
     core = signed_span(text, start, end)
     stop, behind = _behind(text, core[1], conventions, of_money)
-    if of_money and stop == end and _GLUED_MILLION.match(text, end) and text[start - 1 : start] in ("£", "$", "€"):
-        stop, behind = end + 1, ("scale:1000000",)
-    return Quantity(core[0], stop, core, tuple(decimal_steps(point) + behind for point in chosen), rule)
+    if of_money and stop == end and text[end : end + 1] in _MILLION_HEADS:
+        stop, behind = _glued_million(text, start, end)
+    ways = tuple(decimal_steps(point) + step for point in chosen for step in behind)
+    return Quantity(core[0], stop, core, ways, OPEN_SCALE if len(behind) > 1 else rule)
 
 
-def _behind(text: str, end: int, conventions: Conventions, of_money: bool) -> tuple[int, tuple[str, ...]]:
-    """Where the power or word of scale behind a figure ends, and the step that it makes."""
+_MILLION_HEADS = frozenset("mM")
+
+
+def _glued_million(text: str, start: int, end: int) -> tuple[int, tuple[tuple[str, ...], ...]]:
+    """$3.4m, USD 1.5MM: behind a currency it is neither metres nor a size."""
+    from paxman.recognizers.currency_signs import sign_before
+
+    match = _GLUED_MILLION.match(text, end)
+    return (match.end(), (("scale:1000000",),)) if match and sign_before(text, start) else (end, ((),))
+
+
+def _behind(text: str, end: int, conventions: Conventions, of_money: bool) -> tuple[int, tuple[tuple[str, ...], ...]]:
+    """Where the power or word of scale behind a figure ends, and every step that it may make."""
     following = text[end : end + 2].lstrip()
     if following[:1] == "^" and not of_money:
         power = _POWER.match(text, end)
-        return (power.end(), (f"power:{power[1].lstrip('+').replace('--', '')}",)) if power else (end, ())
+        return (power.end(), ((f"power:{power[1].lstrip('+').replace('--', '')}",),)) if power else (end, ((),))
     if not following[:1].isalpha():
-        return end, ()
-    stop, factor = scale_after(text, end, conventions, _SCALES[: 1 if of_money else 3])
-    return stop, ((f"scale:{factor}",) if stop > end else ())
+        return end, ((),)
+    stop, factors = scale_after(text, end, conventions, _SCALES[: 1 if of_money else 3])
+    return stop, (tuple((f"scale:{factor}",) for factor in factors) if stop > end else ((),))
 
 
-def scale_after(text: str, end: int, conventions: Conventions, roles: tuple[str, ...] = ("scale",)) -> tuple[int, int]:
-    """Where words such as million after a figure end, and their factor; `end` and 1 without any."""
+def scale_after(
+    text: str, end: int, conventions: Conventions, roles: tuple[str, ...] = ("scale",)
+) -> tuple[int, tuple[int, ...]]:
+    """Where words such as million after a figure end, and what they may multiply by; `end` and 1 without any."""
     language = conventions.language or "en"
     stop, factor = end, 1
     while match := _SCALE_WORD.match(text, stop):
@@ -126,7 +167,8 @@ def scale_after(text: str, end: int, conventions: Conventions, roles: tuple[str,
         # The point of an abbreviation ends no sentence where something follows it: 2 Mio. €.
         short = match[1].lower() in _SHORT_SCALES and _GOES_ON.match(text, match.end())
         stop, factor = match.end(2 if short else 1), factor * number
-    return stop, factor
+    is_open = text[end:stop].strip().lower() == _MIL and not (conventions.language and vocabulary(language))
+    return stop, (_MIL_MEANS if is_open else (factor,))
 
 
 @lru_cache(maxsize=4096)
@@ -142,7 +184,8 @@ def spelled_quantities(text: str, conventions: Conventions, of_money: bool = Fal
     language = conventions.language or "en"
     language = language if vocabulary(language) else "en"
     for span in find_spelled(text, language):
-        if of_money and lacks_number(text[slice(*span)], language):
+        word = text[slice(*span)]
+        if (of_money or word.lower() == _MIL) and lacks_number(word, language):
             continue
         yield Quantity(*span, span, ((f"spelled:{language}",),))
 
@@ -187,7 +230,7 @@ def find_percents(text: str, conventions: Conventions) -> list[Reading]:
         reading = quantity.read(text, (quantity.start, stop)) if stop else None
         if reading:
             found.append(reading)
-    return found
+    return side_by_side(text, in_ranges(text, found, conventions))
 
 
 def _with_percent(text: str, conventions: Conventions) -> list[Quantity]:

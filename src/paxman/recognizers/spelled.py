@@ -252,7 +252,7 @@ def to_number(text: str, language: str) -> Decimal:
 def lacks_number(word: str, language: str) -> bool:
     """Whether a word only says what is counted in, as in: EUR thousands."""
     atoms = atoms_of(plain(word), language)
-    return len(atoms) == 1 and atoms[0][0] == "scale" and word.lower() not in _ONE_OF_ITS_KIND
+    return len(atoms) == 1 and atoms[0][0] == "scale" and (word.lower() not in _ONE_OF_ITS_KIND or atoms[0][1] > 1000)
 
 
 def find_spelled(text: str, language: str) -> Iterator[Span]:

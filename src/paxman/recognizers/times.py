@@ -10,37 +10,45 @@ from functools import lru_cache
 import attrs
 
 from paxman.recognizers.base import Conventions, Reading, read
+from paxman.recognizers.ranges import with_fewest
 from paxman.recognizers.spelled import find_spelled, to_number, vocabulary
 from paxman.recognizers.tables import entries
 from paxman.recognizers.words import plain
 
 _TIME = re.compile(
     r"(\d(?<![\d.,:/-]\d)\d?)"
-    r"(?:(?: ?[:h.] ?|時|时|시 ?)([0-5]\d)(?:(?::|分 ?)([0-5]\d))?(?![:.,]?\d)|(?= ?[ap]\.? ?m\b))"
-    r"(?: ?([ap])\.? ?m\b\.?| ?(uhr|hrs|h)\b|分)?(?![\d%])",
+    r"(?:(?: ?[:：h.] ?| uhr |[時时点點]|시 ?)([0-5０-５]\d)(?:(?:[:：]|分 ?)([0-5０-５]\d))?(?![:.,]?\d)"
+    r"|(?= ?[ap]\.? ?m\b))"
+    r"(?: ?([ap])\.? ?m\b\.?| ?(uhr|hrs|h)\b|[分분])?(?![\d%])",
     re.IGNORECASE,
 )
+_HALVES = {"午前": "a", "上午": "a", "오전": "a", "午後": "p", "下午": "p", "오후": "p"}
+_SAID_BEFORE = re.compile(rf"(?:({'|'.join(_HALVES)})|(?<!\w)[Kk]l\.?) ?")
+_SAID = re.compile(_SAID_BEFORE.pattern + r"\Z")
 
 
 def to_time(text: str, argument: str = "") -> str:
     """A time of day as ISO text, with seconds only if they are written."""
-    match = _TIME.fullmatch(text)
+    said = _SAID_BEFORE.match(text)
+    match = _TIME.fullmatch(text, said.end() if said else 0)
     if not match:
         raise ValueError(f"not a time: {text!r}")
     hour, minute, second, half, _ = match.groups()
+    half = half or (_HALVES.get(said[1]) if said else None)
     if int(hour) > 23:
         raise ValueError(f"not an hour: {hour}")
     hours = int(hour) % 12 + (12 if half.lower() == "p" else 0) if half else int(hour)
-    return f"{hours:02}:{minute or '00'}" + (f":{second}" if second else "")
+    return f"{hours:02}:{int(minute or 0):02}" + (f":{int(second):02}" if second else "")
 
 
 def find_times(text: str, conventions: Conventions) -> list[Reading]:
     """Times of day; a point between hours and minutes counts only when a word says that it is a time."""
-    return [
-        read(text, match.start(), match.end(), ("time",))
-        for match in _TIME.finditer(text)
-        if int(match[1]) < 24 and ("." not in match[0][:3] or match[4] or match[5])
-    ]
+    found = []
+    for match in _TIME.finditer(text):
+        said = _SAID.search(text, max(0, match.start() - 4), match.start())
+        if int(match[1]) < 24 and ("." not in match[0][:3] or match[4] or match[5] or said):
+            found.append(read(text, said.start() if said else match.start(), match.end(), ("time",)))
+    return found
 
 
 _WORD = re.compile(r"[^\W\d_]{2,12}(?![^\W\d_])|(?<=\d)[年天]")
@@ -119,12 +127,12 @@ def _says(words: str, figure: str, language: str) -> bool:
     return found is not None and figure == str(found[1])
 
 
-def _words_at_end(head: str, language: str) -> tuple[int, int] | None:
-    """Where a whole number in words at the end of a text starts, and the number."""
+def _words_at_end(head: str, language: str) -> tuple[int, Decimal] | None:
+    """Where a number in words at the end of a text starts, and the number."""
     for start, end in find_spelled(head, language):
         if _SPELLED_GAP.match(head, end):
             number = to_number(head[start:end], language)
-            return (start, int(number)) if number == int(number) and 0 < number < 10_000 else None
+            return (start, number) if 0 < number < 10_000 else None
     return None
 
 
@@ -152,7 +160,7 @@ def find_durations(text: str, conventions: Conventions) -> list[Reading]:
     kept: list[Reading] = []
     for reading in sorted(found, key=lambda reading: reading.start):
         if not kept or reading.start >= kept[-1].end:
-            kept.append(reading)
+            kept.append(with_fewest(text, reading))
     return kept
 
 
@@ -162,7 +170,7 @@ def _written_short(text: str) -> list[Reading]:
     return found + [read(text, *match.span(), ("duration:hm",)) for match in _HOURS_MINUTES.finditer(text)]
 
 
-_LANGUAGES = ("de", "fr", "es", "it", "pt", "nl")
+_LANGUAGES = ("de", "fr", "es", "it", "pt", "nl", "pl")
 _SHORT = 200
 
 

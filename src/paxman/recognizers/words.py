@@ -38,6 +38,11 @@ def to_boolean(text: str, argument: str = "") -> bool:
         raise ValueError(f"neither yes nor no: {text!r}") from None
 
 
+def means_truth(text: str) -> bool | None:
+    """What a word means that is yes or no."""
+    return _truths().get(plain(text))
+
+
 def find_booleans(text: str, conventions: Conventions) -> list[Reading]:
     """Words of yes and no; single letters and digits only count when they are the whole text."""
     whole = text.strip()
