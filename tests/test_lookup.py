@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sqlite3
+from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paxman.budget import Policy
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.lookup import Lookup
 from paxman.capabilities.lookup_tables import normalize_key
@@ -37,6 +40,7 @@ def look_up(
     candidates: tuple[Candidate, ...] = (),
     base: Path | None = None,
     name: str = "f",
+    locale: str | None = None,
 ) -> CapabilityResult:
     wanted = CanonicalField(f"c:{name}", name, name, FieldType[kind], lookup=lookup)
     contract = CanonicalContract("c", "1", (wanted,), base_path=str(base) if base else None)
@@ -46,6 +50,7 @@ def look_up(
         wanted,
         contract,
         lambda: read_document(b""),
+        policy=Policy(locale=locale),
         candidates=candidates,
         resolved=resolved or {},
     )
@@ -168,6 +173,27 @@ def test_a_mapping_is_a_table(source: dict[str, Any], value: str | None, kind: s
     assert str(candidate.evidence_refs[0].detail).endswith(f"sha256:{canonical_hash(source)}")
 
 
+@pytest.mark.parametrize(
+    ("kind", "cell", "others", "locale", "expected"),
+    [
+        ("DATE", "03/04/2025", [], "en_US", ["2025-03-04"]),
+        ("DATE", "03/04/2025", [], "en_GB", ["2025-04-03"]),
+        ("DATE", "03/04/2025", ["12/25/2024"], None, ["2025-03-04"]),
+        ("DATE", "03/04/2025", [], None, ["2025-04-03", "2025-03-04"]),
+        ("DECIMAL", "1.234", [], "de_DE", ["1234"]),
+        ("DECIMAL", "1.234", [], "en_US", ["1.234"]),
+    ],
+)
+def test_a_cell_is_read_as_its_table_writes(
+    kind: str, cell: str, others: list[str], locale: str | None, expected: list[str]
+) -> None:
+    table = {"N": cell} | {f"M{number}": other for number, other in enumerate(others)}
+    found = look_up({"source": table, "from": "k"}, kind, {"k": "N"}, locale=locale)
+    assert [str(candidate.value) for candidate in found.candidates] == expected
+    notes = {note.code for candidate in found.candidates for note in candidate.diagnostics}
+    assert notes == ({"AMBIGUOUS_VALUE"} if len(expected) > 1 else set())
+
+
 def test_two_equally_near_rows_are_no_answer() -> None:
     close = {"Meier Bau": "S1", "Meyer Bau": "S2"}
     assert codes(look_up({"source": close, "from": "x", "threshold": 80}, resolved={"x": "Meer Bau"})) == [
@@ -231,3 +257,12 @@ def test_an_exact_key_always_wins(source: dict[str, int], other: str) -> None:
 @given(st.text(max_size=20))
 def test_normalizing_twice_changes_nothing(text: str) -> None:
     assert normalize_key(normalize_key(text)) == normalize_key(text)
+
+
+def test_a_number_of_a_database_is_not_written_in_any_locale(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "rates.db")) as connection:
+        connection.execute("CREATE TABLE rates (k TEXT, rate REAL)")
+        connection.execute("INSERT INTO rates VALUES ('N', 1.234)")
+        connection.commit()
+    found = look_up({"source": "rates.db", "from": "k"}, "DECIMAL", {"k": "N"}, base=tmp_path, locale="de_DE")
+    assert [candidate.value for candidate in found.candidates] == [Decimal("1.234")]

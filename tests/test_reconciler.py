@@ -1,5 +1,6 @@
 """Grouping, picking, conflicts, money, fallbacks and checks, on candidates made by hand."""
 
+import datetime
 from decimal import Decimal
 
 import attrs
@@ -11,7 +12,7 @@ from paxman.contract import adapt
 from paxman.errors import ReconciliationError
 from paxman.planner.policies import derive_effective_policy
 from paxman.reconciler.reconciler import reconcile
-from paxman.types import ConfidenceBand, Money, Origin
+from paxman.types import ConfidenceBand, Diagnostic, Money, Origin, Severity
 
 
 def contract(*fields, constraints=(), policy=None):
@@ -294,9 +295,139 @@ def test_a_failed_check_is_noted_on_every_field_it_names():
     }
 
 
+def amounts(net, tax, total, **more):
+    stated = {"net": net, "tax": tax, "total": total, **more}
+    return {name: [candidate(Decimal(value), 10 * at)] for at, (name, value) in enumerate(stated.items())}
+
+
 def test_an_equation_that_holds_agrees_with_its_fields():
-    found = settle(SUM, net=[candidate(Decimal(10))], tax=[candidate(Decimal(2))], total=[candidate(Decimal(12))])
+    found = settle(SUM, **amounts(10, 2, 12))
     assert {result.confidence for result in found.values()} == {0.9}
+
+
+def test_values_of_one_place_bear_each_other_out_no_more():
+    found = settle(SUM, net=[candidate(Decimal(10))], tax=[candidate(Decimal(0), 5)], total=[candidate(Decimal(10))])
+    assert {result.confidence for result in found.values()} == {0.8}
+
+
+IMPLIED = contract(*({"name": name, "type": "DECIMAL"} for name in ("net", "tax", "total", "shipping")))
+
+
+@pytest.mark.parametrize(
+    ("stated", "confidence"),
+    [
+        ({"net": "100.00", "tax": "19.00", "total": "119.00"}, 0.9),
+        ({"net": "100.00", "tax": "19.00", "total": "119.02"}, 0.9),
+        ({"net": "100.00", "tax": "19.00", "total": "120.00"}, 0.65),
+        ({"net": "100.00", "tax": "19.00", "total": "124.00", "shipping": "5.00"}, 0.8),
+        ({"net": "100.00", "tax": "19.00", "total": "130.00", "shipping": "5.00"}, 0.65),
+        ({"net": "9E999999", "tax": "19.00", "total": "-9E999999", "shipping": "5.00"}, 0.65),
+    ],
+)
+def test_net_and_tax_make_the_total(stated, confidence):
+    found = settle(IMPLIED, **amounts(**stated))
+    assert {found[name].confidence for name in ("net", "tax", "total")} == {confidence}
+
+
+def test_a_sum_that_does_not_hold_is_told():
+    found = settle(IMPLIED, **amounts("100.00", "19.00", "120.00"))
+    note = found["total"].diagnostics[0]
+    assert (note.code, note.message, dict(note.context)) == (
+        "VALIDATION_FAILED",
+        "net + tax == total does not hold: net is 100.00, tax is 19.00, total is 120.00",
+        {"check": "net + tax == total"},
+    )
+
+
+def test_what_fields_mean_picks_between_rivals():
+    found = settle(IMPLIED, **{**amounts(10, 2, 13), "total": [candidate(Decimal(13), 50), candidate(Decimal(12), 60)]})
+    assert (found["total"].value, codes(found["net"])) == (Decimal(12), [])
+
+
+def test_a_check_of_the_contract_stands_in_for_what_its_fields_mean():
+    wide = contract(
+        *({"name": name, "type": "DECIMAL"} for name in ("net", "tax", "total")),
+        constraints=[{"kind": "check", "params": {"expr": "total == net + tax", "tolerance": "5"}}],
+    )
+    found = settle(wide, **amounts(10, 2, 13))
+    assert [codes(result) for result in found.values()] == [[], [], []]
+
+
+def test_two_totals_imply_nothing():
+    two = contract(*({"name": name, "type": "DECIMAL"} for name in ("net", "tax", "total", "grand_total")))
+    found = settle(two, **amounts(10, 2, 13, grand_total=12))
+    assert {result.confidence for result in found.values()} == {0.8}
+
+
+def test_a_period_does_not_end_before_it_starts():
+    period = contract(*({"name": name, "type": "DATE"} for name in ("start_date", "end_date", "deposit")))
+    july, june = datetime.date(2021, 7, 5), datetime.date(2021, 6, 10)
+    found = settle(period, start_date=[candidate(july)], end_date=[candidate(june, 5)])
+    assert [(result.confidence, codes(result)) for result in found.values()] == [
+        (0.65, ["VALIDATION_FAILED", "LOW_CONFIDENCE"]),
+        (0.65, ["VALIDATION_FAILED", "LOW_CONFIDENCE"]),
+    ]
+    found = settle(period, start_date=[candidate(june)], end_date=[candidate(july, 5)])
+    assert [result.confidence for result in found.values()] == [0.8, 0.8]
+
+
+def made(value, origin):
+    ref = EvidenceRef("lookup", "1.0", "f", detail="a row")
+    return Candidate(value, (ref,), source=CandidateSource("lookup", "1.0", 0, True, origin))
+
+
+MADE = contract(
+    {"name": "last", "type": "STRING", "lookup": {"source": {"1": "x"}, "from": "number"}},
+    {"name": "number", "type": "STRING", "lookup": {"source": {"A": "1"}, "from": "name"}},
+    {"name": "name", "type": "STRING"},
+)
+
+
+def test_what_is_looked_up_is_no_surer_than_its_key():
+    rivals = [candidate("A"), candidate("B", 5)]
+    found = settle(MADE, last=[made("x", Origin.LOOKED_UP)], number=[made("1", Origin.LOOKED_UP)], name=rivals)
+    assert {name: (result.confidence, codes(result)) for name, result in found.items()} == {
+        "last": (0.65, ["LOW_CONFIDENCE"]),
+        "number": (0.65, ["LOW_CONFIDENCE"]),
+        "name": (0.65, ["CONFLICT", "LOW_CONFIDENCE"]),
+    }
+    note = found["number"].diagnostics[0]
+    assert (note.message, dict(note.context)) == (
+        "confidence 0.65 is below the target 0.80; it is no surer than name, which it was made from",
+        {"made_from": "name"},
+    )
+
+
+def test_what_the_page_says_too_is_as_sure_as_the_page():
+    rivals = [candidate("A"), candidate("B", 5)]
+    found = settle(MADE, last=[], number=[candidate("1", 9), made("1", Origin.LOOKED_UP)], name=rivals)
+    assert found["number"].confidence == 1.0
+
+
+def test_what_is_computed_is_no_surer_than_a_default():
+    canonical = contract(
+        {"name": "total", "type": "DECIMAL", "fallback": "USE_DEFAULT", "default": "5"},
+        {"name": "twice", "type": "DECIMAL", "derive": "total * 2"},
+    )
+    found = settle(canonical, total=[], twice=[made(Decimal(10), Origin.DERIVED)])
+    assert (found["twice"].value, found["twice"].confidence, codes(found["twice"])) == (
+        Decimal(10),
+        0.0,
+        ["LOW_CONFIDENCE"],
+    )
+
+
+def test_a_row_that_contradicts_itself_speaks_against_the_rows():
+    canonical = contract(
+        {"name": "rows", "type": "ARRAY", "items": {"fields": [{"name": "a", "type": "STRING", "required": True}]}}
+    )
+    notes = [
+        Diagnostic("VALIDATION_FAILED", Severity.WARNING, "3 x 1 is not 4", path) for path in ("rows[0].a", "rows[0]")
+    ]
+    rows = candidate([{"a": "b"}])
+    effective = derive_effective_policy(Policy(), canonical.policies)
+    results = [CandidateResult("c:rows", "rows", (rows,), diagnostics=(note,)) for note in notes]
+    assert [reconcile(canonical, [result], effective)[0].confidence for result in results] == [0.8, 0.65]
 
 
 def test_what_was_computed_bears_nothing_out():

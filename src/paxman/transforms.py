@@ -45,6 +45,7 @@ BUILT_IN: dict[str, str] = {
     "fraction": "paxman.recognizers.quantities:to_fraction",
     "currency": "paxman.recognizers.money:to_currency",
     "country": "paxman.recognizers.places:to_country",
+    "nation": "paxman.recognizers.places:to_nation",
     "compact": "paxman.recognizers.identifiers:to_compact",
     "time": "paxman.recognizers.times:to_time",
     "duration": "paxman.recognizers.times:to_duration",

@@ -18,7 +18,6 @@ from paxman.capabilities.base import (
 from paxman.capabilities.derivation import as_field_type
 from paxman.capabilities.lookup_sources import LookupTable, table_of
 from paxman.capabilities.lookup_tables import Answer
-from paxman.contract.model import CanonicalField
 from paxman.types import Diagnostic, FieldType, Severity
 
 THRESHOLD = 90
@@ -77,7 +76,7 @@ def _candidate(
 ) -> CapabilityResult:
     row = answer.rows[0]
     try:
-        value = _typed(row.value, context.field)
+        values, doubts = _typed(row.value, context, table)
     except ValueError as error:
         return _note(context, "VALIDATION_FAILED", Severity.WARNING, f"{table.name} {row.name}: {error}")
     content = f", sha256:{table.content_hash}" if table.content_hash else ""
@@ -85,20 +84,24 @@ def _candidate(
     basis: Basis = "likeness" if answer.is_close else "name"
     spec, path = context.spec, context.field.path
     ref = EvidenceRef(spec.id, spec.version, path, source=row.source, basis=basis, detail=detail)
-    notes = _note(context, "FUZZY_MATCH", Severity.INFO, detail).diagnostics if answer.is_close else ()
-    return CapabilityResult((Candidate(value, (ref, *refs), notes),))
+    close = _note(context, "FUZZY_MATCH", Severity.INFO, detail).diagnostics if answer.is_close else ()
+    return CapabilityResult(tuple(Candidate(value, (ref, *refs), (*close, *doubts)) for value in values))
 
 
-def _typed(value: Any, field: CanonicalField) -> Any:
-    """A cell as the field's type; what is not text already has a type of its own."""
+def _typed(value: Any, context: CapabilityContext, table: LookupTable) -> tuple[list[Any], tuple[Diagnostic, ...]]:
+    """A cell as the field's type, in each way that it can be read; what is not text has a type of its own."""
+    field = context.field
     if not isinstance(value, str) or field.type is FieldType.STRING:
-        return as_field_type(value, field)
-    from paxman.recognizers import read_value
+        return [as_field_type(value, field)], ()
+    from paxman.capabilities.values import ambiguity
+    from paxman.recognizers import conventions_of, read_value
 
-    reading = read_value(value, field)
+    how = conventions_of(f"{value}\n{table.sample}", context.policy.locale)
+    # An amount in a table is in the currency that stands with it, whatever is usual where the paper was written.
+    reading = read_value(value, field, attrs.evolve(how, currency=None))
     if reading is None:
         raise ValueError(f"the value in the table is not {field.type.value}")
-    return reading.value
+    return [each.value for each in (reading, *reading.alternatives)], ambiguity(reading, field.path)
 
 
 def _note(context: CapabilityContext, code: str, severity: Severity, message: str) -> CapabilityResult:

@@ -44,6 +44,9 @@ class LookupTable(Protocol):
     @property
     def scope(self) -> str: ...
 
+    @property
+    def sample(self) -> str: ...
+
     def find(self, key: str, threshold: float) -> Answer | None: ...
 
 
@@ -62,6 +65,7 @@ class DatabaseTable:
         return f"{self.table} in {self.database.name}"
 
     content_hash = ""
+    sample = ""
 
     @property
     def scope(self) -> str:
@@ -133,5 +137,5 @@ def _as_data(value: Any, kind: FieldType) -> Any:
         value = value.date() if kind is FieldType.DATE else value.isoformat()
     if kind is FieldType.BOOLEAN and value in (0, 1):
         return bool(value)
-    plain = isinstance(value, int | Decimal | datetime.date) and kind is not FieldType.STRING
+    plain = isinstance(value, int | float | Decimal | datetime.date) and kind is not FieldType.STRING
     return value if plain else str(value)

@@ -23,6 +23,7 @@ from paxman.serialization import canonical_hash
 
 MOST_TIES = 20
 _MOST_TABLES = 16
+_SAMPLE = 500
 _DELIMITERS = ",;\t|"
 _WORD = re.compile(r"[^\W_]+")
 _DIGITS = re.compile(r"\d+")
@@ -67,6 +68,11 @@ class MemoryTable:
     rows: tuple[Row, ...]
     scope: str = ""
     """What part of the table this is, when it is not the whole."""
+
+    @cached_property
+    def sample(self) -> str:
+        """Some of the values, which tell how the column writes them."""
+        return "\n".join(row.value for row in self.rows[:_SAMPLE] if isinstance(row.value, str))
 
     @cached_property
     def exact(self) -> dict[str, tuple[Row, ...]]:

@@ -1,17 +1,15 @@
-"""The contract's checks: they pick between rivals when they decide, and say so when they fail."""
+"""Checks, stated or implied: they pick between rivals when they decide, and say so when they fail."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 from heapq import heappop, heappush
 from typing import Any
 
 import attrs
 
-from paxman.contract.expressions import Expression, holds, parse
-from paxman.contract.model import Constraint
 from paxman.reconciler.merge import Group
+from paxman.reconciler.relations import Check
 from paxman.types import Diagnostic, Origin, Severity
 
 Groups = Mapping[str, tuple[Group, ...]]
@@ -26,47 +24,64 @@ class Verdict:
     notes: tuple[Diagnostic, ...] = ()
     borne_out: bool = False
 
+    def joined(self, other: Verdict) -> Verdict:
+        return Verdict(self.notes + other.notes, self.borne_out or other.borne_out)
 
-def apply_checks(constraints: Sequence[Constraint], groups: Groups) -> tuple[dict[str, int], dict[str, Verdict]]:
+
+_BORNE_OUT = Verdict(borne_out=True)
+
+
+def apply_checks(checks: Sequence[Check], groups: Groups) -> tuple[dict[str, int], dict[str, Verdict]]:
     """Which group of each field to take, and what the checks that name a field say of it."""
     picks = dict.fromkeys(groups, 0)
     verdicts: dict[str, Verdict] = {}
-    checks = [(parse(c.params["expr"]), _tolerance(c)) for c in constraints if c.kind == "check"]
-    if any(_outcome(check, groups, picks) is False for check in checks):
+    outcomes = [_outcome(check, groups, picks) for check in checks]
+    if False in outcomes:
         picks = _best_combination(checks, groups, picks)
-    for check in checks:
-        outcome = _outcome(check, groups, picks)
-        for path in _fields(check[0], groups) if outcome is not None else ():
-            known = verdicts.get(path, Verdict())
-            notes = () if outcome else (_failed(check[0], path),)
-            proves = bool(outcome) and check[0].is_equation and not _is_circular(check[0], groups, picks)
-            verdicts[path] = Verdict((*known.notes, *notes), known.borne_out or proves)
+        outcomes = [_outcome(check, groups, picks) for check in checks]
+    for check, outcome in zip(checks, outcomes, strict=True):
+        for path, verdict in _verdicts(check, outcome, groups, picks):
+            known = verdicts.get(path)
+            verdicts[path] = verdict if known is None else known.joined(verdict)
     return picks, verdicts
 
 
-def _is_circular(expression: Expression, groups: Groups, picks: Mapping[str, int]) -> bool:
-    """Whether a value was computed: then the equation may hold because it was made to."""
-    sources = [groups[path][picks[path]].candidates[0].source for path in _fields(expression, groups) if groups[path]]
-    return any(source is not None and source.origin is Origin.DERIVED for source in sources)
+def _verdicts(
+    check: Check, outcome: bool | None, groups: Groups, picks: Mapping[str, int]
+) -> Iterator[tuple[str, Verdict]]:
+    """What one check says of each field that it names; an equation of computed values that holds says nothing."""
+    if outcome is None or (outcome and not check.expression.is_equation):
+        return
+    paths = _fields(check, groups)
+    if not outcome:
+        yield from ((path, Verdict((_failed(check, path, groups, picks),))) for path in paths)
+    elif not _is_circular(paths, groups, picks):
+        yield from ((path, _BORNE_OUT) for path in paths)
 
 
-def _tolerance(constraint: Constraint) -> Decimal:
-    return Decimal(str(constraint.params.get("tolerance", 0)))
+def _is_circular(paths: Sequence[str], groups: Groups, picks: Mapping[str, int]) -> bool:
+    """Whether a value was computed, or two stand in one place: then the equation may hold because it must."""
+    chosen = [groups[path][picks[path]] for path in paths if groups[path]]
+    sources = [group.candidates[0].source for group in chosen]
+    spans = [group.refs[0].span for group in chosen if group.refs and group.refs[0].span]
+    computed = any(source is not None and source.origin is Origin.DERIVED for source in sources)
+    return computed or len(set(spans)) < len(spans)
 
 
-def _fields(expression: Expression, groups: Groups) -> list[str]:
+def _fields(check: Check, groups: Groups) -> list[str]:
     """Fields that the expression names, in declaration order; a column names its array."""
-    return [path for path in groups if any(n == path or n.startswith(path + ".") for n in expression.names)]
+    names = check.expression.names
+    if names <= groups.keys():
+        return [path for path in groups if path in names]
+    return [path for path in groups if path in names or any(name.startswith(path + ".") for name in names)]
 
 
-def _outcome(check: tuple[Expression, Decimal], groups: Groups, picks: Mapping[str, int]) -> bool | None:
-    values = {path: groups[path][picks[path]].value for path in _fields(check[0], groups) if groups[path]}
-    return holds(check[0], values, check[1])
+def _outcome(check: Check, groups: Groups, picks: Mapping[str, int]) -> bool | None:
+    paths = [*_fields(check, groups), *check.between]
+    return check.outcome({path: groups[path][picks[path]].value for path in paths if groups.get(path)})
 
 
-def _best_combination(
-    checks: list[tuple[Expression, Decimal]], groups: Groups, picks: dict[str, int]
-) -> dict[str, int]:
+def _best_combination(checks: Sequence[Check], groups: Groups, picks: dict[str, int]) -> dict[str, int]:
     """The highest ranked choice among rivals that fails the fewest checks."""
     named = _at_stake(checks, groups, picks)
     rivals = [path for path in groups if path in named and len(groups[path]) > 1]
@@ -78,9 +93,9 @@ def _best_combination(
     return best
 
 
-def _at_stake(checks: list[tuple[Expression, Decimal]], groups: Groups, picks: Mapping[str, int]) -> set[str]:
+def _at_stake(checks: Sequence[Check], groups: Groups, picks: Mapping[str, int]) -> set[str]:
     """Fields of the checks that fail, and of those that share a field with them."""
-    waiting = [(_outcome(check, groups, picks) is False, set(_fields(check[0], groups))) for check in checks]
+    waiting = [(_outcome(check, groups, picks) is False, set(_fields(check, groups))) for check in checks]
     named: set[str] = set()
     while reached := [fields for fails, fields in waiting if (fails or fields & named) and not fields <= named]:
         named.update(*reached)
@@ -104,10 +119,15 @@ def _choices(rivals: list[str], groups: Groups) -> Iterator[dict[str, int]]:
                 heappush(waiting, (total + 1, following))
 
 
-def _failures(checks: list[tuple[Expression, Decimal]], groups: Groups, picks: Mapping[str, int]) -> int:
+def _failures(checks: Sequence[Check], groups: Groups, picks: Mapping[str, int]) -> int:
     return sum(_outcome(check, groups, picks) is False for check in checks)
 
 
-def _failed(expression: Expression, path: str) -> Diagnostic:
-    context: dict[str, Any] = {"check": expression.text}
-    return Diagnostic("VALIDATION_FAILED", Severity.WARNING, f"the check {expression.text!r} fails", path, context)
+def _failed(check: Check, path: str, groups: Groups, picks: Mapping[str, int]) -> Diagnostic:
+    text = check.expression.text
+    message = f"the check {text!r} fails"
+    if check.implied:
+        values = (f"{name} is {groups[name][picks[name]].value}" for name in check.expression.inputs)
+        message = f"{text} does not hold: {', '.join(values)}"
+    context: dict[str, Any] = {"check": text}
+    return Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path, context)

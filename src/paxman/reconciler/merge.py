@@ -86,9 +86,12 @@ def _is_failure(note: Diagnostic) -> bool:
 
 def with_checks(group: Group, failed: bool, borne_out: bool) -> Group:
     """A failed check speaks against a value as a rival does; an equation that holds agrees with it."""
-    evidence = attrs.evolve(
-        group.evidence,
-        conflict=group.evidence.conflict or failed,
-        agreeing_candidates=group.evidence.agreeing_candidates + (borne_out and not failed),
+    known = group.evidence
+    evidence = ConfidenceEvidence(
+        known.agreeing_candidates + (borne_out and not failed),
+        known.evidence_refs,
+        known.validation_passed,
+        known.conflict or failed,
+        known.capability_sources,
     )
-    return attrs.evolve(group, evidence=evidence, confidence=assign_confidence(evidence))
+    return Group(group.value, group.candidates, group.refs, evidence, assign_confidence(evidence))

@@ -17,8 +17,10 @@ from paxman.reconciler.checks import Verdict, apply_checks
 from paxman.reconciler.confidence import float_to_band
 from paxman.reconciler.conflict import disagreement
 from paxman.reconciler.evidence_compare import ref_key
+from paxman.reconciler.inputs import inputs_first, inputs_of, least_sure
 from paxman.reconciler.merge import Group, group_candidates, with_checks, with_doubt
 from paxman.reconciler.money import settle_currencies
+from paxman.reconciler.relations import checks_of
 from paxman.reconciler.truth import ResolvedResult, TruthLayer
 from paxman.reconciler.unresolved import without_value
 from paxman.reconciler.validation import split_valid
@@ -41,10 +43,12 @@ def reconcile(
     results: Sequence[CandidateResult],
     policy: EffectivePolicy,
     known: Mapping[str, Weighed] | None = None,
+    earlier: Iterable[ResolvedResult] = (),
 ) -> tuple[ResolvedResult, ...]:
     """One decision per result, in the order given. The contract's checks help to pick between rivals.
 
     `known` holds what the gate weighed already, by path; it is used where the candidates are still the same.
+    `earlier` are fields that were decided before, from which others may be made.
     """
     strangers = [result.field_path for result in results if result.field_path not in contract.by_path]
     if strangers:
@@ -56,11 +60,13 @@ def reconcile(
         or weigh(contract.by_path[result.field_path], result, policy, fx_rate)
         for result in results
     ]
-    picks, verdicts = apply_checks(contract.constraints, {w.field.path: w.groups for w in weighed})
-    return tuple(
-        _decide(w, picks[w.field.path], verdicts.get(w.field.path, _NO_CHECKS), result, policy)
-        for w, result in zip(weighed, results, strict=True)
-    )
+    picks, verdicts = apply_checks(checks_of(contract), {w.field.path: w.groups for w in weighed})
+    inputs, decided = inputs_of(contract), {result.field_path: result for result in earlier}
+    pairs = {w.field.path: (w, result) for w, result in zip(weighed, results, strict=True)}
+    for path in inputs_first(list(pairs), inputs):
+        made_from = [decided[name] for name in inputs.get(path, ()) if name in decided]
+        decided[path] = _decide(*pairs[path], picks[path], verdicts.get(path, _NO_CHECKS), made_from, policy)
+    return tuple(decided[result.field_path] for result in results)
 
 
 def _still(known: Weighed | None, result: CandidateResult) -> Weighed | None:
@@ -117,7 +123,12 @@ _NO_CHECKS = Verdict()
 
 
 def _decide(
-    weighed: Weighed, pick: int, verdict: Verdict, result: CandidateResult, policy: EffectivePolicy
+    weighed: Weighed,
+    result: CandidateResult,
+    pick: int,
+    verdict: Verdict,
+    made_from: Sequence[ResolvedResult],
+    policy: EffectivePolicy,
 ) -> ResolvedResult:
     field, groups = weighed.field, weighed.groups
     notes = _merge_notes(result, weighed)
@@ -127,16 +138,38 @@ def _decide(
     others = tuple(group for group in groups if group is not chosen)
     refs = _refs(others, weighed, result, chosen)
     notes = (*notes, *disagreement(field, groups, chosen), *verdict.notes)
-    if verdict is not _NO_CHECKS:
-        chosen = with_checks(chosen, failed=bool(verdict.notes), borne_out=verdict.borne_out)
+    failed = bool(verdict.notes) or (field.type is FieldType.ARRAY and any(_is_of_row(field, n) for n in notes))
+    if failed or verdict.borne_out:
+        chosen = with_checks(chosen, failed=failed, borne_out=verdict.borne_out)
+    least = least_sure(chosen, made_from)
+    if least:
+        chosen = attrs.evolve(chosen, confidence=least.confidence)
     target = max(field.confidence_threshold or 0.0, policy.confidence_floor)
+    if least or chosen.confidence < target:
+        notes = (*notes, _low(field, chosen, target, least))
     if chosen.confidence < target:
-        message = f"confidence {chosen.confidence:.2f} is below the target {target:.2f}"
-        notes = (*notes, Diagnostic("LOW_CONFIDENCE", Severity.WARNING, message, field.path))
         if policy.reject_below_floor:
             return without_value(field, notes, tuple(_as_rejected(ref) for ref in refs))
         notes = (*notes, *_human(field))
     return _resolved(field, chosen, refs, notes)
+
+
+def _is_of_row(field: CanonicalField, note: Diagnostic) -> bool:
+    """Whether a whole row of the array contradicts itself, as where quantity times price is not its total."""
+    row = (note.field_path or "").removeprefix(f"{field.path}[")
+    return note.code == "VALIDATION_FAILED" and row != note.field_path and row.find("]") == len(row) - 1
+
+
+def _low(field: CanonicalField, chosen: Group, target: float, least: ResolvedResult | None) -> Diagnostic:
+    """Say that a value is below its target, or no surer than what it was made from."""
+    below = chosen.confidence < target
+    said = [f"confidence {chosen.confidence:.2f} is below the target {target:.2f}"] if below else []
+    if least:
+        said.append(f"it is no surer than {least.field_path}, which it was made from")
+    context = {"made_from": least.field_path} if least else {}
+    return Diagnostic(
+        "LOW_CONFIDENCE", Severity.WARNING if below else Severity.INFO, "; ".join(said), field.path, context
+    )
 
 
 def _resolved(

@@ -193,6 +193,8 @@ def add_up(result: FieldResult) -> Rubric | None:
         return None
     refs = count_refs([ref for ref in result.evidence_refs if ref.role == "supporting"])
     known = len({ref.capability_id for ref in result.evidence_refs if ref.role == "supporting"})
+    if any("made_from" in note.context for note in result.diagnostics):
+        return None  # it is that of another field
     disputed = any(note.code in _DISPUTES for note in result.diagnostics)
     for conflict, candidates, sources in product((disputed, not disputed), (1, 2, 3), (1, 2, 3)):
         guess = ConfidenceEvidence(candidates, refs, True, conflict, sources)

@@ -1,0 +1,51 @@
+"""Values that were looked up or computed: none is surer than the least sure value it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from paxman.contract.expressions import parse
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.reconciler.merge import Group
+from paxman.reconciler.truth import ResolvedResult
+from paxman.types import Origin
+
+
+def inputs_of(contract: CanonicalContract) -> Mapping[str, tuple[str, ...]]:
+    """The fields that each looked up or computed one is made from; worked out once per contract."""
+    if "inputs" not in contract.memo:
+        made = {field.path: tuple(_inputs(field, contract.by_path)) for field in contract.leaves}
+        contract.memo["inputs"] = {path: inputs for path, inputs in made.items() if inputs}
+    found: Mapping[str, tuple[str, ...]] = contract.memo["inputs"]
+    return found
+
+
+def _inputs(field: CanonicalField, paths: Collection[str]) -> Iterator[str]:
+    names = list(parse(field.derive).inputs) if field.derive else []
+    for name in (*names, (field.lookup or {}).get("from")):
+        while name and name not in paths:
+            name = name.rpartition(".")[0]
+        if name:
+            yield name
+
+
+def inputs_first(paths: Sequence[str], inputs: Mapping[str, tuple[str, ...]]) -> Sequence[str]:
+    """The paths in an order that decides what a value is made from before the value."""
+    if not inputs:
+        return paths
+    from graphlib import TopologicalSorter
+
+    order = TopologicalSorter({path: inputs.get(path, ()) for path in paths}).static_order()
+    known = frozenset(paths)
+    return [path for path in order if path in known]
+
+
+def least_sure(group: Group, inputs: Sequence[ResolvedResult]) -> ResolvedResult | None:
+    """The input that a value may not be surer than; None if it is not, or if it was also found in some other way."""
+    origins = {candidate.source.origin if candidate.source else None for candidate in group.candidates}
+    used = [result for result in inputs if result.status == "RESOLVED"] if origins <= _MADE else []
+    least = min(used, key=lambda result: result.confidence, default=None)
+    return least if least and least.confidence < group.confidence else None
+
+
+_MADE = frozenset({Origin.LOOKED_UP, Origin.DERIVED})

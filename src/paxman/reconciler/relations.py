@@ -1,0 +1,113 @@
+"""Relations that a contract's fields have by what they mean: net + tax = total, and a start before its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import product
+from typing import Any
+
+import attrs
+
+from paxman.contract.expressions import Expression, ExpressionError, holds, parse
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.types import FieldType, Money
+
+_ROUNDING = Decimal("0.02")
+"""A cent for each part of a sum; a total in whole five cents is no further off."""
+_BETWEEN = frozenset(("charge", "shipping", "service_charge", "tip", "discount", "deposit", "rounding", "commission"))
+"""What may stand between net and total besides the tax."""
+_MOST_BETWEEN = 4
+_SUM = "{} + {} == {}", ("net", "tax", "total")
+_PERIOD = "{} <= {}", ("start_date", "end_date")
+
+
+@attrs.frozen
+class Check:
+    """A condition on fields. One that only their meaning implies knows what else may be part of its sum."""
+
+    expression: Expression
+    tolerance: Decimal = Decimal(0)
+    implied: bool = False
+    between: tuple[str, ...] = ()
+
+    @property
+    def paths(self) -> frozenset[str]:
+        return self.expression.names.union(self.between)
+
+    def outcome(self, values: Mapping[str, Any]) -> bool | None:
+        """Whether it holds; None if a value is missing, or if what stands between the values explains why not."""
+        found = holds(self.expression, values, self.tolerance)
+        return None if found is False and self.between and self._is_explained(values) else found
+
+    def _is_explained(self, values: Mapping[str, Any]) -> bool:
+        """Whether what stands between net and total, added or taken off, makes up the difference."""
+        others = [_amount(values[path]) for path in self.between if values.get(path) is not None][:_MOST_BETWEEN]
+        net, tax, total = (_amount(values[name]) for name in self.expression.inputs)
+        try:
+            sums = (sum(sign * each for sign, each in zip(signs, others, strict=True)) for signs in _signs(len(others)))
+            return any(abs(total - net - tax - each) <= self.tolerance for each in sums)
+        except ArithmeticError:
+            return False  # a number that is too large to add
+
+
+def _signs(count: int) -> Iterator[tuple[int, ...]]:
+    return product((-1, 0, 1), repeat=count)
+
+
+def _amount(value: Any) -> Decimal:
+    return Decimal(value.amount if isinstance(value, Money) else value)
+
+
+def checks_of(contract: CanonicalContract) -> tuple[Check, ...]:
+    """The contract's own checks, then what its fields imply; worked out once per contract."""
+    if "checks" not in contract.memo:
+        own = [constraint.params for constraint in contract.constraints if constraint.kind == "check"]
+        stated = [Check(parse(params["expr"]), Decimal(str(params.get("tolerance", 0)))) for params in own]
+        contract.memo["checks"] = (*stated, *_implied(contract, stated))
+    found: tuple[Check, ...] = contract.memo["checks"]
+    return found
+
+
+def _implied(contract: CanonicalContract, stated: Sequence[Check]) -> Iterator[Check]:
+    """Relations between the fields of one object, unless a check of the contract speaks of all of them."""
+    objects: dict[tuple[str, str], list[CanonicalField]] = {}
+    for field in contract.leaves:
+        if field.type in _KINDS:
+            objects.setdefault((field.path.rpartition(".")[0], _KINDS[field.type]), []).append(field)
+    for (_, kind), fields in objects.items():
+        found = _relation(fields, *(_PERIOD if kind == "date" else _SUM))
+        if found and not any(found.expression.names <= other.expression.names for other in stated):
+            yield found
+
+
+_KINDS = {
+    FieldType.DECIMAL: "number",
+    FieldType.INTEGER: "number",
+    FieldType.MONEY: "money",
+    FieldType.DATE: "date",
+}
+
+
+def _relation(fields: Sequence[CanonicalField], template: str, terms: Sequence[str]) -> Check | None:
+    """The relation, if there is exactly one field for each of its terms."""
+    if len(fields) < len(terms):
+        return None
+    from paxman.capabilities.business_terms import term_of
+
+    by_term: dict[str | None, list[str]] = {}
+    for field in fields:
+        by_term.setdefault(term_of(field), []).append(field.path)
+    named = [by_term.get(term, []) for term in terms]
+    if any(len(paths) != 1 for paths in named):
+        return None
+    others = (paths for term, paths in by_term.items() if term in _BETWEEN and template == _SUM[0])
+    between = tuple(path for paths in others for path in paths)
+    try:
+        return Check(parse(template.format(*(_quoted(path) for (path,) in named))), _ROUNDING, True, between)
+    except ExpressionError:
+        return None  # a name that no expression can hold
+
+
+def _quoted(path: str) -> str:
+    return path if path.replace(".", "_").isidentifier() else ".".join(f"`{part}`" for part in path.split("."))
