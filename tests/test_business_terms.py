@@ -8,6 +8,7 @@ import pytest
 
 import paxman
 from paxman.capabilities.business_terms import label_terms, read_terms
+from paxman.capabilities.label_scan import scan
 from paxman.contract.labels import compact_label
 
 TYPES = {
@@ -179,12 +180,16 @@ def test_an_invoice_is_read_in_its_language(language: str) -> None:
 
 
 def test_common_words_of_one_language_are_no_labels_of_another() -> None:
-    keys = {compact_label(word)[0] for word in ("cui", "c f", "p i", "lei")}
+    keys = {compact_label(word)[0] for word in ("c f", "p i", "lei")}
     assert keys.isdisjoint(label_terms())
 
 
+def test_a_label_that_is_a_word_of_another_language_needs_its_number() -> None:
+    assert [hit.terms[0] for hit in scan("di cui IVA 22,00\nCUI: 14399840", ()).hits] == ["tax", "vat_id"]
+
+
 def test_every_label_has_a_key() -> None:
-    labels = [label for name in ("business_terms", "column_terms") for _, label in read_terms(name)]
+    labels = [label for name in ("business_terms", "column_terms", "field_terms") for _, label in read_terms(name)]
     assert [label for label in labels if not all(compact_label(label))] == []
 
 

@@ -42,6 +42,17 @@ CII = """<?xml version="1.0"?><rsm:CrossIndustryInvoice xmlns:rsm="urn:a" xmlns:
 <ram:GrandTotalAmount>476.00</ram:GrandTotalAmount></ram:SpecifiedTradeSettlementHeaderMonetarySummation>
 </ram:ApplicableHeaderTradeSettlement></rsm:SupplyChainTradeTransaction></rsm:CrossIndustryInvoice>"""
 
+UBL_LINE = (
+    '<?xml version="1.0"?><Invoice xmlns:b="urn:b"><b:ID>1</b:ID><InvoiceLine>'
+    "<b:InvoicedQuantity>2</b:InvoicedQuantity><Price><b:PriceAmount>550.00</b:PriceAmount>{}</Price></InvoiceLine></Invoice>"
+)
+CII_LINE = (
+    '<?xml version="1.0"?><CrossIndustryInvoice><SupplyChainTradeTransaction><IncludedSupplyChainTradeLineItem>'
+    "<SpecifiedLineTradeAgreement><NetPriceProductTradePrice><ChargeAmount>550.00</ChargeAmount>{}"
+    "</NetPriceProductTradePrice></SpecifiedLineTradeAgreement><SpecifiedLineTradeDelivery><BilledQuantity>2"
+    "</BilledQuantity></SpecifiedLineTradeDelivery></IncludedSupplyChainTradeLineItem></SupplyChainTradeTransaction>"
+    "</CrossIndustryInvoice>"
+)
 UBL = """<?xml version="1.0"?><Invoice xmlns="urn:u" xmlns:cac="urn:v" xmlns:cbc="urn:w"><cbc:ID>TOSL108</cbc:ID>
 <cbc:DocumentCurrencyCode>SEK</cbc:DocumentCurrencyCode><cbc:TaxCurrencyCode>EUR</cbc:TaxCurrencyCode>
 <cbc:BuyerReference>BR-1</cbc:BuyerReference><cac:OrderReference><cbc:ID>PO-9</cbc:ID></cac:OrderReference>
@@ -292,3 +303,21 @@ def test_names_of_numbers() -> None:
     }
     invoice = UBL_PAYMENT.replace("<PaymentMeans>", f"{party}<PaymentMeans>")
     assert values(invoice, *wanted) == wanted
+
+
+@pytest.mark.parametrize(
+    ("line", "base", "notes"),
+    [
+        (UBL_LINE, "<b:BaseQuantity>10</b:BaseQuantity>", ["the price is given as written, for a base quantity of 10"]),
+        (UBL_LINE, "<b:BaseQuantity>1.00</b:BaseQuantity>", []),
+        (UBL_LINE, "", []),
+        (CII_LINE, "<BasisQuantity>100</BasisQuantity>", ["the price is given as written, for a base quantity of 100"]),
+        (CII_LINE, "<BasisQuantity>1</BasisQuantity>", []),
+    ],
+)
+def test_a_price_for_more_than_one_unit_says_so(line: str, base: str, notes: list[str]) -> None:
+    columns = [{"name": name, "type": "DECIMAL", "required": False} for name in ("quantity", "unit_price")]
+    field = {"name": "lines", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    artifact = paxman.normalize(line.format(base).encode(), {"id": "c", "version": "1", "fields": [field]})
+    assert [dict(row) for row in artifact["lines"].value] == [{"quantity": Decimal(2), "unit_price": Decimal("550.00")}]
+    assert [note.message for note in artifact["lines"].diagnostics if note.code == "AMBIGUOUS_VALUE"] == notes

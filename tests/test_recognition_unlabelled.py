@@ -127,6 +127,17 @@ def test_nothing_at_the_top_that_could_be_a_name():
         ("870 W Rusk St\nRockwall, TX 75087\nCashier: 3", "870 W Rusk St Rockwall, TX 75087"),
         ("117, JALAN SATU, PETALING\nBUN  RM4.90 S", "117, JALAN SATU, PETALING"),
         ("117, JALAN SATU, PETALING\nRM\nBUN  4.90", "117, JALAN SATU, PETALING"),
+        ("3 Market Place, Ripon HG4 1BN\nServed by Anna", "3 Market Place, Ripon HG4 1BN"),
+        ("44 Beacon Street\nBoston, MA 02108\nServed by Anna", "44 Beacon Street Boston, MA 02108"),
+        ("335 Smith Street\nSingapore 050335\nORANGE JUICE", "335 Smith Street Singapore 050335"),
+        ("5 JALAN DUA, 40100\nSHAH ALAM, SELANGOR\nTea", "5 JALAN DUA, 40100 SHAH ALAM, SELANGOR"),
+        ("12 Telford Road,\n75100 MELAKA", "12 Telford Road, 75100 MELAKA"),
+        ("LOT 2, JLN TELUK KUMBAR,\n11920 BAYAN LEPAS", "LOT 2, JLN TELUK KUMBAR, 11920 BAYAN LEPAS"),
+        ("7 Faxfleet Lane\nHull HU15 2RX\nTelephone 01482 555123", "7 Faxfleet Lane Hull HU15 2RX"),
+        ("Av. del Puerto 12\n46021 Valencia", "Av. del Puerto 12 46021 Valencia"),
+        ("東京都文京区後楽1-1-8\n令和4年5月18日", "東京都文京区後楽1-1-8"),
+        ("NO.19 & 21\nJALAN DUA\n40100 SHAH ALAM", "NO.19 & 21 JALAN DUA 40100 SHAH ALAM"),
+        ("112, Zaveri Bazaar,\nMumbai 400 002\nGSTIN 27AAECS4321K1ZP", "112, Zaveri Bazaar, Mumbai 400 002"),
     ],
 )
 def test_the_lines_of_an_address(lines, address):
@@ -136,7 +147,7 @@ def test_the_lines_of_an_address(lines, address):
     assert_grounded(text, artifact)
 
 
-@pytest.mark.parametrize("lines", ["RECEIPT", "4 DINER3  23 ANNA\nCHK  1080323  GST4"])
+@pytest.mark.parametrize("lines", ["RECEIPT", "4 DINER3  23 ANNA\nCHK  1080323  GST4", "DISTANCE RUN 12.4 KM"])
 def test_no_address(lines):
     assert value(f"ACME SDN BHD\n{lines}\nTea  3.00\n", ADDRESS) is None
 
@@ -271,10 +282,20 @@ def test_commas_in_the_first_line_do_not_make_an_agreement_a_table():
         ("Le présent accord est régi par les lois de la France.", "France"),
         ("Este contrato se rige por las leyes de España.", "España"),
         ("Acme is a Delaware corporation that obeys all laws.", None),
+        ("This Agreement is governed by the laws of England and Wales.", "England and Wales"),
+        ("It is governed by the laws of the Federal Republic of Germany.", "Germany"),
+        ("9. Governing Law: Colorado", "Colorado"),
+        ("Governing Law:      State of Washington", "Washington"),
+        ("This Agreement shall be governed by Swiss law. Place of jurisdiction is Zurich.", "Switzerland"),
+        ("It shall be construed under English law.", "England"),
+        ("The parties obey French law at all times.", None),
     ],
 )
 def test_whose_law_governs(clause, region):
-    assert value(f"AGREEMENT\n{clause}\n", LAW) == region
+    text = f"AGREEMENT\n{clause}\n"
+    artifact = resolve(text, LAW)
+    assert artifact["jurisdiction"].value == region
+    assert_grounded(text, artifact)
 
 
 @pytest.mark.parametrize(
@@ -295,6 +316,12 @@ def test_whose_law_governs(clause, region):
         ),
         ("This Agreement shall terminate upon the later of (a) 10 years after the date hereof or (b) a sale.", None),
         ("The terms of this Undertaking and obligations hereunder shall expire two years from its date.", None),
+        ("This Agreement shall remain in effect for a period of three (3) years.", "3 years"),
+        ("This Agreement shall remain in force for five years.", "5 years"),
+        ("The Agreement starts today and continues for an initial term of thirty-six (36)\nmonths.", "36 months"),
+        ("The term of this Agreement shall commence today and continue for ten (10) years, unless ended.", "10 years"),
+        ("Term. This Agreement is valid for 3 years from the date of signing.", "3 years"),
+        ("This Agreement shall expire two (2) years after the later of (i) the execution hereof.", None),
     ],
 )
 def test_how_long_it_lasts(clause, length):
@@ -305,6 +332,7 @@ def test_how_long_it_lasts(clause, length):
     ("text", "day"),
     [
         ("AGREEMENT dated as of May 2, 2015 between us.\n", date(2015, 5, 2)),
+        ("This Agreement shall enter into force on 17 June 2015 and remain so.\n", date(2015, 6, 17)),
         ("This Agreement is effective as of 7 June 2016 (the “Effective Date”).\n", date(2016, 6, 7)),
         ("January 9, 2012\nOak, Inc.\n12 Mill Road\nLadies and Gentlemen:\nYou agree.\n", date(2012, 1, 9)),
         ("We agree.\n" * 400 + "/s/ A. Oak\nDate: May 3, 2012\n/s/ B. Elm\nDate: May 8, 2012\n", date(2012, 5, 8)),
@@ -330,6 +358,17 @@ BETWEEN = "THIS AGREEMENT is between Oak, Inc. (“Oak”) and Elm LLC (“Elm�
 AMONG = "by and among Oak Bank (“Oak”), Elm Ltd. (“Elm”) and Ida Ash (“Ash”), each a party."
 BY_LETTER = "May 1, 2010\nElm Partners, LLC\n1 Hill St\nGentlemen:\nOak Foods, Inc. (the “Company”) will share.\n"
 SIGNED = "As a condition of my work for Oak Foods, Inc. (the “Company”), I agree.\n/s/ Ida Ash\n"
+NUMBERED = "made between:\n1. Oak Foods Limited, a company of Kent; and\n2. Elm Company, a company of Rome.\n"
+BRACKETED = (
+    'BETWEEN\n(1) OAK & SONS LIMITED, a company registered in England (no. 04419921), 9 Mill Lane ("Oak"); and\n'
+    '(2) ELM B.V., a company of Delft ("Elm").\n'
+)
+STACKED = (
+    "among\nOAK HOLDINGS PLC,\na public limited company incorporated in England and Wales,\nELM STUDIOS GMBH,\n"
+    "a company organised under the laws of Germany,\nand\nASH FILM K.K.,\na Japanese stock company\n"
+)
+DASHED = 'BETWEEN:\nOAK INC., a corporation of Yukon\n("Oak")\n- and -\nELM LTD., a corporation of Alberta\n("Elm")\n'
+FORM = "AGREEMENT\nDisclosing Party:   Oak Gear, Inc.\nReceiving Party:    Elm Textiles Co., Ltd.\n"
 
 
 @pytest.mark.parametrize(
@@ -339,6 +378,12 @@ SIGNED = "As a condition of my work for Oak Foods, Inc. (the “Company”), I a
         (AMONG, ("Oak Bank", "Elm Ltd.", "Ida Ash")),
         (BY_LETTER, ("Elm Partners, LLC", "Oak Foods, Inc.")),
         (SIGNED, ("Oak Foods, Inc.", "Ida Ash")),
+        (NUMBERED, ("Oak Foods Limited", "Elm Company")),
+        (BRACKETED, ("OAK & SONS LIMITED", "ELM B.V.")),
+        (STACKED, ("OAK HOLDINGS PLC", "ELM STUDIOS GMBH", "ASH FILM K.K.")),
+        (DASHED, ("OAK INC.", "ELM LTD.")),
+        (FORM, ("Oak Gear, Inc.", "Elm Textiles Co., Ltd.")),
+        ("Disclosing Party: Oak Gear, Inc.\nThe Receiving Party shall be silent.\n", None),
         ("Oak, Ltd\nwww.oak.example\nMay 1, 2010\nOak Ltd.\n1 Hill St\nDear Sirs:\nWe agree.\n", None),
     ],
 )

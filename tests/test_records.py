@@ -338,3 +338,27 @@ def seconds(document: Any, contract: Any) -> float:
 )
 def test_many_amounts_take_linear_time(document: Any, contract: Any):
     assert seconds(document, contract) < 8
+
+
+def test_a_value_in_one_block_of_structured_data_is_found() -> None:
+    blocks = ('{"@type":"Product","name":"Pen","sku":"P1"}', '{"@type":"Organization","name":"Shop"}')
+    scripts = "".join(f'<script type="application/ld+json">{block}</script>' for block in blocks)
+    page = f"<html><head>{scripts}</head><body></body></html>"
+    artifact = paxman.normalize(page, {**schema(sku={"type": "string"}, name={"type": "string"}), "title": "item"})
+    assert artifact.normalized_data == {"sku": "P1"}
+    assert [(note.code, note.message) for note in artifact["name"].diagnostics[:1]] == [
+        ("AMBIGUOUS_VALUE", "2 places bear this name and none is to be preferred; name a pointer or use an array")
+    ]
+
+
+@pytest.mark.parametrize(("row", "notes"), [("A,1,2", 1), ("A,1,1", 0)])
+def test_columns_of_one_name_that_differ_are_in_doubt(row: str, notes: int) -> None:
+    table = f"item,price,price\n{row}\n"
+    columns = {"type": "object", "properties": {"item": {"type": "string"}, "price": {"type": "number"}}}
+    rows = paxman.normalize(table, schema(items={"type": "array", "items": columns}))
+    assert [dict(each) for each in rows["items"].value] == [{"item": "A", "price": 1}]
+    told = ("AMBIGUOUS_VALUE", "2 columns are headed 'price' and differ in 1 row; the first was taken")
+    assert [(note.code, note.message) for note in rows["items"].diagnostics] == [told] * notes
+    alone = paxman.normalize(table, schema(price={"type": "number"}))
+    assert alone["price"].value == (None if notes else 1)
+    assert ("AMBIGUOUS_VALUE" in [note.code for note in alone["price"].diagnostics]) == bool(notes)

@@ -444,3 +444,15 @@ def test_a_long_table_takes_no_quadratic_time():
     started = time.process_time()
     report_page(artifact, RawInput(text.encode(), "x.csv"))
     assert time.process_time() - started < 5
+
+
+def test_a_confidence_that_another_field_holds_back_is_not_added_up():
+    fields = [
+        {"name": "total", "type": "DECIMAL", "required": True},
+        {"name": "double", "type": "DECIMAL", "required": True, "derive": "total * 2"},
+    ]
+    contract = {"id": "c", "version": "1", "fields": fields}
+    artifact = paxman.normalize("Total: 10.00\nTotal: 12.00\n", contract)
+    view = view_field(artifact, artifact["double"])
+    assert (view.value, view.confidence, view.rubric) == ("24.00", 0.65, None)
+    assert paxman.replay(artifact.to_json(), contract) == artifact

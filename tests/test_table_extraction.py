@@ -302,9 +302,8 @@ def test_a_row_that_contradicts_itself_is_kept_and_said(
     html = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>" for cells in table)
     for text in (laid_out, f"<table>{html}</table>"):
         assert rows(text) == [("Apple", line[0], line[1], line[3]), ("Pear", "1", "4.00", "4.00")]
-        notes = [
-            (note.code, note.field_path, note.message) for note in paxman.normalize(text, ITEMS)["items"].diagnostics
-        ]
+        diagnostics = paxman.normalize(text, ITEMS)["items"].diagnostics
+        notes = [(note.code, note.field_path, note.message) for note in diagnostics if note.field_path != "items"]
         assert notes == [("VALIDATION_FAILED", "items[0]", message) for message in said]
 
 
@@ -504,7 +503,8 @@ def test_hostile_text_takes_linear_time(piece: str) -> None:
     from paxman.capabilities.label_scan import Page
     from paxman.capabilities.table_headings import vocabulary_of
     from paxman.capabilities.table_layout import find_headers
-    from paxman.capabilities.table_rows import find_rows, layout_of
+    from paxman.capabilities.table_lines import layout_of
+    from paxman.capabilities.table_rows import find_rows
     from paxman.contract import adapt
 
     columns = adapt(ITEMS).by_path["items"].columns

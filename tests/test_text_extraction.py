@@ -168,3 +168,63 @@ def test_a_value_that_its_pattern_does_not_take_is_told_of_with_the_pattern(text
 def test_a_sign_behind_an_amount_is_the_currency_of_the_page() -> None:
     text = "Salario base     1.280,00\nLíquido     1.223,08 €\n"
     assert read_one(text, "salario_base", "MONEY") == Money(Decimal("1280.00"), "EUR")
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("Plan: ☐ Basic ☒ Pro", "Pro"),
+        ("Plan: Basic ☐ Pro ☑ Team ☐", "Pro"),
+        ("Plan: ☑ Basic, ☐ Pro", "Basic"),
+        ("Plan: made of ☐ and wood", "made of ☐ and wood"),
+    ],
+)
+def test_of_choices_behind_boxes_the_marked_one_is_the_value(line: str, value: str) -> None:
+    assert read_one(f"{PROSE}{line}\n", "plan") == value
+
+
+EXPRESS = {"name": "express", "type": "BOOLEAN"}
+PRIORITY = {"name": "priority", "type": "ENUM", "enum_values": ["low", "high"]}
+PLAN = {"name": "plan", "type": "STRING"}
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value", "quote"),
+    [
+        ("Express: [ ] yes  [x] no", EXPRESS, False, "no"),
+        ("Express   □ Yes   ■ No", EXPRESS, False, "No"),
+        ("Express: yes (x)  no ( )", EXPRESS, True, "yes"),
+        ("Express: [ ] yes\n         [x] no\nGift: [x] yes", EXPRESS, False, "no"),
+        ("Express: [x] yes  [ ] no   Gift: [ ] yes  [x] no", EXPRESS, True, "yes"),
+        ("Express: yes   Gift wrap  no", EXPRESS, True, "yes"),
+        ("Express ☐", EXPRESS, False, "☐"),
+        ("Priority: [ ] low  [x] high", PRIORITY, "high", "high"),
+        ("Priority\n( ) low\n(x) high", PRIORITY, "high", "high"),
+        ("Priority: low   Owner: high", PRIORITY, "low", "low"),
+        ("Plan   ☐ Basic   ☒ Pro Max", PLAN, "Pro Max", "Pro Max"),
+        ("Plan: f[ ] and (x)", PLAN, "f[ ] and (x)", "f[ ] and (x)"),
+    ],
+)
+def test_the_marked_choice_is_the_value_wherever_the_boxes_stand(
+    text: str, field: dict[str, Any], value: object, quote: str
+) -> None:
+    result = paxman.normalize(f"{text}\n", contract(field)).field_results[0]
+    assert (result.value, [text[slice(*ref.span)] for ref in result.evidence_refs]) == (value, [quote])
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("Express: yes   no", EXPRESS),
+        ("Express\nyes   no", EXPRESS),
+        ("Express: [ ] yes  [ ] no", EXPRESS),
+        ("Express: [x] yes  [x] no", EXPRESS),
+        ("Priority: low / high", PRIORITY),
+        ("Priority   low   high", PRIORITY),
+        ("Plan: [ ] Basic  [ ] Pro", PLAN),
+    ],
+)
+def test_choices_without_a_single_mark_are_left_open_and_told_of(text: str, field: dict[str, Any]) -> None:
+    result = paxman.normalize(f"{text}\n", contract(field)).field_results[0]
+    told = "choices stand at the label, and no mark says which"
+    assert (result.value, result.diagnostics[0].message) == (None, told)

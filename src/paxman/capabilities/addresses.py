@@ -9,6 +9,7 @@ from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.page_lines import Line, page_lines
 from paxman.capabilities.values import Found
+from paxman.recognizers.addresses import is_eastern
 from paxman.recognizers.base import UNKNOWN
 from paxman.recognizers.places import find_regions
 from paxman.transforms import run
@@ -52,8 +53,9 @@ def _block(lines: tuple[Line, ...]) -> list[Span]:
     """Spans of the address lines, from the first that looks like one until something else begins."""
     earlier: list[Span] = []
     spans: list[Span] = []
-    last = ""
+    last, coded = "", False
     for line in lines:
+        coded = shapes.has_postal_code(last) or (coded and bool(spans))
         part = _address_part(line)
         text = line.text[part[0] - line.start : part[1] - line.start] if part else ""
         if _names_company(line.plain):
@@ -61,7 +63,7 @@ def _block(lines: tuple[Line, ...]) -> list[Span]:
         elif not spans:
             if part and _starts(text):
                 spans, last = [part], text
-        elif part and _goes_on(text, last):
+        elif part and _goes_on(text, last, coded):
             spans.append(part)
             last = text
         elif part or _ends(line.plain) or len(spans) == _MOST:
@@ -101,11 +103,14 @@ def _ends(text: str) -> bool:
     return not (shapes.is_registration(text) or shapes.is_contact(text))
 
 
-def _goes_on(text: str, last: str) -> bool:
-    """Whether a line belongs to the address above; after the postal code only a state, country or branch does."""
-    if (not shapes.has_postal_code(last) and not is_region(last)) or shapes.postal_end(last) == len(last):
+def _goes_on(text: str, last: str, coded: bool) -> bool:
+    """Whether a line belongs to the address above; after the postal code only a place, country or branch does."""
+    if is_eastern(last):
+        return is_eastern(text)
+    if (not coded and not is_region(last)) or find_regions(text[:60], UNKNOWN):
         return True
-    return last.endswith(",") or is_region(text) or _BRANCH.match(text) is not None
+    complete = shapes.postal_end(last) == len(last)
+    return not complete and (last.endswith(",") or _BRANCH.match(text) is not None)
 
 
 _BRANCH = re.compile(r"\d{1,5}[- ] ?[^\W\d_][^\d:]{2,40}\Z")

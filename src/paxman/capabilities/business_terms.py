@@ -19,7 +19,6 @@ FALLBACKS: dict[str, tuple[str, ...]] = {
     "issue_date": ("date",),
     "start_date": ("period",),
     "end_date": ("period",),
-    "contract_number": ("order_number",),
     "vat_id": ("tax",),
 }
 """Terms that may speak for another one, where the contract has no field of their own."""
@@ -33,6 +32,7 @@ NUMBERS = frozenset(
         "customer_number",
         "supplier_number",
         "delivery_number",
+        "tracking_number",
         "other_number",
         "tax_number",
         "phone",

@@ -15,7 +15,7 @@ from paxman.recognizers import Reading
 from paxman.recognizers.anniversaries import find_anniversaries
 from paxman.recognizers.base import UNKNOWN, Conventions, read
 from paxman.recognizers.dates import find_dates
-from paxman.recognizers.places import find_regions
+from paxman.recognizers.places import find_regions, read_nation
 from paxman.recognizers.times import find_durations
 from paxman.types import Span
 
@@ -89,8 +89,8 @@ def _governing(text: str) -> Iterator[Clause]:
 def _region_after(text: str, start: int) -> Reading | None:
     """The region named right after "laws", with nothing but "of the State of" between."""
     between = pattern(
-        r"[\s,]*(?:\(?(?:and|but|not|without)\b[^.;]{0,60}?)?(?:{of})?\s*(?:{the})?\s*"
-        r"(?:(?:{state})\s*(?:{of})?\s*)?[\"“(]?\s*\Z"
+        r"[\s,:]*(?:\(?(?:and|but|not|without)\b[^.;]{0,60}?)?(?:{of})?\s*(?:{the})?\s*"
+        r"(?:(?:[\w’']{1,15}\s+)?(?:{state})\s*(?:{of})?\s*)?[\"“(]?\s*\Z"
     )
     found = [region.shifted(start) for region in find_regions(text[start : start + 130], UNKNOWN)[:2]]
     if not found or found[0].start - start >= 95 or not between.match(text, start, found[0].start):
@@ -114,12 +114,16 @@ def _without_stop(region: Reading) -> Reading:
 
 
 def _region_before(text: str, end: int) -> Reading | None:
-    """The region in "New York law"."""
+    """The region in "New York law", the country in "Swiss law"."""
     begin = max(0, end - 40)
     for region in find_regions(text[begin:end], UNKNOWN)[-1:]:
         if not text[begin + region.end : end].strip():
             return region.shifted(begin)
-    return None
+    word = _LAST_WORD.search(text, begin, end)
+    return read_nation(text, *word.span(1)) if word else None
+
+
+_LAST_WORD = re.compile(r"\b([A-Z][A-Za-z]{2,14})\s{1,2}\Z")
 
 
 def _weight_of_law(text: str, start: int, end: int) -> int:
@@ -136,12 +140,19 @@ def find_effective_date(context: CapabilityContext) -> list[Found]:
     how = conventions(context)
     head = [Clause(_weight_of_date(text, r), r) for r in find_dates(text[:_PREAMBLE], how)]
     named = (Clause(5, r) for r in _effective_dates(text, how) if _weight_of_date(text, r) == 5)
+    if not _names_agreement(text):
+        return _best(context, head, sure=5, least=5)
     return (
         _best(context, head, sure=4, least=4)
         or _best(context, named, sure=5, least=5)
         or _best(context, head, sure=4, least=3)
         or _last_signature(context, how)
     )
+
+
+def _names_agreement(text: str) -> bool:
+    """Whether a paper speaks of an agreement; the dates of others are not days from which they hold."""
+    return pattern(r"\b(?:{agreement})").search(text, 0, _LETTER) is not None
 
 
 def _effective_dates(text: str, how: Conventions) -> Iterator[Reading]:
@@ -251,20 +262,25 @@ def _weight_of_term(text: str, duration: Reading) -> int:
     before, after = text[max(0, duration.start - 300) : duration.start], text[duration.end : duration.end + 130]
     sentence = _sentence(before)
     weight = 2 * bool(pattern(r"\b(?:{runs_out})\b").search(sentence))
-    weight += bool(pattern(r"\b(?:{this_paper})\b").search(sentence)) + _is_counted_from_start(after)
+    weight += bool(pattern(r"\b(?:{this_paper})\b").search(sentence))
+    weight += _is_counted_from_start(after) or _is_said_to_run(sentence)
     weight += 2 * _stands_under_term(before) + 2 * _is_said_of_term(sentence)
     other = pattern(r"\b(?:{other_period})\b")
     weight -= 2 * bool(other.search(sentence[-160:])) + 2 * bool(other.search(after[:40]))
     return (
         weight
         - 3 * bool(pattern(r"\bduring\b[^;]{0,120}\band\s+(?:for|until)\b").search(sentence))
-        - 3 * (_is_after(after) or _is_least(sentence) or _is_of_annex(sentence))
+        - 3 * (_is_after(after) or _is_least(sentence, after) or _is_of_annex(sentence))
     )
 
 
-def _is_least(sentence: str) -> bool:
+def _is_least(sentence: str, after: str) -> bool:
     """Whether it says "the later of", so that a paper may last longer."""
-    return pattern(r"\blater\s+(?:of|to\s+occur)\b[^.;]{0,60}\Z").search(sentence) is not None
+    later = r"\blater\s+(?:of|to\s+occur)\b"
+    return bool(pattern(later + r"[^.;]{0,60}\Z").search(sentence) or pattern(later).search(after[:_BESIDE_IT]))
+
+
+_BESIDE_IT = 30
 
 
 def _is_of_annex(sentence: str) -> bool:
@@ -290,6 +306,12 @@ def _is_said_of_term(sentence: str) -> bool:
         r"(?:for\s+)?(?:a\s+)?(?:(?:period|term)\s+of\s+)?\Z"
     )
     return pattern(said).search(sentence) is not None
+
+
+def _is_said_to_run(sentence: str) -> bool:
+    """Whether it says "shall remain in effect for a period of", or the like, right before."""
+    run = r"\b(?:{runs_out})\s+(?:for\s+)?(?:an?\s+)?(?:initial\s+)?(?:(?:period|term)\s+of\s+)?\Z"
+    return pattern(run).search(sentence) is not None
 
 
 def _is_after(after: str) -> bool:

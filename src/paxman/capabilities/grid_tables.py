@@ -6,12 +6,22 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.table_arithmetic import texts_add_up
+from paxman.capabilities.table_arithmetic import debit_mark, texts_add_up
 from paxman.capabilities.table_binding import all_rows, explicit_tables
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_layout import bind_headings, is_number
-from paxman.capabilities.table_reading import Piece, Reading, add_row, reject_row
-from paxman.capabilities.table_sums import MOST_SUMS, is_item, is_partial_label, is_rated, is_sum, sum_term
+from paxman.capabilities.table_reading import Piece, Reading, add_row, amount_places, reject_row
+from paxman.capabilities.table_sums import (
+    MOST_ADDED,
+    MOST_SUMS,
+    SUMMED_UP,
+    is_carried,
+    is_item,
+    is_rated,
+    is_sum,
+    sum_term,
+    without_rate,
+)
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Table
 
@@ -51,11 +61,15 @@ def _read(
     context: CapabilityContext, bound: _Bound, parts: list[Sequence[tuple[Cell, ...]]], vocabulary: Vocabulary
 ) -> Reading:
     reading = Reading()
+    amounts = [(p, column) for p, column in bound if p in amount_places(context.field.columns, vocabulary)]
+    filled = [cells for part in parts for cells in part if cells]
+    debits = {p: debit_mark(cells[c].text.strip() for cells in filled if c < len(cells)) for p, c in amounts}
     for cells, reason in (pair for part in parts for pair in _with_reasons(part, bound, vocabulary)):
         if reason:
             reject_row(context, reading, reason)
         else:
-            pieces = {p: Piece(*_parts(cells[column])) for p, column in bound if column < len(cells)}
+            written = [(p, cells[column]) for p, column in bound if column < len(cells)]
+            pieces = {p: Piece(*_parts(cell), debits.get(p, "")) for p, cell in written}
             alone = not any(is_number(cell.text.strip()) for cell in _others(cells, bound, vocabulary))
             add_row(context, reading, pieces, vocabulary, _percents(cells), alone=alone)
     return reading
@@ -72,11 +86,26 @@ def _with_reasons(
     amounts = [{at: cell.text.strip() for at, cell in enumerate(cells) if is_sum(cell.text.strip())} for cells in rows]
     items = [found for found, reason in zip(amounts, reasons, strict=True) if not reason and len(found) > 1]
     last = max((at for at, found in enumerate(amounts) if len(found) > 1), default=len(rows))
-    refused = False
+    refused, above = False, list[dict[int, str]]()
     for at, (cells, reason) in enumerate(zip(rows, reasons, strict=True)):
         if last < at <= last + MOST_SUMS and len(items) * 2 > last:
             refused = refused or any(is_rated(cell.text.strip()) for cell in cells) or _adds_up(items, amounts[at])
-        yield cells, reason or (_SUM if refused else None)
+        if not reason and (refused or _sums_up(cells, above, amounts[at])):
+            reason = _SUM
+        above += [] if reason else [amounts[at]]
+        yield cells, reason
+
+
+def _sums_up(cells: Sequence[Cell], above: Sequence[dict[int, str]], amounts: dict[int, str]) -> bool:
+    """Whether a row that begins like a sum is that of the rows above, "Total for April"."""
+    if not 1 < len(above) <= MOST_ADDED or len(amounts) != 1:
+        return False
+    return sum_term(_label(cells), whole=False) in SUMMED_UP and _adds_up(above, amounts)
+
+
+def _label(cells: Sequence[Cell]) -> str:
+    texts = (cell.text.strip() for cell in cells)
+    return next((text for text in texts if text and not is_number(text)), "")
 
 
 def _adds_up(items: Sequence[dict[int, str]], amounts: dict[int, str]) -> bool:
@@ -104,12 +133,12 @@ def _no_item(cells: Sequence[Cell], bound: _Bound, vocabulary: Vocabulary) -> st
     if _bind_cells(cells, vocabulary) == bound:
         return "the headings again"
     numbers = sum(is_number(text) for text in filled)
-    label = next((text for text in filled if not is_number(text)), "")
-    complete = numbers > 1 and len(filled) > len(cells) // 2
-    term = sum_term(label, whole=complete)
-    if not (label and numbers) or not (term or is_partial_label(label)):
-        return None
+    label = _label(cells)
     written = {place: texts[column] for place, column in bound if column < len(texts)}
+    complete = len(filled) > len(cells) // 2 if numbers > 1 else all(map(written.get, dict(bound)))
+    term = sum_term(without_rate(label) if complete else label, whole=complete)
+    if not (label and numbers) or not (term or any(map(is_carried, filled))):
+        return None
     return None if is_item(term, [written.get(place, "") for place in vocabulary.factors]) else _SUM
 
 

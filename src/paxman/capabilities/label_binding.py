@@ -9,6 +9,7 @@ import attrs
 
 from paxman.capabilities.business_terms import FALLBACKS, MIXED, NUMBERS, PARTIES, label_terms, term_of, terms_of_labels
 from paxman.capabilities.label_scan import Hit, Scan, own_labels
+from paxman.capabilities.name_stems import stems_of
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.recognizers.values import NARROWING
@@ -28,6 +29,8 @@ class Binding:
     fallbacks: tuple[str, ...]
     role: Literal["first", "last"] | None
     """Which end of a range."""
+    stems: frozenset[str] = frozenset()
+    """What else a field of its name is called, such as its name less the noun of its type."""
 
 
 _FIRST = frozenset(
@@ -72,7 +75,7 @@ def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
     elif term == "vat_id":
         # "VAT DE123456789" names the number, whatever other field asks for the amount.
         fallbacks = ("tax",)
-    return Binding(frozenset(own_labels(field)), term, also, fallbacks, _role(field))
+    return Binding(frozenset(own_labels(field)), term, also, fallbacks, _role(field), stems_of(field))
 
 
 def _role(field: CanonicalField) -> Literal["first", "last"] | None:
@@ -100,7 +103,14 @@ def relevant(scan: Scan, binding: Binding) -> list[tuple[Hit, int]]:
             around = rank < 4 and any(key in hit.key for key in binding.own if len(key) > 3)
             if around or term not in MIXED:
                 ranked.setdefault(hit.index, (hit, 1 if around else rank))
+    for key in sorted(binding.stems):
+        for hit in scan.by_key.get(key, ())[:MOST_HITS]:
+            ranked.setdefault(hit.index, (hit, STEM))
     return [ranked[index] for index in sorted(ranked)][:MOST_HITS]
+
+
+STEM = 3
+"""The rank of labels that a field has by its name."""
 
 
 def kind_of(field: CanonicalField, binding: Binding) -> str:

@@ -11,6 +11,7 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
+from paxman.capabilities.name_stems import heads_value, stems_of
 from paxman.contract.labels import NUMBER_OR_DENIAL, compact_word, squeeze, without_umlauts
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.currencies import MINOR_UNITS
@@ -25,6 +26,8 @@ _WORD = re.compile(
 )
 _APART = re.compile(r"[\n\t:=;|]|  |[^\s\w]\s*[^\s\w]\s*[^\s\w]")
 _NUMBER_AHEAD = re.compile(r"(?: ?[.:#°º=]{1,3}[ \t]{0,80}|[ \t]{2,80})[^\s\d]{0,8}\d")
+# "No" denies, and Italian writes "di cui IVA"; only a number makes them labels.
+_NEED_NUMBER = frozenset((NUMBER_OR_DENIAL, compact_word("cui")))
 _CHUNK = re.compile(r"\S+(?:[ \xa0]\S+)*")
 _WIDE = "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]"
 _LONGEST_WIDE = 1000
@@ -219,12 +222,22 @@ def _labels_of(contract: CanonicalContract) -> tuple[str, ...]:
     return labels
 
 
+def _stems_of(contract: CanonicalContract) -> frozenset[str]:
+    """What fields may also be called, less what is a label wherever it stands."""
+    if "stems" not in contract.memo:
+        stems = frozenset().union(*map(stems_of, contract.leaves))
+        contract.memo["stems"] = stems.difference(_labels_of(contract), label_terms())
+    found: frozenset[str] = contract.memo["stems"]
+    return found
+
+
 def scan_of(context: CapabilityContext) -> Scan:
     """The labels of the document, found once for all fields of the contract."""
     cache = context.document.cache
     if "label_scan" not in cache:
         is_set = context.document.kind != "text"
-        cache["label_scan"] = scan(context.document.text, _labels_of(context.contract), is_set=is_set)
+        own, stems = _labels_of(context.contract), _stems_of(context.contract)
+        cache["label_scan"] = scan(context.document.text, own, is_set=is_set, stems=stems)
     found: Scan = cache["label_scan"]
     return found
 
@@ -255,10 +268,11 @@ def has_short_label(field: CanonicalField) -> bool:
     return any(len(key) < _KEY for key in field.compact_keys)
 
 
-def scan(text: str, own: tuple[str, ...], *, is_set: bool = False) -> Scan:
+def scan(text: str, own: tuple[str, ...], *, is_set: bool = False, stems: frozenset[str] = frozenset()) -> Scan:
     """Longest labels from left to right; a label starts and ends where words do, and keeps to its chunk."""
     page = Page(text, is_set=is_set)
-    labels, lengths = _lengths(own)
+    labels, lengths = _lengths((*own, *sorted(stems)))
+    doubtful = _NEED_NUMBER | stems
     words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
     compact, starts, ends = _compact(text, words)
     terms = label_terms()
@@ -272,14 +286,21 @@ def scan(text: str, own: tuple[str, ...], *, is_set: bool = False) -> Scan:
             if last is None:
                 continue
             key = compact[offset : offset + length]
-            if key in labels and (key != NUMBER_OR_DENIAL or _NUMBER_AHEAD.match(text, words[last][1])):
+            if key in labels:
                 start, end = words[index][0], words[last][1]
+                if key in doubtful and not _is_label(key, text, start, end):
+                    continue
                 if text[start:end] in MINOR_UNITS:
                     break  # PLN is no PIN, though a scanner may take one for the other.
                 _append(hits, Hit(start, end, key, terms.get(key, ()), page.line_at(start), len(hits)), text)
                 past = offset + length
                 break
     return Scan(page, tuple(hits))
+
+
+def _is_label(key: str, text: str, start: int, end: int) -> bool:
+    """Whether a word that is no label everywhere is one here."""
+    return _NUMBER_AHEAD.match(text, end) is not None if key in _NEED_NUMBER else heads_value(text, start, end)
 
 
 _PARTS = frozenset({"tax", "discount", "charge", "count", "net", "subtotal", "rounding", "tendered", "change"})

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from functools import partial
 
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.choices import choices_at, chosen, has_boxes, is_open
 from paxman.capabilities.label_binding import Binding, bind, kind_of, relevant
 from paxman.capabilities.label_layout import Reader, Spot, settle
 from paxman.capabilities.label_scan import Hit, scan_of
@@ -19,7 +20,8 @@ from paxman.capabilities.placeholders import is_left_blank
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
-from paxman.recognizers import Reading
+from paxman.recognizers import Reading, read_value
+from paxman.recognizers.base import is_cut
 from paxman.recognizers.money import has_unknown_code
 from paxman.types import FieldType, Money
 
@@ -51,6 +53,16 @@ def is_left_out(context: CapabilityContext) -> bool:
     return any(rank < 4 and is_left_blank(scan.page.text, hit.end, context.field) for hit, rank in hits)
 
 
+def is_undecided(context: CapabilityContext) -> bool:
+    """Whether several choices stand with a label of the field, and not one of them is marked."""
+    field = context.field
+    if field.type not in (FieldType.BOOLEAN, FieldType.ENUM) and not has_boxes(context.document.text):
+        return False
+    scan = scan_of(context)
+    hits = relevant(scan, bind(field, context.contract))
+    return any(rank < 4 and is_open(scan.page, hit, field) for hit, rank in hits)
+
+
 def _find_spots(context: CapabilityContext) -> list[Spot]:
     scan = scan_of(context)
     binding = bind(context.field, context.contract)
@@ -60,10 +72,29 @@ def _find_spots(context: CapabilityContext) -> list[Spot]:
     kind = kind_of(context.field, binding)
     if kind == "amount":
         return choose_amounts(reader, binding, hits)
-    return settle([spot for hit, rank in hits for spot in _SPOTTERS[kind](reader, binding, hit, rank)])
+    spotter = _boxed(_SPOTTERS[kind]) if has_boxes(reader.text) else _SPOTTERS[kind]
+    return settle([spot for hit, rank in hits for spot in spotter(reader, binding, hit, rank)])
 
 
-_SPOTTERS: dict[str, Callable[[Reader, Binding, Hit, int], Iterator[Spot]]] = {
+Spotter = Callable[[Reader, Binding, Hit, int], Iterable[Spot]]
+
+
+def _boxed(spotter: Spotter) -> Spotter:
+    """What stands with a label; where that is a list of boxes, the choice that is marked."""
+
+    def spot(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterable[Spot]:
+        start, stop = choices_at(reader.page, hit)
+        choice = chosen(reader.text[start:stop], reader.context.field)
+        if choice is None:
+            return spotter(reader, binding, hit, rank)
+        start, stop = start + choice[0], start + choice[1]
+        reading = read_value(reader.text[start:stop], reader.context.field, reader.how)
+        return [Spot(reading.shifted(start), hit, "beside", rank)] if reading else []
+
+    return spot
+
+
+_SPOTTERS: dict[str, Spotter] = {
     "date": spot_dates,
     "identifier": spot_identifiers,
     "rate": spot_rates,
@@ -80,6 +111,8 @@ def to_found(context: CapabilityContext, spots: Iterable[Spot]) -> list[Found]:
     counts: dict[str, int] = {}
     found = []
     for spot in spots:
+        if is_cut(context.document.text, spot.reading.start, spot.reading.end):
+            continue
         foreign = has_unknown_code(context.document.text, spot.reading.start)
         reading = as_type(spot.reading, context.field, None if foreign else conventions(context).currency)
         written = context.document.text[spot.reading.start : spot.reading.end]

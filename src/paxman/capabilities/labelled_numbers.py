@@ -22,11 +22,13 @@ from paxman.capabilities.label_layout import (
     ends_chunk,
     heads_items,
     modified,
+    stop_of,
     under,
     words_before,
 )
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_title
+from paxman.capabilities.paper_kinds import dates_invoice, is_no_invoice
 from paxman.capabilities.payment_terms import is_of_discount
 from paxman.capabilities.placeholders import is_next_label
 from paxman.currencies import MINOR_UNITS
@@ -36,45 +38,77 @@ from paxman.recognizers.dates import read_date
 
 def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The date beside a label or below it; of a range the end that the field asks for."""
-    if _dates_other(reader, binding, hit):
-        return
     weak = int(modified(reader, hit))
-    if weak and rank > 1 and binding.term in _PAPER_DATES and not is_title(words_before(reader, hit).strip()):
-        return  # "Passport issued" speaks of another paper.
-    if binding.term not in ("date", None) and hit.term == "date":
-        weak += 1
-    relation: Relation = "beside"
-    dates = [] if _is_empty(reader, hit) else beside(reader, "date", hit) or _short_day(reader, hit)
-    if dates and len(WORDS.findall(between(reader, hit, dates[0]))) > 2:
-        weak += 1
-    if not dates and not (hit.term == "period" and _is_word(reader, hit) and heads_items(reader, hit)):
-        relation, dates = "below", [] if _heads_many(reader, hit, "date") else below(reader, "date", hit)
+    if _dates_other(reader, binding, hit) or (weak and rank > 1 and _is_of_other_paper(reader, binding, hit)):
+        return
+    weak += binding.term not in ("date", None) and hit.term == "date"
+    elsewhere = rank > 0 and binding.term in _PAPER_DATES and _is_of_invoice(reader, hit)
+    rank = _ELSEWHERE if elsewhere else rank
+    relation, dates = _dates_at(reader, hit)
     if not dates:
         return
-    other = relation == "beside" and is_of_other(reader, hit)
-    if other and rank > 1:
+    near = relation == "beside"
+    weak += near and len(WORDS.findall(between(reader, hit, dates[0]))) > 2
+    other = near and is_of_other(reader, hit)
+    if (other and rank > 1) or cost_of(rank, weak + other) > _LOOSEST:
         return
-    basis: Basis = "stand_in" if other else "name"
-    weak += other
-    if cost_of(rank, weak) > _LOOSEST:
+    basis = _basis(reader, binding, hit, rank, dates) if near else "name"
+    if basis is None:
         return
-    if relation == "beside" and _in_prose(reader, hit, dates):
-        if rank > 0 or " " not in reader.text[hit.start : hit.end]:
-            return
-        basis = "wording"  # Words that the contract names, such as "begins on", may stand in a sentence.
-    elif relation == "beside" and binding.term == "due_date" and _is_said(reader, hit, dates[0]):
-        if is_of_discount(reader.text, hit.start, dates[0].end):
-            return
-        basis = "wording"
+    for reading, doubt in _ends(reader, binding, hit, dates):
+        stands_in: Basis = "stand_in" if other or elsewhere else "name"
+        yield Spot(reading, hit, relation, rank, weak + other + doubt, stands_in if basis == "name" else basis)
+
+
+def _is_of_other_paper(reader: Reader, binding: Binding, hit: Hit) -> bool:
+    """Whether the words before a label speak of another paper: "Passport issued"."""
+    return binding.term in _PAPER_DATES and not is_title(words_before(reader, hit).strip())
+
+
+def _dates_at(reader: Reader, hit: Hit) -> tuple[Relation, list[Reading]]:
+    """Dates beside a label, or else below it."""
+    dates = [] if _is_empty(reader, hit) else beside(reader, "date", hit) or _short_day(reader, hit)
+    if dates or (hit.term == "period" and _is_word(reader, hit) and heads_items(reader, hit)):
+        return "beside", dates
+    return "below", [] if _heads_many(reader, hit, "date") else below(reader, "date", hit)
+
+
+def _basis(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Reading]) -> Basis | None:
+    """What a date beside a label rests on; None in a sentence that speaks of something else."""
+    if _in_prose(reader, hit, dates):
+        # Words that the contract names, such as "begins on", may stand in a sentence.
+        return "wording" if rank == 0 and " " in reader.text[hit.start : hit.end] else None
+    if binding.term == "due_date" and _is_said(reader, hit, dates[0]):
+        return None if is_of_discount(reader.text, hit.start, dates[0].end) else "wording"
+    return "name"
+
+
+def _ends(reader: Reader, binding: Binding, hit: Hit, dates: list[Reading]) -> Iterator[tuple[Reading, int]]:
+    """The date itself, or that end of a range which the field asks for, and whether that is in doubt."""
     ranged = len(dates) > 1 and is_range(reader, dates[0], dates[1])
-    if binding.role and hit.term not in ("start_date", "end_date"):
-        if ranged and (binding.role == "first" or not _is_misprint(reader, *dates[:2])):
-            yield Spot(dates[0] if binding.role == "first" else dates[1], hit, relation, rank, weak, basis)
-    elif ranged and hit.term not in ("start_date", "end_date"):
-        both = attrs.evolve(dates[0], alternatives=(dates[1],), rule="the first and the last day of a range")
-        yield Spot(both, hit, relation, rank, weak + 1, basis)
-    else:
-        yield Spot(dates[ranged and hit.term == "end_date"], hit, relation, rank, weak + int(ranged), basis)
+    if hit.term in ("start_date", "end_date") or not (binding.role or ranged):
+        yield dates[ranged and hit.term == "end_date"], int(ranged)
+    elif not binding.role:
+        yield attrs.evolve(dates[0], alternatives=(dates[1],), rule="the first and the last day of a range"), 1
+    elif ranged and (binding.role == "first" or not _is_misprint(reader, *dates[:2])):
+        yield dates[0] if binding.role == "first" else dates[1], 0
+
+
+_ELSEWHERE = 5
+"""The rank of the date of another paper: behind every other label, and nothing if words before it say so too."""
+
+
+def _is_of_invoice(reader: Reader, hit: Hit) -> bool:
+    """Whether a label speaks of an invoice that is not this paper."""
+    if not dates_invoice(reader.text[hit.start : hit.end]):
+        return False
+    return _EARLIER.search(words_before(reader, hit)) is not None or is_no_invoice(reader)
+
+
+_EARLIER = re.compile(
+    r"\b(?:orig|ursprüngl|urspr\.|previous|prior|corrected|credited|referenced?|your|ihrer?|votre|su|vostr|initial)",
+    re.IGNORECASE,
+)
 
 
 def _is_empty(reader: Reader, hit: Hit) -> bool:
@@ -209,7 +243,7 @@ def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> I
         numbered = _numbered_below(reader, hit) if bare and hit.term in PAPERS else []
         for reading in (numbered or below(reader, "identifier", hit))[:1]:
             if _is_number(reading, bare and not numbered):
-                yield Spot(reading, hit, "below", rank, weak)
+                yield Spot(reading if numbered else _whole_below(reader, reading), hit, "below", rank, weak)
 
 
 # As in "2025 Q1 0007", "4711 / 2025" and "77 A"; a word, a date or an amount is none of these groups.
@@ -232,6 +266,31 @@ def _with_groups(reader: Reader, hit: Hit, reading: Reading) -> Reading:
     ):
         return reading
     return Reading(start, end, reader.text[start:end])
+
+
+# As in INV 2024 0017, 10 144 872 330 and FT 2024/1183; neither words nor amounts are written so.
+_WRITTEN = re.compile(r"(?:([A-Z]{1,4}) )?[A-Z]{0,3}\d[\w/-]*(?: (?:[A-Z]{0,3}\d[\d/-]*|[A-Z]|/))*")
+
+
+def _whole(reader: Reader, start: int) -> Reading | None:
+    """A number in groups, with or without the letters of its series, that ends with the chunk it stands in."""
+    line = reader.page.line_at(start)
+    end = reader.page.line(line).chunks[reader.page.chunk_at(start)][1]
+    written = _WRITTEN.fullmatch(reader.text, start, end) if end - start <= _LONGEST else None
+    if written is None or written[1] in MINOR_UNITS or _is_dated(reader, line, start, end):
+        return None
+    return Reading(start, end, written[0]) if sum(map(str.isdigit, written[0])) > _FEW else None
+
+
+_FEW = 2
+
+
+def _whole_below(reader: Reader, reading: Reading) -> Reading:
+    """All of the number that a cell under a label holds, not only its first group."""
+    line = reader.page.line(reader.page.line_at(reading.start))
+    start, end = line.chunks[reader.page.chunk_at(reading.start)]
+    phones = [phone for phone in find("phone", reader.text[start:end], reader.how) if not phone.start]
+    return phones[0].shifted(start) if phones else _whole(reader, start) or reading
 
 
 def _is_dated(reader: Reader, line: int, start: int, end: int) -> bool:
@@ -272,6 +331,9 @@ def _is_compound(hit: Hit) -> bool:
 
 def _identifier_beside(reader: Reader, hit: Hit, readings: list[Reading], bare: bool) -> Reading | None:
     """After a word for "number", or else with no word in between; what stands in brackets is passed over."""
+    phone = _phone(reader, hit)
+    if phone:
+        return phone
     gaps = [between(reader, hit, reading) for reading in readings]
     for reading, gap in zip(readings, gaps, strict=True):
         if len(gap) < 80 and _NUMBER_TAIL.search(gap) and _is_number(reading, False):
@@ -294,15 +356,14 @@ def _is_code_alone(reader: Reader, hit: Hit, reading: Reading) -> bool:
     return chunk[0] == hit.start and _CODE_ALONE.match(reader.text, reading.start) is not None
 
 
-_SERIES = re.compile(r"[ \t]*:?[ \t]*([A-Z]{2,4}) ([A-Z]{0,3}\d[\w/-]{2,20})(?=[ \t]*(?:\n|\Z)|[ \t]{2})")
+_AFTER_LABEL = re.compile(r"[ \t]*[.]?[ \t]*:?[ \t]*")
 
 
 def _in_series(reader: Reader, hit: Hit) -> Reading | None:
     """A number with the letters of its series before it, as in FT 2024/88, where nothing else stands there."""
-    found = _SERIES.match(reader.text, hit.end, reader.page.line(hit.line).end)
-    if found is None or found[1] in MINOR_UNITS or reader.scan.starts_at(found.start(1)):
-        return None
-    return Reading(found.start(1), found.end(2), reader.text[found.start(1) : found.end(2)])
+    gap = _AFTER_LABEL.match(reader.text, hit.end, reader.page.line(hit.line).end)
+    start = gap.end() if gap else hit.end
+    return None if reader.scan.starts_at(start) else _whole(reader, start)
 
 
 _LONGEST = 40
@@ -324,6 +385,18 @@ def _in_groups(reader: Reader, hit: Hit) -> Reading | None:
     if end - start > _LONGEST or _is_dated(reader, hit.line, start, end):
         return None
     return Reading(start, end, reader.text[start:end])
+
+
+def _phone(reader: Reader, hit: Hit) -> Reading | None:
+    """The number of a phone or fax, with all its groups."""
+    if not _PHONES.intersection(hit.terms):
+        return None
+    found = find("phone", reader.text[hit.start : stop_of(reader, hit)], reader.how)
+    first = found[0].shifted(hit.start) if found else None
+    return first if first and not WORDS.search(_NUMBER_TAIL.sub("", between(reader, hit, first))) else None
+
+
+_PHONES = frozenset(("phone", "fax"))
 
 
 def _tax_number(reader: Reader, hit: Hit) -> Reading | None:

@@ -8,8 +8,10 @@ from itertools import pairwise
 
 import attrs
 
+from paxman.capabilities.base import Basis
 from paxman.capabilities.business_terms import PARTIES
-from paxman.capabilities.label_binding import Binding
+from paxman.capabilities.choices import offers_several
+from paxman.capabilities.label_binding import STEM, Binding
 from paxman.capabilities.label_layout import (
     LONGEST_LINE,
     WORDS,
@@ -26,6 +28,7 @@ from paxman.capabilities.label_layout import (
 from paxman.capabilities.label_scan import Hit, Line, Page
 from paxman.capabilities.labelled_addresses import means_address, read_address
 from paxman.capabilities.line_shapes import is_moment
+from paxman.capabilities.name_stems import fits_noun
 from paxman.capabilities.owners import owner_of_label, party_of
 from paxman.capabilities.placeholders import is_next_label
 from paxman.capabilities.values import narrow
@@ -46,7 +49,8 @@ def spot_texts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     # Right after a letter the label is glued to another column, and no words before it belong to it.
     glued = reader.text[max(0, hit.start - 1) : hit.start].isalpha()
     weak = int(not glued and modified(reader, hit))
-    code = _code_beside(reader, hit) if rank == 0 else None
+    stem = rank == STEM and hit.key in binding.stems
+    code = _code_beside(reader, hit) if rank == 0 or stem else None
     if code:
         yield Spot(code, hit, "beside", rank)
         return
@@ -55,12 +59,14 @@ def spot_texts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if span is None and weak == 0 and ends_chunk(reader, hit):
         relation, span = "below", _cell_below(reader, hit)
     if span:
-        named = rank == 0 and (relation == "beside" or _in_rows(reader, hit, span))
+        named = (rank == 0 or stem) and (relation == "beside" or _in_rows(reader, hit, span))
         address = read_address(reader, hit, span) if means_address(reader.context.field) else None
         reading = address or _joined(reader, hit, span) or _plain(reader, span)
         reading = reading or (_code(reader, span) if named else None)
-        if reading:
-            yield Spot(reading, hit, relation, rank, weak)
+        doubtful = _may_head_row(reader, hit) if relation == "beside" else _may_be_form(reader, hit)
+        basis: Basis = "wording" if doubtful else "name"
+        if reading and (not stem or fits_noun(reader.context.field, str(reading.value))):
+            yield Spot(reading, hit, relation, rank, weak, basis)
 
 
 def _cell_beside(reader: Reader, hit: Hit) -> Span | None:
@@ -78,8 +84,56 @@ def _cell_beside(reader: Reader, hit: Hit) -> Span | None:
             return None
         start = _skip(reader, following[0])
         stop = _cut(reader, hit, _across_slip(reader, hit.line, following))
-        return (start, stop) if start < stop and not _names_column(reader, hit, following) else None
+        named = _names_column(reader, hit, following) or heads_row(reader, hit.line)
+        return (start, stop) if start < stop and not named else None
     return None
+
+
+def heads_row(reader: Reader, number: int) -> bool:
+    """Whether a line is a row of headings: words over as many values, of which one is no label of a form."""
+    upper, cache = reader.page.line(number), reader.context.document.cache.setdefault("heads_row", {})
+    if number not in cache:
+        lower = next(iter(reader.page.below(number, 1)), None) if _FEWEST <= len(upper.chunks) <= _MOST else None
+        cache[number] = lower is not None and _is_row_of_values(reader, upper, reader.page.line(lower))
+    return bool(cache[number])
+
+
+_FEWEST, _MOST, _SLACK = 2, 12, 2
+
+
+def _is_row_of_values(reader: Reader, upper: Line, lower: Line) -> bool:
+    if _NO_HEADING.search(reader.text, upper.start, upper.end) or len(upper.chunks) != len(lower.chunks):
+        return False
+    pairs = zip(upper.chunks, lower.chunks, strict=True)
+    if any(abs((above[0] - upper.start) - (below[0] - lower.start)) > _SLACK for above, below in pairs):
+        return False
+    # In a form every other chunk is a label.
+    labels = lower.chunks[::2]
+    if any(reader.scan.starts_at(chunk[0]) for chunk in labels):
+        return False
+    return len(labels) * 2 > len(lower.chunks) or any(_NO_LABEL.match(reader.text, *chunk) for chunk in labels)
+
+
+def _may_head_row(reader: Reader, hit: Hit) -> bool:
+    """Whether two words over two others may be headings as well as a label and its value."""
+    page, upper = reader.page, reader.page.line(hit.line)
+    around = [page.line(near).chunks for near in (hit.line - 1, hit.line + 2) if 0 <= near < len(page)]
+    if any(around) or hit.line + 1 == len(page) or not len(upper.chunks) == 2 == len(page.line(hit.line + 1).chunks):
+        return False
+    beside, below = upper.chunks[1], page.line(hit.line + 1).chunks[0]
+    return reader.text.count(" ", *beside) < reader.text.count(" ", *below) and not reader.scan.starts_at(below[0])
+
+
+def _may_be_form(reader: Reader, hit: Hit) -> bool:
+    """Whether nothing but its odd number of columns tells a row of headings over words from a form."""
+    if reader.scan.after(hit) or not heads_row(reader, hit.line):
+        return False
+    lower = reader.page.line(next(iter(reader.page.below(hit.line, 1))))
+    return not any(_NO_LABEL.match(reader.text, *chunk) for chunk in lower.chunks)
+
+
+_NO_HEADING = re.compile(r"[\d:：=]")
+_NO_LABEL = re.compile(r"\S{0,40}\d|[^\W\d_]{1,3}\. ")
 
 
 def _in_rows(reader: Reader, hit: Hit, span: Span) -> bool:
@@ -88,7 +142,7 @@ def _in_rows(reader: Reader, hit: Hit, span: Span) -> bool:
     return 1 < len(chunks) == len(reader.page.line(hit.line).chunks)
 
 
-_CODE = re.compile(r"[.]? #?((?:[A-Z]{1,4}[-./]?)?\d[\w./-]{0,20})\Z")
+_CODE = re.compile(r"[.]? #?((?:[A-Z]{1,4}[-./]?)?\d[\w./-]{0,20}(?: \d{2,12}){0,4})\Z")
 
 
 def _code_beside(reader: Reader, hit: Hit) -> Reading | None:
@@ -103,7 +157,8 @@ def _across_slip(reader: Reader, line: int, chunk: Span) -> Span:
     """A chunk with the next one, where two spaces part them in a line whose columns stand far apart."""
     chunks = reader.page.line(line).chunks
     index = chunks.index(chunk)
-    if index + 1 == len(chunks) or chunks[index + 1][0] - chunk[1] != 2 or reader.scan.starts_at(chunks[index + 1][0]):
+    following = chunks[index + 1][0] if index + 1 < len(chunks) else 0
+    if following - chunk[1] != 2 or reader.text[following] == "(" or reader.scan.starts_at(following):
         return chunk
     gaps = [right[0] - left[1] for left, right in pairwise(chunks[max(0, index - 3) : index + 4])]
     return (chunk[0], chunks[index + 1][1]) if max(gaps) > _FAR else chunk
@@ -146,7 +201,15 @@ def _skip(reader: Reader, position: int) -> int:
     return match.end() if match else position
 
 
+def _heads_list(reader: Reader, hit: Hit) -> bool:
+    """Whether a heading stands over several rows: those of a list, and none is that of this paper."""
+    lines = [reader.page.line(line).chunks for line in range(hit.line, min(hit.line + 3, len(reader.page)))]
+    return len(lines) == 3 and len(set(map(len, lines))) == 1 and heads_row(reader, hit.line)
+
+
 def _cell_below(reader: Reader, hit: Hit) -> Span | None:
+    if _heads_list(reader, hit):
+        return None
     for lower in reader.page.below(hit.line, 1):
         chunk = under(reader.page, hit, lower)
         if chunk and _starts_left(reader.page, hit, lower, chunk):
@@ -175,7 +238,7 @@ def _plain(reader: Reader, span: Span) -> Reading | None:
     return _with_shorter(reading.shifted(span[0]), reader.text) if reading else None
 
 
-_CODE_ALONE = re.compile(r"[A-Z]{0,4}\d[\w/-]*(?:[ .][\w/-]+){0,5}")
+_CODE_ALONE = re.compile(r"(?:[A-Z]{1,4}[-./]?)?\d[\w/-]*(?:[ .][\w/-]+){0,5}")
 
 
 def _code(reader: Reader, span: Span) -> Reading | None:
@@ -242,7 +305,9 @@ def spot_vat_ids(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
         label = reader.text[hit.start : hit.end]
         found = read_vat_id(reader.text[span[0] : span[1]], label, reader.how) if span else None
         if span and found and (hit.term != "tax" or str(found.value)[:2].isalpha()):
-            yield Spot(found.shifted(span[0]), hit, "beside", rank, int(modified(reader, hit)))
+            # The number of a register may stand in for a VAT number, but not beside one.
+            weak = int(modified(reader, hit)) + (hit.term == "other_number")
+            yield Spot(found.shifted(span[0]), hit, "beside", rank, weak)
             return
 
 
@@ -282,6 +347,8 @@ _UNIT = re.compile(
 
 def spot_cells(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """A value of any other type; yes or no is an answer only where a label and nothing else stands before it."""
+    if offers_several(reader.page, hit, reader.context.field):
+        return
     loose = None if reader.context.field.type is FieldType.BOOLEAN and modified(reader, hit) else _rest(reader, hit)
     span = _cell_beside(reader, hit) or loose or _cell_below(reader, hit)
     found = read_value(reader.text[span[0] : span[1]], reader.context.field, reader.how) if span else None

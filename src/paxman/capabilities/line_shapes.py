@@ -11,6 +11,7 @@ from functools import lru_cache, wraps
 from typing import TypeVar
 
 from paxman.capabilities.vocabulary import any_of, pattern
+from paxman.recognizers.addresses import is_eastern
 from paxman.recognizers.tables import entries
 
 LONGEST = 120
@@ -129,6 +130,7 @@ def contact_start(text: str) -> int:
 
 
 _DAY = r"\b(?:[0-3]?\d|(?:19|20)\d\d)[-/.][0-3]?\d[-/.](?:[0-3]\d|(?:19|20)?\d\d)\b"
+_DAY_OF_EAST = r"\d ?[年년] ?\d{1,2} ?[月월]"
 _TIME = r"(?<!\d)\d{1,2}:\d{2}(?!\d)"
 
 
@@ -136,7 +138,7 @@ _TIME = r"(?<!\d)\d{1,2}:\d{2}(?!\d)"
 def is_moment(text: str) -> bool:
     """Whether a date or a time stands in the line."""
     named = r"\b\d{1,2}[- ]?(?:{month})[a-z]{0,6}[- ,]{0,2}\d{2,4}\b"
-    return pattern(f"{_DAY}|{_TIME}|{named}").search(text) is not None
+    return pattern(f"{_DAY}|{_TIME}|{_DAY_OF_EAST}|{named}").search(text) is not None
 
 
 def is_labelled(text: str) -> bool:
@@ -177,6 +179,7 @@ def postal_end(text: str) -> int:
 _CITY_STATE = re.compile(r"[^\W\d_][^\d,]{2,30}, ?[A-Z]{2}\.?\Z")
 _STREET = r"\b(?:{street})|{street_end}|\b(?:st|rd|dr|ln|pl|pkwy|ct|cir|way)\b\.?(?:,|\Z| (?:n|s|e|w|ne|nw|se|sw)\b)"
 _HOUSE = r"(?:{house}) {0,2}[.:]? ?[A-Z]{0,3}[-.]?\d|\d{1,5}[A-Z]?(?:[-&/,]\d{0,5}[A-Z]?){0,4}[, ]"
+_LOTS = r"(?:{house}) {0,2}[.:]? ?\d{1,4}[A-Z]?(?: ?[-&,/] ?\d{1,4}[A-Z]?){1,5},?\Z"
 _GLUED = r"\d[\d-]{0,7}[A-Za-z.]{2,40}(?:{street_tail})\b\.?"
 
 
@@ -184,7 +187,9 @@ _GLUED = r"\d[\d-]{0,7}[A-Za-z.]{2,40}(?:{street_tail})\b\.?"
 def is_street(text: str) -> bool:
     """Whether a line looks like part of a postal address."""
     head = text.strip(" ()-*")
-    return names_place(head) or (is_numbered(head) and letters(head) > 3)
+    if names_place(head) or pattern(_LOTS).match(head):
+        return True
+    return is_numbered(head) and letters(head) > 3
 
 
 @_of_head
@@ -192,7 +197,7 @@ def names_place(text: str) -> bool:
     """Whether words of a street, a postal code or a state stand in a line; a number at its start is not enough."""
     if pattern(_STREET).search(text) or has_postal_code(text) or _CITY_STATE.match(text):
         return True
-    return pattern(_GLUED).match(text) is not None
+    return pattern(_GLUED).match(text) is not None or is_eastern(text)
 
 
 def is_numbered(text: str) -> bool:

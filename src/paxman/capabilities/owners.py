@@ -44,8 +44,7 @@ def owner_of_label(scan: Scan, hit: Hit) -> str | None:
     text = scan.page.text
     if _is_yours(text, max(0, hit.start - _BEFORE), hit.end) or _OF_BUYER.match(text, hit.end):
         return "buyer"
-    heading = _heading(scan, hit.start, hit.line, hit.index)
-    return _PAYEES.get(heading.term or "", heading.term) if heading else None
+    return _owner_above(scan, hit.start, hit.line, hit.index, gaps=1)
 
 
 def owner_of_place(scan: Scan, start: int) -> str | None:
@@ -54,8 +53,13 @@ def owner_of_place(scan: Scan, start: int) -> str | None:
     if _is_yours(scan.page.text, max(scan.page.line(number).start, start - _LONGEST), start):
         return "buyer"
     after = bisect_left(scan.hits, start, key=lambda hit: hit.start)
-    heading = _heading(scan, start, number, after)
-    if heading is None or not _is_one_block(scan, heading, number, after):
+    return _owner_above(scan, start, number, after, gaps=0)
+
+
+def _owner_above(scan: Scan, start: int, line: int, after: int, gaps: int) -> str | None:
+    """The party that heads the block of lines which a place stands in."""
+    heading = _heading(scan, start, line, after)
+    if heading is None or not _is_one_block(scan, heading, line, after, gaps):
         return None
     return _PAYEES.get(heading.term or "", heading.term)
 
@@ -66,12 +70,12 @@ def _is_yours(text: str, start: int, end: int) -> bool:
     return yours is not None and not _STAFF.search(text, start, end)
 
 
-def _is_one_block(scan: Scan, heading: Hit, line: int, after: int) -> bool:
-    """Whether neither a blank line below the first text nor a table or a sum parts a line from the heading above."""
+def _is_one_block(scan: Scan, heading: Hit, line: int, after: int, gaps: int) -> bool:
+    """Whether neither more blank lines below the first text nor a table or sum part a line from the heading above."""
     if any(hit.term in ITEM_TERMS or hit.term in _AMOUNTS for hit in scan.hits[heading.index + 1 : after]):
         return False
     filled = [bool(scan.page.line(number).chunks) for number in range(heading.line + 1, line)]
-    return False not in filled[filled.index(True) :] if True in filled else True
+    return filled[filled.index(True) :].count(False) <= gaps if True in filled else True
 
 
 def _heading(scan: Scan, start: int, line: int, after: int) -> Hit | None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.values import Found, conventions
-from paxman.recognizers import find
+from paxman.recognizers import Reading, find
 
 _SAMPLE = 60_000
 
 
 def find_currency(context: CapabilityContext) -> list[Found]:
     """The currency that is named most often; another one named half as often is a rival."""
-    readings = find("currency", context.document.text[:_SAMPLE], conventions(context))
+    text = context.document.text[:_SAMPLE]
+    readings = [r for r in find("currency", text, conventions(context)) if _is_meant(text, r)]
     counts = Counter(reading.value for reading in readings)
     most = max(counts.values(), default=0)
     found = []
@@ -22,3 +24,16 @@ def find_currency(context: CapabilityContext) -> list[Found]:
             places = [reading for reading in readings if reading.value == value][:3]
             found += [Found(value, context.evidence((r.start, r.end), r.transforms)) for r in places]
     return found
+
+
+def _is_meant(text: str, reading: Reading) -> bool:
+    """Whether a word means a currency: "franco" and "peso" do beside a figure, in brackets or after "in"."""
+    word = text[reading.start : reading.end]
+    if not word.isalpha() or word.isupper() or word[-1].isupper():
+        return True
+    after = _AFTER.match(text, reading.end)
+    return after is not None or _BEFORE.search(text, max(0, reading.start - 24), reading.start) is not None
+
+
+_BEFORE = re.compile(r"(?:\d[.,-]{0,2} ?|\(|\b(?:in|en|em|w|ve|i) )\Z", re.IGNORECASE)
+_AFTER = re.compile(r"[ \t.]{0,60}[-+]?\d")

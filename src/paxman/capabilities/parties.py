@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, pairwise
 
 import attrs
 
@@ -57,13 +57,26 @@ def _joining(spans: tuple[Span, ...]) -> str:
 
 def _above_address(context: CapabilityContext) -> Iterator[Name]:
     issuer = "".join(filter(str.isalnum, str(next((f.value for f in find_issuer(context)), "")))).casefold()
+    labels = _labels_of_forms(context)
     for block in address_blocks(context):
-        name = block[0].text
+        block = block[max((i + 1 for i, chunk in enumerate(block) if chunk.start in labels), default=0) :]
+        name = block[0].text if block else ""
         if _may_be_name(name) and issuer not in ("".join(filter(str.isalnum, c.text)).casefold() for c in block):
             wrapped = is_salutation(name) and len(block) > 2
             spans = (block[0].span, block[1].span) if wrapped else (block[0].span,)
             steps = (_joining(spans),) if wrapped else ()
             yield Name((spans[0][0], spans[-1][1]), False, steps)
+
+
+def _labels_of_forms(context: CapabilityContext) -> frozenset[int]:
+    """Where chunks start that are labels, for a number or a date stands right beside them."""
+    lines = page_lines(context.document)[:_FORM]
+    pairs = (pair for line in lines for pair in pairwise(line.chunks))
+    return frozenset(label.start for label, value in pairs if _VALUE.fullmatch(value.text))
+
+
+_FORM = 45
+_VALUE = re.compile(r"(?=\D{0,12}\d)[\w./-]{1,24}")
 
 
 def _found(context: CapabilityContext, name: Name) -> Found:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import pairwise
 
 from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
@@ -84,7 +85,20 @@ def _announced(
         kept = rest.lstrip()
         value = Chunk(chunk.end - len(kept), chunk.end, chunk.right - len(kept), kept)
         return _with_wrap(lines, number, value) if _is_name(value.text) else ()
-    return _below(lines, number, chunk, labels) or _beside(lines, number, chunk, labels)
+    beside = _beside(lines, number, chunk, labels)
+    if beside and _in_form(lines, number, chunk, labels):
+        return beside
+    return _below(lines, number, chunk, labels) or beside
+
+
+def _in_form(lines: tuple[Line, ...], number: int, heading: Chunk, labels: frozenset[Span]) -> bool:
+    """Whether the line above or below is another label, in the column of this one, with a value in that of its own."""
+    value = next(c for c in lines[number].chunks if c.start > heading.start)
+    near = (line for line in lines[max(0, number - 1) : number + 2] if abs(line.number - lines[number].number) == 1)
+    pairs = (pair for line in near for pair in pairwise(line.chunks))
+    return any(
+        left.span in labels and left.column == heading.column and right.column == value.column for left, right in pairs
+    )
 
 
 def _beside(lines: tuple[Line, ...], number: int, heading: Chunk, labels: frozenset[Span]) -> tuple[Span, ...]:

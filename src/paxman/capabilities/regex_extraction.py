@@ -10,6 +10,7 @@ from paxman.capabilities.values import MOST_REFS, MOST_RIVALS, Found, convention
 from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import find_spans, matches, reach_of
 from paxman.errors import CapabilityError
+from paxman.recognizers.base import is_cut
 from paxman.transforms import fold, run
 from paxman.types import Diagnostic, FieldType, Severity, Span
 
@@ -50,7 +51,7 @@ def _spans(regex: str, context: CapabilityContext) -> dict[str, list[Span]]:
     except ValueError as error:
         raise CapabilityError(f"cannot use the pattern {regex}: {error}") from None
     quotes: dict[str, list[Span]] = {}
-    for span in spans:
+    for span in (span for span in spans if not is_cut(document.text, *span)):
         quotes.setdefault(document.text[span[0] : span[1]], []).append(span)
     return {quote: places[:MOST_REFS] for quote, places in list(quotes.items())[:_MOST_QUOTES]}
 

@@ -27,7 +27,9 @@ _STOP = re.compile(
     r"|\n\s*(?:1\.|A\.|I\.)\s|\bregarding\b|\bwith\s+(?:reference|respect)\s+to\b|\bin\s+connection\s+with\b"
 )
 _NEXT = re.compile(r"[\s,;]{0,4}(?:\band\b|&|,|;|\n)?\s*(?:\([a-z\d]{1,3}\)\s*|\d\.\s+)?", re.IGNORECASE)
-_AND = re.compile(r"\b(?:and|AND)\s+(?:\([a-z\d]{1,3}\)\s*)?(?=[A-Z0-9]|the\s+[A-Z])")
+_AND = re.compile(r"\b(?:and|AND)[\s-]+(?:\([a-z\d]{1,3}\)\s*)?(?=[A-Z0-9]|the\s+[A-Z])")
+_AND_OR_LINE = re.compile(_AND.pattern + r"|,[ \t]*\n\s{0,20}(?=[A-Z(\d])")
+_ITEM = re.compile(r"\s{0,9}(?:\([a-z\d]{1,3}\)|\d{1,2}[.)])\s+")
 _GREETING = re.compile(r"(?:Ladies and Gentlemen|Gentlemen|Dear\b[^\n]{0,60})\s*[:,]", re.IGNORECASE)
 _SIGNATURE = re.compile(r"/ ?s ?/ ?([A-Z][\w.’']{0,20}(?: [A-Z][\w.’'-]{0,20}){1,3})")
 _FOR_ANOTHER = re.compile(r"\bby\b\W{0,6}(?:name\W{0,3})?\Z", re.IGNORECASE)
@@ -44,7 +46,8 @@ class Party:
 
 def find_signatories(context: CapabilityContext) -> list[Found]:
     """Names of the parties; a guess, since not every paper names them all in one sentence."""
-    parties = _between(context.document.text) or [*_addressee(context), *_defined(context.document.text)]
+    text = context.document.text
+    parties = _between(text) or _labelled(text) or [*_addressee(context), *_defined(text)]
     if len(parties) == 1:
         parties += _signer(context)
     return _as_array(context, parties)
@@ -76,6 +79,19 @@ def _between(text: str) -> list[Party]:
     return []
 
 
+def _labelled(text: str) -> list[Party]:
+    """The parties of a form, two or more: "Disclosing Party: Acme, Inc."."""
+    label = pattern(r"(?m)^[ \t]*(?:[^\W\d_]{4,14}[ \t]party|party[ \t]\w{1,3})[ \t]*:[ \t]*(?=\S)")
+    parties = []
+    for match in label.finditer(text, 0, min(len(text), _PREAMBLE)):
+        end = text.find("\n", match.end())
+        name = pattern(_WITH_FORM, exact=True).match(text, match.end(), end if end > 0 else len(text))
+        quote = name[0].rstrip(" ,;:") if name else ""
+        if _is_organization(quote) or _is_person(quote):
+            parties.append(Party((match.end(), match.end() + len(quote)), fold(quote)))
+    return parties if len(parties) > 1 else []
+
+
 def _parties(text: str, start: int) -> Iterator[Party]:
     """Names from here to the end of the sentence: each first, after an alias, or after an "and"."""
     stop = _STOP.search(text, start, start + _LONGEST_SENTENCE)
@@ -92,7 +108,8 @@ def _parties(text: str, start: int) -> Iterator[Party]:
 
 def _party_at(text: str, position: int, end: int) -> tuple[Party | None, int]:
     """The party whose name begins here, and where to go on; the alias may follow a description."""
-    match = pattern(_WITH_FORM, exact=True).match(text, position, end)
+    item = _ITEM.match(text, position, end)
+    match = pattern(_WITH_FORM, exact=True).match(text, item.end() if item else position, end)
     if not match:
         return None, position
     quote = match[0].rstrip(" ,;:\n")
@@ -116,7 +133,7 @@ def _next_place(text: str, position: int, end: int, after_alias: bool) -> int | 
         gap = _NEXT.match(text, position, end)
         if gap and gap.end() < end and (text[gap.end()].isupper() or text[gap.end()].isdigit()):
             return gap.end()
-    following = _AND.search(text, position, end)
+    following = _AND_OR_LINE.search(text, position, end)
     return following.end() if following else None
 
 

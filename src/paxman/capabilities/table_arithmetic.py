@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import product
 
@@ -12,7 +12,10 @@ from paxman.recognizers.numbers import figures, to_decimal
 _PER = (1, 10, 100, 1000)
 """A price may stand for so many pieces."""
 _MINUS = re.compile(r"^\W{0,3}[-(\u2212]|-$")
+_LONGEST_END = 4
 _LEAST_CENT = Decimal("0.01")
+_MARK = re.compile(r"\d ?([A-Z]{1,2}|[+-])\Z")
+_DEBITS = {frozenset({"S", "H"}): "S", frozenset({"DR", "CR"}): "DR", frozenset({"-", "+"}): "-"}
 
 
 def multiplies(factors: Sequence[Decimal], percents: Sequence[Decimal] = ()) -> bool:
@@ -34,6 +37,17 @@ def texts_add_up(texts: Sequence[str], total: str) -> bool:
     """Whether amounts, all read with the same decimal point, add up to the total to the cent."""
     sums = (_read_alike([*texts, total], point) for point in ".,")
     return any(found and abs(sum(found[:-1]) - found[-1]) <= _LEAST_CENT for found in sums)
+
+
+def debit_mark(texts: Iterable[str]) -> str:
+    """What stands behind debits in a column where something else does behind credits: S and H, DR and CR, - and +."""
+    return _DEBITS.get(frozenset(filter(None, map(mark_of, texts))), "")
+
+
+def mark_of(text: str) -> str:
+    """The letters or sign behind a number, if there are any."""
+    mark = None if text[-1:].isdecimal() else _MARK.search(text[-_LONGEST_END:].upper())
+    return mark[1] if mark else ""
 
 
 def _read_alike(texts: Sequence[str], point: str) -> list[Decimal]:

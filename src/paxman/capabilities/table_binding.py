@@ -48,7 +48,9 @@ def bind_table(context: CapabilityContext) -> BoundTable | None:
         complete = all(column.name in names for column in context.field.columns if column.required)
         if names and complete and (best is None or len(bound.columns) > len(best.columns)):
             best = bound
-    return None if best and (_means_more(context.field, best) or _ends_in_sums(best.table)) else best
+    if best and (_means_more(context.field, best) or _ends_in_sums(best.table) or _has_balances(best.table)):
+        return None
+    return best
 
 
 def _means_more(field: CanonicalField, bound: BoundTable) -> bool:
@@ -73,6 +75,17 @@ def _ends_in_sums(table: Table) -> bool:
     return any(all(map(is_sum, texts[1:])) and sum_term(texts[0], whole=True) for texts in sparse)
 
 
+def _has_balances(table: Table) -> bool:
+    """Whether the first or the last row only says what was there before or is after."""
+    texts = [[cell.text.strip() for cell in cells] for cells in (*table.rows[:1], *table.rows[-1:])]
+    sparse = [row for row in texts if not all(row)]
+    if not sparse:
+        return False
+    from paxman.capabilities.table_sums import is_carried
+
+    return any(is_carried(text) for row in sparse for text in row)
+
+
 def _bind_columns(field: CanonicalField, table: Table) -> Iterator[tuple[CanonicalField, int]]:
     """A column goes to the header that its name or, failing that, a label of its names."""
     headers = [fold_name(cell.text) for cell in table.header]
@@ -84,6 +97,12 @@ def _bind_columns(field: CanonicalField, table: Table) -> Iterator[tuple[Canonic
             taken.add(position)
             # Of an array without columns, each cell is one item.
             yield (column.items or column) if column is field else column, position
+
+
+def twins(table: Table, position: int) -> list[int]:
+    """Other columns with the heading of this one."""
+    names = [fold_name(cell.text) for cell in table.header]
+    return [place for place, name in enumerate(names) if name == names[position] and place != position]
 
 
 def all_rows(table: Table) -> Iterator[tuple[Cell, ...]]:
@@ -180,8 +199,9 @@ def cell_values(context: CapabilityContext) -> list[list[Found]]:
 def _cells_of(context: CapabilityContext, table: Table, how: Conventions) -> Iterator[tuple[Cell, Conventions]]:
     field = context.field
     bound = BoundTable(table, () if _is_of_pairs(context.contract, table) else tuple(_bind_columns(field, table)))
-    for _, position in bound.columns:
-        for cells in table.rows:
+    positions = [twin for _, position in bound.columns for twin in (position, *twins(table, position))]
+    for cells in table.rows:
+        for position in positions:
             if position < len(cells) and cells[position].text.strip():
                 yield cells[position], _row_conventions(bound, cells, how)
     if not bound.columns:

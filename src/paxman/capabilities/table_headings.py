@@ -26,6 +26,10 @@ _WORD = re.compile(r"[^\W_]+|[#№]")
 
 _FAMILIES = {"line_total": ("line_total", "net", "total", "subtotal"), "total": ("total", "line_total", "subtotal")}
 _FAMILIES |= {"net": ("net", "line_total", "subtotal")}
+_FAMILIES |= {"description": ("description", "thing"), "thing": ("thing", "description")}
+_FAMILIES |= {"count": ("count", "delivered", "ordered"), "amount_due": ("amount_due", "balance")}
+_LESSER = {"thing": 0, "total": 0, "ordered": 0, "delivered": 1}
+"""Ranks of terms that give way to a column's own: "Item" may stand over codes, and a total has the tax in it."""
 _FACTORS = ("count", "unit_price", "line_total")
 
 
@@ -38,7 +42,10 @@ class Token(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """Tokens `first` to `last` (exclusive) mean a column; a `rank` of 2 is a whole label, 1 less than that."""
+    """Tokens `first` to `last` (exclusive) mean a column.
+
+    A `rank` of 3 is a heading that the contract names, 2 a whole label, 1 less than that, 0 a term that gives way.
+    """
 
     first: int
     last: int
@@ -55,6 +62,8 @@ class Vocabulary:
     """For each column of the contract, the business term that it asks for."""
     own: frozenset[str] = frozenset()
     """The headings that the contract itself names."""
+    lesser: dict[str, int] = attrs.field(factory=dict)
+    """The rank of headings that give way to others for the same column."""
     unknown: frozenset[str] = frozenset()
     """Headings that mean nothing here."""
 
@@ -78,8 +87,13 @@ class Vocabulary:
             key = "".join(token.key for token in tokens[first:last])
             meaning = self.meanings.get(key)
             if meaning is not None and key not in self.unknown:
-                return Hit(first, last, meaning, 1 if key in _short_keys() and key not in self.own else 2)
+                return Hit(first, last, meaning, self._rank(key))
         return None
+
+    def _rank(self, key: str) -> int:
+        if key in self.own:
+            return 2
+        return self.lesser.get(key, 1 if key in _short_keys() else 2)
 
     def _compound(self, key: str, first: int) -> Hit | None:
         for start in range(1, min(len(key), _MOST_COMPOUND) - _LEAST_SUFFIX + 1):
@@ -101,6 +115,8 @@ class Vocabulary:
         """What a whole heading means: a column of the contract if any part of it does."""
         hits = list(self.hits(tokens))
         whole = [hit for hit in hits if hit.last - hit.first == len(tokens)]
+        if whole and "".join([token.key for token in tokens]) in self.own:
+            return whole[0]._replace(rank=3)
         own = whole or [hit for hit in hits if hit.meaning != OTHER] or hits
         return max(own, key=lambda hit: hit.rank) if own else None
 
@@ -115,14 +131,16 @@ def _vocabulary(columns: tuple[tuple[str, tuple[str, ...]], ...]) -> Vocabulary:
     terms = {**label_terms(), **{key: (term,) for key, term in _column_terms().items()}}
     roles = tuple(_role(name, labels, terms) for name, labels in columns)
     owners = _owners(roles)
-    meanings = {key: next((owners[t] for t in each if t in owners), OTHER) for key, each in terms.items()}
+    chosen = {key: next((t for t in each if t in owners), "") for key, each in terms.items()}
+    meanings = {key: owners.get(term, OTHER) for key, term in chosen.items()}
+    lesser = {key: _LESSER[term] for key, term in chosen.items() if term in _LESSER and term not in roles}
     own: dict[str, int] = {}
     for place, (name, labels) in reversed(list(enumerate(columns))):
         for label in (name.replace("_", " "), *labels):
             own.update(dict.fromkeys(compact_label(label), place))
     meanings |= own
     meanings.pop("", None)
-    return Vocabulary(meanings, roles, frozenset(own))
+    return Vocabulary(meanings, roles, frozenset(own), lesser)
 
 
 @lru_cache(maxsize=1)

@@ -13,16 +13,19 @@ import attrs
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.label_scan import Page
 from paxman.capabilities.records import Record
-from paxman.capabilities.table_arithmetic import multiplies
+from paxman.capabilities.table_arithmetic import debit_mark, mark_of, multiplies
+from paxman.capabilities.table_cells import number_span, text_spans
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_layout import Header, find_headers, is_number
-from paxman.capabilities.table_rows import NUMERIC, Layout, Row, find_rows, layout_of, number_span, text_spans
+from paxman.capabilities.table_lines import NUMERIC, Layout, Row, layout_of
+from paxman.capabilities.table_rows import find_rows
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.transforms import run
-from paxman.types import Diagnostic, Money, Severity, Span
+from paxman.types import Diagnostic, FieldType, Money, Severity, Span
 
+_AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _MOST_VARIANTS = 12
 _MOST_REREAD = 500
 
@@ -33,6 +36,8 @@ class Piece(NamedTuple):
     text: str
     span: Span
     steps: tuple[str, ...] = ()
+    debit: str = ""
+    """The mark of debits in its column, where numbers there have a mark for their sign."""
 
 
 @attrs.define
@@ -99,7 +104,22 @@ def _read_piece(context: CapabilityContext, column: CanonicalField, piece: Piece
     if piece is None or not piece.text.strip():
         return None
     found = read_at(context, column, piece.text, piece.span, conventions(context), piece.steps, path=path)
-    return found[0] if found else None
+    return _signed(found[0], piece) if found else None
+
+
+def _signed(found: Found, piece: Piece) -> Found:
+    """A number with the sign that a mark behind it says."""
+    value, steps = found.value, found.ref.transforms
+    if not piece.debit or not mark_of(piece.text.strip()) or isinstance(value, int):
+        return found
+    amount = value.amount if isinstance(value, Money) else value
+    if (amount < 0) == (mark_of(piece.text.strip()) == piece.debit):
+        return found
+    if isinstance(value, Money):
+        value, steps = attrs.evolve(value, amount=-amount), (*steps[:-1], "negate", steps[-1])
+    else:
+        value, steps = -amount, (*steps, "negate")
+    return attrs.evolve(found, value=value, ref=attrs.evolve(found.ref, transforms=steps))
 
 
 def _refusal(column: CanonicalField, piece: Piece | None, found: Found | None) -> str | None:
@@ -151,7 +171,8 @@ def read_layout(context: CapabilityContext, page: Page, vocabulary: Vocabulary) 
         reading, rows = _read(context, page, group, headers, vocabulary)
         readings.append(reading)
         if vocabulary.factors and reading.agree < len(reading.record.rows) < _MOST_REREAD:
-            for variant in _variants(context.field, group, rows, vocabulary):
+            columns = _number_columns(page, rows)
+            for variant in _variants(context.field, group, columns, vocabulary):
                 other = _read(context, page, variant, headers, vocabulary)[0]
                 readings += [other] if other.agree and other.agree == len(other.record.rows) else []
     return max(readings, key=lambda reading: reading.rank, default=None)
@@ -177,12 +198,14 @@ def _read(
         after = bisect_right(headers, header.last, key=lambda other: other.first)
         stop = headers[after].first if after < len(headers) else len(page)
         layout = layout_of(page, header, vocabulary, context.field.columns)
-        for row in find_rows(layout, stop):
+        found = find_rows(layout, stop)
+        debits = dict(_debits(layout, found))
+        for row in found:
             rows.append(row)
             if row.reason:
                 reject_row(context, reading, row.reason)
             else:
-                pieces = dict(_pieces(context, layout, row))
+                pieces = dict(_pieces(context, layout, row, debits))
                 add_row(context, reading, pieces, vocabulary, _percents(page, row), alone=_is_alone(layout, row))
             if row.unclaimed:
                 reading.record.doubts.append(_unclaimed(context.field.path, reading.seen, row))
@@ -201,7 +224,21 @@ def _unclaimed(path: str, number: int, row: Row) -> Diagnostic:
     return Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path, {"row": number, "lines": row.unclaimed})
 
 
-def _pieces(context: CapabilityContext, layout: Layout, row: Row) -> Iterator[tuple[int, Piece]]:
+def _debits(layout: Layout, rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
+    """The mark of debits for each column of amounts."""
+    for place in amount_places(layout.columns, layout.vocabulary):
+        cells = (cell for row in rows for cell in row.lines[0][1] if cell.column == layout.places.get(place))
+        yield place, debit_mark(layout.page.text[cell.start : cell.end] for cell in cells)
+
+
+def amount_places(columns: Sequence[CanonicalField], vocabulary: Vocabulary) -> list[int]:
+    roles = zip(columns, vocabulary.roles, strict=True)
+    return [place for place, (column, role) in enumerate(roles) if column.type in _AMOUNTS and role != "count"]
+
+
+def _pieces(
+    context: CapabilityContext, layout: Layout, row: Row, debits: Mapping[int, str]
+) -> Iterator[tuple[int, Piece]]:
     for place, _ in layout.header.bound:
         if context.field.columns[place].type in NUMERIC:
             span = number_span(layout, row, place)
@@ -209,7 +246,7 @@ def _pieces(context: CapabilityContext, layout: Layout, row: Row) -> Iterator[tu
         else:
             spans = text_spans(layout, row, place)
         if spans:
-            yield place, joined(context.document.text, spans)
+            yield place, joined(context.document.text, spans)._replace(debit=debits.get(place, ""))
 
 
 def joined(text: str, spans: Sequence[Span]) -> Piece:
@@ -228,17 +265,19 @@ def _percents(page: Page, row: Row) -> list[Decimal]:
 
 
 def _variants(
-    field: CanonicalField, group: list[Header], rows: Sequence[Row], vocabulary: Vocabulary
+    field: CanonicalField, group: list[Header], columns: Sequence[int], vocabulary: Vocabulary
 ) -> Iterator[list[Header]]:
     """The same headers with a price, quantity or total taken from a column of numbers whose heading said nothing."""
     bound = dict(group[0].bound)
-    free = [column for column in _number_columns(rows) if column not in bound.values()]
-    places = [p for p, role in enumerate(vocabulary.roles) if role in ("unit_price", "line_total", "count")]
+    free = [column for column in columns if column not in bound.values()]
+    roles = ("line_total", "unit_price", "count")
+    places = [place for role in roles for place, own in enumerate(vocabulary.roles) if own == role]
     pairs = [(place, column) for place in places for column in free if field.columns[place].type in NUMERIC]
     for place, column in pairs[:_MOST_VARIANTS]:
         yield [attrs.evolve(h, bound=tuple(sorted({**dict(h.bound), place: column}.items()))) for h in group]
 
 
-def _number_columns(rows: Sequence[Row]) -> list[int]:
-    filled = Counter(cell.column for row in rows for cell in row.lines[0][1])
+def _number_columns(page: Page, rows: Sequence[Row]) -> list[int]:
+    cells = (cell for row in rows for cell in row.lines[0][1])
+    filled = Counter(cell.column for cell in cells if is_number(page.text[cell.start : cell.end]))
     return sorted(column for column, count in filled.items() if count * 2 > len(rows))

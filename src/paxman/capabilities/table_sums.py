@@ -12,19 +12,34 @@ from paxman.capabilities.table_layout import is_number
 
 SUMS = frozenset({"total", "net", "tax", "amount_due", "tendered", "change", "rounding", "due_date"})
 PARTIAL = frozenset({"subtotal"})
-_SUMMED_UP = frozenset({"total", "net", "amount_due", "subtotal"})
-# Sums that go over from one page to the next; the second group are also words for goods, services and freight.
+SUMMED_UP = frozenset({"total", "net", "amount_due", "subtotal"})
+# Sums that go over from one page or one time to the next.
 _CARRIED = re.compile(
-    r"(?:übertrag|uebertrag|vortrag\b|carr(?:y|ied)[ -]?(?:forward|over)|brought forward|[bc]/f\b|à reporter"
-    r"|a riportare|riporto\b"
-    r"|suma (?:y sigue|anterior)|a transportar|de transporte|over te brengen|transporteren|(?:do|z) przeniesienia"
-    r"|převod (?:na|ze?) |nakli yek|overf(?:øres|ørt)\b|siirto\b|繰越|前頁|次頁|承前页|过次页)"
-    r"|(?:report|transporte?|převod|przeniesienie)[\s.:]*(?=\Z|\d|\(|(?:page|seite|de la page|von seite|strana)\b)",
-    re.IGNORECASE,
+    r"\b(?:carr(?:y|ied)[ -]?(?:forward|over)|brought forward|[bc]/f|à reporter|a riportare|suma (?:y sigue|anterior)"
+    r"|(?:do|z) przeniesienia|nakli yek|(?:opening|closing|previous) balance|(?:alter|neuer) (?:kontostand|saldo)"
+    r"|(?:anfangs|end|begin|eind)saldo|saldo (?:anterior|inicial|final|iniziale|finale|precedente|początkowe|końcowe)"
+    r"|(?:ancien|nouveau) solde|solde (?:précédent|initial|final|antérieur)|(?:vorig|nieuw|ingående|utgående) saldo"
+    r"|(?:počáteční|konečný) zůstatek)\b"
 )
+# One of its words, which is looked for first because that is fast.
+_CARRIES = frozenset(
+    "forward over carryover b/f c/f reporter riportare sigue anterior przeniesienia nakli balance kontostand saldo"
+    " anfangssaldo endsaldo beginsaldo eindsaldo solde zůstatek".split()
+)
+# Words for goods, services, freight and transfers too, if more follows than the page.
+_CARRIED_WORD = re.compile(
+    r"(?:(?:saldo)?(?:übertrag|uebertrag|vortrag)|riporto|siirto|report|a transportar|(?:de )?transporte?|transporteren"
+    r"|over te brengen|převod|przeniesienie|overf(?:øres|ørt))[\s.:]*"
+    r"(?=\Z|\d|\(|(?:(?:auf|von|vom|aus|fra|til|da|a|de|de la|van|na|z|ze) )?"
+    r"(?:page|seite|blatt|vorseite|side|pagina|página|stran|strony|sivu))"
+    r"|繰越|前頁|次頁|承前页|过次页"
+)
+_LETTERLESS_END = re.compile(r"[\W\d_]+\Z")
 _RATED = re.compile(r"[^\W\d_][.:]?[\s(@-]{0,3}\d{1,2}(?:[.,]\d{1,3})? ?%\)?\Z")
 MOST_SUMS = 10
 """Rows below the items among which the first sum is looked for."""
+MOST_ADDED = 300
+"""Rows that are added up to see whether a line is their sum."""
 _LONGEST_LABEL = 80
 
 
@@ -33,9 +48,17 @@ def is_rated(label: str) -> bool:
     return _RATED.search(label[-_LONGEST_LABEL:]) is not None
 
 
-def is_partial_label(label: str) -> bool:
-    """Whether a line carries a sum over from one page to the next."""
-    return _CARRIED.match(label) is not None
+def is_carried(label: str) -> bool:
+    """Whether a line carries a sum over from one page or one time to the next."""
+    label = label[:_LONGEST_LABEL].lower()
+    if not _CARRIES.isdisjoint(label.replace(":", " ").replace("-", " ").split()) and _CARRIED.search(label):
+        return True
+    return _CARRIED_WORD.match(label) is not None
+
+
+def without_rate(label: str) -> str:
+    """A label without a rate and what follows it, and without numbers at its end."""
+    return _LETTERLESS_END.sub("", label[:_LONGEST_LABEL].partition("%")[0])
 
 
 def cut_number(text: str) -> tuple[str, str]:
@@ -48,7 +71,7 @@ def is_item(term: str | None, factors: Sequence[str]) -> bool:
     """Whether a row has quantity, price and total, as no sum has; in a total they may all be summed up."""
     if not factors or not all(map(is_number, factors)):
         return False
-    return term not in _SUMMED_UP or texts_multiply(factors)
+    return term not in SUMMED_UP or texts_multiply(factors)
 
 
 def is_sum(text: str) -> bool:

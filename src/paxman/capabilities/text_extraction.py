@@ -13,6 +13,7 @@ from paxman.capabilities.base import (
     CapabilityResult,
 )
 from paxman.capabilities.business_terms import NUMBERS, term_of
+from paxman.capabilities.choices import chosen
 from paxman.capabilities.label_scan import has_short_label, names_label
 from paxman.capabilities.placeholders import is_next_label, is_placeholder
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
@@ -32,6 +33,7 @@ _FAR = 160
 """What a key with all its blanks takes at most."""
 _SEPARATOR = re.compile(r"[ \t.]{0,20}[:=：][ \t]{0,80}")
 _OTHER_KEY = re.compile(r"[.,;] [^\W\d_][^:.,;]{0,40}: ")
+_GAP = re.compile(r"  |\t")
 _DIGIT = re.compile(r"\d")
 _FIGURE = re.compile(r"[-+(]?\d[\d.,' ]*[)-]?")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
@@ -51,6 +53,8 @@ class TextExtraction:
         labelled = labelled or _labelled(context)
         if labelled:
             return CapabilityResult(to_candidates(labelled))
+        if _is_undecided(context):
+            return _note(context, "choices stand at the label, and no mark says which")
         pairs = _pairs(context)
         if not pairs:
             return _without_currency(context) or NOTHING
@@ -74,10 +78,11 @@ def _plainly_written(context: CapabilityContext) -> list[Found]:
     text, (start, end) = context.document.text, pairs[0].value_span
     if _is_blank(context, pairs[0]):
         return []
-    if "  " in text[start:end] or not _is_whole(context.field, text, start, end):
+    choice = chosen(text[start:end], context.field)
+    if not choice and (_GAP.search(text, start, end) or not _is_whole(context.field, text, start, end)):
         return []
     found = _read_alone(context, pairs) or _read(context, pairs)
-    return found if len(found) == 1 and found[0].ref.span == (start, end) else []
+    return found if len(found) == 1 and (choice or found[0].ref.span == (start, end)) else []
 
 
 def _read_alone(context: CapabilityContext, pairs: list[Pair]) -> list[Found]:
@@ -107,6 +112,12 @@ def _labelled(context: CapabilityContext) -> list[Found]:
     from paxman.capabilities.labelled import find_labelled
 
     return [] if _is_placed(context) else find_labelled(context, own_only=True)
+
+
+def _is_undecided(context: CapabilityContext) -> bool:
+    from paxman.capabilities.labelled import is_undecided
+
+    return is_undecided(context)
 
 
 def _is_placed(context: CapabilityContext) -> bool:
@@ -148,7 +159,7 @@ def _weighs_amounts(context: CapabilityContext) -> bool:
 
 
 def _is_open(context: CapabilityContext) -> bool:
-    from paxman.capabilities.labelled_amounts import is_open
+    from paxman.capabilities.amount_places import is_open
 
     return is_open(context.document)
 

@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext, EvidenceRef
+from paxman.capabilities.choices import chosen
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import find_spans
@@ -58,6 +59,8 @@ def read_at(
 
     Beside a `label` the text may hold more than the value, and the field's pattern says what part it is.
     """
+    if not before and (choice := chosen(text, field)):
+        text, span = text[slice(*choice)], (span[0] + choice[0], span[0] + choice[1])
     reading = read_value(text, field, how)
     if reading and "(" in text and "duration" in field.semantic_tags:
         from paxman.capabilities.clauses import with_words

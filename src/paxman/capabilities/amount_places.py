@@ -1,0 +1,311 @@
+"""Amounts that stand with one label: beside it, below it, or in the totals row of its column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import pairwise
+
+import attrs
+
+from paxman.capabilities.business_terms import label_terms
+from paxman.capabilities.label_binding import STEM, Binding
+from paxman.capabilities.label_layout import (
+    LONGEST_LINE,
+    WORDS,
+    Reader,
+    Relation,
+    Spot,
+    below,
+    beside,
+    between,
+    heads_items,
+    is_labelled,
+    modified,
+    under,
+)
+from paxman.capabilities.label_scan import Hit
+from paxman.contract.labels import compact_word
+from paxman.documents.document import Document
+from paxman.recognizers import Reading
+from paxman.recognizers.currency_names import codes_of
+from paxman.types import FieldType, Money
+
+_INCLUDED = re.compile(
+    r"(?:\b(?:inc\w{0,8}|with|w|inkl|einschl|mit|ttc|comprise|incluido|inclusa|incluso|inclusief|met|z)\b"
+    r"[\s.,]{0,3}(?:of|de|der)?[\s.,@]{0,3}|\([^()\n]{0,20})\Z",
+    re.IGNORECASE,
+)
+_EXCLUDED = re.compile(
+    r"[\s(.,-]{0,4}(?:excl|excluding|exclusive|before|without|w/o|ex|ohne|exkl|hors|sans|sin|esclusa|sem|exclusief|bez|zzgl)\b",
+    re.IGNORECASE,
+)
+_WITHOUT = re.compile(
+    r"\b(?:excl\w{0,6}|exkl|ohne|hors|sans|sin|senza|sem|without|before|bez|exclusief)[\s.]{1,3}\Z", re.IGNORECASE
+)
+# A total of what is taxed at one rate is a part of the total.
+_ONE_RATE = re.compile(r"[\s.(\[-]{0,3}(?:\d{1,2}(?:[.,]\d{1,2})? ?)?%")
+_GLUED = re.compile(r"\d+(?![\d.,])")
+_RATE = re.compile(r"[\s.(\[-]{0,3}%(?!\d)")
+_CONTAINS = re.compile(r"[ ]?(?:included|includes) (?:of )?(?:gst|tax|vat|sst)\b", re.IGNORECASE)
+_TOTALS = frozenset({"total", "amount_due"})
+_TIP = r"(?:tip|gratuity|trinkgeld|pourboire|propina|mancia|gorjeta|fooi)"
+_BLANK = r"[\s:.$€£_]{0,40}"
+_OPEN = re.compile(
+    rf"^[ \t]*{_TIP}[ ]?(?:amount)?{_BLANK}\n[ \t]*total{_BLANK}$|\bpre-?[ ]?authori[sz]ation\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CENTS = re.compile(r"\d[.,]\d\d(?![\d.,/])")
+_MOST_ROWS = 60
+MOST_PARTS = 12
+_STANDS_IN = 4
+"""Ranks above this are of terms that only sometimes say the same, such as a subtotal for the total; so is net."""
+
+
+def amount_of(reading: Reading) -> Decimal:
+    value = reading.value
+    return value.amount if isinstance(value, Money) else value
+
+
+def is_open(document: Document) -> bool:
+    """Whether a slip leaves its total to be written below a tip, or only holds an amount on a card."""
+    if "is_open" not in document.cache:
+        document.cache["is_open"] = _OPEN.search(document.text) is not None
+    return bool(document.cache["is_open"])
+
+
+def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
+    """The amount that stands with a label; two where neither is the one."""
+    other = _ONE_RATE if binding.term in _TOTALS else _RATE
+    if other.match(reader.text, hit.end) or _GLUED.match(reader.text, hit.end):
+        return
+    if hit.term == "amount_due" and _is_kept(reader, binding, hit):
+        return
+    if (
+        binding.term in _TOTALS
+        and hit.term == "line_total"
+        and not modified(reader, hit)
+        and is_open(reader.context.document)
+    ):
+        return
+    weak = int(modified(reader, hit)) + (binding.term in _TOTALS and hit.term == "line_total")
+    relation: Relation = "beside"
+    values = beside_label(reader, hit)
+    if all(_is_percent(reader, reading) for reading in values):
+        relation, values = _under_label(reader, hit)
+    if not values or (relation == "beside" and _is_other(reader, binding, hit, values[0])):
+        return
+    reading = _pick(reader, values, binding)
+    priced = is_priced(reader, reading) or (rank in (0, STEM) and _is_measure(reader, binding, hit, reading))
+    if not priced and (_writes_cents(reader) or _counts(reader, hit, reading)):
+        return
+    pair = _side_by_side(reader, hit, values) if relation == "beside" else ()
+    weak += relation == "beside" and says_more(between(reader, hit, reading))
+    weak += 2 * (not priced) + (not pair and sum(is_priced(reader, r) for r in values) > 1)
+    stands_in = rank > _STANDS_IN or (rank == _STANDS_IN and hit.term == "net")
+    for each in pair or (reading,):
+        yield Spot(each, hit, relation, rank, weak, basis="stand_in" if stands_in else "name")
+
+
+_BALANCE = re.compile(r"(?:remaining )?(?:balance|saldo)", re.IGNORECASE)
+
+
+def _is_kept(reader: Reader, binding: Binding, hit: Hit) -> bool:
+    """Whether a balance is what a card or an account holds: "Card balance"; what remains is never the total."""
+    label = _BALANCE.fullmatch(reader.text, hit.start, hit.end)
+    if label is None:
+        return False
+    previous = reader.scan.before(hit)
+    owned = previous is not None and previous.term not in _TOTALS and hit.start - previous.end == 1
+    return owned or modified(reader, hit) or (binding.term == "total" and " " in label[0])
+
+
+def _is_percent(reader: Reader, reading: Reading) -> bool:
+    return reader.text[reading.end : reading.end + 2].lstrip()[:1] == "%"
+
+
+def says_more(gap: str) -> bool:
+    """Whether words between a label and an amount say more than the currency, or whether tax is included."""
+    return any(not _is_usual(word) for word in WORDS.findall(gap))
+
+
+def _is_usual(word: str) -> bool:
+    return (
+        len(word) < _SHORT_WORD
+        or _USUAL.match(word) is not None
+        or compact_word(word) in label_terms()
+        or bool(codes_of(word))
+    )
+
+
+_SHORT_WORD = 3
+_USUAL = re.compile(
+    r"in[ck][l]?|exc?k?l|round|adj|after|with|plus|einschl|mit|ohne|comprise|hors|to|pay(?:able)?\b|due|sales?|am(?:oun)?t",
+    re.IGNORECASE,
+)
+_OR = re.compile(r"\s*(?:[^\w\s]|or|oder|bzw\.?|resp\.?|ou|oppure|of|lub|eller)?\s{0,3}", re.IGNORECASE)
+_TO = re.compile(r"\s{0,3}(?:[-–—]|to|bis|à|a|do|tot|t/m)\s{0,3}", re.IGNORECASE)
+
+
+def _side_by_side(reader: Reader, hit: Hit, values: list[Reading]) -> tuple[Reading, ...]:
+    """Amounts of which none is the one: the same in several currencies, or the ends of a range."""
+    if len(values) < 2 or any(map(str.isalnum, between(reader, hit, values[0]))):
+        return ()
+    currencies = {reading.value.currency for reading in values if isinstance(reading.value, Money)}
+    gaps = [reader.text[left.end : right.start] for left, right in pairwise(values)]
+    if len(currencies) == len(values) and all(map(_OR.fullmatch, gaps)):
+        return tuple(values)
+    return _range(values[0], values[1], gaps[0]) if len(values) == 2 else ()
+
+
+def _range(first: Reading, second: Reading, gap: str) -> tuple[Reading, ...]:
+    if not _TO.fullmatch(gap) or not isinstance(second.value, Money) or amount_of(first) >= amount_of(second):
+        return ()
+    if isinstance(first.value, Money):
+        return (first, second) if first.value.currency == second.value.currency else ()
+    if amount_of(first).as_tuple().exponent != amount_of(second).as_tuple().exponent:
+        return ()
+    currency = second.value.currency
+    return attrs.evolve(
+        first, value=Money(first.value, currency), transforms=(*first.transforms, f"money:{currency}")
+    ), second
+
+
+def is_priced(reader: Reader, reading: Reading) -> bool:
+    """Whether an amount has cents or a currency."""
+    return amount_of(reading).as_tuple().exponent != 0 or _is_signed(reader, reading)
+
+
+def _is_measure(reader: Reader, binding: Binding, hit: Hit, reading: Reading) -> bool:
+    """Whether a whole number right after a label of the contract is what a field that is no sum of money asks for."""
+    if binding.term or reader.context.field.type is not FieldType.DECIMAL:
+        return False
+    return not any(map(str.isalnum, between(reader, hit, reading)))
+
+
+def _counts(reader: Reader, hit: Hit, reading: Reading) -> bool:
+    """Whether a bare number says how many, as in "10 items"."""
+    following = reader.scan.after(hit)
+    return following is not None and following.term == "count" and following.start - reading.end in (0, 1)
+
+
+def _writes_cents(reader: Reader) -> bool:
+    """Whether amounts on this page have cents, so that a bare whole number is something else."""
+    cache = reader.context.document.cache
+    if "writes_cents" not in cache:
+        cache["writes_cents"] = bool(_CENTS.search(reader.text))
+    return bool(cache["writes_cents"])
+
+
+def _is_signed(reader: Reader, reading: Reading) -> bool:
+    quote = reader.text[reading.start : reading.end].strip("()-+ .")
+    return not (quote[:1].isdigit() and quote[-1:].isdigit())
+
+
+def _under_label(reader: Reader, hit: Hit) -> tuple[Relation, list[Reading]]:
+    """The amount below a label; where it heads a column of several, that of the totals row."""
+    below = [] if heads_items(reader, hit) else _below(reader, hit)
+    column = [] if below and not _heads_sums(reader, hit) else _in_column(reader, hit)
+    if not column and below and hit.term in RATED and _goes_on(reader, hit):
+        return "below", []
+    return ("column", column) if column else ("below", below)
+
+
+RATED = frozenset({"tax", "net"})
+
+
+def _goes_on(reader: Reader, hit: Hit) -> bool:
+    """Whether a column has other amounts in two rows of several: one for each rate, and neither is the whole."""
+    amounts = []
+    for row in reader.page.below(hit.line, 2):
+        chunk, found = under(reader.page, hit, row), reader.values("amount", row)
+        amounts += [amount_of(r) for r in found if chunk and len(found) > 1 and chunk[0] <= r.start < chunk[1]][:1]
+    return len(reader.page.line(hit.line).chunks) > 1 and len(set(amounts)) > 1
+
+
+def _below(reader: Reader, hit: Hit) -> list[Reading]:
+    """An amount that stands alone under a label, when little but other headings of a row follows it in its line."""
+    line = reader.page.line(hit.line)
+    chunk = line.chunks[reader.page.chunk_at(hit.start)]
+    lower = next(iter(reader.page.below(hit.line, 1)), hit.line)
+    in_row = 1 < len(line.chunks) == len(reader.page.line(lower).chunks)
+    rest = reader.text[hit.end : min(chunk[1] if in_row else line.end, hit.end + 80)]
+    if len(WORDS.findall(rest)) > 2:
+        return []
+    found = below(reader, "amount", hit, 1)[:1]
+    return [r for r in found if not WORDS.search(reader.text[_chunk_start(reader, r) : r.start])]
+
+
+def _heads_sums(reader: Reader, hit: Hit) -> bool:
+    """Whether a label heads a column of sums, one row for each rate: another such label stands in its line."""
+    first = reader.scan.first_on(hit.line)
+    hits = reader.scan.hits[first.index : first.index + MOST_PARTS] if first else ()
+    return sum(other.line == hit.line and other.term in _SUMS for other in hits) > 1
+
+
+_SUMS = frozenset({"net", "tax", "total", "amount_due", "subtotal"})
+
+
+def _chunk_start(reader: Reader, reading: Reading) -> int:
+    line = reader.page.line(reader.page.line_at(reading.start))
+    return line.chunks[reader.page.chunk_at(reading.start)][0]
+
+
+def beside_label(reader: Reader, hit: Hit) -> list[Reading]:
+    """Amounts after a label; a tax that is named as included does not end it."""
+    stop = reader.page.line(hit.line).end
+    following = reader.scan.after(hit)
+    while following:
+        if not _INCLUDED.search(reader.text[hit.end : following.start]):
+            stop = following.start
+            break
+        following = reader.scan.after(following)
+    found = beside(reader, "amount", hit, stop)
+    return [r for r in found if not _is_base(reader, hit, r)] if hit.term == "tax" else found
+
+
+def _is_base(reader: Reader, hit: Hit, reading: Reading) -> bool:
+    """Whether an amount is what a tax is reckoned on: "7 % VAT on 294.00"."""
+    return _ON.search(reader.text, max(hit.end, reading.start - 8), reading.start) is not None
+
+
+_ON = re.compile(r"\b(?:aus|auf|von|on|sur|sobre|su|op|od|på)\s{1,3}[^\w\s]?\s?\Z", re.IGNORECASE)
+
+
+def _is_other(reader: Reader, binding: Binding, hit: Hit, reading: Reading) -> bool:
+    """Whether the words around a label make it another one: a total before tax, a tax within a total."""
+    if hit.term in _TOTALS and binding.term in _TOTALS:
+        return bool(_EXCLUDED.match(reader.text, hit.end) or _CONTAINS.match(reader.text, hit.end))
+    if hit.term == "tax" and _WITHOUT.search(reader.text, max(0, hit.start - 16), hit.start):
+        return True
+    previous = reader.scan.before(hit)
+    within = previous and _INCLUDED.search(reader.text[previous.end : hit.start])
+    return bool(within and previous and previous.term in _TOTALS and hit.term == "tax")
+
+
+def _pick(reader: Reader, values: list[Reading], binding: Binding) -> Reading:
+    """Of several amounts in a row those with a currency, then with cents; of totals the largest, of taxes the last."""
+    values = [r for r in values if not _is_percent(reader, r)] or values
+    signed = [r for r in values if _is_signed(reader, r)]
+    cents = [r for r in values if amount_of(r).as_tuple().exponent != 0]
+    pool = signed or cents or values
+    if binding.term in _TOTALS:
+        return max(pool, key=amount_of)
+    return pool[-1] if binding.term == "tax" else pool[0]
+
+
+def _in_column(reader: Reader, hit: Hit) -> list[Reading]:
+    """The amount of the totals row below a heading, or that of the only row."""
+    page = reader.page
+    if page.line(hit.line).end - page.line(hit.line).start > LONGEST_LINE:
+        return []
+    for lower in page.below(hit.line, _MOST_ROWS):
+        first = reader.scan.first_on(lower)
+        if first is None or first.term != "total":
+            continue
+        values = [r for r in reader.values("amount", lower) if r.start > first.end]
+        chunk = under(page, hit, lower)
+        named = chunk is None or is_labelled(reader, chunk)
+        return [] if chunk is None or named else [r for r in values if chunk[0] <= r.start < chunk[1]]
+    return []

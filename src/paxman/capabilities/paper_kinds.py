@@ -1,0 +1,52 @@
+"""What kind of paper a page is, where its title says so: dates of an invoice on a reminder are not its own."""
+
+from __future__ import annotations
+
+import re
+
+from paxman.capabilities.label_layout import Reader
+
+_CREDIT = (
+    r"credit (?:note|memo)|gutschrift|rechnungskorrektur|stornorechnung|(?:facture d['’])?avoir\b|note de crédit"
+    r"|nota de cr[eé]dito|factura rectificativa|abono|nota di credito|credit ?nota|creditfactuur|faktura korygująca"
+    r"|kreditnota|kreditfaktura|dobropis|hyvityslasku"
+)
+_REMINDER = (
+    r"(?:(?:payment|final|first|second|friendly|overdue) )?reminder|(?:\d\. ?|letzte )?mahnung|zahlungserinnerung"
+    r"|rappel|relance|recordatorio|requerimiento de pago|sollecito|lembrete|(?:betalings)?herinnering|aanmaning"
+    r"|wezwanie do zapłaty|przypomnienie|(?:betalnings|betalings)?påminnelse|rykker|purring|maksumuistutus|upomínka"
+)
+_OTHER = (
+    r"(?:delivery|dispatch) note|packing (?:slip|list)|lieferschein|bo(?:n|rdereau) de livraison|albarán"
+    r"|nota de entrega|documento di trasporto|guia de remessa|pakbon|följesedel|følgeseddel|dodací list"
+    r"|statement|account statement|kontoauszug|relevé|extracto|estratto conto|extrato|rekeningafschrift|wyciąg"
+)
+_INVOICE = r"invoice|bills?\b|receipts?\b|rechnung|factur|fattura|fatura|faktur|lasku|számla|τιμολ|račun|сч[её]т"
+_TITLE = re.compile(
+    rf"\W{{0,4}}(?:(?P<other>(?:{_CREDIT}|{_REMINDER})\b|(?:{_OTHER})(?: of account| de compte)?\W*\Z)"
+    rf"|(?:[^\W\d_]{{3,12}} )?(?:{_INVOICE}))",
+    re.IGNORECASE,
+)
+_OF_INVOICE = re.compile(_INVOICE + r"|\binv\b", re.IGNORECASE)
+_HEAD = 30
+"""Lines from the top among which a title stands."""
+
+
+def dates_invoice(text: str) -> bool:
+    """Whether a label of a date names an invoice."""
+    return _OF_INVOICE.search(text) is not None
+
+
+def is_no_invoice(reader: Reader) -> bool:
+    """Whether the first title of a page names a credit note, a reminder, a delivery note or a statement."""
+    cache = reader.context.document.cache
+    if "no_invoice" not in cache:
+        lines = (reader.page.line(number) for number in range(min(_HEAD, len(reader.page))))
+        # Past its chunk a title that must be alone there would still go on.
+        chunks = (reader.text[start : min(end, start + _LONGEST)] for line in lines for start, end in line.chunks)
+        title = next(filter(None, map(_TITLE.match, chunks)), None)
+        cache["no_invoice"] = title is not None and title["other"] is not None
+    return bool(cache["no_invoice"])
+
+
+_LONGEST = 60

@@ -1,0 +1,82 @@
+"""What a row of a table holds in each column: a number, or the lines of a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from paxman.capabilities.table_lines import Layout, Row, is_amount, text_at
+from paxman.types import Span
+
+# A property of its own below a description: "Colour: red", or an article number.
+_ATTRIBUTE = re.compile(r"[^\W\d_][^:]{0,30}:(?:\s|\Z)|\d{8,14}\Z")
+_WIDE = 1_000_000
+_NEAR = 3
+"""Lines below its first in which the numbers of a row may stand."""
+
+
+def number_span(layout: Layout, row: Row, place: int) -> Span | None:
+    """The number of a column: on the row's first line, or on one of the next where a cell is set lower.
+
+    Failing that, what stands in its place on the first line, if it has no digit.
+    """
+    column = layout.places[place]
+    for index, cells in row.lines:
+        if index > row.first + _NEAR:
+            break
+        for cell in cells:
+            if cell.column == column and is_amount(layout, cell):
+                return cell.start, cell.end
+    faults = (cell for cell in row.lines[0][1] if cell.column == column)
+    return next(((cell.start, cell.end) for cell in faults if not any(map(str.isdigit, text_at(layout, cell)))), None)
+
+
+def text_spans(layout: Layout, row: Row, place: int) -> list[Span]:
+    """The lines of a text column: those that follow each other without a gap, up to an attribute of its own."""
+    column = layout.header.columns[layout.places[place]]
+    lines = [*_text_lines(layout, row, layout.places[place])]
+    lines = [line for line in lines if line[0] >= row.first + column.below] if column.below else lines
+    spans: list[Span] = []
+    previous: int | None = None
+    for index, start, end in lines:
+        if previous is None and index > row.first + _NEAR + 5 * column.below:
+            break
+        around = previous is not None and (previous, index) == (row.first - 1, row.first + 1)
+        if (
+            previous is not None
+            and not around
+            and (index != previous + 1 or _ATTRIBUTE.match(layout.page.text, start, end))
+        ):
+            break
+        spans.append((start, end))
+        previous = index
+    return spans
+
+
+def _reach(layout: Layout, row: Row, column: int) -> int:
+    """How far right the text of a column may go: up to the next heading, or the next cell in the row's own line."""
+    if layout.header.ordinal:
+        return _WIDE
+    start = layout.page.line(row.first).start
+    own = [cell for cell in row.lines[0][1] if cell.column >= column]
+    following = layout.header.columns[column + 1 : column + 2]
+    ends = [layout.page.column(start, cell.end if cell.column == column else cell.start) for cell in own[:2]]
+    return max([*(heading.left for heading in following), *ends]) if following else _WIDE
+
+
+def _text_lines(layout: Layout, row: Row, column: int) -> Iterator[tuple[int, int, int]]:
+    """Each line's stretch in a column, from the lines above if the row's own is in the middle of the text."""
+    own = [layout.page.text[cell.start] for cell in row.lines[0][1] if cell.column == column]
+    goes_on = not own or (row.goes_on and own[0].islower())
+    below = len(row.lines) > 1 and any(cell.column == column for cell in row.lines[1][1])
+    edge, reach = None, _reach(layout, row, column)
+    for index, cells in (row.above if below or goes_on else []) + row.lines:
+        start = layout.page.line(index).start
+        inside = [cell for cell in cells if cell.column == column or cell.start - start == edge]
+        if inside and index != row.first and layout.page.column(start, inside[0].end) > reach:
+            # Text that is wrapped keeps to its column; a line across the page is something else.
+            if index > row.first:
+                return
+        elif inside:
+            edge = inside[0].start - start if edge is None else edge
+            yield index, inside[0].start, inside[-1].end

@@ -1,0 +1,144 @@
+"""The lines below a header: their cells, and what stands in each column of the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+
+import attrs
+
+from paxman.capabilities.label_scan import Page
+from paxman.capabilities.table_arithmetic import texts_multiply
+from paxman.capabilities.table_headings import Vocabulary
+from paxman.capabilities.table_layout import Cell, Header, cells_of, is_number, other_cells_of
+from paxman.contract.model import CanonicalField
+from paxman.types import FieldType
+
+NUMERIC = frozenset({FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
+_TOTALS = ("line_total", "total", "net", "unit_price")
+
+Cells = tuple[int, list[Cell]]
+"""A line and its cells."""
+
+
+@attrs.define
+class Row:
+    """One row: its first line, and the cells of that and the following lines."""
+
+    first: int
+    lines: list[Cells] = attrs.field(factory=list)
+    above: list[Cells] = attrs.field(factory=list)
+    reason: str = ""
+    """Why it is no row of the array, if so."""
+    unclaimed: int = 0
+    """Lines over it that may belong to it or to the row above."""
+    goes_on: bool = True
+    """Whether a small letter at its beginning says that its text begins above."""
+
+
+@attrs.frozen(slots=False)
+class Layout:
+    """A header with the places of the contract's columns, and those whose numbers begin a row."""
+
+    page: Page
+    header: Header
+    vocabulary: Vocabulary
+    columns: Sequence[CanonicalField]
+    anchors: frozenset[int]
+
+    @cached_property
+    def numeric(self) -> frozenset[int]:
+        """Columns of the table below which the contract asks for numbers."""
+        return frozenset(column for place, column in self.header.bound if self.columns[place].type in NUMERIC)
+
+    @cached_property
+    def factors(self) -> tuple[int, ...]:
+        """Columns of the table with quantity, price and total, if it has all three."""
+        factors = self.vocabulary.factors
+        return tuple(self.places[place] for place in factors) if self.places.keys() >= set(factors) else ()
+
+    @cached_property
+    def texts(self) -> frozenset[int]:
+        """Columns of texts whose headings are not set lower than the others."""
+        placed = (column for place, column in self.header.bound if self.columns[place].type is FieldType.STRING)
+        return frozenset(column for column in placed if not self.header.columns[column].below)
+
+    @cached_property
+    def percent(self) -> bool:
+        return any(role in ("tax_rate", "discount", None) for role in self.vocabulary.roles)
+
+    @cached_property
+    def priced(self) -> bool:
+        """Whether rows begin at an amount; a quantity alone may be that of a part."""
+        return not any(
+            self.vocabulary.roles[place] == "count" for place, at in self.places.items() if at in self.anchors
+        )
+
+    @cached_property
+    def first(self) -> int:
+        """The leftmost column; a pipe may stand before it."""
+        return cells_of(self.page, self.header.last, self.header)[0].column if self.header.ordinal else 0
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        return dict(self.header.bound)
+
+
+def layout_of(page: Page, header: Header, vocabulary: Vocabulary, columns: Sequence[CanonicalField]) -> Layout:
+    """Rows begin where a required number stands; without one, at a total, a price, or the first column."""
+    bound = dict(header.bound)
+    numeric = [place for place in bound if columns[place].type in NUMERIC]
+    required = [place for place in numeric if columns[place].required]
+    by_role = [place for role in _TOTALS for place in numeric if vocabulary.roles[place] == role]
+    chosen = required or by_role[:1] or numeric[:1]
+    anchors = [bound[place] for place in chosen] or [min(bound.values())]
+    return Layout(page, header, vocabulary, columns, frozenset(anchors))
+
+
+def cells_at(layout: Layout, index: int) -> list[Cell]:
+    """The cells of a line; where it can be cut otherwise, so that its arithmetic holds."""
+    cells = cells_of(layout.page, index, layout.header)
+    if not layout.factors or texts_multiply(factors_of(layout, cells)):
+        return cells
+    others = other_cells_of(layout.page, index, layout.header)
+    return next((other for other in others if texts_multiply(factors_of(layout, other))), cells)
+
+
+def factors_of(layout: Layout, cells: list[Cell]) -> list[str]:
+    """Quantity, price and total as they are written; the first number in each column counts."""
+    numbers = {cell.column: text_at(layout, cell) for cell in reversed(cells) if is_amount(layout, cell)}
+    return [numbers.get(column, "") for column in layout.factors]
+
+
+def text_of(layout: Layout, cells: list[Cell]) -> str:
+    return next((text_at(layout, cell) for cell in cells if cell.column in layout.texts), "")
+
+
+def begins_row(layout: Layout, cells: list[Cell]) -> bool:
+    """Whether the numbers that every row has stand on a line; a table without numbers has a row a line."""
+    filled = {cell.column for cell in cells if fits_anchor(layout, cell)}
+    return filled >= layout.anchors and len(numbers_of(layout, cells)) >= min(2, len(layout.numeric))
+
+
+def numbers_of(layout: Layout, cells: list[Cell]) -> set[int]:
+    """The columns with numbers of the contract that a line fills, not counting the value of a label before it."""
+    labelled = {after for before, after in pairwise(cells) if layout.page.text[before.end - 1] in ":="}
+    amounts = (cell for cell in cells if cell.column in layout.numeric and is_amount(layout, cell))
+    return {cell.column for cell in amounts if cell not in labelled}
+
+
+def is_amount(layout: Layout, cell: Cell) -> bool:
+    """Whether a number can be what the contract asks for there: a percentage only where it asks for one."""
+    text = text_at(layout, cell)
+    return is_number(text) and ("%" not in text or layout.percent)
+
+
+def fits_anchor(layout: Layout, cell: Cell) -> bool:
+    if cell.column not in layout.anchors:
+        return False
+    return cell.column not in layout.numeric or is_amount(layout, cell)
+
+
+def text_at(layout: Layout, cell: Cell) -> str:
+    return layout.page.text[cell.start : cell.end]

@@ -1,0 +1,272 @@
+"""Values of papers that hold others of the same kind: whole numbers, the next heading, the date of another paper."""
+
+from __future__ import annotations
+
+import pytest
+
+import paxman
+from paxman.types import ConfidenceBand
+
+TYPES = {"date": "DATE", "total": "MONEY", "due": "MONEY", "paid": "MONEY"}
+
+
+def resolve(text: str, *names: str) -> list[object]:
+    fields = [{"name": name, "type": TYPES.get(name.split("_")[-1], "STRING"), "required": False} for name in names]
+    artifact = paxman.normalize(text, {"id": "paper", "version": "1", "fields": fields})
+    return [value if value is None else str(value) for value in (artifact[name].value for name in names)]
+
+
+NUMBERS = ["INV 2024 0017", "10 144 872 330", "A 4711", "FT 2024/1183", "DN 77120", "VR 900 441 872", "K-4711"]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize(
+    "paper",
+    [
+        "Invoice No.         Date          Customer\n{:20}13.05.2024    Foo Ltd\n",
+        "Acme Ltd\nInvoice No.   {}\n",
+        "Acme Ltd\nRechnungsnummer: {}\n",
+    ],
+)
+def test_a_number_is_read_with_all_its_groups(paper: str, number: str) -> None:
+    assert resolve(paper.format(number), "invoice_number") == [number]
+
+
+def test_a_currency_begins_no_number() -> None:
+    assert resolve("Invoice No.    Date\nEUR 4711       13.05.2024\n", "invoice_number") == ["4711"]
+
+
+@pytest.mark.parametrize("number", ["0711 5550-188", "08-555 014 20", "(505) 555-0148", "05 61 55 01 22"])
+@pytest.mark.parametrize("label", ["Tel. ", "Tlf. ", "Telefon ", "Phone: ", "Telefon no. ", "Téléphone     "])
+def test_a_phone_number_needs_no_tag(label: str, number: str) -> None:
+    text = f"Acme GmbH\n{label}{number}\nFax {number}9\n"
+    assert resolve(text, "phone", "fax") == [number, f"{number}9"]
+
+
+def test_a_phone_number_stands_below_its_label() -> None:
+    assert resolve("Telefon           Room\n0711 5550-188     4\n", "phone") == ["0711 5550-188"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        (
+            "Employee No.    Employee          Dept\n00418           Grace Hall        Sales\n",
+            "employee_number",
+            "00418",
+        ),
+        ("Driver       Truck\nM. Sykes     YK23 LZP\n", "driver", "M. Sykes"),
+        ("Driver       Truck      Town\nJohn Sykes   Volvo      Derby\n", "driver", "John Sykes"),
+        ("Policy No.     Policy         Start\nP-77812        Home Plus      01.03.2024\n", "policy_number", "P-77812"),
+        ("Guest      John Smith\nRoom       412\n", "guest", "John Smith"),
+        ("Name     Jo Hill     Floor    Ground\nTown     Derby       Room     412\n", "name", "Jo Hill"),
+    ],
+)
+def test_the_next_heading_is_no_value(text: str, name: str, value: str) -> None:
+    assert resolve(text, name) == [value]
+
+
+def test_the_first_row_of_a_list_is_not_that_of_the_paper() -> None:
+    rows = "John Sykes   Volvo      Derby\nMary Hill    Saab       Lund\n"
+    assert resolve(f"Driver       Truck      Town\n{rows}", "driver") == [None]
+
+
+@pytest.mark.parametrize(
+    ("text", "band"),
+    [
+        ("Vehicle       Mileage\nFord Focus    12,400\n", ConfidenceBand.MEDIUM),
+        ("Vehicle       Ford Focus\nMileage       12,400\n", ConfidenceBand.HIGH),
+        ("Vehicle       Driver     Town\nFord Focus    Jo Hill    Derby\n", ConfidenceBand.MEDIUM),
+        ("Vehicle       Driver     Miles\nFord Focus    Jo Hill    12,400\n", ConfidenceBand.HIGH),
+    ],
+)
+def test_what_may_be_a_heading_is_not_trusted(text: str, band: ConfidenceBand) -> None:
+    field = {"name": "vehicle", "type": "STRING", "required": True}
+    assert paxman.normalize(text, {"id": "c", "version": "1", "fields": [field]})["vehicle"].confidence_band is band
+
+
+@pytest.mark.parametrize(
+    ("title", "own", "other"),
+    [
+        ("CREDIT MEMO", "Credit memo date", "Original invoice date"),
+        ("PAYMENT REMINDER", "Date:", "Invoice date:"),
+        ("DELIVERY NOTE", "Date:", "Invoice date:"),
+        ("STATEMENT OF ACCOUNT", "Date:", "Invoice date:"),
+        ("Gutschrift Nr. GS-12", "Datum:", "Rechnungsdatum:"),
+        ("MAHNUNG", "Mahndatum:", "Rechnungsdatum:"),
+        ("AVOIR N° AV-12", "Date :", "Date de la facture :"),
+        ("AVOIR", "Date de l'avoir :", "Date de la facture d'origine :"),
+        ("NOTA DE CRÉDITO", "Fecha:", "Fecha de factura:"),
+        ("Acme Ltd", "Date:", "Original invoice date:"),
+        ("Billington Ltd     CREDIT NOTE", "Date:", "Invoice date:"),
+    ],
+)
+def test_the_date_of_an_invoice_is_not_that_of_another_paper(title: str, own: str, other: str) -> None:
+    text = f"Acme Ltd     {title}\n{own} 28/04/2024\n{other} 15/03/2024\n"
+    assert resolve(text, "issue_date") == ["2024-04-28"]
+
+
+def test_a_field_may_ask_for_the_date_of_the_invoice() -> None:
+    assert resolve("REMINDER\nDate: 28/04/2024\nInvoice date: 15/03/2024\n", "invoice_date") == ["2024-03-15"]
+
+
+def test_the_date_of_an_invoice_stands_in_on_a_paper_without_another() -> None:
+    field = {"name": "issue_date", "type": "DATE", "required": True}
+    text = "REMINDER\nInvoice no. F-99\nInvoice date: 15/03/2024\n"
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": [field]})["issue_date"]
+    assert (str(found.value), found.confidence_band) == ("2024-03-15", ConfidenceBand.MEDIUM)
+
+
+@pytest.mark.parametrize(
+    ("text", "seller", "buyer"),
+    [
+        ("Acme Ltd\n\nBill to\nFoo Ltd\n\nTotal 5.00 GBP\n\nVAT No. GB 902 7416 44\n", "GB902741644", None),
+        ("Acme Ltd\n\nBill to\nFoo Ltd\n\nSent by post\n\nVAT No. GB 902 7416 44\n", "GB902741644", None),
+        (
+            "Acme Ltd\nVAT No. GB 902 7416 44\n\nBill to\nFoo Ltd\n\nVAT No. GB 980 7806 84\n",
+            "GB902741644",
+            "GB980780684",
+        ),
+    ],
+)
+def test_a_tax_number_below_the_sums_is_the_sellers(text: str, seller: str | None, buyer: str | None) -> None:
+    assert resolve(text, "seller_vat_id", "buyer_vat_id") == [seller, buyer]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Acme Ltd\nInvoice no. 5\nInvoice date 05/13/2024\nDue date 06/13/2024\nTotal 5.00 USD\n", "effective_date"),
+        ("Acme Ltd    REMINDER\nDate: 28/04/2024\nTotal 5.00 USD\n", "effective_date"),
+        ("Acme Ltd\nDate: 28/04/2024\nTotal 5.00 USD\nBy paying you agree to our terms.\n", "effective_date"),
+        ("CREDIT NOTE\nTotal Credit   £  103.20\n", "amount_paid"),
+        ("Delivery note no. DN-5512\n", "tracking_number"),
+        ("Order number: 8812\n", "contract_number"),
+    ],
+)
+def test_what_another_label_names_is_not_taken_for_the_field(text: str, name: str) -> None:
+    assert resolve(text, name) == [None]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("This agreement is made between A and B.\nDate: 13 May 2024\n", "effective_date", "2024-05-13"),
+        ("Effective date: 13 May 2024\n", "effective_date", "2024-05-13"),
+        ("Amount paid   £  103.20\n", "amount_paid", "103.20 GBP"),
+        ("Sendungsnummer: 00340434\nLieferschein-Nr. LS-1\n", "tracking_number", "00340434"),
+        ("Contract no. C-8812\nOrder no. 77\n", "contract_number", "C-8812"),
+    ],
+)
+def test_the_labels_of_such_fields_are_still_read(text: str, name: str, value: str) -> None:
+    assert resolve(text, name) == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "currency"),
+    [
+        ("N. colli: 52    Peso kg: 1.300    Porto: franco\n", None),
+        ("All prices in euros\nCoffee 2.50\n", "EUR"),
+        ("Total   Euro    12,50\n", "EUR"),
+        ("Price 12.50 dollars\n", "USD"),
+        ("Betrag (Euro)\n12,50\n", "EUR"),
+    ],
+)
+def test_a_word_that_may_mean_a_currency_stands_with_a_figure(text: str, currency: str | None) -> None:
+    assert resolve(text, "currency") == [currency]
+
+
+def test_what_a_tax_is_reckoned_on_is_no_tax() -> None:
+    assert resolve("Total 119.00 EUR\nincludes 19 % VAT on 100.00: 19.00 EUR\n", "tax_total") == ["19.00 EUR"]
+    assert resolve("Total 119.00 EUR\nincludes 19 % VAT on 100.00 EUR\n", "tax_total") == [None]
+
+
+def test_the_taxes_of_two_rates_are_not_the_tax() -> None:
+    rates = "7 % MwSt aus 294,00 EUR: MwSt 19,23 EUR\n19 % MwSt aus 119,00 EUR: MwSt 19,00 EUR\n"
+    assert resolve(f"Gesamtbetrag 413,00 EUR\n{rates}", "tax_total") == [None]
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "Net           VAT        Total EUR",
+        "Netto EUR     MwSt EUR   Gesamtbetrag EUR",
+        "Net amount    VAT 20%    Total incl. VAT EUR",
+    ],
+)
+def test_every_sum_of_a_row_stands_under_its_heading(headings: str) -> None:
+    found = resolve(f"Acme\n\n{headings}\n100.00        20.00      120.00\n", "net_total", "tax_total", "grand_total")
+    assert found == ["100.00 EUR", "20.00 EUR", "120.00 EUR"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Arrival: 11 June 2024\n", "arrival_date", "2024-06-11"),
+        ("Room: 412\n", "room_number", "412"),
+        ("Room 412    Pickup   11 June 2024\n", "pickup_date", "2024-06-11"),
+        ("Passenger      Liam Turner  (1 adult)\n", "passenger_name", "Liam Turner"),
+        ("Room: sea view\n", "room_number", None),
+        ("Passenger: 2\n", "passenger_name", None),
+        ("Arrival: by train\n", "arrival_date", None),
+        ("Invoice: 4711\nPaid on 5 May 2024\n", "order_date", None),
+        ("Your passenger Liam will wait\n", "passenger_name", None),
+    ],
+)
+def test_a_label_may_leave_the_noun_of_the_type_out(text: str, name: str, value: str | None) -> None:
+    assert resolve(text, name) == [value]
+
+
+def test_a_bank_in_a_name_is_no_label() -> None:
+    assert resolve("Payee: Deutsche Bank\nBank   Foo AG\n", "payee", "bank_name") == ["Deutsche Bank", "Foo AG"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Folio No.      118204\n", "invoice_number", "118204"),
+        ("Nº contrato: 230044871\n", "contract_number", "230044871"),
+        ("Org.nr 556183-7427\nMomsreg.nr SE556183742701\n", "seller_vat_id", "SE556183742701"),
+        ("Org.nr 556183-7427\n", "seller_vat_id", "5561837427"),
+        ("Ihre Nachzahlung      67,40 EUR\nGesamtbetrag 1.063,40 EUR\n", "amount_due", "67.40 EUR"),
+        ("Pendiente de pago     67,40 EUR\nTotal factura 1.063,40 EUR\n", "amount_due", "67.40 EUR"),
+        ("Total Net Amount      1,193.00 GBP\n", "net_total", "1193.00 GBP"),
+        ("Anreise: 16.08.2024     Abreise: 19.08.2024\n", "departure_date", "2024-08-19"),
+        ("Zimmer: 23     Personen: 2\n", "room_number", "23"),
+        ("Trabajador: Marta Ruiz Olmedo\n", "employee_name", "Marta Ruiz Olmedo"),
+        ("Das Zimmer war 23 Grad warm\n", "room_number", None),
+        ("Meter S19K 004412\n", "meter_number", "S19K 004412"),
+        ("Kontoauszug Nr. 7/2024\n", "statement_number", "7/2024"),
+    ],
+)
+def test_papers_of_every_day_have_their_own_words(text: str, name: str, value: str | None) -> None:
+    assert resolve(text, name) == [value]
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("gross_pay", "A. TOTAL DEVENGADO"),
+        ("net_pay", "NET PAYÉ"),
+        ("income_tax", "Lohnsteuer"),
+        ("withholding", "Ritenuta d'acconto"),
+        ("closing_balance", "Neuer Kontostand vom 31.07.2024"),
+        ("opening_balance", "Saldo inicial"),
+    ],
+)
+def test_sums_of_payslips_and_statements_have_their_own_words(name: str, label: str) -> None:
+    field = {"name": name, "type": "MONEY", "required": True}
+    text = f"Acme\n{label}       1.905,00 EUR\nTotal     77,00 EUR\n"
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": [field]}, policy=paxman.Policy(locale="de_DE"))
+    assert str(found[name].value) == "1905.00 EUR"
+
+
+def test_a_form_names_the_party_beside_its_label() -> None:
+    form = "PO Date           26-Feb-2024\nBuyer             Tom Ashdown\nPayment terms     45 days end of month\n"
+    assert resolve(f"Acme Ltd\n\n{form}", "buyer_name") == ["Tom Ashdown"]
+
+
+def test_the_label_of_a_date_is_no_name_over_an_address() -> None:
+    head = "Papeterie Duval                 AVOIR\n14000 Caen\n                                Du          03/04/2024\n"
+    block = "".join(f"{'':32}{line}\n" for line in ("Lycée Victor Hugo", "16 rue du Moulin", "14000 CAEN"))
+    assert resolve(f"{head}\n{block}\nMontant TTC    90,00 EUR\n", "buyer_name") == ["Lycée Victor Hugo"]

@@ -1,0 +1,300 @@
+"""Which column is meant, where a table ends, and which of its lines are items."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+import paxman
+from paxman.transforms import run
+
+TYPES = {"date": "DATE", "description": "STRING", "product": "STRING"}
+ITEMS = ("description", "quantity", "unit_price", "line_total")
+BANK = ("date", "description", "paid_out", "paid_in", "balance")
+
+
+def read(text: str | bytes, *names: str) -> Any:
+    columns = [{"name": name, "type": TYPES.get(name, "DECIMAL"), "required": False} for name in names]
+    field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    return paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})["rows"]
+
+
+def rows(text: str | bytes, *names: str) -> list[tuple[str | None, ...]]:
+    """Rows as tuples in the order of the columns."""
+    found = read(text, *names).value or []
+    return [tuple(str(row[name]) if row.get(name) is not None else None for name in names) for row in found]
+
+
+def rejected(text: str, *names: str) -> list[str]:
+    return [note.message for note in read(text, *names).diagnostics if note.code == "ROW_REJECTED"]
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("Item", "Description"),
+        ("Product", "Details"),
+        ("Article", "Désignation"),
+        ("Artículo", "Concepto"),
+        ("Artikel", "Omschrijving"),
+        ("Artikel", "Artikelbezeichnung"),
+        ("Artigo", "Descrição"),
+        ("Articolo", "Descrizione"),
+    ],
+)
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "{code},{text},Qty,Unit price,Line total\nX0-77,Copper pan,2,10.00,20.00\n",
+        "{code:12}{text:30}Qty   Unit price    Amount\n"
+        "X0-77       Copper pan                      2        10.00     20.00\n",
+        "<table><tr><th>{code}</th><th>{text}</th><th>Qty</th><th>Unit price</th><th>Amount</th></tr>"
+        "<tr><td>X0-77</td><td>Copper pan</td><td>2</td><td>10.00</td><td>20.00</td></tr></table>",
+    ],
+)
+def test_the_word_for_a_thing_over_codes_gives_way_to_a_description(layout: str, code: str, text: str) -> None:
+    assert rows(layout.format(code=code, text=text), *ITEMS) == [("Copper pan", "2", "10.00", "20.00")]
+
+
+def test_the_word_for_a_thing_alone_is_its_description() -> None:
+    assert rows("Item,Qty,Price,Amount\nCopper pan,2,10.00,20.00\n", *ITEMS) == [("Copper pan", "2", "10.00", "20.00")]
+
+
+def test_a_contract_with_both_has_both() -> None:
+    text = "Item,Beschreibung,Amount\nX0-77,Copper pan,20.00\n"
+    assert rows(text, "product", "description", "line_total") == [("X0-77", "Copper pan", "20.00")]
+
+
+def test_a_heading_that_the_contract_names_comes_before_one_that_means_the_same() -> None:
+    text = "Details,Description,Amount\nboxed,Copper pan,20.00\n"
+    assert rows(text, "description", "line_total") == [("Copper pan", "20.00")]
+
+
+@pytest.mark.parametrize("headings", ["Nettowert,MwSt,Bruttobetrag", "Wartość netto,Kwota VAT,Wartość brutto"])
+def test_of_net_and_gross_the_line_total_is_the_net(headings: str) -> None:
+    text = f"Description,{headings}\nChair,100.00,23.00,123.00\n"
+    assert rows(text, "description", "line_total") == [("Chair", "100.00")]
+
+
+SERVICES = """Description                              Amount
+Bookkeeping May                          420.00
+Tax return preparation 2023              350.00
+Balance sheet review                      80.00
+Net curtain cleaning                      80.00
+Payroll run                               80.00
+
+"""
+NAMED_LIKE_SUMS = [
+    ("Bookkeeping May", "420.00"),
+    ("Tax return preparation 2023", "350.00"),
+    ("Balance sheet review", "80.00"),
+    ("Net curtain cleaning", "80.00"),
+    ("Payroll run", "80.00"),
+]
+
+
+@pytest.mark.parametrize(
+    "sums",
+    [
+        "Total                                  1,010.00\n",
+        "Total GBP                              1,010.00\n",
+        "VAT 20%                                  202.00\nTotal                                  1,212.00\n",
+        "VAT @ 20% on 1,010.00                    202.00\nTotal                                  1,212.00\n",
+        "Total for work in May                  1,010.00\n",
+    ],
+)
+def test_an_item_named_like_a_sum_is_an_item(sums: str) -> None:
+    assert rows(SERVICES + sums, "description", "line_total") == NAMED_LIKE_SUMS
+
+
+def test_an_item_named_like_a_sum_is_one_in_a_sheet_too() -> None:
+    text = "Service,Amount\nBookkeeping May,420.00\nTax return preparation 2023,350.00\nPayroll run,80.00\n"
+    expected = [("Bookkeeping May", "420.00"), ("Tax return preparation 2023", "350.00"), ("Payroll run", "80.00")]
+    for last in ("Total,850.00\n", "Total for May,850.00\n", "VAT 20%,170.00\nTotal,1020.00\n"):
+        assert rows(text + last, "description", "line_total") == expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["Tax return preparation", "Payroll run"], ["Tax return preparation", "Payroll run"]),
+        (["Payroll run", "Balance sheet review"], ["Payroll run", "Balance sheet review"]),
+        (["Payroll run", "Tax of the state"], ["Payroll run"]),
+    ],
+)
+def test_an_item_with_only_an_amount_that_the_total_has_in_it_is_an_item(lines: list[str], expected: list[str]) -> None:
+    form = "{:30}{:>6}{:>14}{:>12}\n".format
+    text = form("Description", "Qty", "Unit price", "Amount") + form("Bookkeeping", "2", "10.00", "20.00")
+    text += "".join(form(line, "", "", "80.00") for line in lines) + "\n" + form("Total", "", "", "180.00")
+    assert rows(text, *ITEMS) == [("Bookkeeping", "2", "10.00", "20.00"), *((e, None, None, "80.00") for e in expected)]
+
+
+def test_the_sum_of_a_group_is_no_item_and_no_end() -> None:
+    text = (
+        "Description                      Amount\n"
+        "Rent                             800.00\n"
+        "Parking                          350.00\n"
+        "Total for April                 1150.00\n"
+        "Rent                             800.00\n"
+        "Parking                          300.00\n"
+        "Total for May                   1100.00\n"
+        "Total                           2250.00\n"
+    )
+    names = ("description", "line_total")
+    assert rows(text, *names) == [
+        ("Rent", "800.00"),
+        ("Parking", "350.00"),
+        ("Rent", "800.00"),
+        ("Parking", "300.00"),
+    ]
+    assert rejected(text, *names)[0] == "row 3 was left out: a subtotal, not an item"
+
+
+HEADINGS = "Description                      Qty    Unit price      Amount\n"
+FIRST = "Widget one                         1         10.00       10.00\n"
+SECOND = "Widget two                         2         10.00       20.00\n"
+WIDGETS = [("Widget one", "1", "10.00", "10.00"), ("Widget two", "2", "10.00", "20.00")]
+
+
+@pytest.mark.parametrize(
+    "between", ["\n" * 20, "\n" * 9 + "Bank\nPage 1 of 2\n\fAcme Ltd\nTel 0113 496 0000\n" + "\n" * 9]
+)
+def test_rows_go_on_far_below_where_they_are_set_alike(between: str) -> None:
+    assert rows(HEADINGS + FIRST + between + SECOND, *ITEMS) == WIDGETS
+
+
+def test_the_head_of_a_page_is_no_part_of_a_description() -> None:
+    assert rows(HEADINGS + FIRST + "\fAcme Ltd\nLeeds\n" + SECOND, *ITEMS) == WIDGETS
+
+
+def test_a_row_far_below_that_is_set_otherwise_goes_on_if_its_price_fits_its_total() -> None:
+    far = "\n" * 20
+    assert rows(HEADINGS + FIRST + far + "  " + SECOND, *ITEMS) == WIDGETS
+    assert rows(HEADINGS + FIRST + far + "  Rates            2            3.00      4.00\n", *ITEMS) == WIDGETS[:1]
+
+
+def test_items_below_the_sum_of_a_table_are_rejected_with_that_reason() -> None:
+    text = HEADINGS + FIRST + "Total                                                   10.00\n" + "\n" * 20 + SECOND
+    assert rows(text, *ITEMS) == WIDGETS[:1]
+    assert rejected(text, *ITEMS) == ["row 2 was left out: below the end of the table"]
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing"),
+    [
+        ("Balance brought forward", "Balance carried forward"),
+        ("Opening balance", "Closing balance"),
+        ("Saldo anterior", "Saldo final"),
+        ("Ancien solde", "Nouveau solde"),
+    ],
+)
+def test_the_balance_before_and_after_is_no_transaction(opening: str, closing: str) -> None:
+    text = (
+        "Date         Description                    Paid out      Paid in       Balance\n"
+        f"21/04/2024   {opening:27}                               1,204.56\n"
+        "25/04/2024   Thames Water                       38.20                  1,166.36\n"
+        "26/04/2024   Refund                                          10.00     1,176.36\n"
+        f"26/04/2024   {closing:27}                               1,176.36\n"
+    )
+    assert rows(text, *BANK) == [
+        ("2024-04-25", "Thames Water", "38.20", None, "1166.36"),
+        ("2024-04-26", "Refund", None, "10.00", "1176.36"),
+    ]
+    reason = "was left out: a subtotal, not an item"
+    assert rejected(text, *BANK) == [f"row 1 {reason}", f"row 4 {reason}"]
+
+
+@pytest.mark.parametrize(
+    "label", ["Übertrag", "Übertrag von Seite 1", "Carried forward", "Balance c/f", "Transporte", "Riporto da pagina 1"]
+)
+def test_a_sum_from_another_page_is_no_item(label: str) -> None:
+    text = f"Description                     Amount\n{label:30}800.00\nParking                       350.00\n"
+    assert rows(text, "description", "line_total") == [("Parking", "350.00")]
+
+
+@pytest.mark.parametrize(
+    "label", ["Übertragung", "Übertrag Sparkonto", "Vortrag Berlin", "Gastos de transporte", "Siirto A"]
+)
+def test_a_service_or_transfer_named_like_one_is_an_item(label: str) -> None:
+    text = f"Description                     Amount\n{label:30}800.00\nParking                       350.00\n"
+    assert rows(text, "description", "line_total") == [(label, "800.00"), ("Parking", "350.00")]
+
+
+def test_the_balance_before_and_after_is_no_transaction_in_a_sheet() -> None:
+    text = (
+        "date,description,paid_out,paid_in,balance\n"
+        "2024-04-21,Opening balance,,,1204.56\n"
+        "2024-04-25,Thames Water,38.20,,1166.36\n"
+    )
+    assert rows(text, *BANK) == [("2024-04-25", "Thames Water", "38.20", None, "1166.36")]
+    assert rejected(text, *BANK) == ["row 1 was left out: a sum, not an item"]
+
+
+def test_of_net_and_gross_the_line_total_is_the_one_that_the_price_says() -> None:
+    text = (
+        "Lp   Nazwa             J.m.  Ilość  Cena      Suma A   VAT %    Kwota VAT   Razem\n"
+        "1    Krzesełko         szt.      2  50,00     100,00      23        23,00   123,00\n"
+        "2    Stolik            szt.      1  10,00      10,00      23         2,30    12,30\n"
+    )
+    assert rows(text, *ITEMS) == [("Krzesełko", "2", "50.00", "100.00"), ("Stolik", "1", "10.00", "10.00")]
+
+
+@pytest.mark.parametrize(
+    ("ordered", "delivered"),
+    [("Ordered", "Delivered"), ("Besteld", "Geleverd"), ("Qté commandée", "Qté livrée"), ("Bestellt", "Geliefert")],
+)
+def test_the_quantity_of_a_delivery_is_what_was_delivered(ordered: str, delivered: str) -> None:
+    text = f"Description         {ordered:>14}{delivered:>14}\nOSB board                       16            12\n"
+    assert rows(text, "description", "quantity") == [("OSB board", "12")]
+    alone = f"Description         {ordered:>14}\nOSB board                       16\n"
+    assert rows(alone, "description", "quantity") == [("OSB board", "16")]
+
+
+@pytest.mark.parametrize(("debit", "credit"), [("S", "H"), ("DR", "CR"), ("-", "+")])
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "Buchung      Verwendungszweck            Betrag\n"
+        "01.07.2024   Miete Juli               690,00 {0}\n"
+        "30.07.2024   Gehalt                 1.100,00 {1}\n",
+        "Buchung;Verwendungszweck;Betrag\n01.07.2024;Miete Juli;690,00 {0}\n30.07.2024;Gehalt;1.100,00 {1}\n",
+    ],
+)
+def test_a_mark_behind_an_amount_is_its_sign(layout: str, debit: str, credit: str) -> None:
+    text = layout.format(debit, credit)
+    names = ("date", "description", "amount")
+    assert rows(text, *names) == [("2024-07-01", "Miete Juli", "-690.00"), ("2024-07-30", "Gehalt", "1100.00")]
+    refs = read(text, *names).evidence_refs
+    amounts = [run(ref.transforms, text[slice(*ref.span)]) for ref in refs if ref.field_path.endswith("amount")]
+    assert amounts == [Decimal("-690.00"), Decimal("1100.00")]
+
+
+def test_a_letter_that_stands_behind_all_amounts_is_no_sign() -> None:
+    text = "Beschreibung         Betrag\nBrot                1,99 S\nMilch               2,50 S\n"
+    assert rows(text, "description", "amount") == [("Brot", "1.99"), ("Milch", "2.50")]
+
+
+def test_the_columns_of_a_statement_are_known_by_other_words() -> None:
+    text = (
+        "Buchung      Text                 Soll        Haben        Kontostand\n"
+        "01.07.2024   Miete Juli         690,00                         122,44\n"
+        "30.07.2024   Gehalt                        1.100,00          1.222,44\n"
+    )
+    assert rows(text, *BANK) == [
+        ("2024-07-01", "Miete Juli", "690.00", None, "122.44"),
+        ("2024-07-30", "Gehalt", None, "1100.00", "1222.44"),
+    ]
+
+
+def test_a_row_whose_amount_nobody_asks_for_is_rejected_with_that_reason() -> None:
+    text = (
+        "Date         Description                    Charges        Credits\n"
+        "21/06/2024   Accommodation                   155.00\n"
+        "24/06/2024   Parking                          12.00\n"
+        "24/06/2024   Minibar returned                               167.00\n"
+    )
+    names = ("date", "description", "amount")
+    assert rows(text, *names) == [("2024-06-21", "Accommodation", "155.00"), ("2024-06-24", "Parking", "12.00")]
+    assert rejected(text, *names) == ["row 3 was left out: its amount stands below a heading that is not asked for"]
