@@ -544,6 +544,29 @@ def test_what_a_card_or_an_account_holds_is_not_what_is_to_be_paid(
     assert found == [total, due]
 
 
+def test_a_total_of_something_else_is_no_rival_of_the_total() -> None:
+    text = "Total $: $88,240.00\nTotal Spots: 212\nTotal CPP: $211.00\nTotal GRP: 13.2"
+    result = one_field(text, None, name="total", type="DECIMAL")
+    assert (result.value, [note.code for note in result.diagnostics]) == (Decimal("88240.00"), [])
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Dave's Cars\nFare: £32.00\nDriver: 44", Decimal("32.00")),
+        ("Base: 7,73\nIVA 21%: 1,62\nImporte: 9,35 €", Decimal("9.35")),
+        ("Rate (Rs/L): 109.66\nVolume(L): 18.24\nAmount (Rs): 2000.00", Decimal("2000.00")),
+        ("Fare: £32.00\nDeposit: £50.00", None),
+        ("Item      Amount\nLamp      32.00\nCable      5.00", None),
+    ],
+)
+def test_the_largest_amount_behind_a_lone_label_of_amounts_stands_in_for_the_total(
+    text: str, value: Decimal | None
+) -> None:
+    result = one_field(text, None, name="total", type="DECIMAL")
+    assert (result.value, result.confidence_band.value) == (value, "UNTRUSTED" if value is None else "MEDIUM")
+
+
 def test_both_ends_of_a_price_range_are_offered() -> None:
     result = one_field("Price: 10 - 12 EUR", None, name="price", type="DECIMAL")
     assert result.confidence_band.value == "MEDIUM"

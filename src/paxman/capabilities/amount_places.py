@@ -101,7 +101,7 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
     if not priced and (_writes_cents(reader) or _counts(reader, hit, reading)):
         return
     pair = _side_by_side(reader, hit, values) if relation == "beside" else ()
-    weak += relation == "beside" and says_more(between(reader, hit, reading))
+    weak += relation == "beside" and _says_other(between(reader, hit, reading), binding)
     weak += 2 * (not priced) + (not pair and sum(is_priced(reader, r) for r in values) > 1)
     stands_in = rank > _STANDS_IN or (rank == _STANDS_IN and hit.term == "net")
     for each in pair or (reading,):
@@ -128,6 +128,14 @@ def _is_percent(reader: Reader, reading: Reading) -> bool:
 def says_more(gap: str) -> bool:
     """Whether words between a label and an amount say more than the currency, or whether tax is included."""
     return any(not _is_usual(word) for word in WORDS.findall(gap))
+
+
+def _says_other(gap: str, binding: Binding) -> bool:
+    """Whether the words behind a label make it another one, as in "Total CPP"; of sums, if none is a usual one."""
+    if binding.term is None:
+        return says_more(gap)
+    words = WORDS.findall(gap)
+    return bool(words) and not any(map(_is_usual, words))
 
 
 def _is_usual(word: str) -> bool:

@@ -11,7 +11,7 @@ from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
 
 FALLBACKS: dict[str, tuple[str, ...]] = {
-    "total": ("amount_due", "net"),
+    "total": ("amount_due", "net", "line_total"),
     "amount_due": ("total",),
     "net": ("subtotal",),
     "invoice_number": ("credit_note_number",),

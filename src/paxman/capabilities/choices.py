@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _BOX = re.compile(r"[☐□▢☑☒☓✓✔✗✘■]|(?<!\w)(?:\[(?: {0,3}| ?[xX✓✔] ?)\]|\((?: {1,3}| ?[xX✓✔] ?)\))")
 _OPEN = ("☐", "□", "▢", "[ ", "[]", "( ")
+_OPEN_BOX = re.compile(r"[☐□▢]|\[[ \]]|\( ")
 _BEHIND_LABEL = " \t\xa0:.=*?"
 _MOST_CHOICES, _LONGEST = 12, 300
 _APART = " \t\n\xa0,;/|"
@@ -24,7 +25,7 @@ _OR = re.compile(r"[/|,;]| (?:or|oder|ou|oppure|lub|eller) ", re.IGNORECASE)
 
 def has_boxes(text: str) -> bool:
     """Whether a box without a mark may be there."""
-    return any(mark in text for mark in _OPEN)
+    return _OPEN_BOX.search(text) is not None
 
 
 def choices_at(page: Page, hit: Hit) -> Span:

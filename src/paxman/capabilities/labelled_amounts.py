@@ -15,11 +15,12 @@ from paxman.capabilities.amount_places import (
     RATED,
     amount_of,
     beside_label,
+    is_open,
     is_priced,
     says_more,
     spot_amounts,
 )
-from paxman.capabilities.label_binding import Binding
+from paxman.capabilities.label_binding import STEM, Binding
 from paxman.capabilities.label_layout import WORDS, Reader, Spot, between, modified, settle
 from paxman.capabilities.label_scan import Hit
 from paxman.recognizers import Reading
@@ -38,12 +39,26 @@ def choose_amounts(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]
     spots = [spot for spot in spots if binding.term != "discount" or _is_share(reader, spot.hit, spot.reading)]
     witnesses = Witnesses(reader)
     if binding.term == "total":
-        best = _best_total(reader, spots, witnesses)
+        best = _best_total(reader, _without_rows(reader, spots), witnesses)
     else:
         best = _best_part(reader, spots, binding.term, witnesses) if spots else []
     if len({amount_of(spot.reading) for spot in best}) > 1:
         return best
     return [attrs.evolve(spot, basis="stand_in") if _is_loose(reader, spot) else spot for spot in best]
+
+
+def _without_rows(reader: Reader, spots: list[Spot]) -> list[Spot]:
+    """Amounts less those of rows; without any other, the largest of the page behind such a label: "Fare: £32.00"."""
+    named = [spot for spot in spots if spot.hit.term != "line_total" or spot.rank <= STEM]
+    if named or not spots or is_open(reader.context.document):
+        return named
+    amounts = (reading for line in range(min(len(reader.page), _MOST_LINES)) for reading in reader.values("amount", line))
+    largest = max((amount_of(reading) for reading in amounts if is_priced(reader, reading)), default=None)
+    alone = all(spot.relation == "beside" and amount_of(spot.reading) == largest for spot in spots)
+    return spots if alone else []
+
+
+_MOST_LINES = 200
 
 
 def _is_loose(reader: Reader, spot: Spot) -> bool:

@@ -62,10 +62,7 @@ def _above_address(context: CapabilityContext) -> Iterator[Name]:
         block = block[max((i + 1 for i, chunk in enumerate(block) if chunk.start in labels), default=0) :]
         name = block[0].text if block else ""
         if _may_be_name(name) and issuer not in ("".join(filter(str.isalnum, c.text)).casefold() for c in block):
-            wrapped = is_salutation(name) and len(block) > 2
-            spans = (block[0].span, block[1].span) if wrapped else (block[0].span,)
-            steps = (_joining(spans),) if wrapped else ()
-            yield Name((spans[0][0], spans[-1][1]), False, steps)
+            yield Name(block[is_salutation(name) and len(block) > 2].span, False)
 
 
 def _labels_of_forms(context: CapabilityContext) -> frozenset[int]:
@@ -136,7 +133,13 @@ def _ends_line(chunk: Chunk) -> bool:
 
 def _is_company(text: str) -> bool:
     end = shapes.legal_end(text)
-    return end > 0 and not text[end:].strip()[:1].isalpha() and not shapes.is_contact(text[:end])
+    if end == 0 or _GOES_ON.match(text, end):
+        return False
+    return not text[end:].strip()[:1].isalpha() and not shapes.is_contact(text[:end])
+
+
+# AB-123-CD is the plate of a car.
+_GOES_ON = re.compile(r"[-/]\w")
 
 
 def _head(context: CapabilityContext) -> list[Chunk]:
@@ -198,10 +201,12 @@ def _legal_name(head: list[Chunk], index: int) -> Name:
 
 
 def _is_broken(above: str, below: str) -> bool:
-    """Whether a name goes over the end of a line: a bracket or an "and" stays open, or little but the form is left."""
+    """Whether a name goes over the end of a line: it goes on small, a bracket stays open, or only the form is left."""
     if not _may_be_name(above) or shapes.legal_end(above):
         return False
     if above.rstrip().endswith(("&", "-", " AND", " and")) or above.count("(") > above.count(")"):
+        return True
+    if below[0].islower() and " " in below:
         return True
     stem = _BRACKETED.sub(" ", below[: shapes.form_start(below)]).strip(" .,")
     if not stem or shapes.is_legal_form(stem) or shapes.is_legal_form(below):

@@ -10,7 +10,7 @@ from itertools import pairwise
 from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.label_binding import MOST_HITS
-from paxman.capabilities.label_scan import scan_of
+from paxman.capabilities.label_scan import Hit, scan_of
 from paxman.capabilities.page_lines import Chunk, Line, page_lines
 from paxman.capabilities.placeholders import names_nothing
 from paxman.capabilities.vocabulary import pattern
@@ -52,8 +52,19 @@ def names_in_sections(
         number = bisect_right(lines, hit.start, key=_start) - 1
         chunk = next((c for c in lines[number].chunks if c.start == hit.start), None) if number >= 0 else None
         spans = _announced(lines, number, chunk, hit.end - hit.start, labels) if chunk else ()
-        if spans:
+        if spans and (hit in own or not _tells_way(context.document.text, hit, spans)):
             yield hit in own, spans
+
+
+def _tells_way(text: str, hit: Hit, spans: tuple[Span, ...]) -> bool:
+    """Whether "From" leads to a place or a day, and not to a company or to a name over its address."""
+    if text[hit.start : hit.end].casefold() != "from" or shapes.legal_end(text[spans[0][0] : spans[-1][1]]):
+        return False
+    below = text[spans[-1][1] : spans[-1][1] + _ADDRESS].split("\n")[1:4]
+    return not any(shapes.is_street(line.strip()) or shapes.is_contact(line) for line in below)
+
+
+_ADDRESS = 240
 
 
 def starts_of_others(context: CapabilityContext, stop: int) -> frozenset[int]:
@@ -168,6 +179,8 @@ def _with_wrap(lines: tuple[Line, ...], number: int, chunk: Chunk) -> tuple[Span
         return ((chunk.start, chunk.start + end),)
     lower = lines[number + 1] if number + 1 < len(lines) else None
     below = next((c for c in lower.chunks if abs(c.column - chunk.column) <= 1), None) if lower else None
-    if below and not end and (is_salutation(chunk.text) or shapes.legal_end(below.text)) and _is_name(below.text):
+    if below and not end and is_salutation(chunk.text) and _is_name(below.text):
+        return (below.span,)
+    if below and not end and shapes.legal_end(below.text) and _is_name(below.text):
         return chunk.span, below.span
     return (chunk.span,)

@@ -284,9 +284,9 @@ def _apply(code: str, argument: Any, operands: list[Any], tolerance: Decimal) ->
     """One step. An error is a result like any other, so that `false and error` can still be false."""
     if argument in ("and", "or"):
         return _logic(argument == "or", *operands)
-    failed = next((operand for operand in operands if isinstance(operand, ExpressionError)), None)
-    if failed is not None:
-        return failed
+    for operand in operands:
+        if isinstance(operand, ExpressionError):
+            return operand
     try:
         if code == "call":
             return _FUNCTIONS[argument[0]][2](*operands)

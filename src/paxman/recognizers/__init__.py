@@ -62,7 +62,7 @@ def read_value(text: str, field: CanonicalField, conventions: Conventions = UNKN
     from paxman.recognizers.values import read_value as read
 
     reading = read(text, field, conventions)
-    return None if reading and is_cut(text, reading.start, reading.end) else reading
+    return None if reading and not text.isascii() and is_cut(text, reading.start, reading.end) else reading
 
 
 def conventions_of(text: str, locale: str | None = None) -> Conventions:

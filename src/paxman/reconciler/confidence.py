@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import attrs
 
 from paxman.types import ConfidenceBand
@@ -38,6 +40,7 @@ class ConfidenceEvidence:
         )
 
 
+@lru_cache(maxsize=1024)
 def assign_confidence(evidence: ConfidenceEvidence) -> float:
     """The rubric added up in whole hundredths, so that 0.80 is exactly 0.80."""
     total = sum(points for _, points in evidence.parts)

@@ -42,6 +42,8 @@ def inputs_first(paths: Sequence[str], inputs: Mapping[str, tuple[str, ...]]) ->
 
 def least_sure(group: Group, inputs: Sequence[ResolvedResult]) -> ResolvedResult | None:
     """The input that a value may not be surer than; None if it is not, or if it was also found in some other way."""
+    if not inputs:
+        return None
     origins = {candidate.source.origin if candidate.source else None for candidate in group.candidates}
     used = [result for result in inputs if result.status == "RESOLVED"] if origins <= _MADE else []
     least = min(used, key=lambda result: result.confidence, default=None)

@@ -56,7 +56,8 @@ def _score(candidates: list[Candidate], conflict: bool) -> Group:
     refs = distinct_refs(candidates)
     counts = distinct_candidates(candidates), count_refs(refs), distinct_sources(candidates)
     # A checksum that fails speaks against the value that stands there, however often that is.
-    failed = any(_is_failure(note) for candidate in candidates for note in candidate.diagnostics)
+    notes = [note for candidate in candidates for note in candidate.diagnostics]
+    failed = any(map(_is_failure, notes))
     agreeing, places, sources = (min(count, 1) for count in counts) if failed else counts
     evidence = ConfidenceEvidence(agreeing, places, not failed, conflict, sources)
     return Group(candidates[0].value, tuple(candidates), refs, evidence, assign_confidence(evidence))
