@@ -8,13 +8,18 @@ import time
 from decimal import Decimal
 
 import pytest
-from batch_plugins import CONTRACT, forget, letter
+from batch_plugins import CONTRACT, forget, letter, register_paid
 from click.testing import CliRunner
 from model_server import quoting, serve, silent
 
 import paxman
 from paxman.batch.command import batch
+from paxman.batch.job import Job
+from paxman.batch.pool import _serve_batch
+from paxman.batch.sources import Item
 from paxman.batch.spending import FilePurse, Paced, pace_providers
+from paxman.batch.work import open_item
+from paxman.contract import adapt
 from paxman.planner.registry import CAPABILITIES
 
 
@@ -184,16 +189,81 @@ def test_a_purse_that_cannot_be_written_ends_the_run_and_blames_no_document(plac
         trap.mkdir()
         answers(handler, body)
 
-    with serve(fill, answers) as server:
-        ask_a_model(place, server, 3)
+    with serve(answers, answers, fill, answers) as server:
+        ask_a_model(place, server, 4)
         with pytest.raises(paxman.ExecutionError, match=r"^cannot write to out: .*run the same command again"):
             call("notes", "-c", "voyage.json", "-o", "out", "--workers", "1")
-        assert json.loads(call("status", "out", "--json")[1])["counts"] == {}
+        assert json.loads(call("status", "out", "--json")[1])["counts"] == {"SUCCESS": 2}
         trap.rmdir()
         assert call("notes", "-c", "voyage.json", "-o", "out", "--workers", "1")[0] == 0
         call("notes", "-c", "voyage.json", "-o", "calm", "--workers", "1")
     for name in ("documents.jsonl", "fields.jsonl"):
         assert (place / "out" / name).read_bytes() == (place / "calm" / name).read_bytes()
+
+
+def test_a_worker_that_cannot_go_on_gives_what_it_has(place):
+    register_paid()
+    field = {"name": "urgent", "type": "BOOLEAN", "required": True}
+    contract = adapt({"id": "paid", "version": "1", "fields": [field]})
+    job = Job(contract, policy=paxman.Policy(allow_remote_inference=True))
+    purse = FilePurse(place / "spending.sqlite", paxman.Budget())
+
+    def tasks():
+        for number in range(3):
+            yield open_item(Item(f"{number}.txt", data=letter(number).encode(), position=number), job)
+            (place / "spending.sqlite-journal").mkdir(exist_ok=True)
+
+    outcomes, error = _serve_batch(tasks(), job, None, purse, [0.0, 0.0, 0.0])
+    assert [(outcome.source, outcome.status) for outcome in outcomes] == [("0.txt", "SUCCESS")]
+    assert str(error).startswith(f"cannot write to {place}: ")
+
+
+def test_versions_of_a_contract_in_one_batch_do_not_depend_on_who_is_first(place):
+    """Nor on whether it was broken off, with a field that is paid for and one that is found anew each time."""
+    ship = {"name": "vessel", "type": "STRING", "required": True, "description": "name of the ship"}
+    contact = {"name": "contact", "type": "STRING", "required": True, "labels": ["Contact"], "semantic_tags": ["pii"]}
+    fax = {"name": "fax", "type": "STRING", "required": False, "labels": ["Telefax"]}
+    text = "Contact: Ann Smith\nTelefax: 555-{}\n\nThe load left Rotterdam aboard the\nMarigold.\n"
+    items = [Item(f"{n}{v}.txt", data=text.format(n).encode(), contract=f"{v}.json") for n in range(3) for v in "ab"]
+
+    def write(name, *fields):
+        (place / f"{name}.json").write_text(json.dumps({"id": "voyage", "version": "1", "fields": fields}))
+
+    def broken_off():
+        yield from items[:3]
+        raise InterruptedError
+
+    def go(server, workers, disturbed=False):
+        options = {
+            "out": f"out{workers}",
+            "workers": workers,
+            "artifacts": True,
+            "provider": {
+                "use": "openai",
+                "model": "small",
+                "base_url": f"{server.url}/v1",
+                "price": [1, 2],
+            },
+        }
+        policy = paxman.Policy(allow_remote_inference=True)
+        if disturbed:
+            with pytest.raises(InterruptedError):
+                paxman.normalize_many(broken_off(), None, policy=policy, **options)
+        found = paxman.normalize_many(items, None, policy=policy, **options)
+        effort = [(a.statistics.remote_calls, str(a.statistics.cost_usd)) for a in found.artifacts()]
+        return (found.folder / "documents.jsonl").read_bytes(), effort
+
+    with serve(quoting(vessel="Marigold")) as server:
+        write("a", ship, contact)
+        write("b", ship, contact, fax)
+        first = [go(server, workers, workers == 4) for workers in (1, 2, 4)]
+        calls = len(server.seen)
+        write("b", ship, contact, {**fax, "required": True})
+        second = [go(server, workers, workers == 4) for workers in (1, 2, 4)]
+        assert (calls, len(server.seen)) == (18, 18)
+    for found in (first, second):
+        assert found == [found[0]] * 3
+        assert found[0][1] == [(1, "0.0012")] * 6
 
 
 def test_artifacts_that_are_asked_for_later_are_those_of_the_rows(place):

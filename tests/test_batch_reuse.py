@@ -77,19 +77,22 @@ def test_a_new_version_of_a_capability_redoes_its_fields(tmp_path):
     assert (again.fields_reused, again.fields_redone) == (8, 4)
 
 
-def run(text, contract, prior=None):
+def run(text, contract, *priors):
     job = Job(adapt(contract))
     task = open_item(Item("letter.txt", data=text.encode(), position=0), job)
     assert isinstance(task, Task)
     with TemporaryDirectory() as home:
         purse = FilePurse(Path(home) / "purse", paxman.Budget())
-        return work_one(task._replace(priors=(prior,) if prior else ()), job, purse)
+        return work_one(task._replace(priors=priors), job, purse)
 
 
 def rerun(text, before, after):
     """The outcome of `after` built on that of `before`, and that of `after` alone."""
-    first = run(text, before)
-    return run(text, after, Prior(json.loads(first.parts), first.row, first.fields)), run(text, after)
+    return run(text, after, prior_of(run(text, before))), run(text, after)
+
+
+def prior_of(outcome):
+    return Prior(json.loads(outcome.parts), outcome.row, outcome.fields)
 
 
 def redone(before, after):
@@ -124,6 +127,25 @@ def test_what_is_computed_anew_is_no_surer_than_what_was_kept():
         ({"amount": "4.50", "currency": "EUR"}, 0.65),
         ({"amount": "9.00", "currency": "EUR"}, 0.65),
     ]
+
+
+def test_each_field_is_the_newest_that_holds_and_fits_the_others():
+    """A later run, over fewer fields, has found another amount."""
+    text = letter(5, "Net: 4.50 EUR\nTip: 1.00 EUR\n")
+    fields = [money("net"), money("tip"), money("double", derive="net * 2"), money("twice", derive="tip * 2")]
+    old = prior_of(run(text, contract_of(*fields)))
+    new = prior_of(run(text, contract_of(money("net"), money("tip"))))
+    new = new._replace(fields=new.fields.replace(b"4.50", b"4.75"))
+    last = run(text, contract_of(*fields, money("zorgon")), new, old)
+    amounts = {row["field_path"]: row["value"] for row in map(json.loads, last.fields.splitlines())}
+    assert {path: value and value["amount"] for path, value in amounts.items()} == {
+        "net": "4.75",
+        "tip": "1.00",
+        "double": "9.50",
+        "twice": "2.00",
+        "zorgon": None,
+    }
+    assert (last.reused, last.redone) == (3, 2)
 
 
 def test_fields_that_make_a_sum_by_what_they_mean_are_decided_together():
@@ -174,6 +196,24 @@ def test_the_unlucky_are_tried_again_on_demand(tmp_path):
     assert [batch.counts for batch in (first, again, retry)] == [{"SUCCESS": 2, "UNRESOLVED": 2}] * 3
     assert [batch.finished_before for batch in (first, again, retry)] == [0, 4, 2]
     assert retry.cost_usd == Decimal("0.02")
+
+
+def test_what_was_paid_for_outlives_a_later_try_that_fails(tmp_path, monkeypatch):
+    """The names are personal and so found anew, which takes longer than it may."""
+    monkeypatch.setenv("BATCH_COUNT", str(tmp_path / "count"))
+    names = [{"name": f"name{n}", "type": "STRING", "required": False, "semantic_tags": ["pii"]} for n in range(3)]
+    urgent = {"name": "urgent", "type": "BOOLEAN", "required": True}
+    contract = {"id": "paid", "version": "1", "fields": [urgent, *names]}
+    setup = ["batch_plugins:register_paid", "batch_plugins:register_counted"]
+    options = {"out": tmp_path / "out", "workers": 1, "setup": setup}
+    given = DOCUMENTS[:2], contract, paxman.Budget(), paxman.Policy(allow_remote_inference=True)
+    first = list(paxman.normalize_many(*given, **options).rows())
+    failed = paxman.normalize_many(*given, artifacts=True, timeout=0.05, **options)
+    assert (list(failed.rows()), failed.cost_usd, failed.without_artifact) == (first, Decimal("0.02"), 2)
+    assert list(failed.folder.glob("artifacts/*/*.json")) == []
+    last = paxman.normalize_many(*given, artifacts=True, **options)
+    assert (list(last.rows()), last.cost_usd, last.without_artifact) == (first, Decimal("0.02"), 0)
+    assert [artifact.replay_hash for artifact in last.artifacts()] == [row["replay_hash"] for row in first]
 
 
 class Letter(pydantic.BaseModel):

@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -68,6 +69,27 @@ def test_documents_may_lie_beside_the_results(folder, source):
     assert [name for name in found if name != "in/deep/c.html"] == expected[source]
 
 
+@pytest.mark.parametrize("source", [".", "*/*.txt", "**/*.txt", "in", "in/*.txt"])
+def test_documents_in_the_folder_of_the_results_are_found_from_anywhere(folder, source):
+    (folder / "in/artifacts").mkdir()
+    for name in ("in/journal.sqlite", "in/report.html", "in/artifacts/x.txt"):
+        (folder / name).write_text("{}")
+    found = [name for name, _, _ in items(source, avoid=folder / "in")]
+    assert [name for name in found if name != "in/deep/c.html"] == ["in/a.txt", "in/b.txt"]
+
+
+def test_files_with_the_names_of_results_are_not_written_over(folder):
+    check_sources("in", folder / "in")
+    (folder / "in/lock").touch()  # which is all that a run leaves that was killed as it began
+    check_sources("in", folder / "in")
+    (folder / "in/documents.jsonl").write_text("mine")
+    for source in ("in", "in/*.txt"):
+        with pytest.raises(paxman.ConfigurationError, match="would be written over the source '.*/in/documents.jsonl'"):
+            check_sources(source, folder / "in")
+    (folder / "in/journal.sqlite").touch()
+    check_sources("in", folder / "in")
+
+
 def test_a_source_is_never_written_over(folder):
     (folder / "documents.jsonl").write_text('{"text": "a"}')
     with pytest.raises(paxman.ConfigurationError, match="would be written over the source 'documents.jsonl'"):
@@ -76,7 +98,8 @@ def test_a_source_is_never_written_over(folder):
 
 
 def test_what_is_not_there_is_said_at_once(folder):
-    for name in ("nowhere.txt", "in/*.pdf", "manifest:nowhere.csv", "gone.parquet#text"):
+    (folder / "list.csv").mkdir()
+    for name in ("nowhere.txt", "in/*.pdf", "manifest:nowhere.csv", "gone.parquet#text", "manifest:list.csv"):
         with pytest.raises(paxman.ConfigurationError, match="there is no source"):
             check_sources([name])
 
@@ -121,6 +144,22 @@ def test_a_folder_that_cannot_be_listed_has_its_line(folder):
     (unlisted,) = found[3:]
     assert unlisted.source.startswith("in/deep/" + "x" * 220)
     assert unlisted.problem == "the folder cannot be listed: File name too long"
+
+
+@pytest.mark.parametrize("source", ["in", "in/**/*"])
+def test_files_that_cannot_be_looked_at_hide_no_others(folder, source):
+    """The folder can be listed, while the paths in it are longer than the system takes."""
+    home = os.getcwd()
+    os.chdir("in/deep")
+    for _ in range(18):
+        os.mkdir("x" * 220)
+        os.chdir("x" * 220)
+    Path("y" * 200).touch()
+    os.chdir(home)
+    (folder / "in/later").mkdir()
+    (folder / "in/later/d.txt").touch()
+    *before, far, last = [item.source for item in iter_items(source)]
+    assert (before, far[-201:], last) == (["in/a.txt", "in/b.txt", "in/deep/c.html"], "/" + "y" * 200, "in/later/d.txt")
 
 
 def test_a_link_to_nothing_in_a_folder_is_a_document_that_failed(folder):

@@ -213,7 +213,7 @@ def _assemble(
             tracker.invocations + kept.invocations,
             tracker.remote_calls + kept.remote_calls,
             sum(result.cost.tokens for result in results),
-            tracker.usd + kept.usd,
+            _plain(tracker.usd + kept.usd),
         ),
         contract_id=contract.id,
         contract_hash=contract.content_hash,
@@ -222,6 +222,11 @@ def _assemble(
         paxman_version=__version__,
         planner_version=plan.planner_version,
     )
+
+
+def _plain(usd: Decimal) -> Decimal:
+    """Without the zeros that tell in how many steps it was added up."""
+    return Decimal(f"{usd.normalize():f}") if usd else Decimal(0)
 
 
 def _field_results(

@@ -105,7 +105,8 @@ def run(sources: tuple[str, ...], contract: str | None, resume: bool, as_json: b
 
 def _exit_code(result: BatchResult) -> int:
     """0 when every field of every document is resolved, 3 when a document failed, 1 for everything between."""
-    if any(result.counts.get(status) for status in ("EXECUTION_FAILED", "INVALID_CONTRACT")):
+    failed = any(result.counts.get(status) for status in ("EXECUTION_FAILED", "INVALID_CONTRACT"))
+    if failed or result.without_artifact:
         return _FAILURE
     return _OK if set(result.counts) <= {"SUCCESS"} else _UNRESOLVED
 
@@ -165,7 +166,7 @@ def _count(sources: Iterable[str], out: Path) -> int | None:
     for source in sources:
         files = files_in(Path(source), out) if os.path.isdir(source) else [Path(source)]
         for path in files:
-            if path.suffix.lower() in (".zip", ".jsonl", ".ndjson", ".parquet") or not path.is_file():
+            if path.suffix.lower() in (".zip", ".jsonl", ".ndjson", ".parquet") or not os.path.isfile(path):
                 return None
             total += 1
     return total
@@ -182,6 +183,7 @@ def _facts(result: BatchResult) -> dict[str, Any]:
         "fields_redone": result.fields_redone,
         "written": list(result.written),
         "stopped": result.stopped,
+        "without_artifact": result.without_artifact,
     }
 
 
@@ -193,6 +195,8 @@ def _told(result: BatchResult) -> str:
     if result.fields_reused:
         every = result.fields_reused + result.fields_redone
         lines.append(f"{result.fields_reused} of {every} fields were reused, {result.fields_redone} were worked on")
+    if result.without_artifact:
+        lines.append(f"{result.without_artifact} failed to give their artifact; what was found before is kept")
     if result.stopped:
         lines.append("stopped; run the same command again to go on")
     return "\n".join([*lines, *(f"written: {place}" for place in result.written)])

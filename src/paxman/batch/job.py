@@ -70,15 +70,19 @@ class Job:
         found: str = contract.memo[mark]
         return found
 
-    def _hash_settings(self, contract: CanonicalContract) -> str:
+    def mark(self) -> str:
+        """The same for the same command; what is in the contracts that rows name, it does not know."""
+        return canonical_hash([self._hash_settings(self.contract), self.fresh])
+
+    def _hash_settings(self, contract: CanonicalContract | None) -> str:
         return canonical_hash(
             {
-                "contract": [contract.content_hash, contract.source],
+                "contract": contract and [contract.content_hash, contract.source],
                 "budget": attrs.asdict(self.budget),
                 "policy": attrs.asdict(self.policy),
                 "provider": self.provider,
                 "reading": self.reading(),
-                "tables": _tables(contract),
+                "tables": contract and _tables(contract),
                 "registered": registered(),
                 "paxman": __version__,
             }

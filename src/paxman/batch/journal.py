@@ -26,13 +26,16 @@ CREATE TABLE IF NOT EXISTS documents (position INTEGER PRIMARY KEY, source TEXT,
 CREATE TABLE IF NOT EXISTS results (
   number INTEGER PRIMARY KEY, key TEXT UNIQUE, content TEXT, suffix TEXT, status TEXT, row BLOB, fields BLOB,
   parts INTEGER, cost_usd TEXT, reused INTEGER, redone INTEGER,
-  unlucky INTEGER, has_artifact INTEGER, remote_calls INTEGER DEFAULT 0);
+  unlucky INTEGER, has_artifact INTEGER, remote_calls INTEGER DEFAULT 0, run INTEGER DEFAULT 0);
 CREATE INDEX IF NOT EXISTS by_content ON results (content);
 """
 _COLUMNS = tuple(
     "key content suffix status row fields parts cost_usd reused redone unlucky has_artifact remote_calls".split()
 )
+_LATER = ("remote_calls", "run")
+"""Columns that journals of older versions lack."""
 _AT_ONCE = 500
+_KEY_LENGTH = 40
 _TRIES, _MOMENT = 50, 0.01
 NAME = "journal.sqlite"
 
@@ -61,24 +64,34 @@ class Journal:
             self._connection.executescript(_SCHEMA)
             self._complete()
         self._parts: dict[str, int] = {}
+        self._run = 0
 
     def _complete(self) -> None:
         """Add what the journal of an older version lacks."""
-        if "remote_calls" not in [column[1] for column in self._connection.execute("PRAGMA table_info(results)")]:
-            self._connection.execute("ALTER TABLE results ADD COLUMN remote_calls INTEGER DEFAULT 0")
+        there = [column[1] for column in self._connection.execute("PRAGMA table_info(results)")]
+        for name in _LATER:
+            if name not in there:
+                self._connection.execute(f"ALTER TABLE results ADD COLUMN {name} INTEGER DEFAULT 0")
 
     def close(self) -> None:
         self._connection.close()
         self._lock.close()
 
-    def begin(self, **facts: Any) -> None:
-        """The list of documents is made anew by each run; what was found in them stays."""
+    def begin(self, command: str = "", **facts: Any) -> None:
+        """The list of documents is made anew by each run; what was found in them stays.
+
+        The same command after a run that did not end is the same run, which must not see what it found itself.
+        """
         with self._transaction():
             self._connection.execute("DELETE FROM documents")
             last = self._connection.execute("SELECT max(number) FROM results").fetchone()[0]
         with closing(Reader(self.folder)) as reader:
             lost = reader.cost() - reader.recorded_cost()
-        self.note(started=now(), finished=None, last_before=last or 0, lost_usd=str(lost), **facts)
+            before = reader.facts()
+        goes_on = before.get("finished") is None and before.get("command") == command
+        self._run = before.get("run", 0) + (not goes_on)
+        own = {"command": command, "run": self._run, "last_before": last or 0, "lost_usd": str(lost)}
+        self.note(started=now(), finished=None, **own, **facts)
 
     def note(self, **facts: Any) -> None:
         """Facts on the run, for whoever asks for its status."""
@@ -99,13 +112,15 @@ class Journal:
                 )
 
     def _insert(self, outcome: Outcome, again: bool) -> None:
+        """A result that is there, and was asked for its artifact now, gives way to none that went worse."""
         if again:
             self._connection.execute("DELETE FROM results WHERE key = ?", (outcome.key,))
         else:
             outcome = self._with_earlier_cost(outcome)
         self._connection.execute(
-            f"INSERT INTO results ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))}) "
-            f"ON CONFLICT (key) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _COLUMNS)}",
+            f"INSERT INTO results ({', '.join(_COLUMNS)}, run) VALUES ({', '.join('?' * len(_COLUMNS))}, ?) "
+            f"ON CONFLICT (key) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _COLUMNS)} "
+            "WHERE excluded.parts IS NOT NULL AND excluded.unlucky <= results.unlucky",
             (
                 outcome.key,
                 outcome.content,
@@ -120,6 +135,7 @@ class Journal:
                 outcome.unlucky,
                 outcome.artifact is not None or not outcome.artifact_name,
                 outcome.remote_calls,
+                self._run,
             ),
         )
 
@@ -212,17 +228,22 @@ class Reader:
             found.update((key, number <= last) for key, number in rows)
         return found
 
-    def earlier(self, content: str, suffix: str) -> tuple[Prior, ...]:
-        """Results for the same bytes, the newest first: the last one of each contract, and of each of its versions."""
+    def earlier(self, content: str, suffix: str, key: str) -> tuple[Prior, ...]:
+        """Results of earlier runs for the same bytes: the last one of each version of each contract.
+
+        Those under the same key come first, then those of the newest run. What this run found is not among them, since
+        that depends on which worker was faster.
+        """
         found = self._connection.execute(
-            "SELECT parts.parts, row, fields, remote_calls, max(number) FROM results "
-            "JOIN parts ON results.parts = parts.id WHERE content = ? AND suffix = ? "
-            "GROUP BY parts.id ORDER BY max(number) DESC",
-            (content, suffix),
+            f"SELECT parts.parts, row, fields, remote_calls, substr(key, 1, {_KEY_LENGTH}) = ? AS mine, max(number) "
+            "FROM results JOIN parts ON results.parts = parts.id WHERE content = ? AND suffix = ? "
+            "AND (mine OR run < (SELECT CAST(value AS INTEGER) FROM facts WHERE name = 'run')) "
+            "GROUP BY parts.id, mine ORDER BY mine DESC, run DESC, parts.parts",
+            (key, content, suffix),
         )
         return tuple(
             Prior(json.loads(parts), zlib.decompress(row), zlib.decompress(fields), calls)
-            for parts, row, fields, calls, _ in found
+            for parts, row, fields, calls, *_ in found
         )
 
     def lines(self) -> Iterator[Line]:
@@ -244,6 +265,12 @@ class Reader:
                 "SELECT status, count(*) FROM documents JOIN results USING (key) GROUP BY status ORDER BY status"
             )
         )
+
+    def without_artifact(self) -> int:
+        """Documents whose result has none."""
+        query = "SELECT count(*) FROM documents JOIN results USING (key) WHERE NOT has_artifact"
+        found: int = self._connection.execute(query).fetchone()[0]
+        return found
 
     def fields_reused(self) -> tuple[int, int]:
         """Fields of the batch that were taken from an earlier run, and those that were worked on."""

@@ -65,6 +65,10 @@ Pieces = Iterator[Piece] | Iterator[Piece | None]
 """They may come slowly: None says that there is nothing yet."""
 
 
+Answer = tuple[list[Outcome], ExecutionError | None]
+"""What a worker has finished of its batch, and why it cannot go on."""
+
+
 class _Batch(NamedTuple):
     items: tuple[Piece, ...]
     alone: bool = False
@@ -97,7 +101,7 @@ def serve(pipe: Connection, encoded: bytes, folder: str, clock: Any) -> None:
     except Exception as error:
         # Not a document's fault: the run must not go on and blame them one by one.
         told = f"a worker failed: {error if isinstance(error, PaxmanError) else repr(error)}"
-        pipe.send(error if isinstance(error, ExecutionError) else ExecutionError(told))
+        pipe.send(([], error if isinstance(error, ExecutionError) else ExecutionError(told)))
 
 
 def _serve(pipe: Connection, encoded: bytes, folder: Path, clock: Any) -> None:
@@ -135,7 +139,7 @@ class _Desk:
             return find_work(items, job, self._reader.done, self._reader.earlier, self._claims.shared, opened)
 
 
-def _serve_batch(items: Any, job: Job, desk: _Desk | None, purse: FilePurse, clock: Any) -> list[Outcome]:
+def _serve_batch(items: Any, job: Job, desk: _Desk | None, purse: FilePurse, clock: Any) -> Answer:
     def opened(item: Item, job: Job) -> Task | Outcome:
         clock[1], clock[2], clock[0] = time.monotonic(), _READING, item.position
         found = open_item(item, job)
@@ -146,9 +150,12 @@ def _serve_batch(items: Any, job: Job, desk: _Desk | None, purse: FilePurse, clo
     outcomes, tasks = desk.find(items, job, opened) if desk else ([], items)
     for task in tasks:
         clock[1], clock[2], clock[0] = time.monotonic(), _WORKING, task.position
-        outcomes.append(guarded(task, job, purse))
+        outcome = guarded(task, job, purse)
+        if purse.failed:  # which is not the document's fault
+            break
+        outcomes.append(outcome)
     clock[0] = _IDLE
-    return outcomes
+    return outcomes, purse.failed
 
 
 class _Worker:
@@ -167,6 +174,7 @@ class _Worker:
         self.batch: _Batch | None = None
         self.since = 0.0
         self.ended_for: str | None = None
+        self.failed: ExecutionError | None = None
 
     def give(self, batch: _Batch) -> None:
         self.batch, self.since = batch, time.monotonic()
@@ -176,9 +184,8 @@ class _Worker:
             self.process.join(1)  # it died while idle; the sentinel tells
 
     def take(self) -> tuple[list[Outcome], float]:
-        outcomes: list[Outcome] | ExecutionError = self.pipe.recv()
-        if isinstance(outcomes, ExecutionError):
-            raise outcomes
+        answer: Answer = self.pipe.recv()
+        outcomes, self.failed = answer
         self.batch = None
         return outcomes, time.monotonic() - self.since
 
@@ -291,6 +298,8 @@ class Pool:
                 continue
             self._adjust(len(outcomes), seconds)
             yield outcomes
+            if worker.failed:
+                raise worker.failed
         for worker in busy:
             if worker.batch and (reason := worker.over(self._bounds)):
                 worker.ended_for = reason

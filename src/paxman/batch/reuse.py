@@ -30,6 +30,7 @@ from paxman.serialization import canonical_hash
 from paxman.types import Diagnostic, FieldType, Severity
 
 Parts = Mapping[str, str]
+Stored = Mapping[str, Any]
 UNLUCKY = frozenset({"BUDGET_EXCEEDED", "CAPABILITY_FAILED"})
 """What went wrong for a reason outside the document is tried again."""
 
@@ -58,18 +59,26 @@ def parts_of(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> Part
 
 def _parts(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> Parts:
     own = _own_parts(contract, plan, job)
-    groups = _groups(contract)
     settings = [contract.id, __version__, job.reading(), attrs.asdict(job.policy), attrs.asdict(contract.policies)]
-    if contract.policies.stop_on_first_unresolved:
-        groups.append(set(own))
-    needs = {p.field_id[len(contract.id) + 1 :]: p.depends_on for p in plan.fields}
     live = {path for path, marks in table_marks(contract).items() if None in marks}
-    related = {path: _related(path, needs, groups) for path in own}
     return {
         path: canonical_hash([settings, {near: own[near] for near in sorted(nears) if near in own}])[:16]
-        for path, nears in related.items()
+        for path, nears in _relations(contract, plan).items()
         if not nears & live
     }
+
+
+def _relations(contract: CanonicalContract, plan: ExecutionPlan) -> Mapping[str, set[str]]:
+    """Each field with those that have a say in it."""
+    mark = ("relations", id(plan.plans))
+    if mark not in contract.memo:
+        needs = {p.field_id[len(contract.id) + 1 :]: p.depends_on for p in plan.fields}
+        groups = _groups(contract)
+        if contract.policies.stop_on_first_unresolved:
+            groups.append(set(needs))
+        contract.memo[mark] = plan.plans, {path: _related(path, needs, groups) for path in needs}
+    found: Mapping[str, set[str]] = contract.memo[mark][1]
+    return found
 
 
 def _own_parts(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> dict[str, Any]:
@@ -158,35 +167,72 @@ def _related(path: str, needs: Mapping[str, Iterable[str]], groups: list[set[str
 def keep(
     contract: CanonicalContract, plan: ExecutionPlan, job: Job, priors: Sequence[Prior], read: Callable[[], Document]
 ) -> Kept:
-    """The stored results whose parts are the same now, from where there are most of them."""
+    """The stored results whose parts are the same now, each from the first of the priors where it is."""
     now = parts_of(contract, plan, job)
-    found = [(prior, _still_true(prior, now, contract, job, read)) for prior in priors]
-    prior, rows = max(found, key=lambda pair: len(pair[1]), default=(None, []))
-    if prior is None or not rows:
+    rows: dict[str, Stored] = {}
+    used: list[tuple[Prior, list[Stored], list[Stored]]] = []
+    for prior in priors:
+        if len(rows) == len(plan.fields):
+            break
+        stored = [json.loads(line) for line in prior.fields.splitlines()]
+        holding = _still_true(prior, stored, now, contract, job, read)
+        taken = _fitting(holding, stored, rows, contract, plan)
+        rows |= {data["field_path"]: data for data in taken}
+        used += [(prior, taken, stored)] if taken else []
+    if not used:
         return Kept()
-    results = [_restore(data, contract) for data in rows]
+    notes = tuple(_note(note) for note in json.loads(used[0][0].row)["notes"] if _said(note))
+    invocations, calls, costs = zip(*(_effort(*one) for one in used), strict=True)
+    results = {f"{contract.id}:{path}": _restore(data, contract) for path, data in rows.items()}
+    return Kept(results, notes, sum(invocations), sum(calls), sum(costs, Decimal(0)))
+
+
+def _fitting(
+    holding: list[Stored],
+    stored: list[Stored],
+    rows: Mapping[str, Stored],
+    contract: CanonicalContract,
+    plan: ExecutionPlan,
+) -> list[Stored]:
+    """Those not in `rows` yet, unless what has a say in them is another there than it was here."""
+    if not rows or not holding:
+        return holding
+    values = {data["field_path"]: data["value"] for data in stored}
+    other = {path for path, data in rows.items() if path not in values or values[path] != data["value"]}
+    related = _relations(contract, plan)
+    return [data for data in holding if data["field_path"] not in rows and not related[data["field_path"]] & other]
+
+
+def _effort(prior: Prior, taken: list[Stored], stored: list[Stored]) -> tuple[int, int, Decimal]:
+    """What it took to find these; which call was whose is not known where others had theirs, too."""
     row = json.loads(prior.row)
-    notes = tuple(_note(note) for note in row["notes"] if _said(note))
-    whole = len(results) == len(plan.fields) == row["fields"]
-    effort = (row["invocations"], prior.remote_calls, Decimal(row["cost_usd"])) if whole else _effort(results)
-    return Kept({result.field_id: result for result in results}, notes, *effort)
+    paths = {data["field_path"] for data in taken}
+    others = [data for data in stored if data["field_path"] not in paths]
+    if not any(_has_asked(data) for data in others):
+        free = sum(data["invocations"] for data in others)
+        return row["invocations"] - free, prior.remote_calls, Decimal(row["cost_usd"])
+    calls = prior.remote_calls if any(map(_has_asked, taken)) else 0
+    return sum(data["invocations"] for data in taken), calls, sum((Decimal(d["cost_usd"]) for d in taken), Decimal(0))
 
 
-def _effort(results: Sequence[FieldResult]) -> tuple[int, int, Decimal]:
-    """That of some fields; which of the calls were theirs is not known."""
-    costs = [result.cost for result in results]
-    return sum(cost.invocations for cost in costs), 0, sum((cost.usd for cost in costs), Decimal(0))
+def _has_asked(data: Stored) -> bool:
+    """Whether a model or the like had to do with it."""
+    return bool(data["tokens"] or Decimal(data["cost_usd"]) or _has_note(data, UNLUCKY))
 
 
 def _still_true(
-    prior: Prior, now: Parts, contract: CanonicalContract, job: Job, read: Callable[[], Document]
-) -> list[dict[str, Any]]:
+    prior: Prior,
+    stored: list[Stored],
+    now: Parts,
+    contract: CanonicalContract,
+    job: Job,
+    read: Callable[[], Document],
+) -> list[Stored]:
     same = {path for path, part in now.items() if path and prior.parts.get(path) == part}
     if job.policy.allow_remote_inference and not job.policy.allow_remote_pii:
         same -= personal_paths(contract)  # found anew, so that all of it can be hidden from a remote model
     if not same or _says_more(prior.parts.get("", "[[], []]"), now[""], read):
         return []
-    stored = [json.loads(line) for line in prior.fields.splitlines()]
     doubtful = UNLUCKY | {"VALIDATION_FAILED"} if contract.check_data else UNLUCKY  # what a model says, it says anew
     return [data for data in stored if data["field_path"] in same and not _has_note(data, doubtful)]
 

@@ -54,6 +54,8 @@ class BatchResult:
     finished_before: int
     written: tuple[str, ...]
     stopped: bool = False
+    without_artifact: int = 0
+    """Documents that were to give theirs now and failed; what was found in them before is kept."""
     _home: object = attrs.field(default=None, repr=False, eq=False)
 
     def rows(self) -> Iterator[dict[str, Any]]:
@@ -117,7 +119,7 @@ def normalize_many(
         if retry_failed:
             journal.retry_unlucky()
         FilePurse(folder / "spending.sqlite", job.budget)
-        journal.begin(total=progress.total, contract=job.contract.id if job.contract else None)
+        journal.begin(job.mark(), total=progress.total, contract=job.contract.id if job.contract else None)
         items = _Counted(iter_items(sources, folder), stop)
         with claiming(folder) as claims:
             record = partial(_record, journal=journal, claims=claims, job=job, progress=progress)
@@ -125,7 +127,7 @@ def normalize_many(
         if not stop.is_set():
             _check_all_there(journal.folder, items.count)
             journal.note(total=items.count, finished=now())
-        return _conclude(folder, output, progress, stop.is_set(), home)
+        return _conclude(folder, output, job.artifacts, progress, stop.is_set(), home)
 
 
 class _Home:
@@ -214,7 +216,9 @@ def _record(outcomes: list[Outcome], journal: Journal, claims: Claims, job: Job,
                 telemetry.observe(facts_of(outcome), outcome.milliseconds)
 
 
-def _conclude(folder: Path, output: str, progress: Progress, stopped: bool, home: _Home | None) -> BatchResult:
+def _conclude(
+    folder: Path, output: str, artifacts: bool, progress: Progress, stopped: bool, home: _Home | None
+) -> BatchResult:
     with closing(Reader(folder)) as reader:
         written = [] if stopped else write_results(reader.lines, folder, output)
         counts = reader.counts()
@@ -229,6 +233,7 @@ def _conclude(folder: Path, output: str, progress: Progress, stopped: bool, home
             progress.skipped,
             tuple(written),
             stopped,
+            reader.without_artifact() if artifacts else 0,
             home,
         )
 

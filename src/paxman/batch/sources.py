@@ -9,7 +9,6 @@ import glob
 import io
 import json
 import os
-import re
 import select
 import sys
 from collections import deque
@@ -84,13 +83,31 @@ def check_sources(sources: Any, out: Path | None = None) -> None:
         path = text.removeprefix("manifest:").partition(".parquet#")[0] + (".parquet" if ".parquet#" in text else "")
         if not (text == "-" or "://" in text or os.path.exists(path) or next(glob.iglob(text, recursive=True), None)):
             raise _missing(text)
-        _check_file(Path(path), text.startswith("manifest:"), out)
+        if out and _is_result(Path(path), out.resolve()):
+            raise _written_over(path)
+        if text.startswith("manifest:"):
+            _check_manifest(Path(path))
+    if out:
+        _check_out(out)
 
 
-def _check_file(path: Path, is_manifest: bool, out: Path | None) -> None:
-    if out and _is_own(path.name) and path.resolve().parent == out.resolve():
-        raise ConfigurationError(f"the results would be written over the source {str(path)!r}: give another folder")
-    if is_manifest and _is_csv(path):
+def _check_out(out: Path) -> None:
+    """Refuse files with the names of results where no batch has begun: one that was killed then left only its lock."""
+    if os.path.exists(out / "journal.sqlite"):
+        return
+    for name in sorted(_OWN - {"lock"}):
+        if os.path.exists(out / name):
+            raise _written_over(str(out / name))
+
+
+def _written_over(path: str) -> ConfigurationError:
+    return ConfigurationError(f"the results would be written over the source {path!r}: give another folder")
+
+
+def _check_manifest(path: Path) -> None:
+    if not os.path.isfile(path):
+        raise _missing(str(path))
+    if _is_csv(path):
         deque(_csv_rows(path, _is_utf8(path)), maxlen=0)
 
 
@@ -169,7 +186,7 @@ def _folder(folder: Path, avoid: Path | None) -> Iterator[Item]:
     """The files, and the members of archives; tables and the like stay one document each here."""
     unlisted: list[OSError] = []
     for path in files_in(folder, avoid, unlisted):
-        archive = path.suffix.lower() == ".zip" and path.is_file()
+        archive = path.suffix.lower() == ".zip" and os.path.isfile(path)
         yield from _archive(path) if archive else [Item(path.as_posix(), str(path))]
     for error in unlisted:
         yield Item(Path(error.filename).as_posix(), problem=f"the folder cannot be listed: {error.strerror}")
@@ -177,14 +194,14 @@ def _folder(folder: Path, avoid: Path | None) -> Iterator[Item]:
 
 def files_in(folder: Path, avoid: Path | None, unlisted: list[OSError] | None = None) -> Iterator[Path]:
     """Files in the order of their names, hidden ones left out; a link to nothing is a file that cannot be read."""
-    shunned = avoid.resolve() if avoid else None
+    home = avoid.resolve() if avoid else None
     for place, folders, names in os.walk(folder, onerror=None if unlisted is None else unlisted.append):
         here = Path(place)
-        mixed = here.resolve() == shunned
-        folders[:] = sorted(n for n in folders if not _is_left_out(n, mixed) and (here / n).resolve() != shunned)
+        mixed = here.resolve() == home
+        folders[:] = sorted(name for name in folders if not _is_left_out(name, mixed))
         for name in sorted(names):
             path = here / name
-            if not _is_left_out(name, mixed) and (path.is_file() or not path.exists()):
+            if not _is_left_out(name, mixed) and (os.path.isfile(path) or not os.path.exists(path)):
                 yield path
 
 
@@ -202,19 +219,17 @@ def _pattern(text: str, avoid: Path | None) -> Iterator[Item]:
     if not found:
         raise _missing(text)
     home = avoid.resolve() if avoid else None
-    root = Path(re.split(r"[*?[]", text)[0] + "_").parent.resolve()
     for path in map(Path, found):
-        if path.is_file() and not (home and _is_inside(path.resolve(), home, root)):
+        if os.path.isfile(path) and not (home and _is_result(path, home)):
             yield from _file(path)
-        elif not path.exists():
+        elif not os.path.exists(path):
             yield Item(path.as_posix(), str(path))
 
 
-def _is_inside(path: Path, home: Path, root: Path) -> bool:
-    """Whether a file belongs to the batch: by its folder, or by its name if the pattern looks only there."""
-    if not path.is_relative_to(home):
-        return False
-    return not root.is_relative_to(home) or _is_own(path.relative_to(home).parts[0])
+def _is_result(path: Path, home: Path) -> bool:
+    """Whether the batch that writes to a folder made it, going by its name there."""
+    place = path.resolve()
+    return place != home and place.is_relative_to(home) and _is_own(place.relative_to(home).parts[0])
 
 
 def _archive(path: Path) -> Iterator[Item]:

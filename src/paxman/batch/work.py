@@ -68,7 +68,7 @@ class Outcome(NamedTuple):
 
 Look = Callable[[list[str], bool], Mapping[str, bool]]
 """Which of some keys have a result, and whether an earlier run left it."""
-LookBack = Callable[[str, str], tuple[Prior, ...]]
+LookBack = Callable[[str, str, str], tuple[Prior, ...]]
 Share = Callable[[list[Task]], set[int]]
 SHARED = "EQUAL TO ANOTHER"
 
@@ -102,7 +102,7 @@ def find_work(
         else:
             left.append(task)
     if earlier and not job.fresh:
-        left = [task._replace(priors=earlier(task.content, task.item.suffix)) for task in left]
+        left = [task._replace(priors=earlier(task.content, task.item.suffix, task.key)) for task in left]
     return finished, left
 
 
@@ -134,14 +134,11 @@ def _known(task: Task, status: str) -> Outcome:
 def guarded(task: Task, job: Job, purse: FilePurse) -> Outcome:
     """What our own code fails at is the document's failure, not the run's; an error's words may quote the input."""
     try:
-        outcome = work_one(task, job, purse)
+        return work_one(task, job, purse)
     except MemoryError:
         raise
     except Exception as error:
-        outcome = failure(task.item, f"raised {type(error).__name__}", task=task)
-    if purse.failed:
-        raise purse.failed
-    return outcome
+        return failure(task.item, f"raised {type(error).__name__}", task=task)
 
 
 def work_one(task: Task, job: Job, purse: FilePurse) -> Outcome:
