@@ -35,6 +35,8 @@ def test_dialects_give_the_same_table(encoding: str, delimiter: str, line_end: s
     ("text", "expected"),
     [
         ("a,b\n1,\n", [["a", "b"], ["1", ""]]),
+        ("name,mail,mail\nAnn,a@x.org,b@x.org\n", [["name", "mail", "mail"], ["Ann", "a@x.org", "b@x.org"]]),
+        ("yes,yes,no\nno,no,yes\n", [[], ["yes", "yes", "no"], ["no", "no", "yes"]]),
         ("sep=;\na;b\n1;2,5\n", [["a", "b"], ["1", "2,5"]]),
         ("a, b, c\n1, 2, 3\n4, 5, 6\n", [["a", "b", "c"], ["1", "2", "3"], ["4", "5", "6"]]),
         ("n,t\n1,'x, y'\n2,'z'\n3,'w'\n", [["n", "t"], ["1", "x, y"], ["2", "z"], ["3", "w"]]),

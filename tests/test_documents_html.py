@@ -1,6 +1,7 @@
 import html
 import random
 import time
+from decimal import Decimal
 
 import pytest
 from hypothesis import given, settings
@@ -279,12 +280,20 @@ def test_spans_without_end_stay_small_and_are_said() -> None:
             {"Customer": "Bob Smith Jr", "Status": "Open"},
         ),
         ("<p><b>Customer</b> Bob <b>Smith</b></p>", {"Customer": "Bob Smith"}),
+        (
+            "<label for=a>Name</label> <input id=a value=Ann><p><label for=a>City</label> <input id=a value=Rome>",
+            {"Name": "Ann", "City": "Rome"},
+        ),
+        (
+            "<label for=a>City</label> <select id=a style='display:none'><option selected>No</select> <i>Rome</i>",
+            {"City": "Rome"},
+        ),
         ("<p><b>Sum</b> <b>99.50</b> <b>Status</b> paid</p>", {"Sum": "99.50", "Status": "paid"}),
     ],
 )
 def test_a_value_ends_where_the_next_label_starts(source: str, expected: dict[str, str]) -> None:
     document = read_document(f"<!DOCTYPE html>{source}".encode())
-    found = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs}
+    found = {pair.label: document.text[slice(*pair.value_span)] for pair in reversed(document.pairs)}
     assert {label: found.get(label) for label in expected} == expected
     assert {label for label in ("Name", "City", "Customer", "Status") if label in found} <= set(expected)
 
@@ -292,16 +301,20 @@ def test_a_value_ends_where_the_next_label_starts(source: str, expected: dict[st
 @pytest.mark.parametrize(
     ("source", "text", "pairs"),
     [
-        ("<input type=checkbox checked> News <input type=checkbox> Offers", "News ☑ Offers ☐", "News ☑, Offers ☐"),
+        ("<input type=checkbox checked> News <input type=checkbox> Offers", "☑ News ☐ Offers", ""),
+        ("Paid <input type=checkbox checked> Sent <input type=checkbox>", "Paid ☑ Sent ☐", ""),
+        ("<label>A <input type=radio> B <input type=radio checked></label>", "A ☐ B ☑", ""),
+        ("<label><input type=hidden value=0><input type=checkbox> News</label> x", "News ☐ x", "News ☐"),
+        ("<input id=a type=radio> or <label for=a>Pro</label> daily", "☐ or Pro daily", "Pro ☐"),
         ("<label><input type=checkbox checked> News</label> daily", "News ☑ daily", "News ☑"),
         ("<label for=a>News</label> <input id=a type=checkbox> daily", "News ☐ daily", "News ☐"),
         ("<input id=a type=radio checked><label for=a>Pro</label> daily", "Pro ☑ daily", "Pro ☑"),
-        ("<p><input type=checkbox>I <b>agree</b> to it<p>x", "I agree to it ☐\nx", "I agree to it ☐"),
+        ("<p><input type=checkbox>I <b>agree</b> to it<p>x", "☐ I agree to it\nx", ""),
         ("<table><tr><td><input type=checkbox><td>x</table>", "☐\tx", ""),
         ("<p hidden><input type=checkbox>no</p><input type=checkbox hidden>x", "x", ""),
     ],
 )
-def test_boxes_and_buttons_are_marked_behind_their_words(source: str, text: str, pairs: str) -> None:
+def test_boxes_and_buttons_are_marks_behind_the_words_that_a_label_says(source: str, text: str, pairs: str) -> None:
     document = read_document(f"<!DOCTYPE html>{source}".encode())
     pairs_of = [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
     found = [f"{label} {mark}" for label, mark in pairs_of if mark in ("☑", "☐")]
@@ -331,8 +344,56 @@ def test_what_is_marked_is_the_value() -> None:
         "offers": False,
     }
     mark = read_document(page.encode())
-    start = mark.text.index("Pro ☑") + 4
+    start = mark.text.index("☑ Pro")
     assert mark.locate((start, start + 1)) == NodePath("/p[1]/input[2]")
+
+
+def test_bold_print_in_a_value_leaves_open_where_it_ends() -> None:
+    document = read("<p><b>Supplier</b> Acme <b>GmbH</b> Berlin</p><p><b>Name</b> A <b>Sum:</b> 5</p>")
+    found = [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
+    assert [pair for pair in found if " " not in pair[0]] == [
+        ("Supplier", "Acme"),
+        ("Supplier", "Acme GmbH Berlin"),
+        ("GmbH", "Berlin"),
+        ("Name", "A"),
+        ("Sum", "5"),
+    ]
+    field = {"name": "supplier", "type": "STRING", "required": False}
+    page = b"<html><p><b>Supplier</b> Acme <b>GmbH</b> Berlin</p>"
+    (result,) = normalize(page, {"id": "c", "version": "1", "fields": [field]}).field_results
+    assert (result.confidence_band.name, result.diagnostics[0].code) == ("MEDIUM", "CONFLICT")
+
+
+def answers(page: str, **fields: str) -> dict[str, object]:
+    written = [{"name": name, "type": kind, "required": False} for name, kind in fields.items()]
+    return dict(normalize(page.encode(), {"id": "c", "version": "1", "fields": written}).normalized_data)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>Paid <input type=checkbox checked> Sent <input type=checkbox> Closed <input type=checkbox checked></p>",
+        "<p><input type=checkbox checked> Paid <input type=checkbox> Sent <input type=checkbox checked> Closed</p>",
+        "<p><input type=checkbox checked> Paid<p><input type=checkbox> Sent<p><input type=checkbox checked> Closed",
+        "<table><tr><td>Paid <input type=radio checked> Sent <input type=radio> Closed <input type=radio checked>",
+    ],
+)
+def test_boxes_without_labels_are_of_the_words_on_their_side(page: str) -> None:
+    found = answers(f"<html>{page}", paid="BOOLEAN", sent="BOOLEAN", closed="BOOLEAN")
+    assert found == {"paid": True, "sent": False, "closed": True}
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<table><tr><th>Item<th>Total<tr><td><input type=checkbox> Saw<td>5.00 <input type=checkbox></table>",
+        "<table><tr><th>Item<th>Total<tr><td>Saw <input type=radio checked><td><input type=radio checked> 5.00</table>",
+        "<ul><li><input type=checkbox> Item: Saw<li><input type=checkbox checked> Total: 5.00</ul>",
+        "<p>Item: Saw <input type=checkbox checked><p>Total: 5.00 <input type=checkbox></p>",
+    ],
+)
+def test_the_box_of_a_row_is_no_part_of_its_values(page: str) -> None:
+    assert answers(f"<html>{page}", item="STRING", total="DECIMAL") == {"item": "Saw", "total": Decimal("5.00")}
 
 
 def test_fields_of_a_form_are_tied_to_their_labels_and_have_an_address() -> None:

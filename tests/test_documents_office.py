@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime
 import io
+import struct
 import sys
+import time
 import zipfile
 from decimal import Decimal
 from xml.sax.saxutils import escape, quoteattr
@@ -205,6 +207,16 @@ def make_xls(*rows: tuple[str, object, str], hidden: bool = False) -> bytes:
     return target.getvalue()
 
 
+def test_an_empty_result_among_others_of_an_old_excel_file_is_a_text() -> None:
+    written = make_xls(("Sum", xlwt.Formula("1+1"), "0"), ("Note", xlwt.Formula('""'), "0"))
+    assert [message[:42] for message in messages(read_document(written))] == [
+        "UNREADABLE_INPUT WARNING 2 cells hold form"
+    ]
+    solved = written.replace(b"\x03\0\0\0\0\0\xff\xff", struct.pack("<d", 2), 1)
+    document = read_document(solved)
+    assert (document.text.strip(), messages(document)) == ("Sum\t2\nNote", [])
+
+
 def test_old_excel_files_show_their_formats() -> None:
     document = read_document(
         make_xls(
@@ -359,6 +371,15 @@ def test_a_cell_of_a_word_table_that_spans_columns_keeps_the_others_in_theirs() 
     ]
 
 
+def test_a_heading_of_a_word_table_is_that_of_all_columns_it_spans() -> None:
+    heads = word_cell("Item", "<w:gridSpan w:val='2'/>") + word_cell("Count") + word_cell("")
+    document = word_table(
+        heads, *("".join(map(word_cell, (*row, ""))) for row in (("1", "Axe", "3"), ("2", "Saw", "4")))
+    )
+    (table,) = document.tables
+    assert texts(table) == [["Item", "Item", "Count", ""], ["1", "Axe", "3", ""], ["2", "Saw", "4", ""]]
+
+
 def test_rows_and_cells_of_a_word_table_inside_content_controls() -> None:
     wrapped = "<w:sdt><w:sdtPr/><w:sdtContent>{}</w:sdtContent></w:sdt>"
     heads = f"<w:tr>{word_cell('Item')}{word_cell('Count')}{word_cell('Price')}</w:tr>"
@@ -410,6 +431,29 @@ def test_a_cell_of_a_sheet_that_is_merged_downward_stands_in_each_row() -> None:
         ["Nuts", "Almond", "4.5"],
     ]
     assert document.locate(table.rows[1][0].span) == SheetCell("S", "B3")
+
+
+def test_many_merged_cells_take_time_in_proportion() -> None:
+    rows = "".join(f"<row r='{n}'><c r='A{n}'><v>{n}</v></c><c r='B{n}'><v>1</v></c></row>" for n in range(1, 9_001))
+    merges = "<mergeCell ref='B1:B9000'/>" * 20_000 + "<mergeCell ref='ZZ1:ZZ9000'/>" * 20_000
+    with zipfile.ZipFile(io.BytesIO(make_xlsx({"S": {}}))) as archive:
+        members: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
+    sheet = f"<sheetData>{rows}</sheetData><mergeCells>{merges}</mergeCells>"
+    members["xl/sheet1.xml"] = f"<worksheet xmlns='{MAIN}'>{sheet}</worksheet>"
+    cells = (
+        word_cell("A", "<w:vMerge w:val='restart'/>") + word_cell("1"),
+        word_cell("", "<w:vMerge/>") + word_cell("2"),
+    )
+    tables = (
+        "<w:tbl>"
+        + "".join(f"<w:tr>{row}</w:tr>" for row in (word_cell("Item") + word_cell("Qty"), *cells))
+        + "</w:tbl>"
+    )
+    for written, count in ((pack(members), 1), (make_docx(f"<w:body>{tables * 6_000}</w:body>"), 6_000)):
+        document = read_document(written)
+        started = time.process_time()
+        assert len(document.tables) == count
+        assert time.process_time() - started < 2.5
 
 
 def test_a_hidden_sheet_is_noted() -> None:

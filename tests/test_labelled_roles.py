@@ -16,7 +16,16 @@ def resolve(text: str, *names: str) -> list[object]:
     return [value if value is None else str(value) for value in (artifact[name].value for name in names)]
 
 
-NUMBERS = ["INV 2024 0017", "10 144 872 330", "A 4711", "FT 2024/1183", "DN 77120", "VR 900 441 872", "K-4711"]
+NUMBERS = [
+    "INV 2024 0017",
+    "10 144 872 330",
+    "12 34 56 78",
+    "A 4711",
+    "FT 2024/1183",
+    "DN 77120",
+    "VR 900 441 872",
+    "K-4711",
+]
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -25,6 +34,8 @@ NUMBERS = ["INV 2024 0017", "10 144 872 330", "A 4711", "FT 2024/1183", "DN 7712
     [
         "Invoice No.         Date          Customer\n{:20}13.05.2024    Foo Ltd\n",
         "Acme Ltd\nInvoice No.   {}\n",
+        "Acme Ltd\nInvoice No. {}\n",
+        "Acme Ltd\nInvoice no.: {}\n",
         "Acme Ltd\nRechnungsnummer: {}\n",
     ],
 )
@@ -56,7 +67,8 @@ def test_a_phone_number_stands_below_its_label() -> None:
             "00418",
         ),
         ("Driver       Truck\nM. Sykes     YK23 LZP\n", "driver", "M. Sykes"),
-        ("Driver       Truck      Town\nJohn Sykes   Volvo      Derby\n", "driver", "John Sykes"),
+        ("Driver       Truck      Town\nJohn Sykes   YK23 LZP   Derby\n", "driver", "John Sykes"),
+        ("Trip    Driver     Town     Seat\n4711    John Lee   Derby    B\n", "driver", "John Lee"),
         ("Policy No.     Policy         Start\nP-77812        Home Plus      01.03.2024\n", "policy_number", "P-77812"),
         ("Guest      John Smith\nRoom       412\n", "guest", "John Smith"),
         ("Name     Jo Hill     Floor    Ground\nTown     Derby       Room     412\n", "name", "Jo Hill"),
@@ -64,6 +76,21 @@ def test_a_phone_number_stands_below_its_label() -> None:
 )
 def test_the_next_heading_is_no_value(text: str, name: str, value: str) -> None:
     assert resolve(text, name) == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        (
+            "Mechanic    Ann Lowe    Bay      North\n1st check   Bob Dale    Status   done\n",
+            "mechanic bay",
+            "Ann Lowe|North",
+        ),
+        ("Driver   Peter Jones    signed\nLoader   Marc Webb      signed\n", "driver", "None"),
+    ],
+)
+def test_the_label_of_the_next_row_is_no_value(text: str, names: str, expected: str) -> None:
+    assert "|".join(map(str, resolve(text, *names.split()))) == expected
 
 
 def test_the_first_row_of_a_list_is_not_that_of_the_paper() -> None:
@@ -76,7 +103,7 @@ def test_the_first_row_of_a_list_is_not_that_of_the_paper() -> None:
     [
         ("Vehicle       Mileage\nFord Focus    12,400\n", ConfidenceBand.MEDIUM),
         ("Vehicle       Ford Focus\nMileage       12,400\n", ConfidenceBand.HIGH),
-        ("Vehicle       Driver     Town\nFord Focus    Jo Hill    Derby\n", ConfidenceBand.MEDIUM),
+        ("Vehicle       Driver     Town\nFord Focus    Jo Hill    Derby\n", ConfidenceBand.UNTRUSTED),
         ("Vehicle       Driver     Miles\nFord Focus    Jo Hill    12,400\n", ConfidenceBand.HIGH),
     ],
 )
@@ -104,6 +131,11 @@ def test_what_may_be_a_heading_is_not_trusted(text: str, band: ConfidenceBand) -
 def test_the_date_of_an_invoice_is_not_that_of_another_paper(title: str, own: str, other: str) -> None:
     text = f"Acme Ltd     {title}\n{own} 28/04/2024\n{other} 15/03/2024\n"
     assert resolve(text, "issue_date") == ["2024-04-28"]
+
+
+@pytest.mark.parametrize("line", ["Your bill date: 14 May 2024", "Your invoice date 14/05/2024"])
+def test_the_reader_s_invoice_may_be_this_paper(line: str) -> None:
+    assert resolve(f"Northern Power\n{line}\n", "issue_date") == ["2024-05-14"]
 
 
 def test_a_field_may_ask_for_the_date_of_the_invoice() -> None:
@@ -207,6 +239,13 @@ def test_every_sum_of_a_row_stands_under_its_heading(headings: str) -> None:
         ("Room 412    Pickup   11 June 2024\n", "pickup_date", "2024-06-11"),
         ("Passenger      Liam Turner  (1 adult)\n", "passenger_name", "Liam Turner"),
         ("Room: sea view\n", "room_number", None),
+        ("Room: 2 guests\n", "room_number", None),
+        ("Project: FT 2024/88\n", "project_code", "FT 2024/88"),
+        ("Project: NORTH-01\n", "project_code", "NORTH-01"),
+        ("Passenger 2\n", "passenger_name", None),
+        ("Project: Phase 2 Renovation\n", "project_code", None),
+        ("Patient: Smith, b. 1980\n", "patient_id", None),
+        ("Project: cancelled\n", "project_name", None),
         ("Passenger: 2\n", "passenger_name", None),
         ("Arrival: by train\n", "arrival_date", None),
         ("Invoice: 4711\nPaid on 5 May 2024\n", "order_date", None),
@@ -215,6 +254,12 @@ def test_every_sum_of_a_row_stands_under_its_heading(headings: str) -> None:
 )
 def test_a_label_may_leave_the_noun_of_the_type_out(text: str, name: str, value: str | None) -> None:
     assert resolve(text, name) == [value]
+
+
+def test_a_name_behind_a_label_that_does_not_say_so_is_not_trusted() -> None:
+    field = {"name": "project_name", "type": "STRING", "required": True}
+    found = paxman.normalize("Project: Harbour\n", {"id": "c", "version": "1", "fields": [field]})["project_name"]
+    assert (found.value, found.confidence_band) == ("Harbour", ConfidenceBand.MEDIUM)
 
 
 def test_a_bank_in_a_name_is_no_label() -> None:

@@ -2,6 +2,7 @@
 
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -518,6 +519,7 @@ def test_what_is_left_after_a_discount_is_not_the_discount() -> None:
         ("Total 15.00 EUR 16.20 USD", "total"),
         ("Total: €15.00 $16.20 £13.00", "total"),
         ("Total: 15.00 EUR; 16.20 USD", "total"),
+        ("Total\nEUR 15.00   USD 16.20", "total"),
     ],
 )
 def test_an_amount_in_two_currencies_is_not_settled_in_silence(text: str, name: str) -> None:
@@ -544,6 +546,14 @@ def test_what_a_card_or_an_account_holds_is_not_what_is_to_be_paid(
     assert found == [total, due]
 
 
+@pytest.mark.parametrize(
+    ("payment", "due"),
+    [("", Decimal("413.00")), ("Visa 413.00", None), ("Paid 100.00", None), ("Amount due 5.00", Decimal("5.00"))],
+)
+def test_a_total_that_was_paid_is_not_due(payment: str, due: Decimal | None) -> None:
+    assert one_field(f"Total 413.00\n{payment}", None, name="amount_due", type="DECIMAL").value == due
+
+
 def test_a_total_of_something_else_is_no_rival_of_the_total() -> None:
     text = "Total $: $88,240.00\nTotal Spots: 212\nTotal CPP: $211.00\nTotal GRP: 13.2"
     result = one_field(text, None, name="total", type="DECIMAL")
@@ -565,6 +575,31 @@ def test_the_largest_amount_behind_a_lone_label_of_amounts_stands_in_for_the_tot
 ) -> None:
     result = one_field(text, None, name="total", type="DECIMAL")
     assert (result.value, result.confidence_band.value) == (value, "UNTRUSTED" if value is None else "MEDIUM")
+
+
+_MAILS = ["a@x.example", "b@y.example"]
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "rivals"),
+    [
+        ("Due date: 2024-05-01 or 2024-06-01", {"name": "due_date", "type": "DATE"}, ["2024-05-01", "2024-06-01"]),
+        ("Due date: 2024-05-01, 2024-06-01", {"name": "due_date", "type": "DATE"}, ["2024-05-01", "2024-06-01"]),
+        ("Quantity: 5 / 6", {"name": "quantity", "type": "INTEGER"}, ["5", "6"]),
+        ("Weight: 5.5 or 6.5 kg", {"name": "weight", "type": "DECIMAL"}, ["5.5", "6.5"]),
+        ("Price: EUR 10.00 / EUR 12.00", {"name": "price", "type": "MONEY"}, ["EUR 10.00", "EUR 12.00"]),
+        ("Invoice no: A-100, A-101", {"name": "invoice_number", "type": "STRING"}, ["A-100", "A-101"]),
+        ("Email: a@x.example / b@y.example", {"name": "email", "type": "STRING", "tags": ["email"]}, _MAILS),
+        ("Invoice no: 4711 / 2025", {"name": "invoice_number", "type": "STRING"}, ["4711 / 2025"]),
+        ("Quantity: 5 boxes of 12", {"name": "quantity", "type": "INTEGER"}, ["5"]),
+    ],
+)
+def test_of_two_values_side_by_side_neither_is_taken_in_silence(
+    text: str, field: dict[str, Any], rivals: list[str]
+) -> None:
+    result = one_field(text, None, **field)
+    assert [text[slice(*ref.span)] for ref in result.evidence_refs] == rivals
+    assert ("CONFLICT" in [note.code for note in result.diagnostics]) == (len(rivals) > 1)
 
 
 def test_both_ends_of_a_price_range_are_offered() -> None:

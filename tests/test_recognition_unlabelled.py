@@ -206,6 +206,7 @@ Rechnung 4711
         (LABELLED, "Holz & Span GmbH", "Tischlerei Eiche AG"),
         (HALF_HEIGHT, "Vereinigte Holzwerker Leipzig e.G.", "Tischlerei Eiche AG"),
         (LETTER, "Holz & Span GmbH", "Herrn Jan Eiche"),
+        (LETTER.replace("Herrn", "Gent. Sig."), "Holz & Span GmbH", "Jan Eiche"),
         ("Seller: Oak Ltd\nBill to: Elm Inc\nInvoice 5\n", "Oak Ltd", "Elm Inc"),
     ],
 )
@@ -259,6 +260,32 @@ def test_what_an_agreement_does_not_say_stays_unresolved():
         "Notice is given thirty (30) days before. The parties met under the merger agreement dated May 9, 2011.\n"
     )
     assert values(text, PARTY, START, LAW, TERM) == dict.fromkeys(["party", "effective_date", "jurisdiction", "term"])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("CONTRACT\n\nThis contract is made on 4 June 2024 between Acme Ltd and Ann Lowe.", date(2024, 6, 4)),
+        ("CONTRACT\n\nThis contract is made on 4 June 2024\nbetween Acme Ltd and Ann Lowe.", date(2024, 6, 4)),
+        ("DEED\nThis deed is dated 4 June 2024 and made between A Ltd and B Ltd.", date(2024, 6, 4)),
+        ("KAUFVERTRAG\nKaufvertrag vom 4. Juni 2024 zwischen A GmbH und B GmbH.", date(2024, 6, 4)),
+        ("BAIL\nContrat en date du 4 juin 2024 entre A SARL et B SA.", date(2024, 6, 4)),
+        ("LOCAZIONE\nContratto datato 4 giugno 2024 tra A srl e B srl.", date(2024, 6, 4)),
+        ("CONTRATO\nContrato fechado el 4 de junio de 2024 entre A SL y B SL.", date(2024, 6, 4)),
+        ("KOOP\nKoopcontract gedateerd 4 juni 2024 tussen A BV en B BV.", date(2024, 6, 4)),
+        ("PRICE LIST\nEffective 4 June 2024", date(2024, 6, 4)),
+        ("RECHNUNG\nRechnung vom 4. Juni 2024 für Fahrten zwischen Bonn und Köln", None),
+        ("FACTURE 88\nContrat n° 123\nFacture en date du 4 juin 2024\nTotal 5,00 EUR", None),
+    ],
+)
+def test_what_is_dated_between_parties_holds_from_that_day(text, expected):
+    assert value(f"{text}\n", {"name": "effective_date", "type": "DATE"}) == expected
+
+
+@pytest.mark.parametrize("name", ["Hello Fresh, Inc.", "Bonjour Bakery, LLC"])
+def test_a_company_may_begin_like_a_greeting(name):
+    assert value(f"{name}\n12 Main Street\nTotal 5.00 USD\n", SELLER) == name
+    assert value("Hello Ann,\nAcme Ltd\n12 Main Street\nTotal 5.00 USD\n", SELLER) == "Acme Ltd"
 
 
 def test_commas_in_the_first_line_do_not_make_an_agreement_a_table():
@@ -525,6 +552,49 @@ def test_the_state_of_colorado_is_no_legal_form():
 def test_a_salutation_is_no_name():
     text = "Hi Jonas,\n\nAmount: 5.00\nDate: 4 May 2024\nNext billing: 4 May 2025\n"
     assert values(text, SELLER) == {"seller_name": None}
+
+
+JOURNEY = """\
+Moor Rail
+
+From    Leeds     Departs   09:14
+To      York      Arrives   11:27
+Coach   B      Seat  42
+Paid £5.00
+"""
+SLIP = "Hill Cars\nTAXI RECEIPT\nDate: 1/9/23\nFrom: Piccadilly\nTo: Airport\nFare: £32.00\nDriver: 44\n"
+BROKEN = "TRATTORIA DA NELLO\ndi Bianchi Nello & C. S.n.c.\nVia dei Neri 41\n50122 Firenze\nTotale 5,00\n"
+PLATE = "TAXI PARISIEN G7\nImmat. AB-123-CD\nDate 05/11/2022\nDistance 18,4 km\nTotal 41,20 EUR\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "seller"),
+    [
+        (JOURNEY, "Moor Rail"),
+        (SLIP, "Hill Cars"),
+        ("From: Oak & Sons\n12 Mill Road\nLeeds LS1 4AP\nInvoice 5\n", "Oak & Sons"),
+        (BROKEN, "TRATTORIA DA NELLO di Bianchi Nello & C. S.n.c."),
+        (PLATE, "TAXI PARISIEN G7"),
+        ("RADIOTAXI 3570\nRicevuta n. 118\nData 02/10/2023\nTotale 24,50\n", "RADIOTAXI 3570"),
+        ("喫茶店\u3000やまびこ\n2023年4月2日\nコーヒー豆 345円\n合計 345円\n", "喫茶店 やまびこ"),
+    ],
+)
+def test_the_start_of_a_journey_the_plate_of_a_car_and_half_a_name_are_no_issuer(text, seller):
+    assert values(text, SELLER) == {"seller_name": seller}
+
+
+LETTERHEAD = "Harrow & Pike LLP\n8 Bedford Row, London WC1R 4BX\n\n19 February 2024\n\nMr J Collins\n14 Canal Street\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "sender"),
+    [
+        (f"{LETTERHEAD}Manchester M1 3HE\n\nDear Mr Collins,\n", "Harrow & Pike LLP"),
+        ("PARCELS LTD\nSender        Recipient\nFoo Ltd       Bar Ltd\n1 Main St     2 Hill St\n", "Foo Ltd"),
+    ],
+)
+def test_who_sends_a_letter_issued_it(text, sender):
+    assert values(text, {"name": "sender", "type": "STRING", "required": True}) == {"sender": sender}
 
 
 def test_a_list_of_prices_is_no_address():

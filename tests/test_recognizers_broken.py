@@ -52,7 +52,6 @@ def test_full_width_and_rare_marks(kind: str, text: str, expected: list[str]) ->
         "B2.50",
         "RMl2.50",
         "TOTALl2.50",
-        "£1-50",
     ],
 )
 def test_of_a_broken_number_no_part_is_read(text: str) -> None:
@@ -86,6 +85,8 @@ def test_a_whole_that_is_plain_is_read(text: str, expected: list[str]) -> None:
         ("12 1/2 USD", ["12.5 USD"]),
         ("1/2 USD", []),
         ("$476-00", ["476.00 USD"]),
+        ("$50-10 off", ["50 USD"]),
+        ("£30-28 days", ["30 GBP"]),
     ],
 )
 def test_ways_of_writing_amounts(text: str, expected: list[str]) -> None:
@@ -135,6 +136,8 @@ def test_short_words_of_scale(kind: str, text: str, locale: str | None, expected
     [
         ("money", "10-12 EUR", [["12 EUR", "10 EUR"]]),
         ("money", "EUR 5-8", [["5 EUR", "8 EUR"]]),
+        ("money", "€10-12", [["10 EUR", "12 EUR"]]),
+        ("money", "£1-50", [["1 GBP", "50 GBP"]]),
         ("money", "10–12 million EUR", [["12000000 EUR", "10000000 EUR"]]),
         ("money", "A10-12 EUR", [["12 EUR"]]),
         ("percent", "5-7%", [["7", "5"]]),
@@ -143,6 +146,7 @@ def test_short_words_of_scale(kind: str, text: str, locale: str | None, expected
         ("duration", "1-2 years", [["2 years", "1 year"]]),
         ("duration", "10 to 15 business days", [["15 business days", "10 business days"]]),
         ("duration", "a 2-year term", [["2 years"]]),
+        ("duration", "class 7 - 2 years", [["2 years"]]),
     ],
 )
 def test_the_ends_of_a_range_are_rivals(kind: str, text: str, expected: list[list[str]]) -> None:

@@ -145,11 +145,17 @@ def test_an_order_with_the_year_first_says_nothing_of_a_date_with_the_year_last(
 
 
 @pytest.mark.parametrize(
-    ("locale", "expected"),
-    [("en_MY", []), ("de_DE", []), (None, []), ("th_TH", [date(2021, 3, 15)]), ("en_TH", [date(2021, 3, 15)])],
+    ("text", "locale", "expected"),
+    [
+        ("15/03/2564", "en_MY", []),
+        ("15/03/2564", "de_DE", []),
+        ("15/03/2564 TOTAL RM 5.00", None, []),
+        ("BANGKOK CAFE\nDATE 15/03/2564", None, [date(2021, 3, 15)]),
+        ("15/03/2564", "th_TH", [date(2021, 3, 15)]),
+        ("15/03/2564", "en_TH", [date(2021, 3, 15)]),
+    ],
 )
-def test_thai_years_are_read_on_pages_that_may_be_thai(locale: str | None, expected: list[date]) -> None:
-    text = "15/03/2564"
+def test_thai_years_are_read_on_pages_that_may_be_thai(text: str, locale: str | None, expected: list[date]) -> None:
     assert [reading.value for reading in find("date", text, conventions_of(text, locale))] == expected
 
 

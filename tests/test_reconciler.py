@@ -322,11 +322,20 @@ IMPLIED = contract(*({"name": name, "type": "DECIMAL"} for name in ("net", "tax"
         ({"net": "100.00", "tax": "19.00", "total": "124.00", "shipping": "5.00"}, 0.8),
         ({"net": "100.00", "tax": "19.00", "total": "130.00", "shipping": "5.00"}, 0.65),
         ({"net": "9E999999", "tax": "19.00", "total": "-9E999999", "shipping": "5.00"}, 0.65),
+        ({"net": "100.00", "tax": "19.00", "total": "-119.00"}, 0.8),
+        ({"net": "100.00", "tax": "19.00", "total": "-120.00"}, 0.65),
     ],
 )
 def test_net_and_tax_make_the_total(stated, confidence):
     found = settle(IMPLIED, **amounts(**stated))
     assert {found[name].confidence for name in ("net", "tax", "total")} == {confidence}
+
+
+def test_a_total_in_another_currency_is_no_sum():
+    prices = contract(*({"name": name, "type": "MONEY"} for name in ("net", "tax", "total")))
+    net, tax, total = (Money(Decimal(100), "EUR"), Money(Decimal(19), "EUR"), Money(Decimal("128.93"), "CHF"))
+    found = settle(prices, net=[candidate(net)], tax=[candidate(tax, 5)], total=[candidate(total, 9)])
+    assert [codes(result) for result in found.values()] == [[], [], []]
 
 
 def test_a_sum_that_does_not_hold_is_told():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from decimal import Decimal
 from typing import Any
 
 import jsonschema
@@ -351,7 +352,32 @@ def test_a_value_in_one_block_of_structured_data_is_found() -> None:
     ]
 
 
-@pytest.mark.parametrize(("row", "notes"), [("A,1,2", 1), ("A,1,1", 0)])
+def test_a_value_in_one_of_several_records_of_a_kind_is_that_of_none() -> None:
+    records = '{"@type":"Product","name":"Saw"},{"@type":["Product","Tool"],"name":"Axe","offer":"9.50"}'
+    page = f'<html><script type="application/ld+json">[{records}]</script>'
+    mail = f"From: a@b.example\nSubject: x\nMIME-Version: 1.0\nContent-Type: application/json\n\n[{records}]\n"
+    fields = [{"name": "offer", "type": "DECIMAL", "required": False}]
+    for document in (page, mail.encode()):
+        artifact = paxman.normalize(document, {"id": "c", "version": "1", "fields": fields})
+        assert [(note.code, note.message) for note in artifact["offer"].diagnostics[:1]] == [
+            ("AMBIGUOUS_VALUE", "1 record bears this name and none is to be preferred; name a pointer or use an array")
+        ]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "<tr><td>Supplier<td colspan=2>Acme Ltd<tr><td>Customer<td colspan=2>Bob Smith",
+        "<tr><td>Supplier<td colspan=2>Acme Ltd<tr><td>Customer<td>Bob Smith<td>Rome",
+    ],
+)
+def test_values_beside_labels_may_span_columns(table: str) -> None:
+    fields = [{"name": name, "type": "STRING", "required": False} for name in ("supplier", "customer")]
+    artifact = paxman.normalize(f"<html><table>{table}</table>", {"id": "c", "version": "1", "fields": fields})
+    assert artifact.normalized_data == {"supplier": "Acme Ltd", "customer": "Bob Smith"}
+
+
+@pytest.mark.parametrize(("row", "notes"), [("A,1,2", 1), ("A,1,1", 0), ("A,1,", 0)])
 def test_columns_of_one_name_that_differ_are_in_doubt(row: str, notes: int) -> None:
     table = f"item,price,price\n{row}\n"
     columns = {"type": "object", "properties": {"item": {"type": "string"}, "price": {"type": "number"}}}
@@ -362,3 +388,18 @@ def test_columns_of_one_name_that_differ_are_in_doubt(row: str, notes: int) -> N
     alone = paxman.normalize(table, schema(price={"type": "number"}))
     assert alone["price"].value == (None if notes else 1)
     assert ("AMBIGUOUS_VALUE" in [note.code for note in alone["price"].diagnostics]) == bool(notes)
+
+
+@pytest.mark.parametrize(
+    ("cell", "type", "value", "codes"),
+    [
+        ("5 / 6", "INTEGER", 5, ["AMBIGUOUS_VALUE", "CONFLICT", "LOW_CONFIDENCE"]),
+        ("5.5 or 6.5", "DECIMAL", Decimal("5.5"), ["AMBIGUOUS_VALUE", "CONFLICT", "LOW_CONFIDENCE"]),
+        ("EUR 15.00 USD 16.20", "MONEY", None, ["AMBIGUOUS_VALUE", "CURRENCY_MISMATCH"]),
+        ("EUR 15.00 for 3", "MONEY", paxman.Money(Decimal("15.00"), "EUR"), []),
+    ],
+)
+def test_two_values_in_one_cell_are_rivals(cell: str, type: str, value: object, codes: list[str]) -> None:
+    fields = [{"name": "amount", "type": type, "required": True}]
+    result = paxman.normalize({"amount": cell}, {"id": "c", "version": "1", "fields": fields})["amount"]
+    assert (result.value, [note.code for note in result.diagnostics]) == (value, codes)

@@ -873,3 +873,24 @@ def test_sums_at_the_end_of_a_grid_are_no_items(
     assert rejected(text, OPTIONAL) == [
         f"row {number} was left out: a sum, not an item" for number in range(items + 1, 3 + len(below))
     ]
+
+
+TWO_PRICES = "2 columns are headed 'Price' and differ in 2 rows; the first was taken"
+
+
+@pytest.mark.parametrize(
+    ("text", "notes"),
+    [
+        (
+            "Article    Qty   Price    Price\nLamp         1    5.00     6.00\nCable        2    2.00     3.00\n",
+            [TWO_PRICES],
+        ),
+        ("Article    Qty   Price    Price\nLamp         1    5.00     5.00\nCable        2    2.00     2.00\n", []),
+        ("Article,Qty,Price,Price\nLamp,1,5.00,6.00\nCable,2,2.00,3.00\n", [TWO_PRICES]),
+        ("To you\n\nArticle | Qty | Price | Size\nLamp | 1 | 5.00 | 6.00\nCable | 2 | 2.00 | 3.00\n", []),
+    ],
+)
+def test_columns_with_the_same_heading_that_differ_are_told_of(text: str, notes: list[str]) -> None:
+    found = paxman.normalize(text, ITEMS)["items"]
+    assert [row["unit_price"] for row in found.value] == [Decimal("5.00"), Decimal("2.00")]
+    assert [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"] == notes

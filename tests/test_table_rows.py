@@ -158,11 +158,27 @@ SECOND = "Widget two                         2         10.00       20.00\n"
 WIDGETS = [("Widget one", "1", "10.00", "10.00"), ("Widget two", "2", "10.00", "20.00")]
 
 
+CLAUSES = "".join(f"Clause {letter} is printed overleaf\n" for letter in "abcdefghijklmnopq")
+
+
 @pytest.mark.parametrize(
-    "between", ["\n" * 20, "\n" * 9 + "Bank\nPage 1 of 2\n\fAcme Ltd\nTel 0113 496 0000\n" + "\n" * 9]
+    "between",
+    [
+        "\n" * 20,
+        "\n" * 9 + "Bank\nPage 1 of 2\n\fAcme Ltd\nTel 0113 496 0000\n" + "\n" * 9,
+        f"\n{CLAUSES}Page 1 of 2\n\n",
+        f"\n{CLAUSES}\nAcme Ltd, Leeds\n\n",
+    ],
 )
 def test_rows_go_on_far_below_where_they_are_set_alike(between: str) -> None:
-    assert rows(HEADINGS + FIRST + between + SECOND, *ITEMS) == WIDGETS
+    text = "Acme Ltd, Leeds\n\n" + HEADINGS + FIRST + between + SECOND + "\nPage 2 of 2\n"
+    assert rows(text, *ITEMS) == WIDGETS
+
+
+def test_rows_of_the_same_page_below_much_other_text_are_rejected_with_that_reason() -> None:
+    text = HEADINGS + FIRST + f"\n{CLAUSES}\nRecommended for you\n" + SECOND
+    assert rows(text, *ITEMS) == WIDGETS[:1]
+    assert rejected(text, *ITEMS) == ["row 2 was left out: below the end of the table"]
 
 
 def test_the_head_of_a_page_is_no_part_of_a_description() -> None:
@@ -252,7 +268,7 @@ def test_the_quantity_of_a_delivery_is_what_was_delivered(ordered: str, delivere
     assert rows(alone, "description", "quantity") == [("OSB board", "16")]
 
 
-@pytest.mark.parametrize(("debit", "credit"), [("S", "H"), ("DR", "CR"), ("-", "+")])
+@pytest.mark.parametrize(("debit", "credit"), [("S", "H"), ("DR", "CR"), ("Dr", "Cr"), ("-", "+")])
 @pytest.mark.parametrize(
     "layout",
     [
@@ -274,6 +290,11 @@ def test_a_mark_behind_an_amount_is_its_sign(layout: str, debit: str, credit: st
 def test_a_letter_that_stands_behind_all_amounts_is_no_sign() -> None:
     text = "Beschreibung         Betrag\nBrot                1,99 S\nMilch               2,50 S\n"
     assert rows(text, "description", "amount") == [("Brot", "1.99"), ("Milch", "2.50")]
+
+
+def test_a_unit_behind_a_number_is_no_sign() -> None:
+    text = "Description         Amount\nBoot                  30 s\nInstall                2 h\n"
+    assert rows(text, "description", "amount") == [("Boot", "30"), ("Install", "2")]
 
 
 def test_the_columns_of_a_statement_are_known_by_other_words() -> None:

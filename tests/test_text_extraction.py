@@ -1,5 +1,6 @@
 """`KEY: VALUE` is found and read whole, whatever else stands on the page."""
 
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -177,9 +178,12 @@ def test_a_sign_behind_an_amount_is_the_currency_of_the_page() -> None:
         ("Plan: Basic ☐ Pro ☑ Team ☐", "Pro"),
         ("Plan: ☑ Basic, ☐ Pro", "Basic"),
         ("Plan: made of ☐ and wood", "made of ☐ and wood"),
+        ("Plan: Pro ☐", "Pro"),
+        ("Plan: Pro ☑", "Pro"),
+        ("Plan: ☐ Pro", None),
     ],
 )
-def test_of_choices_behind_boxes_the_marked_one_is_the_value(line: str, value: str) -> None:
+def test_of_choices_behind_boxes_the_marked_one_is_the_value(line: str, value: str | None) -> None:
     assert read_one(f"{PROSE}{line}\n", "plan") == value
 
 
@@ -198,6 +202,15 @@ PLAN = {"name": "plan", "type": "STRING"}
         ("Express: [x] yes  [ ] no   Gift: [ ] yes  [x] no", EXPRESS, True, "yes"),
         ("Express: yes   Gift wrap  no", EXPRESS, True, "yes"),
         ("Express ☐", EXPRESS, False, "☐"),
+        ("☑ Express ☐ Gift", EXPRESS, True, "☑"),
+        ("☐ Gift\n☑ Express\n☐ Post", EXPRESS, True, "☑"),
+        ("Options: ☐ Gift ☑ Express ☐ Post", EXPRESS, True, "☑"),
+        ("Options   ☑ Express   ☐ Post", EXPRESS, True, "☑"),
+        ("Gift: ☐ Express: ☑ by post", EXPRESS, True, "☑"),
+        ("Gift   ☐   Express   ☑   by post", EXPRESS, True, "☑"),
+        ("Plan\nBasic ☐\nPro ☒\nMax ☐\n", PLAN, "Pro", "Pro"),
+        ("Express: [x]", EXPRESS, True, "x"),
+        ("Express: ○ Yes ● No", EXPRESS, False, "No"),
         ("Priority: [ ] low  [x] high", PRIORITY, "high", "high"),
         ("Priority\n( ) low\n(x) high", PRIORITY, "high", "high"),
         ("Priority: low   Owner: high", PRIORITY, "low", "low"),
@@ -219,6 +232,7 @@ def test_the_marked_choice_is_the_value_wherever_the_boxes_stand(
         ("Express\nyes   no", EXPRESS),
         ("Express: [ ] yes  [ ] no", EXPRESS),
         ("Express: [x] yes  [x] no", EXPRESS),
+        ("Express: yes ___  no _X_", EXPRESS),
         ("Priority: low / high", PRIORITY),
         ("Priority   low   high", PRIORITY),
         ("Plan: [ ] Basic  [ ] Pro", PLAN),
@@ -228,3 +242,10 @@ def test_choices_without_a_single_mark_are_left_open_and_told_of(text: str, fiel
     result = paxman.normalize(f"{text}\n", contract(field)).field_results[0]
     told = "choices stand at the label, and no mark says which"
     assert (result.value, result.diagnostics[0].message) == (None, told)
+
+
+@pytest.mark.parametrize(("locale", "day"), [(None, date(2024, 3, 15)), ("th_TH", date(2024, 3, 15)), ("en_MY", None)])
+def test_a_year_is_of_the_thai_calendar_only_where_that_may_be(locale: str | None, day: date | None) -> None:
+    field = {"name": "date", "type": "DATE"}
+    policy = paxman.Policy(locale=locale)
+    assert paxman.normalize("Date: 15/03/2567\n", contract(field), policy=policy)["date"].value == day

@@ -77,17 +77,7 @@ def is_open(document: Document) -> bool:
 
 def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The amount that stands with a label; two where neither is the one."""
-    other = _ONE_RATE if binding.term in _TOTALS else _RATE
-    if other.match(reader.text, hit.end) or _GLUED.match(reader.text, hit.end):
-        return
-    if hit.term == "amount_due" and _is_kept(reader, binding, hit):
-        return
-    if (
-        binding.term in _TOTALS
-        and hit.term == "line_total"
-        and not modified(reader, hit)
-        and is_open(reader.context.document)
-    ):
+    if _is_no_label(reader, binding, hit):
         return
     weak = int(modified(reader, hit)) + (binding.term in _TOTALS and hit.term == "line_total")
     relation: Relation = "beside"
@@ -100,12 +90,25 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
     priced = is_priced(reader, reading) or (rank in (0, STEM) and _is_measure(reader, binding, hit, reading))
     if not priced and (_writes_cents(reader) or _counts(reader, hit, reading)):
         return
-    pair = _side_by_side(reader, hit, values) if relation == "beside" else ()
+    if relation == "below" and len(reader.page.line(hit.line).chunks) == 1:
+        values = reader.values("amount", reader.page.line_at(reading.start))
+    pair = _side_by_side(reader, hit, values) if relation != "column" else ()
     weak += relation == "beside" and _says_other(between(reader, hit, reading), binding)
     weak += 2 * (not priced) + (not pair and sum(is_priced(reader, r) for r in values) > 1)
     stands_in = rank > _STANDS_IN or (rank == _STANDS_IN and hit.term == "net")
     for each in pair or (reading,):
         yield Spot(each, hit, relation, rank, weak, basis="stand_in" if stands_in else "name")
+
+
+def _is_no_label(reader: Reader, binding: Binding, hit: Hit) -> bool:
+    """Whether a label names something else: a rate, what a card holds, what is still to be written."""
+    rate = _ONE_RATE if binding.term in _TOTALS else _RATE
+    if rate.match(reader.text, hit.end) or _GLUED.match(reader.text, hit.end):
+        return True
+    if hit.term == "amount_due":
+        return _is_kept(reader, binding, hit)
+    of_row = binding.term in _TOTALS and hit.term == "line_total" and not modified(reader, hit)
+    return of_row and is_open(reader.context.document)
 
 
 _BALANCE = re.compile(r"(?:remaining )?(?:balance|saldo)", re.IGNORECASE)
@@ -153,6 +156,7 @@ _USUAL = re.compile(
     re.IGNORECASE,
 )
 _OR = re.compile(r"\s*(?:[^\w\s]|or|oder|bzw\.?|resp\.?|ou|oppure|of|lub|eller)?\s{0,3}", re.IGNORECASE)
+_EITHER = re.compile(r"\s{0,3}(?:[/|]|or|oder|bzw\.?|resp\.?|ou|oppure|lub|eller)\s{0,3}", re.IGNORECASE)
 _TO = re.compile(r"\s{0,3}(?:[-–—]|to|bis|à|a|do|tot|t/m)\s{0,3}", re.IGNORECASE)
 
 
@@ -163,6 +167,8 @@ def _side_by_side(reader: Reader, hit: Hit, values: list[Reading]) -> tuple[Read
     currencies = {reading.value.currency for reading in values if isinstance(reading.value, Money)}
     gaps = [reader.text[left.end : right.start] for left, right in pairwise(values)]
     if len(currencies) == len(values) and all(map(_OR.fullmatch, gaps)):
+        return tuple(values)
+    if len(values) == 2 and _EITHER.fullmatch(gaps[0]) and is_priced(reader, values[0]) == is_priced(reader, values[1]):
         return tuple(values)
     return _range(values[0], values[1], gaps[0]) if len(values) == 2 else ()
 

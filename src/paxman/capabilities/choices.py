@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from paxman.contract.model import CanonicalField
@@ -10,32 +12,37 @@ from paxman.recognizers.words import means_truth, plain
 from paxman.types import FieldType, Span
 
 if TYPE_CHECKING:
-    from paxman.capabilities.label_scan import Hit, Page
+    from paxman.capabilities.label_scan import Hit, Line, Page
 
-_BOX = re.compile(r"[☐□▢☑☒☓✓✔✗✘■]|(?<!\w)(?:\[(?: {0,3}| ?[xX✓✔] ?)\]|\((?: {1,3}| ?[xX✓✔] ?)\))")
-_OPEN = ("☐", "□", "▢", "[ ", "[]", "( ")
-_OPEN_BOX = re.compile(r"[☐□▢]|\[[ \]]|\( ")
+_BOX = re.compile(r"[☐□▢○◯☑☒☓✓✔✗✘■●◉]|_+[xX✓✔]_+|(?<!\w)(?:\[(?: {0,3}| ?[xX✓✔] ?)\]|\((?: {1,3}| ?[xX✓✔] ?)\))")
+_SOME_BOX = re.compile(r"[☐□▢○◯☑☒]|\[[ \]]|\( ")
 _BEHIND_LABEL = " \t\xa0:.=*?"
-_MOST_CHOICES, _LONGEST = 12, 300
+_MOST_CHOICES, _LONGEST, _LONGEST_BOX = 12, 1000, 20
+ANSWERS = (FieldType.BOOLEAN, FieldType.ENUM)
+"""Types whose values a box may offer one by one."""
 _APART = " \t\n\xa0,;/|"
 _NEXT_KEY = re.compile(r"(?:(?<=[ \t]{2})|(?<=[\t\n]))[^\W\d_][^\n:\[(☐□▢]{0,40}:")
 _GAP = re.compile(r"[ \t]{2,}|\t")
+_IS_LEAD = re.compile(r"(?::\s?|  |\t)\Z")
 _OR = re.compile(r"[/|,;]| (?:or|oder|ou|oppure|lub|eller) ", re.IGNORECASE)
 
 
 def has_boxes(text: str) -> bool:
-    """Whether a box without a mark may be there."""
-    return _OPEN_BOX.search(text) is not None
+    """Whether a box may be there that is no sign of anything else."""
+    return _SOME_BOX.search(text) is not None
 
 
 def choices_at(page: Page, hit: Hit) -> Span:
-    """Where the choices of a label may stand: behind it or below it, each in its line if each starts with a box."""
+    """Where the choices of a label may stand: behind or below it, each in its line if all start or end with a box."""
     line = page.line(hit.line)
-    start = line.end - len(page.text[hit.end : line.end].lstrip(_BEHIND_LABEL))
-    stop, lines = line.end, list(map(page.line, page.below(hit.line, _MOST_CHOICES)))
+    stop = min(line.end, hit.end + _LONGEST)
+    start = stop - len(page.text[hit.end : stop].lstrip(_BEHIND_LABEL))
+    lines = list(map(page.line, page.below(hit.line, _MOST_CHOICES)))
     if start == line.end and len(line.chunks) == 1 and lines:
-        start, stop = lines[0].chunks[0][0], lines[0].end
+        start, stop = lines[0].chunks[0][0], min(lines[0].end, lines[0].start + _LONGEST)
         line = lines.pop(0)
+        if not _BOX.match(page.text, start):
+            return start, max([stop, *(each.end for each in takewhile(partial(_ends_in_box, page), [line, *lines]))])
     for lower in lines if _BOX.match(page.text, start) else ():
         first = lower.chunks[0][0]
         if not _BOX.match(page.text, first) or first - lower.start != start - line.start:
@@ -44,24 +51,59 @@ def choices_at(page: Page, hit: Hit) -> Span:
     return start, stop
 
 
+def _ends_in_box(page: Page, line: Line) -> bool:
+    end = line.chunks[-1][1]
+    return any(box.end() == end for box in _BOX.finditer(page.text, max(line.start, end - _LONGEST_BOX), end))
+
+
 def chosen(text: str, field: CanonicalField) -> Span | None:
     """Where the only marked choice stands in `☐ Basic ☑ Pro` or `Basic [ ] Pro [x]`; nowhere if none or several are."""
-    if not has_boxes(text):
+    if len(text) > _LONGEST or not has_boxes(text):
         return None
     text = text[: key.start()] if (key := _NEXT_KEY.search(text)) else text
     boxes = list(_BOX.finditer(text))
     words = _words(text, boxes)
+    if len(words) == 1 and field.type not in ANSWERS:
+        return _beside(boxes[0], words[0])
     if not words or all(_is_marked(box[0]) for box in boxes):
         return None
     # A lone box is itself the answer, and so is one behind the name of a field.
-    if field.type is FieldType.BOOLEAN and not any(means_truth(text[slice(*place)]) for place in words):
+    if field.type is FieldType.BOOLEAN and all(means_truth(text[slice(*place)]) is None for place in words):
         return None
     marked = [place for box, place in zip(boxes, words, strict=True) if _is_marked(box[0])]
     return marked[0] if len(marked) == 1 else (0, 0)
 
 
+def _beside(box: re.Match[str], words: Span) -> Span | None:
+    """The value beside its only box, unless that offers it and is not marked; None if there is but the box."""
+    is_marked = _is_marked(box[0])
+    if is_marked and (words[0] >= words[1] or len(box[0]) > 1):
+        return None
+    return words if is_marked or words[0] < box.start() else (0, 0)
+
+
+def beside_box(text: str) -> Span | None:
+    """Where the words stand in a cell that has the box of its row."""
+    boxes = list(_BOX.finditer(text)) if has_boxes(text) else []
+    words = _words(text, boxes) if len(boxes) == 1 else []
+    return words[0] if words and words[0][0] < words[0][1] else None
+
+
+def box_before(page: Page, hit: Hit) -> Span | None:
+    """The box that a label has before it, where boxes stand before their words; an empty place if none is its own."""
+    line, text = page.line(hit.line), page.text
+    boxes = list(_BOX.finditer(text, line.start, min(line.end, line.start + _LONGEST)))
+    before = [box.span() for box in boxes if box.end() <= hit.start]
+    if not before or boxes[-1].end() == line.chunks[-1][1] or text[hit.end : hit.end + 2].lstrip()[:1] == ":":
+        return None
+    lead, between = text[line.start : before[0][0]], text[before[-1][1] : hit.start]
+    if lead.strip() and (not _IS_LEAD.search(lead) or len(between) > 1):
+        return None
+    return (0, 0) if between.strip() else before[-1]
+
+
 def _is_marked(box: str) -> bool:
-    return box not in _OPEN and bool(box.strip("[]() "))
+    return bool(box.strip("☐□▢○◯[]()_ "))
 
 
 def _words(text: str, boxes: list[re.Match[str]]) -> list[Span]:
@@ -92,14 +134,14 @@ def is_open(page: Page, hit: Hit, field: CanonicalField) -> bool:
 
 def offers_several(page: Page, hit: Hit, field: CanonicalField) -> bool:
     """Whether several answers that a field takes stand with a label, and so none of them: `yes   no`, `open / paid`."""
-    if field.type not in (FieldType.BOOLEAN, FieldType.ENUM):
+    if field.type not in ANSWERS:
         return False
     return _names_several(page.text[slice(*choices_at(page, hit))], field)
 
 
 def _names_several(text: str, field: CanonicalField) -> bool:
     answers: set[str | bool] = set()
-    for chunk in _GAP.split(text[:_LONGEST]):
+    for chunk in _GAP.split(text):
         found = {answer for part in _OR.split(chunk) for answer in _answers(_BOX.sub(" ", part), field)}
         if not found:
             break

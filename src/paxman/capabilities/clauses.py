@@ -151,8 +151,9 @@ def find_effective_date(context: CapabilityContext) -> list[Found]:
 
 
 def _names_agreement(text: str) -> bool:
-    """Whether a paper speaks of an agreement; the dates of others are not days from which they hold."""
-    return pattern(r"\b(?:{agreement})").search(text, 0, _LETTER) is not None
+    """Whether a paper speaks of an agreement or is one between parties; other dates are no days from which it holds."""
+    words = r"\b(?:{agreement})|\b(?:{dated})\b[^\n]{4,40}\d{4},?\s{1,9}(?:(?:and|made|by)\s{1,9}){0,3}(?:{between})\b"
+    return pattern(words).search(text, 0, _LETTER) is not None
 
 
 def _effective_dates(text: str, how: Conventions) -> Iterator[Reading]:
@@ -178,7 +179,8 @@ def _weight_of_date(text: str, date: Reading) -> int:
 
 def _is_named_effective(before: str, after: str) -> bool:
     follows = pattern(
-        r"effective\s+(?:date|as\s+of|on|from)\b[\s\"“”'‘():,]*(?:\b(?:is|means|shall|be|of|this|the|as|on)\b[\s:,]*){0,6}\Z"
+        r"(?:effective\s+(?:date|as\s+of|on|from)|(?:\A|\n)[ \t]{0,80}(?-i:E)ffective)\b"
+        r"[\s\"“”'‘():,]*(?:\b(?:is|means|shall|be|of|this|the|as|on)\b[\s:,]*){0,6}\Z"
     )
     precedes = pattern(r"[\s,)]*(?:\(\s*)?(?:the|this|such)?\s*[\"“”'‘]*\s*effective\s+date")
     return bool(precedes.match(after) or follows.search(before))
@@ -186,7 +188,9 @@ def _is_named_effective(before: str, after: str) -> bool:
 
 def _follows_dated(before: str) -> bool:
     """Whether words such as "dated as of this" lead to a date."""
-    dated = r"\b(?:{dated}|day\s+of)(?:\s+(?:as\s+of|on|effective))?(?:\s+(?:this|the|is|of|day|be))*[\s,:;\"“”()]*\Z"
+    dated = (
+        r"\b(?:{dated}|day\s+of)(?:\s+(?:as\s+of|on|effective))?(?:\s+(?:this|the|is|of|day|be|el|de))*[\s,:;\"“”()]*\Z"
+    )
     return pattern(dated).search(before) is not None
 
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.table_arithmetic import debit_mark, texts_add_up
-from paxman.capabilities.table_binding import all_rows, explicit_tables
+from paxman.capabilities.table_binding import all_rows, equal_headings, explicit_tables
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_layout import bind_headings, is_number
 from paxman.capabilities.table_reading import Piece, Reading, add_row, amount_places, reject_row
@@ -27,14 +27,16 @@ from paxman.documents.document import Cell, Table
 
 _SUM = "a sum, not an item"
 _Bound = tuple[tuple[int, int], ...]
+_Part = tuple[Sequence[Cell], Sequence[tuple[Cell, ...]]]
+"""The headings of a table, and its rows."""
 
 
 def read_tables(context: CapabilityContext, vocabulary: Vocabulary) -> Reading | None:
     """The rows of the tables whose headings name the most columns; tables with the same headings go on."""
-    groups: dict[_Bound, list[Sequence[tuple[Cell, ...]]]] = {}
+    groups: dict[_Bound, list[_Part]] = {}
     for table in explicit_tables(context.document):
-        for bound, rows in _bindings(table, context.field.columns, vocabulary):
-            groups.setdefault(bound, []).append(rows)
+        for bound, header, rows in _bindings(table, context.field.columns, vocabulary):
+            groups.setdefault(bound, []).append((header, rows))
             break
     readings = [_read(context, bound, parts, vocabulary) for bound, parts in groups.items()]
     return max(readings, key=lambda reading: reading.rank, default=None)
@@ -42,7 +44,7 @@ def read_tables(context: CapabilityContext, vocabulary: Vocabulary) -> Reading |
 
 def _bindings(
     table: Table, columns: Sequence[CanonicalField], vocabulary: Vocabulary
-) -> Iterator[tuple[_Bound, Sequence[tuple[Cell, ...]]]]:
+) -> Iterator[tuple[_Bound, Sequence[Cell], Sequence[tuple[Cell, ...]]]]:
     """The header's binding, or that of a first row which is one."""
     required = {place for place, column in enumerate(columns) if column.required}
     below = list(all_rows(table))
@@ -50,21 +52,19 @@ def _bindings(
         bound = _bind_cells(header, vocabulary)
         places = {place for place, _ in bound}
         if required <= places and len(places) >= min(2, len(columns)):
-            yield bound, rows
+            yield bound, header, rows
 
 
 def _bind_cells(header: Sequence[Cell], vocabulary: Vocabulary) -> _Bound:
     return bind_headings([cell.text for cell in header], vocabulary)
 
 
-def _read(
-    context: CapabilityContext, bound: _Bound, parts: list[Sequence[tuple[Cell, ...]]], vocabulary: Vocabulary
-) -> Reading:
+def _read(context: CapabilityContext, bound: _Bound, parts: list[_Part], vocabulary: Vocabulary) -> Reading:
     reading = Reading()
     amounts = [(p, column) for p, column in bound if p in amount_places(context.field.columns, vocabulary)]
-    filled = [cells for part in parts for cells in part if cells]
+    filled = [cells for _, part in parts for cells in part if cells]
     debits = {p: debit_mark(cells[c].text.strip() for cells in filled if c < len(cells)) for p, c in amounts}
-    for cells, reason in (pair for part in parts for pair in _with_reasons(part, bound, vocabulary)):
+    for cells, reason in (pair for _, part in parts for pair in _with_reasons(part, bound, vocabulary)):
         if reason:
             reject_row(context, reading, reason)
         else:
@@ -72,6 +72,10 @@ def _read(
             pieces = {p: Piece(*_parts(cell), debits.get(p, "")) for p, cell in written}
             alone = not any(is_number(cell.text.strip()) for cell in _others(cells, bound, vocabulary))
             add_row(context, reading, pieces, vocabulary, _percents(cells), alone=alone)
+    columns = [(context.field.columns[p].name, column) for p, column in bound]
+    for header, part in parts:
+        rows = ([cell.text.strip() for cell in cells] for cells in part if cells)
+        reading.record.doubts += equal_headings(context, [cell.text for cell in header], rows, columns)
     return reading
 
 

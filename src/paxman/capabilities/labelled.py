@@ -9,7 +9,7 @@ from functools import partial
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.choices import choices_at, chosen, has_boxes, is_open
+from paxman.capabilities.choices import box_before, choices_at, chosen, has_boxes, is_open
 from paxman.capabilities.label_binding import Binding, bind, kind_of, relevant
 from paxman.capabilities.label_layout import Reader, Spot, settle
 from paxman.capabilities.label_scan import Hit, scan_of
@@ -84,11 +84,15 @@ def _boxed(spotter: Spotter) -> Spotter:
 
     def spot(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterable[Spot]:
         start, stop = choices_at(reader.page, hit)
-        choice = chosen(reader.text[start:stop], reader.context.field)
-        if choice is None:
+        field = reader.context.field
+        choice = chosen(reader.text[start:stop], field)
+        place = (start + choice[0], start + choice[1]) if choice else None
+        if place is None and field.type is FieldType.BOOLEAN:
+            place = box_before(reader.page, hit)
+        if place is None:
             return spotter(reader, binding, hit, rank)
-        start, stop = start + choice[0], start + choice[1]
-        reading = read_value(reader.text[start:stop], reader.context.field, reader.how)
+        start, stop = place
+        reading = read_value(reader.text[start:stop], field, reader.how)
         return [Spot(reading.shifted(start), hit, "beside", rank)] if reading else []
 
     return spot

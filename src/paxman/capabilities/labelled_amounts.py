@@ -42,9 +42,15 @@ def choose_amounts(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]
         best = _best_total(reader, _without_rows(reader, spots), witnesses)
     else:
         best = _best_part(reader, spots, binding.term, witnesses) if spots else []
+        best = [spot for spot in best if not (binding.term == "amount_due" and _is_settled(spot, witnesses))]
     if len({amount_of(spot.reading) for spot in best}) > 1:
         return best
     return [attrs.evolve(spot, basis="stand_in") if _is_loose(reader, spot) else spot for spot in best]
+
+
+def _is_settled(spot: Spot, witnesses: Witnesses) -> bool:
+    """Whether a total would stand in for what is due, though the page says that some or all of it was paid."""
+    return spot.hit.term == "total" and spot.rank > STEM and any(witnesses.amounts("tendered", "deposit"))
 
 
 def _without_rows(reader: Reader, spots: list[Spot]) -> list[Spot]:
@@ -52,8 +58,9 @@ def _without_rows(reader: Reader, spots: list[Spot]) -> list[Spot]:
     named = [spot for spot in spots if spot.hit.term != "line_total" or spot.rank <= STEM]
     if named or not spots or is_open(reader.context.document):
         return named
-    amounts = (reading for line in range(min(len(reader.page), _MOST_LINES)) for reading in reader.values("amount", line))
-    largest = max((amount_of(reading) for reading in amounts if is_priced(reader, reading)), default=None)
+    lines = range(min(len(reader.page), _MOST_LINES))
+    amounts = (reading for line in lines for reading in reader.values("amount", line) if is_priced(reader, reading))
+    largest = max(map(amount_of, amounts), default=None)
     alone = all(spot.relation == "beside" and amount_of(spot.reading) == largest for spot in spots)
     return spots if alone else []
 

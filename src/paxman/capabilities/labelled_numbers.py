@@ -34,6 +34,7 @@ from paxman.capabilities.placeholders import is_next_label
 from paxman.currencies import MINOR_UNITS
 from paxman.recognizers import Reading, find
 from paxman.recognizers.dates import read_date
+from paxman.recognizers.ranges import IN_LIST, either
 
 
 def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
@@ -86,6 +87,8 @@ def _basis(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Re
 def _ends(reader: Reader, binding: Binding, hit: Hit, dates: list[Reading]) -> Iterator[tuple[Reading, int]]:
     """The date itself, or that end of a range which the field asks for, and whether that is in doubt."""
     ranged = len(dates) > 1 and is_range(reader, dates[0], dates[1])
+    if hit.term not in ("start_date", "end_date") and not ranged:
+        dates = [either(reader.text, dates, IN_LIST) or dates[0]]
     if hit.term in ("start_date", "end_date") or not (binding.role or ranged):
         yield dates[ranged and hit.term == "end_date"], int(ranged)
     elif not binding.role:
@@ -106,7 +109,7 @@ def _is_of_invoice(reader: Reader, hit: Hit) -> bool:
 
 
 _EARLIER = re.compile(
-    r"\b(?:orig|ursprüngl|urspr\.|previous|prior|corrected|credited|referenced?|your|ihrer?|votre|su|vostr|initial)",
+    r"\b(?:orig|ursprüngl|urspr\.|previous|prior|corrected|credited|referenced?|initial)",
     re.IGNORECASE,
 )
 
@@ -238,12 +241,23 @@ def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> I
     readings = beside(reader, "identifier", hit)
     reading = _identifier_beside(reader, hit, readings[:4], bare)
     if reading:
-        yield Spot(_with_groups(reader, hit, reading), hit, "beside", rank, weak)
+        reading = _with_groups(reader, hit, reading, bare)
+        yield Spot(_with_rival(reader, reading, readings), hit, "beside", rank, weak)
     elif not readings and ends_chunk(reader, hit) and not _heads_many(reader, hit, "identifier"):
         numbered = _numbered_below(reader, hit) if bare and hit.term in PAPERS else []
         for reading in (numbered or below(reader, "identifier", hit))[:1]:
             if _is_number(reading, bare and not numbered):
                 yield Spot(reading if numbered else _whole_below(reader, reading), hit, "below", rank, weak)
+
+
+def _with_rival(reader: Reader, reading: Reading, readings: list[Reading]) -> Reading:
+    """A number with the next one as its rival, if that is written alike and listed right behind it."""
+    later = [other for other in readings if other.start >= reading.end][:1]
+    alike = [other for other in later if _DIGIT.sub("0", str(other.value)) == _DIGIT.sub("0", str(reading.value))]
+    return either(reader.text, [reading, *alike], IN_LIST) or reading
+
+
+_DIGIT = re.compile(r"\d")
 
 
 # As in "2025 Q1 0007", "4711 / 2025" and "77 A"; a word, a date or an amount is none of these groups.
@@ -254,16 +268,15 @@ _MORE_GROUPS = re.compile(
 _SERIES_LETTER = re.compile(r"[ \t]*[.]?[ \t]*[:#]?[ \t]*([A-Z]) ")
 
 
-def _with_groups(reader: Reader, hit: Hit, reading: Reading) -> Reading:
+def _with_groups(reader: Reader, hit: Hit, reading: Reading, bare: bool) -> Reading:
     """A number with the letter before it and the groups that follow it and end its chunk."""
     more = _MORE_GROUPS.match(reader.text, reading.end)
     letter = _SERIES_LETTER.fullmatch(reader.text, hit.end, reading.start) if hit.end < reading.start else None
     start, end = letter.start(1) if letter else reading.start, more.end() if more else reading.end
-    if (
-        (start, end) == (reading.start, reading.end)
-        or end - start > _LONGEST
-        or _is_dated(reader, hit.line, start, end)
-    ):
+    if (start, end) == (reading.start, reading.end):
+        goes_on = not bare and reader.text[end : end + 1] == " "
+        return (_whole(reader, start) if goes_on else None) or reading
+    if end - start > _LONGEST or _is_dated(reader, hit.line, start, end):
         return reading
     return Reading(start, end, reader.text[start:end])
 
@@ -369,7 +382,7 @@ def _in_series(reader: Reader, hit: Hit) -> Reading | None:
 _LONGEST = 40
 # Without a colon or a gap only a sign, a bracket or a dash between them shows that groups of digits are one number.
 _GROUPS = re.compile(
-    r"(?:\s{0,20}[:=]\s{0,20}|[ \t]{2,80})([+(]{0,2}\d[\d()/-]*(?: [\d()/-]+)+)"
+    r"(?:[.]?\s{0,20}[:=]\s{0,20}|[ \t]{2,80})([+(]{0,2}\d[\d()/-]*(?: [\d()/-]+)+)"
     r"|(?: (?:no|nr))?[.:#]?\s{1,20}([+(]{1,2}\d[\d()/-]*(?: [\d()/-]+)+|[A-Za-z]{0,4}-?\d[\w/-]*(?: [-–] \d[\w/-]*)+)",
     re.IGNORECASE,
 )

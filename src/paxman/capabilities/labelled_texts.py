@@ -28,7 +28,7 @@ from paxman.capabilities.label_layout import (
 from paxman.capabilities.label_scan import Hit, Line, Page
 from paxman.capabilities.labelled_addresses import means_address, read_address
 from paxman.capabilities.line_shapes import is_moment
-from paxman.capabilities.name_stems import fits_noun
+from paxman.capabilities.name_stems import asks_name, fits_noun
 from paxman.capabilities.owners import owner_of_label, party_of
 from paxman.capabilities.placeholders import is_next_label
 from paxman.capabilities.values import narrow
@@ -51,22 +51,26 @@ def spot_texts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     weak = int(not glued and modified(reader, hit))
     stem = rank == STEM and hit.key in binding.stems
     code = _code_beside(reader, hit) if rank == 0 or stem else None
-    if code:
+    if code and (not stem or fits_noun(reader.context.field, str(code.value))):
         yield Spot(code, hit, "beside", rank)
         return
     span = _cell_beside(reader, hit)
     relation: Relation = "beside"
     if span is None and weak == 0 and ends_chunk(reader, hit):
-        relation, span = "below", _cell_below(reader, hit)
+        relation, span = "below", None if _may_be_form(reader, hit) else _cell_below(reader, hit)
     if span:
         named = (rank == 0 or stem) and (relation == "beside" or _in_rows(reader, hit, span))
         address = read_address(reader, hit, span) if means_address(reader.context.field) else None
         reading = address or _joined(reader, hit, span) or _plain(reader, span)
         reading = reading or (_code(reader, span) if named else None)
-        doubtful = _may_head_row(reader, hit) if relation == "beside" else _may_be_form(reader, hit)
-        basis: Basis = "wording" if doubtful else "name"
         if reading and (not stem or fits_noun(reader.context.field, str(reading.value))):
-            yield Spot(reading, hit, relation, rank, weak, basis)
+            yield Spot(reading, hit, relation, rank, weak, _basis(reader, hit, relation, stem=stem))
+
+
+def _basis(reader: Reader, hit: Hit, relation: Relation, *, stem: bool) -> Basis:
+    """What may be a heading is told by its wording only, and so is a name behind a label that does not say "name"."""
+    loose = (stem and asks_name(reader.context.field)) or (relation == "beside" and _may_head_row(reader, hit))
+    return "wording" if loose else "name"
 
 
 def _cell_beside(reader: Reader, hit: Hit) -> Span | None:
@@ -111,7 +115,9 @@ def _is_row_of_values(reader: Reader, upper: Line, lower: Line) -> bool:
     labels = lower.chunks[::2]
     if any(reader.scan.starts_at(chunk[0]) for chunk in labels):
         return False
-    return len(labels) * 2 > len(lower.chunks) or any(_NO_LABEL.match(reader.text, *chunk) for chunk in labels)
+    if len(labels) * 2 > len(lower.chunks) or any(_FIGURES.match(reader.text, *chunk) for chunk in labels):
+        return True
+    return all(_NO_LABEL.match(reader.text, *chunk) for chunk in labels)
 
 
 def _may_head_row(reader: Reader, hit: Hit) -> bool:
@@ -133,6 +139,7 @@ def _may_be_form(reader: Reader, hit: Hit) -> bool:
 
 
 _NO_HEADING = re.compile(r"[\d:：=]")
+_FIGURES = re.compile(r"(?:[^\s\d]{0,20}(?:\d[^\s\d]{0,3}){3,20}|[\d.,]{1,20})\Z")
 _NO_LABEL = re.compile(r"\S{0,40}\d|[^\W\d_]{1,3}\. ")
 
 

@@ -21,7 +21,9 @@ _NOUNS = {
     "name": (FieldType.STRING,),
 }
 _SHORTEST = 4
-_NUMBER = re.compile(r"(?=\D{0,29}\d).{1,30}")
+# Every word has a digit, but for the letters of a series: "MRN 00412-3", "77 A".
+_WORD = r"[^\s\d,;:]{0,20}\d[\w./-]{0,20}"
+_NUMBER = re.compile(rf"(?=.{{1,30}}\Z)(?:[A-Z]{{1,4}} )?{_WORD}(?: (?:{_WORD}|[A-Z])){{0,4}}")
 _NAME = re.compile(r"[^\W\d_][^\d:]+")
 _VALUES = {"no": _NUMBER, "code": _NUMBER, "id": _NUMBER, "name": _NAME}
 
@@ -53,8 +55,16 @@ def _synonyms() -> dict[str, list[str]]:
 
 def fits_noun(field: CanonicalField, value: str) -> bool:
     """Whether a text is what the noun of a field's name says."""
-    kind = _VALUES.get(field.name_key.rpartition(" ")[2])
-    return kind is None or kind.fullmatch(value) is not None
+    kind = _VALUES.get(_noun(field))
+    return kind is None or (kind.fullmatch(value) is not None and not (kind is _NAME and value[0].islower()))
+
+
+def asks_name(field: CanonicalField) -> bool:
+    return _noun(field) == "name"
+
+
+def _noun(field: CanonicalField) -> str:
+    return field.name_key.rpartition(" ")[2]
 
 
 # It starts a chunk, perhaps after "A.", and a colon, a column gap, the end of the line or a number follows.

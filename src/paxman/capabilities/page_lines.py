@@ -10,7 +10,7 @@ import attrs
 from paxman.documents.document import Document
 from paxman.types import Span
 
-_CHUNK = re.compile(r"\S+(?:[ \xa0]\S+)*")
+_CHUNK = re.compile(r"\S+(?:[ \xa0\u3000]\S+)*")
 MOST_LINES = 4000
 
 

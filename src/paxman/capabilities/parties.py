@@ -13,7 +13,7 @@ from paxman.capabilities.address_blocks import address_blocks
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
 from paxman.capabilities.page_lines import Chunk, page_lines
-from paxman.capabilities.party_sections import is_salutation, names_in_sections, starts_of_others
+from paxman.capabilities.party_sections import is_salutation, named_under, names_in_sections, starts_of_others
 from paxman.capabilities.values import Found
 from paxman.contract.labels import compact_label
 from paxman.transforms import fold, run
@@ -62,7 +62,8 @@ def _above_address(context: CapabilityContext) -> Iterator[Name]:
         block = block[max((i + 1 for i, chunk in enumerate(block) if chunk.start in labels), default=0) :]
         name = block[0].text if block else ""
         if _may_be_name(name) and issuer not in ("".join(filter(str.isalnum, c.text)).casefold() for c in block):
-            yield Name(block[is_salutation(name) and len(block) > 2].span, False)
+            spans = named_under(*block[:2]) if is_salutation(name) and len(block) > 2 else (block[0].span,)
+            yield Name((spans[0][0], spans[-1][1]), False, (_joining(spans),) if len(spans) > 1 else ())
 
 
 def _labels_of_forms(context: CapabilityContext) -> frozenset[int]:
@@ -225,7 +226,8 @@ def _plain_name(head: list[Chunk], index: int) -> Name:
     start = chunk.start + shapes.welcome_end(chunk.text)
     text = chunk.text.rstrip(" !")
     cut = shapes.REGISTRATION_NUMBER.search(text)
-    end = len(text[: cut.start()].rstrip()) if cut and cut.start() > 2 else len(text)
+    # Four bare digits are a part of the name: "Radiotaxi 3570".
+    end = len(text[: cut.start()].rstrip()) if cut and cut.start() > 2 and len(cut[0]) > 4 else len(text)
     return Name((start, chunk.start + end), False)
 
 

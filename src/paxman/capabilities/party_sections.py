@@ -30,7 +30,13 @@ _OTHER_LABEL = re.compile(
 
 def is_salutation(text: str) -> bool:
     """Whether a line holds nothing but "Mr" or "Messrs"."""
-    return pattern(r"(?:{salutation})\s*:?\s*\Z").match(text) is not None
+    return pattern(r"(?:{salutation}|{person_title})\s*:?\s*\Z").match(text) is not None
+
+
+def named_under(salutation: Chunk, name: Chunk) -> tuple[Span, ...]:
+    """A name with the title in the line above it; "Messrs" or "To" say whom a letter goes to, and no more."""
+    titled = pattern(r"(?:{person_title})\s*\Z").match(salutation.text)
+    return (salutation.span, name.span) if titled else (name.span,)
 
 
 def names_in_sections(
@@ -60,8 +66,8 @@ def _tells_way(text: str, hit: Hit, spans: tuple[Span, ...]) -> bool:
     """Whether "From" leads to a place or a day, and not to a company or to a name over its address."""
     if text[hit.start : hit.end].casefold() != "from" or shapes.legal_end(text[spans[0][0] : spans[-1][1]]):
         return False
-    below = text[spans[-1][1] : spans[-1][1] + _ADDRESS].split("\n")[1:4]
-    return not any(shapes.is_street(line.strip()) or shapes.is_contact(line) for line in below)
+    below = text[spans[-1][1] : spans[-1][1] + _ADDRESS].split("\n")[1:3]
+    return not any(shapes.is_street(line) and not shapes.is_labelled(line) for line in map(str.strip, below))
 
 
 _ADDRESS = 240
@@ -180,7 +186,7 @@ def _with_wrap(lines: tuple[Line, ...], number: int, chunk: Chunk) -> tuple[Span
     lower = lines[number + 1] if number + 1 < len(lines) else None
     below = next((c for c in lower.chunks if abs(c.column - chunk.column) <= 1), None) if lower else None
     if below and not end and is_salutation(chunk.text) and _is_name(below.text):
-        return (below.span,)
+        return named_under(chunk, below)
     if below and not end and shapes.legal_end(below.text) and _is_name(below.text):
         return chunk.span, below.span
     return (chunk.span,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import (
@@ -13,12 +13,20 @@ from paxman.capabilities.base import (
 )
 from paxman.capabilities.einvoice import invoices_in, only_named, term_nodes
 from paxman.capabilities.records import Record, RowSet, read_node, read_rows, row_sets
-from paxman.capabilities.table_binding import BoundTable, bind_table, cell_values, explicit_tables, table_rows, twins
-from paxman.capabilities.tree_binding import Entry, by_pointer, find_nodes, scalars_of, tree_index, typed_indexes
+from paxman.capabilities.table_binding import bind_table, cell_values, equal_headings, explicit_tables, table_rows
+from paxman.capabilities.tree_binding import (
+    Entry,
+    by_pointer,
+    find_nodes,
+    scalars_of,
+    tree_index,
+    typed_indexes,
+    types_of,
+)
 from paxman.capabilities.values import MOST_RIVALS, to_candidates
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.documents.document import Cell, Node
+from paxman.documents.document import Document, Node
 from paxman.types import Diagnostic, FieldType, Severity
 
 
@@ -41,8 +49,7 @@ def _from_tree(context: CapabilityContext) -> CapabilityResult | None:
     if not entries:
         return None
     scalars = [entry for entry in entries if not entry.repeated]
-    if len(entries) == 1 and context.document.kind != "json":
-        # The blocks of structured data in a page are of different things, not records of one kind.
+    if len(entries) == 1 and _is_of_own_kind(context.document, entries[0].node):
         scalars = entries
     if not scalars:
         return _ambiguous(context, len(entries))
@@ -55,6 +62,23 @@ def _from_tree(context: CapabilityContext) -> CapabilityResult | None:
     if found:
         return CapabilityResult(to_candidates(found))
     return _mismatch(context, scalars)
+
+
+def _is_of_own_kind(document: Document, node: Node) -> bool:
+    """Whether a node of a page stands in blocks of structured data that are not of the type of any beside them."""
+    if document.kind != "html" or document.tree is None:
+        return False
+    above: dict[int, Node] = document.cache.setdefault("above", {})
+    if not above:
+        above.update((id(child), parent) for parent in document.tree.walk() for child in parent.children)
+    while parent := above.get(id(node)):
+        if parent.kind == "array" and len(parent.children) > 1:
+            beside = {name for other in parent.children if other is not node for name in types_of(other)}
+            own = types_of(node)
+            if not own or not beside.isdisjoint(own):
+                return False
+        node = parent
+    return True
 
 
 def _entries(context: CapabilityContext) -> list[Entry]:
@@ -133,26 +157,10 @@ def _array(context: CapabilityContext) -> CapabilityResult:
     if bound is None:
         return NOTHING
     record = table_rows(context, bound)
-    record.doubts += _equal_headings(context, bound)
+    rows = ([cell.text.strip() for cell in cells] for cells in bound.table.rows)
+    columns = [(column.name, position) for column, position in bound.columns]
+    record.doubts += equal_headings(context, [cell.text for cell in bound.table.header], rows, columns)
     return _records(context, record)
-
-
-def _equal_headings(context: CapabilityContext, bound: BoundTable) -> Iterator[Diagnostic]:
-    """A note on each column whose heading others have, too, where these hold something else."""
-    taken = {position for _, position in bound.columns}
-    for column, position in bound.columns:
-        others = [other for other in twins(bound.table, position) if other not in taken]
-        places = [position, *others]
-        differing = sum(1 for cells in bound.table.rows if len({*_texts(cells, places)}) > 1) if others else 0
-        if differing:
-            heading = bound.table.header[position].text.strip()
-            count = f"{differing} {'row' if differing == 1 else 'rows'}"
-            told = f"{len(places)} columns are headed {heading!r} and differ in {count}; the first was taken"
-            yield Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, told, context.field.path, {"column": column.name})
-
-
-def _texts(cells: Sequence[Cell], positions: list[int]) -> list[str]:
-    return [cells[place].text.strip() for place in positions if place < len(cells)]
 
 
 def _rivals(results: Sequence[CapabilityResult]) -> CapabilityResult:

@@ -14,7 +14,7 @@ _PER = (1, 10, 100, 1000)
 _MINUS = re.compile(r"^\W{0,3}[-(\u2212]|-$")
 _LONGEST_END = 4
 _LEAST_CENT = Decimal("0.01")
-_MARK = re.compile(r"\d ?([A-Z]{1,2}|[+-])\Z")
+_MARK = re.compile(r"\d ?([A-Z]{1,2}|(?i:[dc]r)|[+-])\Z")
 _DEBITS = {frozenset({"S", "H"}): "S", frozenset({"DR", "CR"}): "DR", frozenset({"-", "+"}): "-"}
 
 
@@ -46,8 +46,8 @@ def debit_mark(texts: Iterable[str]) -> str:
 
 def mark_of(text: str) -> str:
     """The letters or sign behind a number, if there are any."""
-    mark = None if text[-1:].isdecimal() else _MARK.search(text[-_LONGEST_END:].upper())
-    return mark[1] if mark else ""
+    mark = None if text[-1:].isdecimal() else _MARK.search(text[-_LONGEST_END:])
+    return mark[1].upper() if mark else ""
 
 
 def _read_alike(texts: Sequence[str], point: str) -> list[Decimal]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -10,6 +10,7 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import label_terms
+from paxman.capabilities.choices import ANSWERS, beside_box
 from paxman.capabilities.records import Record
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
@@ -17,7 +18,7 @@ from paxman.contract.labels import compact_label, fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Cell, Document, Table
 from paxman.recognizers import Conventions
-from paxman.types import FieldType
+from paxman.types import Diagnostic, FieldType, Severity
 
 _MOST_SUMS = 5
 _LAID_OUT = frozenset({"text", "pdf", "image"})
@@ -99,10 +100,37 @@ def _bind_columns(field: CanonicalField, table: Table) -> Iterator[tuple[Canonic
             yield (column.items or column) if column is field else column, position
 
 
-def twins(table: Table, position: int) -> list[int]:
+def twins(headings: Sequence[str], position: int) -> list[int]:
     """Other columns with the heading of this one."""
-    names = [fold_name(cell.text) for cell in table.header]
+    names = list(map(fold_name, headings))
     return [place for place, name in enumerate(names) if name == names[position] and place != position]
+
+
+def equal_headings(
+    context: CapabilityContext,
+    headings: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    columns: Sequence[tuple[str, int]],
+) -> Iterator[Diagnostic]:
+    """A note on each column whose heading others have, too, where these hold something else."""
+    taken = {position for _, position in columns}
+    if len(set(map(fold_name, headings))) == len(headings):
+        return
+    rows = list(rows)
+    for name, position in columns:
+        places = [position, *(other for other in twins(headings, position) if other not in taken)]
+        texts = ({text for place in places for text in cells[place : place + 1] if text} for cells in rows)
+        differing = sum(len(each) > 1 for each in texts)
+        if differing:
+            count = f"{differing} {'row' if differing == 1 else 'rows'}"
+            which = "first" if position == min(places) else "last"
+            told = f"{len(places)} columns are headed {headings[position].strip()!r} and differ in {count}"
+            told += f"; the {which} was taken"
+            yield Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, told, context.field.path, {"column": name})
+
+
+def _texts(cells: Sequence[Cell]) -> list[str]:
+    return [cell.text for cell in cells]
 
 
 def all_rows(table: Table) -> Iterator[tuple[Cell, ...]]:
@@ -182,7 +210,10 @@ def _row_conventions(bound: BoundTable, cells: tuple[Cell, ...], how: Convention
 def _read_cell(
     context: CapabilityContext, column: CanonicalField, cell: Cell, how: Conventions, path: str
 ) -> list[Found]:
-    return read_at(context, column, cell.text, cell.span, how, cell.transforms, path=path)
+    text, span = cell.text, cell.span
+    if not cell.transforms and column.type not in ANSWERS and (words := beside_box(text)):
+        text, span = text[slice(*words)], (span[0] + words[0], span[0] + words[1])
+    return read_at(context, column, text, span, how, cell.transforms, path=path)
 
 
 def cell_values(context: CapabilityContext) -> list[list[Found]]:
@@ -199,7 +230,7 @@ def cell_values(context: CapabilityContext) -> list[list[Found]]:
 def _cells_of(context: CapabilityContext, table: Table, how: Conventions) -> Iterator[tuple[Cell, Conventions]]:
     field = context.field
     bound = BoundTable(table, () if _is_of_pairs(context.contract, table) else tuple(_bind_columns(field, table)))
-    positions = [twin for _, position in bound.columns for twin in (position, *twins(table, position))]
+    positions = [twin for _, position in bound.columns for twin in (position, *twins(_texts(table.header), position))]
     for cells in table.rows:
         for position in positions:
             if position < len(cells) and cells[position].text.strip():
@@ -209,10 +240,11 @@ def _cells_of(context: CapabilityContext, table: Table, how: Conventions) -> Ite
 
 
 def _is_of_pairs(contract: CanonicalContract, table: Table) -> bool:
-    """Whether a table of two columns has a label and its value in every row, the first one too."""
-    if len(table.header) != 2:
+    """Whether a table has a label and its value in every row, the first one too; the value may span columns."""
+    filled = list(dict.fromkeys(cell for cell in table.header if cell.text.strip()))
+    if len(filled) != 2 or filled[0] is not table.header[0]:
         return False
-    first, second = table.header
+    first, second = filled
     labels = [cells[0].text for cells in table.rows if cells and cells[0].text.strip()]
     if not _is_label(contract, first.text) or _is_label(contract, second.text):
         return False

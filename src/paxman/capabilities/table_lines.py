@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -15,6 +16,9 @@ from paxman.capabilities.table_layout import Cell, Header, cells_of, is_number, 
 from paxman.contract.model import CanonicalField
 from paxman.types import FieldType
 
+_DIGITS = re.compile(r"\d+")
+_PAGE = 100
+"""Lines in which the head or the foot of a page comes again."""
 NUMERIC = frozenset({FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
 _TOTALS = ("line_total", "total", "net", "unit_price")
 
@@ -113,6 +117,23 @@ def factors_of(layout: Layout, cells: list[Cell]) -> list[str]:
 
 def text_of(layout: Layout, cells: list[Cell]) -> str:
     return next((text_at(layout, cell) for cell in cells if cell.column in layout.texts), "")
+
+
+def crosses_page(layout: Layout, above: int, below: int) -> bool:
+    """Whether a form feed stands between two lines, a page's head or foot that stands elsewhere too, or nothing."""
+    page = layout.page
+    if page.text.find("\f", page.line(above).end, page.line(below).start + 1) >= 0:
+        return True
+    lines = (_unnumbered(page, index) for index in range(above + 1, below))
+    texts = {line for line in lines if any(map(str.isalpha, line))}
+    top, end = layout.header.last, min(below + _PAGE, len(page))
+    elsewhere = (*range(max(0, top - _PAGE), top), *range(below + 1, end))
+    return not texts or not texts.isdisjoint(_unnumbered(page, index) for index in elsewhere)
+
+
+def _unnumbered(page: Page, index: int) -> str:
+    line = page.line(index)
+    return _DIGITS.sub("0", page.text[line.start : line.end].strip())
 
 
 def begins_row(layout: Layout, cells: list[Cell]) -> bool:

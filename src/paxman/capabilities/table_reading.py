@@ -14,6 +14,7 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.label_scan import Page
 from paxman.capabilities.records import Record
 from paxman.capabilities.table_arithmetic import debit_mark, mark_of, multiplies
+from paxman.capabilities.table_binding import equal_headings
 from paxman.capabilities.table_cells import number_span, text_spans
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_layout import Header, find_headers, is_number
@@ -209,7 +210,22 @@ def _read(
                 add_row(context, reading, pieces, vocabulary, _percents(page, row), alone=_is_alone(layout, row))
             if row.unclaimed:
                 reading.record.doubts.append(_unclaimed(context.field.path, reading.seen, row))
+        if header.first == header.last and not header.ordinal:
+            columns = [(context.field.columns[place].name, column) for place, column in header.bound]
+            items = (_texts(page, row, header) for row in found if not row.reason)
+            reading.record.doubts += equal_headings(context, _headings(page, header), items, columns)
     return reading, rows
+
+
+def _headings(page: Page, header: Header) -> list[str]:
+    start = page.line(header.first).start
+    return [page.text[start + column.left : start + column.right] for column in header.columns]
+
+
+def _texts(page: Page, row: Row, header: Header) -> list[str]:
+    """The first line of a row by columns."""
+    texts = {cell.column: page.text[cell.start : cell.end] for cell in row.lines[0][1]}
+    return [texts.get(column, "") for column in range(len(header.columns))]
 
 
 def _is_alone(layout: Layout, row: Row) -> bool:

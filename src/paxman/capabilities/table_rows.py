@@ -14,6 +14,7 @@ from paxman.capabilities.table_lines import (
     Row,
     begins_row,
     cells_at,
+    crosses_page,
     factors_of,
     fits_anchor,
     numbers_of,
@@ -47,7 +48,7 @@ _REASONS = {
 }
 _SHARE = re.compile(r"[\s(-]{0,3}\d{1,3}(?:[.,]\d{1,2})? ?%\)?\Z")
 _MOST_QUIET = 15
-"""Lines without a new row after which only a line that is set as the rows goes on with them."""
+"""Lines without a new row after which only a line on another page, set as the rows, goes on with them."""
 _MOST_ALIKE = 5
 _LONGEST_FAULT = 12
 
@@ -55,8 +56,8 @@ _LONGEST_FAULT = 12
 def find_rows(layout: Layout, stop: int) -> list[Row]:
     """Rows between a header and the line `stop`, also those that turn out to be none."""
     rows: list[Row] = []
-    end = _collect(layout, stop, rows)
-    _refuse_sums(layout, rows, ended=end < stop)
+    end, summed = _collect(layout, stop, rows)
+    _refuse_sums(layout, rows, ended=summed)
     for above, row in pairwise(rows):
         _part_texts(layout, above, row)
     whole = [row for row in rows if not row.above and not row.unclaimed]
@@ -66,19 +67,21 @@ def find_rows(layout: Layout, stop: int) -> list[Row]:
     return [*rows, *_rows_below(layout, rows, range(end + 1, stop))]
 
 
-def _collect(layout: Layout, stop: int, rows: list[Row]) -> int:
-    """Gather the rows up to the line that ends the table, or `stop`; far below, only what is set as they are."""
+def _collect(layout: Layout, stop: int, rows: list[Row]) -> tuple[int, bool]:
+    """Gather the rows, far below only what is set as they are; the last line, and whether it ends the table."""
     loose: list[Cells] = []
     fresh, quiet = True, 0
     for index in range(layout.header.last + 1, stop):
         if quiet > _MOST_QUIET:
             if not _is_set_as(layout, rows, index):
                 continue
+            if not crosses_page(layout, rows[-1].first, index):
+                return index - 1, False
             loose, quiet = [], 0
         cells = cells_at(layout, index)
         kind = _kind_below(layout, index, cells, rows, stop, quiet)
         if kind == "end":
-            return index
+            return index, True
         if kind in ("row", "faulty") or kind in _REASONS:
             rows.append(Row(index, [(index, cells)], loose, _REASONS.get(kind, "")))
             loose, fresh = [], kind == "subtotal"
@@ -91,7 +94,7 @@ def _collect(layout: Layout, stop: int, rows: list[Row]) -> int:
         if rows:
             rows[-1].lines.append((index, inside))
         quiet += 1
-    return stop
+    return stop, False
 
 
 def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Row], stop: int, quiet: int) -> str:

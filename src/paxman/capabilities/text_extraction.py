@@ -36,6 +36,7 @@ _OTHER_KEY = re.compile(r"[.,;] [^\W\d_][^:.,;]{0,40}: ")
 _GAP = re.compile(r"  |\t")
 _DIGIT = re.compile(r"\d")
 _FIGURE = re.compile(r"[-+(]?\d[\d.,' ]*[)-]?")
+_THAI_YEAR = re.compile(r"\b2[4-6]\d\d\b")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _PLAIN = frozenset({"text", "pdf", "image", "email"})
@@ -89,6 +90,8 @@ def _read_alone(context: CapabilityContext, pairs: list[Pair]) -> list[Found]:
     """A value that can be read in one way only does not ask how the rest of the page is written."""
     start, end = pairs[0].value_span
     if context.field.type is FieldType.MONEY and not _CODE.search(context.document.text, start, end):
+        return []
+    if context.field.type is FieldType.DATE and _THAI_YEAR.search(context.document.text, start, end):
         return []
     found = _read(context, pairs, UNKNOWN)
     return found if len(found) == 1 else []

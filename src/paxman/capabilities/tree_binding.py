@@ -107,11 +107,15 @@ def typed_indexes(document: Document, types: Iterable[str]) -> list[Index]:
 def _typed_nodes(root: Node) -> dict[str, list[Node]]:
     found: dict[str, list[Node]] = {}
     for node in root.walk():
-        for child in node.children:
-            if child.name == "@type":
-                for name in child.children or (child,):
-                    found.setdefault(fold_name((name.text or "").rpartition("/")[2]), []).append(node)
+        for name in types_of(node):
+            found.setdefault(name, []).append(node)
     return found
+
+
+def types_of(node: Node) -> list[str]:
+    """The types that a node says it is of."""
+    named = (name for child in node.children if child.name == "@type" for name in child.children or (child,))
+    return [fold_name((name.text or "").rpartition("/")[2]) for name in named]
 
 
 def scalars_of(node: Node) -> Iterator[Node]:

@@ -266,3 +266,8 @@ def json_ld_nodes(
 
 def _below(path: str) -> Callable[[str], NodePath]:
     return lambda pointer: NodePath(f"{path}#{pointer}")
+
+
+def cover(nodes: list[Node]) -> Span:
+    """From the start of the first to the end of the last."""
+    return min((node.span[0] for node in nodes), default=0), max((node.span[1] for node in nodes), default=0)

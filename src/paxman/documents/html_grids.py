@@ -5,13 +5,18 @@ from __future__ import annotations
 import attrs
 
 from paxman.documents.document import Cell, Table
-from paxman.documents.tables import make_table
+from paxman.documents.tables import make_table, with_wide_headings
 from paxman.types import Span
 
 GridCell = tuple[Span, bool]
 """The place of a cell in the text, and whether it is a heading."""
 _MAX_SPANNED = 100_000
 """Cells that are repeated in the columns and rows they span, in all no more than a large sheet."""
+
+
+# As wide as browsers allow, and as high as a page of rows.
+_MAX_ACROSS = 1_000
+_MAX_DOWN = 10_000
 
 
 @attrs.define(eq=False)
@@ -22,6 +27,16 @@ class Grid:
     row_start: int = 0
     reaches: dict[tuple[int, int], tuple[int, int]] = attrs.field(factory=dict)
     """Columns and rows that a cell spans, by row and number of the cell, where it is more than one."""
+
+
+def reach_of(colspan: str, rowspan: str) -> tuple[int, int]:
+    """Columns and rows that a cell spans, as its attributes say."""
+    return _count(colspan, _MAX_ACROSS), _count(rowspan, _MAX_DOWN)
+
+
+def _count(written: str, most: int) -> int:
+    counted = int(written) if written.isascii() and written.isdigit() and len(written) < 8 else 1
+    return min(max(counted, 1), most)
 
 
 def spread_grids(grids: list[Grid]) -> tuple[list[list[list[GridCell]]], int]:
@@ -92,4 +107,5 @@ def grid_table(grid: list[list[tuple[Cell, bool]]], text: str, spread: bool) -> 
         return Table(rows[first - 1], tuple(rows[first:]))
     if all([head for _, head in row] == [True, False] for row in grid):
         return Table((), tuple(rows))  # a heading in each row: the table has no header
-    return make_table(rows, text)
+    table = make_table(rows, text)
+    return with_wide_headings(table, rows) if spread else table

@@ -7,9 +7,9 @@ from functools import cached_property, partial
 
 from paxman.documents import html_tags as tags
 from paxman.documents.document import Cell, Node, NodePath, Pair, Table
-from paxman.documents.html_data import Item, Microdata, Value, item_node, json_ld_nodes, rdfa, values
-from paxman.documents.html_grids import Grid, GridCell, grid_table, spread_grids
-from paxman.documents.html_pairs import Form, Label, marked_pairs, trim
+from paxman.documents.html_data import Item, Microdata, Value, cover, item_node, json_ld_nodes, rdfa, values
+from paxman.documents.html_grids import Grid, GridCell, grid_table, reach_of, spread_grids
+from paxman.documents.html_pairs import Choice, Form, Label, has_one_box, marked_pairs, trim
 from paxman.documents.html_tags import Open
 from paxman.documents.layout import find_pairs
 from paxman.documents.markup import Elements, TextBuilder, html_attributes, tokens
@@ -22,9 +22,6 @@ _LABEL_CLASS = re.compile(r"(?:^|[\s_-])(?:label|key|term|caption)(?:$|[\s_-])",
 _BOLD_LABEL = re.compile(r"[^<>:]{1,60}+(?::\s{0,9}</|</\w{1,9}>\s{0,9}:)")
 _DATA = ("itemscope", "itemprop", "typeof", "property", "resource", "about")
 _NOTEWORTHY = tuple("item property typeof resource about hidden none label key term rowspan colspan".split())
-# As wide as browsers allow, and as high as a page of rows.
-_MAX_ACROSS = 1_000
-_MAX_DOWN = 10_000
 
 
 class Page:
@@ -43,7 +40,7 @@ class Page:
         self._fresh_cell = False
         self._field_end = -1
         self._is_labelled = False
-        self._choice: tuple[Open, Span, str] | None = None
+        self._choice: Choice | None = None
         self._grids: list[Grid] = []
         self._open_grids: list[Grid] = []
         self._terms: list[tuple[str, Span]] = []
@@ -108,6 +105,8 @@ class Page:
     def _show(self, span: Span, element: int, keep_space: bool) -> None:
         if self._want and not self._source[span[0] : span[1]].isspace():
             self._break(span[0], element)
+        if self._choice and not self._choice.label and not self._source[span[0] : span[1]].isspace():
+            self._write_choice()
         self._builder.add(span, element, keep_space)
 
     def _break(self, at: int, element: int) -> None:
@@ -121,8 +120,7 @@ class Page:
         if not self._source[span[0] : span[1]].strip():
             return
         self._write_choice()
-        label = next((opened for opened in reversed(self._stack) if opened.name == "label"), None)
-        if label:
+        if label := self._open_label():
             self._form.add(Label((label.start, self.pieces.length)))
         self._builder.gap(span[0])
         self._show(span, element, keep_space)
@@ -130,24 +128,32 @@ class Page:
         self._field_end = self.pieces.length
 
     def _note_choice(self, field: Open, span: Span, checked: bool) -> None:
-        """A box or button is written as a mark behind the words that say what it stands for."""
+        """A box or button is written as a mark, behind its words where a label says which these are."""
         self._write_choice()
-        field.start = self.pieces.length
-        self._choice = (field, span, "☑" if checked else "☐")
-        if field.identity in self._form.named:
+        self._choice = Choice(field, span, "☑" if checked else "☐", self._label_around(span))
+        if not self._choice.label and (not field.identity or field.identity in self._form.named):
             self._write_choice()
 
+    def _label_around(self, span: Span) -> Open | None:
+        label = self._open_label()
+        return label if label and has_one_box(self._source, label.source, span) else None
+
+    def _open_label(self) -> Open | None:
+        return next((opened for opened in reversed(self._stack) if opened.name == "label"), None)
+
     def _write_choice(self) -> None:
-        if self._choice:
-            (field, span, mark), self._choice = self._choice, None
-            words = (field.start, self.pieces.length)
-            self._builder.gap(span[0])
-            self._break(span[0], field.element)
-            self._builder.add_as(mark, span, field.element)
+        if choice := self._choice:
+            self._choice = None
             end = self.pieces.length
-            self._form.choices.append((words, (end - 1, end)))
-            self._builder.gap(span[1])
-            self._note_filled(field, end - 1)
+            self._builder.gap(choice.span[0])
+            self._break(choice.span[0], choice.field.element)
+            self._builder.add_as(choice.mark, choice.span, choice.field.element)
+            at = self.pieces.length - 1
+            self._form.marks.append(at)
+            if choice.label:
+                self._form.choices.append(((choice.label.start, end), (at, at + 1)))
+            self._builder.gap(choice.span[1])
+            self._note_filled(choice.field, at)
 
     def _open_tag(self, name: str, span: Span, attributes: Span, closed: bool) -> None:
         self._end_implied(name, span[0])
@@ -181,6 +187,8 @@ class Page:
             self._hidden_at = 0
         if not self._hidden_at and (opened.hidden or name in tags.HIDDEN):
             self._hidden_at = len(self._stack)
+        if name == "label" and self._choice and self._choice.field.identity == opened.identity != "":
+            self._choice.label = opened
         if self._hidden_at or name not in tags.TABLE:
             return
         if name == "table":
@@ -231,7 +239,7 @@ class Page:
             opened.hidden = True
         opened.label = opened.label or self._has(found, "class", _LABEL_CLASS)
         if name in tags.CELLS:
-            opened.reach = (self._count(found, "colspan", _MAX_ACROSS), self._count(found, "rowspan", _MAX_DOWN))
+            opened.reach = reach_of(self._value(found, "colspan"), self._value(found, "rowspan"))
         if any(name in found for name in _DATA) or self._value(found, "id") in self._microdata.ids:
             opened.noted = True
             for collector in self._collectors:
@@ -242,11 +250,6 @@ class Page:
 
     def _has(self, found: dict[str, Span], name: str, pattern: re.Pattern[str]) -> bool:
         return name in found and pattern.search(self._source[slice(*found[name])]) is not None
-
-    def _count(self, found: dict[str, Span], name: str, most: int) -> int:
-        written = self._value(found, name)
-        counted = int(written) if written.isascii() and written.isdigit() and len(written) < 8 else 1
-        return min(max(counted, 1), most)
 
     def _note_field(self, opened: Open, found: dict[str, Span], span: Span) -> None:
         """Shows what a field was filled in with; a choice that stands for none is not one."""
@@ -269,7 +272,7 @@ class Page:
 
     def _note_filled(self, field: Open, start: int) -> None:
         if field.identity:
-            self._form.fields[field.identity] = (start, self.pieces.length)
+            self._form.fill(field.identity, (start, self.pieces.length))
 
     def _value(self, found: dict[str, Span], name: str) -> str:
         return self._source[slice(*found[name])].strip() if name in found else ""
@@ -332,7 +335,7 @@ class Page:
             self._hidden_at = 0
         if opened.within:
             self._hidden_at = opened.within
-        if opened.name in tags.FILLED:
+        if opened.name in tags.FILLED and not (self._hidden_at or opened.hidden):
             self._note_filled(opened, opened.start)
         if opened.noted:
             self._close_noted(opened, at)
@@ -410,12 +413,12 @@ class Page:
     def tree(self) -> Node | None:
         """Structured data by notation; None on a page without any."""
         nodes = self._linked_data[0]
-        groups = [Node("array", "json-ld", _cover(nodes), NodePath("/"), tuple(nodes))] if nodes else []
+        groups = [Node("array", "json-ld", cover(nodes), NodePath("/"), tuple(nodes))] if nodes else []
         for item in self._items():
             if item.members:
                 kind = "array" if item.name in ("microdata", "rdfa") else "object"
                 groups.append(item_node(item, self.text, self._elements, kind))
-        return Node("object", "", _cover(groups), NodePath("/"), tuple(groups)) if groups else None
+        return Node("object", "", cover(groups), NodePath("/"), tuple(groups)) if groups else None
 
     @cached_property
     def _spread_grids(self) -> tuple[list[list[list[GridCell]]], int]:
@@ -440,11 +443,7 @@ class Page:
         """Pairs that the markup shows, and those of the lines where it does not say what the value is."""
         text = self.text[: self.shown]
         marked = marked_pairs(text, self._grids, self._terms, self._form)
-        found: dict[tuple[int, int], Pair] = {}
-        for pair in (*marked, *find_pairs(text)):
-            found.setdefault((pair.label_span[0], pair.value_span[0]), pair)
-        return tuple(sorted(found.values(), key=lambda pair: (pair.label_span, pair.value_span)))
-
-
-def _cover(nodes: list[Node]) -> Span:
-    return min((node.span[0] for node in nodes), default=0), max((node.span[1] for node in nodes), default=0)
+        places = {(pair.label_span[0], pair.value_span[0]) for pair in marked}
+        others = (pair for pair in find_pairs(text) if (pair.label_span[0], pair.value_span[0]) not in places)
+        found = {(pair.label_span, pair.value_span): pair for pair in (*marked, *others)}
+        return tuple(found[place] for place in sorted(found))

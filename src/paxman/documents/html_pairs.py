@@ -10,6 +10,7 @@ import attrs
 
 from paxman.documents.document import Pair
 from paxman.documents.html_grids import Grid
+from paxman.documents.html_tags import Open
 from paxman.types import Span
 
 _REST_OF_LINE = re.compile(r"[^\n\t]{0,2000}+(?=[\n\t]|\Z)")
@@ -17,6 +18,8 @@ _REST_OF_LINE = re.compile(r"[^\n\t]{0,2000}+(?=[\n\t]|\Z)")
 _MOST_NEAR = 20
 """Labels behind one that are looked at for the end of its value."""
 _COLON = re.compile(r"\s{0,9}[:：]")
+_BOX = re.compile(r"type\s{0,3}=\W{0,4}(?:checkbox|radio)")
+_MOST_LABEL = 1_000
 
 
 @attrs.frozen
@@ -29,23 +32,46 @@ class Label:
 
 
 @attrs.define(eq=False)
+class Choice:
+    """A box or button that is not written yet: its element and source, its mark, and the label of its words."""
+
+    field: Open
+    span: Span
+    mark: str
+    label: Open | None
+
+
+@attrs.define(eq=False)
 class Form:
     """Labels, what fields hold by their names, and choices: their words and the mark behind them."""
 
     labels: list[Label] = attrs.field(factory=list)
     named: set[str] = attrs.field(factory=set)
     """Fields that a label names."""
-    fields: dict[str, Span] = attrs.field(factory=dict)
+    fields: dict[str, Span | None] = attrs.field(factory=dict)
+    """None for a name that several fields have."""
     choices: list[tuple[Span, Span]] = attrs.field(factory=list)
+    marks: list[int] = attrs.field(factory=list)
 
     def add(self, label: Label) -> None:
         self.labels.append(label)
         if label.field:
             self.named.add(label.field)
 
+    def fill(self, name: str, span: Span) -> None:
+        self.fields[name] = None if name in self.fields else span
+
     def has_mark(self, span: Span) -> bool:
-        first, last = (bisect_left(self.choices, place, key=lambda choice: choice[1][0]) for place in span)
+        first, last = (bisect_left(self.marks, place) for place in span)
         return first < last
+
+
+def has_one_box(source: str, start: int, box: Span) -> bool:
+    """Whether the label that starts here holds no box but this one."""
+    if box[0] - start > _MOST_LABEL:
+        return False
+    within = source[start : box[1] + _MOST_LABEL].lower().partition("</label")[0]
+    return len(_BOX.findall(within)) == 1
 
 
 def marked_pairs(text: str, grids: list[Grid], terms: list[tuple[str, Span]], form: Form) -> list[Pair]:
@@ -55,7 +81,7 @@ def marked_pairs(text: str, grids: list[Grid], terms: list[tuple[str, Span]], fo
     return [
         *_make_pairs(text, ((row[0][0], row[1][0]) for row in rows)),
         *_make_pairs(text, _defined(terms)),
-        *_make_pairs(text, ((label.span, form.fields[label.field]) for label in labels if label.field in form.fields)),
+        *_make_pairs(text, ((label.span, field) for label in labels if (field := form.fields.get(label.field)))),
         *_make_pairs(text, _followed(text, labels, form)),
         *_make_pairs(text, form.choices),
     ]
@@ -67,10 +93,13 @@ def _followed(text: str, labels: list[Label], form: Form) -> Iterator[tuple[Span
     starts = [label.span[0] for label in labels]
     for label in labels:
         rest = _REST_OF_LINE.match(text, label.span[1])
-        if rest and label.field not in form.fields:
+        if rest and not form.fields.get(label.field):
             first, last = (bisect_left(starts, place) for place in rest.span())
             near = labels[first : min(last, first + _MOST_NEAR)]
-            yield label.span, (rest.start(), _end_of_value(text, label, near, rest.end()))
+            # Bold print without a colon may be the next label, or part of the value.
+            sure = [other for other in near if not other.is_bold or _has_colon(text, other)]
+            ends = (_end_of_value(text, label, others, rest.end()) for others in (near, sure))
+            yield from ((label.span, (rest.start(), end)) for end in dict.fromkeys(ends))
 
 
 def _end_of_value(text: str, label: Label, near: list[Label], end: int) -> int:

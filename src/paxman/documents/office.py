@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, groupby, islice, pairwise
+from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
 from typing import Any
 
@@ -19,7 +19,7 @@ from paxman.documents.layout import find_pairs
 from paxman.documents.nesting import move_pair
 from paxman.documents.reading import Limits, built_in, unreadable
 from paxman.documents.sandbox import Reply, require, run, unreadable_document
-from paxman.documents.tables import Row, is_data, make_table
+from paxman.documents.tables import Row, is_data, make_table, with_wide_headings
 from paxman.types import Diagnostic, Severity, Span
 
 _OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -141,8 +141,7 @@ class _Sheet:
         """One for each block of rows below headings; a blank row inside a table does not end it."""
         tables: list[Table] = []
         lines = self.rows()
-        # Ranges do not overlap, unless they mean harm.
-        merged = dict(islice(self._merged_cells(lines), len(self.text))) if self.merged else {}
+        merged = dict(self._merged_cells(lines)) if self.merged else {}
         for is_blank, block in groupby(lines, key=_is_blank):
             rows = list(block)
             if is_blank or not any(_filled(row) > 1 for row in rows):
@@ -156,10 +155,15 @@ class _Sheet:
 
     def _merged_cells(self, lines: list[Row]) -> Iterator[tuple[int, Span]]:
         """Places of cells that go on with one above, and the place of its text."""
-        numbers = self._row_numbers(len(lines))
-        for top, column, bottom in self.merged:
+        numbers, room = self._row_numbers(len(lines)), len(self.text) + 1
+        columns = range(self.column, self.column + max(map(len, lines)))
+        for top, column, bottom in (each for each in self.merged if each[1] in columns):
             first, last = bisect_left(numbers, top), bisect_right(numbers, bottom)
-            cells = [row[column - self.column] for row in lines[first:last] if 0 <= column - self.column < len(row)]
+            # Ranges do not overlap, unless they mean harm.
+            room -= last - first
+            if room < 0:
+                return
+            cells = [row[column - self.column] for row in lines[first:last] if column - self.column < len(row)]
             for cell in cells[1:]:
                 yield cell.span[0], cells[0].span
 
@@ -236,8 +240,12 @@ def _word_document(reply: Reply) -> Document:
 
 def _word_tables(meta: dict[str, Any], text: str) -> tuple[Table, ...]:
     merged = {place: (start, end) for place, (start, end) in meta["merged"]}
-    grids = ([[(start, end) for start, end in row] for row in rows] for rows in meta["tables"] if len(rows) > 1)
-    tables = (make_table([tuple(Cell(text[slice(*s)], s) for s in row) for row in rows], text) for rows in grids)
+    grids = (
+        [tuple(Cell(text[start:end], (start, end)) for start, end in row) for row in rows]
+        for rows in meta["tables"]
+        if len(rows) > 1
+    )
+    tables = (with_wide_headings(make_table(rows, text), rows) for rows in grids)
     return tuple(_with_merged(table, merged, text) for table in tables)
 
 
@@ -246,15 +254,16 @@ def _with_merged(table: Table, merged: dict[int, Span], text: str) -> Table:
     if not merged or not table.rows:
         return table
     first = table.rows[0][0].span[0]
-    reached = {place: span for place, span in merged.items() if span[0] >= first}
-    return attrs.evolve(table, rows=tuple(_filled_down(row, reached, text) for row in table.rows))
+    return attrs.evolve(table, rows=tuple(_filled_down(row, merged, first, text) for row in table.rows))
 
 
-def _filled_down(row: Row, merged: dict[int, Span], text: str) -> Row:
-    """A row with the cells that go on from above; columns that such a cell also spans stand at the same place."""
+def _filled_down(row: Row, merged: dict[int, Span], first: int, text: str) -> Row:
+    """A row with the cells that go on from above, but not from the headings, which end at `first`.
+
+    Columns that such a cell also spans stand at the same place.
+    """
     cells = []
     for cell, left in zip(row, (None, *row), strict=False):
-        goes_on = not cell.text and cell.span[0] in merged and (left is None or left.span != cell.span)
-        span = merged[cell.span[0]] if goes_on else cell.span
-        cells.append(Cell(text[slice(*span)], span) if goes_on else cell)
+        span = None if cell.text or (left and left.span == cell.span) else merged.get(cell.span[0])
+        cells.append(Cell(text[slice(*span)], span) if span and span[0] >= first else cell)
     return tuple(cells)

@@ -68,6 +68,16 @@ def make_table(rows: list[Row], text: str, changes: Changes | None = None) -> Ta
     return Table(header, tuple(body))
 
 
+def with_wide_headings(table: Table, rows: list[Row]) -> Table:
+    """A table whose headings are those of all columns they span; these are empty, and stand where the heading ends."""
+    written = {cell for row in rows[:MAX_PREAMBLE] for cell in row if not cell.text}
+    header: list[Cell] = []
+    for cell in table.header:
+        spanned = header and cell in written and cell.span[0] == header[-1].span[1] and header[-1].text
+        header.append(header[-1] if spanned else cell)
+    return attrs.evolve(table, header=tuple(header))
+
+
 def _with_whole_headings(rows: list[Row]) -> list[Row]:
     """Rows whose first line has a heading for every cell, even where only the records end with a delimiter.
 
@@ -173,16 +183,17 @@ def _is_wider_heading(rows: list[Row], width: int) -> bool:
 
 
 def _is_heading(row: Row, below: list[Row]) -> bool:
-    """Whether a row names columns: no data in it, and data below it or no name used again."""
+    """Whether a row names columns: no data in it, and data below it or no name used again below it."""
     if any(_is_data(cell) for cell in row):
         return False
     if len(row) == 1 or _data_columns(row, below):
         return bool(_data_columns(row, below))
-    names = _texts(row)
-    used = {(column, text) for other in below for column, text in enumerate(_texts(other))}
-    return len(set(filter(None, names))) == _filled(row) and not any(
-        pair in used for pair in enumerate(names) if pair[1]
-    )
+    names = [(column, text) for column, text in enumerate(_texts(row)) if text]
+    distinct = {text for _, text in names}
+    used = {pair for other in below for pair in enumerate(_texts(other))}
+    if len(distinct) < len(names) and (len(distinct) == 1 or any(text in distinct for _, text in used)):
+        return False
+    return used.isdisjoint(names)
 
 
 def _goes_on(above: Row, row: Row, below: list[Row]) -> bool:

@@ -58,7 +58,8 @@ class XlsFormats:
                 reading.take(kind, record)
         except (KeyError, struct.error, IndexError):
             pass
-        return Shown(reading.texts, reading.unsolved, reading.broken)
+        # An empty result is that of a text, too, but not of every formula.
+        return Shown(reading.texts, 0 if reading.solved else reading.empty, reading.broken)
 
 
 @attrs.define
@@ -67,7 +68,8 @@ class _Reading:
 
     styles: dict[int, Format]
     texts: dict[int, dict[int, str]] = attrs.field(factory=dict)
-    unsolved: int = 0
+    solved: int = 0
+    empty: int = 0
     broken: int = 0
 
     def take(self, kind: int, record: bytes) -> None:
@@ -86,12 +88,14 @@ class _Reading:
             self.broken += record[7]
 
     def _take_formula(self, record: bytes) -> None:
-        if record[12:14] != _NO_NUMBER:
+        is_number = record[12:14] != _NO_NUMBER
+        is_empty = not is_number and record[6] == 3
+        self.empty += is_empty
+        self.solved += not is_empty
+        if is_number:
             self._show(record, struct.unpack_from("<d", record, 6)[0])
         elif record[6] == 2:
             self.broken += 1
-        elif record[6] == 3:
-            self.unsolved += 1
 
     def _show(self, cell: bytes, value: float) -> None:
         row, column, style = struct.unpack_from("<HHH", cell)

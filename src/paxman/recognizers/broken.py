@@ -24,7 +24,7 @@ _TWO_MARKS = re.compile(r"[.,．]{2}\d+(?![.,]{2})")
 _SPACED_CENTS = re.compile(r"( ?)([.,])( ?)(?:\d\d|(?<= [.,])\d)(?![.,]?\d|\w| ?%)")
 _SPACED_GROUPS = re.compile(r"(?: [.,]|[.,] )\d{3}([.,])\d\d(?![.,]?\d|\w)")
 _SIGN_AS_POINT = re.compile(r"([€$£])\d\d(?![\w€$£]|[.,]\d)")
-_DASH_AS_POINT = re.compile(r"-(\d\d)(?![\w/-]|[.,]\d)")
+_DASH_AS_POINT = re.compile(r"-(\d\d)(?![\w/-]|[.,]\d| ?[^\W_])")
 _SPLIT = re.compile(r"0\d+[.,]\d\d")
 _SPLIT_BEHIND_SIGN = re.compile(r"\d\d?(?:[.,]\d\d)?")
 _LABEL_BEFORE = re.compile(r"([^\d\s,])[ \t]{0,80}\Z")
@@ -58,11 +58,11 @@ def _with_sign_as_point(text: str, start: int, end: int) -> Mended | None:
 
 
 def _with_dash_as_point(text: str, start: int, end: int) -> Mended | None:
-    """$476-00; in £1-50 the dash may as well stand between two amounts, the lower first."""
+    """$476-00; in £10-12 the dash may as well stand between two amounts, the lower first."""
     dash = _DASH_AS_POINT.match(text, end) if text[start - 1 : start] in SIGNS_AS_POINT else None
-    if dash is None:
+    if dash is None or (len(text[start:end]) < 3 and int(dash[1]) > int(text[start:end])):
         return None
-    return dash.end(), (("-",) if len(text[start:end]) > 2 or int(dash[1]) <= int(text[start:end]) else ())
+    return dash.end(), ("-",)
 
 
 def _with_spaced_cents(text: str, start: int, cents: re.Match[str]) -> Mended | None:

@@ -141,8 +141,9 @@ def find_dates(text: str, conventions: Conventions) -> list[Reading]:
 
 def _may_be_thai(conventions: Conventions) -> bool:
     """Whether a page may be Thai by what is known of it; papers there are often in English."""
+    language, currency = conventions.language, conventions.currency
     return conventions.region in (None, "TH") and (
-        conventions.language in ("en", "th") or conventions.currency == "THB"
+        language in ("en", "th") or currency == "THB" or language is currency is None
     )
 
 

@@ -17,8 +17,11 @@ _NUMBER = r"(?:[1-9]\d{0,8}(?:[.,]\d{1,9})?|0[.,]\d{1,9})"
 _LOWER = re.compile(rf"(?<![\w.,/-])({_NUMBER})[-–]\Z")
 _UPPER = re.compile(rf"[-–]({_NUMBER})(?![\w/-]|[.,]\d)")
 _COUNT = re.compile(r"(?<![\w.,/-])(\d{1,4})(?: ?[-–] ?| (?:to|or|bis|oder|ou|tot|of) )\Z")
+_FIGURE = re.compile(r"\d{1,9}")
 _UNIT = re.compile(r"(?:(?:business|working)[ \n])?[^\W\d_]+\Z", re.IGNORECASE)
 _SIDE_BY_SIDE = re.compile(r"[ \t]{0,2}(?:[/|–—-]|or|oder|ou|o|of|to|bis)[ \t]{0,2}")
+_EITHER = re.compile(r"[ \t]{0,2}(?:[/|]|or|oder|ou|lub|eller)[ \t]{0,2}", re.IGNORECASE)
+IN_LIST = re.compile(r"[ \t]{0,2}(?:[/|,;&]|or|and|oder|und|ou|et|y|e|lub|eller)[ \t]{0,2}", re.IGNORECASE)
 _REACH = 24
 _DASHES = frozenset("-–")
 
@@ -73,13 +76,22 @@ def with_fewest(text: str, reading: Reading) -> Reading:
     start = count.start()
     parts = f"join:0-{count.end(1) - start} {unit.start() - start}-{reading.end - start}"
     other = read(text, start, reading.end, (parts, *reading.transforms))
-    return _rivals(reading, other, RULE) if other.value != reading.value else reading
+    most = _FIGURE.match(text, reading.start)
+    ascends = most is None or int(count[1]) < int(most[0])
+    return _rivals(reading, other, RULE) if ascends and other.value != reading.value else reading
 
 
 def side_by_side(text: str, found: list[Reading]) -> list[Reading]:
     """Values, each with the next one as a rival if only a slash, a dash or an "or" stands between them."""
     pairs = zip(found, [*found[1:], None], strict=False)
     return [_rivals(one, two, _OTHER_RULE) if two and _is_beside(text, one, two) else one for one, two in pairs]
+
+
+def either(text: str, found: list[Reading], apart: re.Pattern[str] = _EITHER) -> Reading | None:
+    """The first value, with the second as its rival if nothing but "or" or a sign for it stands between them."""
+    if len(found) < 2 or found[0].alternatives or found[0].value == found[1].value:
+        return found[0] if found else None
+    return _rivals(found[0], found[1], _OTHER_RULE) if apart.fullmatch(text, found[0].end, found[1].start) else found[0]
 
 
 def _is_beside(text: str, one: Reading, two: Reading) -> bool:

@@ -18,6 +18,8 @@ _PLAIN_NUMBER = re.compile(r"-?\d{1,100}(?:\.(?:\d{1,2}|\d{4,100}))?")
 
 _LONGEST_SPELLED = 80
 _WORD = re.compile(r"[^\W_]")
+_DIGIT = re.compile(r"\d")
+_BESIDE = re.compile(r"[ \t]*(?:[^\w\s]|or|oder|ou|lub|eller)?[ \t]{0,3}", re.IGNORECASE)
 _AFTER_ANSWER = re.compile(r"[^\w\s](?!\w)|[ \t]+[^\w\s]|[ \t]*(?:\n|\Z)")
 
 Reader = Callable[[str, CanonicalField, Conventions], Reading | None]
@@ -80,31 +82,34 @@ NARROWING = {
 
 def _by_kind(text: str, kind: str, conventions: Conventions) -> Reading | None:
     from paxman.recognizers import find, short
+    from paxman.recognizers.ranges import IN_LIST, either
 
     if kind in short.READERS:
         return short.READERS[kind](text, conventions)
-    return next(iter(find(kind, text, conventions)), None)
+    return either(text, find(kind, text, conventions), IN_LIST)
 
 
 def _integer(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
     from paxman.recognizers.numbers import find_integers
+    from paxman.recognizers.ranges import either
 
     start, end = trimmed(text)
     if text[start:end].isdecimal() and end - start <= 100:
         return read(text, start, end, ("integer",))
-    return next(iter(find_integers(text, conventions)), None) or _in_words(text, conventions, "integer")
+    return either(text, find_integers(text, conventions)) or _in_words(text, conventions, "integer")
 
 
 def _decimal(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
     from paxman.recognizers.numbers import find_decimals
     from paxman.recognizers.quantities import find_percents
+    from paxman.recognizers.ranges import either
 
     start, end = trimmed(text)
     if _PLAIN_NUMBER.fullmatch(text, start, end):
         return read(text, start, end, ("decimal:.",) if "." in text else ("decimal",))
     finders = (find_decimals, find_percents)
     ordered = reversed(finders) if "percent" in field.semantic_tags else finders
-    found = next((found[0] for finder in ordered if (found := finder(text, conventions))), None)
+    found = next((either(text, found) for finder in ordered if (found := finder(text, conventions))), None)
     return found or _in_words(text, conventions)
 
 
@@ -149,9 +154,16 @@ def _enum(text: str, field: CanonicalField, conventions: Conventions) -> Reading
 
 
 def _money(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
-    from paxman.recognizers.money import read_money
+    from paxman.recognizers.money import find_money, read_money
 
-    return read_money(text, conventions)
+    reading = read_money(text, conventions)
+    if reading is None or not _DIGIT.search(text, reading.end):
+        return reading
+    from paxman.recognizers.ranges import either
+
+    later = [other for other in find_money(text, conventions) if other.start >= reading.end][:1]
+    foreign = bool(later) and later[0].value.currency != reading.value.currency
+    return either(text, [reading, *later], _BESIDE) if foreign else either(text, [reading, *later])
 
 
 _READERS: dict[FieldType, Reader] = {

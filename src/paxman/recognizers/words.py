@@ -45,7 +45,7 @@ def means_truth(text: str) -> bool | None:
 
 def find_booleans(text: str, conventions: Conventions) -> list[Reading]:
     """Words of yes and no; single letters and digits only count when they are the whole text."""
-    whole = text.strip()
+    whole = text.strip().strip("[]()")
     found = []
     for match in _WORD.finditer(text):
         word = match[0]

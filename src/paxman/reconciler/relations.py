@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import product
 from typing import Any
@@ -38,17 +38,27 @@ class Check:
     def outcome(self, values: Mapping[str, Any]) -> bool | None:
         """Whether it holds; None if a value is missing, or if what stands between the values explains why not."""
         found = holds(self.expression, values, self.tolerance)
-        return None if found is False and self.between and self._is_explained(values) else found
+        explained = found is False and self.implied and self.expression.is_equation and self._is_explained(values)
+        return None if explained else found
 
     def _is_explained(self, values: Mapping[str, Any]) -> bool:
-        """Whether what stands between net and total, added or taken off, makes up the difference."""
+        """Whether currencies differ, a minus is left out, or what stands between net and total is the difference."""
+        parts = [values[name] for name in self.expression.inputs]
+        if len({part.currency for part in parts if isinstance(part, Money)}) > 1:
+            return True
         others = [_amount(values[path]) for path in self.between if values.get(path) is not None][:_MOST_BETWEEN]
-        net, tax, total = (_amount(values[name]) for name in self.expression.inputs)
+        amounts = [_amount(part) for part in parts]
         try:
-            sums = (sum(sign * each for sign, each in zip(signs, others, strict=True)) for signs in _signs(len(others)))
-            return any(abs(total - net - tax - each) <= self.tolerance for each in sums)
+            return any(_adds_up(each, others, self.tolerance) for each in (amounts, map(abs, amounts)))
         except ArithmeticError:
             return False  # a number that is too large to add
+
+
+def _adds_up(amounts: Iterable[Decimal], others: Sequence[Decimal], tolerance: Decimal) -> bool:
+    """Whether net, tax and others, added or taken off, are the total."""
+    net, tax, total = amounts
+    sums = (sum(sign * each for sign, each in zip(signs, others, strict=True)) for signs in _signs(len(others)))
+    return any(abs(total - net - tax - each) <= tolerance for each in sums)
 
 
 def _signs(count: int) -> Iterator[tuple[int, ...]]:
