@@ -38,6 +38,7 @@ def read(source: str) -> Document:
         ("<noscript>no</noscript><select><option>no</select>x", "x"),
         ("<table><tr><td><p>a</p></td><td><p>b</p></td></tr><tr><td></td><td>c</table>", "a\tb\n\tc"),
         ("<ul><li>one<li>two</ul>after", "one\ntwo\nafter"),
+        ("200.00<sup>1)</sup>, 12<sub>3</sub>, 10 m<sup>2</sup>, 1<sup>st</sup>", "200.00 1), 12 3, 10 m2, 1st"),
         ("<pre>a  b\n c</pre>", "a  b\n c"),
         ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
         ("<p title='a > b'>x</p>", "x"),

@@ -19,6 +19,8 @@ from paxman.types import Diagnostic, Severity, Span
 
 _STYLE_HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.I)
 _LABEL_CLASS = re.compile(r"(?:^|[\s_-])(?:label|key|term|caption)(?:$|[\s_-])", re.I)
+# Footnotes and cents are no digits of the number before them.
+_RAISED_FIGURE = re.compile(r"\d<[^>]{1,200}>\s?\d")
 _BOLD_LABEL = re.compile(r"[^<>:]{1,60}+(?::\s{0,9}</|</\w{1,9}>\s{0,9}:)")
 _DATA = ("itemscope", "itemprop", "typeof", "property", "resource", "about")
 _NOTEWORTHY = tuple("item property typeof resource about hidden none label key term rowspan colspan".split())
@@ -163,6 +165,8 @@ class Page:
         elif self._starts_label(name, span[1]):
             # A value and the label of the next one are as far apart as columns.
             self._want = self._want or "\t"
+        elif name in tags.RAISED and _RAISED_FIGURE.match(self._source, span[0] - 1):
+            self._builder.gap(span[0])
         opened = Open(element, name, self.pieces.length, span[1])
         if attributes[1] > attributes[0]:
             self._note_attributes(opened, attributes, span)

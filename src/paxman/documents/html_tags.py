@@ -21,6 +21,7 @@ BLOCK = _names(
     " summary table tbody tfoot thead tr ul br"
 )
 CELLS, TERMS, BOLD = _names("td th"), _names("dt dd"), _names("b strong")
+RAISED = _names("sup sub")
 LABELS = BOLD | {"label", "th"}
 FIELDS, FILLED, CHOICES = _names("textarea option"), _names("textarea select"), _names("checkbox radio")
 FORM = FIELDS | FILLED | {"input", "label"}
