@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from paxman.contract.model import CanonicalField
-from paxman.recognizers.words import means_truth, plain
+from paxman.recognizers.words import OR, means_truth, plain
 from paxman.types import FieldType, Span
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _APART = " \t\n\xa0,;/|"
 _NEXT_KEY = re.compile(r"(?:(?<=[ \t]{2})|(?<=[\t\n]))[^\W\d_][^\n:\[(☐□▢]{0,40}:")
 _GAP = re.compile(r"[ \t]{2,}|\t")
 _IS_LEAD = re.compile(r"(?::\s?|  |\t)\Z")
-_OR = re.compile(r"[/|,;]| (?:or|oder|ou|oppure|lub|eller) ", re.IGNORECASE)
+_OR = re.compile(rf"[/|,;]| (?:{OR}) ", re.IGNORECASE)
 
 
 def has_boxes(text: str) -> bool:
@@ -125,7 +125,7 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     return end - len(words.lstrip(_APART)), start + len(words.rstrip(_APART))
 
 
-def is_open(page: Page, hit: Hit, field: CanonicalField) -> bool:
+def is_unmarked(page: Page, hit: Hit, field: CanonicalField) -> bool:
     """Whether choices stand with a label, and not one of them is marked."""
     text = page.text[slice(*choices_at(page, hit))]
     place = chosen(text, field)

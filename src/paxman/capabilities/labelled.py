@@ -9,7 +9,7 @@ from functools import partial
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.choices import box_before, choices_at, chosen, has_boxes, is_open
+from paxman.capabilities.choices import box_before, choices_at, chosen, has_boxes, is_unmarked
 from paxman.capabilities.label_binding import Binding, bind, kind_of, relevant
 from paxman.capabilities.label_layout import Reader, Spot, settle
 from paxman.capabilities.label_scan import Hit, scan_of
@@ -60,7 +60,7 @@ def is_undecided(context: CapabilityContext) -> bool:
         return False
     scan = scan_of(context)
     hits = relevant(scan, bind(field, context.contract))
-    return any(rank < 4 and is_open(scan.page, hit, field) for hit, rank in hits)
+    return any(rank < 4 and is_unmarked(scan.page, hit, field) for hit, rank in hits)
 
 
 def _find_spots(context: CapabilityContext) -> list[Spot]:

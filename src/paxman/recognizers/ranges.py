@@ -9,6 +9,7 @@ import attrs
 
 from paxman.recognizers.base import Conventions, Reading, read
 from paxman.recognizers.numbers import choose_points, decimal_steps, points_of
+from paxman.recognizers.words import OR
 from paxman.types import Money, Span
 
 RULE = "these are the two ends of a range"
@@ -20,7 +21,7 @@ _COUNT = re.compile(r"(?<![\w.,/-])(\d{1,4})(?: ?[-–] ?| (?:to|or|bis|oder|ou|
 _FIGURE = re.compile(r"\d{1,9}")
 _UNIT = re.compile(r"(?:(?:business|working)[ \n])?[^\W\d_]+\Z", re.IGNORECASE)
 _SIDE_BY_SIDE = re.compile(r"[ \t]{0,2}(?:[/|–—-]|or|oder|ou|o|of|to|bis)[ \t]{0,2}")
-_EITHER = re.compile(r"[ \t]{0,2}(?:[/|]|or|oder|ou|lub|eller)[ \t]{0,2}", re.IGNORECASE)
+_EITHER = re.compile(rf"[ \t]{{0,2}}(?:[/|]|{OR})[ \t]{{0,2}}", re.IGNORECASE)
 IN_LIST = re.compile(r"[ \t]{0,2}(?:[/|,;&]|or|and|oder|und|ou|et|y|e|lub|eller)[ \t]{0,2}", re.IGNORECASE)
 _REACH = 24
 _DASHES = frozenset("-–")

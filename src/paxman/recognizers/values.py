@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from paxman.contract.model import CanonicalField
 from paxman.recognizers.base import Conventions, Reading, read
-from paxman.recognizers.words import find_booleans, read_member, read_text, trimmed
+from paxman.recognizers.words import OR, find_booleans, read_member, read_text, trimmed
 from paxman.types import FieldType
 
 MAX_LENGTH = 100_000
@@ -19,7 +19,7 @@ _PLAIN_NUMBER = re.compile(r"-?\d{1,100}(?:\.(?:\d{1,2}|\d{4,100}))?")
 _LONGEST_SPELLED = 80
 _WORD = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"\d")
-_BESIDE = re.compile(r"[ \t]*(?:[^\w\s]|or|oder|ou|lub|eller)?[ \t]{0,3}", re.IGNORECASE)
+_BESIDE = re.compile(rf"[ \t]*(?:[^\w\s]|{OR})?[ \t]{{0,3}}", re.IGNORECASE)
 _AFTER_ANSWER = re.compile(r"[^\w\s](?!\w)|[ \t]+[^\w\s]|[ \t]*(?:\n|\Z)")
 
 Reader = Callable[[str, CanonicalField, Conventions], Reading | None]

@@ -11,6 +11,8 @@ from paxman.recognizers.base import Conventions, Reading, read
 from paxman.recognizers.tables import entries
 from paxman.transforms import fold
 
+OR = "or|oder|ou|oppure|lub|eller"
+"""Between two answers of which one is meant."""
 CLOSE = 85
 """How alike (of 100) a word must be to a member that it is not."""
 
