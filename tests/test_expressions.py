@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paxman.contract.expressions import Expression, ExpressionError, MissingValueError, holds, parse
+from paxman.contract.arithmetic import ExpressionError, MissingValueError
+from paxman.contract.expressions import Expression, holds, parse
 from paxman.types import Money
 
 VALUES: dict[str, Any] = {

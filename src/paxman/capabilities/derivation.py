@@ -14,7 +14,8 @@ from paxman.capabilities.base import (
     CapabilityResult,
     EvidenceRef,
 )
-from paxman.contract.expressions import Expression, ExpressionError, MissingValueError, parse
+from paxman.contract.arithmetic import ExpressionError, MissingValueError
+from paxman.contract.expressions import Expression, parse
 from paxman.contract.model import CanonicalField
 from paxman.types import Diagnostic, FieldType, Money, Severity, to_decimal
 

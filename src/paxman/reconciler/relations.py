@@ -9,7 +9,8 @@ from typing import Any
 
 import attrs
 
-from paxman.contract.expressions import Expression, ExpressionError, holds, parse
+from paxman.contract.arithmetic import ExpressionError
+from paxman.contract.expressions import Expression, holds, parse
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.types import FieldType, Money
 
