@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import paxman
 from paxman.contract.patterns import LONGEST_PATTERN, compile_pattern, find_spans, matches, reach_of
 
 
@@ -182,3 +183,20 @@ def test_a_large_pattern_is_sought_in_the_head_of_a_long_text() -> None:
 @pytest.mark.parametrize("regex", [r"\d{1,10}", r".{0,100}", r"^[A-Z0-9 ]{1,64}$", r"\p{L}{1,40}"])
 def test_ordinary_patterns_reach_to_the_end_of_any_text(regex: str) -> None:
     assert reach_of(regex) > 10**12
+
+
+@pytest.mark.parametrize("regex", ["^KL\xa0\\d+$", r"^KL\u00a0\d+$", r"^KL\xa0\d+$", "^KL[_\u202f]\\d+$"])
+def test_a_fine_blank_in_a_pattern_takes_the_plain_one_that_pages_are_read_with(regex: str) -> None:
+    field = {
+        "name": "code",
+        "type": "STRING",
+        "required": True,
+        "constraints": [{"kind": "pattern", "params": {"regex": regex}}],
+    }
+    contract = {"id": "paper", "version": "1", "fields": [field]}
+    assert paxman.normalize("Code: KL\xa047\n", contract)["code"].value == "KL 47"
+
+
+def test_what_excludes_a_fine_blank_takes_a_plain_one() -> None:
+    assert matches("^KL[^\xa0]47$", "KL 47")
+    assert not matches("^KL[^\xa0]47$", "KL\xa047")

@@ -5,7 +5,6 @@ Values are made by running these steps, and verification runs them again, so a v
 
 from __future__ import annotations
 
-import html
 import json
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -13,10 +12,13 @@ from decimal import Decimal
 from importlib import import_module
 from typing import Any
 
+from paxman.lazy import lazy_pattern
+
 Transform = Callable[[Any, str], Any]
 
 BUILT_IN: dict[str, str] = {
     "fold": "paxman.transforms:fold",
+    "blanks": "paxman.transforms:to_plain_blanks",
     "slice": "paxman.transforms:slice_text",
     "json": "paxman.transforms:decode_json",
     "parse_json": "paxman.transforms:parse_json",
@@ -32,6 +34,7 @@ BUILT_IN: dict[str, str] = {
     "date": "paxman.recognizers.dates:to_date",
     "first_day": "paxman.recognizers.date_ranges:to_first_day",
     "last_day": "paxman.recognizers.date_ranges:to_last_day",
+    "year": "paxman.recognizers.yearless:with_year",
     "iso": "paxman.recognizers.dates:to_iso",
     "datetime": "paxman.recognizers.dates:to_datetime",
     "boolean": "paxman.recognizers.words:to_boolean",
@@ -52,6 +55,8 @@ BUILT_IN: dict[str, str] = {
     "anniversary": "paxman.recognizers.anniversaries:to_years",
 }
 _loaded: dict[str, Transform] = {}
+# Between digits they group a number, which a plain space does not.
+_FINE_BLANK = lazy_pattern("[\xa0\u2000-\u200a\u202f\u205f](?:(?<!\\d.)|(?!\\d))")
 
 
 def run(transforms: Iterable[str], quote: Any) -> Any:
@@ -75,6 +80,13 @@ def fold(text: str, argument: str = "") -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
+def to_plain_blanks(text: str, argument: str = "") -> str:
+    """As long as before, with spaces for no-break and thin ones and for returns; where these end lines, line ends."""
+    if "\r" in text:
+        text = text.replace("\r", " " if "\n" in text else "\n")
+    return text if text.isascii() else _FINE_BLANK.sub(" ", text)
+
+
 def slice_text(text: str, argument: str) -> str:
     """The part from `start-end`, for values inside a decoded quote."""
     start, end = argument.split("-")
@@ -90,8 +102,11 @@ def decode_json(token: str, argument: str = "") -> str:
 
 
 def unquote(cell: str, argument: str) -> str:
-    """A CSV cell without its quotes; the argument is the quote character."""
-    return cell.strip()[1:-1].replace(argument * 2, argument)
+    """A CSV cell without its quotes; the argument is the quote character, and another one that is doubled, if any."""
+    text = cell.strip()[1:-1]
+    for quote in argument:
+        text = text.replace(quote * 2, quote)
+    return text
 
 
 def unescape(cell: str, argument: str) -> str:
@@ -105,6 +120,8 @@ def join_slices(text: str, argument: str) -> str:
 
 
 def decode_entities(text: str, argument: str = "") -> str:
+    import html
+
     return html.unescape(text)
 
 

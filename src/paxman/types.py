@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import re
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
@@ -12,13 +11,18 @@ from typing import Any
 import attrs
 
 from paxman.currencies import MINOR_UNITS
+from paxman.lazy import lazy_pattern
 
 Span = tuple[int, int]
 """Start and end in code points of `Document.text`, end exclusive."""
 
-IDENTIFIER = re.compile(r"[^\W\d]\w*(?:[-.]\w+)*\Z")
-LOST = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U0010fffd]")
+IDENTIFIER = lazy_pattern(r"[^\W\d]\w*(?:[-.]\w+)*\Z")
+LOST = lazy_pattern("[\ue000-\uf8ff\ufffd\U000f0000-\U0010fffd]")
 """Characters of a text that nobody could name, or that only their own font can."""
+RAISED = "\u200a"
+"""What a reader puts before the raised cents of a price; a space there would part two numbers."""
+SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁽⁾⁺⁻"
+"""Exponents and the marks of footnotes: no digits of a number, no letters of a word."""
 
 
 @enum.unique

@@ -29,7 +29,7 @@ from paxman.planner import ExecutionPlan, InputProfile, derive_effective_policy,
 from paxman.planner import plan as make_plan
 from paxman.planner.policies import EffectivePolicy
 from paxman.planner.registry import CAPABILITIES
-from paxman.reconciler.reconciler import Weighed, reconcile, resolved_values, weigh_candidates
+from paxman.reconciler.reconciler import Weighed, reconcile, resolved_values, weigh
 from paxman.reconciler.truth import ResolvedResult
 from paxman.types import Diagnostic, Severity, Status
 
@@ -136,7 +136,10 @@ def _check(contract: Any, budget: Budget | None, policy: Policy | None) -> tuple
         raise InvalidBudgetError(f"budget must be a paxman.Budget or None, not {type(budget).__name__}")
     if policy is not None and not isinstance(policy, Policy):
         raise InvalidPolicyError(f"policy must be a paxman.Policy or None, not {type(policy).__name__}")
-    return adapt(contract), budget or Budget(), policy or Policy()
+    return adapt(contract), budget or _NO_BUDGET, policy or _NO_POLICY
+
+
+_NO_BUDGET, _NO_POLICY = Budget(), Policy()
 
 
 def check_limits(limits: Limits | None) -> Limits | None:
@@ -157,7 +160,7 @@ def _run(
     """What the walk needs; the gate notes what it weighed, so that it need not be weighed again."""
 
     def meets_target(field: CanonicalField, candidates: tuple[Candidate, ...], target: float) -> bool:
-        found = weighed[field.path] = weigh_candidates(field, candidates, effective)
+        found = weighed[field.path] = weigh(field, candidates, effective)
         return bool(found.groups) and found.groups[0].confidence >= target
 
     def settle(results: Sequence[CandidateResult]) -> Mapping[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
-import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cached_property
@@ -16,6 +15,7 @@ import attrs
 from paxman.artifact.coding import decode_value, export_value
 from paxman.capabilities.base import EvidenceRef
 from paxman.errors import HashMismatchError, unknown_name
+from paxman.lazy import lazy_pattern
 from paxman.planner.field_plan import ExecutionPlan
 from paxman.reconciler.truth import ResolvedResult, restore_result
 from paxman.serialization import canonical_json, record_json, splice_object, to_plain
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Model = TypeVar("Model", bound=BaseModel)
 
 REPLAY_VERSION = "1"
-_CELL = re.compile(r"([^\[\]]+)\[([0-9]{1,9})\](?:\.([^\[\]]+))?")
+_CELL = lazy_pattern(r"([^\[\]]+)\[([0-9]{1,9})\](?:\.([^\[\]]+))?")
 _OUTSIDE_HASH = ("id", "created_at", "timings", "metadata")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import marshal
-import pickle
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
@@ -63,6 +62,8 @@ def _dump(raw: Any, version: int) -> bytes | None:
 
 
 def _pickle(raw: Any) -> bytes | None:
+    import pickle
+
     try:
         return pickle.dumps(raw)
     except Exception:

@@ -68,10 +68,14 @@ def _problems(field: CanonicalField, value: Any, place: str) -> Iterator[str]:
     elif not is_type(value):
         found = [f"not {word}"]
     else:
-        found = list(_broken(field, value))
-        yield from _broken_inside(field, value, place)
+        found = list(_broken(field, value)) if field.constraints else []
+        if field.type in _NESTED:
+            yield from _broken_inside(field, value, place)
     for problem in found:
         yield f"{place}: {problem}" if place else problem
+
+
+_NESTED = (FieldType.ARRAY, FieldType.OBJECT)
 
 
 def _is_sequence(value: Any) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import lru_cache
@@ -21,12 +20,13 @@ from paxman.contract.arithmetic import (
     settled,
 )
 from paxman.errors import unknown_name
+from paxman.lazy import lazy_pattern
 
 LONGEST_TEXT = 2000
 DEEPEST_NESTING = 50
 
 _PART = r"(?:[^\W\d]\w*|`[^`]+`)(?:\[\])?"
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     rf"\s*(?:(?P<number>\d+(?:\.\d+)?)(?![\w.])|(?P<text>\"[^\"]*\"|'[^']*')|(?P<name>{_PART}(?:\.{_PART})*)"
     r"|(?P<symbol>==|!=|<=|>=|[-+*/<>(),]))"
 )

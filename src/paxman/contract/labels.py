@@ -7,9 +7,14 @@ import unicodedata
 from functools import lru_cache
 from itertools import filterfalse
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_NUMBER_SIGN = re.compile(r"[#№]|\bn[°º]", re.IGNORECASE)
-_WORD = re.compile(r"[^\W_]+")
+from paxman.lazy import lazy_pattern
+from paxman.types import SUPERSCRIPTS
+
+_CAMEL = lazy_pattern(r"(?<=[a-z0-9])(?=[A-Z])")
+_NUMBER_SIGN = lazy_pattern(r"[#№]|\bn[°º]", re.IGNORECASE)
+_WORD = lazy_pattern(r"[^\W_]+")
+# The mark of a footnote; m² and cm³ are units.
+_FOOTNOTE = lazy_pattern(rf"(?<!\b[a-z])(?<!\b[a-z][a-z])[{SUPERSCRIPTS}]+")
 _NUMBER_WORDS = frozenset("no nr num number nummer numero numéro núm nro nº".split())
 # In labels only: what scanners confuse is folded together, so that "T0TAL" and "lNVOICE" still match.
 _LOOKALIKES = str.maketrans("01i|", "oll1")
@@ -40,7 +45,7 @@ def fold_name(name: str) -> str:
 
 
 def _without_accents(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text)
+    decomposed = unicodedata.normalize("NFKD", _FOOTNOTE.sub("", text))
     return "".join(filterfalse(unicodedata.combining, decomposed)).translate(_STROKES)
 
 

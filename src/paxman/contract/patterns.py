@@ -16,6 +16,7 @@ from typing import Any
 
 import attrs
 
+from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
 LONGEST_PATTERN = 1000
@@ -31,17 +32,18 @@ _MOST_WORK = 100_000_000
 
 _ESCAPE = (
     r"\\(?:u\{[0-9A-Fa-f]{1,6}\}|u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}"
-    r"|c[A-Za-z]|[pP]\{[^}]*\}|.)"
+    r"|x[0-9A-Fa-f]{2}|c[A-Za-z]|[pP]\{[^}]*\}|.)"
 )
-_ESCAPED = re.compile(_ESCAPE, re.DOTALL)
-_TOKEN = re.compile(
+_ESCAPED = lazy_pattern(_ESCAPE, re.DOTALL)
+_TOKEN = lazy_pattern(
     _ESCAPE + r"|\[\^?\]?(?:\\.|[^\]\\])*\]"
     r"|\(\?(?:<?[=!]|P?<[^>]*>|P[=>]|[A-Za-z-]*[:)])"
     r"|.",
     re.DOTALL,
 )
-_WIDE = re.compile(r"\\(?:x|[pP])\{[^}]*\}|\\[pP].|[^\x00-\x7f]")
-_LAZY = re.compile(r"[*+?}]\?")
+_WIDE = lazy_pattern(r"\\(?:x|[pP])\{[^}]*\}|\\[pP].|[^\x00-\x7f]")
+_FINE_BLANK = lazy_pattern("[\xa0\u2000-\u200a\u202f\u205f]|\\\\x(?:[aA]0|\\{(?:a0|200[0-9a]|202f|205f)\\})")
+_LAZY = lazy_pattern(r"[*+?}]\?")
 _ANCHORS = frozenset({"^", "$", r"\A", r"\z", r"\Z"})
 _QUANTIFIERS = frozenset("*+?{")
 _REFUSED = {
@@ -308,7 +310,7 @@ def _cached_bytes(text: str, cache: MutableMapping[Any, Any] | None) -> bytes:
 
 @lru_cache(maxsize=512)
 def _compile(regex: str) -> Pattern:
-    tokens = tuple(_translated(_TOKEN.findall(regex)))
+    tokens = tuple(map(_with_plain_blank, _translated(_TOKEN.findall(regex))))
     pattern = Pattern(regex, _engine("".join(tokens)), tokens)
     if pattern.size > _LARGEST:
         raise ValueError("the counted repetitions are too large, such as {0,1000} many times")
@@ -358,6 +360,11 @@ def _translated(tokens: list[str]) -> Iterator[str]:
             yield "(?P<" + token[3:]
         else:
             yield _escape(token)
+
+
+def _with_plain_blank(token: str) -> str:
+    """Pages are read with plain spaces for no-break and thin ones: what takes one of these takes a plain one too."""
+    return f"(?:{token}| )" if _FINE_BLANK.search(token) and not token.startswith("[^") else token
 
 
 def _escape(token: str) -> str:

@@ -6,14 +6,13 @@ import threading
 from collections.abc import Sequence
 from decimal import Decimal
 
-import attrs
-
 from paxman.budget import Budget
 from paxman.capabilities.base import ChainStep, CostHint
 from paxman.planner.field_plan import FieldPlanStep
+from paxman.records import record
 
 
-@attrs.frozen
+@record
 class Reservation:
     """What a call may cost at most, taken from the budget until it is settled."""
 
@@ -21,12 +20,15 @@ class Reservation:
     remote: bool
 
 
+_UNCAPPED = Budget()
+
+
 class BudgetTracker:
     """Running totals of one run. Nothing is reserved beyond a cap; only a report above its reservation passes one."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
-        self._capped = budget != Budget()
+        self._capped = budget != _UNCAPPED
         self.usd = Decimal(0)
         self.held = Decimal(0)
         """What calls may have cost beyond what was reported; it counts against the cap only."""

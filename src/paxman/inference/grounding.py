@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from paxman.recognizers import find
-from paxman.recognizers.words import denials
+from paxman.recognizers.words import AND, OR, TO, denials
 from paxman.types import FieldType, Span
 
 MOST_PLACES = 1000
@@ -43,7 +43,7 @@ _POINTED = re.compile(r"(?:^|[\s(+−$€£¥-])[.,]$")
 _GAP = re.compile(r"\d\s+(?=\d)")
 _GAP_IN_NUMBER = re.compile(r"\d\s+(?=\d)(?!\d{3}(?!\d))")
 _NUMERIC = frozenset({FieldType.INTEGER, FieldType.DECIMAL, FieldType.MONEY})
-_DAY_TO = re.compile(r"\d(?:\.|st|nd|rd|th)?\s*(?:[-–/&+]|to|and|or|until|bis|und|oder|et|ou|au|y|o|e|al?)\s*$", re.I)
+_DAY_TO = re.compile(rf"\d(?:\.|st|nd|rd|th)?\s*(?:[-–/&+]|{TO}|{AND}|{OR})\s*$", re.I)
 _CURRENCIES = "$€£¥"
 _SPACES = " \u00a0\u2007\u2009\u202f'’"
 _UNIT = r"(?:[$€£¥] ?|[A-Z]{3} ?)?"

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.lazy import lazy_pattern
 
 PII = "pii"
 """The tag of personal fields, in any case; what lies within a personal field is personal too."""
-_ROW = re.compile(r"\[\d+\]")
+_ROW = lazy_pattern(r"\[\d+\]")
 
 
 def personal_paths(contract: CanonicalContract) -> frozenset[str]:
-    """Paths of all personal fields, those of columns without the number of a row."""
-    return frozenset(_personal(contract.fields, "", False))
+    """Paths of all personal fields, those of columns without the number of a row; worked out once per contract."""
+    if "personal" not in contract.memo:
+        contract.memo["personal"] = frozenset(_personal(contract.fields, "", False))
+    found: frozenset[str] = contract.memo["personal"]
+    return found
 
 
 def _personal(fields: Iterable[CanonicalField], above: str, inherited: bool) -> Iterator[str]:

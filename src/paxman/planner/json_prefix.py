@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
+
+from paxman.lazy import lazy_pattern
 
 JsonState = Literal["complete", "open", "invalid"]
 
 _VALUE = '{["w'
 _TEXT = r'"(?:[^"\\\x00-\x1f]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+'
-_TOKEN = re.compile(rf'[ \t\n\r]*+([{{}}\[\]:,]|{_TEXT}"|[-+.0-9A-Za-z]++)')
-_CUT_TEXT = re.compile(rf"[ \t\n\r]*+{_TEXT}(?:\\(?:u[0-9a-fA-F]{{0,3}})?)?")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?")
+_TOKEN = lazy_pattern(rf'[ \t\n\r]*+([{{}}\[\]:,]|{_TEXT}"|[-+.0-9A-Za-z]++)')
+_CUT_TEXT = lazy_pattern(rf"[ \t\n\r]*+{_TEXT}(?:\\(?:u[0-9a-fA-F]{{0,3}})?)?")
+_NUMBER = lazy_pattern(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?")
 _WORDS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
 
 

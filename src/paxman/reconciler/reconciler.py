@@ -24,10 +24,11 @@ from paxman.reconciler.relations import checks_of
 from paxman.reconciler.truth import ResolvedResult, TruthLayer
 from paxman.reconciler.unresolved import without_value
 from paxman.reconciler.validation import split_valid
+from paxman.records import record
 from paxman.types import Diagnostic, Fallback, FieldType, Origin, Severity, freeze
 
 
-@attrs.frozen
+@record
 class Weighed:
     """A field's candidates after validation, currency policy and grouping; nothing is picked yet."""
 
@@ -57,7 +58,7 @@ def reconcile(
     usable = known if known and fx_rate is None else {}
     weighed = [
         _still(usable.get(result.field_path), result)
-        or weigh(contract.by_path[result.field_path], result, policy, fx_rate)
+        or weigh(contract.by_path[result.field_path], result.candidates, policy, fx_rate)
         for result in results
     ]
     picks, verdicts = apply_checks(checks_of(contract), {w.field.path: w.groups for w in weighed})
@@ -75,21 +76,18 @@ def _still(known: Weighed | None, result: CandidateResult) -> Weighed | None:
     return known if all(map(is_, known.candidates, result.candidates)) else None
 
 
-def weigh_candidates(field: CanonicalField, candidates: tuple[Candidate, ...], policy: EffectivePolicy) -> Weighed:
-    """What the candidates so far amount to: the executor's gate asks whether the best reaches the target."""
-    return weigh(field, CandidateResult(field.id, field.path, candidates), policy, None)
-
-
-def weigh(field: CanonicalField, result: CandidateResult, policy: EffectivePolicy, fx_rate: Decimal | None) -> Weighed:
-    """Validate, settle currencies, and group by equal value."""
-    valid, dropped, notes = split_valid(field, _without_inputs(result.candidates))
+def weigh(
+    field: CanonicalField, candidates: tuple[Candidate, ...], policy: EffectivePolicy, fx_rate: Decimal | None = None
+) -> Weighed:
+    """Validate, settle currencies, and group by equal value; the executor's gate asks how sure the best is."""
+    valid, dropped, notes = split_valid(field, _without_inputs(candidates))
     valid = [with_doubt(field, candidate) for candidate in valid]
     rejected, disputed = tuple(dropped), False
     if field.type is FieldType.MONEY and len(valid) > 1:
         decision = settle_currencies(field, tuple(valid), policy.currency_policy, fx_rate)
         valid, rejected = list(decision.kept), rejected + decision.rejected
         notes, disputed = [*notes, *decision.diagnostics], bool(decision.rejected)
-    return Weighed(field, group_candidates(valid, disputed), rejected, tuple(notes), result.candidates)
+    return Weighed(field, group_candidates(valid, disputed), rejected, tuple(notes), candidates)
 
 
 def _without_inputs(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
@@ -213,11 +211,12 @@ def _exhausted(field: CanonicalField, result: CandidateResult, notes: tuple[Diag
 
 def _merge_notes(result: CandidateResult, weighed: Weighed) -> tuple[Diagnostic, ...]:
     """Every note once; what the validation step said of a candidate need not be said again."""
-    said = any(note.code == "VALIDATION_FAILED" and "value" in note.context for note in result.diagnostics)
-    own = [n for n in weighed.diagnostics if not (said and n.code == "VALIDATION_FAILED")]
-    doubts = (note for group in weighed.groups for candidate in group.candidates for note in candidate.diagnostics)
-    found = (note for candidate in result.candidates for note in candidate.diagnostics)
-    return tuple(dict.fromkeys([*result.diagnostics, *found, *doubts, *own]))
+    own: Sequence[Diagnostic] = weighed.diagnostics
+    if any(note.code == "VALIDATION_FAILED" and "value" in note.context for note in result.diagnostics):
+        own = [note for note in own if note.code != "VALIDATION_FAILED"]
+    weighted = (candidate for group in weighed.groups for candidate in group.candidates)
+    found = [note for candidate in (*result.candidates, *weighted) for note in candidate.diagnostics]
+    return tuple(dict.fromkeys([*result.diagnostics, *found, *own]))
 
 
 def _refs(
