@@ -6,6 +6,7 @@ import pytest
 
 import paxman
 from paxman.recognizers import conventions_of, find
+from paxman.transforms import run
 
 
 def written(kind: str, text: str, locale: str | None = None) -> list[str]:
@@ -171,3 +172,65 @@ def test_a_range_in_a_field_is_told() -> None:
     assert field_of("Total: 10-12 EUR", name="total", type="MONEY") == ("12 EUR", "MEDIUM", doubt)
     assert field_of("Term: 1-2 years", name="term", type="STRING", tags=["duration"]) == ("2 years", "MEDIUM", doubt)
     assert field_of("Tax rate: 19% / 7%", name="tax_rate", type="DECIMAL") == ("19", "MEDIUM", doubt)
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "value"),
+    [
+        ("Total: 12 99", "DECIMAL", None),
+        ("Invoice\nTotal 12 99 EUR\n", "MONEY", None),
+        ("Total\n12\u202f99 EUR\n", "MONEY", None),
+        ("Total: 1250 1 EUR\n", "MONEY", None),
+        ('{"total": "12 99 EUR"}', "MONEY", None),
+        ('{"total": "10 25 kg bags"}', "INTEGER", 10),
+        ("Total: 24 12-packs\n", "INTEGER", 24),
+        ('{"total": "10 25 kg bags"}', "DECIMAL", 10),
+        ("Total: 12 999 EUR", "MONEY", paxman.Money(12999, "EUR")),
+        ("Total: 3 45.00 EUR", "MONEY", paxman.Money("45.00", "EUR")),
+        ("<p>Total: 12<sup>99</sup></p>", "DECIMAL", None),
+        ("<p>Total: 10<sup>12</sup> kg</p>", "DECIMAL", None),
+        ("<p>Total: $1,299<sup>99</sup></p>", "MONEY", None),
+        ("<p>Total: $50,000<sup>12</sup> a year</p><p>see note 12</p>", "MONEY", None),
+        ("<p>Total: $500<sup>12</sup></p><p><sup>12</sup> see below</p>", "MONEY", None),
+        ("<table><tr><td>Total<td>$500<sup>12</sup></table><p><sup>12</sup>) see below</p>", "MONEY", None),
+        ("<p>Total: $500<sup>99</sup></p><p><sup>12</sup> see below</p>", "MONEY", paxman.Money("500.99", "USD")),
+        ("<p>Total: 12<sup class=c>99</sup> \u20ac</p>", "MONEY", paxman.Money("12.99", "EUR")),
+        ("<p>Total: 12.50<sup>1</sup> \u20ac</p>", "MONEY", paxman.Money("12.50", "EUR")),
+    ],
+)
+def test_two_numbers_with_a_blank_between_are_neither(source: str, kind: str, value: Any) -> None:
+    contract = {"id": "slip", "version": "1", "fields": [{"name": "total", "type": kind, "required": True}]}
+    assert paxman.normalize(source, contract)["total"].value == value
+
+
+@pytest.mark.parametrize(
+    ("source", "rivals"),
+    [
+        ("Total 2.00 45 EUR\n", {"45 EUR", "2.00 EUR"}),
+        ("Total: 12.50 1 EUR\n", {"1 EUR", "12.50 EUR"}),
+        ('{"total": "12.50 1 EUR"}', {"1 EUR", "12.50 EUR"}),
+    ],
+)
+def test_of_a_price_and_an_amount_behind_it_neither_is_sure(source: str, rivals: set[str]) -> None:
+    contract = {"id": "slip", "version": "1", "fields": [{"name": "total", "type": "MONEY", "required": True}]}
+    found = paxman.normalize(source, contract)["total"]
+    made = {str(run(ref.transforms, source[slice(*ref.span)])) for ref in found.evidence_refs}
+    assert (made, found.confidence_band.value) == (rivals, "MEDIUM")
+
+
+@pytest.mark.parametrize("text", ["Total: EUR 12 99\n", "Total   $12 99\n"])
+def test_a_torn_number_is_told(text: str) -> None:
+    contract = {"id": "slip", "version": "1", "fields": [{"name": "total", "type": "MONEY", "required": True}]}
+    notes = [note.message for note in paxman.normalize(text, contract)["total"].diagnostics]
+    assert notes[0] == "two whole numbers stand at the label: one with its cents, or two"
+
+
+def test_raised_cents_of_table_cells_stay_with_their_price() -> None:
+    columns = [
+        {"name": "name", "type": "STRING", "required": True},
+        {"name": "price", "type": "MONEY", "required": True},
+    ]
+    field = {"name": "items", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    page = "<table><tr><th>Name<th>Price<tr><td>Pen<td>$12<sup>99</sup><tr><td>Cup<td>$3<sup>50</sup></table>"
+    found = paxman.normalize(page, {"id": "shop", "version": "1", "fields": [field]})["items"].value
+    assert [row["price"] for row in found] == [paxman.Money("12.99", "USD"), paxman.Money("3.50", "USD")]

@@ -33,6 +33,11 @@ def days(text: str, **conventions: str) -> list[str]:
         ("this 22ND DAY OF JUNE, 2016 and the 2\nnd day of June, 2016", ["2016-06-22", "2016-06-02"]),
         ("Check No. 1\nFeb 11, 2012", ["2012-02-11"]),
         ("am 3.\nMärz 2024", ["2024-03-03"]),
+        ("on June 22,   \n        2016 and this 3rd   \n        day of   \n  May, 2017", ["2016-06-22", "2017-05-03"]),
+        ("Hosting  1  12\nMarch 2024", []),
+        ("REG #19- Jan 18, 2018 and CASHIER 13  Apr 27, 2018", ["2018-01-18", "2018-04-27"]),
+        ("Store 7 Mar 17 2017 12:04", ["2017-03-17"]),
+        ("05 Mar 17 2000.00 paid, 05 Mar 17   2016 pcs, 05 Mar 17 1430h", ["2017-03-05"] * 3),
         ("Sat Aug262017 3:33PM", ["2017-08-26"]),
         ("Mar 452019", []),
         ("2024/3/4, 2024-3-14 and 2024.3.4", ["2024-03-04", "2024-03-14", "2024-03-04"]),
@@ -66,6 +71,12 @@ def test_not_dates(text: str) -> None:
         ("March 28 - April 3, 2014", ["2014-03-28", "2014-04-03"]),
         ("1.-5.3.2024", ["2024-03-01", "2024-03-05"]),
         ("25/12/18-26/12/18", ["2018-12-25", "2018-12-26"]),
+        ("1 or 3 May 2025", ["2025-05-01", "2025-05-03"]),
+        ("1/3 May 2025", ["2025-05-01", "2025-05-03"]),
+        ("1. und 3. Mai 2025", ["2025-05-01", "2025-05-03"]),
+        ("del 1 al 3 mayo 2025", ["2025-05-01", "2025-05-03"]),
+        ("1 May or 3 May 2025", ["2025-05-01", "2025-05-03"]),
+        ("May 1 or 3, 2025", ["2025-05-01", "2025-05-03"]),
     ],
 )
 def test_ranges_give_two_dates(text: str, expected: list[str]) -> None:
@@ -203,6 +214,9 @@ def test_times_with_a_word_beside_them(text: str, expected: str) -> None:
         ("osiemnaście miesięcy", "18 months"),
         ("one and a half years", "1.5 years"),
         ("two and a half (2.5) years", "2.5 years"),
+        ("two (2)   \n        years", "2 years"),
+        ("twenty-   \n    four (24)\n  full\n  months", "24 months"),
+        ("5\n    (five) business   \n    days", "5 business days"),
     ],
 )
 def test_durations_in_words(text: str, expected: str) -> None:

@@ -27,6 +27,10 @@ def values(kind: str, text: str) -> list[object]:
             ["03-7805 7889", "+49 (0)30 123456", "(081) 3333-33333"],
         ),
         ("phone", "12.05.2024; 2024-05-12; 1.234.567; 12345678", []),
+        ("phone", "Tel. 030 1234567 / 030 7654321", ["030 1234567", "030 7654321"]),
+        ("phone", "Tel 030/1234567 / 030/7654321 or 03-12345678/9", ["030/1234567", "030/7654321", "03-12345678/9"]),
+        ("phone", "+49 30 1234567 / 7654321; 1234567/7654321", ["+49 30 1234567", "7654321", "1234567", "7654321"]),
+        ("phone", "0049 33051 / 123456; 030 / 1234567; 20240101/20240131", ["0049 33051 / 123456", "030 / 1234567"]),
         ("uuid", "id 123e4567-e89b-12d3-a456-426655440000", ["123e4567-e89b-12d3-a456-426655440000"]),
         ("ip", "from 8.8.8.8, ::1 and 300.1.1.1 at 10:30", ["8.8.8.8", "::1"]),
         ("iban", "IBAN DE89 3704 0044 0532 0130 00 BIC COBADEFFXXX", ["DE89370400440532013000"]),
@@ -127,6 +131,21 @@ def test_wrong_check_digits_are_noted_whoever_found_them(document: str, field: d
         ("LOW_CONFIDENCE", "confidence 0.70 is below the target 0.80"),
     ]
     assert found.value == value
+
+
+@pytest.mark.parametrize("tags", [["iban"], []])
+@pytest.mark.parametrize("document", ['[{"name": "Ann", "iban": "%s"}]', "name,iban\nAnn,%s\n"])
+def test_wrong_check_digits_in_a_cell_make_the_rows_unsure(document: str, tags: list[str]) -> None:
+    columns = [{"name": "name", "type": "STRING", "required": True}]
+    columns.append({"name": "iban", "type": "STRING", "required": True, "tags": tags})
+    array = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    contract = {"id": "c", "version": "1", "fields": [array]}
+    found = paxman.normalize(document % WRONG, contract)["rows"]
+    assert [(note.field_path, note.message) for note in found.diagnostics] == [
+        ("rows[0].iban", f"{WRONG}: the check digits are wrong"),
+        ("rows", "confidence 0.70 is below the target 0.80"),
+    ]
+    assert paxman.normalize(document % "DE89370400440532013000", contract)["rows"].confidence_band.value == "HIGH"
 
 
 def test_a_number_with_wrong_check_digits_is_no_surer_for_standing_there_twice() -> None:

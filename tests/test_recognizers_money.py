@@ -30,6 +30,7 @@ def amounts(text: str, **conventions: str) -> list[str]:
         ("two hundred euros and 64 cents", ["200.64 EUR"]),
         ("$119. 95", ["119.95 USD"]),
         ("1.250 KWD", ["1.250 KWD"]),
+        ("1,440.00 €2 and 1,440.00€2", ["1440.00 EUR", "1440.00 EUR"]),
         ("it fell 2 % or $ 1.40 a share", ["1.40 USD"]),
         ("environ 98 $ par action", ["98 USD"]),
     ],

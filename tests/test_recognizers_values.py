@@ -129,6 +129,14 @@ def test_tags_narrow_a_text(tag: str, text: str, expected: str | None) -> None:
     assert value(text, field("STRING", tag)) == expected
 
 
+@pytest.mark.parametrize("rest", ["", "   Page 1", ", BIC NWBKGB2L", "\nBIC NWBKGB2L"])
+@pytest.mark.parametrize("label", ["IBAN: ", "IBAN ", "Our account is "])
+def test_an_account_number_has_one_form_whatever_stands_around_it(label: str, rest: str) -> None:
+    contract = {"id": "c", "version": "1", "fields": [{"name": "iban", "type": "STRING", "required": True}]}
+    text = f"{label}GB29 NWBK 6016 1331 9268 19{rest}"
+    assert paxman.normalize(text, contract)["iban"].value == "GB29NWBK60161331926819"
+
+
 def test_a_pattern_narrows_a_text() -> None:
     number = field("STRING", pattern={"regex": r"^INV-\d+$"})
     assert value("Invoice #INV-1234 (copy)", number) == "INV-1234"

@@ -125,13 +125,26 @@ def _first_line(lines: list[Line], at: int, low: int) -> int:
     first, skipped = at, 0
     for above in range(at - 1, max(low, at - _MOST_LINES_ABOVE) - 1, -1):
         line = lines[above].text
-        if _is_part(line):
+        if _is_part(line) and not _is_shop(line, lines[first].text):
             first = above
         elif skipped or not _WORDS.fullmatch(line) or is_named(line) or _refuses(line):
             break
         else:
             skipped = 1
     return first
+
+
+def _is_shop(line: str, below: str) -> bool:
+    """Whether a number starts a name, for the line below has the street or the number of the house."""
+    if not _SHOP.match(line) or "," in line or is_street(line):
+        return False
+    return _HOUSE.match(below) is not None or is_street(_PART.sub("", below))
+
+
+_SHOP = re.compile(r"\d{1,4} [^\W\d_]")
+_HOUSE = re.compile(r"(?:no|lot|nr)\.? ?:? ?\d|\d{1,4}[a-z]?(?:[-/]\d{1,4})?[, ]", re.IGNORECASE)
+# A floor or a suite goes with the number of the house above it.
+_PART = re.compile(r"\b(?:suite|ste|floor|flr|level|unit|apt|apartment|room|bldg|building)\b", re.IGNORECASE)
 
 
 def _last_line(lines: list[Line], at: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from paxman.recognizers.base import Conventions, Reading, read
+from paxman.recognizers.base import GAP, Conventions, Reading, read
 from paxman.recognizers.tables import entries
 from paxman.recognizers.words import plain
 
@@ -18,7 +18,7 @@ def _ordinals() -> dict[str, int]:
 def ordinal_words() -> str:
     """Every ordinal number, as alternatives of a pattern."""
     words = sorted(_ordinals(), key=len, reverse=True)
-    return "|".join(word.replace("-", r"[\s-]") for word in words)
+    return "|".join(word.replace("-", f"(?:-|{GAP})") for word in words)
 
 
 def number_of(ordinal: str) -> int:
@@ -28,7 +28,8 @@ def number_of(ordinal: str) -> int:
 @lru_cache(maxsize=1)
 def _anniversary() -> re.Pattern[str]:
     return re.compile(
-        rf"\b({ordinal_words()})(?:\s\(\w{{1,6}}\))?\s(?:yearly\s)?(?:anniversary|jahrestag\w?|anniversaire|aniversario|anniversario)\b",
+        rf"\b({ordinal_words()})(?:{GAP}\(\w{{1,6}}\))?{GAP}(?:yearly{GAP})?"
+        r"(?:anniversary|jahrestag\w?|anniversaire|aniversario|anniversario)\b",
         re.IGNORECASE,
     )
 

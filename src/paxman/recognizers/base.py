@@ -6,11 +6,16 @@ from typing import Any, Literal
 
 import attrs
 
+from paxman.records import record
 from paxman.transforms import run
 from paxman.types import LOST
 
 DecimalPoint = Literal[".", ","]
 DateOrder = Literal["dmy", "mdy", "ymd"]
+
+LINE_END = r"(?:[ \t]{0,40}\n[ \t]{0,40})"
+GAP = rf"(?:{LINE_END}|[ \t\u00a0]{{1,2}})"
+"""What stands between two words of a sentence: a space, or the end of a line and the indent of the next."""
 
 
 @attrs.frozen
@@ -29,7 +34,7 @@ class Conventions:
 UNKNOWN = Conventions()
 
 
-@attrs.frozen
+@record
 class Reading:
     """A value in a text: what `transforms` make of the characters from `start` to `end`."""
 

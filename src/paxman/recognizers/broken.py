@@ -4,31 +4,36 @@ from __future__ import annotations
 
 import re
 
+from paxman.lazy import lazy_pattern
+from paxman.types import RAISED
+
 SIGNS_AS_POINT = frozenset("€$£")
 _BEHIND = frozenset(" .,．-€$£")
 Mended = tuple[int, tuple[str, ...]]
 """Where the whole ends, and its decimal point; no point where nobody can say what it means."""
 
 # Letters that a scan has put for digits, or that hide them: 1,2OO.00, $1O0, 1,2XX.00, 12.S0.
-_LETTERS_WITHIN = re.compile(
+_LETTERS_WITHIN = lazy_pattern(
     r"([A-Za-z]{1,2}|[OolISBZ]{3})[.,]?\d|[.,]?[Oo]{1,3}(?![^\W_])| [OolI][.,]\d\d"
     r"|[.,](?:[OolISBZ]\d|[OISBZ]{2})(?![^\W_])"
 )
-_LETTERS_BEFORE = re.compile(r"\d([A-Za-z]{1,2}|[OolISBZ]{3})[.,]?\Z")
-_LETTER_FIRST = re.compile(r"(?<![^\W_])[OolI][.,](?:\d\d|\d{3}[.,]\d\d)(?!\w)")
+_LETTERS_BEFORE = lazy_pattern(r"\d([A-Za-z]{1,2}|[OolISBZ]{3})[.,]?\Z")
+_LETTER_FIRST = lazy_pattern(r"(?<![^\W_])[OolI][.,](?:\d\d|\d{3}[.,]\d\d)(?!\w)")
 _LIKE_DIGITS = frozenset("OolISBZ")
 _LIKE_DIGITS_ABOVE_0 = frozenset("lISBZ")
-_CHANGES_CASE = re.compile(r"[A-Z]{2}[a-z]\Z|[a-z][A-Z]\Z")
-_CENTS = re.compile(r"\d[.,]\d\d\Z")
-_TWO_MARKS = re.compile(r"[.,．]{2}\d+(?![.,]{2})")
-_SPACED_CENTS = re.compile(r"( ?)([.,])( ?)(?:\d\d|(?<= [.,])\d)(?![.,]?\d|\w| ?%)")
-_SPACED_GROUPS = re.compile(r"(?: [.,]|[.,] )\d{3}([.,])\d\d(?![.,]?\d|\w)")
-_SIGN_AS_POINT = re.compile(r"([€$£])\d\d(?![\w€$£]|[.,]\d)")
-_DASH_AS_POINT = re.compile(r"-(\d\d)(?![\w/-]|[.,]\d| ?[^\W_])")
-_SPLIT = re.compile(r"0\d+[.,]\d\d")
-_SPLIT_BEHIND_SIGN = re.compile(r"\d\d?(?:[.,]\d\d)?")
-_LABEL_BEFORE = re.compile(r"([^\d\s,])[ \t]{0,80}\Z")
-_ENDS_LINE = re.compile(r"[ \t\r]{0,80}(?:\n|\Z)")
+_CHANGES_CASE = lazy_pattern(r"[A-Z]{2}[a-z]\Z|[a-z][A-Z]\Z")
+CENTS = lazy_pattern(r"\d[.,]\d\d\Z")
+_TWO_MARKS = lazy_pattern(r"[.,．]{2}\d+(?![.,]{2})")
+_SPACED_CENTS = lazy_pattern(r"( ?)([.,])( ?)(?:\d\d|(?<= [.,])\d)(?![.,]?\d|\w| ?%)")
+_SPACED_GROUPS = lazy_pattern(r"(?: [.,]|[.,] )\d{3}([.,])\d\d(?![.,]?\d|\w)")
+_SIGN_AS_POINT = lazy_pattern(r"([€$£])\d\d(?![\w€$£]|[.,]\d)")
+_DASH_AS_POINT = lazy_pattern(r"-(\d\d)(?![\w/-]|[.,]\d| ?[^\W_])")
+_SPLIT = lazy_pattern(r"0\d+[.,]\d\d")
+_SPLIT_BEHIND_SIGN = lazy_pattern(r"\d\d?(?:[.,]\d\d)?")
+_TORN = lazy_pattern(r"\D*\d+[ \xa0\u2009\u202f]\d{1,2}(\D*)")
+_UNIT = lazy_pattern(r"[^\W_]+|[^\w\s.,;:*()-]")
+_LABEL_BEFORE = lazy_pattern(r"([^\d\s,])[ \t]{0,80}\Z")
+_ENDS_LINE = lazy_pattern(r"[ \t\r]{0,80}(?:\n|\Z)")
 
 
 def mend(text: str, start: int, end: int) -> Mended | None:
@@ -98,11 +103,23 @@ def is_split(text: str, start: int, parts: list[str]) -> bool:
     return sign_before(text, start) is not None
 
 
+def is_torn(text: str, start: int, end: int) -> bool:
+    """Whether only two whole numbers stand there, or a currency behind them: 12 99 is one with its cents, or two."""
+    torn = _TORN.fullmatch(text, start, end)
+    after = _UNIT.search(torn[1]) if torn else None
+    return torn is not None and (after is None or is_currency(after[0]))
+
+
+def with_raised_cents(text: str, start: int, end: int) -> bool:
+    """Whether the last two digits of a price with a currency are set higher than the others."""
+    return text[start:end].count(RAISED) == 1 and any(_signs(text, start, end))
+
+
 def is_damaged(text: str, start: int, end: int) -> bool:
     """Whether a number goes on with letters in the place of digits; what can be read of it is not what it says."""
     after = text[end : end + 2].lstrip(" .,")[:1]
     within = _LETTERS_WITHIN.match(text, end) if after.isalpha() and after.isascii() else None
-    if within and not _may_part(within[1]) and not (within[1] is None and _CENTS.search(text, start, end)):
+    if within and not _may_part(within[1]) and not (within[1] is None and CENTS.search(text, start, end)):
         return True
     if start >= 2 and _LETTER_FIRST.match(text, start - 2):
         return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from paxman.recognizers.base import Conventions, Reading
 
@@ -68,7 +69,7 @@ def _hangs(text: str, start: int, end: int) -> bool:
 
 
 _PHONE = re.compile(
-    rf"[+(\d](?<![{_W}.,/-].)(?:(?<=\d)|[ +]{{0,3}}\d)(?:[ \u00a0./()-]{{0,3}}\d){{6,16}}"
+    rf"[+(\d](?<![{_W}.,-].)(?<!(?<!\d{{6}})/.)(?:(?<=\d)|[ +]{{0,3}}\d)(?:[ \u00a0./()-]{{0,3}}\d){{6,16}}"
     rf"(?: ?(?:[xX]|[eE]xt\.?) ?\d{{1,6}})?(?![{_W}/-]|[.,:]\d)"
 )
 _PHONE_LABEL = re.compile(r"(?:tel|phone|fon|fax|mobil|cell|telp|hp|电话|電話|☎|✆)[^\d\n]{0,16}\Z", re.IGNORECASE)
@@ -80,8 +81,33 @@ _GAP = re.compile(r"[^\d]+")
 
 def find_phones(text: str, conventions: Conventions) -> list[Reading]:
     """Phone numbers: international, labelled, or with the gaps and brackets that set them apart from other numbers."""
-    matches = (match for match in _PHONE.finditer(text) if _is_phone(text, match))
-    return [Reading(match.start(), match.end(), match[0]) for match in matches]
+    return [Reading(match.start(), match.end(), match[0]) for match in _phones(text)]
+
+
+def _phones(text: str) -> Iterator[re.Match[str]]:
+    at = last = 0
+    while match := _PHONE.search(text, at):
+        slash = _slash_between(text, match) if "/" in match[0] else 0
+        one = (_PHONE.match(text, match.start(), slash) if slash else None) or match
+        at = one.end()
+        if _is_phone(text, match) or _is_phone(text, one) or (last and _SLASH.fullmatch(text, last, match.start())):
+            yield one
+            last = at
+
+
+def _slash_between(text: str, match: re.Match[str]) -> int:
+    """Where the slash stands that parts one number from the next, not an area code or an extension; or 0."""
+    least = _WHOLE if match[0][0] != "+" and match[0][:2] != "00" else _WHOLE + 1
+    for slash in (match.start() + at for at, sign in enumerate(match[0]) if sign == "/"):
+        before = _GAP.sub("", text[match.start() : slash]).lstrip("0")
+        if len(before) >= least and _OTHER_NUMBER.match(text, slash + 1):
+            return slash
+    return 0
+
+
+_WHOLE = 7
+_SLASH = re.compile("[ \u00a0]?/[ \u00a0]?")
+_OTHER_NUMBER = re.compile(r"[ +(]{0,3}\d(?:[ \u00a0./()-]{0,3}\d){5}")
 
 
 def _is_phone(text: str, match: re.Match[str]) -> bool:

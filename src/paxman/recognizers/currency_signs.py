@@ -9,13 +9,17 @@ from functools import lru_cache
 import attrs
 
 from paxman.currencies import MINOR_UNITS
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions
+from paxman.recognizers.broken import CENTS
 from paxman.recognizers.currency_names import codes_of
 from paxman.recognizers.numbers import MINUS
 from paxman.recognizers.quantities import scale_after
 from paxman.recognizers.regions import currency_of
 from paxman.recognizers.tables import entries
 from paxman.recognizers.words import plain
+from paxman.records import record
+from paxman.types import SUPERSCRIPTS
 
 SYMBOLS = "$€£￡¥￥₩₹₨₱฿₫៛₭₮₽₴₸₼₾֏₺₪﷼؋৳₦₵₲₡ƒ₣₤₠Ƀ¢"
 LETTER = r"[^\W\d_]"
@@ -23,18 +27,23 @@ WRITTEN = (
     rf"(?:[A-Z]{{2,3}}\.? )?{LETTER}{{0,4}}[{SYMBOLS}](?:[A-Zb]{{1,3}}(?!{LETTER}))?|[SB]/\.?"
     rf"|{LETTER}[^\s\d,;:()\[\]<>*+|=/{SYMBOLS}-]{{0,14}}"
 )
-_AFTER = re.compile(rf"(?:[,.]?[-–—]{{1,2}})?[ \u00a0\t]{{0,2}}(?:(?:de|di|of|von) |d['’])?({WRITTEN})", re.IGNORECASE)
-_NEXT_WORD = re.compile(rf" ?({LETTER}{{1,20}})")
-_AFTER_FIGURE = re.compile(r"\d[ \u00a0]?\Z")
+_AFTER = lazy_pattern(
+    rf"(?:[,.]?[-–—]{{1,2}})?[{SUPERSCRIPTS}]{{0,4}}[ \u00a0\t]{{0,2}}(?:(?:de|di|of|von) |d['’])?({WRITTEN})",
+    re.IGNORECASE,
+)
+_NEXT_WORD = lazy_pattern(rf" ?({LETTER}{{1,20}})")
+_AFTER_FIGURE = lazy_pattern(r"\d[ \u00a0]?\Z")
 _THOUSANDS = {"k": "1000", "t": "1000", "m": "1000000", "mio": "1000000", "mrd": "1000000000", "bn": "1000000000"}
 # 75p, but neither page 12 p. nor 1080p.
-_BELOW_100 = re.compile(r"(?<![\d.,])\d{1,2}\Z")
-_PUNCTUATION = ".,!?'\""
+_BELOW_100 = lazy_pattern(r"(?<![\d.,])\d{1,2}\Z")
+_FOOTNOTE = lazy_pattern(r"\d(?!\w|[.,]\d)")
+_PUNCTUATION = f".,!?'\"{SUPERSCRIPTS}"
 _NEVER_IN_SIGN = frozenset(" \u00a0\t\n\r\f\v0123456789,;:()[]<>*+|=-")
 _WIDTH = 14
+_BETWEEN = f" \u00a0\t,.-–—{SUPERSCRIPTS}"
 
 
-@attrs.frozen
+@record
 class Sign:
     """Where a currency is written, what it may mean, and what it may count in (1, or 0.01 for coins)."""
 
@@ -77,7 +86,7 @@ def _starts(text: str, first: int, end: int) -> Iterator[int]:
 
 def sign_after(text: str, end: int, conventions: Conventions) -> Sign | None:
     """A currency just after a number, unless the next number follows it at once."""
-    following = text[end : end + 6].lstrip(" \u00a0\t,.-–—")[:1]
+    following = text[end : end + 6].lstrip(_BETWEEN)[:1]
     if not following or not (following.isalpha() or following in SYMBOLS):
         return None
     match = _AFTER.match(text, end)
@@ -87,7 +96,7 @@ def sign_after(text: str, end: int, conventions: Conventions) -> Sign | None:
     form = written if codes_of(written) else written.rstrip(_PUNCTUATION)
     codes = codes_of(form)
     sign = _named(text, start, written) or (Sign(start, start + len(form), codes) if codes else None)
-    if sign and not _is_next_sign(text, sign.end):
+    if sign and not _is_next_sign(text, end, sign.end):
         return _scaled(text, sign, conventions)
     return None if sign else _coin(text, start, form, conventions) or _abbreviated(start, written)
 
@@ -98,8 +107,11 @@ def _scaled(text: str, sign: Sign, conventions: Conventions) -> Sign:
     return sign if factors == (1,) else attrs.evolve(sign, end=stop, units=tuple(map(str, factors)))
 
 
-def _is_next_sign(text: str, stop: int) -> bool:
-    return not text[stop - 1].isalpha() and text[stop : stop + 1].isdecimal()
+def _is_next_sign(text: str, end: int, stop: int) -> bool:
+    """Whether a sign is that of the figure glued to it; one digit behind an amount with cents marks a footnote."""
+    if text[stop - 1].isalpha() or not text[stop : stop + 1].isdecimal():
+        return False
+    return not (CENTS.search(text, max(0, end - 4), end) and stop - end <= 2 and _FOOTNOTE.match(text, stop))
 
 
 def _named(text: str, start: int, first: str) -> Sign | None:

@@ -1,4 +1,4 @@
-"""Ranges of dates whose first day borrows its month or year from the last: 1-5 March 2024, 3/4 - 3/10/2016."""
+"""Ranges and pairs of dates, whose first borrows its month or year from the last: 1-5 March 2024, 1 or 3 May 2025."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import re
 from datetime import date
 
 from paxman.recognizers.base import Reading, read_any
-from paxman.recognizers.dates import NUMBER, assemble, first_month
+from paxman.recognizers.dates import JOINED, LAST_DAY, NTH, NUMBER, assemble, first_month
 from paxman.recognizers.months import month_of
 
-_TO = r"[ \u00a0]?(?:-|–|—|to|bis|au|al|until|through|thru)[ \u00a0]?"
-_DAY = r"\d{1,2}(?:st|nd|rd|th|er|[.ºª])?"
-_DAY_BEFORE = re.compile(rf"(?<![\w/.,#-])(?<!\d[ -])({_DAY}){_TO}\Z")
-_DAY_AND_MONTH_BEFORE = re.compile(rf"(?<![\w/.-])\d{{1,2}}[./]\d{{1,2}}[.]?{_TO}\Z")
-_NAMED_BEFORE = re.compile(rf"(?<!\d)(?:{_DAY}[ .-]?([^\W\d_]{{3,10}})|([^\W\d_]{{3,10}})[ .]{{0,2}}{_DAY}),?{_TO}\Z")
-_SAME_MONTH = re.compile(rf"([^\W\d_]{{3,10}})\.? {_DAY}{_TO}{_DAY},? ?\d{{4}}(?!\d)")
+_DAY_BEFORE = re.compile(rf"(?<![\w/.,#-])(?<!\d[ -])({NTH}){JOINED.pattern}")
+_DAY_AND_MONTH_BEFORE = re.compile(rf"(?<![\w/.-])\d{{1,2}}[./]\d{{1,2}}[.]?{JOINED.pattern}")
+_NAMED_BEFORE = re.compile(
+    rf"(?<!\d)(?:{NTH}[ .-]?([^\W\d_]{{3,10}})|([^\W\d_]{{3,10}})[ .]{{0,2}}{NTH}),?{JOINED.pattern}"
+)
 _REACH = 28
 
 
@@ -51,6 +50,8 @@ def add_first_days(text: str, dates: list[Reading]) -> list[Reading]:
 
 
 def _range_start(text: str, last: Reading, low: int) -> int | None:
+    if last.transforms[0] == LAST_DAY:
+        return last.start
     low = max(low, last.start - _REACH)
     named = _NAMED_BEFORE.search(text, low, last.start)
     if named and month_of(named[1] or named[2]):
@@ -60,13 +61,3 @@ def _range_start(text: str, last: Reading, low: int) -> int | None:
     if not match and last.transforms == ("date:dmy",):
         match = _DAY_BEFORE.search(text, low, last.start)
     return match.start() if match else None
-
-
-def same_month(text: str) -> list[Reading]:
-    """Both days of ranges such as March 3 - 7, 2014."""
-    found = []
-    for match in _SAME_MONTH.finditer(text):
-        if month_of(match[1]):
-            days = [read_any(text, *match.span(), [(step,)], "") for step in ("first_day:mdy", "last_day:mdy")]
-            found += [day for day in days if day]
-    return found

@@ -3,41 +3,49 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 from datetime import date
 
-from paxman.recognizers.base import Conventions, DateOrder, Reading, read_any
+from paxman.recognizers.base import GAP, LINE_END, Conventions, DateOrder, Reading, read_any
 from paxman.recognizers.broken import lacks_first_digit
 from paxman.recognizers.months import month_of
+from paxman.recognizers.words import AND, OR, TO, trimmed
 from paxman.transforms import run
 
 PIVOT = 69
 """Two-digit years from here on are in the 1900s, those below in the 2000s, whatever today is."""
 
-_GAP = r"[ \t\u00a0]{0,2}"
-_LOOSE = r"[ \t\u00a0.,/\-–]{0,3}\n?[ \t\u00a0]{0,2}"
+_BLANKS = r"[ \t\u00a0]{0,2}"
+_LOOSE = rf"[ \t\u00a0.,/\-–]{{0,3}}(?:{LINE_END}|{_BLANKS})"
 _WORD = r"[^\W\d_][^\s\d,;:()\[\]/'’_–-]{1,15}"
 _NO_DIGIT = r"(?!\d|[OolISBZ]\d)"
 _YEAR = rf"['’]?(\d{{4}}|\d{{2}}){_NO_DIGIT}(?!:\d|['’]\d)"
 _NUMERIC = re.compile(
-    rf"(\d(?<!\d\d)\d{{0,3}}){_GAP}([-./／．－]){_GAP}(\d{{1,2}}){_GAP}\2{_GAP}['’]?(\d{{4}}|\d{{1,2}}){_NO_DIGIT}"
+    rf"(\d(?<!\d\d)\d{{0,3}}){_BLANKS}([-./／．－]){_BLANKS}(\d{{1,2}}){_BLANKS}\2{_BLANKS}['’]?(\d{{4}}|\d{{1,2}}){_NO_DIGIT}"
 )
 _SPACED = re.compile(r"(\d(?<![\d.,]\d)\d) (\d{2}) (\d{4})(?![ .,]?\d)")
 _SLASH_AND_DASH = re.compile(r"(\d(?<![\w/.,-]\d)\d?)/(\d{1,2}) ?- ?(\d{4})(?![\w/.-])")
 _NARROW = str.maketrans("／．－", "/.-")
 _MONTH_WORD = re.compile(_WORD)
 # A raised "nd" comes out of some files apart from its number, even on a line of its own.
-_DAY = r"\d{1,2}(?:[ \n]?(?i:st|nd|rd|th)(?![^\W\d_])|er|[ºª°])?"
-_DAY_BEFORE = re.compile(rf"(?<!\d){_DAY}{_LOOSE}(?i:day\s)?(?:(?i:of|de|di|d'|van|u|เดือน)[ \t\u00a0]{{0,2}})?\[?\Z")
-_YEAR_AFTER = re.compile(rf"\]?{_LOOSE}(?:(?:de|del|of|van)\s)?{_YEAR}")
+_DAY = rf"\d{{1,2}}(?:{GAP}?(?i:st|nd|rd|th)(?![^\W\d_])|er|[ºª°])?"
+_DAY_BEFORE = re.compile(rf"(?<!\d){_DAY}{_LOOSE}(?i:day{GAP})?(?:(?i:of|de|di|d'|van|u|เดือน){GAP}?)?\[?\Z")
+_YEAR_AFTER = re.compile(rf"\]?{_LOOSE}(?:(?:de|del|of|van){GAP})?{_YEAR}")
 _DAY_AND_YEAR_AFTER = re.compile(
-    rf"\]?[ \t\u00a0.,/\-]{{0,3}}\n?[ \t]{{0,2}}{_DAY}(?:[ ,]{{1,2}}\d\d?:\d\d(?::\d\d)?[ ]|{_LOOSE}(?<!- )){_YEAR}"
+    rf"\]?[ \t\u00a0.,/\-]{{0,3}}{LINE_END}?{_DAY}(?:[ ,]{{1,2}}\d\d?:\d\d(?::\d\d)?[ ]|{_LOOSE}(?<!- )){_YEAR}"
 )
+# As a part of a date has it, and no amount or cell of a table.
+_WHOLE_YEAR = re.compile(r"(?<![ \t]{2})(?<!\t)(?:19|20)\d\d(?![.,]\d)")
+_BETWEEN_DAYS = rf"(?:[ \u00a0]?[-–—/][ \u00a0]?|[ \u00a0](?:{TO}|{OR}|{AND})[ \u00a0])"
+JOINED = re.compile(_BETWEEN_DAYS + r"\Z")
+NTH = r"\d{1,2}(?:st|nd|rd|th|er|[.ºª])?"
+LAST_DAY = "last_day:mdy"
+_DAYS_AND_YEAR_AFTER = re.compile(rf"\.? {NTH}{_BETWEEN_DAYS}{NTH},? ?\d{{4}}(?!\d)")
 _YEAR_BEFORE = re.compile(rf"(?<!\d)\d{{4}}{_LOOSE}\Z")
 _DAY_AFTER = re.compile(rf"{_LOOSE}{_DAY}(?!\d|:\d)")
-_NTH_BEFORE = re.compile(r"(?:of|st|nd|rd|th)\s\Z")
-_NTH_AFTER = re.compile(r"\s(?:the\s)?[\w-]{1,14}(?:st|nd|rd|th)[\s,(]")
+_NTH_BEFORE = ("of", "st", "nd", "rd", "th")
+_NTH_AFTER = re.compile(rf"{GAP}(?:the{GAP})?[\w-]{{1,14}}(?:st|nd|rd|th)[\s,(]")
+_CELL_BEFORE = re.compile(r"\S(?:[ ]{2,40}|\t)\Z")
 _HAN = "〇一二三四五六七八九"
 _HAN_NUMBER = re.compile(rf"[{_HAN}零○十]+")
 _PART = rf"(?:\d{{1,2}}|[{_HAN}十]{{1,3}})"
@@ -46,10 +54,10 @@ _EAST_ASIAN = re.compile(
     rf"\s?[年년]\s?{_PART}\s?[月월]\s?{_PART}(?:\s?[日일号號])?"
 )
 _VIETNAMESE = re.compile(r"(?<!\d)\d{1,2}\s?tháng\s?\d{1,2}\s?(?:năm\s)?,?\s?\d{4}(?!\d)", re.IGNORECASE)
-_REACH = 24
-_RANGE_MARKS = ("-", "–", "—", " to ", " bis ", " au ", " al ", " until ", " thr")
+_REACH = 48
 _TIME = re.compile(r"\d\d?:\d\d(?::\d\d)?")
 NUMBER = re.compile(r"\d+|元")
+_FIGURE = re.compile(r"\d")
 # Day and year of "Aug262017", as scans without blanks have it.
 _GLUED = re.compile(r"[0-3]\d(?:19|20)\d\d")
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})\Z")
@@ -136,7 +144,7 @@ def find_dates(text: str, conventions: Conventions) -> list[Reading]:
     for reading in found:
         if not kept or reading.start >= kept[-1].end:
             kept.append(reading)
-    return _with_ranges(text, kept) if any(mark in text for mark in _RANGE_MARKS) else kept
+    return _with_first_days(text, kept) if any(_ends_range(text, reading) for reading in kept) else kept
 
 
 def _may_be_thai(conventions: Conventions) -> bool:
@@ -152,13 +160,15 @@ def _counts_as_thais_do(text: str, reading: Reading) -> bool:
     return quote.isascii() and str(reading.value.year + 543) in quote
 
 
-def _with_ranges(text: str, dates: list[Reading]) -> list[Reading]:
-    from paxman.recognizers.date_ranges import add_first_days, same_month
+def _with_first_days(text: str, dates: list[Reading]) -> list[Reading]:
+    from paxman.recognizers.date_ranges import add_first_days
 
-    pairs = same_month(text)
-    starts = [reading.start for reading in pairs]
-    others = [r for r in dates if not (at := bisect_left(starts, r.end)) or pairs[at - 1].end <= r.start]
-    return sorted([*add_first_days(text, others), *pairs], key=lambda reading: reading.start)
+    return add_first_days(text, dates)
+
+
+def _ends_range(text: str, date: Reading) -> bool:
+    """Whether a date may be the last of two that share its month or year."""
+    return date.transforms[0] == LAST_DAY or JOINED.search(text, max(0, date.start - 10), date.start) is not None
 
 
 def read_date(text: str, conventions: Conventions) -> Reading | None:
@@ -170,8 +180,8 @@ def read_date(text: str, conventions: Conventions) -> Reading | None:
 
 
 def _read_short(text: str, conventions: Conventions) -> Reading | None:
-    start = len(text) - len(text.lstrip())
-    quote = text.strip()
+    start, end = trimmed(text)
+    quote = text[start:end]
     if _ISO.match(quote):
         return read_any(text, start, start + len(quote), [("date:ymd",)], "")
     if _COMPACT.match(quote):
@@ -268,9 +278,15 @@ def _named(text: str) -> Iterator[Reading]:
 
 def _in_digits(text: str, start: int, end: int) -> Iterator[Reading]:
     low = max(0, start - _REACH)
+    if not _FIGURE.search(text, low, end + 2 * _REACH):
+        return
+    both = _DAYS_AND_YEAR_AFTER.match(text, end)
+    if both and (last := read_any(text, start, both.end(), [(LAST_DAY,)], "")):
+        yield last
+        return
     day, year = _day_before(text, low, start), _YEAR_AFTER.match(text, end)
     month_first = _DAY_AND_YEAR_AFTER.match(text, end)
-    if day and year and not (month_first and _ends_line(text, day.start(), start, month_first)):
+    if day and year and not (month_first and _begins_date(text, day, year, month_first)):
         yield from _ways(text, day.start(), year.end(), ["dmy"], "")
     elif month_first:
         yield from _ways(text, start, month_first.end(), ["mdy"], "")
@@ -280,7 +296,8 @@ def _in_digits(text: str, start: int, end: int) -> Iterator[Reading]:
 
 def _worded(text: str, start: int, end: int) -> Iterator[Reading]:
     """A date with its day or year in words around a month, as agreements have it."""
-    if not _NTH_BEFORE.search(text, max(0, start - 4), start) and not _NTH_AFTER.match(text, end):
+    nth = text[max(0, start - _REACH) : start].rstrip().endswith(_NTH_BEFORE)
+    if not nth and not _NTH_AFTER.match(text, end):
         return
     from paxman.recognizers.worded_dates import worded_date
 
@@ -290,14 +307,19 @@ def _worded(text: str, start: int, end: int) -> Iterator[Reading]:
 
 
 def _day_before(text: str, low: int, month: int) -> re.Match[str] | None:
+    """The day before a month; a number that has a column of its own does not go on in the next line."""
     day = _DAY_BEFORE.search(text, low, month)
-    digits = 1 if day and not text[day.start() + 1].isdecimal() else 2
-    return None if day and lacks_first_digit(text, day.start(), digits) else day
+    if day is None or ("\n" in day[0] and _CELL_BEFORE.search(text, max(0, day.start() - 41), day.start())):
+        return None
+    digits = 2 if text[day.start() + 1].isdecimal() else 1
+    return None if lacks_first_digit(text, day.start(), digits) else day
 
 
-def _ends_line(text: str, number: int, month: int, month_first: re.Match[str]) -> bool:
-    """Whether the number before a month is of the line above, and a whole date begins with the month."""
-    return "\n" in text[number:month] and len(month_first[1]) == 4
+def _begins_date(text: str, day: re.Match[str], year: re.Match[str], month_first: re.Match[str]) -> bool:
+    """Whether a whole date begins with the month: the number before it is of the line above, or of something else."""
+    if len(month_first[1]) < 4:
+        return False
+    return "\n" in day[0] or (len(year[1]) == 2 and _WHOLE_YEAR.match(text, month_first.start(1)) is not None)
 
 
 def _foreign(text: str) -> Iterator[Reading]:

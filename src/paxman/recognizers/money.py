@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import zip_longest
@@ -10,8 +9,9 @@ from itertools import zip_longest
 import attrs
 
 from paxman.currencies import MINOR_UNITS
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
-from paxman.recognizers.broken import SIGNS_AS_POINT
+from paxman.recognizers.broken import CENTS, SIGNS_AS_POINT
 from paxman.recognizers.currency_names import codes_of, is_weak
 from paxman.recognizers.currency_signs import LETTER, WRITTEN, Sign, money_words, sign_after, sign_before
 from paxman.recognizers.numbers import (
@@ -32,15 +32,15 @@ from paxman.recognizers.numbers import (
 from paxman.recognizers.quantities import Quantity, figure_quantity, first_of_overlapping, spelled_quantities
 from paxman.recognizers.ranges import in_ranges
 from paxman.recognizers.regions import currency_of
-from paxman.recognizers.words import trimmed
+from paxman.recognizers.words import AND, trimmed
 from paxman.transforms import run
 from paxman.types import Money, Span
 
-_ANY_SIGN = re.compile(rf"(?<!{LETTER})(?:{WRITTEN})")
-_BETWEEN = re.compile(r",? (?:(?:and|und|et|y|e|en|con|com) )?|,")
-_CLOSED = re.compile(r"\s*(?:[.,;:)]\s|[.;)]?\s*\Z|\n)")
-_UNKNOWN_CODE = re.compile(r"[:=][ \t]{0,8}[A-Z]{3}[ \xa0]?\Z")
-_WORD = re.compile(rf"{LETTER}{{3,}}")
+_ANY_SIGN = lazy_pattern(rf"(?<!{LETTER})(?:{WRITTEN})")
+_BETWEEN = lazy_pattern(rf",? (?:(?:{AND}|con|com) )?|,")
+_CLOSED = lazy_pattern(r"\s*(?:[.,;:)]\s|[.;)]?\s*\Z|\n)")
+_UNKNOWN_CODE = lazy_pattern(r"[:=][ \t]{0,8}[A-Z]{3}[ \xa0]?\Z")
+_WORD = lazy_pattern(rf"{LETTER}{{3,}}")
 _UNITS = {
     "1000": ("thousand", "thousands", "tsd", "tausend", "milliers", "miles", "migliaia", "t", "k"),
     "1000000": ("million", "millions", "mio", "mln", "millionen", "millones", "milioni", "m"),
@@ -50,7 +50,7 @@ _SHORT_UNITS = ("TEUR", "kEUR", "KEUR", "MEUR", "TUSD", "kUSD", "KUSD", "MUSD", 
 _LONG_UNITS = tuple(word for words in _UNITS.values() for word in words if len(word) > 1)
 _UNIT_WORDS = frozenset((*_LONG_UNITS, *map(str.lower, _SHORT_UNITS)))
 _CODE = r"(?:[A-Z]{3}|[€$£])"
-_STATED_UNIT = re.compile(
+_STATED_UNIT = lazy_pattern(
     rf"(?:\b(?i:in|en)\s|\(|{_CODE}\s?)(?i:({'|'.join(_LONG_UNITS)}))\b[^\n\d:)]{{0,16}}[:)]{{1,2}}\s{{0,3}}{_CODE}?\s?\Z"
     rf"|\b({'|'.join(_SHORT_UNITS)})\s?[:)]{{1,2}}\s{{0,3}}\Z"
 )
@@ -139,9 +139,16 @@ def read_money(text: str, conventions: Conventions) -> Reading | None:
         sign = _sign_beside(text, quantity, conventions)
         reading = _read_signed(text, quantity, sign, conventions) if sign else None
         if reading:
-            return in_ranges(text, [reading], conventions)[0]
+            return _beside_price(text, bare, reading) or in_ranges(text, [reading], conventions)[0]
         bare = bare or _read_bare(text, quantity, conventions)
     return bare
+
+
+def _beside_price(text: str, bare: Reading | None, reading: Reading) -> Reading | None:
+    """An amount with a price right before it as its rival: in 2.00 45 EUR either may be meant."""
+    if bare is None or bare.end + 1 != reading.start or not CENTS.search(text, bare.start, bare.end):
+        return None
+    return attrs.evolve(reading, alternatives=(bare,), rule="two amounts stand side by side")
 
 
 def _quantities(text: str, conventions: Conventions, words: frozenset[str]) -> list[Quantity]:

@@ -6,9 +6,20 @@ import re
 from collections.abc import Iterator
 from decimal import Context, Decimal
 
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
-from paxman.recognizers.broken import SIGNS_AS_POINT, Mended, hides_digit, is_currency, is_damaged, is_split, mend
-from paxman.types import Span
+from paxman.recognizers.broken import (
+    CENTS,
+    SIGNS_AS_POINT,
+    Mended,
+    hides_digit,
+    is_currency,
+    is_damaged,
+    is_split,
+    mend,
+    with_raised_cents,
+)
+from paxman.types import RAISED, Span
 
 MAX_DIGITS = 1000
 """Longer runs of digits are not numbers that anybody wrote."""
@@ -20,29 +31,28 @@ MINUS = "-\u2212\u2013\u2010\u2011"
 _DASHES = MINUS + "\u2014"
 _DASH = frozenset(_DASHES)
 _APART = frozenset((*SPACES, "\u2014"))
-_MARKS = f".,{SPACES}{APOSTROPHES}_\u066b\u066c\uff0e\uff0c\u00b7"
+_MARKS = f".,{SPACES}{APOSTROPHES}_\u066b\u066c\uff0e\uff0c\u00b7{RAISED}"
 # Points that mean the ASCII one; a full-width comma only groups digits, elsewhere it ends a clause.
 _OTHER_POINTS = str.maketrans("\uff0e\u00b7", "..")
 # Patterns that begin with a digit, their lookbehind after it, run four times faster.
-_FIGURE = re.compile(rf"\d+(?:[{_MARKS}]\d+)*(?:[eE][+-]?\d{{1,3}}(?!\w))?")
-_PLAIN = re.compile(r"-?\d+(?:\.\d+)?")
-_MARK = re.compile(r"\D")
-_NOT_DIGITS = re.compile(r"\D+")
-_SPACE = re.compile(f"[{SPACES}\uff0c]")
-_EXPONENT = re.compile(r"[eE]([+-]?\d{1,3})$")
-CREDIT = re.compile(r"\s?C[rR]\b")
-_NO_CENTS = re.compile(rf"[.,][{_DASHES}]{{1,2}}(?!\d)")
+_FIGURE = lazy_pattern(rf"\d+(?:[{_MARKS}]\d+)*(?:[eE][+-]?\d{{1,3}}(?!\w))?")
+_PLAIN = lazy_pattern(r"-?\d+(?:\.\d+)?")
+_MARK = lazy_pattern(r"\D")
+_NOT_DIGITS = lazy_pattern(r"\D+")
+_SPACE = lazy_pattern(f"[{SPACES}\uff0c]")
+_EXPONENT = lazy_pattern(r"[eE]([+-]?\d{1,3})$")
+CREDIT = lazy_pattern(r"\s?C[rR]\b")
+_NO_CENTS = lazy_pattern(rf"[.,][{_DASHES}]{{1,2}}(?!\d)")
 _POINTS = frozenset(".,\uff0e")
 _BREAKS = _POINTS | SIGNS_AS_POINT
 _BLANKS = f"{SPACES}\t"
-_LAST_CELL = re.compile(rf"(?:\A|[:=]|[{_BLANKS}]{{2}})[{_BLANKS}]?([^\s\d:=]{{1,5}})\Z")
-_ENDS_LINE = re.compile(rf"[ \t]{{0,2}}[^{_DASHES}\s\d]{{0,5}}[ \t\r]{{0,80}}(?:\n|\Z)")
+_LAST_CELL = lazy_pattern(rf"(?:\A|[:=]|[{_BLANKS}]{{2}})[{_BLANKS}]?([^\s\d:=]{{1,5}})\Z")
+_ENDS_LINE = lazy_pattern(rf"[ \t]{{0,2}}[^{_DASHES}\s\d]{{0,5}}[ \t\r]{{0,80}}(?:\n|\Z)")
 _EAST_ASIAN = "\u2e80"
-_WORD_BEFORE = re.compile(r"[^\W\d]+\Z")
-_WORD_AFTER = re.compile(r"[^\W\d]+")
-_CENTS = re.compile(r"\d[.,]\d\d\Z")
+_WORD_BEFORE = lazy_pattern(r"[^\W\d]+\Z")
+_WORD_AFTER = lazy_pattern(r"[^\W\d]+")
 # Thousands parted by a space and by a mark: nobody writes so, and a quantity before a price looks alike.
-_MIXED_GROUPS = re.compile(rf"[1-9]\d{{0,2}}[{SPACES}]\d{{3}}([.,])\d{{3}}(?!\1)[.,]\d+")
+_MIXED_GROUPS = lazy_pattern(rf"[1-9]\d{{0,2}}[{SPACES}]\d{{3}}([.,])\d{{3}}(?!\1)[.,]\d+")
 _SAME_MARK = {**dict.fromkeys(SPACES, " "), **dict.fromkeys(APOSTROPHES, "'"), "\uff0e": ".", "\u00b7": "."}
 
 Figure = tuple[int, int, tuple[str, ...]]
@@ -132,6 +142,9 @@ def _whole(text: str, start: int, end: int) -> Mended | None:
 
 def _parts_between_spaces(text: str, core: str, start: int) -> Iterator[Figure]:
     """Figures that a single space keeps apart, such as a quantity and a price."""
+    if RAISED in core:
+        yield from _with_raised_cents(text, core, start)
+        return
     parts = _SPACE.split(core)
     if len(parts) == 1 or _MIXED_GROUPS.fullmatch(core) or is_split(text, start, parts):
         return
@@ -140,6 +153,12 @@ def _parts_between_spaces(text: str, core: str, start: int) -> Iterator[Figure]:
         if points:
             yield start, start + len(part), points
         start += len(part) + 1
+
+
+def _with_raised_cents(text: str, core: str, start: int) -> Iterator[Figure]:
+    # Behind thousands they may as well be the mark of a footnote.
+    if core.partition(RAISED)[0].isdecimal() and with_raised_cents(text, start, start + len(core)):
+        yield start, start + len(core), (RAISED,)
 
 
 def points_of(core: str) -> tuple[str, ...]:
@@ -221,7 +240,7 @@ def signed_span(text: str, start: int, end: int) -> tuple[int, int]:
     return (start, credit.end()) if credit else (start, end)
 
 
-_MARKED = re.compile(rf"[({_DASHES}]")
+_MARKED = lazy_pattern(rf"[({_DASHES}]")
 
 
 def _beyond_currency(text: str, start: int, end: int) -> Span:
@@ -304,7 +323,7 @@ def _is_glued_amount(text: str, start: int, end: int) -> bool:
     if word_before and hides_digit(word_before[0]):
         return False
     word_after = _WORD_AFTER.match(text, end)
-    cents = _CENTS.search(text, start, end) is not None
+    cents = CENTS.search(text, start, end) is not None
     fits_before = not word_before or (cents and len(word_before[0]) > 2) or sign_before(text, start) is not None
     fits_after = not word_after or (cents and word_after[0].isupper() and len(word_after[0]) < 3)
     return fits_before and (fits_after or sign_after(text, end, UNKNOWN) is not None)
@@ -336,10 +355,10 @@ _PERCENT_WORD = (
     r"(?:per[ -]?cento?|prozent|pour[ -]?cent|por[ -]?cient?o|por[ -]?cien|por[ -]?cento|procent)"
     r"(?:s|e|i|age|punkten?|points?)?\b"
 )
-_PERCENT = re.compile(rf"\s?(?:[%\u066a\uff05](?![\w%])|{_PERCENT_WORD})", re.IGNORECASE)
+_PERCENT = lazy_pattern(rf"\s?(?:[%\u066a\uff05](?![\w%])|{_PERCENT_WORD})", re.IGNORECASE)
 _PERCENT_SIGNS = frozenset("%\u066a\uff05")
 _PERCENT_HEADS = _PERCENT_SIGNS | frozenset("pP")
-_PERCENT_IN_WORDS = re.compile(rf"[^\W\d_] (?:[%\u066a\uff05]|{_PERCENT_WORD})", re.IGNORECASE)
+_PERCENT_IN_WORDS = lazy_pattern(rf"[^\W\d_] (?:[%\u066a\uff05]|{_PERCENT_WORD})", re.IGNORECASE)
 
 
 def percent_end(text: str, end: int) -> int:
@@ -365,7 +384,7 @@ def has_percent_word(text: str) -> bool:
 
 
 # Denominators that people write; 2 3/7 is rather two numbers or a day.
-FRACTION_BEHIND = re.compile(r" ?[¼-¾⅐-⅞]| [1-9]\d?/(?:[234568]|10|12|16|32|64)(?![\w/]|[.,]\d)")
+FRACTION_BEHIND = lazy_pattern(r" ?[¼-¾⅐-⅞]| [1-9]\d?/(?:[234568]|10|12|16|32|64)(?![\w/]|[.,]\d)")
 _PER_MILLE = "\u2030"
 OPEN_SCALE = "mil is a thousand in Spanish and Portuguese, a million in English"
 

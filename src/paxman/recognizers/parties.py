@@ -8,13 +8,13 @@ from functools import lru_cache
 
 import attrs
 
-from paxman.recognizers.base import Conventions, Reading, read
+from paxman.recognizers.base import LINE_END, Conventions, Reading, read
 from paxman.recognizers.tables import column, entries
 from paxman.recognizers.words import plain
 from paxman.transforms import fold
 from paxman.types import Span
 
-_CELL = re.compile(r"[^\s|]+(?:(?:[ \u00a0]|(?<=&)\n)[^\s|]+)*")
+_CELL = re.compile(rf"[^\s|]+(?:(?:[ \u00a0]|(?<=&){LINE_END})[^\s|]+)*")
 _TOKEN = re.compile(r"\S+")
 _LONGEST_FORM = 6
 _LONGEST_NAME = 10
@@ -199,7 +199,7 @@ def _ends_sentence(word: str) -> bool:
 
 def _line_above(text: str, start: int, previous: Span | None) -> int | None:
     """Names of receipts break across lines: a lone word before the form goes with capitals on the line above."""
-    if previous is None or text[previous[1] : start].strip(" ") not in ("\n", "\r\n"):
+    if previous is None or text[previous[1] : start].strip(" ") != "\n":
         return None
     above = text[slice(*previous)]
     alone = not text[text.rfind("\n", 0, previous[0]) + 1 : previous[0]].strip()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 
-import attrs
-
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, Reading, read_any
 from paxman.recognizers.numbers import (
     FRACTION_BEHIND,
@@ -28,10 +26,11 @@ from paxman.recognizers.numbers import (
 from paxman.recognizers.ranges import in_ranges, side_by_side
 from paxman.recognizers.spelled import DIVISION, find_spelled, lacks_number, vocabulary
 from paxman.recognizers.words import plain, trimmed
+from paxman.records import record
 from paxman.types import Span
 
-_SCALE_WORD = re.compile(r"[ \u00a0\t]?([^\W\d_]{1,12})(?![^\W\d_])(\.?)")
-_GOES_ON = re.compile(r"[ \u00a0]?[^\W\d_a-z]|[ \u00a0]?[$€£¥]")
+_SCALE_WORD = lazy_pattern(r"[ \u00a0\t]?([^\W\d_]{1,12})(?![^\W\d_])(\.?)")
+_GOES_ON = lazy_pattern(r"[ \u00a0]?[^\W\d_a-z]|[ \u00a0]?[$€£¥]")
 _SCALES = ("scale", "lot", "times")
 _SHORT_SCALES = {
     "k": 10**3,
@@ -48,13 +47,13 @@ _SHORT_SCALES = {
 }
 _MIL = "mil"
 _MIL_MEANS = (10**3, 10**6)
-_GLUED_MILLION = re.compile(r"(?:m|mm|MM)(?![\w²³/])")
-_POWER = re.compile(r"\^((?:\+|--?)?\d{1,3})(?![\w.,])")
-_FRACTION = re.compile(r"\d(?<![\w/.,:]\d)\d{0,5}(?: {1,2}\d{1,6})? ?/ ?\d{1,6}(?![\w/]|[.,]\d)")
-_SIGN_FRACTION = re.compile(r"(?<![\w/.,])(?:[-−] ?)?(?:\d{1,6} ?)?[¼-¾⅐-⅞]")
+_GLUED_MILLION = lazy_pattern(r"(?:m|mm|MM)(?![\w²³/])")
+_POWER = lazy_pattern(r"\^((?:\+|--?)?\d{1,3})(?![\w.,])")
+_FRACTION = lazy_pattern(r"\d(?<![\w/.,:]\d)\d{0,5}(?: {1,2}\d{1,6})? ?/ ?\d{1,6}(?![\w/]|[.,]\d)")
+_SIGN_FRACTION = lazy_pattern(r"(?<![\w/.,])(?:[-−] ?)?(?:\d{1,6} ?)?[¼-¾⅐-⅞]")
 
 
-@attrs.frozen
+@record
 class Quantity:
     """A number in a text: `ways` read the characters of `core`, the span may hold a word of scale too."""
 

@@ -7,22 +7,26 @@ from typing import Any
 
 import attrs
 
-from paxman.recognizers.base import Conventions, Reading, read
+from paxman.lazy import lazy_pattern
+from paxman.recognizers.base import GAP, Conventions, Reading, read
 from paxman.recognizers.numbers import choose_points, decimal_steps, points_of
-from paxman.recognizers.words import OR
+from paxman.recognizers.words import AND, OR, TO
 from paxman.types import Money, Span
 
 RULE = "these are the two ends of a range"
 _OTHER_RULE = "two values stand side by side"
 _NUMBER = r"(?:[1-9]\d{0,8}(?:[.,]\d{1,9})?|0[.,]\d{1,9})"
-_LOWER = re.compile(rf"(?<![\w.,/-])({_NUMBER})[-–]\Z")
-_UPPER = re.compile(rf"[-–]({_NUMBER})(?![\w/-]|[.,]\d)")
-_COUNT = re.compile(r"(?<![\w.,/-])(\d{1,4})(?: ?[-–] ?| (?:to|or|bis|oder|ou|tot|of) )\Z")
-_FIGURE = re.compile(r"\d{1,9}")
-_UNIT = re.compile(r"(?:(?:business|working)[ \n])?[^\W\d_]+\Z", re.IGNORECASE)
-_SIDE_BY_SIDE = re.compile(r"[ \t]{0,2}(?:[/|–—-]|or|oder|ou|o|of|to|bis)[ \t]{0,2}")
-_EITHER = re.compile(rf"[ \t]{{0,2}}(?:[/|]|{OR})[ \t]{{0,2}}", re.IGNORECASE)
-IN_LIST = re.compile(r"[ \t]{0,2}(?:[/|,;&]|or|and|oder|und|ou|et|y|e|lub|eller)[ \t]{0,2}", re.IGNORECASE)
+_LOWER = lazy_pattern(rf"(?<![\w.,/-])({_NUMBER})[-–]\Z")
+_UPPER = lazy_pattern(rf"[-–]({_NUMBER})(?![\w/-]|[.,]\d)")
+_COUNT = lazy_pattern(rf"(?<![\w.,/-])(\d{{1,4}})(?: ?[-–] ?| (?:{OR}|{TO}|of) )\Z")
+_FIGURE = lazy_pattern(r"\d{1,9}")
+_UNIT = lazy_pattern(rf"(?:(?:business|working){GAP})?[^\W\d_]+\Z", re.IGNORECASE)
+_BLANK = r"[ \t]{0,2}"
+_WORDS = rf"[ \t]{{1,2}}(?:{OR}|{AND})[ \t]{{1,2}}"
+_EITHER = lazy_pattern(rf"{_BLANK}[/|–—-]{_BLANK}|{_WORDS}|[ \t]{{1,2}}(?:{TO})[ \t]{{1,2}}", re.IGNORECASE)
+# A Dutch "or"; between bare numbers it is rather English.
+_WITH_UNIT = lazy_pattern(rf"{_EITHER.pattern}|[ \t]{{1,2}}of[ \t]{{1,2}}", re.IGNORECASE)
+IN_LIST = lazy_pattern(rf"{_BLANK}[/|,;&]{_BLANK}|{_WORDS}", re.IGNORECASE)
 _REACH = 24
 _DASHES = frozenset("-–")
 
@@ -85,15 +89,19 @@ def with_fewest(text: str, reading: Reading) -> Reading:
 def side_by_side(text: str, found: list[Reading]) -> list[Reading]:
     """Values, each with the next one as a rival if only a slash, a dash or an "or" stands between them."""
     pairs = zip(found, [*found[1:], None], strict=False)
-    return [_rivals(one, two, _OTHER_RULE) if two and _is_beside(text, one, two) else one for one, two in pairs]
+    return [_with_next(text, one, two, _WITH_UNIT) if two else one for one, two in pairs]
 
 
 def either(text: str, found: list[Reading], apart: re.Pattern[str] = _EITHER) -> Reading | None:
-    """The first value, with the second as its rival if nothing but "or" or a sign for it stands between them."""
-    if len(found) < 2 or found[0].alternatives or found[0].value == found[1].value:
+    """The first value, with the second as its rival if nothing but "or", "to" or a sign for it stands between them."""
+    if len(found) < 2 or found[0].alternatives:
         return found[0] if found else None
-    return _rivals(found[0], found[1], _OTHER_RULE) if apart.fullmatch(text, found[0].end, found[1].start) else found[0]
+    return _with_next(text, found[0], found[1], apart)
 
 
-def _is_beside(text: str, one: Reading, two: Reading) -> bool:
-    return one.value != two.value and _SIDE_BY_SIDE.fullmatch(text, one.end, two.start) is not None
+def _with_next(text: str, one: Reading, two: Reading, apart: re.Pattern[str]) -> Reading:
+    if one.value == two.value:
+        return one
+    if two.start < one.end:
+        return _rivals(one, two, RULE)  # Days that share their month or year.
+    return _rivals(one, two, _OTHER_RULE) if apart.fullmatch(text, one.end, two.start) else one

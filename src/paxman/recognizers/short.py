@@ -10,6 +10,7 @@ from paxman.recognizers.dates import find_dates
 from paxman.recognizers.identifiers import read_bic, read_iban, read_vat_id
 from paxman.recognizers.money import read_currency
 from paxman.recognizers.places import find_postal_codes, find_regions, read_country
+from paxman.recognizers.ranges import IN_LIST, either
 from paxman.recognizers.times import find_times
 from paxman.recognizers.words import read_text, trimmed
 
@@ -17,9 +18,9 @@ _FEWEST_DIGITS = 5
 
 
 def _phone(text: str, conventions: Conventions) -> Reading | None:
-    found = find_phones(text, conventions)
+    found = either(text, find_phones(text, conventions), IN_LIST)
     if found:
-        return found[0]
+        return found
     whole = read_text(text)
     return whole if whole and len(text) < 40 and sum(map(str.isdecimal, text)) >= _FEWEST_DIGITS else None
 

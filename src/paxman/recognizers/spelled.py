@@ -10,16 +10,18 @@ from itertools import takewhile
 
 import attrs
 
+from paxman.lazy import lazy_pattern
+from paxman.recognizers.base import LINE_END
 from paxman.recognizers.tables import entries
 from paxman.recognizers.words import plain
-from paxman.types import Span
+from paxman.types import SUPERSCRIPTS, Span
 
-_WORD = re.compile(r"[^\W\d_]+|(?<![\w.,/:-])\d{1,9}(?![\w/:-]|[.,]\d)")
-_GAP = re.compile(r"[ \u00a0\t-]{1,3}\n?\Z|\n\Z")
+_WORD = lazy_pattern(rf"[^\W\d_{SUPERSCRIPTS}]+|(?<![\w.,/:-])\d{{1,9}}(?![\w/:-]|[.,]\d)")
+_GAP = lazy_pattern(rf"-?{LINE_END}|[ \u00a0\t-]{{1,3}}")
 DIVISION = Context(prec=28)
 _LONGEST_WORD = 80
 _MOST_WORDS = 40
-_NOT_COUNTED = re.compile(r"\b(?:the|this|that|which|each|every|any|no) \Z", re.IGNORECASE)
+_NOT_COUNTED = lazy_pattern(r"\b(?:the|this|that|which|each|every|any|no) \Z", re.IGNORECASE)
 
 # Words that mean one thousand by themselves; thousands and millions want a number before them.
 _ONE_OF_ITS_KIND = frozenset(("mil", "mille", "tausend", "duizend"))
@@ -264,7 +266,7 @@ def find_spelled(text: str, language: str) -> Iterator[Span]:
     for match in _WORD.finditer(text):
         word = match[0]
         possible = word[:2].lower() in known.heads or word[0].isdecimal() or not word.isascii()
-        if run and not (possible and _GAP.match(text, run[-1].end(), match.start())):
+        if run and not (possible and _GAP.fullmatch(text, run[-1].end(), match.start())):
             yield from _in_run(text, run, language)
             run = []
         if possible:

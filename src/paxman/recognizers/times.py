@@ -9,11 +9,11 @@ from functools import lru_cache
 
 import attrs
 
-from paxman.recognizers.base import Conventions, Reading, read
+from paxman.recognizers.base import GAP, LINE_END, Conventions, Reading, read
 from paxman.recognizers.ranges import with_fewest
 from paxman.recognizers.spelled import find_spelled, to_number, vocabulary
 from paxman.recognizers.tables import entries
-from paxman.recognizers.words import plain
+from paxman.recognizers.words import AND, plain
 
 _TIME = re.compile(
     r"(\d(?<![\d.,:/-]\d)\d?)"
@@ -60,12 +60,14 @@ _HOURS_MINUTES = re.compile(r"(?<![\w.,:])(\d{1,3}) ?h ?(\d{1,2}) ?m(?:in)?\b")
 _MOST_YEARS = 999
 """More is the year of a date."""
 _FIGURE = re.compile(r"\(?(?<![\w.,/])(\d{1,4}(?:[.,]\d{1,2})?)\)?\Z")
-_IN_BRACKETS = re.compile(r"[ \u00a0\n]\(([^()\d]{1,40})\)\Z")
+_IN_BRACKETS = re.compile(rf"{GAP}\(([^()\d]{{1,40}})\)\Z")
 _GAP = re.compile(
-    r"[ \u00a0\n-]{1,2}(?:(business|working|full|calendar|consecutive|additional)[ \n]{1,2})?\Z", re.IGNORECASE
+    rf"(?:-?{LINE_END}|[ \u00a0-]{{1,2}})"
+    rf"(?:(business|working|full|calendar|consecutive|additional){GAP})?\Z",
+    re.IGNORECASE,
 )
-_SPELLED_GAP = re.compile(r"[ \n]{0,2}\Z")
-_ANOTHER = re.compile(r"(?:,|,? (?:and|und|et|y|e|en))? ")
+_SPELLED_GAP = re.compile(rf"{GAP}?\Z")
+_ANOTHER = re.compile(rf"(?:,|,?{GAP}(?:{AND}))?{GAP}")
 _WINDOW = 60
 
 

@@ -6,21 +6,22 @@ import re
 from collections.abc import Callable
 
 from paxman.contract.model import CanonicalField
-from paxman.recognizers.base import Conventions, Reading, read
+from paxman.lazy import lazy_pattern
+from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read
 from paxman.recognizers.words import OR, find_booleans, read_member, read_text, trimmed
 from paxman.types import FieldType
 
 MAX_LENGTH = 100_000
 """Only the head of a longer text is searched for a number, date or word."""
 
-_PLAIN_NUMBER = re.compile(r"-?\d{1,100}(?:\.(?:\d{1,2}|\d{4,100}))?")
+_PLAIN_NUMBER = lazy_pattern(r"-?\d{1,100}(?:\.(?:\d{1,2}|\d{4,100}))?")
 """Numbers that every convention reads alike."""
 
 _LONGEST_SPELLED = 80
-_WORD = re.compile(r"[^\W_]")
-_DIGIT = re.compile(r"\d")
-_BESIDE = re.compile(rf"[ \t]*(?:[^\w\s]|{OR})?[ \t]{{0,3}}", re.IGNORECASE)
-_AFTER_ANSWER = re.compile(r"[^\w\s](?!\w)|[ \t]+[^\w\s]|[ \t]*(?:\n|\Z)")
+_WORD = lazy_pattern(r"[^\W_]")
+_DIGIT = lazy_pattern(r"\d")
+_BESIDE = lazy_pattern(rf"[ \t]*(?:[^\w\s]|{OR})?[ \t]{{0,3}}", re.IGNORECASE)
+_AFTER_ANSWER = lazy_pattern(r"[^\w\s](?!\w)|[ \t]+[^\w\s]|[ \t]*(?:\n|\Z)")
 
 Reader = Callable[[str, CanonicalField, Conventions], Reading | None]
 
@@ -37,7 +38,13 @@ def _string(text: str, field: CanonicalField, conventions: Conventions) -> Readi
     for tag in field.semantic_tags:
         if tag in NARROWING:
             return _by_kind(text, NARROWING[tag], conventions)
-    return read_text(text)
+    return (_account(text) if field.name.lower().endswith("iban") else None) or read_text(text)
+
+
+def _account(text: str) -> Reading | None:
+    from paxman.recognizers.identifiers import find_ibans
+
+    return next(iter(find_ibans(text, UNKNOWN)), None)
 
 
 def _by_pattern(text: str, regex: str) -> Reading | None:
@@ -100,6 +107,7 @@ def _integer(text: str, field: CanonicalField, conventions: Conventions) -> Read
 
 
 def _decimal(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
+    from paxman.recognizers.broken import is_torn
     from paxman.recognizers.numbers import find_decimals
     from paxman.recognizers.quantities import find_percents
     from paxman.recognizers.ranges import either
@@ -107,6 +115,8 @@ def _decimal(text: str, field: CanonicalField, conventions: Conventions) -> Read
     start, end = trimmed(text)
     if _PLAIN_NUMBER.fullmatch(text, start, end):
         return read(text, start, end, ("decimal:.",) if "." in text else ("decimal",))
+    if is_torn(text, start, end):
+        return None
     finders = (find_decimals, find_percents)
     ordered = reversed(finders) if "percent" in field.semantic_tags else finders
     found = next((either(text, found) for finder in ordered if (found := finder(text, conventions))), None)
@@ -144,9 +154,14 @@ def _is_answer(text: str, reading: Reading) -> bool:
 
 
 def _date(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
-    from paxman.recognizers.dates import read_date
+    from paxman.recognizers.dates import find_dates, read_date
 
-    return read_date(text, conventions)
+    reading = read_date(text, conventions)
+    if reading is None or not (_DIGIT.search(text, reading.end) or reading.transforms[0].startswith("first_day")):
+        return reading
+    from paxman.recognizers.ranges import either
+
+    return either(text, find_dates(text, conventions)) or reading
 
 
 def _enum(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
@@ -154,9 +169,10 @@ def _enum(text: str, field: CanonicalField, conventions: Conventions) -> Reading
 
 
 def _money(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
+    from paxman.recognizers.broken import is_torn
     from paxman.recognizers.money import find_money, read_money
 
-    reading = read_money(text, conventions)
+    reading = None if is_torn(text, 0, len(text)) else read_money(text, conventions)
     if reading is None or not _DIGIT.search(text, reading.end):
         return reading
     from paxman.recognizers.ranges import either

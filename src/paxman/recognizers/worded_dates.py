@@ -5,23 +5,30 @@ from __future__ import annotations
 import re
 
 from paxman.recognizers.anniversaries import number_of, ordinal_words
+from paxman.recognizers.base import GAP
 from paxman.recognizers.spelled import to_number
 from paxman.types import Span
 
 _UNITS = "one|two|three|four|five|six|seven|eight|nine"
 _TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
-_BELOW_100 = rf"(?:(?:{_TENS})(?:[\s-](?:{_UNITS}))?|{_TEENS}|{_UNITS})"
-_YEAR_WORDS = rf"(?:two\sthousand(?:,?(?:\sand)?\s{_BELOW_100})?|(?:nineteen|twenty)[\s-]{_BELOW_100})(?![^\W_])"
+_BELOW_100 = rf"(?:(?:{_TENS})(?:(?:-|{GAP})(?:{_UNITS}))?|{_TEENS}|{_UNITS})"
+_YEAR_WORDS = (
+    rf"(?:two{GAP}thousand(?:,?(?:{GAP}and)?{GAP}{_BELOW_100})?|(?:nineteen|twenty)(?:-|{GAP}){_BELOW_100})(?![^\W_])"
+)
 _YEAR = re.compile(_YEAR_WORDS, re.IGNORECASE)
 _DAY = re.compile(rf"(?<![\w-])({ordinal_words()})(?![\w-])", re.IGNORECASE)
 _NTH = r"\d{1,2}(?:st|nd|rd|th)?"
-_ASIDE = r"(?:\s?\([^()\n]{1,12}\))?"
+_ASIDE = rf"(?:{GAP}?\([^()\n]{{1,12}}\))?"
 _ASIDES = re.compile(r"\([^()\n]{1,12}\)")
-_DAY_BEFORE = re.compile(rf"(?<![\w-])(?:{ordinal_words()}|{_NTH}){_ASIDE}\s(?:day\s)?(?:of\s)?\Z", re.IGNORECASE)
-_DAY_AFTER = re.compile(rf"\s(?:the\s)?(?:{ordinal_words()}|{_NTH}){_ASIDE}(?![\w-])", re.IGNORECASE)
-_YEAR_AFTER = re.compile(rf",?\s(?:(?:in\s)?(?:the\s)?year\s)?(?:\d{{4}}(?!\d)|{_YEAR_WORDS})", re.IGNORECASE)
-_REACH = 48
+_DAY_BEFORE = re.compile(
+    rf"(?<![\w-])(?:{ordinal_words()}|{_NTH}){_ASIDE}{GAP}(?:day{GAP})?(?:of{GAP})?\Z", re.IGNORECASE
+)
+_DAY_AFTER = re.compile(rf"{GAP}(?:the{GAP})?(?:{ordinal_words()}|{_NTH}){_ASIDE}(?![\w-])", re.IGNORECASE)
+_YEAR_AFTER = re.compile(
+    rf",?{GAP}(?:(?:in{GAP})?(?:the{GAP})?year{GAP})?(?:\d{{4}}(?!\d)|{_YEAR_WORDS})", re.IGNORECASE
+)
+_REACH = 64
 
 
 def worded_date(text: str, start: int, end: int) -> tuple[Span, str] | None:
@@ -46,5 +53,5 @@ def _year_of(match: re.Match[str]) -> str:
     words = match[0].replace(",", " ")
     if "thousand" in words.lower():
         return str(to_number(words, "en"))
-    century, rest = re.split(r"[\s-]", words, maxsplit=1)
+    century, rest = re.split(r"[\s-]+", words, maxsplit=1)
     return str(100 * to_number(century, "en") + to_number(rest, "en"))

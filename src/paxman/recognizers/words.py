@@ -7,16 +7,20 @@ import unicodedata
 from functools import lru_cache
 from typing import Any
 
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, Reading, read
 from paxman.recognizers.tables import entries
 from paxman.transforms import fold
 
-OR = "or|oder|ou|oppure|lub|eller"
+OR = r"or|oder|ou|o|oppure|lub|eller|bzw\.?|resp\.?"
 """Between two answers of which one is meant."""
+AND = "and|und|et|y|e|en|och|og"
+TO = "to|thru|through|until|till|bis|au|al|à|a|do|t/m|tot|hasta|até|hingga|至"
+"""Between the two ends of a range."""
 CLOSE = 85
 """How alike (of 100) a word must be to a member that it is not."""
 
-_WORD = re.compile(r"[^\W_]+|[✓✔☑☒✗✘☐]")
+_WORD = lazy_pattern(r"[^\W_]+|[✓✔☑☒✗✘☐]")
 
 
 def plain(text: str) -> str:
@@ -157,7 +161,7 @@ def _is_hyphened(text: str, start: int, end: int) -> bool:
     return any(side[1:] == "-" and side[0].isalnum() for side in around)
 
 
-_PAUSE = re.compile(r"\s*(?:[,;(\[|\n]|[.:]\s|\s[-\u2013\u2014]\s)")
+_PAUSE = lazy_pattern(r"\s*(?:[,;(\[|\n]|[.:]\s|\s[-\u2013\u2014]\s)")
 
 
 def _is_harmless(word: str) -> bool:
