@@ -107,3 +107,12 @@ def _rc4(key: bytes, data: bytes) -> bytes:
         box[first], box[second] = box[second], box[first]
         out.append(byte ^ box[(box[first] + box[second]) % 256])
     return bytes(out)
+
+
+def make_coded_pdf(content: bytes, codes: dict[str, int]) -> bytes:
+    """A PDF whose font H says that some letters mean other characters."""
+    pairs = " ".join(f"<{ord(letter):02x}><{code:04x}>" for letter, code in codes.items())
+    ranges = f"1 begincodespacerange <00><ff> endcodespacerange {len(codes)} beginbfchar {pairs} endbfchar"
+    mapping = stream(f"/CIDInit /ProcSet findresource begin begincmap {ranges} endcmap".encode())
+    font = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 5 0 R>>"
+    return make_pdf(content, extra=[mapping, font]).replace(b"/C 4 0 R", b"/H 6 0 R")

@@ -279,3 +279,133 @@ def test_a_rare_delimiter_that_cuts_evenly_wins_over_commas_in_cells(delimiter: 
     lines = [delimiter.join(f'"{cell}"' if " " in cell else cell for cell in row) for row in wanted]
     (table,) = read_document("\n".join(lines).encode(), "a.csv").tables
     assert [[cell.text for cell in row] for row in (table.header, *table.rows)] == wanted
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (["'Table, 48\"\"'", '\'a ""b"" c\''], ['Table, 48"', 'a "b" c']),
+        (["'Table, 48\"\"'", "'10\" wide, 2'"], ['Table, 48""', '10" wide, 2']),
+        (["'<b id=\"\">, x'", '\'a ""b"" c\''], ['<b id="">, x', 'a ""b"" c']),
+        (['\'Table, 48""""\'', '5""'], ['Table, 48""', '5""']),
+    ],
+)
+def test_double_quotes_are_doubled_in_cells_with_other_quotes(cells: list[str], expected: list[str]) -> None:
+    lines = ["n,t", *(f"{number},{cell}" for number, cell in enumerate([*cells, "'x, y'", "'z'", "'w'", "'v'"]))]
+    document = read_document("\n".join(lines).encode(), "x.csv")
+    found = [row[1] for row in document.tables[0].rows]
+    assert [cell.text for cell in found] == [*expected, "x, y", "z", "w", "v"]
+    assert [run(cell.transforms, document.text[slice(*cell.span)]) for cell in found] == [cell.text for cell in found]
+    assert [document.locate(cell.span) for cell in found] == [SheetCell("", f"B{row}") for row in range(2, 8)]
+
+
+_JOINED = "rows have more cells than the table has columns; those too many were joined in"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected", "note"),
+    [
+        (
+            "id,name,city,sum\n1,Maier,Bonn,2.50\n2,Roe, Jim,Ulm,9.00\n3,Koch,Jena,8.00\n",
+            [["id", "name", "city", "sum"], ["1", "Maier", "Bonn", "2.50"], ["2", "Roe, Jim", "Ulm", "9.00"],
+             ["3", "Koch", "Jena", "8.00"]],
+            f"1 {_JOINED} B",
+        ),
+        (
+            "id,name\n1,Maier\n2,Roe, Jim\n3,Koch, Al\n4,Poe, Ed\n5,Day, Bo\n6,Ott\n7,Uhl\n",
+            [["id", "name"], ["1", "Maier"], ["2", "Roe, Jim"], ["3", "Koch, Al"], ["4", "Poe, Ed"], ["5", "Day, Bo"],
+             ["6", "Ott"], ["7", "Uhl"]],
+            f"4 {_JOINED} B",
+        ),
+        (
+            "at;what\n09:42;Start\n09:43;Disk; 5 GB left; clean up\n09:44;Stop\n",
+            [["at", "what"], ["09:42", "Start"], ["09:43", "Disk; 5 GB left; clean up"], ["09:44", "Stop"]],
+            f"1 {_JOINED} B",
+        ),
+        (
+            'no kind text note\n1 Red  hot, wool hat "so, warm" \n2 "Cap, x" "a b" \n3 Blue, thin cap "c" \n'
+            '4 Sock "d" \n',
+            [["no", "kind", "text", "note"], ["1", "Red  hot, wool hat", "so, warm", ""], ["2", "Cap, x", "a b", ""],
+             ["3", "Blue, thin cap", "c", ""], ["4", "Sock", "d", ""]],
+            f"2 {_JOINED} B",
+        ),
+        (
+            "USER  PID %CPU COMMAND\nroot    1  0.0 init splash, quiet\nann  1043  1.2 bash\nann    17  0.0 vi a b\n"
+            "bob     3 10.0 zsh\n",
+            [["USER", "PID", "%CPU", "COMMAND"], ["root", "1", "0.0", "init splash, quiet"],
+             ["ann", "1043", "1.2", "bash"], ["ann", "17", "0.0", "vi a b"], ["bob", "3", "10.0", "zsh"]],
+            f"2 {_JOINED} D",
+        ),
+    ],
+)  # fmt: skip
+def test_one_column_holds_the_delimiter_without_quotes(source: str, expected: list[list[str]], note: str) -> None:
+    document = read_document(source.encode(), "x.csv")
+    (table,) = document.tables
+    rows = (table.header, *table.rows)
+    assert [[cell.text for cell in row] for row in rows] == expected
+    assert [note.message.split(".")[0] for note in document.diagnostics] == [note]
+    filled = [
+        (f"{'ABCD'[at]}{row}", cell) for row, cells in enumerate(rows, 1) for at, cell in enumerate(cells) if cell.text
+    ]
+    assert [(document.locate(cell.span), cell) for _, cell in filled] == [
+        (SheetCell("", at), cell) for at, cell in filled
+    ]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "no,who,where,sum\n1,Acme,Main St 5,1.00\n2,Beta,Oak Road 7,Ulm,2.00\n3,Eta,Elm St 1,5.00\n",
+        "qty,name\n2,Bolt\n3,Nut,5\n4,Cog\n",
+        "item,note,price\nBolt,,3\nPin,,9,99\nNut,new,4\n",
+    ],
+)
+def test_a_surplus_that_fits_nowhere_or_in_several_columns_stays(source: str) -> None:
+    document = read_document(source.encode(), "x.csv")
+    (table,) = document.tables
+    assert [[cell.text for cell in row] for row in (table.header, *table.rows)] == [
+        line.split(",") for line in source.splitlines()
+    ]
+    assert [note.message for note in document.diagnostics] == [f"1 {_LONG}. Quote cells that hold the delimiter"]
+
+
+def test_a_wider_table_below_is_no_surplus() -> None:
+    first = [["name", "qty", "price"], *([name, "2", "3.00"] for name in "abc")]
+    second = [["name", "color", "qty", "price"], *([name, "red", "1", "9.00"] for name in "defg")]
+    assert tables("\n".join(",".join(row) for row in first + second)) == [first, second]
+
+
+words = st.lists(st.text("abcdefgh", min_size=1, max_size=5), min_size=1, max_size=6).map(" ".join)
+
+
+@given(st.lists(st.tuples(words, st.decimals(1, 999, places=2).map(str)), min_size=1, max_size=20))
+@settings(max_examples=60, deadline=None)
+def test_an_address_finds_the_same_cell_where_one_column_holds_the_delimiter(items: list[tuple[str, str]]) -> None:
+    items = [("one", "1.00"), ("two", "2.00"), ("three", "3.00"), *items]
+    rows = [["no", "item", "price"], *([str(number), *item] for number, item in enumerate(items))]
+    document = read_document("\n".join(map(" ".join, rows)).encode(), "x.csv")
+    (table,) = document.tables
+    assert [[cell.text for cell in row] for row in (table.header, *table.rows)] == rows
+    for cell in (cell for row in table.rows for cell in row):
+        address = document.locate(cell.span)
+        assert isinstance(address, SheetCell)
+        assert raw_cell(document, address, rows) == cell.text == document.text[slice(*cell.span)]
+
+
+@pytest.mark.parametrize("unit", [" ", "x ", "1 ", '"a ', '4 "w 5\n', "4 w w 5\n", ",", ", ", ":"])
+def test_hostile_rows_below_a_table_take_linear_time(unit: str) -> None:
+    rows = "a b c\n1 x 2\n2 y 3\n3 z 4\n4 u v 5\n5 "
+    source = rows.replace(" ", unit) if unit in ",:" else rows
+    start = time.process_time()
+    document = read_document((source + unit * (200_000 // len(unit))).encode(), "x.csv")
+    assert document.tables is not None
+    assert time.process_time() - start < 4
+
+
+def test_any_number_of_spaces_parts_cells_if_it_cuts_evenly() -> None:
+    source = "total 3\n-rw-r--r--  1 ann   4096 09:42 a.txt\n-rw-r--r-- 14 root    12 10:01 b.txt\n" + "".join(
+        f"drwxr-xr-x  2 bob  {size:6} 11:00 d{size}\n" for size in (7, 80, 900, 1000)
+    )
+    found = tables(source)
+    assert found == [[[], *(line.split() for line in source.splitlines())]]
+    assert tables("a b c\n1  3\n2 5 6\n4  8\n") == [[["a", "b", "c"], ["1", "", "3"], ["2", "5", "6"], ["4", "", "8"]]]

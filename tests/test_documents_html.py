@@ -38,7 +38,12 @@ def read(source: str) -> Document:
         ("<noscript>no</noscript><select><option>no</select>x", "x"),
         ("<table><tr><td><p>a</p></td><td><p>b</p></td></tr><tr><td></td><td>c</table>", "a\tb\n\tc"),
         ("<ul><li>one<li>two</ul>after", "one\ntwo\nafter"),
-        ("200.00<sup>1)</sup>, 12<sub>3</sub>, 10 m<sup>2</sup>, 1<sup>st</sup>", "200.00 1), 12 3, 10 m2, 1st"),
+        ("200.00<sup>1)</sup>, 12<sub>3</sub>, 10 m<sup>2</sup>, 1<sup>st</sup>", "200.00¹⁾, 12 3, 10 m², 1st"),
+        ("$12<sup>99</sup> 1.50<SUP>12</SUP> 7<sup>123</sup>", "$12\u200a99 1.50¹² 7¹²³"),
+        (
+            "77<span style='vertical-align: super'>2</span> 5<i style='vertical-align:super'>99</i> m<b>2</b>",
+            "77² 5\u200a99 m2",
+        ),
         ("<pre>a  b\n c</pre>", "a  b\n c"),
         ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
         ("<p title='a > b'>x</p>", "x"),
@@ -461,3 +466,30 @@ def test_what_hides_the_rest_of_a_page_is_noted(source: str, inside: str) -> Non
         f"the page ends inside a {inside}, so that nothing behind its start is shown. Check that the file is complete"
     ]
     assert read_document(b"<html><body><!-- a --><p>Date: 3</p><script>1</script><!-- b -->").diagnostics == ()
+
+
+def test_struck_out_text_is_left_out_beside_other_text() -> None:
+    line = "<span style='color:red; text-decoration: line-through red'>{}</span>".format
+    prices = "<p>Price: <del>$20.00</del> $15.00<p><s><b>9</b></s>, 8<p>Fee <strike>5</strike><p>" + line(
+        "<span>1</span>"
+    )
+    assert shown(prices + " 2") == "Price: $15.00\n, 8\nFee\n2"
+    document = read(prices + " 2")
+    assert [(note.severity.value, note.message) for note in document.diagnostics] == [
+        ("INFO", "4 struck-out passages were left out. Remove the lines through what is meant to count")
+    ]
+
+
+def test_lines_and_cells_that_are_struck_out_whole_are_kept() -> None:
+    tasks = "<ul><li><s>Buy <b>milk</b></s> <li><b><del>Call</del></b></li><li style='text-decoration:line-through'>Go"
+    assert shown(tasks + "</ul>") == "Buy milk\nCall\nGo"
+    assert shown("<table><tr><td><s>9</s><td>8</table>a<s>never closed<p>" + "x " * 999 + "<p>last").count("x") == 999
+    assert read(tasks).diagnostics == ()
+
+
+def test_the_price_beside_a_struck_out_one_is_the_value() -> None:
+    fields = [{"name": "price", "type": "MONEY", "required": True}]
+    source = b"<html><body><p>Price: <del>$20.00</del> <ins>$15.00</ins></p></body></html>"
+    artifact = normalize(source, {"id": "c", "version": "1", "fields": fields})
+    assert str(artifact["price"].value) == "15.00 USD"
+    assert artifact["price"].confidence_band.value == "HIGH"

@@ -44,11 +44,20 @@ def test_lines_of_json_are_one_array() -> None:
 
 
 def test_a_broken_line_among_lines_is_skipped_and_said() -> None:
-    document = read_document(b'{"a": 1}\n{"a": 2}\n{"a": \n{"a": 3}\n')
+    document = read_document(b'{"a": 1}\n\n{"a": 2}\n{"a": \n{"a": 3}\n')
     assert document.tree is not None
-    assert [node.children[0].text for node in document.tree.children] == ["1", "2", "3"]
+    assert [(node.source, node.children[0].text) for node in document.tree.children] == [
+        (JsonPointer("/0"), "1"),
+        (JsonPointer("/1"), "2"),
+        (JsonPointer("/3"), "3"),
+    ]
+    assert [note.message for note in document.diagnostics] == ["line 4 is no JSON and was skipped. Check this line"]
+
+
+def test_the_first_broken_lines_are_named() -> None:
+    document = read_document(b'{"a": 1}\n' * 30 + b"{\n" * 12)
     assert [note.message for note in document.diagnostics] == [
-        "1 lines are no JSON and were skipped. Check these lines"
+        "12 lines are no JSON and were skipped: 31, 32, 33, 34, 35, 36, 37, 38, 39, 40 and more. Check these lines"
     ]
 
 

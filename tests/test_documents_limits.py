@@ -47,10 +47,11 @@ def test_an_attachment_shares_the_time_of_its_message() -> None:
     head = b'From: a@b.c\nContent-Type: multipart/mixed; boundary="-"\n\n'
     part = b"---\nContent-Type: application/json\nContent-Disposition: attachment; filename=a.json\n\n"
     started = time.process_time()
-    parts = (part + DENSE["json"] + b"\n") * 9
+    parts = b"".join(part + DENSE["json"] + b" " * number + b"\n" for number in range(9))
     document = read_document(head + parts + b"-----\n", limits=Limits(max_seconds=0.2))
     assert time.process_time() - started < 0.9
-    assert [note.context["limit"] for note in document.diagnostics] == ["max_seconds"] * 9
+    limits = [note.context["limit"] for note in document.diagnostics if "limit" in note.context]
+    assert limits == ["max_seconds"] * 9
 
 
 def _scalars(document: Document) -> list[str | None]:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paxman import normalize
 from paxman.documents.document import ByteRange, JsonPointer, MailPart, NodePath, SheetCell
 from paxman.documents.reading import Limits, read_document
 
@@ -66,6 +67,64 @@ def test_attachments_are_read_by_their_own_readers() -> None:
     assert [[cell.text for cell in row] for row in document.tables[0].rows] == [["1", "2"]]
     assert document.tree is not None
     assert [node.text for node in document.tree.walk() if node.name == "total"] == ["5"]
+
+
+def attach(mail: EmailMessage, *files: tuple[str, bytes]) -> EmailMessage:
+    for name, data in files:
+        mail.add_attachment(data, maintype="application", subtype="octet-stream", filename=name)
+    return mail
+
+
+def test_a_file_that_is_attached_twice_is_read_once() -> None:
+    inner, outer = message("first"), message("again")
+    inner.set_content("see")
+    outer.set_content("forwarded")
+    outer.add_attachment(attach(inner, ("a.csv", b"item,qty\nBolt,2\nNut,3\n")))
+    twice = attach(outer, ("a (1).csv", b"item,qty\nBolt,2\nNut,3\n"))
+    document = read_document(bytes(twice))
+    assert document.text.count("Bolt") == 1
+    assert [(note.severity.value, note.message) for note in document.diagnostics] == [
+        ("INFO", "a (1).csv is the same file as a.csv, and was read once. Nothing is missing")
+    ]
+    items = {"name": "items", "type": "ARRAY", "required": True}
+    items["items"] = {"fields": [{"name": "item", "type": "STRING", "required": True}]}
+    artifact = normalize(bytes(twice), {"id": "c", "version": "1", "fields": [items]})
+    assert artifact.normalized_data == {"items": [{"item": "Bolt"}, {"item": "Nut"}]}
+
+
+def test_different_documents_in_one_mail_are_noted() -> None:
+    mail = message()
+    mail.set_content("two bills")
+    files = ("b.txt", b"Total: 5 EUR"), ("a.txt", b"Total: 7 EUR"), ("x.json", b'{"total": 5}')
+    document = read_document(bytes(attach(mail, *files)))
+    assert [(note.severity.value, note.message) for note in document.diagnostics] == [
+        (
+            "WARNING",
+            "2 different documents are attached, and a value may be that of any of them: a.txt, b.txt."
+            " Save and read them one by one",
+        )
+    ]
+
+
+def test_a_value_that_two_attachments_do_not_agree_on_is_a_conflict() -> None:
+    bill = "Seller: Alder Ltd\nBill to: {}\nTotal: {}.00 EUR\n".format
+    names = [("buyer", "STRING"), ("seller", "STRING"), ("total", "MONEY")]
+    fields = [{"name": name, "type": kind, "required": True} for name, kind in names]
+
+    def bands(*files: tuple[str, bytes]) -> dict[str, tuple[str, list[str]]]:
+        mail = message()
+        mail.set_content("see below")
+        artifact = normalize(bytes(attach(mail, *files)), {"id": "c", "version": "1", "fields": fields})
+        return {
+            each.field_path: (each.confidence_band.value, [note.code for note in each.diagnostics])
+            for each in artifact.field_results
+        }
+
+    first, second = ("a.txt", bill("Hofmann KG", 120).encode()), ("b.txt", bill("Meyer KG", 240).encode())
+    terms = ("terms.txt", b"1. Goods remain ours until they are paid in full.\n")
+    disputed = ("MEDIUM", ["CONFLICT", "LOW_CONFIDENCE"])
+    assert bands(first, second) == {"buyer": disputed, "seller": ("CERTAIN", []), "total": disputed}
+    assert bands(first, terms) == dict.fromkeys(("buyer", "seller", "total"), ("HIGH", []))
 
 
 def test_a_message_in_a_message_in_a_message_has_an_end() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 import time
 from decimal import Decimal
@@ -94,6 +95,22 @@ def test_short_cells_of_a_turned_table_stay_in_their_rows(degrees: int) -> None:
     assert words(read_document(encode(picture))) == rows
 
 
+@pytest.mark.parametrize("degrees", [90, 270])
+def test_digits_below_each_other_on_a_turned_page_are_no_line(degrees: int) -> None:
+    rows = [["Pos", "Article", "Quantity"], ["1", "Hex bolt", "250"], ["2", "Washer", "500"], ["3", "Steel plate", "8"]]
+    rows += [["4", "Thread lock", "5"], ["5", "Cable tie", "1000"]]
+    cells = [(cell, x, 60 + 56 * y) for y, row in enumerate(rows) for cell, x in zip(row, (60, 200, 600), strict=True)]
+    picture = draw(cells, (900, 1100)).rotate(degrees, expand=True)
+    document = read_document(encode(picture))
+    assert [line.split("  ") for line in map(fold_gaps, document.text.splitlines())] == rows
+    mark = draw([("1000", 600, 340)], (900, 1100)).rotate(degrees, expand=True)
+    assert covers(box_of(document, "1000"), ink(mark, (0, 0, *mark.size)), 14)
+
+
+def fold_gaps(line: str) -> str:
+    return re.sub(" {3,}", "  ", line)
+
+
 def test_the_total_of_a_scan_is_the_one_that_was_paid() -> None:
     """As in a text: the amount after rounding, though a contract's own label names the one before."""
     rows = [
@@ -145,6 +162,11 @@ def test_each_picture_of_a_tiff_is_a_page() -> None:
 @pytest.mark.parametrize("kind", ["BMP", "WEBP", "GIF"])
 def test_other_formats(kind: str) -> None:
     assert words(read_document(encode(draw([("Hello", 60, 40)], (300, 140)), kind))) == [["Hello"]]
+
+
+def test_a_bitmap_that_is_nearly_all_white_is_a_picture() -> None:
+    picture = draw([("Hello", 60, 240)], (600, 460)).convert("RGB")
+    assert words(read_document(encode(picture, "BMP"))) == [["Hello"]]
 
 
 def test_transparent_pictures_lie_on_white() -> None:

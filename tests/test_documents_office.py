@@ -8,6 +8,7 @@ import struct
 import sys
 import time
 import zipfile
+from collections.abc import Callable
 from decimal import Decimal
 from xml.sax.saxutils import escape, quoteattr
 
@@ -470,6 +471,45 @@ def test_a_hidden_sheet_is_noted() -> None:
     ]
 
 
+def hidden_xlsx() -> bytes:
+    cells = {"A1": "Item", "A2": "Bolt", "A3": "Nut", "A4": "Fig"}
+    with zipfile.ZipFile(io.BytesIO(make_xlsx({"Blatt": cells}))) as archive:
+        members: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
+    rows = (
+        sheet_xml(cells).replace("<row r='2'>", "<row r='2' ht='9' hidden='1'>").replace("r='4'>", "r='4' hidden='0'>")
+    )
+    empty = "<row r='5' hidden='true'><c r='A5'/></row></sheetData>"
+    members["xl/sheet1.xml"] = rows.replace("<row r='3'", "<row hidden='true' r='3'").replace("</sheetData>", empty)
+    return pack(members)
+
+
+def hidden_xls() -> bytes:
+    book = xlwt.Workbook()
+    sheet = book.add_sheet("Blatt")
+    for number, name in enumerate(("Item", "Bolt", "Nut", "Fig")):
+        sheet.write(number, 0, name)
+    sheet.row(1).hidden = sheet.row(2).hidden = sheet.row(7).hidden = True
+    book.save(target := io.BytesIO())
+    return target.getvalue()
+
+
+def hidden_ods() -> bytes:
+    kinds = {"Item": "", "Bolt": "collapse", "Nut": "filter", "Fig": "visible"}
+    rows = [ods_row(ods_cell(name), more=f"table:visibility='{kind}'" if kind else "") for name, kind in kinds.items()]
+    rest = ods_row("<table:table-cell/>", more="table:visibility='collapse' table:number-rows-repeated='1048572'")
+    return make_ods("".join(rows) + rest)
+
+
+@pytest.mark.parametrize("make", [hidden_xlsx, hidden_xls, hidden_ods])
+def test_hidden_rows_that_hold_something_are_read_and_noted(make: Callable[[], bytes]) -> None:
+    document = read_document(make())
+    assert document.text == "Item\nBolt\nNut\nFig"
+    assert messages(document) == [
+        "UNREADABLE_INPUT INFO 2 rows from row 2 on are hidden in the sheet 'Blatt', and read like the others."
+        " Delete what does not belong to the document"
+    ]
+
+
 def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
     book = make_xlsx({"S": {"A1": "x"}})
     with zipfile.ZipFile(grown := io.BytesIO(book), "a", zipfile.ZIP_DEFLATED) as archive:
@@ -524,6 +564,86 @@ def test_text_that_was_deleted_or_moved_away_is_not_read() -> None:
     rows = [("", "kept"), ("<w:trPr><w:del/></w:trPr>", "deleted")]
     table = "".join(f"<w:tr>{mark}<w:tc>{paragraph(text)}</w:tc></w:tr>" for mark, text in rows)
     assert read_document(make_docx(f"<w:body><w:p>{moved}</w:p><w:tbl>{table}</w:tbl></w:body>")).text == "new\nkept\n"
+
+
+def run_xml(text: str, properties: str = "") -> str:
+    return f"<w:r><w:rPr>{properties}</w:rPr><w:t xml:space='preserve'>{escape(text)}</w:t></w:r>"
+
+
+def word_text(*runs: str) -> str:
+    return read_document(make_docx(f"<w:body><w:p>{''.join(runs)}</w:p></w:body>")).text
+
+
+def test_a_raised_figure_of_a_word_document_is_no_digit_of_the_number_before_it() -> None:
+    def raised(before: str, figure: str, after: str = "") -> str:
+        return word_text(run_xml(before), run_xml(figure, "<w:vertAlign w:val='superscript'/>"), run_xml(after))
+
+    assert raised("Deposit: 500", "2", " EUR") == "Deposit: 500² EUR\n"
+    assert raised("Fee: 1,200.00 €", "1") == "Fee: 1,200.00 €¹\n"
+    assert raised("Price: 12", "99", " EUR") == "Price: 12\u200a99 EUR\n"
+    assert raised("Area: 80 m", "2") == "Area: 80 m²\n"
+    assert raised("Price: 12.50", "99") == "Price: 12.50⁹⁹\n"
+    cents = run_xml("12") + run_xml("99", "<w:vertAlign w:val='superscript'/>")
+    cells = f"<w:tc>{paragraph('Price')}</w:tc><w:tc><w:p>{cents}</w:p><w:p>{run_xml('net')}</w:p></w:tc>"
+    table = f"<w:tbl><w:tr>{cells}</w:tr></w:tbl>"
+    assert read_document(make_docx(f"<w:body>{table}</w:body>")).text == "Price\t12\u200a99 net\n"
+
+
+def test_boxes_of_word_documents_are_read_as_marked() -> None:
+    def symbol(font: str, code: str) -> str:
+        return f"<w:r><w:sym w:font='{font}' w:char='{code}'/></w:r>"
+
+    font = "<w:rFonts w:ascii='Wingdings' w:hAnsi='Wingdings'/>"
+    drawn = [symbol("Wingdings", "F0A8"), run_xml(" express "), symbol("Wingdings", "F0FE"), run_xml(" standard")]
+    older = [symbol("Wingdings 2", "F052"), run_xml(" sea "), symbol("Wingdings 2", "F0A3"), run_xml(" air")]
+    typed = [run_xml("þ", font), run_xml(" card "), run_xml("o", font), run_xml(" cash")]
+    odd = [symbol("Wingdings", "not a code"), symbol("Symbol", "F0A8"), run_xml("o")]
+    lines = [word_text(*runs) for runs in (drawn, older, typed, odd)]
+    assert lines == ["☐ express ☑ standard\n", "☑ sea ☐ air\n", "☑ card ☐ cash\n", "o\n"]
+    fields = [{"name": "shipping", "type": "STRING", "required": False}]
+    form = make_docx(f"<w:body><w:p>{run_xml('Shipping: ')}{''.join(drawn)}</w:p></w:body>")
+    assert normalize(form, {"id": "c", "version": "1", "fields": fields})["shipping"].value == "standard"
+
+
+def test_fields_of_old_word_forms_are_read_as_set() -> None:
+    def field(content: str) -> str:
+        return f"<w:r><w:fldChar w:fldCharType='begin'><w:ffData>{content}</w:ffData></w:fldChar></w:r>"
+
+    def box(content: str) -> str:
+        return field(f"<w:checkBox><w:sizeAuto/>{content}</w:checkBox>") + run_xml(" ")
+
+    def choice(content: str) -> str:
+        entries = "".join(f"<w:listEntry w:val='{each}'/>" for each in ("small", "large"))
+        return field(f"<w:ddList>{content}{entries}</w:ddList>") + run_xml(" ")
+
+    states = ["<w:default w:val='0'/><w:checked/>", "<w:default w:val='1'/><w:checked w:val='0'/>", "<w:default/>", ""]
+    assert word_text(*map(box, states)) == "☑ ☐ ☑ ☐ \n"
+    choices = ["<w:result w:val='1'/>", "<w:default w:val='1'/>", "", "<w:result w:val='7'/>"]
+    assert word_text(*map(choice, choices)) == "large large small  \n"
+
+
+def test_what_asks_for_an_answer_in_a_word_form_is_no_answer() -> None:
+    def control(content: str, state: str) -> str:
+        return f"<w:sdt><w:sdtPr>{state}</w:sdtPr><w:sdtContent>{content}</w:sdtContent></w:sdt>"
+
+    asks = "<w:showingPlcHdr/>"
+    signed = run_xml("Signed by: ") + control(run_xml("Click here."), asks)
+    city = run_xml("City: ") + control(run_xml("Rome"), "<w:showingPlcHdr w:val='0'/>")
+    cells = [f"<w:tc>{paragraph('Date')}</w:tc>", control(f"<w:tc>{paragraph('Pick a date.')}</w:tc>", asks)]
+    body = f"<w:p>{signed}</w:p><w:p>{city}</w:p><w:tbl><w:tr>{''.join(cells)}</w:tr></w:tbl>"
+    assert read_document(make_docx(f"<w:body>{body}</w:body>")).text == "Signed by: \nCity: Rome\nDate\t\n"
+
+
+def test_struck_out_text_of_a_word_document_is_left_out_beside_other_text() -> None:
+    old = run_xml("$20.00", "<w:strike/>")
+    whole = run_xml("Buy milk", "<w:dstrike/>")
+    plain = run_xml(" $15.00", "<w:strike w:val='0'/>")
+    body = f"<w:p>{run_xml('Price: ')}{old}{plain}</w:p><w:p>{whole}</w:p>"
+    document = read_document(make_docx(f"<w:body>{body}</w:body>"))
+    assert document.text == "Price:  $15.00\nBuy milk\n"
+    assert messages(document) == [
+        "UNREADABLE_INPUT INFO 1 struck-out passage was left out. Remove the lines through what is meant to count"
+    ]
 
 
 @pytest.mark.parametrize("levels", [300, 100_000])

@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pdf_maker import attach, lines, make_pdf, protect, show, stream, write_objects
+from pdf_maker import attach, lines, make_coded_pdf, make_pdf, protect, show, stream, write_objects
 
 import paxman
 from paxman import transforms
@@ -33,10 +33,6 @@ INVOICE = (
 def at(document: Document, words: str) -> tuple[int, int]:
     start = document.text.index(words)
     return start, start + len(words)
-
-
-def words(document: Document) -> list[list[str]]:
-    return [line.split() for line in document.text.splitlines() if line]
 
 
 def messages(document: Document) -> list[str]:
@@ -108,15 +104,6 @@ def test_white_space_has_no_box() -> None:
     assert read_document(make_pdf(show("One", 72, 700))).locate((3, 4)) == PageBox(1, (0, 0, 0, 0))
 
 
-def make_coded_pdf(content: bytes, codes: dict[str, int]) -> bytes:
-    """A PDF whose font H says that some letters mean other characters."""
-    pairs = " ".join(f"<{ord(letter):02x}><{code:04x}>" for letter, code in codes.items())
-    ranges = f"1 begincodespacerange <00><ff> endcodespacerange {len(codes)} beginbfchar {pairs} endbfchar"
-    mapping = stream(f"/CIDInit /ProcSet findresource begin begincmap {ranges} endcmap".encode())
-    font = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 5 0 R>>"
-    return make_pdf(content, extra=[mapping, font]).replace(b"/C 4 0 R", b"/H 6 0 R")
-
-
 @pytest.mark.parametrize(("code", "shown"), [(0, "\ufffd"), (2, "\ufffd"), (0xFFFD, "\ufffd"), (0xE001, "\ue001")])
 def test_letters_without_a_code_are_no_hyphens_and_are_told(code: int, shown: str) -> None:
     letters = {char: ord(char) for char in "Total:EUR 52.0ghyphen-"} | {"1": code}
@@ -134,25 +121,6 @@ def test_letters_without_a_code_are_no_hyphens_and_are_told(code: int, shown: st
     assert paxman.normalize(pdf, {"id": "c", "version": "1", "fields": [total]})["total"].value is None
 
 
-def test_letters_set_very_close_are_one_word() -> None:
-    row = b"(Item 1) Tj 32.8 0 Td (1) Tj 60 0 Td (121.00) Tj"
-    document = read_document(make_pdf(b"BT /F 12 Tf 72 700 Td (Item 9) Tj 0 -20 Td " + row + b" ET"))
-    assert words(document) == [["Item", "9"], ["Item", "11", "121.00"]]
-    column = b"(1) Tj 5.5 0 Td (1) Tj -5.5 -20 Td (2) Tj 5.5 0 Td (1) Tj"
-    assert read_document(make_pdf(b"BT /F 12 Tf 72 700 Td " + column + b" ET")).text == "11\n21\n"
-
-
-def test_cells_that_nearly_touch_are_two_words() -> None:
-    cells = b"BT /F 12 Tf 72 700 Td (114561.02) Tj 58.3 0 Td (114254.71) Tj -58.3 -20 Td 1.5 Tc (Heading) Tj ET"
-    assert words(read_document(make_pdf(cells))) == [["114561.02", "114254.71"], ["Heading"]]
-
-
-def test_raised_figures_are_no_digits_of_the_number_before_them() -> None:
-    number = b"BT /F 12 Tf 72 700 Td (Total: 200.00) Tj /F 8 Tf 4 Ts (1\\)) Tj /F 12 Tf 0 Ts ( EUR for 5 m) Tj"
-    content = number + b" /F 8 Tf 4 Ts (2) Tj ET"
-    assert words(read_document(make_pdf(content))) == ["Total: 200.00 1) EUR for 5 m2".split()]
-
-
 def test_a_word_parted_at_the_end_of_a_line_stays_in_both_lines() -> None:
     document = read_document(make_pdf(lines(["soft-", "ware", "12.50-", "13.00"], 72, 700)))
     assert document.text == "soft-\nware\n12.50-\n13.00\n"
@@ -161,40 +129,6 @@ def test_a_word_parted_at_the_end_of_a_line_stays_in_both_lines() -> None:
 def test_a_bullet_in_a_code_of_its_font_is_no_loss() -> None:
     document = read_document(make_coded_pdf(show("x  1 bolt", 72, 700, font="H"), {"x": 0xF0B7}))
     assert (document.text.split(), messages(document)) == (["\uf0b7", "1", "bolt"], [])
-
-
-def test_right_to_left_words_are_read_from_the_right() -> None:
-    content = b"".join(
-        show(letter, x, 700, font="H") for letter, x in zip("ABCBA", (300, 292, 284, 274, 266), strict=True)
-    )
-    pdf = make_coded_pdf(content, {"A": 0x5D0, "B": 0x5D1, "C": 0x5D2})
-    assert read_document(pdf).text == "\u05d0\u05d1\u05d2 \u05d1\u05d0\n"
-
-
-def test_a_page_from_right_to_left_is_set_from_the_right() -> None:
-    """A label and its number, a name in Latin letters, and a table whose first column is the rightmost."""
-    letters = {letter: 0x5D0 + number for number, letter in enumerate("ABCDEFGH")}
-
-    def turned(text: str, right: float, y: float) -> bytes:
-        return b"".join(show(letter, right - 8 * place, y, font="H") for place, letter in enumerate(text))
-
-    content = turned("ABC", 500, 700) + show("4711", 450, 700) + turned("DEF", 500, 680) + show("John Smith", 400, 680)
-    content += turned("ABCD", 500, 640) + turned("EFGH", 300, 640) + show("2", 480, 620) + show("10.00", 270, 620)
-    document = read_document(make_coded_pdf(content, letters))
-    hebrew = {letter: chr(code) for letter, code in letters.items()}
-    expected = [["ABC", "4711"], ["DEF", "John", "Smith"], ["ABCD", "EFGH"], ["2", "10.00"]]
-    assert words(document) == [
-        [word if word in ("John", "Smith") else "".join(hebrew.get(char, char) for char in word) for word in row]
-        for row in expected
-    ]
-
-
-def test_latin_letters_among_those_from_right_to_left_keep_their_order() -> None:
-    letters = {"A": 0x631, "B": 0x642, "C": 0x645, "D": 0x641}
-    right = b"".join(show(letter, 500 - 8 * place, 700, font="H") for place, letter in enumerate("ABCD"))
-    left = b"".join(show(letter, 360 - 8 * place, 700, font="H") for place, letter in enumerate("BAC"))
-    document = read_document(make_coded_pdf(right + show("INV-4711", 380, 700) + left, letters))
-    assert words(document) == [["\u0631\u0642\u0645\u0641", "INV-4711", "\u0642\u0631\u0645"]]
 
 
 def test_sideways_text_reads_along_its_own_direction() -> None:
@@ -259,11 +193,11 @@ def test_form_fields_stand_beside_their_labels_and_in_the_tree() -> None:
     labels = show("Customer", 72, 700) + show("Agreed", 72, 672)
     form = {"page": "/Annots[5 0 R 6 0 R]", "catalog": "/AcroForm<</Fields[5 0 R 6 0 R]>>"}
     document = read_document(make_pdf(labels, extra=extra, **form))
-    assert document.text == "Customer    Jane Doe\n\nAgreed      Yes\n"
+    assert document.text == "Customer    Jane Doe\n\nAgreed      ☑\n"
     assert document.tree is not None
     assert [(node.name, node.text, node.source) for node in document.tree.children] == [
         ("Customer", "Jane Doe", PageBox(1, (15000, 8100, 30000, 9700))),
-        ("Agreed", "Yes", PageBox(1, (15000, 11000, 16200, 12200))),
+        ("Agreed", "☑", PageBox(1, (15000, 11000, 16200, 12200))),
     ]
 
 

@@ -28,6 +28,7 @@ _STYLE = re.compile(rb"\bs=[\"']([0-9]{1,6})[\"']")
 _ATTRIBUTE = re.compile(rb"\b([rt])=[\"']([^\"']{1,20})[\"']")
 _ADDRESS = re.compile(r"([A-Z]{1,3})([0-9]{1,7})\Z")
 _ERROR = re.compile(rb"<(?:\w{1,9}:)?c [^<>]*\bt=[\"']e[\"']")
+_HIDDEN_ROW = re.compile(rb"<(?:\w{1,9}:)?row (?=[^<>]*\bhidden=[\"'](?:1|true)[\"'])[^<>]*\br=[\"']([0-9]{1,7})[\"']")
 _LONG = re.compile(rb">-?[0-9]{16,40}<")
 _LITERAL = re.compile(r"\[\$([^\]-]*)[^\]]*\]|\"([^\"]*)\"|\\(.)|([$€£¥₹₩₽])|_.|\*.|\[[^\]]*\]")
 _SIGNS = frozenset("$€£¥₹₩₽₺₪฿₫₴") | {"US$", "kr", "zł", "Kč", "Fr.", "R$"}
@@ -82,6 +83,8 @@ class Shown:
     broken: int = 0
     merged: tuple[tuple[int, int, int], ...] = ()
     """First row, column and last row of cells that are merged downward, where the parser does not tell them."""
+    hidden: frozenset[int] = frozenset()
+    """Rows that the sheet does not show."""
 
 
 class Formats:
@@ -126,9 +129,10 @@ class Formats:
             source = b""
         may_fail = b' t="e"' in source or b" t='e'" in source
         broken = len(_ERROR.findall(source)) if may_fail else 0
+        hidden = frozenset(int(row) - 1 for row in _HIDDEN_ROW.findall(source)) if b"hidden=" in source else frozenset()
         if not (self._styles or _LONG.search(source) or b"<f" in source or b":f>" in source):
-            return Shown({}, broken=broken)
-        return attrs.evolve(self._scan(source), broken=broken)
+            return Shown({}, broken=broken, hidden=hidden)
+        return attrs.evolve(self._scan(source), broken=broken, hidden=hidden)
 
     def _scan(self, source: bytes) -> Shown:
         texts: dict[int, dict[int, str]] = {}

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import attrs
 
-from paxman.documents.delimited import Dialect, Records, detect_dialect
+from paxman.documents.delimited import Dialect, Records, detect_dialect, first_records
 from paxman.documents.document import Cell, Document, Pair, SheetCell, Table
 from paxman.documents.encodings import as_meant, decode
 from paxman.documents.reading import Limits, allowance, cut_short, unreadable
@@ -19,6 +20,9 @@ from paxman.documents.source_map import byte_locator
 from paxman.documents.tables import MAX_PREAMBLE, Changes, Row, is_data, make_table, table_blocks
 from paxman.transforms import run
 from paxman.types import Diagnostic, Severity, Span
+
+if TYPE_CHECKING:
+    from paxman.documents.surplus import FreeColumn
 
 Steps = tuple[str, ...]
 _HEADINGS = re.compile(r"[^\d:]*\n[^\d]*")
@@ -43,6 +47,8 @@ _ODD_ROWS = (
     ),
     ("above headings that are repeated were taken for titles and left out", "Leave the repeated headings out"),
 )
+# Double quotes that do not stand for half as many: an odd number, or the quotes of an empty text.
+_NOT_DOUBLED = re.compile(r'(?<!")"(?:"")*+(?!")|(?<![\w"])"++(?!\w)')
 _FIRST_LINE = re.compile(r"sep=(.)\r?\n")
 
 
@@ -93,10 +99,13 @@ class Sheet:
         """Where rows of nothing but empty cells start; a blank line is no row."""
         self._end = 0
         """Where the last record that was read ends."""
+        self._free = _find_free_column(text, self._dialect, self._width)
         self._rows: list[Row] = []
         """All rows but the empty ones."""
         self._changes = Changes()
         self._cut = self._read(limits)
+        if self._dialect.quote == "'" and '""' in text:
+            self._rows = _with_double_quotes(self._rows, text)
         if self._cut:
             self.text = text[: self._end]
 
@@ -110,7 +119,8 @@ class Sheet:
         across = limits.max_cells // _RECORDS_AT_LEAST
         # The rest is for the tables.
         timer = left.in_time(0.6)
-        for cells in timer.over(Records(text, dialect, self._width, across)):
+        records: Iterable[list[Span]] = Records(text, dialect, self._width, across)
+        for cells in timer.over(self._free.join(records) if self._free else records):
             self._firsts.append(len(self._starts))
             self._starts.extend([start for start, _ in cells])
             self._end = cells[-1][1]
@@ -155,6 +165,10 @@ class Sheet:
         for rows, (reason, advice) in zip(counts, _ODD_ROWS, strict=True):
             if rows:
                 notes.append(unreadable(f"{rows} rows {reason}", advice, Severity.WARNING, rows=rows))
+        if self._free and self._free.joined:
+            rows, column = self._free.joined, column_letters(self._free.column)
+            reason = f"{rows} rows have more cells than the table has columns; those too many were joined in {column}"
+            notes.append(unreadable(reason, _QUOTE, Severity.WARNING, rows=rows))
         if any(map(self._has_short_first_row, self.tables)):
             reason = "the first row has fewer cells than those below it and was not taken for headings"
             notes.append(unreadable(reason, _HEAD_ALL, Severity.WARNING))
@@ -190,6 +204,15 @@ def _find_dialect(text: str) -> tuple[Dialect, int]:
     named = _FIRST_LINE.match(text)
     found = detect_dialect(text, named[1]) if named else detect_dialect(text)
     return found or detect_dialect(text, " ") or (Dialect(), 1)
+
+
+def _find_free_column(text: str, dialect: Dialect, width: int) -> FreeColumn | None:
+    records = first_records(text, dialect, width)
+    if not any(len(cells) > width for cells in records):
+        return None
+    from paxman.documents.surplus import find_free_column
+
+    return find_free_column(text, dialect, width, records)
 
 
 def _has_no_first_heading(header: Row) -> bool:
@@ -229,3 +252,17 @@ def _cell_maker(text: str, dialect: Dialect) -> Callable[[Span], Cell]:
         return Cell(raw, (start, end))
 
     return make
+
+
+def _with_double_quotes(rows: list[Row], text: str) -> list[Row]:
+    """Rows where two double quotes in cells with other quotes are one, if no such cell has them otherwise."""
+    if any(cell.transforms and _NOT_DOUBLED.search(cell.text) for row in rows for cell in row):
+        return rows
+    return [tuple(_with_double_quote(cell, text) for cell in row) for row in rows]
+
+
+def _with_double_quote(cell: Cell, text: str) -> Cell:
+    if not (cell.transforms and '""' in cell.text):
+        return cell
+    steps = (f'{cell.transforms[0]}"', *cell.transforms[1:])
+    return Cell(run(steps, text[slice(*cell.span)]), cell.span, steps)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 
@@ -38,6 +38,11 @@ class Dialect:
     backslash: bool = False
     spaced: bool = False
 
+    @property
+    def is_padded(self) -> bool:
+        """Whether any number of spaces parts cells."""
+        return self.spaced and self.delimiter == " "
+
 
 class Records:
     """The records of a delimited text, each a list of cell spans with their quotes.
@@ -53,6 +58,7 @@ class Records:
         self._line_end = "\n" if "\n" in text or "\r" not in text else "\r"
         self._line_known = (0, -1)
         self._unclosed = 0
+        self._padded = dialect.is_padded
         self._patterns = [_quoted_cell(dialect, stray) for stray in ("doubled", "alone", "never")]
 
     def __iter__(self) -> Iterator[list[Span]]:
@@ -63,7 +69,7 @@ class Records:
                 cells, end = self._quoted(position)
             else:
                 cells = self._plain(position, end)
-            yield cells
+            yield [cell for cell in cells if cell[0] < cell[1]] or cells[:1] if self._padded else cells
             position = end + 1
 
     def _line(self, position: int) -> int:
@@ -138,10 +144,16 @@ def detect_dialect(text: str, delimiters: str = _DELIMITERS) -> tuple[Dialect, i
     """The dialect that cuts a text into records of the same width, and that width; None if none does."""
     sample = _sample(text)
     best, score = _most_even(sample, delimiters)
-    if score < _UNEVEN and delimiters == _DELIMITERS:
+    if delimiters != _DELIMITERS:
+        return best
+    if score < _UNEVEN:
+        if free := _with_free_column(sample, _dialects(sample, " ")):
+            return free
         rare, rare_score = _most_even(sample, _RARE_DELIMITERS)
         if rare and rare_score > _EVEN and (best or _is_headed(sample, rare[0])):
             return rare
+    if best and len(next(iter(Records(sample, best[0])))) < best[1]:
+        return _with_free_column(sample, [best[0]]) or best
     return best
 
 
@@ -151,6 +163,23 @@ def _is_headed(sample: str, dialect: Dialect) -> bool:
     return all(_HEADING.fullmatch(sample, start, end) for start, end in first)
 
 
+def _with_free_column(sample: str, dialects: Iterable[Dialect]) -> tuple[Dialect, int] | None:
+    """The dialect that cuts records as their headings, if one column takes what some have too much."""
+    from paxman.documents.surplus import find_free_column
+
+    for dialect in dialects:
+        records = first_records(sample, dialect)
+        free = find_free_column(sample, dialect, len(records[0]), records) if records else None
+        if free and not free.columns.fits(records[0]):
+            return dialect, len(records[0])
+    return None
+
+
+def first_records(text: str, dialect: Dialect, width: int = 0) -> list[list[Span]]:
+    """The records that show what a text is like."""
+    return list(islice(Records(_sample(text), dialect, width), _SAMPLE_RECORDS))
+
+
 def _most_even(sample: str, delimiters: str) -> tuple[tuple[Dialect, int] | None, float]:
     best, best_score = None, 0.0
     for delimiter in delimiters:
@@ -158,7 +187,7 @@ def _most_even(sample: str, delimiters: str) -> tuple[tuple[Dialect, int] | None
             continue
         for dialect in _dialects(sample, delimiter):
             width, score = _evenness(sample, dialect)
-            if score > best_score:
+            if score > best_score and (score > _EVEN or not dialect.is_padded):
                 best, best_score = (dialect, width), score
     return best, best_score
 
@@ -178,6 +207,8 @@ def _dialects(sample: str, delimiter: str) -> Iterator[Dialect]:
         yield Dialect(delimiter, quote, False, spaced)
         if "\\" + quote in sample:
             yield Dialect(delimiter, quote, True, spaced)
+    if delimiter == " " and "  " in sample:
+        yield Dialect(delimiter, spaced=True)
 
 
 def _evenness(sample: str, dialect: Dialect) -> tuple[int, float]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, Literal
 
 import attrs
 
+from paxman.transforms import to_plain_blanks
 from paxman.types import Diagnostic, Span
 
 
@@ -147,6 +148,8 @@ class Table:
     explicit: bool = True
     empty: tuple[int, ...] = ()
     """For each row of empty cells, which `rows` leaves out, how many rows stand above it."""
+    headed: bool = False
+    """Whether the format itself says that the header is one."""
 
 
 @attrs.frozen
@@ -169,6 +172,10 @@ class Page:
     height: int = 0
 
 
+_DATA = frozenset(("csv", "json", "xml", "spreadsheet"))
+"""Kinds whose values stand as they are written."""
+
+
 def _nothing() -> tuple[Any, ...]:
     return ()
 
@@ -185,6 +192,7 @@ class Document:
     build_tree: Callable[[], Node | None] = lambda: None
     build_tables: Callable[[], tuple[Table, ...]] = _nothing
     build_pairs: Callable[[], tuple[Pair, ...]] = _nothing
+    build_views: Callable[[], tuple[Document, ...]] = _nothing
     byte_range: Callable[[Span], ByteRange | None] = lambda span: None
     """Bytes of the source that a span came from, also where `locate` speaks of cells, pointers or paths.
 
@@ -206,3 +214,17 @@ class Document:
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
         return self.build_pairs()
+
+    @cached_property
+    def views(self) -> tuple[Document, ...]:
+        """The document with but one of several rivals, such as bills attached to a mail, for each of them."""
+        return self.build_views()
+
+    @cached_property
+    def plain(self) -> Document:
+        """The same document, its text as long as before but with plain blanks: what patterns are held against."""
+        text = self.text if self.kind in _DATA else to_plain_blanks(self.text)
+        if text == self.text:
+            return self
+        built: dict[str, Any] = {f"build_{part}": partial(getattr, self, part) for part in ("tree", "tables", "pairs")}
+        return attrs.evolve(self, text=text, **built)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 from defusedxml.ElementTree import fromstring
 
 from paxman.documents.helper import UnreadableError, describe
+from paxman.documents.raised import REACH, write_raised
+from paxman.types import RAISED
 
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STRICT = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
@@ -18,6 +21,16 @@ _SKIPPED = ("Fallback", "instrText", "del", "delText", "moveFrom", "rPr", "pPr")
 _MOST_COLUMNS = 63
 _WRAPPERS = ("sdt", "sdtContent", "customXml", "ins", "moveTo")
 _BREAKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+_BOXES = {
+    "Wingdings": dict(zip("6F 70 71 72 A8 A1 A4 FB FC FD FE".split(), "☐☐☐☐☐○◉✗✓☒☑", strict=True)),
+    "Wingdings 2": dict(zip("4F 50 51 52 53 54 A3".split(), "✗✓☒☑☒☒☐", strict=True)),
+}
+"""Boxes and ticks in fonts that have them in the place of letters, by the last two digits of their code."""
+_UP, _STRIKE, _END, _DOWN = "\0\1\2\3"
+"""Stand around raised and struck-out text while a paragraph is read; no XML holds them."""
+_STRUCK = re.compile(f"{_STRIKE}[^{_END}]*{_END}")
+_RAISED = re.compile(f"{_UP}([^{_UP}{_DOWN}]*){_DOWN}")
+_SPACE = re.compile(rf"[^\S{RAISED}]+")
 
 
 def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
@@ -26,14 +39,17 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
         archive = zipfile.ZipFile(io.BytesIO(data))
         writer = _Writer()
         for name in _parts(archive.namelist()):
-            root = fromstring(_content(archive, name, options["max_unpacked_bytes"]))
+            content = _content(archive, name, options["max_unpacked_bytes"])
+            root = fromstring(content)
+            if b"showingPlcHdr" in content:
+                _drop_placeholders(root)
             writer.add_blocks(root, f"/{name}/{_name(root)}[1]", options["max_depth"])
     except RecursionError:
         raise _too_deep() from None
     except (zipfile.BadZipFile, SyntaxError, ValueError, KeyError, NotImplementedError, RuntimeError) as error:
         advice = "It may be cut off or damaged: save it anew with a word processor"
         raise UnreadableError(f"this is not a Word document that can be read ({describe(error)})", advice) from None
-    meta = {"places": writer.places, "tables": writer.tables, "merged": writer.merged}
+    meta = {"places": writer.places, "tables": writer.tables, "merged": writer.merged, "struck": writer.struck}
     return meta, ["".join(writer.pieces).encode("utf-8", "replace")]
 
 
@@ -76,6 +92,7 @@ class _Writer:
         self.tables: list[list[list[tuple[int, int]]]] = []
         self.merged: list[tuple[int, tuple[int, int]]] = []
         """Places of cells that go on with one above, and the place of its text."""
+        self.struck = 0
 
     def add_blocks(self, element: Any, path: str, depth: int) -> None:
         """Paragraphs and tables below an element, so many levels down; what only wraps them does not count."""
@@ -84,7 +101,7 @@ class _Writer:
         for child, step in _numbered(element):
             name = _name(child)
             if name == "p":
-                self._add_line([(_paragraph_text(child), path + step)])
+                self._add_line([(self._text(child).strip("\n"), path + step)])
             elif name == "tbl":
                 self._add_table(child, path + step)
             elif name not in _SKIPPED:
@@ -96,7 +113,8 @@ class _Writer:
         for row, row_path in _inner(table, "tr", path):
             cells = list(_inner(row, "tc", row_path))
             if cells and not _is_deleted(row):
-                spans = self._add_line([(_cell_text(cell), cell_path) for cell, cell_path in cells])
+                # The paragraphs of a cell stand on one line.
+                spans = self._add_line([(_folded(self._text(cell)), cell_path) for cell, cell_path in cells])
                 rows.append(self._placed(row, [cell for cell, _ in cells], spans, above))
         self.tables.append(rows)
 
@@ -121,6 +139,15 @@ class _Writer:
             above[column] = span
         elif column in above:
             self.merged.append((span[0], above[column]))
+
+    def _text(self, element: Any) -> str:
+        """The text of a paragraph or cell, without what is struck out beside what is not."""
+        text = "".join(_texts(element))
+        if _STRIKE in text:
+            kept, count = _STRUCK.subn("", text)
+            text, self.struck = (kept, self.struck + count) if kept.strip() else (text, self.struck)
+            text = text.replace(_STRIKE, "").replace(_END, "")
+        return _part_raised(text) if _UP in text else text
 
     def _add_line(self, cells: list[tuple[str, str]]) -> list[tuple[int, int]]:
         spans = []
@@ -161,13 +188,31 @@ def _inner(element: Any, name: str, path: str) -> Iterator[tuple[Any, str]]:
             yield from _inner(child, name, path + step)
 
 
-def _paragraph_text(paragraph: Any) -> str:
-    return "".join(_texts(paragraph)).strip("\n")
+def _drop_placeholders(root: Any) -> None:
+    """The words that ask for an answer, in a field that has none, are no text."""
+    stack = [(root, False)]
+    while stack:
+        node, is_empty = stack.pop()
+        name = _name(node)
+        if is_empty and name == "t":
+            node.text = ""
+        is_empty = is_empty or (name == "sdt" and _is_on(_property(node, "sdtPr", "showingPlcHdr")))
+        stack += [(child, is_empty) for child in node]
 
 
-def _cell_text(cell: Any) -> str:
-    """The paragraphs of a cell on one line."""
-    return " ".join("".join(_texts(cell)).split())
+def _folded(text: str) -> str:
+    return _SPACE.sub(" ", text).strip()
+
+
+def _part_raised(text: str) -> str:
+    """Raised figures, as of footnotes and cents, are no digits of the number before them."""
+    joined = text.replace(_DOWN + _UP, "")
+    return _RAISED.sub(lambda found: write_raised(_before(found), found[1]), joined)
+
+
+def _before(found: re.Match[str]) -> str:
+    before = found.string[max(found.start() - REACH, 0) : found.start()]
+    return before.replace(_UP, "").replace(_DOWN, "")
 
 
 def _texts(element: Any) -> Iterator[str]:
@@ -183,33 +228,70 @@ def _texts(element: Any) -> Iterator[str]:
             yield _BREAKS[name]
         elif name == "t":
             yield node.text or ""
-        elif name not in _SKIPPED and not _is_hidden(node):
+        elif name == "sym":
+            yield _BOXES.get(_value(node, "font"), {}).get(_value(node, "char")[-2:].upper(), "")
+        elif name == "ffData":
+            yield _form_value(node)
+        elif name == "r":
+            stack += reversed(_run_parts(node))
+        elif name not in _SKIPPED:
             stack += ["\n"] if name == "p" else []
             stack += reversed(list(node))
 
 
+def _run_parts(run: Any) -> list[Any]:
+    """What a run shows, with letters of a font of boxes as these."""
+    marks = {_name(mark): mark for part in run if _name(part) == "rPr" for mark in part}
+    if _is_on(marks.get("vanish")):
+        return []
+    fonts = marks.get("rFonts")
+    known = _BOXES.get(_value(fonts, "ascii") or _value(fonts, "hAnsi")) if fonts is not None else None
+    parts = [_boxes(part.text or "", known) if known and _name(part) == "t" else part for part in run]
+    if _is_on(marks.get("strike")) or _is_on(marks.get("dstrike")):
+        parts = [_STRIKE, *parts, _END]
+    return [_UP, *parts, _DOWN] if _value(marks.get("vertAlign")) == "superscript" else parts
+
+
+def _boxes(text: str, known: dict[str, str]) -> str:
+    return "".join(known.get(f"{ord(letter) & 0xFF:02X}", letter) for letter in text)
+
+
+def _form_value(field: Any) -> str:
+    """What a box or a list of an old form is set to; the text of its other fields stands in the paragraph."""
+    for part in field:
+        if _name(part) == "checkBox":
+            states = {_name(each): _is_on(each) for each in part}
+            return "☑" if states.get("checked", states.get("default", False)) else "☐"
+        if _name(part) == "ddList":
+            known = {_name(each): _value(each) for each in part}
+            place = known.get("result", known.get("default", "0"))
+            entries = [_value(each) for each in part if _name(each) == "listEntry"]
+            return dict(zip(map(str, range(len(entries))), entries, strict=True)).get(place, "")
+    return ""
+
+
 def _property(element: Any, group: str, name: str) -> Any:
-    """A property of a row or cell, such as how many columns it spans."""
+    """A property of a row, cell or run, such as how many columns it spans."""
     properties = next((part for part in element if _name(part) == group), ())
     return next((each for each in properties if _name(each) == name), None)
 
 
-def _value(element: Any) -> str:
-    return next((value for name, value in element.attrib.items() if name.rpartition("}")[2] == "val"), "")
+def _value(element: Any, wanted: str = "val") -> str:
+    found = element.attrib.items() if element is not None else ()
+    return next((value for name, value in found if name.rpartition("}")[2] == wanted), "")
+
+
+def _is_on(element: Any) -> bool:
+    """Whether a property is set; its value need not be written."""
+    return element is not None and _value(element) not in ("0", "false", "off")
 
 
 def _count(element: Any, group: str, name: str, least: int) -> int:
     """A number of columns; a table has no more than 63 of them."""
-    found = _property(element, group, name)
-    written = _value(found) if found is not None else ""
+    written = _value(_property(element, group, name))
     return min(max(int(written), least), _MOST_COLUMNS) if written.isascii() and written.isdigit() else least
 
 
 def _is_deleted(row: Any) -> bool:
     """Whether a row of a table is marked as deleted."""
     return any(_name(mark) == "del" for part in row if _name(part) == "trPr" for mark in part)
-
-
-def _is_hidden(run: Any) -> bool:
-    """Whether a run is set to be invisible."""
-    return _name(run) == "r" and any(_name(mark) == "vanish" for mark in run.iterfind("*/*"))

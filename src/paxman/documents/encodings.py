@@ -11,6 +11,7 @@ import attrs
 from paxman.documents.reading import Limits, unreadable
 from paxman.documents.signatures import is_binary, is_noise, wide_encoding
 from paxman.documents.source_map import EncodedOffsets, Offset, SteppedOffsets, shifted
+from paxman.lazy import lazy_pattern
 from paxman.types import Diagnostic, Severity
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -22,34 +23,34 @@ _WINDOWS = (
     "cp949", "utf-16-le", "utf-16-be",
 )  # fmt: skip
 _ISO = ("iso8859-2", "iso8859-5", "iso8859-6", "iso8859-7", "iso8859-8", "iso8859-9", "iso8859-15")
-_SURROGATES = re.compile("[\ud800-\udfff]+")
+_SURROGATES = lazy_pattern("[\ud800-\udfff]+")
 # Control characters that no document holds: Windows text that a program took for Latin-1 and saved as UTF-8.
-_CONTROLS = re.compile("[\x80-\x84\x86-\x9f]")
+_CONTROLS = lazy_pattern("[\x80-\x84\x86-\x9f]")
 _MISREAD = {code: char for code in range(0x80, 0xA0) if (char := bytes([code]).decode("cp1252", "ignore"))}
-_FOREIGN = re.compile(r"[^\x00-\x7f]+")
-_MIXED = re.compile(
+_FOREIGN = lazy_pattern(r"[^\x00-\x7f]+")
+_MIXED = lazy_pattern(
     r"[A-Za-z][\u0370-\u06ff\u0e00-\u0e7f]|[\u0370-\u06ff\u0e00-\u0e7f][A-Za-z]|[\u2500-\u259f]"
     r"|[A-Za-z][\u3400-\u9fff\uac00-\ud7a3\uff61-\uffdc][a-z]"
 )
-_SYMBOLS = re.compile(r"[\xa0¤£¥¢§©®°±·²³¹½¼¾×÷«»€…‘’“”•–—™ªº]{1,2}")
+_SYMBOLS = lazy_pattern(r"[\xa0¤£¥¢§©®°±·²³¹½¼¾×÷«»€…‘’“”•–—™ªº]{1,2}")
 # Where other tables have letters.
-_IN_WORD = re.compile(r"[A-Za-z][£¥¢¹¼¾]|[£¥¢³¹¼¾ªº][A-Za-z]|[A-Za-z][€¤§©®±²][a-z]")
-_POUNDS = re.compile(rb"(?<![A-Za-z\x80-\xff])\xa3 ?[0-9]")
-_JAPANESE_ESCAPE = re.compile(rb"\x1b\$[@B]")
-_LETTER_BYTES = re.compile(rb"[\x80-\xff]")
+_IN_WORD = lazy_pattern(r"[A-Za-z][£¥¢¹¼¾]|[£¥¢³¹¼¾ªº][A-Za-z]|[A-Za-z][€¤§©®±²][a-z]")
+_POUNDS = lazy_pattern(rb"(?<![A-Za-z\x80-\xff])\xa3 ?[0-9]")
+_JAPANESE_ESCAPE = lazy_pattern(rb"\x1b\$[@B]")
+_LETTER_BYTES = lazy_pattern(rb"[\x80-\xff]")
 # Letters of other scripts and private ones, which these tables hold beside the ideographs.
-_ODD_SIGN = re.compile("[\u0370-\u04ff\u2500-\u25ff\ue000-\uf8ff]")
+_ODD_SIGN = lazy_pattern("[\u0370-\u04ff\u2500-\u25ff\ue000-\uf8ff]")
 _FEW = 24
 """Bytes below which the letters of languages tell more than the detector."""
 _FEW_IDEOGRAPHS = 64
 """Bytes below which the detector confuses these, because each reads most texts of the others."""
 _FEW_BYTES = 8
 """Bytes below which letters of other scripts may be meant where these are read."""
-_KANA = re.compile("[\u3041-\u30fa]")
+_KANA = lazy_pattern("[\u3041-\u30fa]")
 _IDEOGRAPHIC = ("gb18030", "euc_jp", "big5", "cp949")
 _SAMPLE = 65_536
-_MANY_BYTES = re.compile(r"utf_?-?(?:8|16|32)|gb|big5|euc|shift|sjis|cp9(?:32|36|49|50)|johab|hz|iso2022|utf_7", re.I)
-_STATEFUL = re.compile(r"iso2022|hz|utf_7|utf-7", re.I)
+_MANY_BYTES = lazy_pattern(r"utf_?-?(?:8|16|32)|gb|big5|euc|shift|sjis|cp9(?:32|36|49|50)|johab|hz|iso2022|utf_7", re.I)
+_STATEFUL = lazy_pattern(r"iso2022|hz|utf_7|utf-7", re.I)
 
 
 @attrs.frozen

@@ -14,7 +14,7 @@ from paxman.documents.document import Node, NodePath
 from paxman.documents.json import JsonParser, NotJsonError
 from paxman.documents.markup import Elements
 from paxman.documents.reading import Limits, unreadable
-from paxman.types import Diagnostic, Severity, Span
+from paxman.types import RAISED, Diagnostic, Severity, Span
 
 Attributes = dict[str, Span]
 
@@ -232,11 +232,25 @@ def item_node(item: Item, text: str, elements: Elements, kind: str = "object") -
     )
 
 
+def note_head(
+    name: str, element: int, value: Callable[[str], str], found: Attributes, meta: Item, open_graph: Item
+) -> None:
+    """Adds what a meta element or the link of a page to itself says; `value` gives the text of an attribute."""
+    if name == "meta" and "content" in found:
+        prop, named = value("property").lower(), value("name") or value("http-equiv")
+        if prop.startswith("og:") or value("name").lower().startswith("og:"):
+            open_graph.members.append(Value((prop or named)[3:], element, found["content"]))
+        elif prop or named:
+            meta.members.append(Value(prop or named, element, found["content"]))
+    elif name == "link" and value("rel").lower() == "canonical" and "href" in found:
+        meta.members.append(Value("canonical", element, found["href"]))
+
+
 def _value_node(value: Value, text: str, elements: Elements) -> Node:
     raw = text[slice(*value.span)]
     start = value.span[0] + len(raw) - len(raw.lstrip())
     quote = raw.strip()
-    folded = " ".join(quote.split())
+    folded = quote if RAISED in quote else " ".join(quote.split())
     steps = () if folded == quote else ("fold",)
     span = (start, start + len(quote))
     return Node("scalar", value.name, span, elements.path(value.element), (), folded, "string", steps)

@@ -104,7 +104,7 @@ def grid_table(grid: list[list[tuple[Cell, bool]]], text: str, spread: bool) -> 
     if len(grid[0]) > 1 and headings:
         # Below headings that span columns stand those of each column.
         first = headings if spread and headings < len(grid) else 1
-        return Table(rows[first - 1], tuple(rows[first:]))
+        return Table(rows[first - 1], tuple(rows[first:]), headed=True)
     if all([head for _, head in row] == [True, False] for row in grid):
         return Table((), tuple(rows))  # a heading in each row: the table has no header
     table = make_table(rows, text)

@@ -6,24 +6,22 @@ import re
 from functools import cached_property, partial
 
 from paxman.documents import html_tags as tags
-from paxman.documents.document import Cell, Node, NodePath, Pair, Table
-from paxman.documents.html_data import Item, Microdata, Value, cover, item_node, json_ld_nodes, rdfa, values
+from paxman.documents.document import Node, NodePath, Pair, Table
+from paxman.documents.html_data import Item, Microdata, Value, cover, item_node, json_ld_nodes, note_head, rdfa, values
 from paxman.documents.html_grids import Grid, GridCell, grid_table, reach_of, spread_grids
-from paxman.documents.html_pairs import Choice, Form, Label, has_one_box, marked_pairs, trim
+from paxman.documents.html_pairs import Choice, Form, Label, folded_cell, has_one_box, marked_pairs
+from paxman.documents.html_struck import STRUCK, STRUCK_STYLE, is_left_out
 from paxman.documents.html_tags import Open
 from paxman.documents.layout import find_pairs
 from paxman.documents.markup import Elements, TextBuilder, html_attributes, tokens
-from paxman.documents.reading import Limits, allowance, cut_short, unreadable
+from paxman.documents.reading import Limits, allowance, cut_short, struck_out, unreadable
 from paxman.documents.source_map import Pieces
 from paxman.types import Diagnostic, Severity, Span
 
 _STYLE_HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.I)
 _LABEL_CLASS = re.compile(r"(?:^|[\s_-])(?:label|key|term|caption)(?:$|[\s_-])", re.I)
-# Footnotes and cents are no digits of the number before them.
-_RAISED_FIGURE = re.compile(r"\d<[^>]{1,200}>\s?\d")
 _BOLD_LABEL = re.compile(r"[^<>:]{1,60}+(?::\s{0,9}</|</\w{1,9}>\s{0,9}:)")
 _DATA = ("itemscope", "itemprop", "typeof", "property", "resource", "about")
-_NOTEWORTHY = tuple("item property typeof resource about hidden none label key term rowspan colspan".split())
 
 
 class Page:
@@ -36,7 +34,7 @@ class Page:
         self.pieces = Pieces()
         self._builder = TextBuilder(source, self.pieces)
         self._stack: list[Open] = []
-        self._overflow = self._too_deep = 0
+        self._overflow = self._too_deep = self._struck = self._raised = 0
         self._hidden_at = 0
         self._want = ""
         self._fresh_cell = False
@@ -109,7 +107,8 @@ class Page:
             self._break(span[0], element)
         if self._choice and not self._choice.label and not self._source[span[0] : span[1]].isspace():
             self._write_choice()
-        self._builder.add(span, element, keep_space)
+        if not (self._raised and self._builder.add_raised(span, element)):
+            self._builder.add(span, element, keep_space)
 
     def _break(self, at: int, element: int) -> None:
         """Writes the end of a line or cell that is due."""
@@ -165,11 +164,15 @@ class Page:
         elif self._starts_label(name, span[1]):
             # A value and the label of the next one are as far apart as columns.
             self._want = self._want or "\t"
-        elif name in tags.RAISED and _RAISED_FIGURE.match(self._source, span[0] - 1):
+        elif name == "sub" and tags.LOWERED_FIGURE.match(self._source, span[0] - 1):
             self._builder.gap(span[0])
-        opened = Open(element, name, self.pieces.length, span[1])
+        opened = Open(element, name, self.pieces.length, span[1], raised=name == "sup")
         if attributes[1] > attributes[0]:
             self._note_attributes(opened, attributes, span)
+        if (name in STRUCK or opened.struck) and not self._hidden_at:
+            begins = bool(self._want) or not self.pieces.length
+            opened.hidden = opened.hidden or is_left_out(self._source, name, span[1], begins)
+            self._struck += opened.hidden
         if not closed and name not in tags.VOID:
             if len(self._stack) < self._max_depth:
                 self._push(opened)
@@ -186,6 +189,7 @@ class Page:
 
     def _push(self, opened: Open) -> None:
         self._stack.append(opened)
+        self._raised += opened.raised
         name = opened.name
         if opened.within:
             self._hidden_at = 0
@@ -236,11 +240,13 @@ class Page:
         elif name in tags.FORM:
             self._note_field(opened, html_attributes(self._source, attributes), span)
         written = self._source[slice(*attributes)].lower()
-        if not self._microdata.ids and not any(word in written for word in _NOTEWORTHY):
+        if not self._microdata.ids and not any(word in written for word in tags.NOTEWORTHY):
             return
         found = html_attributes(self._source, attributes)
         if self._hides(found) and name not in tags.VOID and not self._hidden_at:
             opened.hidden = True
+        opened.struck = self._has(found, "style", STRUCK_STYLE)
+        opened.raised = opened.raised or self._has(found, "style", tags.RAISED_STYLE)
         opened.label = opened.label or self._has(found, "class", _LABEL_CLASS)
         if name in tags.CELLS:
             opened.reach = reach_of(self._value(found, "colspan"), self._value(found, "rowspan"))
@@ -282,18 +288,10 @@ class Page:
         return self._source[slice(*found[name])].strip() if name in found else ""
 
     def _note_head(self, opened: Open, found: dict[str, Span]) -> None:
-        value = partial(self._value, found)
         if opened.name == "script":
-            opened.label = value("type").lower().startswith("application/ld+json")
-        elif opened.name == "meta" and "content" in found:
-            prop, name = value("property").lower(), value("name") or value("http-equiv")
-            if prop.startswith("og:") or value("name").lower().startswith("og:"):
-                named = (prop or name)[3:]
-                self._open_graph.members.append(Value(named, opened.element, found["content"]))
-            elif prop or name:
-                self._meta.members.append(Value(prop or name, opened.element, found["content"]))
-        elif opened.name == "link" and value("rel").lower() == "canonical" and "href" in found:
-            self._meta.members.append(Value("canonical", opened.element, found["href"]))
+            opened.label = self._value(found, "type").lower().startswith("application/ld+json")
+        else:
+            note_head(opened.name, opened.element, partial(self._value, found), found, self._meta, self._open_graph)
 
     def _end_implied(self, name: str, at: int) -> None:
         """Ends elements that this tag ends without an end tag of their own."""
@@ -332,6 +330,7 @@ class Page:
 
     def _pop(self, at: int) -> None:
         opened = self._stack.pop()
+        self._raised -= opened.raised
         if not self._hidden_at:
             if opened.label or opened.name in tags.NOTED:
                 self._note_end(opened)
@@ -389,13 +388,13 @@ class Page:
         if self._cut:
             notes.append(cut_short(f"the first {len(self._elements.names)} elements were read", self._cut))
         if self._too_deep:
-            reason = (
-                f"{self._too_deep} elements are nested more than {self._max_depth} levels deep and were read as one"
-            )
-            notes.append(unreadable(reason, "Raise max_depth", Severity.WARNING, count=self._too_deep))
+            count = self._too_deep
+            reason = f"{count} elements are nested more than {self._max_depth} levels deep and were read as one"
+            notes.append(unreadable(reason, "Raise max_depth", Severity.WARNING, count=count))
         if self._unclosed:
             reason = f"the page ends inside a {self._unclosed}, so that nothing behind its start is shown"
             notes.append(unreadable(reason, "Check that the file is complete", Severity.WARNING))
+        notes += [struck_out(self._struck)] if self._struck else []
         notes += self._linked_data[1]
         if left := self._microdata.left_out:
             reason = f"{left} items refer to properties that others refer to already, too many to repeat"
@@ -431,16 +430,12 @@ class Page:
     @cached_property
     def tables(self) -> tuple[Table, ...]:
         return tuple(
-            grid_table([[(self._cell(span), head) for span, head in row] for row in rows], self.text, bool(reaches))
+            grid_table(
+                [[(folded_cell(self.text, span), head) for span, head in row] for row in rows], self.text, bool(reaches)
+            )
             for rows, reaches in zip(self._spread_grids[0], (grid.reaches for grid in self._grids), strict=True)
             if len(rows) > 1 and max(map(len, rows)) > 1
         )
-
-    def _cell(self, span: Span) -> Cell:
-        start, end = trim(self.text, span)
-        quote = self.text[start:end]
-        folded = " ".join(quote.split())
-        return Cell(folded, (start, end), () if folded == quote else ("fold",))
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from paxman.documents.document import Pair
+from paxman.documents.document import Cell, Pair
 from paxman.documents.html_grids import Grid
 from paxman.documents.html_tags import Open
-from paxman.types import Span
+from paxman.types import RAISED, Span
 
 _REST_OF_LINE = re.compile(r"[^\n\t]{0,2000}+(?=[\n\t]|\Z)")
 """No longer, because a line may hold a label every few characters."""
@@ -149,3 +149,11 @@ def trim(text: str, span: Span) -> Span:
     start, end = span
     piece = text[start:end]
     return (end - len(piece.lstrip()), start + len(piece.rstrip())) if not piece.isspace() else (start, start)
+
+
+def folded_cell(text: str, span: Span) -> Cell:
+    """What a cell of a table holds, on one line."""
+    start, end = trim(text, span)
+    quote = text[start:end]
+    folded = quote if RAISED in quote else " ".join(quote.split())
+    return Cell(folded, (start, end), () if folded == quote else ("fold",))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import attrs
 
 
@@ -21,12 +23,15 @@ BLOCK = _names(
     " summary table tbody tfoot thead tr ul br"
 )
 CELLS, TERMS, BOLD = _names("td th"), _names("dt dd"), _names("b strong")
-RAISED = _names("sup sub")
 LABELS = BOLD | {"label", "th"}
 FIELDS, FILLED, CHOICES = _names("textarea option"), _names("textarea select"), _names("checkbox radio")
 FORM = FIELDS | FILLED | {"input", "label"}
 NOT_WRITTEN_IN = _names("hidden password submit button reset image file checkbox radio range color")
 """Types of input whose value is not text that stands on the page, or is only the name of a button."""
+NOTEWORTHY = tuple(
+    "item property typeof resource about hidden none label key term rowspan colspan through super".split()
+)
+"""Words without one of which the attributes of an element mean nothing for the text."""
 TABLE = CELLS | {"table", "tr"}
 NOTED = TABLE | TERMS | LABELS
 # Elements whose end tag may be left out: a tag that ends them, unless one of the bounds stands between.
@@ -41,6 +46,8 @@ IMPLIED: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "tfoot": (frozenset({"thead", "tbody", "tfoot"}), frozenset({"table"})),
     "option": (frozenset({"option"}), frozenset({"select", "datalist"})),
 }
+LOWERED_FIGURE = re.compile(r"\d<[^>]{1,200}>\d")
+RAISED_STYLE = re.compile(r"vertical-align\s{0,3}:\s{0,3}super", re.IGNORECASE)
 P_BOUNDS = frozenset({"div", "td", "th", "li", "body", "section", "article", "table", "button", "object"})
 
 
@@ -55,6 +62,8 @@ class Open:
     noted: bool = False
     label: bool = False
     hidden: bool = False
+    struck: bool = False
+    raised: bool = False
     reach: tuple[int, int] = (1, 1)
     """Columns and rows that a table cell spans."""
     within: int = 0

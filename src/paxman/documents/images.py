@@ -194,23 +194,47 @@ def _workers() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(os.cpu_count() or 1)
 
 
-def _find_lines(picture: Any) -> list[Line]:
-    """Lines of text in a picture, recognized, with the direction in which each is written."""
+def _find_lines(picture: Any, turned: bool = False) -> list[Line]:
+    """Lines of text in a picture, recognized, with the direction in which each is written.
+
+    A page on its side is turned before its lines are sought, because a column of digits looks like a line there.
+    """
     engine = _engine()
-    detector = engine._load_det_model()
-    height, width = picture.shape[:2]
-    long, short = max(height, width), min(height, width)
-    detector.limit_side_len = round(_DETECTION_SIDE * math.sqrt(max(long / short / 1.5, 1.0)))
-    boxes = detector(picture).boxes
+    boxes = _detect(engine, picture)
     if boxes is None:
         return []
     crops, ways = _turn(engine, engine.crop_text_regions(picture, boxes), boxes)
+    if not turned and (turns := _usual_turns(boxes, ways)):
+        upright = _find_lines(np.ascontiguousarray(np.rot90(picture, turns)), turned=True)
+        return [_turned_back(line, turns, picture.shape) for line in upright]
     found = _workers().map(partial(_recognize_line, engine._load_rec_model()), crops)
     return [
         Line(box, way, text, _places(text, letters))
         for box, way, (text, score, letters) in zip(boxes, ways, found, strict=True)
         if score >= _SURE and text.strip()
     ]
+
+
+def _detect(engine: Any, picture: Any) -> Any:
+    """The boxes of lines, as corners clockwise from the top left; None without any."""
+    detector = engine._load_det_model()
+    long, short = max(picture.shape[:2]), min(picture.shape[:2])
+    detector.limit_side_len = round(_DETECTION_SIDE * math.sqrt(max(long / short / 1.5, 1.0)))
+    return detector(picture).boxes
+
+
+def _usual_turns(boxes: Any, ways: list[int]) -> int:
+    """The quarter turns of most text if it lies on its side, else 0."""
+    lengths = [max(_size(box)) for box in boxes]
+    lying = sum(length for length, way in zip(lengths, ways, strict=True) if way % 2)
+    return next(way for way in ways if way % 2) if lying * 2 > sum(lengths) else 0
+
+
+def _turned_back(line: Line, turns: int, shape: tuple[int, ...]) -> Line:
+    """A line of a picture that was turned, 1 or 3 quarters, as it lies in the picture itself."""
+    height, width = shape[:2]
+    corners = [(width - y, x) if turns == 1 else (y, height - x) for x, y in line.corners]
+    return Line(corners[-turns:] + corners[:-turns], (line.way + turns) % 4, line.text, line.places)
 
 
 def _recognize_line(model: Any, crop: Any) -> tuple[str, float, Any]:

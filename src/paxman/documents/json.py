@@ -35,6 +35,8 @@ _SCALARS: dict[int, Literal["string", "number", "boolean", "null"]] = {
     5: "number",
 }
 _STEPS = ("json",)
+_NAMED = 10
+"""Lines that a note names one by one."""
 
 
 class NotJsonError(ValueError):
@@ -122,30 +124,33 @@ def _read_lines(text: str, limits: Limits) -> tuple[Node, tuple[Diagnostic, ...]
     parser = JsonParser(text, limits)
     nodes: list[Node] = []
     lines = Members("", JsonPointer)
-    broken = start = 0
-    for line in text.split("\n"):
+    broken: list[int] = []
+    start = 0
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.isspace() and line:
             try:
-                node, end = parser.parse(start, start + len(line), str(len(nodes)), lines)
+                # Lines that are no JSON count, so that the pointers to those below are theirs.
+                node, end = parser.parse(start, start + len(line), str(len(nodes) + len(broken)), lines)
                 if _skip_space(text, end) < start + len(line):
                     raise NotJsonError(end)
                 nodes.append(node)
             except NotJsonError:
-                broken += 1
+                broken.append(number)
         start += len(line) + 1
         if parser.cut:
             break
-    if broken * 2 > len(nodes):
+    if len(broken) * 2 > len(nodes):
         del parser, nodes
         return _read_whole(text, limits)
     notes = (_skipped_lines(broken),) if broken else ()
     return Node("array", "", (0, len(text)), JsonPointer(""), tuple(nodes)), notes + parser.finish()
 
 
-def _skipped_lines(broken: int) -> Diagnostic:
-    return unreadable(
-        f"{broken} lines are no JSON and were skipped", "Check these lines", Severity.WARNING, lines=broken
-    )
+def _skipped_lines(broken: list[int]) -> Diagnostic:
+    named = ", ".join(map(str, broken[:_NAMED])) + (" and more" if len(broken) > _NAMED else "")
+    one, many = f"line {named} is no JSON and was skipped", f"{len(broken)} lines are no JSON and were skipped: {named}"
+    reason, advice = (one, "Check this line") if len(broken) == 1 else (many, "Check these lines")
+    return unreadable(reason, advice, Severity.WARNING, lines=len(broken), first=broken[0])
 
 
 def _skip_space(text: str, position: int) -> int:

@@ -5,13 +5,13 @@ Works on any text that keeps visual lines and column gaps, so that every capabil
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
 from paxman.documents.document import Cell, Pair, Table
 from paxman.documents.reading import allowance, cut_short
+from paxman.lazy import lazy_pattern
 from paxman.types import Severity, Span
 
 MAX_LABEL = 60
@@ -24,17 +24,17 @@ _NEAR = 2
 """Blank lines that may stand between a label and the value below it."""
 
 # A chunk is text without a column gap: words with single spaces between them.
-_CHUNK = re.compile(r"\S+(?:[ \xa0]\S+)*")
-_LEADER = re.compile(r"\.{3,}|(?:\. ){3,}|…+|_{3,}|·{3,}")
-_NO_LABEL = re.compile(r"[;!?]|\d\D*\d\D*\d")
+_CHUNK = lazy_pattern(r"\S+(?:[ \xa0]\S+)*")
+_LEADER = lazy_pattern(r"\.{3,}|(?:\. ){3,}|…+|_{3,}|·{3,}")
+_NO_LABEL = lazy_pattern(r"[;!?]|\d\D*\d\D*\d")
 # Not the colon of a time, a ratio, a web address or a path.
-_COLON = re.compile(r"[:：](?=\s|\Z|[^\s/\d:\\])|(?<=[^\W\d])[:：](?=\d)|(?<=[.)#°])[:：](?=\d)")
-_EQUALS = re.compile(r"(?<![=<>!~])=(?![=~])")
-_NUMBER_SIGN = re.compile(r"(?:#|№|\b[nN](?:°|[oOrR]\.))(?= ?[^\s\d]{0,8}\d)")
-_TOKEN = re.compile(r"\s*(\S+)")
-_LABEL_AFTER_VALUE = re.compile(r"\d[^\s\d]{0,3} ([^\W\d][^\s\d:]{0,24}(?: [^\W\d][^\s\d:]{0,24})?) ?\Z")
-_UNIT = re.compile(r"(?:[^\W\d_]{1,3}\.?|[^\w\s]{1,2}|[A-Za-z]{1,2}\$)\Z")
-_AMOUNT = re.compile(r"[-+(]?\d[\d.,']*[)-]?\Z")
+_COLON = lazy_pattern(r"[:：](?=\s|\Z|[^\s/\d:\\])|(?<=[^\W\d])[:：](?=\d)|(?<=[.)#°])[:：](?=\d)")
+_EQUALS = lazy_pattern(r"(?<![=<>!~])=(?![=~])")
+_NUMBER_SIGN = lazy_pattern(r"(?:#|№|\b[nN](?:°|[oOrR]\.))(?= ?[^\s\d]{0,8}\d)")
+_TOKEN = lazy_pattern(r"\s*(\S+)")
+_LABEL_AFTER_VALUE = lazy_pattern(r"\d[^\s\d]{0,3} ([^\W\d][^\s\d:]{0,24}(?: [^\W\d][^\s\d:]{0,24})?) ?\Z")
+_UNIT = lazy_pattern(r"(?:[^\W\d_]{1,3}\.?|[^\w\s]{1,2}|[A-Za-z]{1,2}\$)\Z")
+_AMOUNT = lazy_pattern(r"[-+(]?\d[\d.,']*[)-]?\Z")
 
 _Separator = tuple[int, int]
 """Where label and value part inside a chunk: the end of the label and the start of the value."""

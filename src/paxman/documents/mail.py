@@ -16,14 +16,15 @@ from email.header import decode_header
 from email.message import Message
 from email.parser import BytesHeaderParser, BytesParser
 from email.policy import Compat32
-from itertools import repeat
+from hashlib import sha256
+from itertools import islice, repeat
 
 import attrs
 
 from paxman.documents.document import ByteRange, Document, MailPart, Node, Pair, Source
 from paxman.documents.encodings import decode
 from paxman.documents.html import html_document
-from paxman.documents.nesting import Part, join_documents
+from paxman.documents.nesting import Part, join_documents, without_parts
 from paxman.documents.reading import Limits, allowance, cut_short, read_document, unreadable
 from paxman.documents.signatures import is_binary, looks_like_mail
 from paxman.documents.text import text_document
@@ -34,6 +35,8 @@ _SHOWN = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "O
 _MAX_HEADER = 4_000
 _MAX_PARAMETERS = 64
 _MAX_REPEATED = 20
+_MOST_RIVALS = 8
+"""Attachments of one kind that each have their say."""
 _HEAD = 65_536
 """Bytes in which the headers of a message are sought that is too long to be taken apart."""
 _ENVELOPE = re.compile(rb"(?:\A|\n\r?\n)(?=From [^\n]{3,200}\n[!-9;-~]{1,70}:)")
@@ -43,6 +46,9 @@ _SENT = re.compile(rb"[0-9]:[0-9]{2}|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? ")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
 _CUT_OFF = (CloseBoundaryNotFoundDefect, StartBoundaryNotFoundDefect)
 _SIGNATURES = ("application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature")
+
+Known = dict[bytes, Message]
+"""The attachments so far, by the hash of what they hold."""
 
 
 class MailReader:
@@ -112,7 +118,7 @@ def _read_message(data: bytes, limits: Limits) -> Document:
     finally:
         # The message keeps its policy, but what follows has a time of its own.
         clock.close()
-    document = _read_parts(message, limits)
+    document = _read_parts(message, limits, {})
     document.diagnostics += _unclosed(message)
     return document
 
@@ -136,16 +142,32 @@ def _only_headers(data: bytes, reason: Diagnostic) -> Document:
     return join_documents("email", [Part("header", _header_document(message))], [reason])
 
 
-def _read_parts(message: Message, limits: Limits) -> Document:
+def _read_parts(message: Message, limits: Limits, known: Known) -> Document:
     parts = [Part("header", _header_document(message))]
+    attached: dict[str, dict[str, str]] = {}
     skipped, room = 0, limits.max_text_chars
     for number, part in _leaves(message, limits.max_depth):
         if len(parts) > limits.max_parts:
             skipped += 1
-        elif document := _try_part(number, part, attrs.evolve(limits, max_text_chars=room)):
+        elif document := _try_part(number, part, attrs.evolve(limits, max_text_chars=room), known):
             parts.append(Part(number, document))
             room = max(room - len(document.text), 0)
-    return join_documents("email", parts, (*_left_out(skipped, "parts"), *_cut_headers(message)))
+            if _is_attached(part) and document.text.strip():
+                attached.setdefault(document.kind, {})[number] = _file_name(part)
+    rivals = {number: name for names in attached.values() if len(names) > 1 for number, name in names.items()}
+    whole = join_documents("email", parts, (*_left_out(skipped, "parts"), *_cut_headers(message), *_several(rivals)))
+    whole.build_views = lambda: tuple(
+        without_parts("email", parts, rivals.keys() - {number}) for number in islice(rivals, _MOST_RIVALS)
+    )
+    return whole
+
+
+def _several(rivals: dict[str, str]) -> Iterator[Diagnostic]:
+    """A note on different documents of one kind, which may each have an answer of their own."""
+    if rivals:
+        named = ", ".join(sorted(rivals.values()))[:200]
+        reason = f"{len(rivals)} different documents are attached, and a value may be that of any of them: {named}"
+        yield unreadable(reason, "Save and read them one by one", Severity.WARNING, count=len(rivals))
 
 
 def _cut_headers(message: Message) -> tuple[Diagnostic, ...]:
@@ -228,9 +250,9 @@ def _whole_base64(content: bytes) -> bytes:
     return base64.b64decode(letters[: len(letters) // 4 * 4])
 
 
-def _try_part(number: str, part: Message, limits: Limits) -> Document | None:
+def _try_part(number: str, part: Message, limits: Limits, known: Known) -> Document | None:
     try:
-        return _read_part(part, limits)
+        return _read_part(part, limits, known)
     except RecursionError:
         return _unread(f"part {number} is nested too deep", "Save that part by itself")
     except Exception as error:
@@ -238,17 +260,28 @@ def _try_part(number: str, part: Message, limits: Limits) -> Document | None:
         return _unread(f"reading part {number} failed with {type(error).__name__}", "Save that part by itself")
 
 
-def _read_part(part: Message, limits: Limits) -> Document | None:
+def _read_part(part: Message, limits: Limits, known: Known) -> Document | None:
     if part.get_content_type() in _SIGNATURES or _is_decoration(part):
         return None
     if part.get_content_type() == "message/rfc822" and (children := _children(part)):
-        return _read_forwarded(children[0], limits)
+        return _read_forwarded(children[0], limits, known)
     payload, notes = _payload(part)
     if not payload.strip():
         return None
+    if _is_attached(part) and (first := known.setdefault(sha256(payload).digest(), part)) is not part:
+        reason = f"{_file_name(part)} is the same file as {_file_name(first)}, and was read once"
+        return _unread(reason, "Nothing is missing", Severity.INFO)
     document = _read_payload(part, payload, limits)
     document.diagnostics += notes
     return document
+
+
+def _is_attached(part: Message) -> bool:
+    return part.get_content_disposition() == "attachment" or bool(part.get_filename())
+
+
+def _file_name(part: Message) -> str:
+    return _header_text(part.get_filename() or "") or "an attachment"
 
 
 def _is_decoration(part: Message) -> bool:
@@ -258,8 +291,7 @@ def _is_decoration(part: Message) -> bool:
 
 
 def _read_payload(part: Message, payload: bytes, limits: Limits) -> Document:
-    kind = part.get_content_type()
-    attached = part.get_content_disposition() == "attachment" or part.get_filename()
+    kind, attached = part.get_content_type(), _is_attached(part)
     if kind == "text/html" and not attached:
         return html_document(decode(payload, _charset(part), limits), limits)
     if kind == "text/plain" and not attached:
@@ -267,10 +299,10 @@ def _read_payload(part: Message, payload: bytes, limits: Limits) -> Document:
     return _read_inner(payload, _header_text(part.get_filename() or "") or None, limits)
 
 
-def _read_forwarded(message: Message, limits: Limits) -> Document:
+def _read_forwarded(message: Message, limits: Limits, known: Known) -> Document:
     if limits.max_nesting <= 0:
         return _unread("message.eml is nested too deep", "Raise max_nesting")
-    return _read_parts(message, attrs.evolve(limits, max_nesting=limits.max_nesting - 1))
+    return _read_parts(message, attrs.evolve(limits, max_nesting=limits.max_nesting - 1), known)
 
 
 def _read_inner(data: bytes, name: str | None, limits: Limits) -> Document:
@@ -283,8 +315,8 @@ def _read_inner(data: bytes, name: str | None, limits: Limits) -> Document:
     return document
 
 
-def _unread(reason: str, advice: str) -> Document:
-    note = unreadable(reason, advice, Severity.WARNING)
+def _unread(reason: str, advice: str, severity: Severity = Severity.WARNING) -> Document:
+    note = unreadable(reason, advice, severity)
     return Document("unknown", "", lambda span: ByteRange(0, 0), diagnostics=(note,))
 
 

@@ -10,8 +10,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from paxman.documents.document import NodePath
+from paxman.documents.raised import REACH, write_raised
 from paxman.documents.source_map import Pieces
-from paxman.types import Span
+from paxman.types import RAISED, Span
 
 _TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*+)((?:[^\"'>]++|\"[^\"]*+\"|'[^']*+')*+)>")
 _PLAIN_TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*+)([^>]*+)>")
@@ -225,6 +226,18 @@ class TextBuilder:
         """What stands for a source run."""
         self._flush(owner)
         self._pieces.add(text, *span, owner)
+
+    def add_raised(self, span: Span, owner: int) -> bool:
+        """Adds figures that stand above the line, right behind other text, as such; False if that is yet to be done."""
+        before = "" if self._space else self._pieces.since(max(self._pieces.length - REACH, 0))[-REACH:]
+        text = self._source[slice(*span)]
+        written = text if not before.strip() or before[-1].isspace() else write_raised(before, text)
+        if written == RAISED + text:
+            self.separate(RAISED, span[0], owner)
+        elif written != text:
+            self.add_as(written, span, owner)
+            return True
+        return False
 
     def add_raw(self, span: Span, owner: int) -> None:
         """A source run as it is written."""

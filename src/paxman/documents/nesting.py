@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -56,6 +56,15 @@ def join_documents(kind: str, parts: Sequence[Part], diagnostics: Sequence[Diagn
         byte_range=byte_range,
         body=(0, len(texts[0])) if parts and parts[0].name is None else None,
     )
+
+
+def without_parts(kind: str, parts: Sequence[Part], left_out: Collection[str | None]) -> Document:
+    """Several documents as one, with blanks in the place of some of them, so that spans are those of all."""
+    return join_documents(kind, [_blank(part) if part.name in left_out else part for part in parts])
+
+
+def _blank(part: Part) -> Part:
+    return Part(part.name, Document(part.document.kind, " " * len(part.document.text), part.document.locate))
 
 
 def _below(name: str | None, source: Source) -> Source:

@@ -19,7 +19,7 @@ from paxman.documents.cell_formats import Format, Shown
 
 # What a sheet has that only numbers and texts fill, nobody needs to look at.
 _WORTH_A_LOOK = re.compile(
-    rb"office:currency=|number-rows-spanned=|table:formula=|value-type=[\"']error|>0[0-9]{1,19}<|[0-9]{16}[\"']"
+    rb"office:currency=|table:visibility=|number-rows-spanned=|table:formula=|value-type=[\"']error|>0[0-9]{1,19}<|[0-9]{16}[\"']"
 )
 _DIGITS = re.compile(r"-?[0-9]{1,40}\Z")
 _MOST_ROWS, _MOST_COLUMNS = 1_048_576, 16_384
@@ -51,6 +51,7 @@ def _sheets(data: bytes) -> Iterator[tuple[str, Any]]:
 def _scan(table: Any) -> Shown:
     texts: dict[int, dict[int, str]] = {}
     merged: list[tuple[int, int, int]] = []
+    hidden: set[int] = set()
     unsolved = broken = number = 0
     for row in table.iter():
         if _name(row) != "table-row":
@@ -64,10 +65,13 @@ def _scan(table: Any) -> Shown:
             merged += [(number, column, number + down - 1)] if down > 1 else []
             if text := _text(found, cell):
                 shown.update(dict.fromkeys(range(column, column + count), text))
-        repeated = _count(_attributes(row), "number-rows-repeated", max(_MOST_ROWS - number, 1))
+        about = _attributes(row)
+        repeated = _count(about, "number-rows-repeated", max(_MOST_ROWS - number, 1))
         texts.update(dict.fromkeys(range(number, number + repeated), shown) if shown else {})
+        if about.get("visibility", "visible") != "visible" and next(row.itertext(), None):
+            hidden.update(range(number, number + repeated))
         number += repeated
-    return Shown(texts, unsolved, broken, tuple(merged))
+    return Shown(texts, unsolved, broken, tuple(merged), frozenset(hidden))
 
 
 def _cells(row: Any) -> Iterator[tuple[int, int, Any]]:

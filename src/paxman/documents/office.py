@@ -17,7 +17,7 @@ from paxman.documents.document import Cell, Document, NodePath, Pair, SheetCell,
 from paxman.documents.helper import UnreadableError
 from paxman.documents.layout import find_pairs
 from paxman.documents.nesting import move_pair
-from paxman.documents.reading import Limits, built_in, unreadable
+from paxman.documents.reading import Limits, built_in, struck_out, unreadable
 from paxman.documents.sandbox import Reply, require, run, unreadable_document
 from paxman.documents.tables import Row, is_data, make_table, with_wide_headings
 from paxman.types import Diagnostic, Severity, Span
@@ -100,9 +100,19 @@ def _cut_notes(meta: dict[str, Any]) -> Iterator[Diagnostic]:
     for name in meta["hidden"]:
         reason = f"the sheet {name!r} is hidden, and was read like the others"
         yield unreadable(reason, "Delete it if it does not belong to the document", Severity.INFO, sheet=name)
+    for name, rows in meta["hidden_rows"]:
+        if rows:
+            yield _hidden_rows(name, [row + 1 for row in rows])
     for name in meta["large"]:
         reason = f"the sheet {name!r} has too many cells between its first and its last, so its last rows were left out"
         yield unreadable(reason, "Delete empty rows and columns, or split the sheet", Severity.WARNING, sheet=name)
+
+
+def _hidden_rows(sheet: str, rows: list[int]) -> Diagnostic:
+    one, many = f"row {rows[0]} is", f"{len(rows)} rows from row {rows[0]} on are"
+    reason = f"{one if len(rows) == 1 else many} hidden in the sheet {sheet!r}, and read like the others"
+    advice = "Delete what does not belong to the document"
+    return unreadable(reason, advice, Severity.INFO, sheet=sheet, rows=len(rows))
 
 
 @attrs.define(slots=False, eq=False)
@@ -227,15 +237,21 @@ def _word_document(reply: Reply) -> Document:
     def locate(span: Span) -> NodePath:
         return NodePath(paths[max(bisect_right(starts, span[0]) - 1, 0)] if paths else "/")
 
-    empty = unreadable("the document holds no text", "Check that this is the right file", Severity.WARNING)
     return Document(
         "docx",
         text,
         locate,
-        diagnostics=() if text.strip() else (empty,),
+        diagnostics=tuple(_word_notes(text, reply.meta["struck"])),
         build_tables=lambda: _word_tables(reply.meta, text),
         build_pairs=lambda: find_pairs(text),
     )
+
+
+def _word_notes(text: str, struck: int) -> Iterator[Diagnostic]:
+    if not text.strip():
+        yield unreadable("the document holds no text", "Check that this is the right file", Severity.WARNING)
+    if struck:
+        yield struck_out(struck)
 
 
 def _word_tables(meta: dict[str, Any], text: str) -> tuple[Table, ...]:

@@ -13,6 +13,7 @@ from paxman.documents.document import Document, Node, PageBox
 from paxman.documents.helper import UnreadableError
 from paxman.documents.nesting import Part, join_documents
 from paxman.documents.pages import BLOCKS, cut_short, name_pages, paged_document, unpack_pages
+from paxman.documents.pdf_damage import count_damaged
 from paxman.documents.reading import Limits, allowance, choose_reader, read_document, unreadable
 from paxman.documents.sandbox import Reply, require, run, unreadable_document
 from paxman.documents.typeset import PageText
@@ -48,6 +49,7 @@ class PdfReader:
         notes = [
             *cut_short(reply, len(pages)),
             *_broken(reply),
+            *_damaged(data),
             *_recognize_scans(data, reply.meta["scanned"], pages, reply.meta["fields"], limits),
         ]
         notes += _lost(pages)
@@ -61,6 +63,14 @@ def _broken(reply: Reply) -> list[Diagnostic]:
     if not numbers:
         return []
     return [unreadable(f"{name_pages(numbers)} of the PDF cannot be read", "Print it to a new PDF", Severity.WARNING)]
+
+
+def _damaged(data: bytes) -> list[Diagnostic]:
+    count = count_damaged(data)
+    if not count:
+        return []
+    reason = f"{count} {'piece' if count == 1 else 'pieces'} of the PDF cannot be unpacked, so that text may be missing"
+    return [unreadable(reason, "Fetch the file again", Severity.WARNING, count=count)]
 
 
 def _lost(pages: Sequence[PageText]) -> list[Diagnostic]:

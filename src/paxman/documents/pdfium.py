@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from array import array
 from typing import Any
+from unicodedata import normalize
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from paxman.documents.helper import NO_BOMB, UnreadableError, brake
+from paxman.documents.pdf_rules import part_cells
 from paxman.documents.pdf_words import Groups, words_of
 from paxman.documents.typeset import PageText, View, Word, set_page
 from paxman.types import LOST
@@ -21,7 +24,10 @@ _LARGEST_LOGO = 0.125
 """Share of a page with little text above which a picture is more than an ornament."""
 _OUTLINED_TEXT = 40
 """Shapes on a page without text above which they may be letters."""
-_TEXT_BUTTONS = (raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON)
+_BUTTONS = (raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON)
+_UNSEEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
+_SHAPES = re.compile("[\ufb00-\ufb06\ufb1d-\ufdff\ufe70-\ufefc]+")
+"""Ligatures and shapes of letters, which pdfium resolves in the text of pages only."""
 _TEXT_FIELDS = (raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX)
 
 
@@ -97,6 +103,8 @@ def layer_words(page: Any, view: View) -> Groups:
     text = page.get_textpage()
     groups = words_of(text.raw, view)
     text.close()
+    if (0, False) in groups:
+        groups[0, False] = part_cells(groups[0, False], page, view)
     return groups
 
 
@@ -156,17 +164,22 @@ def _annotation_text(annotation: Any, form: Any) -> tuple[str, str]:
         return "", ""
     name = _string(raw.FPDFAnnot_GetFormFieldName, form.raw, annotation)
     kind = raw.FPDFAnnot_GetFormFieldType(form.raw, annotation)
-    if kind in _TEXT_FIELDS or (kind in _TEXT_BUTTONS and raw.FPDFAnnot_IsChecked(form.raw, annotation)):
+    if kind in _BUTTONS and not raw.FPDFAnnot_GetFlags(annotation) & _UNSEEN:
+        # What one of several buttons stands for is said by the words beside it.
+        is_choice = raw.FPDFAnnot_GetFormControlCount(form.raw, annotation) > 1
+        return "" if is_choice else name, "☑" if raw.FPDFAnnot_IsChecked(form.raw, annotation) else "☐"
+    if kind in _TEXT_FIELDS:
         return name, _string(raw.FPDFAnnot_GetFormFieldValue, form.raw, annotation)
     return "", ""
 
 
 def _string(ask: Any, *arguments: Any) -> str:
-    """A string that pdfium writes as UTF-16 into a buffer of the size it names; on one line."""
+    """A string that pdfium writes as UTF-16 into a buffer of the size it names; on one line, in plain letters."""
     size = ask(*arguments, None, 0)
     buffer = (ctypes.c_ushort * (size // 2 + 1))()
     ask(*arguments, buffer, size)
-    return " ".join(bytes(buffer)[:size].decode("utf-16-le", "replace").replace("\0", "").split())
+    text = " ".join(bytes(buffer)[:size].decode("utf-16-le", "replace").replace("\0", "").split())
+    return _SHAPES.sub(lambda shapes: normalize("NFKC", shapes[0]), text)
 
 
 def _annotation_corners(annotation: Any) -> list[float]:

@@ -184,6 +184,12 @@ def cut_short(kept: str, limit: str, severity: Severity = Severity.ERROR) -> Dia
     return unreadable(f"only {kept}", advice, severity, limit=limit)
 
 
+def struck_out(count: int) -> Diagnostic:
+    """The diagnostic for text that is struck out beside text that is not."""
+    reason = f"{count} struck-out {'passage was' if count == 1 else 'passages were'} left out"
+    return unreadable(reason, "Remove the lines through what is meant to count", Severity.INFO, count=count)
+
+
 def read_document(data: bytes, name: str | None = None, *, limits: Limits | None = None) -> Document:
     """The document in these bytes; what cannot be read is a diagnostic on it, never an exception."""
     limits = limits or _DEFAULT

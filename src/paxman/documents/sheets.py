@@ -40,18 +40,20 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
     except python_calamine.CalamineError as error:
         raise _broken(describe(error)) from None
     sheets, texts, room, large, unsolved, broken = [], [], options["max_text_chars"], [], 0, 0
+    hidden_rows: list[tuple[str, list[int]]] = []
     formats = _formats(data)
     for name in names:
         shown = formats.shown(name)
         unsolved += shown.unsolved
         broken += shown.broken
-        column, rows, text, whole, merged = _read_sheet(workbook, name, room, shown)
+        hidden_rows.append((name, []))
+        column, rows, text, whole, merged = _read_sheet(workbook, name, room, shown, hidden_rows[-1][1])
         room -= len(text)
         large += [] if whole else [name]
         sheets.append([name, column, rows, merged])
         texts.append(text.encode())
     hidden = [each.name for each in workbook.sheets_metadata if each.visible != _VISIBLE]
-    meta = {"sheets": sheets, "cut": room <= 0, "large": large, "hidden": hidden}
+    meta = {"sheets": sheets, "cut": room <= 0, "large": large, "hidden": hidden, "hidden_rows": hidden_rows}
     return {**meta, "unsolved": unsolved, "broken": broken}, texts
 
 
@@ -67,9 +69,12 @@ def _broken(reason: str) -> UnreadableError:
 
 
 def _read_sheet(
-    workbook: Any, name: str, room: int, shown: Shown
+    workbook: Any, name: str, room: int, shown: Shown, hidden: list[int]
 ) -> tuple[int, list[tuple[int, int]], str, bool, list[tuple[int, int, int]]]:
-    """The first column of a sheet, its rows, its text, whether that is all of it, and what is merged downward."""
+    """The first column of a sheet, its rows, its text, whether that is all of it, and what is merged downward.
+
+    Rows that hold something and are not shown are added to `hidden`.
+    """
     try:
         sheet = workbook.get_sheet_by_name(name)
     except python_calamine.WorksheetNotFound:
@@ -79,7 +84,9 @@ def _read_sheet(
         raise _broken(describe(error)) from None
     first, column = sheet.start or (0, 0)
     last = first + min(sheet.height, _MOST_CELLS // max(sheet.width, 1))
-    cells = enumerate(islice(sheet.iter_rows(), first, last), first)
+    cells: Iterator[tuple[int, list[Any]]] = enumerate(islice(sheet.iter_rows(), first, last), first)
+    if shown.hidden:
+        cells = _noting(cells, shown.hidden, hidden)
     rows, lines = _lines(_as_shown(cells, shown, column) if shown.texts else cells, first)
     text = "\n".join(lines)[: max(room, 0)].encode("utf-8", "replace").decode()
     return column, rows, text, last == first + sheet.height, _merged(sheet) or [*shown.merged]
@@ -89,6 +96,16 @@ def _merged(sheet: Any) -> list[tuple[int, int, int]]:
     """First row, column and last row of cells that are merged with those below them."""
     ranges = getattr(sheet, "merged_cell_ranges", None) or ()
     return [(top, column, bottom) for (top, column), (bottom, _) in ranges if top < bottom]
+
+
+def _noting(
+    cells: Iterable[tuple[int, list[Any]]], rows: frozenset[int], found: list[int]
+) -> Iterator[tuple[int, list[Any]]]:
+    """Rows, with the numbers of those noted that are in a set and not empty."""
+    for number, row in cells:
+        if number in rows and any(cell != "" for cell in row):
+            found.append(number)
+        yield number, row
 
 
 def _as_shown(cells: Iterable[tuple[int, list[Any]]], shown: Shown, first: int) -> Iterator[tuple[int, list[Any]]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 
+from paxman.lazy import lazy_pattern
+
 Guesses = tuple[tuple[str, int], ...]
 
 _BINARY: tuple[tuple[bytes, Guesses], ...] = (
@@ -42,41 +44,41 @@ _BY_NAME = {
 _MAIL_LINES = 200
 _LONG = 16_000
 """Bytes of headers that are more than a person types."""
-_SENT = re.compile(rb"[0-9]:[0-9]{2}")
+_SENT = lazy_pattern(rb"[0-9]:[0-9]{2}")
 _FROM_NAME_ONLY = 40
 _SURE = 90
 _PLAIN: Guesses = (("text", 10),)
 _WIDE = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 # White space and marks that shape text without being seen.
-_UNSEEN = re.compile(
+_UNSEEN = lazy_pattern(
     "[\t\n\r\f\x0b\x85\xa0\xad\u0600-\u0605\u061c\u06dd\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u2066-\u206f\u3000\ufeff]"
 )
-_LETTERS = re.compile(
+_LETTERS = lazy_pattern(
     "[\xa0-\u06ff\u0900-\u0eff\u10a0-\u11ff\u1e00-\u206f\u20a0-\u20bf\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uffe6]"
 )
 _SHORT_WORD = 3
 # The letters of one alphabet as people write it today.
-_EVERYDAY = re.compile("[\u0386-\u03ce]+|[\u0401-\u0457]+|[\u05d0-\u05ea]+|[\u0621-\u064a]+")
-_ONE_SCRIPT = re.compile(
+_EVERYDAY = lazy_pattern("[\u0386-\u03ce]+|[\u0401-\u0457]+|[\u05d0-\u05ea]+|[\u0621-\u064a]+")
+_ONE_SCRIPT = lazy_pattern(
     "[\u3000-\u30ff\u4e00-\u9fff\uff01-\uffe6]+|[\u3000-\u303f\uac00-\ud7a3]+|[\u0370-\u03ff]+|[\u0400-\u04ff]+"
     "|[\u0590-\u05ff]+|[\u0600-\u06ff]+|[\u0900-\u0eff]+|[\u10a0-\u11ff]+|[\xa0-\u024f]+"
 )
 _SPACE = b" \t\r\n\x0b\x0c\x00"
 # Bytes that no text in a common encoding holds: control characters without white space, escape and the delimiter 1.
 _CONTROL = bytes((0, *range(2, 9))) + bytes((*range(14, 27), 28, 29, 30, 31, 127))
-_PDF = re.compile(rb"%PDF-[0-9]\.[0-9]\s")
-_PDF_OBJECT = re.compile(rb"[\r\n][0-9]{1,10} [0-9]{1,5} obj\b")
-_COMMENT = re.compile(rb"<!--.*?-->", re.S)
-_PREFACE = re.compile(rb"(?:\s++|<!--.*?-->|<\?[^>]*+>|<!(?!--)[^\[>]*+(?:\[[^\]]*+\])?+[^>]*+>)*+", re.S)
-_ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*+)(?=[\s/>])([^>]*+)")
-_HTML_TYPE = re.compile(rb"<!doctype\s+html", re.I)
+_PDF = lazy_pattern(rb"%PDF-[0-9]\.[0-9]\s")
+_PDF_OBJECT = lazy_pattern(rb"[\r\n][0-9]{1,10} [0-9]{1,5} obj\b")
+_COMMENT = lazy_pattern(rb"<!--.*?-->", re.S)
+_PREFACE = lazy_pattern(rb"(?:\s++|<!--.*?-->|<\?[^>]*+>|<!(?!--)[^\[>]*+(?:\[[^\]]*+\])?+[^>]*+>)*+", re.S)
+_ROOT = lazy_pattern(rb"<([A-Za-z_][\w:.-]*+)(?=[\s/>])([^>]*+)")
+_HTML_TYPE = lazy_pattern(rb"<!doctype\s+html", re.I)
 # Names that XML files also like for their root, such as data and menu, are left out.
 _HTML_ROOTS = frozenset(
     b"html head body title meta link script style base noscript template div span p a b i u s em strong small font br"
     b" hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table tbody thead tr td th img center pre code blockquote form input"
     b" button label section article header footer main nav aside figure iframe".split()
 )
-_MAIL_HEADER = re.compile(rb"([!-9;-~]{1,70})[ \t]{0,8}:")
+_MAIL_HEADER = lazy_pattern(rb"([!-9;-~]{1,70})[ \t]{0,8}:")
 _MAIL_SURE = frozenset(
     b"received message-id mime-version return-path delivered-to content-type content-transfer-encoding in-reply-to"
     b" x-mailer x-originating-ip x-spam-status dkim-signature list-id".split()
@@ -88,11 +90,17 @@ _MAIL_USUAL = frozenset(b"from to cc bcc subject date sender reply-to organizati
 def built_in_readers(head: bytes, name: str | None) -> Guesses:
     """Built-in readers worth trying with how sure the content makes them; one, or several that must look themselves."""
     for magic, guesses in _BINARY:
-        if head.startswith(magic) and (guesses[0][1] > 60 or is_binary(head)):
+        if head.startswith(magic) and (guesses[0][1] > 60 or _is_picture(head) or is_binary(head)):
             return guesses
     if _is_late_pdf(head):
         return (("pdf", _SURE),)
     return _text_readers(readable(head), name)
+
+
+def _is_picture(head: bytes) -> bool:
+    """Whether the header of a bitmap or a WebP follows its first letters, whatever its pixels look like."""
+    is_bitmap = head[6:10] == b"\0\0\0\0" and int.from_bytes(head[14:18], "little") in (12, 40, 52, 56, 64, 108, 124)
+    return is_bitmap or head[8:12] == b"WEBP"
 
 
 def _is_late_pdf(head: bytes) -> bool:

@@ -120,8 +120,8 @@ def _fitted(row: Row, width: int, usually_filled: set[int], changes: Changes) ->
         if stray is not None:
             changes.stray += any(cell.text.strip() for cell in row[stray + 1 :])
             return row[:stray] + row[stray + 1 :]
-    while len(row) > width and not row[-1].text.strip():
-        row = row[:-1]
+    filled = next((end for end in range(len(row), width, -1) if row[end - 1].text.strip()), width)
+    row = row[:filled]
     changes.short += 1 < len(row) < width
     end = row[-1].span[1]
     return row + (Cell("", (end, end)),) * (width - len(row))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from array import array
 from bisect import bisect_left, bisect_right
@@ -24,6 +25,8 @@ _STRETCHED = 1.2
 _SAME_LINE = 0.35
 _MAX_COLUMN = 400
 _BLANK_LINE = 1.7
+_LINE_WIDTH = 1.0
+"""In points."""
 
 
 class View(NamedTuple):
@@ -74,7 +77,9 @@ class View(NamedTuple):
         outer characters; `x` and `y` are on its baseline.
         """
         if way == 0 == self.turns:
-            return min(first[0], last[0]) - self.left, max(first[1], last[1]) - self.left, self.top - y
+            left = first[0] if first[0] < last[0] else last[0]
+            right = last[1] if first[1] < last[1] else first[1]
+            return left - self.left, right - self.left, self.top - y
         one, other = self.place(first), self.place(last)
         across, down, _, _ = self.place((x, x, y, y))
         width, height = self.size
@@ -97,6 +102,8 @@ class Word(NamedTuple):
     corners: array[float]
     joined: bool = False
     """Whether the file itself puts a space, and nothing else, between the word before and this one."""
+    edge: float = -math.inf
+    """The left edge of the cell that it stands in, where a line is drawn."""
 
 
 class Segment(NamedTuple):
@@ -168,11 +175,16 @@ class _Setter:
         self.parts.append(text)
         self.length += len(text)
 
-    def set_word(self, word: Word) -> None:
-        self.page.starts.append(self.length)
-        self.write(word.text)
-        self.page.ends.append(self.length)
-        self.page.corners.extend(word.corners)
+    def set_segment(self, words: list[Word]) -> None:
+        """Write words one space apart."""
+        start = self.length
+        for word in words:
+            end = start + len(word.text)
+            self.page.starts.append(start)
+            self.page.ends.append(end)
+            self.page.corners.extend(word.corners)
+            start = end + 1
+        self.write(" ".join([word.text for word in words]))
 
     def set_lines(self, lines: list[list[Segment]]) -> None:
         columns = _columns(lines)
@@ -186,9 +198,7 @@ class _Setter:
         for segment in line:
             wanted = columns[segment.x0] - (self.length - begin)
             self.write(" " * max(wanted, COLUMN_GAP if self.length > begin else 0))
-            for number, word in enumerate(segment.words):
-                self.write(" " if number else "")
-                self.set_word(word)
+            self.set_segment(segment.words)
         self.write("\n")
 
 
@@ -227,17 +237,25 @@ def _lines(words: Sequence[Word]) -> list[list[Segment]]:
     mirrored = _is_mostly_right_to_left(words)
     words = [word._replace(x0=-word.x1, x1=-word.x0) for word in words] if mirrored else words
     rows = [_from_left(words, row) for row in _rows(words)]
-    gap = _column_gap(rows)
-    edges = [{round(word.x0) for before, word in pairwise(row) if _gap(before, word) > gap} for row in rows]
+    gaps = [[_gap(before, word) for before, word in pairwise(row)] for row in rows]
+    gap = _column_gap(gaps)
+    edges = [
+        {round(word.x0) for word, free in zip(row[1:], between, strict=True) if free > gap}
+        for row, between in zip(rows, gaps, strict=True)
+    ]
     around = zip([set(), *edges], [*edges[1:], set()], strict=False)
-    return [_segments(row, gap, above & below, mirrored) for row, (above, below) in zip(rows, around, strict=False)]
+    return [
+        _segments(row, between, gap, above & below, mirrored)
+        for row, between, (above, below) in zip(rows, gaps, around, strict=False)
+    ]
 
 
 def _rows(words: Sequence[Word]) -> list[list[int]]:
     """Numbers of the words that have about the same baseline."""
     rows: list[list[int]] = []
     level = height = 0.0
-    for number in sorted(range(len(words)), key=lambda number: (words[number].baseline, number)):
+    baselines = [word.baseline for word in words]
+    for number in sorted(range(len(words)), key=baselines.__getitem__):
         word = words[number]
         if rows and word.baseline - level < _SAME_LINE * min(height, word.height):
             rows[-1].append(number)
@@ -266,10 +284,9 @@ def _from_left(words: Sequence[Word], row: list[int]) -> list[Word]:
     return [word for chain in chains for word in chain]
 
 
-def _column_gap(rows: list[list[Word]]) -> float:
+def _column_gap(gaps: list[list[float]]) -> float:
     """The gap that parts columns, as a share of the letters' height; a space of typewriter letters is wide itself."""
-    gaps = [_gap(before, word) for row in rows for before, word in pairwise(row)]
-    usual = sorted(gap for gap in gaps if 0.05 < gap < _WIDEST_SPACE)
+    usual = sorted(gap for between in gaps for gap in between if 0.05 < gap < _WIDEST_SPACE)
     space = usual[len(usual) * 3 // 10] if usual else 0.0
     return min(max(_NARROWEST_COLUMN_GAP, 1.6 * space), _WIDEST_SPACE)
 
@@ -278,12 +295,11 @@ def _gap(before: Word, word: Word) -> float:
     return (word.x0 - before.x1) / min(before.height, word.height)
 
 
-def _segments(row: list[Word], gap: float, edges: set[int], mirrored: bool) -> list[Segment]:
+def _segments(row: list[Word], gaps: list[float], gap: float, edges: set[int], mirrored: bool) -> list[Segment]:
     """Words that belong together; a word between two starts of a column, right above and below, starts it, too."""
     runs = [row[:1]]
-    for before, word in pairwise(row):
-        free = _gap(before, word)
-        if free > (gap * _STRETCHED if word.joined else gap) or (not word.joined and _starts_column(word, free, edges)):
+    for before, word, free in zip(row, row[1:], gaps, strict=False):
+        if free > (gap * _STRETCHED if word.joined else gap) or _starts_column(before, word, free, edges):
             runs.append([])
         runs[-1].append(word)
     return [
@@ -291,8 +307,16 @@ def _segments(row: list[Word], gap: float, edges: set[int], mirrored: bool) -> l
     ]
 
 
-def _starts_column(word: Word, free: float, edges: set[int]) -> bool:
-    return free < _OVERLAP or round(word.x0) in edges
+def _starts_column(before: Word, word: Word, free: float, edges: set[int]) -> bool:
+    if word.joined:
+        return False
+    return free < _OVERLAP or round(word.x0) in edges or _is_parted(before, word)
+
+
+def _is_parted(before: Word, word: Word) -> bool:
+    """Whether a line is drawn between two words, and none through the first, as between letters in boxes."""
+    starts_cell = before.x1 - _LINE_WIDTH < word.edge < word.x0 + _LINE_WIDTH
+    return starts_cell and before.edge < min(word.edge, before.x0 + _LINE_WIDTH)
 
 
 def _reading_order(words: list[Word], mirrored: bool) -> list[Word]:

@@ -13,8 +13,8 @@ import attrs
 
 from paxman.documents.cell_formats import DOLLARS, Format, Shown, read_format
 
-_FORMULA, _EOF, _BOUND_SHEET, _MUL_RK, _XF, _NUMBER, _BOOL_ERR, _RK, _FORMAT = (
-    0x0006, 0x000A, 0x0085, 0x00BD, 0x00E0, 0x0203, 0x0205, 0x027E, 0x041E,
+_FORMULA, _EOF, _BOUND_SHEET, _MUL_RK, _XF, _NUMBER, _BOOL_ERR, _ROW, _RK, _FORMAT = (
+    0x0006, 0x000A, 0x0085, 0x00BD, 0x00E0, 0x0203, 0x0205, 0x0208, 0x027E, 0x041E,
 )  # fmt: skip
 _NO_NUMBER = b"\xff\xff"
 """Ends a result of a formula that is a text, a truth or an error, or is empty."""
@@ -59,7 +59,8 @@ class XlsFormats:
         except (KeyError, struct.error, IndexError):
             pass
         # An empty result is that of a text, too, but not of every formula.
-        return Shown(reading.texts, 0 if reading.solved else reading.empty, reading.broken)
+        unsolved = 0 if reading.solved else reading.empty
+        return Shown(reading.texts, unsolved, reading.broken, hidden=frozenset(reading.hidden))
 
 
 @attrs.define
@@ -71,6 +72,7 @@ class _Reading:
     solved: int = 0
     empty: int = 0
     broken: int = 0
+    hidden: list[int] = attrs.field(factory=list)
 
     def take(self, kind: int, record: bytes) -> None:
         if kind == _NUMBER:
@@ -86,6 +88,8 @@ class _Reading:
             self._take_formula(record)
         elif kind == _BOOL_ERR:
             self.broken += record[7]
+        elif kind == _ROW and record[12] & 0x20:
+            self.hidden.append(_short(record, 0))
 
     def _take_formula(self, record: bytes) -> None:
         is_number = record[12:14] != _NO_NUMBER

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import attrs
@@ -30,7 +31,7 @@ from paxman.executor.ledger import Allowance, BudgetTracker
 from paxman.inference.models import holds_personal, personal_paths
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlanStep
 from paxman.planner.registry import CapabilityRegistry
-from paxman.types import Diagnostic, Severity
+from paxman.types import Diagnostic, FieldType, Severity
 
 MeetsTarget = Callable[[CanonicalField, tuple[Candidate, ...], float], bool]
 Settle = Callable[[Sequence[CandidateResult]], Mapping[str, Any]]
@@ -220,6 +221,7 @@ def _source(step: FieldPlanStep, position: int) -> CandidateSource:
     return CandidateSource(step.capability_id, step.capability_version, position, False, step.step.origin)
 
 
+_READING = (ChainStep.EXPLICIT_EVIDENCE, ChainStep.LOCAL_EXTRACTION)
 _TIERS = {
     ChainStep.LOCAL_INFERENCE: CapabilityTier.LOCAL_INFERENCE,
     ChainStep.REMOTE_INFERENCE: CapabilityTier.REMOTE_INFERENCE,
@@ -279,7 +281,7 @@ def _invoke(
     gathered.invocations += 1
     candidates = tuple(gathered.candidates)
     context = CapabilityContext(spec, field, run.contract, run.read, step.config, run.policy, candidates, known)
-    result = _guarded(capability.invoke, context, gathered)
+    result = _find(capability.invoke, context, gathered)
     gathered.usd += run.tracker.settle(reservation, result.usd)
     if result.usd > step.cost.usd:
         gathered.note(
@@ -288,6 +290,24 @@ def _invoke(
     if result is NOTHING:
         return False
     return gathered.take(result, CandidateSource(spec.id, spec.version, position, spec.deterministic, spec.step.origin))
+
+
+def _find(
+    invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, gathered: _Gathered
+) -> CapabilityResult:
+    """What a step finds; where several documents are attached, each of them has its say."""
+    result = _guarded(invoke, context, gathered)
+    if not result.candidates or context.spec.step not in _READING or context.field.type is FieldType.ARRAY:
+        return result
+    for view in context.read().views:
+        found = _guarded(invoke, attrs.evolve(context, read=partial(_same, view)), gathered).candidates
+        new = tuple(each for each in found if each not in result.candidates)
+        result = attrs.evolve(result, candidates=result.candidates + new)
+    return result
+
+
+def _same(document: Document) -> Document:
+    return document
 
 
 def _guarded(
