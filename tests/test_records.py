@@ -244,6 +244,115 @@ def test_an_array_without_a_name_goes_to_the_one_field_that_it_fits(document: An
     assert check(document, contract_of(*fields)).normalized_data == expected
 
 
+LINES = array("lines", required=False, sku="STRING", qty="INTEGER")
+TWO_ROWS = [{"sku": "001", "qty": 1}, {"sku": "002", "qty": 2}]
+ELEMENTS = "<Line><Sku>001</Sku><Qty>1</Qty></Line><Line><Sku>002</Sku><Qty>2</Qty></Line>"
+ATTRIBUTES = '<Line sku="001" qty="1"/><Line sku="002" qty="2"/>'
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        f"<Order><Lines>{ELEMENTS}</Lines></Order>",
+        f"<Order><Lines><List>{ELEMENTS}</List></Lines></Order>",
+        f'<Order><Lines count="2">{ATTRIBUTES}</Lines></Order>',
+        f"<o:Order xmlns:o='urn:o'><o:Lines>{ELEMENTS}</o:Lines></o:Order>",
+        f"<Order>{ELEMENTS}</Order>",
+        {"lines": {"line": TWO_ROWS}},
+        {"lines": {"count": 2, "line": TWO_ROWS}},
+    ],
+)
+def test_a_wrapper_is_not_the_first_row_of_what_it_wraps(document: Any):
+    artifact = check(document, contract_of(LINES))
+    assert (artifact.normalized_data, notes(artifact)) == ({"lines": TWO_ROWS}, [])
+
+
+@pytest.mark.parametrize("document", ["<Order>{}</Order>", "<Order><Lines>{}</Lines></Order>"])
+@pytest.mark.parametrize("row", ["<Line><Sku>001</Sku><Qty>1</Qty></Line>", '<Line sku="001" qty="1"/>'])
+def test_one_row_alone_is_read_as_many_are(document: str, row: str):
+    assert check(document.format(row), contract_of(LINES)).normalized_data == {"lines": TWO_ROWS[:1]}
+
+
+def test_a_row_with_a_list_in_it_is_one_row():
+    taxes = "<Taxes><Tax><Rate>5</Rate></Tax><Tax><Rate>7</Rate></Tax></Taxes>"
+    fields = array("lines", sku="STRING")
+    fields["items"]["fields"].append(array("taxes", rate="INTEGER"))
+    document = f"<Order><Lines><Line><Sku>001</Sku>{taxes}</Line></Lines></Order>"
+    expected = {"lines": [{"sku": "001", "taxes": [{"rate": 5}, {"rate": 7}]}]}
+    assert check(document, contract_of(fields)).normalized_data == expected
+
+
+@pytest.mark.parametrize("tags", [["a"], ["a", "b"]])
+def test_values_in_a_wrapper(tags: list[str]):
+    document = "<Doc><Tags>{}</Tags></Doc>".format("".join(f"<Tag>{tag}</Tag>" for tag in tags))
+    assert check(document, contract_of(strings("tags"))).normalized_data == {"tags": tags}
+
+
+def test_the_lists_of_two_orders_are_rivals():
+    orders = (f"<Order><Lines>{lines}</Lines></Order>" for lines in (ELEMENTS, "<Line sku='003' qty='3'/>"))
+    document = f"<Orders>{''.join(orders)}</Orders>"
+    artifact = check(document, contract_of(LINES))
+    assert [note.code for note in artifact.diagnostics] == ["MISMATCH", "LOW_CONFIDENCE"]
+    assert artifact.normalized_data == {"lines": TWO_ROWS}
+
+
+INNER = [{"item": {"sku": "A"}, "qty": 5}, {"item": {"sku": "B"}, "qty": 6}]
+INNER_XML = "".join(f"<Row><Item><Sku>{sku}</Sku></Item><Qty>{qty}</Qty></Row>" for sku, qty in (("A", 5), ("B", 6)))
+
+
+@pytest.mark.parametrize("document", [INNER, {"rows": INNER}, f"<Order>{INNER_XML}</Order>"])
+@pytest.mark.parametrize("required", [False, True])
+def test_what_is_named_like_one_element_is_a_part_of_the_row_around_it(document: Any, required: bool):
+    fields = array("items", sku="STRING", qty="INTEGER")
+    fields["items"]["fields"][0]["required"] = required
+    rows = [{"sku": "A", "qty": 5}, {"sku": "B", "qty": 6}]
+    assert check(document, contract_of(fields)).normalized_data == {"items": rows}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"line": {"count": 2}, "rows": TWO_ROWS},
+        {"line": TWO_ROWS[0], "rows": TWO_ROWS},
+        "<Order><Row><Line><Sku>001</Sku></Line><Qty>1</Qty></Row></Order>",
+    ],
+)
+def test_one_thing_named_like_an_element_is_no_list_where_another_fits_as_well_or_columns_are_beside_it(document: Any):
+    assert check(document, contract_of(LINES))["lines"].value is None
+
+
+def test_what_is_named_like_an_element_on_several_levels_is_no_list():
+    document = {"email": "a@x.org", "staff": [{"email": "b@x.org"}, {"email": "c@x.org"}]}
+    assert check(document, contract_of({**strings("emails"), "required": False}))["emails"].value is None
+
+
+def test_wrappers_side_by_side_go_on():
+    document = f"<Order><Lines>{ELEMENTS}</Lines><Lines><Line sku='003' qty='3'/></Lines></Order>"
+    artifact = check(document, contract_of(LINES))
+    assert (artifact.normalized_data, notes(artifact)) == ({"lines": [*TWO_ROWS, {"sku": "003", "qty": 3}]}, [])
+
+
+def test_wrappers_side_by_side_in_a_row_go_on():
+    fields = array("orders", number="STRING")
+    fields["items"]["fields"].append(array("part", sku="STRING"))
+    parts = "".join(f"<Part><X><Sku>{n}</Sku></X><X><Sku>{n}{n}</Sku></X></Part>" for n in (1, 2))
+    artifact = check(f"<D><Orders><Number>7</Number>{parts}</Orders></D>", contract_of(fields))
+    rows = [{"number": "7", "part": [{"sku": sku} for sku in ("1", "11", "2", "22")]}]
+    assert (artifact.normalized_data, notes(artifact)) == ({"orders": rows}, [])
+
+
+def test_texts_named_like_the_only_column_are_rows():
+    document = "<D><Items><Item>Nut</Item><Item>Bolt</Item></Items></D>"
+    artifact = check(document, contract_of(array("items", item="STRING")))
+    assert (artifact.normalized_data, notes(artifact)) == ({"items": [{"item": "Nut"}, {"item": "Bolt"}]}, [])
+
+
+def test_rows_under_keys_of_their_own():
+    document = {"lines": {"a1": TWO_ROWS[0], "a2": TWO_ROWS[1]}}
+    artifact = check(document, contract_of(LINES))
+    assert (artifact.normalized_data, notes(artifact)) == ({"lines": TWO_ROWS}, [])
+
+
 def test_an_empty_array_is_where_it_stands():
     artifact = check('{"t": [ ]}', contract_of(strings("t")))
     assert artifact["t"].value == ()

@@ -533,12 +533,27 @@ def test_hostile_text_takes_linear_time(piece: str) -> None:
         ("Kit\n\nPARTS\n\n• bolt\n• nut\n\nDone", ["bolt", "nut"]),
         ("Parts\n1. bolt\n2. nut\nThen mix", ["bolt", "nut"]),
         ("Parts:\nbolt\nnut\n\nDone", ["bolt", "nut"]),
+        ("Parts:\n☑ bolt\n☐ nut\n☑ oil\nDone", ["bolt", "oil"]),
+        ("Parts:\n[x] bolt\n[ ] nut\n[x] oil\n\nDone", ["bolt", "oil"]),
+        ("Parts:\n- [x] bolt\n- [ ] nut\n- [X] oil,\n  thin\nDone", ["bolt", "oil, thin"]),
+        ("Parts: [x] bolt, [ ] nut, [x] oil", ["bolt", "oil"]),
+        ("Parts:\n□ bolt\n■ nut\n□ oil\n", ["nut"]),
+        ("Parts:\n□ bolt\n□ nut\n", ["bolt", "nut"]),
+        ("Parts:\n☐ bolt\n☐ nut\n", None),
         ("Parts\n1. Definitions and such", None),
         ("Spare parts are sold here, and here", None),
     ],
 )
 def test_a_label_heads_a_list(text: str, expected: list[str] | None) -> None:
     assert paxman.normalize(text, PARTS).normalized_data.get("parts") == expected
+
+
+def test_a_list_ends_at_the_label_of_another_field() -> None:
+    seller = {"name": "seller", "type": "STRING", "required": False}
+    found = paxman.normalize("Parts:\nbolt\nnut\nSeller: Oak\n", contract(*PARTS["fields"], seller))
+    assert found.normalized_data == {"parts": ["bolt", "nut"], "seller": "Oak"}
+    found = paxman.normalize("Parts:\n- bolt\n- Seller: any\n- nut\n", contract(*PARTS["fields"], seller))
+    assert found.normalized_data["parts"] == ["bolt", "Seller: any", "nut"]
 
 
 def test_a_list_of_a_marked_up_page_is_its_like_elements() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -319,3 +320,64 @@ def test_a_row_whose_amount_nobody_asks_for_is_rejected_with_that_reason() -> No
     names = ("date", "description", "amount")
     assert rows(text, *names) == [("2024-06-21", "Accommodation", "155.00"), ("2024-06-24", "Parking", "12.00")]
     assert rejected(text, *names) == ["row 3 was left out: its amount stands below a heading that is not asked for"]
+
+
+@pytest.mark.parametrize("headings", ["Soll      Haben", "Debit amount      Credit amount", "Paid out   Paid in"])
+@pytest.mark.parametrize("kind", ["text", "csv", "html"])
+def test_one_amount_is_not_taken_from_two_columns(headings: str, kind: str) -> None:
+    out, into = headings.split("  ", 1)[0], headings.rsplit("  ", 1)[1].strip()
+    rows = [["Date", "Text", out, into], ["2024-03-01", "Rent", "900.00", ""], ["2024-03-02", "Salary", "", "2500.00"]]
+    source = {
+        "text": "".join("".join(cell.ljust(16) for cell in row).rstrip() + "\n" for row in rows),
+        "csv": "".join(",".join(row) + "\n" for row in rows),
+        "html": f"<table>{''.join('<tr><td>' + '<td>'.join(row) for row in rows)}</table>",
+    }[kind]
+    columns = [
+        {"name": "date", "type": "DATE", "required": True},
+        {"name": "amount", "type": "DECIMAL", "required": True},
+    ]
+    one = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    result = paxman.normalize(source, {"id": "statement", "version": "1", "fields": [one]})["rows"]
+    reason = f"amounts stand in two columns, '{out}' and '{into}'; the contract needs an optional field for each"
+    assert (result.value, result.diagnostics[0].message) == (None, reason)
+    columns = [{**column, "required": False} for column in columns]
+    one["items"] = {"fields": [*columns, {"name": "text", "type": "STRING", "required": False}]}
+    result = paxman.normalize(source, {"id": "statement", "version": "1", "fields": [one]})["rows"]
+    expected = [{"date": date(2024, 3, 1), "text": "Rent"}, {"date": date(2024, 3, 2), "text": "Salary"}]
+    assert [dict(row) for row in result.value] == expected
+    assert [note.message for note in result.diagnostics if note.code == "VALIDATION_FAILED"] == [reason]
+    both = read(source, "date", "description", "debit", "credit").value
+    assert [(row.get("debit"), row.get("credit")) for row in both] == [(Decimal(900), None), (None, Decimal(2500))]
+
+
+UNNUMBERED = """Pos  Article   Quantity  Unit
+1    4711-A    250       pcs
+     4712-B    500       pcs
+     4800-C    8         m
+5    5001-X    1000      pcs
+     stainless
+"""
+
+
+def test_a_line_with_its_own_quantity_is_a_row_though_it_has_no_number() -> None:
+    columns = {"pos": "INTEGER", "article": "STRING", "quantity": "DECIMAL", "unit": "STRING"}
+    fields = [{"name": name, "type": type, "required": False} for name, type in columns.items()]
+    array = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    found = paxman.normalize(UNNUMBERED, {"id": "paper", "version": "1", "fields": [array]})["rows"]
+    assert [[str(row.get(name)) for name in columns] for row in found.value] == [
+        ["1", "4711-A", "250", "pcs"],
+        ["None", "4712-B", "500", "pcs"],
+        ["None", "4800-C", "8", "m"],
+        ["5", "5001-X stainless", "1000", "pcs"],
+    ]
+
+
+@pytest.mark.parametrize("numbers", [["1", "2"], ["10", "20"], ["1"]])
+def test_below_rows_numbered_one_by_one_a_line_without_a_number_is_none(numbers: list[str]) -> None:
+    lines = [f"{number:5}Nut         5\n     Batch       99812\n" for number in numbers]
+    columns = {"pos": "INTEGER", "article": "STRING", "qty": "INTEGER"}
+    fields = [{"name": name, "type": type, "required": False} for name, type in columns.items()]
+    array = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    text = "Pos  Article     Qty\n" + "".join(lines)
+    found = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [array]})["rows"]
+    assert [(row.get("pos"), row["qty"]) for row in found.value] == [(int(number), 5) for number in numbers]

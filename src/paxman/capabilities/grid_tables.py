@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.table_arithmetic import debit_mark, texts_add_up
-from paxman.capabilities.table_binding import all_rows, equal_headings, explicit_tables
+from paxman.capabilities.table_binding import (
+    currency_of,
+    equal_headings,
+    headed_parts,
+    headings_of,
+    joined,
+    without_copies,
+)
 from paxman.capabilities.table_headings import Vocabulary
+from paxman.capabilities.table_kinds import explicit_tables
 from paxman.capabilities.table_layout import bind_headings, is_number
 from paxman.capabilities.table_reading import Piece, Reading, add_row, amount_places, reject_row
 from paxman.capabilities.table_sums import (
@@ -27,56 +36,77 @@ from paxman.documents.document import Cell, Table
 
 _SUM = "a sum, not an item"
 _Bound = tuple[tuple[int, int], ...]
-_Part = tuple[Sequence[Cell], Sequence[tuple[Cell, ...]]]
-"""The headings of a table, and its rows."""
+
+
+class _Part(NamedTuple):
+    """The headings of a table, the columns of the contract that they mean, and the rows below."""
+
+    bound: _Bound
+    header: Sequence[Cell]
+    rows: Sequence[tuple[Cell, ...]]
+
+    def texts_at(self, place: int) -> Iterator[str]:
+        """What stands below the heading of a column of the contract."""
+        column = dict(self.bound).get(place)
+        if column is not None:
+            yield from (cells[column].text.strip() for cells in self.rows if column < len(cells))
 
 
 def read_tables(context: CapabilityContext, vocabulary: Vocabulary) -> Reading | None:
     """The rows of the tables whose headings name the most columns; tables with the same headings go on."""
-    groups: dict[_Bound, list[_Part]] = {}
+    groups: dict[tuple[str, ...], list[_Part]] = {}
     for table in explicit_tables(context.document):
-        for bound, header, rows in _bindings(table, context.field.columns, vocabulary):
-            groups.setdefault(bound, []).append((header, rows))
-            break
-    readings = [_read(context, bound, parts, vocabulary) for bound, parts in groups.items()]
+        part = _bind(table, context.field.columns, vocabulary)
+        if part is not None:
+            groups.setdefault(headings_of(part.header), []).append(part)
+    readings = [_read(context, parts, vocabulary) for parts in groups.values()]
     return max(readings, key=lambda reading: reading.rank, default=None)
 
 
-def _bindings(
-    table: Table, columns: Sequence[CanonicalField], vocabulary: Vocabulary
-) -> Iterator[tuple[_Bound, Sequence[Cell], Sequence[tuple[Cell, ...]]]]:
-    """The header's binding, or that of a first row which is one."""
+def _bind(table: Table, columns: Sequence[CanonicalField], vocabulary: Vocabulary) -> _Part | None:
+    """The part of a table below headings that mean columns, all required ones among them."""
     required = {place for place, column in enumerate(columns) if column.required}
-    below = list(all_rows(table))
-    for header, rows in ((table.header, below), (below[0] if below else (), below[1:])):
+    for header, rows in headed_parts(table):
         bound = _bind_cells(header, vocabulary)
         places = {place for place, _ in bound}
         if required <= places and len(places) >= min(2, len(columns)):
-            yield bound, header, rows
+            return _Part(bound, header, rows)
+    return None
 
 
 def _bind_cells(header: Sequence[Cell], vocabulary: Vocabulary) -> _Bound:
     return bind_headings([cell.text for cell in header], vocabulary)
 
 
-def _read(context: CapabilityContext, bound: _Bound, parts: list[_Part], vocabulary: Vocabulary) -> Reading:
+def _read(context: CapabilityContext, parts: Sequence[_Part], vocabulary: Vocabulary) -> Reading:
     reading = Reading()
-    amounts = [(p, column) for p, column in bound if p in amount_places(context.field.columns, vocabulary)]
-    filled = [cells for _, part in parts for cells in part if cells]
-    debits = {p: debit_mark(cells[c].text.strip() for cells in filled if c < len(cells)) for p, c in amounts}
-    for cells, reason in (pair for _, part in parts for pair in _with_reasons(part, bound, vocabulary)):
+    if len(parts) > 1:
+        distinct = without_copies(parts)
+        reading.record.doubts.append(joined(context, len(distinct), len(parts)))
+        parts = distinct
+    amounts = amount_places(context.field.columns, vocabulary)
+    debits = {place: debit_mark(text for part in parts for text in part.texts_at(place)) for place in amounts}
+    for part in parts:
+        _read_part(context, reading, part, vocabulary, debits)
+        columns = [(context.field.columns[p].name, column) for p, column in part.bound]
+        rows = ([cell.text.strip() for cell in cells] for cells in part.rows if cells)
+        reading.record.doubts += equal_headings(context, [cell.text for cell in part.header], rows, columns)
+    return reading
+
+
+def _read_part(
+    context: CapabilityContext, reading: Reading, part: _Part, vocabulary: Vocabulary, debits: Mapping[int, str]
+) -> None:
+    bound = part.bound
+    for cells, reason in _with_reasons(part.rows, bound, vocabulary):
         if reason:
             reject_row(context, reading, reason)
         else:
             written = [(p, cells[column]) for p, column in bound if column < len(cells)]
-            pieces = {p: Piece(*_parts(cell), debits.get(p, "")) for p, cell in written}
+            currency = currency_of(part.header, cells)
+            pieces = {p: Piece(*_parts(cell), debits.get(p, ""), currency) for p, cell in written}
             alone = not any(is_number(cell.text.strip()) for cell in _others(cells, bound, vocabulary))
             add_row(context, reading, pieces, vocabulary, _percents(cells), alone=alone)
-    columns = [(context.field.columns[p].name, column) for p, column in bound]
-    for header, part in parts:
-        rows = ([cell.text.strip() for cell in cells] for cells in part if cells)
-        reading.record.doubts += equal_headings(context, [cell.text for cell in header], rows, columns)
-    return reading
 
 
 def _with_reasons(

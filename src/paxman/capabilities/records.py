@@ -10,9 +10,11 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext, EvidenceRef
 from paxman.capabilities.einvoice import base_quantity, column_nodes, invoice_currency, invoices_in
-from paxman.capabilities.tree_binding import Entry, find_nodes, index_tree, scalars_of, tree_index
+from paxman.capabilities.row_sets import RowSet, named_sets
+from paxman.capabilities.tree_binding import Entry, Index, find_nodes, index_row, scalars_of
 from paxman.capabilities.values import MOST_RIVALS, Found, conventions, read_at
 from paxman.contract.constraints import problems
+from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, Node
 from paxman.recognizers.base import UNKNOWN, Conventions
@@ -26,7 +28,6 @@ _WHOLE = frozenset({FieldType.OBJECT, FieldType.MONEY})
 _RATE_NAMES = frozenset({"fxrate", "exchangerate", "rate", "wechselkurs", "kurs"})
 _MOST_DOUBTS = 20
 _LONGEST_QUOTE = 80
-_SAMPLE = 20
 _CURRENCY_NAMES = frozenset({"currency", "currencycode", "currencyid", "ccy", "waehrung", "wahrung", "devise"})
 
 
@@ -137,8 +138,6 @@ def _rate(node: Node | None) -> Decimal | None:
 
 
 def _child(node: Node, names: set[str] | frozenset[str]) -> Node | None:
-    from paxman.contract.labels import fold_name
-
     return next((child for child in node.children if fold_name(child.name) in names), None)
 
 
@@ -178,76 +177,6 @@ def _currency_on_top(document: Document) -> str | None:
         document.cache["currency_on_top"] = _currency_in(document.tree) if document.tree is not None else None
     found: str | None = document.cache["currency_on_top"]
     return found
-
-
-@attrs.frozen
-class RowSet:
-    """The nodes of an array's rows, and the array itself where it is one node."""
-
-    nodes: Sequence[Node]
-    array: Node | None = None
-
-
-def row_sets(context: CapabilityContext, entries: Sequence[Entry]) -> list[RowSet]:
-    """A named array, repeated elements, or the one array that fits; arrays of one name rival."""
-    arrays = [RowSet(entry.node.children, entry.node) for entry in entries if entry.node.kind == "array"]
-    if arrays:
-        return arrays
-    if entries:
-        return [RowSet([entry.node for entry in entries])]
-    root = context.document.tree
-    if root is None:
-        return []
-    only = root if root.kind == "array" else _only_fitting_array(context.field, root)
-    return [RowSet(only.children, only)] if only is not None and _fits_only(context, only) else []
-
-
-def _only_fitting_array(field: CanonicalField, root: Node) -> Node | None:
-    """The one array whose objects have every required column."""
-    needed = [column for column in field.columns if column.required]
-    if not needed:
-        return None
-    fitting = [
-        node
-        for node in root.walk()
-        if node.kind == "array"
-        and node.children
-        and all(find_nodes(column, index_tree(node.children[0])) for column in needed)
-    ]
-    return fitting[0] if len(fitting) == 1 else None
-
-
-def _fits_only(context: CapabilityContext, array: Node) -> bool:
-    """Whether an array that no name ties to a field fits this one, and no other of the contract as well."""
-    own = _fitness(context.field, array)
-    index = tree_index(context.document)
-    others = (
-        field
-        for field in context.contract.leaves
-        if field.type is FieldType.ARRAY and field.path != context.field.path and not find_nodes(field, index)
-    )
-    return own is not None and all((_fitness(field, array) or (0, 0)) < own for field in others)
-
-
-def _fitness(field: CanonicalField, array: Node) -> tuple[float, int] | None:
-    """The share and number of the columns that the first rows have; None if they are rows of something else."""
-    rows = array.children[:_SAMPLE]
-    kinds = {row.kind for row in rows}
-    if not field.columns:
-        return (1, 1) if kinds <= _kinds_of(field.items) else None
-    names = {key for row in rows if row.kind == "object" for key in index_tree(row)}
-    there = [column for column in field.columns if names.intersection(column.name_keys)]
-    if rows and not any(column.required for column in there) and len(there) * 2 < len(field.columns):
-        return None
-    return len(there) / len(field.columns), max(len(there), not rows)
-
-
-def _kinds_of(item: CanonicalField | None) -> frozenset[str]:
-    if item is not None and item.type is FieldType.ARRAY:
-        return frozenset({"array"})
-    if item is not None and item.type is FieldType.OBJECT:
-        return frozenset({"object"})
-    return frozenset({"scalar", "object"} if item is not None and item.type is FieldType.MONEY else {"scalar"})
 
 
 def read_rows(context: CapabilityContext, rows: RowSet) -> Record:
@@ -335,9 +264,9 @@ def _read_list(context: CapabilityContext, array: CanonicalField, items: RowSet,
 
 def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], node: Node, part: _Part) -> str | None:
     """One object: every column that is there; a required one that is missing or wrong rejects the row."""
-    if node.kind != "object":
+    index, values = index_row(node), dict[str, Any]()
+    if node.kind == "array" or (node.kind == "scalar" and not node.children and not _is_column(columns, index)):
         return "not an object"
-    index, values = index_tree(node), {}
     for column in columns:
         cell = _Part(f"{part.path}.{column.name}")
         of_invoice = _column_entries(context, column, node)
@@ -355,6 +284,11 @@ def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], nod
     return None
 
 
+def _is_column(columns: Sequence[CanonicalField], index: Index) -> bool:
+    """Whether a text bears the name of a column."""
+    return any(not index.keys().isdisjoint(column.name_keys) for column in columns)
+
+
 def _read_cell(
     context: CapabilityContext, column: CanonicalField, row: Node, entries: list[Entry], cell: _Part
 ) -> str | None:
@@ -367,9 +301,9 @@ def _read_cell(
     if column.type is FieldType.OBJECT and column.children:
         return _read_row(context, column.children, first, cell)
     if is_list:
-        whole = first.kind == "array"
-        items = RowSet(first.children, first) if whole else RowSet([entry.node for entry in entries])
-        return _read_list(context, column, items, cell)
+        sets = named_sets(context, column, entries, row)
+        cell.doubts += _rivals(context, entries, cell.path) if len(sets) > 1 and first.kind != "array" else []
+        return _read_list(context, column, sets[0], cell)
     return _settle(column, read_node(context, column, first, cell.path, scope=row), cell)
 
 

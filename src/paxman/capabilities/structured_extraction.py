@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import (
@@ -12,10 +12,13 @@ from paxman.capabilities.base import (
     CapabilityResult,
 )
 from paxman.capabilities.einvoice import invoices_in, only_named, term_nodes
-from paxman.capabilities.records import Record, RowSet, read_node, read_rows, row_sets
-from paxman.capabilities.table_binding import bind_table, cell_values, equal_headings, explicit_tables, table_rows
+from paxman.capabilities.records import Record, read_node, read_rows
+from paxman.capabilities.row_sets import RowSet, find_singles, row_sets
+from paxman.capabilities.table_binding import bind_tables, cell_values, table_rows
+from paxman.capabilities.table_kinds import explicit_tables
 from paxman.capabilities.tree_binding import (
     Entry,
+    Index,
     by_pointer,
     find_nodes,
     scalars_of,
@@ -23,6 +26,7 @@ from paxman.capabilities.tree_binding import (
     typed_indexes,
     types_of,
 )
+from paxman.capabilities.two_sides import lost_amounts
 from paxman.capabilities.values import MOST_RIVALS, to_candidates
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField
@@ -89,11 +93,17 @@ def _entries(context: CapabilityContext) -> list[Entry]:
     if in_invoices:
         return in_invoices
     parents = parents_of(context.contract, field)
-    return (
-        by_pointer(field, document)
-        or _in_typed_nodes(context, parents)
-        or find_nodes(field, tree_index(document), parents)
-    )
+    in_types = by_pointer(field, document) or _in_typed_nodes(context, parents, find_nodes)
+    return in_types or find_nodes(field, tree_index(document), parents)
+
+
+def _singles(context: CapabilityContext) -> list[Entry]:
+    """What is named as one element of the array is."""
+    if context.document.tree is None:
+        return []
+    parents = parents_of(context.contract, context.field)
+    in_types = _in_typed_nodes(context, parents, find_singles)
+    return in_types or find_singles(context.field, tree_index(context.document), parents)
 
 
 def _invoice_entries(context: CapabilityContext) -> list[list[Entry]]:
@@ -106,11 +116,15 @@ def _invoice_entries(context: CapabilityContext) -> list[list[Entry]]:
     return [[Entry(node, (), False) for node in nodes] for nodes in found if nodes]
 
 
-def _in_typed_nodes(context: CapabilityContext, parents: tuple[CanonicalField, ...]) -> list[Entry]:
+def _in_typed_nodes(
+    context: CapabilityContext,
+    parents: tuple[CanonicalField, ...],
+    find: Callable[[CanonicalField, Index], list[Entry]],
+) -> list[Entry]:
     """A contract or object named like a type (`recipe`, `Product`) means the nodes of that type."""
     types = [key for parent in reversed(parents) for key in parent.name_keys]
     for index in typed_indexes(context.document, [*types, fold_name(context.contract.id)]):
-        found = find_nodes(context.field, index)
+        found = find(context.field, index)
         if found:
             return found
     return []
@@ -147,20 +161,15 @@ def _from_tables(context: CapabilityContext) -> CapabilityResult:
 def _array(context: CapabilityContext) -> CapabilityResult:
     """Rows of the array or table that bears the field's name, or of the only one that fits its columns."""
     entries = _entries(context)
+    singles = [] if entries else _singles(context)
     by_invoice = [RowSet([entry.node for entry in rows]) for rows in _invoice_entries(context)]
-    sets = by_invoice if len(by_invoice) > 1 else row_sets(context, entries)
-    if len(sets) > 1 and all(entry.repeated for entry in entries):
+    sets = by_invoice if len(by_invoice) > 1 else row_sets(context, entries, singles)
+    if len(sets) > 1 and all(entry.repeated for entry in entries or singles):
         return _ambiguous(context, len(sets))
     if sets:
         return _rivals([_records(context, read_rows(context, rows)) for rows in sets[:MOST_RIVALS]])
-    bound = bind_table(context)
-    if bound is None:
-        return NOTHING
-    record = table_rows(context, bound)
-    rows = ([cell.text.strip() for cell in cells] for cells in bound.table.rows)
-    columns = [(column.name, position) for column, position in bound.columns]
-    record.doubts += equal_headings(context, [cell.text for cell in bound.table.header], rows, columns)
-    return _records(context, record)
+    tables = bind_tables(context)
+    return _records(context, table_rows(context, tables)) if tables else NOTHING
 
 
 def _rivals(results: Sequence[CapabilityResult]) -> CapabilityResult:
@@ -171,7 +180,7 @@ def _rivals(results: Sequence[CapabilityResult]) -> CapabilityResult:
 
 
 def _records(context: CapabilityContext, record: Record) -> CapabilityResult:
-    notes = record.notes(context.field.path)
+    notes = (*record.notes(context.field.path), *lost_amounts(context, record.rows))
     if not record.rows and record.rejected:
         return CapabilityResult(diagnostics=notes)
     return CapabilityResult((Candidate(tuple(record.rows), tuple(record.refs)),), diagnostics=notes)

@@ -3,82 +3,174 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
-from typing import Any
+from itertools import pairwise, zip_longest
+from typing import Any, Protocol, TypeVar
 
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.business_terms import label_terms
+from paxman.capabilities.business_terms import label_terms, term_of
 from paxman.capabilities.choices import ANSWERS, beside_box
 from paxman.capabilities.records import Record
+from paxman.capabilities.table_kinds import explicit_tables, is_of_pairs
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.labels import compact_label, fold_name
-from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.documents.document import Cell, Document, Table
-from paxman.recognizers import Conventions
+from paxman.contract.model import CanonicalField
+from paxman.documents.document import Cell, Table
+from paxman.recognizers.base import Conventions
 from paxman.types import Diagnostic, FieldType, Severity
 
 _MOST_SUMS = 5
-_LAID_OUT = frozenset({"text", "pdf", "image"})
+_SAMPLE = 20
+_MOST_HEADINGS = 60
+_LEAST_TURNED = 3
+"""A label and a single value in each row are pairs."""
+_MOST_TITLES = 5
+"""Rows above the headings of a table."""
 _CURRENCY_HEADERS = frozenset({"currency", "currencycode", "ccy", "waehrung", "wahrung", "devise"})
+
+
+Row = tuple[Cell, ...]
 
 
 @attrs.frozen
 class BoundTable:
-    """A table and, for each column of the field, its position in the table."""
+    """The headings and rows of a table and, for each column of the field, its position in the table."""
 
-    table: Table
-    columns: tuple[tuple[CanonicalField, int], ...]
+    header: Sequence[Cell]
+    rows: Sequence[Row]
+    columns: tuple[tuple[CanonicalField, int], ...] = ()
+    turned: bool = False
+
+    @property
+    def names(self) -> set[str]:
+        return {column.name for column, _ in self.columns}
+
+    @property
+    def texts(self) -> list[list[str]]:
+        return [[cell.text.strip() for cell in cells] for cells in self.rows if cells]
+
+    def is_like(self, other: BoundTable) -> bool:
+        return self.turned is other.turned and headings_of(self.header) == headings_of(other.header)
 
 
-def explicit_tables(document: Document) -> list[Table]:
-    """Tables of the format itself; what only looks like one in laid-out text is for other capabilities."""
-    if document.kind in _LAID_OUT:
+class _Headed(Protocol):
+    @property
+    def header(self) -> Sequence[Cell]: ...
+    @property
+    def rows(self) -> Sequence[Row]: ...
+
+
+_T = TypeVar("_T", bound=_Headed)
+
+
+def headings_of(header: Sequence[Cell]) -> tuple[str, ...]:
+    """The headings of a table, whatever their order."""
+    return tuple(sorted(fold_name(cell.text) for cell in header))
+
+
+def bind_tables(context: CapabilityContext) -> list[BoundTable]:
+    """The table whose headings name most of the field's columns, all required ones among them, and all like it."""
+    found = (_bind(context, table) for table in explicit_tables(context.document))
+    bound = [each for each in found if each is not None]
+    if not bound:
         return []
-    return [table for table in document.tables if table.explicit]
-
-
-def bind_table(context: CapabilityContext) -> BoundTable | None:
-    """The table whose header names most of the field's columns; all required ones must be there."""
-    best: BoundTable | None = None
-    for table in explicit_tables(context.document):
-        bound = BoundTable(table, tuple(_bind_columns(context.field, table)))
-        names = {column.name for column, _ in bound.columns}
-        complete = all(column.name in names for column in context.field.columns if column.required)
-        if names and complete and (best is None or len(bound.columns) > len(best.columns)):
-            best = bound
-    if best and (_means_more(context.field, best) or _ends_in_sums(best.table) or _has_balances(best.table)):
-        return None
+    most = max(bound, key=lambda each: (len(each.columns), not each.turned))
+    best = [each for each in bound if each.is_like(most)]
+    if _means_more(context.field, most) or any(map(_has_balances, best)):
+        return []
     return best
+
+
+def without_copies(tables: Sequence[_T]) -> list[_T]:
+    """The tables, each once."""
+    keys = (repr([_texts(cells) for cells in (each.header, *each.rows)]) for each in tables)
+    distinct: dict[str, _T] = {}
+    for key, table in zip(keys, tables, strict=True):
+        distinct.setdefault(key, table)
+    return list(distinct.values())
+
+
+def joined(context: CapabilityContext, distinct: int, count: int) -> Diagnostic:
+    """A note on tables that were read as one."""
+    told = f"{count} tables have the same headings; "
+    told += f"{distinct} were joined, the others are copies" if distinct < count else "they were joined"
+    return Diagnostic("TABLES_JOINED", Severity.INFO, told, context.field.path, {"tables": count, "joined": distinct})
+
+
+def _bind(context: CapabilityContext, table: Table) -> BoundTable | None:
+    """The table by its headings, by those below a title or the like, or by its first column if that names more."""
+    field = context.field
+    needed = {column.name for column in field.columns if column.required}
+    upright = None
+    for header, rows in headed_parts(table):
+        bound = BoundTable(header, rows, tuple(_bind_columns(field, header)))
+        if bound.names >= needed and len(bound.names) >= (1 if header is table.header else 2):
+            upright = bound
+            break
+    named = len(upright.columns) if upright else 1
+    turned = _turned(field, table) if named < len(field.columns) else None
+    if not turned or not turned.names >= needed or len(turned.columns) <= named:
+        return upright
+    return turned if _fits_types(context, turned) else None
+
+
+def _turned(field: CanonicalField, table: Table) -> BoundTable | None:
+    """A small table whose first column has the headings from the first row on, with a row for each of the others."""
+    lines = [line for line in (table.header, *table.rows) if line]
+    if not 1 < len(lines) <= _MOST_HEADINGS or len(lines[0]) < _LEAST_TURNED:
+        return None
+    header = [line[0] for line in lines]
+    columns = tuple(_bind_columns(field, header))
+    if 0 not in {position for _, position in columns}:
+        return None
+    rows = list(zip_longest(*(line[1:] for line in lines), fillvalue=Cell("", (0, 0))))
+    return BoundTable(header, rows, columns, turned=True)
+
+
+def _fits_types(context: CapabilityContext, bound: BoundTable) -> bool:
+    """Whether the first rows can be read as what the columns ask for."""
+    how, path = conventions(context), context.field.path
+    cells = ((column, row[position]) for row in bound.rows[:_SAMPLE] for column, position in bound.columns)
+    return all(_read_cell(context, column, cell, how, path) for column, cell in cells if cell.text.strip())
+
+
+def headed_parts(table: Table) -> Iterator[tuple[Sequence[Cell], Sequence[Row]]]:
+    """What may be the headings of a table, each with the rows below: its header, or one of the first rows."""
+    rows = list(all_rows(table))
+    yield table.header, rows
+    for place, cells in enumerate(rows[:_MOST_TITLES]):
+        yield cells, rows[place + 1 :]
 
 
 def _means_more(field: CanonicalField, bound: BoundTable) -> bool:
     """Whether the headings mean more columns than they name; then the table is read by what they mean."""
-    if len(bound.columns) >= min(len(field.columns), len(bound.table.header)):
+    if len(bound.columns) >= min(len(field.columns), len(bound.header)):
         return False
     from paxman.capabilities.table_headings import vocabulary_of
     from paxman.capabilities.table_layout import bind_headings
 
     vocabulary = vocabulary_of(field.columns)
-    return len(bind_headings([cell.text for cell in bound.table.header], vocabulary)) > len(bound.columns)
+    return len(bind_headings(_texts(bound.header), vocabulary)) > len(bound.columns)
 
 
-def _ends_in_sums(table: Table) -> bool:
-    """Whether one of the last rows has only the label of a sum and amounts: such a table is not data alone."""
-    rows = [[cell.text.strip() for cell in cells if cell.text.strip()] for cells in table.rows[-_MOST_SUMS:]]
-    sparse = [texts for texts in rows if 1 < len(texts) <= len(table.header) // 2]
-    if not sparse:
-        return False
-    from paxman.capabilities.table_sums import is_sum, sum_term
+def _sums(bound: BoundTable, before: Sequence[BoundTable]) -> set[int]:
+    """The places of the rows that are sums, of this table or of those before it."""
+    places = [place for place, cells in enumerate(bound.rows) if cells]
+    last = "".join(cell.text for place in places[-_MOST_SUMS:] for cell in bound.rows[place])
+    if not any(map(str.isdecimal, last)):
+        return set()
+    from paxman.capabilities.table_sums import sum_rows
 
-    return any(all(map(is_sum, texts[1:])) and sum_term(texts[0], whole=True) for texts in sparse)
+    figures = {position for column, position in bound.columns if column.type is not FieldType.STRING}
+    above = [row for table in before for row in table.texts] if len(places) < _MOST_SUMS else []
+    return {places[at] for at in sum_rows(bound.texts, figures, above)}
 
 
-def _has_balances(table: Table) -> bool:
+def _has_balances(bound: BoundTable) -> bool:
     """Whether the first or the last row only says what was there before or is after."""
-    texts = [[cell.text.strip() for cell in cells] for cells in (*table.rows[:1], *table.rows[-1:])]
+    texts = [[cell.text.strip() for cell in cells] for cells in (*bound.rows[:1], *bound.rows[-1:])]
     sparse = [row for row in texts if not all(row)]
     if not sparse:
         return False
@@ -87,9 +179,9 @@ def _has_balances(table: Table) -> bool:
     return any(is_carried(text) for row in sparse for text in row)
 
 
-def _bind_columns(field: CanonicalField, table: Table) -> Iterator[tuple[CanonicalField, int]]:
+def _bind_columns(field: CanonicalField, header: Sequence[Cell]) -> Iterator[tuple[CanonicalField, int]]:
     """A column goes to the header that its name or, failing that, a label of its names."""
-    headers = [fold_name(cell.text) for cell in table.header]
+    headers = [fold_name(cell.text) for cell in header]
     taken: set[int] = set()
     for column in field.columns or (field,):
         hits = (headers.index(key) for key in column.name_keys if key in headers)
@@ -133,7 +225,7 @@ def _texts(cells: Sequence[Cell]) -> list[str]:
     return [cell.text for cell in cells]
 
 
-def all_rows(table: Table) -> Iterator[tuple[Cell, ...]]:
+def all_rows(table: Table) -> Iterator[Row]:
     """The rows of a table, with nothing for each that is empty."""
     done = 0
     for above in table.empty:
@@ -143,11 +235,22 @@ def all_rows(table: Table) -> Iterator[tuple[Cell, ...]]:
     yield from table.rows[done:]
 
 
-def table_rows(context: CapabilityContext, bound: BoundTable) -> Record:
-    """Each row of the table as one row of the array, or rejected with a reason."""
+def table_rows(context: CapabilityContext, tables: Sequence[BoundTable]) -> Record:
+    """Each row of the tables as one row of the array, or rejected with a reason."""
     record, field = Record(), context.field
+    if len(tables) > 1:
+        distinct = without_copies(tables)
+        record.doubts.append(joined(context, len(distinct), len(tables)))
+        tables = distinct
     how = conventions(context)
-    for number, cells in enumerate(all_rows(bound.table)):
+    sums = [_sums(bound, tables[:at]) for at, bound in enumerate(tables)]
+    rows = (
+        (bound, cells, place in sums[at]) for at, bound in enumerate(tables) for place, cells in enumerate(bound.rows)
+    )
+    for number, (bound, cells, is_sum) in enumerate(rows):
+        if is_sum:
+            record.reject(field.path, number, "a sum, not an item")
+            continue
         path = f"{field.path}[{len(record.rows)}]"
         values, found, reason = _row(context, bound, cells, path, how, record)
         if reason:
@@ -156,19 +259,25 @@ def table_rows(context: CapabilityContext, bound: BoundTable) -> Record:
         record.rows.append(values if field.columns else next(iter(values.values())))
         record.refs += [each.ref for each in found]
         record.doubts += [note for each in found for note in each.diagnostics]
+    for bound in tables:
+        columns = [(column.name, position) for column, position in bound.columns]
+        texts = ([cell.text.strip() for cell in cells] for cells in bound.rows if cells)
+        record.doubts += equal_headings(context, _texts(bound.header), texts, columns)
     return record
 
 
 def _row(
     context: CapabilityContext,
     bound: BoundTable,
-    cells: tuple[Cell, ...],
+    cells: Row,
     path: str,
     how: Conventions,
     record: Record,
 ) -> tuple[dict[str, Any], list[Found], str | None]:
     if not any(cell.text.strip() for cell in cells):
         return {}, [], "empty"
+    if _texts(cells) == _texts(bound.header):
+        return {}, [], "the headings again"
     values: dict[str, Any] = {}
     taken: list[Found] = []
     how = _row_conventions(bound, cells, how)
@@ -197,14 +306,18 @@ def _refusal(column: CanonicalField, cell: Cell | None, found: list[Found]) -> s
     return "missing" if column.required else None
 
 
-def _row_conventions(bound: BoundTable, cells: tuple[Cell, ...], how: Conventions) -> Conventions:
+def _row_conventions(bound: BoundTable, cells: Row, how: Conventions) -> Conventions:
     """A currency column speaks for the amounts of its row."""
     if not any(column.type is FieldType.MONEY for column, _ in bound.columns):
         return how
-    for position, header in enumerate(bound.table.header):
-        if fold_name(header.text) in _CURRENCY_HEADERS and position < len(cells) and cells[position].text.strip():
-            return attrs.evolve(how, currency=cells[position].text.strip().upper(), states_currency=True)
-    return how
+    currency = currency_of(bound.header, cells)
+    return attrs.evolve(how, currency=currency, states_currency=True) if currency else how
+
+
+def currency_of(header: Sequence[Cell], cells: Row) -> str:
+    """What the currency column of a table says in a row."""
+    pairs = zip(header, cells, strict=False)
+    return next((cell.text.strip().upper() for head, cell in pairs if fold_name(head.text) in _CURRENCY_HEADERS), "")
 
 
 def _read_cell(
@@ -217,52 +330,60 @@ def _read_cell(
 
 
 def cell_values(context: CapabilityContext) -> list[list[Found]]:
-    """The readings of each cell that a scalar field has in tables: in its column, or beside its label."""
+    """The readings of each place that a scalar field has in tables: in its column, or beside its label."""
     how = conventions(context)
     read = (
-        _read_cell(context, context.field, cell, row_how, context.field.path)
+        [found for cell in cells for found in _read_cell(context, context.field, cell, row_how, context.field.path)]
         for table in explicit_tables(context.document)
-        for cell, row_how in _cells_of(context, table, how)
+        for cells, row_how in _cells_of(context, table, how)
     )
     return [found for found in read if found]
 
 
-def _cells_of(context: CapabilityContext, table: Table, how: Conventions) -> Iterator[tuple[Cell, Conventions]]:
+def _cells_of(
+    context: CapabilityContext, table: Table, how: Conventions
+) -> Iterator[tuple[Sequence[Cell], Conventions]]:
+    """Each place with the cell that is meant, or two where nobody can say whether it is below its label or beside."""
     field = context.field
-    bound = BoundTable(table, () if _is_of_pairs(context.contract, table) else tuple(_bind_columns(field, table)))
+    of_pairs = is_of_pairs(context.contract, table)
+    columns = () if of_pairs else tuple(_bind_columns(field, table.header)) or _bind_meaning(field, table)
+    bound = BoundTable(table.header, table.rows, columns)
+    beside = list(_beside_label(field, table))
+    if not bound.columns:
+        yield from (((cell,), how) for cell in beside)
+        return
+    beside = [] if of_pairs is False else beside
     positions = [twin for _, position in bound.columns for twin in (position, *twins(_texts(table.header), position))]
     for cells in table.rows:
         for position in positions:
             if position < len(cells) and cells[position].text.strip():
-                yield cells[position], _row_conventions(bound, cells, how)
-    if not bound.columns:
-        yield from ((cell, how) for cell in _beside_label(field, table))
+                yield _fitting(field, (cells[position], *beside)), _row_conventions(bound, cells, how)
 
 
-def _is_of_pairs(contract: CanonicalContract, table: Table) -> bool:
-    """Whether a table has a label and its value in every row, the first one too; the value may span columns."""
-    filled = list(dict.fromkeys(cell for cell in table.header if cell.text.strip()))
-    if len(filled) != 2 or filled[0] is not table.header[0]:
-        return False
-    first, second = filled
-    labels = [cells[0].text for cells in table.rows if cells and cells[0].text.strip()]
-    if not _is_label(contract, first.text) or _is_label(contract, second.text):
-        return False
-    if any(fold_name(label) in _names(contract) for label in labels):
-        return True
-    return bool(labels) and all(_is_label(contract, each) for each in labels)
+def _bind_meaning(field: CanonicalField, table: Table) -> tuple[tuple[CanonicalField, int], ...]:
+    """Over one row, the only heading that means what the field asks for.
+
+    A text may be anything, what stands beside a label too, if that is not a heading as well.
+    """
+    term = term_of(field) if len(table.rows) == 1 else None
+    if term is None:
+        return ()
+    keys = (compact_label(cell.text) for cell in table.header)
+    meanings = [{each for key in heading for each in label_terms().get(key, ())[:1]} for heading in keys]
+    places = [place for place, meaning in enumerate(meanings) if term in meaning]
+    if len(places) != 1:
+        return ()
+    beside = (meanings[places[0] + 1 :] or meanings[-2:])[0]
+    return ((field, places[0]),) if field.type is not FieldType.STRING or table.headed or beside else ()
 
 
-def _is_label(contract: CanonicalContract, text: str) -> bool:
-    """Whether the contract or common business papers name something so."""
-    return fold_name(text) in _names(contract) or any(key in label_terms() for key in compact_label(text))
+def _fitting(field: CanonicalField, cells: Sequence[Cell]) -> Sequence[Cell]:
+    """The cells that are what the noun of the field's name says, if any are."""
+    if len(cells) < 2:
+        return cells
+    from paxman.capabilities.name_stems import fits_noun
 
-
-def _names(contract: CanonicalContract) -> frozenset[str]:
-    if "names" not in contract.memo:
-        contract.memo["names"] = frozenset(key for field in contract.leaves for key in field.name_keys)
-    names: frozenset[str] = contract.memo["names"]
-    return names
+    return [cell for cell in cells if fits_noun(field, cell.text.strip())] or cells
 
 
 def _beside_label(field: CanonicalField, table: Table) -> Iterator[Cell]:

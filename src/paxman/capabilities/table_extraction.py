@@ -16,6 +16,7 @@ from paxman.capabilities.label_scan import Page
 from paxman.capabilities.lists import read_list
 from paxman.capabilities.table_headings import vocabulary_of
 from paxman.capabilities.table_reading import Reading, read_layout
+from paxman.capabilities.two_sides import lost_amounts
 
 
 class TableExtraction:
@@ -43,7 +44,7 @@ def _result(context: CapabilityContext, reading: Reading | None) -> CapabilityRe
     if reading is None:
         return NOTHING
     record = reading.record
-    notes = record.notes(context.field.path)
+    notes = (*record.notes(context.field.path), *lost_amounts(context, record.rows))
     if not record.rows:
         return CapabilityResult(diagnostics=notes)
     refs = tuple(record.refs)

@@ -11,7 +11,7 @@ import attrs
 
 from paxman.capabilities.label_scan import Page
 from paxman.capabilities.table_headings import OTHER, Hit, Vocabulary, tokens_of
-from paxman.types import Span
+from paxman.types import SUPERSCRIPTS, Span
 
 _MOST_CHUNKS = 24
 _MOST_HEADING = 400
@@ -25,7 +25,7 @@ _SIGN = r"[-+(\u2212]?"
 _MONEY_SIGN = r"(?:[^\w\s:=;,.!?]{1,2}|[A-Z]{2,3}|[A-Z]{1,2}\$)?"
 _NUMBER = re.compile(
     rf"{_SIGN} ?{_MONEY_SIGN} ?{_SIGN} ?\d[\d.,'\u2019]*(?: \d{{3}}[\d.,]*){{0,3}}"
-    r" ?(?:%|[^\w\s]{1,2}|[^\W\d_][^\W\d_]{0,7}(?:\(s\))?\.?[\u00b2\u00b32-3]?)?[)-]?\Z"
+    rf" ?(?:%|[^\w\s]{{1,2}}|[^\W\d_][^\W\d_]{{0,7}}(?:\(s\))?\.?[\u00b2\u00b32-3]?)?[{SUPERSCRIPTS}]{{0,4}}[)-]?\Z"
 )
 _SPACE = re.compile("[ \xa0]")
 _MOST_CUTS = 4

@@ -20,6 +20,7 @@ _DIGITS = re.compile(r"\d+")
 _PAGE = 100
 """Lines in which the head or the foot of a page comes again."""
 NUMERIC = frozenset({FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
+_LONGEST_NUMBER = 6
 _TOTALS = ("line_total", "total", "net", "unit_price")
 
 Cells = tuple[int, list[Cell]]
@@ -57,6 +58,25 @@ class Layout:
         return frozenset(column for place, column in self.header.bound if self.columns[place].type in NUMERIC)
 
     @cached_property
+    def counting(self) -> frozenset[int]:
+        """The numeric columns but those that only number the rows."""
+        return self.numeric - self.positions
+
+    @cached_property
+    def positions(self) -> frozenset[int]:
+        return frozenset(column for place, column in self.header.bound if self.vocabulary.roles[place] == "position")
+
+    @cached_property
+    def is_numbered(self) -> bool:
+        """Whether rows are numbered one by one, so that a line without a number is none."""
+        below = range(self.header.last + 1, min(self.header.last + _PAGE, len(self.page)))
+        cells = (cell for index in below for cell in cells_of(self.page, index, self.header))
+        texts = (text_at(self, cell).rstrip(".") for cell in cells if cell.column in self.positions)
+        numbers = [int(text) for text in texts if text.isdecimal() and len(text) <= _LONGEST_NUMBER]
+        steps = {after - before for before, after in pairwise(numbers)}
+        return bool(numbers) and (len(steps) == 0 or steps in ({1}, {numbers[0]}))
+
+    @cached_property
     def factors(self) -> tuple[int, ...]:
         """Columns of the table with quantity, price and total, if it has all three."""
         factors = self.vocabulary.factors
@@ -90,9 +110,13 @@ class Layout:
 
 
 def layout_of(page: Page, header: Header, vocabulary: Vocabulary, columns: Sequence[CanonicalField]) -> Layout:
-    """Rows begin where a required number stands; without one, at a total, a price, or the first column."""
+    """Rows begin where a required number stands; without one, at a total, a price, or the first column.
+
+    Not all rows may be numbered.
+    """
     bound = dict(header.bound)
-    numeric = [place for place in bound if columns[place].type in NUMERIC]
+    numbers = [place for place in bound if columns[place].type in NUMERIC]
+    numeric = [place for place in numbers if vocabulary.roles[place] != "position"] or numbers
     required = [place for place in numeric if columns[place].required]
     by_role = [place for role in _TOTALS for place in numeric if vocabulary.roles[place] == role]
     chosen = required or by_role[:1] or numeric[:1]
@@ -139,7 +163,12 @@ def _unnumbered(page: Page, index: int) -> str:
 def begins_row(layout: Layout, cells: list[Cell]) -> bool:
     """Whether the numbers that every row has stand on a line; a table without numbers has a row a line."""
     filled = {cell.column for cell in cells if fits_anchor(layout, cell)}
-    return filled >= layout.anchors and len(numbers_of(layout, cells)) >= min(2, len(layout.numeric))
+    if not filled >= layout.anchors:
+        return False
+    found = len(numbers_of(layout, cells))
+    if found >= min(2, len(layout.numeric)):
+        return True
+    return found >= min(2, len(layout.counting)) and not layout.is_numbered
 
 
 def numbers_of(layout: Layout, cells: list[Cell]) -> set[int]:

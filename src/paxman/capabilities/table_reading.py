@@ -39,6 +39,8 @@ class Piece(NamedTuple):
     steps: tuple[str, ...] = ()
     debit: str = ""
     """The mark of debits in its column, where numbers there have a mark for their sign."""
+    currency: str = ""
+    """What a column of its own says."""
 
 
 @attrs.define
@@ -104,7 +106,10 @@ def reject_row(context: CapabilityContext, reading: Reading, reason: str) -> Non
 def _read_piece(context: CapabilityContext, column: CanonicalField, piece: Piece | None, path: str) -> Found | None:
     if piece is None or not piece.text.strip():
         return None
-    found = read_at(context, column, piece.text, piece.span, conventions(context), piece.steps, path=path)
+    how = conventions(context)
+    if piece.currency and column.type is FieldType.MONEY:
+        how = attrs.evolve(how, currency=piece.currency, states_currency=True)
+    found = read_at(context, column, piece.text, piece.span, how, piece.steps, path=path)
     return _signed(found[0], piece) if found else None
 
 

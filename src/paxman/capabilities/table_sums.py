@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import takewhile
 
 from paxman.capabilities.business_terms import label_terms
-from paxman.capabilities.table_arithmetic import texts_multiply
+from paxman.capabilities.table_arithmetic import texts_add_up, texts_multiply
 from paxman.capabilities.table_headings import tokens_of
 from paxman.capabilities.table_layout import is_number
 
@@ -40,6 +41,11 @@ MOST_SUMS = 10
 """Rows below the items among which the first sum is looked for."""
 MOST_ADDED = 300
 """Rows that are added up to see whether a line is their sum."""
+_TOTALS = frozenset({"total", "subtotal"})
+_BEGUN = "begun"
+_SAMPLE = 20
+_FEWEST_ADDED, _FEWEST_DIGITS = 3, 4
+"""Less than this may add up by chance, "Total cereal"."""
 _LONGEST_LABEL = 80
 
 
@@ -77,6 +83,78 @@ def is_item(term: str | None, factors: Sequence[str]) -> bool:
 def is_sum(text: str) -> bool:
     """Whether a cell is an amount, and not a rate."""
     return is_number(text) and "%" not in text
+
+
+def sum_rows(rows: Sequence[Sequence[str]], figures: Collection[int], before: Sequence[Sequence[str]] = ()) -> set[int]:
+    """The places of the rows of a table that are sums: the block at its end, and totals among the rows above that.
+
+    A table of nothing else may sum up those before it.
+    """
+    end = len(rows) - sum(1 for _ in takewhile(lambda row: sum(map(bool, row)) < 2, reversed(rows)))
+    first = max(0 if before else 1, end - MOST_SUMS)
+    starts = (at for at in range(first, end) if _is_block(rows[:at] or before, rows[at:end], figures))
+    start = next(starts, None)
+    if start is None:
+        return set()
+    above = (at for at in range(1, start) if _term(rows[at], rows[at - 1]) in _TOTALS)
+    return {at for at in above if _has_gaps(rows[max(0, at - _SAMPLE) : at], rows[at])} | set(range(start, len(rows)))
+
+
+def _is_block(above: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], figures: Collection[int]) -> bool:
+    """Whether rows are the sums below others: one is sure, and between sums are only charges with the same gaps."""
+    over = (*above[-1:], *rows)
+    if not _term(rows[-1], over[len(rows) - 1]):
+        return False
+    terms = [_term(row, before) for row, before in zip(rows, over, strict=False)]
+    gaps = _gaps(rows[0]) if _has_gaps(above[:MOST_ADDED], rows[0]) else None
+    if not terms[0] and (gaps is None or not _sums_up(above, rows[0])):
+        return False
+    if any(not term and (gaps is None or not gaps <= _gaps(row)) for term, row in zip(terms, rows, strict=True)):
+        return False
+    return any(_is_sure(above, rows[: at + 1], term, figures) for at, term in enumerate(terms))
+
+
+def _term(row: Sequence[str], over: Sequence[str]) -> str | None:
+    """The sum that a row is named for, if there is nothing else in it but amounts, and what the row above says too."""
+    filled = [(at, text) for at, text in enumerate(row) if text]
+    others = [(at, text) for at, text in filled[1:] if not is_sum(text)]
+    if len(filled) <= len(others) + 1 or any([text] != list(over[at : at + 1]) for at, text in others):
+        return None
+    label = filled[0][1]
+    if term := "tax" if is_rated(label) else sum_term(without_rate(label), whole=True):
+        return term
+    return _BEGUN if sum_term(label, whole=False) in SUMMED_UP else None
+
+
+def _is_sure(
+    above: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], term: str | None, figures: Collection[int]
+) -> bool:
+    """Whether the last row is a sum: a total without a number that others have, or below figures, or what adds up."""
+    *between, row = rows
+    place = next(at for at, text in enumerate(row) if text)
+    if term in _TOTALS and (place in figures or _has_gaps(above[:MOST_ADDED], row)):
+        return True
+    if term != _BEGUN and term not in SUMMED_UP:
+        return False
+    fewest = _FEWEST_DIGITS if term == _BEGUN and len(above) < _FEWEST_ADDED else 1
+    return any(_sums_up(each, row, fewest) for each in (above, [*above, *between]))
+
+
+def _sums_up(above: Sequence[Sequence[str]], row: Sequence[str], fewest: int = 1) -> bool:
+    """Whether an amount of a row, of so many digits at least, is the sum of those above it."""
+    amounts = [(at, text) for at, text in enumerate(row) if at and is_sum(text)]
+    long = [(at, text) for at, text in amounts if sum(map(str.isdecimal, text)) >= fewest]
+    return any(texts_add_up([cells[at] for cells in above if any(cells[at : at + 1])], total) for at, total in long)
+
+
+def _gaps(row: Sequence[str]) -> set[int]:
+    return {at for at, text in enumerate(row) if not text}
+
+
+def _has_gaps(above: Sequence[Sequence[str]], row: Sequence[str]) -> bool:
+    """Whether a number is missing that half of the rows above have."""
+    counts = (sum(any(map(is_number, cells[at : at + 1])) for cells in above) for at in _gaps(row))
+    return any(count * 2 >= len(above) for count in counts)
 
 
 def sum_term(label: str, *, whole: bool) -> str | None:

@@ -12,6 +12,7 @@ from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, JsonPointer, Node
 
 _LONGEST_SUFFIX = 3
+_PLURALS = (("ies", "y"), ("es", ""), ("s", ""), ("en", ""), ("n", ""))
 
 
 @attrs.frozen
@@ -43,6 +44,12 @@ def index_tree(root: Node) -> Index:
     return index
 
 
+def index_row(node: Node) -> Index:
+    """What is in a row; of one that is a text with a name, this alone."""
+    name = fold_name(node.name) if node.kind == "scalar" and not node.children else ""
+    return {name: [Entry(node, (name,), False)]} if name else index_tree(node)
+
+
 def _entries(root: Node) -> Iterator[Entry]:
     stack: list[Entry] = [Entry(root, (), False)]
     while stack:
@@ -62,11 +69,21 @@ def _names(above: tuple[str, ...], child: Node) -> tuple[str, ...]:
 
 def find_nodes(field: CanonicalField, index: Index, parents: Iterable[CanonicalField] = ()) -> list[Entry]:
     """The best matching nodes: equally good ones are all returned."""
-    ranked = sorted(_matches(field, index, tuple(parents)), key=lambda match: match[0])
+    ranked = sorted(ranked_nodes(field, index, tuple(parents)), key=lambda match: match[0])
     return [entry for rank, entry in ranked if rank == ranked[0][0]]
 
 
-def _matches(
+def in_singular(field: CanonicalField) -> CanonicalField:
+    """A field for a list, named as one of its elements may be: `line` of `lines`, `category` of `categories`."""
+    return attrs.evolve(field, labels=tuple(name for key in field.name_keys for name in singulars(key)))
+
+
+def singulars(key: str) -> list[str]:
+    """What a name in the plural may be in the singular."""
+    return [key.removesuffix(ending) + single for ending, single in _PLURALS if key.endswith(ending)]
+
+
+def ranked_nodes(
     field: CanonicalField, index: Index, parents: tuple[CanonicalField, ...]
 ) -> Iterator[tuple[tuple[Any, ...], Entry]]:
     """Nesting before loose endings, names before labels, shallow before deep."""

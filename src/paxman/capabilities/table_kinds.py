@@ -1,0 +1,134 @@
+"""What a table of the format itself is: columns below headings, or a label and its value in every row."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.business_terms import NUMBERS, PARTIES, label_terms
+from paxman.contract.labels import compact_label, fold_name
+from paxman.contract.model import CanonicalContract
+from paxman.currencies import MINOR_UNITS
+from paxman.documents.document import Cell, Document, Table
+from paxman.recognizers.base import UNKNOWN
+
+_LAID_OUT = frozenset({"text", "pdf", "image"})
+_SAMPLE, _FEW = 50, 3
+_DELIMITERS = ",;\t|"
+
+
+def explicit_tables(document: Document) -> list[Table]:
+    """Tables of the format itself; what only looks like one in laid-out text is for other capabilities."""
+    if document.kind in _LAID_OUT:
+        return []
+    return [table for table in document.tables if table.explicit]
+
+
+def is_in_column(context: CapabilityContext, label: int, value: int | None = None) -> bool:
+    """Whether a label heads a column that bears the field's name, or a value below is one of many or in another column.
+
+    Such values are read by the cells of the table, or not at all.
+    """
+    document = context.document
+    if document.kind in _LAID_OUT:
+        return False
+    if document.kind == "csv" and value is not None and _crosses_columns(document.text, label, value):
+        return True
+    headers = _headers(document)
+    place = bisect_right(headers, label, key=lambda header: header[0]) - 1
+    if place < 0 or label >= headers[place][1]:
+        return False
+    _, end, table = headers[place]
+    of_pairs = is_of_pairs(context.contract, table)
+    column = bisect_right(table.header, label, key=lambda cell: cell.span[0]) - 1
+    named = fold_name(table.header[column].text) in context.field.name_keys
+    if of_pairs or named or of_pairs is None:
+        return named and not of_pairs
+    if document.kind != "csv" and value is not None and value < end:
+        return False
+    below = [row[column] for row in table.rows[:_SAMPLE] if column < len(row) and row[column].text.strip()]
+    inside = value is None or any(cell.span[0] <= value < cell.span[1] for cell in below)
+    return document.kind == "csv" or not inside or len({cell.text.strip() for cell in below}) > 1
+
+
+def _crosses_columns(text: str, label: int, value: int) -> bool:
+    """Whether two places are in different columns of lines that are parted alike."""
+    first, second = (text.rfind("\n", 0, place) + 1 for place in (label, value))
+    if first == second:
+        return False
+    lines = [text[start : (text.find("\n", start) + 1 or len(text) + 1) - 1] for start in (first, second)]
+    alike = (mark for mark in _DELIMITERS if lines[0].count(mark) == lines[1].count(mark) > 1)
+    return any(text.count(mark, first, label) != text.count(mark, second, value) for mark in alike)
+
+
+def _headers(document: Document) -> list[tuple[int, int, Table]]:
+    """The tables with headings over rows, each with the place of these in the text; found once per document."""
+    if "headers" not in document.cache:
+        tables = [table for table in explicit_tables(document) if table.header and table.rows]
+        spans = [[cell.span for cell in table.header] for table in tables]
+        places = [(min(map(min, each)), max(map(max, each))) for each in spans]
+        found = [(start, end, table) for (start, end), table in zip(places, tables, strict=True)]
+        document.cache["headers"] = sorted(found, key=lambda header: header[:2])
+    headers: list[tuple[int, int, Table]] = document.cache["headers"]
+    return headers
+
+
+def is_of_pairs(contract: CanonicalContract, table: Table) -> bool | None:
+    """Whether a table has labels, each before its value, in every row, the first one too; None if nobody can say.
+
+    The value may span columns.
+    """
+    filled = list(dict.fromkeys(cell for cell in table.header if cell.text.strip()))
+    if table.headed or not filled or len(filled) % 2 or filled[0] is not table.header[0]:
+        return False
+    if not _is_label(contract, filled[0].text):
+        return False
+    first = [cells[0].text for cells in table.rows[:_SAMPLE] if cells and cells[0].text.strip()]
+    of_labels = bool(first) and all(_is_label(contract, each) for each in first)
+    if any(_is_label(contract, cell.text) for cell in filled[1::2]):
+        return None if of_labels and len(filled) == 2 else False
+    if of_labels:
+        return _are_labels(contract, filled, first) or None
+    if not first or len(filled) > 2 or len(set(first)) < len(first):
+        return False
+    if any(fold_name(each) in _names(contract) for each in first):
+        return True
+    below, beside = any(map(_is_value, first[:_FEW])), _is_value(filled[1].text)
+    return beside if below is not beside else None
+
+
+def _are_labels(contract: CanonicalContract, header: Sequence[Cell], first: Sequence[str]) -> bool:
+    """Whether words below a label are labels too: "Cash" and "Card" below a method of payment are its values."""
+    if any(fold_name(each) in _names(contract) for each in first):
+        return True
+    terms, beside = {term for each in first for term in _terms(each)}, header[1].text
+    party = not PARTIES.isdisjoint(_terms(header[0].text)) and terms <= PARTIES | NUMBERS
+    return party or len(terms) > 1 or any(map(str.isdecimal, beside)) or _is_value(beside)
+
+
+def _terms(label: str) -> list[str]:
+    return [term for key in compact_label(label) for term in label_terms().get(key, ())[:1]]
+
+
+def _is_value(text: str) -> bool:
+    """Whether a text is hardly a label: an organization, a currency, or without letters."""
+    return not any(map(str.isalpha, text)) or text.strip() in MINOR_UNITS or _is_organization(text)
+
+
+def _is_organization(text: str) -> bool:
+    from paxman.recognizers.parties import find_organizations
+
+    return bool(find_organizations(text, UNKNOWN))
+
+
+def _is_label(contract: CanonicalContract, text: str) -> bool:
+    """Whether the contract or common business papers name something so."""
+    return fold_name(text) in _names(contract) or bool(_terms(text))
+
+
+def _names(contract: CanonicalContract) -> frozenset[str]:
+    if "names" not in contract.memo:
+        contract.memo["names"] = frozenset(key for field in contract.leaves for key in field.name_keys)
+    names: frozenset[str] = contract.memo["names"]
+    return names

@@ -1,0 +1,314 @@
+"""Tables of the format itself: several with the same headings, sums below them, labels beside values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_documents_office import make_docx, make_xlsx, paragraph
+
+import paxman
+from paxman.artifact.artifact import ExecutionArtifact
+
+Grid = Sequence[Sequence[str]]
+Writer = Callable[..., str | bytes]
+
+
+def as_csv(*grids: Grid) -> str:
+    return "\n".join("".join(",".join(row) + "\n" for row in grid) for grid in grids)
+
+
+def as_html(*grids: Grid) -> str:
+    rows = ("".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in grid) for grid in grids)
+    return "<html><body>" + "<p>and</p>".join(f"<table>{each}</table>" for each in rows) + "</body></html>"
+
+
+def as_docx(*grids: Grid) -> bytes:
+    def cells(row: Sequence[str]) -> str:
+        return "".join(f"<w:tc>{paragraph(text)}</w:tc>" for text in row)
+
+    tables = ("".join(f"<w:tr>{cells(row)}</w:tr>" for row in grid) for grid in grids)
+    return make_docx(paragraph("and").join(f"<w:tbl>{table}</w:tbl>" for table in tables))
+
+
+def addressed(grid: Grid) -> dict[str, Any]:
+    cells = {f"{'ABCDEF'[c]}{r}": text for r, row in enumerate(grid, 1) for c, text in enumerate(row) if text}
+    return {at: int(text) if text.isdecimal() else text for at, text in cells.items()}
+
+
+def as_sheets(*grids: Grid) -> bytes:
+    return make_xlsx({f"S{number}": addressed(grid) for number, grid in enumerate(grids)})
+
+
+def on_one_sheet(*grids: Grid) -> bytes:
+    return make_xlsx({"S": addressed([row for grid in grids for row in (*grid, ())])})
+
+
+EVERY = [as_csv, as_html, as_docx, as_sheets]
+AB = [("Sku", "Qty"), ("A", "5"), ("B", "6")]
+C = [("Sku", "Qty"), ("C", "7")]
+
+
+def normalize(document: str | bytes | Path, *fields: dict[str, Any]) -> ExecutionArtifact:
+    return paxman.normalize(document, {"id": "paper", "version": "1", "fields": list(fields)})
+
+
+def field(name: str, type: str = "STRING") -> dict[str, Any]:
+    return {"name": name, "type": type, "required": False}
+
+
+def read(document: str | bytes, **columns: str) -> list[tuple[str | None, ...]]:
+    """Rows as tuples in the order of the columns."""
+    fields = [field(name, type) for name, type in columns.items()]
+    array = {**field("rows", "ARRAY"), "items": {"fields": fields}}
+    found = normalize(document, array)["rows"]
+    return [tuple(str(row[name]) if name in row else None for name in columns) for row in found.value or ()]
+
+
+@pytest.mark.parametrize("write", [*EVERY, on_one_sheet])
+def test_tables_with_the_same_headings_go_on(write: Writer) -> None:
+    assert read(write(AB, C), sku="STRING", qty="INTEGER") == [("A", "5"), ("B", "6"), ("C", "7")]
+
+
+@pytest.mark.parametrize("write", [as_html, as_docx, as_sheets, on_one_sheet])
+@pytest.mark.parametrize("headings", [("Sku", "Qty"), ("Article no.", "Quantity")])
+def test_they_may_be_in_another_order(write: Writer, headings: tuple[str, str]) -> None:
+    document = write([headings, *AB[1:]], [headings[::-1], ("7", "C")])
+    names = (
+        {"sku": "STRING", "qty": "INTEGER"} if headings[0] == "Sku" else {"article_no": "STRING", "count": "INTEGER"}
+    )
+    assert read(document, **names) == [("A", "5"), ("B", "6"), ("C", "7")]
+
+
+def test_something_beside_the_title_of_a_table_does_not_hide_it() -> None:
+    titled = [("Items", "", "", "Order number", "77"), *AB]
+    assert read(on_one_sheet(titled, C), sku="STRING", qty="INTEGER") == [("A", "5"), ("B", "6"), ("C", "7")]
+
+
+def test_headings_that_come_again_inside_a_table_are_no_row() -> None:
+    assert read(as_html([*AB, *C]), sku="STRING", qty="INTEGER") == [("A", "5"), ("B", "6"), ("C", "7")]
+
+
+ITEMS = [("Desk", "1", "800.00"), ("Chair", "2", "250.00")]
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    "sums",
+    [
+        [("Subtotal", "", "1050.00"), ("VAT 20%", "", "210.00"), ("Total", "", "1260.00")],
+        [("Total", "", "1300.00")],
+        [("Total", "3", "1050.00")],
+    ],
+)
+def test_sums_below_three_columns_are_no_items(write: Writer, sums: Grid) -> None:
+    document = write([("Product", "Qty", "Price"), *ITEMS, *sums])
+    assert read(document, product="STRING", qty="INTEGER", price="DECIMAL") == ITEMS
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    "sums",
+    [
+        [("Total", "1050.00")],
+        [("Total June", "1050.00")],
+        [("VAT", "210.00"), ("Total", "1260.00")],
+        [("Subtotal", "1050.00"), ("VAT 20%", "210.00"), ("Total", "1260.00")],
+    ],
+)
+def test_sums_below_two_columns_are_no_items(write: Writer, sums: Grid) -> None:
+    items = [("Desk", "800.00"), ("Chair", "250.00")]
+    assert read(write([("Product", "Price"), *items, *sums]), product="STRING", price="DECIMAL") == items
+
+
+@pytest.mark.parametrize("write", EVERY)
+def test_rows_named_like_a_sum_that_are_none_stay(write: Writer) -> None:
+    costs = [("Rent", "800.00", "paid"), ("Food", "100.00", ""), ("Tax", "250.00", ""), ("Net", "40.00", "open")]
+    found = read(write([("Category", "Amount", "Note"), *costs]), category="STRING", amount="DECIMAL")
+    assert found == [cost[:2] for cost in costs]
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(("name", "type", "first"), [("date", "DATE", "2025-01-31"), ("pos", "INTEGER", "1")])
+def test_a_total_in_a_column_of_dates_or_numbers_is_no_row(write: Writer, name: str, type: str, first: str) -> None:
+    document = write([(name, "amount"), (first, "1100.00"), (first, "1200.00"), ("Total", "2299.99")])
+    assert read(document, **{name: type, "amount": "DECIMAL"}) == [(first, "1100.00"), (first, "1200.00")]
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize("last", ["", "EUR"])
+def test_a_column_of_currencies_counts_above_a_sum_too(write: Writer, last: str) -> None:
+    rows = [("Desk", "10.00", "USD"), ("Chair", "20.00", "EUR"), ("Total", "30.00", last)]
+    found = read(write([("Item", "Amount", "Currency"), *rows]), item="STRING", amount="MONEY")
+    assert found == [("Desk", "10.00 USD"), ("Chair", "20.00 EUR")]
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("rows", "name", "value"),
+    [
+        ([("Invoice number", "A-17"), ("PO", "B-99")], "invoice_number", "A-17"),
+        ([("Invoice number", "A-17"), ("PO", "B-99"), ("Via", "Truck")], "invoice_number", "A-17"),
+        ([("Seller", "Alder Ltd"), ("Carrier", "Birch Ltd")], "seller", "Alder Ltd"),
+        ([("Buyer", "Oak", "Agent", "Elm"), ("Seller", "Alder", "Carrier", "Birch")], "seller", "Alder"),
+        ([("Seller", "Alder", "Carrier", "Birch"), ("Seller", "Alder", "Agent", "Elm")], "seller", "Alder"),
+        ([("Invoice number", "Region"), ("A-17", "North")], "invoice_number", "A-17"),
+    ],
+)
+def test_a_value_is_beside_its_label_or_below_it(write: Writer, rows: Grid, name: str, value: str) -> None:
+    found = normalize(write(rows), field(name))[name]
+    assert (found.value, [note.code for note in found.diagnostics]) == (value, [])
+
+
+@pytest.mark.parametrize("write", EVERY)
+def test_where_nobody_can_say_whether_it_is_below_or_beside_both_are_rivals(write: Writer) -> None:
+    found = normalize(write([("Seller", "Alder"), ("Carrier", "Birch")]), field("seller"))["seller"]
+    assert (found.confidence_band.value, found.diagnostics[0].code) == ("MEDIUM", "CONFLICT")
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("headings", "rows"),
+    [
+        (("qty", "article"), [("5", "Nut"), ("6", "Bolt")]),
+        (("Date", "Article"), [("2025-03-04", "Nut"), ("2025-03-05", "Bolt")]),
+        (("Article", "Hours", "Rate", "Charges"), [("Nut", "5", "6", "30.00"), ("Bolt", "6", "6", "36.00")]),
+    ],
+)
+def test_what_stands_below_a_heading_in_many_rows_is_no_one_value(
+    write: Writer, headings: tuple[str, ...], rows: Grid
+) -> None:
+    found = normalize(write([headings, *rows]), field("article"))["article"]
+    assert (found.value, found.diagnostics[0].code) == (None, "AMBIGUOUS_VALUE")
+
+
+@pytest.mark.parametrize("write", EVERY)
+def test_an_amount_is_that_of_its_own_column(write: Writer) -> None:
+    sums = [("Net", "VAT", "Total"), ("100.00", "20.00", "120.00")]
+    assert str(normalize(write(sums), field("grand_total", "DECIMAL"))["grand_total"].value) == "120.00"
+
+
+@pytest.mark.parametrize("write", EVERY)
+def test_headings_may_stand_in_the_first_column(write: Writer) -> None:
+    turned = [("Article", "Nut", "Bolt", "Pin"), ("Qty", "5", "6", ""), ("Price", "1.50", "2.50", "3.00")]
+    found = read(write(turned), article="STRING", qty="INTEGER", price="DECIMAL")
+    assert found == [("Nut", "5", "1.50"), ("Bolt", "6", "2.50"), ("Pin", None, "3.00")]
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("headings", "rows"),
+    [
+        (("Account", "Debit", "Credit"), [("Cash", "100.00", ""), ("Sales", "", "80.00"), ("VAT", "", "20.00")]),
+        (("Name", "Rate", "Amount"), [("State tax", "5", "10.00"), ("City tax", "2", "2.50"), ("VAT", "", "1.00")]),
+        (("Type", "Number", "Amount"), [("Payment", "1002", "70.00"), ("Balance", "", "20.00"), ("Fee", "4", "3.00")]),
+        (
+            ("Part", "Hours", "Amount"),
+            [("Basic", "160", "3000.00"), ("Overtime", "10", "300.00"), ("Tax", "", "60.00")],
+        ),
+        (("Ticker", "Shares", "Value"), [("ABC", "5", "50.00"), ("NET", "", "100.00"), ("IBM", "5", "50.00")]),
+        (("Food", "Grams", "Price"), [("Oats", "10", "1.10"), ("Milk", "20", "2.10"), ("Total cereal", "30", "3.30")]),
+    ],
+)
+def test_rows_that_are_no_block_of_sums_below_the_others_stay(write: Writer, headings: Any, rows: Grid) -> None:
+    first, second, third = map(str.lower, headings)
+    found = read(write([headings, *rows]), **{first: "STRING", second: "DECIMAL", third: "DECIMAL"})
+    assert [tuple(cell or "" for cell in row) for row in found] == rows
+
+
+@pytest.mark.parametrize("write", EVERY)
+def test_what_stands_between_sums_or_below_them_is_no_item(write: Writer) -> None:
+    sums = [("Subtotal", "", "1050.00"), ("Shipping", "", "10.00"), ("Total", "", "1060.00"), ("Thank you", "", "")]
+    document = write([("Product", "Qty", "Price"), *ITEMS, *sums])
+    assert read(document, product="STRING", qty="INTEGER", price="DECIMAL") == ITEMS
+
+
+def test_the_total_of_many_rows_is_no_row() -> None:
+    rows = [(f"S{number}", "1") for number in range(3001)]
+    assert read(as_csv([("Sku", "Qty"), *rows, ("Total", "3001")]), sku="STRING", qty="INTEGER") == rows
+
+
+SALES = [("Product", "Qty", "Price"), ("Nut", "5", "1.50"), ("Bolt", "6", "2.50")]
+
+
+@pytest.mark.parametrize("write", [as_html, as_docx, as_sheets])
+@pytest.mark.parametrize(
+    ("other", "names"),
+    [
+        ([("Column", "Type", "Meaning"), ("product", "text", "a"), ("qty", "number", "b"), ("price", "sum", "c")], 3),
+        ([("", "Basic", "Pro"), ("Product", "x", "y"), ("Qty", "1", "10"), ("Price", "5", "9")], 3),
+        ([("Product", "Price"), ("Hat", "9.00")], 2),
+        ([("Product", "Qty", "Price"), ("Total", "11", "4.00")], 3),
+        (SALES, 3),
+    ],
+)
+def test_tables_of_another_kind_and_copies_are_not_joined(write: Writer, other: Grid, names: int) -> None:
+    columns = dict([("product", "STRING"), ("price", "DECIMAL"), ("qty", "INTEGER")][:names])
+    expected = [("Nut", "1.50", "5")[:names], ("Bolt", "2.50", "6")[:names]]
+    assert read(write(SALES, other), **columns) == expected
+
+
+def test_tables_that_are_joined_are_told() -> None:
+    array = {**field("rows", "ARRAY"), "items": {"fields": [field("sku"), field("qty")]}}
+    found = normalize(as_html(AB, C, AB), array)["rows"]
+    told = "3 tables have the same headings; 2 were joined, the others are copies"
+    assert [(note.code, note.message) for note in found.diagnostics] == [("TABLES_JOINED", told)]
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("Key", "Value", "Default"), ("name", "prod", "dev"), ("city", "Rome", "Oslo")],
+        [("Name", "Ann", "Bo"), ("Age", "old", "young"), ("City", "Rome", "Oslo")],
+    ],
+)
+def test_a_first_column_of_names_whose_rows_do_not_fit_is_no_heading(write: Writer, rows: Grid) -> None:
+    assert read(write(rows), name="STRING", age="INTEGER", city="STRING") == []
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("rows", "name", "value"),
+    [
+        ([("Customer", "City"), ("Alder Ltd", "York")], "customer", "Alder Ltd"),
+        ([("Buyer", "Colour"), ("Alder", "red"), ("Alder", "blue")], "buyer", "Alder"),
+        ([("Currency", "Spot"), ("EUR", "1.10")], "currency", "EUR"),
+        ([("Seller", "Carrier"), ("Alder Ltd", "Birch Ltd")], "seller", "Alder Ltd"),
+        ([("Invoice No.", "Supplier", "Customer"), ("A-17", "Alder", "Birch")], "seller", "Alder"),
+        ([("Invoice No.", "Supplier", "Customer"), ("A-17", "Alder", "Birch")], "buyer", "Birch"),
+    ],
+)
+def test_a_value_is_below_its_heading(write: Writer, rows: Grid, name: str, value: str) -> None:
+    found = normalize(write(rows), field(name))[name]
+    assert (found.value, [note.code for note in found.diagnostics]) == (value, [])
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize("rows", [[("Cash", "Jo")], [("Cash", "Jo"), ("Cash", "Jo")]])
+def test_a_value_that_is_a_term_of_business_papers_is_no_label(write: Writer, rows: Grid) -> None:
+    found = normalize(write([("Payment method", "Clerk"), *rows]), field("payment_method"))["payment_method"]
+    assert (found.value, found.confidence_band.value) == ("Cash", "MEDIUM")
+
+
+def test_a_row_of_heading_cells_is_one() -> None:
+    document = "<table><tr><th>Status<th>Clerk</tr><tr><td>Paid<td>Jo</tr></table>"
+    found = normalize(document, field("status"))["status"]
+    assert (found.value, found.confidence_band.value) == ("Paid", "HIGH")
+
+
+def test_a_value_is_not_taken_from_another_column_of_a_file_with_two_tables(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    items = [("Description", "Qty", "Unit price", "Amount"), ("Nut", "5", "1.00", "5.00"), ("Pin", "2", "2.00", "4.00")]
+    path.write_text(as_csv([("Invoice no.", "Date", "Customer no."), ("A-17", "2025-03-04", "C-9")], items))
+    assert normalize(path, field("customer_number"))["customer_number"].value is None
+
+
+@pytest.mark.parametrize("write", [as_html, as_docx, as_sheets])
+@pytest.mark.parametrize("other", [[("Article", "Quantity"), ("Hat", "9")], [("Item no.", "Quantity"), ("A", "5")]])
+def test_tables_bound_by_what_headings_mean_are_joined_alike(write: Writer, other: Grid) -> None:
+    table = [("Item no.", "Quantity"), ("A", "5"), ("B", "6")]
+    expected = [("A", "5"), ("B", "6"), ("A", "5")] if other[0] == table[0] else [("A", "5"), ("B", "6")]
+    assert read(write(table, other, table), article_no="STRING", count="INTEGER") == expected
