@@ -82,7 +82,7 @@ def test_labels_of_the_contract_are_found_too() -> None:
         ("contract_num", (), "contract_number"),
         ("supplier_vat_number", (), "vat_id"),
         ("payable", ("Zahlbetrag", "Amount due", "Total"), "amount_due"),
-        ("flight", ("Flight dates", "Contract dates"), "period"),
+        ("flight", ("Flight dates", "Contract dates"), "service_period"),
         ("favourite_colour", (), None),
     ],
 )

@@ -578,6 +578,7 @@ def test_the_largest_amount_behind_a_lone_label_of_amounts_stands_in_for_the_tot
 
 
 _MAILS = ["a@x.example", "b@y.example"]
+_PHONES = ["030 1234567", "030 7654321"]
 
 
 @pytest.mark.parametrize(
@@ -587,11 +588,25 @@ _MAILS = ["a@x.example", "b@y.example"]
         ("Due date: 2024-05-01, 2024-06-01", {"name": "due_date", "type": "DATE"}, ["2024-05-01", "2024-06-01"]),
         ("Quantity: 5 / 6", {"name": "quantity", "type": "INTEGER"}, ["5", "6"]),
         ("Weight: 5.5 or 6.5 kg", {"name": "weight", "type": "DECIMAL"}, ["5.5", "6.5"]),
+        ("Quantity: 5 to 6", {"name": "quantity", "type": "INTEGER"}, ["5", "6"]),
+        ("Quantity: 5–6", {"name": "quantity", "type": "INTEGER"}, ["5", "6"]),
+        ("Quantity: between 5 and 6", {"name": "quantity", "type": "INTEGER"}, ["5", "6"]),
+        ("Anzahl: 5 bzw. 6", {"name": "quantity", "type": "INTEGER", "labels": ["Anzahl"]}, ["5", "6"]),
+        ("Quantity: 5 of 6", {"name": "quantity", "type": "INTEGER"}, ["5"]),
+        ("Price: 5.00 to 6.00", {"name": "price", "type": "DECIMAL"}, ["5.00", "6.00"]),
+        ("Price: 5.00 and 6.00", {"name": "price", "type": "DECIMAL"}, ["5.00", "6.00"]),
+        ("Date: 1-3 May 2025", {"name": "date", "type": "DATE"}, ["1-3 May 2025", "3 May 2025"]),
+        ("Date: 1 or 3 May 2025", {"name": "date", "type": "DATE"}, ["1 or 3 May 2025", "3 May 2025"]),
         ("Price: EUR 10.00 / EUR 12.00", {"name": "price", "type": "MONEY"}, ["EUR 10.00", "EUR 12.00"]),
         ("Invoice no: A-100, A-101", {"name": "invoice_number", "type": "STRING"}, ["A-100", "A-101"]),
         ("Email: a@x.example / b@y.example", {"name": "email", "type": "STRING", "tags": ["email"]}, _MAILS),
         ("Invoice no: 4711 / 2025", {"name": "invoice_number", "type": "STRING"}, ["4711 / 2025"]),
         ("Quantity: 5 boxes of 12", {"name": "quantity", "type": "INTEGER"}, ["5"]),
+        ("Total  EUR 1.20   EUR 1.43\n", {"name": "total", "type": "MONEY"}, ["EUR 1.43", "EUR 1.20"]),
+        ("Total: 1.20 EUR 1.43 EUR\n", {"name": "total", "type": "MONEY"}, ["1.43 EUR", "1.20 EUR"]),
+        ("Total   1.20   1.43\n", {"name": "total", "type": "DECIMAL"}, ["1.43", "1.20"]),
+        ("Subtotal 1.20\nTax 0.23\nTotal   1.20   1.43\n", {"name": "total", "type": "DECIMAL"}, ["1.43"]),
+        ("Tel. 030 1234567 / 030 7654321\n", {"name": "phone", "type": "STRING", "tags": ["phone"]}, _PHONES),
     ],
 )
 def test_of_two_values_side_by_side_neither_is_taken_in_silence(
@@ -940,3 +955,116 @@ Phone: 0113 496 0000     VAT: none
 )
 def test_a_labelled_address_is_its_whole_block(text: str, field: dict[str, object], value: str) -> None:
     assert one_field(text, type="STRING", **field).value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Opening hours     Mon-Fri:9-17\nPhone             555-0100\n", "opening_hours", "Mon-Fri:9-17"),
+        ("Model         Pump X\nSerial        SN:123456\n", "serial", "SN:123456"),
+    ],
+)
+def test_a_colon_before_a_digit_is_part_of_a_value(text: str, name: str, value: str) -> None:
+    result = one_field(text, None, name=name, type="STRING")
+    assert (result.value, result.confidence_band.value) == (value, "HIGH")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tel: 03-7726 1234 / 03-7726 5678\n",
+        "T\u00e9l. : 01 42 68 53 00 / 01 42 68 53 01\n",
+        "Phone: (217) 555-0134, (217) 555-0135\n",
+        "Phone: (217) 555-0134 & (217) 555-0135\n",
+        "Phone                            Fax\n(217) 555-0134 / (217) 555-0135  (217) 555-0139\n",
+    ],
+)
+def test_of_two_phones_neither_is_sure(text: str) -> None:
+    result = one_field(text, None, name="phone", type="STRING")
+    quotes = [(ref.role, text[slice(*ref.span)]) for ref in result.evidence_refs]
+    assert [role for role, _ in quotes] == ["supporting", "rejected"]
+    assert (result.value, result.confidence_band.value) == (quotes[0][1], "MEDIUM")
+    assert all(quote in text.splitlines()[-1] for _, quote in quotes)
+
+
+@pytest.mark.parametrize(
+    ("above", "name", "band"),
+    [
+        ("                     Current        YTD\nBasic salary        2,500.00    7,500.00\n", "net_pay", "HIGH"),
+        ("                       2024        2023\n", "net_pay", "HIGH"),
+        ("", "net_pay", "MEDIUM"),
+        ("Employee no: 12    Week: 7    Page: 1\n", "net_pay", "MEDIUM"),
+    ],
+)
+def test_amounts_below_headings_of_their_own_are_no_rivals(above: str, name: str, band: str) -> None:
+    result = one_field(
+        f"PAYSLIP\n{above}Net pay             2,100.00    6,300.00\n", "en_GB", name=name, type="DECIMAL"
+    )
+    assert (result.value, result.confidence_band.value) == (Decimal("2100.00"), band)
+
+
+OPEN_YEAR = "a day without a year stands at the label, and no period of the page tells it"
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "year"),
+    [
+        ("Statement period 01.03.2024-31.03.2024\nDue date: 12.03.\n", date(2024, 3, 12), "2024 of 17-38"),
+        ("Period 01.01.24 - 31.12.24\nDue date: 31.10.\n", date(2024, 10, 31), "2024 of 7-26"),
+        ("Period 01.12.2023 to 31.01.2024\nDue date: Jan 15\n", date(2024, 1, 15), "2024 of 7-31"),
+        (
+            "Zeitraum 1. bis 31. M\u00e4rz 2024\nF\u00e4llig am 05.03.    Betrag 5,00\n",
+            date(2024, 3, 5),
+            "2024 of 9-29",
+        ),
+        ("Due date: 12 March\n", None, None),
+        ("Contract dated 15 January 2024\nDue date: 31 January\n", None, None),
+        ("Period 01.03.2024-31.03.2024\nDue date: 12 April\n", None, None),
+        ("Period 01.03.2024-31.03.2024, before 01.03.2023-31.03.2023\nDue date: 12.03.\n", None, None),
+        ("Period 01.12.2023-31.12.2024\nDue date: 24 December\n", None, None),
+        ("Period 01.01.2023-31.12.2023\nDue date: 29 February\n", None, None),
+        ("Period 01.01.2024-31.12.2024\nDue date: Mar 24\n", None, None),
+    ],
+)
+def test_a_day_without_a_year_has_that_of_a_period_of_the_page_or_none(
+    text: str, day: date | None, year: str | None
+) -> None:
+    result = one_field(text, None, name="due_date", type="DATE")
+    assert (result.value, result.confidence_band.value) == (day, "MEDIUM" if day else "UNTRUSTED")
+    assert (OPEN_YEAR in [note.message for note in result.diagnostics]) == (day is None)
+    assert [ref.transforms[0] for ref in result.evidence_refs] == ([f"year:{year}"] if year else [])
+    assert [transforms.run(ref.transforms, text[slice(*ref.span)]) for ref in result.evidence_refs] == [day] * bool(day)
+
+
+@pytest.mark.parametrize("written", ["05/28", "8.05", "12-03", "12.03", "05/26"])
+def test_two_numbers_are_no_day_without_a_closing_point(written: str) -> None:
+    text = f"Period 01.01.2025 - 31.12.2028\nPeriod 01.01.2025 - 31.12.2025\nExpiry date: {written}\n"
+    assert one_field(text, None, name="expiry_date", type="DATE").value is None
+
+
+@pytest.mark.parametrize("kind", ["text", "html"])
+def test_a_year_that_two_readers_take_from_the_page_is_not_sure(kind: str) -> None:
+    rows = [["Date", "Text", "Amount"], ["04.12.", "Rent", "900.00"], ["05.01.", "Wages", "2500.00"]]
+    source = {
+        "text": "".join("".join(cell.ljust(16) for cell in row).rstrip() + "\n" for row in rows),
+        "html": f"<table>{''.join('<tr><td>' + '<td>'.join(row) for row in rows)}</table>",
+    }[kind]
+    period = "Statement 01.12.2023 - 31.01.2024"
+    items = {"fields": [{"name": name, "type": kind, "required": True} for name, kind in ROW]}
+    field = {"name": "transactions", "type": "ARRAY", "items": items}
+    result = one_field(f"<p>{period}</p>{source}" if kind == "html" else f"{period}\n{source}", None, **field)
+    days = [row["date"] for row in result.value]
+    assert (days, result.confidence_band.value) == ([date(2023, 12, 4), date(2024, 1, 5)], "MEDIUM")
+
+
+def test_the_days_of_a_statement_have_the_year_of_its_period() -> None:
+    rows = "Datum   Text    Betrag\n04.12.  Miete   -900,00\n05.01.  Gehalt  2.500,00\n"
+    items = {"fields": [{"name": name, "type": kind, "required": True} for name, kind in ROW]}
+    field = {"name": "transactions", "type": "ARRAY", "items": items}
+    result = one_field(f"Kontoauszug 01.12.2023 - 31.01.2024\n{rows}", None, **field)
+    days = [row["date"] for row in result.value]
+    assert (days, result.confidence_band.value) == ([date(2023, 12, 4), date(2024, 1, 5)], "MEDIUM")
+    assert one_field(f"Kontoauszug\n{rows}", None, **field).value is None
+
+
+ROW = (("date", "DATE"), ("text", "STRING"), ("amount", "DECIMAL"))

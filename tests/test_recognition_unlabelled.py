@@ -316,6 +316,13 @@ def test_commas_in_the_first_line_do_not_make_an_agreement_a_table():
         ("This Agreement shall be governed by Swiss law. Place of jurisdiction is Zurich.", "Switzerland"),
         ("It shall be construed under English law.", "England"),
         ("The parties obey French law at all times.", None),
+        ("Applicable Law: Texas", "Texas"),
+        ("Governing law - New York\nTerm: 2 years", "New York"),
+        ("Governing law: Texas\nJurisdiction: England and Wales", "England and Wales"),
+        ("Jurisdiction\nThe State of California", "California"),
+        ("Anwendbares Recht   Schweiz", "Schweiz"),
+        ("Applicable law: Texas or New York", None),
+        ("Jurisdiction\nThis agreement was made in Texas", None),
     ],
 )
 def test_whose_law_governs(clause, region):

@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import paxman
+from paxman.capabilities.leading_labels import leads_with_label
 from paxman.documents.reading import read_document
 from paxman.transforms import run
 from paxman.types import Money
@@ -178,6 +179,12 @@ def test_a_sign_behind_an_amount_is_the_currency_of_the_page() -> None:
         ("Plan: Basic ☐ Pro ☑ Team ☐", "Pro"),
         ("Plan: ☑ Basic, ☐ Pro", "Basic"),
         ("Plan: made of ☐ and wood", "made of ☐ and wood"),
+        ("Plan:\n[x] Basic\n[ ] Pro\nName: Ann\n", "Basic"),
+        ("Plan:\n- [ ] Basic\n- [x] Pro\n", "Pro"),
+        ("* Plan\n  * ( ) Basic\n  * (•) Pro\n", "Pro"),
+        ("Plan:\n[*] Basic\n[ ] Pro\n", "Basic"),
+        ("Plan:\n[ ] Basic\n[ ] Pro\n", None),
+        ("Plan:\n[x] Basic\n[x] Pro\n", None),
         ("Plan: Pro ☐", "Pro"),
         ("Plan: Pro ☑", "Pro"),
         ("Plan: ☐ Pro", None),
@@ -249,3 +256,29 @@ def test_a_year_is_of_the_thai_calendar_only_where_that_may_be(locale: str | Non
     field = {"name": "date", "type": "DATE"}
     policy = paxman.Policy(locale=locale)
     assert paxman.normalize("Date: 15/03/2567\n", contract(field), policy=policy)["date"].value == day
+
+
+@pytest.mark.parametrize(
+    ("text", "is_led"),
+    [
+        ("Order: 123", True),
+        ("SN:123456", False),
+        ("Mon-Fri:9-17", False),
+        ("BILL NO     : SD-12", True),
+        ("Account 12: main", True),
+        ("请求书番号：7", True),
+        ("Room 5 at 12:30", False),
+        ("https://x.example", False),
+        ("Re: your order", False),
+        ("EUR: 12", False),
+        ("Deliver to the back door: ring twice", False),
+    ],
+)
+def test_a_text_may_begin_with_a_label_of_its_own(text: str, is_led: bool) -> None:
+    assert leads_with_label(text, 0, len(text)) == is_led
+
+
+def test_what_has_a_label_of_its_own_is_no_value_of_another() -> None:
+    assert read_one(f"{PROSE}Ref\nOrder: 123\n", "ref") is None
+    assert read_one(f"{PROSE}Ref:      Order: 123\n", "ref") is None
+    assert read_one(f"{PROSE}Ref:      Room 5 at 12:30\n", "ref") == "Room 5 at 12:30"

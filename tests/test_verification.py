@@ -45,6 +45,71 @@ def test_what_was_just_made_verifies(strict):
     assert (found.passed, found.problems, len(found.checks) >= 5 + 4 * strict) == (True, (), True)
 
 
+PAPER = (
+    "AGREEMENT\nThis agreement is made as of June 22,\n2016, by and between Oak Foods,\nInc. and Elm LLC.\n"
+    "This agreement shall remain in force for a period of two (2)\nyears from the date hereof.\n"
+    "Deposit: 1\u202f234,50 EUR\n"
+)
+AGREED = {
+    "id": "agreement",
+    "version": "1",
+    "fields": [
+        {"name": "effective_date", "type": "DATE", "required": True},
+        {"name": "party", "type": "ARRAY", "required": True, "tags": ["party"]},
+        {"name": "term", "type": "STRING", "required": True, "tags": ["duration"]},
+        {"name": "deposit", "type": "MONEY", "required": True},
+        {"name": "made", "type": "STRING", "required": True, "constraints": [
+            {"kind": "pattern", "params": {"regex": "made as of"}}]},
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(" ", " "), (" ", "\xa0"), (" ", "\u2009"), ("\n", "\r\n"), ("\n", "   \n"), ("\n", "\n        ")]
+)
+def test_blanks_of_any_kind_change_no_value_and_are_quoted_as_they_stand(old, new):
+    text = PAPER.replace(old, new)
+    artifact = paxman.normalize(text, AGREED, policy=paxman.Policy(embed_evidence_payload=True))
+    assert {result.field_path: str(result.value) for result in artifact.field_results} == {
+        "effective_date": "2016-06-22",
+        "party": "('Oak Foods, Inc.', 'Elm LLC')",
+        "term": "2 years",
+        "deposit": "1234.50 EUR",
+        "made": "made as of",
+    }
+    refs = [ref for result in artifact.field_results for ref in result.evidence_refs]
+    assert [ref.quote for ref in refs] == [text[slice(*ref.span)] for ref in refs]
+    assert problems(artifact, text, AGREED) == []
+
+
+def test_data_keep_their_own_blanks():
+    contract = {"id": "c", "version": "1", "fields": [{"name": "city", "type": "STRING", "required": True}]}
+    (ref,) = paxman.normalize('{"city": "Sankt\xa0Anton"}', contract)["city"].evidence_refs
+    assert "blanks" not in ref.transforms
+
+
+STATEMENT = "Old period 01.02.2022 - 28.02.2022\nPeriod 01.03.2024 - 31.03.2024\nDue date: 12.03.\n"
+DUE = {"id": "c", "version": "1", "fields": [{"name": "due_date", "type": "DATE", "required": True}]}
+
+
+@pytest.mark.parametrize(
+    ("step", "found"),
+    [
+        ("year:2024 of 42-65", []),
+        ("year:2024 of 11-34", ["its year does not stand where it says"]),
+        ("year:2024 of 0-3", ["its year does not stand where it says"]),
+        ("year:2003 of 42-65", ["its year does not stand where it says"]),
+        ("year:2024", ["its year does not stand where it says"]),
+        ("year:2022 of 11-34", ["its transforms do not give the value"]),
+    ],
+)
+def test_a_year_from_elsewhere_is_looked_up_where_it_stands(step, found):
+    artifact = paxman.normalize(STATEMENT, DUE)
+    assert artifact["due_date"].evidence_refs[0].transforms == ("year:2024 of 42-65", "date:dmy")
+    forged = changed(artifact, "due_date", transforms=(step, "date:dmy"))
+    assert [problem for _, problem in problems(forged, STATEMENT, DUE)] == found
+
+
 def test_a_forged_value_is_noticed_even_with_a_fitting_hash():
     artifact = paxman.normalize(TEXT, CONTRACT)
     forged = seal(

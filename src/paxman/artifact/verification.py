@@ -121,9 +121,19 @@ class Grounds:
             value = run(ref.transforms, quote)
         except Exception as error:  # transforms are data of a stored artifact, which may say anything
             return f"its transforms fail: {type(error).__name__}"
+        if not all(map(self._has_year, ref.transforms)):
+            return "its year does not stand where it says"
         if ref.role == "rejected" or any(equality_key(value) == accepted for accepted in self._accepted(ref, result)):
             return ""
         return "its transforms do not give the value"
+
+    def _has_year(self, step: str) -> bool:
+        """Whether a step that adds a year names a place that has it; others add none."""
+        if not step.startswith("year:"):
+            return True
+        from paxman.recognizers.yearless import is_year_of
+
+        return is_year_of(step, self.document.text)
 
     def _accepted(self, ref: EvidenceRef, result: FieldResult) -> Iterator[Any]:
         """The value itself, and what a recorded rate of exchange turned into it."""

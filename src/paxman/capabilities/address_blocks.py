@@ -22,7 +22,7 @@ def address_blocks(context: CapabilityContext) -> Iterator[list[Chunk]]:
     lines = page_lines(context.document)[:_HEAD]
     for number, line in enumerate(lines):
         for chunk in line.chunks:
-            if len(chunk.text) < 60 and shapes.has_postal_code(chunk.text) and not shapes.is_labelled(chunk.text):
+            if len(chunk.text) < 60 and shapes.has_postal_code(chunk.text) and not shapes.is_of_form(chunk.text):
                 block = _without_headings(_upwards(lines, number, chunk))
                 if len(block) > 2:
                     yield block
@@ -55,4 +55,4 @@ def _upwards(lines: tuple[Line, ...], number: int, chunk: Chunk) -> list[Chunk]:
 def _belongs(text: str) -> bool:
     if len(text) > 60 or shapes.has_postal_code(text) or shapes.is_title(text):
         return False
-    return not (shapes.is_contact(text) or shapes.is_moment(text) or shapes.is_labelled(text) or shapes.has_price(text))
+    return not (shapes.is_contact(text) or shapes.is_moment(text) or shapes.is_of_form(text) or shapes.has_price(text))

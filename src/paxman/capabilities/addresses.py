@@ -30,7 +30,23 @@ def find_address(context: CapabilityContext) -> list[Found]:
     transforms = joining(context.document.text, spans, whole)
     value = run(transforms, context.document.text[whole[0] : whole[1]])
     sure = shapes.has_postal_code(value) and len(spans) > 1 and shapes.is_numbered(value)
+    sure = sure and not _may_be_name(context.document.text, spans[0])
     return [Found(value, context.evidence(whole, transforms, basis="shape" if sure else "place"))]
+
+
+def _may_be_name(text: str, first: Span) -> bool:
+    """Whether a number before some words may start the name of who issued the paper: none stands above it."""
+    if not shapes.may_be_shop(text[slice(*first)]):
+        return False
+    return not _is_named(text[: first[0]].rstrip().rpartition("\n")[2].strip())
+
+
+def _is_named(text: str) -> bool:
+    if shapes.legal_end(text):
+        return True
+    return shapes.letters(text) > 2 and not (
+        any(map(str.isdigit, text)) or shapes.is_title(text) or shapes.is_of_form(text)
+    )
 
 
 def _is_postal(text: str) -> bool:
@@ -54,14 +70,14 @@ def _block(lines: tuple[Line, ...]) -> list[Span]:
     earlier: list[Span] = []
     spans: list[Span] = []
     last, coded = "", False
-    for line in lines:
+    for number, line in enumerate(lines):
         coded = shapes.has_postal_code(last) or (coded and bool(spans))
         part = _address_part(line)
         text = line.text[part[0] - line.start : part[1] - line.start] if part else ""
         if _names_company(line.plain):
             earlier, spans, last = spans or earlier, [], ""
         elif not spans:
-            if part and _starts(text):
+            if part and _starts(text, lines[number + 1 :]):
                 spans, last = [part], text
         elif part and _goes_on(text, last, coded):
             spans.append(part)
@@ -91,11 +107,14 @@ def _address_part(line: Line) -> Span | None:
 
 
 def _is_label(text: str) -> bool:
-    return shapes.is_labelled(text) and not (shapes.is_numbered(text) and shapes.is_street(text))
+    return shapes.is_of_form(text) and not (shapes.is_numbered(text) and shapes.is_street(text))
 
 
-def _starts(text: str) -> bool:
-    return shapes.is_street(text) and not text.startswith("(")
+def _starts(text: str, lower: tuple[Line, ...]) -> bool:
+    """Whether a line is a street, and no name with a number before it."""
+    if not shapes.is_street(text) or text.startswith("("):
+        return False
+    return not shapes.is_shop(text, (line.plain for line in lower))
 
 
 def _ends(text: str) -> bool:

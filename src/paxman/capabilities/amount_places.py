@@ -25,12 +25,14 @@ from paxman.capabilities.label_layout import (
     modified,
     under,
 )
-from paxman.capabilities.label_scan import Hit
+from paxman.capabilities.label_scan import Hit, Page
 from paxman.contract.labels import compact_word
 from paxman.documents.document import Document
 from paxman.recognizers import Reading
+from paxman.recognizers.broken import is_torn
 from paxman.recognizers.currency_names import codes_of
-from paxman.types import FieldType, Money
+from paxman.recognizers.words import AND, OR, TO
+from paxman.types import RAISED, FieldType, Money, Span
 
 _INCLUDED = re.compile(
     r"(?:\b(?:inc\w{0,8}|with|w|inkl|einschl|mit|ttc|comprise|incluido|inclusa|incluso|inclusief|met|z)\b"
@@ -84,9 +86,11 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
     values = beside_label(reader, hit)
     if all(_is_percent(reader, reading) for reading in values):
         relation, values = _under_label(reader, hit)
-    if not values or (relation == "beside" and _is_other(reader, binding, hit, values[0])):
+    if not values or (relation != "column" and _is_other(reader, binding, hit)):
         return
     reading = _pick(reader, values, binding)
+    if amount_of(reading).as_tuple().exponent == 0 and _is_torn(reader, hit, reading):
+        return
     priced = is_priced(reader, reading) or (rank in (0, STEM) and _is_measure(reader, binding, hit, reading))
     if not priced and (_writes_cents(reader) or _counts(reader, hit, reading)):
         return
@@ -155,9 +159,9 @@ _USUAL = re.compile(
     r"in[ck][l]?|exc?k?l|round|adj|after|with|plus|einschl|mit|ohne|comprise|hors|to|pay(?:able)?\b|due|sales?|am(?:oun)?t",
     re.IGNORECASE,
 )
-_OR = re.compile(r"\s*(?:[^\w\s]|or|oder|bzw\.?|resp\.?|ou|oppure|of|lub|eller)?\s{0,3}", re.IGNORECASE)
-_EITHER = re.compile(r"\s{0,3}(?:[/|]|or|oder|bzw\.?|resp\.?|ou|oppure|lub|eller)\s{0,3}", re.IGNORECASE)
-_TO = re.compile(r"\s{0,3}(?:[-–—]|to|bis|à|a|do|tot|t/m)\s{0,3}", re.IGNORECASE)
+_OR = re.compile(rf"\s*(?:[^\w\s]|{OR}|of)?\s{{0,3}}", re.IGNORECASE)
+_EITHER = re.compile(rf"\s{{0,3}}(?:[/|]|{OR}|{AND})\s{{0,3}}", re.IGNORECASE)
+_TO = re.compile(rf"\s{{0,3}}(?:[-–—]|{TO})\s{{0,3}}", re.IGNORECASE)
 
 
 def _side_by_side(reader: Reader, hit: Hit, values: list[Reading]) -> tuple[Reading, ...]:
@@ -170,20 +174,57 @@ def _side_by_side(reader: Reader, hit: Hit, values: list[Reading]) -> tuple[Read
         return tuple(values)
     if len(values) == 2 and _EITHER.fullmatch(gaps[0]) and is_priced(reader, values[0]) == is_priced(reader, values[1]):
         return tuple(values)
+    if len(values) == 2 and gaps[0].isspace() and all(is_priced(reader, reading) for reading in values):
+        return () if _are_headed(reader, hit, values) else tuple(values)
     return _range(values[0], values[1], gaps[0]) if len(values) == 2 else ()
 
 
+def _are_headed(reader: Reader, hit: Hit, values: list[Reading]) -> bool:
+    """Whether each amount has a heading of its own, as "Current" and "YTD"; the first is no better total for that."""
+    if hit.term in _TOTALS:
+        return False
+    above = range(hit.line - 1, max(-1, hit.line - 1 - _MOST_ABOVE), -1)
+    return any(None not in heads and len(set(heads)) > 1 for heads in (_heads(reader, values, line) for line in above))
+
+
+_MOST_ABOVE = 20
+
+
+def _heads(reader: Reader, values: list[Reading], index: int) -> list[Span | None]:
+    """The chunks of a line over several amounts, if it has neither amounts nor labels with a colon itself."""
+    page, line = reader.page, reader.page.line(index)
+    if len(line.chunks) < len(values) or ":" in page.text[line.start : line.end]:
+        return [None]
+    if any(is_priced(reader, reading) for reading in reader.values("amount", index)):
+        return [None]
+    row = page.line(page.line_at(values[0].start)).start
+    places = [(page.column(row, value.start), page.column(row, value.end)) for value in values]
+    heads = [(chunk, page.column(line.start, chunk[0]), page.column(line.start, chunk[1])) for chunk in line.chunks]
+    return [
+        next((chunk for chunk, left, right in heads if left < end and start < right), None) for start, end in places
+    ]
+
+
 def _range(first: Reading, second: Reading, gap: str) -> tuple[Reading, ...]:
-    if not _TO.fullmatch(gap) or not isinstance(second.value, Money) or amount_of(first) >= amount_of(second):
+    if not _TO.fullmatch(gap) or amount_of(first) >= amount_of(second):
         return ()
     if isinstance(first.value, Money):
-        return (first, second) if first.value.currency == second.value.currency else ()
+        same = isinstance(second.value, Money) and first.value.currency == second.value.currency
+        return (first, second) if same else ()
     if amount_of(first).as_tuple().exponent != amount_of(second).as_tuple().exponent:
         return ()
+    if not isinstance(second.value, Money):
+        return first, second
     currency = second.value.currency
     return attrs.evolve(
         first, value=Money(first.value, currency), transforms=(*first.transforms, f"money:{currency}")
     ), second
+
+
+def _is_torn(reader: Reader, hit: Hit, reading: Reading) -> bool:
+    line = reader.page.line(reader.page.line_at(reading.start))
+    chunk = line.chunks[reader.page.chunk_at(reading.start)]
+    return is_torn(reader.text, max(chunk[0], hit.end), chunk[1])
 
 
 def is_priced(reader: Reader, reading: Reading) -> bool:
@@ -219,7 +260,7 @@ def _is_signed(reader: Reader, reading: Reading) -> bool:
 
 def _under_label(reader: Reader, hit: Hit) -> tuple[Relation, list[Reading]]:
     """The amount below a label; where it heads a column of several, that of the totals row."""
-    below = [] if heads_items(reader, hit) else _below(reader, hit)
+    below = [] if heads_items(reader, hit) else below_label(reader, hit)
     column = [] if below and not _heads_sums(reader, hit) else _in_column(reader, hit)
     if not column and below and hit.term in RATED and _goes_on(reader, hit):
         return "below", []
@@ -238,14 +279,14 @@ def _goes_on(reader: Reader, hit: Hit) -> bool:
     return len(reader.page.line(hit.line).chunks) > 1 and len(set(amounts)) > 1
 
 
-def _below(reader: Reader, hit: Hit) -> list[Reading]:
+def below_label(reader: Reader, hit: Hit) -> list[Reading]:
     """An amount that stands alone under a label, when little but other headings of a row follows it in its line."""
     line = reader.page.line(hit.line)
     chunk = line.chunks[reader.page.chunk_at(hit.start)]
     lower = next(iter(reader.page.below(hit.line, 1)), hit.line)
     in_row = 1 < len(line.chunks) == len(reader.page.line(lower).chunks)
     rest = reader.text[hit.end : min(chunk[1] if in_row else line.end, hit.end + 80)]
-    if len(WORDS.findall(rest)) > 2:
+    if RAISED in rest or sum(not _is_usual(word) for word in WORDS.findall(rest)) > 2:
         return []
     found = below(reader, "amount", hit, 1)[:1]
     return [r for r in found if not WORDS.search(reader.text[_chunk_start(reader, r) : r.start])]
@@ -287,7 +328,7 @@ def _is_base(reader: Reader, hit: Hit, reading: Reading) -> bool:
 _ON = re.compile(r"\b(?:aus|auf|von|on|sur|sobre|su|op|od|på)\s{1,3}[^\w\s]?\s?\Z", re.IGNORECASE)
 
 
-def _is_other(reader: Reader, binding: Binding, hit: Hit, reading: Reading) -> bool:
+def _is_other(reader: Reader, binding: Binding, hit: Hit) -> bool:
     """Whether the words around a label make it another one: a total before tax, a tax within a total."""
     if hit.term in _TOTALS and binding.term in _TOTALS:
         return bool(_EXCLUDED.match(reader.text, hit.end) or _CONTAINS.match(reader.text, hit.end))
@@ -319,7 +360,25 @@ def _in_column(reader: Reader, hit: Hit) -> list[Reading]:
         if first is None or first.term != "total":
             continue
         values = [r for r in reader.values("amount", lower) if r.start > first.end]
-        chunk = under(page, hit, lower)
+        chunk = _from_the_right(page, hit, lower) or under(page, hit, lower)
         named = chunk is None or is_labelled(reader, chunk)
-        return [] if chunk is None or named else [r for r in values if chunk[0] <= r.start < chunk[1]]
+        found = [] if chunk is None or named else [r for r in values if chunk[0] <= r.start < chunk[1]]
+        # What is taken off in a row of sums is none of them: "363,400.00  (54,510.00)".
+        return [r for r in found if hit.term != "total" or amount_of(r) > 0 or max(map(amount_of, values)) <= 0]
     return []
+
+
+def _from_the_right(page: Page, hit: Hit, lower: int) -> Span | None:
+    """The cell of a shorter row as far from its end as the heading is from its own, if not all stand below headings."""
+    upper, line = page.line(hit.line), page.line(lower)
+    place = page.chunk_at(hit.start) - len(upper.chunks)
+    if not _FEWEST <= len(line.chunks) < len(upper.chunks) or -place > len(line.chunks):
+        return None
+    headings = [(page.column(upper.start, start), page.column(upper.start, end)) for start, end in upper.chunks]
+    cells = [(page.column(line.start, start), page.column(line.start, end)) for start, end in line.chunks[1:]]
+    if all(any(start < right and left < end for left, right in headings) for start, end in cells):
+        return None
+    return line.chunks[place]
+
+
+_FEWEST = 3

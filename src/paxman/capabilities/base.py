@@ -304,7 +304,8 @@ class CapabilityContext:
 
     @property
     def document(self) -> Document:
-        return self.read()
+        """With plain blanks; quotes are of the true text."""
+        return self.read().plain
 
     def evidence(
         self,
@@ -316,8 +317,10 @@ class CapabilityContext:
         basis: Basis = "name",
     ) -> EvidenceRef:
         """A reference to a span of the document."""
-        document = self.document
+        document = self.read()
         quote = document.text[span[0] : span[1]]
+        if document.plain is not document and self.document.text[span[0] : span[1]] != quote:
+            transforms = ("blanks", *transforms)
         return EvidenceRef(
             self.spec.id,
             self.spec.version,

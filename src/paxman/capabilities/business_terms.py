@@ -17,8 +17,11 @@ FALLBACKS: dict[str, tuple[str, ...]] = {
     "invoice_number": ("credit_note_number",),
     "date": ("issue_date",),
     "issue_date": ("date",),
-    "start_date": ("period",),
-    "end_date": ("period",),
+    "start_date": ("period", "service_period", "billing_period"),
+    "end_date": ("period", "service_period", "billing_period"),
+    "period": ("service_period", "billing_period"),
+    "service_period": ("period",),
+    "billing_period": ("period",),
     "vat_id": ("tax",),
 }
 """Terms that may speak for another one, where the contract has no field of their own."""
@@ -43,13 +46,14 @@ MIXED = frozenset(("charge", "other_number", "other_date", "measure"))
 """Terms of things that have little in common: one of their labels does not speak for another."""
 PAPERS = frozenset(("invoice_number", "credit_note_number"))
 """Numbers of the paper itself."""
+PERIODS = frozenset(("period", "service_period", "billing_period"))
 OTHER_DATES = frozenset(
     (
         "due_date",
         "delivery_date",
         "order_date",
         "other_date",
-        "period",
+        *PERIODS,
         "start_date",
         "end_date",
         "effective_date",
@@ -57,6 +61,7 @@ OTHER_DATES = frozenset(
 )
 """Dates that are not the date of the paper itself."""
 PARTIES = frozenset(("seller", "buyer", "ship_to", "payee"))
+GROSS = frozenset("gross brutto bruttobetrag bruttosumme bruto brut ttc lordo".split())
 ITEM_TERMS = frozenset(("count", "unit_price", "description", "line_total"))
 
 
@@ -144,5 +149,26 @@ def read_terms(name: str = "business_terms") -> list[tuple[str, str]]:
         if line.startswith("["):
             term = line.strip("[]")
         elif line and term:
-            found += [(term, label.strip()) for label in line.split("|")]
+            labels = map(str.strip, line.split("|"))
+            signed = "*" in line or "~" in line
+            found += [(term, each) for label in labels for each in (spell_out(label) if signed else (label,))]
     return found
+
+
+def spell_out(label: str) -> list[str]:
+    """A label, once for every way to say an amount or a span of days where it has a sign for them."""
+    for sign, ways in _WAYS.items():
+        if sign in label:
+            return [label.replace(sign, way) for way in ways]
+    return [label]
+
+
+_SUMS = (
+    *("amount", "amt", "sum", "value", "charge", "charges", "billing", "dollars"),
+    *("invoice amount", "invoice amt", "invoice total", "invoice value", "order amount", "order total"),
+)
+_WAYS = {
+    "*": ("total", *_SUMS, *(f"total {each}" for each in _SUMS)),
+    "~": ("period", "dates", "date range"),
+}
+MONEY_WORDS = frozenset(word for way in _WAYS["*"] for word in way.split())

@@ -8,23 +8,29 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from paxman.contract.model import CanonicalField
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.words import OR, means_truth, plain
 from paxman.types import FieldType, Span
 
 if TYPE_CHECKING:
     from paxman.capabilities.label_scan import Hit, Line, Page
 
-_BOX = re.compile(r"[☐□▢○◯☑☒☓✓✔✗✘■●◉]|_+[xX✓✔]_+|(?<!\w)(?:\[(?: {0,3}| ?[xX✓✔] ?)\]|\((?: {1,3}| ?[xX✓✔] ?)\))")
-_SOME_BOX = re.compile(r"[☐□▢○◯☑☒]|\[[ \]]|\( ")
+_TICK = "[xX✓✔✗✘*•●]"
+_BOX = lazy_pattern(
+    rf"[☐□▢○◯☑☒☓✓✔✗✘■●◉]|_+[xX✓✔]_+|(?<!\w)(?:\[(?: {{0,3}}| ?{_TICK} ?)\]|\((?: {{1,3}}| ?{_TICK} ?)\))"
+)
+_SOME_BOX = lazy_pattern(rf"[☐□▢○◯☑☒]|\[(?:[ \]]|{_TICK}\])|\( ")
+_BULLETS = "-*•·–"
+_LISTED_BOX = lazy_pattern(rf"(?:[{_BULLETS}] {{1,3}})?({_BOX.pattern})[ \t\xa0]*")
 _BEHIND_LABEL = " \t\xa0:.=*?"
 _MOST_CHOICES, _LONGEST, _LONGEST_BOX = 12, 1000, 20
 ANSWERS = (FieldType.BOOLEAN, FieldType.ENUM)
 """Types whose values a box may offer one by one."""
 _APART = " \t\n\xa0,;/|"
-_NEXT_KEY = re.compile(r"(?:(?<=[ \t]{2})|(?<=[\t\n]))[^\W\d_][^\n:\[(☐□▢]{0,40}:")
-_GAP = re.compile(r"[ \t]{2,}|\t")
-_IS_LEAD = re.compile(r"(?::\s?|  |\t)\Z")
-_OR = re.compile(rf"[/|,;]| (?:{OR}) ", re.IGNORECASE)
+_NEXT_KEY = lazy_pattern(r"(?:(?<=[ \t]{2})|(?<=[\t\n]))[^\W\d_][^\n:\[(☐□▢]{0,40}:")
+_GAP = lazy_pattern(r"[ \t]{2,}|\t")
+_IS_LEAD = lazy_pattern(r"(?::\s?|  |\t)\Z")
+_OR = lazy_pattern(rf"[/|,;]| (?:{OR}) ", re.IGNORECASE)
 
 
 def has_boxes(text: str) -> bool:
@@ -41,11 +47,11 @@ def choices_at(page: Page, hit: Hit) -> Span:
     if start == line.end and len(line.chunks) == 1 and lines:
         start, stop = lines[0].chunks[0][0], min(lines[0].end, lines[0].start + _LONGEST)
         line = lines.pop(0)
-        if not _BOX.match(page.text, start):
+        if not _LISTED_BOX.match(page.text, start):
             return start, max([stop, *(each.end for each in takewhile(partial(_ends_in_box, page), [line, *lines]))])
-    for lower in lines if _BOX.match(page.text, start) else ():
+    for lower in lines if _LISTED_BOX.match(page.text, start) else ():
         first = lower.chunks[0][0]
-        if not _BOX.match(page.text, first) or first - lower.start != start - line.start:
+        if not _LISTED_BOX.match(page.text, first) or first - lower.start != start - line.start:
             break
         stop = lower.end
     return start, stop
@@ -65,12 +71,14 @@ def chosen(text: str, field: CanonicalField) -> Span | None:
     words = _words(text, boxes)
     if len(words) == 1 and field.type not in ANSWERS:
         return _beside(boxes[0], words[0])
-    if not words or all(_is_marked(box[0]) for box in boxes):
+    if not words:
         return None
     # A lone box is itself the answer, and so is one behind the name of a field.
     if field.type is FieldType.BOOLEAN and all(means_truth(text[slice(*place)]) is None for place in words):
         return None
     marked = [place for box, place in zip(boxes, words, strict=True) if _is_marked(box[0])]
+    if len(marked) == len(boxes) and (len(boxes) == 1 or boxes[0][0][0] not in "[("):
+        return None  # These signs may as well be bullets.
     return marked[0] if len(marked) == 1 else (0, 0)
 
 
@@ -87,6 +95,12 @@ def beside_box(text: str) -> Span | None:
     boxes = list(_BOX.finditer(text)) if has_boxes(text) else []
     words = _words(text, boxes) if len(boxes) == 1 else []
     return words[0] if words and words[0][0] < words[0][1] else None
+
+
+def listed_box(text: str, start: int, end: int) -> tuple[int, bool] | None:
+    """Where the words behind the only box of a listed choice start, and whether it is marked."""
+    box = _LISTED_BOX.match(text, start, end)
+    return None if box is None or _BOX.search(text, box.end(), end) else (box.end(), _is_marked(box[1]))
 
 
 def box_before(page: Page, hit: Hit) -> Span | None:
@@ -111,7 +125,7 @@ def _words(text: str, boxes: list[re.Match[str]]) -> list[Span]:
     if not boxes:
         return []
     starts, ends = [box.start() for box in boxes], [box.end() for box in boxes]
-    if not text[: starts[0]].strip():
+    if not text[: starts[0]].strip(_APART + _BULLETS):
         places = zip(ends, [*starts[1:], len(text)], strict=True)
     elif not text[ends[-1] :].strip() and (len(boxes) > 1 or boxes[0][0].strip("( )")):
         places = zip([0, *ends[:-1]], starts, strict=True)
@@ -122,7 +136,7 @@ def _words(text: str, boxes: list[re.Match[str]]) -> list[Span]:
 
 def _trimmed(text: str, start: int, end: int) -> Span:
     words = text[start:end]
-    return end - len(words.lstrip(_APART)), start + len(words.rstrip(_APART))
+    return end - len(words.lstrip(_APART)), start + len(words.rstrip(_APART + _BULLETS))
 
 
 def is_unmarked(page: Page, hit: Hit, field: CanonicalField) -> bool:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.label_binding import bind, relevant
+from paxman.capabilities.label_scan import scan_of
 from paxman.capabilities.line_shapes import names_place
 from paxman.capabilities.values import Found, ambiguity, conventions
 from paxman.capabilities.vocabulary import pattern
@@ -17,6 +19,7 @@ from paxman.recognizers.base import UNKNOWN, Conventions, read
 from paxman.recognizers.dates import find_dates
 from paxman.recognizers.places import find_regions, read_nation
 from paxman.recognizers.times import find_durations
+from paxman.transforms import fold
 from paxman.types import Span
 
 _PREAMBLE = 3500
@@ -31,7 +34,8 @@ _MOST_CLAUSES = 400
 _MOST_ANCHORS = 20
 _MOST_REFS = 3
 
-_SENTENCE = re.compile(r"[.;]\s*\n|[.;]\s+(?=[A-Z][a-z])|\n\s*\n")
+# On a page that is set wide blank lines stand within sentences too, which then go on small.
+_SENTENCE = re.compile(r"[.;]\s*\n|[.;]\s+(?=[A-Z][a-z])|\n\s*\n(?!\s*(?:[a-z]|\d+ [a-z]|\Z))")
 
 
 @attrs.frozen
@@ -74,7 +78,29 @@ def _sentence(before: str) -> str:
 
 def find_jurisdiction(context: CapabilityContext) -> list[Found]:
     """The state or country whose law governs."""
-    return _best(context, _governing(context.document.text), sure=3, least=2)
+    clauses = map(_on_one_line, [*_governing(context.document.text), *_labelled_law(context)])
+    return _best(context, clauses, sure=3, least=2)
+
+
+def _on_one_line(clause: Clause) -> Clause:
+    """A clause whose value has no end of a line in it: New York."""
+    name = str(clause.reading.value)
+    folded = attrs.evolve(clause.reading, value=fold(name), transforms=("fold",))
+    return clause if fold(name) == name else attrs.evolve(clause, reading=folded)
+
+
+def _labelled_law(context: CapabilityContext) -> Iterator[Clause]:
+    """The region that is all that stands beside or below a label of the field."""
+    text = context.document.text
+    for hit, rank in relevant(scan_of(context), bind(context.field, context.contract)):
+        apart = _LABEL_END.match(text, hit.end)
+        region = _region_after(text, apart.end()) if apart else None
+        if region and _ENDS_LINE.match(text, region.end):
+            yield Clause(5 if rank == 0 else 4, region)
+
+
+_LABEL_END = re.compile(r"[ \t]{0,8}(?:[:=–—-]\s{0,80}|\s{2,80}|\n\s{0,80})")
+_ENDS_LINE = re.compile(r"[ \t.,;]{0,4}(?:\n|\Z|[ \t]{2})")
 
 
 def _governing(text: str) -> Iterator[Clause]:
@@ -89,7 +115,7 @@ def _governing(text: str) -> Iterator[Clause]:
 def _region_after(text: str, start: int) -> Reading | None:
     """The region named right after "laws", with nothing but "of the State of" between."""
     between = pattern(
-        r"[\s,:]*(?:\(?(?:and|but|not|without)\b[^.;]{0,60}?)?(?:{of})?\s*(?:{the})?\s*"
+        r"[\s,:–—-]*(?:\(?(?:and|but|not|without)\b[^.;]{0,60}?)?(?:{of})?\s*(?:{the})?\s*"
         r"(?:(?:[\w’']{1,15}\s+)?(?:{state})\s*(?:{of})?\s*)?[\"“(]?\s*\Z"
     )
     found = [region.shifted(start) for region in find_regions(text[start : start + 130], UNKNOWN)[:2]]
@@ -211,7 +237,8 @@ def _stands_alone(text: str, date: Reading) -> bool:
 def _is_of_letter(text: str, date: Reading) -> bool:
     """Whether a date says when a letter was written: under the sender's address, or again on top of each page."""
     quote = text[date.start : date.end]
-    return text.count(f"\n{quote}\n", 0, _LETTER) > 2 or any(map(names_place, text[: date.start].splitlines()))
+    lines = text[:_LETTER].splitlines() if text.count(quote, 0, _LETTER) > 2 else ()
+    return sum(line.strip() == quote for line in lines) > 2 or any(map(names_place, text[: date.start].splitlines()))
 
 
 def _last_signature(context: CapabilityContext, how: Conventions) -> list[Found]:

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Literal
 
 import attrs
 
-from paxman.capabilities.business_terms import FALLBACKS, MIXED, NUMBERS, PARTIES, label_terms, term_of, terms_of_labels
+from paxman.capabilities.business_terms import (
+    FALLBACKS,
+    GROSS,
+    MIXED,
+    NUMBERS,
+    PARTIES,
+    PERIODS,
+    label_terms,
+    term_of,
+    terms_of_labels,
+)
 from paxman.capabilities.label_scan import Hit, Scan, own_labels
-from paxman.capabilities.name_stems import stems_of
+from paxman.capabilities.name_stems import composed_of, extended_labels, stems_of
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.values import NARROWING
 from paxman.types import FieldType
 
@@ -31,6 +43,9 @@ class Binding:
     """Which end of a range."""
     stems: frozenset[str] = frozenset()
     """What else a field of its name is called, such as its name less the noun of its type."""
+    composed: frozenset[str] = frozenset()
+    """Those of them that are made of its own words and usual ones, which are as good as its own."""
+    says_gross: bool = False
 
 
 _FIRST = frozenset(
@@ -75,7 +90,26 @@ def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
     elif term == "vat_id":
         # "VAT DE123456789" names the number, whatever other field asks for the amount.
         fallbacks = ("tax",)
-    return Binding(frozenset(own_labels(field)), term, also, fallbacks, _role(field), stems_of(field))
+    all_own, gross = _all_own(contract), term == "total" and _says(field, GROSS)
+    own = frozenset(own_labels(field)) | (extended_labels(field) - all_own)
+    composed = composed_of(field) - all_own
+    return Binding(own, term, also, fallbacks, _role(field), stems_of(field) - all_own, composed, gross)
+
+
+def _all_own(contract: CanonicalContract) -> frozenset[str]:
+    """What the contract itself names a field is no other name of another one."""
+    if "all_own" not in contract.memo:
+        contract.memo["all_own"] = frozenset(key for field in contract.leaves for key in own_labels(field))
+    found: frozenset[str] = contract.memo["all_own"]
+    return found
+
+
+_NET = frozenset("net nett netto nettobetrag nettosumme neto ht".split())
+
+
+def _says(field: CanonicalField, words: frozenset[str]) -> bool:
+    said = " ".join(map(fold_label, (field.name.replace("_", " "), *field.labels)))
+    return not words.isdisjoint(said.split())
 
 
 def _role(field: CanonicalField) -> Literal["first", "last"] | None:
@@ -94,19 +128,44 @@ def relevant(scan: Scan, binding: Binding) -> list[tuple[Hit, int]]:
     Its own come first, then longer ones around them, then synonyms, then those of terms that may stand in.
     """
     ranked: dict[int, tuple[Hit, int]] = {}
-    for key in sorted(binding.own):
-        for hit in scan.by_key.get(key, ())[:MOST_HITS]:
+    for key in binding.own.intersection(scan.by_key):
+        for hit in scan.by_key[key][:MOST_HITS]:
             ranked[hit.index] = hit, 0
     terms = [(binding.term, 2), *((term, 3) for term in binding.also)]
-    for term, rank in [*terms, *((term, 4 + place) for place, term in enumerate(binding.fallbacks))]:
+    for term, rank in [*terms, *((term, _rank_of(term, place)) for place, term in enumerate(binding.fallbacks))]:
         for hit in scan.by_term.get(term or "", ())[:MOST_HITS]:
             around = rank < 4 and any(key in hit.key for key in binding.own if len(key) > 3)
-            if around or term not in MIXED:
+            if (around or term not in MIXED) and not (binding.says_gross and _is_less(scan, hit)):
                 ranked.setdefault(hit.index, (hit, 1 if around else rank))
-    for key in sorted(binding.stems):
-        for hit in scan.by_key.get(key, ())[:MOST_HITS]:
-            ranked.setdefault(hit.index, (hit, STEM))
+    for key in binding.stems.intersection(scan.by_key):
+        for hit in scan.by_key[key][:MOST_HITS]:
+            rank = 1 if key in binding.composed else STEM
+            ranked[hit.index] = min(ranked.get(hit.index, (hit, rank)), (hit, rank), key=_rank)
     return [ranked[index] for index in sorted(ranked)][:MOST_HITS]
+
+
+def _rank_of(fallback: str, place: int) -> int:
+    """A term that may stand in ranks by its place, but neither kind of period before the other."""
+    return 4 + (fallback != "period" if fallback in PERIODS else place)
+
+
+def _rank(ranked: tuple[Hit, int]) -> int:
+    return ranked[1]
+
+
+def says_gross(scan: Scan, hit: Hit) -> bool:
+    return _SAYS_GROSS.search(scan.page.text, hit.start, hit.end) is not None
+
+
+def _is_less(scan: Scan, hit: Hit) -> bool:
+    """Whether a label says net, on a page that takes something off or says gross elsewhere."""
+    if _NET.isdisjoint(fold_label(scan.page.text[hit.start : hit.end]).split()):
+        return False
+    return any(term in scan.by_term for term in _TAKEN) or _SAYS_GROSS.search(scan.page.text) is not None
+
+
+_TAKEN = ("commission", "discount", "tax")
+_SAYS_GROSS = lazy_pattern(r"\b(?:gross|brutto|bruto|brut|ttc|lordo)\b", re.IGNORECASE)
 
 
 STEM = 3

@@ -10,9 +10,9 @@ from typing import Any, Literal
 import attrs
 
 from paxman.capabilities.base import Basis, CapabilityContext
-from paxman.capabilities.label_scan import Hit, Page, Scan
+from paxman.capabilities.label_scan import Hit, Line, Page, Scan
+from paxman.capabilities.leading_labels import leads_with_label
 from paxman.capabilities.values import conventions
-from paxman.currencies import MINOR_UNITS
 from paxman.recognizers import Conventions, Reading, find
 from paxman.types import Span
 
@@ -187,13 +187,9 @@ def below(reader: Reader, kind: str, hit: Hit, most: int = 2) -> list[Reading]:
     return []
 
 
-_NAMED = re.compile(r"[^\W\d_][^\n:：\d]{0,40}[:：](?!\d)")
-
-
 def is_labelled(reader: Reader, chunk: Span) -> bool:
     """Whether a chunk starts with a label of its own, known or not: what it holds belongs to that."""
-    named = _NAMED.match(reader.text, chunk[0], chunk[1])
-    return reader.scan.starts_at(chunk[0]) or (named is not None and named[0][:-1].rstrip() not in MINOR_UNITS)
+    return reader.scan.starts_at(chunk[0]) or leads_with_label(reader.text, *chunk)
 
 
 def under(page: Page, hit: Hit, lower: int) -> Span | None:
@@ -201,16 +197,54 @@ def under(page: Page, hit: Hit, lower: int) -> Span | None:
     line, upper = page.line(lower), page.line(hit.line)
     if line.end - line.start > LONGEST_LINE:
         return None
+    in_order = _in_order(page, hit, line)
+    if page.text.find("\t", upper.start, upper.end) >= 0:
+        return in_order or _in_cell(page, hit, line)
+    best = _overlapping(page, hit, line)
+    if in_order and best and in_order != best:
+        return best if _is_aligned(page, hit, best) else in_order
+    return best or shifted(page, hit, lower) or in_order
+
+
+def _overlapping(page: Page, hit: Hit, line: Line) -> Span | None:
+    """The chunk that shares most columns with a label."""
+    upper = page.line(hit.line)
     left, right = page.column(upper.start, hit.start), page.column(upper.start, hit.end)
     best, shared = None, 0
     for chunk in line.chunks:
         overlap = min(right, page.column(line.start, chunk[1])) - max(left, page.column(line.start, chunk[0]))
         if overlap > shared:
             best, shared = chunk, overlap
-    best = best or shifted(page, hit, lower)
-    if best is None and len(line.chunks) == len(upper.chunks) > 1:
-        best = line.chunks[page.chunk_at(hit.start)]
     return best
+
+
+def _in_order(page: Page, hit: Hit, line: Line) -> Span | None:
+    """The chunk of the same number as the label's, where a row has as many as the headings above it."""
+    upper = page.line(hit.line)
+    cells = line.chunks
+    if len(cells) > len(upper.chunks) > 1:
+        cells = tuple(chunk for chunk in cells if any(map(str.isalnum, page.text[chunk[0] : chunk[1]])))
+    return cells[page.chunk_at(hit.start)] if len(cells) == len(upper.chunks) > 1 else None
+
+
+def _in_cell(page: Page, hit: Hit, line: Line) -> Span | None:
+    """The chunk behind as many tabs as the label; from the end where the row starts further left than the headings."""
+    upper = page.line(hit.line)
+    ahead = (upper.chunks[0][0] - upper.start) - (line.chunks[0][0] - line.start) if line.chunks else 0
+    if ahead > _SLACK and len(line.chunks) > len(upper.chunks):
+        return line.chunks[page.chunk_at(hit.start) - len(upper.chunks)]
+    tabs = page.text.count("\t", upper.start, hit.start)
+    return next((chunk for chunk in line.chunks if page.text.count("\t", line.start, chunk[0]) == tabs), None)
+
+
+def _is_aligned(page: Page, hit: Hit, chunk: Span) -> bool:
+    """Whether a label and a chunk below it start or end in the same column."""
+    upper, line = page.line(hit.line), page.line(page.line_at(chunk[0]))
+    edges = zip((hit.start, hit.end), chunk, strict=True)
+    return any(abs(page.column(upper.start, up) - page.column(line.start, low)) <= _SLACK for up, low in edges)
+
+
+_SLACK = 2
 
 
 def shifted(page: Page, hit: Hit, lower: int) -> Span | None:
@@ -232,6 +266,13 @@ def ends_chunk(reader: Reader, hit: Hit) -> bool:
     """Whether nothing but punctuation follows a label in its chunk."""
     chunk = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.end - 1)]
     return not any(map(str.isalnum, reader.text[hit.end : chunk[1]]))
+
+
+def heads_line(reader: Reader, hit: Hit) -> bool:
+    """Whether a label starts the only words of its line; its colon may stand apart."""
+    line = reader.page.line(hit.line)
+    alone = len(line.chunks) == 1 or not any(map(str.isalnum, reader.text[line.chunks[0][1] : line.end]))
+    return alone and line.chunks[0][0] == hit.start
 
 
 def heads_items(reader: Reader, hit: Hit) -> bool:

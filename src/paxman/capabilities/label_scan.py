@@ -11,32 +11,30 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
-from paxman.capabilities.name_stems import heads_value, stems_of
+from paxman.capabilities.name_stems import extended_labels, heads_value, stems_of
 from paxman.contract.labels import NUMBER_OR_DENIAL, compact_word, squeeze, without_umlauts
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Pair
+from paxman.lazy import lazy_pattern
 from paxman.types import FieldType, Span
 
 _UPPER, _LOWER = "A-ZÀ-ÖØ-Þ", "a-zß-öø-ÿ"
 _IDEOGRAPH = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 # Words also part where small letters meet capitals and letters meet digits: scanners lose spaces.
-_WORD = re.compile(
+_WORD = lazy_pattern(
     rf"[#№]|[Nn][°º]|[A-Z]{{2,20}}?(?=TOTAL(?![A-Z]))|[{_UPPER}]?[{_LOWER}]+|[{_UPPER}]+(?![{_LOWER}])|[{_UPPER}]|\d+|[{_IDEOGRAPH}]|[^\W\d_{_UPPER}{_LOWER}{_IDEOGRAPH}]+"
 )
-_APART = re.compile(r"[\n\t:=;|]|  |[^\s\w]\s*[^\s\w]\s*[^\s\w]")
-_NUMBER_AHEAD = re.compile(r"(?: ?[.:#°º=]{1,3}[ \t]{0,80}|[ \t]{2,80})[^\s\d]{0,8}\d")
-# "No" denies, and Italian writes "di cui IVA"; only a number makes them labels.
-_NEED_NUMBER = frozenset((NUMBER_OR_DENIAL, compact_word("cui")))
-_CHUNK = re.compile(r"\S+(?:[ \xa0]\S+)*")
-_WIDE = "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]"
+_APART = lazy_pattern(r"[\n\t:=;|]|  |[^\s\w]\s*[^\s\w]\s*[^\s\w]")
+_NUMBER_AHEAD = lazy_pattern(r"(?: ?[.:#°º=]{1,3}[ \t]{0,80}|[ \t]{2,80})[^\s\d]{0,8}\d")
+# "No" denies, Italian writes "di cui IVA", and sums and what is to pay are spoken of; only a number makes them labels.
+_NEED_NUMBER = frozenset((NUMBER_OR_DENIAL, compact_word("cui"), "sum", "topay"))
+_CHUNK = lazy_pattern(r"\S+(?:[ \xa0\u2009\u200a\u202f]\S+)*")
+_WIDE = lazy_pattern(
+    "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]"
+)
 _LONGEST_WIDE = 1000
 _KEY = 2
-
-
-@lru_cache(maxsize=1)
-def _wide() -> re.Pattern[str]:
-    return re.compile(_WIDE)
 
 
 @attrs.frozen
@@ -54,7 +52,7 @@ class Page:
     def __init__(self, text: str, *, is_set: bool = False) -> None:
         """`is_set` says that columns were made by counting characters, as when pages with places are set as text."""
         self.text = text
-        self._narrow = is_set or text.isascii() or _wide().search(text) is None
+        self._narrow = is_set or text.isascii() or _WIDE.search(text) is None
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._lines: dict[int, Line] = {}
 
@@ -76,7 +74,7 @@ class Page:
         """How far a position is from the start of its line on a screen, where some characters take two places."""
         if self._narrow:
             return position - start
-        return position - start + len(_wide().findall(self.text, start, min(position, start + _LONGEST_WIDE)))
+        return position - start + len(_WIDE.findall(self.text, start, min(position, start + _LONGEST_WIDE)))
 
     def chunk_at(self, position: int) -> int:
         """The index of the chunk of its line that a position is in, or behind."""
@@ -190,13 +188,16 @@ def _end(hit: Hit) -> int:
 
 
 @lru_cache(maxsize=64)
-def _lengths(own: tuple[str, ...]) -> tuple[frozenset[str], dict[str, tuple[int, ...]]]:
-    """All labels to look for, and by their first letters the lengths to try, longest first."""
-    labels = frozenset(own) | label_terms().keys()
+def _lengths(
+    own: tuple[str, ...], stems: tuple[str, ...]
+) -> tuple[frozenset[str], dict[str, tuple[int, ...]], frozenset[str]]:
+    """All labels to look for, by their first letters the lengths to try, longest first, and the doubtful ones."""
+    labels = frozenset((*own, *stems)) | label_terms().keys()
     lengths: dict[str, set[int]] = {}
     for label in labels:
         lengths.setdefault(label[:_KEY], set()).add(len(label))
-    return labels, {key: tuple(sorted(sizes, reverse=True)) for key, sizes in lengths.items()}
+    longest_first = {key: tuple(sorted(sizes, reverse=True)) for key, sizes in lengths.items()}
+    return labels, longest_first, _NEED_NUMBER.union(stems)
 
 
 _SHORTEST_SPELLED = 4
@@ -217,17 +218,18 @@ def _with_plain(keys: tuple[str, ...]) -> tuple[str, ...]:
 def _labels_of(contract: CanonicalContract) -> tuple[str, ...]:
     if "own_labels" not in contract.memo:
         scalars = (f for f in contract.leaves if f.type not in (FieldType.ARRAY, FieldType.OBJECT))
-        contract.memo["own_labels"] = tuple(sorted({label for field in scalars for label in own_labels(field)}))
+        own = {label for field in scalars for label in (*own_labels(field), *extended_labels(field))}
+        contract.memo["own_labels"] = tuple(sorted(own))
     labels: tuple[str, ...] = contract.memo["own_labels"]
     return labels
 
 
-def _stems_of(contract: CanonicalContract) -> frozenset[str]:
+def _stems_of(contract: CanonicalContract) -> tuple[str, ...]:
     """What fields may also be called, less what is a label wherever it stands."""
     if "stems" not in contract.memo:
         stems = frozenset().union(*map(stems_of, contract.leaves))
-        contract.memo["stems"] = stems.difference(_labels_of(contract), label_terms())
-    found: frozenset[str] = contract.memo["stems"]
+        contract.memo["stems"] = tuple(sorted(stems.difference(_labels_of(contract), label_terms())))
+    found: tuple[str, ...] = contract.memo["stems"]
     return found
 
 
@@ -268,11 +270,10 @@ def has_short_label(field: CanonicalField) -> bool:
     return any(len(key) < _KEY for key in field.compact_keys)
 
 
-def scan(text: str, own: tuple[str, ...], *, is_set: bool = False, stems: frozenset[str] = frozenset()) -> Scan:
+def scan(text: str, own: tuple[str, ...], *, is_set: bool = False, stems: tuple[str, ...] = ()) -> Scan:
     """Longest labels from left to right; a label starts and ends where words do, and keeps to its chunk."""
     page = Page(text, is_set=is_set)
-    labels, lengths = _lengths((*own, *sorted(stems)))
-    doubtful = _NEED_NUMBER | stems
+    labels, lengths, doubtful = _lengths(own, stems)
     words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
     compact, starts, ends = _compact(text, words)
     terms = label_terms()
@@ -323,6 +324,10 @@ def _append(hits: list[Hit], hit: Hit, text: str) -> None:
     hits.append(hit)
 
 
+_WIDEST_GAP = 4
+"""As in "No. / Rev"."""
+
+
 def _compact(text: str, words: list[Span]) -> tuple[str, list[int], dict[int, int]]:
     """The words run together, where each starts, and which word ends where; a gap is kept as a line feed."""
     parts: list[str] = []
@@ -331,7 +336,7 @@ def _compact(text: str, words: list[Span]) -> tuple[str, list[int], dict[int, in
     offset = previous = 0
     for index, (start, end) in enumerate(words):
         gap = text[previous:start]
-        if gap and (gap != " ") and (len(gap) > 3 or _APART.search(gap)):
+        if gap and (gap != " ") and (len(gap) > _WIDEST_GAP or _APART.search(gap)):
             parts.append("\n")
             offset += 1
         word = compact_word(text[start:end])

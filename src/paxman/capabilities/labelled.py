@@ -14,16 +14,18 @@ from paxman.capabilities.label_binding import Binding, bind, kind_of, relevant
 from paxman.capabilities.label_layout import Reader, Spot, settle
 from paxman.capabilities.label_scan import Hit, scan_of
 from paxman.capabilities.labelled_amounts import choose_amounts
-from paxman.capabilities.labelled_numbers import spot_dates, spot_identifiers, spot_rates
+from paxman.capabilities.labelled_numbers import BARE_DAY, spot_dates, spot_identifiers, spot_rates
 from paxman.capabilities.labelled_texts import spot_cells, spot_texts, spot_vat_ids
 from paxman.capabilities.placeholders import is_left_blank
-from paxman.capabilities.values import Found, ambiguity, assumption, conventions
+from paxman.capabilities.table_kinds import is_in_column
+from paxman.capabilities.values import Found, ambiguity, assumption, conventions, is_noted, without_mark
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
 from paxman.recognizers import Reading, read_value
 from paxman.recognizers.base import is_cut
+from paxman.recognizers.broken import is_torn
 from paxman.recognizers.money import has_unknown_code
-from paxman.types import FieldType, Money
+from paxman.types import RAISED, FieldType, Money
 
 
 def find_labelled(context: CapabilityContext, own_only: bool = False) -> list[Found]:
@@ -53,6 +55,34 @@ def is_left_out(context: CapabilityContext) -> bool:
     return any(rank < 4 and is_left_blank(scan.page.text, hit.end, context.field) for hit, rank in hits)
 
 
+def open_reason(context: CapabilityContext) -> str | None:
+    """Why what stands beside a label of the field has no one value: a day without its year, cents without a point."""
+    kind = context.field.type
+    if kind is not FieldType.DATE and kind not in _AMOUNTS:
+        return None
+    scan = scan_of(context)
+    hits = [hit for hit, rank in relevant(scan, bind(context.field, context.contract)) if rank < 4]
+    if kind is FieldType.DATE:
+        return _NO_YEAR if any(_lacks_year(scan.page.text, hit.end) for hit in hits) else None
+    ends = (min(scan.page.line(hit.line).end, hit.end + _REACH) for hit in hits)
+    return _TORN if any(is_torn(scan.page.text, hit.end, end) for hit, end in zip(hits, ends, strict=True)) else None
+
+
+_AMOUNTS = (FieldType.DECIMAL, FieldType.MONEY)
+_REACH = 120
+_NO_YEAR = "a day without a year stands at the label, and no period of the page tells it"
+_TORN = "two whole numbers stand at the label: one with its cents, or two"
+
+
+def _lacks_year(text: str, end: int) -> bool:
+    day = BARE_DAY.match(text, end)
+    if day is None:
+        return False
+    from paxman.recognizers.yearless import yearless_span
+
+    return yearless_span(day[1]) is not None
+
+
 def is_undecided(context: CapabilityContext) -> bool:
     """Whether several choices stand with a label of the field, and not one of them is marked."""
     field = context.field
@@ -67,13 +97,16 @@ def _find_spots(context: CapabilityContext) -> list[Spot]:
     scan = scan_of(context)
     binding = bind(context.field, context.contract)
     blank = partial(is_left_blank, scan.page.text, field=context.field)
+    in_column = partial(is_in_column, context)
     hits = [(hit, rank) for hit, rank in relevant(scan, binding) if not blank(hit.end)]
     reader = Reader(context, scan)
     kind = kind_of(context.field, binding)
     if kind == "amount":
-        return choose_amounts(reader, binding, hits)
+        spots = choose_amounts(reader, binding, [(hit, rank) for hit, rank in hits if not in_column(hit.start)])
+        return [spot for spot in spots if not in_column(spot.hit.start, spot.reading.start)]
     spotter = _boxed(_SPOTTERS[kind]) if has_boxes(reader.text) else _SPOTTERS[kind]
-    return settle([spot for hit, rank in hits for spot in spotter(reader, binding, hit, rank)])
+    spots = [spot for hit, rank in hits for spot in spotter(reader, binding, hit, rank)]
+    return settle([spot for spot in spots if not in_column(spot.hit.start, spot.reading.start)])
 
 
 Spotter = Callable[[Reader, Binding, Hit, int], Iterable[Spot]]
@@ -118,9 +151,12 @@ def to_found(context: CapabilityContext, spots: Iterable[Spot]) -> list[Found]:
         if is_cut(context.document.text, spot.reading.start, spot.reading.end):
             continue
         foreign = has_unknown_code(context.document.text, spot.reading.start)
-        reading = as_type(spot.reading, context.field, None if foreign else conventions(context).currency)
+        printed = without_mark(spot.reading, context.document.text)
+        reading = as_type(printed, context.field, None if foreign else conventions(context).currency)
         written = context.document.text[spot.reading.start : spot.reading.end]
         if reading is None or not is_written_so(context.field, reading.value, written):
+            continue
+        if RAISED in written and is_noted(context, written):
             continue
         hit, place = spot.hit, (spot.reading.start, spot.reading.end)
         notes = ambiguity(reading, context.field.path)

@@ -14,14 +14,15 @@ from paxman.capabilities.amount_places import (
     MOST_PARTS,
     RATED,
     amount_of,
+    below_label,
     beside_label,
     is_open,
     is_priced,
     says_more,
     spot_amounts,
 )
-from paxman.capabilities.label_binding import STEM, Binding
-from paxman.capabilities.label_layout import WORDS, Reader, Spot, between, modified, settle
+from paxman.capabilities.label_binding import STEM, Binding, says_gross
+from paxman.capabilities.label_layout import WORDS, Reader, Spot, between, heads_line, modified, settle
 from paxman.capabilities.label_scan import Hit
 from paxman.recognizers import Reading
 
@@ -39,18 +40,38 @@ def choose_amounts(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]
     spots = [spot for spot in spots if binding.term != "discount" or _is_share(reader, spot.hit, spot.reading)]
     witnesses = Witnesses(reader)
     if binding.term == "total":
-        best = _best_total(reader, _without_rows(reader, spots), witnesses)
+        spots = _without_parts(reader, _without_rows(reader, spots))
+        best = _best_total(reader, _without_gross(reader, binding, spots, witnesses), witnesses)
     else:
         best = _best_part(reader, spots, binding.term, witnesses) if spots else []
         best = [spot for spot in best if not (binding.term == "amount_due" and _is_settled(spot, witnesses))]
     if len({amount_of(spot.reading) for spot in best}) > 1:
         return best
-    return [attrs.evolve(spot, basis="stand_in") if _is_loose(reader, spot) else spot for spot in best]
+    return [attrs.evolve(spot, basis="stand_in") if _is_loose(reader, binding, spot) else spot for spot in best]
 
 
 def _is_settled(spot: Spot, witnesses: Witnesses) -> bool:
     """Whether a total would stand in for what is due, though the page says that some or all of it was paid."""
     return spot.hit.term == "total" and spot.rank > STEM and any(witnesses.amounts("tendered", "deposit"))
+
+
+def _without_parts(reader: Reader, spots: list[Spot]) -> list[Spot]:
+    """Amounts less those of a totals row of net and tax, which make up another one: that sums up a table of taxes."""
+    values = {amount_of(spot.reading) for spot in spots}
+    return [spot for spot in spots if len(values) == 1 or not _is_of_parts(reader, spot, values)]
+
+
+def _without_gross(reader: Reader, binding: Binding, spots: list[Spot], witnesses: Witnesses) -> list[Spot]:
+    """Amounts less those that are called gross and yet are below the net one: what is called net is to be paid."""
+    most = max(witnesses.amounts("net"), default=Decimal(0))
+    if not most or binding.says_gross:
+        return spots
+    return [spot for spot in spots if amount_of(spot.reading) >= most or not says_gross(reader.scan, spot.hit)]
+
+
+def _is_of_parts(reader: Reader, spot: Spot, values: set[Decimal]) -> bool:
+    row = [r for r in reader.values("amount", reader.page.line_at(spot.reading.start)) if is_priced(reader, r)]
+    return len(row) == 2 and 0 < amount_of(row[1]) < amount_of(row[0]) and sum(map(amount_of, row)) in values
 
 
 def _without_rows(reader: Reader, spots: list[Spot]) -> list[Spot]:
@@ -68,10 +89,12 @@ def _without_rows(reader: Reader, spots: list[Spot]) -> list[Spot]:
 _MOST_LINES = 200
 
 
-def _is_loose(reader: Reader, spot: Spot) -> bool:
-    """Whether the label has more words, and may be another one: "Total deductions", "Fuel total"."""
+def _is_loose(reader: Reader, binding: Binding, spot: Spot) -> bool:
+    """Whether the label may be another one: it has more words, "Total deductions", or does not say gross and must."""
     if spot.basis != "name":
         return False
+    if binding.says_gross and spot.rank > STEM:
+        return True
     goes_on = spot.relation == "beside" and says_more(between(reader, spot.hit, spot.reading))
     return goes_on or modified(reader, spot.hit)
 
@@ -101,9 +124,11 @@ class Witnesses:
     def readings(self, *terms: str) -> Iterator[tuple[Hit, Reading]]:
         """Labels of these terms with the amount beside each."""
         for hit in (hit for term in terms for hit in self.reader.scan.by_term.get(term, ())[:MOST_PARTS]):
-            values = [r for r in beside_label(self.reader, hit) if is_priced(self.reader, r)]
-            if values and len(WORDS.findall(between(self.reader, hit, values[0]))) < 2:
-                yield hit, values[-1]
+            beside = [r for r in beside_label(self.reader, hit) if is_priced(self.reader, r)]
+            if beside and len(WORDS.findall(between(self.reader, hit, beside[0]))) < 2:
+                yield hit, beside[-1]
+            elif not beside and heads_line(self.reader, hit):
+                yield from ((hit, r) for r in below_label(self.reader, hit) if is_priced(self.reader, r))
 
     def amounts(self, *terms: str) -> list[Decimal]:
         return list(dict.fromkeys(amount_of(reading) for _, reading in self.readings(*terms)))
@@ -138,6 +163,16 @@ class Witnesses:
         """Totals with all taxes: a page may call both the sum of its lines and what is to be paid a total."""
         taxes = sum(self.amounts("tax"), Decimal(0))
         return frozenset(total + taxes for total in self.amounts("total") if taxes)
+
+    @cached_property
+    def rounded(self) -> frozenset[Decimal]:
+        """Totals after rounding."""
+        steps = [step for step in self.amounts("rounding") if step]
+        return frozenset(total + step for total in self.amounts("total") for step in steps)
+
+    def is_rounded_later(self, total: Decimal) -> bool:
+        """Whether another total is this one after rounding."""
+        return any(total + step in self.amounts("total") for step in self.amounts("rounding") if step)
 
     @cached_property
     def left(self) -> frozenset[Decimal]:
@@ -216,8 +251,8 @@ def _last(spots: list[Spot]) -> int:
 
 def _points(reader: Reader, value: Decimal, spots: list[Spot], witnesses: Witnesses) -> int:
     words = max(bool(_FINAL.search(_phrase(reader, spot))) - spot.weak - _DISTANCE[min(spot.rank, 7)] for spot in spots)
-    summed = value in witnesses.sums or value in witnesses.grossed
-    against = 4 * witnesses.refutes(value) + 2 * (value in witnesses.left)
+    summed = value in witnesses.sums or value in witnesses.grossed or value in witnesses.rounded
+    against = 4 * witnesses.refutes(value) + 2 * (value in witnesses.left) + 2 * witnesses.is_rounded_later(value)
     return words + 4 * (value in witnesses.paid) + 2 * summed - against
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import attrs
 
 from paxman.capabilities.base import Basis
-from paxman.capabilities.business_terms import NUMBERS, PAPERS
+from paxman.capabilities.business_terms import NUMBERS, PAPERS, PERIODS
+from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range
 from paxman.capabilities.label_binding import Binding
 from paxman.capabilities.label_layout import (
     WORDS,
@@ -32,6 +33,7 @@ from paxman.capabilities.paper_kinds import dates_invoice, is_no_invoice
 from paxman.capabilities.payment_terms import is_of_discount
 from paxman.capabilities.placeholders import is_next_label
 from paxman.currencies import MINOR_UNITS
+from paxman.lazy import lazy_pattern
 from paxman.recognizers import Reading, find
 from paxman.recognizers.dates import read_date
 from paxman.recognizers.ranges import IN_LIST, either
@@ -57,7 +59,7 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if basis is None:
         return
     for reading, doubt in _ends(reader, binding, hit, dates):
-        stands_in: Basis = "stand_in" if other or elsewhere else "name"
+        stands_in: Basis = "stand_in" if other or elsewhere or is_one_of_several(reader, hit, rank, dates) else "name"
         yield Spot(reading, hit, relation, rank, weak + other + doubt, stands_in if basis == "name" else basis)
 
 
@@ -68,8 +70,8 @@ def _is_of_other_paper(reader: Reader, binding: Binding, hit: Hit) -> bool:
 
 def _dates_at(reader: Reader, hit: Hit) -> tuple[Relation, list[Reading]]:
     """Dates beside a label, or else below it."""
-    dates = [] if _is_empty(reader, hit) else beside(reader, "date", hit) or _short_day(reader, hit)
-    if dates or (hit.term == "period" and _is_word(reader, hit) and heads_items(reader, hit)):
+    dates = [] if _is_empty(reader, hit) else beside(reader, "date", hit) or _bare_day(reader, hit)
+    if dates or (hit.term in PERIODS and _is_word(reader, hit) and heads_items(reader, hit)):
         return "beside", dates
     return "below", [] if _heads_many(reader, hit, "date") else below(reader, "date", hit)
 
@@ -86,14 +88,14 @@ def _basis(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Re
 
 def _ends(reader: Reader, binding: Binding, hit: Hit, dates: list[Reading]) -> Iterator[tuple[Reading, int]]:
     """The date itself, or that end of a range which the field asks for, and whether that is in doubt."""
-    ranged = len(dates) > 1 and is_range(reader, dates[0], dates[1])
+    ranged = len(dates) > 1 and is_range(reader.text, dates[0], dates[1])
     if hit.term not in ("start_date", "end_date") and not ranged:
         dates = [either(reader.text, dates, IN_LIST) or dates[0]]
     if hit.term in ("start_date", "end_date") or not (binding.role or ranged):
         yield dates[ranged and hit.term == "end_date"], int(ranged)
     elif not binding.role:
         yield attrs.evolve(dates[0], alternatives=(dates[1],), rule="the first and the last day of a range"), 1
-    elif ranged and (binding.role == "first" or not _is_misprint(reader, *dates[:2])):
+    elif ranged and (binding.role == "first" or not is_misprint(reader, *dates[:2])):
         yield dates[0] if binding.role == "first" else dates[1], 0
 
 
@@ -155,7 +157,22 @@ def _dates_other(reader: Reader, binding: Binding, hit: Hit) -> bool:
 _DATED = "dated"
 _PAPER_DATES = frozenset(("date", "issue_date"))
 _LOOSEST = 3
+BARE_DAY = lazy_pattern(
+    r"[ \t]{0,40}(?:[:=][ \t]{0,80})?(\d[^\s:]{0,5}(?:[ -][^\W\d_]{2,12}){0,2}\.?|[^\W\d_]{3,12}\.? \d[^\s:]{0,3})"
+    r"(?=[ \t]*(?:\n|\Z)|[ \t]{2})"
+)
 _SHORT_DAY = re.compile(r"[ \t]{0,20}[:.]?[ \t]{0,20}(\d{1,2}\.\d{1,2}\.\d\d)[ \t]*$", re.MULTILINE)
+
+
+def _bare_day(reader: Reader, hit: Hit) -> list[Reading]:
+    """A short day that is all that stands beside a label; one without a year if the page tells it."""
+    short, match = _short_day(reader, hit), BARE_DAY.match(reader.text, hit.end)
+    if short or match is None:
+        return short
+    from paxman.capabilities.page_years import complete_date
+
+    day = complete_date(reader.context, match[1])
+    return [day.shifted(match.start(1))] if day else []
 
 
 def _short_day(reader: Reader, hit: Hit) -> list[Reading]:
@@ -188,26 +205,6 @@ def _in_prose(reader: Reader, hit: Hit, dates: list[Reading]) -> bool:
 
 def _is_word(reader: Reader, hit: Hit) -> bool:
     return reader.text[hit.start : hit.end].isalpha()
-
-
-_RANGE = re.compile(
-    r"\s*(?:[-–—/~]|to|thru|through|until|bis|au|al|a|do|t/m|hasta|até|-->?|hingga|至)\s*\Z", re.IGNORECASE
-)
-
-
-def is_range(reader: Reader, first: Reading, second: Reading) -> bool:
-    """Whether two dates are the ends of a range; the first may borrow its year from the characters of the second."""
-    if first.end > second.start:
-        return bool(first.value <= second.value)
-    gap = reader.text[first.end : second.start]
-    return len(gap) <= 12 and bool(_RANGE.match(gap)) and first.value <= second.value
-
-
-def _is_misprint(reader: Reader, first: Reading, second: Reading) -> bool:
-    """Whether the last day of a range can not be read in the order of the first, as in 10/06/20-20/12/20."""
-    if any(map(str.isalpha, reader.text[first.start : second.end])) or first.end > second.start:
-        return False
-    return "date:ymd" not in first.transforms and first.transforms != second.transforms
 
 
 _RATE = re.compile(r"[\d.,]+\s?%?")
@@ -289,6 +286,8 @@ def _whole(reader: Reader, start: int) -> Reading | None:
     """A number in groups, with or without the letters of its series, that ends with the chunk it stands in."""
     line = reader.page.line_at(start)
     end = reader.page.line(line).chunks[reader.page.chunk_at(start)][1]
+    # A stroke at the end leads to a revision that is not there.
+    end = start + len(reader.text[start:end].rstrip(" /"))
     written = _WRITTEN.fullmatch(reader.text, start, end) if end - start <= _LONGEST else None
     if written is None or written[1] in MINOR_UNITS or _is_dated(reader, line, start, end):
         return None
@@ -302,8 +301,8 @@ def _whole_below(reader: Reader, reading: Reading) -> Reading:
     """All of the number that a cell under a label holds, not only its first group."""
     line = reader.page.line(reader.page.line_at(reading.start))
     start, end = line.chunks[reader.page.chunk_at(reading.start)]
-    phones = [phone for phone in find("phone", reader.text[start:end], reader.how) if not phone.start]
-    return phones[0].shifted(start) if phones else _whole(reader, start) or reading
+    phone = either(reader.text[start:end], find("phone", reader.text[start:end], reader.how), IN_LIST)
+    return phone.shifted(start) if phone and not phone.start else _whole(reader, start) or reading
 
 
 def _is_dated(reader: Reader, line: int, start: int, end: int) -> bool:
@@ -404,8 +403,9 @@ def _phone(reader: Reader, hit: Hit) -> Reading | None:
     """The number of a phone or fax, with all its groups."""
     if not _PHONES.intersection(hit.terms):
         return None
-    found = find("phone", reader.text[hit.start : stop_of(reader, hit)], reader.how)
-    first = found[0].shifted(hit.start) if found else None
+    text = reader.text[hit.start : stop_of(reader, hit)]
+    found = either(text, find("phone", text, reader.how), IN_LIST)
+    first = found.shifted(hit.start) if found else None
     return first if first and not WORDS.search(_NUMBER_TAIL.sub("", between(reader, hit, first))) else None
 
 

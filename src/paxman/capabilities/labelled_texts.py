@@ -32,8 +32,10 @@ from paxman.capabilities.name_stems import asks_name, fits_noun
 from paxman.capabilities.owners import owner_of_label, party_of
 from paxman.capabilities.placeholders import is_next_label
 from paxman.capabilities.values import narrow
+from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading, read_value
-from paxman.recognizers.identifiers import read_vat_id
+from paxman.recognizers.checksums import vat_country
+from paxman.recognizers.identifiers import read_vat_id, to_compact
 from paxman.recognizers.parties import is_legal_form
 from paxman.types import FieldType, Span
 
@@ -89,8 +91,40 @@ def _cell_beside(reader: Reader, hit: Hit) -> Span | None:
         start = _skip(reader, following[0])
         stop = _cut(reader, hit, _across_slip(reader, hit.line, following))
         named = _names_column(reader, hit, following) or heads_row(reader, hit.line)
+        named = named or _is_over_value(reader, hit, following)
         return (start, stop) if start < stop and not named else None
     return None
+
+
+def _is_over_value(reader: Reader, hit: Hit, chunk: Span) -> bool:
+    """Whether a number or day under the chunk beside a label makes it a heading, for it has a noun of forms in it."""
+    if not pattern(r"\b(?:{form_noun})\b").search(reader.text, *chunk):
+        return False
+    page, upper = reader.page, reader.page.line(hit.line)
+    lower = next(iter(page.below(hit.line, 1)), None)
+    if lower is None or lower > hit.line + 1 or ":" in reader.text[hit.start : chunk[1]]:
+        return False
+    below = [_in_column(page, lower, at - upper.start) for at in (hit.start, chunk[0])]
+    if below[0] is None or below[1] is None or _above_is_label(reader, hit):
+        return False
+    words, value = (reader.text[start:end] for start, end in (below[0], below[1]))
+    return _VALUES.match(value) is not None and WORDS.search(words) is not None and not is_labelled(reader, below[0])
+
+
+def _in_column(page: Page, number: int, column: int) -> Span | None:
+    """The chunk of a line that starts where another one does."""
+    line = page.line(number)
+    return next((c for c in line.chunks if abs(c[0] - line.start - column) <= _SLACK), None)
+
+
+def _above_is_label(reader: Reader, hit: Hit) -> bool:
+    """Whether another label stands right above, as in a form."""
+    above = reader.page.line(hit.line - 1) if hit.line else None
+    column = hit.start - reader.page.line(hit.line).start
+    return above is not None and any(c[0] - above.start == column and reader.scan.starts_at(c[0]) for c in above.chunks)
+
+
+_VALUES = re.compile(r"\W{0,2}\d[\d./-]{2,20}(?!\S)")
 
 
 def heads_row(reader: Reader, number: int) -> bool:
@@ -149,7 +183,8 @@ def _in_rows(reader: Reader, hit: Hit, span: Span) -> bool:
     return 1 < len(chunks) == len(reader.page.line(hit.line).chunks)
 
 
-_CODE = re.compile(r"[.]? #?((?:[A-Z]{1,4}[-./]?)?\d[\w./-]{0,20}(?: \d{2,12}){0,4})\Z")
+# A digit within small letters is a slip: "C0de".
+_CODE = re.compile(r"[.]? #?(?![A-Z]{1,4}\d[a-z]{2})((?:[A-Z]{1,4}[-./]?)?\d[\w./-]{0,20}(?: \d{2,12}){0,4})\Z")
 
 
 def _code_beside(reader: Reader, hit: Hit) -> Reading | None:
@@ -314,6 +349,7 @@ def spot_vat_ids(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
         if span and found and (hit.term != "tax" or str(found.value)[:2].isalpha()):
             # The number of a register may stand in for a VAT number, but not beside one.
             weak = int(modified(reader, hit)) + (hit.term == "other_number")
+            weak += vat_country(to_compact(str(found.value))) is None
             yield Spot(found.shifted(span[0]), hit, "beside", rank, weak)
             return
 

@@ -6,11 +6,13 @@ Printed pages lose spaces ("TAXINVOICE", "GoldenBakeriesSdnBhd"), so little here
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache, wraps
+from itertools import islice
 from typing import TypeVar
 
-from paxman.capabilities.vocabulary import any_of, pattern
+from paxman.capabilities.vocabulary import any_of, pattern, words
+from paxman.contract.labels import fold_label
 from paxman.recognizers.addresses import is_eastern
 from paxman.recognizers.tables import entries
 
@@ -51,12 +53,13 @@ _COLORADO = re.compile(r", CO \d{5}\b")
 def legal_end(text: str) -> int:
     """Where a name with a legal form ends, or 0: "Acme Ltd (123456-X)" ends after "Ltd"."""
     found = (match for match in _forms()[0].finditer(text) if not _COLORADO.match(text, match.start() - 2))
-    ends = [match.end() for match in found if letters(text[: match.start()]) > 1]
-    if not ends:
+    spans = [match.span() for match in found if letters(text[: match.start()]) > 1]
+    if not spans:
         return len(text) if _LEADING_FORM.match(text) else 0
-    end = ends[0]
-    for later in ends[1:]:
-        if _NUMBERED.match(text, end) or later - end > 24:
+    end = spans[0][1]
+    for start, later in spans[1:]:
+        apart = text[end:start].strip(" .,&")
+        if apart and (_NUMBERED.match(text, end) or later - end > 24):
             break
         end = later
     return end
@@ -79,9 +82,18 @@ def names_trade(text: str) -> bool:
 
 
 def is_title(text: str) -> bool:
-    """The kind of paper, not a name: "TAX INVOICE", "Customer Copy"."""
-    title = pattern(r"(?:(?:{title})[\W\d_]{0,6}){1,6}\Z")
+    """The kind of paper, not a name, with its number or without: "TAX INVOICE", "Facture FA30418"."""
+    title = pattern(r"(?:(?:{title})[\W\d_]{0,6}){1,6}(?:[A-Z]{0,4}[-/]?\d[\d/.-]{3,20})?\Z")
     return len(text) < 60 and title.match(text.lstrip(" -*=<#[(_.~:")) is not None
+
+
+@_of_head
+def is_label(text: str) -> bool:
+    """Nothing but nouns that forms print before a value, or one for a party: "Nummer", "UNIT AMT INC.", "Lieferant"."""
+    nouns = pattern(r"(?:(?:{form_noun})[\W\d_]{1,4}){0,4}(?:{form_noun})[\W\d_]{0,4}\Z")
+    if len(text) < 60 and nouns.match(text):
+        return True
+    return text.isalpha() and bool({fold_label(text)} & (words("issuer") | words("addressee")))
 
 
 def is_greeting(text: str) -> bool:
@@ -141,8 +153,11 @@ def is_moment(text: str) -> bool:
     return pattern(f"{_DAY}|{_TIME}|{_DAY_OF_EAST}|{named}").search(text) is not None
 
 
-def is_labelled(text: str) -> bool:
-    """Whether the line begins with a label: "Cashier: 3"."""
+def is_of_form(text: str) -> bool:
+    """Whether a colon stands near the start of a line: behind a label, in any column, or in a web address.
+
+    That is enough to tell a line from a name or a street; a cell begins with a label only if it is led by one.
+    """
     return pattern(r"[^\W\d_][^:\n]{0,40}[:：]|(?:{hash_label}) ?#").match(text[:LONGEST]) is not None
 
 
@@ -203,6 +218,40 @@ def names_place(text: str) -> bool:
 def is_numbered(text: str) -> bool:
     """Whether a line begins as the number of a house, unit or lot does."""
     return pattern(_HOUSE).match(text[:LONGEST].lstrip(" (")) is not None
+
+
+def may_be_shop(text: str) -> bool:
+    """Whether nothing but a number before its words makes a line a street: "88 Corner Shop"."""
+    return _SHOP.match(text) is not None and "," not in text and not names_place(text)
+
+
+_SHOP = re.compile(r"\d{1,4} [^\W\d_]")
+
+
+def is_shop(text: str, lower: Iterable[str]) -> bool:
+    """Whether a number starts a name: the line below has the street, or a line soon after the number of a house."""
+    if not may_be_shop(text):
+        return False
+    firm = list(islice((line[:LONGEST] for line in lower if not may_be_shop(line) and _is_plain(line)), _NEAR))
+    own = (is_numbered(line) and not _TOWN.match(line) and not is_part_of_house(line) for line in firm)
+    return any(own) or any(pattern(_STREET).search(_PART.sub("", line)) for line in firm[:1])
+
+
+def is_part_of_house(text: str) -> bool:
+    """Whether a line names a floor or a suite, so that the number of the house stands above it."""
+    return _PART.match(text) is not None
+
+
+def _is_plain(text: str) -> bool:
+    return names_place(text) or not (is_registration(text) or is_contact(text) or is_moment(text))
+
+
+_TOWN = re.compile(r"\d{5}\b")
+_PART = re.compile(
+    r"(?:\d{1,3}(?:st|nd|rd|th) ?)?\b(?:suite|ste|floor|fl|flr|level|unit|apt|apartment|room|rm|bldg|building)\b",
+    re.IGNORECASE,
+)
+_NEAR = 3
 
 
 def letters(text: str) -> int:

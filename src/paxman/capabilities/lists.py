@@ -9,6 +9,7 @@ from itertools import islice, pairwise, starmap
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.choices import listed_box
 from paxman.capabilities.label_scan import Page, own_labels
 from paxman.capabilities.line_shapes import legal_end
 from paxman.capabilities.table_headings import tokens_of
@@ -39,7 +40,7 @@ def read_list(context: CapabilityContext, page: Page) -> Reading | None:
             continue
         path = _path(context, page, index)
         if path is None:
-            spans = list(_beside(page, index, head)) or list(_below(page, index, head, bool(context.field.labels)))
+            spans = list(_beside(page, index, head)) or list(_below(context, page, index, head))
         else:
             spans = [] if _NAVIGATION.search(path) else list(_siblings(context, page, index))
         if spans:
@@ -92,27 +93,38 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[list[Span]]:
         yield [(first, first + len(part.strip()))]
 
 
-def _below(page: Page, index: int, head: Span, labelled: bool) -> Iterator[list[Span]]:
-    """Lines with bullets or numbers, or, below a label with a colon, plain lines up to a blank one."""
+def _below(context: CapabilityContext, page: Page, index: int, head: Span) -> Iterator[list[Span]]:
+    """Lines with bullets, boxes or numbers, or, below a label with a colon, plain lines up to a blank one."""
     first = next((i for i in range(index + 1, min(index + 3, len(page))) if page.line(i).chunks), None)
     if first is None:
         return
     marked = _mark(page, first) is not None
-    if not marked and not labelled and head[0] == head[1]:
+    if not marked and not context.field.labels and head[0] == head[1]:
         return
+    others = {label for field in context.contract.leaves for label in own_labels(field)}
     items: list[list[Span]] = []
+    indent = 0
     for line in range(first, min(len(page), first + 2 * _MOST_ITEMS)):
         chunks = page.line(line).chunks
         if not chunks or chunks[-1][1] - chunks[0][0] > _LONGEST_LINE:
             break
-        start = _mark(page, line) if marked else chunks[0][0]
+        start, inner = (_mark(page, line) or (None, 0)) if marked else (chunks[0][0], 0)
+        if items and not (marked and start) and _is_headed(page, line, others):
+            break
         if start is not None:
+            indent = indent or inner - page.line(line).start
             items.append([(start, chunks[-1][1])])
-        elif chunks[0][0] - page.line(line).start >= items[0][0][0] - page.line(first).start:
+        elif chunks[0][0] - page.line(line).start >= indent:
             items[-1].append((chunks[0][0], chunks[-1][1]))
         else:
             break
     yield from items if len(items) > 1 else ()
+
+
+def _is_headed(page: Page, index: int, labels: set[str]) -> bool:
+    """Whether a line begins with one of these labels and a colon."""
+    head = _heading(page, index, labels)
+    return head is not None and head[0] < head[1]
 
 
 def _path(context: CapabilityContext, page: Page, index: int) -> str | None:
@@ -159,11 +171,25 @@ def _elements(context: CapabilityContext, page: Page, index: int, element: str) 
     return list(items.values())
 
 
-def _mark(page: Page, index: int) -> int | None:
-    """Where the text of a line starts behind its bullet or number."""
-    chunks = page.line(index).chunks
-    found = _MARK.match(page.text, chunks[0][0], page.line(index).end) if chunks else None
-    return found.end() if found else None
+def _mark(page: Page, index: int) -> Span | None:
+    """Where the text of a line starts behind its bullet or number, or with its box, and how far in it goes on."""
+    line = page.line(index)
+    start = line.chunks[0][0] if line.chunks else line.end
+    found = _MARK.match(page.text, start, line.end)
+    if listed_box(page.text, start, line.end):
+        return start, start + 1
+    return (found.end(), found.end()) if found else None
+
+
+def _unboxed(text: str, items: list[list[Span]]) -> list[list[Span]]:
+    """Items without the boxes before them, and without any place behind an empty one; equal signs may be bullets."""
+    boxes = [listed_box(text, *spans[0]) for spans in items]
+    marks = {box[1] for box in boxes if box}
+    are_bullets = marks == {False} and all(_MARK.match(text, spans[0][0]) for spans in items)
+    return [
+        spans if box is None else [(box[0], spans[0][1]), *spans[1:]] if box[1] or are_bullets else []
+        for box, spans in zip(boxes, items, strict=True)
+    ]
 
 
 def _read(context: CapabilityContext, items: list[list[Span]], sure: bool) -> Reading:
@@ -171,7 +197,10 @@ def _read(context: CapabilityContext, items: list[list[Span]], sure: bool) -> Re
     element = field.items or CanonicalField(field.id, field.path, field.name, FieldType.STRING)
     if len(items) > _MOST_ITEMS:
         reading.record.reject(field.path, _MOST_ITEMS, f"a list of more than {_MOST_ITEMS} elements is cut short")
-    for number, spans in enumerate(items[:_MOST_ITEMS]):
+    for number, spans in enumerate(_unboxed(context.document.text, items[:_MOST_ITEMS])):
+        if not spans:
+            reading.record.reject(field.path, number, "its box is not marked")
+            continue
         piece = joined(context.document.text, spans)
         path = f"{field.path}[{len(reading.record.rows)}]"
         found = read_at(context, element, piece.text, piece.span, conventions(context), piece.steps, path=path)
@@ -181,7 +210,6 @@ def _read(context: CapabilityContext, items: list[list[Span]], sure: bool) -> Re
         else:
             reading.record.rows.append(found[0].value)
             reading.record.doubts += found[0].diagnostics
-            # One label vouches for the whole list, however long; likeness of elements alone does not.
-            plain = attrs.evolve(found[0].ref, basis="place")
-            reading.record.refs.append(found[0].ref if sure and not reading.record.refs else plain)
+            # One label vouches for the whole list; likeness of elements alone does not.
+            reading.record.refs.append(found[0].ref if sure else attrs.evolve(found[0].ref, basis="place"))
     return reading

@@ -5,12 +5,23 @@ They are looked for only where a contract has such a field, and only where a lab
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
-from paxman.capabilities.business_terms import MIXED, label_terms, read_terms
-from paxman.contract.labels import compact_label
+from paxman.capabilities.business_terms import (
+    GROSS,
+    MIXED,
+    MONEY_WORDS,
+    NUMBERS,
+    PARTIES,
+    PERIODS,
+    label_terms,
+    read_terms,
+    spell_out,
+    term_of,
+)
+from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalField
+from paxman.lazy import lazy_pattern
 from paxman.types import FieldType
 
 _NOUNS = {
@@ -23,16 +34,82 @@ _NOUNS = {
 _SHORTEST = 4
 # Every word has a digit, but for the letters of a series: "MRN 00412-3", "77 A".
 _WORD = r"[^\s\d,;:]{0,20}\d[\w./-]{0,20}"
-_NUMBER = re.compile(rf"(?=.{{1,30}}\Z)(?:[A-Z]{{1,4}} )?{_WORD}(?: (?:{_WORD}|[A-Z])){{0,4}}")
-_NAME = re.compile(r"[^\W\d_][^\d:]+")
-_VALUES = {"no": _NUMBER, "code": _NUMBER, "id": _NUMBER, "name": _NAME}
+_NUMBER = lazy_pattern(rf"(?=.{{1,30}}\Z)(?:[A-Z]{{1,4}} )?{_WORD}(?: (?:{_WORD}|[A-Z])){{0,4}}")
+_NAME = lazy_pattern(r"[^\W\d_][^\d:]+")
+_PLACE = lazy_pattern(r"[^\W\d_][^\d:.;]{2,40}")
+_VALUES = {"no": _NUMBER, "code": _NUMBER, "id": _NUMBER, "name": _NAME, "law": _PLACE, "jurisdiction": _PLACE}
 
 
 @lru_cache(maxsize=4096)
 def stems_of(field: CanonicalField) -> frozenset[str]:
     """Compact labels: the name less the noun of its type, unless that means something else, and what others say."""
     said = (key for label in _synonyms().get(field.name_key, ()) for key in compact_label(label))
-    return frozenset((*said, *_without_noun(field)))
+    return frozenset((*said, *_without_noun(field))) | composed_of(field)
+
+
+@lru_cache(maxsize=4096)
+def composed_of(field: CanonicalField) -> frozenset[str]:
+    """Compact labels of the field's own words and usual ones: "Advertiser name", "Contract no. / rev", "Gross charges".
+
+    None that commonly means something else.
+    """
+    term, terms = term_of(field), label_terms()
+    labels = (each for label in _own(field) for way in _ways(field, term, label) for each in spell_out(way))
+    keys = (key for label in labels for key in compact_label(label))
+    return frozenset(key for key in keys if term in terms.get(key, (term,))).difference(field.compact_keys)
+
+
+def extended_labels(field: CanonicalField) -> frozenset[str]:
+    """Those of them that start with a label of the field and say no more, as "Advertiser name" does."""
+    return composed_of(field) if field.type is FieldType.STRING else frozenset()
+
+
+def _own(field: CanonicalField) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(fold_label, (*field.labels, field.name.replace("_", " ")))))
+
+
+def _ways(field: CanonicalField, term: str | None, label: str) -> tuple[str, ...]:
+    """What else a label may be called, as labels of a table are written."""
+    if field.type in (FieldType.DECIMAL, FieldType.MONEY):
+        return _sums(label, term) if field.type is FieldType.MONEY or term not in _NO_SUMS else ()
+    if field.type is FieldType.DATE:
+        return (f"{label} ~",) if term in PERIODS and label.rpartition(" ")[2] not in _OF_DAYS else ()
+    if field.type is not FieldType.STRING or not label:
+        return ()
+    if term in NUMBERS:
+        own = label.removesuffix(" no").removesuffix(" revision")
+        return f"{own} no", f"{own} rev", f"{own} revision", f"{own} no rev", f"{own} no revision"
+    return (f"{label} name",) if _is_somebody(field, term) and label.rpartition(" ")[2] not in _NOUNS else ()
+
+
+def _is_somebody(field: CanonicalField, term: str | None) -> bool:
+    """Whether a field is a party, a company or a person, which its name stands for; an account or a policy is none."""
+    return term in PARTIES or not _SOMEBODY.isdisjoint(field.semantic_tags)
+
+
+_SOMEBODY = frozenset(("organization", "organisation", "company", "person", "party"))
+
+
+def _sums(label: str, term: str | None) -> tuple[str, ...]:
+    """The one word of a label that tells its sum from others, with words for money around it that mean the same.
+
+    What a thing is worth, what it costs and its total are different sums, but for what is gross.
+    """
+    words = [word for word in label.split() if word not in MONEY_WORDS]
+    if len(words) != 1 or words == label.split() or len(words[0]) < _SHORTEST_WORD:
+        return ()
+    (own,) = words
+    if term == "total" and own in GROSS:
+        return f"{own} *", f"* {own}", f"total {own} *", own
+    if not _AMOUNTS.issuperset(word for word in label.split() if word != own):
+        return ()
+    return tuple(each for way in sorted(_AMOUNTS) for each in (f"{own} {way}", f"{way} {own}"))
+
+
+_AMOUNTS = frozenset(("amount", "amt", "sum"))
+_NO_SUMS = (None, "count", "measure", "tax_rate")
+_OF_DAYS = frozenset(("date", "dates", "period", "range"))
+_SHORTEST_WORD = 3
 
 
 def _without_noun(field: CanonicalField) -> tuple[str, ...]:
@@ -67,9 +144,9 @@ def _noun(field: CanonicalField) -> str:
     return field.name_key.rpartition(" ")[2]
 
 
-# It starts a chunk, perhaps after "A.", and a colon, a column gap, the end of the line or a number follows.
-_BEFORE = re.compile(r"(?:\A|\n|[\t|]|  |[\s][A-Z]\.) ?\Z")
-_AFTER = re.compile(r"[ \t]{0,8}(?:[:：=|\n]|\((?!\d))|\t|  |[ \t]*\Z|\.?(?: [^\W\d_]{2,3})? #?[A-Z]{0,4}\d")
+# It starts a chunk, perhaps after "A.", and a colon, a gap, the end of the line, a currency or a number follows.
+_BEFORE = lazy_pattern(r"(?:\A|\n|[\t|]|  |[\s][A-Z]\.) ?\Z")
+_AFTER = lazy_pattern(r"[ \t]{0,8}(?:[:：=|\n$€£]|\((?!\d))|\t|  |[ \t]*\Z|\.?(?: [^\W\d_]{2,3})? #?[A-Z]{0,4}\d")
 
 
 def heads_value(text: str, start: int, end: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from itertools import pairwise
 
 import attrs
 
@@ -72,4 +73,14 @@ def _lines(document: Document) -> list[Line]:
         if text and not text.isspace():
             found.append(Line(number, start, text))
         start += len(text) + 1
-    return found
+    return _set_close(found)
+
+
+def _set_close(lines: list[Line]) -> list[Line]:
+    """Lines with the blank ones between all of them not counted: a page that is set wide has the same gaps."""
+    pitch = 0
+    for above, below in pairwise(lines):
+        pitch = min(pitch or MOST_LINES, below.number - above.number)
+        if pitch == 1:
+            return lines
+    return [attrs.evolve(line, number=line.number // pitch) for line in lines] if pitch else lines

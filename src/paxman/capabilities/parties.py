@@ -14,8 +14,9 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
 from paxman.capabilities.page_lines import Chunk, page_lines
 from paxman.capabilities.party_sections import is_salutation, named_under, names_in_sections, starts_of_others
-from paxman.capabilities.values import Found
+from paxman.capabilities.values import Found, without_mark
 from paxman.contract.labels import compact_label
+from paxman.recognizers import Reading
 from paxman.transforms import fold, run
 from paxman.types import Span
 
@@ -61,7 +62,8 @@ def _above_address(context: CapabilityContext) -> Iterator[Name]:
     for block in address_blocks(context):
         block = block[max((i + 1 for i, chunk in enumerate(block) if chunk.start in labels), default=0) :]
         name = block[0].text if block else ""
-        if _may_be_name(name) and issuer not in ("".join(filter(str.isalnum, c.text)).casefold() for c in block):
+        is_named = bool(block) and _names_in(block, 0)
+        if is_named and issuer not in ("".join(filter(str.isalnum, c.text)).casefold() for c in block):
             spans = named_under(*block[:2]) if is_salutation(name) and len(block) > 2 else (block[0].span,)
             yield Name((spans[0][0], spans[-1][1]), False, (_joining(spans),) if len(spans) > 1 else ())
 
@@ -80,20 +82,28 @@ _VALUE = re.compile(r"(?=\D{0,12}\d)[\w./-]{1,24}")
 def _found(context: CapabilityContext, name: Name) -> Found:
     quote = context.document.text[name.span[0] : name.span[1]]
     steps = name.transforms or (("fold",) if fold(quote) != quote else ())
-    ref = context.evidence(name.span, steps, basis="shape" if name.sure else "place")
-    return Found(run(steps, quote), ref)
+    printed = without_mark(Reading(*name.span, run(steps, quote), steps), context.document.text)
+    ref = context.evidence((printed.start, printed.end), steps, basis="shape" if name.sure else "place")
+    return Found(printed.value, ref)
 
 
 def _in_head(context: CapabilityContext) -> Iterator[Name]:
     head = _head(context)
     others = starts_of_others(context, head[-1].end if head else 0)
-    names = [i for i, chunk in enumerate(head) if _may_be_name(chunk.text) and chunk.start not in others]
+    names = [i for i, chunk in enumerate(head) if _names_in(head, i) and chunk.start not in others]
     legal = [i for i in names if _is_company(head[i].text) and not _is_past(head, i)]
-    if legal and not (_wants_sign(context) and names[0] < legal[0]):
+    if legal and not (names[0] < legal[0] and (_wants_sign(context) or _heads_paper(head, names[0], legal[0]))):
         name = _legal_name(head, legal[0])
         yield name if names[0] == legal[0] and _ends_line(head[legal[0]]) else attrs.evolve(name, sure=False)
     elif names and _is_business(context, head):
         yield _plain_name(head, _first_business(head, names))
+
+
+def _heads_paper(head: list[Chunk], first: int, later: int) -> bool:
+    """Whether the letterhead of the first name is over where another stands: its address, then a title or a day."""
+    between = iter([chunk.text for chunk in head[first + 1 : later]])
+    own = any(shapes.is_street(text) or shapes.is_registration(text) for text in between)
+    return own and any(shapes.is_title(text) or shapes.is_moment(text) for text in between)
 
 
 def _is_business(context: CapabilityContext, head: list[Chunk]) -> bool:
@@ -121,7 +131,8 @@ def _first_business(head: list[Chunk], names: list[int]) -> int:
     first = head[names[0]].text
     if " " in first and first.replace(" ", "").isalpha() and not shapes.names_trade(first):
         for index in names[1:2]:
-            if shapes.names_trade(head[index].text) and " " in head[index].text:
+            named = shapes.names_trade(head[index].text) and " " in head[index].text
+            if named and not _heads_paper(head, names[0], index):
                 return index
     return names[0]
 
@@ -149,16 +160,46 @@ def _head(context: CapabilityContext) -> list[Chunk]:
     for count, line in enumerate(page_lines(context.document)[:_HEAD]):
         if (count > 2 and shapes.has_price(line.plain)) or sum(_heads_items(chunk.text) for chunk in line.chunks) > 1:
             break
-        chunks += line.chunks
+        for chunk in line.chunks:
+            chunks += _letterhead(chunk)
     return chunks
+
+
+def _letterhead(chunk: Chunk) -> list[Chunk]:
+    """The name without a legal form and the address of a letterhead in one line: "Jane Roe - 1 High Street - Leeds"."""
+    first = _BETWEEN.search(chunk.text)
+    if first is None or not _BETWEEN.search(chunk.text, first.end()) or shapes.legal_end(chunk.text):
+        return [chunk]
+    address = chunk.text[first.end() :]
+    if shapes.names_place(chunk.text[: first.start()]) or not shapes.names_place(address):
+        return [chunk]
+    start, lead = chunk.start, first.end()
+    name = Chunk(start, start + first.start(), chunk.column, chunk.text[: first.start()])
+    return [name, Chunk(start + lead, chunk.end, chunk.column + lead, address)]
+
+
+_BETWEEN = re.compile(r" [-–—|•·*] ")
 
 
 def _heads_items(text: str) -> bool:
     return any(label_terms().get(key, ("",))[0] in ITEM_TERMS for key in compact_label(text))
 
 
-def _may_be_name(text: str) -> bool:
-    if shapes.letters(text) < 2 or len(text) > 70 or shapes.is_title(text) or _only_greets(text):
+def _names_in(head: list[Chunk], index: int) -> bool:
+    """Whether a chunk may be a name for what it says, or for its number starts no address: on top, or over a street."""
+    text = head[index].text
+    if not shapes.may_be_shop(text):
+        return _may_be_name(text)
+    lower = [chunk.text for chunk in head[index + 1 :]]
+    on_top = index == 0 and not any(shapes.has_postal_code(t) or shapes.is_part_of_house(t) for t in lower[:1])
+    return _may_be_name(text, is_street=not (on_top or shapes.is_shop(text, lower)))
+
+
+def _may_be_name(text: str, is_street: bool | None = None) -> bool:
+    text = _without_number(text)
+    if shapes.letters(text) < 2 or shapes.is_title(text) or shapes.is_label(text) or _only_greets(text):
+        return False
+    if len(text) > _LONGEST and not (_is_company(text) and shapes.names_place(text[shapes.legal_end(text) :])):
         return False
     if text.startswith("§") or sum(map(str.isdigit, text)) > 2 * shapes.letters(text):
         return False
@@ -167,15 +208,24 @@ def _may_be_name(text: str) -> bool:
     if _is_company(text):
         return True
     return not (
-        shapes.is_street(text)
+        (shapes.is_street(text) if is_street is None else is_street)
         or shapes.is_registration(text)
         or shapes.is_contact(text)
         or shapes.is_moment(text)
-        or shapes.is_labelled(text)
+        or shapes.is_of_form(text)
         or shapes.has_price(text)
+        or "%" in text
     )
 
 
+def _without_number(text: str) -> str:
+    """A name without the number of the company in brackets behind it."""
+    name, bracket, number = text.partition("(")
+    return name if bracket and shapes.letters(name) > 2 and shapes.is_registration(bracket + number) else text
+
+
+_LONGEST = 70
+"""Characters of a name; its address may stand behind it."""
 _MOST_SMALL = 3
 """Words in small letters that a name may have; a sentence has more."""
 

@@ -9,8 +9,9 @@ from itertools import pairwise
 
 from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.business_terms import ITEM_TERMS
 from paxman.capabilities.label_binding import MOST_HITS
-from paxman.capabilities.label_scan import Hit, scan_of
+from paxman.capabilities.label_scan import Hit, Scan, scan_of
 from paxman.capabilities.page_lines import Chunk, Line, page_lines
 from paxman.capabilities.placeholders import names_nothing
 from paxman.capabilities.vocabulary import pattern
@@ -52,14 +53,23 @@ def names_in_sections(
     usual = [hit for hit in found.by_term.get(term, ()) if hit.term == term]
     lines = page_lines(context.document)
     labels = frozenset((hit.start, hit.end) for hit in found.hits)
+    table = _table_start(found)
     for hit in [*own, *usual][:MOST_HITS]:
         if stop is not None and hit.start >= stop:
             continue
         number = bisect_right(lines, hit.start, key=_start) - 1
         chunk = next((c for c in lines[number].chunks if c.start == hit.start), None) if number >= 0 else None
+        if chunk and 0 < table < hit.start and chunk is not lines[number].chunks[0] and ":" not in chunk.text:
+            continue
         spans = _announced(lines, number, chunk, hit.end - hit.start, labels) if chunk else ()
         if spans and (hit in own or not _tells_way(context.document.text, hit, spans)):
             yield hit in own, spans
+
+
+def _table_start(scan: Scan) -> int:
+    """Where the headings of a table begin, or 0; a word within one of its rows announces nobody."""
+    items = pairwise(hit for hit in scan.hits if hit.term in ITEM_TERMS)
+    return next((hit.start for hit, other in items if hit.line == other.line), 0)
 
 
 def _tells_way(text: str, hit: Hit, spans: tuple[Span, ...]) -> bool:
@@ -67,7 +77,7 @@ def _tells_way(text: str, hit: Hit, spans: tuple[Span, ...]) -> bool:
     if text[hit.start : hit.end].casefold() != "from" or shapes.legal_end(text[spans[0][0] : spans[-1][1]]):
         return False
     below = text[spans[-1][1] : spans[-1][1] + _ADDRESS].split("\n")[1:3]
-    return not any(shapes.is_street(line) and not shapes.is_labelled(line) for line in map(str.strip, below))
+    return not any(shapes.is_street(line) and not shapes.is_of_form(line) for line in map(str.strip, below))
 
 
 _ADDRESS = 240
@@ -124,8 +134,12 @@ def _beside(lines: tuple[Line, ...], number: int, heading: Chunk, labels: frozen
 
 
 def _below(lines: tuple[Line, ...], number: int, heading: Chunk, labels: frozenset[Span]) -> tuple[Span, ...]:
-    """The first name in the column; labelled numbers are passed over, a street or another heading ends the search."""
-    last = lines[number].number
+    """The first name in the column; labelled numbers are passed over, a street or another heading ends the search.
+
+    What stands right over the number of a house is the name, whatever number is beside it.
+    """
+    last, passed = lines[number].number, tuple[Span, ...]()
+    beside = [c for c in lines[number].chunks if c.start > heading.end and (c.text.endswith(":") or c.span in labels)]
     for lower in range(number + 1, min(len(lines), number + 1 + _DEEPEST)):
         line = lines[lower]
         chunk = _under(line, heading)
@@ -134,25 +148,40 @@ def _below(lines: tuple[Line, ...], number: int, heading: Chunk, labels: frozens
         if chunk is None:
             continue
         last = line.number
-        if chunk.span in labels and line.number > lines[number].number + 1:
+        value = _value_of_label(line, chunk, beside)
+        if not value and chunk.span in labels and line.number > lines[number].number + 1:
             return ()
-        value = _value_of_label(line, chunk)
         if value and pattern(r"(?:{name_label})\s*:?\s*\Z").match(chunk.text):
             return (*_started_above(lines, lower, value), *_with_wrap(lines, lower, value))
         if not value and _is_name(chunk.text):
             return _with_wrap(lines, lower, chunk)
         if shapes.is_street(chunk.text) and not _OTHER_LABEL.match(chunk.text):
-            return ()
+            return passed if any(map(str.isdigit, chunk.text)) else ()
+        passed = (chunk.span,) if value and _is_name(chunk.text) else ()
     return ()
 
 
-def _value_of_label(line: Line, label: Chunk) -> Chunk | None:
-    """What stands beside a chunk that a colon makes a label: "Number   : 42"."""
+def _value_of_label(line: Line, label: Chunk, headings: list[Chunk]) -> Chunk | None:
+    """What stands beside a chunk that is a label, for its colon, its word or the number there: "Name   Acme"."""
     value = next((c for c in line.chunks if c.start > label.start), None)
-    if value is None or not (label.text.endswith(":") or value.text.startswith(":")):
+    if value is None:
+        return None
+    if not (label.text.endswith(":") or value.text.startswith(":") or _is_led(label.text, value, headings)):
         return None
     cut = len(value.text) - len(value.text.lstrip(": "))
     return Chunk(value.start + cut, value.end, value.column + cut, value.text[cut:])
+
+
+def _is_led(label: str, value: Chunk, headings: list[Chunk]) -> bool:
+    """Whether one chunk is the label of the next: a noun of forms, or words before a number that has no heading."""
+    if shapes.is_label(label):
+        return True
+    if not _NUMBER.fullmatch(value.text) or shapes.legal_end(label):
+        return False
+    return not any(c.column <= value.right and value.column <= c.right for c in headings)
+
+
+_NUMBER = re.compile(r"(?:[A-Z]{1,4}[-/.]?)?\d[\d/-]{3,20}(?: \([^()]{2,8}\))?")
 
 
 def _started_above(lines: tuple[Line, ...], number: int, value: Chunk) -> tuple[Span, ...]:
@@ -172,6 +201,8 @@ def _under(line: Line, heading: Chunk) -> Chunk | None:
 
 def _is_name(text: str) -> bool:
     if shapes.letters(text) < 3 or len(text) > 80 or _OTHER_LABEL.match(text) or names_nothing(text):
+        return False
+    if shapes.is_label(text):
         return False
     return bool(shapes.legal_end(text)) or not (
         shapes.is_street(text) or shapes.is_contact(text) or shapes.is_moment(text) or shapes.is_title(text)

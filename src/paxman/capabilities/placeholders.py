@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from paxman.capabilities.leading_labels import leads_with_label
 from paxman.contract.model import CanonicalField
-from paxman.currencies import MINOR_UNITS
+from paxman.lazy import lazy_pattern
 
 _SIGNS = r"[-–—_.…]+"
 _WORDS = (
@@ -16,9 +17,9 @@ _WORDS = (
 )
 _APART = r"(?:[ \t]{0,40}[.#°]{0,2}[ \t]{0,8}[:=：][ \t]{0,80}|[ \t]{2,160}|[ \t]{0,8}(?=_))"
 _END = r"(?=[ \t]*(?:\n|\Z))"
-_ALONE = re.compile(rf"\s*(?:{_SIGNS}|(?:{_WORDS})[.]?)\s*", re.IGNORECASE)
+_ALONE = lazy_pattern(rf"\s*(?:{_SIGNS}|(?:{_WORDS})[.]?)\s*", re.IGNORECASE)
 # A dash may lead to a value in the next column; a word that says "none" does not.
-_AFTER_LABEL = re.compile(rf"{_APART}(?:{_SIGNS}{_END}|(?:{_WORDS})(?:(?=[ \t]{{2}})|[.]?{_END}))", re.IGNORECASE)
+_AFTER_LABEL = lazy_pattern(rf"{_APART}(?:{_SIGNS}{_END}|(?:{_WORDS})(?:(?=[ \t]{{2}})|[.]?{_END}))", re.IGNORECASE)
 
 
 def is_placeholder(text: str, field: CanonicalField) -> bool:
@@ -36,18 +37,11 @@ def is_left_blank(text: str, end: int, field: CanonicalField) -> bool:
     return _AFTER_LABEL.match(text, end) is not None and not _decides(field)
 
 
-# "Re:" starts the subject of an answer, "https:" an address.
-_FORM_LABEL = re.compile(
-    r"(?!(?:re|fwd?|aw|wg|sv|tr):)[^\W\d_]\S{0,24}(?: \S{1,20}){0,3}?[ \xa0]?[:：](?![/\\\d])", re.IGNORECASE
-)
-
-
 def is_next_label(text: str, start: int, end: int) -> bool:
     """Whether what stands behind a column gap is the next label of a form and its value: the first was left empty."""
     if text[max(0, start - 2) : start].strip(" \t\xa0") or "\n" in text[max(0, start - 2) : start]:
         return False
-    label = _FORM_LABEL.match(text, start, end)
-    return label is not None and label[0][:-1].rstrip() not in MINOR_UNITS
+    return leads_with_label(text, start, end)
 
 
 def _decides(field: CanonicalField) -> bool:

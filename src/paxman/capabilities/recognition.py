@@ -9,12 +9,13 @@ from paxman.capabilities.base import (
     CapabilityResult,
 )
 from paxman.capabilities.label_binding import needs_label
-from paxman.capabilities.labelled import find_labelled
+from paxman.capabilities.labelled import find_labelled, open_reason
 from paxman.capabilities.page_dates import find_page_date
+from paxman.capabilities.two_sides import lost_amounts
 from paxman.capabilities.unlabelled import find_unlabelled, kind_of, reads_own_labels
 from paxman.capabilities.values import Found, to_candidates
 from paxman.documents.document import Document
-from paxman.types import FieldType
+from paxman.types import Diagnostic, FieldType, Severity
 
 
 class Recognition:
@@ -23,10 +24,16 @@ class Recognition:
     spec = specs.RECOGNITION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
-        if _is_table(context.document):
-            return NOTHING
-        candidates = to_candidates(_unseen(context, _find(context)))
-        return CapabilityResult(candidates) if candidates else NOTHING
+        is_table = _is_table(context.document)
+        candidates = () if is_table else to_candidates(_unseen(context, _find(context)))
+        if candidates or context.candidates:
+            return CapabilityResult(candidates) if candidates else NOTHING
+        reason = open_reason(context) if not is_table else None
+        return _note(context, reason) if reason else CapabilityResult(diagnostics=lost_amounts(context, ()))
+
+
+def _note(context: CapabilityContext, reason: str) -> CapabilityResult:
+    return CapabilityResult(diagnostics=(Diagnostic("VALIDATION_FAILED", Severity.INFO, reason, context.field.path),))
 
 
 def _is_table(document: Document) -> bool:

@@ -11,6 +11,7 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.page_lines import page_lines
 from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import pattern
+from paxman.recognizers.base import LINE_END
 from paxman.transforms import fold
 from paxman.types import Span
 
@@ -18,9 +19,14 @@ _PREAMBLE = 4500
 _LONGEST_SENTENCE = 1800
 _MOST = 12
 
-_WORD = r"(?:(?!AND\b)[A-Z0-9][\w.&'’!/-]{0,40}|&|of|de|van|von)"
-_NAME = rf"(?:The\s+)?[A-Z0-9][\w.&'’!/-]{{0,40}}(?:[ \n]{{1,2}}{_WORD}){{0,8}}"
-_WITH_FORM = _NAME + r"(?:,?[ \n]{1,2}(?:{agreement_form})(?![\w])\.?){0,2}"
+_GAP = rf"(?:{LINE_END}(?:\n[ \t]{{0,40}})?|[ \t]{{1,2}})"
+_SMALL = r"(?:of|the|del?|las?|los|el|d[iou]|da|dos|des|della|van|von|der|den|zu)"
+_WORD = rf"(?:(?:{_SMALL}{_GAP}){{0,2}}(?!AND\b|DATED\b)[A-Z0-9][\w.&'’!/-]{{0,40}}|&)"
+# The names of partners, with commas between them, lead to an "&".
+_PARTNERS = rf"(?:(?:,{_GAP}[A-Z][\w'’-]{{0,30}}){{1,4}},?(?={_GAP}&\s))?"
+_NAME = rf"(?:The\s+)?[A-Z0-9][\w.&'’!/-]{{0,40}}{_PARTNERS}(?:{_GAP}{_WORD}){{0,8}}"
+_SUFFIX = rf"(?:,{_GAP}(?:Jr|Sr|JR|SR|II|III|IV)(?!\w)\.?)?"
+_WITH_FORM = _NAME + _SUFFIX + rf"(?:,?{_GAP}" + r"(?:{agreement_form})(?![\w])\.?){0,2}"
 _ALIAS = re.compile(r"\s*,?\s*\((?=[^()]{0,160}(?:[“\"”'‘]|\b[A-Z]{3,}\b))[^()]{0,240}\)")
 _STOP = re.compile(
     r"\bRECITALS?\b|\bWHEREAS\b|\bWITNESSETH\b|\bBACKGROUND\b|\.\s+(?=(?:The|This|In|As|Each|WHEREAS|You|It|For)\b)"
@@ -31,7 +37,7 @@ _AND = re.compile(r"\b(?:and|AND)[\s-]+(?:\([a-z\d]{1,3}\)\s*)?(?=[A-Z0-9]|the\s
 _AND_OR_LINE = re.compile(_AND.pattern + r"|,[ \t]*\n\s{0,20}(?=[A-Z(\d])")
 _ITEM = re.compile(r"\s{0,9}(?:\([a-z\d]{1,3}\)|\d{1,2}[.)])\s+")
 _GREETING = re.compile(r"(?:Ladies and Gentlemen|Gentlemen|Dear\b[^\n]{0,60})\s*[:,]", re.IGNORECASE)
-_SIGNATURE = re.compile(r"/ ?s ?/ ?([A-Z][\w.’']{0,20}(?: [A-Z][\w.’'-]{0,20}){1,3})")
+_SIGNATURE = re.compile(r"/ ?s ?/ ?([A-Z][\w.’'-]{0,20}(?: [A-Z][\w.’'-]{0,20}){1,3}(?:, (?:Jr|Sr|II|III|IV)\b\.?)?)")
 _FOR_ANOTHER = re.compile(r"\bby\b\W{0,6}(?:name\W{0,3})?\Z", re.IGNORECASE)
 
 
@@ -70,7 +76,7 @@ def _key(name: str) -> str:
 def _between(text: str) -> list[Party]:
     """The parties of the first sentence that says "between"."""
     anchor = pattern(
-        r"\b(?:by\s+and\s+)?(?:{between})\b(?:\s+(?:and|the|parties|following|signing|below)){0,5}[\s:,]{0,9}|\bparties\s?:\s{0,3}"
+        r"\b(?:by\s+and\s+)?(?:{between})\b(?:\s+(?:and|(?-i:the|THE)|parties|following|signing|below)){0,5}[\s:,]{0,90}|\bparties\s?:\s{0,90}"
     )
     for match in anchor.finditer(text, 0, min(len(text), _PREAMBLE)):
         parties = list(_parties(text, match.end()))
@@ -143,15 +149,18 @@ def _is_person(name: str) -> bool:
 
 
 def _is_organization(name: str) -> bool:
-    ends = pattern(r"(?:\A|[\s,])(?:{agreement_form})(?![\w])\.?\s*\Z", exact=True)
+    ends = pattern(r"(?:\A|[\s,])(?:{agreement_form})(?![\w])\.?" + _OF_PLACE + r"\s*\Z", exact=True)
     common = pattern(r"(?:The\s+)?(?:{common})", exact=True)
     return len(name) > 6 and ends.search(name) is not None and not common.fullmatch(name)
+
+
+_OF_PLACE = r"(?:\s+of(?:\s+the)?(?:\s+[A-Z][\w'’-]{1,20}){1,3})?"
 
 
 def _defined(text: str) -> Iterator[Party]:
     """The first organization that gets the alias of a party: Acme, Inc. (the "Company")."""
     alias = pattern(
-        r"\(\s*(?:the|together|collectively|hereinafter)?[\s,]{0,3}(?:the\s+)?[“\"](?:{alias})\b", exact=True
+        r"\(\s*(?:the|together|collectively|hereinafter)?[\s,]{0,90}(?:the\s+)?[“\"](?:{alias})\b", exact=True
     )
     for match in alias.finditer(text, 0, min(len(text), _PREAMBLE)):
         names = pattern(_WITH_FORM, exact=True).finditer(text, max(0, match.start() - 220), match.start())

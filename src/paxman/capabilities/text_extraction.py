@@ -13,13 +13,14 @@ from paxman.capabilities.base import (
     CapabilityResult,
 )
 from paxman.capabilities.business_terms import NUMBERS, term_of
-from paxman.capabilities.choices import chosen
 from paxman.capabilities.label_scan import has_short_label, names_label
 from paxman.capabilities.placeholders import is_next_label, is_placeholder
+from paxman.capabilities.table_kinds import is_in_column
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, Pair
+from paxman.lazy import lazy_pattern
 from paxman.recognizers import find
 from paxman.recognizers.base import UNKNOWN, Conventions
 from paxman.types import Diagnostic, FieldType, Severity
@@ -28,16 +29,16 @@ if TYPE_CHECKING:
     from paxman.capabilities.label_layout import Spot
 
 _SHORT = 40
-_LINE = re.compile(r"^[ \t]{0,80}([^\s:][^\n:]{0,59}?)[ \t]{0,20}:[ \t]{0,80}([^\s][^\n]*)", re.MULTILINE)
+_LINE = lazy_pattern(r"^[ \t]{0,80}([^\s:][^\n:]{0,59}?)[ \t]{0,20}:[ \t]{0,80}([^\s][^\n]*)", re.MULTILINE)
 _FAR = 160
 """What a key with all its blanks takes at most."""
-_SEPARATOR = re.compile(r"[ \t.]{0,20}[:=：][ \t]{0,80}")
-_OTHER_KEY = re.compile(r"[.,;] [^\W\d_][^:.,;]{0,40}: ")
-_GAP = re.compile(r"  |\t")
-_DIGIT = re.compile(r"\d")
-_FIGURE = re.compile(r"[-+(]?\d[\d.,' ]*[)-]?")
-_THAI_YEAR = re.compile(r"\b2[4-6]\d\d\b")
-_CODE = re.compile(r"\b[A-Z]{3}\b")
+_SEPARATOR = lazy_pattern(r"[ \t.]{0,20}[:=：][ \t]{0,80}")
+_OTHER_KEY = lazy_pattern(r"[.,;] [^\W\d_][^:.,;]{0,40}: ")
+_GAP = lazy_pattern(r"  |\t")
+_DIGIT = lazy_pattern(r"\d")
+_FIGURE = lazy_pattern(r"[-+(]?\d[\d.,' ]*[)-]?")
+_THAI_YEAR = lazy_pattern(r"\b2[4-6]\d\d\b")
+_CODE = lazy_pattern(r"\b[A-Z]{3}\b")
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _PLAIN = frozenset({"text", "pdf", "image", "email"})
 
@@ -79,11 +80,10 @@ def _plainly_written(context: CapabilityContext) -> list[Found]:
     text, (start, end) = context.document.text, pairs[0].value_span
     if _is_blank(context, pairs[0]):
         return []
-    choice = chosen(text[start:end], context.field)
-    if not choice and (_GAP.search(text, start, end) or not _is_whole(context.field, text, start, end)):
+    if _GAP.search(text, start, end) or not _is_whole(context.field, text, start, end):
         return []
     found = _read_alone(context, pairs) or _read(context, pairs)
-    return found if len(found) == 1 and (choice or found[0].ref.span == (start, end)) else []
+    return found if len(found) == 1 and found[0].ref.span == (start, end) else []
 
 
 def _read_alone(context: CapabilityContext, pairs: list[Pair]) -> list[Found]:
@@ -141,7 +141,8 @@ def _pairs(context: CapabilityContext) -> list[Pair]:
     """Pairs of the field; of laid-out text, whose labels were scanned for already, only short ones with a colon."""
     document, field = context.document, context.field
     if document.kind not in _PLAIN or has_short_label(field) or ".." in document.text:
-        return _find(field, label_index(document))
+        found = _find(field, label_index(document))
+        return [pair for pair in found if not is_in_column(context, pair.label_span[0], pair.value_span[0])]
     if _weighs_amounts(context) or (":" not in document.text and "=" not in document.text):
         return []
     return [pair for pair in _find(field, label_index(document)) if _is_explicit(field, pair, document.text)]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
-
-import attrs
 
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext, EvidenceRef
 from paxman.capabilities.choices import chosen
@@ -16,14 +13,19 @@ from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import find_spans
 from paxman.documents.document import Document, Source
+from paxman.lazy import lazy_pattern
 from paxman.recognizers import Conventions, Reading, conventions_of, read_value
-from paxman.types import Diagnostic, FieldType, Money, Severity, Span
+from paxman.records import record
+from paxman.transforms import fold
+from paxman.types import RAISED, SUPERSCRIPTS, Diagnostic, FieldType, Money, Severity, Span
 
 MOST_REFS = 5
 MOST_RIVALS = 5
+_LONGEST_DAY = 24
+_LONGEST_MARK = 8
 
 
-@attrs.frozen
+@record
 class Found:
     """A typed value at a place, before it becomes a candidate."""
 
@@ -62,13 +64,21 @@ def read_at(
     if not before and (choice := chosen(text, field)):
         text, span = text[slice(*choice)], (span[0] + choice[0], span[0] + choice[1])
     reading = read_value(text, field, how)
+    if reading is None and field.type is FieldType.DATE and len(text) < _LONGEST_DAY:
+        from paxman.capabilities.page_years import complete_date
+
+        reading = complete_date(context, text)
     if reading and "(" in text and "duration" in field.semantic_tags:
         from paxman.capabilities.clauses import with_words
 
         reading = with_words(text, reading, how)
     if reading and label:
         reading = narrow(reading, text, field)
+    if reading and (label or path) and source is None:
+        reading = without_mark(reading, text)
     if reading is None or not is_written_so(field, reading.value, text[reading.start : reading.end]):
+        return []
+    if RAISED in text and is_noted(context, text[reading.start : reading.end]):
         return []
     notes = ambiguity(reading, path or field.path) + assumption(context, reading, span, text, how, label)
     return [
@@ -90,6 +100,36 @@ def narrow(reading: Reading, text: str, field: CanonicalField) -> Reading:
         if text[start - 1 : start] in _APART_BEFORE and text[end : end + 1] in _APART_AFTER:
             return Reading(start, end, text[start:end])
     return reading
+
+
+_UNIT = lazy_pattern(rf"(?:\A|[^a-zA-Z])[a-z]{{1,2}}[{SUPERSCRIPTS}]+\Z")
+_WITH_CENTS = lazy_pattern(rf"\d[\d.,]*{RAISED}\d\d\Z")
+
+
+def without_mark(reading: Reading, text: str) -> Reading:
+    """Printed words without the mark of a footnote behind them; m² and cm³ are units, and a price has cents."""
+    quote = text[reading.start : reading.end]
+    if not (quote[-1:] in SUPERSCRIPTS or quote[-3:-2] == RAISED) or reading.transforms not in ((), ("fold",)):
+        return reading
+    kept = quote[:-3] if quote[-3:-2] == RAISED else quote.rstrip(SUPERSCRIPTS).rstrip()
+    if not kept or _UNIT.search(quote[-_LONGEST_MARK:]) or _is_price(quote):
+        return reading
+    return Reading(reading.start, reading.start + len(kept), fold(kept), reading.transforms)
+
+
+def is_noted(context: CapabilityContext, quote: str) -> bool:
+    """Whether what looks like raised cents is the mark of a footnote of the page."""
+    from paxman.documents.raised import starts_note
+
+    _, mark, figures = quote.partition(RAISED)
+    return bool(mark) and starts_note(context.document.text, figures[:2])
+
+
+def _is_price(quote: str) -> bool:
+    from paxman.recognizers.broken import with_raised_cents
+
+    cents = _WITH_CENTS.search(quote)
+    return cents is not None and with_raised_cents(quote, cents.start(), cents.end())
 
 
 _APART_BEFORE = frozenset(("", " ", "(", "[", "#", "\t"))
@@ -142,7 +182,7 @@ def assumption(
     return notes
 
 
-_BARE = re.compile(r"[\d\s.,'’()+−-]*")
+_BARE = lazy_pattern(r"[\d\s.,'’()+−-]*")
 _NEAR = 12
 _LINE = 120
 _HEAD, _TAIL = 60_000, 10_000

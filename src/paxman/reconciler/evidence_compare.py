@@ -49,7 +49,9 @@ def count_refs(refs: Sequence[EvidenceRef]) -> int:
     """How many references count; of an array, for the cell that has the fewest: many cells make none of them surer."""
     if len(refs) == 1:
         return int(counts(refs[0]))
-    return min(Counter(ref.field_path for ref in refs if counts(ref)).values(), default=0)
+    cells = Counter(dict.fromkeys((ref.field_path for ref in refs), 0))
+    cells.update(ref.field_path for ref in refs if counts(ref))
+    return min(cells.values(), default=0)
 
 
 _EVIDENCE = frozenset({"name", "shape", "model"})

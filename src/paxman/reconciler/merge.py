@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
 
 from paxman.capabilities.base import Candidate, EvidenceRef
 from paxman.contract.model import CanonicalField
+from paxman.lazy import lazy_pattern
 from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence
 from paxman.reconciler.evidence_compare import (
     count_refs,
@@ -18,10 +18,11 @@ from paxman.reconciler.evidence_compare import (
     distinct_sources,
     equality_key,
 )
+from paxman.records import record
 from paxman.types import Diagnostic, Severity
 
 
-@attrs.frozen
+@record
 class Group:
     """Candidates that agree on a value."""
 
@@ -58,27 +59,45 @@ def _score(candidates: list[Candidate], conflict: bool) -> Group:
     # A checksum that fails speaks against the value that stands there, however often that is.
     notes = [note for candidate in candidates for note in candidate.diagnostics]
     failed = any(map(_is_failure, notes))
-    agreeing, places, sources = (min(count, 1) for count in counts) if failed else counts
+    # Two readers of one place that is no evidence say the same thing once.
+    agreeing, places, sources = (min(count, 1) for count in counts) if failed or (refs and not counts[1]) else counts
     evidence = ConfidenceEvidence(agreeing, places, not failed, conflict, sources)
     return Group(candidates[0].value, tuple(candidates), refs, evidence, assign_confidence(evidence))
 
 
 # Two letters of a country before the rest, as in an account or VAT number; most text is none.
-_LETTERED = re.compile(r"(?=(?:\D*\d){5})\s*[A-Za-z]{2}[ .-]?[A-Za-z]?[0-9A-Za-z][0-9A-Za-z ./-]{5,45}\Z")
+_LETTERED = lazy_pattern(r"(?=(?:\D*\d){5})\s*[A-Za-z]{2}[ .-]?[A-Za-z]?[0-9A-Za-z][0-9A-Za-z ./-]{5,45}\Z")
 
 
 def with_doubt(field: CanonicalField, candidate: Candidate) -> Candidate:
-    """A candidate, whoever found it, with a note if it is an account or VAT number whose check digits are wrong."""
+    """A candidate, whoever found it, with a note on each account or VAT number whose check digits are wrong."""
     value = candidate.value
-    if not isinstance(value, str) or not _LETTERED.match(value) or any(map(_is_failure, candidate.diagnostics)):
+    if isinstance(value, str):
+        wrong = _wrong(field, value, field.path)
+    elif field.columns and isinstance(value, tuple | list):
+        wrong = [note for number, row in enumerate(value) for note in _wrong_cells(field, number, row)]
+    else:
         return candidate
+    if not wrong or any(map(_is_failure, candidate.diagnostics)):
+        return candidate
+    return attrs.evolve(candidate, diagnostics=(*candidate.diagnostics, *wrong))
+
+
+def _wrong_cells(field: CanonicalField, number: int, row: Any) -> Iterator[Diagnostic]:
+    """Notes on the cells of a row."""
+    cells = ((column, row.get(column.name)) for column in field.columns) if isinstance(row, Mapping) else ()
+    for column, value in cells:
+        if isinstance(value, str):
+            yield from _wrong(column, value, f"{field.path}[{number}].{column.name}")
+
+
+def _wrong(field: CanonicalField, value: str, path: str) -> list[Diagnostic]:
+    if not _LETTERED.match(value):
+        return []
     from paxman.capabilities.label_binding import fails_check
 
-    if not fails_check(field, value):
-        return candidate
     message = f"{value}: the check digits are wrong"
-    note = Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, field.path)
-    return attrs.evolve(candidate, diagnostics=(*candidate.diagnostics, note))
+    return [Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path)] if fails_check(field, value) else []
 
 
 def _is_failure(note: Diagnostic) -> bool:

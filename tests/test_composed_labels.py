@@ -1,0 +1,179 @@
+"""Labels that are made of a field's own words and usual ones, and labels that say another thing of the same kind."""
+
+from __future__ import annotations
+
+import pytest
+
+import paxman
+
+
+def ask(text: str, **field: object) -> tuple[str | None, str]:
+    """The value of one field as text, and how sure it is."""
+    contract = {"id": "paper", "version": "1", "fields": [{"required": False, **field}]}
+    result = paxman.normalize(text, contract, policy=paxman.Policy(locale="en_US"))[str(field["name"])]
+    return None if result.value is None else str(result.value), result.confidence_band.value
+
+
+NOTHING = (None, "UNTRUSTED")
+FLIGHT = {"name": "flight_from", "type": "DATE", "labels": ["Flight"], "description": "First day of the flight"}
+BILLED = "Invoice Period: 02/24/20 - 03/29/20\n"
+
+
+@pytest.mark.parametrize(
+    "label", ["Flight Period", "Flight Date Range", "Flight Dates", "Run Dates", "Contract Period", "Campaign Dates"]
+)
+def test_the_period_of_a_service_is_not_that_of_its_bill(label: str) -> None:
+    assert ask(f"KXYZ\n{BILLED}{label}: 03/01/20 - 03/15/20\n", **FLIGHT) == ("2020-03-01", "HIGH")
+
+
+def test_the_period_of_a_bill_never_speaks_for_the_service() -> None:
+    assert ask(f"KXYZ\n{BILLED}", **FLIGHT) == NOTHING
+    assert ask("Acme\nService period: 02/24/20 - 03/29/20\n", name="billing_period_start", type="DATE") == NOTHING
+
+
+@pytest.mark.parametrize("label", ["Period", "Billing period", "Service period"])
+def test_a_period_of_no_kind_is_any(label: str) -> None:
+    text = f"Acme\n{label}: 02/24/20 - 03/29/20\n"
+    assert ask(text, name="period_start", type="DATE") == ("2020-02-24", "HIGH")
+
+
+def test_a_period_of_any_kind_is_not_sure_beside_another() -> None:
+    text = "KXYZ\nPeriod: 02/24/20 - 03/29/20\n{}\n"
+    assert ask(text.format("03/02/20 - 03/08/20"), **FLIGHT) == ("2020-02-24", "HIGH")
+    assert ask(text.format("03/30/20 - 04/05/20"), **FLIGHT) == ("2020-02-24", "MEDIUM")
+
+
+GROSS = {"name": "gross_amount", "type": "DECIMAL", "labels": ["Gross total"]}
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        *("Gross Amt", "Gross Charges", "Gross Billing", "Gross Dollars", "Gross Invoice Amount", "Gross $"),
+        *("Total Gross Amount", "Invoice Total Gross", "Total Gross Invoice Amount", "Gross"),
+    ],
+)
+def test_gross_and_words_for_money_are_the_gross_amount(label: str) -> None:
+    text = f"KXYZ\n  {label}    $5,200.00\n  Agency Commission    $780.00\n  Net Amount Due    $4,420.00\n"
+    assert ask(text, **GROSS) == ("5200.00", "HIGH")
+
+
+@pytest.mark.parametrize("label", ["Net Amount Due", "Net total", "Net Amount", "Total net"])
+def test_net_never_speaks_for_gross_where_something_is_taken_off(label: str) -> None:
+    assert ask(f"KXYZ\nAgency Commission    $780.00\n{label}    $4,420.00\n", **GROSS) == NOTHING
+    assert ask(f"KXYZ\n{label}    $4,420.00\n", **GROSS) == ("4420.00", "MEDIUM")
+
+
+def test_what_does_not_say_gross_is_not_sure_to_be_it() -> None:
+    assert ask("KXYZ\nAmount due    $4,420.00\n", **GROSS) == ("4420.00", "MEDIUM")
+
+
+def test_an_unknown_word_and_words_for_money_are_a_label_too() -> None:
+    text = "Acme\nTotal levy amount    $12.00\nTotal    $112.00\n"
+    assert ask(text, name="levy", type="MONEY", labels=["Levy amount"]) == ("12.00 USD", "HIGH")
+
+
+@pytest.mark.parametrize("label", ["Levy amt", "Levy sum", "Sum levy"])
+def test_an_amount_is_a_sum(label: str) -> None:
+    assert ask(f"Acme\n{label}: $12.00\nPaid: $5.00\n", name="levy_amount", type="MONEY") == ("12.00 USD", "HIGH")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mortgage_amount", "Mortgage: $4,000.00\nTotal mortgage charges: $310.00\n"),
+        ("freight_charges", "Freight value: $700.00\nFreight duty: $31.00\n"),
+        ("lease_amount", "Monthly lease: $640.00\nTotal lease: $7,680.00\n"),
+        ("parcel_charge", "Parcel: $9.00\nParcel value: $250.00\n"),
+    ],
+)
+def test_what_a_thing_costs_is_neither_its_worth_nor_its_total(name: str, text: str) -> None:
+    assert ask(f"Acme\n{text}", name=name, type="MONEY") == NOTHING
+
+
+def test_what_is_taxed_is_not_the_tax() -> None:
+    assert ask("Acme\nTax value: $50.00\nTax: $9.50\n", name="tax_amount", type="MONEY") == ("9.50 USD", "HIGH")
+
+
+@pytest.mark.parametrize(
+    "label", ["Amount due for payment", "Total to pay", "Balance to pay", "Total amount to be paid", "Amount owing"]
+)
+def test_what_is_to_be_paid_is_said_in_many_ways(label: str) -> None:
+    text = f"Acme\nTotal with VAT   119.00\nPaid amount   -19.00\n{label}   100.00\n"
+    assert ask(text, name="amount_due", type="DECIMAL") == ("100.00", "HIGH")
+
+
+@pytest.mark.parametrize("label", ["Contract / Rev", "Contract No.", "Contract # / Revision", "Contract Number"])
+def test_the_number_of_a_paper_may_have_a_revision(label: str) -> None:
+    text = f"KXYZ-TV\n{label}: 12345\nAdvertiser: X Inc\n"
+    assert ask(text, name="agreement", type="STRING", labels=["Contract #"]) == ("12345", "HIGH")
+
+
+def test_a_label_with_the_word_name_is_that_label() -> None:
+    text = "KXYZ\nSponsor Name: Hartwell Furniture\nSponsor No.: 4711\n"
+    sponsor = {"name": "sponsor", "type": "STRING", "labels": ["Sponsor"]}
+    assert ask(text, **sponsor, tags=["organization"]) == ("Hartwell Furniture", "HIGH")
+    assert ask(text, **sponsor) == NOTHING
+
+
+@pytest.mark.parametrize("label", ["Account", "Savings account", "Policy", "Parcel"])
+def test_the_name_of_a_thing_is_not_the_thing(label: str) -> None:
+    text = f"Acme\n{label} name: Summer\n{label} no.: 40817\n"
+    assert ask(text, name=label.replace(" ", "_").lower(), type="STRING") == NOTHING
+
+
+def test_what_the_contract_names_itself_is_no_other_field() -> None:
+    fields = [{"name": name, "type": "STRING", "required": False} for name in ("account", "account_name")]
+    found = paxman.normalize("Bank\nAccount name: Jo Bloggs\n", {"id": "c", "version": "1", "fields": fields})
+    assert [found[name].value for name in ("account", "account_name")] == [None, "Jo Bloggs"]
+
+
+def test_of_two_tax_numbers_the_one_with_a_country_is_the_vat_number() -> None:
+    text = "Vendedor: Lieferant GmbH\nNIF : 201/113/40209\nNIF-IVA : DE123456788\n"
+    assert ask(text, name="vat_id", type="STRING", tags=["vat_id"])[0] == "DE123456788"
+
+
+HEADINGS = ["Time Period", "# of Spots", "Gross Amount", "Agency Comm.", "Net Amount"]
+WEEK = ["02/17/20 - 02/23/20", "63", "$110,700.00", "($16,605.00)", "$94,095.00"]
+TOTALS = ["Totals", "172", "$363,400.00", "($54,510.00)", "$308,890.00"]
+
+
+@pytest.mark.parametrize("gap", ["\t", "   ", "        "])
+def test_a_row_with_as_many_cells_as_headings_is_read_in_order(gap: str) -> None:
+    text = "\n".join(gap.join(row) for row in (HEADINGS, WEEK, TOTALS))
+    assert ask(f"KXYZ\n\n{text}\n", **GROSS) == ("363400.00", "HIGH")
+
+
+def test_a_totals_row_that_stands_askew_is_counted_from_its_end() -> None:
+    head = "Start      End        Month      Spots       Gross Amount      Net Amount      Rating\n"
+    row = f"{'Totals':>30}{'91':>8}{'$9,865.00':>18}{'$8,385.25':>38}{'0.00':>12}\n"
+    assert ask(f"KXYZ\n\n{head}{row}", **GROSS) == ("9865.00", "HIGH")
+
+
+def test_cells_between_tabs_are_counted() -> None:
+    text = "KXYZ\tContract #\tAlt Order #\n1918 Mellwood Ave.\t2012614\t/\t26920755\n"
+    assert ask(text, name="contract_number", type="STRING")[0] == "2012614"
+    text = "Station\tAlt Order #\tContract #\nKXYZ\t\t2012614\n"
+    assert ask(text, name="contract_number", type="STRING")[0] == "2012614"
+
+
+TOTAL = {"name": "total", "type": "DECIMAL"}
+SUMMARY = "GST SUMMARY\nTAX CODE  %  AMT (RM)  TAX (RM)\nSR  6  14.53  0.87\nTOTAL :  14.53  0.87\n"
+
+
+@pytest.mark.parametrize("label", ["TOTAL SALES (INCLUSIVE OF GST) :", "TOTAL SALES", "TOTAL"])
+def test_the_total_stands_below_its_label(label: str) -> None:
+    sums = f"TOTAL SALES (EXCLUDING GST) :\n14.53\nTOTAL GST :\n0.87\n{label}\n15.40\n"
+    assert ask(f"ACME\n{sums}CASH :\n50.00\nCHANGE :\n34.60\n{SUMMARY}", **TOTAL) == ("15.40", "HIGH")
+    assert ask(f"ACME\n{sums}{SUMMARY}", **TOTAL) == ("15.40", "HIGH")
+
+
+@pytest.mark.parametrize("paid", ["", "CASH RM\n112.35\n", "CASH RM\n120.00\nCHANGE RM\n7.65\n"])
+def test_the_total_after_rounding_stands_below_its_label(paid: str) -> None:
+    sums = "TOTAL (EXCLUDING GST):\n106.00\nGST PAYABLE:  6.36\nTOTAL (INCLUSIVE OF GST):\n112.36\n"
+    assert ask(f"ACME\n{sums}ROUNDING ADJ:  -0.01\nTOTAL :\n112.35\n{paid}", **TOTAL) == ("112.35", "HIGH")
+
+
+def test_a_gross_amount_below_the_net_one_is_not_the_total() -> None:
+    text = "ACME\nGROSS AMT :  47.80\nSVR TAX :  2.87\nGST (6%) :  2.86\nNET AMT :  53.55\n"
+    assert ask(text, **TOTAL) == ("53.55", "MEDIUM")

@@ -1,0 +1,209 @@
+"""Names beside numbers, labels, titles and other names: who issued a paper, for whom it is, and who signed it."""
+
+from __future__ import annotations
+
+import pytest
+
+import paxman
+from paxman.recognizers.addresses import find_addresses
+from paxman.recognizers.base import UNKNOWN
+from paxman.types import ConfidenceBand
+
+COMPANY = {"name": "company", "type": "STRING", "tags": ["organization"]}
+ADDRESS = {"name": "address", "type": "STRING", "tags": ["address"]}
+SELLER = {"name": "seller_name", "type": "STRING", "tags": ["organization"], "labels": ["Verkäufer", "Seller"]}
+BUYER = {"name": "buyer_name", "type": "STRING", "tags": ["organization"], "labels": ["Käufer", "Bill to"]}
+PARTY = {"name": "party", "type": "ARRAY", "tags": ["party"]}
+LAW = {"name": "jurisdiction", "type": "STRING", "tags": ["region"], "labels": ["governed by the laws of"]}
+TERM = {"name": "term", "type": "STRING", "tags": ["duration"], "labels": ["term of"]}
+
+
+def resolve(text: str, *fields: dict[str, object]) -> list[object]:
+    known = [{"required": False, **field} for field in fields]
+    artifact = paxman.normalize(text, {"id": "paper", "version": "1", "fields": known})
+    return [artifact[str(field["name"])].value for field in fields]
+
+
+def band(text: str, field: dict[str, object]) -> ConfidenceBand:
+    artifact = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [{"required": False, **field}]})
+    return artifact[str(field["name"])].confidence_band
+
+
+BILL = "TEL: 03-9012 3456\nDATE: 04/05/2019\nROTI 2  2.50\nTOTAL  2.50\n"
+STREET = "NO. 7, JALAN TERATAI 3/1,\n43200 CHERAS, SELANGOR\n"
+IN_STREET = "NO. 7, JALAN TERATAI 3/1, 43200 CHERAS, SELANGOR"
+
+
+@pytest.mark.parametrize(
+    ("head", "company", "address"),
+    [
+        (f"66 NOODLE BAR\n{STREET}", "66 NOODLE BAR", IN_STREET),
+        (f"TAX INVOICE\n66 NOODLE BAR\n{STREET}", "66 NOODLE BAR", IN_STREET),
+        (f"66 NOODLE BAR\n(1200345-K)\nCHERAS OUTLET\n{STREET}", "66 NOODLE BAR", IN_STREET),
+        ("66 Noodle Bar\n12 Mill Lane\nLeeds LS1 4AB\n", "66 Noodle Bar", "12 Mill Lane Leeds LS1 4AB"),
+        ("123 Broadway\nNew York, NY 10001\n", None, "123 Broadway New York, NY 10001"),
+        ("123 Broadway\nSuite 4\nNew York, NY 10001\n", None, "123 Broadway Suite 4 New York, NY 10001"),
+        (
+            "Ink & Co\n123 Broadway\nSuite 4\nNew York, NY 10001\n",
+            "Ink & Co",
+            "123 Broadway Suite 4 New York, NY 10001",
+        ),
+    ],
+)
+def test_a_number_starts_a_name_where_another_line_has_the_street(head: str, company: str, address: str) -> None:
+    assert resolve(head + BILL, COMPANY, ADDRESS) == [company, address]
+
+
+def test_a_number_before_words_alone_is_no_sure_street() -> None:
+    assert band(f"ROTI SDN BHD\n{STREET}{BILL}", ADDRESS) == ConfidenceBand.HIGH
+    assert band(f"123 Broadway\nNew York, NY 10001\n{BILL}", ADDRESS) == ConfidenceBand.MEDIUM
+    assert band(f"TAX INVOICE\n123 Broadway\nNew York, NY 10001\n{BILL}", ADDRESS) == ConfidenceBand.MEDIUM
+
+
+@pytest.mark.parametrize("name", ["ROTI SDN BHD", "The Copper Kettle"])
+def test_a_number_before_words_is_a_street_below_a_name(name: str) -> None:
+    assert band(f"{name}\n31 The Common\nOxford OX1 2AB\n{BILL}", ADDRESS) == ConfidenceBand.HIGH
+
+
+@pytest.mark.parametrize(
+    ("text", "addresses"),
+    [
+        ("66 Noodle Bar\n12 Mill Lane\nLeeds LS1 4AB\n", ["12 Mill Lane Leeds LS1 4AB"]),
+        ("123 Broadway\nSuite 4\nNew York, NY 10001\n", ["123 Broadway Suite 4 New York, NY 10001"]),
+    ],
+)
+def test_an_address_has_one_number_of_a_house(text: str, addresses: list[str]) -> None:
+    assert [found.value for found in find_addresses(text, UNKNOWN)] == addresses
+
+
+@pytest.mark.parametrize(
+    ("head", "company"),
+    [
+        (f"NOODLE HOUSE (200417 K)\n{STREET}TAX INVOICE\nDATE: 11/09/2019\nMELUR FOODS SDN BHD\n", "NOODLE HOUSE"),
+        (f"Ida Ash\nMELUR FOODS SDN BHD\n{STREET}", "MELUR FOODS SDN BHD"),
+        (f"NOODLE HOUSE (CO. NO:31178-V)\n{STREET}", "NOODLE HOUSE"),
+        (f"HARVEST SALE UP TO 50% OFF\nNOODLE HOUSE\n{STREET}", "NOODLE HOUSE"),
+        (f"NOODLE HOUSE\n{STREET}UNIT AMT EXC. AMT INC.\n", "NOODLE HOUSE"),
+    ],
+)
+def test_the_first_letterhead_is_that_of_the_issuer(head: str, company: str) -> None:
+    assert resolve(head + BILL, COMPANY) == [company]
+
+
+def letter(issuer: str, number: str) -> str:
+    return (
+        f"      {issuer} - 17 impasse des Tilleuls - 26110 Nyons - France\n      TVA : FR83404833048\n\n\n"
+        f"Facture {number}\nLa petite boutique\n8 rue des Lilas\n38000 Grenoble\n\nTotal TTC   48,20 €\n"
+    )
+
+
+@pytest.mark.parametrize("number", ["30418822", "FA30418822", "4718/2", "FC-2021-0044"])
+@pytest.mark.parametrize(
+    "issuer", ["Moulin SARL", "Nordstern Anlagenbau und Montage GmbH", "Schmidt, Lang & Co. KG", "Jonas Feldkamp"]
+)
+def test_a_letterhead_in_one_line_and_a_title_with_its_number(issuer: str, number: str) -> None:
+    assert resolve(letter(issuer, number), SELLER, BUYER) == [issuer, "La petite boutique"]
+
+
+FORM = """\
+Rechnung Nr. 88017 vom 12.06.2021
+
+Verkäufer
+Globale Nummer   4012345500004 (GLN)
+Name             Hausbau GmbH & Co.
+Anschrift        Amselweg 9
+                 24103 Kiel
+
+Käufer
+Nummer   KD7719
+Ida Ash
+Lange Straße 3
+28195 Bremen
+"""
+
+
+@pytest.mark.parametrize("text", [FORM, FORM.replace("\n", "\n\n")])
+def test_the_labels_of_a_form_are_no_names(text: str) -> None:
+    assert resolve(text, SELLER, BUYER) == ["Hausbau GmbH & Co.", "Ida Ash"]
+
+
+@pytest.mark.parametrize(
+    ("text", "buyer"),
+    [
+        ("Bill to:           Order no:\nMoss Gardens       40817\n5 Hill Road        Date:\n", "Moss Gardens"),
+        ("Bill to:           Order no:\nMoss Gardens          40817\nWest Wing          Date:\n", "Moss Gardens"),
+        (
+            "Käufer             Rechnungsnummer\nPraxis Dr. Sommer  2025-306\nAm Bach 7          Datum\n",
+            "Praxis Dr. Sommer",
+        ),
+        ("Käufer             Rechnungsnummer\nDebitor  20431\nPraxis Dr. Sommer\nAm Bach 7\n", "Praxis Dr. Sommer"),
+    ],
+)
+def test_a_number_under_its_own_heading_makes_no_label_of_the_name_beside_it(text: str, buyer: str) -> None:
+    assert resolve(text, BUYER) == [buyer]
+
+
+@pytest.mark.parametrize("heading", ["Bill to:", "Bill to            Job ref", "Bill to            Account"])
+def test_what_stands_over_a_street_is_a_name_whatever_number_is_beside_it(heading: str) -> None:
+    assert resolve(f"{heading}\nMoss Gardens       40817\n5 Hill Road\nLeeds LS1 4AB\n", BUYER) == ["Moss Gardens"]
+
+
+def test_a_word_in_a_row_of_items_announces_nobody() -> None:
+    rows = "Artikel     Bezeichnung     Menge   Preis\nA1          Verkäufer       1       2,00\n            Kasse\n"
+    assert resolve(f"Rechnung Nr. 88017 vom 12.06.2021\n\n{rows}", SELLER) == [None]
+    assert resolve(f"{FORM}\n{rows}", SELLER) == ["Hausbau GmbH & Co."]
+
+
+@pytest.mark.parametrize("heading", ["Booking Date / Revision", "Bo0king Date / Revisi0n", "Bookirig Datc / Revision"])
+def test_a_heading_beside_a_label_is_known_by_what_stands_under_it(heading: str) -> None:
+    page = (
+        f"12 Mill Lane        Advertiser                    {heading}\n"
+        "Leeds               Ash/R/Senate                   03/14/22      / 03/16/22\n"
+    )
+    assert resolve(page, {"name": "advertiser", "type": "STRING", "labels": ["Advertiser"]}) == ["Ash/R/Senate"]
+
+
+def test_a_digit_in_a_word_makes_no_code() -> None:
+    assert resolve("Advertiser C0de\n", {"name": "advertiser", "type": "STRING", "labels": ["Advertiser"]}) == [None]
+
+
+def test_a_number_ends_before_a_stroke_with_nothing_behind_it() -> None:
+    page = "Contract / Revision     Alt Order #\n7730118 /               44120963\n"
+    field = {"name": "contract_number", "type": "STRING", "labels": ["Contract / Revision"]}
+    assert resolve(page, field) == ["7730118"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Reed, Platt & Co., Inc.",
+        "Banco del Sur S.A.",
+        "Anna de la Cruz",
+        "Robert E. Vance, Jr.",
+        "The Oakhurst Group",
+        "National Bank of Idaho",
+        "Bank of the West",
+    ],
+)
+def test_the_whole_name_of_a_party(name: str) -> None:
+    text = f"This Agreement is made by and between {name} (the “Company”) and Elm Corp. (the “Recipient”).\n"
+    assert resolve(text, PARTY) == [(name, "Elm Corp.")]
+
+
+def test_a_name_does_not_end_in_a_small_word_or_a_date() -> None:
+    text = "AGREEMENT BETWEEN OAK GEAR INC. AND ELM LTD. DATED MAY 1, 2010\n"
+    assert resolve(text, PARTY) == [("OAK GEAR INC.", "ELM LTD.")]
+    text = "by and between Oak Inc. (“Oak”) and Elm Ltd. of the other part.\n"
+    assert resolve(text, PARTY) == [("Oak Inc.", "Elm Ltd.")]
+
+
+def test_who_signed_keeps_hyphen_and_suffix() -> None:
+    text = "As a condition of my work for Oak Foods, Inc. (the “Company”), I agree.\n/s/ Mei-Ling Ash, Jr.\n"
+    assert resolve(text, PARTY) == [("Oak Foods, Inc.", "Mei-Ling Ash, Jr.")]
+
+
+def test_clauses_go_on_over_the_ends_of_lines() -> None:
+    text = "NON-DISCLOSURE AGREEMENT\nThis Agreement is governed by the laws of the State of New\nYork.\n"
+    assert resolve(text, LAW) == ["New York"]
+    text = "This Agreement shall remain in force\n\nfor a period of two (2) years\n\nfrom the date hereof.\n"
+    assert resolve(text, TERM) == resolve(text.replace("\n\n", "\n"), TERM) == ["2 years"]
