@@ -78,10 +78,11 @@ def _observer(tracer: Any, meter: Any) -> Observer:
 
     def observer(facts: Mapping[str, Any], milliseconds: float) -> None:
         about = {"paxman.contract": facts["contract_id"], "paxman.status": facts["status"]}
-        end = time.time_ns()
-        span = tracer.start_span("paxman.normalize", start_time=end - int(milliseconds * 1e6))
+        end, stages = time.time_ns(), _stages.get()
+        start = min((end - int(milliseconds * 1e6), *(started for _, started, _ in stages)))
+        span = tracer.start_span("paxman.normalize", start_time=start)
         span.set_attributes({f"paxman.{name}": value for name, value in facts.items()})
-        for name, started, ended in _stages.get():
+        for name, started, ended in stages:
             tracer.start_span(f"paxman.{name}", set_span_in_context(span), start_time=started).end(ended)
         span.end(end)
         _stages.set(())
