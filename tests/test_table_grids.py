@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -312,3 +313,25 @@ def test_tables_bound_by_what_headings_mean_are_joined_alike(write: Writer, othe
     table = [("Item no.", "Quantity"), ("A", "5"), ("B", "6")]
     expected = [("A", "5"), ("B", "6"), ("A", "5")] if other[0] == table[0] else [("A", "5"), ("B", "6")]
     assert read(write(table, other, table), article_no="STRING", count="INTEGER") == expected
+
+
+ORDER = "Item,Quantity,Amount\nLamp,4,119.60\nBulb,20,70.00\nTotal,24,189.60\n"
+WEB_ORDER = "<table><tr><th>Item<th>Quantity<th>Amount<tr><td>Lamp<td>4<td>119.60<tr><td>Total<td>24<td>189.60</table>"
+
+
+@pytest.mark.parametrize(
+    ("document", "name", "value", "cell"),
+    [
+        (ORDER, "total", "189.60", "C4"),
+        (ORDER, "grand_total", "189.60", "C4"),
+        ("Description,Base,Amount\nWork,,100.00\nTotal,,120.00\n", "total", "120.00", "C3"),
+        ("Ort,Menge,Betrag\nBüro,10,200.00\nLager,15,300.00\nSumme,25,500.00\n", "total", "500.00", "C4"),
+        (WEB_ORDER, "total", "189.60", None),
+        ("<table><tr><td>VAT<td>20%<td>12.00<tr><td>Discount<td>5%<td>-5.00</table>", "vat", "12.00", None),
+    ],
+)
+def test_a_sum_is_the_last_figure_of_its_row_and_never_read_across_cells(document, name, value, cell):
+    contract = {"id": "x", "version": "1", "fields": [{"name": name, "type": "DECIMAL", "required": False}]}
+    result = paxman.normalize(document.encode(), contract)[name]
+    assert result.value == Decimal(value)
+    assert cell is None or result.evidence_refs[0].source.cell == cell

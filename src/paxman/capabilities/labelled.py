@@ -17,7 +17,7 @@ from paxman.capabilities.labelled_amounts import choose_amounts
 from paxman.capabilities.labelled_numbers import BARE_DAY, spot_dates, spot_identifiers, spot_rates
 from paxman.capabilities.labelled_texts import spot_cells, spot_texts, spot_vat_ids
 from paxman.capabilities.placeholders import is_left_blank
-from paxman.capabilities.table_kinds import is_in_column
+from paxman.capabilities.table_kinds import crosses_cells, is_in_column
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, is_noted, without_mark
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
@@ -103,10 +103,21 @@ def _find_spots(context: CapabilityContext) -> list[Spot]:
     kind = kind_of(context.field, binding)
     if kind == "amount":
         spots = choose_amounts(reader, binding, [(hit, rank) for hit, rank in hits if not in_column(hit.start)])
-        return [spot for spot in spots if not in_column(spot.hit.start, spot.reading.start)]
+        return _within_cells(context, spots)
     spotter = _boxed(_SPOTTERS[kind]) if has_boxes(reader.text) else _SPOTTERS[kind]
     spots = [spot for hit, rank in hits for spot in spotter(reader, binding, hit, rank)]
-    return settle([spot for spot in spots if not in_column(spot.hit.start, spot.reading.start)])
+    return settle(_within_cells(context, spots))
+
+
+def _within_cells(context: CapabilityContext, spots: Iterable[Spot]) -> list[Spot]:
+    """The spots that no table gives, and that are not read across its cells."""
+    document = context.document
+    return [
+        spot
+        for spot in spots
+        if not is_in_column(context, spot.hit.start, spot.reading.start)
+        and not crosses_cells(document, spot.reading.start, spot.reading.end)
+    ]
 
 
 Spotter = Callable[[Reader, Binding, Hit, int], Iterable[Spot]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise, zip_longest
+from itertools import pairwise, takewhile, zip_longest
 from typing import Any, Protocol, TypeVar
 
 import attrs
@@ -349,6 +349,8 @@ def _cells_of(
     columns = () if of_pairs else tuple(_bind_columns(field, table.header)) or _bind_meaning(field, table)
     bound = BoundTable(table.header, table.rows, columns)
     beside = list(_beside_label(field, table))
+    if not bound.columns and not beside and context.document.kind == "csv":
+        beside = list(_beside_meaning(field, table))
     if not bound.columns:
         yield from (((cell,), how) for cell in beside)
         return
@@ -389,6 +391,36 @@ def _fitting(field: CanonicalField, cells: Sequence[Cell]) -> Sequence[Cell]:
 def _beside_label(field: CanonicalField, table: Table) -> Iterator[Cell]:
     keys = set(field.name_keys)
     for cells in (table.header, *table.rows):
-        for label, value in pairwise(cells):
-            if value.text.strip() and fold_name(label.text) in keys:
-                yield value
+        for place, (label, value) in enumerate(pairwise(cells), 1):
+            if fold_name(label.text) in keys:
+                yield from _figures(field, table, cells, place) or ((value,) if value.text.strip() else ())
+
+
+def _beside_meaning(field: CanonicalField, table: Table) -> Iterator[Cell]:
+    """The figures of rows below a table whose label means the sum that the field asks for."""
+    term = term_of(field)
+    for cells in table.rows[-_MOST_SUMS:] if term else ():
+        if any(label_terms().get(key, ("",))[0] == term for key in compact_label(cells[0].text)):
+            yield from _figures(field, table, cells, 1)
+
+
+_MOST_SUMS = 6
+
+
+def _figures(field: CanonicalField, table: Table, cells: Sequence[Cell], place: int) -> Sequence[Cell]:
+    """Of several figures behind the label of a sum, the last; counts and rates are none. Of other fields, all."""
+    if field.type not in (FieldType.MONEY, FieldType.DECIMAL, FieldType.INTEGER):
+        return ()
+    filled = (each for each in range(place, len(cells)) if cells[each].text.strip())
+    behind = list(takewhile(lambda each: any(map(str.isdigit, cells[each].text)), filled))
+    if len(behind) < 2:
+        return [cells[each] for each in behind]
+    headings = [cell.text for cell in table.header] if cells is not table.header else []
+    sums = [each for each in behind if "%" not in cells[each].text and not _counts(headings[each : each + 1])]
+    is_sum = field.type is FieldType.MONEY or term_of(field) not in (None, "count", "measure", "tax_rate")
+    return [cells[each] for each in (sums[-1:] if is_sum else behind)]
+
+
+def _counts(heading: Sequence[str]) -> bool:
+    keys = (key for text in heading for key in compact_label(text))
+    return any(label_terms().get(key, ("",))[0] in ("count", "unit_price", "tax_rate") for key in keys)

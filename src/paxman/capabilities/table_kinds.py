@@ -12,6 +12,7 @@ from paxman.contract.model import CanonicalContract
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Cell, Document, Table
 from paxman.recognizers.base import UNKNOWN
+from paxman.types import Span
 
 _LAID_OUT = frozenset({"text", "pdf", "image"})
 _SAMPLE, _FEW = 50, 3
@@ -50,6 +51,21 @@ def is_in_column(context: CapabilityContext, label: int, value: int | None = Non
     below = [row[column] for row in table.rows[:_SAMPLE] if column < len(row) and row[column].text.strip()]
     inside = value is None or any(cell.span[0] <= value < cell.span[1] for cell in below)
     return document.kind == "csv" or not inside or len({cell.text.strip() for cell in below}) > 1
+
+
+def crosses_cells(document: Document, start: int, end: int) -> bool:
+    """Whether a span goes on behind the cell of a delimited file that it begins; a comma in a text is none."""
+    if document.kind != "csv":
+        return False
+    if "ends" not in document.cache:
+        rows = (row for table in document.tables for row in (table.header, *table.rows))
+        document.cache["ends"] = sorted((cell.span[1], cell.span[0]) for row in rows for cell in row if cell.text)
+    ends: list[Span] = document.cache["ends"]
+    place = bisect_right(ends, (start, end))
+    if place == len(ends):
+        return False
+    stop, begin = ends[place]
+    return begin <= start and stop < end and not document.text[begin:start].strip()
 
 
 def _crosses_columns(text: str, label: int, value: int) -> bool:
