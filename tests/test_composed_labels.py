@@ -177,3 +177,46 @@ def test_the_total_after_rounding_stands_below_its_label(paid: str) -> None:
 def test_a_gross_amount_below_the_net_one_is_not_the_total() -> None:
     text = "ACME\nGROSS AMT :  47.80\nSVR TAX :  2.87\nGST (6%) :  2.86\nNET AMT :  53.55\n"
     assert ask(text, **TOTAL) == ("53.55", "MEDIUM")
+
+
+NUMBER = {"name": "invoice_number", "type": "STRING"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please note that last year our invoice no. 4711 was never paid in full by you.",
+        "Bitte beachten Sie, dass unsere Rechnung Nr. 4711 vom Vorjahr noch immer nicht bezahlt ist.",
+        "THIS IS SAID IN THE REPORT AND INVOICE NO. 4711 WHICH STATES THAT ALL IS PAID",
+    ],
+)
+def test_a_number_within_a_sentence_is_not_sure(text: str) -> None:
+    assert ask(f"ACME\n{text}\nTotal  119.00\n", **NUMBER) == ("4711", "MEDIUM")
+
+
+@pytest.mark.parametrize("text", ["Invoice No. 4711 for all that we did in March", "This is our invoice no. 4711"])
+def test_a_number_at_an_end_of_a_sentence_is_sure(text: str) -> None:
+    assert ask(f"ACME\n{text}\nTotal  119.00\n", **NUMBER) == ("4711", "HIGH")
+
+
+@pytest.mark.parametrize("number", ["4711 0212", "26 898 588", "RE 2018 0042", "4711(A)", "4711"])
+@pytest.mark.parametrize("date", [" vom 05.03.2018", " dated 5 March 2018", " du 05/03/2018", ""])
+def test_a_number_in_groups_ends_before_its_date(number: str, date: str) -> None:
+    assert ask(f"ACME\nRechnung Nr. {number}{date}\nSumme  119,00\n", **NUMBER) == (number, "HIGH")
+
+
+@pytest.mark.parametrize("kind", ["(380)", "(Korrigierte Rechnung) (384)"])
+def test_the_code_of_a_kind_of_paper_is_not_its_number(kind: str) -> None:
+    text = f"ACME\nRechnung {kind} Nr. KB 90417 vom 05.03.2018\nSumme  119,00\n"
+    assert ask(text, **NUMBER) == ("KB 90417", "HIGH")
+
+
+@pytest.mark.parametrize("name", ["Total Garden", "Product Safety Fund", "Net Zero Valley", "Price Cutter"])
+def test_a_name_may_begin_with_the_word_of_a_label(name: str) -> None:
+    text = f"Invoice #     4400123\nAdvertiser                 {name}\nOrder Brand\nProduct        12/34/567\n"
+    assert ask(text, name="advertiser", type="STRING") == (name, "HIGH")
+
+
+def test_a_heading_beside_a_label_is_no_value() -> None:
+    text = "Advertiser          Original Date / Revision\nPrairie PAC         02/24/20 / 03/01/20\n"
+    assert ask(text, name="advertiser", type="STRING") == ("Prairie PAC", "HIGH")

@@ -7,6 +7,7 @@ import pytest
 import paxman
 from paxman.recognizers.addresses import find_addresses
 from paxman.recognizers.base import UNKNOWN
+from paxman.recognizers.parties import find_organizations
 from paxman.types import ConfidenceBand
 
 COMPANY = {"name": "company", "type": "STRING", "tags": ["organization"]}
@@ -207,3 +208,28 @@ def test_clauses_go_on_over_the_ends_of_lines() -> None:
     assert resolve(text, LAW) == ["New York"]
     text = "This Agreement shall remain in force\n\nfor a period of two (2) years\n\nfrom the date hereof.\n"
     assert resolve(text, TERM) == resolve(text.replace("\n\n", "\n"), TERM) == ["2 years"]
+
+
+@pytest.mark.parametrize("name", ["eOak Devices, Inc.", "iElm, Inc.", "deOAK Labs, Inc.", "Ash eElm Inc."])
+def test_a_name_may_begin_small_before_a_capital(name: str) -> None:
+    text = f"AGREEMENT by and between {name} (the “Company”) and {name.replace('Inc', 'Corp')} (the “Recipient”).\n"
+    assert resolve(text, PARTY) == [(name, name.replace("Inc", "Corp"))]
+    assert [reading.value for reading in find_organizations(f"we pay {name}", UNKNOWN)] == [name]
+
+
+def test_a_name_never_begins_inside_a_word() -> None:
+    text = "For work at someOak, Inc. (the “Company”), I agree.\n"
+    assert resolve(text, PARTY) == [None]
+
+
+@pytest.mark.parametrize("state", ["Grand Duchy", "Principality", "Confederation", "Emirate"])
+def test_the_law_of_a_state_of_any_kind(state: str) -> None:
+    assert resolve(f"This Agreement is governed by the laws of the {state} of Luxembourg.\n", LAW) == ["Luxembourg"]
+
+
+@pytest.mark.parametrize("name", ["LENS CENTRE", "Elm Home Center", "OAK SQUARE"])
+def test_the_first_line_over_a_numbered_street_is_a_name(name: str) -> None:
+    assert resolve(f"{name}\n{STREET}{BILL}", COMPANY, ADDRESS) == [name, IN_STREET]
+    below = f"ROTI SDN BHD\n{name}\n{STREET}{BILL}"
+    assert resolve(below, COMPANY, ADDRESS) == ["ROTI SDN BHD", f"{name} {IN_STREET}"]
+    assert resolve(f"{name}\n43200 CHERAS, SELANGOR\n{BILL}", COMPANY) == [None]

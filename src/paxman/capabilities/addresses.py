@@ -77,7 +77,7 @@ def _block(lines: tuple[Line, ...]) -> list[Span]:
         if _names_company(line.plain):
             earlier, spans, last = spans or earlier, [], ""
         elif not spans:
-            if part and _starts(text, lines[number + 1 :]):
+            if part and _starts(text, lines[number + 1 :]) and not (number == 0 and _is_sign(lines)):
                 spans, last = [part], text
         elif part and _goes_on(text, last, coded):
             spans.append(part)
@@ -115,6 +115,10 @@ def _starts(text: str, lower: tuple[Line, ...]) -> bool:
     if not shapes.is_street(text) or text.startswith("("):
         return False
     return not shapes.is_shop(text, (line.plain for line in lower))
+
+
+def _is_sign(lines: tuple[Line, ...]) -> bool:
+    return len(lines) > 1 and shapes.is_sign(lines[0].plain, lines[1].plain)
 
 
 def _ends(text: str) -> bool:

@@ -239,12 +239,19 @@ def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> I
     reading = _identifier_beside(reader, hit, readings[:4], bare)
     if reading:
         reading = _with_groups(reader, hit, reading, bare)
-        yield Spot(_with_rival(reader, reading, readings), hit, "beside", rank, weak)
+        basis: Basis = "wording" if _is_mentioned(reader, hit, reading) else "name"
+        yield Spot(_with_rival(reader, reading, readings), hit, "beside", rank, weak, basis)
     elif not readings and ends_chunk(reader, hit) and not _heads_many(reader, hit, "identifier"):
         numbered = _numbered_below(reader, hit) if bare and hit.term in PAPERS else []
         for reading in (numbered or below(reader, "identifier", hit))[:1]:
             if _is_number(reading, bare and not numbered):
                 yield Spot(reading if numbered else _whole_below(reader, reading), hit, "below", rank, weak)
+
+
+def _is_mentioned(reader: Reader, hit: Hit, reading: Reading) -> bool:
+    """Whether a number stands within a sentence, which begins before its label and goes on after it."""
+    before = reader.text[reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)][0] : hit.start]
+    return ":" not in before and len(WORDS.findall(before)) > _FEW and _in_prose(reader, hit, [reading])
 
 
 def _with_rival(reader: Reader, reading: Reading, readings: list[Reading]) -> Reading:
@@ -257,9 +264,9 @@ def _with_rival(reader: Reader, reading: Reading, readings: list[Reading]) -> Re
 _DIGIT = re.compile(r"\d")
 
 
-# As in "2025 Q1 0007", "4711 / 2025" and "77 A"; a word, a date or an amount is none of these groups.
+# As in "2025 Q1 0007", "4711 / 2025", "77 A" and "77(A)"; a word, a date or an amount is none of these groups.
 _MORE_GROUPS = re.compile(
-    r"(?:(?: ?/ ?(?:\d{1,12}|[A-Z]{1,3}\d{0,8})| (?:\d{3,12}|[A-Z]{1,3}\d{1,8}|[A-Z]))(?![\w.,:-])){1,6}"
+    r"(?:(?: ?/ ?(?:\d{1,12}|[A-Z]{1,3}\d{0,8})| (?:\d{3,12}|[A-Z]{1,3}\d{1,8}|[A-Z])|\([A-Z]\))(?![\w.,:-])){1,6}"
     r"(?=[ \t]*(?:\n|\Z|\()|[ \t]{2})"
 )
 _SERIES_LETTER = re.compile(r"[ \t]*[.]?[ \t]*[:#]?[ \t]*([A-Z]) ")
@@ -267,7 +274,7 @@ _SERIES_LETTER = re.compile(r"[ \t]*[.]?[ \t]*[:#]?[ \t]*([A-Z]) ")
 
 def _with_groups(reader: Reader, hit: Hit, reading: Reading, bare: bool) -> Reading:
     """A number with the letter before it and the groups that follow it and end its chunk."""
-    more = _MORE_GROUPS.match(reader.text, reading.end)
+    more = _MORE_GROUPS.match(reader.text, reading.end, _end_of(reader, reading.start))
     letter = _SERIES_LETTER.fullmatch(reader.text, hit.end, reading.start) if hit.end < reading.start else None
     start, end = letter.start(1) if letter else reading.start, more.end() if more else reading.end
     if (start, end) == (reading.start, reading.end):
@@ -278,14 +285,22 @@ def _with_groups(reader: Reader, hit: Hit, reading: Reading, bare: bool) -> Read
     return Reading(start, end, reader.text[start:end])
 
 
+def _end_of(reader: Reader, start: int) -> int:
+    """Where the chunk of a number ends, or the date begins that a small word ties to the number."""
+    line = reader.page.line_at(start)
+    end = reader.page.line(line).chunks[reader.page.chunk_at(start)][1]
+    lead = _DAY_LEAD.search(reader.text, start, end)
+    return lead.start() if lead and any(day.start == lead.end() for day in reader.values("date", line)) else end
+
+
+_DAY_LEAD = re.compile(r",? (?:vom|von|of|from|dated|du|del) ", re.IGNORECASE)
 # As in INV 2024 0017, 10 144 872 330 and FT 2024/1183; neither words nor amounts are written so.
 _WRITTEN = re.compile(r"(?:([A-Z]{1,4}) )?[A-Z]{0,3}\d[\w/-]*(?: (?:[A-Z]{0,3}\d[\d/-]*|[A-Z]|/))*")
 
 
 def _whole(reader: Reader, start: int) -> Reading | None:
-    """A number in groups, with or without the letters of its series, that ends with the chunk it stands in."""
-    line = reader.page.line_at(start)
-    end = reader.page.line(line).chunks[reader.page.chunk_at(start)][1]
+    """A number in groups, with or without the letters of its series, and nothing else up to its end."""
+    line, end = reader.page.line_at(start), _end_of(reader, start)
     # A stroke at the end leads to a revision that is not there.
     end = start + len(reader.text[start:end].rstrip(" /"))
     written = _WRITTEN.fullmatch(reader.text, start, end) if end - start <= _LONGEST else None
@@ -354,7 +369,7 @@ def _identifier_beside(reader: Reader, hit: Hit, readings: list[Reading], bare: 
     if grouped:
         return grouped
     for reading, gap in zip(readings, gaps, strict=True):
-        if gap.count("(") <= gap.count(")") and not WORDS.search(_PARENTHESES.sub(" ", gap)):
+        if gap.rfind("(") <= gap.rfind(")") and not WORDS.search(_PARENTHESES.sub(" ", gap)):
             return reading if _is_number(reading, bare) or _is_code_alone(reader, hit, reading) else None
     return _in_series(reader, hit)
 
@@ -368,7 +383,9 @@ def _is_code_alone(reader: Reader, hit: Hit, reading: Reading) -> bool:
     return chunk[0] == hit.start and _CODE_ALONE.match(reader.text, reading.start) is not None
 
 
-_AFTER_LABEL = re.compile(r"[ \t]*[.]?[ \t]*:?[ \t]*")
+_AFTER_LABEL = re.compile(
+    r"\)?(?: \([^()\n]{0,30}\)){0,2}(?: (?:no|nr|number|nummer)\b)?[ \t]*[.]?[ \t]*:?[ \t]*", re.IGNORECASE
+)
 
 
 def _in_series(reader: Reader, hit: Hit) -> Reading | None:

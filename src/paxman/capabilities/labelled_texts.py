@@ -234,8 +234,9 @@ def _names_column(reader: Reader, hit: Hit, chunk: Span) -> bool:
     following = reader.scan.after(hit)
     if following is None or not chunk[0] <= following.start < chunk[1]:
         return False
-    ends = following.end >= chunk[1] - 1 and following.start > chunk[0]
-    return not ends and not any(map(str.isdigit, reader.text[chunk[0] : chunk[1]]))
+    # A name may begin or end with the word of a label, such as "Total Garden".
+    begins, ends = following.start == chunk[0], following.end >= chunk[1] - 1
+    return begins == ends and not any(map(str.isdigit, reader.text[chunk[0] : chunk[1]]))
 
 
 def _skip(reader: Reader, position: int) -> int:

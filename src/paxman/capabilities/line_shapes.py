@@ -237,6 +237,17 @@ def is_shop(text: str, lower: Iterable[str]) -> bool:
     return any(own) or any(pattern(_STREET).search(_PART.sub("", line)) for line in firm[:1])
 
 
+def is_sign(text: str, below: str) -> bool:
+    """Whether the first line of a slip is a name, though a building's word ends it: a house is numbered below it."""
+    name = _BUILDING.sub("", text)
+    if name == text or "," in text or any(map(str.isdigit, text)) or names_place(name):
+        return False
+    return is_numbered(below) and not _TOWN.match(below) and not is_part_of_house(below)
+
+
+_BUILDING = re.compile(r" (?:centre|center|square|park|plaza|mall|tower)\Z", re.IGNORECASE)
+
+
 def is_part_of_house(text: str) -> bool:
     """Whether a line names a floor or a suite, so that the number of the house stands above it."""
     return _PART.match(text) is not None

@@ -188,9 +188,10 @@ def _heads_items(text: str) -> bool:
 def _names_in(head: list[Chunk], index: int) -> bool:
     """Whether a chunk may be a name for what it says, or for its number starts no address: on top, or over a street."""
     text = head[index].text
-    if not shapes.may_be_shop(text):
-        return _may_be_name(text)
     lower = [chunk.text for chunk in head[index + 1 :]]
+    if not shapes.may_be_shop(text):
+        is_sign = index == 0 and shapes.is_sign(text, "".join(lower[:1]))
+        return _may_be_name(text, is_street=False if is_sign else None)
     on_top = index == 0 and not any(shapes.has_postal_code(t) or shapes.is_part_of_house(t) for t in lower[:1])
     return _may_be_name(text, is_street=not (on_top or shapes.is_shop(text, lower)))
 

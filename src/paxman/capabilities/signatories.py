@@ -21,10 +21,12 @@ _MOST = 12
 
 _GAP = rf"(?:{LINE_END}(?:\n[ \t]{{0,40}})?|[ \t]{{1,2}})"
 _SMALL = r"(?:of|the|del?|las?|los|el|d[iou]|da|dos|des|della|van|von|der|den|zu)"
-_WORD = rf"(?:(?:{_SMALL}{_GAP}){{0,2}}(?!AND\b|DATED\b)[A-Z0-9][\w.&'’!/-]{{0,40}}|&)"
+# A name may begin small before a capital, as eLong does, but never inside a word.
+_FIRST = r"(?<!\w)(?:[a-z]{1,2}(?=[A-Z]))?[A-Z0-9]"
+_WORD = rf"(?:(?:{_SMALL}{_GAP}){{0,2}}(?!AND\b|DATED\b){_FIRST}[\w.&'’!/-]{{0,40}}|&)"
 # The names of partners, with commas between them, lead to an "&".
 _PARTNERS = rf"(?:(?:,{_GAP}[A-Z][\w'’-]{{0,30}}){{1,4}},?(?={_GAP}&\s))?"
-_NAME = rf"(?:The\s+)?[A-Z0-9][\w.&'’!/-]{{0,40}}{_PARTNERS}(?:{_GAP}{_WORD}){{0,8}}"
+_NAME = rf"(?:The\s+)?{_FIRST}[\w.&'’!/-]{{0,40}}{_PARTNERS}(?:{_GAP}{_WORD}){{0,8}}"
 _SUFFIX = rf"(?:,{_GAP}(?:Jr|Sr|JR|SR|II|III|IV)(?!\w)\.?)?"
 _WITH_FORM = _NAME + _SUFFIX + rf"(?:,?{_GAP}" + r"(?:{agreement_form})(?![\w])\.?){0,2}"
 _ALIAS = re.compile(r"\s*,?\s*\((?=[^()]{0,160}(?:[“\"”'‘]|\b[A-Z]{3,}\b))[^()]{0,240}\)")
@@ -33,7 +35,8 @@ _STOP = re.compile(
     r"|\n\s*(?:1\.|A\.|I\.)\s|\bregarding\b|\bwith\s+(?:reference|respect)\s+to\b|\bin\s+connection\s+with\b"
 )
 _NEXT = re.compile(r"[\s,;]{0,4}(?:\band\b|&|,|;|\n)?\s*(?:\([a-z\d]{1,3}\)\s*|\d\.\s+)?", re.IGNORECASE)
-_AND = re.compile(r"\b(?:and|AND)[\s-]+(?:\([a-z\d]{1,3}\)\s*)?(?=[A-Z0-9]|the\s+[A-Z])")
+_BEGINS = re.compile(_FIRST)
+_AND = re.compile(rf"\b(?:and|AND)[\s-]+(?:\([a-z\d]{{1,3}}\)\s*)?(?={_FIRST}|the\s+[A-Z])")
 _AND_OR_LINE = re.compile(_AND.pattern + r"|,[ \t]*\n\s{0,20}(?=[A-Z(\d])")
 _ITEM = re.compile(r"\s{0,9}(?:\([a-z\d]{1,3}\)|\d{1,2}[.)])\s+")
 _GREETING = re.compile(r"(?:Ladies and Gentlemen|Gentlemen|Dear\b[^\n]{0,60})\s*[:,]", re.IGNORECASE)
@@ -137,7 +140,7 @@ def _alias_of(text: str, start: int, end: int) -> re.Match[str] | None:
 def _next_place(text: str, position: int, end: int, after_alias: bool) -> int | None:
     if after_alias:
         gap = _NEXT.match(text, position, end)
-        if gap and gap.end() < end and (text[gap.end()].isupper() or text[gap.end()].isdigit()):
+        if gap and _BEGINS.match(text, gap.end(), end):
             return gap.end()
     following = _AND_OR_LINE.search(text, position, end)
     return following.end() if following else None

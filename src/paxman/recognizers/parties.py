@@ -177,11 +177,16 @@ def _name_start(words: list[str], form: int, low: int) -> int:
                 break
         elif word[-1] in ":;”" or (word[-1] == "," and at < form - 1) or _ends_sentence(word):
             break
-        elif word[0].isupper() or word[0].isdecimal() or word[0] in "&+'\"“„«":
+        elif _is_capital(word) or word[0].isdecimal() or word[0] in "&+'\"“„«":
             first = at
         elif word.lower() not in _CONNECTORS:
             break
     return first if any(word[:1].isalpha() for word in words[first:form]) else form
+
+
+def _is_capital(word: str) -> bool:
+    """Whether a word begins with a capital, or with one or two small letters before it: eLong, deCODE."""
+    return word[0].isupper() or (word[0].islower() and any(map(str.isupper, word[1:3])))
 
 
 def _bracket_start(words: list[str], end: int, low: int) -> int:
@@ -231,7 +236,7 @@ def _by_prefix(text: str, tokens: list[Span], words: list[str]) -> Iterator[Read
 
 
 def _by_business(text: str, tokens: list[Span], words: list[str]) -> Iterator[Reading]:
-    if not 2 <= len(words) <= 8 or not all(w[0].isupper() or not w[0].isalpha() or w in _CONNECTORS for w in words):
+    if not 2 <= len(words) <= 8 or not all(_is_capital(w) or not w[0].isalpha() or w in _CONNECTORS for w in words):
         return
     business = _forms().business
     if any(plain(word) in business for word in words) and not any(":" in w or "@" in w or "=" in w for w in words):
