@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from paxman.lazy import lazy_pattern
+from paxman.types import FINE_BLANKS
 
 Transform = Callable[[Any, str], Any]
 
@@ -56,7 +57,7 @@ BUILT_IN: dict[str, str] = {
 }
 _loaded: dict[str, Transform] = {}
 # Between digits they group a number, which a plain space does not.
-_FINE_BLANK = lazy_pattern("[\xa0\u2000-\u200a\u202f\u205f](?:(?<!\\d.)|(?!\\d))")
+_FINE_BLANK = lazy_pattern(rf"[{FINE_BLANKS}](?:(?<!\d.)|(?!\d))")
 
 
 def run(transforms: Iterable[str], quote: Any) -> Any:

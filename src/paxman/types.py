@@ -19,6 +19,8 @@ Span = tuple[int, int]
 IDENTIFIER = lazy_pattern(r"[^\W\d]\w*(?:[-.]\w+)*\Z")
 LOST = lazy_pattern("[\ue000-\uf8ff\ufffd\U000f0000-\U0010fffd]")
 """Characters of a text that nobody could name, or that only their own font can."""
+FINE_BLANKS = "\xa0\u2000-\u200a\u202f\u205f"
+"""No-break and thin spaces, as a class of a pattern."""
 RAISED = "\u200a"
 """What a reader puts before the raised cents of a price; a space there would part two numbers."""
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁽⁾⁺⁻"

@@ -62,6 +62,8 @@ OTHER_DATES = frozenset(
 """Dates that are not the date of the paper itself."""
 PARTIES = frozenset(("seller", "buyer", "ship_to", "payee"))
 GROSS = frozenset("gross brutto bruttobetrag bruttosumme bruto brut ttc lordo".split())
+NO_SUMS = (None, "count", "measure", "tax_rate")
+"""What a number may mean that is no amount of money."""
 ITEM_TERMS = frozenset(("count", "unit_price", "description", "line_total"))
 
 

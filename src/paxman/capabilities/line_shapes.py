@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from paxman.capabilities.vocabulary import any_of, pattern, words
 from paxman.contract.labels import fold_label
-from paxman.recognizers.addresses import is_eastern
+from paxman.recognizers.addresses import SHOP, is_eastern
 from paxman.recognizers.tables import entries
 
 LONGEST = 120
@@ -222,10 +222,7 @@ def is_numbered(text: str) -> bool:
 
 def may_be_shop(text: str) -> bool:
     """Whether nothing but a number before its words makes a line a street: "88 Corner Shop"."""
-    return _SHOP.match(text) is not None and "," not in text and not names_place(text)
-
-
-_SHOP = re.compile(r"\d{1,4} [^\W\d_]")
+    return SHOP.match(text) is not None and "," not in text and not names_place(text)
 
 
 def is_shop(text: str, lower: Iterable[str]) -> bool:

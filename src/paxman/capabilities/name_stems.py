@@ -11,6 +11,7 @@ from paxman.capabilities.business_terms import (
     GROSS,
     MIXED,
     MONEY_WORDS,
+    NO_SUMS,
     NUMBERS,
     PARTIES,
     PERIODS,
@@ -71,7 +72,7 @@ def _own(field: CanonicalField) -> tuple[str, ...]:
 def _ways(field: CanonicalField, term: str | None, label: str) -> tuple[str, ...]:
     """What else a label may be called, as labels of a table are written."""
     if field.type in (FieldType.DECIMAL, FieldType.MONEY):
-        return _sums(label, term) if field.type is FieldType.MONEY or term not in _NO_SUMS else ()
+        return _sums(label, term) if field.type is FieldType.MONEY or term not in NO_SUMS else ()
     if field.type is FieldType.DATE:
         return (f"{label} ~",) if term in PERIODS and label.rpartition(" ")[2] not in _OF_DAYS else ()
     if field.type is not FieldType.STRING or not label:
@@ -107,7 +108,6 @@ def _sums(label: str, term: str | None) -> tuple[str, ...]:
 
 
 _AMOUNTS = frozenset(("amount", "amt", "sum"))
-_NO_SUMS = (None, "count", "measure", "tax_rate")
 _OF_DAYS = frozenset(("date", "dates", "period", "range"))
 _SHORTEST_WORD = 3
 

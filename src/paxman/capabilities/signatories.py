@@ -27,7 +27,8 @@ _WORD = rf"(?:(?:{_SMALL}{_GAP}){{0,2}}(?!AND\b|DATED\b){_FIRST}[\w.&'’!/-]{{0
 # The names of partners, with commas between them, lead to an "&".
 _PARTNERS = rf"(?:(?:,{_GAP}[A-Z][\w'’-]{{0,30}}){{1,4}},?(?={_GAP}&\s))?"
 _NAME = rf"(?:The\s+)?{_FIRST}[\w.&'’!/-]{{0,40}}{_PARTNERS}(?:{_GAP}{_WORD}){{0,8}}"
-_SUFFIX = rf"(?:,{_GAP}(?:Jr|Sr|JR|SR|II|III|IV)(?!\w)\.?)?"
+_JUNIOR = r"(?:Jr|Sr|JR|SR|II|III|IV)(?!\w)\.?"
+_SUFFIX = rf"(?:,{_GAP}{_JUNIOR})?"
 _WITH_FORM = _NAME + _SUFFIX + rf"(?:,?{_GAP}" + r"(?:{agreement_form})(?![\w])\.?){0,2}"
 _ALIAS = re.compile(r"\s*,?\s*\((?=[^()]{0,160}(?:[“\"”'‘]|\b[A-Z]{3,}\b))[^()]{0,240}\)")
 _STOP = re.compile(
@@ -40,7 +41,7 @@ _AND = re.compile(rf"\b(?:and|AND)[\s-]+(?:\([a-z\d]{{1,3}}\)\s*)?(?={_FIRST}|th
 _AND_OR_LINE = re.compile(_AND.pattern + r"|,[ \t]*\n\s{0,20}(?=[A-Z(\d])")
 _ITEM = re.compile(r"\s{0,9}(?:\([a-z\d]{1,3}\)|\d{1,2}[.)])\s+")
 _GREETING = re.compile(r"(?:Ladies and Gentlemen|Gentlemen|Dear\b[^\n]{0,60})\s*[:,]", re.IGNORECASE)
-_SIGNATURE = re.compile(r"/ ?s ?/ ?([A-Z][\w.’'-]{0,20}(?: [A-Z][\w.’'-]{0,20}){1,3}(?:, (?:Jr|Sr|II|III|IV)\b\.?)?)")
+_SIGNATURE = re.compile(rf"/ ?s ?/ ?([A-Z][\w.’'-]{{0,20}}(?: [A-Z][\w.’'-]{{0,20}}){{1,3}}(?:, {_JUNIOR})?)")
 _FOR_ANOTHER = re.compile(r"\bby\b\W{0,6}(?:name\W{0,3})?\Z", re.IGNORECASE)
 
 

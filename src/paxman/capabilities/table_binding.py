@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.business_terms import label_terms, term_of
+from paxman.capabilities.business_terms import NO_SUMS, label_terms, term_of
 from paxman.capabilities.choices import ANSWERS, beside_box
 from paxman.capabilities.records import Record
 from paxman.capabilities.table_kinds import explicit_tables, is_of_pairs
@@ -417,7 +417,7 @@ def _figures(field: CanonicalField, table: Table, cells: Sequence[Cell], place: 
         return [cells[each] for each in behind]
     headings = [cell.text for cell in table.header] if cells is not table.header else []
     sums = [each for each in behind if "%" not in cells[each].text and not _counts(headings[each : each + 1])]
-    is_sum = field.type is FieldType.MONEY or term_of(field) not in (None, "count", "measure", "tax_rate")
+    is_sum = field.type is FieldType.MONEY or term_of(field) not in NO_SUMS
     return [cells[each] for each in (sums[-1:] if is_sum else behind)]
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext, EvidenceRef
 from paxman.capabilities.choices import chosen
+from paxman.classes import record
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import find_spans
 from paxman.documents.document import Document, Source
 from paxman.lazy import lazy_pattern
 from paxman.recognizers import Conventions, Reading, conventions_of, read_value
-from paxman.records import record
 from paxman.transforms import fold
 from paxman.types import RAISED, SUPERSCRIPTS, Diagnostic, FieldType, Money, Severity, Span
 

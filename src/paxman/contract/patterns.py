@@ -17,7 +17,7 @@ from typing import Any
 import attrs
 
 from paxman.lazy import lazy_pattern
-from paxman.types import Span
+from paxman.types import FINE_BLANKS, Span
 
 LONGEST_PATTERN = 1000
 _MEMORY = 4 << 20
@@ -42,7 +42,7 @@ _TOKEN = lazy_pattern(
     re.DOTALL,
 )
 _WIDE = lazy_pattern(r"\\(?:x|[pP])\{[^}]*\}|\\[pP].|[^\x00-\x7f]")
-_FINE_BLANK = lazy_pattern("[\xa0\u2000-\u200a\u202f\u205f]|\\\\x(?:[aA]0|\\{(?:a0|200[0-9a]|202f|205f)\\})")
+_FINE_BLANK = lazy_pattern(rf"[{FINE_BLANKS}]|\\x(?:[aA]0|\{{(?:a0|200[0-9a]|202f|205f)\}})")
 _LAZY = lazy_pattern(r"[*+?}]\?")
 _ANCHORS = frozenset({"^", "$", r"\A", r"\z", r"\Z"})
 _QUANTIFIERS = frozenset("*+?{")

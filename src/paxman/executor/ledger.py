@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from paxman.budget import Budget
 from paxman.capabilities.base import ChainStep, CostHint
+from paxman.classes import record
 from paxman.planner.field_plan import FieldPlanStep
-from paxman.records import record
 
 
 @record

@@ -136,12 +136,12 @@ def _first_line(lines: list[Line], at: int, low: int) -> int:
 
 def _is_shop(line: str, below: str) -> bool:
     """Whether a number starts a name, for the line below has the street or the number of the house."""
-    if not _SHOP.match(line) or "," in line or is_street(line):
+    if not SHOP.match(line) or "," in line or is_street(line):
         return False
     return _HOUSE.match(below) is not None or is_street(_PART.sub("", below))
 
 
-_SHOP = re.compile(r"\d{1,4} [^\W\d_]")
+SHOP = re.compile(r"\d{1,4} [^\W\d_]")
 _HOUSE = re.compile(r"(?:no|lot|nr)\.? ?:? ?\d|\d{1,4}[a-z]?(?:[-/]\d{1,4})?[, ]", re.IGNORECASE)
 # A floor or a suite goes with the number of the house above it.
 _PART = re.compile(r"\b(?:suite|ste|floor|flr|level|unit|apt|apartment|room|bldg|building)\b", re.IGNORECASE)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import attrs
 
-from paxman.records import record
+from paxman.classes import record
 from paxman.transforms import run
 from paxman.types import LOST
 

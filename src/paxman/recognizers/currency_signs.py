@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import attrs
 
+from paxman.classes import record
 from paxman.currencies import MINOR_UNITS
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions
@@ -18,7 +19,6 @@ from paxman.recognizers.quantities import scale_after
 from paxman.recognizers.regions import currency_of
 from paxman.recognizers.tables import entries
 from paxman.recognizers.words import plain
-from paxman.records import record
 from paxman.types import SUPERSCRIPTS
 
 SYMBOLS = "$€£￡¥￥₩₹₨₱฿₫៛₭₮₽₴₸₼₾֏₺₪﷼؋৳₦₵₲₡ƒ₣₤₠Ƀ¢"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 
+from paxman.classes import record
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, Reading, read_any
 from paxman.recognizers.numbers import (
@@ -26,7 +27,6 @@ from paxman.recognizers.numbers import (
 from paxman.recognizers.ranges import in_ranges, side_by_side
 from paxman.recognizers.spelled import DIVISION, find_spelled, lacks_number, vocabulary
 from paxman.recognizers.words import plain, trimmed
-from paxman.records import record
 from paxman.types import Span
 
 _SCALE_WORD = lazy_pattern(r"[ \u00a0\t]?([^\W\d_]{1,12})(?![^\W\d_])(\.?)")

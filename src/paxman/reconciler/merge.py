@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import Candidate, EvidenceRef
+from paxman.classes import record
 from paxman.contract.model import CanonicalField
 from paxman.lazy import lazy_pattern
 from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence
@@ -18,7 +19,6 @@ from paxman.reconciler.evidence_compare import (
     distinct_sources,
     equality_key,
 )
-from paxman.records import record
 from paxman.types import Diagnostic, Severity
 
 

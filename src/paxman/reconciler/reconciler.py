@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import Candidate, CandidateResult, EvidenceRef
+from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import ReconciliationError
 from paxman.planner.policies import EffectivePolicy
@@ -24,7 +25,6 @@ from paxman.reconciler.relations import checks_of
 from paxman.reconciler.truth import ResolvedResult, TruthLayer
 from paxman.reconciler.unresolved import without_value
 from paxman.reconciler.validation import split_valid
-from paxman.records import record
 from paxman.types import Diagnostic, Fallback, FieldType, Origin, Severity, freeze
 
 
