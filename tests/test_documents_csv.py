@@ -74,6 +74,21 @@ def test_preamble_headings_and_odd_rows(text: str, expected: list[list[str]]) ->
     assert tables(text) == [expected]
 
 
+@pytest.mark.parametrize(
+    "above",
+    ["Report,,,\nPeriod,2025-01,,\n,,,\n", "Created,2025-01-31,,\nBy,Ann,,\n", "Report,,,\n", "Order,17,,\n" * 9],
+)
+def test_padded_pairs_above_headings_are_no_rows(above: str) -> None:
+    (table,) = tables(f"{above}Region,Item,Qty,Amount\nNorth,Bolt,3,4.50\n,,Total,4.50\n")
+    assert table == [["Region", "Item", "Qty", "Amount"], ["North", "Bolt", "3", "4.50"], ["", "", "Total", "4.50"]]
+
+
+def test_headings_with_one_last_row_are_a_table_below_pairs() -> None:
+    account = '"Account:";"DE 12";\n"From:";"01.01.2025";\n"To:";"31.01.2025";\n\n'
+    found = tables(account + '"Day";"Text";"Kind";"Amount"\n"02.01.2025";"Rent";"out";"-500,00"\n')
+    assert found[1:] == [[["Day", "Text", "Kind", "Amount"], ["02.01.2025", "Rent", "out", "-500,00"]]]
+
+
 def test_a_second_table_in_the_same_file() -> None:
     first, second = (
         [["a", "b"], ["1", "2"], ["3", "4"], ["5", "6"]],
@@ -104,6 +119,46 @@ def test_rare_delimiters_need_no_file_name(delimiter: str) -> None:
         ["Nut", "5", "1.00"],
     ]
     assert document.diagnostics == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sep=!\nItem!Qty!Price\nBolt!3!4.50",
+        "SEP=#\r\nItem#Qty#Price\r\nBolt#3#4.50\r\n",
+        'Item Qty Price\n"Blue bolt" 3 4.50\nNut 5 0.20\n',
+        '"Item" "Qty" "Price"\n"Blue bolt" "3" "4.50"',
+        "Sales\n\nItem;Qty;Price\nBolt;3;4.50",
+        "Sales, March 2025\nItem,Qty,Price\nBolt,3,4.50\n",
+        'Sales\n"Item","Qty","Price"\n"Bolt, blue","3","4.50"\n',
+        "Account;DE 12\nFrom;2025-01-01\n\nItem;Qty;Price\nBolt;3;4.50\nNut;4;0.20\n",
+        "Order 4711\nShop 12\nSums in EUR\nBy Ann\nFor Bob\nPage 1\n\nItem;Qty;Price\nBolt;3;4.50\nNut;4;1\n",
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_short_tables_need_no_file_name(text: str, encoding: str) -> None:
+    document = read_document(text.encode(encoding))
+    found = [[[cell.text for cell in row] for row in (table.header, *table.rows)] for table in document.tables]
+    assert (document.kind, found[-1][0], found) == ("csv", ["Item", "Qty", "Price"], tables(text, encoding))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dear Ann,\nplease send bolts, nuts, and washers.\nYours,\nBob,\nYork,\n3 March\n",
+        "Alder Ltd\nHigh Street 1,York,YO1 2AB\nVAT 3,Reg 456,Tel 01904\n",
+        "SHOP\nITEM,QTY,AMT\nCOLA 2 3.00\nTOTAL 3.00\n",
+        "Minutes\nAnn came; Bob went; Eve stayed 3\nRain; wind; 4\n",
+        "Meeting\nMonday,3,March\nTuesday,4,March\n",
+        'ERROR "disk full" 3 sda\nWARN "disk slow" 4 sdb\nERROR "disk full" 5 sdc\n',
+        'set name "Blue bolt"\nset size "3 mm"\n',
+        "Item Qty Price\nBolt 3 4.50\nNut 5 0.20\n",
+        "sep=!\n[main]\nname=Ann\n",
+        "Title\n\na | b | c\n--- | :-: | ---\n1 | 2 | 3\n",
+    ],
+)
+def test_text_with_a_few_delimiters_is_no_table(text: str) -> None:
+    assert read_document(text.encode()).kind == "text"
 
 
 def test_addresses_count_every_record() -> None:

@@ -468,6 +468,28 @@ def test_what_hides_the_rest_of_a_page_is_noted(source: str, inside: str) -> Non
     assert read_document(b"<html><body><!-- a --><p>Date: 3</p><script>1</script><!-- b -->").diagnostics == ()
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<dl><dt>SKU</dt><dd></dd><dt>Price</dt><dd>24.99</dd></dl>",
+        "<dl><dt>SKU</dt><dt>Price</dt><dd>24.99</dd></dl>",
+        "<h1>SKU</h1><dl><dt>Price</dt><dd>24.99</dd></dl>",
+        "<table><tr><th>SKU</th><td></td></tr><tr><th>Price</th><td>24.99</td></tr></table>",
+        "<table><tr><td>SKU</td><td> </td></tr><tr><td>Price</td><td>24.99</td></tr></table>",
+    ],
+)
+def test_the_next_label_is_no_value_of_a_label_without_one(page: str) -> None:
+    document = read(page)
+    pairs = [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
+    assert pairs == [("Price", "24.99")]
+
+
+def test_a_value_may_stand_below_a_label_with_an_empty_cell() -> None:
+    document = read("<table><tr><td>Address</td><td></td></tr><tr><td colspan=2>High Street 1</td></tr></table>")
+    pairs = [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
+    assert pairs == [("Address", "High Street 1")]
+
+
 def test_struck_out_text_is_left_out_beside_other_text() -> None:
     line = "<span style='color:red; text-decoration: line-through red'>{}</span>".format
     prices = "<p>Price: <del>$20.00</del> $15.00<p><s><b>9</b></s>, 8<p>Fee <strike>5</strike><p>" + line(
@@ -475,8 +497,8 @@ def test_struck_out_text_is_left_out_beside_other_text() -> None:
     )
     assert shown(prices + " 2") == "Price: $15.00\n, 8\nFee\n2"
     document = read(prices + " 2")
-    assert [(note.severity.value, note.message) for note in document.diagnostics] == [
-        ("INFO", "4 struck-out passages were left out. Remove the lines through what is meant to count")
+    assert [(note.code, note.severity.value, note.message) for note in document.diagnostics] == [
+        ("INPUT_NOTE", "INFO", "4 struck-out passages were left out. Remove the lines through what is meant to count")
     ]
 
 

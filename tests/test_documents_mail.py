@@ -2,6 +2,7 @@ import html
 import io
 import time
 import zipfile
+from collections.abc import Callable
 from email import message_from_bytes
 from email.message import EmailMessage
 
@@ -83,8 +84,8 @@ def test_a_file_that_is_attached_twice_is_read_once() -> None:
     twice = attach(outer, ("a (1).csv", b"item,qty\nBolt,2\nNut,3\n"))
     document = read_document(bytes(twice))
     assert document.text.count("Bolt") == 1
-    assert [(note.severity.value, note.message) for note in document.diagnostics] == [
-        ("INFO", "a (1).csv is the same file as a.csv, and was read once. Nothing is missing")
+    assert [(note.code, note.severity.value, note.message) for note in document.diagnostics] == [
+        ("INPUT_NOTE", "INFO", "a (1).csv is the same file as a.csv, and was read once. Nothing is missing")
     ]
     items = {"name": "items", "type": "ARRAY", "required": True}
     items["items"] = {"fields": [{"name": "item", "type": "STRING", "required": True}]}
@@ -97,8 +98,9 @@ def test_different_documents_in_one_mail_are_noted() -> None:
     mail.set_content("two bills")
     files = ("b.txt", b"Total: 5 EUR"), ("a.txt", b"Total: 7 EUR"), ("x.json", b'{"total": 5}')
     document = read_document(bytes(attach(mail, *files)))
-    assert [(note.severity.value, note.message) for note in document.diagnostics] == [
+    assert [(note.code, note.severity.value, note.message) for note in document.diagnostics] == [
         (
+            "INPUT_NOTE",
             "WARNING",
             "2 different documents are attached, and a value may be that of any of them: a.txt, b.txt."
             " Save and read them one by one",
@@ -125,6 +127,43 @@ def test_a_value_that_two_attachments_do_not_agree_on_is_a_conflict() -> None:
     disputed = ("MEDIUM", ["CONFLICT", "LOW_CONFIDENCE"])
     assert bands(first, second) == {"buyer": disputed, "seller": ("CERTAIN", []), "total": disputed}
     assert bands(first, terms) == dict.fromkeys(("buyer", "seller", "total"), ("HIGH", []))
+
+
+def rows_of(*files: tuple[str, bytes], columns: tuple[str, ...] = ("sku", "qty")) -> tuple[str, list[str], list[str]]:
+    """The band of an array, the first column of its rows, and the codes of its notes."""
+    mail = message()
+    mail.set_content("see below")
+    fields = [{"name": name, "type": "STRING", "required": True} for name in columns]
+    lines = {"name": "lines", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    found = normalize(bytes(attach(mail, *files)), {"id": "c", "version": "1", "fields": [lines]})["lines"]
+    rows = [row[columns[0]] for row in found.value]
+    return found.confidence_band.value, rows, [note.code for note in found.diagnostics]
+
+
+GRID = "Sku,Qty,Note\n{},{},a\n{},{},b\n".format
+LAID_OUT = "Sku      Qty   Note\n{}       {}    a\n{}       {}    b\n".format
+
+
+@pytest.mark.parametrize(("ending", "write"), [("csv", GRID), ("txt", LAID_OUT)])
+def test_rows_of_two_attachments_are_those_of_either(ending: str, write: Callable[..., str]) -> None:
+    first, second = write("A1", 1, "B1", 2).encode(), write("C1", 3, "D1", 4).encode()
+    notes = ["AMBIGUOUS_VALUE", "CONFLICT", "LOW_CONFIDENCE"]
+    assert rows_of((f"a.{ending}", first), (f"b.{ending}", second)) == ("MEDIUM", ["A1", "B1"], notes)
+    terms = (f"terms.{ending}", b"Goods remain ours until they are paid in full.\n")
+    assert rows_of((f"a.{ending}", first), terms) == ("HIGH", ["A1", "B1"], [])
+    assert rows_of((f"a.{ending}", first), (f"none.{ending}", first.splitlines()[0]))[:2] == ("HIGH", ["A1", "B1"])
+
+
+def test_rows_go_on_in_the_next_attachment_where_pages_or_positions_do() -> None:
+    pages = [b"Order 5   Page 1 of 2\n\n", b"Order 5   Page 2 of 2\n\n"]
+    pages[0] += LAID_OUT("A1", 1, "B1", 2).encode()
+    pages[1] += LAID_OUT("C1", 3, "D1", 4).encode()
+    assert rows_of(("a.txt", pages[0]), ("b.txt", pages[1])) == ("HIGH", ["A1", "B1", "C1", "D1"], [])
+    again = pages[1].replace(b"Page 2", b"Page 1")
+    assert rows_of(("a.txt", pages[0]), ("b.txt", again))[:2] == ("MEDIUM", ["A1", "B1"])
+    numbered = [b"Pos,Sku\n1,A1\n2,B1\n", b"Pos,Sku\n3,C1\n4,D1\n"]
+    band, rows, _ = rows_of(("a.csv", numbered[0]), ("b.csv", numbered[1]), columns=("sku", "pos"))
+    assert (band, rows) == ("HIGH", ["A1", "B1", "C1", "D1"])
 
 
 def test_a_message_in_a_message_in_a_message_has_an_end() -> None:
@@ -348,9 +387,9 @@ def test_a_long_header_is_cut_and_says_so() -> None:
     ],
 )
 def test_headers_with_many_parameters_take_no_time(bomb: bytes) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     document = read_document(PLAIN + bomb)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
     assert document.text == SHOWN + "body"
     assert [note.message.rpartition(": ")[2] for note in document.diagnostics] == [
         "Content-Type. Shorten these headers"

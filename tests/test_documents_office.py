@@ -239,7 +239,7 @@ def test_old_excel_files_show_their_formats() -> None:
     assert messages(document) == [
         "UNREADABLE_INPUT WARNING 1 cell holds a formula without a stored result."
         " Open and save it with a spreadsheet program",
-        "UNREADABLE_INPUT INFO the sheet 'Alt' is hidden, and was read like the others."
+        "INPUT_NOTE INFO the sheet 'Alt' is hidden, and was read like the others."
         " Delete it if it does not belong to the document",
     ]
     assert address_of(document, "00123") == SheetCell("Übersicht", "B5")
@@ -395,6 +395,39 @@ def test_rows_and_cells_of_a_word_table_inside_content_controls() -> None:
     )
 
 
+def test_an_empty_answer_of_a_word_form_is_not_the_next_question() -> None:
+    rows = [("Name", "Ann"), ("Phone", ""), ("Town", "York"), ("Country", "")]
+    document = word_table(*(word_cell(label) + word_cell(value) for label, value in rows))
+    answers = {pair.label: document.text[slice(*pair.value_span)] for pair in document.pairs if pair.label != "York"}
+    assert answers == {"Name": "Ann", "Town": "York"}
+
+
+def inner_table(*rows: str) -> str:
+    cells = (f"<w:tr>{''.join(map(word_cell, row.split('|')))}</w:tr>" for row in rows)
+    return f"<w:tbl>{''.join(cells)}</w:tbl>{paragraph('')}"
+
+
+def test_a_word_table_inside_a_layout_is_a_table_of_its_own() -> None:
+    inner = inner_table("Item|Qty", "Bolt|3", "Nut|10")
+    document = word_table(
+        word_cell("Seller: Alder Ltd") + word_cell("Buyer: Birch KG"),
+        f"<w:tc>{paragraph('Goods')}{inner}</w:tc>" + word_cell("Total: 15.50 EUR"),
+    )
+    assert document.text == (
+        "Seller: Alder Ltd\tBuyer: Birch KG\nGoods\nItem\tQty\nBolt\t3\nNut\t10\n\nTotal: 15.50 EUR\n"
+    )
+    assert list(map(texts, document.tables)) == [[["Item", "Qty"], ["Bolt", "3"], ["Nut", "10"]]]
+    path = "/word/document.xml/document[1]/body[1]/tbl[1]/tr[2]/tc[1]/tbl[1]/tr[3]/tc[1]"
+    assert address_of(document, "Nut") == NodePath(path)
+
+
+def test_a_table_inside_one_of_many_rows_is_the_text_of_its_cell() -> None:
+    inner = inner_table("Color|Size", "blue|M8")
+    rows = [word_cell("Item") + word_cell("Qty"), word_cell("Nut") + word_cell("10")]
+    document = word_table(*rows, f"<w:tc>{paragraph('Bolt')}{inner}</w:tc>" + word_cell("3"))
+    assert list(map(texts, document.tables)) == [[["Item", "Qty"], ["Nut", "10"], ["Bolt Color Size blue M8", "3"]]]
+
+
 def test_a_cell_of_a_word_table_that_is_merged_downward_stands_in_each_row() -> None:
     first, on = "<w:vMerge w:val='restart'/>", "<w:vMerge/>"
     wide = "<w:gridSpan w:val='2'/>"
@@ -466,7 +499,7 @@ def test_a_hidden_sheet_is_noted() -> None:
     document = read_document(pack(members))
     assert document.text == "x\ny"
     assert messages(document) == [
-        "UNREADABLE_INPUT INFO the sheet 'Old' is hidden, and was read like the others."
+        "INPUT_NOTE INFO the sheet 'Old' is hidden, and was read like the others."
         " Delete it if it does not belong to the document"
     ]
 
@@ -505,7 +538,7 @@ def test_hidden_rows_that_hold_something_are_read_and_noted(make: Callable[[], b
     document = read_document(make())
     assert document.text == "Item\nBolt\nNut\nFig"
     assert messages(document) == [
-        "UNREADABLE_INPUT INFO 2 rows from row 2 on are hidden in the sheet 'Blatt', and read like the others."
+        "INPUT_NOTE INFO 2 rows from row 2 on are hidden in the sheet 'Blatt', and read like the others."
         " Delete what does not belong to the document"
     ]
 
@@ -642,7 +675,7 @@ def test_struck_out_text_of_a_word_document_is_left_out_beside_other_text() -> N
     document = read_document(make_docx(f"<w:body>{body}</w:body>"))
     assert document.text == "Price:  $15.00\nBuy milk\n"
     assert messages(document) == [
-        "UNREADABLE_INPUT INFO 1 struck-out passage was left out. Remove the lines through what is meant to count"
+        "INPUT_NOTE INFO 1 struck-out passage was left out. Remove the lines through what is meant to count"
     ]
 
 
@@ -734,6 +767,13 @@ def test_a_cell_is_read_as_its_format_shows_it(code: str, written: str, shown: s
     document = read_document(with_formats([code], f"<c r='B1' s='0'><v>{written}</v></c>"))
     assert (document.text, document.diagnostics) == (shown, ())
     assert document.locate((0, 1)) == SheetCell("S", "B1")
+
+
+@pytest.mark.parametrize(
+    ("days", "shown"), [("1.2534722222222223", "30:05:00"), ("0.25", "6:00:00"), ("41.666666666666664", "1000:00:00")]
+)
+def test_a_duration_is_hours_minutes_and_seconds(days: str, shown: str) -> None:
+    assert read_document(with_formats(["[h]:mm"], f"<c r='B1' s='0'><v>{days}</v></c>")).text == shown
 
 
 def test_a_formula_without_its_result_is_noted() -> None:

@@ -10,7 +10,7 @@ import pytest
 from pdf_maker import lines, make_coded_pdf, make_pdf, show
 
 import paxman
-from paxman.documents.document import Document
+from paxman.documents.document import Document, PageBox
 from paxman.documents.reading import read_document
 
 
@@ -272,6 +272,43 @@ def test_letters_in_boxes_of_several_rows_are_cells() -> None:
     rows = ["YNNYN", "NYYNY"]
     content = b"".join(in_boxes(row, 14, y=700 - HEIGHT * number) for number, row in enumerate(rows))
     assert read_document(make_pdf(content)).text.splitlines() == ["  ".join(row) for row in rows]
+
+
+@pytest.mark.parametrize("padding", [0, 0.5, 1, 2])
+@pytest.mark.parametrize("turn", [0, 90])
+@pytest.mark.parametrize("end", ["", " "])
+def test_a_line_between_letters_parts_cells_however_close(padding: float, turn: int, end: str) -> None:
+    rows = [["Item", "Total"], ["12345.6", "98765.4"], ["W", "1"]]
+    widths = 19.45, 36.14, 9.44
+    content = b""
+    for y, (first, second), width in zip((700, 686, 672), rows, widths, strict=True):
+        content += "".join(f"{x} {y - 4} m {x} {y + 10} l S " for x in (72, 150, 230)).encode()
+        content += show(first + end, 150 - padding - width, y, 10) + show(second + end, 150 + padding, y, 10)
+    turned = b"0 1 -1 0 792 0 cm " + content if turn else content
+    document = read_document(make_pdf(turned, media="0 0 792 792", page=f"/Rotate {turn}"))
+    assert words(document) == rows
+    assert [[cell.text for cell in row] for table in document.tables for row in (table.header, *table.rows)] == rows
+    place = document.locate(at(document, "98765.4"))
+    assert isinstance(place, PageBox)
+    left, _, right, _ = (round(side / 100 - padding) for side in place.box)
+    assert (left, right) == (150, 186)
+
+
+@pytest.mark.parametrize("pieces", [["Overflowing", "12"], [*"Overflowing", "12"]])
+def test_a_line_through_a_word_does_not_part_it(pieces: list[str]) -> None:
+    content = "".join(f"{x} 696 m {x} 710 l S " for x in range(72, 180, 6)).encode()
+    places = [72 + 6 * len("".join(pieces[:number])) for number in range(len(pieces))]
+    content += b"".join(show(text, x, 700, 10, "C") for text, x in zip(pieces[:-1], places, strict=False))
+    document = read_document(make_pdf(content + show(pieces[-1], 160, 700, 10, "C")))
+    assert document.text.split() == ["Overflowing", "12"]
+
+
+@pytest.mark.parametrize("pieces", [["Bolts and nuts "], ["Bolts ", "and ", "nuts "]])
+def test_a_line_between_words_of_one_text_does_not_part_them(pieces: list[str]) -> None:
+    content = "".join(f"{x} 696 m {x} 710 l S " for x in (72, 105, 190)).encode()
+    places = [72 + 6 * len("".join(pieces[:number])) for number in range(len(pieces))]
+    content += b"".join(show(text, x, 700, 10, "C") for text, x in zip(pieces, places, strict=True))
+    assert read_document(make_pdf(content)).text == "Bolts and nuts\n"
 
 
 def test_a_box_behind_words_parts_no_line() -> None:

@@ -166,10 +166,10 @@ def test_any_pattern_works_or_is_refused(regex: str, text: str) -> None:
     ],
 )
 def test_hostile_patterns_and_texts_take_linear_time(regex: str, text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     find_spans(regex, text)
     matches(regex, text)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_a_large_pattern_is_sought_in_the_head_of_a_long_text() -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from paxman.documents.delimited import Dialect, Records, detect_dialect, first_records
+from paxman.documents.delimited import NAMED_DELIMITER, Dialect, Records, detect_dialect, first_records
 from paxman.documents.document import Cell, Document, Pair, SheetCell, Table
 from paxman.documents.encodings import as_meant, decode
 from paxman.documents.reading import Limits, allowance, cut_short, unreadable
@@ -49,7 +49,6 @@ _ODD_ROWS = (
 )
 # Double quotes that do not stand for half as many: an odd number, or the quotes of an empty text.
 _NOT_DOUBLED = re.compile(r'(?<!")"(?:"")*+(?!")|(?<![\w"])"++(?!\w)')
-_FIRST_LINE = re.compile(r"sep=(.)\r?\n")
 
 
 class CsvReader:
@@ -201,7 +200,7 @@ class Sheet:
 
 
 def _find_dialect(text: str) -> tuple[Dialect, int]:
-    named = _FIRST_LINE.match(text)
+    named = NAMED_DELIMITER.match(text)
     found = detect_dialect(text, named[1]) if named else detect_dialect(text)
     return found or detect_dialect(text, " ") or (Dialect(), 1)
 

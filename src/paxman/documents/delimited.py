@@ -27,6 +27,12 @@ _HEADING = re.compile(r"[A-Za-z_][\w-]{0,30}(?: [\w-]{1,30})?")
 _MAX_TITLES = 5
 _MIN_BELOW_TITLES = 3
 _SENTENCE = re.compile(r"[a-z]{2,} [a-z]{2,} [a-z]{2,} |[.!?] [A-Z]")
+_MAX_PREAMBLE = 12
+_BELOW_PREAMBLE = ";,^~\x01"
+"""Delimiters that part no columns of a text."""
+_NAME = re.compile(r"[^\W\d][^,;!?\s]{0,40}(?: [^,;!?\s]{1,40}){0,3}")
+NAMED_DELIMITER = re.compile(r"sep=(.)\r?\n", re.I)
+"""The first line of some files, for a spreadsheet program."""
 
 
 @attrs.frozen
@@ -226,15 +232,55 @@ def _evenness(sample: str, dialect: Dialect) -> tuple[int, float]:
 
 def looks_like_csv(head: bytes) -> bool:
     """Whether lines of text are records: cut evenly by a delimiter, and not prose that happens to have commas."""
-    lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
-    if head[-1:] not in (b"\n", b"\r") and len(lines) > 2:
-        lines = lines[:-1]
+    text = head.decode("utf-8", "replace")
+    lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) < 2 or lines[0].lstrip().startswith("|"):
         return False
-    if _ALL_QUOTED.match(lines[0]):
+    named = NAMED_DELIMITER.match(text)
+    if _ALL_QUOTED.match(lines[0]) or (named and named[1] in lines[1]):
         return True
-    lines = lines[:40]
+    is_cut = head[-1:] not in (b"\n", b"\r") and len(lines) > 2
+    whole = lines[:-1] if is_cut else lines
+    return _are_delimited(whole[:40]) or _has_headed_table(lines[:40])
+
+
+def _are_delimited(lines: list[str]) -> bool:
     return _are_records(lines) or any(_are_records(lines[start:], strict=True) for start in _table_starts(lines))
+
+
+def _has_headed_table(lines: list[str]) -> bool:
+    """Whether lines end in a table, however short: with quoted cells between spaces, or below a preamble."""
+    if any('"' in line for line in lines[:3]) and _is_headed_table(lines, " "):
+        return True
+    likely = [delimiter for delimiter in _BELOW_PREAMBLE if delimiter in lines[-1]]
+    starts = range(1, min(len(lines) - 1, _MAX_PREAMBLE)) if likely else ()
+    return any(_is_headed_table(lines[start:], delimiter) for delimiter in likely for start in starts)
+
+
+def _is_headed_table(lines: list[str], delimiter: str) -> bool:
+    """Whether lines are names of columns and rows of as many cells, with a number or date in each row of a column."""
+    least = 2 if delimiter in " ;" else 3
+    if lines[0].count(delimiter) < least - 1 or f"{delimiter} " in lines[0]:
+        return False
+    names = _bare_cells(lines[:1], delimiter)[0]
+    if len(names) < least or not all(map(_NAME.fullmatch, names)):
+        return False
+    from paxman.documents.tables import is_data
+
+    rows = _bare_cells(lines[1:], delimiter)
+    # Between spaces only quotes keep a space in a cell.
+    cut = delimiter != " " or any(" " in cell for row in (names, *rows) for cell in row)
+    if not cut or len(names) + len(rows) < 4 or any(len(row) != len(names) for row in rows):
+        return False
+    columns = list(zip(*rows, strict=True))
+    used = any(name in column for name, column in zip(names, columns, strict=True))
+    return not used and any(all(map(is_data, column)) for column in columns)
+
+
+def _bare_cells(lines: list[str], delimiter: str) -> list[list[str]]:
+    text = "\n".join(lines)
+    cells = [[text[start:end] for start, end in record] for record in Records(text, Dialect(delimiter))]
+    return [[cell[1:-1] if cell[:1] == '"' == cell[-1:] else cell for cell in record] for record in cells]
 
 
 def _table_starts(lines: list[str]) -> Iterator[int]:
@@ -256,7 +302,7 @@ def _are_records(lines: list[str], strict: bool = False) -> bool:
 def _is_table(lines: list[str], dialect: Dialect, width: int, strict: bool) -> bool:
     text = "\n".join(lines) + "\n"
     records = [[text[start:end] for start, end in record] for record in Records(text, dialect, width)]
-    if not _is_even(records, width, strict):
+    if not _is_even(records, width, strict) or _is_ruled(records):
         return False
     cells = [cell for record in records for cell in record if cell[:1] != dialect.quote]
     allowed = 0 if dialect.spaced else 2
@@ -266,6 +312,11 @@ def _is_table(lines: list[str], dialect: Dialect, width: int, strict: bool) -> b
     if dialect.spaced and (width < 3 or len(records) < 3):
         return False
     return width > 2 or _is_narrow_table(records, dialect)
+
+
+def _is_ruled(records: list[list[str]]) -> bool:
+    """Whether dashes stand below the headings, as in a text for people."""
+    return len(records) > 1 and all("-" in cell and not cell.strip(" :-") for cell in records[1])
 
 
 def _is_even(records: list[list[str]], width: int, strict: bool) -> bool:

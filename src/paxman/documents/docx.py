@@ -103,16 +103,23 @@ class _Writer:
             if name == "p":
                 self._add_line([(self._text(child).strip("\n"), path + step)])
             elif name == "tbl":
-                self._add_table(child, path + step)
+                self._add_table(child, path + step, depth - 1)
             elif name not in _SKIPPED:
                 self.add_blocks(child, path + step, depth - 1)
 
-    def _add_table(self, table: Any, path: str) -> None:
+    def _add_table(self, table: Any, path: str, depth: int) -> None:
         rows = []
         above: dict[int, tuple[int, int]] = {}
-        for row, row_path in _inner(table, "tr", path):
-            cells = list(_inner(row, "tc", row_path))
-            if cells and not _is_deleted(row):
+        shown = [(row, list(_inner(row, "tc", row_path))) for row, row_path in _inner(table, "tr", path)]
+        shown = [(row, cells) for row, cells in shown if cells and not _is_deleted(row)]
+        parted = [any(_holds_table(cell) for cell, _ in cells) for _, cells in shown]
+        # A table around other tables lays out a page.
+        is_layout = sum(parted) * 2 >= len(shown)
+        for (row, cells), holds in zip(shown, parted, strict=True):
+            if holds and is_layout:
+                for cell, cell_path in cells:
+                    self.add_blocks(cell, cell_path, depth)
+            else:
                 # The paragraphs of a cell stand on one line.
                 spans = self._add_line([(_folded(self._text(cell)), cell_path) for cell, cell_path in cells])
                 rows.append(self._placed(row, [cell for cell, _ in cells], spans, above))
@@ -186,6 +193,12 @@ def _inner(element: Any, name: str, path: str) -> Iterator[tuple[Any, str]]:
             yield child, path + step
         elif _name(child) in _WRAPPERS:
             yield from _inner(child, name, path + step)
+
+
+def _holds_table(cell: Any) -> bool:
+    """Whether a table of several rows is in a cell."""
+    tables = _inner(cell, "tbl", "")
+    return any(len(list(_inner(table, "tr", ""))) > 1 for table, _ in tables)
 
 
 def _drop_placeholders(root: Any) -> None:

@@ -9,10 +9,9 @@ from paxman.documents import html_tags as tags
 from paxman.documents.document import Node, NodePath, Pair, Table
 from paxman.documents.html_data import Item, Microdata, Value, cover, item_node, json_ld_nodes, note_head, rdfa, values
 from paxman.documents.html_grids import Grid, GridCell, grid_table, reach_of, spread_grids
-from paxman.documents.html_pairs import Choice, Form, Label, folded_cell, has_one_box, marked_pairs
+from paxman.documents.html_pairs import Choice, Form, Label, folded_cell, has_one_box, pairs_of
 from paxman.documents.html_struck import STRUCK, STRUCK_STYLE, is_left_out
 from paxman.documents.html_tags import Open
-from paxman.documents.layout import find_pairs
 from paxman.documents.markup import Elements, TextBuilder, html_attributes, tokens
 from paxman.documents.reading import Limits, allowance, cut_short, struck_out, unreadable
 from paxman.documents.source_map import Pieces
@@ -439,10 +438,4 @@ class Page:
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """Pairs that the markup shows, and those of the lines where it does not say what the value is."""
-        text = self.text[: self.shown]
-        marked = marked_pairs(text, self._grids, self._terms, self._form)
-        places = {(pair.label_span[0], pair.value_span[0]) for pair in marked}
-        others = (pair for pair in find_pairs(text) if (pair.label_span[0], pair.value_span[0]) not in places)
-        found = {(pair.label_span, pair.value_span): pair for pair in (*marked, *others)}
-        return tuple(found[place] for place in sorted(found))
+        return pairs_of(self.text[: self.shown], self._grids, self._terms, self._form)

@@ -11,6 +11,7 @@ import attrs
 from paxman.documents.document import Cell, Pair
 from paxman.documents.html_grids import Grid
 from paxman.documents.html_tags import Open
+from paxman.documents.layout import between_rows, find_pairs
 from paxman.types import RAISED, Span
 
 _REST_OF_LINE = re.compile(r"[^\n\t]{0,2000}+(?=[\n\t]|\Z)")
@@ -74,17 +75,36 @@ def has_one_box(source: str, start: int, box: Span) -> bool:
     return len(_BOX.findall(within)) == 1
 
 
-def marked_pairs(text: str, grids: list[Grid], terms: list[tuple[str, Span]], form: Form) -> list[Pair]:
+def pairs_of(text: str, grids: list[Grid], terms: list[tuple[str, Span]], form: Form) -> tuple[Pair, ...]:
+    """Pairs that the markup shows, and those of the lines where it does not say what the value is."""
+    marked = _marked_pairs(text, grids, terms, form)
+    places = {(pair.label_span[0], pair.value_span[0]) for pair in marked}
+    terms_at = {trim(text, span)[0] for name, span in terms if name == "dt"}
+    rows = ((trim(text, label), trim(text, value)) for label, value in _rows_of_two(grids))
+    others = (
+        pair
+        for pair in between_rows(find_pairs(text), rows)
+        if pair.value_span[0] not in terms_at and (pair.label_span[0], pair.value_span[0]) not in places
+    )
+    found = {(pair.label_span, pair.value_span): pair for pair in (*marked, *others)}
+    return tuple(found[place] for place in sorted(found))
+
+
+def _marked_pairs(text: str, grids: list[Grid], terms: list[tuple[str, Span]], form: Form) -> list[Pair]:
     """Pairs in rows of two cells, in definition lists, of labels with their field or what follows, and of choices."""
-    rows = (row for grid in grids for row in grid.rows if len(row) == 2 and not row[1][1])
+    rows = _rows_of_two(grids)
     labels = [label for label in form.labels if not form.has_mark(label.span)]
     return [
-        *_make_pairs(text, ((row[0][0], row[1][0]) for row in rows)),
+        *_make_pairs(text, rows),
         *_make_pairs(text, _defined(terms)),
         *_make_pairs(text, ((label.span, field) for label in labels if (field := form.fields.get(label.field)))),
         *_make_pairs(text, _followed(text, labels, form)),
         *_make_pairs(text, form.choices),
     ]
+
+
+def _rows_of_two(grids: list[Grid]) -> Iterator[tuple[Span, Span]]:
+    return ((row[0][0], row[1][0]) for grid in grids for row in grid.rows if len(row) == 2 and not row[1][1])
 
 
 def _followed(text: str, labels: list[Label], form: Form) -> Iterator[tuple[Span, Span]]:

@@ -25,7 +25,7 @@ from paxman.documents.document import ByteRange, Document, MailPart, Node, Pair,
 from paxman.documents.encodings import decode
 from paxman.documents.html import html_document
 from paxman.documents.nesting import Part, join_documents, without_parts
-from paxman.documents.reading import Limits, allowance, cut_short, read_document, unreadable
+from paxman.documents.reading import Limits, allowance, cut_short, read_document, remark, unreadable
 from paxman.documents.signatures import is_binary, looks_like_mail
 from paxman.documents.text import text_document
 from paxman.types import Diagnostic, Severity, Span
@@ -167,7 +167,7 @@ def _several(rivals: dict[str, str]) -> Iterator[Diagnostic]:
     if rivals:
         named = ", ".join(sorted(rivals.values()))[:200]
         reason = f"{len(rivals)} different documents are attached, and a value may be that of any of them: {named}"
-        yield unreadable(reason, "Save and read them one by one", Severity.WARNING, count=len(rivals))
+        yield remark(reason, "Save and read them one by one", Severity.WARNING, count=len(rivals))
 
 
 def _cut_headers(message: Message) -> tuple[Diagnostic, ...]:
@@ -270,7 +270,7 @@ def _read_part(part: Message, limits: Limits, known: Known) -> Document | None:
         return None
     if _is_attached(part) and (first := known.setdefault(sha256(payload).digest(), part)) is not part:
         reason = f"{_file_name(part)} is the same file as {_file_name(first)}, and was read once"
-        return _unread(reason, "Nothing is missing", Severity.INFO)
+        return _noted(remark(reason, "Nothing is missing"))
     document = _read_payload(part, payload, limits)
     document.diagnostics += notes
     return document
@@ -315,8 +315,11 @@ def _read_inner(data: bytes, name: str | None, limits: Limits) -> Document:
     return document
 
 
-def _unread(reason: str, advice: str, severity: Severity = Severity.WARNING) -> Document:
-    note = unreadable(reason, advice, severity)
+def _unread(reason: str, advice: str) -> Document:
+    return _noted(unreadable(reason, advice, Severity.WARNING))
+
+
+def _noted(note: Diagnostic) -> Document:
     return Document("unknown", "", lambda span: ByteRange(0, 0), diagnostics=(note,))
 
 

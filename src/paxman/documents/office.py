@@ -15,9 +15,9 @@ from paxman.documents.archive import checked_members, is_office
 from paxman.documents.csv import column_letters
 from paxman.documents.document import Cell, Document, NodePath, Pair, SheetCell, Table
 from paxman.documents.helper import UnreadableError
-from paxman.documents.layout import find_pairs
+from paxman.documents.layout import between_rows, find_pairs
 from paxman.documents.nesting import move_pair
-from paxman.documents.reading import Limits, built_in, struck_out, unreadable
+from paxman.documents.reading import Limits, built_in, remark, struck_out, unreadable
 from paxman.documents.sandbox import Reply, require, run, unreadable_document
 from paxman.documents.tables import Row, is_data, make_table, with_wide_headings
 from paxman.types import Diagnostic, Severity, Span
@@ -99,7 +99,7 @@ def _cut_notes(meta: dict[str, Any]) -> Iterator[Diagnostic]:
         yield unreadable(reason, "Mend its formulas with a spreadsheet program", Severity.WARNING, cells=count)
     for name in meta["hidden"]:
         reason = f"the sheet {name!r} is hidden, and was read like the others"
-        yield unreadable(reason, "Delete it if it does not belong to the document", Severity.INFO, sheet=name)
+        yield remark(reason, "Delete it if it does not belong to the document", sheet=name)
     for name, rows in meta["hidden_rows"]:
         if rows:
             yield _hidden_rows(name, [row + 1 for row in rows])
@@ -112,7 +112,7 @@ def _hidden_rows(sheet: str, rows: list[int]) -> Diagnostic:
     one, many = f"row {rows[0]} is", f"{len(rows)} rows from row {rows[0]} on are"
     reason = f"{one if len(rows) == 1 else many} hidden in the sheet {sheet!r}, and read like the others"
     advice = "Delete what does not belong to the document"
-    return unreadable(reason, advice, Severity.INFO, sheet=sheet, rows=len(rows))
+    return remark(reason, advice, sheet=sheet, rows=len(rows))
 
 
 @attrs.define(slots=False, eq=False)
@@ -243,8 +243,12 @@ def _word_document(reply: Reply) -> Document:
         locate,
         diagnostics=tuple(_word_notes(text, reply.meta["struck"])),
         build_tables=lambda: _word_tables(reply.meta, text),
-        build_pairs=lambda: find_pairs(text),
+        build_pairs=lambda: tuple(between_rows(find_pairs(text), _rows_of_two(reply.meta["tables"]))),
     )
+
+
+def _rows_of_two(tables: list[list[list[Span]]]) -> Iterator[tuple[Span, Span]]:
+    return ((row[0], row[1]) for rows in tables for row in rows if len(row) == 2)
 
 
 def _word_notes(text: str, struck: int) -> Iterator[Diagnostic]:

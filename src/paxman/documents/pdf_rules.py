@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import groupby, pairwise
 from math import inf
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import pypdfium2.raw as raw
 
 from paxman.documents.pdf_spacing import is_series
-from paxman.documents.pdf_words import join, quick
+from paxman.documents.pdf_words import find_ink, join, quick
 from paxman.documents.typeset import View, Word
 
 Rule = tuple[float, list[tuple[float, float]]]
@@ -21,6 +22,8 @@ Rules = list[Rule]
 _MOST_OBJECTS, _MOST_RULES = 5000, 200
 """More are those of a drawing."""
 _THIN = 3.0
+_TOUCHING = 0.3
+"""How far, in points, a line may reach into the ink of a letter beside it."""
 _SHORTEST = 5.0
 """In points; lines of a table are as high as its letters."""
 _NARROW = 0.6
@@ -35,6 +38,7 @@ _LONGEST_SCALE = 7
 
 
 _get_object = quick(raw.FPDFPage_GetObject, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+_get_text = quick(raw.FPDFText_GetTextObject, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
 _get_type = quick(raw.FPDFPageObj_GetType, ctypes.c_int, ctypes.c_void_p)
 _get_bounds = quick(raw.FPDFPageObj_GetBounds, ctypes.c_int, ctypes.c_void_p, *[ctypes.c_void_p] * 4)
 _get_mode = quick(raw.FPDFPath_GetDrawMode, ctypes.c_int, *[ctypes.c_void_p] * 3)
@@ -44,16 +48,107 @@ _FILLED, _DRAWN = ctypes.byref(_MODE), ctypes.byref(_MODE, 4)
 _SLOTS = [ctypes.byref(_BOUNDS, 4 * side) for side in (0, 2, 1, 3)]
 
 
-def part_cells(words: list[Word], page: Any, view: View) -> list[Word]:
-    """Words with the left edge of the cell they stand in, if lines may part some of them."""
-    if not any(not word.joined and _is_close(before, word) for before, word in pairwise(words)):
-        return words
+def part_cells(words: list[Word], page: Any, text: Any, view: View) -> list[Word]:
+    """Words cut by the lines between cells, and with the left edge of their cell, if lines may part some of them."""
     rules = _find_rules(page, view)
     if not rules:
+        return words
+    words = _part_by_lines(words, rules, text, view)
+    if not any(not word.joined and _is_close(before, word) for before, word in pairwise(words)):
         return words
     parted = [word._replace(edge=_edge(word, rules)) for word in words]
     groups = groupby(parted, key=lambda word: len(word.text) == 1)
     return [word for single, group in groups for word in (_join_boxes(group, rules) if single else group)]
+
+
+def _part_by_lines(words: list[Word], rules: Rules, text: Any, view: View) -> list[Word]:
+    """Words, cut where a line stands between letters that the file writes apart."""
+    places, texts = [x for x, _ in rules], _Texts(text.raw)
+
+    def is_crossed(left: float, right: float) -> bool:
+        return bisect_right(places, left) < bisect_right(places, right)
+
+    cut = [part for word in words for part in (_cut(word, rules, texts, view) if is_crossed(*word[1:3]) else (word,))]
+    lines = (
+        _unjoin(line, rules, texts) if len(line) > 1 and is_crossed(line[0].x0, line[-1].x1) else line
+        for line in _joined(cut)
+    )
+    return [word for line in lines for word in line]
+
+
+class _Texts:
+    """The pieces of text that a file writes at once, which some do for each letter."""
+
+    def __init__(self, page: Any) -> None:
+        self._page = page
+        self._address = ctypes.cast(page, ctypes.c_void_p).value
+
+    @cached_property
+    def _indexes(self) -> dict[tuple[float, ...], int]:
+        return find_ink(self._page)
+
+    def begins(self, letters: Iterable[Sequence[float]]) -> list[int]:
+        """Where among letters, given by their ink, another piece begins."""
+        pieces = list(map(self._piece, letters))
+        return [at for at, (one, other) in enumerate(pairwise(pieces), 1) if one != other]
+
+    def _piece(self, ink: Sequence[float]) -> int | None:
+        found: int | None = _get_text(self._address, self._indexes.get(tuple(ink), -1))
+        return found
+
+
+def _cut(word: Word, rules: Rules, texts: _Texts, view: View) -> list[Word]:
+    """The parts of a word on both sides of a line, if the file writes them apart: pdfium joins what nearly touches."""
+    lines = _lines_between(word.x0, word.x1, word, rules)
+    if not lines:
+        return [word]
+    letters = [word.corners[at : at + 4] for at in range(0, len(word.corners), 4)]
+    boxes = list(map(view.place, letters))
+    passed = [bisect_right(lines, left[2] - _TOUCHING) for left in boxes]
+    cuts = {
+        at for at, line in enumerate(passed[:-1], 1) if line < len(lines) and lines[line] < boxes[at][0] + _TOUCHING
+    }
+    begins = texts.begins(letters) if cuts else []
+    if not begins or not cuts.issuperset(begins):
+        return [word]
+    return [_part(word, begin, end, boxes) for begin, end in pairwise([0, *begins, len(boxes)])]
+
+
+def _joined(words: list[Word]) -> Iterator[list[Word]]:
+    """Words with those that the file joins with them."""
+    line: list[Word] = []
+    for word in words:
+        if line and not word.joined:
+            yield line
+            line = []
+        line.append(word)
+    yield line
+
+
+def _unjoin(line: list[Word], rules: Rules, texts: _Texts) -> list[Word]:
+    """Words that only the space at the end of a cell joins with those of the next, across a line."""
+    cuts = {
+        2 * at
+        for at, (before, word) in enumerate(pairwise(line), 1)
+        if _lines_between(before.x1 - _TOUCHING, word.x0 + _TOUCHING, word, rules)
+    }
+    begins = texts.begins(side for word in line for side in (word.corners[:4], word.corners[-4:])) if cuts else []
+    if not begins or not cuts.issuperset(begins):
+        return line
+    return [word._replace(joined=word.joined and 2 * at not in begins) for at, word in enumerate(line)]
+
+
+def _lines_between(left: float, right: float, word: Word, rules: Rules) -> list[float]:
+    """Lines between two places, at the height of a word."""
+    y = word.baseline - word.height / 4
+    return [x for x, parts in rules if left < x <= right and any(top <= y <= bottom for top, bottom in parts)]
+
+
+def _part(word: Word, begin: int, end: int, boxes: list[tuple[float, float, float, float]]) -> Word:
+    x0 = boxes[begin][0] if begin else word.x0
+    x1 = boxes[end - 1][2] if end < len(boxes) else word.x1
+    corners = word.corners[4 * begin : 4 * end]
+    return word._replace(text=word.text[begin:end], x0=x0, x1=x1, corners=corners, joined=word.joined and not begin)
 
 
 def _is_close(before: Word, word: Word) -> bool:

@@ -233,6 +233,16 @@ def _ask_all(ask: Any, text: Any, places: Sequence[int], slots: list[Any], answe
     return found
 
 
+def _ask_ink(text: Any, count: int) -> array[float]:
+    return array("f", _ask_all(_ask_box, text, range(count), _SIDES, _NUMBERS))
+
+
+def find_ink(text: Any) -> dict[tuple[float, ...], int]:
+    """The characters of a page by left, right, bottom and top of their ink."""
+    corners = _ask_ink(_address(text), raw.FPDFText_CountChars(text))
+    return {box: index for index, box in enumerate(zip(*(corners[side::4] for side in range(4)), strict=True))}
+
+
 class _Measure:
     """Measures of the characters of a page, in the page's own coordinates."""
 
@@ -249,7 +259,7 @@ class _Measure:
 
     def _ink(self, letters: str) -> array[float]:
         """Left, right, bottom and top of the ink of every character, in turn."""
-        corners = array("f", _ask_all(_ask_box, self._text, range(len(letters)), _SIDES, _NUMBERS))
+        corners = _ask_ink(self._text, len(letters))
         empty = compress(count(), map(ge, corners[0::4], corners[1::4]))
         blank = [index for index in empty if not letters[index].isspace()]
         for index, box in zip(blank, self.loose_boxes(blank), strict=True):

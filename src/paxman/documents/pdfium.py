@@ -102,9 +102,9 @@ def layer_words(page: Any, view: View) -> Groups:
     """The words of a page's text layer."""
     text = page.get_textpage()
     groups = words_of(text.raw, view)
-    text.close()
     if (0, False) in groups:
-        groups[0, False] = part_cells(groups[0, False], page, view)
+        groups[0, False] = part_cells(groups[0, False], page, text, view)
+    text.close()
     return groups
 
 

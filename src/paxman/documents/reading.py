@@ -178,6 +178,11 @@ def unreadable(reason: str, advice: str, severity: Severity = Severity.ERROR, **
     return Diagnostic("UNREADABLE_INPUT", severity, f"{reason}. {advice}", context=context)
 
 
+def remark(reason: str, advice: str, severity: Severity = Severity.INFO, **context: Any) -> Diagnostic:
+    """The diagnostic for what was read, but in a way that the caller may not expect."""
+    return Diagnostic("INPUT_NOTE", severity, f"{reason}. {advice}", context=context)
+
+
 def cut_short(kept: str, limit: str, severity: Severity = Severity.ERROR) -> Diagnostic:
     """The diagnostic for a document of which a limit let only a part be read."""
     advice = f"Split the document, or allow more with Limits({limit}=...)"
@@ -187,7 +192,7 @@ def cut_short(kept: str, limit: str, severity: Severity = Severity.ERROR) -> Dia
 def struck_out(count: int) -> Diagnostic:
     """The diagnostic for text that is struck out beside text that is not."""
     reason = f"{count} struck-out {'passage was' if count == 1 else 'passages were'} left out"
-    return unreadable(reason, "Remove the lines through what is meant to count", Severity.INFO, count=count)
+    return remark(reason, "Remove the lines through what is meant to count", count=count)
 
 
 def read_document(data: bytes, name: str | None = None, *, limits: Limits | None = None) -> Document:

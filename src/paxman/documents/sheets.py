@@ -144,7 +144,13 @@ def _text(value: Any) -> str:
         return "true" if value else "false"
     if kind is datetime.datetime:
         return str(value.date() if value.time() == _MIDNIGHT else value)
-    return str(value)
+    return _duration(value) if kind is datetime.timedelta else str(value)
+
+
+def _duration(value: datetime.timedelta) -> str:
+    """Hours, minutes and seconds, however many days they make."""
+    minutes, seconds = divmod(abs(round(value.total_seconds())), 60)
+    return f"{'-' if value.days < 0 else ''}{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
 def _number(value: float) -> str:

@@ -28,12 +28,14 @@ _YEAR = re.compile(r"(?:19|20)\d\d(?:[-/]\d\d(?:\d\d)?)?\Z")
 
 
 def table_blocks(rows: list[Row]) -> list[list[Row]]:
-    """Rows of each table: three records of a new width start another one."""
+    """Rows of each table: three records of a new width start another one, or headings and a last row below them."""
     blocks: list[list[Row]] = []
     current = 0
     for index, row in enumerate(rows):
         width = len(row)
-        steady = len(rows) > index + 2 and len(rows[index + 1]) == width == len(rows[index + 2])
+        below = rows[index + 1 : index + 3]
+        steady = len(below) == 2 and len(below[0]) == width == len(below[1])
+        steady = steady or (len(below) == 1 and len(below[0]) == width and _heads(row, below))
         if not blocks or (steady and width > 1 and width != current and len(blocks[-1]) > 2):
             blocks.append([])
             current = width
@@ -159,8 +161,9 @@ def _header_lines(rows: list[Row]) -> Span:
     width = median_high(len(row) for row in rows[:_SAMPLE])
     if _is_wider_heading(rows, width):
         return (0, 1)
+    pairs = _count_pairs(rows, width)
     for index, row in enumerate(rows[:MAX_PREAMBLE]):
-        if len(row) == width and (_filled(row) > 1 or width == 1):
+        if index >= pairs and len(row) == width and (_filled(row) > 1 or width == 1):
             below = rows[index + 1 : index + _SAMPLE]
             if not _is_heading(row, below):
                 return (0, 0)
@@ -171,6 +174,19 @@ def _header_lines(rows: list[Row]) -> Span:
                     last += 1
             return index, last
     return (0, 0)
+
+
+def _count_pairs(rows: list[Row], width: int) -> int:
+    """How many rows with labels and values, and nothing in further columns, stand above headings for all columns."""
+    count = next((at for at, row in enumerate(rows[:MAX_PREAMBLE]) if _filled(row[2:])), 0)
+    if not count or len(rows[count]) != width or _filled(rows[count]) < width:
+        return 0
+    return count if _heads(rows[count], rows[count + 1 : count + _SAMPLE]) else 0
+
+
+def _heads(row: Row, below: list[Row]) -> bool:
+    """Whether a row names columns of which some hold numbers or dates."""
+    return _is_heading(row, below) and bool(_data_columns(row, below))
 
 
 def _is_wider_heading(rows: list[Row], width: int) -> bool:
