@@ -220,3 +220,8 @@ def test_a_name_may_begin_with_the_word_of_a_label(name: str) -> None:
 def test_a_heading_beside_a_label_is_no_value() -> None:
     text = "Advertiser          Original Date / Revision\nPrairie PAC         02/24/20 / 03/01/20\n"
     assert ask(text, name="advertiser", type="STRING") == ("Prairie PAC", "HIGH")
+
+
+@pytest.mark.parametrize("label", ["Total for this invoice", "Total of this order", "Total de cette facture"])
+def test_the_total_of_the_paper_itself_is_the_total(label: str) -> None:
+    assert ask(f"Postage     1.11\n{label}         4.11\n", name="grand_total", type="DECIMAL") == ("4.11", "HIGH")

@@ -315,3 +315,119 @@ def test_the_label_of_a_date_is_no_name_over_an_address() -> None:
     head = "Papeterie Duval                 AVOIR\n14000 Caen\n                                Du          03/04/2024\n"
     block = "".join(f"{'':32}{line}\n" for line in ("Lycée Victor Hugo", "16 rue du Moulin", "14000 CAEN"))
     assert resolve(f"{head}\n{block}\nMontant TTC    90,00 EUR\n", "buyer_name") == ["Lycée Victor Hugo"]
+
+
+def read(text: str, *fields: tuple[str, str, str]) -> list[tuple[str, str]]:
+    """The value and band of fields with a name, a type and a label each."""
+    named = [{"name": name, "type": kind, "required": False, "labels": [label]} for name, kind, label in fields]
+    found = paxman.normalize(text, {"id": "paper", "version": "1", "fields": named})
+    return [(str(found[name].value), found[name].confidence_band.value) for name, _, _ in fields]
+
+
+@pytest.mark.parametrize(
+    ("lines", "band"),
+    [
+        ("13/07/2023 Interest 0.15\n14/07/2023 Check 320.00\n", "MEDIUM"),
+        ("13/07/2023    0.15\n14/07/2023    320.00\n", "MEDIUM"),
+        ("13/07/2023 10.15\n14/07/2023 Check 320.00\n", "HIGH"),
+        ("13/07/2023   Time: 10.15\n14/07/2023 Check 320.00\n", "HIGH"),
+        ("13/07/2023   10.15 Uhr\n14/07/2023 Check 320.00\n", "HIGH"),
+        ("10.15, 13/07/2023\n14/07/2023 Check 320.00\n", "HIGH"),
+    ],
+)
+def test_a_time_with_a_point_stands_right_beside_its_date(lines: str, band: str) -> None:
+    assert read(f"Acme\n{lines}", ("date", "DATE", "Date")) == [("2023-07-13", band)]
+
+
+@pytest.mark.parametrize(
+    "number", ["4417 88XX XXXX 2031", "XXXX XXXX XXXX 0123", "****1234", "4417 88** **** 2031", "•••• 2031"]
+)
+@pytest.mark.parametrize("gap", ["   ", " ", ": ", "\n"])
+def test_hidden_digits_are_part_of_a_number(gap: str, number: str) -> None:
+    text = f"Account number{gap}{number}\n"
+    assert read(text, ("account_number", "STRING", "Account number")) == [(number, "HIGH")]
+
+
+@pytest.mark.parametrize("number", ["5544332 **", "5544332 * see note", "5544332**"])
+def test_stars_behind_a_number_hide_nothing(number: str) -> None:
+    found = read(f"Account number {number}\n", ("account_number", "STRING", "Account number"))
+    assert found == [("5544332", "HIGH")]
+
+
+@pytest.mark.parametrize("number", ["(503)654-2050", "(503) 654-2050", "+1(503)654-2050"])
+def test_digits_in_brackets_are_part_of_a_phone_number(number: str) -> None:
+    assert read(f"PH: {number} FAX: (503)654-0345\n", ("phone", "STRING", "PH")) == [(number, "HIGH")]
+
+
+def test_digits_in_brackets_that_are_glued_are_part_of_a_number() -> None:
+    label = ("reference_number", "STRING", "Reference")
+    assert read("Reference: (2024)117-22 rev\n", label) == [("(2024)117-22", "HIGH")]
+    assert read("Reference (b) 11722\n", label) == [("11722", "HIGH")]
+
+
+LEASE = (("start_date", "DATE", "Lease start"), ("end_date", "DATE", "Lease end"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lease start    12/16/2023\nLease end   12/15/2024\n",
+        "Lease start 12/16/2023   Lease end 12/15/2024\n",
+        "Lease start   Lease end\n12/16/2023    12/15/2024\n",
+    ],
+)
+def test_the_label_of_a_first_or_last_day_needs_no_range(text: str) -> None:
+    assert read(text, *LEASE) == [("2023-12-16", "HIGH"), ("2024-12-15", "HIGH")]
+
+
+def test_one_day_beside_a_label_of_both_ends_is_neither() -> None:
+    both = (("start_date", "DATE", "Validity"), ("end_date", "DATE", "Validity"))
+    assert read("Validity   12/16/2023\n", *both) == [("None", "UNTRUSTED")] * 2
+
+
+@pytest.mark.parametrize("lead", ["Statement Period   From ", "Statement From ", "Statement cycle   ", "Statement: "])
+@pytest.mark.parametrize("to", [" to ", " - "])
+def test_the_first_word_of_a_label_leads_to_a_range(lead: str, to: str) -> None:
+    period = (("period_start", "DATE", "Statement period from"), ("period_end", "DATE", "Statement period to"))
+    text = f"{lead}21 Dec 2024{to}20 Jan 2025\n"
+    assert read(text, *period) == [("2024-12-21", "MEDIUM"), ("2025-01-20", "MEDIUM")]
+    assert read(f"{lead}21 Dec 2024\n", *period) == [("None", "UNTRUSTED")] * 2
+
+
+def test_the_label_of_another_field_is_no_value() -> None:
+    price = ("price", "DECIMAL", "Price")
+    assert read("Shop..\nSKU\nPrice\n24.99", ("sku", "STRING", "SKU"), price) == [
+        ("None", "UNTRUSTED"),
+        ("24.99", "HIGH"),
+    ]
+    kind = ("kind", "STRING", "Document type")
+    found = read("Shop..\nDocument type: Price\nPrice   24.99\n", kind, price)
+    assert found == [("Price", "HIGH"), ("24.99", "HIGH")]
+
+
+@pytest.mark.parametrize("text", ["Name\n____\n\nTown ....\n", "Name ____ Town ....\n", "Name: ______ Town: ______\n"])
+def test_a_blank_form_has_no_values(text: str) -> None:
+    assert read(text, ("name", "STRING", "Name"), ("town", "STRING", "Town")) == [("None", "UNTRUSTED")] * 2
+    assert read("Name\n____\n\nPost code ....\n", ("name", "STRING", "Name")) == [("None", "UNTRUSTED")]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "5. City *       6. State *",
+        "5. City         6. State  ",
+        "City *          State *   ",
+        "(5) City        (6) State ",
+    ],
+)
+def test_a_numbered_or_starred_chunk_beside_another_is_a_label(head: str) -> None:
+    city = ("city", "STRING", "City")
+    assert read(f"{head}    7. Postal code\nGranville       OH           43023\n", city) == [("Granville", "HIGH")]
+    assert read("City *     York\nTown *     Ayr\nRoad *     Elm\n", city) == [("York", "HIGH")]
+
+
+def test_a_numbered_choice_below_a_label_is_no_number() -> None:
+    for kind in ("INTEGER", "DECIMAL"):
+        assert read("Severity\n5 - PROPERTY DAMAGE\n", ("severity", kind, "Severity")) == [("None", "UNTRUSTED")]
+        assert read("Severity\n5\n", ("severity", kind, "Severity")) == [("5", "HIGH")]
+    assert read("Severity\n5 - FATAL\n", ("severity", "STRING", "Severity")) == [("5 - FATAL", "HIGH")]

@@ -233,3 +233,16 @@ def test_the_first_line_over_a_numbered_street_is_a_name(name: str) -> None:
     below = f"ROTI SDN BHD\n{name}\n{STREET}{BILL}"
     assert resolve(below, COMPANY, ADDRESS) == ["ROTI SDN BHD", f"{name} {IN_STREET}"]
     assert resolve(f"{name}\n43200 CHERAS, SELANGOR\n{BILL}", COMPANY) == [None]
+
+
+def test_the_kind_of_paper_behind_a_name_is_no_part_of_it() -> None:
+    contract = {"id": "paper", "version": "1", "fields": [{**SELLER, "required": False}]}
+    text = "Harbour Cloud Services Invoice\nInvoice number: 42\nDate: 2024-05-06\nTotal: 4.11\n"
+    assert paxman.normalize(text, contract)["seller_name"].value == "Harbour Cloud Services"
+
+
+def test_a_company_with_its_capital_at_the_foot_of_a_page_issued_it() -> None:
+    contract = {"id": "paper", "version": "1", "fields": [{**SELLER, "required": False}]}
+    head = "Service client\n75371 Paris\n\nFacture n° 42\nDate : 28/11/2022\nTotal : 56,02 €\n"
+    result = paxman.normalize(f"{head}\nQuai SAS au capital de 3.441.812 Euros - RCS Paris\n", contract)["seller_name"]
+    assert (result.value, result.confidence_band.value) == ("Quai SAS", "HIGH")

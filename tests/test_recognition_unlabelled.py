@@ -636,3 +636,39 @@ def test_a_term_in_words_and_other_figures_has_two_readings(text):
         ["AMBIGUOUS_VALUE", "CONFLICT", "LOW_CONFIDENCE"],
         "can be read as 3 years or 2 years; its words and figures differ",
     )
+
+
+NAME_AND_ADDRESS = [
+    {"name": "company", "type": "STRING", "required": True, "tags": ["organization"]},
+    {"name": "address", "type": "STRING", "required": True, "tags": ["address"]},
+]
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        ("JOIN OUR CLUB", "FOLLOW US ON FACEBOOK", "& TWITTER"),
+        ("Invoice no     123", "Date           24/03/2018", "Customer       77"),
+        ("Invoice no: 123", "Date: 24/03/2018", "Customer: 77"),
+        ("ITEM  QTY  TOTAL", "PEN  1  8.70", "TOTAL AMOUNT: 8.70"),
+    ],
+)
+def test_an_address_keeps_to_its_column(beside):
+    own = ("ALDER SDN BHD", "NO.128G JLN SS21/35", "47400 SELANGOR")
+    text = "".join(f"{one:34}{other}\n" for one, other in zip(own, beside, strict=True)) + "TAX INVOICE\n"
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": NAME_AND_ADDRESS})
+    read = [(found[name].value, found[name].confidence_band.value) for name in ("company", "address")]
+    assert read == [("ALDER SDN BHD", "HIGH"), ("NO.128G JLN SS21/35 47400 SELANGOR", "HIGH")]
+
+
+def test_of_addresses_in_two_columns_none_is_sure():
+    text = "Alder Ltd                    Birch Ltd\n12 Main Street               45 Oak Avenue\n"
+    text += "London SW1A 1AA              Leeds LS1 4AP\nINVOICE\n"
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": NAME_AND_ADDRESS})["address"]
+    assert (found.value, found.confidence_band.value) == ("12 Main Street London SW1A 1AA", "MEDIUM")
+
+
+def test_wide_gaps_in_an_address_are_no_columns():
+    text = "Alder Ltd\nNo 12,      Main Street\nOld Mill,   Leeds LS1 4AP\nTotal: 8.70\n"
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": NAME_AND_ADDRESS})["address"]
+    assert (found.value, found.confidence_band.value) == ("No 12, Main Street Old Mill, Leeds LS1 4AP", "HIGH")

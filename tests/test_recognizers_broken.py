@@ -234,3 +234,37 @@ def test_raised_cents_of_table_cells_stay_with_their_price() -> None:
     page = "<table><tr><th>Name<th>Price<tr><td>Pen<td>$12<sup>99</sup><tr><td>Cup<td>$3<sup>50</sup></table>"
     found = paxman.normalize(page, {"id": "shop", "version": "1", "fields": [field]})["items"].value
     assert [row["price"] for row in found] == [paxman.Money("12.99", "USD"), paxman.Money("3.50", "USD")]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "rivals", "band"),
+    [
+        ("5 pcs to 6 pcs", "INTEGER", {"5", "6"}, "MEDIUM"),
+        ("5 days or 6 days", "INTEGER", {"5", "6"}, "MEDIUM"),
+        ("1 piece to 2 pieces", "INTEGER", {"1", "2"}, "MEDIUM"),
+        ("5 kg to 6 kg", "DECIMAL", {"5", "6"}, "MEDIUM"),
+        ("5.5 m - 6.5 m", "DECIMAL", {"5.5", "6.5"}, "MEDIUM"),
+        ("5 pcs to 6 High Street", "INTEGER", {"5"}, "HIGH"),
+        ("1 pack of 6 pcs", "INTEGER", {"1"}, "HIGH"),
+        ("5 pcs / 4711", "INTEGER", {"5"}, "HIGH"),
+        ("5 kg, to 6 places", "DECIMAL", {"5"}, "HIGH"),
+    ],
+)
+def test_a_unit_behind_both_ends_of_a_range(text: str, kind: str, rivals: set[str], band: str) -> None:
+    contract = {"id": "slip", "version": "1", "fields": [{"name": "size", "type": kind, "required": True}]}
+    source = f"Size: {text}\n"
+    found = paxman.normalize(source, contract)["size"]
+    made = {str(run(ref.transforms, source[slice(*ref.span)])) for ref in found.evidence_refs}
+    assert (made, found.confidence_band.value) == (rivals, band)
+
+
+def test_a_range_of_a_quantity_in_a_row_is_told() -> None:
+    columns = [
+        {"name": "name", "type": "STRING", "required": True},
+        {"name": "quantity", "type": "INTEGER", "required": True},
+    ]
+    field = {"name": "items", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    source = "name,quantity\nPen,5 pcs to 6 pcs\nCup,2 pcs\n"
+    found = paxman.normalize(source, {"id": "shop", "version": "1", "fields": [field]})["items"]
+    assert [row["quantity"] for row in found.value] == [5, 2]
+    assert [note.message for note in found.diagnostics] == ["can be read as 5 or 6; two values stand side by side"]

@@ -102,6 +102,7 @@ def assumed(document: object, *fields: object, locale: str | None = None) -> lis
     ("document", "span", "times"),
     [
         ("Fee: 1.10\nWe also sell in EUR.\n", (26, 29), "1 time"),
+        ("Fee: 24\nPaid: €10\n", (14, 15), "1 time"),
         ("All in €\nFee   1.10\nTax   2.20 EUR\n", (7, 8), "2 times"),
         ({"fee": 1.1, "a": "10 EUR", "b": "11 EUR"}, (22, 25), "2 times"),
         ("fee,name,x,y\n1.10,a,5 EUR,1\n", (22, 25), "1 time"),

@@ -221,3 +221,18 @@ def test_times_with_a_word_beside_them(text: str, expected: str) -> None:
 )
 def test_durations_in_words(text: str, expected: str) -> None:
     assert [reading.value for reading in find("duration", text)] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Closing balance $1,108.27\nMar 31 Interest", []),
+        ("Mar 31\n27 Apr 2024", ["2024-04-27"]),
+        ("Mar 31\n24 items", []),
+        ("Paid 12.50 March 5, 2024", ["2024-03-05"]),
+        ("the 5th\nof March 2024", ["2024-03-05"]),
+        ("12 Mar 24", ["2024-03-12"]),
+    ],
+)
+def test_the_number_of_another_line_or_amount_is_no_part_of_a_date(text: str, expected: list[str]) -> None:
+    assert days(text) == expected

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import paxman
 from paxman.api.verification import verify
 from paxman.artifact.artifact import ExecutionArtifact
+from paxman.documents.document import JsonPointer
 
 MATRIX = {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}}
 PEOPLE = {
@@ -459,6 +460,40 @@ def test_a_value_in_one_block_of_structured_data_is_found() -> None:
     assert [(note.code, note.message) for note in artifact["name"].diagnostics[:1]] == [
         ("AMBIGUOUS_VALUE", "2 places bear this name and none is to be preferred; name a pointer or use an array")
     ]
+
+
+def test_what_to_do_about_several_places_is_said_by_case() -> None:
+    orders = {"orders": [{"id": 1, "lines": [{"sku": "A"}]}, {"id": 2, "lines": [{"sku": "B"}]}]}
+    sku = {"name": "sku", "type": "STRING", "required": False}
+    told = "2 places bear this name and none is to be preferred; "
+    for document, field, advice in (
+        (orders, array("lines", sku="STRING"), "name a pointer or use an array of what holds them"),
+        (orders, sku, "name a pointer or use an array"),
+        ("sku,qty\nA,1\nB,2\n", sku, "use an array"),
+    ):
+        assert check(document, contract_of(field))[field["name"]].diagnostics[0].message == told + advice
+
+
+@pytest.mark.parametrize("column", ["author", "name"])
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"authors": {"author": [{"name": "Ann"}, {"name": "Bob"}]}},
+        {"authors": [{"author": {"name": "Ann"}}, {"author": {"name": "Bob"}}]},
+        "<r><authors><author><name>Ann</name></author><author><name>Bob</name></author></authors></r>",
+    ],
+)
+def test_a_column_may_be_named_as_the_rows_are(document: Any, column: str) -> None:
+    artifact = check(document, contract_of(array("authors", **{column: "STRING"})))
+    assert artifact.normalized_data == {"authors": [{column: "Ann"}, {column: "Bob"}]}
+    assert artifact["authors"].confidence_band.value == "HIGH"
+
+
+def test_texts_in_an_array_named_as_a_column_are_its_cells() -> None:
+    artifact = check({"authors": {"author": ["Ann", "Bob"]}}, contract_of(array("authors", author="STRING")))
+    assert artifact.normalized_data == {"authors": [{"author": "Ann"}, {"author": "Bob"}]}
+    places = [JsonPointer("/authors/author/0"), JsonPointer("/authors/author/1")]
+    assert [ref.source for ref in artifact["authors"].evidence_refs] == places
 
 
 def test_a_value_in_one_of_several_records_of_a_kind_is_that_of_none() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -360,14 +361,66 @@ def test_numbers_at_the_top_middle_or_bottom_of_their_text(lines: list[str]) -> 
     assert paxman.normalize(text, ITEMS)["items"].diagnostics == ()
 
 
-def test_a_text_between_rows_that_may_be_of_either_is_left_out() -> None:
+def test_a_text_over_a_row_that_begins_in_the_middle_of_a_sentence_belongs_to_it() -> None:
     text = WRAPPED.format(f"Installation and commissioning\n{'on site':32}{NUMBERS}")
-    assert [row[0] for row in rows(text)] == ["Bolt M8", "on site", "Nut M8"]
-    [note] = paxman.normalize(text, ITEMS)["items"].diagnostics
-    assert (note.code, note.message) == (
-        "AMBIGUOUS_VALUE",
-        "text between row 1 and row 2 may belong to either and was left out",
-    )
+    assert [row[0] for row in rows(text)] == ["Bolt M8", "Installation and commissioning on site", "Nut M8"]
+
+
+WRAPS = [
+    ["Deluxe office chair with", "adjustable armrests, grey"],
+    ["Desk lamp"],
+    ["Filing cabinet made of oak", "and steel, three drawers,", "with lock"],
+    ["Waste paper basket, round"],
+    ["Delivery to the second", "floor and setting up, old", "furniture is taken away,", "packing too"],
+]
+
+
+def wrapped(place: Callable[[int], int], wraps: list[list[str]] = WRAPS) -> str:
+    """A table whose numbers stand beside that line of each text."""
+    lines = ["Art   Description                    Qty   Unit price    Amount"]
+    for number, texts in enumerate(wraps):
+        for at, text in enumerate(texts):
+            beside = at == place(len(texts))
+            lines.append(f"{f'A{number}' if beside else '':6}{text:29}{'2        10.00       20.00' if beside else ''}")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [lambda lines: 0, lambda lines: lines - 1, lambda lines: (lines - 1) // 2, lambda lines: lines // 2],
+    ids=["top", "bottom", "middle", "lower middle"],
+)
+def test_all_rows_of_a_table_are_set_alike(place: Callable[[int], int]) -> None:
+    found = paxman.normalize(wrapped(place), ITEMS)["items"]
+    assert [row["description"] for row in found.value] == [" ".join(texts) for texts in WRAPS]
+    assert (found.confidence_band.value, found.diagnostics) == ("HIGH", ())
+
+
+def test_texts_that_may_belong_to_either_row_are_not_sure() -> None:
+    wraps = [[text.upper().replace(",", "") for text in texts] for texts in WRAPS]
+    found = paxman.normalize(wrapped(lambda lines: lines - 1, wraps), ITEMS)["items"]
+    assert found.confidence_band.value == "MEDIUM"
+    assert found.diagnostics[0].code == "AMBIGUOUS_VALUE"
+    assert found.diagnostics[0].message == "lines of text between rows may belong to the row above or to the one below"
+
+
+def test_blank_lines_part_rows_wherever_their_numbers_stand() -> None:
+    numbers = [LINE("", "2", "10.00", "20.00"), LINE("", "1", "5.00", "5.00"), LINE("with frame", "1", "7.00", "7.00")]
+    blocks = [["Artificial turf", numbers[0], "Three metres"], ["Pork steak", numbers[1]], ["Door", numbers[2]]]
+    text = page("\n\n".join("\n".join(block) for block in blocks))
+    assert [row[0] for row in rows(text)] == ["Artificial turf Three metres", "Pork steak", "Door with frame"]
+
+
+def test_a_bracket_below_a_text_belongs_to_it() -> None:
+    lines = [LINE("Early News", "1", "4.00", "4.00"), "(Programme of April,"]
+    lines += [LINE("Late News", "1", "4.00", "4.00"), "(Programme of May)"]
+    expected = ["Early News (Programme of April,", "Late News (Programme of May)"]
+    assert [row[0] for row in rows(page(*lines))] == expected
+
+
+def test_headings_of_groups_and_details_are_not_the_beginning_of_a_text() -> None:
+    details = [LINE("Hosting", "1", "4.00", "4.00"), "Server FRA-3", LINE("Domain", "1", "4.00", "4.00"), "Example"]
+    assert [row[0] for row in rows(page("Office", *details))] == ["Hosting Server FRA-3", "Domain Example"]
 
 
 def test_twenty_bad_rows_do_not_end_a_table() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -251,6 +252,34 @@ def test_tables_of_another_kind_and_copies_are_not_joined(write: Writer, other: 
     assert read(write(SALES, other), **columns) == expected
 
 
+TITLED = "<h2>{}</h2><table><tr><th>Sku<th>Qty<tr><td>A<td>5</table>".format
+ONCE, TWICE = [("A", "5")], [("A", "5"), ("A", "5")]
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        (TITLED("Delivered") + TITLED("Returned"), TWICE),
+        (TITLED("Delivered") + TITLED("Delivered:"), ONCE),
+        (TITLED("Delivered") + TITLED(""), ONCE),
+        (TITLED("Delivered") + TITLED("Here it is once more."), ONCE),
+        (on_one_sheet([("Delivered",), *AB[:2]], [("Returned",), *AB[:2]]), TWICE),
+        (make_xlsx({"January": addressed(AB[:2]), "May": addressed(AB[:2])}), TWICE),
+        (make_xlsx({"Sheet1": addressed(AB[:2]), "Sheet1 (2)": addressed(AB[:2])}), ONCE),
+    ],
+)
+def test_equal_rows_below_another_title_are_no_copy(document: str | bytes, expected: Grid) -> None:
+    assert read(document, sku="STRING", qty="INTEGER") == expected
+
+
+def test_rows_of_a_message_that_are_attached_as_well_are_copies() -> None:
+    mail = EmailMessage()
+    mail["From"] = "a@b.example"
+    mail.set_content(TITLED("Order"), subtype="html")
+    mail.add_attachment(as_sheets(AB[:2]), maintype="application", subtype="octet-stream", filename="a.xlsx")
+    assert read(bytes(mail), sku="STRING", qty="INTEGER") == ONCE
+
+
 def test_tables_that_are_joined_are_told() -> None:
     array = {**field("rows", "ARRAY"), "items": {"fields": [field("sku"), field("qty")]}}
     found = normalize(as_html(AB, C, AB), array)["rows"]
@@ -335,3 +364,46 @@ def test_a_sum_is_the_last_figure_of_its_row_and_never_read_across_cells(documen
     result = paxman.normalize(document.encode(), contract)[name]
     assert result.value == Decimal(value)
     assert cell is None or result.evidence_refs[0].source.cell == cell
+
+
+SOCKS = "<table><tr><th>Product<th>Price<tr><td>Socks<td>9.99</table>"
+CHAIR = "<table><tr><td>Product<td>Chair<tr><td>Price<td>9.99</table>"
+
+
+@pytest.mark.parametrize("table", [SOCKS, CHAIR])
+def test_a_cell_and_a_label_outside_of_the_table_rival(table: str) -> None:
+    rivals = normalize(f"<html><p>Price: 89.99</p>{table}", field("price", "DECIMAL"))["price"]
+    assert (str(rivals.value), rivals.confidence_band.value) == ("89.99", "MEDIUM")
+    (conflict,) = (note for note in rivals.diagnostics if note.code == "CONFLICT")
+    assert [lost["value"] for lost in conflict.context["lost"]] == ["9.99"]
+    agreed = normalize(f"<html><p>Price: 9.99</p>{table}", field("price", "DECIMAL"))["price"]
+    assert (str(agreed.value), agreed.confidence_band.value) == ("9.99", "HIGH")
+
+
+def test_a_text_that_says_more_than_the_cell_is_no_rival() -> None:
+    table = "<table><tr><th>Order<th>Customer<tr><td>A-77<td>Alder Ltd</table>"
+    found = normalize(f"<html><p>Customer: Alder Ltd, York</p>{table}", field("customer"))["customer"]
+    assert (found.value, found.confidence_band.value, found.diagnostics) == ("Alder Ltd", "HIGH", ())
+
+
+PLACED = [("Customer", "Alder Ltd", "York"), ("Order", "A-77", "open")]
+
+
+@pytest.mark.parametrize("write", [as_csv, as_html, as_sheets])
+@pytest.mark.parametrize(
+    ("rows", "others", "expected"),
+    [
+        (PLACED, ["order"], ("Alder Ltd", "HIGH")),
+        ([*PLACED, ("Carrier", "Birch Ltd", "Leeds")], ["order", "carrier"], ("Alder Ltd", "HIGH")),
+        (PLACED, [], ("Order", "MEDIUM")),
+        ([("Customer", "Region", "Stage"), ("Order", "A-77", "open")], ["order"], ("Order", "MEDIUM")),
+        ([("Customer", "2024", "2023"), ("Order", "12", "15")], ["order"], ("Order", "MEDIUM")),
+        ([("Customer", "City", "Stage"), ("Alder Ltd", "York", "open")], ["city"], ("Alder Ltd", "HIGH")),
+        ([("Customer", "Region", "Stage"), ("Alder Ltd", "North", "open")], [], ("Alder Ltd", "HIGH")),
+    ],
+)
+def test_labels_before_two_cells_are_no_headings(
+    write: Writer, rows: Grid, others: list[str], expected: tuple[str, str]
+) -> None:
+    found = normalize(write(rows), *map(field, ("customer", *others)))["customer"]
+    assert (found.value, found.confidence_band.value) == expected

@@ -132,6 +132,32 @@ def test_an_item_with_only_an_amount_that_the_total_has_in_it_is_an_item(lines: 
     assert rows(text, *ITEMS) == [("Bookkeeping", "2", "10.00", "20.00"), *((e, None, None, "80.00") for e in expected)]
 
 
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("name", ["Pay", "Cash", "Net", "Total Wine", "Net bag", "Cash box"])
+def test_an_item_named_like_a_sum_or_payment_is_one_if_the_total_has_it_in_it(name: str, place: int) -> None:
+    items = [("Apple", "6.00"), ("Pear", "4.50")]
+    items.insert(place, (name, "7.25"))
+    lines = [("Description", "Amount"), *items, ("Total", "17.75")]
+    for line in ("{:30}{:>12}\n".format, "{},{}\n".format):
+        assert rows("".join(line(*cells) for cells in lines), "description", "line_total") == items
+
+
+@pytest.mark.parametrize(
+    "sums",
+    [
+        [("Net", "10.50"), ("VAT 10%", "1.05"), ("Total", "11.55")],
+        [("Total", "10.50"), ("Cash", "20.00"), ("Change", "9.50")],
+        [("Cash", "20.00"), ("Change", "9.50")],
+        [("Total", "10.50"), ("Total in points", "21.00")],
+        [("Paid", "-5.00"), ("Amount due", "5.50")],
+    ],
+)
+def test_sums_and_payments_below_the_items_are_none(sums: list[tuple[str, str]]) -> None:
+    items = [("Apple", "6.00"), ("Pear", "4.50")]
+    lines = [("Description", "Amount"), *items, *sums]
+    assert rows("".join(f"{a:30}{b:>12}\n" for a, b in lines), "description", "line_total") == items
+
+
 def test_the_sum_of_a_group_is_no_item_and_no_end() -> None:
     text = (
         "Description                      Amount\n"
@@ -381,3 +407,34 @@ def test_below_rows_numbered_one_by_one_a_line_without_a_number_is_none(numbers:
     text = "Pos  Article     Qty\n" + "".join(lines)
     found = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [array]})["rows"]
     assert [(row.get("pos"), row["qty"]) for row in found.value] == [(int(number), 5) for number in numbers]
+
+
+SLASHED = "Date       Description              Amount\n{}      Coffee                     4.50\n"
+
+
+@pytest.mark.parametrize(
+    ("period", "day", "expected"),
+    [
+        ("Statement period 12/01/2025 - 12/31/2025", "12/20", "2025-12-20"),
+        ("Statement period 12/01/2025 - 12/31/2025", "12/03", "2025-12-03"),
+        ("Statement period 12/15/2025 - 01/14/2026", "01/03", "2026-01-03"),
+        ("Period: December 1, 2025 through December 31, 2025", "12/03", "2025-12-03"),
+        ("Statement period 01/12/2025 - 31/12/2025", "03/12", "2025-12-03"),
+        ("Period January 1, 2025 - December 31, 2025", "02/03", None),
+        ("Periods 12/01/2025 - 12/31/2025, 12/01/2024 - 12/31/2024", "12/20", None),
+        ("Statement period 12/01/2025 - 12/31/2025", "11/20", None),
+        ("Statement of December 2025", "12/20", None),
+    ],
+)
+def test_a_day_with_a_slash_has_the_year_of_the_period_that_holds_it(
+    period: str, day: str, expected: str | None
+) -> None:
+    found = rows(f"{period}\n\n{SLASHED.format(day)}", "date", "description", "line_total")
+    assert found == [(expected, "Coffee", "4.50")]
+
+
+def test_a_day_with_a_slash_outside_of_rows_may_be_a_month_of_a_year() -> None:
+    field = {"name": "valid_thru", "type": "DATE", "required": True, "labels": ["Valid thru"]}
+    text = "Statement period 12/01/2025 - 12/31/2025\nValid thru: 12/28\n"
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": [field]})
+    assert found["valid_thru"].value is None

@@ -188,10 +188,22 @@ def test_a_sign_behind_an_amount_is_the_currency_of_the_page() -> None:
         ("Plan: Pro ☐", "Pro"),
         ("Plan: Pro ☑", "Pro"),
         ("Plan: ☐ Pro", None),
+        ("Plan\n✓ Basic\n✗ Pro\n", "Basic"),
+        ("Plan\n✘ Basic\n✔ Pro\n✘ Team\n", "Pro"),
+        ("Plan: Basic ✗ Pro ✓", "Pro"),
+        ("Plan\n☐ Basic\n✗ Pro\n", "Pro"),
+        ("Plan: ✗ Pro", "✗ Pro"),
     ],
 )
 def test_of_choices_behind_boxes_the_marked_one_is_the_value(line: str, value: str | None) -> None:
     assert read_one(f"{PROSE}{line}\n", "plan") == value
+
+
+@pytest.mark.parametrize("marks", ["✗✗", "✓✓", "✗ "])
+def test_answers_that_are_all_marked_alike_are_not_chosen(marks: str) -> None:
+    contract = {"id": "form", "version": "1", "fields": [{**PRIORITY, "required": False}]}
+    text = f"Priority\n{marks[0]} low\n" + (f"{marks[1]} high\n" if marks[1] != " " else "")
+    assert paxman.normalize(text, contract)["priority"].value is None
 
 
 EXPRESS = {"name": "express", "type": "BOOLEAN"}

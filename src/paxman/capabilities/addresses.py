@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.page_columns import columns_of
 from paxman.capabilities.page_lines import Line, page_lines
 from paxman.capabilities.values import Found
 from paxman.recognizers.addresses import is_eastern
@@ -21,17 +22,23 @@ _MOST = 8
 
 
 def find_address(context: CapabilityContext) -> list[Found]:
-    """The first block of address lines at the top of the page."""
-    lines = page_lines(context.document)[:_HEAD]
-    spans = _block(lines)
-    if not any(_is_postal(context.document.text[start:end]) for start, end in spans):
-        return []
+    """The first block of address lines at the top of the page, in each column that has one."""
+    columns = columns_of(page_lines(context.document)[:_HEAD])
+    blocks = [spans for spans in map(_block, columns) if _has_place(context, spans)]
+    return [_found(context, spans, alone=len(blocks) == 1) for spans in blocks]
+
+
+def _has_place(context: CapabilityContext, spans: list[Span]) -> bool:
+    return any(_is_postal(context.document.text[start:end]) for start, end in spans)
+
+
+def _found(context: CapabilityContext, spans: list[Span], *, alone: bool) -> Found:
     whole = (spans[0][0], spans[-1][1])
     transforms = joining(context.document.text, spans, whole)
     value = run(transforms, context.document.text[whole[0] : whole[1]])
-    sure = shapes.has_postal_code(value) and len(spans) > 1 and shapes.is_numbered(value)
+    sure = alone and shapes.has_postal_code(value) and len(spans) > 1 and shapes.is_numbered(value)
     sure = sure and not _may_be_name(context.document.text, spans[0])
-    return [Found(value, context.evidence(whole, transforms, basis="shape" if sure else "place"))]
+    return Found(value, context.evidence(whole, transforms, basis="shape" if sure else "place"))
 
 
 def _may_be_name(text: str, first: Span) -> bool:

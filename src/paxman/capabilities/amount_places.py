@@ -26,11 +26,12 @@ from paxman.capabilities.label_layout import (
     under,
 )
 from paxman.capabilities.label_scan import Hit, Page
-from paxman.contract.labels import compact_word
+from paxman.contract.labels import compact_label, compact_word
 from paxman.documents.document import Document
 from paxman.recognizers import Reading
 from paxman.recognizers.broken import is_torn
 from paxman.recognizers.currency_names import codes_of
+from paxman.recognizers.ranges import gap_between
 from paxman.recognizers.words import AND, OR, TO
 from paxman.types import RAISED, FieldType, Money, Span
 
@@ -52,12 +53,16 @@ _GLUED = re.compile(r"\d+(?![\d.,])")
 _RATE = re.compile(r"[\s.(\[-]{0,3}%(?!\d)")
 _CONTAINS = re.compile(r"[ ]?(?:included|includes) (?:of )?(?:gst|tax|vat|sst)\b", re.IGNORECASE)
 _TOTALS = frozenset({"total", "amount_due"})
-_TIP = r"(?:tip|gratuity|trinkgeld|pourboire|propina|mancia|gorjeta|fooi)"
+_TIP = (
+    r"(?:tips?|gratuity|trinkgeld|pourboire|propina|mancia|gorjeta|fooi|napiwek"
+    r"|dricks|drikkepenger?|juomaraha|小费|チップ)"
+)
 _BLANK = r"[\s:.$€£_]{0,40}"
-_OPEN = re.compile(
-    rf"^[ \t]*{_TIP}[ ]?(?:amount)?{_BLANK}\n[ \t]*total{_BLANK}$|\bpre-?[ ]?authori[sz]ation\b",
+_OPEN_TIP = re.compile(
+    rf"^[ \t]*{_TIP}[ ]?(?:amount)?{_BLANK}\n[ \t]*([^\W\d_][^\n\d:$€£_]{{1,30}}?){_BLANK}$",
     re.IGNORECASE | re.MULTILINE,
 )
+_HELD = re.compile(r"\bpre-?[ ]?authori[sz]ation\b", re.IGNORECASE)
 _CENTS = re.compile(r"\d[.,]\d\d(?![\d.,/])")
 _MOST_ROWS = 60
 MOST_PARTS = 12
@@ -73,8 +78,13 @@ def amount_of(reading: Reading) -> Decimal:
 def is_open(document: Document) -> bool:
     """Whether a slip leaves its total to be written below a tip, or only holds an amount on a card."""
     if "is_open" not in document.cache:
-        document.cache["is_open"] = _OPEN.search(document.text) is not None
+        below = (match[1] for match in _OPEN_TIP.finditer(document.text))
+        document.cache["is_open"] = any(map(_names_total, below)) or _HELD.search(document.text) is not None
     return bool(document.cache["is_open"])
+
+
+def _names_total(label: str) -> bool:
+    return any(not _TOTALS.isdisjoint(label_terms().get(key, ())) for key in compact_label(label))
 
 
 def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
@@ -169,7 +179,7 @@ def _side_by_side(reader: Reader, hit: Hit, values: list[Reading]) -> tuple[Read
     if len(values) < 2 or any(map(str.isalnum, between(reader, hit, values[0]))):
         return ()
     currencies = {reading.value.currency for reading in values if isinstance(reading.value, Money)}
-    gaps = [reader.text[left.end : right.start] for left, right in pairwise(values)]
+    gaps = [gap_between(reader.text, left, right) for left, right in pairwise(values)]
     if len(currencies) == len(values) and all(map(_OR.fullmatch, gaps)):
         return tuple(values)
     if len(values) == 2 and _EITHER.fullmatch(gaps[0]) and is_priced(reader, values[0]) == is_priced(reader, values[1]):
@@ -289,7 +299,14 @@ def below_label(reader: Reader, hit: Hit) -> list[Reading]:
     if RAISED in rest or sum(not _is_usual(word) for word in WORDS.findall(rest)) > 2:
         return []
     found = below(reader, "amount", hit, 1)[:1]
-    return [r for r in found if not WORDS.search(reader.text[_chunk_start(reader, r) : r.start])]
+    found = [r for r in found if not WORDS.search(reader.text[_chunk_start(reader, r) : r.start])]
+    return found if in_row else [r for r in found if not _is_own(reader, r)]
+
+
+def _is_own(reader: Reader, reading: Reading) -> bool:
+    """Whether an amount stands right behind a label in its own line, however wide the gap."""
+    named = reader.scan.last_before(reading.start)
+    return named is not None and named.term is not None and not WORDS.search(between(reader, named, reading))
 
 
 def _heads_sums(reader: Reader, hit: Hit) -> bool:
@@ -334,9 +351,15 @@ def _is_other(reader: Reader, binding: Binding, hit: Hit) -> bool:
         return bool(_EXCLUDED.match(reader.text, hit.end) or _CONTAINS.match(reader.text, hit.end))
     if hit.term == "tax" and _WITHOUT.search(reader.text, max(0, hit.start - 16), hit.start):
         return True
+    return is_within_total(reader, hit)
+
+
+def is_within_total(reader: Reader, hit: Hit) -> bool:
+    """Whether a tax is only said to be included in the total before it: "Total incl. VAT"."""
     previous = reader.scan.before(hit)
-    within = previous and _INCLUDED.search(reader.text[previous.end : hit.start])
-    return bool(within and previous and previous.term in _TOTALS and hit.term == "tax")
+    if previous is None or hit.term != "tax" or previous.term not in _TOTALS:
+        return False
+    return _INCLUDED.search(reader.text[previous.end : hit.start]) is not None
 
 
 def _pick(reader: Reader, values: list[Reading], binding: Binding) -> Reading:

@@ -19,7 +19,7 @@ _TICK = "[xX✓✔✗✘*•●]"
 _BOX = lazy_pattern(
     rf"[☐□▢○◯☑☒☓✓✔✗✘■●◉]|_+[xX✓✔]_+|(?<!\w)(?:\[(?: {{0,3}}| ?{_TICK} ?)\]|\((?: {{1,3}}| ?{_TICK} ?)\))"
 )
-_SOME_BOX = lazy_pattern(rf"[☐□▢○◯☑☒]|\[(?:[ \]]|{_TICK}\])|\( ")
+_SOME_BOX = lazy_pattern(rf"[☐□▢○◯☑☒✓✔✗✘]|\[(?:[ \]]|{_TICK}\])|\( ")
 _BULLETS = "-*•·–"
 _LISTED_BOX = lazy_pattern(rf"(?:[{_BULLETS}] {{1,3}})?({_BOX.pattern})[ \t\xa0]*")
 _BEHIND_LABEL = " \t\xa0:.=*?"
@@ -76,15 +76,28 @@ def chosen(text: str, field: CanonicalField) -> Span | None:
     # A lone box is itself the answer, and so is one behind the name of a field.
     if field.type is FieldType.BOOLEAN and all(means_truth(text[slice(*place)]) is None for place in words):
         return None
-    marked = [place for box, place in zip(boxes, words, strict=True) if _is_marked(box[0])]
+    marked = _marked([box[0] for box in boxes], words)
     if len(marked) == len(boxes) and (len(boxes) == 1 or boxes[0][0][0] not in "[("):
-        return None  # These signs may as well be bullets.
+        # These signs may as well be bullets, but not before the answers that a field takes.
+        return (0, 0) if field.type is FieldType.ENUM and (len(boxes) > 1 or boxes[0][0] in _CROSSES) else None
     return marked[0] if len(marked) == 1 else (0, 0)
+
+
+_TICKS, _CROSSES = frozenset("☑✓✔"), frozenset("✗✘")
+"""A cross marks a choice, or says no: it does beside a tick, and alone nobody knows."""
+
+
+def _marked(boxes: list[str], words: list[Span]) -> list[Span]:
+    signs = [box.strip("☐□▢○◯[]()_ ") for box in boxes]
+    refused = "☒☓✗✘" if not _TICKS.isdisjoint(signs) else ""
+    return [place for sign, place in zip(signs, words, strict=True) if sign and sign not in refused]
 
 
 def _beside(box: re.Match[str], words: Span) -> Span | None:
     """The value beside its only box, unless that offers it and is not marked; None if there is but the box."""
     is_marked = _is_marked(box[0])
+    if box[0] in _CROSSES:
+        return None
     if is_marked and (words[0] >= words[1] or len(box[0]) > 1):
         return None
     return words if is_marked or words[0] < box.start() else (0, 0)

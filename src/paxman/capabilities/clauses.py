@@ -11,6 +11,7 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.label_binding import bind, relevant
 from paxman.capabilities.label_scan import scan_of
 from paxman.capabilities.line_shapes import names_place
+from paxman.capabilities.own_papers import Whose, whose
 from paxman.capabilities.values import Found, ambiguity, conventions
 from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
@@ -78,8 +79,11 @@ def _sentence(before: str) -> str:
 
 def find_jurisdiction(context: CapabilityContext) -> list[Found]:
     """The state or country whose law governs."""
-    clauses = map(_on_one_line, [*_governing(context.document.text), *_labelled_law(context)])
-    return _best(context, clauses, sure=3, least=2)
+    text = context.document.text
+    clauses = [*_governing(text), *_labelled_law(context)]
+    if "jurisdiction" in context.field.name_key:
+        clauses += _courts(text)
+    return _best(context, map(_on_one_line, clauses), sure=3, least=2)
 
 
 def _on_one_line(clause: Clause) -> Clause:
@@ -109,20 +113,48 @@ def _governing(text: str) -> Iterator[Clause]:
             return
         region = _region_after(text, law.end()) or _region_before(text, law.start())
         if region:
-            yield Clause(_weight_of_law(text, law.start(), law.end()) - 2 * _is_federal(region), region)
+            weight = _weight_of_law(text, law.start(), law.end()) - 2 * _is_federal(region)
+            yield Clause(min(weight, 2) if region.loose else weight, region)
+
+
+def _courts(text: str) -> Iterator[Clause]:
+    """Where disputes are settled: a guess, for courts of one country may apply the law of another."""
+    court = pattern(r"\b(?:{court})\s+(?:(?:located|sitting)\s+)?(?:{of}|in)\s+(?:(?-i:[A-Z])[\w-]{2,20},\s+)?(?=\S)")
+    for count, found in enumerate(court.finditer(text)):
+        if count >= _MOST_CLAUSES:
+            return
+        region = _region_after(text, found.end())
+        sentence = _sentence(text[max(0, found.start() - 200) : found.start()]) + text[found.end() : found.end() + 150]
+        if region and pattern(r"jurisdiction|venue|dispute|settle|zuständig|compéten").search(sentence):
+            yield Clause(2, region)
 
 
 def _region_after(text: str, start: int) -> Reading | None:
     """The region named right after "laws", with nothing but "of the State of" between."""
-    between = pattern(
-        r"[\s,:–—-]*(?:\(?(?:and|but|not|without)\b[^.;]{0,60}?)?(?:{of})?\s*(?:{the})?\s*"
-        r"(?:(?:[\w’']{1,15}\s+)?(?:{state})\s*(?:{of})?\s*)?[\"“(]?\s*\Z"
-    )
+    between = pattern(_TO_STATE + r"(?:(?:[\w’']{1,15}\s+)?(?:{state})\s*(?:{of})?\s*(?:{the})?\s*)?[\"“(]?\s*\Z")
     found = [region.shifted(start) for region in find_regions(text[start : start + 130], UNKNOWN)[:2]]
     if not found or found[0].start - start >= 95 or not between.match(text, start, found[0].start):
-        return None
+        return _state_after(text, start)
     named_beside = len(found) > 1 and _is_federal(found[0]) and _BESIDE.fullmatch(text, found[0].end, found[1].start)
     return _without_stop(found[1] if named_beside else found[0])
+
+
+_REACH = 160
+_TO_STATE = r"[\s,:–—-]*(?:\(?(?:and|but|not|without)\b[^.;]{0,60}?)?(?:{of})?\s*(?:{the})?\s*"
+
+
+def _state_after(text: str, start: int) -> Reading | None:
+    """What is called a state, whatever its name: the Canton of Zurich, the Swiss Confederation."""
+    named = pattern(
+        rf"(?i:{_TO_STATE}(?:{{state}})\s+(?:{{of}})\s+(?:(?:{{the}})\s+)?)(?!(?:{{common}})\b)"
+        r"([A-Z][\w-]{2,30}(?:\s[A-Z][\w-]{2,30}){0,2})(?![\w’'])",
+        exact=True,
+    ).match(text, start, start + _REACH)
+    if named:
+        return Reading(*named.span(1), named[1], loose=True)
+    adjective = pattern(rf"(?i:{_TO_STATE})([A-Z][a-z]{{2,14}})\s+(?i:{{state}})\b", exact=True)
+    nation = adjective.match(text, start, start + _REACH)
+    return read_nation(text, *nation.span(1)) if nation else None
 
 
 _BESIDE = re.compile(r",?\s+(?:of\s+America\s+)?and\s+(?:of\s+)?(?:the\s+)?(?:state\s+of\s+)?", re.IGNORECASE)
@@ -165,13 +197,13 @@ def find_effective_date(context: CapabilityContext) -> list[Found]:
     text = context.document.text
     how = conventions(context)
     head = [Clause(_weight_of_date(text, r), r) for r in find_dates(text[:_PREAMBLE], how)]
-    named = (Clause(5, r) for r in _effective_dates(text, how) if _weight_of_date(text, r) == 5)
+    named = (Clause(_NAMED, r) for r in _effective_dates(text, how) if _weight_of_date(text, r) == _NAMED)
     if not _names_agreement(text):
-        return _best(context, head, sure=5, least=5)
+        return _best(context, head, sure=_NAMED, least=_NAMED)
     return (
-        _best(context, head, sure=4, least=4)
-        or _best(context, named, sure=5, least=5)
-        or _best(context, head, sure=4, least=3)
+        _best(context, head, sure=_DATED, least=_DATED)
+        or _best(context, named, sure=_NAMED, least=_NAMED)
+        or _best(context, head, sure=_DATED, least=_ALONE)
         or _last_signature(context, how)
     )
 
@@ -193,31 +225,58 @@ def _effective_dates(text: str, how: Conventions) -> Iterator[Reading]:
             yield reading.shifted(begin)
 
 
+_NAMED, _SELF, _DATED, _ALONE = 6, 5, 4, 3
+"""How surely a date is the day of this paper: by name, by its own words, by words near its top, by its place."""
+_OTHER = 1
+_OWNED: dict[Whose, int] = {"this": _SELF, "maybe": _ALONE, "other": _OTHER}
+
+
 def _weight_of_date(text: str, date: Reading) -> int:
     before, after = text[max(0, date.start - 250) : date.start], text[date.end : date.end + 40]
-    if _is_named_effective(before, after):
-        return 5
-    if date.start < _PREAMBLE and _follows_dated(before):
-        return 4 if _is_own(_sentence(before), date.start) else 1
+    owner = _owner(text, date.start, after)
+    if _is_named_effective(before, after) and (owner != "other" or _may_take_effect(before)):
+        return _ALONE if owner == "other" and not _BECOMES.search(before) else _NAMED
+    if owner and date.start < _PREAMBLE:
+        own = _is_own(_sentence(before), date.start) and not _is_under_signature(before)
+        return _OWNED.get(owner) or (_DATED if own else _OTHER)
     alone = date.start < _PREAMBLE // 2 and _stands_alone(text, date)
-    return 3 if alone and not _is_of_letter(text, date) else 0
+    return _ALONE if alone and not _is_of_letter(text, date) else 0
+
+
+def _may_take_effect(before: str) -> bool:
+    """Whether something is said to become effective, or this paper may be, besides one that it names."""
+    return bool(_BECOMES.search(before) or pattern(r"\b(?:{self})\b").search(_sentence(before)))
+
+
+_BECOMES = re.compile(r"\b(?:is|are|be|becomes?)\s+(?:hereby\s+)?effective\b[^.;]{0,20}\Z", re.IGNORECASE)
+
+
+def _owner(text: str, start: int, after: str) -> Whose | None:
+    """Which paper words such as "dated as of this" before a date speak of."""
+    begin = max(0, start - 250)
+    dated = _dated(text[begin:start])
+    if dated is None:
+        return None
+    lead = _sentence(text[begin : begin + dated.start()])
+    top = min(_PREAMBLE, begin + dated.start() - len(lead))
+    return whose(lead, after, text[:top])
 
 
 def _is_named_effective(before: str, after: str) -> bool:
     follows = pattern(
         r"(?:effective\s+(?:date|as\s+of|on|from)|(?:\A|\n)[ \t]{0,80}(?-i:E)ffective)\b"
-        r"[\s\"“”'‘():,]*(?:\b(?:is|means|shall|be|of|this|the|as|on)\b[\s:,]*){0,6}\Z"
+        r"[\s\"“”'‘():,]*(?:\b(?:is|means|shall|be|of|this|the|as|on|agreement)\b[\s:,]*){0,6}\Z"
     )
     precedes = pattern(r"[\s,)]*(?:\(\s*)?(?:the|this|such)?\s*[\"“”'‘]*\s*effective\s+date")
     return bool(precedes.match(after) or follows.search(before))
 
 
-def _follows_dated(before: str) -> bool:
-    """Whether words such as "dated as of this" lead to a date."""
+def _dated(before: str) -> re.Match[str] | None:
+    """Words such as "dated as of this" that lead to a date."""
     dated = (
         r"\b(?:{dated}|day\s+of)(?:\s+(?:as\s+of|on|effective))?(?:\s+(?:this|the|is|of|day|be|el|de))*[\s,:;\"“”()]*\Z"
     )
-    return pattern(dated).search(before) is not None
+    return pattern(dated).search(before)
 
 
 def _is_own(sentence: str, start: int) -> bool:
@@ -241,6 +300,14 @@ def _is_of_letter(text: str, date: Reading) -> bool:
     return sum(line.strip() == quote for line in lines) > 2 or any(map(names_place, text[: date.start].splitlines()))
 
 
+def _is_under_signature(before: str) -> bool:
+    """Whether a date says when one of the parties signed: "By: /s/ A. Oak", and "Date:" in the next line."""
+    return (
+        pattern(r"(?:/s/|\b(?:by|name|title)\s?:)[^\n]{0,80}\n\s{0,40}(?:{signed})\b[\s:_]*\Z").search(before)
+        is not None
+    )
+
+
 def _last_signature(context: CapabilityContext, how: Conventions) -> list[Found]:
     """Both must sign before an agreement holds, so the latest of the dates beside signatures counts."""
     text = context.document.text
@@ -251,13 +318,20 @@ def _last_signature(context: CapabilityContext, how: Conventions) -> list[Found]
     return _best(context, [Clause(1, last)], sure=2, least=1) if last else []
 
 
+_SIGNED: tuple[Whose, ...] = ("this", "unsaid")
+
+
 def _is_signed(text: str, date: Reading) -> bool:
     before, after = text[max(0, date.start - 60) : date.start], text[date.end : date.end + 20]
     label = pattern(r"\b(?:{signed})\b\s?:[\s_]*\Z|(?:\A|\n)\s*(?:{signed})\b[\s_.]*\Z")
     if label.search(before) or pattern(r"\s*\n\s*date\b").match(after):
         return True
     sentence = _sentence(text[max(0, date.start - 600) : date.start])
-    return _follows_dated(before) and _is_own(sentence, 0) and not pattern(r"\bsupersed").search(sentence)
+    return (
+        _owner(text, date.start, after) in _SIGNED
+        and _is_own(sentence, 0)
+        and not pattern(r"\bsupersed").search(sentence)
+    )
 
 
 def find_term(context: CapabilityContext) -> list[Found]:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.table_arithmetic import debit_mark, texts_add_up
+from paxman.capabilities.table_arithmetic import debit_mark, is_negative, texts_add_up
 from paxman.capabilities.table_binding import (
     currency_of,
     equal_headings,
@@ -19,10 +19,11 @@ from paxman.capabilities.table_binding import (
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_kinds import explicit_tables
 from paxman.capabilities.table_layout import bind_headings, is_number
-from paxman.capabilities.table_reading import Piece, Reading, add_row, amount_places, reject_row
+from paxman.capabilities.table_reading import Piece, Reading, add_row, amount_places, best_reading, reject_row
 from paxman.capabilities.table_sums import (
     MOST_ADDED,
     MOST_SUMS,
+    NEVER_ADDED,
     SUMMED_UP,
     is_carried,
     is_item,
@@ -60,7 +61,7 @@ def read_tables(context: CapabilityContext, vocabulary: Vocabulary) -> Reading |
         if part is not None:
             groups.setdefault(headings_of(part.header), []).append(part)
     readings = [_read(context, parts, vocabulary) for parts in groups.values()]
-    return max(readings, key=lambda reading: reading.rank, default=None)
+    return best_reading(context, readings)
 
 
 def _bind(table: Table, columns: Sequence[CanonicalField], vocabulary: Vocabulary) -> _Part | None:
@@ -81,7 +82,7 @@ def _bind_cells(header: Sequence[Cell], vocabulary: Vocabulary) -> _Bound:
 def _read(context: CapabilityContext, parts: Sequence[_Part], vocabulary: Vocabulary) -> Reading:
     reading = Reading()
     if len(parts) > 1:
-        distinct = without_copies(parts)
+        distinct = without_copies(context.document, parts)
         reading.record.doubts.append(joined(context, len(distinct), len(parts)))
         parts = distinct
     amounts = amount_places(context.field.columns, vocabulary)
@@ -116,8 +117,10 @@ def _with_reasons(
 
     After the last row with several amounts, one that ends in a rate or adds up the items is a sum, like all below it.
     """
-    reasons = [_no_item(cells, bound, vocabulary) for cells in rows]
     amounts = [{at: cell.text.strip() for at, cell in enumerate(cells) if is_sum(cell.text.strip())} for cells in rows]
+    reasons = [_no_item(cells, bound, vocabulary) for cells in rows]
+    for at in [at for at, reason in enumerate(reasons[:MOST_ADDED]) if reason == _SUM][:MOST_SUMS]:
+        reasons[at] = None if _is_counted(rows, reasons, amounts, at) else _SUM
     items = [found for found, reason in zip(amounts, reasons, strict=True) if not reason and len(found) > 1]
     last = max((at for at, found in enumerate(amounts) if len(found) > 1), default=len(rows))
     refused, above = False, list[dict[int, str]]()
@@ -128,6 +131,23 @@ def _with_reasons(
             reason = _SUM
         above += [] if reason else [amounts[at]]
         yield cells, reason
+
+
+def _is_counted(
+    rows: Sequence[Sequence[Cell]], reasons: Sequence[str | None], amounts: Sequence[dict[int, str]], at: int
+) -> bool:
+    """Whether a row named like a sum or payment is an item: the next sum below has it in it, as it has the items."""
+    term = sum_term(without_rate(_label(rows[at])), whole=True)
+    below = next((place for place in range(at + 1, len(rows)) if reasons[place]), None)
+    above = [each for each, reason in zip(amounts[:at], reasons, strict=False) if not reason]
+    if below is None or term not in NEVER_ADDED or len(amounts[at]) != 1:
+        return False
+    if any(map(is_negative, amounts[at].values())) or _adds_up(above, amounts[at]):
+        return False
+    added = [*above, *amounts[at:below]]
+    return (
+        len(added) > 1 and sum_term(_label(rows[below]), whole=False) in SUMMED_UP and _adds_up(added, amounts[below])
+    )
 
 
 def _sums_up(cells: Sequence[Cell], above: Sequence[dict[int, str]], amounts: dict[int, str]) -> bool:

@@ -11,7 +11,7 @@ import attrs
 
 from paxman.capabilities.base import Basis, CapabilityContext
 from paxman.capabilities.label_scan import Hit, Line, Page, Scan
-from paxman.capabilities.leading_labels import leads_with_label
+from paxman.capabilities.leading_labels import is_choice, leads_with_label
 from paxman.capabilities.values import conventions
 from paxman.recognizers import Conventions, Reading, find
 from paxman.types import Span
@@ -182,7 +182,7 @@ def below(reader: Reader, kind: str, hit: Hit, most: int = 2) -> list[Reading]:
     for lower in page.below(hit.line, most):
         chunk = under(page, hit, lower)
         if chunk:
-            named = is_labelled(reader, chunk)
+            named = is_labelled(reader, chunk) or is_choice(reader.text, chunk)
             return [] if named else [r for r in reader.values(kind, lower) if chunk[0] <= r.start < chunk[1]]
     return []
 

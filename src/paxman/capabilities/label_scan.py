@@ -11,11 +11,12 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
+from paxman.capabilities.label_slips import SHORTEST, Slips, mend, slips_of, stands_as_label
 from paxman.capabilities.name_stems import extended_labels, heads_value, stems_of
 from paxman.contract.labels import NUMBER_OR_DENIAL, compact_word, squeeze, without_umlauts
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.currencies import MINOR_UNITS
-from paxman.documents.document import Pair
+from paxman.documents.document import Document, Pair
 from paxman.lazy import lazy_pattern
 from paxman.types import FieldType, Span
 
@@ -63,12 +64,13 @@ class Page:
         return bisect_right(self._starts, position) - 1
 
     def line(self, index: int) -> Line:
-        if index not in self._lines:
+        line = self._lines.get(index)
+        if line is None:
             start = self._starts[index]
             end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self.text)
             chunks = tuple(match.span() for match in _CHUNK.finditer(self.text, start, end))
-            self._lines[index] = Line(start, end, chunks)
-        return self._lines[index]
+            line = self._lines[index] = Line(start, end, chunks)
+        return line
 
     def column(self, start: int, position: int) -> int:
         """How far a position is from the start of its line on a screen, where some characters take two places."""
@@ -239,17 +241,23 @@ def scan_of(context: CapabilityContext) -> Scan:
     if "label_scan" not in cache:
         is_set = context.document.kind != "text"
         own, stems = _labels_of(context.contract), _stems_of(context.contract)
-        cache["label_scan"] = scan(context.document.text, own, is_set=is_set, stems=stems)
+        slips = slips_of(context.contract)
+        cache["label_scan"] = scan(context.document.text, own, is_set=is_set, stems=stems, slips=slips)
     found: Scan = cache["label_scan"]
+    return found
+
+
+def squeezed_of(document: Document) -> str:
+    """The text as labels are compared, without anything between its words."""
+    if "squeezed" not in document.cache:
+        document.cache["squeezed"] = squeeze(document.text)
+    found: str = document.cache["squeezed"]
     return found
 
 
 def names_label(context: CapabilityContext, besides: Pair | None = None) -> bool:
     """Whether an own label of the field may be on the page (again): far cheaper than the scan, never wrong in a no."""
-    document = context.document
-    squeezed: str | None = document.cache.get("squeezed")
-    if squeezed is None:
-        squeezed = document.cache["squeezed"] = squeeze(document.text)
+    document, squeezed = context.document, squeezed_of(context.document)
     labels = own_labels(context.field)
     if besides is None:
         return any(label in squeezed for label in labels)
@@ -270,12 +278,15 @@ def has_short_label(field: CanonicalField) -> bool:
     return any(len(key) < _KEY for key in field.compact_keys)
 
 
-def scan(text: str, own: tuple[str, ...], *, is_set: bool = False, stems: tuple[str, ...] = ()) -> Scan:
+Labels = tuple[str, ...]
+
+
+def scan(text: str, own: Labels, *, is_set: bool = False, stems: Labels = (), slips: Slips | None = None) -> Scan:
     """Longest labels from left to right; a label starts and ends where words do, and keeps to its chunk."""
     page = Page(text, is_set=is_set)
     labels, lengths, doubtful = _lengths(own, stems)
     words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
-    compact, starts, ends = _compact(text, words)
+    compact, starts, ends, slipped = _compact(text, words, slips)
     terms = label_terms()
     hits: list[Hit] = []
     past = 0
@@ -290,6 +301,8 @@ def scan(text: str, own: tuple[str, ...], *, is_set: bool = False, stems: tuple[
             if key in labels:
                 start, end = words[index][0], words[last][1]
                 if key in doubtful and not _is_label(key, text, start, end):
+                    continue
+                if not slipped.isdisjoint(range(index, last + 1)) and not stands_as_label(text, start, end):
                     continue
                 if text[start:end] in MINOR_UNITS:
                     break  # PLN is no PIN, though a scanner may take one for the other.
@@ -328,11 +341,17 @@ _WIDEST_GAP = 4
 """As in "No. / Rev"."""
 
 
-def _compact(text: str, words: list[Span]) -> tuple[str, list[int], dict[int, int]]:
-    """The words run together, where each starts, and which word ends where; a gap is kept as a line feed."""
+def _compact(
+    text: str, words: list[Span], slips: Slips | None
+) -> tuple[str, list[int], dict[int, int], frozenset[int]]:
+    """The words run together, where each starts, which word ends where, and which had a slip.
+
+    A gap is kept as a line feed.
+    """
     parts: list[str] = []
     starts: list[int] = []
     ends: dict[int, int] = {}
+    slipped: list[int] = []
     offset = previous = 0
     for index, (start, end) in enumerate(words):
         gap = text[previous:start]
@@ -340,9 +359,13 @@ def _compact(text: str, words: list[Span]) -> tuple[str, list[int], dict[int, in
             parts.append("\n")
             offset += 1
         word = compact_word(text[start:end])
+        mended = mend(word, slips) if slips and len(word) >= SHORTEST else None
+        if mended:
+            word = mended
+            slipped.append(index)
         parts.append(word)
         starts.append(offset)
         offset += len(word)
         ends[offset] = index
         previous = end
-    return "".join(parts), starts, ends
+    return "".join(parts), starts, ends, frozenset(slipped)

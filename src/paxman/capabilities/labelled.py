@@ -21,6 +21,7 @@ from paxman.capabilities.table_kinds import crosses_cells, is_in_column
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, is_noted, without_mark
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalField
+from paxman.documents.document import Document
 from paxman.recognizers import Reading, read_value
 from paxman.recognizers.base import is_cut
 from paxman.recognizers.broken import is_torn
@@ -86,11 +87,17 @@ def _lacks_year(text: str, end: int) -> bool:
 def is_undecided(context: CapabilityContext) -> bool:
     """Whether several choices stand with a label of the field, and not one of them is marked."""
     field = context.field
-    if field.type not in (FieldType.BOOLEAN, FieldType.ENUM) and not has_boxes(context.document.text):
+    if field.type not in (FieldType.BOOLEAN, FieldType.ENUM) and not _has_boxes(context.document):
         return False
     scan = scan_of(context)
     hits = relevant(scan, bind(field, context.contract))
     return any(rank < 4 and is_unmarked(scan.page, hit, field) for hit, rank in hits)
+
+
+def _has_boxes(document: Document) -> bool:
+    if "boxes" not in document.cache:
+        document.cache["boxes"] = has_boxes(document.text)
+    return bool(document.cache["boxes"])
 
 
 def _find_spots(context: CapabilityContext) -> list[Spot]:
@@ -104,8 +111,12 @@ def _find_spots(context: CapabilityContext) -> list[Spot]:
     if kind == "amount":
         spots = choose_amounts(reader, binding, [(hit, rank) for hit, rank in hits if not in_column(hit.start)])
         return _within_cells(context, spots)
-    spotter = _boxed(_SPOTTERS[kind]) if has_boxes(reader.text) else _SPOTTERS[kind]
+    spotter = _boxed(_SPOTTERS[kind]) if _has_boxes(context.document) else _SPOTTERS[kind]
     spots = [spot for hit, rank in hits for spot in spotter(reader, binding, hit, rank)]
+    if not spots and kind == "date" and binding.role:
+        from paxman.capabilities.led_ranges import spot_led_ranges
+
+        spots = list(spot_led_ranges(reader, binding))
     return settle(_within_cells(context, spots))
 
 

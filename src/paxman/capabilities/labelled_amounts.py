@@ -18,6 +18,7 @@ from paxman.capabilities.amount_places import (
     beside_label,
     is_open,
     is_priced,
+    is_within_total,
     says_more,
     spot_amounts,
 )
@@ -30,7 +31,7 @@ _FINAL = re.compile(
     r"grand|payable|due|round|nett|final|ttc|brutto|gross|incl|inkl|inc\b|with|to pay|keseluruhan", re.IGNORECASE
 )
 _FIGURE = re.compile(r"\d[\d.,]*")
-_CASH = re.compile(r"cash|bar|esp[eè]ces|efectivo|contant|dinheiro|tunai", re.IGNORECASE)
+_CASH = re.compile(r"cash|bar|esp[eè]ces|efectivo|[ck]ontant|dinheiro|numer[aá]ri|gotówk|tunai|käteis", re.IGNORECASE)
 _NEAR = 6
 
 
@@ -124,6 +125,8 @@ class Witnesses:
     def readings(self, *terms: str) -> Iterator[tuple[Hit, Reading]]:
         """Labels of these terms with the amount beside each."""
         for hit in (hit for term in terms for hit in self.reader.scan.by_term.get(term, ())[:MOST_PARTS]):
+            if is_within_total(self.reader, hit):
+                continue
             beside = [r for r in beside_label(self.reader, hit) if is_priced(self.reader, r)]
             if beside and len(WORDS.findall(between(self.reader, hit, beside[0]))) < 2:
                 yield hit, beside[-1]
@@ -144,10 +147,11 @@ class Witnesses:
         return frozenset(abs(amount_of(t)) - abs(amount_of(c)) for t, c in near) - {Decimal(0)}
 
     def _may_exceed(self, hit: Hit, given: Reading) -> bool:
-        """Whether money is given in cash, the change is not printed, and nothing else on the page says the amount."""
+        """Whether money is given in cash, or its change is not read, and nothing else on the page says the amount."""
         text = self.reader.text
         figure = _FIGURE.search(text, given.start, given.end)
-        return bool(figure and _CASH.search(text, hit.start, hit.end) and text.count(figure[0]) < 2)
+        is_cash = "change" in self.reader.scan.by_term or _CASH.search(text, hit.start, hit.end)
+        return bool(figure and is_cash and text.count(figure[0]) < 2)
 
     @cached_property
     def sums(self) -> frozenset[Decimal]:
@@ -160,19 +164,23 @@ class Witnesses:
 
     @cached_property
     def grossed(self) -> frozenset[Decimal]:
-        """Totals with all taxes: a page may call both the sum of its lines and what is to be paid a total."""
+        """Sums with all taxes, charges and tips: a page may call both what was had and what is to be paid a total."""
         taxes = sum(self.amounts("tax"), Decimal(0))
-        return frozenset(total + taxes for total in self.amounts("total") if taxes)
+        sums = [total + taxes for total in self.amounts("total") if taxes]
+        if added := sum(self.charges):
+            parts = self.amounts("net", "subtotal", "total", "amount_due", "line_total")
+            sums += [part + step for part in parts for step in (added, added + taxes)]
+        return frozenset(sums)
+
+    @property
+    def charges(self) -> set[Decimal]:
+        """Charges and tips, but no advice on them: "Tip guide"."""
+        found = self.readings("charge")
+        return {amount_of(reading) for hit, reading in found if not says_more(between(self.reader, hit, reading))}
 
     @cached_property
-    def rounded(self) -> frozenset[Decimal]:
-        """Totals after rounding."""
-        steps = [step for step in self.amounts("rounding") if step]
-        return frozenset(total + step for total in self.amounts("total") for step in steps)
-
-    def is_rounded_later(self, total: Decimal) -> bool:
-        """Whether another total is this one after rounding."""
-        return any(total + step in self.amounts("total") for step in self.amounts("rounding") if step)
+    def roundings(self) -> list[Decimal]:
+        return [step for step in self.amounts("rounding") if step]
 
     @cached_property
     def left(self) -> frozenset[Decimal]:
@@ -237,7 +245,7 @@ def _best_total(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> list
         groups.setdefault(value, []).append(spot)
     if not groups:
         return []
-    scored = [(_points(reader, value, group, witnesses), group) for value, group in groups.items()]
+    scored = [(_points(reader, value, groups, witnesses), group) for value, group in groups.items()]
     best = max(points for points, _ in scored)
     level = sorted((group for points, group in scored if points == best), key=_last, reverse=True)
     if len(level) > 1 and all(spot.basis != "name" for group in level for spot in group):
@@ -249,11 +257,16 @@ def _last(spots: list[Spot]) -> int:
     return max(spot.reading.start for spot in spots)
 
 
-def _points(reader: Reader, value: Decimal, spots: list[Spot], witnesses: Witnesses) -> int:
-    words = max(bool(_FINAL.search(_phrase(reader, spot))) - spot.weak - _DISTANCE[min(spot.rank, 7)] for spot in spots)
-    summed = value in witnesses.sums or value in witnesses.grossed or value in witnesses.rounded
-    against = 4 * witnesses.refutes(value) + 2 * (value in witnesses.left) + 2 * witnesses.is_rounded_later(value)
+def _points(reader: Reader, value: Decimal, groups: dict[Decimal, list[Spot]], witnesses: Witnesses) -> int:
+    words = max(_is_final(reader, spot) - spot.weak - _DISTANCE[min(spot.rank, 7)] for spot in groups[value])
+    is_rounded, is_unrounded = (any(value + sign * step in groups for step in witnesses.roundings) for sign in (-1, 1))
+    summed = value in witnesses.sums or value in witnesses.grossed or is_rounded
+    against = 4 * witnesses.refutes(value) + 2 * (value in witnesses.left) + 2 * is_unrounded
     return words + 4 * (value in witnesses.paid) + 2 * summed - against
+
+
+def _is_final(reader: Reader, spot: Spot) -> bool:
+    return spot.hit.term == "amount_due" or _FINAL.search(_phrase(reader, spot)) is not None
 
 
 _DISTANCE = (0, 0, 1, 1, 2, 3, 4, 2)
@@ -270,14 +283,22 @@ def _unlabelled(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> Iter
     # In print that slipped by a line the tax stands at the total, and the total below it.
     wanted |= {witnesses.least + total for total in totals if total and witnesses.refutes(total)}
     wanted -= totals
-    if not wanted:
+    rounded = {total + step for total in totals for step in witnesses.roundings} - totals
+    if not wanted and not rounded:
         return
     hits = (hit for term in _PAYMENT for hit in reader.scan.by_term.get(term, ())[:MOST_PARTS])
     lines = {near for hit in hits for near in range(max(0, hit.line - 3), min(len(reader.page), hit.line + 3))}
     for line in sorted(lines):
         for reading in reader.values("amount", line):
-            if amount_of(reading) in wanted and is_priced(reader, reading) and not _is_part(reader, reading):
+            allowed = wanted if _is_named(reader, reading) else wanted | rounded
+            if amount_of(reading) in allowed and is_priced(reader, reading) and not _is_part(reader, reading):
                 yield Spot(reading, _hit_at(line), "beside", _UNLABELLED, 0, basis="place")
+
+
+def _is_named(reader: Reader, reading: Reading) -> bool:
+    """Whether a label on its line says what an amount is, other than how it was rounded."""
+    hit = reader.scan.last_before(reading.start)
+    return hit is not None and hit.term != "rounding"
 
 
 def _is_part(reader: Reader, reading: Reading) -> bool:

@@ -10,7 +10,7 @@ import attrs
 from paxman.capabilities.base import Basis
 from paxman.capabilities.business_terms import NUMBERS, PAPERS, PERIODS
 from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range
-from paxman.capabilities.label_binding import Binding
+from paxman.capabilities.label_binding import Binding, bind
 from paxman.capabilities.label_layout import (
     WORDS,
     Reader,
@@ -29,10 +29,19 @@ from paxman.capabilities.label_layout import (
 )
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_title
+from paxman.capabilities.number_groups import (
+    FEW,
+    LONGEST,
+    in_groups,
+    masked,
+    whole,
+    whole_below,
+    with_bracket,
+    with_groups,
+)
 from paxman.capabilities.paper_kinds import dates_invoice, is_no_invoice
 from paxman.capabilities.payment_terms import is_of_discount
 from paxman.capabilities.placeholders import is_next_label
-from paxman.currencies import MINOR_UNITS
 from paxman.lazy import lazy_pattern
 from paxman.recognizers import Reading, find
 from paxman.recognizers.dates import read_date
@@ -58,7 +67,7 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     basis = _basis(reader, binding, hit, rank, dates) if near else "name"
     if basis is None:
         return
-    for reading, doubt in _ends(reader, binding, hit, dates):
+    for reading, doubt in _ends(reader, binding, hit, rank, dates):
         stands_in: Basis = "stand_in" if other or elsewhere or is_one_of_several(reader, hit, rank, dates) else "name"
         yield Spot(reading, hit, relation, rank, weak + other + doubt, stands_in if basis == "name" else basis)
 
@@ -86,7 +95,7 @@ def _basis(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Re
     return "name"
 
 
-def _ends(reader: Reader, binding: Binding, hit: Hit, dates: list[Reading]) -> Iterator[tuple[Reading, int]]:
+def _ends(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Reading]) -> Iterator[tuple[Reading, int]]:
     """The date itself, or that end of a range which the field asks for, and whether that is in doubt."""
     ranged = len(dates) > 1 and is_range(reader.text, dates[0], dates[1])
     if hit.term not in ("start_date", "end_date") and not ranged:
@@ -97,6 +106,14 @@ def _ends(reader: Reader, binding: Binding, hit: Hit, dates: list[Reading]) -> I
         yield attrs.evolve(dates[0], alternatives=(dates[1],), rule="the first and the last day of a range"), 1
     elif ranged and (binding.role == "first" or not is_misprint(reader, *dates[:2])):
         yield dates[0] if binding.role == "first" else dates[1], 0
+    elif not ranged and rank == 0 and hit.term not in PERIODS and _is_of_one(reader, hit):
+        yield dates[0], 0
+
+
+def _is_of_one(reader: Reader, hit: Hit) -> bool:
+    """Whether a label is that of one field, and not of both ends of a range."""
+    contract = reader.context.contract
+    return sum(hit.key in bind(field, contract).own for field in contract.leaves) == 1
 
 
 _ELSEWHERE = 5
@@ -233,25 +250,25 @@ _PARENTHESES = re.compile(r"\([^()]{0,30}\)")
 def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The first token with digits after a number's label, or below it."""
     bare = not (_NUMBER_TAIL.search(reader.text[hit.start : hit.end]) or _is_compound(hit) or "tax_number" in hit.terms)
-    weak = int(modified(reader, hit)) + int(bare)
+    weak = int(modified(reader, hit)) + int(bare and (rank > 0 or _is_word(reader, hit)))
     rank = 0 if rank < 4 and not bare else rank
     readings = beside(reader, "identifier", hit)
-    reading = _identifier_beside(reader, hit, readings[:4], bare)
+    reading = _phone(reader, binding, hit) or _identifier_beside(reader, hit, readings[:4], bare)
     if reading:
-        reading = _with_groups(reader, hit, reading, bare)
+        reading = with_groups(reader, hit, reading, bare)
         basis: Basis = "wording" if _is_mentioned(reader, hit, reading) else "name"
         yield Spot(_with_rival(reader, reading, readings), hit, "beside", rank, weak, basis)
     elif not readings and ends_chunk(reader, hit) and not _heads_many(reader, hit, "identifier"):
         numbered = _numbered_below(reader, hit) if bare and hit.term in PAPERS else []
         for reading in (numbered or below(reader, "identifier", hit))[:1]:
             if _is_number(reading, bare and not numbered):
-                yield Spot(reading if numbered else _whole_below(reader, reading), hit, "below", rank, weak)
+                yield Spot(reading if numbered else whole_below(reader, reading), hit, "below", rank, weak)
 
 
 def _is_mentioned(reader: Reader, hit: Hit, reading: Reading) -> bool:
     """Whether a number stands within a sentence, which begins before its label and goes on after it."""
     before = reader.text[reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)][0] : hit.start]
-    return ":" not in before and len(WORDS.findall(before)) > _FEW and _in_prose(reader, hit, [reading])
+    return ":" not in before and len(WORDS.findall(before)) > FEW and _in_prose(reader, hit, [reading])
 
 
 def _with_rival(reader: Reader, reading: Reading, readings: list[Reading]) -> Reading:
@@ -262,66 +279,6 @@ def _with_rival(reader: Reader, reading: Reading, readings: list[Reading]) -> Re
 
 
 _DIGIT = re.compile(r"\d")
-
-
-# As in "2025 Q1 0007", "4711 / 2025", "77 A" and "77(A)"; a word, a date or an amount is none of these groups.
-_MORE_GROUPS = re.compile(
-    r"(?:(?: ?/ ?(?:\d{1,12}|[A-Z]{1,3}\d{0,8})| (?:\d{3,12}|[A-Z]{1,3}\d{1,8}|[A-Z])|\([A-Z]\))(?![\w.,:-])){1,6}"
-    r"(?=[ \t]*(?:\n|\Z|\()|[ \t]{2})"
-)
-_SERIES_LETTER = re.compile(r"[ \t]*[.]?[ \t]*[:#]?[ \t]*([A-Z]) ")
-
-
-def _with_groups(reader: Reader, hit: Hit, reading: Reading, bare: bool) -> Reading:
-    """A number with the letter before it and the groups that follow it and end its chunk."""
-    more = _MORE_GROUPS.match(reader.text, reading.end, _end_of(reader, reading.start))
-    letter = _SERIES_LETTER.fullmatch(reader.text, hit.end, reading.start) if hit.end < reading.start else None
-    start, end = letter.start(1) if letter else reading.start, more.end() if more else reading.end
-    if (start, end) == (reading.start, reading.end):
-        goes_on = not bare and reader.text[end : end + 1] == " "
-        return (_whole(reader, start) if goes_on else None) or reading
-    if end - start > _LONGEST or _is_dated(reader, hit.line, start, end):
-        return reading
-    return Reading(start, end, reader.text[start:end])
-
-
-def _end_of(reader: Reader, start: int) -> int:
-    """Where the chunk of a number ends, or the date begins that a small word ties to the number."""
-    line = reader.page.line_at(start)
-    end = reader.page.line(line).chunks[reader.page.chunk_at(start)][1]
-    lead = _DAY_LEAD.search(reader.text, start, end)
-    return lead.start() if lead and any(day.start == lead.end() for day in reader.values("date", line)) else end
-
-
-_DAY_LEAD = re.compile(r",? (?:vom|von|of|from|dated|du|del) ", re.IGNORECASE)
-# As in INV 2024 0017, 10 144 872 330 and FT 2024/1183; neither words nor amounts are written so.
-_WRITTEN = re.compile(r"(?:([A-Z]{1,4}) )?[A-Z]{0,3}\d[\w/-]*(?: (?:[A-Z]{0,3}\d[\d/-]*|[A-Z]|/))*")
-
-
-def _whole(reader: Reader, start: int) -> Reading | None:
-    """A number in groups, with or without the letters of its series, and nothing else up to its end."""
-    line, end = reader.page.line_at(start), _end_of(reader, start)
-    # A stroke at the end leads to a revision that is not there.
-    end = start + len(reader.text[start:end].rstrip(" /"))
-    written = _WRITTEN.fullmatch(reader.text, start, end) if end - start <= _LONGEST else None
-    if written is None or written[1] in MINOR_UNITS or _is_dated(reader, line, start, end):
-        return None
-    return Reading(start, end, written[0]) if sum(map(str.isdigit, written[0])) > _FEW else None
-
-
-_FEW = 2
-
-
-def _whole_below(reader: Reader, reading: Reading) -> Reading:
-    """All of the number that a cell under a label holds, not only its first group."""
-    line = reader.page.line(reader.page.line_at(reading.start))
-    start, end = line.chunks[reader.page.chunk_at(reading.start)]
-    phone = either(reader.text[start:end], find("phone", reader.text[start:end], reader.how), IN_LIST)
-    return phone.shifted(start) if phone and not phone.start else _whole(reader, start) or reading
-
-
-def _is_dated(reader: Reader, line: int, start: int, end: int) -> bool:
-    return any(start <= day.start < end for day in reader.values("date", line))
 
 
 def _heads_many(reader: Reader, hit: Hit, kind: str) -> bool:
@@ -358,18 +315,20 @@ def _is_compound(hit: Hit) -> bool:
 
 def _identifier_beside(reader: Reader, hit: Hit, readings: list[Reading], bare: bool) -> Reading | None:
     """After a word for "number", or else with no word in between; what stands in brackets is passed over."""
-    phone = _phone(reader, hit)
-    if phone:
-        return phone
+    start = _value_start(reader, hit)
+    hidden = masked(reader, start + (reader.text[start : start + 1] == "#"))
+    if hidden:
+        return hidden
     gaps = [between(reader, hit, reading) for reading in readings]
     for reading, gap in zip(readings, gaps, strict=True):
         if len(gap) < 80 and _NUMBER_TAIL.search(gap) and _is_number(reading, False):
             return reading
-    grouped = _tax_number(reader, hit) or _in_groups(reader, hit)
+    grouped = _tax_number(reader, hit) or in_groups(reader, hit)
     if grouped:
         return grouped
     for reading, gap in zip(readings, gaps, strict=True):
         if gap.rfind("(") <= gap.rfind(")") and not WORDS.search(_PARENTHESES.sub(" ", gap)):
+            reading = with_bracket(reader, reading)
             return reading if _is_number(reading, bare) or _is_code_alone(reader, hit, reading) else None
     return _in_series(reader, hit)
 
@@ -388,37 +347,20 @@ _AFTER_LABEL = re.compile(
 )
 
 
+def _value_start(reader: Reader, hit: Hit) -> int:
+    gap = _AFTER_LABEL.match(reader.text, hit.end, reader.page.line(hit.line).end)
+    return gap.end() if gap else hit.end
+
+
 def _in_series(reader: Reader, hit: Hit) -> Reading | None:
     """A number with the letters of its series before it, as in FT 2024/88, where nothing else stands there."""
-    gap = _AFTER_LABEL.match(reader.text, hit.end, reader.page.line(hit.line).end)
-    start = gap.end() if gap else hit.end
-    return None if reader.scan.starts_at(start) else _whole(reader, start)
+    start = _value_start(reader, hit)
+    return None if reader.scan.starts_at(start) else whole(reader, start)
 
 
-_LONGEST = 40
-# Without a colon or a gap only a sign, a bracket or a dash between them shows that groups of digits are one number.
-_GROUPS = re.compile(
-    r"(?:[.]?\s{0,20}[:=]\s{0,20}|[ \t]{2,80})([+(]{0,2}\d[\d()/-]*(?: [\d()/-]+)+)"
-    r"|(?: (?:no|nr))?[.:#]?\s{1,20}([+(]{1,2}\d[\d()/-]*(?: [\d()/-]+)+|[A-Za-z]{0,4}-?\d[\w/-]*(?: [-–] \d[\w/-]*)+)",
-    re.IGNORECASE,
-)
-
-
-def _in_groups(reader: Reader, hit: Hit) -> Reading | None:
-    """A number that is written in groups, such as that of a phone, where nothing else stands in its chunk."""
-    line = reader.page.line(hit.line)
-    match = _GROUPS.match(reader.text, hit.end, line.end)
-    if match is None or line.chunks[reader.page.chunk_at(match.end() - 1)][1] != match.end():
-        return None
-    start, end = match.span(match.lastindex or 0)
-    if end - start > _LONGEST or _is_dated(reader, hit.line, start, end):
-        return None
-    return Reading(start, end, reader.text[start:end])
-
-
-def _phone(reader: Reader, hit: Hit) -> Reading | None:
+def _phone(reader: Reader, binding: Binding, hit: Hit) -> Reading | None:
     """The number of a phone or fax, with all its groups."""
-    if not _PHONES.intersection(hit.terms):
+    if not _PHONES.intersection((*hit.terms, binding.term)):
         return None
     text = reader.text[hit.start : stop_of(reader, hit)]
     found = either(text, find("phone", text, reader.how), IN_LIST)
@@ -441,4 +383,4 @@ def _tax_number(reader: Reader, hit: Hit) -> Reading | None:
 def _is_number(reading: Reading, bare: bool) -> bool:
     token = str(reading.value)
     digits = sum(map(str.isdigit, token))
-    return len(token) <= _LONGEST and (2 * digits >= len(token) and digits > 2 if bare else digits > 0)
+    return len(token) <= LONGEST and (2 * digits >= len(token) and digits > 2 if bare else digits > 0)

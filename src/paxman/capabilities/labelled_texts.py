@@ -27,6 +27,7 @@ from paxman.capabilities.label_layout import (
 )
 from paxman.capabilities.label_scan import Hit, Line, Page
 from paxman.capabilities.labelled_addresses import means_address, read_address
+from paxman.capabilities.leading_labels import is_choice, is_labelled_alike
 from paxman.capabilities.line_shapes import is_moment
 from paxman.capabilities.name_stems import asks_name, fits_noun
 from paxman.capabilities.owners import owner_of_label, party_of
@@ -86,7 +87,7 @@ def _cell_beside(reader: Reader, hit: Hit) -> Span | None:
     for following in chunks[index + 1 : index + 3]:
         if _SUB_LABEL.match(reader.text, following[0], following[1]):
             continue
-        if is_next_label(reader.text, *following):
+        if is_next_label(reader.text, *following) or is_labelled_alike(reader.text, chunks[index], following):
             return None
         start = _skip(reader, following[0])
         stop = _cut(reader, hit, _across_slip(reader, hit.line, following))
@@ -214,6 +215,7 @@ def _cut(reader: Reader, hit: Hit, chunk: Span) -> int:
     following = reader.scan.after(hit)
     while following and following.start < chunk[1]:
         inside = reader.text[following.start - 1] in _IN_CODES
+        inside = inside or (following.start == chunk[0] and _is_payment(reader, hit, following))
         if (following.end >= chunk[1] - 1 and not inside) or reader.text[following.end : following.end + 1] in _MARKS:
             return chunk[0] + len(_SENTENCE_END.sub("", reader.text[chunk[0] : following.start].rstrip(_LEADS_ON)))
         following = reader.scan.after(following)
@@ -230,13 +232,22 @@ _IN_CODES = frozenset("0123456789./-_")
 
 
 def _names_column(reader: Reader, hit: Hit, chunk: Span) -> bool:
-    """Whether the chunk after a label is a heading too."""
+    """Whether the chunk after a label is a heading too; a way to pay is rather its value: "Method   Credit card"."""
     following = reader.scan.after(hit)
-    if following is None or not chunk[0] <= following.start < chunk[1]:
+    if following is None or not chunk[0] <= following.start < chunk[1] or _is_payment(reader, hit, following):
         return False
     # A name may begin or end with the word of a label, such as "Total Garden".
     begins, ends = following.start == chunk[0], following.end >= chunk[1] - 1
     return begins == ends and not any(map(str.isdigit, reader.text[chunk[0] : chunk[1]]))
+
+
+def _is_payment(reader: Reader, hit: Hit, following: Hit) -> bool:
+    """Whether a word for a payment beside a label is its value, for nothing but another label stands below."""
+    if following.term not in ("tendered", "change"):
+        return False
+    lower = next(iter(reader.page.below(hit.line, 1)), None)
+    chunk = None if lower is None else under(reader.page, hit, lower)
+    return chunk is None or is_labelled(reader, chunk)
 
 
 def _skip(reader: Reader, position: int) -> int:
@@ -262,6 +273,13 @@ def _cell_below(reader: Reader, hit: Hit) -> Span | None:
             chunk = next((c for c in reader.page.line(lower).chunks if c[0] > chunk[1]), None)
         return None if chunk is None or is_labelled(reader, chunk) else chunk
     return None
+
+
+def _number_below(reader: Reader, hit: Hit) -> Span | None:
+    """The cell below a label; the number of a choice is none."""
+    span = _cell_below(reader, hit)
+    numeric = reader.context.field.type is FieldType.INTEGER
+    return None if span and numeric and is_choice(reader.text, span) else span
 
 
 def _starts_left(page: Page, hit: Hit, lower: int, chunk: Span) -> bool:
@@ -394,7 +412,7 @@ def spot_cells(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if offers_several(reader.page, hit, reader.context.field):
         return
     loose = None if reader.context.field.type is FieldType.BOOLEAN and modified(reader, hit) else _rest(reader, hit)
-    span = _cell_beside(reader, hit) or loose or _cell_below(reader, hit)
+    span = _cell_beside(reader, hit) or loose or _number_below(reader, hit)
     found = read_value(reader.text[span[0] : span[1]], reader.context.field, reader.how) if span else None
     if span and found and binding.term == "count" and rank > 0 and _UNIT.match(reader.text, span[0] + found.end):
         return

@@ -1,9 +1,10 @@
-"""Whether a text begins with a label of its own, known or not: what follows belongs to that."""
+"""Whether a text begins with a label of its own, or is one, known or not: what follows belongs to that."""
 
 from __future__ import annotations
 
 from paxman.currencies import MINOR_UNITS
 from paxman.lazy import lazy_pattern
+from paxman.types import Span
 
 # "Re:" starts the subject of an answer, "https:" an address; a digit behind the colon is that of a time or a code.
 _LABEL = lazy_pattern(
@@ -16,3 +17,22 @@ def leads_with_label(text: str, start: int, end: int) -> bool:
     """Whether words and a colon stand first; the code of a currency is no label."""
     label = _LABEL.match(text, start, end)
     return label is not None and label[0][:-1].rstrip() not in MINOR_UNITS
+
+
+_NUMBERED = lazy_pattern(r"\(?\d{1,3}[a-z]?[.)] ?[^\W\d_]")
+_STARRED = lazy_pattern(r"[^\n]*[^\W\d_)][)]? ?\*+")
+
+
+def is_labelled_alike(text: str, one: Span, other: Span) -> bool:
+    """Whether two chunks are labels of a form that numbers its places or puts stars to those that must be filled."""
+    if _NUMBERED.match(text, *one) and _NUMBERED.match(text, *other):
+        return True
+    return bool(_STARRED.fullmatch(text, *one) and _STARRED.fullmatch(text, *other))
+
+
+_CHOICE = lazy_pattern(r"\d{1,2} [-–] [A-Z]{3}")
+
+
+def is_choice(text: str, chunk: Span) -> bool:
+    """Whether a chunk is one of the numbered choices of a form: 5 - PROPERTY DAMAGE."""
+    return _CHOICE.match(text, *chunk) is not None

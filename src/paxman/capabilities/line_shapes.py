@@ -81,6 +81,17 @@ def names_trade(text: str) -> bool:
     return pattern("{trade}").search(text[:LONGEST]) is not None
 
 
+@_of_head
+def is_trade(text: str) -> bool:
+    """Whether a line names a trade and nothing else: "General trading", "Restaurant"."""
+    named = [word for word in _WORDS.findall(text) if word.lower() not in _GLUE]
+    return bool(named) and all(pattern(r"(?:{trade})\w{0,3}\Z").match(word) for word in named)
+
+
+_WORDS = re.compile(r"[^\W_]+")
+_GLUE = frozenset(("and", "dan", "general", "und", "the"))
+
+
 def is_title(text: str) -> bool:
     """The kind of paper, not a name, with its number or without: "TAX INVOICE", "Facture FA30418"."""
     title = pattern(r"(?:(?:{title})[\W\d_]{0,6}){1,6}(?:[A-Z]{0,4}[-/]?\d[\d/.-]{3,20})?\Z")
@@ -101,8 +112,8 @@ def is_greeting(text: str) -> bool:
 
 
 def welcome_end(text: str) -> int:
-    """Where the name begins in "Welcome to the Corner Shop", or 0."""
-    match = pattern(r"\W{0,3}(?:{welcome}) ?").match(text[:LONGEST])
+    """Where the name begins in "Welcome to the Corner Shop", or 0; "our shop" is none."""
+    match = pattern(r"\W{0,3}(?:{welcome})(?! ?(?:{our_shop})) ?").match(text[:LONGEST])
     return match.end() if match and letters(text[match.end() :]) > 2 else 0
 
 

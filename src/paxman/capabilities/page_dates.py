@@ -16,7 +16,15 @@ from paxman.recognizers import Reading
 from paxman.types import FieldType
 
 _OWN_TERMS = frozenset({"date", "issue_date"})
-_TIME = re.compile(r"(?<!\d)[012]?\d ?[:.] ?[0-5]\d(?!\d| ?%)(?: ?: ?\d\d)?|\d ?[AP]M\b", re.IGNORECASE)
+_TIME = re.compile(
+    r"(?<!\d)[012]?\d ?: ?[0-5]\d(?!\d| ?%)|\d ?[AP]M\b|(?<!\d)[012]?\d\.[0-5]\d ?(?:h|hrs|uhr)\b", re.IGNORECASE
+)
+# With a point it may as well be an amount, unless it stands right beside the date or a word for the time.
+_CLOCK = r"(?<![\d.,])[012]?\d ?\. ?[0-5]\d(?!\d|,\d| ?%|\.\d{3})"
+_BESIDE = r"(?: |, ?| ?[/–-] ?)"
+_CALLED = r".{0,20}?\b(?:time|masa|jam|zeit|uhrzeit|heure|hora|ora|tid|kl|klo|at|um|à)\b[ .:]{0,20}"
+_DOTTED_AFTER = re.compile(rf"(?:{_BESIDE}?|{_CALLED}){_CLOCK}", re.IGNORECASE)
+_DOTTED_BEFORE = re.compile(rf"{_CLOCK}{_BESIDE}\Z")
 _TOP = 3000
 """Characters from the top of a page where the date of a paper stands."""
 _MOST = 400
@@ -117,8 +125,12 @@ _NEAR = 80
 
 def _has_time(reader: Reader, reading: Reading) -> bool:
     line = reader.page.line(reader.page.line_at(reading.start))
-    return bool(_TIME.search(reader.text, reading.end, line.end)) or bool(
-        _TIME.search(reader.text, max(line.start, reading.start - 40), reading.start)
+    before = (max(line.start, reading.start - 40), reading.start)
+    return (
+        _TIME.search(reader.text, reading.end, line.end) is not None
+        or _TIME.search(reader.text, *before) is not None
+        or _DOTTED_AFTER.match(reader.text, reading.end, line.end) is not None
+        or _DOTTED_BEFORE.search(reader.text, *before) is not None
     )
 
 

@@ -11,7 +11,7 @@ from paxman.capabilities.day_ranges import is_range
 from paxman.capabilities.label_layout import find_days
 from paxman.capabilities.values import conventions
 from paxman.recognizers import Conventions, Reading
-from paxman.recognizers.yearless import is_year_of, read_in_year, yearless_span
+from paxman.recognizers.yearless import is_year_of, orders_of, read_in_year, yearless_span
 from paxman.types import Span
 
 _SAMPLE = 60_000
@@ -27,9 +27,9 @@ class Periods:
     """What each day without a year means."""
 
 
-def complete_date(context: CapabilityContext, text: str) -> Reading | None:
+def complete_date(context: CapabilityContext, text: str, *, in_row: bool = False) -> Reading | None:
     """What a day and a month mean in the year of the page; None where that is open, or it is something else."""
-    span = yearless_span(text)
+    span = yearless_span(text, in_row=in_row)
     periods = _periods(context) if span else None
     if span is None or periods is None:
         return None
@@ -65,5 +65,6 @@ def _within(text: str, span: Span, ends: tuple[Reading, Reading], how: Conventio
     first, last = ends[0].value, ends[1].value
     source = (ends[0].start, ends[1].end)
     years = range(first.year, last.year + 1) if last.year - first.year < 2 else ()
-    ways = (read_in_year(text, span, year, source, how) for year in years)
+    orders = [attrs.evolve(how, date_order=order) for order in orders_of(text, how)]
+    ways = (read_in_year(text, span, year, source, each) for year in years for each in orders)
     return [way for way in ways if way and first <= way.value <= last]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice, pairwise
 
 import attrs
@@ -12,9 +13,12 @@ from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.address_blocks import address_blocks
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
-from paxman.capabilities.page_lines import Chunk, page_lines
+from paxman.capabilities.page_columns import columns_of
+from paxman.capabilities.page_lines import Chunk, Line, page_lines
 from paxman.capabilities.party_sections import is_salutation, named_under, names_in_sections, starts_of_others
+from paxman.capabilities.registered_names import registered_name
 from paxman.capabilities.values import Found, without_mark
+from paxman.capabilities.vocabulary import pattern, words
 from paxman.contract.labels import compact_label
 from paxman.recognizers import Reading
 from paxman.transforms import fold, run
@@ -95,6 +99,8 @@ def _in_head(context: CapabilityContext) -> Iterator[Name]:
     if legal and not (names[0] < legal[0] and (_wants_sign(context) or _heads_paper(head, names[0], legal[0]))):
         name = _legal_name(head, legal[0])
         yield name if names[0] == legal[0] and _ends_line(head[legal[0]]) else attrs.evolve(name, sure=False)
+    elif not _wants_sign(context) and (registered := registered_name(page_lines(context.document))):
+        yield Name(registered, True)
     elif names and _is_business(context, head):
         yield _plain_name(head, _first_business(head, names))
 
@@ -128,7 +134,9 @@ def _wants_sign(context: CapabilityContext) -> bool:
 
 def _first_business(head: list[Chunk], names: list[int]) -> int:
     """The first name, unless it could be a person's and the next one speaks of trade."""
-    first = head[names[0]].text
+    first, below = head[names[0]].text, head[names[0] + 1 : names[0] + 2]
+    if below and _goes_on(first, below[0].text):
+        return names[0]
     if " " in first and first.replace(" ", "").isalpha() and not shapes.names_trade(first):
         for index in names[1:2]:
             named = shapes.names_trade(head[index].text) and " " in head[index].text
@@ -155,9 +163,18 @@ _GOES_ON = re.compile(r"[-/]\w")
 
 
 def _head(context: CapabilityContext) -> list[Chunk]:
-    """Chunks at the top of the page, up to the first line with a price, or to the headings of items."""
+    """Chunks at the top of the page; where items stand beside them, those of a first column that a company heads."""
+    lines = page_lines(context.document)[:_HEAD]
+    head = _head_of(lines)
+    if not head and lines and _is_company(lines[0].chunks[0].text):
+        return _head_of(columns_of(lines)[0])
+    return head
+
+
+def _head_of(lines: Sequence[Line]) -> list[Chunk]:
+    """The chunks of lines up to the first with a price, or to the headings of items."""
     chunks: list[Chunk] = []
-    for count, line in enumerate(page_lines(context.document)[:_HEAD]):
+    for count, line in enumerate(lines):
         if (count > 2 and shapes.has_price(line.plain)) or sum(_heads_items(chunk.text) for chunk in line.chunks) > 1:
             break
         for chunk in line.chunks:
@@ -200,6 +217,8 @@ def _may_be_name(text: str, is_street: bool | None = None) -> bool:
     text = _without_number(text)
     if shapes.letters(text) < 2 or shapes.is_title(text) or shapes.is_label(text) or _only_greets(text):
         return False
+    if _names_paper(text):
+        return False
     if len(text) > _LONGEST and not (_is_company(text) and shapes.names_place(text[shapes.legal_end(text) :])):
         return False
     if text.startswith("§") or sum(map(str.isdigit, text)) > 2 * shapes.letters(text):
@@ -217,6 +236,17 @@ def _may_be_name(text: str, is_street: bool | None = None) -> bool:
         or shapes.has_price(text)
         or "%" in text
     )
+
+
+def _names_paper(text: str) -> bool:
+    """Whether a line says what kind of paper it heads: "Services Agreement No. 4", "Letter of Intent"."""
+    title = text.casefold().rstrip(" .:#0123456789").removesuffix(" no")
+    return title.endswith(_paper_ends()) or pattern(r"(?:{paper_start})\b").match(text) is not None
+
+
+@lru_cache(maxsize=1)
+def _paper_ends() -> tuple[str, ...]:
+    return tuple(words("paper_end"))
 
 
 def _without_number(text: str) -> str:
@@ -261,11 +291,19 @@ def _is_broken(above: str, below: str) -> bool:
     if below[0].islower() and " " in below:
         return True
     stem = _BRACKETED.sub(" ", below[: shapes.form_start(below)]).strip(" .,")
-    if not stem or shapes.is_legal_form(stem) or shapes.is_legal_form(below):
+    return not stem or shapes.is_legal_form(stem) or shapes.is_trade(stem) or _is_rest(below)
+
+
+def _is_rest(text: str) -> bool:
+    """Whether a line is only the end of a name: it starts with "&", or says but a legal form, perhaps with a trade."""
+    if _AND.match(text):
         return True
-    return " " not in stem and " " in above and shapes.names_trade(stem)
+    bare = _BRACKETED.sub(" ", text).strip()
+    form = shapes.form_start(bare)
+    return shapes.is_legal_form(bare) or (form < len(bare) and shapes.is_trade(bare[:form]))
 
 
+_AND = re.compile(r"(?:[&+]|AND|UND|DAN) [^\W\d_]")
 _BRACKETED = re.compile(r"\([^()]{0,60}\)?")
 
 
@@ -275,15 +313,18 @@ def _plain_name(head: list[Chunk], index: int) -> Name:
     if below and _goes_on(chunk.text, below.text):
         return Name((chunk.start, below.end), False)
     start = chunk.start + shapes.welcome_end(chunk.text)
-    text = chunk.text.rstrip(" !")
+    text = _PAPER.sub("", chunk.text.rstrip(" !"))
     cut = shapes.REGISTRATION_NUMBER.search(text)
     # Four bare digits are a part of the name: "Radiotaxi 3570".
     end = len(text[: cut.start()].rstrip()) if cut and cut.start() > 2 and len(cut[0]) > 4 else len(text)
     return Name((start, chunk.start + end), False)
 
 
+_PAPER = re.compile(
+    r"(?<=\w) (?:tax )?(?:invoice|receipt|rechnung|facture|factura|fattura|fatura|faktura|factuur)\Z", re.IGNORECASE
+)
+
+
 def _goes_on(above: str, below: str) -> bool:
-    """Whether a name without a legal form is broken: after "and", or before a line that is only the form."""
-    if shapes.is_legal_form(_BRACKETED.sub(" ", below).strip()):
-        return True
-    return above.endswith(("&", " AND", " and")) and _may_be_name(below)
+    """Whether a name without a legal form is broken: after "and", or before a line that is only the rest of it."""
+    return _is_rest(below) or (above.endswith(("&", " AND", " and")) and _may_be_name(below))

@@ -17,9 +17,14 @@ _WORDS = (
 )
 _APART = r"(?:[ \t]{0,40}[.#°]{0,2}[ \t]{0,8}[:=：][ \t]{0,80}|[ \t]{2,160}|[ \t]{0,8}(?=_))"
 _END = r"(?=[ \t]*(?:\n|\Z))"
-_ALONE = lazy_pattern(rf"\s*(?:{_SIGNS}|(?:{_WORDS})[.]?)\s*", re.IGNORECASE)
+# A rule to write on may lead to the next label.
+_ALONE = lazy_pattern(
+    rf"\s*(?:{_SIGNS}|(?:{_WORDS})[.]?)\s*|_{{3,}}[ \t]{{1,80}}[^\W\d_][^:：_]{{0,40}}[:：].*",
+    re.IGNORECASE | re.DOTALL,
+)
 # A dash may lead to a value in the next column; a word that says "none" does not.
 _AFTER_LABEL = lazy_pattern(rf"{_APART}(?:{_SIGNS}{_END}|(?:{_WORDS})(?:(?=[ \t]{{2}})|[.]?{_END}))", re.IGNORECASE)
+_RULED = lazy_pattern(r"[ \t:*]*\n\s*(?:_{3,}|\.{3,}|…+)\s*")
 
 
 def is_placeholder(text: str, field: CanonicalField) -> bool:
@@ -35,6 +40,11 @@ def names_nothing(text: str) -> bool:
 def is_left_blank(text: str, end: int, field: CanonicalField) -> bool:
     """Whether nothing but a placeholder follows a label that ends here."""
     return _AFTER_LABEL.match(text, end) is not None and not _decides(field)
+
+
+def is_ruled(text: str, start: int, end: int) -> bool:
+    """Whether lines hold nothing but a rule to write on, so that what stands below them is no answer."""
+    return _RULED.fullmatch(text, start, end) is not None
 
 
 def is_next_label(text: str, start: int, end: int) -> bool:

@@ -264,7 +264,7 @@ def _read_list(context: CapabilityContext, array: CanonicalField, items: RowSet,
 
 def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], node: Node, part: _Part) -> str | None:
     """One object: every column that is there; a required one that is missing or wrong rejects the row."""
-    index, values = index_row(node), dict[str, Any]()
+    index, values = index_row(node, columns), dict[str, Any]()
     if node.kind == "array" or (node.kind == "scalar" and not node.children and not _is_column(columns, index)):
         return "not an object"
     for column in columns:
@@ -304,6 +304,8 @@ def _read_cell(
         sets = named_sets(context, column, entries, row)
         cell.doubts += _rivals(context, entries, cell.path) if len(sets) > 1 and first.kind != "array" else []
         return _read_list(context, column, sets[0], cell)
+    if first.kind == "object" and column.type not in _WHOLE:
+        first = next(scalars_of(first), first)
     return _settle(column, read_node(context, column, first, cell.path, scope=row), cell)
 
 

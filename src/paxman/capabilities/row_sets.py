@@ -136,7 +136,7 @@ def _wrapped_in(field: CanonicalField, node: Node) -> list[RowSet]:
     """The lists of a node that is no row itself: each alone has every column that is to be found in it."""
     if node.kind != "object" or _is_item(field, node):
         return []
-    groups = [(rows, _columns_in(field, rows.nodes)) for rows in _groups(node)]
+    groups = [(rows, _columns_in(field, rows.nodes)) for rows in (_as_column(field, each) for each in _groups(node))]
     holding = [(rows, held) for rows, held in groups if held]
     every = {column for _, held in holding for column in held}
     lists = [rows for rows, held in holding if held == every and rows.is_list]
@@ -147,6 +147,14 @@ def _wrapped_in(field: CanonicalField, node: Node) -> list[RowSet]:
         return lists
     only = holding[0][0].nodes[0]
     return [RowSet([only])] if only.kind == "scalar" else _wrapped_in(field, only)
+
+
+def _as_column(field: CanonicalField, rows: RowSet) -> RowSet:
+    """Rows of an array that bears the name of a column bear it, too."""
+    name = rows.array.name if rows.array else ""
+    if not any(fold_name(name) in column.name_keys for column in field.columns):
+        return rows
+    return RowSet([attrs.evolve(node, name=name, source=node.source) for node in rows.nodes], rows.array)
 
 
 def _is_item(field: CanonicalField, node: Node) -> bool:
@@ -164,7 +172,7 @@ def _columns_in(field: CanonicalField, nodes: Sequence[Node]) -> set[str]:
     """The columns that the first of some rows have; for items without columns, whether there are any."""
     if not field.columns:
         return {field.name} if any(any(scalars_of(node)) for node in nodes[:_SAMPLE]) else set()
-    names = {key for node in nodes[:_SAMPLE] for key in index_row(node)}
+    names = {key for node in nodes[:_SAMPLE] for key in index_row(node, field.columns)}
     return {column.name for column in field.columns if names.intersection(column.name_keys)}
 
 

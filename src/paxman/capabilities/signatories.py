@@ -8,7 +8,9 @@ from collections.abc import Iterator
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.line_shapes import legal_end
 from paxman.capabilities.page_lines import page_lines
+from paxman.capabilities.placeholders import names_nothing
 from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers.base import LINE_END
@@ -31,6 +33,10 @@ _JUNIOR = r"(?:Jr|Sr|JR|SR|II|III|IV)(?!\w)\.?"
 _SUFFIX = rf"(?:,{_GAP}{_JUNIOR})?"
 _WITH_FORM = _NAME + _SUFFIX + rf"(?:,?{_GAP}" + r"(?:{agreement_form})(?![\w])\.?){0,2}"
 _ALIAS = re.compile(r"\s*,?\s*\((?=[^()]{0,160}(?:[“\"”'‘]|\b[A-Z]{3,}\b))[^()]{0,240}\)")
+# What stands up to an alias, or up to a description before it.
+_WRITTEN = re.compile(
+    r"(?!(?i:and)\b|[-–—,.&])[^\s()][^();:]{1,80}?(?=[\s,]{0,9}\(|,\s+(?:an?|with|having|whose|located|organized|residing)\b)"
+)
 _STOP = re.compile(
     r"\bRECITALS?\b|\bWHEREAS\b|\bWITNESSETH\b|\bBACKGROUND\b|\.\s+(?=(?:The|This|In|As|Each|WHEREAS|You|It|For)\b)"
     r"|\n\s*(?:1\.|A\.|I\.)\s|\bregarding\b|\bwith\s+(?:reference|respect)\s+to\b|\bin\s+connection\s+with\b"
@@ -119,15 +125,41 @@ def _parties(text: str, start: int) -> Iterator[Party]:
 def _party_at(text: str, position: int, end: int) -> tuple[Party | None, int]:
     """The party whose name begins here, and where to go on; the alias may follow a description."""
     item = _ITEM.match(text, position, end)
-    match = pattern(_WITH_FORM, exact=True).match(text, item.end() if item else position, end)
+    position = item.end() if item else position
+    match = pattern(_WITH_FORM, exact=True).match(text, position, end)
+    if not (match and _is_organization(fold(match[0].rstrip(_AFTER_NAME)))):
+        match = _as_written(text, position, end) or match
     if not match:
         return None, position
-    quote = match[0].rstrip(" ,;:\n")
+    quote = match[0].rstrip(_AFTER_NAME)
     alias = _alias_of(text, match.end(), end)
-    if not (_is_organization(fold(quote)) or (alias and _is_person(fold(quote)))):
+    if not (_is_organization(fold(quote)) or (alias and (match.re is _WRITTEN or _is_person(fold(quote))))):
         return None, match.end()
     party = Party((match.start(), match.start() + len(quote)), fold(quote), alias is not None)
     return party, alias.end() if alias else match.end()
+
+
+_AFTER_NAME = " ,;:\n"
+
+
+def _as_written(text: str, position: int, end: int) -> re.Match[str] | None:
+    """What stands where only a party can, before its alias, whatever its letters: "salestorm.com, inc."."""
+    match = _WRITTEN.match(text, position, end)
+    name = fold(match[0]) if match else ""
+    if match is None or not _may_name_party(name) or not _alias_of(text, match.end(), end):
+        return None
+    return match
+
+
+def _may_name_party(name: str) -> bool:
+    if pattern(r"(?:{article}|{self})\s|(?:{common})(?:\s|\Z)|(.)\1*\Z").match(name) or names_nothing(name):
+        return False
+    return legal_end(name) >= len(name.rstrip(".")) or ("," not in name and all(map(_is_of_name, name.split())))
+
+
+def _is_of_name(word: str) -> bool:
+    """Whether a word has a capital or a digit, or a point as in "drugstore.com", or joins others."""
+    return pattern(r".*[^\W\d_a-zß-öø-ÿ]|.*\d|\w+\.\w|" + _SMALL + r"\Z|&\Z", exact=True).match(word) is not None
 
 
 def _alias_of(text: str, start: int, end: int) -> re.Match[str] | None:
@@ -141,7 +173,7 @@ def _alias_of(text: str, start: int, end: int) -> re.Match[str] | None:
 def _next_place(text: str, position: int, end: int, after_alias: bool) -> int | None:
     if after_alias:
         gap = _NEXT.match(text, position, end)
-        if gap and _BEGINS.match(text, gap.end(), end):
+        if gap and (_BEGINS.match(text, gap.end(), end) or _as_written(text, gap.end(), end)):
             return gap.end()
     following = _AND_OR_LINE.search(text, position, end)
     return following.end() if following else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import (
@@ -27,7 +28,7 @@ from paxman.capabilities.tree_binding import (
     types_of,
 )
 from paxman.capabilities.two_sides import lost_amounts
-from paxman.capabilities.values import MOST_RIVALS, to_candidates
+from paxman.capabilities.values import MOST_RIVALS, label_index, to_candidates
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Node
@@ -154,8 +155,48 @@ def _from_tables(context: CapabilityContext) -> CapabilityResult:
     cells = cell_values(context)
     distinct = to_candidates([readings[0] for readings in cells])
     if len(distinct) > 1:
-        return _ambiguous(context, len(distinct))
-    return CapabilityResult(to_candidates([each for readings in cells for each in readings]))
+        return _ambiguous(context, len(distinct), "use an array")
+    found = to_candidates([each for readings in cells for each in readings])
+    return CapabilityResult(_beside_text(context, found) if found and _is_in_text(context) else found)
+
+
+def _is_in_text(context: CapabilityContext) -> bool:
+    """Whether the field's label stands beside something outside of tables, too."""
+    document, field = context.document, context.field
+    if not any(_comes_twice(document, name) for name in (field.name.replace("_", " "), *field.labels)):
+        return False
+    pairs = (pair for key in (*field.label_keys, field.name_key) for pair in label_index(document).get(key, ()))
+    spans = [pair.value_span for pair in pairs if pair.relation == "beside"]
+    rows = (row for table in document.tables for row in (table.header, *table.rows)) if spans else ()
+    cells = {cell.span[0] for row in rows for cell in row}
+    return any(span[0] not in cells for span in spans)
+
+
+def _comes_twice(document: Document, name: str) -> bool:
+    """Whether the first word of a name does; much faster than to look for pairs."""
+    if "casefolded" not in document.cache:
+        document.cache["casefolded"] = document.text.casefold()
+    text: str = document.cache["casefolded"]
+    return text.count(name.casefold().split(maxsplit=1)[0]) > 1 if name.strip() else False
+
+
+def _beside_text(context: CapabilityContext, found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """What cells say; where the text says something else they are rivals, and what it says as well is left to it."""
+    from paxman.capabilities.attached_rows import by_place
+    from paxman.capabilities.text_extraction import TextExtraction
+
+    values = [each.value for each in TextExtraction().invoke(context).candidates]
+    if all(_agree(value, found[0].value) for value in values):
+        return found
+    return tuple(by_place(each) for each in found if each.value not in values)
+
+
+def _agree(one: Any, other: Any) -> bool:
+    """Whether values are equal, or texts of which one only says more: "Alder Ltd" and "Alder Ltd, York"."""
+    if one == other or not isinstance(one, str) or not isinstance(other, str):
+        return bool(one == other)
+    words = [{word.strip(".,;:()").casefold() for word in text.split()} for text in (one, other)]
+    return words[0] <= words[1] or words[1] <= words[0]
 
 
 def _array(context: CapabilityContext) -> CapabilityResult:
@@ -165,7 +206,7 @@ def _array(context: CapabilityContext) -> CapabilityResult:
     by_invoice = [RowSet([entry.node for entry in rows]) for rows in _invoice_entries(context)]
     sets = by_invoice if len(by_invoice) > 1 else row_sets(context, entries, singles)
     if len(sets) > 1 and all(entry.repeated for entry in entries or singles):
-        return _ambiguous(context, len(sets))
+        return _ambiguous(context, len(sets), "name a pointer or use an array of what holds them")
     if sets:
         return _rivals([_records(context, read_rows(context, rows)) for rows in sets[:MOST_RIVALS]])
     tables = bind_tables(context)
@@ -186,9 +227,11 @@ def _records(context: CapabilityContext, record: Record) -> CapabilityResult:
     return CapabilityResult((Candidate(tuple(record.rows), tuple(record.refs)),), diagnostics=notes)
 
 
-def _ambiguous(context: CapabilityContext, count: int) -> CapabilityResult:
+def _ambiguous(
+    context: CapabilityContext, count: int, advice: str = "name a pointer or use an array"
+) -> CapabilityResult:
     places = "1 record bears" if count == 1 else f"{count} places bear"
-    message = f"{places} this name and none is to be preferred; name a pointer or use an array"
+    message = f"{places} this name and none is to be preferred; {advice}"
     return CapabilityResult(diagnostics=(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path),))
 
 

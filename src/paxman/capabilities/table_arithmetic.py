@@ -39,6 +39,10 @@ def texts_add_up(texts: Sequence[str], total: str) -> bool:
     return any(found and abs(sum(found[:-1]) - found[-1]) <= _LEAST_CENT for found in sums)
 
 
+def is_negative(text: str) -> bool:
+    return _MINUS.search(text) is not None
+
+
 def debit_mark(texts: Iterable[str]) -> str:
     """What stands behind debits in a column where something else does behind credits: S and H, DR and CR, - and +."""
     return _DEBITS.get(frozenset(filter(None, map(mark_of, texts))), "")
@@ -54,7 +58,7 @@ def _read_alike(texts: Sequence[str], point: str) -> list[Decimal]:
     """Each text's amount with that decimal point, or whole; none if one of them cannot be read so."""
     found = [next((f for f in figures(text) if point in f[2] or "" in f[2]), None) for text in texts]
     numbers = [(text, to_decimal(text[f[0] : f[1]], point)) for text, f in zip(texts, found, strict=True) if f]
-    return [-number if _MINUS.search(text) else number for text, number in numbers] if all(found) else []
+    return [-number if is_negative(text) else number for text, number in numbers] if all(found) else []
 
 
 def _numbers(text: str) -> list[Decimal]:

@@ -12,16 +12,16 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import NO_SUMS, label_terms, term_of
 from paxman.capabilities.choices import ANSWERS, beside_box
 from paxman.capabilities.records import Record
-from paxman.capabilities.table_kinds import explicit_tables, is_of_pairs
+from paxman.capabilities.table_kinds import explicit_tables, is_of_pairs, title_above
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.labels import compact_label, fold_name
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Cell, Table
+from paxman.documents.document import Cell, Document, Table
 from paxman.recognizers.base import Conventions
 from paxman.types import Diagnostic, FieldType, Severity
 
-_MOST_SUMS = 5
+_MOST_SUMS = 6
 _SAMPLE = 20
 _MOST_HEADINGS = 60
 _LEAST_TURNED = 3
@@ -83,19 +83,29 @@ def bind_tables(context: CapabilityContext) -> list[BoundTable]:
     return best
 
 
-def without_copies(tables: Sequence[_T]) -> list[_T]:
-    """The tables, each once."""
-    keys = (repr([_texts(cells) for cells in (each.header, *each.rows)]) for each in tables)
-    distinct: dict[str, _T] = {}
-    for key, table in zip(keys, tables, strict=True):
-        distinct.setdefault(key, table)
-    return list(distinct.values())
+def without_copies(document: Document, tables: Sequence[_T]) -> list[_T]:
+    """The tables, each once; under another title, the same rows are those of something else."""
+    alike: dict[str, list[_T]] = {}
+    for table in tables:
+        key = repr([_texts(cells) for cells in (table.header, *table.rows)])
+        alike.setdefault(key, []).append(table)
+    kept = {id(table) for each in alike.values() for table in (each if len(each) < 2 else _titled(document, each))}
+    return [table for table in tables if id(table) in kept]
+
+
+def _titled(document: Document, tables: Sequence[_T]) -> Sequence[_T]:
+    """Of equal tables in one part of a document, one of each title."""
+    starts = (min(cell.span[0] for cell in table.header if cell.text.strip()) for table in tables)
+    titles = [title_above(document, start) for start in starts]
+    by_title = {title: table for (_, title), table in reversed(list(zip(titles, tables, strict=True))) if title}
+    apart = any(parts != titles[0][0] for parts, _ in titles)
+    return tables[:1] if apart or len(by_title) < 2 else list(by_title.values())
 
 
 def joined(context: CapabilityContext, distinct: int, count: int) -> Diagnostic:
     """A note on tables that were read as one."""
-    told = f"{count} tables have the same headings; "
-    told += f"{distinct} were joined, the others are copies" if distinct < count else "they were joined"
+    told = f"{distinct} were joined, the others are copies" if distinct > 1 else "they are copies of one"
+    told = f"{count} tables have the same headings; {told if distinct < count else 'they were joined'}"
     return Diagnostic("TABLES_JOINED", Severity.INFO, told, context.field.path, {"tables": count, "joined": distinct})
 
 
@@ -239,7 +249,7 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable]) -> Reco
     """Each row of the tables as one row of the array, or rejected with a reason."""
     record, field = Record(), context.field
     if len(tables) > 1:
-        distinct = without_copies(tables)
+        distinct = without_copies(context.document, tables)
         record.doubts.append(joined(context, len(distinct), len(tables)))
         tables = distinct
     how = conventions(context)
@@ -349,7 +359,7 @@ def _cells_of(
     columns = () if of_pairs else tuple(_bind_columns(field, table.header)) or _bind_meaning(field, table)
     bound = BoundTable(table.header, table.rows, columns)
     beside = list(_beside_label(field, table))
-    if not bound.columns and not beside and context.document.kind == "csv":
+    if not bound.columns and not beside:
         beside = list(_beside_meaning(field, table))
     if not bound.columns:
         yield from (((cell,), how) for cell in beside)
@@ -402,9 +412,6 @@ def _beside_meaning(field: CanonicalField, table: Table) -> Iterator[Cell]:
     for cells in table.rows[-_MOST_SUMS:] if term else ():
         if any(label_terms().get(key, ("",))[0] == term for key in compact_label(cells[0].text)):
             yield from _figures(field, table, cells, 1)
-
-
-_MOST_SUMS = 6
 
 
 def _figures(field: CanonicalField, table: Table, cells: Sequence[Cell], place: int) -> Sequence[Cell]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from paxman.capabilities.table_lines import Layout, Row, is_amount, text_at
 from paxman.types import Span
 
-# A property of its own below a description: "Colour: red", or an article number.
-_ATTRIBUTE = re.compile(r"[^\W\d_][^:]{0,30}:(?:\s|\Z)|\d{8,14}\Z")
+ATTRIBUTE = re.compile(r"[^\W\d_][^:]{0,30}:(?:\s|\Z)|\d{8,14}\Z")
+"""A property of its own below a description: "Colour: red", or an article number."""
 _WIDE = 1_000_000
 _NEAR = 3
 """Lines below its first in which the numbers of a row may stand."""
@@ -41,19 +41,17 @@ def text_spans(layout: Layout, row: Row, place: int) -> list[Span]:
     for index, start, end in lines:
         if previous is None and index > row.first + _NEAR + 5 * column.below:
             break
-        around = previous is not None and (previous, index) == (row.first - 1, row.first + 1)
-        if (
-            previous is not None
-            and not around
-            and (index != previous + 1 or _ATTRIBUTE.match(layout.page.text, start, end))
-        ):
-            break
+        around = previous is not None and previous < row.first and index == row.first + 1
+        if previous is not None and not around:
+            is_apart = index > row.first and index != previous + 1
+            if is_apart or ATTRIBUTE.match(layout.page.text, start, end):
+                break
         spans.append((start, end))
         previous = index
     return spans
 
 
-def _reach(layout: Layout, row: Row, column: int) -> int:
+def reach_of(layout: Layout, row: Row, column: int) -> int:
     """How far right the text of a column may go: up to the next heading, or the next cell in the row's own line."""
     if layout.header.ordinal:
         return _WIDE
@@ -65,12 +63,9 @@ def _reach(layout: Layout, row: Row, column: int) -> int:
 
 
 def _text_lines(layout: Layout, row: Row, column: int) -> Iterator[tuple[int, int, int]]:
-    """Each line's stretch in a column, from the lines above if the row's own is in the middle of the text."""
-    own = [layout.page.text[cell.start] for cell in row.lines[0][1] if cell.column == column]
-    goes_on = not own or (row.goes_on and own[0].islower())
-    below = len(row.lines) > 1 and any(cell.column == column for cell in row.lines[1][1])
-    edge, reach = None, _reach(layout, row, column)
-    for index, cells in (row.above if below or goes_on else []) + row.lines:
+    """Each line's stretch in a column, those above the row's own first."""
+    edge, reach = None, reach_of(layout, row, column)
+    for index, cells in (*row.above, *row.lines):
         start = layout.page.line(index).start
         inside = [cell for cell in cells if cell.column == column or cell.start - start == edge]
         if inside and index != row.first and layout.page.column(start, inside[0].end) > reach:

@@ -40,7 +40,7 @@ def _page(context: CapabilityContext) -> Page:
 
 
 def _result(context: CapabilityContext, reading: Reading | None) -> CapabilityResult:
-    """One candidate; where the rows' own arithmetic speaks against the columns, the evidence is only context."""
+    """One candidate; where texts may be of other rows or the arithmetic does not hold, the evidence is only context."""
     if reading is None:
         return NOTHING
     record = reading.record
@@ -48,6 +48,6 @@ def _result(context: CapabilityContext, reading: Reading | None) -> CapabilityRe
     if not record.rows:
         return CapabilityResult(diagnostics=notes)
     refs = tuple(record.refs)
-    if reading.differ > reading.agree:
+    if reading.unclear or reading.differ > reading.agree:
         refs = tuple(attrs.evolve(ref, basis="place") for ref in refs)
     return CapabilityResult((Candidate(tuple(record.rows), refs),), diagnostics=notes)

@@ -10,13 +10,18 @@ from paxman.capabilities.business_terms import NUMBERS, PARTIES, label_terms
 from paxman.contract.labels import compact_label, fold_name
 from paxman.contract.model import CanonicalContract
 from paxman.currencies import MINOR_UNITS
-from paxman.documents.document import Cell, Document, Table
+from paxman.documents.document import Cell, Document, MailPart, SheetCell, Source, Table
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN
 from paxman.types import Span
 
 _LAID_OUT = frozenset({"text", "pdf", "image"})
 _SAMPLE, _FEW = 50, 3
 _DELIMITERS = ",;\t|"
+_LONGEST_TITLE, _MOST_ABOVE = 80, 200
+_ENDS = (".", "!", "?", "。")
+_GIVEN_NAME = lazy_pattern(r"[^\W\d_]+\d+(?: ?\(\d+\))?")
+"""What programs call sheets and copies of them, Sheet1 and Sheet1 (2)."""
 
 
 def explicit_tables(document: Document) -> list[Table]:
@@ -24,6 +29,32 @@ def explicit_tables(document: Document) -> list[Table]:
     if document.kind in _LAID_OUT:
         return []
     return [table for table in document.tables if table.explicit]
+
+
+def title_above(document: Document, place: int) -> tuple[Sequence[str], str]:
+    """The parts of the document that a place is in, and what the sheet and the line above it say."""
+    if "table_ends" not in document.cache:
+        tables = (table.rows[-1:] or (table.header,) for table in explicit_tables(document))
+        document.cache["table_ends"] = sorted(last[-1].span[1] for (last,) in tables if last)
+    ends: list[int] = document.cache["table_ends"]
+    before = bisect_right(ends, place)
+    start = max(ends[before - 1] if before else 0, place - _MOST_ABOVE)
+    end = start + len(document.text[start:place].rstrip())
+    start = max(document.text.rfind("\n", start, end) + 1, start)
+    parts, sheet = _whereabouts(document.locate((place, place)))
+    is_title = 0 < end - start <= _LONGEST_TITLE and _whereabouts(document.locate((start, end))) == (parts, sheet)
+    line = document.text[start:end].strip() if is_title else ""
+    names = ["" if _GIVEN_NAME.fullmatch(sheet) else sheet, "" if line.endswith(_ENDS) else line]
+    return parts, " ".join(filter(None, map(fold_name, names)))
+
+
+def _whereabouts(source: Source | None) -> tuple[list[str], str]:
+    """The parts that an address is in, and the sheet."""
+    parts = []
+    while isinstance(source, MailPart):
+        parts.append(source.part)
+        source = source.inner
+    return parts, source.sheet if isinstance(source, SheetCell) else ""
 
 
 def is_in_column(context: CapabilityContext, label: int, value: int | None = None) -> bool:
@@ -96,12 +127,12 @@ def is_of_pairs(contract: CanonicalContract, table: Table) -> bool | None:
     The value may span columns.
     """
     filled = list(dict.fromkeys(cell for cell in table.header if cell.text.strip()))
-    if table.headed or not filled or len(filled) % 2 or filled[0] is not table.header[0]:
-        return False
-    if not _is_label(contract, filled[0].text):
+    if table.headed or not filled or filled[0] is not table.header[0] or not _is_label(contract, filled[0].text):
         return False
     first = [cells[0].text for cells in table.rows[:_SAMPLE] if cells and cells[0].text.strip()]
     of_labels = bool(first) and all(_is_label(contract, each) for each in first)
+    if len(filled) % 2:
+        return _has_more(contract, filled, first, of_labels)
     if any(_is_label(contract, cell.text) for cell in filled[1::2]):
         return None if of_labels and len(filled) == 2 else False
     if of_labels:
@@ -112,6 +143,21 @@ def is_of_pairs(contract: CanonicalContract, table: Table) -> bool | None:
         return True
     below, beside = any(map(_is_value, first[:_FEW])), _is_value(filled[1].text)
     return beside if below is not beside else None
+
+
+def _has_more(
+    contract: CanonicalContract, header: Sequence[Cell], first: Sequence[str], of_labels: bool
+) -> bool | None:
+    """Whether more than a value follows the labels of a first column: its unit, or where a party is."""
+    if len(header) < 2 or not first or any(_is_label(contract, cell.text) for cell in header[1:]):
+        return False
+    party = _is_organization(header[1].text)
+    if not of_labels:
+        return None if party and not any(map(_is_value, first[:_FEW])) else False
+    if not any(str.isalpha(sign) for cell in header[1:] for sign in cell.text):
+        return None  # Years, perhaps.
+    named = all(fold_name(each) in _names(contract) for each in (header[0].text, *first))
+    return party or (named and _is_value(header[1].text)) or None
 
 
 def _are_labels(contract: CanonicalContract, header: Sequence[Cell], first: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
@@ -30,7 +31,8 @@ _NUMBER = re.compile(
 _SPACE = re.compile("[ \xa0]")
 _MOST_CUTS = 4
 _LONGEST_CUT = 200
-_CODE_WITH_WORD = re.compile(r"\d{8,} ?[^\W\d]")
+_CODE_WITH_WORD = re.compile(r"(?:\d{8,}|\d{1,2}\.\d{1,2}\.\d{2,4}) ?[^\W\d]")
+"""A code or a date, and no number with its unit."""
 _LONGEST_NUMBER = 40
 _LONG_DIGITS = re.compile(r"\d{3}")
 
@@ -68,11 +70,11 @@ class Header:
 
 def is_number(text: str) -> bool:
     """Whether a chunk is one number, with its sign, currency, percent sign or unit."""
-    if len(text) >= _LONGEST_NUMBER or text.count("(") != text.count(")"):
+    if len(text) >= _LONGEST_NUMBER or _NUMBER.match(text) is None:
         return False
     if "%" in text and text[0].isalpha():
         return False  # The name of a tax and its rate.
-    return _NUMBER.match(text) is not None and _CODE_WITH_WORD.match(text) is None
+    return text.count("(") == text.count(")") and _CODE_WITH_WORD.match(text) is None
 
 
 def find_headers(page: Page, vocabulary: Vocabulary) -> list[Header]:
@@ -188,15 +190,19 @@ def _lines_below(page: Page, main: int, vocabulary: Vocabulary) -> list[int]:
 
 
 def _begins_text(page: Page, index: int, below: int, vocabulary: Vocabulary) -> bool:
-    """Whether a line is the beginning of a text that goes on below in the middle of a sentence, or has only numbers."""
-    chunks, origin = page.line(index).chunks, page.line(index).start
-    first, *_ = page.line(below).chunks
-    left = first[0] - page.line(below).start
-    if len(chunks) != 1 or not page.text[chunks[0][0]].isalnum() or vocabulary.best(tokens_of(page.text, *chunks[0])):
+    """Whether a line is the first of a text: it stands over text in the line below, or over nothing."""
+    chunks, base = page.line(index).chunks, page.line(below).start
+    if len(chunks) != 1 or not page.text[chunks[0][0]].isalnum() or _is_heading(page, chunks[0], vocabulary):
         return False
-    if is_number(page.text[first[0] : first[1]]):
-        return left > chunks[0][1] - origin
-    return page.text[first[0]].islower() and abs(left - (chunks[0][0] - origin)) <= _MARGIN
+    left, right = (at - page.line(index).start for at in chunks[0])
+    under = [(a, b) for a, b in page.line(below).chunks if a - base < right and b - base > left]
+    return all(abs(a - base - left) <= _MARGIN and not is_number(page.text[a:b]) for a, b in under)
+
+
+def _is_heading(page: Page, chunk: Span, vocabulary: Vocabulary) -> bool:
+    """Whether half of the words of a line are known as headings."""
+    tokens = tokens_of(page.text, *chunk)
+    return sum(hit.last - hit.first for hit in vocabulary.hits(tokens)) * 2 >= len(tokens)
 
 
 def _may_head(page: Page, chunks: Sequence[Span]) -> bool:
@@ -278,11 +284,17 @@ def cells_of(page: Page, index: int, header: Header, *, tails: bool = True) -> l
     chunks = line.chunks[: 2 * _MOST_CHUNKS]
     homes = [_nearest(page, header, line.start, chunk) for chunk in chunks]
     numbers = [is_number(page.text[start:end]) for start, end in chunks]
-    if sum(numbers) > 1 and len(set(homes)) < len(homes) <= len(header.columns):
-        return _in_order(page, header, line.start, chunks)
     taken = {home for home, number in zip(homes, numbers, strict=True) if number}
+    if sum(numbers) > 1 and len(set(homes)) < len(homes) <= len(header.columns):
+        below = (_is_below(page, header.columns[home], line.start, chunk) for home, chunk in zip(homes, chunks, strict=True))
+        if len(taken) < sum(numbers) or not all(map(operator.ge, below, numbers)):
+            return _in_order(page, header, line.start, chunks)
     open_columns = {column for _, column in header.bound if column not in taken} if tails else set()
     return [cell for chunk in chunks for cell in _place(page, line.start, chunk, header, open_columns)]
+
+
+def _is_below(page: Page, column: Column, origin: int, chunk: Span) -> bool:
+    return _gap(column, page.column(origin, chunk[0]), page.column(origin, chunk[1])) < 0
 
 
 def other_cells_of(page: Page, index: int, header: Header) -> Iterator[list[Cell]]:
@@ -302,7 +314,7 @@ def other_cells_of(page: Page, index: int, header: Header) -> Iterator[list[Cell
 def _tails(text: str, start: int, end: int) -> list[int]:
     """The last spaces of a stretch that a number follows up to its end, the longest first."""
     spaces = [match.start() for match in _SPACE.finditer(text, max(start, end - _LONGEST_NUMBER), end)]
-    return [space for space in spaces[-_MOST_CUTS:] if is_number(text[space + 1 : end])]
+    return [space for space in spaces[-_MOST_CUTS:] if text[end - 1] != "," and is_number(text[space + 1 : end])]
 
 
 def _in_order(page: Page, header: Header, origin: int, chunks: Sequence[Span]) -> list[Cell]:
@@ -369,6 +381,5 @@ def _cut(page: Page, origin: int, chunk: Span, header: Header, open_columns: set
 def _nearest(page: Page, header: Header, origin: int, stretch: Span) -> int:
     """The column whose heading shares most with a stretch of the line, else the one that is nearest."""
     left, right = page.column(origin, stretch[0]), page.column(origin, stretch[1])
-    places = range(len(header.columns))
-    gaps = [_gap(header.columns[place], left, right) for place in places]
-    return min(places, key=lambda p: (gaps[p], p))
+    gaps = [_gap(column, left, right) for column in header.columns]
+    return gaps.index(min(gaps))

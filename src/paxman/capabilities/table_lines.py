@@ -14,6 +14,10 @@ from paxman.capabilities.table_arithmetic import texts_multiply
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_layout import Cell, Header, cells_of, is_number, other_cells_of
 from paxman.contract.model import CanonicalField
+from paxman.recognizers.base import UNKNOWN
+from paxman.recognizers.currency_names import codes_of
+from paxman.recognizers.dates import read_date
+from paxman.recognizers.yearless import yearless_span
 from paxman.types import FieldType
 
 _DIGITS = re.compile(r"\d+")
@@ -21,6 +25,7 @@ _PAGE = 100
 """Lines in which the head or the foot of a page comes again."""
 NUMERIC = frozenset({FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
 _LONGEST_NUMBER = 6
+_LONGEST_DATE = 30
 _TOTALS = ("line_total", "total", "net", "unit_price")
 
 Cells = tuple[int, list[Cell]]
@@ -36,10 +41,8 @@ class Row:
     above: list[Cells] = attrs.field(factory=list)
     reason: str = ""
     """Why it is no row of the array, if so."""
-    unclaimed: int = 0
-    """Lines over it that may belong to it or to the row above."""
-    goes_on: bool = True
-    """Whether a small letter at its beginning says that its text begins above."""
+    unclear: bool = False
+    """Whether lines of text over or below it may belong to another row."""
 
 
 @attrs.frozen(slots=False)
@@ -56,6 +59,11 @@ class Layout:
     def numeric(self) -> frozenset[int]:
         """Columns of the table below which the contract asks for numbers."""
         return frozenset(column for place, column in self.header.bound if self.columns[place].type in NUMERIC)
+
+    @cached_property
+    def dates(self) -> frozenset[int]:
+        """Columns of the table below which the contract asks for dates."""
+        return frozenset(column for place, column in self.header.bound if self.columns[place].type is FieldType.DATE)
 
     @cached_property
     def counting(self) -> frozenset[int]:
@@ -126,21 +134,53 @@ def layout_of(page: Page, header: Header, vocabulary: Vocabulary, columns: Seque
 
 def cells_at(layout: Layout, index: int) -> list[Cell]:
     """The cells of a line; where it can be cut otherwise, so that its arithmetic holds."""
-    cells = cells_of(layout.page, index, layout.header)
+    cells = _settled(layout, cells_of(layout.page, index, layout.header))
     if not layout.factors or texts_multiply(factors_of(layout, cells)):
         return cells
     others = other_cells_of(layout.page, index, layout.header)
     return next((other for other in others if texts_multiply(factors_of(layout, other))), cells)
 
 
+def _settled(layout: Layout, cells: list[Cell]) -> list[Cell]:
+    """The cells, with words that stand beside the number or the day of a column in the column of texts next to it."""
+    if len({cell.column for cell in cells}) == len(cells):
+        return cells
+    settled: list[Cell] = []
+    for at, cell in enumerate(cells):
+        twin = next((other for other in cells if other.column == cell.column and _is_typed(layout, other)), None)
+        home = None
+        if twin and _is_words(text_at(layout, cell)):
+            low, high = (settled[-1].column if settled else 0), (cells[at + 1].column if at + 1 < len(cells) else 0)
+            home = _text_beside(layout, cell, low, high, is_before=cell.start < twin.start)
+        settled.append(cell if home is None else cell._replace(column=home))
+    return settled
+
+
+def _text_beside(layout: Layout, cell: Cell, low: int, high: int, *, is_before: bool) -> int | None:
+    """The column for words to the left of a number, or to the right of a day."""
+    typed = layout.numeric | layout.dates
+    if is_before:
+        return max((column for column in range(low, cell.column) if column not in typed), default=None)
+    after = range(cell.column + 1, high + 1) if cell.column in layout.dates else range(0)
+    return min((column for column in after if column not in typed), default=None)
+
+
+def _is_typed(layout: Layout, cell: Cell) -> bool:
+    """Whether a cell is the number or the day that its column is for."""
+    if cell.column in layout.numeric:
+        return is_amount(layout, cell)
+    return cell.column in layout.dates and _is_day(text_at(layout, cell))
+
+
+def _is_words(text: str) -> bool:
+    """Whether a text is no number, nor part of one: a currency or a sign."""
+    return sum(map(str.isalpha, text)) > 1 and not any(map(str.isdigit, text)) and not codes_of(text)
+
+
 def factors_of(layout: Layout, cells: list[Cell]) -> list[str]:
     """Quantity, price and total as they are written; the first number in each column counts."""
     numbers = {cell.column: text_at(layout, cell) for cell in reversed(cells) if is_amount(layout, cell)}
     return [numbers.get(column, "") for column in layout.factors]
-
-
-def text_of(layout: Layout, cells: list[Cell]) -> str:
-    return next((text_at(layout, cell) for cell in cells if cell.column in layout.texts), "")
 
 
 def crosses_page(layout: Layout, above: int, below: int) -> bool:
@@ -169,6 +209,18 @@ def begins_row(layout: Layout, cells: list[Cell]) -> bool:
     if found >= min(2, len(layout.numeric)):
         return True
     return found >= min(2, len(layout.counting)) and not layout.is_numbered
+
+
+def is_dated(layout: Layout, cells: list[Cell]) -> bool:
+    """Whether a line has a day where rows have theirs, and a number, as no sum has."""
+    days = (text_at(layout, cell) for cell in cells if cell.column in layout.dates)
+    return any(map(_is_day, days)) and bool(numbers_of(layout, cells))
+
+
+def _is_day(text: str) -> bool:
+    if len(text) > _LONGEST_DATE or not any(map(str.isdigit, text)):
+        return False
+    return yearless_span(text, in_row=True) is not None or read_date(text, UNKNOWN) is not None
 
 
 def numbers_of(layout: Layout, cells: list[Cell]) -> set[int]:

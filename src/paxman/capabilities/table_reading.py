@@ -29,6 +29,7 @@ from paxman.types import Diagnostic, FieldType, Money, Severity, Span
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _MOST_VARIANTS = 12
 _MOST_REREAD = 500
+_UNCLEAR = "lines of text between rows may belong to the row above or to the one below"
 
 
 class Piece(NamedTuple):
@@ -52,10 +53,14 @@ class Reading:
     differ: int = 0
     seen: int = 0
     """Rows that were read or rejected."""
+    unclear: bool = False
+    """Whether texts may belong to other rows."""
 
     @property
-    def rank(self) -> tuple[int, int, int]:
-        return len(self.record.rows), self.agree - self.differ, len(self.record.refs)
+    def rank(self) -> tuple[int, int, int, int]:
+        """The table that has the most columns of the contract comes first, then the one with the most rows."""
+        columns = {name for row in self.record.rows for name in row}
+        return len(columns), len(self.record.rows), self.agree - self.differ, len(self.record.refs)
 
 
 def add_row(
@@ -180,8 +185,18 @@ def read_layout(context: CapabilityContext, page: Page, vocabulary: Vocabulary) 
             columns = _number_columns(page, rows)
             for variant in _variants(context.field, group, columns, vocabulary):
                 other = _read(context, page, variant, headers, vocabulary)[0]
-                readings += [other] if other.agree and other.agree == len(other.record.rows) else []
-    return max(readings, key=lambda reading: reading.rank, default=None)
+                readings += [other] if 0 < len(reading.record.rows) <= other.agree == len(other.record.rows) else []
+    return best_reading(context, readings)
+
+
+def best_reading(context: CapabilityContext, readings: Sequence[Reading]) -> Reading | None:
+    """The table with most of the columns, and a note if another that has less of them has more rows."""
+    best = max(readings, key=lambda reading: reading.rank, default=None)
+    longest = max((len(reading.record.rows) for reading in readings), default=0)
+    if best and len(best.record.rows) < longest:
+        message = f"a table with fewer of the columns has {longest} rows; they were left out"
+        best.record.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path))
+    return best
 
 
 def _same_headers(headers: Sequence[Header], columns: Sequence[CanonicalField]) -> list[list[Header]]:
@@ -213,8 +228,9 @@ def _read(
             else:
                 pieces = dict(_pieces(context, layout, row, debits))
                 add_row(context, reading, pieces, vocabulary, _percents(page, row), alone=_is_alone(layout, row))
-            if row.unclaimed:
-                reading.record.doubts.append(_unclaimed(context.field.path, reading.seen, row))
+        if any(row.unclear for row in found):
+            reading.unclear = True
+            reading.record.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, _UNCLEAR, context.field.path))
         if header.first == header.last and not header.ordinal:
             columns = [(context.field.columns[place].name, column) for place, column in header.bound]
             items = (_texts(page, row, header) for row in found if not row.reason)
@@ -238,11 +254,6 @@ def _is_alone(layout: Layout, row: Row) -> bool:
     known, first = set(layout.places.values()), min(layout.factors, default=0)
     others = (cell for cell in row.lines[0][1] if cell.column > first and cell.column not in known)
     return not any(is_number(layout.page.text[cell.start : cell.end]) for cell in others)
-
-
-def _unclaimed(path: str, number: int, row: Row) -> Diagnostic:
-    message = f"text between row {number - 1} and row {number} may belong to either and was left out"
-    return Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path, {"row": number, "lines": row.unclaimed})
 
 
 def _debits(layout: Layout, rows: Sequence[Row]) -> Iterator[tuple[int, str]]:

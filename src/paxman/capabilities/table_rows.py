@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from paxman.capabilities.table_arithmetic import texts_add_up, texts_multiply
+from paxman.capabilities.table_arithmetic import is_negative, texts_add_up, texts_multiply
 from paxman.capabilities.table_layout import Cell, cells_of, is_number
 from paxman.capabilities.table_lines import (
     Cells,
@@ -17,16 +18,18 @@ from paxman.capabilities.table_lines import (
     crosses_page,
     factors_of,
     fits_anchor,
+    is_dated,
     numbers_of,
     text_at,
-    text_of,
 )
 from paxman.capabilities.table_sums import (
     MOST_ADDED,
     MOST_SUMS,
+    NEVER_ADDED,
     PARTIAL,
     SUMMED_UP,
     SUMS,
+    TOTALS,
     cut_number,
     is_carried,
     is_item,
@@ -36,6 +39,7 @@ from paxman.capabilities.table_sums import (
     terms_of,
     without_rate,
 )
+from paxman.capabilities.table_wraps import share_texts
 from paxman.types import Span
 
 _CHARGES = frozenset({"discount", "charge"})
@@ -58,19 +62,15 @@ def find_rows(layout: Layout, stop: int) -> list[Row]:
     rows: list[Row] = []
     end, summed = _collect(layout, stop, rows)
     _refuse_sums(layout, rows, ended=summed)
-    for above, row in pairwise(rows):
-        _part_texts(layout, above, row)
-    whole = [row for row in rows if not row.above and not row.unclaimed]
-    if any(text_of(layout, row.lines[0][1])[:1].islower() for row in whole):
-        for row in rows:
-            row.goes_on = False
+    if rows:
+        share_texts(layout, rows)
     return [*rows, *_rows_below(layout, rows, range(end + 1, stop))]
 
 
 def _collect(layout: Layout, stop: int, rows: list[Row]) -> tuple[int, bool]:
     """Gather the rows, far below only what is set as they are; the last line, and whether it ends the table."""
     loose: list[Cells] = []
-    fresh, quiet = True, 0
+    quiet = 0
     for index in range(layout.header.last + 1, stop):
         if quiet > _MOST_QUIET:
             if not _is_set_as(layout, rows, index):
@@ -80,19 +80,16 @@ def _collect(layout: Layout, stop: int, rows: list[Row]) -> tuple[int, bool]:
             loose, quiet = [], 0
         cells = cells_at(layout, index)
         kind = _kind_below(layout, index, cells, rows, stop, quiet)
-        if kind == "end":
-            return index, True
+        if kind in ("end", "heading"):
+            return index, kind == "end"
         if kind in ("row", "faulty") or kind in _REASONS:
             rows.append(Row(index, [(index, cells)], loose, _REASONS.get(kind, "")))
-            loose, fresh = [], kind == "subtotal"
+            loose = []
             quiet = 0 if kind != "faulty" or numbers_of(layout, cells) else quiet + 1
             continue
         goes_on = kind == "text" and not layout.page.text.startswith("\f", layout.page.line(index).start)
         inside = cells_of(layout.page, index, layout.header, tails=False) if goes_on else []
-        fresh = fresh or not inside
-        loose = [*loose, (index, inside)] if fresh and inside else []
-        if rows:
-            rows[-1].lines.append((index, inside))
+        (rows[-1].lines if rows else loose).append((index, inside))
         quiet += 1
     return stop, False
 
@@ -105,6 +102,8 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
             return "row"
         return "subtotal" if _goes_on(layout, cells, below) else "end"
     kind = _kind(layout, cells)
+    if kind in ("text", "faulty") and rows and _is_new_heading(layout, index, cells, rows):
+        return "heading"
     if kind in ("fragment", "lone") and rows and _completes(layout, cells, rows[-1]):
         return "text"
     if kind == "text" and rows and not quiet and _is_charge(layout, cells):
@@ -132,7 +131,8 @@ def _is_set_as(layout: Layout, rows: Sequence[Row], index: int) -> bool:
     own = _edges(layout, index)
     cells = cells_at(layout, index)
     alike = any(all(map(_is_below, own, _edges(layout, at))) for at in others)
-    return (alike and begins_row(layout, cells)) or (bool(layout.factors) and texts_multiply(factors_of(layout, cells)))
+    is_row = begins_row(layout, cells) or is_dated(layout, cells)
+    return (alike and is_row) or (bool(layout.factors) and texts_multiply(factors_of(layout, cells)))
 
 
 def _edges(layout: Layout, index: int) -> list[Span]:
@@ -150,9 +150,9 @@ def _is_below(own: Span, other: Span) -> bool:
 def _rows_below(layout: Layout, rows: Sequence[Row], lines: range) -> Iterator[Row]:
     """Lines below the end of a table that look like its rows; of a label and an amount alone nobody can say."""
     for index in lines:
-        if len(layout.page.line(index).chunks) > 2 and _is_set_as(layout, rows, index):
+        if len(layout.page.line(index).chunks) > 2:
             cells = cells_at(layout, index)
-            if not _sum_term(layout, cells):
+            if (is_dated(layout, cells) or _is_set_as(layout, rows, index)) and not _sum_term(layout, cells):
                 yield Row(index, [(index, cells)], [], "below the end of the table")
 
 
@@ -196,23 +196,6 @@ def _adds_up(layout: Layout, items: Sequence[Row], row: Row) -> bool:
     return len(column) == 1 and len(above) == len(items) and texts_add_up(above, *column.values())
 
 
-def _part_texts(layout: Layout, above: Row, row: Row) -> None:
-    """Take from a row the lines that belong to the next, or that nobody can tell.
-
-    They belong to the next if its own line has no text and the row above has its text without them. If that line
-    begins like the middle of a sentence, they may be of either. Of a row whose numbers stand in the middle of its
-    text, as many lines stay below as it has over it.
-    """
-    over, own = len(above.above), text_of(layout, row.lines[0][1])
-    lines = above.lines[1 + over :]
-    if (own and not own[0].islower()) or not (over or text_of(layout, above.lines[0][1])):
-        return
-    if row.reason or above.reason or not all(text_of(layout, cells) for _, cells in above.lines[1:]):
-        return
-    row.above, row.unclaimed = ([], len(lines)) if own else (lines, 0)
-    del above.lines[1 + over :]
-
-
 def _kind(layout: Layout, cells: list[Cell]) -> str:
     """What a line is: blank, a row, part of one, or something that only looks like a row."""
     if not cells or _is_rule(layout, cells):
@@ -223,7 +206,7 @@ def _kind(layout: Layout, cells: list[Cell]) -> str:
         return "row"
     filled = {cell.column for cell in cells if fits_anchor(layout, cell)}
     alone = layout.numeric and filled >= layout.anchors and not _was_cut(layout, cells)
-    own = cells[0].column == layout.first and not _was_cut(layout, cells)
+    own = (cells[0].column == layout.first or is_dated(layout, cells)) and not _was_cut(layout, cells)
     if own and _has_fault(layout, cells):
         return "faulty"
     if alone and len(cells) > 1 and not (own and layout.priced):
@@ -257,14 +240,24 @@ def _is_rule(layout: Layout, cells: list[Cell]) -> bool:
 
 def _was_cut(layout: Layout, cells: list[Cell]) -> bool:
     """Whether a number that seems to stand alone is only the end of a text."""
-    return any(after.start - before.end == 1 for before, after in pairwise(cells))
+    cut = (map(is_number, (text_at(layout, a), text_at(layout, b))) for a, b in pairwise(cells) if b.start - a.end == 1)
+    return (False, True) in map(tuple, cut)
 
 
 def _ends_table(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
     """A line of sums, or the headings of something else."""
     if _is_other_heading(layout, cells) or _sum_term(layout, cells) in SUMS:
-        return not _is_carried(layout, cells)
+        return not _is_carried(layout, cells) and not _is_one_sided(layout, cells, rows)
     return len(layout.numeric) == 1 and begins_row(layout, cells) and _sums_up(layout, cells, rows)
+
+
+def _is_one_sided(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
+    """Whether an account is only named like a sum, "Tax payable", where rows have a debit or a credit."""
+    items = [row.lines[0][1] for row in rows if not row.reason]
+    if len(layout.numeric) < 2 or not items or any(len(numbers_of(layout, each)) != 1 for each in (*items, cells)):
+        return False
+    label = _label(layout, cells)
+    return not terms_of(without_rate(label)) and sum_term(label, whole=False) not in {None, *TOTALS}
 
 
 def _sums_up(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
@@ -277,30 +270,36 @@ def _sums_up(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
 
 
 def _is_counted(layout: Layout, cells: list[Cell], rows: Sequence[Row], below: range) -> bool:
-    """Whether a line that begins like a sum is an item, "Tax return": a sum below has it in it, as it has the items.
+    """Whether a line named like a sum is an item, "Tax return", "Cash": a sum below has it in it, as it has the items.
 
     A sum has a tax in it too, but no more items stand between them.
     """
     label = _label(layout, cells)
     amounts = [cell for cell in cells if is_sum(text_at(layout, cell))]
-    if len(amounts) != 1 or len(rows) > MOST_ADDED:
+    if len(amounts) != 1 or len(rows) > MOST_ADDED or not sum_term(label, whole=False):
         return False
-    if sum_term(without_rate(label), whole=True) or not sum_term(label, whole=False):
+    whole = sum_term(without_rate(label), whole=True)
+    items = [row.lines[0][1] for row in rows if not row.reason]
+    above = [_amount_in(layout, each, amounts[0].column) for each in items]
+    own = text_at(layout, amounts[0])
+    between = _up_to_sum(layout, below, amounts[0].column, [*above, own])
+    if between is None or (whole and (is_negative(own) or texts_add_up(above, own))):
         return False
-    above = [_amount_in(layout, row.lines[0][1], amounts[0].column) for row in rows if not row.reason]
-    between = _up_to_sum(layout, below, amounts[0].column, [*above, text_at(layout, amounts[0])])
-    return between > 0 or (between == 0 and sum_term(label, whole=False) in SUMMED_UP)
+    if whole:
+        return whole in NEVER_ADDED and not all(map(terms_of, (*(_label(layout, each) for each in items), *between)))
+    return bool(between) or sum_term(label, whole=False) in SUMMED_UP
 
 
-def _up_to_sum(layout: Layout, lines: range, column: int, amounts: list[str]) -> int:
-    """How many more amounts stand on the lines up to the sum of them all; -1 if there is none."""
-    for number, (label, amount) in enumerate(_amounts_below(layout, lines, column)):
-        if sum_term(label, whole=False) and texts_add_up(amounts, amount):
-            return number
+def _up_to_sum(layout: Layout, lines: range, column: int, amounts: list[str]) -> list[str] | None:
+    """The labels of the amounts that stand on the lines up to the sum of them all, if there is one."""
+    between: list[str] = []
+    for label, amount in _amounts_below(layout, lines, column):
+        if sum_term(label, whole=False) in SUMMED_UP and texts_add_up(amounts, amount):
+            return between
         if sum_term(without_rate(label), whole=True):
-            return -1
-        amounts = [*amounts, amount]
-    return -1
+            return None
+        amounts, between = [*amounts, amount], [*between, label]
+    return None
 
 
 def _amounts_below(layout: Layout, lines: range, column: int) -> Iterator[tuple[str, str]]:
@@ -326,7 +325,7 @@ def _goes_on(layout: Layout, cells: list[Cell], below: range) -> bool:
         return False
     if not layout.factors:
         columns = [cell.column for cell in cells if is_sum(text_at(layout, cell))]
-        return len(columns) == 1 and _up_to_sum(layout, below, columns[0], []) > 0
+        return len(columns) == 1 and bool(_up_to_sum(layout, below, columns[0], []))
     return any(texts_multiply(factors_of(layout, cells_of(layout.page, at, layout.header))) for at in below)
 
 
@@ -336,6 +335,24 @@ def _is_other_heading(layout: Layout, cells: list[Cell]) -> bool:
     if len(texts) < 2 or any(any(map(str.isdigit, text)) for text in texts):
         return False
     return sum(bool(terms_of(text)) for text in texts) > 1
+
+
+def _is_new_heading(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Row]) -> bool:
+    """Whether, below a gap as few rows have one, words stand where rows above and the line below have numbers."""
+    page, texts = layout.page, {text_at(layout, cell) for cell in cells}
+    if not 2 < len(texts) == len(cells) or any(any(map(str.isdigit, text)) for text in texts):
+        return False
+    is_apart = not page.line(index - 1).chunks or page.text.startswith("\f", page.line(index).start)
+    if not is_apart or index + 1 == len(page) or 2 * sum(map(_has_gap, rows[:-1])) >= len(rows):
+        return False
+    above = Counter(column for row in rows[-_MOST_ALIKE:] for column in _figures(layout, row.lines[0][1]))
+    headed = {cell.column for cell in cells if 2 * above[cell.column] > min(len(rows), _MOST_ALIKE)}
+    return 1 < len(headed) >= len(cells) - 1 and len(_figures(layout, cells_at(layout, index + 1))) > 1
+
+
+def _figures(layout: Layout, cells: list[Cell]) -> set[int]:
+    """The columns in which a line has numbers."""
+    return {cell.column for cell in cells if is_number(text_at(layout, cell))}
 
 
 def _is_partial(layout: Layout, cells: list[Cell]) -> bool:
@@ -352,7 +369,7 @@ def _sum_term(layout: Layout, cells: list[Cell]) -> str | None:
     texts = [text_at(layout, cell) for cell in cells]
     numbers = [is_sum(text) for text in texts]
     labels = [position for position, text in enumerate(texts) if not is_number(text)]
-    is_row = begins_row(layout, cells)
+    is_row = begins_row(layout, cells) or is_dated(layout, cells)
     for position in labels[:1] if is_row else labels:
         label, colon, rest = texts[position].partition(":")
         if not colon and not is_row:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from itertools import takewhile
 
 from paxman.capabilities.business_terms import label_terms
-from paxman.capabilities.table_arithmetic import texts_add_up, texts_multiply
+from paxman.capabilities.table_arithmetic import is_negative, texts_add_up, texts_multiply
 from paxman.capabilities.table_headings import tokens_of
 from paxman.capabilities.table_layout import is_number
 
@@ -41,8 +41,10 @@ MOST_SUMS = 10
 """Rows below the items among which the first sum is looked for."""
 MOST_ADDED = 300
 """Rows that are added up to see whether a line is their sum."""
-_TOTALS = frozenset({"total", "subtotal"})
+TOTALS = frozenset({"total", "subtotal"})
 _BEGUN = "begun"
+NEVER_ADDED = SUMMED_UP | {"tendered", "change", _BEGUN}
+"""Sums and payments, which no other sum has in it: what is named so and is part of one is an item."""
 _SAMPLE = 20
 _FEWEST_ADDED, _FEWEST_DIGITS = 3, 4
 """Less than this may add up by chance, "Total cereal"."""
@@ -96,7 +98,7 @@ def sum_rows(rows: Sequence[Sequence[str]], figures: Collection[int], before: Se
     start = next(starts, None)
     if start is None:
         return set()
-    above = (at for at in range(1, start) if _term(rows[at], rows[at - 1]) in _TOTALS)
+    above = (at for at in range(1, start) if _term(rows[at], rows[at - 1]) in TOTALS)
     return {at for at in above if _has_gaps(rows[max(0, at - _SAMPLE) : at], rows[at])} | set(range(start, len(rows)))
 
 
@@ -111,7 +113,7 @@ def _is_block(above: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], fig
         return False
     if any(not term and (gaps is None or not gaps <= _gaps(row)) for term, row in zip(terms, rows, strict=True)):
         return False
-    return any(_is_sure(above, rows[: at + 1], term, figures) for at, term in enumerate(terms))
+    return any(_is_sure(above, rows[: at + 1], terms[: at + 1], figures) for at in range(len(rows)))
 
 
 def _term(row: Sequence[str], over: Sequence[str]) -> str | None:
@@ -127,16 +129,19 @@ def _term(row: Sequence[str], over: Sequence[str]) -> str | None:
 
 
 def _is_sure(
-    above: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], term: str | None, figures: Collection[int]
+    above: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], terms: Sequence[str | None], figures: Collection[int]
 ) -> bool:
     """Whether the last row is a sum: a total without a number that others have, or below figures, or what adds up."""
-    *between, row = rows
+    (*between, row), (*others, term) = rows, terms
     place = next(at for at, text in enumerate(row) if text)
-    if term in _TOTALS and (place in figures or _has_gaps(above[:MOST_ADDED], row)):
+    if term in TOTALS and (place in figures or _has_gaps(above[:MOST_ADDED], row)):
         return True
     if term != _BEGUN and term not in SUMMED_UP:
         return False
     fewest = _FEWEST_DIGITS if term == _BEGUN and len(above) < _FEWEST_ADDED else 1
+    named = (each for each, other in zip(between, others, strict=True) if other in NEVER_ADDED)
+    if any(not any(map(is_negative, each[1:])) for each in named):
+        return _sums_up(above, row, fewest)
     return any(_sums_up(each, row, fewest) for each in (above, [*above, *between]))
 
 

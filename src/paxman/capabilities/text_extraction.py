@@ -14,7 +14,7 @@ from paxman.capabilities.base import (
 )
 from paxman.capabilities.business_terms import NUMBERS, term_of
 from paxman.capabilities.label_scan import has_short_label, names_label
-from paxman.capabilities.placeholders import is_next_label, is_placeholder
+from paxman.capabilities.placeholders import is_next_label, is_placeholder, is_ruled
 from paxman.capabilities.table_kinds import is_in_column
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
 from paxman.contract.labels import fold_label
@@ -149,10 +149,23 @@ def _pairs(context: CapabilityContext) -> list[Pair]:
 
 
 def _is_blank(context: CapabilityContext, pair: Pair) -> bool:
-    text = context.document.text
-    if is_placeholder(text[slice(*pair.value_span)], context.field):
+    text, (start, end) = context.document.text, pair.value_span
+    if is_placeholder(text[start:end], context.field):
+        return True
+    if pair.relation == "below" and is_ruled(text, pair.label_span[1], start):
+        return True
+    if not context.field.enum_values and _names_field(context, pair):
         return True
     return pair.relation == "beside" and is_next_label(text, *pair.value_span)
+
+
+def _names_field(context: CapabilityContext, pair: Pair) -> bool:
+    """Whether what stands at a label, with no colon between the two, is the label of another field."""
+    text, start = context.document.text, pair.value_span[0]
+    if ":" in text[pair.label_span[1] : start] or "=" in text[pair.label_span[1] : start]:
+        return False
+    key = fold_label(text[slice(*pair.value_span)])
+    return any(key in field.label_keys or key == field.name_key for field in context.contract.leaves)
 
 
 def _weighs_amounts(context: CapabilityContext) -> bool:

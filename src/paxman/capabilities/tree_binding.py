@@ -44,10 +44,16 @@ def index_tree(root: Node) -> Index:
     return index
 
 
-def index_row(node: Node) -> Index:
-    """What is in a row; of one that is a text with a name, this alone."""
-    name = fold_name(node.name) if node.kind == "scalar" and not node.children else ""
-    return {name: [Entry(node, (name,), False)]} if name else index_tree(node)
+def index_row(node: Node, columns: Iterable[CanonicalField]) -> Index:
+    """What is in a row, and the row by its own name if it is a text, or one stands for it that is no column."""
+    name = fold_name(node.name)
+    if node.kind == "scalar" and not node.children:
+        return {name: [Entry(node, (name,), False)]} if name else index_tree(node)
+    index = index_tree(node)
+    text = next(scalars_of(node), None) if node.kind == "object" and name not in index else None
+    if text is not None and not any(fold_name(text.name) in column.name_keys for column in columns):
+        index[name] = [Entry(node, (name,), False)]
+    return index
 
 
 def _entries(root: Node) -> Iterator[Entry]:

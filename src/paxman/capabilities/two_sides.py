@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.contract.model import CanonicalField
 from paxman.types import Diagnostic, FieldType, Severity
+
+if TYPE_CHECKING:
+    from paxman.capabilities.table_headings import Vocabulary
 
 _AMOUNTS = (FieldType.DECIMAL, FieldType.MONEY)
 _SIDES = ("debit", "credit")
@@ -30,17 +34,30 @@ def lost_amounts(context: CapabilityContext, rows: Sequence[Mapping[str, Any]]) 
 
 def _sides_of(context: CapabilityContext) -> str | None:
     """The headings of both sides of an account, if the contract has no field for either."""
+    from paxman.capabilities.label_scan import squeezed_of
     from paxman.capabilities.table_headings import tokens_of, vocabulary_of
 
     if not set(vocabulary_of(context.field.columns).roles).isdisjoint(_SIDES):
         return None
-    vocabulary = vocabulary_of([CanonicalField(name, name, name, FieldType.DECIMAL) for name in _SIDES])
+    vocabulary, keys_of_sides = _known()
+    squeezed = squeezed_of(context.document)
+    if not all(any(key in squeezed for key in keys) for keys in keys_of_sides):
+        return None
     for texts in _headings(context):
         hits = [(vocabulary.best(tokens_of(text)), text.strip()) for text in texts]
         named = {hit.meaning: text for hit, text in hits if hit and hit.rank > 1}
         if 0 in named and 1 in named:
             return f"{named[0]!r} and {named[1]!r}"
     return None
+
+
+@lru_cache(maxsize=1)
+def _known() -> tuple[Vocabulary, list[list[str]]]:
+    """The vocabulary of both sides, and what the headings of each may be."""
+    from paxman.capabilities.table_headings import vocabulary_of
+
+    vocabulary = vocabulary_of([CanonicalField(name, name, name, FieldType.DECIMAL) for name in _SIDES])
+    return vocabulary, [[key for key, side in vocabulary.meanings.items() if side == each] for each in (0, 1)]
 
 
 def _headings(context: CapabilityContext) -> Iterator[Sequence[str]]:

@@ -67,7 +67,7 @@ def read_at(
     if reading is None and field.type is FieldType.DATE and len(text) < _LONGEST_DAY:
         from paxman.capabilities.page_years import complete_date
 
-        reading = complete_date(context, text)
+        reading = complete_date(context, text, in_row=path is not None)
     if reading and "(" in text and "duration" in field.semantic_tags:
         from paxman.capabilities.clauses import with_words
 
@@ -81,8 +81,11 @@ def read_at(
     if RAISED in text and is_noted(context, text[reading.start : reading.end]):
         return []
     notes = ambiguity(reading, path or field.path) + assumption(context, reading, span, text, how, label)
+    # A field has the other readings as rivals; a cell has no place for them, and is less sure instead.
+    unsure = reading.loose or (path is not None and bool(reading.alternatives))
+    basis: Basis = "wording" if unsure else "name"
     return [
-        Found(each.value, _ref(context, each, text, span, before, path or field.path, source), notes)
+        Found(each.value, _ref(context, each, text, span, before, path or field.path, source, basis), notes)
         for each in (reading, *reading.alternatives)
     ]
 
@@ -102,17 +105,17 @@ def narrow(reading: Reading, text: str, field: CanonicalField) -> Reading:
     return reading
 
 
-_UNIT = lazy_pattern(rf"(?:\A|[^a-zA-Z])[a-z]{{1,2}}[{SUPERSCRIPTS}]+\Z")
+_POWER = lazy_pattern(r"(?:\A|[^a-zA-Z])(?:[a-z]{1,2}[²³⁴]|[a-z][⁵-⁹])\Z|[⁺⁻][⁰¹²³⁴-⁹]*\Z|[·⋅×*x] ?10[⁰¹²³⁴-⁹]+\Z")
 _WITH_CENTS = lazy_pattern(rf"\d[\d.,]*{RAISED}\d\d\Z")
 
 
 def without_mark(reading: Reading, text: str) -> Reading:
-    """Printed words without the mark of a footnote behind them; m² and cm³ are units, and a price has cents."""
+    """Printed words without the marks of footnotes behind them; m², s⁻¹ and Na⁺ are none, and a price has cents."""
     quote = text[reading.start : reading.end]
     if not (quote[-1:] in SUPERSCRIPTS or quote[-3:-2] == RAISED) or reading.transforms not in ((), ("fold",)):
         return reading
-    kept = quote[:-3] if quote[-3:-2] == RAISED else quote.rstrip(SUPERSCRIPTS).rstrip()
-    if not kept or _UNIT.search(quote[-_LONGEST_MARK:]) or _is_price(quote):
+    kept = quote[:-3] if quote[-3:-2] == RAISED else quote.rstrip(f"{SUPERSCRIPTS} ,")
+    if not kept or _POWER.search(quote[-_LONGEST_MARK:]) or _is_price(quote):
         return reading
     return Reading(reading.start, reading.start + len(kept), fold(kept), reading.transforms)
 
@@ -144,9 +147,9 @@ def _ref(
     before: tuple[str, ...],
     path: str,
     source: Source | None,
+    basis: Basis,
 ) -> EvidenceRef:
     """Narrow the span to the value where the text is the document's own; otherwise cut after decoding."""
-    basis: Basis = "wording" if reading.loose else "name"
     if not before:
         narrowed = (span[0] + reading.start, span[0] + reading.end)
         return context.evidence(narrowed, reading.transforms, path=path, source=source, basis=basis)
@@ -199,7 +202,7 @@ def _is_named_near(context: CapabilityContext, currency: str, span: Span, label:
     after = "" if document.kind in _EDGES else text[span[0] : span[1] + _NEAR].partition("\n")[0]
     if _names(before[edge + 1 :] + after, currency):
         return True
-    if label and _names(text[label[0] : label[1] + _NEAR], currency):
+    if label and _names(text[label[0] : label[1]] + text[label[1] : label[1] + _NEAR].partition("\n")[0], currency):
         return True
     return document.kind == "csv" and _names(text[:_LINE].partition("\n")[0], currency)
 

@@ -297,13 +297,17 @@ def _find(
 ) -> CapabilityResult:
     """What a step finds; where several documents are attached, each of them has its say."""
     result = _guarded(invoke, context, gathered)
-    if not result.candidates or context.spec.step not in _READING or context.field.type is FieldType.ARRAY:
+    if not result.candidates or context.spec.step not in _READING or not (views := context.read().views):
         return result
-    for view in context.read().views:
-        found = _guarded(invoke, attrs.evolve(context, read=partial(_same, view)), gathered).candidates
-        new = tuple(each for each in found if each not in result.candidates)
-        result = attrs.evolve(result, candidates=result.candidates + new)
-    return result
+    found = [_guarded(invoke, attrs.evolve(context, read=partial(_same, view)), gathered) for view in views]
+    if context.field.type is FieldType.ARRAY:
+        from paxman.capabilities.attached_rows import each_by_itself
+
+        return each_by_itself(context, result, found)
+    candidates = list(result.candidates)
+    for each in (each for one in found for each in one.candidates):
+        candidates += [] if each in candidates else [each]
+    return attrs.evolve(result, candidates=tuple(candidates))
 
 
 def _same(document: Document) -> Document:

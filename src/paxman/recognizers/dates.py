@@ -29,7 +29,7 @@ _NARROW = str.maketrans("／．－", "/.-")
 _MONTH_WORD = re.compile(_WORD)
 # A raised "nd" comes out of some files apart from its number, even on a line of its own.
 _DAY = rf"\d{{1,2}}(?:{GAP}?(?i:st|nd|rd|th)(?![^\W\d_])|er|[ºª°])?"
-_DAY_BEFORE = re.compile(rf"(?<!\d){_DAY}{_LOOSE}(?i:day{GAP})?(?:(?i:of|de|di|d'|van|u|เดือน){GAP}?)?\[?\Z")
+_DAY_BEFORE = re.compile(rf"(?<!\d)(?<!\d[.,]){_DAY}{_LOOSE}(?i:day{GAP})?(?:(?i:of|de|di|d'|van|u|เดือน){GAP}?)?\[?\Z")
 _YEAR_AFTER = re.compile(rf"\]?{_LOOSE}(?:(?:de|del|of|van){GAP})?{_YEAR}")
 _DAY_AND_YEAR_AFTER = re.compile(
     rf"\]?[ \t\u00a0.,/\-]{{0,3}}{LINE_END}?{_DAY}(?:[ ,]{{1,2}}\d\d?:\d\d(?::\d\d)?[ ]|{_LOOSE}(?<!- )){_YEAR}"
@@ -258,9 +258,15 @@ def _first_order(mark: str, conventions: Conventions, year_may_lead: bool) -> tu
         return "dmy", ""
     if conventions.region in _MONTH_FIRST_REGIONS:
         return "mdy", "the region writes the month first"
-    if conventions.currency == "USD" and not conventions.region and conventions.language in (None, "en"):
+    if _is_american(conventions):
         return "mdy", "a page in US dollars is taken to write the month first"
     return "dmy", "most of the world writes the day first"
+
+
+def _is_american(conventions: Conventions) -> bool:
+    """Whether a page is of the United States by its dollars; with a decimal comma they are those of other countries."""
+    in_dollars = conventions.currency == "USD" and conventions.decimal_point != ","
+    return in_dollars and not conventions.region and conventions.language in (None, "en")
 
 
 def _ways(text: str, start: int, end: int, orders: list[str], rule: str) -> Iterator[Reading]:
@@ -286,12 +292,21 @@ def _in_digits(text: str, start: int, end: int) -> Iterator[Reading]:
         return
     day, year = _day_before(text, low, start), _YEAR_AFTER.match(text, end)
     month_first = _DAY_AND_YEAR_AFTER.match(text, end)
+    if month_first and _is_torn(text, start, month_first):
+        month_first = None
+    if day and year and _is_torn(text, day.start(), year):
+        day = None
     if day and year and not (month_first and _begins_date(text, day, year, month_first)):
         yield from _ways(text, day.start(), year.end(), ["dmy"], "")
     elif month_first:
         yield from _ways(text, start, month_first.end(), ["mdy"], "")
     elif (year := _YEAR_BEFORE.search(text, low, start)) and (day := _DAY_AFTER.match(text, end)):
         yield from _ways(text, year.start(), day.end(), ["ymd"], "")
+
+
+def _is_torn(text: str, start: int, year: re.Match[str]) -> bool:
+    """Whether a line ends within a date whose year has two digits: those are rather a number of the next line."""
+    return len(year[1]) == 2 and "\n" in text[start : year.start(1)]
 
 
 def _worded(text: str, start: int, end: int) -> Iterator[Reading]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Context, Decimal
+from functools import lru_cache
 
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
@@ -172,6 +173,7 @@ def points_of(core: str) -> tuple[str, ...]:
     return _points(_EXPONENT.sub("", core))[-1:]
 
 
+@lru_cache(maxsize=1024)
 def _points(core: str) -> tuple[str, ...]:
     groups = _MARK.split(core)
     marks = [_SAME_MARK.get(mark, mark) for mark in core if not mark.isdecimal()]
@@ -337,7 +339,7 @@ def find_decimals(text: str, conventions: Conventions) -> list[Reading]:
             reading = _read_number(text, start, end, points, conventions, "decimal")
             if reading:
                 found.append(reading)
-    return found
+    return found if text.isascii() else _with_powers(text, found, conventions, "decimal")
 
 
 def find_integers(text: str, conventions: Conventions) -> list[Reading]:
@@ -348,7 +350,18 @@ def find_integers(text: str, conventions: Conventions) -> list[Reading]:
             reading = _read_number(text, start, end, points, conventions, "integer")
             if reading:
                 found.append(reading)
-    return found
+    return found if text.isascii() else _with_powers(text, found, conventions, "integer")
+
+
+_RAISED_FIGURE = lazy_pattern("[0-9][⁺⁻]|10[⁰¹²³⁴-⁹]")
+
+
+def _with_powers(text: str, found: list[Reading], conventions: Conventions, step: str) -> list[Reading]:
+    if not _RAISED_FIGURE.search(text):
+        return found
+    from paxman.recognizers.powers import with_powers
+
+    return with_powers(text, found, conventions, step)
 
 
 _PERCENT_WORD = (

@@ -21,7 +21,9 @@ _LONGEST_NAME = 5
 
 @lru_cache(maxsize=1)
 def _countries() -> dict[str, str]:
-    return {plain(name.replace("_", " ")): code for code, names in entries("countries") for name in names}
+    found = {plain(name.replace("_", " ")): code for code, names in entries("countries") for name in names}
+    # England & Wales, whose sign is no word.
+    return {name.replace(" and ", " "): code for name, code in found.items()} | found
 
 
 @lru_cache(maxsize=1)

@@ -27,6 +27,8 @@ _EITHER = lazy_pattern(rf"{_BLANK}[/|–—-]{_BLANK}|{_WORDS}|[ \t]{{1,2}}(?:{T
 # A Dutch "or"; between bare numbers it is rather English.
 _WITH_UNIT = lazy_pattern(rf"{_EITHER.pattern}|[ \t]{{1,2}}of[ \t]{{1,2}}", re.IGNORECASE)
 IN_LIST = lazy_pattern(rf"{_BLANK}[/|,;&]{_BLANK}|{_WORDS}", re.IGNORECASE)
+_UNIT_BEHIND = lazy_pattern(r"[ \t]{0,2}([^\W\d_]{1,15}|[%°²³])\.?")
+_ENDS = lazy_pattern(r"[ \t]{0,2}(?:\n|\Z)")
 _REACH = 24
 _DASHES = frozenset("-–")
 
@@ -104,4 +106,15 @@ def _with_next(text: str, one: Reading, two: Reading, apart: re.Pattern[str]) ->
         return one
     if two.start < one.end:
         return _rivals(one, two, RULE)  # Days that share their month or year.
-    return _rivals(one, two, _OTHER_RULE) if apart.fullmatch(text, one.end, two.start) else one
+    return _rivals(one, two, _OTHER_RULE) if apart.fullmatch(gap_between(text, one, two)) else one
+
+
+def gap_between(text: str, one: Reading, two: Reading) -> str:
+    """What stands between two values, without a unit that both have: 5 pcs to 6 pcs, or 5 pcs to 6."""
+    unit = _UNIT_BEHIND.match(text, one.end, two.start)
+    if unit is None:
+        return text[one.end : two.start]
+    other, gap = _UNIT_BEHIND.match(text, two.end), text[unit.end() : two.start]
+    ends = other is None and any(map(str.isalpha, gap)) and _ENDS.match(text, two.end) is not None
+    same = other is not None and other[1].casefold().startswith(unit[1].casefold())
+    return gap if same or ends else text[one.end : two.start]

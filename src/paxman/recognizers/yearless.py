@@ -1,4 +1,4 @@
-"""Days without a year: 12 March, 12.03.; only a period can tell it."""
+"""Days without a year: 12 March, 12.03., in a row of a table 03/12; only a period can tell it."""
 
 from __future__ import annotations
 
@@ -6,23 +6,26 @@ import re
 
 import attrs
 
-from paxman.recognizers.base import Conventions, Reading, read
+from paxman.recognizers.base import Conventions, DateOrder, Reading, read
 from paxman.recognizers.dates import NTH, read_date
 from paxman.recognizers.months import month_of
 from paxman.types import Span
 
 _NUMERIC = re.compile(r"(\d{1,2})\.(\d{1,2})\.")
 """Without the last point it may be a time, a price or a month and its year: 8.05, 05/28."""
+_SLASHED = re.compile(r"\d{1,2}/\d{1,2}")
 _NAMED = re.compile(
     rf"{NTH}[ \u00a0-]?(?:(?:of|de|di|van) )?([^\W\d_]{{3,12}})\.?|([^\W\d_]{{3,12}})\.? {NTH}", re.IGNORECASE
 )
 _BLANK = " \t\u00a0"
 
 
-def yearless_span(text: str) -> Span | None:
-    """Where a text has a day and a month, if it has nothing else."""
+def yearless_span(text: str, *, in_row: bool = False) -> Span | None:
+    """Where a text has a day and a month, if it has nothing else; with a slash only `in_row`, among other days."""
     start = len(text) - len(text.lstrip(_BLANK))
     end = start + len(text.strip(_BLANK))
+    if in_row and _SLASHED.fullmatch(text, start, end):
+        return start, end
     named = _NAMED.fullmatch(text, start, end)
     is_day = month_of(named[1] or named[2]) if named else _NUMERIC.fullmatch(text, start, end)
     return (start, end) if is_day else None
@@ -31,7 +34,17 @@ def yearless_span(text: str) -> Span | None:
 def with_year(text: str, argument: str) -> str:
     """A day and a month with their year; the argument also says where a period has it: `2024 of 10-31`."""
     year = argument.partition(" ")[0]
+    if _SLASHED.fullmatch(text):
+        return f"{text}/{year}"
     return f"{text}{year}" if _NUMERIC.fullmatch(text) else f"{text} {year}"
+
+
+def orders_of(text: str, conventions: Conventions) -> tuple[DateOrder, ...]:
+    """The orders that a day without a year may have: with a slash that of the page, or both if that is open."""
+    if not _SLASHED.fullmatch(text.strip(_BLANK)):
+        return ("dmy",)
+    both: tuple[DateOrder, ...] = ("dmy", "mdy")
+    return tuple(order for order in both if order == conventions.date_order) or both
 
 
 _SOURCE = re.compile(r"year:(\d{4}) of (\d{1,9})-(\d{1,9})")
@@ -52,7 +65,7 @@ _FIGURES = re.compile(r"\d+")
 def read_in_year(text: str, span: Span, year: int, source: Span, conventions: Conventions) -> Reading | None:
     """The day in a year that the period at `source` has; Mar 25 may also be a month of 2025."""
     written = text[slice(*span)]
-    day = read_date(with_year(written, str(year)), attrs.evolve(conventions, date_order="dmy"))
+    day = read_date(with_year(written, str(year)), conventions)
     if day is None or (written[0].isalpha() and written.endswith(str(year)[2:])):
         return None
     found = read(text, *span, (f"year:{year} of {source[0]}-{source[1]}", *day.transforms))

@@ -1,0 +1,61 @@
+"""Rows of an array in several documents that came together: one list that goes on, or rivals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import attrs
+
+from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult
+from paxman.documents.document import Document
+from paxman.types import Diagnostic, Severity
+
+_PAGE = re.compile(r"(?m)([^\W\d_]{0,20}) ?\b(\d{1,3}) ?(/|[^\W\d_]{1,5}) ?(\d{1,3})[ \t\r]{0,3}$")
+"""A page and how many there are, at the end of a line."""
+
+
+def each_by_itself(
+    context: CapabilityContext, whole: CapabilityResult, found: Sequence[CapabilityResult]
+) -> CapabilityResult:
+    """What a step found in all documents, or the rows of each as rivals where these differ and no list goes on."""
+    candidates = [each for result in found for each in result.candidates if each.value]
+    lists = list({repr(each.value): each for each in reversed(candidates)}.values())[::-1]
+    count = len({repr(each.value) for each in (*context.candidates, *lists)})
+    if not lists or count < 2 or _are_numbered(context.read().views) or _counts_on(context, lists):
+        return whole
+    message = f"{count} of the documents have different rows, which are no one list; read them one by one"
+    note = Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path)
+    notes = dict.fromkeys(each for result in found for each in result.diagnostics)
+    return attrs.evolve(whole, candidates=tuple(map(by_place, lists)), diagnostics=(note, *notes))
+
+
+def by_place(candidate: Candidate) -> Candidate:
+    """A candidate that only the place ties to the field rather than a rival."""
+    refs = tuple(attrs.evolve(ref, basis="place") for ref in candidate.evidence_refs)
+    return attrs.evolve(candidate, evidence_refs=refs)
+
+
+def _are_numbered(views: Sequence[Document]) -> bool:
+    """Whether the documents say that they are the pages of one, "Page 1 of 2" and "Page 2 of 2"."""
+    marks = [_page_marks(view, len(views)) for view in views]
+    return any(all(found.get(word) == {page} for page, found in enumerate(marks, 1)) for word in marks[0])
+
+
+def _page_marks(view: Document, count: int) -> dict[tuple[str, str], set[int]]:
+    """The pages that a document of so many says it has, by the words around their numbers."""
+    marks: dict[tuple[str, str], set[int]] = {}
+    for match in _PAGE.finditer(view.text):
+        if int(match[4]) == count:
+            marks.setdefault((match[1], match[3]), set()).add(int(match[2]))
+    return marks
+
+
+def _counts_on(context: CapabilityContext, lists: Sequence[Candidate]) -> bool:
+    """Whether a column of positions counts from the first row of the first list to the last of the last."""
+    from paxman.capabilities.table_headings import vocabulary_of
+
+    roles = zip(context.field.columns, vocabulary_of(context.field.columns).roles, strict=True)
+    rows = [row for each in lists for row in each.value]
+    numbers = [str(place) for place in range(1, len(rows) + 1)]
+    return any([str(row.get(column.name)) for row in rows] == numbers for column, role in roles if role == "position")

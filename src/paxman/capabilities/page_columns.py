@@ -1,0 +1,55 @@
+"""Columns of a page side by side: wide gaps at about the same place in lines one below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import attrs
+
+from paxman.capabilities.page_lines import Line
+from paxman.types import Span
+
+_WIDE = 4
+"""Blanks between columns at least."""
+_ALIGNED = 1
+_NEAR = 2
+"""Lines apart at most; one blank line is usual."""
+_FAR = 1_000_000
+
+
+def columns_of(lines: Sequence[Line]) -> list[tuple[Line, ...]]:
+    """The lines of each column from left to right."""
+    rows = [(line, list(_parts(line))) for line in lines]
+    near = ((one[1:], two[1:]) for (line, one), (below, two) in pairwise(rows) if below.number - line.number <= _NEAR)
+    edges = sorted({edge for pair in near for edge in _shared_edges(*pair)})
+    edges = [edge for before, edge in pairwise([-_WIDE, *edges]) if edge - before > _ALIGNED]
+    if not edges:
+        return [tuple(lines)]
+    return [tuple(_cut(lines, edges, *sides)) for sides in pairwise([0, *edges, _FAR])]
+
+
+def _parts(line: Line, edges: Sequence[int] = ()) -> Iterator[Span]:
+    """The stretches of a line that wide gaps part, or any at the edge of a column; after a comma it goes on."""
+    left = right = 0
+    for number, chunk in enumerate(line.chunks):
+        is_wide = chunk.column - right >= _WIDE and line.text[right - 1] != ","
+        if number and (is_wide or any(abs(chunk.column - edge) <= _ALIGNED for edge in edges)):
+            yield left, right
+            left = chunk.column
+        left, right = (left if number else chunk.column), chunk.right
+    yield left, right
+
+
+def _shared_edges(parts: Sequence[Span], below: Sequence[Span]) -> Iterator[int]:
+    for left, _ in parts:
+        yield from (min(left, other) for other, _ in below if abs(left - other) <= _ALIGNED)
+
+
+def _cut(lines: Sequence[Line], edges: Sequence[int], left: int, right: int) -> Iterator[Line]:
+    """What stands in a column; a stretch across its edges is all in the column where it begins."""
+    for line in lines:
+        inside = [part for part in _parts(line, edges) if left <= part[0] + _ALIGNED < right]
+        if inside:
+            start, end = inside[0][0], inside[-1][1]
+            yield attrs.evolve(line, start=line.start + start, text=line.text[start:end])

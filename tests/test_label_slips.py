@@ -1,0 +1,77 @@
+"""Labels that a scanner or a typist got wrong in one letter."""
+
+from decimal import Decimal
+
+import pytest
+
+import paxman
+from paxman.types import ConfidenceBand
+
+FIELDS = [
+    {"name": "contract_no", "type": "STRING", "required": False, "labels": ["Contract #"]},
+    {"name": "customer_no", "type": "STRING", "required": False, "labels": ["Customer No"]},
+    {"name": "advertiser", "type": "STRING", "required": False, "labels": ["Advertiser"]},
+    {"name": "total", "type": "DECIMAL", "required": False, "labels": ["Total amount"]},
+]
+
+
+def found(text, *fields):
+    artifact = paxman.normalize(text, {"id": "paper", "version": "1", "fields": list(fields or FIELDS)})
+    return {result.field_path: result.value for result in artifact.field_results if result.value is not None}
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["C0ntract #", "Contrakt No", "Contraet No.", "Cantract #:", "Contrct #", "CONTRAGT #", "Contract Nurnber"],
+)
+def test_a_number_stays_with_its_label(label):
+    assert found(f"Oak Media\n{label} 4711-8\nOrder # 99123\n") == {"contract_no": "4711-8"}
+
+
+@pytest.mark.parametrize("label", ["Advertizer", "Advcrtiser", "Adverliser", "Advertser", "ADVCRTISER"])
+def test_a_name_stays_with_its_label(label):
+    assert found(f"{label}: Oak Fund\nCustorner No 5512\nTotal arnount: 20.00\n") == {
+        "advertiser": "Oak Fund",
+        "customer_no": "5512",
+        "total": Decimal("20.00"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("label", "number"),
+    [("Handelsrcchnung (380) Nr.", "471102"), ("Rechnng #", "RE-2014/5"), ("lnvoicc No", "88123")],
+)
+def test_words_for_what_a_field_means_may_have_slips_too(label, number):
+    field = {"name": "invoice_number", "type": "STRING", "required": True}
+    artifact = paxman.normalize(
+        f"Oak GmbH\n{label} {number} vom 05.03.2018\n", {"id": "p", "version": "1", "fields": [field]}
+    )
+    result = artifact["invoice_number"]
+    assert (result.value, result.confidence_band) == (number, ConfidenceBand.HIGH)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Contact No: 5551234",
+        "Contacts # 12",
+        "Contrast No 12",
+        "Contractor No 77",
+        "Customers 44",
+        "Contrakt between us and 5 others",
+        "He wrote Contrakt 12",
+        "Advertised: Oak Fund",
+        "Advertisers: Oak Fund",
+    ],
+)
+def test_another_word_is_no_slip(line):
+    assert found(f"Oak Ltd\n{line}\nThanks\n") == {}
+
+
+@pytest.mark.parametrize("label", ["Contract / Revision", "Contraet / Revision"])
+def test_a_label_of_several_words_yields_to_no_other_of_the_field(label):
+    field = {"name": "contract_no", "type": "STRING", "required": False, "labels": ["Contract / Revision", "Order #"]}
+    result = paxman.normalize(f"{label} 4711-8\nOrder # 99123\n", {"id": "p", "version": "1", "fields": [field]})[
+        "contract_no"
+    ]
+    assert (result.value, result.confidence_band) == ("4711-8", ConfidenceBand.MEDIUM)
