@@ -464,3 +464,48 @@ def test_any_number_of_spaces_parts_cells_if_it_cuts_evenly() -> None:
     found = tables(source)
     assert found == [[[], *(line.split() for line in source.splitlines())]]
     assert tables("a b c\n1  3\n2 5 6\n4  8\n") == [[["a", "b", "c"], ["1", "", "3"], ["2", "5", "6"], ["4", "", "8"]]]
+
+
+NO_HEADINGS = [
+    "Name,Hours\nAnn,8\nBob,7\nCara,6\nDan,absent,holiday\nEve,4,half day\n",
+    "Name,Company,\nAnn,Alder,\nBob,Birch,\nCara,Cedar,Phone\nDan,Elm,12\nEve,Fir,13\n",
+    "Name,Hours,\nAnn,8,\nBob,7,\nCara,absent,holiday\nDan,4,5\nEve,4,6\n",
+    "Name,Town,\nAnn,York,\nBob,Bath,x\nCara,Hull,3\n",
+]
+
+
+@pytest.mark.parametrize("source", NO_HEADINGS)
+def test_rows_with_more_cells_below_others_are_no_headings(source: str) -> None:
+    assert tables(source) == [[line.split(",") for line in source.splitlines()]]
+
+
+def test_a_last_table_of_one_row_stands_apart() -> None:
+    hours, prices = "Name,Hours\nAnn,8\nBob,7\nCara,6\n", "Item,Price,Tax\nPen,4,1\n"
+    expected = [[line.split(",") for line in part.splitlines()] for part in (hours, prices)]
+    assert tables(f"{hours}\n{prices}") == tables(f"{hours},,\n{prices}") == expected
+
+
+@pytest.mark.parametrize(
+    "above",
+    ["Customer,Alder,\nDate,2025-03-01,\nOrder,4711,\n", "Order,4711,\n", "Shop,Oak,\nTown,York,\n"],
+)
+def test_labels_with_values_above_headings_are_no_rows(above: str) -> None:
+    assert tables(f"{above}Item,Qty,Price\nLamp,2,30\nPin,3,40\n") == [
+        [["Item", "Qty", "Price"], ["Lamp", "2", "30"], ["Pin", "3", "40"]]
+    ]
+
+
+def test_dashes_below_headings_are_no_row() -> None:
+    expected = [[["id", "name", "qty"], ["1", "Ann", "4"]]]
+    assert tables("id,name,qty\n--,----,---\n1,Ann,4\n") == tables("id;name;qty\n-;-;-\n1;Ann;4\n") == expected
+    assert read_document(b"id,name,qty\n--,----,---\n1,Ann,4\n2,Bob,5\n").kind == "csv"
+    assert read_document(b"a|b|c\n---|---|---\n1|2|3\n3|4|5\n").kind == "text"
+
+
+@pytest.mark.parametrize("source", [b"x = 1\ny = 2\nfoo(a,b,c)\nbar(1,2,3)\n", b"sep=e\nHello there\n"])
+def test_code_and_letters_that_part_words_are_no_csv(source: bytes) -> None:
+    assert read_document(source).kind == "text"
+
+
+def test_a_heading_may_have_a_unit_in_brackets() -> None:
+    assert read_document(b"Our offer\nItem;Price (EUR)\nLamp;24.00\nBulb;2.50\n").kind == "csv"

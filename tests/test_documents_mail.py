@@ -154,6 +154,24 @@ def test_rows_of_two_attachments_are_those_of_either(ending: str, write: Callabl
     assert rows_of((f"a.{ending}", first), (f"none.{ending}", first.splitlines()[0]))[:2] == ("HIGH", ["A1", "B1"])
 
 
+def test_rows_of_attachments_that_are_equal_or_of_fewer_columns_are_no_rivals() -> None:
+    order = ("order.csv", b"Sku,Qty\nA1,1\nB1,2\n")
+    assert rows_of(order, ("prices.csv", b"Sku,Price\nA1,9.00\nC1,8.00\n")) == ("HIGH", ["A1", "B1"], [])
+    laid_out = LAID_OUT("A1", 1, "B1", 2).encode()
+    assert rows_of(("a.txt", laid_out), ("b.txt", b"Packed\n\n" + laid_out)) == ("HIGH", ["A1", "B1"], [])
+
+
+def test_rivals_among_attachments_are_told_once() -> None:
+    mail = message()
+    mail.set_content("see below")
+    attach(mail, ("a.json", b'{"tags": ["a", "b"]}'), ("b.json", b'{"tags": ["c"]}'))
+    tags = {"name": "tags", "type": "ARRAY", "items": {"type": "STRING"}, "required": False}
+    found = normalize(bytes(mail), {"id": "x", "version": "1", "fields": [tags]})["tags"]
+    told = "2 of the documents have different rows, which are no one list; read them one by one"
+    assert [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"] == [told]
+    assert (list(found.value), found.confidence_band.value) == (["a", "b"], "MEDIUM")
+
+
 def test_rows_go_on_in_the_next_attachment_where_pages_or_positions_do() -> None:
     pages = [b"Order 5   Page 1 of 2\n\n", b"Order 5   Page 2 of 2\n\n"]
     pages[0] += LAID_OUT("A1", 1, "B1", 2).encode()

@@ -428,6 +428,15 @@ def test_a_table_inside_one_of_many_rows_is_the_text_of_its_cell() -> None:
     assert list(map(texts, document.tables)) == [[["Item", "Qty"], ["Nut", "10"], ["Bolt Color Size blue M8", "3"]]]
 
 
+def test_a_word_table_with_headings_keeps_the_tables_in_its_cells() -> None:
+    rows = [word_cell("Item") + word_cell("Spec")]
+    for item, volt in (("Lamp", "230"), ("Bulb", "110")):
+        rows.append(word_cell(item) + f"<w:tc>{inner_table(f'Volt|{volt}', 'Watt|40')}</w:tc>")
+    document = word_table(*rows)
+    expected = [["Item", "Spec"], ["Lamp", "Volt 230 Watt 40"], ["Bulb", "Volt 110 Watt 40"]]
+    assert list(map(texts, document.tables)) == [expected]
+
+
 def test_a_cell_of_a_word_table_that_is_merged_downward_stands_in_each_row() -> None:
     first, on = "<w:vMerge w:val='restart'/>", "<w:vMerge/>"
     wide = "<w:gridSpan w:val='2'/>"

@@ -403,6 +403,8 @@ def test_the_label_of_another_field_is_no_value() -> None:
     kind = ("kind", "STRING", "Document type")
     found = read("Shop..\nDocument type: Price\nPrice   24.99\n", kind, price)
     assert found == [("Price", "HIGH"), ("24.99", "HIGH")]
+    twice = "<dl><dt>Document type</dt><dd>Price</dd><dt>Price</dt><dd>24.99</dd></dl>"
+    assert read(twice, kind, price) == [("Price", "HIGH"), ("24.99", "HIGH")]
 
 
 @pytest.mark.parametrize("text", ["Name\n____\n\nTown ....\n", "Name ____ Town ....\n", "Name: ______ Town: ______\n"])
@@ -431,3 +433,53 @@ def test_a_numbered_choice_below_a_label_is_no_number() -> None:
         assert read("Severity\n5 - PROPERTY DAMAGE\n", ("severity", kind, "Severity")) == [("None", "UNTRUSTED")]
         assert read("Severity\n5\n", ("severity", kind, "Severity")) == [("5", "HIGH")]
     assert read("Severity\n5 - FATAL\n", ("severity", "STRING", "Severity")) == [("5 - FATAL", "HIGH")]
+
+
+@pytest.mark.parametrize(
+    ("lines", "band"),
+    [
+        ("Item    Bin\nBolt    A1\nNut     A2\n", "MEDIUM"),
+        ("Item    Bin\nBolt    A1\n", "MEDIUM"),
+        ("Item\tBin\tRow\n", "MEDIUM"),
+        ("Item    Bin\nTown    York\nRoom    B2\n", "HIGH"),
+        ("Item    Bin\nBolt    A1\nNut     steel\n", "HIGH"),
+    ],
+)
+def test_what_may_be_a_heading_is_less_sure(lines: str, band: str) -> None:
+    assert read(f"Acme\n{lines}", ("item", "STRING", "Item"), ("town", "STRING", "Town"))[0] == ("Bin", band)
+
+
+def test_the_ends_of_a_range_are_no_date_of_the_paper() -> None:
+    period = "Acme Bank\nfor 1 March 2025 - 15 March 2025\n"
+    assert read(period, ("statement_date", "DATE", "Statement date")) == [("None", "UNTRUSTED")]
+    assert read(f"{period}Bern, 17 March 2025\n", ("statement_date", "DATE", "Statement date")) == [
+        ("2025-03-17", "HIGH")
+    ]
+
+
+def test_a_heading_over_rows_of_several_lines_is_that_of_a_list() -> None:
+    rows = (
+        "Date         Booking text              Debit      Balance\n"
+        "03.09.2025   Credit: LUMEN GMBH,       75.00      8500.00\n"
+        "             HAUPTGASSE 12\n"
+        "02.09.2025   Payment of prices         12.00      8425.00\n"
+    )
+    assert read(f"Friday, 05.09.2025/09:14\n\n{rows}", ("date", "DATE", "Date")) == [("2025-09-05", "HIGH")]
+    first = "Date         Number      Customer\n03.09.2025   4711        Oak\n"
+    paper = f"{first}Due date     Terms       Clerk\n03.10.2025   30 days     Kim\n"
+    assert read(f"Friday, 05.09.2025/09:14\n\n{paper}", ("date", "DATE", "Date")) == [("2025-09-03", "HIGH")]
+
+
+@pytest.mark.parametrize(
+    ("text", "band"),
+    [
+        ("Quantity: 5 pcs\n", "HIGH"),
+        ("Menge: 5 Stück\n", "HIGH"),
+        ("Quantity: 5 pcs to 6 pcs\n", "MEDIUM"),
+        ("Quantity: 5 pcs to 6\n", "MEDIUM"),
+    ],
+)
+def test_pieces_may_stand_behind_a_quantity(text: str, band: str) -> None:
+    contract = {"id": "p", "version": "1", "fields": [{"name": "quantity", "type": "DECIMAL", "required": False}]}
+    result = paxman.normalize(text, contract)["quantity"]
+    assert (str(result.value), result.confidence_band.value) == ("5", band)

@@ -135,3 +135,49 @@ def test_a_name_may_have_words_of_adverts(name: str) -> None:
 def test_a_way_to_pay_beside_a_label_is_its_value_unless_it_heads_a_column(text: str, label: str, value: str) -> None:
     field = {"name": "my_field", "type": "STRING", "required": False, "labels": [label]}
     assert paxman.normalize(text, {"id": "form", "version": "1", "fields": [field]})["my_field"].value == value
+
+
+TICKETS = """Billett    Pris
+Enkelt     40,00
+Retur      75,00
+Måned      600,00
+Barn       20,00
+"""
+
+
+def test_a_row_named_like_a_payment_ends_no_table() -> None:
+    columns = [
+        {"name": name, "type": kind, "required": True} for name, kind in (("billett", "STRING"), ("pris", "DECIMAL"))
+    ]
+    field = {"name": "tickets", "type": "ARRAY", "required": False, "items": {"fields": columns}}
+    rows = paxman.normalize(TICKETS, {"id": "p", "version": "1", "fields": [field]})["tickets"].value
+    assert [row["billett"] for row in rows] == ["Enkelt", "Retur", "Måned", "Barn"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "total"),
+    [
+        ("Order total 1000.00\nFee 30.00\nTotal payout 970.00\nTotal 970.00", "970.00"),
+        ("Gross amount 1000.00\nAgency commission 150.00\nTotal 850.00", "850.00"),
+        ("Order total 100.00\nFee 10.00\nTotal refund 90.00\nTotal 90.00", "90.00"),
+    ],
+)
+def test_a_fee_that_is_taken_off_is_not_added(lines: str, total: str) -> None:
+    field = {"name": "total", "type": "DECIMAL", "required": False}
+    result = paxman.normalize(f"Alder Ltd\n{lines}\n", {"id": "p", "version": "1", "fields": [field]})["total"]
+    assert str(result.value) == total
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Date   Details   Debit   Credit\n\nTotal debits: 0.00\n", "details", None),
+        ("Member   Paid   Balance\nTotal   10.00   0.00\n", "member", None),
+        ("Method   Credit card\nTotal  5.00\n", "method", "Credit card"),
+        ("Zahlungsart\nBarzahlung\n", "zahlungsart", "Barzahlung"),
+        ("Status\nOntvangen\n", "status", "Ontvangen"),
+    ],
+)
+def test_a_word_for_a_payment_is_a_value_where_no_amount_is(text: str, name: str, value: str | None) -> None:
+    field = {"name": name, "type": "STRING", "required": False}
+    assert paxman.normalize(text, {"id": "p", "version": "1", "fields": [field]})[name].value == value

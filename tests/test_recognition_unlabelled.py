@@ -216,6 +216,14 @@ def test_who_sells_and_who_buys(text, seller, buyer):
     assert_grounded(text, artifact)
 
 
+def test_the_seller_above_a_table_of_delimited_text():
+    table = "Item,Quantity,Amount\nLamp,2,24.00\nBirch Ltd,1,2.50\n"
+    letter = f"Alder Ltd\n1 High Street, York\n\nInvoice no.: 4711\nTotal: 26.50 EUR\n\n{table}"
+    assert value(letter, SELLER) == "Alder Ltd"
+    assert value(table, SELLER) is None
+    assert value(f"Sales report 2025\n\n{table}", SELLER) is None
+
+
 def test_a_buyer_is_not_invented():
     assert value("Oak Ltd\nInvoice 5\nTotal  3.00\n", BUYER) is None
 

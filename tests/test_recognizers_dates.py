@@ -236,3 +236,13 @@ def test_durations_in_words(text: str, expected: str) -> None:
 )
 def test_the_number_of_another_line_or_amount_is_no_part_of_a_date(text: str, expected: list[str]) -> None:
     assert days(text) == expected
+
+
+def test_dollars_with_a_decimal_comma_do_not_put_the_month_first() -> None:
+    text = "09/10/2013   $ {}\n"
+    shown = [find("date", page, conventions_of(page))[0] for page in map(text.format, ("10,000.00", "10.000,00"))]
+    assert [reading.value for reading in shown] == [date(2013, 9, 10), date(2013, 10, 9)]
+    assert [reading.rule for reading in shown] == [
+        "a page in US dollars is taken to write the month first",
+        "most of the world writes the day first",
+    ]

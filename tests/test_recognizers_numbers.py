@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from paxman.recognizers import Conventions, find
 from paxman.recognizers.numbers import points_of, scale, to_decimal, to_integer
 from paxman.recognizers.spelled import to_number
+from paxman.transforms import run
 
 
 def values(kind: str, text: str, **conventions: str) -> list[object]:
@@ -215,3 +216,27 @@ def test_a_sign_beyond_the_currency_is_the_numbers(text: str) -> None:
 )
 def test_a_number_in_words_and_nothing_else_may_be_in_any_language(text: str, expected: list[str]) -> None:
     assert written("number", text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("10⁻³", ["0.001"]),
+        ("3·10⁸", ["300000000"]),
+        ("2,5 × 10⁻⁶", ["0.0000025"]),
+        ("-1.5*10⁺³", ["-1500.0"]),
+        ("1 234 x 10²", ["123400"]),
+        ("10⁸", ["10 or 100000000"]),
+        ("5⁻³", []),
+        ("24.99¹ and 10 m²", ["24.99", "10"]),
+    ],
+)
+def test_powers_of_ten(text: str, expected: list[str]) -> None:
+    readings = [[reading, *reading.alternatives] for reading in find("decimal", text)]
+    assert [" or ".join(str(each.value) for each in ways) for ways in readings] == expected
+    quotes = [(each, text[each.start : each.end]) for ways in readings for each in ways]
+    assert [run(each.transforms, quote) for each, quote in quotes] == [each.value for each, _ in quotes]
+
+
+def test_a_whole_number_with_a_power_of_ten() -> None:
+    assert [reading.value for reading in find("integer", "3·10⁸ and 2 × 10⁻¹")] == [300_000_000]

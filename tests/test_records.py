@@ -200,17 +200,20 @@ DATED = contract_of(array("lines", d="DATE", q="DECIMAL"))
     [{"lines": [{"d": "03/04/2025", "q": "1,234"}]}, 'd,q,z\n03/04/2025,"1,234",1\n'],
 )
 def test_a_cell_that_can_be_read_in_two_ways_is_told_of(document: Any):
-    assert notes(check(document, DATED)) == [
+    artifact = check(document, DATED)
+    assert notes(artifact) == [
         ("AMBIGUOUS_VALUE", "lines[0].d", DAY),
         ("AMBIGUOUS_VALUE", "lines[0].q", COUNT),
+        ("LOW_CONFIDENCE", "lines", "confidence 0.75 is below the target 0.80"),
     ]
+    assert artifact["lines"].confidence_band.value == "MEDIUM"
 
 
 def test_of_many_doubtful_cells_some_are_told_of_and_the_rest_counted():
     artifact = check({"lines": [{"d": "03/04/2025", "q": 5}] * 30}, DATED)
     paths = [note.field_path for note in artifact.diagnostics]
-    assert paths == [*(f"lines[{number}].d" for number in range(20)), "lines"]
-    assert artifact.diagnostics[-1].message == "10 more cells can be read in several ways"
+    assert paths == [*(f"lines[{number}].d" for number in range(20)), "lines", "lines"]
+    assert artifact.diagnostics[-2].message == "10 more cells can be read in several ways"
 
 
 def test_a_key_that_stands_twice_in_a_row():

@@ -481,7 +481,10 @@ def test_a_cell_of_a_laid_out_table_with_two_readings() -> None:
         "Description     Qty    Price    Amount\nPen           1,234     2        \nInk            10     2       20\n"
     )
     notes = paxman.normalize(text, ITEMS)["items"].diagnostics
-    assert [(note.code, note.field_path) for note in notes] == [("AMBIGUOUS_VALUE", "items[0].quantity")]
+    assert [(note.code, note.field_path) for note in notes] == [
+        ("AMBIGUOUS_VALUE", "items[0].quantity"),
+        ("LOW_CONFIDENCE", "items"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -438,3 +438,27 @@ def test_a_day_with_a_slash_outside_of_rows_may_be_a_month_of_a_year() -> None:
     text = "Statement period 12/01/2025 - 12/31/2025\nValid thru: 12/28\n"
     found = paxman.normalize(text, {"id": "c", "version": "1", "fields": [field]})
     assert found["valid_thru"].value is None
+
+
+@pytest.mark.parametrize(
+    ("period", "rows", "days"),
+    [
+        ("12/01/2025 - 12/31/2025", ("12/02", "12/12", "12/30"), ["2025-12-02", "2025-12-12", "2025-12-30"]),
+        (
+            "November 1, 2025 to December 31, 2025",
+            ("12/11", "11/12", "11/30"),
+            ["2025-12-11", "2025-11-12", "2025-11-30"],
+        ),
+        ("01/03/2025 - 05/03/2025", ("02/03", "03/04"), [None, None]),
+    ],
+)
+def test_days_of_a_column_are_all_written_in_one_order(period: str, rows: tuple[str, ...], days: list[str]) -> None:
+    lines = "".join(f"{day}   Coffee     4.50\n" for day in rows)
+    columns = [
+        {"name": name, "type": kind, "required": False}
+        for name, kind in (("date", "DATE"), ("description", "STRING"), ("amount", "DECIMAL"))
+    ]
+    field = {"name": "rows", "type": "ARRAY", "required": False, "items": {"fields": columns}}
+    text = f"Statement period {period}\n\nDate    Description   Amount\n{lines}"
+    found = paxman.normalize(text, {"id": "p", "version": "1", "fields": [field]})["rows"].value
+    assert [row.get("date") and row["date"].isoformat() for row in found] == days

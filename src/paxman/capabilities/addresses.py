@@ -25,7 +25,18 @@ def find_address(context: CapabilityContext) -> list[Found]:
     """The first block of address lines at the top of the page, in each column that has one."""
     columns = columns_of(page_lines(context.document)[:_HEAD])
     blocks = [spans for spans in map(_block, columns) if _has_place(context, spans)]
+    if len(blocks) > 1 and not any(_is_whole(context, spans) for spans in blocks):
+        whole = _block(page_lines(context.document)[:_HEAD])
+        if _is_whole(context, whole):
+            return [_found(context, whole, alone=False)]
+    first_end = min((spans[-1][1] for spans in blocks), default=0)
+    blocks = [spans for spans in blocks if "\n" not in context.document.text[first_end : spans[0][0]]]
     return [_found(context, spans, alone=len(blocks) == 1) for spans in blocks]
+
+
+def _is_whole(context: CapabilityContext, spans: list[Span]) -> bool:
+    text = " ".join(context.document.text[start:end] for start, end in spans)
+    return shapes.has_postal_code(text) and shapes.is_numbered(text)
 
 
 def _has_place(context: CapabilityContext, spans: list[Span]) -> bool:

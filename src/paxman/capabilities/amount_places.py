@@ -102,7 +102,7 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
     if amount_of(reading).as_tuple().exponent == 0 and _is_torn(reader, hit, reading):
         return
     priced = is_priced(reader, reading) or (rank in (0, STEM) and _is_measure(reader, binding, hit, reading))
-    if not priced and (_writes_cents(reader) or _counts(reader, hit, reading)):
+    if not priced and (_writes_cents(reader) or (binding.term != "count" and _counts(reader, hit, reading))):
         return
     if relation == "below" and len(reader.page.line(hit.line).chunks) == 1:
         values = reader.values("amount", reader.page.line_at(reading.start))
@@ -325,11 +325,13 @@ def _chunk_start(reader: Reader, reading: Reading) -> int:
 
 
 def beside_label(reader: Reader, hit: Hit) -> list[Reading]:
-    """Amounts after a label; a tax that is named as included does not end it."""
+    """Amounts after a label; a tax that is named as included does not end it, nor do pieces that are counted."""
     stop = reader.page.line(hit.line).end
     following = reader.scan.after(hit)
     while following:
-        if not _INCLUDED.search(reader.text[hit.end : following.start]):
+        words = reader.text[hit.end : following.start]
+        is_unit = hit.term == following.term == "count" and words.rstrip()[-1:].isdigit()
+        if not is_unit and not _INCLUDED.search(words):
             stop = following.start
             break
         following = reader.scan.after(following)

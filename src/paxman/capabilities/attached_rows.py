@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -15,19 +15,27 @@ _PAGE = re.compile(r"(?m)([^\W\d_]{0,20}) ?\b(\d{1,3}) ?(/|[^\W\d_]{1,5}) ?(\d{1
 """A page and how many there are, at the end of a line."""
 
 
-def each_by_itself(
-    context: CapabilityContext, whole: CapabilityResult, found: Sequence[CapabilityResult]
-) -> CapabilityResult:
-    """What a step found in all documents, or the rows of each as rivals where these differ and no list goes on."""
+def each_by_itself(context: CapabilityContext, found: Sequence[CapabilityResult]) -> CapabilityResult | None:
+    """The rows that several documents have, as rivals where these differ; None where one list goes on in them."""
     candidates = [each for result in found for each in result.candidates if each.value]
-    lists = list({repr(each.value): each for each in reversed(candidates)}.values())[::-1]
-    count = len({repr(each.value) for each in (*context.candidates, *lists)})
-    if not lists or count < 2 or _are_numbered(context.read().views) or _counts_on(context, lists):
-        return whole
-    message = f"{count} of the documents have different rows, which are no one list; read them one by one"
-    note = Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path)
+    if len(candidates) < 2:
+        return None
+    widest = max(map(_width, candidates))
+    wide = [each for each in candidates if _width(each) * 2 > widest]
+    lists = list({repr(each.value): each for each in reversed(wide)}.values())[::-1]
     notes = dict.fromkeys(each for result in found for each in result.diagnostics)
-    return attrs.evolve(whole, candidates=tuple(map(by_place, lists)), diagnostics=(note, *notes))
+    if len(lists) == 1:
+        return CapabilityResult((lists[0],), diagnostics=tuple(notes))
+    if _are_numbered(context.read().views) or _counts_on(context, lists):
+        return None
+    message = f"{len(lists)} of the documents have different rows, which are no one list; read them one by one"
+    note = Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path)
+    return CapabilityResult(tuple(map(by_place, lists)), diagnostics=(note, *notes))
+
+
+def _width(candidate: Candidate) -> int:
+    """How many columns rows have; a list of half as many is of something else, such as prices beside an order."""
+    return len({name for row in candidate.value if isinstance(row, Mapping) for name in row}) or 1
 
 
 def by_place(candidate: Candidate) -> Candidate:

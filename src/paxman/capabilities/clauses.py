@@ -125,7 +125,7 @@ def _courts(text: str) -> Iterator[Clause]:
             return
         region = _region_after(text, found.end())
         sentence = _sentence(text[max(0, found.start() - 200) : found.start()]) + text[found.end() : found.end() + 150]
-        if region and pattern(r"jurisdiction|venue|dispute|settle|zuständig|compéten").search(sentence):
+        if region and pattern("{settles}").search(sentence):
             yield Clause(2, region)
 
 
@@ -147,7 +147,7 @@ def _state_after(text: str, start: int) -> Reading | None:
     """What is called a state, whatever its name: the Canton of Zurich, the Swiss Confederation."""
     named = pattern(
         rf"(?i:{_TO_STATE}(?:{{state}})\s+(?:{{of}})\s+(?:(?:{{the}})\s+)?)(?!(?:{{common}})\b)"
-        r"([A-Z][\w-]{2,30}(?:\s[A-Z][\w-]{2,30}){0,2})(?![\w’'])",
+        r"([A-Z][\w-]{2,30}(?:\s[A-Z][\w-]{2,30}){0,2})(?![\w’']|\s+(?:of|shown|stated|in\s+which|where)\b)",
         exact=True,
     ).match(text, start, start + _REACH)
     if named:
@@ -198,7 +198,7 @@ def find_effective_date(context: CapabilityContext) -> list[Found]:
     how = conventions(context)
     head = [Clause(_weight_of_date(text, r), r) for r in find_dates(text[:_PREAMBLE], how)]
     named = (Clause(_NAMED, r) for r in _effective_dates(text, how) if _weight_of_date(text, r) == _NAMED)
-    if not _names_agreement(text):
+    if not names_agreement(text):
         return _best(context, head, sure=_NAMED, least=_NAMED)
     return (
         _best(context, head, sure=_DATED, least=_DATED)
@@ -208,7 +208,7 @@ def find_effective_date(context: CapabilityContext) -> list[Found]:
     )
 
 
-def _names_agreement(text: str) -> bool:
+def names_agreement(text: str) -> bool:
     """Whether a paper speaks of an agreement or is one between parties; other dates are no days from which it holds."""
     words = r"\b(?:{agreement})|\b(?:{dated})\b[^\n]{4,40}\d{4},?\s{1,9}(?:(?:and|made|by)\s{1,9}){0,3}(?:{between})\b"
     return pattern(words).search(text, 0, _LETTER) is not None

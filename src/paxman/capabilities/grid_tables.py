@@ -8,14 +8,7 @@ from typing import NamedTuple
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.table_arithmetic import debit_mark, is_negative, texts_add_up
-from paxman.capabilities.table_binding import (
-    currency_of,
-    equal_headings,
-    headed_parts,
-    headings_of,
-    joined,
-    without_copies,
-)
+from paxman.capabilities.table_binding import currency_of, equal_headings, headed_parts, headings_of
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_kinds import explicit_tables
 from paxman.capabilities.table_layout import bind_headings, is_number
@@ -34,6 +27,7 @@ from paxman.capabilities.table_sums import (
 )
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Table
+from paxman.types import Severity
 
 _SUM = "a sum, not an item"
 _Bound = tuple[tuple[int, int], ...]
@@ -82,9 +76,11 @@ def _bind_cells(header: Sequence[Cell], vocabulary: Vocabulary) -> _Bound:
 def _read(context: CapabilityContext, parts: Sequence[_Part], vocabulary: Vocabulary) -> Reading:
     reading = Reading()
     if len(parts) > 1:
-        distinct = without_copies(context.document, parts)
-        reading.record.doubts.append(joined(context, len(distinct), len(parts)))
-        parts = distinct
+        from paxman.capabilities.table_copies import join
+
+        parts, notes = join(context, parts)
+        reading.record.doubts += notes
+        reading.unclear = any(note.severity is Severity.WARNING for note in notes)
     amounts = amount_places(context.field.columns, vocabulary)
     debits = {place: debit_mark(text for part in parts for text in part.texts_at(place)) for place in amounts}
     for part in parts:

@@ -13,6 +13,7 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
 from paxman.capabilities.label_slips import SHORTEST, Slips, mend, slips_of, stands_as_label
 from paxman.capabilities.name_stems import extended_labels, heads_value, stems_of
+from paxman.capabilities.vocabulary import words as words_of
 from paxman.contract.labels import NUMBER_OR_DENIAL, compact_word, squeeze, without_umlauts
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.currencies import MINOR_UNITS
@@ -30,6 +31,7 @@ _APART = lazy_pattern(r"[\n\t:=;|]|  |[^\s\w]\s*[^\s\w]\s*[^\s\w]")
 _NUMBER_AHEAD = lazy_pattern(r"(?: ?[.:#°º=]{1,3}[ \t]{0,80}|[ \t]{2,80})[^\s\d]{0,8}\d")
 # "No" denies, Italian writes "di cui IVA", and sums and what is to pay are spoken of; only a number makes them labels.
 _NEED_NUMBER = frozenset((NUMBER_OR_DENIAL, compact_word("cui"), "sum", "topay"))
+_AMOUNT_AHEAD = lazy_pattern(r"[^\n\d]{0,80}\n?[^\S\n]{0,80}[^\s\d]{0,4} ?\d[\d.,]{0,12}[.,]\d{2,3}(?![\d/]|[.-]\d)")
 _CHUNK = lazy_pattern(r"\S+(?:[ \xa0\u2009\u200a\u202f]\S+)*")
 _WIDE = lazy_pattern(
     "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]"
@@ -110,6 +112,7 @@ class Hit:
     terms: tuple[str, ...]
     line: int
     index: int
+    slipped: bool = False
 
     @property
     def term(self) -> str | None:
@@ -199,7 +202,7 @@ def _lengths(
     for label in labels:
         lengths.setdefault(label[:_KEY], set()).add(len(label))
     longest_first = {key: tuple(sorted(sizes, reverse=True)) for key, sizes in lengths.items()}
-    return labels, longest_first, _NEED_NUMBER.union(stems)
+    return labels, longest_first, _NEED_NUMBER.union(stems, _need_amount().difference(own))
 
 
 _SHORTEST_SPELLED = 4
@@ -302,18 +305,27 @@ def scan(text: str, own: Labels, *, is_set: bool = False, stems: Labels = (), sl
                 start, end = words[index][0], words[last][1]
                 if key in doubtful and not _is_label(key, text, start, end):
                     continue
-                if not slipped.isdisjoint(range(index, last + 1)) and not stands_as_label(text, start, end):
+                wrong = not slipped.isdisjoint(range(index, last + 1))
+                if wrong and not stands_as_label(text, start, end):
                     continue
                 if text[start:end] in MINOR_UNITS:
                     break  # PLN is no PIN, though a scanner may take one for the other.
-                _append(hits, Hit(start, end, key, terms.get(key, ()), page.line_at(start), len(hits)), text)
+                _append(hits, Hit(start, end, key, terms.get(key, ()), page.line_at(start), len(hits), wrong), text)
                 past = offset + length
                 break
     return Scan(page, tuple(hits))
 
 
+@lru_cache(maxsize=1)
+def _need_amount() -> frozenset[str]:
+    """Words for payments that are ordinary ones, too: only an amount makes them labels."""
+    return frozenset(map(compact_word, words_of("needs_amount")))
+
+
 def _is_label(key: str, text: str, start: int, end: int) -> bool:
     """Whether a word that is no label everywhere is one here."""
+    if key in _need_amount():
+        return _AMOUNT_AHEAD.match(text, end) is not None
     return _NUMBER_AHEAD.match(text, end) is not None if key in _NEED_NUMBER else heads_value(text, start, end)
 
 
@@ -352,6 +364,7 @@ def _compact(
     starts: list[int] = []
     ends: dict[int, int] = {}
     slipped: list[int] = []
+    spelt: set[str] | None = None
     offset = previous = 0
     for index, (start, end) in enumerate(words):
         gap = text[previous:start]
@@ -360,7 +373,9 @@ def _compact(
             offset += 1
         word = compact_word(text[start:end])
         mended = mend(word, slips) if slips and len(word) >= SHORTEST else None
-        if mended:
+        if mended and spelt is None:
+            spelt = {compact_word(text[one:other]) for one, other in words}
+        if mended and spelt is not None and mended not in spelt:
             word = mended
             slipped.append(index)
         parts.append(word)

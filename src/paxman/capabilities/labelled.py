@@ -187,7 +187,9 @@ def to_found(context: CapabilityContext, spots: Iterable[Spot]) -> list[Found]:
             counts[repr(each.value)] = counts.get(repr(each.value), 0) + 1
             if counts[repr(each.value)] <= MOST_PLACES:
                 ref = context.evidence(
-                    (each.start, each.end), each.transforms, basis="wording" if each.loose else spot.basis
+                    (each.start, each.end),
+                    each.transforms,
+                    basis="wording" if each.loose or spot.hit.slipped else spot.basis,
                 )
                 found.append(Found(each.value, ref, notes))
     return found

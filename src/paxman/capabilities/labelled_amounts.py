@@ -33,6 +33,7 @@ _FINAL = re.compile(
 _FIGURE = re.compile(r"\d[\d.,]*")
 _CASH = re.compile(r"cash|bar|esp[eè]ces|efectivo|[ck]ontant|dinheiro|numer[aá]ri|gotówk|tunai|käteis", re.IGNORECASE)
 _NEAR = 6
+_DAY = re.compile(r"\d[/.-]\d")
 
 
 def choose_amounts(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]) -> list[Spot]:
@@ -164,19 +165,30 @@ class Witnesses:
 
     @cached_property
     def grossed(self) -> frozenset[Decimal]:
-        """Sums with all taxes, charges and tips: a page may call both what was had and what is to be paid a total."""
+        """Totals with all taxes: a page may call both the sum of its lines and what is to be paid a total."""
         taxes = sum(self.amounts("tax"), Decimal(0))
-        sums = [total + taxes for total in self.amounts("total") if taxes]
-        if added := sum(self.charges):
-            parts = self.amounts("net", "subtotal", "total", "amount_due", "line_total")
-            sums += [part + step for part in parts for step in (added, added + taxes)]
-        return frozenset(sums)
+        return frozenset(total + taxes for total in self.amounts("total") if taxes)
 
-    @property
-    def charges(self) -> set[Decimal]:
-        """Charges and tips, but no advice on them: "Tip guide"."""
+    @cached_property
+    def charged(self) -> frozenset[Decimal]:
+        """Sums with all charges and tips, with taxes or without."""
+        added, taxes = sum(amount_of(r) for r in self.charges), sum(self.amounts("tax"), Decimal(0))
+        parts = self.amounts("net", "subtotal", "total", "amount_due", "line_total") if added else ()
+        return frozenset(part + step for part in parts for step in (added, added + taxes))
+
+    def is_charged(self, value: Decimal, spots: list[Spot]) -> bool:
+        """Whether a sum with charges stands below them, as it does if they were added, and without a condition."""
+        if value not in self.charged:
+            return False
+        last = max(reading.start for reading in self.charges)
+        gaps = (between(self.reader, s.hit, s.reading) for s in spots if s.reading.start > last)
+        return any(not says_more(gap) and not _DAY.search(gap) for gap in gaps)
+
+    @cached_property
+    def charges(self) -> list[Reading]:
+        """Charges and tips, each once, but no advice on them: "Tip guide"."""
         found = self.readings("charge")
-        return {amount_of(reading) for hit, reading in found if not says_more(between(self.reader, hit, reading))}
+        return [*{amount_of(r): r for hit, r in found if not says_more(between(self.reader, hit, r))}.values()]
 
     @cached_property
     def roundings(self) -> list[Decimal]:
@@ -261,6 +273,7 @@ def _points(reader: Reader, value: Decimal, groups: dict[Decimal, list[Spot]], w
     words = max(_is_final(reader, spot) - spot.weak - _DISTANCE[min(spot.rank, 7)] for spot in groups[value])
     is_rounded, is_unrounded = (any(value + sign * step in groups for step in witnesses.roundings) for sign in (-1, 1))
     summed = value in witnesses.sums or value in witnesses.grossed or is_rounded
+    summed = summed or witnesses.is_charged(value, groups[value])
     against = 4 * witnesses.refutes(value) + 2 * (value in witnesses.left) + 2 * is_unrounded
     return words + 4 * (value in witnesses.paid) + 2 * summed - against
 

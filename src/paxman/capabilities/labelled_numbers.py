@@ -22,6 +22,7 @@ from paxman.capabilities.label_layout import (
     cost_of,
     ends_chunk,
     heads_items,
+    is_labelled,
     modified,
     stop_of,
     under,
@@ -285,14 +286,18 @@ def _heads_many(reader: Reader, hit: Hit, kind: str) -> bool:
     """Whether a label heads a column with values in two rows: those of a list, and none is that of this paper."""
     if len(reader.page.line(hit.line).chunks) < _TABLE:
         return False
-    found, sizes = [], set()
-    for lower in reader.page.below(hit.line, 2):
+    sizes: list[int] = []
+    for lower in reader.page.below(hit.line, _ROWS):
         chunk = under(reader.page, hit, lower)
-        found += [r.value for r in reader.values(kind, lower) if chunk and chunk[0] <= r.start < chunk[1]][:1]
-        sizes.add(len(reader.page.line(lower).chunks))
-    return len(found) == 2 and len(sizes) == 1
+        if chunk and is_labelled(reader, chunk):
+            break
+        if chunk and any(chunk[0] <= reading.start < chunk[1] for reading in reader.values(kind, lower)):
+            sizes.append(len(reader.page.line(lower).chunks))
+    return len(sizes) > len(set(sizes))
 
 
+_ROWS = 4
+"""Lines in which a second row of a list begins, though a cell of the first takes more than one."""
 _TABLE = 3
 
 

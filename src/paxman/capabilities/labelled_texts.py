@@ -72,7 +72,10 @@ def spot_texts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
 
 def _basis(reader: Reader, hit: Hit, relation: Relation, *, stem: bool) -> Basis:
     """What may be a heading is told by its wording only, and so is a name behind a label that does not say "name"."""
-    loose = (stem and asks_name(reader.context.field)) or (relation == "beside" and _may_head_row(reader, hit))
+    beside = relation == "beside"
+    loose = (stem and asks_name(reader.context.field)) or (
+        beside and (_may_head_row(reader, hit) or _may_head_values(reader, hit))
+    )
     return "wording" if loose else "name"
 
 
@@ -165,6 +168,21 @@ def _may_head_row(reader: Reader, hit: Hit) -> bool:
     return reader.text.count(" ", *beside) < reader.text.count(" ", *below) and not reader.scan.starts_at(below[0])
 
 
+def _may_head_values(reader: Reader, hit: Hit) -> bool:
+    """Whether a word beside a label may be a heading: one of several over nothing, or one over values of one shape."""
+    page, upper = reader.page, reader.page.line(hit.line)
+    if _NO_HEADING.search(reader.text, upper.start, upper.end):
+        return False
+    lines = list(page.below(hit.line, 2))
+    if len(upper.chunks) != 2 or not lines:
+        return len(upper.chunks) > 2 and not lines
+    below = [_in_column(page, lower, upper.chunks[1][0] - upper.start) for lower in lines]
+    if any(len(page.line(lower).chunks) > 2 or is_labelled(reader, page.line(lower).chunks[0]) for lower in lines):
+        return False
+    shapes = {_LETTERS.sub("a", _NUMBER.sub("0", reader.text[slice(*chunk)])) if chunk else "" for chunk in below}
+    return len(shapes) == 1 and _CODE_SHAPE[len(lines) > 1].search(shapes.pop()) is not None
+
+
 def _may_be_form(reader: Reader, hit: Hit) -> bool:
     """Whether nothing but its odd number of columns tells a row of headings over words from a form."""
     if reader.scan.after(hit) or not heads_row(reader, hit.line):
@@ -173,6 +191,9 @@ def _may_be_form(reader: Reader, hit: Hit) -> bool:
     return not any(_NO_LABEL.match(reader.text, *chunk) for chunk in lower.chunks)
 
 
+_LETTERS, _NUMBER = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
+# One line alone is a row only if it holds a code of letters and digits.
+_CODE_SHAPE = (re.compile(r"a\W?0|0\W?a"), re.compile("0"))
 _NO_HEADING = re.compile(r"[\d:：=]")
 _FIGURES = re.compile(r"(?:[^\s\d]{0,20}(?:\d[^\s\d]{0,3}){3,20}|[\d.,]{1,20})\Z")
 _NO_LABEL = re.compile(r"\S{0,40}\d|[^\W\d_]{1,3}\. ")
@@ -243,7 +264,7 @@ def _names_column(reader: Reader, hit: Hit, chunk: Span) -> bool:
 
 def _is_payment(reader: Reader, hit: Hit, following: Hit) -> bool:
     """Whether a word for a payment beside a label is its value, for nothing but another label stands below."""
-    if following.term not in ("tendered", "change"):
+    if following.term != "tendered" or len(reader.page.line(hit.line).chunks) != 2:
         return False
     lower = next(iter(reader.page.below(hit.line, 1)), None)
     chunk = None if lower is None else under(reader.page, hit, lower)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from paxman.capabilities.day_ranges import is_misprint, is_range
@@ -25,7 +26,9 @@ def spot_led_ranges(reader: Reader, binding: Binding) -> Iterator[Spot]:
         return
     for lead in re.finditer(_LEAD % "|".join(words), reader.text, re.IGNORECASE):
         line = reader.page.line_at(lead.start())
-        dates = [day for day in reader.values("date", line) if day.start >= lead.end()][:2]
+        days = reader.values("date", line)
+        first = bisect_left(days, lead.end(), key=lambda day: day.start)
+        dates = days[first : first + 2]
         if len(dates) < 2 or dates[0].start != lead.end() or not is_range(reader.text, *dates):
             continue
         if not is_misprint(reader, *dates):

@@ -108,7 +108,11 @@ def is_label(text: str) -> bool:
 
 
 def is_greeting(text: str) -> bool:
-    return pattern("{greeting}").match(text.lstrip(" -*=<!~\"'")[:40]) is not None
+    """Words for whoever comes in: a greeting, or an advert that names no trade or company."""
+    start = text.lstrip(" -*=<!~\"'")[:40]
+    if pattern("{greeting}").match(start):
+        return True
+    return pattern("{advert}").match(start) is not None and not (names_trade(text) or legal_end(text))
 
 
 def welcome_end(text: str) -> int:

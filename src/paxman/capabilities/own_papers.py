@@ -34,7 +34,12 @@ _OBJECT = re.compile(r"\s[a-z]{4,20}s(?:\s+(?:[A-Z\d][\w’'&/.-]{0,30}|of|to)){
 
 def _speaks_of_itself(lead: str) -> bool:
     """Whether what is dated is called "this agreement", or gets the name (this “Agreement”)."""
-    own = r"(?:\b(?:{self})(?:\s+is\s+an?)?" + _NOUNS + _ALIAS + r"|\(\s*(?:{self})\b[^()]{1,80}\))"
+    own = (
+        r"(?:\b(?:{self})(?:(?:\s+\w+)?\s+(?:is|constitutes|evidences|sets?\s+forth)\s+(?:an?|the))?"
+        + _NOUNS
+        + _ALIAS
+        + r"|\(\s*(?:{self})\b[^()]{1,80}\))"
+    )
     return pattern(own + ",?" + _VERB + r"[\s,]*\Z").search(lead) is not None
 
 
@@ -42,7 +47,7 @@ def _is_party(lead: str, named: re.Match[str]) -> bool:
     """Whether what stands before the date is who signs: "between Acme, Inc., a Delaware corporation, dated"."""
     if named[1] == "," and named[2].casefold() in ("a", "an"):
         return True
-    joined = pattern("and|und|et|y|e|en|,|{between}").fullmatch(named[1] or "") is not None
+    joined = pattern("{and}|,|{between}").fullmatch(named[1] or "") is not None
     return joined and pattern(r"\b(?:{between})\b").search(lead, 0, named.end(1)) is not None
 
 
@@ -54,6 +59,8 @@ def _is_said_of_this(lead: str) -> bool:
 def _whose_if_named(lead: str, other: re.Match[str], earlier: str) -> Whose:
     """Of "this amendment to the lease is made" and "this amendment to the lease, dated" the first is plain."""
     begun = pattern(r"\b(?:{self})\b").search(lead, 0, other.start()) and not other[3]
+    if begun and not pattern("{paper}").search(other[0]):
+        return "unsaid"
     if begun and _LEADS_TO.fullmatch(other[1] or ""):
         return "this" if _is_said_of_this(lead) else "maybe" if _OF.fullmatch(other[1]) else "other"
     first = not any(map(str.islower, lead[: other.start(2)]))

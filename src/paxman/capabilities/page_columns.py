@@ -19,14 +19,25 @@ _FAR = 1_000_000
 
 
 def columns_of(lines: Sequence[Line]) -> list[tuple[Line, ...]]:
-    """The lines of each column from left to right."""
+    """The lines of each column from left to right; those over or below the columns are in the first."""
     rows = [(line, list(_parts(line))) for line in lines]
-    near = ((one[1:], two[1:]) for (line, one), (below, two) in pairwise(rows) if below.number - line.number <= _NEAR)
-    edges = sorted({edge for pair in near for edge in _shared_edges(*pair)})
+    shared = [
+        [*_shared_edges(one[1:], two[1:])] if below.number - line.number <= _NEAR else []
+        for (line, one), (below, two) in pairwise(rows)
+    ]
+    edges = sorted({edge for each in shared for edge in each})
     edges = [edge for before, edge in pairwise([-_WIDE, *edges]) if edge - before > _ALIGNED]
     if not edges:
         return [tuple(lines)]
-    return [tuple(_cut(lines, edges, *sides)) for sides in pairwise([0, *edges, _FAR])]
+    inside = [bool(above or below) for above, below in pairwise([[], *shared, []])]
+    places = range(len(lines))
+    for at in (*places, *reversed(places)):
+        inside[at] |= any(inside[max(at - 1, 0) : at + 2]) and _starts_at(rows[at][1][0][0], edges)
+    return [tuple(_cut(lines, inside, edges, *sides)) for sides in pairwise([0, *edges, _FAR])]
+
+
+def _starts_at(left: int, edges: Sequence[int]) -> bool:
+    return any(abs(left - edge) <= _ALIGNED for edge in edges)
 
 
 def _parts(line: Line, edges: Sequence[int] = ()) -> Iterator[Span]:
@@ -46,9 +57,15 @@ def _shared_edges(parts: Sequence[Span], below: Sequence[Span]) -> Iterator[int]
         yield from (min(left, other) for other, _ in below if abs(left - other) <= _ALIGNED)
 
 
-def _cut(lines: Sequence[Line], edges: Sequence[int], left: int, right: int) -> Iterator[Line]:
+def _cut(
+    lines: Sequence[Line], in_columns: Sequence[bool], edges: Sequence[int], left: int, right: int
+) -> Iterator[Line]:
     """What stands in a column; a stretch across its edges is all in the column where it begins."""
-    for line in lines:
+    for line, is_cut in zip(lines, in_columns, strict=True):
+        if not is_cut:
+            if not left:
+                yield line
+            continue
         inside = [part for part in _parts(line, edges) if left <= part[0] + _ALIGNED < right]
         if inside:
             start, end = inside[0][0], inside[-1][1]

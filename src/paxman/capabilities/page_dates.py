@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from paxman.capabilities.base import Basis, CapabilityContext
 from paxman.capabilities.business_terms import OTHER_DATES, PAPERS
+from paxman.capabilities.day_ranges import is_range
 from paxman.capabilities.label_binding import bind
 from paxman.capabilities.label_layout import WORDS, Reader, Spot, find_days
 from paxman.capabilities.label_scan import Hit, scan_of
@@ -39,7 +41,8 @@ def find_page_date(context: CapabilityContext) -> list[Found]:
         return []
     reader = Reader(context, scan_of(context))
     days = find_days(context.document.text, reader.how)[:_MOST]
-    dates = [r for r in days if not _belongs_elsewhere(reader, r) and not _in_words(reader, r)]
+    ends = {end for pair in pairwise(days) if is_range(reader.text, *pair) for end in pair}
+    dates = [r for r in days if r not in ends and not _belongs_elsewhere(reader, r) and not _in_words(reader, r)]
     return to_found(context, _choose(reader, dates)) if dates else []
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import islice, pairwise
 
 import attrs
@@ -13,12 +12,12 @@ from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.address_blocks import address_blocks
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
+from paxman.capabilities.clauses import names_agreement
 from paxman.capabilities.page_columns import columns_of
 from paxman.capabilities.page_lines import Chunk, Line, page_lines
 from paxman.capabilities.party_sections import is_salutation, named_under, names_in_sections, starts_of_others
-from paxman.capabilities.registered_names import registered_name
 from paxman.capabilities.values import Found, without_mark
-from paxman.capabilities.vocabulary import pattern, words
+from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import compact_label
 from paxman.recognizers import Reading
 from paxman.transforms import fold, run
@@ -95,12 +94,13 @@ def _in_head(context: CapabilityContext) -> Iterator[Name]:
     head = _head(context)
     others = starts_of_others(context, head[-1].end if head else 0)
     names = [i for i, chunk in enumerate(head) if _names_in(head, i) and chunk.start not in others]
+    names = [i for i in names if not _begins_paper(head[i].text)]
+    named = [i for i in names if not _ends_in_paper(head[i].text)]
+    names = named if named or names_agreement(context.document.text) else names
     legal = [i for i in names if _is_company(head[i].text) and not _is_past(head, i)]
     if legal and not (names[0] < legal[0] and (_wants_sign(context) or _heads_paper(head, names[0], legal[0]))):
         name = _legal_name(head, legal[0])
         yield name if names[0] == legal[0] and _ends_line(head[legal[0]]) else attrs.evolve(name, sure=False)
-    elif not _wants_sign(context) and (registered := registered_name(page_lines(context.document))):
-        yield Name(registered, True)
     elif names and _is_business(context, head):
         yield _plain_name(head, _first_business(head, names))
 
@@ -217,8 +217,6 @@ def _may_be_name(text: str, is_street: bool | None = None) -> bool:
     text = _without_number(text)
     if shapes.letters(text) < 2 or shapes.is_title(text) or shapes.is_label(text) or _only_greets(text):
         return False
-    if _names_paper(text):
-        return False
     if len(text) > _LONGEST and not (_is_company(text) and shapes.names_place(text[shapes.legal_end(text) :])):
         return False
     if text.startswith("§") or sum(map(str.isdigit, text)) > 2 * shapes.letters(text):
@@ -238,15 +236,18 @@ def _may_be_name(text: str, is_street: bool | None = None) -> bool:
     )
 
 
-def _names_paper(text: str) -> bool:
-    """Whether a line says what kind of paper it heads: "Services Agreement No. 4", "Letter of Intent"."""
-    title = text.casefold().rstrip(" .:#0123456789").removesuffix(" no")
-    return title.endswith(_paper_ends()) or pattern(r"(?:{paper_start})\b").match(text) is not None
+def _begins_paper(text: str) -> bool:
+    """Whether a line says what kind of paper it heads, and of what: "Letter of Intent"."""
+    return pattern(r"(?:{paper_start})\b").match(text) is not None and not shapes.names_trade(text)
 
 
-@lru_cache(maxsize=1)
-def _paper_ends() -> tuple[str, ...]:
-    return tuple(words("paper_end"))
+def _ends_in_paper(text: str) -> bool:
+    """Whether a line may say what kind of paper it heads: "Services Agreement No. 4"; shops are named so, too."""
+    title = _NUMBER_BEHIND.sub("", text.rstrip(" .:#0123456789"))
+    return pattern(r"(?:{paper_end})\Z").match(title.rpartition(" ")[2]) is not None
+
+
+_NUMBER_BEHIND = re.compile(r" (?:no|nr)\Z", re.IGNORECASE)
 
 
 def _without_number(text: str) -> str:
@@ -313,11 +314,17 @@ def _plain_name(head: list[Chunk], index: int) -> Name:
     if below and _goes_on(chunk.text, below.text):
         return Name((chunk.start, below.end), False)
     start = chunk.start + shapes.welcome_end(chunk.text)
-    text = _PAPER.sub("", chunk.text.rstrip(" !"))
+    text = _without_paper(chunk.text.rstrip(" !"))
     cut = shapes.REGISTRATION_NUMBER.search(text)
     # Four bare digits are a part of the name: "Radiotaxi 3570".
     end = len(text[: cut.start()].rstrip()) if cut and cut.start() > 2 and len(cut[0]) > 4 else len(text)
     return Name((start, chunk.start + end), False)
+
+
+def _without_paper(text: str) -> str:
+    """A name of several words without the kind of paper behind it: "Acme Web Services Invoice"."""
+    name = _PAPER.sub("", text)
+    return name if " " in name else text
 
 
 _PAPER = re.compile(

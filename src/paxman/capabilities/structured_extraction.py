@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any
+
+import attrs
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import (
@@ -13,6 +16,7 @@ from paxman.capabilities.base import (
     CapabilityResult,
 )
 from paxman.capabilities.einvoice import invoices_in, only_named, term_nodes
+from paxman.capabilities.label_scan import own_labels, squeezed_of
 from paxman.capabilities.records import Record, read_node, read_rows
 from paxman.capabilities.row_sets import RowSet, find_singles, row_sets
 from paxman.capabilities.table_binding import bind_tables, cell_values, table_rows
@@ -29,10 +33,13 @@ from paxman.capabilities.tree_binding import (
 )
 from paxman.capabilities.two_sides import lost_amounts
 from paxman.capabilities.values import MOST_RIVALS, label_index, to_candidates
-from paxman.contract.labels import fold_name
+from paxman.contract.labels import fold_name, squeeze
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Node
+from paxman.lazy import lazy_pattern
 from paxman.types import Diagnostic, FieldType, Severity
+
+_NUMBER = lazy_pattern(r"(?:\d{1,20}|\d{1,3}(?:,\d{3}){1,5})(?:\.\d{1,20})?")
 
 
 class StructuredExtraction:
@@ -162,41 +169,45 @@ def _from_tables(context: CapabilityContext) -> CapabilityResult:
 
 def _is_in_text(context: CapabilityContext) -> bool:
     """Whether the field's label stands beside something outside of tables, too."""
-    document, field = context.document, context.field
-    if not any(_comes_twice(document, name) for name in (field.name.replace("_", " "), *field.labels)):
+    document, labels = context.document, own_labels(context.field)
+    text = squeezed_of(document)
+    if not any(text.count(label) > 1 for label in labels):
         return False
-    pairs = (pair for key in (*field.label_keys, field.name_key) for pair in label_index(document).get(key, ()))
+    pairs = (pair for key, same in label_index(document).items() if squeeze(key) in labels for pair in same)
     spans = [pair.value_span for pair in pairs if pair.relation == "beside"]
     rows = (row for table in document.tables for row in (table.header, *table.rows)) if spans else ()
     cells = {cell.span[0] for row in rows for cell in row}
     return any(span[0] not in cells for span in spans)
 
 
-def _comes_twice(document: Document, name: str) -> bool:
-    """Whether the first word of a name does; much faster than to look for pairs."""
-    if "casefolded" not in document.cache:
-        document.cache["casefolded"] = document.text.casefold()
-    text: str = document.cache["casefolded"]
-    return text.count(name.casefold().split(maxsplit=1)[0]) > 1 if name.strip() else False
-
-
 def _beside_text(context: CapabilityContext, found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
-    """What cells say; where the text says something else they are rivals, and what it says as well is left to it."""
-    from paxman.capabilities.attached_rows import by_place
+    """What cells say, and as a rival what the text says else; the text alone where it says both."""
     from paxman.capabilities.text_extraction import TextExtraction
 
-    values = [each.value for each in TextExtraction().invoke(context).candidates]
-    if all(_agree(value, found[0].value) for value in values):
-        return found
-    return tuple(by_place(each) for each in found if each.value not in values)
+    finder, cell = TextExtraction(), found[0].value
+    said = finder.invoke(attrs.evolve(context, spec=finder.spec)).candidates
+    rivals = tuple(each for each in said if not _agree(each.value, cell) and not _is_remark(each.value, cell))
+    same = tuple(each for each in said if each.value == cell)
+    return (*(same if same and rivals else found), *rivals)
+
+
+def _is_remark(text: Any, cell: Any) -> bool:
+    """Whether words begin small, "see below", where those of the cell do not."""
+    return isinstance(text, str) and text[:1].islower() and not str(cell)[:1].islower()
 
 
 def _agree(one: Any, other: Any) -> bool:
     """Whether values are equal, or texts of which one only says more: "Alder Ltd" and "Alder Ltd, York"."""
     if one == other or not isinstance(one, str) or not isinstance(other, str):
         return bool(one == other)
-    words = [{word.strip(".,;:()").casefold() for word in text.split()} for text in (one, other)]
+    words = [set(map(_word, text.split())) for text in (one, other)]
     return words[0] <= words[1] or words[1] <= words[0]
+
+
+def _word(word: str) -> str | Decimal:
+    """A word without signs around it, or the number that it is."""
+    word = word.strip(".,;:()").casefold()
+    return Decimal(word.replace(",", "")) if _NUMBER.fullmatch(word) else word
 
 
 def _array(context: CapabilityContext) -> CapabilityResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile, zip_longest
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import attrs
 
@@ -12,12 +12,12 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import NO_SUMS, label_terms, term_of
 from paxman.capabilities.choices import ANSWERS, beside_box
 from paxman.capabilities.records import Record
-from paxman.capabilities.table_kinds import explicit_tables, is_of_pairs, title_above
+from paxman.capabilities.table_kinds import explicit_tables, is_of_pairs
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.labels import compact_label, fold_name
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Cell, Document, Table
+from paxman.documents.document import Cell, Table
 from paxman.recognizers.base import Conventions
 from paxman.types import Diagnostic, FieldType, Severity
 
@@ -55,16 +55,6 @@ class BoundTable:
         return self.turned is other.turned and headings_of(self.header) == headings_of(other.header)
 
 
-class _Headed(Protocol):
-    @property
-    def header(self) -> Sequence[Cell]: ...
-    @property
-    def rows(self) -> Sequence[Row]: ...
-
-
-_T = TypeVar("_T", bound=_Headed)
-
-
 def headings_of(header: Sequence[Cell]) -> tuple[str, ...]:
     """The headings of a table, whatever their order."""
     return tuple(sorted(fold_name(cell.text) for cell in header))
@@ -81,32 +71,6 @@ def bind_tables(context: CapabilityContext) -> list[BoundTable]:
     if _means_more(context.field, most) or any(map(_has_balances, best)):
         return []
     return best
-
-
-def without_copies(document: Document, tables: Sequence[_T]) -> list[_T]:
-    """The tables, each once; under another title, the same rows are those of something else."""
-    alike: dict[str, list[_T]] = {}
-    for table in tables:
-        key = repr([_texts(cells) for cells in (table.header, *table.rows)])
-        alike.setdefault(key, []).append(table)
-    kept = {id(table) for each in alike.values() for table in (each if len(each) < 2 else _titled(document, each))}
-    return [table for table in tables if id(table) in kept]
-
-
-def _titled(document: Document, tables: Sequence[_T]) -> Sequence[_T]:
-    """Of equal tables in one part of a document, one of each title."""
-    starts = (min(cell.span[0] for cell in table.header if cell.text.strip()) for table in tables)
-    titles = [title_above(document, start) for start in starts]
-    by_title = {title: table for (_, title), table in reversed(list(zip(titles, tables, strict=True))) if title}
-    apart = any(parts != titles[0][0] for parts, _ in titles)
-    return tables[:1] if apart or len(by_title) < 2 else list(by_title.values())
-
-
-def joined(context: CapabilityContext, distinct: int, count: int) -> Diagnostic:
-    """A note on tables that were read as one."""
-    told = f"{distinct} were joined, the others are copies" if distinct > 1 else "they are copies of one"
-    told = f"{count} tables have the same headings; {told if distinct < count else 'they were joined'}"
-    return Diagnostic("TABLES_JOINED", Severity.INFO, told, context.field.path, {"tables": count, "joined": distinct})
 
 
 def _bind(context: CapabilityContext, table: Table) -> BoundTable | None:
@@ -249,9 +213,10 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable]) -> Reco
     """Each row of the tables as one row of the array, or rejected with a reason."""
     record, field = Record(), context.field
     if len(tables) > 1:
-        distinct = without_copies(context.document, tables)
-        record.doubts.append(joined(context, len(distinct), len(tables)))
-        tables = distinct
+        from paxman.capabilities.table_copies import join
+
+        tables, record.doubts = join(context, tables)
+    unsure = any(note.severity is Severity.WARNING for note in record.doubts)
     how = conventions(context)
     sums = [_sums(bound, tables[:at]) for at, bound in enumerate(tables)]
     rows = (
@@ -273,6 +238,8 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable]) -> Reco
         columns = [(column.name, position) for column, position in bound.columns]
         texts = ([cell.text.strip() for cell in cells] for cells in bound.rows if cells)
         record.doubts += equal_headings(context, _texts(bound.header), texts, columns)
+    if unsure:
+        record.refs = [attrs.evolve(ref, basis="place") for ref in record.refs]
     return record
 
 

@@ -44,7 +44,8 @@ class Token(NamedTuple):
 class Hit(NamedTuple):
     """Tokens `first` to `last` (exclusive) mean a column.
 
-    A `rank` of 3 is a heading that the contract names, 2 a whole label, 1 less than that, 0 a term that gives way.
+    A `rank` of 4 is a heading that the contract names, 3 only the name of a field that has labels, 2 a whole label,
+    1 less than that, 0 a term that gives way.
     """
 
     first: int
@@ -62,6 +63,8 @@ class Vocabulary:
     """For each column of the contract, the business term that it asks for."""
     own: frozenset[str] = frozenset()
     """The headings that the contract itself names."""
+    names: frozenset[str] = frozenset()
+    """Those that are names of fields which have other labels."""
     lesser: dict[str, int] = attrs.field(factory=dict)
     """The rank of headings that give way to others for the same column."""
     unknown: frozenset[str] = frozenset()
@@ -115,8 +118,9 @@ class Vocabulary:
         """What a whole heading means: a column of the contract if any part of it does."""
         hits = list(self.hits(tokens))
         whole = [hit for hit in hits if hit.last - hit.first == len(tokens)]
-        if whole and "".join([token.key for token in tokens]) in self.own:
-            return whole[0]._replace(rank=3)
+        key = "".join([token.key for token in tokens])
+        if whole and key in self.own:
+            return whole[0]._replace(rank=3 if key in self.names else 4)
         own = whole or [hit for hit in hits if hit.meaning != OTHER] or hits
         return max(own, key=lambda hit: hit.rank) if own else None
 
@@ -140,7 +144,9 @@ def _vocabulary(columns: tuple[tuple[str, tuple[str, ...]], ...]) -> Vocabulary:
             own.update(dict.fromkeys(compact_label(label), place))
     meanings |= own
     meanings.pop("", None)
-    return Vocabulary(meanings, roles, frozenset(own), lesser)
+    labelled = {key for _, labels in columns for label in labels for key in compact_label(label)}
+    names = {key for name, labels in columns if labels for key in compact_label(name.replace("_", " "))} - labelled
+    return Vocabulary(meanings, roles, frozenset(own), frozenset(names), lesser)
 
 
 @lru_cache(maxsize=1)

@@ -10,18 +10,13 @@ from paxman.capabilities.business_terms import NUMBERS, PARTIES, label_terms
 from paxman.contract.labels import compact_label, fold_name
 from paxman.contract.model import CanonicalContract
 from paxman.currencies import MINOR_UNITS
-from paxman.documents.document import Cell, Document, MailPart, SheetCell, Source, Table
-from paxman.lazy import lazy_pattern
+from paxman.documents.document import Cell, Document, Table
 from paxman.recognizers.base import UNKNOWN
 from paxman.types import Span
 
 _LAID_OUT = frozenset({"text", "pdf", "image"})
 _SAMPLE, _FEW = 50, 3
 _DELIMITERS = ",;\t|"
-_LONGEST_TITLE, _MOST_ABOVE = 80, 200
-_ENDS = (".", "!", "?", "。")
-_GIVEN_NAME = lazy_pattern(r"[^\W\d_]+\d+(?: ?\(\d+\))?")
-"""What programs call sheets and copies of them, Sheet1 and Sheet1 (2)."""
 
 
 def explicit_tables(document: Document) -> list[Table]:
@@ -29,32 +24,6 @@ def explicit_tables(document: Document) -> list[Table]:
     if document.kind in _LAID_OUT:
         return []
     return [table for table in document.tables if table.explicit]
-
-
-def title_above(document: Document, place: int) -> tuple[Sequence[str], str]:
-    """The parts of the document that a place is in, and what the sheet and the line above it say."""
-    if "table_ends" not in document.cache:
-        tables = (table.rows[-1:] or (table.header,) for table in explicit_tables(document))
-        document.cache["table_ends"] = sorted(last[-1].span[1] for (last,) in tables if last)
-    ends: list[int] = document.cache["table_ends"]
-    before = bisect_right(ends, place)
-    start = max(ends[before - 1] if before else 0, place - _MOST_ABOVE)
-    end = start + len(document.text[start:place].rstrip())
-    start = max(document.text.rfind("\n", start, end) + 1, start)
-    parts, sheet = _whereabouts(document.locate((place, place)))
-    is_title = 0 < end - start <= _LONGEST_TITLE and _whereabouts(document.locate((start, end))) == (parts, sheet)
-    line = document.text[start:end].strip() if is_title else ""
-    names = ["" if _GIVEN_NAME.fullmatch(sheet) else sheet, "" if line.endswith(_ENDS) else line]
-    return parts, " ".join(filter(None, map(fold_name, names)))
-
-
-def _whereabouts(source: Source | None) -> tuple[list[str], str]:
-    """The parts that an address is in, and the sheet."""
-    parts = []
-    while isinstance(source, MailPart):
-        parts.append(source.part)
-        source = source.inner
-    return parts, source.sheet if isinstance(source, SheetCell) else ""
 
 
 def is_in_column(context: CapabilityContext, label: int, value: int | None = None) -> bool:

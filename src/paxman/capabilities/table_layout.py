@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import operator
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
 import attrs
 
 from paxman.capabilities.label_scan import Page
-from paxman.capabilities.table_headings import OTHER, Hit, Vocabulary, tokens_of
+from paxman.capabilities.table_headings import OTHER, Hit, Token, Vocabulary, tokens_of
+from paxman.recognizers.base import UNKNOWN
+from paxman.recognizers.dates import read_date
+from paxman.recognizers.yearless import yearless_span
 from paxman.types import SUPERSCRIPTS, Span
 
 _MOST_CHUNKS = 24
@@ -33,7 +35,9 @@ _MOST_CUTS = 4
 _LONGEST_CUT = 200
 _CODE_WITH_WORD = re.compile(r"(?:\d{8,}|\d{1,2}\.\d{1,2}\.\d{2,4}) ?[^\W\d]")
 """A code or a date, and no number with its unit."""
+_CODE = re.compile(r"0\d|\d{8}")
 _LONGEST_NUMBER = 40
+_LONGEST_DATE = 30
 _LONG_DIGITS = re.compile(r"\d{3}")
 
 
@@ -77,6 +81,16 @@ def is_number(text: str) -> bool:
     return text.count("(") == text.count(")") and _CODE_WITH_WORD.match(text) is None
 
 
+def is_day(text: str) -> bool:
+    """Whether a chunk is a date, with its year or without."""
+    if len(text) > _LONGEST_DATE or not any(map(str.isdigit, text)):
+        return False
+    if yearless_span(text, in_row=True):
+        return True
+    day = read_date(text, UNKNOWN)
+    return day is not None and not any(map(str.isalnum, text[: day.start] + text[day.end :]))
+
+
 def find_headers(page: Page, vocabulary: Vocabulary) -> list[Header]:
     """Every place where headings for at least two columns of the contract stand side by side."""
     headers: list[Header] = []
@@ -98,7 +112,7 @@ def _header_at(page: Page, index: int, vocabulary: Vocabulary) -> Header | None:
     line = page.line(index)
     if not 0 < len(line.chunks) <= _MOST_CHUNKS or line.end - line.start > _MOST_HEADING:
         return None
-    if any(_has_digits(page.text, chunk) for chunk in line.chunks):
+    if any(has_digits(page.text, chunk) for chunk in line.chunks):
         return None
     if page.text.count("\t", line.start, line.end):
         return _ordinal_header(page, index, vocabulary)
@@ -111,20 +125,30 @@ def _header_at(page: Page, index: int, vocabulary: Vocabulary) -> Header | None:
 
 def _parts(page: Page, chunks: Sequence[Span], vocabulary: Vocabulary) -> tuple[list[Span], set[int]]:
     """The headings of a line, and the columns of the contract that they mean."""
-    parts = [part for chunk in chunks for part in _split_heading(page, chunk, vocabulary)]
+    tokens = [tokens_of(page.text, *chunk) for chunk in chunks]
+    hits = [list(vocabulary.hits(each)) for each in tokens]
+    whole = {each[0].meaning for own, each in zip(tokens, hits, strict=True) if each and each[0][:2] == (0, len(own))}
+    whole.discard(OTHER)
+    parts = [part for each in zip(chunks, tokens, hits, strict=True) for part in _split_heading(page, *each, whole)]
     return [span for span, _ in parts], {hit.meaning for _, hit in parts if hit and hit.meaning != OTHER}
 
 
-def _has_digits(text: str, chunk: Span) -> bool:
+def has_digits(text: str, chunk: Span) -> bool:
+    """Whether a chunk has figures as no heading has."""
     return _LONG_DIGITS.search(text, *chunk) is not None or is_number(text[chunk[0] : chunk[1]])
 
 
-def _split_heading(page: Page, chunk: Span, vocabulary: Vocabulary) -> Iterator[tuple[Span, Hit | None]]:
-    """A chunk parts where a heading of another meaning begins: one space may be all that is between two."""
-    tokens = tokens_of(page.text, *chunk)
-    hits = list(vocabulary.hits(tokens))
+def _split_heading(
+    page: Page, chunk: Span, tokens: Sequence[Token], hits: Sequence[Hit], whole: Collection[int]
+) -> Iterator[tuple[Span, Hit | None]]:
+    """A chunk parts where a heading of another meaning begins: one space may be all that is between two.
+
+    What has a heading of its own in the line, `whole`, has none in a part of another.
+    """
     # What is glued to a word, as in "Qty/Unit", goes on with its heading.
     hits = [hit for hit in hits if hit is hits[0] or page.text[tokens[hit.first].start - 1].isspace()]
+    if len(hits) > 1:
+        hits = [hit for hit in hits if hit.meaning not in whole] or hits[:1]
     if len({hit.meaning for hit in hits}) < 2:
         yield chunk, hits[0] if hits else None
         return
@@ -208,7 +232,7 @@ def _is_heading(page: Page, chunk: Span, vocabulary: Vocabulary) -> bool:
 def _may_head(page: Page, chunks: Sequence[Span]) -> bool:
     """Whether all that stands on a line may be headings: few, short, and no data."""
     return len(chunks) <= _MOST_CHUNKS and not any(
-        end - start > _LONGEST_HEADING or _has_digits(page.text, (start, end)) for start, end in chunks
+        end - start > _LONGEST_HEADING or has_digits(page.text, (start, end)) for start, end in chunks
     )
 
 
@@ -286,15 +310,16 @@ def cells_of(page: Page, index: int, header: Header, *, tails: bool = True) -> l
     numbers = [is_number(page.text[start:end]) for start, end in chunks]
     taken = {home for home, number in zip(homes, numbers, strict=True) if number}
     if sum(numbers) > 1 and len(set(homes)) < len(homes) <= len(header.columns):
-        below = (_is_below(page, header.columns[home], line.start, chunk) for home, chunk in zip(homes, chunks, strict=True))
-        if len(taken) < sum(numbers) or not all(map(operator.ge, below, numbers)):
+        figures = [Cell(home, *chunk) for home, chunk, number in zip(homes, chunks, numbers, strict=True) if number]
+        if len(taken) < len(figures) or not all(_is_below(page, header, line.start, cell) for cell in figures):
             return _in_order(page, header, line.start, chunks)
     open_columns = {column for _, column in header.bound if column not in taken} if tails else set()
     return [cell for chunk in chunks for cell in _place(page, line.start, chunk, header, open_columns)]
 
 
-def _is_below(page: Page, column: Column, origin: int, chunk: Span) -> bool:
-    return _gap(column, page.column(origin, chunk[0]), page.column(origin, chunk[1])) < 0
+def _is_below(page: Page, header: Header, origin: int, cell: Cell) -> bool:
+    """Whether a cell shares something with its heading."""
+    return _gap(header.columns[cell.column], page.column(origin, cell.start), page.column(origin, cell.end)) < 0
 
 
 def other_cells_of(page: Page, index: int, header: Header) -> Iterator[list[Cell]]:
@@ -314,7 +339,12 @@ def other_cells_of(page: Page, index: int, header: Header) -> Iterator[list[Cell
 def _tails(text: str, start: int, end: int) -> list[int]:
     """The last spaces of a stretch that a number follows up to its end, the longest first."""
     spaces = [match.start() for match in _SPACE.finditer(text, max(start, end - _LONGEST_NUMBER), end)]
-    return [space for space in spaces[-_MOST_CUTS:] if text[end - 1] != "," and is_number(text[space + 1 : end])]
+    return [space for space in spaces[-_MOST_CUTS:] if _is_tail(text[space + 1 : end])]
+
+
+def _is_tail(text: str) -> bool:
+    """Whether the end of a chunk may be a number of its own, and no code."""
+    return is_number(text) and text[-1] != "," and _CODE.match(text) is None
 
 
 def _in_order(page: Page, header: Header, origin: int, chunks: Sequence[Span]) -> list[Cell]:
@@ -365,7 +395,7 @@ def _cut(page: Page, origin: int, chunk: Span, header: Header, open_columns: set
     """The space where a number and something else part, each under its own heading; the longest number wins."""
     text, (start, end) = page.text, chunk
     nearest = partial(_nearest, page, header, origin)
-    if nearest((start, start + 1)) == nearest((end - 1, end)):
+    if nearest((start, start + 1)) == nearest((end - 1, end)) or is_day(text[start:end]):
         return None
     spaces = [match.start() for match in _SPACE.finditer(text, start, end)]
     tails = _tails(text, start, end)

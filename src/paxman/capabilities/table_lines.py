@@ -12,12 +12,9 @@ import attrs
 from paxman.capabilities.label_scan import Page
 from paxman.capabilities.table_arithmetic import texts_multiply
 from paxman.capabilities.table_headings import Vocabulary
-from paxman.capabilities.table_layout import Cell, Header, cells_of, is_number, other_cells_of
+from paxman.capabilities.table_layout import Cell, Header, cells_of, is_day, is_number, other_cells_of
 from paxman.contract.model import CanonicalField
-from paxman.recognizers.base import UNKNOWN
 from paxman.recognizers.currency_names import codes_of
-from paxman.recognizers.dates import read_date
-from paxman.recognizers.yearless import yearless_span
 from paxman.types import FieldType
 
 _DIGITS = re.compile(r"\d+")
@@ -25,7 +22,7 @@ _PAGE = 100
 """Lines in which the head or the foot of a page comes again."""
 NUMERIC = frozenset({FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
 _LONGEST_NUMBER = 6
-_LONGEST_DATE = 30
+_LONGEST_UNIT = 8
 _TOTALS = ("line_total", "total", "net", "unit_price")
 
 Cells = tuple[int, list[Cell]]
@@ -64,6 +61,10 @@ class Layout:
     def dates(self) -> frozenset[int]:
         """Columns of the table below which the contract asks for dates."""
         return frozenset(column for place, column in self.header.bound if self.columns[place].type is FieldType.DATE)
+
+    @cached_property
+    def typed(self) -> frozenset[int]:
+        return self.numeric | self.dates
 
     @cached_property
     def counting(self) -> frozenset[int]:
@@ -134,42 +135,79 @@ def layout_of(page: Page, header: Header, vocabulary: Vocabulary, columns: Seque
 
 def cells_at(layout: Layout, index: int) -> list[Cell]:
     """The cells of a line; where it can be cut otherwise, so that its arithmetic holds."""
-    cells = _settled(layout, cells_of(layout.page, index, layout.header))
+    cells = cells_of(layout.page, index, layout.header)
+    if len(cells) > 2 and not layout.header.ordinal:
+        cells = _settled(layout, cells, layout.page.line(index).start)
     if not layout.factors or texts_multiply(factors_of(layout, cells)):
         return cells
     others = other_cells_of(layout.page, index, layout.header)
     return next((other for other in others if texts_multiply(factors_of(layout, other))), cells)
 
 
-def _settled(layout: Layout, cells: list[Cell]) -> list[Cell]:
-    """The cells, with words that stand beside the number or the day of a column in the column of texts next to it."""
-    if len({cell.column for cell in cells}) == len(cells):
-        return cells
+def _settled(layout: Layout, cells: list[Cell], origin: int) -> list[Cell]:
+    """The cells, with words off the heading of numbers or days in the column of texts that they follow or go before."""
     settled: list[Cell] = []
     for at, cell in enumerate(cells):
-        twin = next((other for other in cells if other.column == cell.column and _is_typed(layout, other)), None)
         home = None
-        if twin and _is_words(text_at(layout, cell)):
-            low, high = (settled[-1].column if settled else 0), (cells[at + 1].column if at + 1 < len(cells) else 0)
-            home = _text_beside(layout, cell, low, high, is_before=cell.start < twin.start)
+        if cell.column in layout.typed and _is_words(text_at(layout, cell)):
+            twin = next((other for other in cells if other.column == cell.column and _is_typed(layout, other)), None)
+            if twin and twin.start < cell.start:
+                home = _free_column(layout, _up_to(cells, at), cells)
+            elif twin or _is_left(layout, cell, origin):
+                low = settled[-1].column if settled else 0
+                home = _free_column(layout, range(cell.column - 1, low - 1, -1))
         settled.append(cell if home is None else cell._replace(column=home))
     return settled
 
 
-def _text_beside(layout: Layout, cell: Cell, low: int, high: int, *, is_before: bool) -> int | None:
-    """The column for words to the left of a number, or to the right of a day."""
-    typed = layout.numeric | layout.dates
-    if is_before:
-        return max((column for column in range(low, cell.column) if column not in typed), default=None)
-    after = range(cell.column + 1, high + 1) if cell.column in layout.dates else range(0)
-    return min((column for column in after if column not in typed), default=None)
+def _up_to(cells: Sequence[Cell], at: int) -> range:
+    """The columns from the one behind a cell up to that of the next cell."""
+    return range(cells[at].column + 1, cells[at + 1].column + 1) if at + 1 < len(cells) else range(0)
+
+
+def _free_column(layout: Layout, columns: range, cells: Sequence[Cell] = ()) -> int | None:
+    """The first column that is neither for numbers or days, nor filled by one of `cells`."""
+    filled = {cell.column for cell in cells}
+    return next((column for column in columns if column not in layout.typed and column not in filled), None)
+
+
+def _is_left(layout: Layout, cell: Cell, origin: int) -> bool:
+    """Whether a cell ends before the heading of its numbers begins."""
+    page, heading = layout.page, layout.header.columns[cell.column]
+    return cell.column in layout.numeric and page.column(origin, cell.end) <= heading.left
+
+
+def wrapped_at(layout: Layout, index: int, above: Row | None) -> list[Cell]:
+    """The cells of a line of text, those under a text of the row above in the column of that."""
+    cells = cells_of(layout.page, index, layout.header, tails=False)
+    if above is None or layout.header.ordinal or layout.typed.isdisjoint(cell.column for cell in cells):
+        return cells
+    texts = [cell for cell in above.lines[0][1] if cell.column in layout.texts]
+    shift = layout.page.line(above.first).start - layout.page.line(index).start
+    return [_below_text(layout, cell, texts, shift) for cell in cells]
+
+
+def _below_text(layout: Layout, cell: Cell, texts: Sequence[Cell], shift: int) -> Cell:
+    if cell.column not in layout.typed or _is_typed(layout, cell):
+        return cell
+    start, end = cell.start + shift, cell.end + shift
+    return next((cell._replace(column=text.column) for text in texts if text.start < end and start < text.end), cell)
+
+
+def lost_words(layout: Layout, cells: Sequence[Cell]) -> list[str]:
+    """Texts, too long for a unit, that stand beside the number of their column and are read nowhere."""
+    numbers = {cell.column for cell in cells if cell.column in layout.numeric and is_amount(layout, cell)}
+    texts = (
+        text_at(layout, cell) for cell in cells if cell.column in numbers and cell.end - cell.start > _LONGEST_UNIT
+    )
+    return [text for text in texts if _is_words(text)]
 
 
 def _is_typed(layout: Layout, cell: Cell) -> bool:
     """Whether a cell is the number or the day that its column is for."""
     if cell.column in layout.numeric:
         return is_amount(layout, cell)
-    return cell.column in layout.dates and _is_day(text_at(layout, cell))
+    return cell.column in layout.dates and is_day(text_at(layout, cell))
 
 
 def _is_words(text: str) -> bool:
@@ -214,13 +252,7 @@ def begins_row(layout: Layout, cells: list[Cell]) -> bool:
 def is_dated(layout: Layout, cells: list[Cell]) -> bool:
     """Whether a line has a day where rows have theirs, and a number, as no sum has."""
     days = (text_at(layout, cell) for cell in cells if cell.column in layout.dates)
-    return any(map(_is_day, days)) and bool(numbers_of(layout, cells))
-
-
-def _is_day(text: str) -> bool:
-    if len(text) > _LONGEST_DATE or not any(map(str.isdigit, text)):
-        return False
-    return yearless_span(text, in_row=True) is not None or read_date(text, UNKNOWN) is not None
+    return any(map(is_day, days)) and bool(numbers_of(layout, cells))
 
 
 def numbers_of(layout: Layout, cells: list[Cell]) -> set[int]:

@@ -18,7 +18,7 @@ from paxman.capabilities.table_binding import equal_headings
 from paxman.capabilities.table_cells import number_span, text_spans
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_layout import Header, find_headers, is_number
-from paxman.capabilities.table_lines import NUMERIC, Layout, Row, layout_of
+from paxman.capabilities.table_lines import NUMERIC, Layout, Row, layout_of, lost_words
 from paxman.capabilities.table_rows import find_rows
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
@@ -228,6 +228,8 @@ def _read(
             else:
                 pieces = dict(_pieces(context, layout, row, debits))
                 add_row(context, reading, pieces, vocabulary, _percents(page, row), alone=_is_alone(layout, row))
+                for text in lost_words(layout, row.lines[0][1]):
+                    reading.record.leave_out(context.field.path, f"{text!r} stands beside a number")
         if any(row.unclear for row in found):
             reading.unclear = True
             reading.record.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, _UNCLEAR, context.field.path))

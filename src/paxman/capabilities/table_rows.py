@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from paxman.capabilities.table_arithmetic import is_negative, texts_add_up, texts_multiply
-from paxman.capabilities.table_layout import Cell, cells_of, is_number
+from paxman.capabilities.table_layout import Cell, cells_of, has_digits, is_number
 from paxman.capabilities.table_lines import (
     Cells,
     Layout,
@@ -21,6 +21,7 @@ from paxman.capabilities.table_lines import (
     is_dated,
     numbers_of,
     text_at,
+    wrapped_at,
 )
 from paxman.capabilities.table_sums import (
     MOST_ADDED,
@@ -43,6 +44,8 @@ from paxman.capabilities.table_wraps import share_texts
 from paxman.types import Span
 
 _CHARGES = frozenset({"discount", "charge"})
+_UNDATED = frozenset({"amount_due", "due_date", *TOTALS})
+"""Sums that may have a day beside them and are no rows for that."""
 _REASONS = {
     "subtotal": "a subtotal, not an item",
     "charge": "a sum, not an item",
@@ -54,6 +57,8 @@ _SHARE = re.compile(r"[\s(-]{0,3}\d{1,3}(?:[.,]\d{1,2})? ?%\)?\Z")
 _MOST_QUIET = 15
 """Lines without a new row after which only a line on another page, set as the rows, goes on with them."""
 _MOST_ALIKE = 5
+_MOST_SEEN = 20
+"""Rows above a line that tell how rows are set."""
 _LONGEST_FAULT = 12
 
 
@@ -88,7 +93,7 @@ def _collect(layout: Layout, stop: int, rows: list[Row]) -> tuple[int, bool]:
             quiet = 0 if kind != "faulty" or numbers_of(layout, cells) else quiet + 1
             continue
         goes_on = kind == "text" and not layout.page.text.startswith("\f", layout.page.line(index).start)
-        inside = cells_of(layout.page, index, layout.header, tails=False) if goes_on else []
+        inside = wrapped_at(layout, index, rows[-1] if rows else None) if goes_on else []
         (rows[-1].lines if rows else loose).append((index, inside))
         quiet += 1
     return stop, False
@@ -96,8 +101,8 @@ def _collect(layout: Layout, stop: int, rows: list[Row]) -> tuple[int, bool]:
 
 def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Row], stop: int, quiet: int) -> str:
     """What a line is in the light of the rows above it."""
-    if cells and _ends_table(layout, cells, rows):
-        below = range(index + 1, min(stop, index + 1 + _MOST_QUIET))
+    below = range(index + 1, min(stop, index + 1 + _MOST_QUIET))
+    if cells and _ends_table(layout, cells, rows) and not _is_paid_item(layout, cells, below):
         if _is_counted(layout, cells, rows, below):
             return "row"
         return "subtotal" if _goes_on(layout, cells, below) else "end"
@@ -106,9 +111,29 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
         return "heading"
     if kind in ("fragment", "lone") and rows and _completes(layout, cells, rows[-1]):
         return "text"
+    if kind == "row" and not _label(layout, cells) and _adds_columns(layout, cells, rows):
+        return "charge"
     if kind == "text" and rows and not quiet and _is_charge(layout, cells):
         return "charge"
     return "elsewhere" if kind == "text" and rows and _is_elsewhere(layout, cells, rows[-1]) else kind
+
+
+def _is_paid_item(layout: Layout, cells: list[Cell], below: range) -> bool:
+    """Whether a row is only named like a payment, "Return", "Cash": it is numbered or dated, or more items follow."""
+    if _sum_term(layout, cells) not in _PAYMENTS or not begins_row(layout, cells):
+        return False
+    if is_number(text_at(layout, cells[0])) and len(cells) > 2:
+        return True
+    others = (each for each in (cells_at(layout, at) for at in below) if each and numbers_of(layout, each))
+    return next((True for each in others if begins_row(layout, each) and not _named(layout, each)), False)
+
+
+_PAYMENTS = frozenset({"tendered", "change"})
+
+
+def _named(layout: Layout, cells: list[Cell]) -> bool:
+    label = _label(layout, cells)
+    return is_rated(label) or bool(terms_of(without_rate(label))) or sum_term(label, whole=False) is not None
 
 
 def _is_elsewhere(layout: Layout, cells: list[Cell], row: Row) -> bool:
@@ -150,9 +175,12 @@ def _is_below(own: Span, other: Span) -> bool:
 def _rows_below(layout: Layout, rows: Sequence[Row], lines: range) -> Iterator[Row]:
     """Lines below the end of a table that look like its rows; of a label and an amount alone nobody can say."""
     for index in lines:
-        if len(layout.page.line(index).chunks) > 2:
-            cells = cells_at(layout, index)
-            if (is_dated(layout, cells) or _is_set_as(layout, rows, index)) and not _sum_term(layout, cells):
+        if len(layout.page.line(index).chunks) < 3:
+            continue
+        cells = cells_at(layout, index) if layout.dates else []
+        if is_dated(layout, cells) or _is_set_as(layout, rows, index):
+            cells = cells or cells_at(layout, index)
+            if not _sum_term(layout, cells):
                 yield Row(index, [(index, cells)], [], "below the end of the table")
 
 
@@ -194,6 +222,15 @@ def _adds_up(layout: Layout, items: Sequence[Row], row: Row) -> bool:
     column = {cell.column: text_at(layout, cell) for cell in _sums(layout, row)}
     above = [text_at(layout, cell) for each in items for cell in _sums(layout, each) if cell.column in column]
     return len(column) == 1 and len(above) == len(items) and texts_add_up(above, *column.values())
+
+
+def _adds_columns(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
+    """Whether each number of a line without text is the sum of those above it, which have texts."""
+    if len(rows) > MOST_ADDED or not all(_label(layout, row.lines[0][1]) for row in rows[-_MOST_SEEN:]):
+        return False
+    items = [row.lines[0][1] for row in rows if not row.reason]
+    above = [(filter(None, (_amount_in(layout, each, cell.column) for each in items)), cell) for cell in cells]
+    return len(items) > 1 and all(texts_add_up([*amounts], text_at(layout, cell)) for amounts, cell in above)
 
 
 def _kind(layout: Layout, cells: list[Cell]) -> str:
@@ -252,12 +289,21 @@ def _ends_table(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
 
 
 def _is_one_sided(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
-    """Whether an account is only named like a sum, "Tax payable", where rows have a debit or a credit."""
-    items = [row.lines[0][1] for row in rows if not row.reason]
-    if len(layout.numeric) < 2 or not items or any(len(numbers_of(layout, each)) != 1 for each in (*items, cells)):
+    """Whether an account is only named like a sum, "Tax payable", where rows have either a debit or a credit.
+
+    Only where some have the one and some the other may it be named so as a whole: "VAT".
+    """
+    items = [row.lines[0][1] for row in rows[-_MOST_SEEN:] if not row.reason]
+    found = [numbers_of(layout, each) for each in (cells, *items)]
+    if len(layout.numeric) < 2 or len(found) < 2 or any(len(columns) != 1 for columns in found):
         return False
     label = _label(layout, cells)
-    return not terms_of(without_rate(label)) and sum_term(label, whole=False) not in {None, *TOTALS}
+    term = sum_term(label, whole=False)
+    return (
+        term is not None
+        and term not in _UNDATED
+        and (len(set().union(*found[1:])) > 1 or not terms_of(without_rate(label)))
+    )
 
 
 def _sums_up(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
@@ -340,14 +386,16 @@ def _is_other_heading(layout: Layout, cells: list[Cell]) -> bool:
 def _is_new_heading(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Row]) -> bool:
     """Whether, below a gap as few rows have one, words stand where rows above and the line below have numbers."""
     page, texts = layout.page, {text_at(layout, cell) for cell in cells}
-    if not 2 < len(texts) == len(cells) or any(any(map(str.isdigit, text)) for text in texts):
+    if not 2 < len(texts) == len(cells) or any(has_digits(page.text, (cell.start, cell.end)) for cell in cells):
         return False
     is_apart = not page.line(index - 1).chunks or page.text.startswith("\f", page.line(index).start)
-    if not is_apart or index + 1 == len(page) or 2 * sum(map(_has_gap, rows[:-1])) >= len(rows):
+    gaps = sum(map(_has_gap, rows[-_MOST_SEEN:-1]))
+    if not is_apart or index + 1 == len(page) or 2 * gaps >= min(len(rows), _MOST_SEEN):
         return False
     above = Counter(column for row in rows[-_MOST_ALIKE:] for column in _figures(layout, row.lines[0][1]))
     headed = {cell.column for cell in cells if 2 * above[cell.column] > min(len(rows), _MOST_ALIKE)}
-    return 1 < len(headed) >= len(cells) - 1 and len(_figures(layout, cells_at(layout, index + 1))) > 1
+    below = (_figures(layout, cells_at(layout, at)) for at in range(index + 1, min(index + 3, len(page))))
+    return 1 < len(headed) >= len(cells) - 1 and len(next(filter(None, below), ())) > 1
 
 
 def _figures(layout: Layout, cells: list[Cell]) -> set[int]:
@@ -365,11 +413,14 @@ def _is_carried(layout: Layout, cells: list[Cell]) -> bool:
 
 
 def _sum_term(layout: Layout, cells: list[Cell]) -> str | None:
-    """The kind of sum that a line states, if it is one: a label of sums before a number."""
+    """The kind of sum that a line states, if it is one: a label of sums before a number, and no day before that."""
+    dated = is_dated(layout, cells)
+    if dated and cells[0].column in layout.dates:
+        return None
     texts = [text_at(layout, cell) for cell in cells]
     numbers = [is_sum(text) for text in texts]
     labels = [position for position, text in enumerate(texts) if not is_number(text)]
-    is_row = begins_row(layout, cells) or is_dated(layout, cells)
+    is_row = dated or begins_row(layout, cells)
     for position in labels[:1] if is_row else labels:
         label, colon, rest = texts[position].partition(":")
         if not colon and not is_row:
@@ -378,5 +429,6 @@ def _sum_term(layout: Layout, cells: list[Cell]) -> str | None:
             continue
         term = sum_term(without_rate(label) if is_row else label, whole=is_row)
         if term:
-            return None if is_item(term, factors_of(layout, cells)) else term
+            named = is_item(term, factors_of(layout, cells)) or (dated and term not in _UNDATED)
+            return None if named else term
     return None

@@ -79,6 +79,10 @@ class _Cost(NamedTuple):
         """Whether texts were wrapped so: there is little that is odd, and nothing plain but at rows without text."""
         return self.weight - _TORN * self.plain <= few and self.plain <= few + bare
 
+    def is_plainer(self, top: _Cost) -> bool:
+        """Whether nothing plain speaks against it, but against the usual way, which costs twice as much."""
+        return self.plain == 0 < top.plain and 2 * self.weight <= top.weight
+
 
 class _Share(NamedTuple):
     """What it costs to share the lines of a run, in how many ways that is done, and what rows get of the last gap."""
@@ -111,6 +115,10 @@ class _Signs:
         word = _WORD.match(self.text, below.start, below.end)
         return above.end - above.start + 1 + len(word[0] if word else "") > self.width
 
+    def length(self, above: _Text, below: _Text) -> int:
+        """How long two lines would be as one."""
+        return above.end - above.start + 1 + below.end - below.start
+
     def cost(self, texts: Sequence[_Text]) -> int:
         """What it costs to put texts together."""
         return sum(not (self.fills(*pair) or self.binds(*pair)) for pair in pairwise(texts))
@@ -126,29 +134,59 @@ def share_texts(layout: Layout, rows: Sequence[Row]) -> None:
     signs = _signs(layout, runs)
     found = {model: [_cheapest(signs, run, model) for run in runs] for model in _MODELS}
     lines = sum(gap.lines for run in runs for gap in run.gaps)
-    best, unclear = _choose(found, lines, sum(own is None for run in runs for own in run.own))
+    best, unclear = _choose(found, lines, runs)
+    unclear = unclear or (best == "top" and _has_groups(layout, signs, runs, column))
     for run, share in zip(runs, found[best], strict=True):
         _assign(run, share)
         for row in run.rows:
             row.unclear = unclear
 
 
-def _choose(found: Mapping[str, list[_Share]], lines: int, bare: int) -> tuple[str, bool]:
-    """The best way to share so many lines, and whether others are as good or nearly; `bare` rows have no text.
+def _has_groups(layout: Layout, signs: _Signs, runs: Sequence[_Run], column: int) -> bool:
+    """Whether the first row stands below the heading of a group, and a line that had room elsewhere may be one too."""
+    if not runs or not runs[0].gaps[0].far or layout.header.ordinal:
+        return False
+    room = (reach_of(layout, runs[0].rows[0], column) - layout.header.columns[column].left) * _FULL
+    pairs = ((own, gap) for run in runs for own, gap in zip(run.own, run.gaps[1:-1], strict=False) if own and gap.near)
+    return any(
+        not gap.parted and not signs.binds(own, gap.near[0]) and signs.length(own, gap.near[0]) <= room
+        for own, gap in pairs
+    )
+
+
+def _choose(found: Mapping[str, list[_Share]], lines: int, runs: Sequence[_Run]) -> tuple[str, bool]:
+    """The best way to share so many lines, and whether others are as good or nearly.
 
     Numbers at the top are usual, and headings of groups stand over rows too: only what is plain speaks against that.
     """
     costs = {model: reduce(_Cost.plus, (share.cost for share in each), _Cost(0, 0)) for model, each in found.items()}
-    few = lines // _FEW
-    good = [model for model in _MODELS[1:] if costs[model].is_good(few, 2 * bare if model == "bottom" else 0)]
+    top, few, bare = costs["top"], lines // _FEW, sum(own is None for run in runs for own in run.own)
+    good = [
+        model
+        for model in _MODELS[1:]
+        if costs[model].is_good(few, 2 * bare if model == "bottom" else 0) or costs[model].is_plainer(top)
+    ]
     best = min(["top", *good], key=lambda model: costs[model].weight)
-    gain = costs["top"].weight - costs[best].weight
-    if costs[best].plain >= costs["top"].plain and (gain < _TORN or best not in _MORE_BELOW):
-        return "top", gain * lines > _MOST_ODD
+    gain, at_top = top.weight - costs[best].weight, all(map(_begins_and_ends_at_top, runs))
+    if costs[best].plain >= top.plain and (at_top or gain < _TORN or best not in _MORE_BELOW):
+        apart = costs["parted"].weight <= top.weight and any(map(_goes_around, runs))
+        return "top", apart or (gain * lines > _MOST_ODD and not at_top)
     shares = {model: [*map(_listed, each)] for model, each in found.items()}
     least = min((costs[model].weight for model in _MORE_BELOW if shares[model] != shares[best]), default=_NEVER)
     unsure = gain < _TORN or least < costs[best].weight + 2
     return best, unsure or any(share.ways > 1 for share in found[best])
+
+
+def _begins_and_ends_at_top(run: _Run) -> bool:
+    """Whether no line of text stands over the first row, and some below the last."""
+    return bool(run.gaps[-1].near) and not run.gaps[0].far
+
+
+def _goes_around(run: _Run) -> bool:
+    """Whether all rows stand apart, and one has text right above its numbers and right below."""
+    between = run.gaps[1:-1]
+    parted = between and all(gap.parted for gap in between)
+    return bool(parted) and any(over.far and below.near for over, below in pairwise(run.gaps))
 
 
 def _runs(layout: Layout, rows: Sequence[Row], column: int) -> Iterator[_Run]:
@@ -206,7 +244,11 @@ def _signs(layout: Layout, runs: Sequence[_Run]) -> _Signs:
     texts = [each for each in (*loose, *(own for run in runs for own in run.own)) if each and not each.is_property]
     width = max((each.end - each.start for each in texts), default=0)
     alone = [each for run in runs for each in zip(run.own, run.gaps, run.gaps[1:], strict=False)]
-    small = any(text[own.start].islower() or text[own.start] == "(" for own, over, _ in alone if own and not over.far)
+    begun = [
+        *(run.gaps[0].far[0] for run in runs[:1] if run.gaps[0].far),
+        *(own for own, over, _ in alone if not over.far),
+    ]
+    small = any(text[own.start].islower() or text[own.start] == "(" for own in begun if own)
     is_open = any(_is_open(text[own.start : own.end]) for own, _, below in alone if own and not below.near)
     return _Signs(text, int(width * _FULL), not small, not is_open)
 

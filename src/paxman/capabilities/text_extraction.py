@@ -160,12 +160,14 @@ def _is_blank(context: CapabilityContext, pair: Pair) -> bool:
 
 
 def _names_field(context: CapabilityContext, pair: Pair) -> bool:
-    """Whether what stands at a label, with no colon between the two, is the label of another field."""
+    """Whether what stands at a label, with no colon between the two, is the only label of another field."""
     text, start = context.document.text, pair.value_span[0]
     if ":" in text[pair.label_span[1] : start] or "=" in text[pair.label_span[1] : start]:
         return False
     key = fold_label(text[slice(*pair.value_span)])
-    return any(key in field.label_keys or key == field.name_key for field in context.contract.leaves)
+    if not any(key in field.label_keys or key == field.name_key for field in context.contract.leaves):
+        return False
+    return all(other.label_span[0] == start for other in label_index(context.document).get(key, ()))
 
 
 def _weighs_amounts(context: CapabilityContext) -> bool:

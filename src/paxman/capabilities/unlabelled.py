@@ -13,6 +13,7 @@ from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import words
 from paxman.contract.labels import fold_label, without_umlauts
 from paxman.contract.model import CanonicalField
+from paxman.documents.document import Document
 from paxman.types import FieldType
 
 Finder = Callable[[CapabilityContext], list[Found]]
@@ -41,13 +42,27 @@ def reads_own_labels(field: CanonicalField) -> bool:
 def find_unlabelled(context: CapabilityContext) -> list[Found]:
     """Candidates for a field whose kind Paxman knows how to place; empty when it does not, or is not sure."""
     kind = kind_of(context.field)
-    if kind is None or context.document.kind in _NO_PAGE or not context.document.text:
+    end = _end_of_page(context.document) if kind else 0
+    if kind is None or not end:
         return []
-    return _load(FINDERS[kind])(context)
+    found = _load(FINDERS[kind])(context)
+    if context.document.kind == "csv":
+        found = [each for each in found if each.ref.basis in _SURE and each.ref.span and each.ref.span[1] <= end]
+    return found
 
 
-_NO_PAGE = frozenset({"json", "xml", "csv", "spreadsheet"})
+def _end_of_page(document: Document) -> int:
+    """How far the place of a value means something: in a delimited text, above its cells."""
+    if document.kind != "csv":
+        return 0 if document.kind in _NO_PAGE else len(document.text)
+    rows = (table.header or table.rows[0] for table in document.tables)
+    start = next((row[0].span[0] for row in rows if len(row) > 1), 0)
+    return start if document.text[:start].strip() else 0
+
+
+_NO_PAGE = frozenset({"json", "xml", "spreadsheet"})
 """Kinds of documents in which the place of a value means nothing."""
+_SURE = frozenset({"name", "shape"})
 
 
 @lru_cache(maxsize=4096)

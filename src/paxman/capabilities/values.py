@@ -105,7 +105,10 @@ def narrow(reading: Reading, text: str, field: CanonicalField) -> Reading:
     return reading
 
 
-_POWER = lazy_pattern(r"(?:\A|[^a-zA-Z])(?:[a-z]{1,2}[²³⁴]|[a-z][⁵-⁹])\Z|[⁺⁻][⁰¹²³⁴-⁹]*\Z|[·⋅×*x] ?10[⁰¹²³⁴-⁹]+\Z")
+_POWER = lazy_pattern(
+    r"(?:\A|[^a-zA-Z])(?:[a-z]{1,2}[²³⁴]|[a-z][⁵-⁹]|[a-z][¹²³⁴-⁹][⁰¹²³⁴-⁹])\Z"
+    r"|[⁺⁻][⁰¹²³⁴-⁹]*\Z|[·⋅×*x] ?10[⁰¹²³⁴-⁹]+\Z"
+)
 _WITH_CENTS = lazy_pattern(rf"\d[\d.,]*{RAISED}\d\d\Z")
 
 

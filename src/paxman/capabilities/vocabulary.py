@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.tables import entries
 
 _BLANK = {"line_words": " ?", "clause_words": r"\s+"}
-_TABLE = re.compile(r"\{([a-z_]+)\}")
+_TABLE = lazy_pattern(r"\{([a-z_]+)\}")
 
 
 @lru_cache(maxsize=1)

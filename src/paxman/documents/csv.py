@@ -144,7 +144,7 @@ class Sheet:
     @cached_property
     def tables(self) -> tuple[Table, ...]:
         """The tables, each with the places of its empty rows."""
-        tables = [make_table(block, self.text, self._changes) for block in table_blocks(self._rows)]
+        tables = [make_table(block, self.text, self._changes) for block in table_blocks(self._rows, self.text)]
         firsts = [(table.header or table.rows[0])[0].span[0] for table in tables]
         for place, (first, end) in enumerate(pairwise([*firsts, len(self.text)])):
             empty = self._empty_starts[slice(*(bisect_right(self._empty_starts, edge) for edge in (first, end)))]

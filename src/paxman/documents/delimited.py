@@ -16,6 +16,8 @@ _SAMPLE_CHARS = 64_000
 _SAMPLE_RECORDS = 120
 _DELIMITERS = "\t;|,^~\x01"
 _RARE_DELIMITERS = " :"
+_DRAWN = "|\t"
+"""Delimiters that people draw tables with."""
 _UNEVEN, _EVEN = 0.5, 0.7
 """How evenly records are cut where a rare delimiter is tried, and how evenly it must cut them."""
 _MAX_QUOTED = 100_000
@@ -31,7 +33,7 @@ _MAX_PREAMBLE = 12
 _BELOW_PREAMBLE = ";,^~\x01"
 """Delimiters that part no columns of a text."""
 _NAME = re.compile(r"[^\W\d][^,;!?\s]{0,40}(?: [^,;!?\s]{1,40}){0,3}")
-NAMED_DELIMITER = re.compile(r"sep=(.)\r?\n", re.I)
+NAMED_DELIMITER = re.compile(r"sep=([^\w\s]|\t)\r?\n", re.I)
 """The first line of some files, for a spreadsheet program."""
 
 
@@ -263,7 +265,7 @@ def _is_headed_table(lines: list[str], delimiter: str) -> bool:
     if lines[0].count(delimiter) < least - 1 or f"{delimiter} " in lines[0]:
         return False
     names = _bare_cells(lines[:1], delimiter)[0]
-    if len(names) < least or not all(map(_NAME.fullmatch, names)):
+    if len(names) < least or not all(map(_is_name, names)):
         return False
     from paxman.documents.tables import is_data
 
@@ -275,6 +277,12 @@ def _is_headed_table(lines: list[str], delimiter: str) -> bool:
     columns = list(zip(*rows, strict=True))
     used = any(name in column for name, column in zip(names, columns, strict=True))
     return not used and any(all(map(is_data, column)) for column in columns)
+
+
+def _is_name(text: str) -> bool:
+    """Whether a cell may be a heading; half of a pair of brackets is code."""
+    paired = all(text.count(left) == text.count(right) for left, right in ("()", "[]", "{}"))
+    return paired and "=" not in text and _NAME.fullmatch(text) is not None
 
 
 def _bare_cells(lines: list[str], delimiter: str) -> list[list[str]]:
@@ -302,7 +310,7 @@ def _are_records(lines: list[str], strict: bool = False) -> bool:
 def _is_table(lines: list[str], dialect: Dialect, width: int, strict: bool) -> bool:
     text = "\n".join(lines) + "\n"
     records = [[text[start:end] for start, end in record] for record in Records(text, dialect, width)]
-    if not _is_even(records, width, strict) or _is_ruled(records):
+    if not _is_even(records, width, strict) or (dialect.delimiter in _DRAWN and _is_ruled(records)):
         return False
     cells = [cell for record in records for cell in record if cell[:1] != dialect.quote]
     allowed = 0 if dialect.spaced else 2
@@ -316,7 +324,9 @@ def _is_table(lines: list[str], dialect: Dialect, width: int, strict: bool) -> b
 
 def _is_ruled(records: list[list[str]]) -> bool:
     """Whether dashes stand below the headings, as in a text for people."""
-    return len(records) > 1 and all("-" in cell and not cell.strip(" :-") for cell in records[1])
+    from paxman.documents.tables import is_rule
+
+    return len(records) > 1 and is_rule(records[1])
 
 
 def _is_even(records: list[list[str]], width: int, strict: bool) -> bool:

@@ -114,7 +114,7 @@ class _Writer:
         shown = [(row, cells) for row, cells in shown if cells and not _is_deleted(row)]
         parted = [any(_holds_table(cell) for cell, _ in cells) for _, cells in shown]
         # A table around other tables lays out a page.
-        is_layout = sum(parted) * 2 >= len(shown)
+        is_layout = sum(parted) * 2 >= len(shown) and not _is_headed([cells for _, cells in shown])
         for (row, cells), holds in zip(shown, parted, strict=True):
             if holds and is_layout:
                 for cell, cell_path in cells:
@@ -193,6 +193,14 @@ def _inner(element: Any, name: str, path: str) -> Iterator[tuple[Any, str]]:
             yield child, path + step
         elif _name(child) in _WRAPPERS:
             yield from _inner(child, name, path + step)
+
+
+def _is_headed(rows: list[list[tuple[Any, str]]]) -> bool:
+    """Whether a row of words stands over rows of as many cells, each of which begins with words."""
+    if len(rows) < 3 or any(not 1 < len(cells) == len(rows[0]) for cells in rows):
+        return False
+    named = (*rows[0], *(cells[0] for cells in rows[1:]))
+    return all(not _holds_table(cell) and "".join(_texts(cell)).strip() for cell, _ in named)
 
 
 def _holds_table(cell: Any) -> bool:

@@ -5,7 +5,7 @@ Works on any text that keeps visual lines and column gaps, so that every capabil
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -61,9 +61,9 @@ def find_pairs(text: str) -> tuple[Pair, ...]:
     return tuple(pairs)
 
 
-def between_rows(pairs: Iterable[Pair], rows: Iterable[tuple[Span, Span]]) -> Iterator[Pair]:
+def between_rows(pairs: Iterable[Pair], rows: Iterable[Sequence[Span]]) -> Iterator[Pair]:
     """Pairs without those from a label with an empty cell beside it to the label of another row of two cells."""
-    known = list(rows)
+    known = [row for row in rows if len(row) == 2]
     labels = {label[0] for label, _ in known}
     empty = {label[0] for label, value in known if value[0] == value[1]}
     return (pair for pair in pairs if pair.label_span[0] not in empty or pair.value_span[0] not in labels)

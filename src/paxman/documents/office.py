@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, chain, groupby, pairwise
 from operator import itemgetter
 from typing import Any
 
@@ -243,12 +243,8 @@ def _word_document(reply: Reply) -> Document:
         locate,
         diagnostics=tuple(_word_notes(text, reply.meta["struck"])),
         build_tables=lambda: _word_tables(reply.meta, text),
-        build_pairs=lambda: tuple(between_rows(find_pairs(text), _rows_of_two(reply.meta["tables"]))),
+        build_pairs=lambda: tuple(between_rows(find_pairs(text), chain.from_iterable(reply.meta["tables"]))),
     )
-
-
-def _rows_of_two(tables: list[list[list[Span]]]) -> Iterator[tuple[Span, Span]]:
-    return ((row[0], row[1]) for rows in tables for row in rows if len(row) == 2)
 
 
 def _word_notes(text: str, struck: int) -> Iterator[Diagnostic]:

@@ -24,18 +24,20 @@ _NAMING = re.compile(
     r"|nombre)\Z",
     re.I,
 )
+_DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}\b")
 _YEAR = re.compile(r"(?:19|20)\d\d(?:[-/]\d\d(?:\d\d)?)?\Z")
 
 
-def table_blocks(rows: list[Row]) -> list[list[Row]]:
-    """Rows of each table: three records of a new width start another one, or headings and a last row below them."""
+def table_blocks(rows: list[Row], text: str) -> list[list[Row]]:
+    """Rows of each table: three records of a new width start another one, or headings apart and a last row below."""
     blocks: list[list[Row]] = []
     current = 0
     for index, row in enumerate(rows):
         width = len(row)
         below = rows[index + 1 : index + 3]
         steady = len(below) == 2 and len(below[0]) == width == len(below[1])
-        steady = steady or (len(below) == 1 and len(below[0]) == width and _heads(row, below))
+        if blocks and len(below) == 1 and len(below[0]) == width:
+            steady = _are_apart(rows[index - 1], row, text) and _heads(row, below)
         if not blocks or (steady and width > 1 and width != current and len(blocks[-1]) > 2):
             blocks.append([])
             current = width
@@ -58,12 +60,13 @@ class Changes:
 
 
 def make_table(rows: list[Row], text: str, changes: Changes | None = None) -> Table:
-    """A table from its rows: titles above the headings and repeated headings are left out, odd rows made to fit."""
+    """A table from its rows: titles above the headings, dashes below and repeated headings are left out."""
     changes = changes or Changes()
     rows = _with_whole_headings(rows)
-    first, last = _header_lines(rows)
+    first, last = _header_lines(rows, text)
     header = _header(rows[first:last], text) if last else ()
-    body = _without_repeats(rows[last:], rows[first:last], changes)
+    ruled = bool(header) and is_rule(_texts(rows[last]) if last < len(rows) else [])
+    body = _without_repeats(rows[last + ruled :], rows[first:last], changes)
     if any(len(row) != len(header) for row in body) and header:
         usually_filled = _usually_filled(body, len(header))
         body = [_fitted(row, len(header), usually_filled, changes) for row in body]
@@ -156,12 +159,12 @@ def _filled(row: Row) -> int:
     return sum(1 for cell in row if cell.text.strip())
 
 
-def _header_lines(rows: list[Row]) -> Span:
+def _header_lines(rows: list[Row], text: str) -> Span:
     """First and last-plus-one of the lines with headings; an empty range when the table has none."""
     width = median_high(len(row) for row in rows[:_SAMPLE])
     if _is_wider_heading(rows, width):
         return (0, 1)
-    pairs = _count_pairs(rows, width)
+    pairs = _count_pairs(rows, width, text)
     for index, row in enumerate(rows[:MAX_PREAMBLE]):
         if index >= pairs and len(row) == width and (_filled(row) > 1 or width == 1):
             below = rows[index + 1 : index + _SAMPLE]
@@ -176,12 +179,34 @@ def _header_lines(rows: list[Row]) -> Span:
     return (0, 0)
 
 
-def _count_pairs(rows: list[Row], width: int) -> int:
+def _count_pairs(rows: list[Row], width: int, text: str) -> int:
     """How many rows with labels and values, and nothing in further columns, stand above headings for all columns."""
     count = next((at for at, row in enumerate(rows[:MAX_PREAMBLE]) if _filled(row[2:])), 0)
     if not count or len(rows[count]) != width or _filled(rows[count]) < width:
         return 0
-    return count if _heads(rows[count], rows[count + 1 : count + _SAMPLE]) else 0
+    below = rows[count + 1 : count + _SAMPLE]
+    if not _heads(rows[count], below):
+        return 0
+    return count if _are_apart(rows[count - 1], rows[count], text) or not _go_on(rows[:count], below) else 0
+
+
+def _go_on(rows: list[Row], below: list[Row]) -> bool:
+    """Whether the second column goes on below rows as it is in them, its heading aside; a lone value is no column."""
+    kinds, others = ([_kind(row[1].text.strip()) for row in part if len(row) > 1] for part in (rows, below))
+    if not others or kinds in (["number"], ["date"]):
+        return False
+    values = kinds[1:] if len(kinds) > 1 and kinds[0] == "text" else kinds
+    return set(values) == {max(others, key=others.count)}
+
+
+def _kind(text: str) -> str:
+    return "text" if not is_data(text) else "date" if _DATE.match(text) else "number"
+
+
+def _are_apart(above: Row, row: Row, text: str) -> bool:
+    """Whether a blank line or empty row stands between rows."""
+    between = text[above[-1].span[1] : row[0].span[0]]
+    return max(map(between.count, "\r\n")) > 1
 
 
 def _heads(row: Row, below: list[Row]) -> bool:
@@ -228,6 +253,11 @@ def _data_columns(row: Row, below: list[Row]) -> list[int]:
         if heading.text.strip() and cells and sum(map(_is_number, cells)) * 2 > len(cells):
             columns.append(column)
     return columns
+
+
+def is_rule(cells: list[str]) -> bool:
+    """Whether cells are only dashes, as below headings."""
+    return bool(cells) and all("-" in cell and not cell.strip(" :-") for cell in cells)
 
 
 def is_data(text: str) -> bool:

@@ -239,6 +239,8 @@ class _Gathered:
         self.invocations = 0
         self.tokens = 0
         self.usd = Decimal(0)
+        self.apart = False
+        """Whether rows of several documents rival."""
 
     def note(self, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
         self.diagnostics.append(Diagnostic(code, severity, message, self.field.path))
@@ -248,8 +250,13 @@ class _Gathered:
         self.tokens += result.tokens
         self.evidence += result.evidence
         self.diagnostics += result.diagnostics
-        self.candidates += [candidate.sourced(source) for candidate in result.candidates]
+        self.candidates += [each.sourced(source) for each in result.candidates if not self._has(each)]
         return bool(result.candidates)
+
+    def _has(self, candidate: Candidate) -> bool:
+        """Whether an earlier step has told what this one says, as its rival."""
+        refs = candidate.evidence_refs
+        return any(refs and refs == each.evidence_refs and candidate.value == each.value for each in self.candidates)
 
     def result(self) -> CandidateResult:
         return CandidateResult(
@@ -296,18 +303,36 @@ def _find(
     invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, gathered: _Gathered
 ) -> CapabilityResult:
     """What a step finds; where several documents are attached, each of them has its say."""
+    is_reading = context.spec.step in _READING
+    if is_reading and context.field.type is FieldType.ARRAY and (views := context.read().views):
+        return _find_rows(invoke, context, views, gathered)
     result = _guarded(invoke, context, gathered)
-    if not result.candidates or context.spec.step not in _READING or not (views := context.read().views):
+    if not is_reading or not result.candidates or not (views := context.read().views):
         return result
-    found = [_guarded(invoke, attrs.evolve(context, read=partial(_same, view)), gathered) for view in views]
-    if context.field.type is FieldType.ARRAY:
-        from paxman.capabilities.attached_rows import each_by_itself
-
-        return each_by_itself(context, result, found)
     candidates = list(result.candidates)
-    for each in (each for one in found for each in one.candidates):
-        candidates += [] if each in candidates else [each]
+    for found in (_guarded(invoke, _seeing(context, view), gathered) for view in views):
+        candidates += [each for each in found.candidates if each not in candidates]
     return attrs.evolve(result, candidates=tuple(candidates))
+
+
+def _find_rows(
+    invoke: Callable[[CapabilityContext], CapabilityResult],
+    context: CapabilityContext,
+    views: Sequence[Document],
+    gathered: _Gathered,
+) -> CapabilityResult:
+    """The rows of each of several documents, or of all where one list goes on; nothing more where some rival."""
+    from paxman.capabilities.attached_rows import each_by_itself
+
+    if gathered.apart:
+        return NOTHING
+    found = each_by_itself(context, [_guarded(invoke, _seeing(context, view), gathered) for view in views])
+    gathered.apart = found is not None and len(found.candidates) > 1
+    return _guarded(invoke, context, gathered) if found is None else found
+
+
+def _seeing(context: CapabilityContext, document: Document) -> CapabilityContext:
+    return attrs.evolve(context, read=partial(_same, document))
 
 
 def _same(document: Document) -> Document:

@@ -27,7 +27,7 @@ _EITHER = lazy_pattern(rf"{_BLANK}[/|–—-]{_BLANK}|{_WORDS}|[ \t]{{1,2}}(?:{T
 # A Dutch "or"; between bare numbers it is rather English.
 _WITH_UNIT = lazy_pattern(rf"{_EITHER.pattern}|[ \t]{{1,2}}of[ \t]{{1,2}}", re.IGNORECASE)
 IN_LIST = lazy_pattern(rf"{_BLANK}[/|,;&]{_BLANK}|{_WORDS}", re.IGNORECASE)
-_UNIT_BEHIND = lazy_pattern(r"[ \t]{0,2}([^\W\d_]{1,15}|[%°²³])\.?")
+_UNIT_BEHIND = lazy_pattern(r"[ \t]{0,2}([^\W\d_]{1,15}|°[CFK]?|[%²³])\.?")
 _ENDS = lazy_pattern(r"[ \t]{0,2}(?:\n|\Z)")
 _REACH = 24
 _DASHES = frozenset("-–")

@@ -6,7 +6,7 @@ import re
 
 import attrs
 
-from paxman.recognizers.base import Conventions, DateOrder, Reading, read
+from paxman.recognizers.base import Conventions, Reading, read
 from paxman.recognizers.dates import NTH, read_date
 from paxman.recognizers.months import month_of
 from paxman.types import Span
@@ -39,34 +39,33 @@ def with_year(text: str, argument: str) -> str:
     return f"{text}{year}" if _NUMERIC.fullmatch(text) else f"{text} {year}"
 
 
-def orders_of(text: str, conventions: Conventions) -> tuple[DateOrder, ...]:
-    """The orders that a day without a year may have: with a slash that of the page, or both if that is open."""
-    if not _SLASHED.fullmatch(text.strip(_BLANK)):
-        return ("dmy",)
-    both: tuple[DateOrder, ...] = ("dmy", "mdy")
-    return tuple(order for order in both if order == conventions.date_order) or both
-
-
-_SOURCE = re.compile(r"year:(\d{4}) of (\d{1,9})-(\d{1,9})")
+_SOURCE = re.compile(r"year:(\d{4}) (of|before) (\d{1,9})-(\d{1,9})")
 
 
 def is_year_of(step: str, text: str) -> bool:
-    """Whether the place that a step names has the year that it adds, in digits."""
+    """Whether the place that a step names has the year that it adds, in digits, or `before` a day that of the next."""
     said = _SOURCE.fullmatch(step)
     if said is None:
         return False
-    figures = _FIGURES.findall(text[int(said[2]) : int(said[3])])
-    return said[1] in figures or (said[1][2:] in figures and not any(len(figure) == len(said[1]) for figure in figures))
+    figures = _FIGURES.findall(text[int(said[3]) : int(said[4])])
+    years = [said[1]] if said[2] == "of" else [said[1], str(int(said[1]) + 1)]
+    return any(_has_year(figures, year) for year in years)
+
+
+def _has_year(figures: list[str], year: str) -> bool:
+    return year in figures or (year[2:] in figures and not any(len(figure) == len(year) for figure in figures))
 
 
 _FIGURES = re.compile(r"\d+")
 
 
-def read_in_year(text: str, span: Span, year: int, source: Span, conventions: Conventions) -> Reading | None:
-    """The day in a year that the period at `source` has; Mar 25 may also be a month of 2025."""
+def read_in_year(
+    text: str, span: Span, year: int, source: Span, conventions: Conventions, how: str = "of"
+) -> Reading | None:
+    """The day in a year `of` the period at `source`, or `before` a day there; Mar 25 may also be a month of 2025."""
     written = text[slice(*span)]
     day = read_date(with_year(written, str(year)), conventions)
     if day is None or (written[0].isalpha() and written.endswith(str(year)[2:])):
         return None
-    found = read(text, *span, (f"year:{year} of {source[0]}-{source[1]}", *day.transforms))
+    found = read(text, *span, (f"year:{year} {how} {source[0]}-{source[1]}", *day.transforms))
     return attrs.evolve(found, loose=True)

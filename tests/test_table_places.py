@@ -1,0 +1,247 @@
+"""To which row, column and table the words and numbers of a page belong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import paxman
+from paxman.artifact.verification import verify_sources
+from paxman.documents.reading import read_document
+
+TYPES = {"date": "DATE", "description": "STRING", "item": "STRING", "part": "STRING", "account": "STRING"}
+TYPES |= {"town": "STRING", "season": "STRING"}
+BANK = ("date", "description", "debit", "credit")
+ITEMS = ("description", "quantity", "unit_price", "line_total")
+
+
+def read(text: str, *names: str, labels: dict[str, str] | None = None) -> Any:
+    """The rows of a page; the columns may have labels."""
+    told = {name: {"labels": [label]} for name, label in (labels or {}).items()}
+    columns = [{"name": n, "type": TYPES.get(n, "DECIMAL"), "required": False, **told.get(n, {})} for n in names]
+    field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    return paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})["rows"]
+
+
+def rows(text: str, *names: str, labels: dict[str, str] | None = None) -> list[tuple[str | None, ...]]:
+    found = read(text, *names, labels=labels).value or []
+    return [tuple(str(row[name]) if row.get(name) is not None else None for name in names) for row in found]
+
+
+def notes(text: str, *names: str) -> list[tuple[str, str]]:
+    return [(note.code, note.message) for note in read(text, *names).diagnostics]
+
+
+STATEMENT = """\
+Date        Description          Debit      Credit   Balance
+14/11/2024  Salary                        1,250.00  3,250.00
+{}
+19/11/2024  Refund                           88.20  3,082.90
+"""
+
+
+@pytest.mark.parametrize("name", ["Cash withdrawal", "Net purchase", "Tax", "Total garage", "Change"])
+def test_a_line_with_a_day_and_an_amount_is_a_row_whatever_its_name(name: str) -> None:
+    text = STATEMENT.format(f"16/11/2024  {name:20}210.00            3,040.00")
+    expected = [("2024-11-14", "Salary", None, "1250.00"), ("2024-11-16", name, "210.00", None)]
+    assert rows(text, *BANK) == [*expected, ("2024-11-19", "Refund", None, "88.20")]
+    assert rows(text.replace("/", "."), *BANK) == rows(text, *BANK)
+
+
+def test_rows_with_a_day_below_the_end_of_a_table_are_rejected_aloud() -> None:
+    text = STATEMENT.format("            Total               210.00  1,250.00")
+    assert rows(text, *BANK) == [("2024-11-14", "Salary", None, "1250.00")]
+    assert notes(text, *BANK) == [("ROW_REJECTED", "row 2 was left out: below the end of the table")]
+
+
+def test_a_day_may_be_glued_to_its_text_and_a_text_end_in_a_number() -> None:
+    text = """\
+Date        Description                            Debit     Credit Value date     Balance
+03.09.2025 Credit by Lumen Retail, Main Street 12,             75.00 03.09.2025   8'500.00
+             8180 Buelach
+03.09.2025 Payment prices                          12.00             03.09.2025   8'425.00
+02.09.2025 Credit by Rossi, Marco 0041790001122                48.50 02.09.2025   8'437.00
+"""
+    assert rows(text, *BANK) == [
+        ("2025-09-03", "Credit by Lumen Retail, Main Street 12, 8180 Buelach", None, "75.00"),
+        ("2025-09-03", "Payment prices", "12.00", None),
+        ("2025-09-02", "Credit by Rossi, Marco 0041790001122", None, "48.50"),
+    ]
+
+
+def test_an_account_named_like_a_tax_is_one_where_rows_have_a_debit_or_a_credit() -> None:
+    text = """\
+Account              Debit      Credit
+Bank              13,000.00
+Inventory          3,000.00
+Tax payable                    1,500.00
+Cash in hand         500.00
+Capital                       15,000.00
+Total             16,500.00   16,500.00
+"""
+    names = ["Bank", "Inventory", "Tax payable", "Cash in hand", "Capital"]
+    assert [row[0] for row in rows(text, "account", "debit", "credit")] == names
+
+
+PARTS = ("part", "weight", "length")
+TWO_TABLES = """\
+Part        Weight    Length
+Bolt          21.0         6
+Nut           22.8         4
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    "heading", ["Town        Summer    Winter", "Town        Summer temperature   Winter temperature"]
+)
+def test_words_over_numbers_below_a_gap_are_the_headings_of_another_table(heading: str) -> None:
+    text = TWO_TABLES.format(f"\n{heading}\nOslo           5.1         3\nBergen         4.9         9")
+    assert rows(text, *PARTS) == [("Bolt", "21.0", "6"), ("Nut", "22.8", "4")]
+    said = [f"row {number} was left out: below the end of the table" for number in (3, 4)]
+    assert notes(text, *PARTS) == [("ROW_REJECTED", message) for message in said]
+
+
+@pytest.mark.parametrize(
+    "line", ["Pin            n/a       n/a", "Pin        unknown", "\nPin        unknown      none\n"]
+)
+def test_a_row_without_numbers_below_a_gap_is_no_heading(line: str) -> None:
+    text = TWO_TABLES.replace("6\n", "6\n\n").format(f"\n{line}\nCog            5.1         3")
+    found = [row for row in rows(text, *PARTS) if row[1]]
+    assert found == [("Bolt", "21.0", "6"), ("Nut", "22.8", "4"), ("Cog", "5.1", "3")]
+
+
+def test_a_rule_may_stand_below_the_headings_of_another_table() -> None:
+    parts = "Part | Weight | Length\n--- | --- | ---\nBolt | 21.0 | 6\nNut | 22.8 | 4\n"
+    text = f"{parts}\nTown | May | June\n--- | --- | ---\nOslo | 5.1 | 3\n"
+    assert rows(text, *PARTS) == [("Bolt", "21.0", "6"), ("Nut", "22.8", "4")]
+
+
+def test_the_table_with_the_most_columns_of_the_contract_is_read_and_longer_ones_are_told_of() -> None:
+    more = "".join(f"Area {number}                     {number}.5\n" for number in range(1, 7))
+    text = "Town     Season     Weight\nOslo     summer       44.0\nBergen   winter       55.0\n\f\n"
+    text += f"Town              Weight\n{more}"
+    wanted = ("town", "season", "weight")
+    assert rows(text, *wanted) == [("Oslo", "summer", "44.0"), ("Bergen", "winter", "55.0")]
+    assert ("AMBIGUOUS_VALUE", "a table with fewer of the columns has 6 rows; they were left out") in notes(
+        text, *wanted
+    )
+
+
+def test_words_beside_a_number_belong_to_the_text_that_they_follow() -> None:
+    text = """\
+Date           Description                                                         Amount
+13/07/2023     Sample coffee house              Singapore            SG             10.00
+15/07/2023     Example grocer                   Singapore            SG             20.00
+16/07/2023     Example baker                                        EUR             30.00
+"""
+    expected = ["Sample coffee house Singapore SG", "Example grocer Singapore SG", "Example baker"]
+    assert [row[1:] for row in rows(text, "date", "description", "amount")] == [
+        (name, amount) for name, amount in zip(expected, ["10.00", "20.00", "30.00"], strict=True)
+    ]
+
+
+def test_words_beside_a_number_that_follow_no_text_are_told_of() -> None:
+    lines = [
+        "Item      Weight             Amount",
+        "Bolt        21.0  approximately  10.00",
+        "Nut         22.8              20.00",
+    ]
+    text = "\n".join(lines)
+    assert rows(text, "item", "weight", "amount") == [("Bolt", "21.0", "10.00"), ("Nut", "22.8", "20.00")]
+    said = "the cell was left out: 'approximately' stands beside a number"
+    assert notes(text, "item", "weight", "amount") == [("VALIDATION_FAILED", said)]
+
+
+def test_a_second_text_moves_no_amount_to_another_column() -> None:
+    text = """\
+Date        Description                          Debit      Credit    Balance
+14/11/2024  Coffee house      Singapore          10.00               3,250.00
+16/11/2024  Grocer                      Singapore            50.00   3,300.00
+"""
+    assert rows(text, *BANK) == [
+        ("2024-11-14", "Coffee house Singapore", "10.00", None),
+        ("2024-11-16", "Grocer Singapore", None, "50.00"),
+    ]
+
+
+def test_text_nearer_to_the_heading_of_days_belongs_to_its_own_column() -> None:
+    text = """\
+   Date                                           Description                        Amount
+      15/08/23        Sale debit                                                      45.50
+                        Sun cafe      *
+      16/08/23        Transfer to account                                            300.00
+                        M Rivers
+"""
+    assert [row[1] for row in rows(text, "date", "description", "amount")] == [
+        "Sale debit Sun cafe *",
+        "Transfer to account M Rivers",
+    ]
+
+
+def test_a_whole_label_comes_before_the_name_of_its_field_in_a_part_of_another_heading() -> None:
+    hours = "Item      Hours     YTD hours    YTD pay\nBolt      8.00      12.00        150.00\n"
+    assert rows(hours, "item", "hours", "ytd", labels={"ytd": "YTD pay"}) == [("Bolt", "8.00", "150.00")]
+    costs = "Item      Cost total    Cost each\nBolt            12.00       1.50\n"
+    assert rows(costs, "item", "cost", labels={"cost": "Cost each"}) == [("Bolt", "1.50")]
+    plain = "Item            Cost    Cost each\nBolt           12.00         1.50\n"
+    assert rows(plain, "item", "cost", labels={"cost": "Cost each"}) == [("Bolt", "1.50")]
+    assert rows(plain, "item", "cost") == [("Bolt", "12.00")]
+
+
+@pytest.mark.parametrize("group", ["kitchen", "Kitchen", "KITCHEN FITTINGS"])
+def test_texts_are_unsure_where_a_line_between_rows_may_be_the_heading_of_a_group(group: str) -> None:
+    head = "Description                    Qty   Unit price    Amount\n"
+    items = [f"{name:31}  1       120.00    120.00\n" for name in ("Tap", "Sink", "Shower", "Mirror")]
+    text = "".join([head, f"{group}\n", *items[:2], "bathroom\n" if group.islower() else "Bathroom\n", *items[2:]])
+    found = read(text, *ITEMS)
+    assert found.confidence_band.value == "MEDIUM"
+    message = "lines of text between rows may belong to the row above or to the one below"
+    assert ("AMBIGUOUS_VALUE", message) in notes(text, *ITEMS)
+
+
+def test_texts_are_sure_where_a_line_below_a_row_goes_on_with_it() -> None:
+    head = "Description                    Qty   Unit price    Amount\nOffice\n"
+    items = [f"{name:31}  1       120.00    120.00\n" for name in ("Chair", "Desk")]
+    found = read(f"{head}{items[0]}with arms\n{items[1]}", *ITEMS)
+    assert [row["description"] for row in found.value] == ["Chair with arms", "Desk"]
+    assert found.confidence_band.value == "HIGH"
+
+
+TRANSACTIONS = ("date", "description", "amount")
+
+
+@pytest.mark.parametrize(
+    ("told", "day", "expected"),
+    [
+        ("Statement date: 31 Jan 2026", "12 Jan", "2026-01-12"),
+        ("Statement date: 31 Jan 2026", "20 Dec", "2025-12-20"),
+        ("STATEMENT DATE     DUE DATE\n 31 Jan 2026      28 Feb 2026", "20 Dec", "2025-12-20"),
+        ("Statement closing date 01/31/2026", "12/20", "2025-12-20"),
+        ("As at 31 Jan 2026", "31 Jan", "2026-01-31"),
+        ("Next statement date: 31 Jan 2026", "12 Jan", None),
+        ("Due date: 31 Jan 2026", "12 Jan", None),
+        ("Statement date: 31 Jan 2026\nStatement date: 31 Jan 2025", "12 Jan", None),
+        ("Statement date: 31 Jan 2026", "12 Mar", None),
+    ],
+)
+def test_a_day_of_a_row_is_the_last_such_day_before_the_date_of_the_statement(
+    told: str, day: str, expected: str | None
+) -> None:
+    text = f"{told}\n\nDate        Description              Amount\n{day:12}Coffee                     4.50\n"
+    assert rows(text, *TRANSACTIONS) == [(expected, "Coffee", "4.50")]
+
+
+def test_the_year_of_a_day_is_found_again_where_the_statement_has_it() -> None:
+    text = "Statement date: 31 Jan 2026\n\nDate        Description              Amount\n20 Dec      Tea          4.50\n"
+    columns = [{"name": name, "type": TYPES.get(name, "DECIMAL"), "required": True} for name in TRANSACTIONS]
+    field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    contract = {"id": "paper", "version": "1", "fields": [field]}
+    artifact = paxman.normalize(text, contract)
+    (day,) = [ref.transforms for ref in artifact["rows"].evidence_refs if ref.field_path == "rows[0].date"]
+    assert (day, artifact["rows"].confidence_band.value) == (("year:2025 before 16-27", "date:dmy"), "MEDIUM")
+    data = text.encode()
+    assert [
+        check.problem for check in verify_sources(artifact, data, read_document(data)).checks if check.problem
+    ] == []
