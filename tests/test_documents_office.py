@@ -428,6 +428,15 @@ def test_a_table_inside_one_of_many_rows_is_the_text_of_its_cell() -> None:
     assert list(map(texts, document.tables)) == [[["Item", "Qty"], ["Nut", "10"], ["Bolt Color Size blue M8", "3"]]]
 
 
+def test_titles_over_tables_side_by_side_stand_each_over_its_own() -> None:
+    parts = (inner_table("Alder Ltd", "York"), inner_table("Birch Ltd", "Bath"))
+    document = word_table(
+        word_cell("Bill to") + word_cell("Ship to"), "".join(f"<w:tc>{part}</w:tc>" for part in parts)
+    )
+    assert document.text == "Bill to\nAlder Ltd\nYork\n\nShip to\nBirch Ltd\nBath\n\n"
+    assert address_of(document, "Ship to") == NodePath("/word/document.xml/document[1]/body[1]/tbl[1]/tr[1]/tc[2]")
+
+
 def test_a_word_table_with_headings_keeps_the_tables_in_its_cells() -> None:
     rows = [word_cell("Item") + word_cell("Spec")]
     for item, volt in (("Lamp", "230"), ("Bulb", "110")):

@@ -483,3 +483,64 @@ def test_pieces_may_stand_behind_a_quantity(text: str, band: str) -> None:
     contract = {"id": "p", "version": "1", "fields": [{"name": "quantity", "type": "DECIMAL", "required": False}]}
     result = paxman.normalize(text, contract)["quantity"]
     assert (str(result.value), result.confidence_band.value) == ("5", band)
+
+
+def value_of(text: str, name: str, kind: str = "STRING", *labels: str) -> tuple[str, str]:
+    field = {"name": name, "type": kind, "required": False, "labels": list(labels)}
+    result = paxman.normalize(text, {"id": "p", "version": "1", "fields": [field]})[name]
+    return str(result.value), result.confidence_band.value
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Receipt no: 000123 ****************\n", "000123"),
+        ("Receipt no: 445566 **** PAID ****\n", "445566"),
+        ("Receipt no ****1234 05 Mar 2024\n", "****1234"),
+        ("Receipt no 4417 88XX XXXX 2031\n", "4417 88XX XXXX 2031"),
+    ],
+)
+def test_stars_hide_digits_only_within_a_number(text: str, number: str) -> None:
+    assert value_of(text, "receipt_no") == (number, "HIGH")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind", "value"),
+    [
+        ("Due date\n12 - MAR - 2024\n", "due_date", "DATE", "2024-03-12"),
+        ("Amount\n50 - EUR\n", "amount", "DECIMAL", "50"),
+        ("1. Author   1. Smith, J.\n2. Title    2. On Bolts\n", "author", "STRING", "1. Smith, J."),
+    ],
+)
+def test_a_day_an_amount_and_an_answer_are_no_choices_of_a_form(text: str, name: str, kind: str, value: str) -> None:
+    assert value_of(text, name, kind) == (value, "HIGH")
+
+
+@pytest.mark.parametrize("text", ["1. Name   2. Town\n3. Age   4. Height\n", "Name *   Town *\nAge *   Height *\n"])
+def test_labels_of_a_numbered_or_starred_form_are_no_values(text: str) -> None:
+    assert value_of(text, "name") == ("None", "UNTRUSTED")
+
+
+HEADS = """Invoice No.    Date          Page
+10023          03/14/2024    1
+Our Ref        Your Ref      Rep
+A100           B200          JS
+"""
+
+
+def test_a_second_row_of_headings_ends_the_first() -> None:
+    assert value_of(HEADS, "invoice_number") == ("10023", "HIGH")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Lease end   2 years after 3 May 2024\n", "Lease end   unless renewed by 3 May 2024\n"],
+)
+def test_a_date_that_words_lead_to_is_no_end(text: str) -> None:
+    assert value_of(text, "end_date", "DATE", "Lease end") == ("None", "UNTRUSTED")
+
+
+def test_only_a_word_for_a_period_leads_to_its_days() -> None:
+    days = "1 May 2024 - 31 May 2024\n"
+    assert value_of(f"Policy cycle {days}", "start_date", "DATE", "Policy start") == ("2024-05-01", "MEDIUM")
+    assert value_of(f"Policy cancelled {days}", "start_date", "DATE", "Policy start") == ("None", "UNTRUSTED")

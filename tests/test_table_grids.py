@@ -426,6 +426,7 @@ def test_a_text_that_says_more_than_the_cell_is_no_rival() -> None:
         ("12 kg", "12.0 kg", "HIGH"),
         ("1200", "1,200.0", "HIGH"),
         ("Held", "Shipped", "MEDIUM"),
+        ("0077", "77", "MEDIUM"),
         ("held", "shipped", "MEDIUM"),
     ],
 )

@@ -182,7 +182,7 @@ def below(reader: Reader, kind: str, hit: Hit, most: int = 2) -> list[Reading]:
     for lower in page.below(hit.line, most):
         chunk = under(page, hit, lower)
         if chunk:
-            named = is_labelled(reader, chunk) or is_choice(reader.text, chunk)
+            named = is_labelled(reader, chunk) or (kind != "date" and is_choice(reader.text, chunk))
             return [] if named else [r for r in reader.values(kind, lower) if chunk[0] <= r.start < chunk[1]]
     return []
 

@@ -108,7 +108,13 @@ def _ends(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Rea
     elif ranged and (binding.role == "first" or not is_misprint(reader, *dates[:2])):
         yield dates[0] if binding.role == "first" else dates[1], 0
     elif not ranged and rank == 0 and hit.term not in PERIODS and _is_of_one(reader, hit):
+        gap = between(reader, hit, dates[0])
+        if "\n" not in gap and len(_LETTERED.findall(_PARENTHESES.sub(" ", gap))) > 1:
+            return
         yield dates[0], 0
+
+
+_LETTERED = re.compile(r"[^\W\d_]+")
 
 
 def _is_of_one(reader: Reader, hit: Hit) -> bool:
@@ -293,6 +299,8 @@ def _heads_many(reader: Reader, hit: Hit, kind: str) -> bool:
             break
         if chunk and any(chunk[0] <= reading.start < chunk[1] for reading in reader.values(kind, lower)):
             sizes.append(len(reader.page.line(lower).chunks))
+        elif chunk and len(reader.page.line(lower).chunks) == len(reader.page.line(hit.line).chunks):
+            break  # The headings of another row.
     return len(sizes) > len(set(sizes))
 
 

@@ -180,7 +180,7 @@ def _may_head_values(reader: Reader, hit: Hit) -> bool:
     if any(len(page.line(lower).chunks) > 2 or is_labelled(reader, page.line(lower).chunks[0]) for lower in lines):
         return False
     shapes = {_LETTERS.sub("a", _NUMBER.sub("0", reader.text[slice(*chunk)])) if chunk else "" for chunk in below}
-    return len(shapes) == 1 and _CODE_SHAPE[len(lines) > 1].search(shapes.pop()) is not None
+    return len(shapes) == 1 and _CODE_SHAPE.search(shapes.pop()) is not None
 
 
 def _may_be_form(reader: Reader, hit: Hit) -> bool:
@@ -193,7 +193,7 @@ def _may_be_form(reader: Reader, hit: Hit) -> bool:
 
 _LETTERS, _NUMBER = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 # One line alone is a row only if it holds a code of letters and digits.
-_CODE_SHAPE = (re.compile(r"a\W?0|0\W?a"), re.compile("0"))
+_CODE_SHAPE = re.compile(r"a\W?0|0\W?a")
 _NO_HEADING = re.compile(r"[\d:：=]")
 _FIGURES = re.compile(r"(?:[^\s\d]{0,20}(?:\d[^\s\d]{0,3}){3,20}|[\d.,]{1,20})\Z")
 _NO_LABEL = re.compile(r"\S{0,40}\d|[^\W\d_]{1,3}\. ")
@@ -292,7 +292,10 @@ def _cell_below(reader: Reader, hit: Hit) -> Span | None:
         if chunk and is_legal_form(reader.text[chunk[0] : chunk[1]]):
             # It ends a name in the column before; what the label means stands in the next one.
             chunk = next((c for c in reader.page.line(lower).chunks if c[0] > chunk[1]), None)
-        return None if chunk is None or is_labelled(reader, chunk) else chunk
+        own = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)]
+        if chunk is None or reader.text[chunk[0]] == "*" or is_labelled_alike(reader.text, own, chunk):
+            return None
+        return None if is_labelled(reader, chunk) else chunk
     return None
 
 

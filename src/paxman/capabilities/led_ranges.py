@@ -13,8 +13,9 @@ from paxman.capabilities.label_scan import Hit
 
 _RANK = 4
 _GAP = r"[ \t]{0,40}"
+_PERIOD = "period|cycle|dates?|range|zeitraum|période|periodo|período|periode|okres"
 _LEAD = (
-    rf"(?<![^\s(])(?:%s)(?:[ \t]{_GAP}[^\W\d_]{{2,20}})?{_GAP}[:：]?{_GAP}"
+    rf"(?<![^\s(])(?:%s)(?:[ \t]{_GAP}(?:{_PERIOD}))?{_GAP}[:：]?{_GAP}"
     rf"(?:(?:from|von|vom|du|de|del|desde|dal|van)[ \t]{_GAP})?(?=\w)"
 )
 

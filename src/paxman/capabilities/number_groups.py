@@ -92,14 +92,16 @@ def in_groups(reader: Reader, hit: Hit) -> Reading | None:
 
 
 # X, stars and dots stand for digits; a star or two apart from them is that of a footnote.
-_MASKED = re.compile(r"[\dXx*•●]{1,24}(?:[ -][\dXx*•●]{1,24}){0,7}(?![\w*/:-]|[.,]\d)")
-_HIDDEN = re.compile(r"[Xx*•●]{2}\d|\d[Xx*•●]{2,}[ -]\d|[Xx*•●]{4}")
+_MASKED = re.compile(r"(?:[\dXx*•●]{1,24}[ -]){0,7}[\dXx*•●]{0,24}[Xx*•●](?:\d{1,24}|[ -]\d{1,6})?(?![\w*/:-]|[.,]\d)")
+_HIDDEN = re.compile(r"[Xx*•●]{2}\d|\d[Xx*•●]{2,}[ -]\d|[Xx*•●]{4}[ -][Xx*•●]{0,24}\d|\d[Xx*•●]{2,}[ -][Xx*•●]{4}")
 
 
 def masked(reader: Reader, start: int) -> Reading | None:
     """A number with some of its digits hidden: 4417 88XX XXXX 2031."""
     match = _MASKED.match(reader.text, start)
     if match is None or not _HIDDEN.search(match[0]) or not any(map(str.isdigit, match[0])):
+        return None
+    if is_dated(reader, reader.page.line_at(start), *match.span()):
         return None
     return Reading(*match.span(), match[0])
 

@@ -16,7 +16,6 @@ from paxman.capabilities.base import (
     CapabilityResult,
 )
 from paxman.capabilities.einvoice import invoices_in, only_named, term_nodes
-from paxman.capabilities.label_scan import own_labels, squeezed_of
 from paxman.capabilities.records import Record, read_node, read_rows
 from paxman.capabilities.row_sets import RowSet, find_singles, row_sets
 from paxman.capabilities.table_binding import bind_tables, cell_values, table_rows
@@ -39,7 +38,7 @@ from paxman.documents.document import Document, Node
 from paxman.lazy import lazy_pattern
 from paxman.types import Diagnostic, FieldType, Severity
 
-_NUMBER = lazy_pattern(r"(?:\d{1,20}|\d{1,3}(?:,\d{3}){1,5})(?:\.\d{1,20})?")
+_NUMBER = lazy_pattern(r"(?:0|[1-9]\d{0,19}|[1-9]\d{0,2}(?:,\d{3}){1,5})(?:\.\d{1,20})?")
 
 
 class StructuredExtraction:
@@ -169,6 +168,8 @@ def _from_tables(context: CapabilityContext) -> CapabilityResult:
 
 def _is_in_text(context: CapabilityContext) -> bool:
     """Whether the field's label stands beside something outside of tables, too."""
+    from paxman.capabilities.label_scan import own_labels, squeezed_of
+
     document, labels = context.document, own_labels(context.field)
     text = squeezed_of(document)
     if not any(text.count(label) > 1 for label in labels):

@@ -164,6 +164,8 @@ def _names_field(context: CapabilityContext, pair: Pair) -> bool:
     text, start = context.document.text, pair.value_span[0]
     if ":" in text[pair.label_span[1] : start] or "=" in text[pair.label_span[1] : start]:
         return False
+    if pair.relation == "beside" and "\n" in text[pair.label_span[1] : start]:
+        return False  # The markup says that it is the value.
     key = fold_label(text[slice(*pair.value_span)])
     if not any(key in field.label_keys or key == field.name_key for field in context.contract.leaves):
         return False

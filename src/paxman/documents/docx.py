@@ -6,6 +6,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 
 from defusedxml.ElementTree import fromstring
@@ -115,15 +116,25 @@ class _Writer:
         parted = [any(_holds_table(cell) for cell, _ in cells) for _, cells in shown]
         # A table around other tables lays out a page.
         is_layout = sum(parted) * 2 >= len(shown) and not _is_headed([cells for _, cells in shown])
-        for (row, cells), holds in zip(shown, parted, strict=True):
+        titles: list[tuple[Any, str]] = []
+        for at, ((row, cells), holds) in enumerate(zip(shown, parted, strict=True)):
             if holds and is_layout:
-                for cell, cell_path in cells:
-                    self.add_blocks(cell, cell_path, depth)
+                self._add_parts(cells, titles, depth)
+                titles = []
+            elif is_layout and _are_titles(cells, shown[at + 1 : at + 2]):
+                titles = cells
             else:
                 # The paragraphs of a cell stand on one line.
                 spans = self._add_line([(_folded(self._text(cell)), cell_path) for cell, cell_path in cells])
                 rows.append(self._placed(row, [cell for cell, _ in cells], spans, above))
         self.tables.append(rows)
+
+    def _add_parts(self, cells: list[tuple[Any, str]], titles: list[tuple[Any, str]], depth: int) -> None:
+        """Cells of a page one after the other, each below its title."""
+        for (cell, path), title in zip_longest(cells, titles):
+            if title:
+                self._add_line([(_folded(self._text(title[0])), title[1])])
+            self.add_blocks(cell, path, depth)
 
     def _placed(
         self, row: Any, cells: list[Any], spans: list[tuple[int, int]], above: dict[int, tuple[int, int]]
@@ -193,6 +204,11 @@ def _inner(element: Any, name: str, path: str) -> Iterator[tuple[Any, str]]:
             yield child, path + step
         elif _name(child) in _WRAPPERS:
             yield from _inner(child, name, path + step)
+
+
+def _are_titles(cells: list[tuple[Any, str]], below: list[tuple[Any, list[tuple[Any, str]]]]) -> bool:
+    """Whether each of several cells stands over a cell with a table."""
+    return any(len(others) == len(cells) > 1 and all(_holds_table(cell) for cell, _ in others) for _, others in below)
 
 
 def _is_headed(rows: list[list[tuple[Any, str]]]) -> bool:
