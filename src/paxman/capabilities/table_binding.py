@@ -129,8 +129,16 @@ def _means_more(field: CanonicalField, bound: BoundTable) -> bool:
     return len(bind_headings(_texts(bound.header), vocabulary)) > len(bound.columns)
 
 
-def _sums(bound: BoundTable, before: Sequence[BoundTable]) -> set[int]:
-    """The places of the rows that are sums, of this table or of those before it."""
+def _all_sums(tables: Iterable[BoundTable]) -> Iterator[set[int]]:
+    """For each table the places of its rows that are sums."""
+    above: list[list[str]] = []
+    for bound in tables:
+        yield _sums(bound, above)
+        above += bound.texts
+
+
+def _sums(bound: BoundTable, above: Sequence[Sequence[str]]) -> set[int]:
+    """The places of the rows that are sums, of this table or of what stands above it."""
     places = [place for place, cells in enumerate(bound.rows) if cells]
     last = "".join(cell.text for place in places[-_MOST_SUMS:] for cell in bound.rows[place])
     if not any(map(str.isdecimal, last)):
@@ -138,8 +146,7 @@ def _sums(bound: BoundTable, before: Sequence[BoundTable]) -> set[int]:
     from paxman.capabilities.table_sums import sum_rows
 
     figures = {position for column, position in bound.columns if column.type is not FieldType.STRING}
-    above = [row for table in before for row in table.texts] if len(places) < _MOST_SUMS else []
-    return {places[at] for at in sum_rows(bound.texts, figures, above)}
+    return {places[at] for at in sum_rows(bound.texts, figures, above if len(places) < _MOST_SUMS else ())}
 
 
 def _has_balances(bound: BoundTable) -> bool:
@@ -218,7 +225,7 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable]) -> Reco
         tables, record.doubts = join(context, tables)
     unsure = any(note.severity is Severity.WARNING for note in record.doubts)
     how = conventions(context)
-    sums = [_sums(bound, tables[:at]) for at, bound in enumerate(tables)]
+    sums = [*_all_sums(tables)]
     rows = (
         (bound, cells, place in sums[at]) for at, bound in enumerate(tables) for place, cells in enumerate(bound.rows)
     )
