@@ -544,3 +544,17 @@ def test_only_a_word_for_a_period_leads_to_its_days() -> None:
     days = "1 May 2024 - 31 May 2024\n"
     assert value_of(f"Policy cycle {days}", "start_date", "DATE", "Policy start") == ("2024-05-01", "MEDIUM")
     assert value_of(f"Policy cancelled {days}", "start_date", "DATE", "Policy start") == ("None", "UNTRUSTED")
+
+
+@pytest.mark.parametrize(
+    ("text", "total", "tax"),
+    [
+        ("Total including 20% VAT 120.00\n", "120.00", "None"),
+        ("Gesamtbetrag inkl. 19% MwSt. 119,00\n", "119.00", "None"),
+        ("Net 100.00\nVAT 20% 20.00\nTotal including 20% VAT 120.00\n", "120.00", "20.00"),
+        ("Total 120.00 including 20% VAT 20.00\n", "120.00", "20.00"),
+    ],
+)
+def test_a_tax_of_some_rate_that_is_included_is_not_the_total(text: str, total: str, tax: str) -> None:
+    found = (value_of(text, "total", "DECIMAL")[0], value_of(text, "tax_total", "DECIMAL")[0])
+    assert found == (total, tax)

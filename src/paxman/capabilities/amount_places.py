@@ -37,7 +37,7 @@ from paxman.types import RAISED, FieldType, Money, Span
 
 _INCLUDED = re.compile(
     r"(?:\b(?:inc\w{0,8}|with|w|inkl|einschl|mit|ttc|comprise|incluido|inclusa|incluso|inclusief|met|z)\b"
-    r"[\s.,]{0,3}(?:of|de|der)?[\s.,@]{0,3}|\([^()\n]{0,20})\Z",
+    r"[\s.,]{0,3}(?:of|de|der)?[\s.,@]{0,3}(?:\d{1,2}(?:[.,]\d{1,2})? ?%[\s.,]{0,3})?|\([^()\n]{0,20})\Z",
     re.IGNORECASE,
 )
 _EXCLUDED = re.compile(
@@ -331,7 +331,7 @@ def beside_label(reader: Reader, hit: Hit) -> list[Reading]:
     while following:
         words = reader.text[hit.end : following.start]
         is_unit = hit.term == following.term == "count" and words.rstrip()[-1:].isdigit()
-        if not is_unit and not _INCLUDED.search(words):
+        if not is_unit and not _includes(words):
             stop = following.start
             break
         following = reader.scan.after(following)
@@ -361,7 +361,12 @@ def is_within_total(reader: Reader, hit: Hit) -> bool:
     previous = reader.scan.before(hit)
     if previous is None or hit.term != "tax" or previous.term not in _TOTALS:
         return False
-    return _INCLUDED.search(reader.text[previous.end : hit.start]) is not None
+    return _includes(reader.text[previous.end : hit.start])
+
+
+def _includes(words: str) -> bool:
+    """Whether words end in saying that something is included, and no amount stands in them."""
+    return _INCLUDED.search(words) is not None and not _CENTS.search(words)
 
 
 def _pick(reader: Reader, values: list[Reading], binding: Binding) -> Reading:
