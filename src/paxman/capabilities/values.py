@@ -63,15 +63,7 @@ def read_at(
     """
     if not before and (choice := chosen(text, field)):
         text, span = text[slice(*choice)], (span[0] + choice[0], span[0] + choice[1])
-    reading = read_value(text, field, how)
-    if reading is None and field.type is FieldType.DATE and len(text) < _LONGEST_DAY:
-        from paxman.capabilities.page_years import complete_date
-
-        reading = complete_date(context, text, in_row=path is not None)
-    if reading and "(" in text and "duration" in field.semantic_tags:
-        from paxman.capabilities.clauses import with_words
-
-        reading = with_words(text, reading, how)
+    reading = _read_whole(context, field, text, how, in_row=path is not None)
     if reading and label:
         reading = narrow(reading, text, field)
     if reading and (label or path) and source is None:
@@ -88,6 +80,21 @@ def read_at(
         Found(each.value, _ref(context, each, text, span, before, path or field.path, source, basis), notes)
         for each in (reading, *reading.alternatives)
     ]
+
+
+def _read_whole(
+    context: CapabilityContext, field: CanonicalField, text: str, how: Conventions, *, in_row: bool
+) -> Reading | None:
+    reading = read_value(text, field, how)
+    if reading is None and field.type is FieldType.DATE and len(text) < _LONGEST_DAY:
+        from paxman.capabilities.page_years import complete_date
+
+        return complete_date(context, text, in_row=in_row)
+    if reading and "(" in text and "duration" in field.semantic_tags:
+        from paxman.capabilities.clauses import with_words
+
+        return with_words(text, reading, how)
+    return reading
 
 
 def narrow(reading: Reading, text: str, field: CanonicalField) -> Reading:
