@@ -174,7 +174,7 @@ def contracts(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(raw=contracts())
 def test_a_contract_survives_every_format(format: Any, raw: dict[str, Any]):
     canonical = adapt(raw)
@@ -184,7 +184,7 @@ def test_a_contract_survives_every_format(format: Any, raw: dict[str, Any]):
     assert again.warnings == ()
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(contracts())
 def test_exports_are_plain_json_and_the_schema_is_a_schema(raw: dict[str, Any]):
     canonical = adapt(raw)

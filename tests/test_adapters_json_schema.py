@@ -541,7 +541,7 @@ def normalized(value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime.date) else value
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(SCHEMAS, LEAVES, st.lists(VALUES, min_size=1, max_size=8))
 def test_what_a_contract_accepts_satisfies_the_schema(raw: Any, shared: Any, values: list[Any]):
     whole = schema({"v": raw}, required=["v"], **{"$defs": {"d": shared}})
@@ -573,7 +573,7 @@ JUNK = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.dictionaries(st.sampled_from(["properties", "type", "$ref", "allOf", "items", "x-paxman"]), JUNK, min_size=1))
 def test_nonsense_is_adapted_or_refused_with_a_code_and_a_place(raw: Any):
     try:

@@ -338,7 +338,7 @@ def test_validators_are_named_in_the_warnings():
 
 @pytest.mark.parametrize("kind", [datetime.datetime, uuid.UUID])
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_patterns_for_moments_and_ids_take_only_what_pydantic_takes(kind: Any, data: st.DataObject):
     field = adapt(model(kind)).fields[0]
     regex = field.constraints[0].params["regex"]
@@ -365,7 +365,7 @@ VALUES = (
 NESTED = VALUES | st.lists(VALUES, max_size=3) | st.fixed_dictionaries({"name": VALUES}, optional={"vat": VALUES})
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(CONSTRAINED, st.booleans(), st.lists(NESTED, min_size=1, max_size=10))
 def test_what_a_contract_accepts_satisfies_the_model(annotation: Any, optional: bool, candidates: list[Any]):
     kind = model(annotation | None if optional else annotation)

@@ -312,7 +312,7 @@ def test_json_contracts_get_json_numbers():
     jsonschema.validate(artifact.normalized_data, schema)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(testing.artifacts())
 def test_any_artifact_survives_storage(artifact):
     again = paxman.ExecutionArtifact.from_json(artifact.to_json())

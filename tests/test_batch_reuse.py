@@ -256,7 +256,7 @@ CHANGES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(changes=CHANGES, floor=st.sampled_from([0.8, 0.9]))
 def test_a_result_built_on_an_earlier_one_is_the_result(changes, floor):
     if changes.get("type") != "STRING":
@@ -283,7 +283,7 @@ FIELDS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(lines=LINES, before=FIELDS, after=FIELDS)
 def test_what_other_fields_are_called_is_not_forgotten(lines, before, after):
     text = "".join(f"{word}{gap}{value}\n" for word, gap, value in lines)

@@ -234,7 +234,7 @@ FIELD = st.fixed_dictionaries(
 TOP = ("id", "policy", "constraints")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.fixed_dictionaries({"fields": st.lists(FIELD, max_size=3) | JSON}, optional=dict.fromkeys(TOP, JSON)))
 def test_nonsense_is_adapted_or_refused_with_a_code_and_a_place(raw: Any):
     try:
@@ -243,7 +243,7 @@ def test_nonsense_is_adapted_or_refused_with_a_code_and_a_place(raw: Any):
         assert error.errors and all(issue.code and issue.path and issue.hint for issue in error.errors)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text())
 def test_any_text_is_adapted_or_refused(text: str):
     try:

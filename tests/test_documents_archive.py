@@ -30,7 +30,7 @@ def notes(found: list[Diagnostic]) -> list[str]:
     return [f"{note.severity.value} {note.message}" for note in found]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.dictionaries(
         st.text("abcXYZ09 äß-_", min_size=1, max_size=9).map(str.strip).filter(bool), st.binary(max_size=99)

@@ -189,7 +189,7 @@ cells = st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from
 
 
 @given(st.integers(2, 5).flatmap(lambda width: st.lists(st.lists(cells, min_size=width, max_size=width), min_size=3)))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_an_address_finds_the_same_raw_cell(rows: list[list[str]]) -> None:
     rows = [["h" + str(column) for column in range(len(rows[0]))], *(["r" + row[0], *row[1:]] for row in rows)]
     written = io.StringIO()
@@ -434,7 +434,7 @@ words = st.lists(st.text("abcdefgh", min_size=1, max_size=5), min_size=1, max_si
 
 
 @given(st.lists(st.tuples(words, st.decimals(1, 999, places=2).map(str)), min_size=1, max_size=20))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_an_address_finds_the_same_cell_where_one_column_holds_the_delimiter(items: list[tuple[str, str]]) -> None:
     items = [("one", "1.00"), ("two", "2.00"), ("three", "3.00"), *items]
     rows = [["no", "item", "price"], *([str(number), *item] for number, item in enumerate(items))]

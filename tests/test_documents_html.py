@@ -197,7 +197,7 @@ letters = st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp", "Cn"],
 
 
 @given(st.text(letters, max_size=30), st.randoms(use_true_random=False), st.sampled_from(["utf-8", "utf-16", "utf-32"]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_every_character_points_at_its_bytes(text: str, chance: random.Random, encoding: str) -> None:
     data = f"<html><body>{disguise(text, chance)}".encode(encoding)
     document = read_document(data)

@@ -139,7 +139,7 @@ values = st.recursive(
 
 
 @given(st.lists(values, max_size=4) | st.dictionaries(plain, values, max_size=4), st.booleans(), st.none() | st.just(2))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_the_tree_is_the_document(value: Any, ascii_only: bool, indent: int | None) -> None:
     document = read_document(json.dumps(value, ensure_ascii=ascii_only, indent=indent).encode(), "x.json")
     assert document.tree is not None

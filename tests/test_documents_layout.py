@@ -136,7 +136,7 @@ LAYOUT = st.lists(
 @example("Total  Total\nTotalTotal12.00...Total")
 @example("Total  Total\nDate  Date|12.00")
 @given(LAYOUT | st.text(max_size=80))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_spans_hold_what_they_say(text: str) -> None:
     for pair in find_pairs(text):
         value = text[slice(*pair.value_span)]

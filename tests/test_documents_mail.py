@@ -265,7 +265,7 @@ def test_hostile_mail_is_bounded(data: bytes) -> None:
     st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=60),
     st.sampled_from(["base64", "quoted-printable"]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_body_spans_point_into_the_decoded_part(text: str, transfer: str) -> None:
     mail = message()
     mail.set_content(f"<{text}>", cte=transfer)
@@ -324,7 +324,7 @@ def mail_with(text: str, place: str, charset: str, transfer: str) -> EmailMessag
     st.sampled_from(["body", "attached", "forwarded", "packed", "html"]),
     st.data(),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_an_address_leads_to_the_characters(
     written: tuple[str, str], transfer: str, place: str, data: st.DataObject
 ) -> None:

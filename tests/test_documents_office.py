@@ -151,7 +151,7 @@ CELLS = st.dictionaries(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(CELLS)
 def test_every_cell_is_found_at_its_address(cells: dict[tuple[int, int], str]) -> None:
     ordered = sorted(cells.items(), key=lambda item: (item[0][1], item[0][0]))
@@ -246,7 +246,7 @@ def test_old_excel_files_show_their_formats() -> None:
 
 
 @given(st.integers(0, 6000), st.binary(min_size=1, max_size=8))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_formats_of_a_broken_old_file_never_raise(place: int, noise: bytes) -> None:
     from paxman.documents.xls_cells import XlsFormats
 
@@ -713,7 +713,7 @@ def test_entities_in_a_word_document_are_refused() -> None:
     assert note.message.startswith("this is not a Word document that can be read (EntitiesForbidden")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.sampled_from(["xlsx", "docx"]), st.integers(0, 3000), st.binary(max_size=20))
 def test_broken_files_never_raise(kind: str, place: int, noise: bytes) -> None:
     whole = make_xlsx({"S": {"A1": "x"}}) if kind == "xlsx" else make_docx(f"<w:body>{paragraph('x')}</w:body>")

@@ -152,7 +152,7 @@ def dark_box(pdf: bytes, scale: int) -> tuple[int, int, int, int]:
     return tuple(number * 100 // scale for number in (columns[0], dark[0], columns[-1] + 1, dark[-1] + 1))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     word=st.text("ABCDEFGHKMNOPRSTUVXYZabcdefghkmnopqrstuvxyz0123456789&%", min_size=1, max_size=8),
     x=st.integers(145, 165),
@@ -171,7 +171,7 @@ def test_boxes_cover_the_rendered_word(word: str, x: int, y: int, size: int, tur
     assert all(abs(one - other) <= 100 for one, other in zip(found, ink, strict=True))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(words=st.lists(st.text("abcdefgHIJ123", min_size=1, max_size=6), min_size=2, max_size=5), part=st.data())
 def test_the_box_of_a_part_is_the_union_of_its_characters(words: list[str], part: st.DataObject) -> None:
     document = read_document(make_pdf(show(" ".join(words), 50, 400)))
@@ -345,7 +345,7 @@ def test_a_decompression_bomb_meets_the_memory_limit() -> None:
     assert read_document(make_pdf(show("Alive", 72, 700))).text == "Alive\n"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(cut=st.integers(0, 2000), noise=st.binary(max_size=40), place=st.integers(0, 2000))
 def test_broken_files_never_raise(cut: int, noise: bytes, place: int) -> None:
     pdf = make_pdf(INVOICE, compress=True)

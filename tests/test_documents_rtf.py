@@ -44,7 +44,7 @@ def test_characters_of_two_bytes() -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40), st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_spans_point_at_the_same_characters(text: str, data: st.DataObject) -> None:
     source = b"{\\rtf1 " + rtf(text) + b"}"
     document = read_document(source)

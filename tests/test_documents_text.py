@@ -89,7 +89,7 @@ def test_signs_alone_are_read_as_western(text: str) -> None:
 
 @pytest.mark.parametrize("encoding", [*LEGACY, "euc_jp", "euc_kr", "utf-16-le", "cp437"])
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_spans_point_at_the_same_characters_of_a_declared_encoding(encoding: str, data: st.DataObject) -> None:
     letters = st.sampled_from(sorted(set("abc 12\r\n" + LEGACY.get(encoding, "éöü"))))
     text = data.draw(st.text(letters, max_size=40)).encode(encoding, "ignore").decode(encoding)
@@ -105,7 +105,7 @@ def test_spans_point_at_the_same_characters_of_a_declared_encoding(encoding: str
 
 @pytest.mark.parametrize("encoding", UNICODE)
 @given(text=texts, data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_spans_point_at_the_same_characters_in_the_bytes(encoding: str, text: str, data: st.DataObject) -> None:
     source = text.encode(encoding)
     decoded = decode(source)
@@ -117,7 +117,7 @@ def test_spans_point_at_the_same_characters_in_the_bytes(encoding: str, text: st
 
 
 @given(st.binary(max_size=200), st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_offsets_never_run_backwards(source: bytes, data: st.DataObject) -> None:
     decoded = decode(source)
     positions = sorted(data.draw(st.lists(st.integers(0, len(decoded.text)), max_size=6)))
@@ -259,7 +259,7 @@ PIECES = st.sampled_from(
 
 
 @given(STARTS, st.lists(PIECES | st.binary(max_size=6), max_size=14), NAMES)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_no_bytes_raise(start: bytes, pieces: list[bytes], name: str | None) -> None:
     document = read_document(start + b"".join(pieces), name)
     length = len(document.text)

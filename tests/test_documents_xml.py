@@ -102,7 +102,7 @@ def write(element: tuple[str, object], indent: str) -> str:
 
 
 @given(elements, st.sampled_from(["", "\n  "]), st.sampled_from(["utf-8", "utf-16"]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_leaves_are_those_of_the_standard_parser(element: tuple[str, object], indent: str, encoding: str) -> None:
     source = f'<?xml version="1.0" encoding="{encoding}"?><r xmlns:n="urn:n">{write(element, indent)}</r>'
     document = read_document(source.encode(encoding))

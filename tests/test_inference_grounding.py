@@ -70,7 +70,7 @@ def test_quotes_are_found_or_not(text, quote, expected):
     assert found(text, quote) == ([text] if expected is None else expected)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.text(max_size=60), st.text(min_size=1, max_size=20), st.text(max_size=60), st.integers(0, 50))
 def test_an_exact_quote_between_spaces_is_found_where_it_stands(before, quote, after, offset):
     text = f"{before} {quote} {after}"
@@ -82,7 +82,7 @@ def test_an_exact_quote_between_spaces_is_found_where_it_stands(before, quote, a
         assert places == []
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.text(max_size=200), st.text(max_size=40))
 def test_spans_lie_in_the_text(text, quote):
     assert all(0 <= start < end <= len(text) for start, end in Haystack(text).find(quote))
@@ -171,7 +171,7 @@ def test_the_schema_is_the_contracts_alone():
     assert build_request(fields, HOSTILE, 500).schema == build_request(fields, "harmless", 500).schema
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(
     st.one_of(
         st.text(),
@@ -196,7 +196,7 @@ def test_names_that_no_provider_takes_are_replaced(register):  # noqa: F811
         assert paxman.normalize("Der Wal ist riesig.", contract, policy=REMOTE)["größe"].value == "riesig"
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.text(max_size=400), st.integers(8, 100))
 def test_pieces_cover_everything_fit_and_overlap(text, most):
     pieces = cut(text, (0, len(text)), most)

@@ -217,7 +217,7 @@ def check(document):
     assert paxman.replay(artifact.to_json(), EVERYTHING) == artifact
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(max_size=400) | testing.inputs())
 @example(b"%PDF-1.4 garbage")
 @example(b"PK\x03\x04garbage")

@@ -213,7 +213,7 @@ def test_registration_order_does_not_matter():
     assert make(extra=extras).replay_hash == make(extra=extras[::-1]).replay_hash
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(testing.contracts(), testing.inputs(), testing.budgets(), testing.policies())
 def test_same_inputs_same_plan(contract, text, budget, policy):
     first = paxman.plan(text, contract, budget, policy)

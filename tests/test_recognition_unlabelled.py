@@ -463,7 +463,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(PIECES, max_size=40).map(" ".join))
 def test_whatever_the_page_holds_values_are_grounded(text):
     assert_grounded(text, resolve(text, *ALL))

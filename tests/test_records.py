@@ -135,7 +135,7 @@ def test_text_in_json_is_kept_as_it_is_written(rules: Any, text: str, kept: bool
     assert artifact.normalized_data == ({"a": text} if kept else {})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=12), st.integers(0, 4), st.integers(4, 9))
 def test_text_that_the_schema_takes_comes_through_unchanged(text: str, low: int, high: int):
     contract = schema(a={"type": "string", "minLength": low, "maxLength": high})

@@ -69,7 +69,7 @@ def test_a_hostile_document_stays_text():
     assert any("<script>alert(1)</script>" in text for text in page.seen)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=80), st.text(max_size=30))
 def test_no_document_adds_a_tag(value, name):
     page = Tags(render(f"Name: {value}\nTotal: {name}", name=name))
@@ -223,7 +223,7 @@ def test_every_piece_of_evidence_has_its_place_on_the_page(document, contract):
     assert shown == {key for mark in Marks(artifact).all for key in mark.keys}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(alphabet="ab<&\n", max_size=30), st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=6))
 def test_marks_may_overlap_and_lose_no_character(text, spans):
     marks = [Mark(tuple(sorted(span)), None, (f"{n}s",)) for n, span in enumerate(spans) if max(span) <= len(text)]

@@ -536,7 +536,7 @@ def test_every_cell_is_grounded() -> None:
     ),
     st.integers(2, 9),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_what_was_laid_out_is_read_back(items: list[tuple[str, int, int]], gap: int) -> None:
     space = " " * gap
     lines = [f"{'Description':20}{space}{'Qty':>6}{space}{'Price':>12}{space}{'Amount':>14}"]
@@ -549,7 +549,7 @@ def test_what_was_laid_out_is_read_back(items: list[tuple[str, int, int]], gap: 
 
 
 @given(st.text(alphabet="Description QtyPriceAmount\n|\t 0123456789.,:%-", max_size=400))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_text_breaks_it(text: str) -> None:
     assert paxman.normalize("Description   Qty   Price\n" + text, ITEMS)["items"].status in ("RESOLVED", "UNRESOLVED")
 
@@ -745,7 +745,7 @@ _LINES = {
 @given(
     st.lists(st.sampled_from([(kind, row) for kind, found in _LINES.items() for row in found]), min_size=1, max_size=12)
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_rows_in_are_rows_out_and_rows_rejected(lines: list[tuple[str, tuple[str, ...]]]) -> None:
     first = ("Desk", "1", "9.00", "9.00")
     table = [("Description", "Qty", "Unit price", "Amount"), first, *(row for _, row in lines)]

@@ -186,7 +186,7 @@ def test_a_pdf_verifies(tmp_path):
     assert problems(paxman.normalize(path, CONTRACT), path, strict=True) == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(testing.inputs(), testing.contracts())
 def test_whatever_is_normalized_verifies(document, contract):
     assert problems(paxman.normalize(document, contract), document, contract, strict=True) == []
