@@ -53,15 +53,11 @@ _GLUED = re.compile(r"\d+(?![\d.,])")
 _RATE = re.compile(r"[\s.(\[-]{0,3}%(?!\d)")
 _CONTAINS = re.compile(r"[ ]?(?:included|includes) (?:of )?(?:gst|tax|vat|sst)\b", re.IGNORECASE)
 _TOTALS = frozenset({"total", "amount_due"})
-_TIP = (
-    r"(?:tips?|gratuity|trinkgeld|pourboire|propina|mancia|gorjeta|fooi|napiwek"
-    r"|dricks|drikkepenger?|juomaraha|小费|チップ)"
-)
+_TIPS = frozenset({"tip"})
 _BLANK = r"[\s:.$€£_]{0,40}"
-_OPEN_TIP = re.compile(
-    rf"^[ \t]*{_TIP}[ ]?(?:amount)?{_BLANK}\n[ \t]*([^\W\d_][^\n\d:$€£_]{{1,30}}?){_BLANK}$",
-    re.IGNORECASE | re.MULTILINE,
-)
+_LABEL = r"([^\W\d_][^\n\d:$€£_]{1,30}?)"
+_OPEN_LINES = re.compile(rf"^[ \t]*{_LABEL}{_BLANK}\n[ \t]*(?={_LABEL}{_BLANK}$)", re.MULTILINE)
+"""Two labels one below the other, neither with a value."""
 _HELD = re.compile(r"\bpre-?[ ]?authori[sz]ation\b", re.IGNORECASE)
 _CENTS = re.compile(r"\d[.,]\d\d(?![\d.,/])")
 _MOST_ROWS = 60
@@ -78,13 +74,14 @@ def amount_of(reading: Reading) -> Decimal:
 def is_open(document: Document) -> bool:
     """Whether a slip leaves its total to be written below a tip, or only holds an amount on a card."""
     if "is_open" not in document.cache:
-        below = (match[1] for match in _OPEN_TIP.finditer(document.text))
-        document.cache["is_open"] = any(map(_names_total, below)) or _HELD.search(document.text) is not None
+        pairs = (match.groups() for match in _OPEN_LINES.finditer(document.text))
+        below_tip = any(_means(one, _TIPS) and _means(two, _TOTALS) for one, two in pairs)
+        document.cache["is_open"] = below_tip or _HELD.search(document.text) is not None
     return bool(document.cache["is_open"])
 
 
-def _names_total(label: str) -> bool:
-    return any(not _TOTALS.isdisjoint(label_terms().get(key, ())) for key in compact_label(label))
+def _means(label: str, terms: frozenset[str]) -> bool:
+    return any(not terms.isdisjoint(label_terms().get(key, ())) for key in compact_label(label))
 
 
 def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:

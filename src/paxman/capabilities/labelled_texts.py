@@ -192,7 +192,7 @@ def _may_be_form(reader: Reader, hit: Hit) -> bool:
 
 
 _LETTERS, _NUMBER = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
-# One line alone is a row only if it holds a code of letters and digits.
+# A code of letters and digits.
 _CODE_SHAPE = re.compile(r"a\W?0|0\W?a")
 _NO_HEADING = re.compile(r"[\d:：=]")
 _FIGURES = re.compile(r"(?:[^\s\d]{0,20}(?:\d[^\s\d]{0,3}){3,20}|[\d.,]{1,20})\Z")

@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from paxman.capabilities.vocabulary import pattern
+from paxman.recognizers.words import AND
 
 Whose = Literal["this", "maybe", "other", "unsaid"]
 """Which paper is dated; "maybe" where the words can mean either."""
@@ -47,7 +48,7 @@ def _is_party(lead: str, named: re.Match[str]) -> bool:
     """Whether what stands before the date is who signs: "between Acme, Inc., a Delaware corporation, dated"."""
     if named[1] == "," and named[2].casefold() in ("a", "an"):
         return True
-    joined = pattern("{and}|,|{between}").fullmatch(named[1] or "") is not None
+    joined = pattern(AND + "|,|{between}").fullmatch(named[1] or "") is not None
     return joined and pattern(r"\b(?:{between})\b").search(lead, 0, named.end(1)) is not None
 
 

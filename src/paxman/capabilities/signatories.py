@@ -14,6 +14,7 @@ from paxman.capabilities.placeholders import names_nothing
 from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers.base import LINE_END
+from paxman.recognizers.words import AND
 from paxman.transforms import fold
 from paxman.types import Span
 
@@ -35,15 +36,14 @@ _WITH_FORM = _NAME + _SUFFIX + rf"(?:,?{_GAP}" + r"(?:{agreement_form})(?![\w])\
 _ALIAS = re.compile(r"\s*,?\s*\((?=[^()]{0,160}(?:[“\"”'‘]|\b[A-Z]{3,}\b))[^()]{0,240}\)")
 # What stands up to an alias, or up to a description before it.
 _WRITTEN = re.compile(
-    r"(?!(?i:and|und|et|y|e|en)\s|\[|[-–—,.&])[^\s()][^();:]{1,80}?(?=[\s,]{0,9}\(|,\s+(?:an?|with|having|whose|located|organized|residing)\b)"
+    rf"(?!(?i:{AND})\s|\[|[-–—,.&])[^\s()][^();:]{{1,80}}?"
+    r"(?=[\s,]{0,9}\(|,\s+(?:an?|with|having|whose|located|organized|residing)\b)"
 )
 _STOP = re.compile(
     r"\bRECITALS?\b|\bWHEREAS\b|\bWITNESSETH\b|\bBACKGROUND\b|\.\s+(?=(?:The|This|In|As|Each|WHEREAS|You|It|For)\b)"
     r"|\n\s*(?:1\.|A\.|I\.)\s|\bregarding\b|\bwith\s+(?:reference|respect)\s+to\b|\bin\s+connection\s+with\b"
 )
-_NEXT = re.compile(
-    r"[\s,;]{0,4}(?:\b(?:and|und|et|y|e|en)(?=\s)|&|,|;|\n)?\s*(?:\([a-z\d]{1,3}\)\s*|\d\.\s+)?", re.IGNORECASE
-)
+_NEXT = re.compile(rf"[\s,;]{{0,4}}(?:\b(?:{AND})(?=\s)|&|,|;|\n)?\s*(?:\([a-z\d]{{1,3}}\)\s*|\d\.\s+)?", re.IGNORECASE)
 _BEGINS = re.compile(_FIRST)
 _AND = re.compile(rf"\b(?:and|AND)[\s-]+(?:\([a-z\d]{{1,3}}\)\s*)?(?={_FIRST}|the\s+[A-Z])")
 _AND_OR_LINE = re.compile(_AND.pattern + r"|,[ \t]*\n\s{0,20}(?=[A-Z(\d])")
