@@ -100,8 +100,19 @@ def _find_money(text: str, reader: Reader) -> list[Reading]:
     if not any(map(str.isdigit, text)):
         return []
     money = find("money", text, reader.how)
+    if money and not _has_other_digits(text, money):
+        return money
     bare = [reading for reading in find("decimal", text, reader.how) if not _overlaps(reading, money)]
     return sorted([*money, *bare], key=lambda reading: reading.start)
+
+
+def _has_other_digits(text: str, readings: list[Reading]) -> bool:
+    """Whether figures stand outside of readings."""
+    gaps = zip([0, *(r.end for r in readings)], [*(r.start for r in readings), len(text)], strict=True)
+    return any(_DIGIT.search(text, *gap) for gap in gaps)
+
+
+_DIGIT = re.compile(r"\d")
 
 
 def _overlaps(reading: Reading, others: list[Reading]) -> bool:

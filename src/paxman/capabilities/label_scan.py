@@ -38,6 +38,8 @@ _WIDE = lazy_pattern(
 )
 _LONGEST_WIDE = 1000
 _KEY = 2
+_LONG_KEY = 4
+"""First letters by which labels are known; few begin with the same four."""
 
 
 @attrs.frozen
@@ -49,6 +51,20 @@ class Line:
     chunks: tuple[Span, ...]
 
 
+class _Lines(dict[int, Line]):
+    """Lines by number, each made when it is first asked for."""
+
+    def __init__(self, text: str, starts: list[int]) -> None:
+        super().__init__()
+        self._text, self._starts = text, starts
+
+    def __missing__(self, index: int) -> Line:
+        start = self._starts[index]
+        end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self._text)
+        line = self[index] = Line(start, end, tuple(match.span() for match in _CHUNK.finditer(self._text, start, end)))
+        return line
+
+
 class Page:
     """The lines of a text; chunks are found when a line is asked for."""
 
@@ -57,22 +73,13 @@ class Page:
         self.text = text
         self._narrow = is_set or text.isascii() or _WIDE.search(text) is None
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
-        self._lines: dict[int, Line] = {}
+        self.line = _Lines(text, self._starts).__getitem__
 
     def __len__(self) -> int:
         return len(self._starts)
 
     def line_at(self, position: int) -> int:
         return bisect_right(self._starts, position) - 1
-
-    def line(self, index: int) -> Line:
-        line = self._lines.get(index)
-        if line is None:
-            start = self._starts[index]
-            end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self.text)
-            chunks = tuple(match.span() for match in _CHUNK.finditer(self.text, start, end))
-            line = self._lines[index] = Line(start, end, chunks)
-        return line
 
     def column(self, start: int, position: int) -> int:
         """How far a position is from the start of its line on a screen, where some characters take two places."""
@@ -200,7 +207,8 @@ def _lengths(
     labels = frozenset((*own, *stems)) | label_terms().keys()
     lengths: dict[str, set[int]] = {}
     for label in labels:
-        lengths.setdefault(label[:_KEY], set()).add(len(label))
+        key = label[:_LONG_KEY] if len(label) >= _LONG_KEY else label[:_KEY]
+        lengths.setdefault(key, set()).add(len(label))
     longest_first = {key: tuple(sorted(sizes, reverse=True)) for key, sizes in lengths.items()}
     return labels, longest_first, _NEED_NUMBER.union(stems, _need_amount().difference(own))
 
@@ -264,10 +272,15 @@ def names_label(context: CapabilityContext, besides: Pair | None = None) -> bool
     labels = own_labels(context.field)
     if besides is None:
         return any(label in squeezed for label in labels)
-    label = squeeze(besides.label)
-    rest = squeezed.replace(label, " ")
+    label = _squeeze_label(besides.label)
+    others = [other for other in labels if other != label and other in squeezed]
+    if others and any(other in squeezed.replace(label, " ") for other in others):
+        return True
     again = squeezed.count(label) - 1
-    return any(other in rest for other in labels) or (again > 0 and again > _in_sentences(besides, document.text))
+    return again > 0 and again > _in_sentences(besides, document.text)
+
+
+_squeeze_label = lru_cache(maxsize=1024)(squeeze)
 
 
 def _in_sentences(pair: Pair, text: str) -> int:
@@ -288,7 +301,7 @@ def scan(text: str, own: Labels, *, is_set: bool = False, stems: Labels = (), sl
     """Longest labels from left to right; a label starts and ends where words do, and keeps to its chunk."""
     page = Page(text, is_set=is_set)
     labels, lengths, doubtful = _lengths(own, stems)
-    words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
+    words = [match.span() for match in _WORD.finditer(text)]
     compact, starts, ends, slipped = _compact(text, words, slips)
     terms = label_terms()
     hits: list[Hit] = []
@@ -296,7 +309,8 @@ def scan(text: str, own: Labels, *, is_set: bool = False, stems: Labels = (), sl
     for index, offset in enumerate(starts):
         if offset < past:
             continue
-        for length in lengths.get(compact[offset : offset + _KEY], ()):
+        head = compact[offset : offset + _LONG_KEY]
+        for length in lengths.get(head, ()) + lengths.get(head[:_KEY], ()):
             last = ends.get(offset + length)
             if last is None:
                 continue
@@ -372,12 +386,11 @@ def _compact(
             parts.append("\n")
             offset += 1
         word = compact_word(text[start:end])
-        mended = mend(word, slips) if slips and len(word) >= SHORTEST else None
-        if mended and spelt is None:
-            spelt = {compact_word(text[one:other]) for one, other in words}
-        if mended and spelt is not None and mended not in spelt:
-            word = mended
-            slipped.append(index)
+        if slips and end - start >= SHORTEST and (mended := mend(word, slips)):
+            spelt = spelt or {compact_word(text[one:other]) for one, other in words}
+            if mended not in spelt:
+                word = mended
+                slipped.append(index)
         parts.append(word)
         starts.append(offset)
         offset += len(word)

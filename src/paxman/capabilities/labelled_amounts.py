@@ -122,17 +122,24 @@ class Witnesses:
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
+        self._found: dict[str, list[tuple[Hit, Reading]]] = reader.context.document.cache.setdefault("witnesses", {})
 
     def readings(self, *terms: str) -> Iterator[tuple[Hit, Reading]]:
-        """Labels of these terms with the amount beside each."""
-        for hit in (hit for term in terms for hit in self.reader.scan.by_term.get(term, ())[:MOST_PARTS]):
-            if is_within_total(self.reader, hit):
-                continue
-            beside = [r for r in beside_label(self.reader, hit) if is_priced(self.reader, r)]
-            if beside and len(WORDS.findall(between(self.reader, hit, beside[0]))) < 2:
-                yield hit, beside[-1]
-            elif not beside and heads_line(self.reader, hit):
-                yield from ((hit, r) for r in below_label(self.reader, hit) if is_priced(self.reader, r))
+        """Labels of these terms with the amount beside each, found once for a page."""
+        for term in terms:
+            if term not in self._found:
+                hits = self.reader.scan.by_term.get(term, ())[:MOST_PARTS]
+                self._found[term] = [found for hit in hits for found in self._with(hit)]
+            yield from self._found[term]
+
+    def _with(self, hit: Hit) -> Iterator[tuple[Hit, Reading]]:
+        if is_within_total(self.reader, hit):
+            return
+        beside = [r for r in beside_label(self.reader, hit) if is_priced(self.reader, r)]
+        if beside and len(WORDS.findall(between(self.reader, hit, beside[0]))) < 2:
+            yield hit, beside[-1]
+        elif not beside and heads_line(self.reader, hit):
+            yield from ((hit, r) for r in below_label(self.reader, hit) if is_priced(self.reader, r))
 
     def amounts(self, *terms: str) -> list[Decimal]:
         return list(dict.fromkeys(amount_of(reading) for _, reading in self.readings(*terms)))
@@ -301,11 +308,26 @@ def _unlabelled(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> Iter
         return
     hits = (hit for term in _PAYMENT for hit in reader.scan.by_term.get(term, ())[:MOST_PARTS])
     lines = {near for hit in hits for near in range(max(0, hit.line - 3), min(len(reader.page), hit.line + 3))}
-    for line in sorted(lines):
+    figures = {_significant(f"{amount:f}") for amount in wanted | rounded}
+    for line in (line for line in sorted(lines) if _may_hold(reader, line, figures)):
         for reading in reader.values("amount", line):
             allowed = wanted if _is_named(reader, reading) else wanted | rounded
             if amount_of(reading) in allowed and is_priced(reader, reading) and not _is_part(reader, reading):
                 yield Spot(reading, _hit_at(line), "beside", _UNLABELLED, 0, basis="place")
+
+
+def _may_hold(reader: Reader, line: int, figures: set[str]) -> bool:
+    """Whether the digits of an amount stand in a line, which is far cheaper than to read it."""
+    place = reader.page.line(line)
+    digits = _significant(reader.text[place.start : place.end])
+    return any(figure in digits for figure in figures)
+
+
+def _significant(text: str) -> str:
+    return _NO_DIGIT.sub("", text).strip("0")
+
+
+_NO_DIGIT = re.compile(r"\D")
 
 
 def _is_named(reader: Reader, reading: Reading) -> bool:

@@ -8,10 +8,12 @@ from itertools import pairwise
 import attrs
 
 from paxman.capabilities.page_lines import Line
+from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
 _WIDE = 4
 """Blanks between columns at least."""
+_GAP = lazy_pattern(rf"\S\s{{{_WIDE}}}")
 _ALIGNED = 1
 _NEAR = 2
 """Lines apart at most; one blank line is usual."""
@@ -20,6 +22,8 @@ _FAR = 1_000_000
 
 def columns_of(lines: Sequence[Line]) -> list[tuple[Line, ...]]:
     """The lines of each column from left to right; those over or below the columns are in the first."""
+    if sum(_GAP.search(line.text) is not None for line in lines) < 2:
+        return [tuple(lines)]
     rows = [(line, list(_parts(line))) for line in lines]
     shared = [
         [*_shared_edges(one[1:], two[1:])] if below.number - line.number <= _NEAR else []

@@ -86,12 +86,13 @@ class Vocabulary:
             first = hit.last if hit else first + 1
 
     def _longest(self, tokens: Sequence[Token], first: int) -> Hit | None:
-        for last in range(min(len(tokens), first + _MOST_WORDS), first, -1):
-            key = "".join(token.key for token in tokens[first:last])
+        key, found = "", None
+        for last, token in enumerate(tokens[first : first + _MOST_WORDS], first + 1):
+            key += token.key
             meaning = self.meanings.get(key)
             if meaning is not None and key not in self.unknown:
-                return Hit(first, last, meaning, self._rank(key))
-        return None
+                found = last, meaning, key
+        return Hit(first, found[0], found[1], self._rank(found[2])) if found else None
 
     def _rank(self, key: str) -> int:
         if key in self.own:
@@ -188,12 +189,17 @@ def _owners(roles: Sequence[str | None]) -> dict[str, int]:
     return owners
 
 
+@lru_cache(maxsize=2048)
+def _key(word: str) -> str:
+    return "".join(map(compact_word, _WORD.findall(word)))
+
+
 def tokens_of(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     """The words of a heading; one that ends in a hyphen goes on with the next."""
     tokens: list[Token] = []
     open_word = False
     for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
-        key = "".join(map(compact_word, _WORD.findall(match[0])))
+        key = _key(match[0])
         if open_word and tokens:
             tokens[-1] = Token(tokens[-1].start, match.end(), tokens[-1].key + key)
         elif key:

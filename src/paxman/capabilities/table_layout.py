@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 import attrs
@@ -36,6 +36,7 @@ _LONGEST_CUT = 200
 _CODE_WITH_WORD = re.compile(r"(?:\d{8,}|\d{1,2}\.\d{1,2}\.\d{2,4}) ?[^\W\d]")
 """A code or a date, and no number with its unit."""
 _CODE = re.compile(r"0\d|\d{8}")
+_LONG_CODE = re.compile(r"(?:[A-Z]{1,3} ?)?\d{5,}")
 _LONGEST_NUMBER = 40
 _LONGEST_DATE = 30
 _LONG_DIGITS = re.compile(r"\d{3}")
@@ -60,7 +61,7 @@ class Column:
     below: int = 0
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Header:
     """The lines that hold the headings, the columns from left to right, and which one each contract column takes."""
 
@@ -71,10 +72,19 @@ class Header:
     ordinal: bool = False
     """Columns are counted, not measured: tabs or pipes part them."""
 
+    @cached_property
+    def edges(self) -> list[Span]:
+        return [(column.left, column.right) for column in self.columns]
+
 
 def is_number(text: str) -> bool:
     """Whether a chunk is one number, with its sign, currency, percent sign or unit."""
-    if len(text) >= _LONGEST_NUMBER or _NUMBER.match(text) is None:
+    return len(text) < _LONGEST_NUMBER and _is_number(text)
+
+
+@lru_cache(maxsize=2048)
+def _is_number(text: str) -> bool:
+    if _NUMBER.match(text) is None:
         return False
     if "%" in text and text[0].isalpha():
         return False  # The name of a tax and its rate.
@@ -214,19 +224,26 @@ def _lines_below(page: Page, main: int, vocabulary: Vocabulary) -> list[int]:
 
 
 def _begins_text(page: Page, index: int, below: int, vocabulary: Vocabulary) -> bool:
-    """Whether a line is the first of a text: it stands over text in the line below, or over nothing."""
+    """Whether a line is the first of a text: in the line below is text, a code, or nothing, or more than one column."""
     chunks, base = page.line(index).chunks, page.line(below).start
-    if len(chunks) != 1 or not page.text[chunks[0][0]].isalnum() or _is_heading(page, chunks[0], vocabulary):
+    if len(chunks) != 1 or not page.text[chunks[0][0]].isalnum():
         return False
     left, right = (at - page.line(index).start for at in chunks[0])
     under = [(a, b) for a, b in page.line(below).chunks if a - base < right and b - base > left]
-    return all(abs(a - base - left) <= _MARGIN and not is_number(page.text[a:b]) for a, b in under)
+    if _is_heading(page, chunks[0], vocabulary, whole=bool(under)):
+        return False
+    return len(under) > 1 or all(abs(a - base - left) <= _MARGIN and _is_text(page.text[a:b]) for a, b in under)
 
 
-def _is_heading(page: Page, chunk: Span, vocabulary: Vocabulary) -> bool:
-    """Whether half of the words of a line are known as headings."""
+def _is_text(text: str) -> bool:
+    """Whether a chunk is no number, or one that is so long without a sign in it that it is a code."""
+    return not is_number(text) or _LONG_CODE.fullmatch(text) is not None
+
+
+def _is_heading(page: Page, chunk: Span, vocabulary: Vocabulary, *, whole: bool) -> bool:
+    """Whether half of the words of a line are known as headings, or the whole."""
     tokens = tokens_of(page.text, *chunk)
-    return sum(hit.last - hit.first for hit in vocabulary.hits(tokens)) * 2 >= len(tokens)
+    return sum(hit.last - hit.first for hit in vocabulary.hits(tokens)) * (1 if whole else 2) >= len(tokens)
 
 
 def _may_head(page: Page, chunks: Sequence[Span]) -> bool:
@@ -411,5 +428,5 @@ def _cut(page: Page, origin: int, chunk: Span, header: Header, open_columns: set
 def _nearest(page: Page, header: Header, origin: int, stretch: Span) -> int:
     """The column whose heading shares most with a stretch of the line, else the one that is nearest."""
     left, right = page.column(origin, stretch[0]), page.column(origin, stretch[1])
-    gaps = [_gap(column, left, right) for column in header.columns]
+    gaps = [(a if a > left else left) - (b if b < right else right) for a, b in header.edges]
     return gaps.index(min(gaps))

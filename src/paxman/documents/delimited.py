@@ -301,9 +301,10 @@ def _table_starts(lines: list[str]) -> Iterator[int]:
 
 def _are_records(lines: list[str], strict: bool = False) -> bool:
     # A line may be the inside of a quoted cell.
-    share = 0.5 if any('"' in line for line in lines) else 0.8
-    likely = "".join(d for d in _DELIMITERS if sum(1 for line in lines if d in line) >= len(lines) * share)
-    found = detect_dialect("\n".join(lines) + "\n", likely) if likely else None
+    text = "\n".join(lines) + "\n"
+    least = len(lines) * (0.5 if '"' in text else 0.8)
+    likely = "".join(d for d in _DELIMITERS if text.count(d) >= least and sum(d in line for line in lines) >= least)
+    found = detect_dialect(text, likely) if likely else None
     return found is not None and (not strict or found[1] > 2) and _is_table(lines, *found, strict)
 
 

@@ -53,8 +53,9 @@ class Reading:
 
     def shifted(self, offset: int) -> Reading:
         """The same reading in a text that starts `offset` characters earlier."""
-        others = tuple(other.shifted(offset) for other in self.alternatives)
-        return attrs.evolve(self, start=self.start + offset, end=self.end + offset, alternatives=others)
+        others = tuple(other.shifted(offset) for other in self.alternatives) if self.alternatives else ()
+        start, end = self.start + offset, self.end + offset
+        return Reading(start, end, self.value, self.transforms, others, self.rule, self.doubt, self.loose)
 
 
 def is_cut(text: str, start: int, end: int) -> bool:
