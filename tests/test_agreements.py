@@ -191,15 +191,272 @@ PROVIDER = {"name": "provider", "type": "STRING", "required": True}
         "Articles of Incorporation",
         "Dienstleistungsvertrag",
         "Contrat de bail",
+        "PROMISSORY NOTE",
+        "Order Form",
+        "Term Sheet",
+        "Bon de commande",
     ],
 )
 def test_the_title_of_a_paper_is_no_party(title):
     assert (
-        result(f"{title}\n\nProvider shall deliver 5 units on 3 May 2014.\nFee: 500.00 EUR\n", PROVIDER).value is None
+        result(
+            f"{title}\n\nProvider shall deliver 5 units on 3 May 2014.\nFee: 500.00 EUR\nIt is paid within 30 days.\n",
+            PROVIDER,
+        ).value
+        is None
     )
 
 
-@pytest.mark.parametrize("name", ["Agreement Labs", "Lease Plan", "Vertragswerkstatt Maier", "Terms Cafe"])
+@pytest.mark.parametrize(
+    "name", ["Agreement Labs", "Lease Plan", "Vertragswerkstatt Maier", "Terms Cafe", "Blue Note", "Tall Order"]
+)
 def test_a_name_may_hold_the_word_for_a_paper(name):
     text = f"{name}\n12 High Street\nLeeds LS1 4AB\nTel 0113 496 0000\nReceipt 4 May 2024\nTotal 5.00 GBP\n"
     assert result(text, PROVIDER).value == name
+
+
+def test_a_title_over_a_company_is_not_taken_for_it():
+    found = result("SECURED LOAN NOTE\n\nAcme Trading Ltd\n1 High Street, Leeds LS1 1AA\n\nTotal 100.00\n", PROVIDER)
+    assert (found.value, found.confidence_band) == ("Acme Trading Ltd", ConfidenceBand.HIGH)
+
+
+@pytest.mark.parametrize("title", ["Promissory Note", "Order Form", "Statement of Work"])
+def test_a_paper_with_an_alias_is_no_party(title):
+    text = f"This is between the parties: {title} (the “Paper”) and Oak, Inc. (“Oak”) and Elm LLC (“Elm”).\n"
+    assert result(text, PARTY).value == ("Oak, Inc.", "Elm LLC")
+
+
+@pytest.mark.parametrize(
+    ("clause", "region"),
+    [
+        ("This Agreement shall be governed under the laws in the State of Georgia.", "Georgia"),
+        ("Dieser Vertrag untersteht dem Recht der Bundesrepublik Deutschland.", "Deutschland"),
+        ("Las partes se someten a las leyes de los Estados Unidos Mexicanos.", "Estados Unidos Mexicanos"),
+        ("Any dispute shall be resolved under the law of the Commonwealth of Pennsylvania.", "Pennsylvania"),
+        ("This Agreement is made in the State of Michigan and governed by the laws of that State.", "Michigan"),
+        ("It was signed in the State of Kansas and shall be governed under the laws of said state.", "Kansas"),
+        ("Oak of Maine and Elm of Ohio are governed by the laws of said state.", None),
+        ("New York law applies.", "New York"),
+        ("The laws of the State of Nevada shall apply to this Agreement.", "Nevada"),
+        ("If New York law applies, the fee is doubled.", None),
+        ("New York law applies to the plant.", None),
+        ("The tax laws of France apply.", None),
+        ("Oak of Ohio is governed at all times by the securities laws of such state.", None),
+        ("This Agreement is governed by good faith. Oak is a company organized under the laws of Delaware.", None),
+        ("Es gilt deutsches Recht.", "Germany"),
+        ("Auf diesen Vertrag findet österreichisches Recht Anwendung.", "Austria"),
+        ("Dieser Vertrag untersteht schweizerischem Recht.", "Switzerland"),
+        ("Es gilt die Satzung. Die Alpha AG ist eine Aktiengesellschaft schweizerischen Rechts.", None),
+        ("Le présent accord est soumis au droit français.", "France"),
+        ("Le contrat est régi par les usages. Alpha est une société de droit suisse.", None),
+        ("El presente contrato se regirá por la legislación española.", "Spain"),
+        ("Il presente contratto è regolato dalla legge italiana.", "Italy"),
+        ("Op deze overeenkomst is Nederlands recht van toepassing.", "Netherlands"),
+        ("Umowa podlega prawu polskiemu.", "Poland"),
+        ("Die Parteien mögen Schweizer Käse. Recht so.", None),
+    ],
+)
+def test_whose_law_governs_in_other_words(clause, region):
+    assert result(f"AGREEMENT\n{clause}\n", LAW).value == region
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Vereinbarung\nDiese Vereinbarung tritt am 1. Juni 2020 in Kraft.", date(2020, 6, 1)),
+        ("Accord\nLe présent accord entre en vigueur le 1er juin 2020.", date(2020, 6, 1)),
+        ("Contrato\nEn Madrid, a 1 de junio de 2020\n\nLas partes acuerdan.", date(2020, 6, 1)),
+        ("GUARANTY\nTHIS GUARANTY (this “Guaranty”) is given as of June 1, 2020 by Ida Ash.", date(2020, 6, 1)),
+        ("SUBLEASE\nThis Sublease dated as of June 1, 2020, is made by and between us.", date(2020, 6, 1)),
+        ("Dienstvertrag\nDatum: 03.02.2020\nVertragsbeginn: 01.06.2020\nLaufzeit: 24 Monate", date(2020, 6, 1)),
+        ("VENDOR AGREEMENT\nDate of Agreement: June 1, 2020\nSigned: J. Ash   Date: June 3, 2020", date(2020, 6, 1)),
+        ("Accord\nLes parties rappellent que le bail est conclu le 3 mars 2015.", None),
+        ("Accord\nLes parties savent que la loi du 3 mars 2015 entre en vigueur le 1er juin 2015.", None),
+        ("Contrato\nAlfa, S.A., constituida en Madrid, a 3 de enero de 2010. Las partes acuerdan.", None),
+    ],
+)
+def test_since_when_it_holds_in_other_words(text, day):
+    found = result(text + "\n", START)
+    assert (found.value, found.confidence_band is ConfidenceBand.HIGH) == (day, day is not None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "RECHNUNG Nr. 77\nWartungsvertrag 55 vom 3.3.2024\nDie Parteien zahlen in 30 Tagen.\nGesamt 120,00 EUR",
+        "INVOICE 55\nService agreement no. 5 dated March 3, 2024\nThe parties agreed.\nTotal 50.00",
+        "Ulme GmbH          RECHNUNG\nWartungsvertrag 55 vom 3.3.2024\nDie Parteien zahlen in 30 Tagen.",
+        "Mahnung\nWartungsvertrag 55 vom 3.3.2024\nDie Parteien zahlen in 30 Tagen.",
+        "Vereinbarung\nDie Parteien wissen es. Das neue Gesetz tritt am 1. Juni 2020 in Kraft.",
+        "Accord\nLes parties le savent. La nouvelle loi entre en vigueur le 1er juin 2020.",
+    ],
+)
+def test_a_paper_that_bills_and_a_law_tell_no_start(text):
+    assert result(text + "\n", START).value is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wartungsvertrag 55 vom 1.6.2020\nDie Parteien zahlen je Rechnung.",
+        "Invoice Factoring Agreement dated June 1, 2020\nThe parties agree.",
+        "SERVICES AGREEMENT\nInvoice address: 5 Dock Road\nThis Agreement is dated June 1, 2020.",
+        "Contrat de bail\nLes parties sont d'accord. Le bail prend effet le 1er juin 2020.",
+        "Mietvertrag\nDie Parteien sind sich einig. Er tritt am 1. Juni 2020 in Kraft.",
+    ],
+)
+def test_what_bills_later_or_is_agreed_tells_a_start(text):
+    assert result(text + "\n", START).value == date(2020, 6, 1)
+
+
+def test_the_last_of_the_days_of_signatures_is_a_guess_on_a_short_paper_too():
+    found = result(f"{SIGNED}\n/s/ A. Ash      Dated: 07/18/2020\n/s/ B. Elm      Dated: 07/24/2020\n", START)
+    assert (found.value, found.confidence_band) == (date(2020, 7, 24), ConfidenceBand.MEDIUM)
+
+
+def test_the_day_of_an_event_is_no_start():
+    assert result(f"{SIGNED}Payment date: May 2, 2015\n", START).value is None
+    assert result(f"{SIGNED}Agreement date: May 2, 2015\n", START).value == date(2015, 5, 2)
+
+
+TERM = {"name": "term", "type": "STRING", "required": False, "tags": ["duration"], "labels": ["term of"]}
+HEADS = {
+    "de": "Vereinbarung zwischen der Alpha GmbH und der Beta AG. Die Parteien werden es wie folgt einhalten.\n\n",
+    "fr": "Accord entre la société Alpha SAS et la société Beta SA. Les parties conviennent de ce qui suit.\n\n",
+    "es": "Contrato entre Alfa, S.A. y Beta, S.L. Las partes acuerdan lo que sigue a continuación.\n\n",
+    "en": "Agreement between Oak, Inc. and Elm LLC. The parties agree as follows.\n\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "clause", "length"),
+    [
+        ("de", "§ 7 Laufzeit\nDiese Vereinbarung hat eine Laufzeit von drei Jahren.", "3 years"),
+        ("de", "Die Vertragslaufzeit beträgt 24 Monate. Sie verlängert sich um 12 Monate.", "24 months"),
+        ("de", "Die Pflichten aus dieser Vereinbarung gelten für die Dauer von fünf Jahren nach Beendigung.", None),
+        ("de", "§ 5 Dauer\nDer Vertrag kann mit einer Frist von sechs Monaten gekündigt werden.", None),
+        ("fr", "Article 4 : Durée\nLe présent bail est consenti pour une durée de neuf années.", "9 years"),
+        ("fr", "Les obligations survivent pendant une durée de cinq ans après la fin du contrat.", None),
+        ("fr", "La période d'essai du présent contrat est d'une durée de deux mois.", None),
+        ("es", "SEGUNDA. DURACIÓN. El plazo del contrato será de un año.", "1 year"),
+        ("es", "El plazo de pago del presente contrato será de 30 días.", None),
+        (
+            "en",
+            "The Agreement shall continue, unless terminated under clause 9, for a period of 24 months.",
+            "24 months",
+        ),
+        ("en", "The initial term is ten (10) years from the date hereof.", "10 years"),
+        ("en", "The duration of the warranty is two years from delivery.", None),
+        ("en", "This Agreement shall have a term of two (2) years.", "2 years"),
+        ("en", "An option under this Agreement shall have a term of ten years.", None),
+        ("en", "5. Term: 24 months (two (2) years) from the Effective Date.", "24 months"),
+        ("en", "4. Term. Three years.", "3 years"),
+        ("en", "It is kept for the whole\nduration. Two years ago it was signed.", None),
+        ("en", "This Agreement shall terminate after 24 months.", "24 months"),
+        ("en", "A party to this Agreement may terminate after 24 months.", None),
+        ("en", "The provisions of this letter shall cease to apply on the first anniversary of its date.", "1 year"),
+        ("en", "The obligations in this Deed shall lapse two years after its date.", "2 years"),
+        ("en", "Claims under this Agreement lapse after one year.", None),
+        ("en", "The insurance under this Agreement shall expire after one year.", None),
+        ("en", "This Agreement amends the lease, which shall have a term of ten years.", None),
+        ("en", "Notice period. Term: 3 months.", None),
+        ("en", "The obligations under this Agreement survive for five years thereafter.", None),
+        (
+            "en",
+            "It covers what is told within one year, and the obligations shall continue for three years from its date.",
+            "3 years",
+        ),
+        (
+            "en",
+            "2. TERMINATION\n(a) If this agreement is for spots of five minutes or more, it may be terminated.",
+            None,
+        ),
+    ],
+)
+def test_how_long_it_lasts_in_other_words(language, clause, length):
+    assert result(f"{HEADS[language]}{clause}\n", TERM).value == length
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (
+            "PARTIES\n(1) OAK LIMITED registered in England and Wales with number 05512398 (Customer); and\n"
+            "(2) ELM LIMITED whose office is at 2 High Street (Supplier).",
+            ("OAK LIMITED", "ELM LIMITED"),
+        ),
+        (
+            "BETWEEN\n(1) Oak LLP of 2 Quay Street (the Assignor)\nAND\n(2) Elm Ltd of 8 Dock Road",
+            ("Oak LLP", "Elm Ltd"),
+        ),
+        ("BETWEEN: Oak Inc. (the “Company”)\nAND: Ida Ash (the “Consultant”)", ("Oak Inc.", "Ida Ash")),
+        (
+            "between Oak, LLC, hereinafter known as “Owner”, and Ida Ash, hereinafter known as “User”.",
+            ("Oak, LLC", "Ida Ash"),
+        ),
+        ("between Oak Pty Ltd ABN 51 824 753 556 (“Oak”) and Ida Ash (“Ida”)", ("Oak Pty Ltd", "Ida Ash")),
+        ("between Golden Oak (Asia) Pte. Ltd. (“Oak”) and Elm, N.A.", ("Golden Oak (Asia) Pte. Ltd.", "Elm, N.A.")),
+        ("between La Quinta Inc. and El Paso Corp. as set out here", ("La Quinta Inc.", "El Paso Corp.")),
+        ("zwischen\n\nder Ulme GmbH, Weg 1, 70565 Stuttgart\n\nund\n\nder Esche AG, Zürich", ("Ulme GmbH", "Esche AG")),
+        (
+            "Zwischen\nUlme GmbH, Hamburg\n– im Folgenden „Arbeitgeber“ –\nund\nIda Esche\n– im Folgenden „Ida“ –",
+            ("Ulme GmbH", "Ida Esche"),
+        ),
+        (
+            "Entre les soussignés :\n\nLa société Orme SAS, Lyon,\n\nEt\n\nLa société Frêne SARL",
+            ("Orme SAS", "Frêne SARL"),
+        ),
+        ("entre la sociedad Olmo, S.A. y la sociedad Fresno, S.L.", ("Olmo, S.A.", "Fresno, S.L.")),
+        (
+            "De una parte, Olmo, S.A., con CIF A-28123456 (en adelante, “Olmo”), y de otra Fresno, S.L.",
+            ("Olmo, S.A.", "Fresno, S.L."),
+        ),
+        ("among Oak, Inc., Elm LLC and Ash Corp. as set out", ("Oak, Inc.", "Elm LLC", "Ash Corp.")),
+        (
+            "between Oak, Inc., an Ohio corporation, Elm LLC, a Texas company, and Ash Corp. as set out",
+            ("Oak, Inc.", "Elm LLC", "Ash Corp."),
+        ),
+        ("between Oak, Inc., Birch Holdings subsidiary, and Elm LLC as set out", ("Oak, Inc.", "Elm LLC")),
+        (
+            "between Oak Ltd, a company under the laws of England and Wales (“Oak”), and Elm, Inc. (“Elm”)",
+            ("Oak Ltd", "Elm, Inc."),
+        ),
+        ("Landlord: Oak Ltd\nTenant: Ida Ash\nRent: 500.00 GBP", ("Oak Ltd", "Ida Ash")),
+        ("Supplier: Oak Ltd\nClient: see the annex", None),
+        (
+            "between Oak, Inc. (“Oak”) and, Elm Systems Corporation at 1 Dock Road (“Elm”)",
+            ("Oak, Inc.", "Elm Systems Corporation"),
+        ),
+        ("by and between oakTORbio, Inc. (“Oak”) and Ida Ash (“Ida”)", ("oakTORbio, Inc.", "Ida Ash")),
+        (
+            "For his work at Oak, Inc. (the “Company”) this is made between Ida Ash (“Employee”) and the Company.",
+            ("Ida Ash", "Oak, Inc."),
+        ),
+        (
+            "Board of Directors of Elm Corporation\n1 Dock Road\n\nLadies and Gentlemen:\n\nYou may buy Oak, Inc. "
+            "(formerly known as Old Oak, Inc.) (together with its subsidiaries, the “Company”).",
+            ("Elm Corporation", "Oak, Inc."),
+        ),
+        ("Oak, Inc. (the “Maker”) promises to pay Elm Bank (the “Holder”) 500.00 USD.", ("Oak, Inc.", "Elm Bank")),
+    ],
+)
+def test_parties_are_named_in_many_ways(text, names):
+    assert result(f"AGREEMENT\n\n{text}\n", PARTY).value == names
+
+
+@pytest.mark.parametrize("name", ["BLUE NOTE", "MADE TO ORDER", "THE REPORT"])
+def test_a_shop_named_like_a_paper_keeps_its_name_over_its_trade(name):
+    text = f"{name}\nFINE TAILORS\n12 High Street\nLeeds LS1 4AB\nTel 0113 496 0000\n04/05/2024\nTotal 5.00\n"
+    assert result(text, PROVIDER).value == name
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Nachtrag Nr. 2 zum Mietvertrag vom 3. Juni 2011",
+        "Ergänzung des Vertrags vom 3. Juni 2011",
+        "Avenant au bail en date du 3 juin 2011",
+    ],
+)
+def test_what_is_added_to_a_paper_does_not_take_its_date(title):
+    assert result(f"{title}\n\nDiese Vereinbarung, présent accord, regelt die Miete.\n", START).value is None

@@ -502,10 +502,62 @@ def test_dashes_below_headings_are_no_row() -> None:
     assert read_document(b"a|b|c\n---|---|---\n1|2|3\n3|4|5\n").kind == "text"
 
 
-@pytest.mark.parametrize("source", [b"x = 1\ny = 2\nfoo(a,b,c)\nbar(1,2,3)\n", b"sep=e\nHello there\n"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"x = 1\ny = 2\nfoo(a,b,c)\nbar(1,2,3)\n",
+        b"sep=e\nHello there\n",
+        b"import os\n\ndef f(a, b):\n    return a + b\n\nprint(f(1, 2))\nx,y,z\n1,2,3\n",
+        b"select a, b, c\nfrom t\nwhere x = 1;\na,b,c\n1,2,3\n",
+        b"Dear Ann, thank you for the parts.\nWe have got them, and they fit.\nx,y,z\n1,2,3\n",
+    ],
+)
 def test_code_and_letters_that_part_words_are_no_csv(source: bytes) -> None:
     assert read_document(source).kind == "text"
 
 
 def test_a_heading_may_have_a_unit_in_brackets() -> None:
     assert read_document(b"Our offer\nItem;Price (EUR)\nLamp;24.00\nBulb;2.50\n").kind == "csv"
+
+
+FEW = "Item;Qty;Price;Sum\nBolt;2;1,00;2,00\nNut;3;0,50;1,50\n"
+
+
+@pytest.mark.parametrize(
+    ("footer", "count"),
+    [("Generated 2024-01-01\n", 1), ("\n*** end ***\n", 1), ("Sold to Ann\nTotal: 3,50 EUR\n", 2)],
+)
+@pytest.mark.parametrize("name", [None, "x.csv"])
+def test_a_footer_below_a_short_table_is_no_row(footer: str, count: int, name: str | None) -> None:
+    document = read_document(f"{FEW}{footer}".encode(), name)
+    (table,) = document.tables
+    assert (document.kind, [row[0].text for row in table.rows]) == ("csv", ["Bolt", "Nut"])
+    assert [note.message for note in document.diagnostics] == [
+        f"{count} rows below the table have no delimiter and were left out of it."
+        " Write a delimiter for every cell of a row"
+    ]
+
+
+def test_a_short_last_row_stays_one() -> None:
+    assert tables(f"{FEW}Washer\n")[0][-1] == ["Washer", "", "", ""]
+    assert tables(f"{FEW}Wing nut;4\nWing bolt\n")[0][-1] == ["Wing bolt", "", "", ""]
+    assert tables("Item;Qty\nBolt;2\nNut;3\nWing nut\n")[0][-1] == ["Wing nut", ""]
+
+
+def test_tables_side_by_side_are_several_where_their_headings_are_alike() -> None:
+    assert tables("Source,Amount,,Kind,Amount\nSales,12,,Rent,4\n,,,Power,9\n") == [
+        [["Source", "Amount"], ["Sales", "12"]],
+        [["Kind", "Amount"], ["Rent", "4"], ["Power", "9"]],
+    ]
+
+
+def test_a_row_of_words_below_a_gap_is_a_row() -> None:
+    text = "Name,Maths,English\nAnn,50,61\nBob,60,70\n\nEve,Absent,Ill\nJoe,70,55\nKim,80,66\n"
+    assert [len(table.rows) for table in read_document(text.encode(), name="a.csv").tables] == [5]
+
+
+def test_last_records_with_only_a_name_are_no_footer() -> None:
+    text = "Name,Town,Phone\nAnn Lee,York,11\nBob Ray,Hull,12\nEve Moss,Bath,13\nJoe Day\nKim May\n"
+    assert [len(table.rows) for table in read_document(text.encode(), name="a.csv").tables] == [5]
+    footed = text.replace("Joe Day\nKim May", "Printed by the office on Monday")
+    assert [len(table.rows) for table in read_document(footed.encode(), name="a.csv").tables] == [3]

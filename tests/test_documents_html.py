@@ -515,3 +515,12 @@ def test_the_price_beside_a_struck_out_one_is_the_value() -> None:
     artifact = normalize(source, {"id": "c", "version": "1", "fields": fields})
     assert str(artifact["price"].value) == "15.00 USD"
     assert artifact["price"].confidence_band.value == "HIGH"
+
+
+def test_headings_side_by_side_are_no_label_and_value() -> None:
+    def pairs(rows: str) -> list[tuple[str, str]]:
+        document = read(f"<table><tr><th>Item</th><th>Price</th></tr>{rows}</table>")
+        return [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
+
+    assert [pairs(rows) for rows in ("", "<tr><td></td><td></td></tr>")] == [[], []]
+    assert ("Item", "Price") in pairs("<tr><th>Name</th><th>Ann</th></tr>")

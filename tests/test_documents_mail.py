@@ -102,7 +102,7 @@ def test_different_documents_in_one_mail_are_noted() -> None:
         (
             "INPUT_NOTE",
             "WARNING",
-            "2 different documents are attached, and a value may be that of any of them: a.txt, b.txt."
+            "3 different documents are attached, and a value may be that of any of them: b.txt, a.txt, x.json."
             " Save and read them one by one",
         )
     ]
@@ -131,11 +131,19 @@ def test_a_value_that_two_attachments_do_not_agree_on_is_a_conflict() -> None:
 
 def rows_of(*files: tuple[str, bytes], columns: tuple[str, ...] = ("sku", "qty")) -> tuple[str, list[str], list[str]]:
     """The band of an array, the first column of its rows, and the codes of its notes."""
+    return rows_in(bytes(written(*files)), columns)
+
+
+def written(*files: tuple[str, bytes]) -> EmailMessage:
     mail = message()
     mail.set_content("see below")
+    return attach(mail, *files)
+
+
+def rows_in(data: bytes, columns: tuple[str, ...] = ("sku", "qty")) -> tuple[str, list[str], list[str]]:
     fields = [{"name": name, "type": "STRING", "required": True} for name in columns]
     lines = {"name": "lines", "type": "ARRAY", "required": True, "items": {"fields": fields}}
-    found = normalize(bytes(attach(mail, *files)), {"id": "c", "version": "1", "fields": [lines]})["lines"]
+    found = normalize(data, {"id": "c", "version": "1", "fields": [lines]})["lines"]
     rows = [row[columns[0]] for row in found.value]
     return found.confidence_band.value, rows, [note.code for note in found.diagnostics]
 
@@ -152,6 +160,47 @@ def test_rows_of_two_attachments_are_those_of_either(ending: str, write: Callabl
     terms = (f"terms.{ending}", b"Goods remain ours until they are paid in full.\n")
     assert rows_of((f"a.{ending}", first), terms) == ("HIGH", ["A1", "B1"], [])
     assert rows_of((f"a.{ending}", first), (f"none.{ending}", first.splitlines()[0]))[:2] == ("HIGH", ["A1", "B1"])
+
+
+PAGE = b"<table><tr><th>Sku<th>Qty<th>Note<tr><td>A1<td>1<td>a<tr><td>B1<td>2<td>b</table>"
+
+
+def packed(*files: tuple[str, bytes]) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, data in files:
+            archive.writestr(name, data)
+    return target.getvalue()
+
+
+def test_rows_of_documents_that_came_together_are_those_of_either() -> None:
+    first, second = ("a.html", PAGE), ("b.csv", GRID("C1", 3, "D1", 4).encode())
+    mails = [bytes(written(file)) for file in (first, second)]
+    forwarded = written(second)
+    forwarded.add_attachment(written(first))
+    together = [
+        bytes(written(first, second)),
+        packed(first, second),
+        bytes(written(("both.zip", packed(first, second)))),
+        bytes(written(("one.zip", packed(first)), second)),
+        packed(("a.eml", mails[0]), ("b.eml", mails[1])),
+        b"".join(b"From bob@example.com Fri May  3 10:00:00 2024\n" + mail + b"\n" for mail in mails),
+    ]
+    notes = ["AMBIGUOUS_VALUE", "CONFLICT", "LOW_CONFIDENCE"]
+    assert [rows_in(data) for data in together] == [("MEDIUM", ["A1", "B1"], notes)] * len(together)
+    assert rows_in(bytes(forwarded)) == ("MEDIUM", ["C1", "D1"], notes)
+    same = GRID("A1", 1, "B1", 2).encode()
+    assert rows_in(packed(first, ("same.csv", same))) == ("HIGH", ["A1", "B1"], [])
+
+
+def test_the_day_of_a_mail_is_no_rival_of_a_day_in_an_attachment() -> None:
+    files = (
+        ("bill.txt", b"Invoice date: 2024-04-02\n"),
+        ("terms.txt", b"Goods remain ours until they are paid."),
+    )
+    field = {"name": "issue_date", "type": "DATE", "required": True}
+    found = normalize(bytes(written(*files)), {"id": "c", "version": "1", "fields": [field]})["issue_date"]
+    assert (str(found.value), found.confidence_band.value, found.diagnostics) == ("2024-04-02", "HIGH", ())
 
 
 def test_rows_of_attachments_that_are_equal_or_of_fewer_columns_are_no_rivals() -> None:

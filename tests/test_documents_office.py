@@ -840,3 +840,24 @@ def test_amounts_with_the_currency_of_their_format() -> None:
         field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
         artifact = normalize(book, {"id": "c", "version": "1", "fields": [field]})
         assert artifact["rows"].value[0] == {"item": "W2", "price": first}
+
+
+def side_by_side(*rows: str) -> list[list[list[str]]]:
+    """The tables of a sheet, given by its rows with bars between the cells."""
+    cells: dict[str, Value] = {
+        f"{column_letters(column)}{number}": int(value) if value.isdecimal() else value
+        for number, row in enumerate(rows, 1)
+        for column, value in enumerate(row.split("|"))
+        if value
+    }
+    return [texts(table) for table in read_document(make_xlsx({"S": cells})).tables]
+
+
+def test_tables_side_by_side_are_several_where_their_headings_are_alike() -> None:
+    assert side_by_side("Income|||Costs|", "Source|Amount||Kind|Amount", "Sales|12||Rent|4", "|||Power|9") == [
+        [["Source", "Amount"], ["Sales", "12"]],
+        [["Kind", "Amount"], ["Rent", "4"], ["Power", "9"]],
+    ]
+    years = ["Product|Code||Units|Gain||Units|Gain", "Tea|T||5|50||6|66", "Milk|M||9|90||8|80"]
+    assert [len(table[0]) for table in side_by_side(*years)] == [8]
+    assert [len(table[0]) for table in side_by_side("Item||Qty||Price", "Bolt||2||1", "Nut||3||5")] == [5]

@@ -378,3 +378,57 @@ def test_figures_in_groups_keep_their_order_among_letters_from_right_to_left(spa
     total = {"name": "total", "type": "DECIMAL", "required": True, "labels": ["\u0631\u0642\u0645"]}
     contract = {"id": "c", "version": "1", "fields": [total]}
     assert paxman.normalize(pdf, contract)["total"].value == Decimal("12345678.90")
+
+
+_EDGES = (60, 200, 260, 340)
+
+
+def _ruled(rows: list[tuple[list[str], float, list[str]]], levels: list[float]) -> bytes:
+    """A table ruled all around: a text from the top of each row, and figures so far below."""
+    top, bottom = levels[0], levels[-1]
+    drawn = "".join(f"{x} {bottom} m {x} {top} l S " for x in _EDGES)
+    drawn += "".join(f"{_EDGES[0]} {y} m {_EDGES[-1]} {y} l S " for y in levels)
+    content, y = drawn.encode(), top
+    for texts, below, figures in rows:
+        content += b"".join(show(text, 64, y - 12 - 12 * at, 10) for at, text in enumerate(texts))
+        content += b"".join(show(text, x + 4, y - 12 - below, 10) for text, x in zip(figures, _EDGES[1:], strict=False))
+        y -= 12 * len(texts) + 6
+    return make_pdf(content)
+
+
+@pytest.mark.parametrize("below", [0, 6, 12])
+def test_cells_of_a_ruled_row_begin_on_one_line_wherever_they_are_set(below: float) -> None:
+    rows: list[tuple[list[str], float, list[str]]] = [(["Item"], 0, ["Qty", "Price"])]
+    rows += [
+        (["Steel bolts", "of grade A"], below, ["2", "3.00"]),
+        (["Copper pipe", "Art. 45-48"], below, ["4", "5.00"]),
+    ]
+    found = words(read_document(_ruled(rows, [700, 682, 652, 622])))
+    assert found[1:] == [
+        ["Steel", "bolts", "2", "3.00"],
+        ["of", "grade", "A"],
+        ["Copper", "pipe", "4", "5.00"],
+        ["Art.", "45-48"],
+    ]
+
+
+def test_without_lines_between_rows_figures_stay_where_they_are() -> None:
+    rows: list[tuple[list[str], float, list[str]]] = [(["Item"], 0, ["Qty", "Price"])]
+    rows += [(["Steel bolts", "of grade A"], 12, ["2", "3.00"]), (["Copper pipe", "of grade B"], 12, ["4", "5.00"])]
+    found = words(read_document(_ruled(rows, [700, 682, 622])))
+    assert found[1:] == [
+        ["Steel", "bolts"],
+        ["of", "grade", "A", "2", "3.00"],
+        ["Copper", "pipe"],
+        ["of", "grade", "B", "4", "5.00"],
+    ]
+
+
+def test_a_value_among_labels_over_their_values_stays_beside_the_values() -> None:
+    lines_of = "".join(f"{x} 646 m {x} 700 l S " for x in _EDGES)
+    lines_of += "".join(f"{_EDGES[0]} {y} m {_EDGES[-1]} {y} l S " for y in (700, 673, 646))
+    content = lines_of.encode()
+    for top, values in ((700, ("Ann Lee", "1990", "555-1234")), (673, ("Park Lane 9", "Leeds", "UK 2"))):
+        for x, label, value in zip(_EDGES, ("Name", "Born", "Phone" if top == 700 else ""), values, strict=False):
+            content += (show(label, x + 4, top - 11, 10) if label else b"") + show(value, x + 4, top - 23, 10)
+    assert words(read_document(make_pdf(content)))[2:] == [["Name", "Born"], ["Park", "Lane", "9", "Leeds", "UK", "2"]]

@@ -399,3 +399,25 @@ def test_signs_where_signs_stand_are_no_guess(text: str) -> None:
 @pytest.mark.parametrize("encoding", ["euc-jp", "shift_jis"])
 def test_kana_alone_are_japanese(encoding: str) -> None:
     assert read_document("ありがとうございます".encode(encoding)).text == "ありがとうございます"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "written", "shown"),
+    [
+        ("shift_jis", "領収書です 金額: \\3,300 合計\\500 C:\\2024", "領収書です 金額: ¥3,300 合計¥500 C:\\2024"),
+        ("cp949", "영수증 입니다 합계: \\12,000", "영수증 입니다 합계: ₩12,000"),
+        ("cp1252", "Überweisung für Bücher \\3,300", "Überweisung für Bücher \\3,300"),
+    ],
+)
+def test_a_backslash_before_a_figure_is_the_sign_that_its_readers_see(encoding: str, written: str, shown: str) -> None:
+    data = written.encode(encoding)
+    document = read_document(data)
+    assert document.text == shown
+    place = shown.index(",")
+    assert document.locate((place - 2, place)) == ByteRange(data.index(b",") - 2, data.index(b","))
+
+
+def test_a_lone_mark_over_running_text_is_no_markup() -> None:
+    text = "<PAGE>\n" + 5 * "This Agreement is made by Alder Inc. and Birch LLC on the terms below.\n"
+    assert (read_document(text.encode()).kind, read_document(text.encode()).text) == ("text", text)
+    assert [read_document(markup).kind for markup in (b"<PAGE>\ncut off", b"<p:a>" + b"<b>" * 50)] == ["xml", "xml"]

@@ -82,3 +82,8 @@ def test_of_two_labels_of_a_field_neither_is_sure(label, number):
         "contract_no"
     ]
     assert (result.value, result.confidence_band) == (number, ConfidenceBand.MEDIUM)
+
+
+def test_the_right_word_in_another_label_does_not_hide_a_slip() -> None:
+    text = "Adverliser: Oak Fund\nAdvertiser Code   17\nAll claims of an advertiser lapse.\n"
+    assert found(text) == {"advertiser": "Oak Fund"}

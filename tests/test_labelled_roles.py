@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import paxman
+from paxman.capabilities.line_shapes import legal_end
 from paxman.types import ConfidenceBand
 
 TYPES = {"date": "DATE", "total": "MONEY", "due": "MONEY", "paid": "MONEY"}
@@ -202,6 +203,7 @@ def test_the_labels_of_such_fields_are_still_read(text: str, name: str, value: s
         ("Total   Euro    12,50\n", "EUR"),
         ("Price 12.50 dollars\n", "USD"),
         ("Betrag (Euro)\n12,50\n", "EUR"),
+        ("Calle Colón 102\n46002 Valencia\n\nTOTAL          12,50 €\n", "EUR"),
     ],
 )
 def test_a_word_that_may_mean_a_currency_stands_with_a_figure(text: str, currency: str | None) -> None:
@@ -546,6 +548,13 @@ def test_only_a_word_for_a_period_leads_to_its_days() -> None:
     assert value_of(f"Policy cancelled {days}", "start_date", "DATE", "Policy start") == ("None", "UNTRUSTED")
 
 
+def test_a_day_of_the_week_may_stand_before_each_end_of_a_period() -> None:
+    days = "Policy cycle Wed 1 May 2024 - Fri 31 May 2024\n"
+    assert value_of(days, "start_date", "DATE", "Policy start") == ("2024-05-01", "MEDIUM")
+    due = "Policy cycle Wed 1 May 2024 - Due 31 May 2024\n"
+    assert value_of(due, "start_date", "DATE", "Policy start") == ("None", "UNTRUSTED")
+
+
 @pytest.mark.parametrize(
     ("text", "total", "tax"),
     [
@@ -558,3 +567,106 @@ def test_only_a_word_for_a_period_leads_to_its_days() -> None:
 def test_a_tax_of_some_rate_that_is_included_is_not_the_total(text: str, total: str, tax: str) -> None:
     found = (value_of(text, "total", "DECIMAL")[0], value_of(text, "tax_total", "DECIMAL")[0])
     assert found == (total, tax)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("contract_end_date", "Contract end date 31.12.2023 (extended to 31.12.2024)\n"),
+        ("end_date", "Vertragsende: 31.12.2023 (verlängert bis 31.12.2024)\n"),
+        ("due_date", "Due date: 31.12.2023, now put off to 31.12.2024\n"),
+    ],
+)
+def test_a_day_that_was_moved_has_two_readings(name: str, text: str) -> None:
+    field = {"name": name, "type": "DATE", "required": True}
+    found = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})[name]
+    assert (str(found.value), found.confidence_band) == ("2023-12-31", ConfidenceBand.MEDIUM)
+    assert "AMBIGUOUS_VALUE" in [each.code for each in found.diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("start_date", "Start date: 31.12.2023 (running until 31.12.2024)\n"),
+        ("issue_date", "Invoice date: 31.12.2023 (payable until 31.12.2024)\n"),
+        ("due_date", "Due date: 31.12.2023 (discount granted until 15.12.2023)\n"),
+        ("end_date", "End date: 31.12.2023 (notice date: 31.12.2024)\n"),
+    ],
+)
+def test_the_day_of_something_else_in_brackets_is_no_reading(name: str, text: str) -> None:
+    field = {"name": name, "type": "DATE", "required": True}
+    found = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})[name]
+    assert (str(found.value), found.confidence_band) == ("2023-12-31", ConfidenceBand.HIGH)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("INVOICE\n107 Main Street\nBoston\n", None),
+        ("INVOICE\nMain Street 1071\nBoston\n", None),
+        ("INVOICE\nINV-12345 (copy)\n", "INV-12345"),
+        ("Rechnung\nNummer     2025-17\nDatum      12.03.2025\n", "2025-17"),
+        ("FACTURE\nNuméro     Date          Code client\n85521      12/03/2025    C12345\n", "85521"),
+        ("Factura:\nFolio:     F20253152\nFecha:     25/07/2025\n", "F20253152"),
+        ("Invoice\nKrüger UG, Hafenallee 107, Stuttgart\nNumber     9303618938\n", "9303618938"),
+        ("INVOICE\nCustomer\nNumber     12345\n", None),
+        ("INVOICE\nNumber     55555\nInvoice No.  12345\n", "12345"),
+        ("INVOICE\n\nNo    Description    Qty\n101   Widget         2\n102   Gadget         2\n", None),
+    ],
+)
+def test_under_its_title_a_paper_s_number_stands_alone_or_with_a_word_for_number(text: str, number: str | None) -> None:
+    assert resolve(text, "invoice_number") == [number]
+
+
+QUOTES = [
+    ("Angebot 2025-17", "Gültig bis: 31.03.2025"),
+    ("Quotation No. 2025-17", "Expires: 31.03.2025"),
+    ("Devis n° 2025-17", "Valable jusqu'au 31.03.2025"),
+    ("PRESUPUESTO Nº 2025-17", "Válido hasta: 31.03.2025"),
+    ("Preventivo n. 2025-17", "Offerta valida fino al 31.03.2025"),
+    ("Orçamento n.º 2025-17", "Validade: 31.03.2025"),
+    ("Offertenummer: 2025-17", "Geldig tot: 31.03.2025"),
+    ("Oferta nr 2025-17", "Oferta ważna do: 31.03.2025"),
+    ("Offert nr 2025-17", "Giltig till 31.03.2025"),
+    ("Tilbud nr. 2025-17", "Gyldig til 31.03.2025"),
+    ("見積番号：2025-17", "有効期限：2025年3月31日"),
+]
+
+
+@pytest.mark.parametrize(("number", "validity"), QUOTES)
+def test_a_quote_has_a_number_and_a_last_day_in_any_language(number: str, validity: str) -> None:
+    artifact = paxman.normalize(
+        f"{number}\n{validity}\n",
+        {
+            "id": "quote",
+            "version": "1",
+            "fields": [
+                {"name": "quote_number", "type": "STRING", "required": True},
+                {"name": "valid_until", "type": "DATE", "required": True},
+            ],
+        },
+    )
+    assert [str(artifact[name].value) for name in ("quote_number", "valid_until")] == ["2025-17", "2025-03-31"]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Credit No.: 2025-17", "credit_note_number"),
+        ("Nota di credito n. 2025-17", "credit_note_number"),
+        ("Kreditnota nr. 2025-17", "credit_note_number"),
+        ("Albarán nº 2025-17", "delivery_note_number"),
+        ("DDT n. 2025-17", "delivery_note_number"),
+        ("Följesedel 2025-17", "delivery_note_number"),
+    ],
+)
+def test_other_papers_have_numbers_of_their_own(line: str, name: str) -> None:
+    assert resolve(f"{line}\n", name, "invoice_number" if "delivery" in name else "order_number") == ["2025-17", None]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Bakker Logistiek V.O.F.", "Mälardalens Maskin KB", "Foyer du Port SCI", "合同会社桜井製作所", "Fjord Bygg ANS"],
+)
+def test_partnerships_have_legal_forms_too(name: str) -> None:
+    assert legal_end(name) == len(name)

@@ -262,3 +262,50 @@ def test_the_word_between_two_parties_is_no_part_of_a_name(text: str, parties: t
     contract = {"id": "paper", "version": "1", "fields": [{**PARTY, "required": False, "items": {"type": "STRING"}}]}
     paper = f"Vertrag\nDieser Vertrag wird geschlossen {text}.\n"
     assert paxman.normalize(paper, contract)["party"].value == parties
+
+
+ISSUER = "Hallberg GmbH\nHafenallee 12\n28195 Bremen\n"
+LETTER = "Feinwerk AG\nAm Markt 29\n20095 Hamburg\n\nRechnung Nr. 17\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{ISSUER}USt-IdNr. DE547577104\n\n{LETTER}",
+        f"{ISSUER}\nFirma\n{LETTER}",
+        f"{ISSUER}\n12. März 2025\n\n{LETTER}",
+        f"{ISSUER}\nMarch 12, 2025\n\n{LETTER}",
+        f"{ISSUER}\nPraxis am Markt\n{LETTER}",
+        f"{ISSUER}\nAdressé à\n{LETTER}",
+        f"{ISSUER}\nDATOS DEL CLIENTE\n{LETTER}",
+        f"{ISSUER}\nFakturaadress\n{LETTER}",
+        f"{ISSUER}\nFeinwerk AG\nAttn: Accounts Payable\nAm Markt 29\n20095 Hamburg\nInvoice No. 17\n",
+        f"{ISSUER}\nFeinwerk AG\nUSt-IdNr. DE547577104\nAm Markt 29\n20095 Hamburg\nRechnung Nr. 17\n",
+        f"{ISSUER}\nTo: Feinwerk AG\n    Am Markt 29\n    20095 Hamburg\nInvoice No: 17\n",
+        f"{ISSUER}\nAan:   Feinwerk AG\n       Am Markt 29\nFactuur nr. 17\n",
+        "Sjöberg Tryckeri AB\nKungsgatan 18\n411 06 Göteborg\n\nFeinwerk AG\nStorgatan 29\n411 06 Göteborg\n",
+    ],
+)
+def test_the_name_over_an_address_is_the_buyer_whatever_stands_over_it(text: str) -> None:
+    assert resolve(text, BUYER) == ["Feinwerk AG"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "City Cab Ltd\n12 High Street\nLeeds LS1 4DY\nReceipt No 17\nFrom: 3 Oak Road\nTo: 12 Park Lane\nTotal £9.00\n",
+        f"{ISSUER}\nAttn: John Smith\n34 Oak Ave\nChicago, IL 60601\n\nInvoice No.: 17\n",
+        f"{ISSUER}\nSteel pipe\nMain Street stock\n2024 Model\nInvoice No 17\n",
+    ],
+)
+def test_a_way_an_office_and_goods_are_no_buyer(text: str) -> None:
+    assert resolve(text, BUYER) == [None]
+
+
+def test_a_company_may_be_named_like_an_office() -> None:
+    assert resolve(f"{ISSUER}\nAttention Media Ltd\n34 Oak Ave\nChicago, IL 60601\n", BUYER) == ["Attention Media Ltd"]
+
+
+def test_a_letterhead_far_above_is_no_part_of_the_address() -> None:
+    paper = "Severn Gas & Power\n\n\nMrs Jane Whitfield\n106 Station Road\nManchester M2 5DB\n\nYour electricity bill\n"
+    assert resolve(paper, BUYER) == ["Mrs Jane Whitfield"]

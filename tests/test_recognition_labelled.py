@@ -161,7 +161,17 @@ FLIGHT = [
 ]
 
 
-@pytest.mark.parametrize("flight", ["Flight: 4/17/20 - 4/23/20", "Order Flight    04/17/20 to 04/23/20"])
+@pytest.mark.parametrize(
+    "flight",
+    [
+        "Flight: 4/17/20 - 4/23/20",
+        "Order Flight    04/17/20 to 04/23/20",
+        "Flight: Fri 4/17/20 - Thu 4/23/20",
+        "Flight: 4/17/20 (Fri) - 4/23/20 (Thu)",
+        "Flight: vendredi 17 avril 2020 au jeudi 23 avril 2020",
+        "Flight: Freitag, 17. April 2020 bis Donnerstag, 23. April 2020",
+    ],
+)
 def test_a_range_gives_the_end_that_is_asked_for(flight: str) -> None:
     contract = {"id": "order", "version": "1", "fields": FLIGHT}
     text = f"Invoice period    3/30/20 - 4/26/20\n{flight}\n"
@@ -1068,3 +1078,57 @@ def test_the_days_of_a_statement_have_the_year_of_its_period() -> None:
 
 
 ROW = (("date", "DATE"), ("text", "STRING"), ("amount", "DECIMAL"))
+
+
+@pytest.mark.parametrize(
+    ("text", "labels", "amounts", "band"),
+    [
+        ("Total 20.00\nService charge 2.00\nAmount due 22.00\n", [], ["20.00", "22.00"], "MEDIUM"),
+        ("Total 20.00\nService charge 2.00\nAmount due 22.00\n", ["Total", "Amount due"], ["22.00"], "HIGH"),
+        ("Total 20.00\nService charge 2.00\nAmount due 22.00\nCash 30.00\nChange 8.00\n", [], ["22.00"], "HIGH"),
+        ("Total 20.00\nDelivery charge 2.00\nTotal payable 22.00\n", [], ["22.00"], "HIGH"),
+        ("Total 20.00\nService charge 2.00\nVAT 2.20\nAmount due 24.20\n", [], ["24.20"], "HIGH"),
+        ("Subtotal 20.00\nService charge 2.00\nAmount due 22.00\n", [], ["22.00"], "HIGH"),
+    ],
+)
+def test_a_total_of_its_own_name_and_one_with_charges_are_rivals(
+    text: str, labels: list[str], amounts: list[str], band: str
+) -> None:
+    result = one_field(text, name="total", type="DECIMAL", labels=labels)
+    assert [text[slice(*ref.span)] for ref in result.evidence_refs] == amounts
+    assert (result.value, result.confidence_band.value) == (Decimal(amounts[0]), band)
+
+
+def test_a_value_right_below_its_label_comes_before_one_of_the_next_column() -> None:
+    text = """INVOICE                       Invoice Date         Castle Limited
+                              7 Aug 2025           Unit 115 Riverside Park
+                              Invoice Number
+                                                   NR2 1TF
+                              INV-6759
+"""
+    found = paxman.normalize(text, INVOICE)["invoice_number"]
+    assert (found.value, found.confidence_band) == ("INV-6759", ConfidenceBand.HIGH)
+
+
+def test_a_value_a_little_to_the_right_below_its_label_counts_where_nothing_is_below_it() -> None:
+    text = "Invoice Number\n                 INV-6759\nThank you\n"
+    assert paxman.normalize(text, INVOICE)["invoice_number"].value == "INV-6759"
+
+
+def test_a_heading_that_goes_on_in_the_next_line_is_no_label_of_a_total() -> None:
+    text = """Item             Qty   Unit price    Net amount   VAT %  VAT    Line
+                                                               total
+
+Paper              2        10.00         20.00    20   4.00   24.00
+
+Mounting           1        50.00         50.00    20  10.00   60.00
+
+Transfer 84.00 to our account
+"""
+    assert paxman.normalize(text, INVOICE)["grand_total"].value is None
+
+
+@pytest.mark.parametrize(("speck", "number"), [(".", "INV-6759"), ("*", "INV-6759"), ("-", None), ("/", None)])
+def test_a_speck_between_a_label_and_its_value_is_passed_over_but_a_dash_says_none(speck: str, number: str) -> None:
+    text = f"Invoice Number\n{speck}\nINV-6759\n"
+    assert paxman.normalize(text, INVOICE)["invoice_number"].value == number

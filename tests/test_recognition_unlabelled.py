@@ -680,3 +680,20 @@ def test_wide_gaps_in_an_address_are_no_columns():
     text = "Alder Ltd\nNo 12,      Main Street\nOld Mill,   Leeds LS1 4AP\nTotal: 8.70\n"
     found = paxman.normalize(text, {"id": "c", "version": "1", "fields": NAME_AND_ADDRESS})["address"]
     assert (found.value, found.confidence_band.value) == ("No 12, Main Street Old Mill, Leeds LS1 4AP", "HIGH")
+
+
+@pytest.mark.parametrize(
+    ("lines", "address"),
+    [
+        (("NO 12    JALAN SS 2/24", "47300    PETALING JAYA"), "NO 12 JALAN SS 2/24 47300 PETALING JAYA"),
+        (
+            ("LOT 12    JALAN SS 2/24", "47300     PETALING JAYA", "SELANGOR"),
+            "LOT 12 JALAN SS 2/24 47300 PETALING JAYA SELANGOR",
+        ),
+        (("No. 4711       Main Street", "3 May          Leeds LS1 2AB"), "Main Street Leeds LS1 2AB"),
+    ],
+)
+def test_a_house_set_apart_from_its_street_belongs_to_the_address(lines, address):
+    text = "\n".join(("ALDER SDN BHD", *lines, "TAX INVOICE", "Total: 8.70\n"))
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": NAME_AND_ADDRESS})["address"]
+    assert (found.value, found.confidence_band.value) == (address, "MEDIUM")

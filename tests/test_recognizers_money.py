@@ -94,6 +94,9 @@ def test_a_glued_m_behind_an_amount_with_a_sign_is_a_million() -> None:
         ("Total - 12.00 EUR", "12.00 EUR"),
         ("In USD - 5.00 EUR", "5.00 EUR"),
         ("- 12.00 EUR for a hammer", "12.00 EUR"),
+        ("Total ¥174,680-", "174680 JPY"),
+        ("Total -¥174,680-", "-174680 JPY"),
+        ("Total $174,680-", "-174680 USD"),
     ],
 )
 def test_signs_apart_from_an_amount(text: str, expected: str) -> None:

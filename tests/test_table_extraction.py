@@ -843,7 +843,7 @@ TWO = [("Consulting", "10", "150.00", "1500.00"), ("Travel", "2", "75.50", "151.
         ("\nLess deposit                       1,000.00\nBollo                                  2.00\n", 0),
         ("--------\nPrepaid                                        100.00\n", 0),
         ("Amount before anything                       1,651.00\nPrepaid                    100.00\n", 0),
-        ("CGST 9%                                        148.59\nSGST 9%                    148.59\n", 0),
+        ("LEVY 9%                                        148.59\nCESS 9%                    148.59\n", 0),
         ("ISS (5%)                                        82.55\n", 0),
         ("Delivery                                        29.00\n", 1),
         ("\nDelivery                                      29.00\n\n", 1),
@@ -965,3 +965,116 @@ def test_columns_with_the_same_heading_that_differ_are_told_of(text: str, notes:
     found = paxman.normalize(text, ITEMS)["items"]
     assert [row["unit_price"] for row in found.value] == [Decimal("5.00"), Decimal("2.00")]
     assert [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"] == notes
+
+
+STACKED = """No.   Description                 Qty      Price       Total
+1     Copper pipe                   3     301.12      903.36
+2     Oak board                    10      69.05      690.50
+"""
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Dear Sir or Madam,",
+        "Thank you for your order!",
+        "Project: Attic",
+        "Project: Attic                Site 4",
+        "Payment:                      Transfer\n\n",
+        "As agreed with you last week",
+    ],
+)
+def test_what_is_no_heading_does_not_join_the_headings_below_it(above: str) -> None:
+    assert rows(f"{above}\n{STACKED}") == [
+        ("Copper pipe", "3", "301.12", "903.36"),
+        ("Oak board", "10", "69.05", "690.50"),
+    ]
+
+
+def test_a_heading_above_its_second_word_still_joins_it() -> None:
+    text = """                            Unit       Line
+Description        Qty     price      total
+Copper pipe          3    301.12     903.36
+"""
+    assert rows(text) == [("Copper pipe", "3", "301.12", "903.36")]
+
+
+def test_a_number_with_its_unit_stands_where_its_digits_are() -> None:
+    text = """Description                      Qty Unit           Unit Price        Total
+Annual support plan               19 pcs                 8.37       159.03
+Office chair, black                6 pieces            391.93     2,351.58
+"""
+    assert rows(text) == [
+        ("Annual support plan", "19", "8.37", "159.03"),
+        ("Office chair, black", "6", "391.93", "2351.58"),
+    ]
+
+
+def test_a_unit_glued_to_a_quantity_is_none_of_its_digits() -> None:
+    text = """Item                  Quantity      Price      Total
+Copper pipe                 2m      77.81     155.62
+Nails                    1.5kg      10.00      15.00
+Turf                      12m2       2.00      24.00
+Leaflets                    2k       0.10     200.00
+"""
+    assert rows(text) == [
+        ("Copper pipe", "2", "77.81", "155.62"),
+        ("Nails", "1.5", "10.00", "15.00"),
+        ("Turf", "12", "2.00", "24.00"),
+        ("Leaflets", "2000", "0.10", "200.00"),
+    ]
+
+
+def test_texts_that_stand_below_their_headings_stay_there() -> None:
+    """Where two numbers share a heading, as many cells as headings are no reason to move all of them."""
+    text = """  No. Description                Unit    Qty     Unit price   Net amount VAT %       VAT             Value
+
+   1 Printer paper               pcs.     6.25       161.61       1 010.06       8          80.80     1 090.86
+
+   2 Mounting of furniture       pcs.    10.25       192.09       1 968.92      23         452.85     2 421.77
+"""
+    assert [row[:3] for row in rows(text)] == [
+        ("Printer paper", "6.25", "161.61"),
+        ("Mounting of furniture", "10.25", "192.09"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "band"),
+    [
+        ("Nails                  about 2      10.00      20.00", "MEDIUM"),
+        ("Nails                               10.00      20.00", "MEDIUM"),
+        ("Delivery                                       20.00", "HIGH"),
+        ("                             5                 253.43", "HIGH"),
+    ],
+)
+def test_rows_are_less_sure_where_an_item_is_lost(line: str, band: str) -> None:
+    text = f"""Item                  Quantity      Price      Total
+Copper pipe                  3      77.81     233.43
+{line}
+"""
+    assert paxman.normalize(text, ITEMS)["items"].confidence_band.value == band
+
+
+def test_the_first_word_of_a_name_is_no_unit() -> None:
+    text = """  Qty Details                         Unit price     Amount
+ 1.75 Steel brackets 40 mm                111.76     195.58
+ 2.00 kg sugar                              3.00       6.00
+"""
+    assert rows(text) == [("Steel brackets 40 mm", "1.75", "111.76", "195.58"), ("sugar", "2.00", "3.00", "6.00")]
+
+
+def test_a_stacked_heading_may_end_in_a_colon_or_comma() -> None:
+    text = """                        Qty:       Unit       Line
+Description:                      price:     total:
+Copper pipe                3      77.81     233.43
+"""
+    assert rows(text) == [("Copper pipe", "3", "77.81", "233.43")]
+
+
+def test_a_number_behind_cents_is_another_one() -> None:
+    text = """Beschreibung            Menge     Preis   Gesamt
+Kupferrohr                  3     77,81   233,43
+Eichenplatte               10     89,81 898,10
+"""
+    assert rows(text) == [("Kupferrohr", "3", "77.81", "233.43"), ("Eichenplatte", "10", "89.81", "898.10")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -11,7 +12,8 @@ from paxman.artifact.verification import verify_sources
 from paxman.documents.reading import read_document
 
 TYPES = {"date": "DATE", "description": "STRING", "item": "STRING", "part": "STRING", "account": "STRING"}
-TYPES |= {"town": "STRING", "season": "STRING"}
+TYPES |= {"town": "STRING", "season": "STRING", "code": "STRING"}
+TYPES |= dict.fromkeys(("transaction_date", "posting_date", "value_date"), "DATE")
 BANK = ("date", "description", "debit", "credit")
 ITEMS = ("description", "quantity", "unit_price", "line_total")
 
@@ -209,7 +211,134 @@ def test_texts_are_sure_where_a_line_below_a_row_goes_on_with_it() -> None:
     assert found.confidence_band.value == "HIGH"
 
 
+def test_notes_below_each_row_may_begin_left_of_the_descriptions() -> None:
+    head = "Qty   Description            Unit price    Amount\n"
+    text = head + "".join(f"2     {name:22}     10.00     20.00\nSerial no. {name[0]}\n" for name in ("Saw", "Drill"))
+    assert [row[0] for row in rows(text, *ITEMS)] == ["Saw Serial no. S", "Drill Serial no. D"]
+
+
+NAMES = ("Steel bolts", "Copper pipe", "Brass elbow")
+
+
+def _pairs(over: list[str], beside: list[str], gap: str = "") -> str:
+    head = "Description                    Qty   Unit price    Amount\n"
+    return head + "".join(
+        f"{above}\n{own:31}  2         6.00     12.00\n{gap}" for above, own in zip(over, beside, strict=True)
+    )
+
+
+@pytest.mark.parametrize("codes", [["A-100", "A-101", "A-102"], ["100234", "100235", "100236"]])
+@pytest.mark.parametrize("gap", ["", "\n", f"{'-' * 60}\n"])
+def test_a_name_over_each_row_of_codes_belongs_to_the_row_below_it(codes: list[str], gap: str) -> None:
+    expected = [(f"{name} {code}", "2", "6.00", "12.00") for name, code in zip(NAMES, codes, strict=True)]
+    found = read(_pairs([*NAMES], codes, gap), *ITEMS)
+    assert [tuple(map(str, row.values())) for row in found.value] == expected
+    assert found.confidence_band.value == "HIGH"
+
+
+def test_a_code_over_each_row_of_names_belongs_to_the_row_below_it() -> None:
+    text = _pairs(["A-100", "A-101", "A-102"], [*NAMES])
+    assert [row[0] for row in rows(text, *ITEMS)] == ["A-100 Steel bolts", "A-101 Copper pipe", "A-102 Brass elbow"]
+
+
+@pytest.mark.parametrize("names", [("code", "description"), ("code",)])
+def test_a_name_over_a_code_is_no_part_of_the_code(names: tuple[str, ...]) -> None:
+    head = "Code     Description     Qty    Amount\n"
+    text = head + "".join(f"{name}\nA-10{at}                     2     12.00\n" for at, name in enumerate(NAMES))
+    expected = [(f"A-10{at}", name)[: len(names)] for at, name in enumerate(NAMES)]
+    assert [row[: len(names)] for row in rows(text, *names, "quantity", "line_total")] == expected
+
+
+def test_texts_of_any_length_over_codes_belong_to_them() -> None:
+    head = "Description                    Qty   Unit price    Amount\n"
+    first = "Steel bolts\ngalvanized by hand\nA-100                            2         6.00     12.00\n"
+    text = f"{head}{first}Copper pipe\nA-101                            2         6.00     12.00\n"
+    assert [row[0] for row in rows(text, *ITEMS)] == ["Steel bolts galvanized by hand A-100", "Copper pipe A-101"]
+
+
+def test_a_few_names_over_names_may_be_headings_of_groups() -> None:
+    found = read(_pairs(["Attic", "Kitchen", "Garden"], [*NAMES]), *ITEMS)
+    assert [row["description"] for row in found.value] == [
+        "Attic Steel bolts",
+        "Kitchen Copper pipe",
+        "Garden Brass elbow",
+    ]
+    assert found.confidence_band.value == "MEDIUM"
+
+
+@pytest.mark.parametrize("group", ["Ground floor", "Kitchen"])
+def test_a_line_that_begins_left_of_all_descriptions_is_none(group: str) -> None:
+    head = "Pos  Description                    Qty   Unit price    Amount\n"
+    items = [
+        f"{at}    {name:31}  1       120.00    120.00\n" for at, name in enumerate(("Saw", "Oak table", "Lamp"), 1)
+    ]
+    note = "     Warranty 2 years\n"
+    found = read("".join([head, f"{group}\n", items[0], note, items[1], note, "Site Leeds\n", items[2]]), *ITEMS)
+    assert [row["description"] for row in found.value] == ["Saw Warranty 2 years", "Oak table Warranty 2 years", "Lamp"]
+
+
+ITEMS_AND_HOURS = """\
+Item              Qty       Price
+Bolt                2        3.00
+Nut                 4        1.00
+
+{}Staff           Hours        Rate
+Ann                 8       20.00
+Bob                 6       22.00
+"""
+
+
+@pytest.mark.parametrize("title", ["", "Working hours\n", "Working hours\n\n"])
+@pytest.mark.parametrize("delimiter", ["  +", "\t", ","])
+def test_the_headings_of_the_next_table_end_a_table(title: str, delimiter: str) -> None:
+    text = ITEMS_AND_HOURS.format(title)
+    text = text if delimiter == "  +" else re.sub(" {2,}", delimiter, text)
+    assert rows(text, "item", "quantity", "price") == [("Bolt", "2", "3.00"), ("Nut", "4", "1.00")]
+
+
+@pytest.mark.parametrize("title", ["\n", "\nWorking hours\n"])
+@pytest.mark.parametrize("heading", ["Staff                Rate", "Staff        Hours   Rate"])
+def test_a_known_heading_ends_a_table_with_one_column_of_numbers(title: str, heading: str) -> None:
+    text = f"Item                Price\nBolt                 3.00\nNut                  1.00\n{title}{heading}\n"
+    text += "Ann                 20.00\n"
+    assert rows(text, "item", "price") == [("Bolt", "3.00"), ("Nut", "1.00")]
+
+
+def test_a_word_in_place_of_a_number_is_no_heading() -> None:
+    text = (
+        "Item                Price\nBolt                 3.00\n\nDelivery             free\nNut                  1.00\n"
+    )
+    assert rows(text, "item", "price") == [("Bolt", "3.00"), ("Delivery", None), ("Nut", "1.00")]
+    listed = "Item,Qty,Price\nBolt,2,3.00\nNut,4,1.00\n\nDelivery,n/a,free\nTea,6,2.00\nSalt,6,2.00\n"
+    assert [row[0] for row in rows(listed, "item", "quantity", "price")] == ["Bolt", "Nut", "Delivery", "Tea", "Salt"]
+
+
 TRANSACTIONS = ("date", "description", "amount")
+
+
+@pytest.mark.parametrize(
+    ("headings", "name", "column"),
+    [
+        (("Trans date", "Post date"), "transaction_date", 0),
+        (("Trans date", "Post date"), "posting_date", 1),
+        (("Trans date", "Post date"), "date", 0),
+        (("Posting date", "Transaction date"), "date", 1),
+        (("Date posted", "Date of transaction"), "posting_date", 0),
+        (("Date posted", "Date of transaction"), "transaction_date", 1),
+        (("Wertstellung", "Buchungstag"), "date", 1),
+        (("Wertstellung", "Buchungstag"), "posting_date", 1),
+        (("Wertstellung", "Buchungstag"), "value_date", 0),
+        (("Value date", "Date"), "transaction_date", 1),
+        (("Value date", "Post date"), "transaction_date", 1),
+    ],
+)
+def test_of_two_columns_of_days_the_heading_tells_which_is_meant(
+    headings: tuple[str, str], name: str, column: int
+) -> None:
+    lines = [(*headings, "Description", "Amount"), ("2025-01-03", "2025-01-05", "Coffee", "4.50")]
+    for line in ("{:22}{:22}{:20}{:>10}\n".format, "{},{},{},{}\n".format):
+        found = read("".join(line(*cells) for cells in lines), name, "description", "amount").value
+        assert [str(row[name]) for row in found] == [lines[1][column]]
 
 
 @pytest.mark.parametrize(

@@ -143,6 +143,33 @@ def test_an_item_named_like_a_sum_or_payment_is_one_if_the_total_has_it_in_it(na
 
 
 @pytest.mark.parametrize(
+    "below",
+    [
+        [("Pen", "1", "3.00", "3.00")],
+        [("Total", "", "", "53.50")],
+        [("VAT 10%", "", "", "5.35"), ("Total", "", "", "58.85")],
+    ],
+)
+def test_two_items_named_like_payments_do_not_end_a_table(below: list[tuple[str, ...]]) -> None:
+    items = [("Printer", "1", "2.00", "2.00"), ("Cash box", "", "", "50.00"), ("Deposit bottles", "", "", "1.50")]
+    lines = [("Description", "Qty", "Unit price", "Amount"), *items, *below]
+    text = "".join("{:20}{:>5}{:>14}{:>10}\n".format(*cells) for cells in lines)
+    expected = [("Printer", "2.00"), ("Cash box", "50.00"), ("Deposit bottles", "1.50"), ("Pen", "3.00")]
+    names = ("description", "quantity", "unit_price", "line_total")
+    found = [(row[0], row[3]) for row in rows(text, *names)]
+    assert found == expected[: 4 if below[0][0] == "Pen" else 3]
+
+
+def test_an_item_named_for_a_payment_has_a_quantity() -> None:
+    head, item = "Description        Qty      Amount\n", "Printer              1        2.00\n"
+    paid = "Cash                 2       50.00\nDeposit              3        1.50\n"
+    names = ("description", "quantity", "line_total")
+    assert [row[0] for row in rows(head + item + paid, *names)] == ["Printer", "Cash", "Deposit"]
+    beside = "Cash             50.00       Change      48.00\n"
+    assert [row[0] for row in rows(head + item + beside, *names)] == ["Printer"]
+
+
+@pytest.mark.parametrize(
     "sums",
     [
         [("Net", "10.50"), ("VAT 10%", "1.05"), ("Total", "11.55")],

@@ -206,6 +206,12 @@ def test_answers_that_are_all_marked_alike_are_not_chosen(marks: str) -> None:
     assert paxman.normalize(text, contract)["priority"].value is None
 
 
+@pytest.mark.parametrize(("sign", "value"), [*((sign, "high") for sign in "✓✔●•*–"), ("✗", None), ("✘", None)])
+def test_a_sign_before_the_only_answer_is_no_choice_but_a_cross_may_deny_it(sign: str, value: str | None) -> None:
+    text = f"Order: 12\nPriority: {sign} High\nOwner: Ann\n"
+    assert paxman.normalize(text, contract({**PRIORITY, "required": False}))["priority"].value == value
+
+
 EXPRESS = {"name": "express", "type": "BOOLEAN"}
 PRIORITY = {"name": "priority", "type": "ENUM", "enum_values": ["low", "high"]}
 PLAN = {"name": "plan", "type": "STRING"}

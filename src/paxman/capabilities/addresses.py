@@ -25,7 +25,8 @@ def find_address(context: CapabilityContext) -> list[Found]:
     """The first block of address lines at the top of the page, in each column that has one."""
     columns = columns_of(page_lines(context.document)[:_HEAD])
     blocks = [spans for spans in map(_block, columns) if _has_place(context, spans)]
-    if len(blocks) > 1 and not any(_is_whole(context, spans) for spans in blocks):
+    parted = len(blocks) > 1 or (len(columns) > 1 and any(_lacks_house(context, spans) for spans in blocks))
+    if parted and not any(_is_whole(context, spans) for spans in blocks):
         whole = _block(page_lines(context.document)[:_HEAD])
         if _is_whole(context, whole):
             return [_found(context, whole, alone=False)]
@@ -35,8 +36,20 @@ def find_address(context: CapabilityContext) -> list[Found]:
 
 
 def _is_whole(context: CapabilityContext, spans: list[Span]) -> bool:
-    text = " ".join(context.document.text[start:end] for start, end in spans)
+    text = " ".join(" ".join(context.document.text[start:end].split()) for start, end in spans)
     return shapes.has_postal_code(text) and shapes.is_numbered(text)
+
+
+def _lacks_house(context: CapabilityContext, spans: list[Span]) -> bool:
+    """Whether the column left of a block begins with the number of its house and goes on with places, if at all."""
+    text = context.document.text
+    house, *others = (text[text.rfind("\n", 0, start) + 1 : start].strip() for start, _ in spans)
+    if len(house) > _LONGEST_HOUSE or not shapes.is_numbered(house) or shapes.is_numbered(text[slice(*spans[0])]):
+        return False
+    return all(not left or _is_postal(left) for left in others)
+
+
+_LONGEST_HOUSE = 12
 
 
 def _has_place(context: CapabilityContext, spans: list[Span]) -> bool:

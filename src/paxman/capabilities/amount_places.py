@@ -10,7 +10,7 @@ from itertools import pairwise
 import attrs
 
 from paxman.capabilities.business_terms import label_terms
-from paxman.capabilities.label_binding import STEM, Binding
+from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding
 from paxman.capabilities.label_layout import (
     LONGEST_LINE,
     WORDS,
@@ -27,6 +27,7 @@ from paxman.capabilities.label_layout import (
 )
 from paxman.capabilities.label_scan import Hit, Page
 from paxman.contract.labels import compact_label, compact_word
+from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Document
 from paxman.recognizers import Reading
 from paxman.recognizers.broken import is_torn
@@ -62,8 +63,6 @@ _HELD = re.compile(r"\bpre-?[ ]?authori[sz]ation\b", re.IGNORECASE)
 _CENTS = re.compile(r"\d[.,]\d\d(?![\d.,/])")
 _MOST_ROWS = 60
 MOST_PARTS = 12
-_STANDS_IN = 4
-"""Ranks above this are of terms that only sometimes say the same, such as a subtotal for the total; so is net."""
 
 
 def amount_of(reading: Reading) -> Decimal:
@@ -106,7 +105,8 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
     pair = _side_by_side(reader, hit, values) if relation != "column" else ()
     weak += relation == "beside" and _says_other(between(reader, hit, reading), binding)
     weak += 2 * (not priced) + (not pair and sum(is_priced(reader, r) for r in values) > 1)
-    stands_in = rank > _STANDS_IN or (rank == _STANDS_IN and hit.term == "net")
+    # Later terms only sometimes say the same, such as a subtotal for the total; so does net.
+    stands_in = rank > FIRST_FALLBACK or (rank == FIRST_FALLBACK and hit.term == "net")
     for each in pair or (reading,):
         yield Spot(each, hit, relation, rank, weak, basis="stand_in" if stands_in else "name")
 
@@ -235,8 +235,14 @@ def _is_torn(reader: Reader, hit: Hit, reading: Reading) -> bool:
 
 
 def is_priced(reader: Reader, reading: Reading) -> bool:
-    """Whether an amount has cents or a currency."""
-    return amount_of(reading).as_tuple().exponent != 0 or _is_signed(reader, reading)
+    """Whether an amount has cents or a currency, or is no small number where the page's currency has no cents."""
+    if amount_of(reading).as_tuple().exponent != 0 or _is_signed(reader, reading):
+        return True
+    return MINOR_UNITS.get(reader.how.currency or "") == 0 and abs(amount_of(reading)) >= _NO_COUNT
+
+
+_NO_COUNT = 100
+"""Smaller numbers count pieces rather than yen."""
 
 
 def _is_measure(reader: Reader, binding: Binding, hit: Hit, reading: Reading) -> bool:
@@ -267,21 +273,30 @@ def _is_signed(reader: Reader, reading: Reading) -> bool:
 
 def _under_label(reader: Reader, hit: Hit) -> tuple[Relation, list[Reading]]:
     """The amount below a label; where it heads a column of several, that of the totals row."""
-    below = [] if heads_items(reader, hit) else below_label(reader, hit)
-    column = [] if below and not _heads_sums(reader, hit) else _in_column(reader, hit)
-    if not column and below and hit.term in RATED and _goes_on(reader, hit):
+    below = [] if heads_items(reader, hit) and not _heads_taxes(reader, hit) else below_label(reader, hit)
+    column = [] if below and not heads_sums(reader, hit) else _in_column(reader, hit)
+    if not column and below and hit.term in RATED and goes_on(reader, hit):
         return "below", []
     return ("column", column) if column else ("below", below)
+
+
+def _heads_taxes(reader: Reader, hit: Hit) -> bool:
+    """Whether a row of headings is one of sums, with "Amount" as the only heading that items may have too.
+
+    Over one row they may also be counted.
+    """
+    terms = {item.term for item in reader.scan.items_on(hit.line)} - {"line_total"}
+    return heads_sums(reader, hit) and (not terms or (terms == {"count"} and not goes_on(reader, hit)))
 
 
 RATED = frozenset({"tax", "net"})
 
 
-def _goes_on(reader: Reader, hit: Hit) -> bool:
+def goes_on(reader: Reader, hit: Hit) -> bool:
     """Whether a column has other amounts in two rows of several: one for each rate, and neither is the whole."""
     amounts = []
     for row in reader.page.below(hit.line, 2):
-        chunk, found = under(reader.page, hit, row), reader.values("amount", row)
+        chunk, found = under(reader.page, hit, row), [r for r in reader.values("amount", row) if is_priced(reader, r)]
         amounts += [amount_of(r) for r in found if chunk and len(found) > 1 and chunk[0] <= r.start < chunk[1]][:1]
     return len(reader.page.line(hit.line).chunks) > 1 and len(set(amounts)) > 1
 
@@ -297,7 +312,10 @@ def below_label(reader: Reader, hit: Hit) -> list[Reading]:
         return []
     found = below(reader, "amount", hit, 1)[:1]
     found = [r for r in found if not WORDS.search(reader.text[_chunk_start(reader, r) : r.start])]
-    return found if in_row else [r for r in found if not _is_own(reader, r)]
+    if not in_row:
+        return [r for r in found if not _is_own(reader, r)]
+    # In a row that is not set in columns, what stands below may be the amount of the next label.
+    return [r for r in found if reader.page.chunk_at(r.start) == reader.page.chunk_at(hit.start)]
 
 
 def _is_own(reader: Reader, reading: Reading) -> bool:
@@ -306,7 +324,7 @@ def _is_own(reader: Reader, reading: Reading) -> bool:
     return named is not None and named.term is not None and not WORDS.search(between(reader, named, reading))
 
 
-def _heads_sums(reader: Reader, hit: Hit) -> bool:
+def heads_sums(reader: Reader, hit: Hit) -> bool:
     """Whether a label heads a column of sums, one row for each rate: another such label stands in its line."""
     first = reader.scan.first_on(hit.line)
     hits = reader.scan.hits[first.index : first.index + MOST_PARTS] if first else ()
@@ -387,6 +405,8 @@ def _in_column(reader: Reader, hit: Hit) -> list[Reading]:
         if first is None or first.term != "total":
             continue
         values = [r for r in reader.values("amount", lower) if r.start > first.end]
+        if not values:
+            continue
         chunk = _from_the_right(page, hit, lower) or under(page, hit, lower)
         named = chunk is None or is_labelled(reader, chunk)
         found = [] if chunk is None or named else [r for r in values if chunk[0] <= r.start < chunk[1]]

@@ -35,6 +35,7 @@ NUMBERS = frozenset(
         "customer_number",
         "supplier_number",
         "delivery_number",
+        "quote_number",
         "tracking_number",
         "other_number",
         "tax_number",

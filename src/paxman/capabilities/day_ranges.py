@@ -5,13 +5,20 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from paxman.capabilities.business_terms import PERIODS
+import attrs
+
+from paxman.capabilities.business_terms import OTHER_DATES, PERIODS
 from paxman.capabilities.label_layout import Reader
 from paxman.capabilities.label_scan import Hit
+from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
+from paxman.recognizers.months import is_weekday
 from paxman.recognizers.words import TO
 
 _RANGE = re.compile(rf"\s*(?:[-–—/~]|-->?|{TO})\s*\Z", re.IGNORECASE)
+_WEEKDAY = r"\(?([^\W\d_]{2,14})\.?\)?,?\s"
+_RANGE_OF_WEEKDAYS = re.compile(rf"\s*(?:{_WEEKDAY}\s*)?(?:[-–—/~]|-->?|(?:{TO})\s)\s*(?:{_WEEKDAY})?\Z", re.IGNORECASE)
+_LONGEST = 40
 
 
 def is_range(text: str, first: Reading, second: Reading) -> bool:
@@ -19,7 +26,24 @@ def is_range(text: str, first: Reading, second: Reading) -> bool:
     if first.end > second.start:
         return bool(first.value <= second.value)
     gap = text[first.end : second.start]
-    return len(gap) <= 12 and bool(_RANGE.match(gap)) and first.value <= second.value
+    if first.value > second.value or len(gap) > _LONGEST:
+        return False
+    return (len(gap) <= 12 and _RANGE.match(gap) is not None) or _joins_weekdays(gap)
+
+
+def _joins_weekdays(gap: str) -> bool:
+    """As in 4 May - Fri 8 May, with a day of the week on either side or both."""
+    joined = _RANGE_OF_WEEKDAYS.match(gap)
+    return joined is not None and any(joined.groups()) and all(map(is_weekday, filter(None, joined.groups())))
+
+
+def is_all_weekday(text: str) -> bool:
+    """Whether a text is a day of the week before its date: "Tue, "."""
+    named = _BEFORE_DATE.fullmatch(text)
+    return named is not None and is_weekday(named[1])
+
+
+_BEFORE_DATE = re.compile(_WEEKDAY)
 
 
 def is_misprint(reader: Reader, first: Reading, second: Reading) -> bool:
@@ -27,6 +51,22 @@ def is_misprint(reader: Reader, first: Reading, second: Reading) -> bool:
     if any(map(str.isalpha, reader.text[first.start : second.end])) or first.end > second.start:
         return False
     return "date:ymd" not in first.transforms and first.transforms != second.transforms
+
+
+def with_moved(reader: Reader, day: Reading) -> Reading:
+    """The last day of something with the one that it was put off to as a rival: 31.12.2023 (extended to 31.12.2024)."""
+    moved = pattern(_MOVED).match(reader.text, day.end)
+    if moved is None or day.alternatives:
+        return day
+    dates = reader.values("date", reader.page.line_at(day.start))
+    later = next((date for date in dates if date.start == moved.end() and date.value > day.value), None)
+    label = reader.scan.last_before(moved.end())
+    if later is None or (label and label.start > day.end and label.term in OTHER_DATES):
+        return day
+    return attrs.evolve(day, alternatives=(later,), rule="the day was moved")
+
+
+_MOVED = rf"[ \t]{{0,4}}[(,][ \t]{{0,4}}(?:[^\W\d_]{{2,20}}[ \t]){{0,2}}(?:{{moved}})[ \t](?:{TO})[ \t]{{1,4}}"
 
 
 def is_one_of_several(reader: Reader, hit: Hit, rank: int, dates: list[Reading]) -> bool:

@@ -90,10 +90,17 @@ def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
     elif term == "vat_id":
         # "VAT DE123456789" names the number, whatever other field asks for the amount.
         fallbacks = ("tax",)
+    elif term == "total" and "amount_due" not in (*fallbacks, *also):
+        fallbacks = (*(fallbacks or ("",)), "amount_due")
     all_own, gross = _all_own(contract), term == "total" and _says(field, GROSS)
     own = frozenset(own_labels(field)) | (extended_labels(field) - all_own)
     composed = composed_of(field) - all_own
-    return Binding(own, term, also, fallbacks, _role(field), stems_of(field) - all_own, composed, gross)
+    role = None if term in _LAST_DAYS else _role(field)
+    return Binding(own, term, also, fallbacks, role, stems_of(field) - all_own, composed, gross)
+
+
+_LAST_DAYS = frozenset(("due_date", "expiry_date"))
+"""Days that something ends on, though nobody writes when it begins."""
 
 
 def _all_own(contract: CanonicalContract) -> frozenset[str]:
@@ -146,7 +153,7 @@ def relevant(scan: Scan, binding: Binding) -> list[tuple[Hit, int]]:
 
 def _rank_of(fallback: str, place: int) -> int:
     """A term that may stand in ranks by its place, but neither kind of period before the other."""
-    return 4 + (fallback != "period" if fallback in PERIODS else place)
+    return FIRST_FALLBACK + (fallback != "period" if fallback in PERIODS else place)
 
 
 def _rank(ranked: tuple[Hit, int]) -> int:
@@ -170,6 +177,8 @@ _SAYS_GROSS = lazy_pattern(r"\b(?:gross|brutto|bruto|brut|ttc|lordo)\b", re.IGNO
 
 STEM = 3
 """The rank of labels that a field has by its name."""
+FIRST_FALLBACK = 4
+"""The rank of the first term that may stand in."""
 
 
 def kind_of(field: CanonicalField, binding: Binding) -> str:

@@ -190,12 +190,24 @@ def below(reader: Reader, kind: str, hit: Hit, most: int = 2) -> list[Reading]:
     page, upper = reader.page, reader.page.line(hit.line)
     if upper.end - upper.start > LONGEST_LINE:
         return []
+    beyond: list[Reading] | None = None
     for lower in page.below(hit.line, most):
         chunk = under(page, hit, lower)
-        if chunk:
-            named = is_labelled(reader, chunk) or (kind != "date" and is_choice(reader.text, chunk))
-            return [] if named else [r for r in reader.values(kind, lower) if chunk[0] <= r.start < chunk[1]]
-    return []
+        if chunk is None:
+            continue
+        named = is_labelled(reader, chunk) or (kind != "date" and is_choice(reader.text, chunk))
+        found = [] if named else [r for r in reader.values(kind, lower) if chunk[0] <= r.start < chunk[1]]
+        is_shifted = _is_shifted(page, hit, lower, chunk)
+        if not is_shifted and (found or beyond is None):
+            return found
+        beyond = found if beyond is None else beyond
+    return beyond or []
+
+
+def _is_shifted(page: Page, hit: Hit, lower: int, chunk: Span) -> bool:
+    """Whether a chunk is only near the column of a label, and may belong to a column beside it."""
+    line = page.line(lower)
+    return chunk == shifted(page, hit, lower) and chunk != _in_order(page, hit, line)
 
 
 def is_labelled(reader: Reader, chunk: Span) -> bool:
@@ -289,4 +301,11 @@ def heads_line(reader: Reader, hit: Hit) -> bool:
 def heads_items(reader: Reader, hit: Hit) -> bool:
     """Whether a label heads a column of items."""
     items = reader.scan.items_on(hit.line)
-    return len(items) > (hit in items)
+    if len(items) > (hit in items):
+        return True
+    above = reader.scan.items_on(hit.line - 1)
+    return len(above) >= _LEAST_ITEMS > len(reader.page.line(hit.line).chunks) and ends_chunk(reader, hit)
+
+
+_LEAST_ITEMS = 3
+"""Headings of items in a line below which a short line goes on with one of them: "Value / gross"."""

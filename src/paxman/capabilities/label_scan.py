@@ -11,7 +11,7 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
-from paxman.capabilities.label_slips import SHORTEST, Slips, mend, slips_of, stands_as_label
+from paxman.capabilities.label_slips import SHORTEST, Slips, is_cell, mend, slips_of, stands_as_label
 from paxman.capabilities.name_stems import extended_labels, heads_value, stems_of
 from paxman.capabilities.vocabulary import words as words_of
 from paxman.contract.labels import NUMBER_OR_DENIAL, compact_word, squeeze, without_umlauts
@@ -37,6 +37,7 @@ _WIDE = lazy_pattern(
     "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]"
 )
 _LONGEST_WIDE = 1000
+_SPECKS = ".,'`´:;|¦!·•*°^~_"
 _KEY = 2
 _LONG_KEY = 4
 """First letters by which labels are known; few begin with the same four."""
@@ -93,16 +94,22 @@ class Page:
         return max(0, bisect_right(chunks, position, key=_first) - 1)
 
     def below(self, index: int, most: int) -> Iterable[int]:
-        """Lines with text under a line, at most so many and not past two blank lines."""
+        """Lines with text under a line, at most so many and not past two blank lines; a speck is no text."""
         blank = found = 0
         for lower in range(index + 1, len(self._starts)):
-            if self.line(lower).chunks:
+            line = self.line(lower)
+            if len(line.chunks) == 1 and self._is_speck(*line.chunks[0]):
+                continue
+            if line.chunks:
                 yield lower
                 blank, found = 0, found + 1
                 if found == most:
                     return
             elif (blank := blank + 1) > 2:
                 return
+
+    def _is_speck(self, start: int, end: int) -> bool:
+        return end - start == 1 and self.text[start] in _SPECKS
 
 
 def _first(span: Span) -> int:
@@ -387,7 +394,8 @@ def _compact(
             offset += 1
         word = compact_word(text[start:end])
         if slips and end - start >= SHORTEST and (mended := mend(word, slips)):
-            spelt = spelt or {compact_word(text[one:other]) for one, other in words}
+            if spelt is None:
+                spelt = {compact_word(text[one:other]) for one, other in words if is_cell(text, one, other)}
             if mended not in spelt:
                 word = mended
                 slipped.append(index)

@@ -124,5 +124,11 @@ def stands_as_label(text: str, start: int, end: int) -> bool:
     return _BEFORE.search(text, max(0, start - 4), start) is not None and not _SENTENCE.match(text, end)
 
 
+def is_cell(text: str, start: int, end: int) -> bool:
+    """Whether a word is all of a line or a cell, or a colon follows it: there the label itself is written."""
+    return _BEFORE.search(text, max(0, start - 4), start) is not None and _CELL_END.match(text, end) is not None
+
+
+_CELL_END = lazy_pattern(r" ?[:#\n\t|]|  | ?\Z")
 _BEFORE = lazy_pattern(r"(?:\A|\n|[\t|]|  ) ?\Z")
 _SENTENCE = lazy_pattern(r"[,;]|\.? [a-zß-öø-ÿ]{2,}(?![a-zß-öø-ÿ]*\.)")

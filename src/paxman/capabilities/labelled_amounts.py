@@ -16,13 +16,15 @@ from paxman.capabilities.amount_places import (
     amount_of,
     below_label,
     beside_label,
+    goes_on,
+    heads_sums,
     is_open,
     is_priced,
     is_within_total,
     says_more,
     spot_amounts,
 )
-from paxman.capabilities.label_binding import STEM, Binding, says_gross
+from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding, says_gross
 from paxman.capabilities.label_layout import WORDS, Reader, Spot, between, heads_line, modified, settle
 from paxman.capabilities.label_scan import Hit
 from paxman.recognizers import Reading
@@ -42,7 +44,7 @@ def choose_amounts(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]
     spots = [spot for spot in spots if binding.term != "discount" or _is_share(reader, spot.hit, spot.reading)]
     witnesses = Witnesses(reader)
     if binding.term == "total":
-        spots = _without_parts(reader, _without_rows(reader, spots))
+        spots = _without_parts(reader, _without_rows(reader, _without_dues(reader, spots, witnesses)))
         best = _best_total(reader, _without_gross(reader, binding, spots, witnesses), witnesses)
     else:
         best = _best_part(reader, spots, binding.term, witnesses) if spots else []
@@ -55,6 +57,24 @@ def choose_amounts(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]
 def _is_settled(spot: Spot, witnesses: Witnesses) -> bool:
     """Whether a total would stand in for what is due, though the page says that some or all of it was paid."""
     return spot.hit.term == "total" and spot.rank > STEM and any(witnesses.amounts("tendered", "deposit"))
+
+
+def _without_dues(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> list[Spot]:
+    """Amounts less what is due, if the contract asks for it too; the only one of a page may stand in for the total."""
+    named = [spot for spot in spots if spot.rank <= FIRST_FALLBACK or "amount_due" not in spot.hit.terms]
+    if named or not spots or witnesses.owes_more:
+        return named
+    due = [spot for spot in spots if not spot.weak]
+    is_rest = any(_REST.match(reader.text, spot.hit.start, spot.hit.end) for spot in due)
+    return due if len({amount_of(spot.reading) for spot in due} | {Decimal(0)}) == _ONE_DUE and not is_rest else []
+
+
+_ONE_DUE = 2
+"""One amount, and zero, which is never what a paper is about."""
+_REST = re.compile(
+    r"(?:balance|saldo)\Z|.{0,20}?(?:rest|remain|outstanding|offen|noch|nog\b|openst|pend|pozosta|kvar|zbýv|kalan|sisa)",
+    re.IGNORECASE,
+)
 
 
 def _without_parts(reader: Reader, spots: list[Spot]) -> list[Spot]:
@@ -138,8 +158,12 @@ class Witnesses:
         beside = [r for r in beside_label(self.reader, hit) if is_priced(self.reader, r)]
         if beside and len(WORDS.findall(between(self.reader, hit, beside[0]))) < 2:
             yield hit, beside[-1]
-        elif not beside and heads_line(self.reader, hit):
+        elif not beside and (heads_line(self.reader, hit) or self._is_in_strip(hit)):
             yield from ((hit, r) for r in below_label(self.reader, hit) if is_priced(self.reader, r))
+
+    def _is_in_strip(self, hit: Hit) -> bool:
+        """Whether a label is one of several sums in a row, with one row of amounts below them."""
+        return heads_sums(self.reader, hit) and not goes_on(self.reader, hit)
 
     def amounts(self, *terms: str) -> list[Decimal]:
         return list(dict.fromkeys(amount_of(reading) for _, reading in self.readings(*terms)))
@@ -162,19 +186,26 @@ class Witnesses:
         return bool(figure and is_cash and text.count(figure[0]) < 2)
 
     @cached_property
+    def taxes(self) -> frozenset[Decimal]:
+        """Each tax, all different ones, and all of them, for two may be equal: "CGST 9.00, SGST 9.00"."""
+        taxes = [amount_of(reading) for _, reading in self.readings("tax")]
+        return frozenset((*taxes, sum(set(taxes), Decimal(0)), sum(taxes, Decimal(0)))) if taxes else frozenset()
+
+    @cached_property
     def sums(self) -> frozenset[Decimal]:
         """Net amounts with one tax or all of them, after rounding or a discount."""
-        taxes = self.amounts("tax")
         discounts = [Decimal(0), *(-abs(amount) for amount in self.amounts("discount"))]
-        steps = {*taxes, sum(taxes, Decimal(0))}, discounts, [Decimal(0), *self.amounts("rounding")]
+        steps = self.taxes or [Decimal(0)], discounts, [Decimal(0), *self.roundings]
         parts = self.amounts("net", "subtotal")
         return frozenset(part + sum(step) for part, *step in product(parts, *steps) if any(step)) - {Decimal(0)}
 
     @cached_property
     def grossed(self) -> frozenset[Decimal]:
         """Totals with all taxes: a page may call both the sum of its lines and what is to be paid a total."""
-        taxes = sum(self.amounts("tax"), Decimal(0))
-        return frozenset(total + taxes for total in self.amounts("total") if taxes)
+        taxes = [amount_of(reading) for _, reading in self.readings("tax")]
+        sums = {sum(taxes, Decimal(0)), sum(set(taxes), Decimal(0))} - {Decimal(0)}
+        steps = [Decimal(0), *self.roundings]
+        return frozenset(total + tax + step for total, tax, step in product(self.amounts("total"), sums, steps))
 
     @cached_property
     def charged(self) -> frozenset[Decimal]:
@@ -220,29 +251,44 @@ class Witnesses:
         """Whether net and tax make a total of the page when this value is one of them."""
         if value == 0:
             return False
-        totals = self.amounts("total", "amount_due")
-        if term == "tax":
-            return any(net + value in totals for net in self.amounts("net", "subtotal"))
-        return term == "net" and any(value + tax in totals for tax in self.amounts("tax"))
+        # Where a net amount is printed, several taxes do not make another one the net.
+        taxes = self.amounts("tax") if self.amounts("net") else self.taxes
+        others = self.amounts("net", "subtotal") if term == "tax" else taxes if term == "net" else ()
+        totals, steps = self.amounts("total", "amount_due"), (Decimal(0), *self.roundings)
+        return any(value + other + step in totals for other, step in product(others, steps))
+
+    def is_untaxed(self, value: Decimal) -> bool:
+        """Whether a subtotal is the total too, on a page that speaks of no tax."""
+        return "tax" not in self.reader.scan.by_term and value in self.amounts("total")
+
+    @cached_property
+    def owes_more(self) -> bool:
+        """Whether something was paid before, or is still owed from before."""
+        return "old_balance" in self.reader.scan.by_term or any(self.amounts("tendered", "deposit"))
 
 
 def _best_part(reader: Reader, spots: list[Spot], term: str | None, witnesses: Witnesses) -> list[Spot]:
     """Net or tax: one that makes up a total with its counterpart before any other; rivals stay if they are as good."""
     whole = [spot for spot in spots if witnesses.completes(term, amount_of(spot.reading))]
     if not whole:
-        spots = _without_rates(reader, spots) if term in RATED else spots
+        spots = _without_rates(reader, spots, witnesses) if term in RATED else spots
         # A subtotal is net only where tax makes it the total.
-        return settle([spot for spot in spots if term != "net" or spot.hit.term != "subtotal" or spot.rank == 0])
+        net = [spot for spot in spots if term != "net" or spot.hit.term != "subtotal" or spot.rank == 0]
+        untaxed = [spot for spot in spots if spot not in net and witnesses.is_untaxed(amount_of(spot.reading))]
+        return settle(net) or [attrs.evolve(spot, basis="stand_in") for spot in settle(untaxed)]
     best = min((spot.weak, spot.rank) for spot in whole)
     level = sorted((spot for spot in whole if (spot.weak, spot.rank) == best), key=lambda spot: -spot.reading.start)
     values = {amount_of(spot.reading) for spot in level}
     return level + [spot for spot in whole if spot not in level and amount_of(spot.reading) in values]
 
 
-def _without_rates(reader: Reader, spots: list[Spot]) -> list[Spot]:
-    """Amounts less those of several rates, of which none is the whole."""
+def _without_rates(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> list[Spot]:
+    """Amounts less those of several rates, of which none is the whole, though they may be equal."""
     parts = [spot for spot in spots if _is_at_rate(reader, spot)]
-    several = len({amount_of(spot.reading) for spot in parts}) > 1
+    amounts = [amount_of(spot.reading) for spot in parts]
+    several = len(set(amounts)) > 1 or witnesses.completes(
+        parts[0].hit.term if parts else None, sum(amounts, Decimal(0))
+    )
     return [spot for spot in spots if spot not in parts] if several else spots
 
 
@@ -269,7 +315,19 @@ def _best_total(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> list
     level = sorted((group for points, group in scored if points == best), key=_last, reverse=True)
     if len(level) > 1 and all(spot.basis != "name" for group in level for spot in group):
         return []
+    level.insert(0, _before_charges(groups, level, witnesses))
     return [spot for group in level for spot in sorted(group, key=lambda spot: spot.order)]
+
+
+def _before_charges(groups: dict[Decimal, list[Spot]], level: list[list[Spot]], witnesses: Witnesses) -> list[Spot]:
+    """What the contract's own label names, where quite another one names it with charges, and nobody paid that."""
+    value = abs(amount_of(level[0][0].reading))
+    if len(groups) == 1 or len(level) > 1 or value in witnesses.paid or not witnesses.is_charged(value, level[0]):
+        return []
+    group = groups.get(value - sum(map(amount_of, witnesses.charges)), [])
+    own = {spot.hit.key for spot in group if spot.rank == spot.weak == 0}
+    named = any(spot.rank == 0 or key in spot.hit.key for key in own for spot in level[0])
+    return group if own and not named else []
 
 
 def _last(spots: list[Spot]) -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 import attrs
 
 from paxman.capabilities.base import Basis
 from paxman.capabilities.business_terms import NUMBERS, PAPERS, PERIODS
-from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range
+from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, with_moved
 from paxman.capabilities.label_binding import Binding, bind
 from paxman.capabilities.label_layout import (
     WORDS,
@@ -47,6 +48,7 @@ from paxman.lazy import lazy_pattern
 from paxman.recognizers import Reading, find
 from paxman.recognizers.dates import read_date
 from paxman.recognizers.ranges import IN_LIST, either
+from paxman.types import Span
 
 
 def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
@@ -69,6 +71,8 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if basis is None:
         return
     for reading, doubt in _ends(reader, binding, hit, rank, dates):
+        if binding.role != "first" and binding.term not in _NEVER_MOVED:
+            reading = with_moved(reader, reading)
         stands_in: Basis = "stand_in" if other or elsewhere or is_one_of_several(reader, hit, rank, dates) else "name"
         yield Spot(reading, hit, relation, rank, weak + other + doubt, stands_in if basis == "name" else basis)
 
@@ -180,6 +184,7 @@ def _dates_other(reader: Reader, binding: Binding, hit: Hit) -> bool:
 
 _DATED = "dated"
 _PAPER_DATES = frozenset(("date", "issue_date"))
+_NEVER_MOVED = _PAPER_DATES | {"start_date"}
 _LOOSEST = 3
 BARE_DAY = lazy_pattern(
     r"[ \t]{0,40}(?:[:=][ \t]{0,80})?(\d[^\s:]{0,5}(?:[ -][^\W\d_]{2,12}){0,2}\.?|[^\W\d_]{3,12}\.? \d[^\s:]{0,3})"
@@ -267,9 +272,10 @@ def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> I
         yield Spot(_with_rival(reader, reading, readings), hit, "beside", rank, weak, basis)
     elif not readings and ends_chunk(reader, hit) and not _heads_many(reader, hit, "identifier"):
         numbered = _numbered_below(reader, hit) if bare and hit.term in PAPERS else []
-        for reading in (numbered or below(reader, "identifier", hit))[:1]:
-            if _is_number(reading, bare and not numbered):
-                yield Spot(reading if numbered else whole_below(reader, reading), hit, "below", rank, weak)
+        for reading in numbered or map(partial(whole_below, reader), below(reader, "identifier", hit)[:1]):
+            alone = numbered or not (bare and hit.term in PAPERS) or _fills_chunk(reader, reading)
+            if alone and _is_number(reading, bare and not numbered):
+                yield Spot(reading, hit, "below", rank, weak)
 
 
 def _is_mentioned(reader: Reader, hit: Hit, reading: Reading) -> bool:
@@ -310,16 +316,54 @@ _TABLE = 3
 
 
 def _numbered_below(reader: Reader, hit: Hit) -> list[Reading]:
-    """What a word for "number" leads to in the line under the name of the paper."""
-    for lower in reader.page.below(hit.line, 1):
-        chunk = under(reader.page, hit, lower)
-        lead = _NUMBER_LEAD.match(reader.text, chunk[0], chunk[1]) if chunk else None
-        if chunk and lead:
-            return [r for r in reader.values("identifier", lower) if lead.end() <= r.start < chunk[1]]
+    """What a word for "number" leads to under the name of the paper: in its own chunk, beside it or below it."""
+    for lower in reader.page.below(hit.line, _ROWS):
+        if reader.scan.items_on(lower):
+            break
+        for place, chunk in enumerate(reader.page.line(lower).chunks):
+            lead = _NUMBER_LEAD.match(reader.text, *chunk)
+            if lead and lead.end() == chunk[1] and not _is_topped(reader, hit, lower, chunk):
+                return _led_to(reader, Hit(*chunk, "", (), lower, 0), place)
+            if lead and lower == hit.line + 1 and chunk == under(reader.page, hit, lower):
+                found = (r for r in reader.values("identifier", lower) if lead.end() <= r.start < chunk[1])
+                return [r for r in found if not WORDS.search(reader.text, lead.end(), r.start)]
     return []
 
 
-_NUMBER_LEAD = re.compile(r"(?:#|№|n[°º]|(?:no|nr|num|núm|number|nummer|numero|número)\b)[\s.:°º]{0,6}", re.IGNORECASE)
+def _led_to(reader: Reader, label: Hit, place: int) -> list[Reading]:
+    """The number in the next chunk, or else in the one below."""
+    chunks = reader.page.line(label.line).chunks
+    beside = [
+        r for r in reader.values("identifier", label.line) if chunks[place + 1 : place + 2] and r.start > label.end
+    ]
+    beside = [r for r in beside if chunks[place + 1][0] <= r.start < chunks[place + 1][1]]
+    found = beside or ([] if _heads_many(reader, label, "identifier") else below(reader, "identifier", label, 1))
+    return [reading for reading in found[:1] if _fills_chunk(reader, reading)]
+
+
+def _is_topped(reader: Reader, title: Hit, lower: int, chunk: Span) -> bool:
+    """Whether a word that may be of the same label stands over a chunk, below the title: "Customer / Number"."""
+    page, start = reader.page, reader.page.line(lower).start
+    left, right = page.column(start, chunk[0]), page.column(start, chunk[1])
+    lines = (page.line(number) for number in range(title.line + 1, lower))
+    words = ((line.start, *span) for line in lines for span in line.chunks if _WORD_ALONE.fullmatch(page.text, *span))
+    return any(page.column(at, begin) < right and left < page.column(at, end) for at, begin, end in words)
+
+
+_WORD_ALONE = re.compile(r"[^\W\d_][^\d:]{0,20}")
+
+
+def _fills_chunk(reader: Reader, reading: Reading) -> bool:
+    """Whether a number is all that stands in its chunk, but for what is in brackets."""
+    start, end = reader.page.line(reader.page.line_at(reading.start)).chunks[reader.page.chunk_at(reading.start)]
+    rest = reader.text[start : reading.start] + reader.text[reading.end : end]
+    return not any(map(str.isalnum, _PARENTHESES.sub("", rest)))
+
+
+_NUMBER_LEAD = re.compile(
+    r"(?:#|№|n[°º]|(?:no|nr|num|núm|number|nummer|numero|número|numéro|numer|číslo|folio)\b)[\s.:°º]{0,6}",
+    re.IGNORECASE,
+)
 
 
 def _is_compound(hit: Hit) -> bool:

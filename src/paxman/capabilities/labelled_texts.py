@@ -11,6 +11,17 @@ import attrs
 from paxman.capabilities.base import Basis
 from paxman.capabilities.business_terms import PARTIES
 from paxman.capabilities.choices import offers_several
+from paxman.capabilities.heading_rows import (
+    begin_alike,
+    crosses_headings,
+    heads_list,
+    heads_row,
+    is_labelled_alike,
+    is_over_value,
+    may_be_form,
+    may_head_row,
+    may_head_values,
+)
 from paxman.capabilities.label_binding import STEM, Binding
 from paxman.capabilities.label_layout import (
     LONGEST_LINE,
@@ -27,13 +38,12 @@ from paxman.capabilities.label_layout import (
 )
 from paxman.capabilities.label_scan import Hit, Line, Page
 from paxman.capabilities.labelled_addresses import means_address, read_address
-from paxman.capabilities.leading_labels import is_choice, is_labelled_alike
-from paxman.capabilities.line_shapes import is_moment
+from paxman.capabilities.leading_labels import is_choice
+from paxman.capabilities.line_shapes import is_label, is_moment
 from paxman.capabilities.name_stems import asks_name, fits_noun
 from paxman.capabilities.owners import owner_of_label, party_of
 from paxman.capabilities.placeholders import is_next_label
 from paxman.capabilities.values import narrow
-from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading, read_value
 from paxman.recognizers.checksums import vat_country
 from paxman.recognizers.identifiers import read_vat_id, to_compact
@@ -57,26 +67,40 @@ def spot_texts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if code and (not stem or fits_noun(reader.context.field, str(code.value))):
         yield Spot(code, hit, "beside", rank)
         return
-    span = _cell_beside(reader, hit)
-    relation: Relation = "beside"
-    if span is None and weak == 0 and ends_chunk(reader, hit):
-        relation, span = "below", None if _may_be_form(reader, hit) else _cell_below(reader, hit)
-    if span:
-        named = (rank == 0 or stem) and (relation == "beside" or _in_rows(reader, hit, span))
-        address = read_address(reader, hit, span) if means_address(reader.context.field) else None
-        reading = address or _joined(reader, hit, span) or _plain(reader, span)
-        reading = reading or (_code(reader, span) if named else None)
+    named = rank == 0 or stem
+    for relation, span, basis in _places(reader, hit, weak):
+        reading = _read(reader, hit, span, coded=named and (relation == "beside" or _in_rows(reader, hit, span)))
         if reading and (not stem or fits_noun(reader.context.field, str(reading.value))):
-            yield Spot(reading, hit, relation, rank, weak, _basis(reader, hit, relation, stem=stem))
+            loose = stem and asks_name(reader.context.field)  # A name behind a label that does not say "name".
+            yield Spot(reading, hit, relation, rank, weak, "wording" if loose else basis)
 
 
-def _basis(reader: Reader, hit: Hit, relation: Relation, *, stem: bool) -> Basis:
-    """What may be a heading is told by its wording only, and so is a name behind a label that does not say "name"."""
-    beside = relation == "beside"
-    loose = (stem and asks_name(reader.context.field)) or (
-        beside and (_may_head_row(reader, hit) or _may_head_values(reader, hit))
-    )
-    return "wording" if loose else "name"
+def _places(reader: Reader, hit: Hit, weak: int) -> Iterator[tuple[Relation, Span, Basis]]:
+    """Beside a label, or else below it; both, told by the wording only, where it may head a row."""
+    span = _cell_beside(reader, hit)
+    heads = span is not None and may_head_row(reader, hit)
+    if span:
+        yield "beside", span, "wording" if heads or may_head_values(reader, hit) else "name"
+    if (span is None or heads) and weak == 0 and ends_chunk(reader, hit) and not may_be_form(reader, hit):
+        below = _cell_below(reader, hit)
+        if below:
+            yield "below", below, "wording" if heads or _may_be_beside(reader, hit) else "name"
+
+
+def _may_be_beside(reader: Reader, hit: Hit) -> bool:
+    """Whether nothing but its words makes the chunk beside a label another one: "Order type   Order status"."""
+    chunks, index = reader.page.line(hit.line).chunks, reader.page.chunk_at(hit.start)
+    beside = chunks[index + 1] if index + 1 < len(chunks) else None
+    if beside is None or not begin_alike(reader.text, chunks[index], beside):
+        return False
+    return not (reader.scan.starts_at(beside[0]) or heads_row(reader, hit.line))
+
+
+def _read(reader: Reader, hit: Hit, span: Span, *, coded: bool) -> Reading | None:
+    """The text of a place, or where it may be one its address or code."""
+    address = read_address(reader, hit, span) if means_address(reader.context.field) else None
+    reading = address or _joined(reader, hit, span) or _plain(reader, span)
+    return reading or (_code(reader, span) if coded else None)
 
 
 def _cell_beside(reader: Reader, hit: Hit) -> Span | None:
@@ -95,108 +119,9 @@ def _cell_beside(reader: Reader, hit: Hit) -> Span | None:
         start = _skip(reader, following[0])
         stop = _cut(reader, hit, _across_slip(reader, hit.line, following))
         named = _names_column(reader, hit, following) or heads_row(reader, hit.line)
-        named = named or _is_over_value(reader, hit, following)
+        named = named or is_over_value(reader, hit, following)
         return (start, stop) if start < stop and not named else None
     return None
-
-
-def _is_over_value(reader: Reader, hit: Hit, chunk: Span) -> bool:
-    """Whether a number or day under the chunk beside a label makes it a heading, for it has a noun of forms in it."""
-    if not pattern(r"\b(?:{form_noun})\b").search(reader.text, *chunk):
-        return False
-    page, upper = reader.page, reader.page.line(hit.line)
-    lower = next(iter(page.below(hit.line, 1)), None)
-    if lower is None or lower > hit.line + 1 or ":" in reader.text[hit.start : chunk[1]]:
-        return False
-    below = [_in_column(page, lower, at - upper.start) for at in (hit.start, chunk[0])]
-    if below[0] is None or below[1] is None or _above_is_label(reader, hit):
-        return False
-    words, value = (reader.text[start:end] for start, end in (below[0], below[1]))
-    return _VALUES.match(value) is not None and WORDS.search(words) is not None and not is_labelled(reader, below[0])
-
-
-def _in_column(page: Page, number: int, column: int) -> Span | None:
-    """The chunk of a line that starts where another one does."""
-    line = page.line(number)
-    return next((c for c in line.chunks if abs(c[0] - line.start - column) <= _SLACK), None)
-
-
-def _above_is_label(reader: Reader, hit: Hit) -> bool:
-    """Whether another label stands right above, as in a form."""
-    above = reader.page.line(hit.line - 1) if hit.line else None
-    column = hit.start - reader.page.line(hit.line).start
-    return above is not None and any(c[0] - above.start == column and reader.scan.starts_at(c[0]) for c in above.chunks)
-
-
-_VALUES = re.compile(r"\W{0,2}\d[\d./-]{2,20}(?!\S)")
-
-
-def heads_row(reader: Reader, number: int) -> bool:
-    """Whether a line is a row of headings: words over as many values, of which one is no label of a form."""
-    upper, cache = reader.page.line(number), reader.context.document.cache.setdefault("heads_row", {})
-    if number not in cache:
-        lower = next(iter(reader.page.below(number, 1)), None) if _FEWEST <= len(upper.chunks) <= _MOST else None
-        cache[number] = lower is not None and _is_row_of_values(reader, upper, reader.page.line(lower))
-    return bool(cache[number])
-
-
-_FEWEST, _MOST, _SLACK = 2, 12, 2
-
-
-def _is_row_of_values(reader: Reader, upper: Line, lower: Line) -> bool:
-    if _NO_HEADING.search(reader.text, upper.start, upper.end) or len(upper.chunks) != len(lower.chunks):
-        return False
-    pairs = zip(upper.chunks, lower.chunks, strict=True)
-    if any(abs((above[0] - upper.start) - (below[0] - lower.start)) > _SLACK for above, below in pairs):
-        return False
-    # In a form every other chunk is a label.
-    labels = lower.chunks[::2]
-    if any(reader.scan.starts_at(chunk[0]) for chunk in labels):
-        return False
-    if len(labels) * 2 > len(lower.chunks) or any(_FIGURES.match(reader.text, *chunk) for chunk in labels):
-        return True
-    return all(_NO_LABEL.match(reader.text, *chunk) for chunk in labels)
-
-
-def _may_head_row(reader: Reader, hit: Hit) -> bool:
-    """Whether two words over two others may be headings as well as a label and its value."""
-    page, upper = reader.page, reader.page.line(hit.line)
-    around = [page.line(near).chunks for near in (hit.line - 1, hit.line + 2) if 0 <= near < len(page)]
-    if any(around) or hit.line + 1 == len(page) or not len(upper.chunks) == 2 == len(page.line(hit.line + 1).chunks):
-        return False
-    beside, below = upper.chunks[1], page.line(hit.line + 1).chunks[0]
-    return reader.text.count(" ", *beside) < reader.text.count(" ", *below) and not reader.scan.starts_at(below[0])
-
-
-def _may_head_values(reader: Reader, hit: Hit) -> bool:
-    """Whether a word beside a label may be a heading: one of several over nothing, or one over values of one shape."""
-    page, upper = reader.page, reader.page.line(hit.line)
-    if _NO_HEADING.search(reader.text, upper.start, upper.end):
-        return False
-    lines = list(page.below(hit.line, 2))
-    if len(upper.chunks) != 2 or not lines:
-        return len(upper.chunks) > 2 and not lines
-    below = [_in_column(page, lower, upper.chunks[1][0] - upper.start) for lower in lines]
-    if any(len(page.line(lower).chunks) > 2 or is_labelled(reader, page.line(lower).chunks[0]) for lower in lines):
-        return False
-    shapes = {_LETTERS.sub("a", _NUMBER.sub("0", reader.text[slice(*chunk)])) if chunk else "" for chunk in below}
-    return len(shapes) == 1 and _CODE_SHAPE.search(shapes.pop()) is not None
-
-
-def _may_be_form(reader: Reader, hit: Hit) -> bool:
-    """Whether nothing but its odd number of columns tells a row of headings over words from a form."""
-    if reader.scan.after(hit) or not heads_row(reader, hit.line):
-        return False
-    lower = reader.page.line(next(iter(reader.page.below(hit.line, 1))))
-    return not any(_NO_LABEL.match(reader.text, *chunk) for chunk in lower.chunks)
-
-
-_LETTERS, _NUMBER = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
-# A code of letters and digits.
-_CODE_SHAPE = re.compile(r"a\W?0|0\W?a")
-_NO_HEADING = re.compile(r"[\d:：=]")
-_FIGURES = re.compile(r"(?:[^\s\d]{0,20}(?:\d[^\s\d]{0,3}){3,20}|[\d.,]{1,20})\Z")
-_NO_LABEL = re.compile(r"\S{0,40}\d|[^\W\d_]{1,3}\. ")
 
 
 def _in_rows(reader: Reader, hit: Hit, span: Span) -> bool:
@@ -235,7 +160,9 @@ def _cut(reader: Reader, hit: Hit, chunk: Span) -> int:
     """Where a value ends: with its chunk, or before a label that ends the chunk, but not a code, or has a colon."""
     following = reader.scan.after(hit)
     while following and following.start < chunk[1]:
-        inside = reader.text[following.start - 1] in _IN_CODES
+        # A value may end in the word of its label: "Street   Main Street".
+        own = following.key == hit.key and following.start > chunk[0]
+        inside = own or reader.text[following.start - 1] in _IN_CODES
         inside = inside or (following.start == chunk[0] and _is_payment(reader, hit, following))
         if (following.end >= chunk[1] - 1 and not inside) or reader.text[following.end : following.end + 1] in _MARKS:
             return chunk[0] + len(_SENTENCE_END.sub("", reader.text[chunk[0] : following.start].rstrip(_LEADS_ON)))
@@ -276,27 +203,32 @@ def _skip(reader: Reader, position: int) -> int:
     return match.end() if match else position
 
 
-def _heads_list(reader: Reader, hit: Hit) -> bool:
-    """Whether a heading stands over several rows: those of a list, and none is that of this paper."""
-    lines = [reader.page.line(line).chunks for line in range(hit.line, min(hit.line + 3, len(reader.page)))]
-    return len(lines) == 3 and len(set(map(len, lines))) == 1 and heads_row(reader, hit.line)
-
-
 def _cell_below(reader: Reader, hit: Hit) -> Span | None:
-    if _heads_list(reader, hit):
+    if heads_list(reader, hit):
         return None
     for lower in reader.page.below(hit.line, 1):
-        chunk = under(reader.page, hit, lower)
+        chunk = None if crosses_headings(reader.page, hit, lower) else under(reader.page, hit, lower)
         if chunk and _starts_left(reader.page, hit, lower, chunk):
             chunk = shifted(reader.page, hit, lower)
         if chunk and is_legal_form(reader.text[chunk[0] : chunk[1]]):
             # It ends a name in the column before; what the label means stands in the next one.
             chunk = next((c for c in reader.page.line(lower).chunks if c[0] > chunk[1]), None)
+        chunk = chunk and _past_sub_label(reader, hit, lower, chunk)
         own = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)]
         if chunk is None or reader.text[chunk[0]] == "*" or is_labelled_alike(reader.text, own, chunk):
             return None
         return None if is_labelled(reader, chunk) else chunk
     return None
+
+
+def _past_sub_label(reader: Reader, hit: Hit, lower: int, chunk: Span) -> Span | None:
+    """A chunk below a heading, or what stands beside it if it is a label for a name, and nothing if for another."""
+    chunks = reader.page.line(lower).chunks
+    if len(chunks) <= len(reader.page.line(hit.line).chunks) or chunk == chunks[-1]:
+        return chunk
+    if _SUB_LABEL.match(reader.text, *chunk):
+        return chunks[chunks.index(chunk) + 1]
+    return None if is_label(reader.text[slice(*chunk)]) else chunk
 
 
 def _number_below(reader: Reader, hit: Hit) -> Span | None:

@@ -19,18 +19,6 @@ def leads_with_label(text: str, start: int, end: int) -> bool:
     return label is not None and label[0][:-1].rstrip() not in MINOR_UNITS
 
 
-_NUMBERED = lazy_pattern(r"\(?(\d{1,3}[a-z]?)[.)] ?[^\W\d_]")
-_STARRED = lazy_pattern(r"[^\n]*[^\W\d_)][)]? ?\*+")
-
-
-def is_labelled_alike(text: str, one: Span, other: Span) -> bool:
-    """Whether two chunks are labels of a form that numbers its places or puts stars to those that must be filled."""
-    own, next_ = _NUMBERED.match(text, *one), _NUMBERED.match(text, *other)
-    if own and next_:
-        return own[1] != next_[1]  # With the same number it is the answer.
-    return bool(_STARRED.fullmatch(text, *one) and _STARRED.fullmatch(text, *other))
-
-
 _CHOICE = lazy_pattern(r"\d{1,2} [-–] ([A-Z]{3,})")
 
 

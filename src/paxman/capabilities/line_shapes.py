@@ -43,7 +43,7 @@ def _forms() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 _NUMBERED = re.compile(r"[ ,]{0,3}\(?[^()]{0,12}\d")
-_LEADING_FORM = re.compile(r"(?:PT|CV|UD|株式会社|有限会社)[ .]{0,2}[^\W\d_]")
+_LEADING_FORM = re.compile(r"(?:(?:PT|CV|UD)[ .]|株式会社|有限会社|合同会社|合名会社|合資会社)[ .]?[^\W\d_]")
 
 
 _COLORADO = re.compile(r", CO \d{5}\b")
@@ -115,6 +115,12 @@ def is_greeting(text: str) -> bool:
     return pattern("{advert}").match(start) is not None and not (names_trade(text) or legal_end(text))
 
 
+def is_attention(text: str) -> bool:
+    """Whether a line names a person or an office within a company: "Attn: Accounts Payable"."""
+    lead = pattern(r"(?:{attention})[\s.:]{1,3}").match(text[:LONGEST])
+    return lead is not None and (not legal_end(text) or not lead[0].strip().isalpha())
+
+
 def welcome_end(text: str) -> int:
     """Where the name begins in "Welcome to the Corner Shop", or 0; "our shop" is none."""
     match = pattern(r"\W{0,3}(?:{welcome})(?! ?(?:{our_shop})) ?").match(text[:LONGEST])
@@ -164,8 +170,9 @@ _TIME = r"(?<!\d)\d{1,2}:\d{2}(?!\d)"
 @_of_head
 def is_moment(text: str) -> bool:
     """Whether a date or a time stands in the line."""
-    named = r"\b\d{1,2}[- ]?(?:{month})[a-z]{0,6}[- ,]{0,2}\d{2,4}\b"
-    return pattern(f"{_DAY}|{_TIME}|{_DAY_OF_EAST}|{named}").search(text) is not None
+    named = r"\b\d{1,2}[-. ]{0,2}(?:{month})[a-z]{0,6}[- ,]{0,2}\d{2,4}\b"
+    month_first = r"\b(?:{month})[a-z]{0,6}[. ]{1,2}\d{1,2}(?:st|nd|rd|th)?,? \d{4}\b"
+    return pattern(f"{_DAY}|{_TIME}|{_DAY_OF_EAST}|{named}|{month_first}").search(text) is not None
 
 
 def is_of_form(text: str) -> bool:

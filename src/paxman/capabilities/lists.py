@@ -18,6 +18,7 @@ from paxman.capabilities.values import conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import NodePath
+from paxman.recognizers.words import AND
 from paxman.types import FieldType, Span
 
 _MARK = re.compile(r"(?:[-*+•·▪◦●○■□▢✓–—]|\d{1,3}[.)]|[a-zA-Z][.)])[ \t\xa0]+")
@@ -78,7 +79,7 @@ def _beside(page: Page, index: int, head: Span) -> Iterator[list[Span]]:
     yield from _trimmed(page.text, start, end)
 
 
-_AND = re.compile(r"(?<=[ \t])(?:and|und|et|y|e|ed|en|i|oraz|och|og|dan)(?=[ \t])", re.IGNORECASE)
+_AND = re.compile(rf"(?<=[ \t])(?:{AND}|ed|i|oraz|dan)(?=[ \t])", re.IGNORECASE)
 
 
 def _ends_name(text: str) -> bool:

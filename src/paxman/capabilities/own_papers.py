@@ -1,4 +1,4 @@
-"""Whether words such as "dated as of" speak of this paper or of another one that it names."""
+"""Whether words such as "dated as of" speak of this paper or of another that it names; sentences, titles of papers."""
 
 from __future__ import annotations
 
@@ -70,3 +70,31 @@ def _whose_if_named(lead: str, other: re.Match[str], earlier: str) -> Whose:
 
 _OF = re.compile("to|of", re.IGNORECASE)
 _LEADS_TO = re.compile("to|of|and|by|for|in|under|with", re.IGNORECASE)
+
+
+# On a page that is set wide blank lines stand within sentences too, which then go on small.
+_SENTENCE = re.compile(r"[.;]\s*\n|[.;]\s+(?=[A-Z][a-z])|\n\s*\n(?!\s*(?:[a-z]|\d+ [a-z]|\Z))")
+
+
+def last_sentence(before: str) -> str:
+    """The part of a text that belongs to its last sentence."""
+    return _SENTENCE.split(before)[-1]
+
+
+def first_sentence(after: str) -> str:
+    return _SENTENCE.split(after, 1)[0]
+
+
+def begins_paper(text: str) -> bool:
+    """Whether a line says what kind of paper it heads, and of what: "Letter of Intent"."""
+    return pattern(r"(?:{paper_start})\b").match(text) is not None
+
+
+def ends_in_paper(text: str, or_shop: bool = True) -> bool:
+    """Whether a line may say what kind of paper it heads: "Services Agreement No. 4"; "Blue Note" may be a shop."""
+    title = _NUMBER_BEHIND.sub("", text.rstrip(" .:#0123456789"))
+    ends = r"(?:{paper_end}|{paper_or_shop})\Z" if or_shop else r"(?:{paper_end})\Z"
+    return pattern(ends).match(title.rpartition(" ")[2]) is not None
+
+
+_NUMBER_BEHIND = re.compile(r" (?:no|nr)\Z", re.IGNORECASE)

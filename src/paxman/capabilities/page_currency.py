@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.line_shapes import is_street
 from paxman.capabilities.values import Found, conventions
 from paxman.recognizers import Reading, find
 
@@ -16,6 +17,8 @@ def find_currency(context: CapabilityContext) -> list[Found]:
     """The currency that is named most often; another one named half as often is a rival."""
     text = context.document.text[:_SAMPLE]
     readings = [r for r in find("currency", text, conventions(context)) if _is_meant(text, r)]
+    if len({reading.value for reading in readings}) > 1:
+        readings = [r for r in readings if not _names_street(text, r)] or readings
     counts = Counter(reading.value for reading in readings)
     most = max(counts.values(), default=0)
     found = []
@@ -33,6 +36,14 @@ def _is_meant(text: str, reading: Reading) -> bool:
         return True
     after = _AFTER.match(text, reading.end)
     return after is not None or _BEFORE.search(text, max(0, reading.start - 24), reading.start) is not None
+
+
+def _names_street(text: str, reading: Reading) -> bool:
+    """Whether a word for a currency is a part of an address: "Calle Colón 102"."""
+    if not text[reading.start : reading.end].isalpha() or text[reading.start : reading.end] == reading.value:
+        return False
+    start, end = text.rfind("\n", 0, reading.start) + 1, text.find("\n", reading.end)
+    return is_street(text[start : end if end >= 0 else len(text)].strip())
 
 
 _BEFORE = re.compile(r"(?:\d[.,-]{0,2} ?|\(|\b(?:in|en|em|w|ve|i) )\Z", re.IGNORECASE)

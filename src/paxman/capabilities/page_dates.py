@@ -13,7 +13,9 @@ from paxman.capabilities.label_layout import WORDS, Reader, Spot, find_days
 from paxman.capabilities.label_scan import Hit, scan_of
 from paxman.capabilities.labelled import is_left_out, to_found
 from paxman.capabilities.labelled_numbers import is_of_other, speaks_of_paper
+from paxman.capabilities.paper_kinds import dates_invoice, is_no_invoice
 from paxman.capabilities.values import Found
+from paxman.capabilities.vocabulary import words as words_of
 from paxman.recognizers import Reading
 from paxman.types import FieldType
 
@@ -21,12 +23,14 @@ _OWN_TERMS = frozenset({"date", "issue_date"})
 _TIME = re.compile(
     r"(?<!\d)[012]?\d ?: ?[0-5]\d(?!\d| ?%)|\d ?[AP]M\b|(?<!\d)[012]?\d\.[0-5]\d ?(?:h|hrs|uhr)\b", re.IGNORECASE
 )
-# With a point it may as well be an amount, unless it stands right beside the date or a word for the time.
+# With a point it may as well be an amount, unless a word for the time stands before it.
 _CLOCK = r"(?<![\d.,])[012]?\d ?\. ?[0-5]\d(?!\d|,\d| ?%|\.\d{3})"
+_TIME_WORD = r"\b(?:time|masa|jam|zeit|uhrzeit|heure|hora|ora|tid|kl|klo|at|um|à)\b"
+_CALLED = re.compile(rf".{{0,20}}?{_TIME_WORD}[ .:]{{0,20}}{_CLOCK}", re.IGNORECASE)
 _BESIDE = r"(?: |, ?| ?[/–-] ?)"
-_CALLED = r".{0,20}?\b(?:time|masa|jam|zeit|uhrzeit|heure|hora|ora|tid|kl|klo|at|um|à)\b[ .:]{0,20}"
-_DOTTED_AFTER = re.compile(rf"(?:{_BESIDE}?|{_CALLED}){_CLOCK}", re.IGNORECASE)
-_DOTTED_BEFORE = re.compile(rf"{_CLOCK}{_BESIDE}\Z")
+_DOTTED_AFTER = re.compile(rf"{_BESIDE}?({_CLOCK})")
+_DOTTED_BEFORE = re.compile(rf"({_CLOCK}){_BESIDE}\Z")
+_AMOUNT_AFTER = re.compile(rf"{_BESIDE}?\d{{1,6}}\.\d\d(?!\d)")
 _TOP = 3000
 """Characters from the top of a page where the date of a paper stands."""
 _MOST = 400
@@ -47,16 +51,29 @@ def find_page_date(context: CapabilityContext) -> list[Found]:
 
 
 def _choose(reader: Reader, dates: list[Reading]) -> list[Spot]:
-    stamped = [r for r in dates if _has_time(reader, r)]
+    stamped = [r for r in dates if _has_time(reader, r)] or _dotted(reader, dates)
     numbered = [r for r in dates if _follows_number(reader, r)]
-    for pool in (numbered, stamped, dates):
+    own = [r for r in numbered if not _is_cited(reader, r)]
+    written = _written_above(reader, dates, numbered)
+    if written and len({r.value for r in own}) == 1:
+        return [_spot(r, "place") for r in (*own, *written)]
+    for pool in (written or own, stamped, dates):
         values = {r.value for r in pool}
         if len(values) == 1:
             alone = pool is not dates or any(_stands_alone(reader, r) for r in pool)
             return [_spot(r, "shape" if alone else "place") for r in pool]
-    pool = numbered or stamped or dates
+    pool = written or own or stamped or dates
     guess = [r for r in pool if r.start < _TOP][:1] or pool[:1]
     return [_spot(r, "place") for r in pool if r.value == guess[0].value]
+
+
+def _written_above(reader: Reader, dates: list[Reading], numbered: list[Reading]) -> list[Reading]:
+    """Days of a letter: each is all of its chunk, with a place or none, over the first that follows a number."""
+    known = {r.value for r in numbered}
+    if _asks_invoice(reader):
+        return []
+    above = [r for r in dates if numbered and r.start < numbered[0].start and r.value not in known]
+    return [r for r in above if _stands_alone(reader, r) and not _around(reader, r)[1].strip(" .")]
 
 
 _NOWHERE = Hit(0, 0, "", (), 0, 0)
@@ -124,23 +141,66 @@ def _around(reader: Reader, reading: Reading) -> tuple[str, str]:
 
 
 _NEAR = 80
+_FARTHEST = 200
+"""Characters of a line from a date to the time that stamps it."""
 
 
 def _has_time(reader: Reader, reading: Reading) -> bool:
     line = reader.page.line(reader.page.line_at(reading.start))
-    before = (max(line.start, reading.start - 40), reading.start)
     return (
-        _TIME.search(reader.text, reading.end, line.end) is not None
-        or _TIME.search(reader.text, *before) is not None
-        or _DOTTED_AFTER.match(reader.text, reading.end, line.end) is not None
-        or _DOTTED_BEFORE.search(reader.text, *before) is not None
+        _TIME.search(reader.text, reading.end, min(line.end, reading.end + _FARTHEST)) is not None
+        or _TIME.search(reader.text, max(line.start, reading.start - 40), reading.start) is not None
+        or _CALLED.match(reader.text, reading.end, line.end) is not None
     )
+
+
+def _dotted(reader: Reader, dates: list[Reading]) -> list[Reading]:
+    """Dates right beside a time such as 20.15; in rows of several days, or if it comes again, that is an amount."""
+    beside = ((r, _clock_beside(reader, r)) for r in dates)
+    clocks = [(r, clock) for r, clock in beside if clock]
+    rows = {r.value for r in dates if clocks and _AMOUNT_AFTER.match(reader.text, r.end)}
+    if len(rows) > 1 or any(reader.text.count(clock) > len(clocks) for _, clock in clocks):
+        return []
+    return [r for r, _ in clocks]
+
+
+def _clock_beside(reader: Reader, reading: Reading) -> str | None:
+    line = reader.page.line(reader.page.line_at(reading.start))
+    clock = _DOTTED_AFTER.match(reader.text, reading.end, line.end) or _DOTTED_BEFORE.search(
+        reader.text, max(line.start, reading.start - 40), reading.start
+    )
+    return clock[1] if clock else None
 
 
 def _follows_number(reader: Reader, reading: Reading) -> bool:
     """As in "Invoice 4711 of 5 March": the label before the date is that of the paper's number."""
-    hit = _governing(reader, reading) or _above(reader, reading)
+    hit = _number_before(reader, reading)
     return hit is not None and hit.term in PAPERS and reading.start - hit.end < 80
+
+
+def _is_cited(reader: Reader, reading: Reading) -> bool:
+    """Whether the number before a date is that of another paper: "Re: Invoice 4711", "to your invoice 4711"."""
+    hit = _number_before(reader, reading)
+    if hit is None or (hit.term == "invoice_number" and _asks_invoice(reader)):
+        return False
+    start = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)][0]
+    title = reader.scan.before(hit)
+    if title and title.start == start and title.term in PAPERS:
+        return False  # A title goes on: "Credit note (self-billed invoice) no. 4711".
+    before = reader.text[max(start, hit.start - _NEAR) : hit.start].rstrip()
+    if before.endswith((":", "：")) or not words_of("cites").isdisjoint(WORDS.findall(before)):
+        return True
+    return hit.term == "invoice_number" and is_no_invoice(reader)
+
+
+def _asks_invoice(reader: Reader) -> bool:
+    """Whether the date of an invoice is meant, on whatever paper it is named."""
+    field = reader.context.field
+    return any(map(dates_invoice, (field.name.replace("_", " "), *field.labels)))
+
+
+def _number_before(reader: Reader, reading: Reading) -> Hit | None:
+    return _governing(reader, reading) or _above(reader, reading)
 
 
 def _above(reader: Reader, reading: Reading) -> Hit | None:

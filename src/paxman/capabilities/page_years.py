@@ -13,6 +13,7 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.day_ranges import is_range
 from paxman.capabilities.label_layout import find_days
 from paxman.capabilities.values import conventions
+from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Conventions, Reading
 from paxman.recognizers.base import DateOrder
 from paxman.recognizers.yearless import is_year_of, read_in_year, yearless_span
@@ -69,10 +70,7 @@ def _find_periods(context: CapabilityContext) -> Periods:
     return attrs.evolve(periods, orders=_orders(days_of_rows, periods, conventions(context)))
 
 
-_STATED = re.compile(
-    r"(?i)(?<!next )(?<!next statement )\b(?:statement (?:closing )?date|closing date|date of statement"
-    r"|statement as (?:of|at)|as at|auszugsdatum|auszug vom)\b"
-)
+_STATED = r"(?<!next )(?<!next statement )\b(?:{statement_day})\b"
 _MOST_LABELS = 20
 _SPAN = timedelta(days=184)
 """Statements go over months: what would be longer before theirs is open."""
@@ -80,7 +78,7 @@ _SPAN = timedelta(days=184)
 
 def _statement_day(text: str, days: Sequence[Reading]) -> Reading | None:
     """The day beside or below the label of a statement's date, if there is only one such day."""
-    labels = islice(_STATED.finditer(text), _MOST_LABELS)
+    labels = islice(pattern(_STATED).finditer(text), _MOST_LABELS)
     found = {day.value: day for label in labels for day in days if _is_of(text, label.span(), day)}
     return next(iter(found.values())) if len(found) == 1 else None
 

@@ -13,11 +13,19 @@ from paxman.capabilities.address_blocks import address_blocks
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
 from paxman.capabilities.clauses import names_agreement
+from paxman.capabilities.letterheads import (
+    honorific_start,
+    in_full,
+    is_addressed,
+    is_for_person,
+    issuers,
+    names_honoured,
+)
+from paxman.capabilities.own_papers import begins_paper, ends_in_paper
 from paxman.capabilities.page_columns import columns_of
 from paxman.capabilities.page_lines import Chunk, Line, page_lines
 from paxman.capabilities.party_sections import is_salutation, named_under, names_in_sections, starts_of_others
 from paxman.capabilities.values import Found, without_mark
-from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import compact_label
 from paxman.recognizers import Reading
 from paxman.transforms import fold, run
@@ -38,12 +46,12 @@ class Name:
 
 def find_issuer(context: CapabilityContext) -> list[Found]:
     """The name of who issued the paper: under its heading, or else at the top."""
-    return _named(context, "seller") or [_found(context, name) for name in _in_head(context)][:1]
+    return _named(context, "seller") or [_found(context, name) for name in _in_head(context)]
 
 
 def find_addressee(context: CapabilityContext) -> list[Found]:
     """The name of whom the paper is for: under its heading, or else on top of an address that is not the issuer's."""
-    return _named(context, "buyer") or [_found(context, name) for name in _above_address(context)][:1]
+    return _named(context, "buyer") or [_found(context, name) for name in islice(_above_address(context), 1)]
 
 
 def _named(context: CapabilityContext, term: str) -> list[Found]:
@@ -62,20 +70,45 @@ def _joining(spans: tuple[Span, ...]) -> str:
 def _above_address(context: CapabilityContext) -> Iterator[Name]:
     issuer = "".join(filter(str.isalnum, str(next((f.value for f in find_issuer(context)), "")))).casefold()
     labels = _labels_of_forms(context)
+    yield from _honoured(context)
     for block in address_blocks(context):
         block = block[max((i + 1 for i, chunk in enumerate(block) if chunk.start in labels), default=0) :]
         name = block[0].text if block else ""
         is_named = bool(block) and _names_in(block, 0)
-        if is_named and issuer not in ("".join(filter(str.isalnum, c.text)).casefold() for c in block):
+        plain = ["".join(filter(str.isalnum, chunk.text)).casefold() for chunk in block]
+        if is_named and issuer not in plain and not issuer.startswith(plain[0]):
             spans = named_under(*block[:2]) if is_salutation(name) and len(block) > 2 else (block[0].span,)
             yield Name((spans[0][0], spans[-1][1]), False, (_joining(spans),) if len(spans) > 1 else ())
 
 
+def _honoured(context: CapabilityContext) -> Iterator[Name]:
+    """Names before an honorific, companies first."""
+    text = context.document.text
+    if names_honoured(text):
+        chunks = (chunk for line in page_lines(context.document)[:_FORM] for chunk in line.chunks)
+        spans = [(chunk.start, honorific_start(text, chunk)) for chunk in chunks]
+        spans.sort(key=lambda span: not text[span[1] : span[1] + _WIDE].lstrip().startswith("御中"))
+        yield from (Name(span, False) for span in spans if span[0] < span[1])
+
+
+_WIDE = 40
+"""Blanks that may stand before an honorific."""
+
+
 def _labels_of_forms(context: CapabilityContext) -> frozenset[int]:
-    """Where chunks start that are labels, for a number or a date stands right beside them."""
+    """Where chunks start that are labels, for a number or a date stands right beside them, with no heading over it."""
     lines = page_lines(context.document)[:_FORM]
-    pairs = (pair for line in lines for pair in pairwise(line.chunks))
-    return frozenset(label.start for label, value in pairs if _VALUE.fullmatch(value.text))
+    return frozenset(
+        label.start
+        for above, line in zip((None, *lines), lines, strict=False)
+        for label, value in pairwise(line.chunks)
+        if _VALUE.fullmatch(value.text) and not (above and _is_headed(above, value))
+    )
+
+
+def _is_headed(above: Line, value: Chunk) -> bool:
+    """Whether words stand over a number in its column."""
+    return any(c.column == value.column and not any(map(str.isdigit, c.text)) for c in above.chunks)
 
 
 _FORM = 45
@@ -94,15 +127,46 @@ def _in_head(context: CapabilityContext) -> Iterator[Name]:
     head = _head(context)
     others = starts_of_others(context, head[-1].end if head else 0)
     names = [i for i, chunk in enumerate(head) if _names_in(head, i) and chunk.start not in others]
-    names = [i for i in names if not _begins_paper(head[i].text)]
-    named = [i for i in names if not _ends_in_paper(head[i].text)]
-    names = named if named or names_agreement(context.document.text) else names
+    names = [i for i in names if not begins_paper(head[i].text) or shapes.names_trade(head[i].text)]
+    names = [i for i in names if not is_addressed(context.document.text, head, i)]
+    names = _without_titles(context, head, names)
     legal = [i for i in names if _is_company(head[i].text) and not _is_past(head, i)]
     if legal and not (names[0] < legal[0] and (_wants_sign(context) or _heads_paper(head, names[0], legal[0]))):
-        name = _legal_name(head, legal[0])
-        yield name if names[0] == legal[0] and _ends_line(head[legal[0]]) else attrs.evolve(name, sure=False)
+        yield from _companies(context, head, names, legal)
     elif names and _is_business(context, head):
-        yield _plain_name(head, _first_business(head, names))
+        index = _first_business(head, names)
+        full = None if _wants_sign(context) else _full_name(context, head[index])
+        yield full or _plain_name(head, index)
+
+
+def _full_name(context: CapabilityContext, name: Chunk) -> Name | None:
+    """A name with its legal form, as it stands further down for the issuer."""
+    span = in_full(context.document.text, name)
+    return Name(span, False) if span and span[0] not in starts_of_others(context, span[0]) else None
+
+
+def _companies(context: CapabilityContext, head: list[Chunk], names: list[int], legal: list[int]) -> Iterator[Name]:
+    """The company that issued the paper, or a name above it that stands with a legal form further down."""
+    full = _full_name(context, head[names[0]]) if names[0] < legal[0] else None
+    if full:
+        yield full
+        return
+    text = context.document.text
+    found = issuers(text, head, names, legal)
+    sure = (
+        found == (names[0],) == (legal[0],) and _ends_line(head[found[0]]) and not is_for_person(text, head, found[0])
+    )
+    for index in found:
+        name = _legal_name(head, index) if index in legal else _plain_name(head, index)
+        yield name if sure else attrs.evolve(name, sure=False)
+
+
+def _without_titles(context: CapabilityContext, head: list[Chunk], names: list[int]) -> list[int]:
+    """Names without titles of papers; over an address, and without an agreement, a shop may be named so."""
+    named = [i for i in names if not ends_in_paper(head[i].text)]
+    if len(named) == len(names) or not _is_reached(head) or names_agreement(context.document.text):
+        return named
+    return [i for i in names if not ends_in_paper(head[i].text, or_shop=False)] or names
 
 
 def _heads_paper(head: list[Chunk], first: int, later: int) -> bool:
@@ -117,10 +181,13 @@ def _is_business(context: CapabilityContext, head: list[Chunk]) -> bool:
     figures = (any(map(str.isdigit, line.text)) for line in page_lines(context.document))
     if len(list(islice(filter(None, figures), _FIGURES))) == _FIGURES:
         return True
-    return any(
-        shapes.is_contact(chunk.text) or shapes.is_street(chunk.text) or shapes.is_registration(chunk.text)
-        for chunk in head
-    )
+    return _is_reached(head)
+
+
+def _is_reached(head: list[Chunk]) -> bool:
+    """Whether an address, contact or registration stands at the top."""
+    lines = (chunk.text for chunk in head)
+    return any(shapes.is_contact(text) or shapes.is_street(text) or shapes.is_registration(text) for text in lines)
 
 
 _FIGURES = 3
@@ -140,7 +207,8 @@ def _first_business(head: list[Chunk], names: list[int]) -> int:
     if " " in first and first.replace(" ", "").isalpha() and not shapes.names_trade(first):
         for index in names[1:2]:
             named = shapes.names_trade(head[index].text) and " " in head[index].text
-            if named and not _heads_paper(head, names[0], index):
+            value = next((c for c in head[index + 1 : index + 2] if c.column > head[index].right), None)
+            if named and not (value and _VALUE.fullmatch(value.text)) and not _heads_paper(head, names[0], index):
                 return index
     return names[0]
 
@@ -155,9 +223,12 @@ def _is_company(text: str) -> bool:
     end = shapes.legal_end(text)
     if end == 0 or _GOES_ON.match(text, end):
         return False
-    return not text[end:].strip()[:1].isalpha() and not shapes.is_contact(text[:end])
+    site = _NAMED_SITE.match(text)
+    return not text[end:].strip()[:1].isalpha() and not shapes.is_contact(text[site.end() if site else 0 : end])
 
 
+# A company may be called as its site: "Acme.com Ltd".
+_NAMED_SITE = re.compile(r"[\w-]{2,30}\.(?:com|net|org)\b(?!/)", re.IGNORECASE)
 # AB-123-CD is the plate of a car.
 _GOES_ON = re.compile(r"[-/]\w")
 
@@ -205,7 +276,7 @@ def _heads_items(text: str) -> bool:
 def _names_in(head: list[Chunk], index: int) -> bool:
     """Whether a chunk may be a name for what it says, or for its number starts no address: on top, or over a street."""
     text = head[index].text
-    lower = [chunk.text for chunk in head[index + 1 :]]
+    lower = [chunk.text for chunk in head[index + 1 : index + 1 + _FORM]]
     if not shapes.may_be_shop(text):
         is_sign = index == 0 and shapes.is_sign(text, "".join(lower[:1]))
         return _may_be_name(text, is_street=False if is_sign else None)
@@ -234,20 +305,6 @@ def _may_be_name(text: str, is_street: bool | None = None) -> bool:
         or shapes.has_price(text)
         or "%" in text
     )
-
-
-def _begins_paper(text: str) -> bool:
-    """Whether a line says what kind of paper it heads, and of what: "Letter of Intent"."""
-    return pattern(r"(?:{paper_start})\b").match(text) is not None and not shapes.names_trade(text)
-
-
-def _ends_in_paper(text: str) -> bool:
-    """Whether a line may say what kind of paper it heads: "Services Agreement No. 4"; shops are named so, too."""
-    title = _NUMBER_BEHIND.sub("", text.rstrip(" .:#0123456789"))
-    return pattern(r"(?:{paper_end})\Z").match(title.rpartition(" ")[2]) is not None
-
-
-_NUMBER_BEHIND = re.compile(r" (?:no|nr)\Z", re.IGNORECASE)
 
 
 def _without_number(text: str) -> str:

@@ -89,8 +89,9 @@ def starts_of_others(context: CapabilityContext, stop: int) -> frozenset[int]:
     text = context.document.text
     hits = [hit for term in ("buyer", "ship_to", "payee") for hit in found.by_term.get(term, ()) if hit.term == term]
     headings = [hit.start for hit in hits if _HEADING.match(text, hit.end)]
-    names = [spans[0][0] for own, spans in names_in_sections(context, "buyer", stop) if not own] if hits else []
-    return frozenset((*headings, *names))
+    terms = [term for term in ("buyer", "ship_to") if any(hit.term == term for hit in hits)]
+    sections = (section for term in terms for section in names_in_sections(context, term, stop))
+    return frozenset((*headings, *(start for own, spans in sections if not own for start, _ in spans)))
 
 
 _HEADING = re.compile(r"[^\n:：]{0,12}[:：]|[ \t]*(?:\n|\Z)")
@@ -115,7 +116,29 @@ def _announced(
     beside = _beside(lines, number, chunk, labels)
     if beside and _in_form(lines, number, chunk, labels):
         return beside
-    return _below(lines, number, chunk, labels) or beside
+    below = _below(lines, number, chunk, labels)
+    return beside if beside and below and _is_pair(lines, number, chunk, below[0]) else below or beside
+
+
+def _is_pair(lines: tuple[Line, ...], number: int, heading: Chunk, below: Span) -> bool:
+    """Whether what stands below a heading is another label: a value is beside each, and neither heads an address."""
+    value = next(c for c in lines[number].chunks if c.start > heading.start)
+    lower = bisect_right(lines, below[0], key=_start) - 1
+    left, right = lines[lower].chunks[0], next(iter(lines[lower].chunks[1:]), None)
+    if right is None or left.start != below[0] or lines[lower].number - lines[number].number > _WRAPPED:
+        return False
+    if right.column != value.column or shapes.legal_end(left.text) or _is_of_address(right.text):
+        return False
+    under = (_under(line, heading) for line in lines[lower + 1 : lower + 3])
+    return not any(c and shapes.is_street(c.text) for c in under)
+
+
+_WRAPPED = 2
+"""Lines that the value beside a label takes at most."""
+
+
+def _is_of_address(text: str) -> bool:
+    return shapes.is_street(text) or shapes.is_contact(text) or shapes.is_registration(text)
 
 
 def _in_form(lines: tuple[Line, ...], number: int, heading: Chunk, labels: frozenset[Span]) -> bool:

@@ -9,11 +9,13 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.line_shapes import legal_end
+from paxman.capabilities.own_papers import begins_paper, ends_in_paper
 from paxman.capabilities.page_lines import page_lines
 from paxman.capabilities.placeholders import names_nothing
 from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import pattern
-from paxman.recognizers.base import LINE_END
+from paxman.recognizers.base import LINE_END, UNKNOWN
+from paxman.recognizers.places import find_regions
 from paxman.recognizers.words import AND
 from paxman.transforms import fold
 from paxman.types import Span
@@ -24,16 +26,24 @@ _MOST = 12
 
 _GAP = rf"(?:{LINE_END}(?:\n[ \t]{{0,40}})?|[ \t]{{1,2}})"
 _SMALL = r"(?:of|the|del?|las?|los|el|d[iou]|da|dos|des|della|van|von|der|den|zu)"
+_ARTICLE = r"(?-i:[Ll]a (?:société|sociedad)|de[rm]|die|la|le|el)\b"
 # A name may begin small before a capital, as eLong does, but never inside a word.
-_FIRST = r"(?<!\w)(?:[a-z]{1,2}(?=[A-Z]))?[A-Z0-9]"
-_WORD = rf"(?:(?:{_SMALL}{_GAP}){{0,2}}(?!AND\b|DATED\b){_FIRST}[\w.&'’!/-]{{0,40}}|&)"
+_FIRST = r"(?<!\w)(?:[a-z]{1,3}(?=[A-Z]))?[A-Z0-9]"
+_WORD = rf"(?:(?:(?:{_SMALL}{_GAP}){{1,2}}(?=[^\d]))?(?!(?i:AND|DATED)\b){_FIRST}[\w.&'’!/-]{{0,40}}|&)"
 # The names of partners, with commas between them, lead to an "&".
 _PARTNERS = rf"(?:(?:,{_GAP}[A-Z][\w'’-]{{0,30}}){{1,4}},?(?={_GAP}&\s))?"
 _NAME = rf"(?:The\s+)?{_FIRST}[\w.&'’!/-]{{0,40}}{_PARTNERS}(?:{_GAP}{_WORD}){{0,8}}"
 _JUNIOR = r"(?:Jr|Sr|JR|SR|II|III|IV)(?!\w)\.?"
 _SUFFIX = rf"(?:,{_GAP}{_JUNIOR})?"
-_WITH_FORM = _NAME + _SUFFIX + rf"(?:,?{_GAP}" + r"(?:{agreement_form})(?![\w])\.?){0,2}"
-_ALIAS = re.compile(r"\s*,?\s*\((?=[^()]{0,160}(?:[“\"”'‘]|\b[A-Z]{3,}\b))[^()]{0,240}\)")
+_FORM = rf",?{_GAP}" + r"(?:{agreement_form})(?![\w])\.?"
+_COUNTRY = rf"(?:{_GAP}\([A-Z][\w. ]{{1,18}}\)(?={_FORM}))?"
+_WITH_FORM = _NAME + _COUNTRY + _SUFFIX + rf"(?:{_FORM}){{0,2}}"
+_CALLED = "hereinafter|nachfolgend|nachstehend|im Folgenden|ci-après|en adelante"
+_ALIAS = re.compile(
+    r"\s*,?\s*\((?:(?=[^()]{0,160}(?:[“\"”'‘«]|\b[A-Z]{3,}\b))[^()]{0,240}\)"
+    r"|(?:the )?[A-Z][a-z]{3,14}\)(?=[;.,\n]|\s+and\b))"
+    rf"|(?:{_CALLED})\b[^()“\"„«]{{0,40}}[“\"„«][^”\"“»]{{1,40}}[”\"“»]"
+)
 # What stands up to an alias, or up to a description before it.
 _WRITTEN = re.compile(
     rf"(?!(?i:{AND})\s|\[|[-–—,.&])[^\s()][^();:]{{1,80}}?"
@@ -43,11 +53,16 @@ _STOP = re.compile(
     r"\bRECITALS?\b|\bWHEREAS\b|\bWITNESSETH\b|\bBACKGROUND\b|\.\s+(?=(?:The|This|In|As|Each|WHEREAS|You|It|For)\b)"
     r"|\n\s*(?:1\.|A\.|I\.)\s|\bregarding\b|\bwith\s+(?:reference|respect)\s+to\b|\bin\s+connection\s+with\b"
 )
-_NEXT = re.compile(rf"[\s,;]{{0,4}}(?:\b(?:{AND})(?=\s)|&|,|;|\n)?\s*(?:\([a-z\d]{{1,3}}\)\s*|\d\.\s+)?", re.IGNORECASE)
+_OTHER = r"[Dd]e\s+otra(?:\s+parte)?,?"
+_BEFORE_NAME = rf"(?:\([a-z\d]{{1,3}}\)\s*|\d\.\s+)?(?:{_ARTICLE}\s+)?"
+_NEXT = re.compile(
+    rf"[\s,;.]{{0,4}}(?:\b(?:{AND})(?=[\s,:])|&|,|;|\n)?[:,]?\s*(?:{_OTHER}\s+)?{_BEFORE_NAME}", re.IGNORECASE
+)
 _BEGINS = re.compile(_FIRST)
-_AND = re.compile(rf"\b(?:and|AND)[\s-]+(?:\([a-z\d]{{1,3}}\)\s*)?(?={_FIRST}|the\s+[A-Z])")
-_AND_OR_LINE = re.compile(_AND.pattern + r"|,[ \t]*\n\s{0,20}(?=[A-Z(\d])")
-_ITEM = re.compile(r"\s{0,9}(?:\([a-z\d]{1,3}\)|\d{1,2}[.)])\s+")
+# Without the Dutch "en", which leads to a place in French and Spanish.
+_AND = re.compile(rf"\b(?:and|AND|und|[Ee]t|y|{_OTHER})[\s,:-]+{_BEFORE_NAME}(?={_FIRST}|the\s+[A-Z])")
+_AND_OR_LINE = re.compile(_AND.pattern + rf"|,[ \t]*\n\s{{0,20}}(?!(?i:{AND})\s)(?=[A-Z(\d])")
+_ITEM = re.compile(rf"\s{{0,9}}(?:\([a-z\d]{{1,3}}\)|\d{{1,2}}[.)])\s+(?:{_ARTICLE}\s+)?")
 _GREETING = re.compile(r"(?:Ladies and Gentlemen|Gentlemen|Dear\b[^\n]{0,60})\s*[:,]", re.IGNORECASE)
 _SIGNATURE = re.compile(rf"/ ?s ?/ ?([A-Z][\w.’'-]{{0,20}}(?: [A-Z][\w.’'-]{{0,20}}){{1,3}}(?:, {_JUNIOR})?)")
 _FOR_ANOTHER = re.compile(r"\bby\b\W{0,6}(?:name\W{0,3})?\Z", re.IGNORECASE)
@@ -67,7 +82,7 @@ def find_signatories(context: CapabilityContext) -> list[Found]:
     text = context.document.text
     parties = _between(text) or _labelled(text) or [*_addressee(context), *_defined(text)]
     if len(parties) == 1:
-        parties += _signer(context)
+        parties += [party for party in _defined(text) if _key(party.name) != _key(parties[0].name)] or _signer(context)
     return _as_array(context, parties)
 
 
@@ -87,8 +102,10 @@ def _key(name: str) -> str:
 
 def _between(text: str) -> list[Party]:
     """The parties of the first sentence that says "between"."""
+    after = r"(?:\s+(?:and|(?-i:the|THE)|parties|following|signing|below|les|soussignés)){0,5}[\s:,]{0,90}"
     anchor = pattern(
-        r"\b(?:by\s+and\s+)?(?:{between})\b(?:\s+(?:and|(?-i:the|THE)|parties|following|signing|below)){0,5}[\s:,]{0,90}|\bparties\s?:\s{0,90}"
+        rf"\b(?:by\s+and\s+)?(?:{{between}})\b{after}(?:{_ARTICLE}\s+)?|\bde\s+una\s+parte[\s,:]{{1,9}}"
+        r"|\bparties(?:\s?:\s{0,90}|\s{1,9}(?=\(1\)))"
     )
     for match in anchor.finditer(text, 0, min(len(text), _PREAMBLE)):
         parties = list(_parties(text, match.end()))
@@ -99,7 +116,7 @@ def _between(text: str) -> list[Party]:
 
 def _labelled(text: str) -> list[Party]:
     """The parties of a form, two or more: "Disclosing Party: Acme, Inc."."""
-    label = pattern(r"(?m)^[ \t]*(?:[^\W\d_]{4,14}[ \t]party|party[ \t]\w{1,3})[ \t]*:[ \t]*(?=\S)")
+    label = pattern(r"(?m)^[ \t]*(?:[^\W\d_]{4,14}[ \t]party|party[ \t]\w{1,3}|{role})[ \t]*:[ \t]*(?=\S)")
     parties = []
     for match in label.finditer(text, 0, min(len(text), _PREAMBLE)):
         end = text.find("\n", match.end())
@@ -128,7 +145,7 @@ def _party_at(text: str, position: int, end: int) -> tuple[Party | None, int]:
     """The party whose name begins here, and where to go on; the alias may follow a description."""
     item = _ITEM.match(text, position, end)
     position = item.end() if item else position
-    match = pattern(_WITH_FORM, exact=True).match(text, position, end)
+    match = pattern(_WITH_FORM, exact=True).match(text, position, _number_behind(text, position, end))
     if not (match and _is_organization(fold(match[0].rstrip(_AFTER_NAME)))):
         match = _as_written(text, position, end) or match
     if not match:
@@ -144,6 +161,13 @@ def _party_at(text: str, position: int, end: int) -> tuple[Party | None, int]:
 _AFTER_NAME = " ,;:\n"
 
 
+def _number_behind(text: str, position: int, end: int) -> int:
+    """Where the number of a company begins right behind its legal form: "Oak Pty Ltd ABN 51 824"."""
+    number = pattern(r"[\w .,&'’-]{2,60}?\b(?:{agreement_form})\.?(?=\s+[A-Z]{2,5}\s+\d)", exact=True)
+    found = number.match(text, position, end)
+    return found.end() if found else end
+
+
 def _as_written(text: str, position: int, end: int) -> re.Match[str] | None:
     """What stands where only a party can, before its alias, whatever its letters: "salestorm.com, inc."."""
     match = _WRITTEN.match(text, position, end)
@@ -154,9 +178,15 @@ def _as_written(text: str, position: int, end: int) -> re.Match[str] | None:
 
 
 def _may_name_party(name: str) -> bool:
-    if pattern(r"(?:{article}|{self})\s|(?:{common})(?:\s|\Z)|(.)\1*\Z").match(name) or names_nothing(name):
+    if pattern(r"(?:{article}|{self}|you)\s|(?:{common})(?:\s|\Z)|(.)\1*\Z").match(name) or names_nothing(name):
+        return False
+    if begins_paper(name) or ends_in_paper(name) or sum(map(str.isdigit, name)) > _MOST_DIGITS:
         return False
     return legal_end(name) >= len(name.rstrip(".")) or ("," not in name and all(map(_is_of_name, name.split())))
+
+
+_MOST_DIGITS = 4
+"""Digits of a name; more make a number of a register."""
 
 
 def _is_of_name(word: str) -> bool:
@@ -167,7 +197,7 @@ def _is_of_name(word: str) -> bool:
 def _alias_of(text: str, start: int, end: int) -> re.Match[str] | None:
     """The alias of the name before `start`, past a description without another "and"."""
     found = _ALIAS.search(text, start, min(end, start + 420))
-    if found is None or _AND.search(text, start, found.start()):
+    if found is None or _leads_on(_AND, text, start, found.start()):
         return None
     return None if pattern(r"\b(?:{no_party})\b").search(found[0]) else found
 
@@ -177,13 +207,42 @@ def _next_place(text: str, position: int, end: int, after_alias: bool) -> int | 
         gap = _NEXT.match(text, position, end)
         if gap and (_BEGINS.match(text, gap.end(), end) or _as_written(text, gap.end(), end)):
             return gap.end()
-    following = _AND_OR_LINE.search(text, position, end)
+    listed = _LISTED.match(text, position, end)
+    if listed and _lists_organization(text, listed.end(), end):
+        return listed.end()
+    following = _leads_on(_AND_OR_LINE, text, position, end)
     return following.end() if following else None
 
 
+_LISTED = re.compile(r"\s{0,3},\s{1,9}(?:an?\s[^,;()]{3,80},\s{1,9})?")
+_AFTER_LISTED = re.compile(rf"\s{{0,9}}(?:[,;(\n]|(?:{AND})\s|\Z)")
+
+
+def _lists_organization(text: str, position: int, end: int) -> bool:
+    """Whether the whole name of an organization stands after a comma: "among Oak, Inc., Elm LLC and"."""
+    name = pattern(_WITH_FORM, exact=True).match(text, position, end)
+    if name is None or not _is_organization(fold(name[0].rstrip(_AFTER_NAME))):
+        return False
+    return _AFTER_LISTED.match(text, position + len(name[0].rstrip(_AFTER_NAME)), end) is not None
+
+
+def _leads_on(words: re.Pattern[str], text: str, start: int, end: int) -> re.Match[str] | None:
+    """The first "and" that is not within the name of a country: England and Wales."""
+    for found in words.finditer(text, start, end):
+        begin = max(0, found.start() - _LONGEST_REGION)
+        regions = find_regions(text[begin : found.end() + _LONGEST_REGION], UNKNOWN)
+        if not any(begin + region.start < found.start() < begin + region.end for region in regions):
+            return found
+    return None
+
+
+_LONGEST_REGION = 25
+
+
 def _is_person(name: str) -> bool:
-    common = pattern(r"(?:{common})\b", exact=True)
-    return 1 < len(name.split()) < 6 and not any(map(str.isdigit, name)) and not common.match(name)
+    if begins_paper(name) or ends_in_paper(name) or pattern(r"(?:{common}|THE)\b", exact=True).match(name):
+        return False
+    return 1 < len(name.split()) < 6 and not any(map(str.isdigit, name))
 
 
 def _is_organization(name: str) -> bool:
@@ -196,16 +255,34 @@ _OF_PLACE = r"(?:\s+of(?:\s+the)?(?:\s+[A-Z][\w'’-]{1,20}){1,3})?"
 
 
 def _defined(text: str) -> Iterator[Party]:
-    """The first organization that gets the alias of a party: Acme, Inc. (the "Company")."""
+    """The first organization that gets the alias of a party, Acme, Inc. (the "Company"), and those of a note."""
     alias = pattern(
-        r"\(\s*(?:the|together|collectively|hereinafter)?[\s,]{0,90}(?:the\s+)?[“\"](?:{alias})\b", exact=True
+        r"\((?:[^()]{0,120}[\s,])?[“\"](?:(?P<first>{alias})|{note_alias})\b",
+        exact=True,
     )
+    known = False
     for match in alias.finditer(text, 0, min(len(text), _PREAMBLE)):
         names = pattern(_WITH_FORM, exact=True).finditer(text, max(0, match.start() - 220), match.start())
-        spans = [name.span() for name in names if _is_organization(fold(name[0]))]
-        if spans:
-            yield Party(spans[-1], fold(text[spans[-1][0] : spans[-1][1]]))
-            return
+        spans = [
+            name.span() for name in names if _is_organization(fold(name[0])) and not _is_former(text, name.start())
+        ]
+        if spans and not (known and match["first"]):
+            known = known or match["first"] is not None
+            start, end = _below_title(text, spans[-1])
+            yield Party((start, end), fold(text[start:end]))
+
+
+def _is_former(text: str, start: int) -> bool:
+    return pattern(r"\b(?:{past})[^()\n]{0,12}\s\Z").search(text, max(0, start - 40), start) is not None
+
+
+def _below_title(text: str, span: Span) -> Span:
+    """Where a name stands without the title of the paper over it."""
+    line = _LINE_ABOVE.match(text, *span)
+    return (line.end(), span[1]) if line and ends_in_paper(line[0].strip()) else span
+
+
+_LINE_ABOVE = re.compile(r"[^\n]{1,80}\n\s{0,80}")
 
 
 def _addressee(context: CapabilityContext) -> Iterator[Party]:
@@ -213,10 +290,16 @@ def _addressee(context: CapabilityContext) -> Iterator[Party]:
     text = context.document.text
     greeting = _GREETING.search(text, 0, min(len(text), _PREAMBLE))
     above = [line for line in page_lines(context.document)[:40] if greeting and line.start < greeting.start()]
-    named = [line for line in above if len(line.plain) < 60 and _is_organization(line.plain)]
+    named = [line for line in above if len(line.plain) < 60 and ":" not in line.plain and _is_organization(line.plain)]
     # Nobody writes to himself: who stands in the letterhead too is not known to be the addressee.
     if named and _key(named[-1].plain) not in [_key(line.plain) for line in named[:-1]]:
-        yield Party(named[-1].span, fold(named[-1].plain))
+        start, end = named[-1].span
+        lead = _CARE_OF.match(text, start, end)
+        start = lead.end() if lead else start
+        yield Party((start, end), fold(text[start:end]))
+
+
+_CARE_OF = re.compile(r"(?:c/o|(?:the )?board of directors of)\s+", re.IGNORECASE)
 
 
 def _signer(context: CapabilityContext) -> Iterator[Party]:

@@ -67,7 +67,8 @@ def _text_lines(layout: Layout, row: Row, column: int) -> Iterator[tuple[int, in
     edge, reach = None, reach_of(layout, row, column)
     for index, cells in (*row.above, *row.lines):
         start = layout.page.line(index).start
-        inside = [cell for cell in cells if cell.column == column or cell.start - start == edge]
+        at = None if index == row.first else edge
+        inside = [cell for cell in cells if cell.column == column or cell.start - start == at]
         if inside and index != row.first and layout.page.column(start, inside[0].end) > reach:
             # Text that is wrapped keeps to its column; a line across the page is something else.
             if index > row.first:

@@ -27,8 +27,11 @@ _WORD = re.compile(r"[^\W_]+|[#№]")
 _FAMILIES = {"line_total": ("line_total", "net", "total", "subtotal"), "total": ("total", "line_total", "subtotal")}
 _FAMILIES |= {"net": ("net", "line_total", "subtotal")}
 _FAMILIES |= {"description": ("description", "thing"), "thing": ("thing", "description")}
+_DAYS = ("date", "transaction_date", "posting_date")
+_FAMILIES |= dict.fromkeys(_DAYS, _DAYS)
 _FAMILIES |= {"count": ("count", "delivered", "ordered"), "amount_due": ("amount_due", "balance")}
 _LESSER = {"thing": 0, "total": 0, "ordered": 0, "delivered": 1}
+_LESSER |= {"date": 1, "transaction_date": 0, "posting_date": -1}
 """Ranks of terms that give way to a column's own: "Item" may stand over codes, and a total has the tax in it."""
 _FACTORS = ("count", "unit_price", "line_total")
 

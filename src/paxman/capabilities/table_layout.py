@@ -23,23 +23,20 @@ _STACKED = 3
 """Lines that a heading may take above and below the line that names most columns."""
 _REACH = 8
 _MARGIN = 2
-_FAR = 1_000_000
 _SIGN = r"[-+(\u2212]?"
 _MONEY_SIGN = r"(?:[^\w\s:=;,.!?]{1,2}|[A-Z]{2,3}|[A-Z]{1,2}\$)?"
 _NUMBER = re.compile(
-    rf"{_SIGN} ?{_MONEY_SIGN} ?{_SIGN} ?\d[\d.,'\u2019]*(?: \d{{3}}[\d.,]*){{0,3}}"
+    rf"{_SIGN} ?{_MONEY_SIGN} ?{_SIGN} ?(?:\d{{1,3}}(?: \d{{3}}){{1,3}}(?:[.,]\d*)?|\d[\d.,'\u2019]*)"
     rf" ?(?:%|[^\w\s]{{1,2}}|[^\W\d_][^\W\d_]{{0,7}}(?:\(s\))?\.?[\u00b2\u00b32-3]?)?[{SUPERSCRIPTS}]{{0,4}}[)-]?\Z"
 )
-_SPACE = re.compile("[ \xa0]")
-_MOST_CUTS = 4
-_LONGEST_CUT = 200
 _CODE_WITH_WORD = re.compile(r"(?:\d{8,}|\d{1,2}\.\d{1,2}\.\d{2,4}) ?[^\W\d]")
 """A code or a date, and no number with its unit."""
-_CODE = re.compile(r"0\d|\d{8}")
 _LONG_CODE = re.compile(r"(?:[A-Z]{1,3} ?)?\d{5,}")
-_LONGEST_NUMBER = 40
+LONGEST_NUMBER = 40
 _LONGEST_DATE = 30
 _LONG_DIGITS = re.compile(r"\d{3}")
+_NO_HEADING = re.compile(r"[,;!?:：]\Z|[:：]\s")
+"""A sentence, and a label with its value or before it, are no headings."""
 
 
 class Cell(NamedTuple):
@@ -79,7 +76,7 @@ class Header:
 
 def is_number(text: str) -> bool:
     """Whether a chunk is one number, with its sign, currency, percent sign or unit."""
-    return len(text) < _LONGEST_NUMBER and _is_number(text)
+    return len(text) < LONGEST_NUMBER and _is_number(text)
 
 
 @lru_cache(maxsize=2048)
@@ -172,18 +169,24 @@ def _stacked(page: Page, main: int, spans: Sequence[Span], vocabulary: Vocabular
     origin = page.line(main).start
     parts = [(main, start - origin, end - origin) for start, end in spans]
     left = min(part[1] for part in parts) - _MARGIN
-    above = list(_lines_above(page, main, left))
+    above = list(_lines_above(page, main, left, vocabulary))
     below = _lines_below(page, main, vocabulary)
     for index in (*above, *below):
         start = page.line(index).start
-        parts += [(index, a - start, b - start) for a, b in page.line(index).chunks if b - start > left]
+        chunks = [(a - start, b - start) for a, b in page.line(index).chunks if b - start > left]
+        parts += [(index, *chunk) for chunk in chunks if not _spans_several(chunk, parts[: len(spans)])]
     columns = [_column(page, main, cluster, vocabulary) for cluster in _clusters(parts)]
     return Header(min([main, *above]), max([main, *below]), tuple(columns), bind(columns, vocabulary))
 
 
+def _spans_several(chunk: Span, headings: Sequence[tuple[int, int, int]]) -> bool:
+    """Whether a chunk reaches over several headings, and so is none of theirs."""
+    return sum(chunk[0] < right and left < chunk[1] for _, left, right in headings) > 1
+
+
 def _ordinal_header(page: Page, index: int, vocabulary: Vocabulary) -> Header | None:
     """Headings that tabs or pipes part."""
-    cells = _ordinal_cells(page, index)
+    cells = ordinal_cells(page, index)
     columns = [Column(0, 0)] * (cells[-1].column + 1)
     vocabulary = vocabulary.beside([token for c in cells for token in tokens_of(page.text, c.start, c.end)])
     for cell in cells:
@@ -194,12 +197,24 @@ def _ordinal_header(page: Page, index: int, vocabulary: Vocabulary) -> Header | 
     return Header(index, index, tuple(columns), bound, ordinal=True) if len(bound) > 1 else None
 
 
-def _lines_above(page: Page, main: int, left: int) -> Iterator[int]:
+def ordinal_cells(page: Page, index: int) -> list[Cell]:
+    """The cells of a line that tabs part."""
+    line = page.line(index)
+    cells, start = [], line.start
+    for column, part in enumerate(page.text[line.start : line.end].split("\t")[: 2 * _MOST_CHUNKS]):
+        if part.strip():
+            first = start + len(part) - len(part.lstrip())
+            cells.append(Cell(column, first, first + len(part.strip())))
+        start += len(part) + 1
+    return cells
+
+
+def _lines_above(page: Page, main: int, left: int, vocabulary: Vocabulary) -> Iterator[int]:
     taken = 0
     for index in range(main - 1, max(-1, main - 1 - _REACH), -1):
         line = page.line(index)
         chunks = [chunk for chunk in line.chunks if chunk[1] - line.start > left]
-        if taken == _STACKED or not _may_head(page, chunks):
+        if taken == _STACKED or not _may_head(page, chunks, vocabulary):
             return
         if chunks:
             taken += 1
@@ -211,12 +226,12 @@ def _lines_below(page: Page, main: int, vocabulary: Vocabulary) -> list[int]:
     lines: list[int] = []
     for index in range(main + 1, min(len(page), main + 1 + _STACKED)):
         chunks = page.line(index).chunks
-        if not chunks or not _may_head(page, chunks):
+        if not chunks or not _may_head(page, chunks, vocabulary):
             break
         lines.append(index)
     after = range(main + 1 + len(lines), min(len(page), main + 1 + len(lines) + _REACH))
     data = next((index for index in after if page.line(index).chunks), None)
-    if data is None or _may_head(page, page.line(data).chunks):
+    if data is None or _may_head(page, page.line(data).chunks, vocabulary):
         return []
     while lines and _begins_text(page, lines[-1], data, vocabulary):
         data = lines.pop()
@@ -246,10 +261,13 @@ def _is_heading(page: Page, chunk: Span, vocabulary: Vocabulary, *, whole: bool)
     return sum(hit.last - hit.first for hit in vocabulary.hits(tokens)) * (1 if whole else 2) >= len(tokens)
 
 
-def _may_head(page: Page, chunks: Sequence[Span]) -> bool:
+def _may_head(page: Page, chunks: Sequence[Span], vocabulary: Vocabulary) -> bool:
     """Whether all that stands on a line may be headings: few, short, and no data."""
     return len(chunks) <= _MOST_CHUNKS and not any(
-        end - start > _LONGEST_HEADING or has_digits(page.text, (start, end)) for start, end in chunks
+        end - start > _LONGEST_HEADING
+        or has_digits(page.text, (start, end))
+        or (_NO_HEADING.search(page.text, start, end) and not _is_heading(page, (start, end), vocabulary, whole=True))
+        for start, end in chunks
     )
 
 
@@ -315,118 +333,3 @@ def bind_headings(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[tuple[i
     vocabulary = vocabulary.beside([token for tokens in headings for token in tokens])
     hits = [vocabulary.best(tokens) for tokens in headings]
     return bind([Column(0, 0, hit.meaning, hit.rank) if hit else Column(0, 0) for hit in hits], vocabulary)
-
-
-def cells_of(page: Page, index: int, header: Header, *, tails: bool = True) -> list[Cell]:
-    """The chunks of a line, each in its column; with `tails`, a number at the end of a chunk may stand for itself."""
-    line = page.line(index)
-    if header.ordinal and page.text.count("\t", line.start, line.end):
-        return _ordinal_cells(page, index)
-    chunks = line.chunks[: 2 * _MOST_CHUNKS]
-    homes = [_nearest(page, header, line.start, chunk) for chunk in chunks]
-    numbers = [is_number(page.text[start:end]) for start, end in chunks]
-    taken = {home for home, number in zip(homes, numbers, strict=True) if number}
-    if sum(numbers) > 1 and len(set(homes)) < len(homes) <= len(header.columns):
-        figures = [Cell(home, *chunk) for home, chunk, number in zip(homes, chunks, numbers, strict=True) if number]
-        if len(taken) < len(figures) or not all(_is_below(page, header, line.start, cell) for cell in figures):
-            return _in_order(page, header, line.start, chunks)
-    open_columns = {column for _, column in header.bound if column not in taken} if tails else set()
-    return [cell for chunk in chunks for cell in _place(page, line.start, chunk, header, open_columns)]
-
-
-def _is_below(page: Page, header: Header, origin: int, cell: Cell) -> bool:
-    """Whether a cell shares something with its heading."""
-    return _gap(header.columns[cell.column], page.column(origin, cell.start), page.column(origin, cell.end)) < 0
-
-
-def other_cells_of(page: Page, index: int, header: Header) -> Iterator[list[Cell]]:
-    """The cells of a line with a number cut off the end of its text, for each number that may be meant."""
-    line = page.line(index)
-    chunks = line.chunks
-    if header.ordinal or not 2 < len(chunks) < len(header.columns):
-        return
-    texts = [place for place, (start, end) in enumerate(chunks) if not is_number(page.text[start:end])]
-    for place in texts[:1]:
-        start, end = chunks[place]
-        for space in _tails(page.text, start, end):
-            parts = [*chunks[:place], (start, space), (space + 1, end), *chunks[place + 1 :]]
-            yield _in_order(page, header, line.start, parts)
-
-
-def _tails(text: str, start: int, end: int) -> list[int]:
-    """The last spaces of a stretch that a number follows up to its end, the longest first."""
-    spaces = [match.start() for match in _SPACE.finditer(text, max(start, end - _LONGEST_NUMBER), end)]
-    return [space for space in spaces[-_MOST_CUTS:] if _is_tail(text[space + 1 : end])]
-
-
-def _is_tail(text: str) -> bool:
-    """Whether the end of a chunk may be a number of its own, and no code."""
-    return is_number(text) and text[-1] != "," and _CODE.match(text) is None
-
-
-def _in_order(page: Page, header: Header, origin: int, chunks: Sequence[Span]) -> list[Cell]:
-    """A column of its own for each chunk, from left to right, as near as can be: rows may drift from their headings."""
-    count = len(header.columns)
-    best: list[tuple[int, list[int]]] = [(0, [])] * (count + 1)
-    for number, (start, end) in enumerate(chunks, 1):
-        left, right = page.column(origin, start), page.column(origin, end)
-        row: list[tuple[int, list[int]]] = [(_FAR, [])] * number
-        for column in range(number - 1, count):
-            cost, homes = best[column]
-            placed = (cost + _gap(header.columns[column], left, right), [*homes, column])
-            row.append(min(row[column], placed, key=lambda option: option[0]))
-        best = row
-    return [Cell(home, *chunk) for home, chunk in zip(best[count][1], chunks, strict=True)]
-
-
-def _gap(column: Column, left: int, right: int) -> int:
-    """How far a stretch of a line is from a heading; below zero by what they share."""
-    return max(column.left, left) - min(column.right, right)
-
-
-def _ordinal_cells(page: Page, index: int) -> list[Cell]:
-    line = page.line(index)
-    cells, start = [], line.start
-    for column, part in enumerate(page.text[line.start : line.end].split("\t")[: 2 * _MOST_CHUNKS]):
-        if part.strip():
-            first = start + len(part) - len(part.lstrip())
-            cells.append(Cell(column, first, first + len(part.strip())))
-        start += len(part) + 1
-    return cells
-
-
-def _place(page: Page, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> Iterator[Cell]:
-    """A chunk in its column, or in two where a number at its start or end stands under another heading."""
-    start, end = chunk
-    whole = end - start > _LONGEST_CUT or is_number(page.text[start:end])
-    cut = None if whole else _cut(page, origin, chunk, header, open_columns)
-    if cut is None:
-        yield Cell(_nearest(page, header, origin, chunk), start, end)
-    else:
-        right = list(_place(page, origin, (cut + 1, end), header, open_columns))
-        yield from _place(page, origin, (start, cut), header, open_columns - {cell.column for cell in right})
-        yield from right
-
-
-def _cut(page: Page, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> int | None:
-    """The space where a number and something else part, each under its own heading; the longest number wins."""
-    text, (start, end) = page.text, chunk
-    nearest = partial(_nearest, page, header, origin)
-    if nearest((start, start + 1)) == nearest((end - 1, end)) or is_day(text[start:end]):
-        return None
-    spaces = [match.start() for match in _SPACE.finditer(text, start, end)]
-    tails = _tails(text, start, end)
-    heads = [space for space in reversed(spaces[:_MOST_CUTS]) if is_number(text[start:space])]
-    for space in (*tails, *heads):
-        left, right = nearest((start, space)), nearest((space + 1, end))
-        is_label = text[start:space].rstrip().endswith((":", "="))
-        if left != right and not is_label and (space in heads or right in open_columns):
-            return space
-    return None
-
-
-def _nearest(page: Page, header: Header, origin: int, stretch: Span) -> int:
-    """The column whose heading shares most with a stretch of the line, else the one that is nearest."""
-    left, right = page.column(origin, stretch[0]), page.column(origin, stretch[1])
-    gaps = [(a if a > left else left) - (b if b < right else right) for a, b in header.edges]
-    return gaps.index(min(gaps))

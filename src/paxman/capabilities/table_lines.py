@@ -12,7 +12,8 @@ import attrs
 from paxman.capabilities.label_scan import Page
 from paxman.capabilities.table_arithmetic import texts_multiply
 from paxman.capabilities.table_headings import Vocabulary
-from paxman.capabilities.table_layout import Cell, Header, cells_of, is_day, is_number, other_cells_of
+from paxman.capabilities.table_layout import Cell, Header, is_day, is_number
+from paxman.capabilities.table_placing import cells_of, other_cells_of
 from paxman.contract.model import CanonicalField
 from paxman.recognizers.currency_names import codes_of
 from paxman.types import FieldType
@@ -116,6 +117,10 @@ class Layout:
     @cached_property
     def places(self) -> dict[int, int]:
         return dict(self.header.bound)
+
+    def role_of(self, column: int) -> str | None:
+        """The business term that the contract asks for in a column of the table."""
+        return next((self.vocabulary.roles[place] for place, at in self.header.bound if at == column), None)
 
 
 def layout_of(page: Page, header: Header, vocabulary: Vocabulary, columns: Sequence[CanonicalField]) -> Layout:

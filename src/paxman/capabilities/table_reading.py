@@ -23,6 +23,7 @@ from paxman.capabilities.table_rows import find_rows
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
+from paxman.lazy import lazy_pattern
 from paxman.transforms import run
 from paxman.types import Diagnostic, FieldType, Money, Severity, Span
 
@@ -78,29 +79,31 @@ def add_row(
     """
     field, record = context.field, reading.record
     path = f"{field.path}[{len(record.rows)}]"
-    values: dict[str, Any] = {}
-    taken: list[Found] = []
-    left_out: list[CanonicalField] = []
-    reason = None
-    for place, column in enumerate(field.columns):
-        found = _read_piece(context, column, pieces.get(place), f"{path}.{column.name}")
-        reason = reason or _refusal(column, pieces.get(place), found)
-        if found:
-            values[column.name] = found.value
-            taken.append(found)
-        elif place in pieces and pieces[place].text.strip():
-            left_out.append(column)
-    number, reading.seen = reading.seen, reading.seen + 1
+    pieces = {at: _without_unit(p) if vocabulary.roles[at] == "count" else p for at, p in pieces.items()}
+    cells = [
+        (column, pieces.get(place), _read_piece(context, column, pieces.get(place), f"{path}.{column.name}"))
+        for place, column in enumerate(field.columns)
+    ]
+    values = {column.name: found.value for column, _, found in cells if found}
+    reason = next(filter(None, (_refusal(*cell) for cell in cells)), None)
     if reason or not values:
-        record.reject(field.path, number, reason or "no value in any column")
+        reject_row(context, reading, reason or "no value in any column")
+        reading.unclear |= _is_item(values)
         return
+    reading.seen += 1
     record.rows.append(values)
-    record.refs += [each.ref for each in taken]
-    record.doubts += [note for each in taken for note in each.diagnostics]
-    for column in left_out:
+    record.refs += [found.ref for _, _, found in cells if found]
+    record.doubts += [note for _, _, found in cells if found for note in found.diagnostics]
+    for column in (column for column, piece, found in cells if piece and piece.text.strip() and not found):
         record.leave_out(f"{path}.{column.name}", f"not {column.type.value}")
     alone = alone and not _has_other_numbers(field, values, vocabulary)
     _check(reading, path, _factors(field, values, vocabulary), percents, alone=alone)
+
+
+def _is_item(values: Mapping[str, Any]) -> bool:
+    """Whether what was read of a row is that of an item, with a text and several numbers, and no sum or charge."""
+    numbers = sum(isinstance(value, Decimal | Money) for value in values.values())
+    return numbers > 1 and any(isinstance(value, str) for value in values.values())
 
 
 def reject_row(context: CapabilityContext, reading: Reading, reason: str) -> None:
@@ -116,6 +119,15 @@ def _read_piece(context: CapabilityContext, column: CanonicalField, piece: Piece
         how = attrs.evolve(how, currency=piece.currency, states_currency=True)
     found = read_at(context, column, piece.text, piece.span, how, piece.steps, path=path)
     return _signed(found[0], piece) if found else None
+
+
+def _without_unit(piece: Piece) -> Piece:
+    """A quantity without the unit that is glued to it: "2m", "10kg"; thousands and millions are none."""
+    unit = _GLUED_UNIT.fullmatch(piece.text) if not piece.steps else None
+    return piece._replace(text=unit[1], span=(piece.span[0], piece.span[0] + len(unit[1]))) if unit else piece
+
+
+_GLUED_UNIT = lazy_pattern(r"(-?\d[\d.,]*)(?!(?:[kKMxX]|st|nd|rd|th)\.?\Z)[^\W\d_]{1,8}[²³2-3]?\.?")
 
 
 def _signed(found: Found, piece: Piece) -> Found:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from paxman.capabilities.table_arithmetic import is_negative, texts_add_up, texts_multiply
-from paxman.capabilities.table_layout import Cell, cells_of, has_digits, is_number
+from paxman.capabilities.table_ends import MOST_ALIKE, MOST_SEEN, has_gap, is_new_heading, is_other_heading
+from paxman.capabilities.table_layout import Cell, is_number
 from paxman.capabilities.table_lines import (
     Cells,
     Layout,
@@ -23,6 +23,7 @@ from paxman.capabilities.table_lines import (
     text_at,
     wrapped_at,
 )
+from paxman.capabilities.table_placing import cells_of
 from paxman.capabilities.table_sums import (
     MOST_ADDED,
     MOST_SUMS,
@@ -56,9 +57,6 @@ _REASONS = {
 _SHARE = re.compile(r"[\s(-]{0,3}\d{1,3}(?:[.,]\d{1,2})? ?%\)?\Z")
 _MOST_QUIET = 15
 """Lines without a new row after which only a line on another page, set as the rows, goes on with them."""
-_MOST_ALIKE = 5
-_MOST_SEEN = 20
-"""Rows above a line that tell how rows are set."""
 _LONGEST_FAULT = 12
 
 
@@ -86,6 +84,8 @@ def _collect(layout: Layout, stop: int, rows: list[Row]) -> tuple[int, bool]:
         cells = cells_at(layout, index)
         kind = _kind_below(layout, index, cells, rows, stop, quiet)
         if kind in ("end", "heading"):
+            if kind == "heading" and len(rows[-1].lines) > 1:
+                rows[-1].lines.pop()  # A title.
             return index, kind == "end"
         if kind in ("row", "faulty") or kind in _REASONS:
             rows.append(Row(index, [(index, cells)], loose, _REASONS.get(kind, "")))
@@ -105,9 +105,11 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
     if cells and _ends_table(layout, cells, rows) and not _is_paid_item(layout, cells, below):
         if _is_counted(layout, cells, rows, below):
             return "row"
-        return "subtotal" if _goes_on(layout, cells, below) else "end"
+        if not _goes_on(layout, cells, below):
+            return "end"
+        return "row" if _sum_term(layout, cells) in _PAYMENTS else "subtotal"
     kind = _kind(layout, cells)
-    if kind in ("text", "faulty") and rows and _is_new_heading(layout, index, cells, rows):
+    if kind in ("text", "faulty") and rows and is_new_heading(layout, index, cells, rows):
         return "heading"
     if kind in ("fragment", "lone") and rows and _completes(layout, cells, rows[-1]):
         return "text"
@@ -119,10 +121,11 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
 
 
 def _is_paid_item(layout: Layout, cells: list[Cell], below: range) -> bool:
-    """Whether a row is only named like a payment, "Return", "Cash": it is numbered or dated, or more items follow."""
+    """Whether a row is only named like a payment, "Cash": it has two numbers or a number first, or items follow."""
     if _sum_term(layout, cells) not in _PAYMENTS or not begins_row(layout, cells):
         return False
-    if is_number(text_at(layout, cells[0])) and len(cells) > 2:
+    numbers = [is_number(text_at(layout, cell)) for cell in cells]
+    if (numbers[0] and len(cells) > 2) or 1 < len(numbers_of(layout, cells)) == len(cells) - 1 == sum(numbers):
         return True
     others = (each for each in (cells_at(layout, at) for at in below) if each and numbers_of(layout, each))
     return next((True for each in others if begins_row(layout, each) and not _named(layout, each)), False)
@@ -149,7 +152,7 @@ def _is_elsewhere(layout: Layout, cells: list[Cell], row: Row) -> bool:
 def _is_set_as(layout: Layout, rows: Sequence[Row], index: int) -> bool:
     """Whether a line has as many parts as one of the last rows, each below its like, or a price that fits its total."""
     parts = len(layout.page.line(index).chunks)
-    last = [row.first for row in rows[-_MOST_ALIKE:] if not row.reason]
+    last = [row.first for row in rows[-MOST_ALIKE:] if not row.reason]
     others = [at for at in last if len(layout.page.line(at).chunks) == parts > 1]
     if not others:
         return False
@@ -193,7 +196,7 @@ def _refuse_sums(layout: Layout, rows: Sequence[Row], *, ended: bool) -> None:
     items = [row for row in rows[: last + 1] if not row.reason]
     if sum(len(_sums(layout, row)) > 1 for row in items) * 2 <= len(items):
         return
-    gaps = [_has_gap(row) for row in rows]
+    gaps = [has_gap(row) for row in rows]
     apart = ended and not any(gaps[:last]) and gaps[last] and not any(gaps[last + 1 :])
     refused = False
     for number, row in enumerate(rows[last + 1 :]):
@@ -206,11 +209,6 @@ def _refuse_sums(layout: Layout, rows: Sequence[Row], *, ended: bool) -> None:
 def _sums(layout: Layout, row: Row) -> list[Cell]:
     """The numbers on a row's first line that are no rates."""
     return [cell for cell in row.lines[0][1] if is_sum(text_at(layout, cell))]
-
-
-def _has_gap(row: Row) -> bool:
-    """Whether a blank line, or one that parts others, stands below a row."""
-    return not all(cells for _, cells in row.lines)
 
 
 def _is_rated(layout: Layout, row: Row) -> bool:
@@ -226,7 +224,7 @@ def _adds_up(layout: Layout, items: Sequence[Row], row: Row) -> bool:
 
 def _adds_columns(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
     """Whether each number of a line without text is the sum of those above it, which have texts."""
-    if len(rows) > MOST_ADDED or not all(_label(layout, row.lines[0][1]) for row in rows[-_MOST_SEEN:]):
+    if len(rows) > MOST_ADDED or not all(_label(layout, row.lines[0][1]) for row in rows[-MOST_SEEN:]):
         return False
     items = [row.lines[0][1] for row in rows if not row.reason]
     above = [(filter(None, (_amount_in(layout, each, cell.column) for each in items)), cell) for cell in cells]
@@ -283,7 +281,7 @@ def _was_cut(layout: Layout, cells: list[Cell]) -> bool:
 
 def _ends_table(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
     """A line of sums, or the headings of something else."""
-    if _is_other_heading(layout, cells) or _sum_term(layout, cells) in SUMS:
+    if is_other_heading(layout, cells) or _sum_term(layout, cells) in SUMS:
         return not _is_carried(layout, cells) and not _is_one_sided(layout, cells, rows)
     return len(layout.numeric) == 1 and begins_row(layout, cells) and _sums_up(layout, cells, rows)
 
@@ -293,7 +291,7 @@ def _is_one_sided(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> boo
 
     Only where some have the one and some the other may it be named so as a whole: "VAT".
     """
-    items = [row.lines[0][1] for row in rows[-_MOST_SEEN:] if not row.reason]
+    items = [row.lines[0][1] for row in rows[-MOST_SEEN:] if not row.reason]
     found = [numbers_of(layout, each) for each in (cells, *items)]
     if len(layout.numeric) < 2 or len(found) < 2 or any(len(columns) != 1 for columns in found):
         return False
@@ -333,18 +331,19 @@ def _is_counted(layout: Layout, cells: list[Cell], rows: Sequence[Row], below: r
         return False
     if whole:
         return whole in NEVER_ADDED and not all(map(terms_of, (*(_label(layout, each) for each in items), *between)))
-    return bool(between) or sum_term(label, whole=False) in SUMMED_UP
+    return bool(between) or sum_term(label, whole=False) in NEVER_ADDED
 
 
 def _up_to_sum(layout: Layout, lines: range, column: int, amounts: list[str]) -> list[str] | None:
-    """The labels of the amounts that stand on the lines up to the sum of them all, if there is one."""
+    """The labels of the amounts that stand on the lines up to the sum of them all, if there is one; taxes have none."""
     between: list[str] = []
     for label, amount in _amounts_below(layout, lines, column):
         if sum_term(label, whole=False) in SUMMED_UP and texts_add_up(amounts, amount):
             return between
-        if sum_term(without_rate(label), whole=True):
+        term = sum_term(without_rate(label), whole=True)
+        if term not in (None, "tax"):
             return None
-        amounts, between = [*amounts, amount], [*between, label]
+        amounts, between = [*amounts, amount], between if term else [*between, label]
     return None
 
 
@@ -373,34 +372,6 @@ def _goes_on(layout: Layout, cells: list[Cell], below: range) -> bool:
         columns = [cell.column for cell in cells if is_sum(text_at(layout, cell))]
         return len(columns) == 1 and bool(_up_to_sum(layout, below, columns[0], []))
     return any(texts_multiply(factors_of(layout, cells_of(layout.page, at, layout.header))) for at in below)
-
-
-def _is_other_heading(layout: Layout, cells: list[Cell]) -> bool:
-    """Two or more known labels side by side, and no number."""
-    texts = [text_at(layout, cell) for cell in cells]
-    if len(texts) < 2 or any(any(map(str.isdigit, text)) for text in texts):
-        return False
-    return sum(bool(terms_of(text)) for text in texts) > 1
-
-
-def _is_new_heading(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Row]) -> bool:
-    """Whether, below a gap as few rows have one, words stand where rows above and the line below have numbers."""
-    page, texts = layout.page, {text_at(layout, cell) for cell in cells}
-    if not 2 < len(texts) == len(cells) or any(has_digits(page.text, (cell.start, cell.end)) for cell in cells):
-        return False
-    is_apart = not page.line(index - 1).chunks or page.text.startswith("\f", page.line(index).start)
-    gaps = sum(map(_has_gap, rows[-_MOST_SEEN:-1]))
-    if not is_apart or index + 1 == len(page) or 2 * gaps >= min(len(rows), _MOST_SEEN):
-        return False
-    above = Counter(column for row in rows[-_MOST_ALIKE:] for column in _figures(layout, row.lines[0][1]))
-    headed = {cell.column for cell in cells if 2 * above[cell.column] > min(len(rows), _MOST_ALIKE)}
-    below = (_figures(layout, cells_at(layout, at)) for at in range(index + 1, min(index + 3, len(page))))
-    return 1 < len(headed) >= len(cells) - 1 and len(next(filter(None, below), ())) > 1
-
-
-def _figures(layout: Layout, cells: list[Cell]) -> set[int]:
-    """The columns in which a line has numbers."""
-    return {cell.column for cell in cells if is_number(text_at(layout, cell))}
 
 
 def _is_partial(layout: Layout, cells: list[Cell]) -> bool:

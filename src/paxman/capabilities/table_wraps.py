@@ -29,8 +29,10 @@ _BARE = 3
 _FEW = 3
 """So many lines have one oddity at most in the way they are set."""
 _NEVER = 1_000_000
+_NOWHERE = -1
 _MOST_ODD = 5
 """What another way may be better by, times the lines: the more there are, the less is it by chance."""
+_MARGIN = 2
 _FULL = 0.9
 """The share of its column that a full line has at least, as letters differ in width."""
 _OPEN = frozenset(",&/(+")
@@ -115,9 +117,10 @@ class _Signs:
         word = _WORD.match(self.text, below.start, below.end)
         return above.end - above.start + 1 + len(word[0] if word else "") > self.width
 
-    def length(self, above: _Text, below: _Text) -> int:
-        """How long two lines would be as one."""
-        return above.end - above.start + 1 + below.end - below.start
+    def is_code(self, text: _Text) -> bool:
+        """Whether a text is one word with figures."""
+        words = self.text[text.start : text.end]
+        return " " not in words and any(map(str.isdigit, words))
 
     def cost(self, texts: Sequence[_Text]) -> int:
         """What it costs to put texts together."""
@@ -130,31 +133,83 @@ def share_texts(layout: Layout, rows: Sequence[Row]) -> None:
     column = max(sorted(layout.texts), key=lambda each: loose[each], default=None)
     if column is None or not loose[column]:
         return
+    _drop_outside(layout, rows, column)
     runs = list(_runs(layout, rows, column))
     signs = _signs(layout, runs)
     found = {model: [_cheapest(signs, run, model) for run in runs] for model in _MODELS}
     lines = sum(gap.lines for run in runs for gap in run.gaps)
-    best, unclear = _choose(found, lines, runs)
-    unclear = unclear or (best == "top" and _has_groups(layout, signs, runs, column))
+    best, unclear = _choose(found, lines, runs, signs)
     for run, share in zip(runs, found[best], strict=True):
         _assign(run, share)
         for row in run.rows:
             row.unclear = unclear
+    if best == "bottom" and layout.role_of(column) == "article" and _are_codes(signs, runs, over=False):
+        _name_codes(layout, rows)
 
 
-def _has_groups(layout: Layout, signs: _Signs, runs: Sequence[_Run], column: int) -> bool:
-    """Whether the first row stands below the heading of a group, and a line that had room elsewhere may be one too."""
-    if not runs or not runs[0].gaps[0].far or layout.header.ordinal:
-        return False
-    room = (reach_of(layout, runs[0].rows[0], column) - layout.header.columns[column].left) * _FULL
-    pairs = ((own, gap) for run in runs for own, gap in zip(run.own, run.gaps[1:-1], strict=False) if own and gap.near)
-    return any(
-        not gap.parted and not signs.binds(own, gap.near[0]) and signs.length(own, gap.near[0]) <= room
-        for own, gap in pairs
+def _name_codes(layout: Layout, rows: Sequence[Row]) -> None:
+    """Move the names over codes to the column of descriptions, if that has none itself, or out of the table."""
+    free = layout.texts - {cell.column for row in rows for cell in row.lines[0][1]}
+    home = next((each for each in sorted(free) if layout.role_of(each) in ("description", "thing")), _NOWHERE)
+    for row in rows:
+        row.above = [(at, [cell._replace(column=home) for cell in cells]) for at, cells in row.above]
+
+
+def _drop_outside(layout: Layout, rows: Sequence[Row], column: int) -> None:
+    """Empty the lines that begin under a heading to the left of all texts beside numbers: each heads a group.
+
+    One right below the last row is a note, as those below the others are then.
+    """
+    if layout.header.ordinal or not column:
+        return
+    own = [_left(layout, row.lines[0], column) for row in rows if not row.reason]
+    edge = min((left for left in own if left is not None), default=0) - _MARGIN
+    edge = min(edge, layout.header.columns[column - 1].right)
+    if layout.header.first == layout.header.last and not any(cells for _, cells in rows[0].above):
+        return
+    if any(_inside(layout, line, column, edge) != line for line in rows[-1].lines[1:2]):
+        return
+    for row in rows:
+        row.above[:] = [_inside(layout, line, column, edge) for line in row.above]
+        row.lines[1:] = [_inside(layout, line, column, edge) for line in row.lines[1:]]
+
+
+def _inside(layout: Layout, line: Cells, column: int, edge: int) -> Cells:
+    left = _left(layout, line, column)
+    return line if left is None or left >= edge else (line[0], [])
+
+
+def _left(layout: Layout, line: Cells, column: int) -> int | None:
+    """How far from the margin a line's text in a column begins."""
+    page, text = layout.page, _text(layout, line, column)
+    return page.column(page.line(line[0]).start, text.start) if text else None
+
+
+def _below_heading(signs: _Signs, runs: Sequence[_Run], *, is_torn: bool, doubt: bool) -> tuple[str, bool]:
+    """The way for rows below a line that heads a group or begins a text; numbers at the bottom may leave texts torn."""
+    over = [gap.far for run in runs for gap in run.gaps[:-1]]
+    if not is_torn and all(over) and not any(gap.near for run in runs for gap in run.gaps if gap.near is not gap.far):
+        is_even = len(set(map(len, over))) == 1 < len(over)
+        if _are_codes(signs, runs, over=False) or _are_codes(signs, runs, over=True):
+            return "bottom", not is_even
+        if is_even:
+            return "bottom", True
+    texts = [(own, gap.near) for run in runs for own, gap in zip(run.own, run.gaps[1:], strict=True) if gap.near]
+    unsure = not is_torn or any(signs.cost([own, *near]) for own, near in texts if own)
+    return "top", doubt or ((bool(texts) or _are_parted(runs[0])) and unsure)
+
+
+def _are_codes(signs: _Signs, runs: Sequence[_Run], *, over: bool) -> bool:
+    """Whether codes stand over all numbers, and none beside them, or the other way round; nothing may be beside."""
+    gaps = (gap.far for run in runs for gap in run.gaps[:-1])
+    own = ([text] if text else [] for run in runs for text in run.own)
+    return all(
+        any(map(signs.is_code, above)) is over and all(signs.is_code(text) is not over for text in beside)
+        for above, beside in zip(gaps, own, strict=True)
     )
 
 
-def _choose(found: Mapping[str, list[_Share]], lines: int, runs: Sequence[_Run]) -> tuple[str, bool]:
+def _choose(found: Mapping[str, list[_Share]], lines: int, runs: Sequence[_Run], signs: _Signs) -> tuple[str, bool]:
     """The best way to share so many lines, and whether others are as good or nearly.
 
     Numbers at the top are usual, and headings of groups stand over rows too: only what is plain speaks against that.
@@ -170,9 +225,12 @@ def _choose(found: Mapping[str, list[_Share]], lines: int, runs: Sequence[_Run])
     gain, at_top = top.weight - costs[best].weight, all(map(_begins_and_ends_at_top, runs))
     if costs[best].plain >= top.plain and (at_top or gain < _TORN or best not in _MORE_BELOW):
         apart = costs["parted"].weight <= top.weight and any(map(_goes_around, runs))
-        return "top", apart or (gain * lines > _MOST_ODD and not at_top)
+        doubt = apart or (gain * lines > _MOST_ODD and not at_top)
+        if runs and runs[0].gaps[0].far:
+            return _below_heading(signs, runs, is_torn=costs["bottom"].plain > top.plain, doubt=doubt)
+        return "top", doubt
     shares = {model: [*map(_listed, each)] for model, each in found.items()}
-    least = min((costs[model].weight for model in _MORE_BELOW if shares[model] != shares[best]), default=_NEVER)
+    least = min((costs[model].weight for model in _MODELS[1:] if shares[model] != shares[best]), default=_NEVER)
     unsure = gain < _TORN or least < costs[best].weight + 2
     return best, unsure or any(share.ways > 1 for share in found[best])
 
@@ -184,9 +242,11 @@ def _begins_and_ends_at_top(run: _Run) -> bool:
 
 def _goes_around(run: _Run) -> bool:
     """Whether all rows stand apart, and one has text right above its numbers and right below."""
-    between = run.gaps[1:-1]
-    parted = between and all(gap.parted for gap in between)
-    return bool(parted) and any(over.far and below.near for over, below in pairwise(run.gaps))
+    return _are_parted(run) and any(over.far and below.near for over, below in pairwise(run.gaps))
+
+
+def _are_parted(run: _Run) -> bool:
+    return len(run.rows) > 1 and all(gap.parted for gap in run.gaps[1:-1])
 
 
 def _runs(layout: Layout, rows: Sequence[Row], column: int) -> Iterator[_Run]:

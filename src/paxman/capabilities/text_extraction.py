@@ -154,9 +154,20 @@ def _is_blank(context: CapabilityContext, pair: Pair) -> bool:
         return True
     if pair.relation == "below" and is_ruled(text, pair.label_span[1], start):
         return True
-    if not context.field.enum_values and _names_field(context, pair):
+    if not context.field.enum_values and (_names_field(context, pair) or _leads_on(context, pair)):
         return True
     return pair.relation == "beside" and is_next_label(text, *pair.value_span)
+
+
+def _leads_on(context: CapabilityContext, pair: Pair) -> bool:
+    """Whether what stands below a label is a noun of forms with a value beside it: "Name   Alder"."""
+    from paxman.capabilities.line_shapes import is_label
+
+    text = context.document.text[slice(*pair.value_span)]
+    if pair.relation != "below" or not is_label(text):
+        return False
+    others = label_index(context.document).get(fold_label(text), ())
+    return any(other.label_span == pair.value_span and other.relation == "beside" for other in others)
 
 
 def _names_field(context: CapabilityContext, pair: Pair) -> bool:

@@ -14,8 +14,8 @@ import attrs
 
 from paxman.documents.document import Document
 from paxman.documents.helper import NO_BOMB, UnreadableError
-from paxman.documents.nesting import Part, join_documents
-from paxman.documents.reading import Limits, allowance, built_in, read_document, unreadable
+from paxman.documents.nesting import Part, join_rivals
+from paxman.documents.reading import Limits, allowance, built_in, read_document, several, unreadable
 from paxman.documents.sandbox import diagnostic, unreadable_document
 from paxman.types import Diagnostic, Severity
 
@@ -69,7 +69,9 @@ def _read_files(data: bytes, limits: Limits, notes: list[Diagnostic]) -> list[Pa
 
 def _joined(parts: list[Part], notes: list[Diagnostic]) -> Document:
     if parts:
-        return join_documents("archive", parts, notes)
+        rivals = [part for part in parts if part.document.text.strip()]
+        named = several("documents are in this archive", [str(part.name) for part in rivals])
+        return join_rivals("archive", parts, rivals, (*notes, *named))
     empty = unreadable_document("archive", UnreadableError("the archive holds no readable file", "Check its contents"))
     empty.diagnostics += tuple(notes)
     return empty

@@ -12,10 +12,20 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from paxman.documents.delimited import NAMED_DELIMITER, Dialect, Records, detect_dialect, first_records
+from paxman.documents.delimited import (
+    MAX_FOOTERS,
+    NAMED_DELIMITER,
+    ROWS_ABOVE_FOOTER,
+    Dialect,
+    Records,
+    detect_dialect,
+    first_records,
+    is_footer,
+)
 from paxman.documents.document import Cell, Document, Pair, SheetCell, Table
 from paxman.documents.encodings import as_meant, decode
 from paxman.documents.reading import Limits, allowance, cut_short, unreadable
+from paxman.documents.side_by_side import side_by_side
 from paxman.documents.source_map import byte_locator
 from paxman.documents.tables import MAX_PREAMBLE, Changes, Row, is_data, make_table, table_blocks
 from paxman.transforms import run
@@ -46,6 +56,7 @@ _ODD_ROWS = (
         "Write a delimiter for every cell, also for empty ones",
     ),
     ("above headings that are repeated were taken for titles and left out", "Leave the repeated headings out"),
+    ("below the table have no delimiter and were left out of it", "Write a delimiter for every cell of a row"),
 )
 # Double quotes that do not stand for half as many: an odd number, or the quotes of an empty text.
 _NOT_DOUBLED = re.compile(r'(?<!")"(?:"")*+(?!")|(?<![\w"])"++(?!\w)')
@@ -144,7 +155,9 @@ class Sheet:
     @cached_property
     def tables(self) -> tuple[Table, ...]:
         """The tables, each with the places of its empty rows."""
-        tables = [make_table(block, self.text, self._changes) for block in table_blocks(self._rows, self.text)]
+        rows = self._rows[: len(self._rows) - self._footers] if self._footers else self._rows
+        parts = (part for block in table_blocks(rows, self.text) for part in side_by_side(block) or [block])
+        tables = [make_table(part, self.text, self._changes) for part in parts]
         firsts = [(table.header or table.rows[0])[0].span[0] for table in tables]
         for place, (first, end) in enumerate(pairwise([*firsts, len(self.text)])):
             empty = self._empty_starts[slice(*(bisect_right(self._empty_starts, edge) for edge in (first, end)))]
@@ -154,13 +167,22 @@ class Sheet:
                 tables[place] = attrs.evolve(tables[place], empty=above)
         return tuple(tables)
 
+    @cached_property
+    def _footers(self) -> int:
+        """How many lines below rows with a cell for each of several columns are remarks on them."""
+        near = self._rows[: -MAX_FOOTERS - 2 : -1]
+        count = next((index for index, row in enumerate(near) if len(row) > 1 or not is_footer(row[0].text)), 0)
+        widths = [len(row) for row in self._rows[: len(self._rows) - count]] if count and self._width > 2 else []
+        first = widths.index(self._width) if self._width in widths else 0
+        return count if set(widths[first:]) == {self._width} and len(widths) - first >= ROWS_ABOVE_FOOTER else 0
+
     def notes(self) -> tuple[Diagnostic, ...]:
         """Notes on a text that is cut off, and on rows and headings that do not fit each other."""
         notes = [cut_short(f"the first {len(self._firsts)} rows were read", self._cut)] if self._cut else []
         headed = [table for table in self.tables if table.header]
         long = sum(1 for table in headed for row in table.rows if _has_more_cells(row, table.header))
         named = sum(len(table.rows) for table in headed if _has_no_first_heading(table.header))
-        counts = (long, named, self._changes.stray, self._changes.short, self._changes.titles)
+        counts = (long, named, self._changes.stray, self._changes.short, self._changes.titles, self._footers)
         for rows, (reason, advice) in zip(counts, _ODD_ROWS, strict=True):
             if rows:
                 notes.append(unreadable(f"{rows} rows {reason}", advice, Severity.WARNING, rows=rows))

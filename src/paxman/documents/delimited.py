@@ -30,6 +30,9 @@ _MAX_TITLES = 5
 _MIN_BELOW_TITLES = 3
 _SENTENCE = re.compile(r"[a-z]{2,} [a-z]{2,} [a-z]{2,} |[.!?] [A-Z]")
 _MAX_PREAMBLE = 12
+MAX_FOOTERS = 3
+ROWS_ABOVE_FOOTER = 3
+_CODE = re.compile(r"[{}]|\w\((?:\)|[^()]{0,200}[,(\"'])|;\s*$")
 _BELOW_PREAMBLE = ";,^~\x01"
 """Delimiters that part no columns of a text."""
 _NAME = re.compile(r"[^\W\d][^,;!?\s]{0,40}(?: [^,;!?\s]{1,40}){0,3}")
@@ -243,7 +246,28 @@ def looks_like_csv(head: bytes) -> bool:
         return True
     is_cut = head[-1:] not in (b"\n", b"\r") and len(lines) > 2
     whole = lines[:-1] if is_cut else lines
-    return _are_delimited(whole[:40]) or _has_headed_table(lines[:40])
+    if _are_delimited(whole[:40]) or _has_headed_table(lines[:40]):
+        return True
+    rows = len(lines) - _count_footers(lines)
+    return rows < len(lines) <= 40 and (_are_records(lines[:rows], strict=True) or _has_headed_table(lines[:rows]))
+
+
+def _count_footers(lines: list[str]) -> int:
+    """How many lines below records are words without their delimiter."""
+    for count in range(1, min(MAX_FOOTERS, len(lines) - ROWS_ABOVE_FOOTER) + 1):
+        footers, last = lines[-count:], lines[-count - 1]
+        if not is_footer(footers[0]):
+            return 0
+        if any(delimiter in last and delimiter not in "".join(footers) for delimiter in _BELOW_PREAMBLE):
+            return count
+    return 0
+
+
+def is_footer(text: str) -> bool:
+    """Whether a cell that is all there is in a row may be a remark below a table rather than its first column."""
+    words = text.split()
+    has_figure = any(map(str.isdigit, text))
+    return len(words) > 2 or (len(words) > 1 and has_figure) or not any(map(str.isalnum, text))
 
 
 def _are_delimited(lines: list[str]) -> bool:
@@ -256,7 +280,21 @@ def _has_headed_table(lines: list[str]) -> bool:
         return True
     likely = [delimiter for delimiter in _BELOW_PREAMBLE if delimiter in lines[-1]]
     starts = range(1, min(len(lines) - 1, _MAX_PREAMBLE)) if likely else ()
-    return any(_is_headed_table(lines[start:], delimiter) for delimiter in likely for start in starts)
+    return any(
+        _is_headed_table(lines[start:], delimiter) and not _is_text(lines[:start], len(lines) - start, delimiter)
+        for delimiter in likely
+        for start in starts
+    )
+
+
+def _is_text(above: list[str], rows: int, delimiter: str) -> bool:
+    """Whether lines above a short table are code, or as many sentences as the table has rows."""
+    is_code = any(_CODE.search(line.rstrip(delimiter)) for line in above)
+    return is_code or sum(map(_is_sentence, above)) >= rows
+
+
+def _is_sentence(line: str) -> bool:
+    return _SENTENCE.search(f"{line} ") is not None or (line.count(" ") > 2 and line.rstrip().endswith((".", "!", "?")))
 
 
 def _is_headed_table(lines: list[str], delimiter: str) -> bool:

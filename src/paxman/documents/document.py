@@ -217,7 +217,7 @@ class Document:
 
     @cached_property
     def views(self) -> tuple[Document, ...]:
-        """The document with but one of several rivals, such as bills attached to a mail, for each of them."""
+        """Each of several rivals in the document, such as bills attached to a mail, with blanks for all else."""
         return self.build_views()
 
     @cached_property

@@ -49,6 +49,12 @@ _FEW_BYTES = 8
 _KANA = lazy_pattern("[\u3041-\u30fa]")
 _IDEOGRAPHIC = ("gb18030", "euc_jp", "big5", "cp949")
 _SAMPLE = 65_536
+# What these tables show for the backslash; before a figure it is no part of a path.
+_SHOWN_AS = {
+    **dict.fromkeys(("shift_jis", "cp932", "euc_jp", "iso2022_jp", "iso2022_jp_2"), "¥"),
+    **dict.fromkeys(("cp949", "euc_kr"), "₩"),
+}
+_SHOWN = lazy_pattern(r"(?<![A-Za-z0-9:.\\])\\(?= ?[0-9])")
 _MANY_BYTES = lazy_pattern(r"utf_?-?(?:8|16|32)|gb|big5|euc|shift|sjis|cp9(?:32|36|49|50)|johab|hz|iso2022|utf_7", re.I)
 _STATEFUL = lazy_pattern(r"iso2022|hz|utf_7|utf-7", re.I)
 
@@ -227,6 +233,8 @@ def _decode_legacy(data: bytes, name: str, errors: str = "surrogateescape") -> D
             raise
         return _decode_legacy(data, "cp1252")
     text = _without_surrogates(raw)
+    if name in _SHOWN_AS and "\\" in text:
+        text = _SHOWN.sub(_SHOWN_AS[name], text)
     return Decoded(text, name, _legacy_offset(data, raw, name), _escaped(raw))
 
 

@@ -79,12 +79,13 @@ def pairs_of(text: str, grids: list[Grid], terms: list[tuple[str, Span]], form: 
     """Pairs that the markup shows, and those of the lines where it does not say what the value is."""
     marked = _marked_pairs(text, grids, terms, form)
     places = {(pair.label_span[0], pair.value_span[0]) for pair in marked}
-    terms_at = {trim(text, span)[0] for name, span in terms if name == "dt"}
+    names_at = {trim(text, span)[0] for name, span in terms if name == "dt"}
+    names_at.update(trim(text, span)[0] for span in _headings(grids))
     rows = ((trim(text, label), trim(text, value)) for label, value in _rows_of_two(grids))
     others = (
         pair
         for pair in between_rows(find_pairs(text), rows)
-        if pair.value_span[0] not in terms_at and (pair.label_span[0], pair.value_span[0]) not in places
+        if pair.value_span[0] not in names_at and (pair.label_span[0], pair.value_span[0]) not in places
     )
     found = {(pair.label_span, pair.value_span): pair for pair in (*marked, *others)}
     return tuple(found[place] for place in sorted(found))
@@ -105,6 +106,14 @@ def _marked_pairs(text: str, grids: list[Grid], terms: list[tuple[str, Span]], f
 
 def _rows_of_two(grids: list[Grid]) -> Iterator[tuple[Span, Span]]:
     return ((row[0][0], row[1][0]) for grid in grids for row in grid.rows if len(row) == 2 and not row[1][1])
+
+
+def _headings(grids: list[Grid]) -> Iterator[Span]:
+    """The cells of first rows that are all headings, as no others are; none of them is the value of another."""
+    for grid in grids:
+        headed = [row for row in grid.rows if len(row) > 1 and all(head for _, head in row)]
+        if len(headed) == 1 and headed[0] is grid.rows[0]:
+            yield from (span for span, _ in headed[0])
 
 
 def _followed(text: str, labels: list[Label], form: Form) -> Iterator[tuple[Span, Span]]:

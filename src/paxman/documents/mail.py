@@ -17,15 +17,15 @@ from email.message import Message
 from email.parser import BytesHeaderParser, BytesParser
 from email.policy import Compat32
 from hashlib import sha256
-from itertools import islice, repeat
+from itertools import repeat
 
 import attrs
 
 from paxman.documents.document import ByteRange, Document, MailPart, Node, Pair, Source
 from paxman.documents.encodings import decode
 from paxman.documents.html import html_document
-from paxman.documents.nesting import Part, join_documents, without_parts
-from paxman.documents.reading import Limits, allowance, cut_short, read_document, remark, unreadable
+from paxman.documents.nesting import Part, join_documents, join_rivals
+from paxman.documents.reading import Limits, allowance, cut_short, read_document, remark, several, unreadable
 from paxman.documents.signatures import is_binary, looks_like_mail
 from paxman.documents.text import text_document
 from paxman.types import Diagnostic, Severity, Span
@@ -35,8 +35,6 @@ _SHOWN = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "O
 _MAX_HEADER = 4_000
 _MAX_PARAMETERS = 64
 _MAX_REPEATED = 20
-_MOST_RIVALS = 8
-"""Attachments of one kind that each have their say."""
 _HEAD = 65_536
 """Bytes in which the headers of a message are sought that is too long to be taken apart."""
 _ENVELOPE = re.compile(rb"(?:\A|\n\r?\n)(?=From [^\n]{3,200}\n[!-9;-~]{1,70}:)")
@@ -64,7 +62,9 @@ class MailReader:
             return _read_message(messages[0], limits)
         kept = messages[: limits.max_parts]
         parts = [Part(str(number), _read_message(message, limits)) for number, message in enumerate(kept, 1)]
-        return join_documents("email", parts, _left_out(len(messages) - len(kept), "messages"))
+        notes = _left_out(len(messages) - len(kept), "messages")
+        named = several("messages are in this mailbox", [str(part.name) for part in parts])
+        return join_rivals("email", parts, parts, (*notes, *named))
 
 
 def split_mailbox(data: bytes) -> list[bytes]:
@@ -144,7 +144,7 @@ def _only_headers(data: bytes, reason: Diagnostic) -> Document:
 
 def _read_parts(message: Message, limits: Limits, known: Known) -> Document:
     parts = [Part("header", _header_document(message))]
-    attached: dict[str, dict[str, str]] = {}
+    attached: dict[Part, str] = {}
     skipped, room = 0, limits.max_text_chars
     for number, part in _leaves(message, limits.max_depth):
         if len(parts) > limits.max_parts:
@@ -153,21 +153,10 @@ def _read_parts(message: Message, limits: Limits, known: Known) -> Document:
             parts.append(Part(number, document))
             room = max(room - len(document.text), 0)
             if _is_attached(part) and document.text.strip():
-                attached.setdefault(document.kind, {})[number] = _file_name(part)
-    rivals = {number: name for names in attached.values() if len(names) > 1 for number, name in names.items()}
-    whole = join_documents("email", parts, (*_left_out(skipped, "parts"), *_cut_headers(message), *_several(rivals)))
-    whole.build_views = lambda: tuple(
-        without_parts("email", parts, rivals.keys() - {number}) for number in islice(rivals, _MOST_RIVALS)
-    )
-    return whole
-
-
-def _several(rivals: dict[str, str]) -> Iterator[Diagnostic]:
-    """A note on different documents of one kind, which may each have an answer of their own."""
-    if rivals:
-        named = ", ".join(sorted(rivals.values()))[:200]
-        reason = f"{len(rivals)} different documents are attached, and a value may be that of any of them: {named}"
-        yield remark(reason, "Save and read them one by one", Severity.WARNING, count=len(rivals))
+                attached[parts[-1]] = _file_name(part)
+    rivals = several("different documents are attached", [*attached.values()])
+    notes = (*_left_out(skipped, "parts"), *_cut_headers(message), *rivals)
+    return join_rivals("email", parts, list(attached), notes)
 
 
 def _cut_headers(message: Message) -> tuple[Diagnostic, ...]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 import attrs
@@ -15,6 +15,8 @@ from paxman.types import Diagnostic, Span
 PARTS = "parts"
 """The name of the root above the trees of several parts."""
 _SEPARATOR = "\n"
+_MOST_RIVALS = 8
+"""Documents in one that each have their say."""
 
 
 class Part(NamedTuple):
@@ -58,9 +60,30 @@ def join_documents(kind: str, parts: Sequence[Part], diagnostics: Sequence[Diagn
     )
 
 
-def without_parts(kind: str, parts: Sequence[Part], left_out: Collection[str | None]) -> Document:
-    """Several documents as one, with blanks in the place of some of them, so that spans are those of all."""
-    return join_documents(kind, [_blank(part) if part.name in left_out else part for part in parts])
+def join_rivals(
+    kind: str, parts: Sequence[Part], rivals: Sequence[Part], diagnostics: Sequence[Diagnostic] = ()
+) -> Document:
+    """One document from several, of which some may each have an answer of their own."""
+    whole = join_documents(kind, parts, diagnostics)
+    whole.build_views = lambda: _views(kind, parts, rivals)
+    return whole
+
+
+def _views(kind: str, parts: Sequence[Part], rivals: Sequence[Part]) -> tuple[Document, ...]:
+    """Each rival with blanks in the place of all else, so that its spans are those of the whole."""
+    shown = list(islice(_alternatives(parts, rivals), _MOST_RIVALS))
+    if len(shown) < 2:
+        return ()
+    blank = [_blank(part) for part in parts]
+    return tuple(join_documents(kind, [*blank[:index], view, *blank[index + 1 :]]) for index, view in shown)
+
+
+def _alternatives(parts: Sequence[Part], rivals: Sequence[Part]) -> Iterator[tuple[int, Part]]:
+    """Each rival by itself, or each of those inside it, and its index."""
+    for index, part in enumerate(parts):
+        inner = part.document.views
+        if inner or part in rivals:
+            yield from ((index, Part(part.name, view)) for view in inner or (part.document,))
 
 
 def _blank(part: Part) -> Part:

@@ -19,6 +19,7 @@ from paxman.documents.layout import between_rows, find_pairs
 from paxman.documents.nesting import move_pair
 from paxman.documents.reading import Limits, built_in, remark, struck_out, unreadable
 from paxman.documents.sandbox import Reply, require, run, unreadable_document
+from paxman.documents.side_by_side import side_by_side
 from paxman.documents.tables import Row, is_data, make_table, with_wide_headings
 from paxman.types import Diagnostic, Severity, Span
 
@@ -155,6 +156,9 @@ class _Sheet:
         for is_blank, block in groupby(lines, key=_is_blank):
             rows = list(block)
             if is_blank or not any(_filled(row) > 1 for row in rows):
+                continue
+            if parts := side_by_side(rows):
+                tables += (attrs.evolve(make_table(part, text), name=self.name) for part in parts)
                 continue
             table = attrs.evolve(make_table(rows, text), name=self.name)
             if tables and not table.header:

@@ -1,4 +1,4 @@
-"""Upright lines of a PDF page, which part the cells of a table or the letters of a form; runs in the helper only."""
+"""Lines of a PDF page, which part the cells of a table or the letters of a form; runs in the helper only."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from typing import Any
 
 import pypdfium2.raw as raw
 
+from paxman.documents.pdf_rows import Rule, Rules, align_rows
 from paxman.documents.pdf_spacing import is_series
 from paxman.documents.pdf_words import find_ink, join, quick
 from paxman.documents.typeset import View, Word
 
-Rule = tuple[float, list[tuple[float, float]]]
-Rules = list[Rule]
-"""Where upright lines stand as the page is shown, from left to right, each with the tops and bottoms of its parts."""
 _MOST_OBJECTS, _MOST_RULES = 5000, 200
 """More are those of a drawing."""
 _THIN = 3.0
@@ -49,11 +47,14 @@ _SLOTS = [ctypes.byref(_BOUNDS, 4 * side) for side in (0, 2, 1, 3)]
 
 
 def part_cells(words: list[Word], page: Any, text: Any, view: View) -> list[Word]:
-    """Words cut by the lines between cells, and with the left edge of their cell, if lines may part some of them."""
-    rules = _find_rules(page, view)
+    """Words cut by the lines between cells, and with the left edge of their cell, if lines may part some of them.
+
+    In a table those of one row begin at one height.
+    """
+    rules, levels = _find_rules(page, view)
     if not rules:
         return words
-    words = _part_by_lines(words, rules, text, view)
+    words = align_rows(_part_by_lines(words, rules, text, view), rules, levels)
     if not any(not word.joined and _is_close(before, word) for before, word in pairwise(words)):
         return words
     parted = [word._replace(edge=_edge(word, rules)) for word in words]
@@ -215,23 +216,30 @@ def _read_boxes(row: list[Word], width: float) -> list[Word]:
     return [whole]
 
 
-def _find_rules(page: Any, view: View) -> Rules:
-    found: dict[float, list[tuple[float, float]]] = {}
+def _find_rules(page: Any, view: View) -> tuple[Rules, Rules]:
+    """The upright lines of a page, and the level ones."""
+    uprights, levels = dict[float, list[tuple[float, float]]](), dict[float, list[tuple[float, float]]]()
     address = ctypes.cast(page.raw, ctypes.c_void_p).value
     for index in range(min(raw.FPDFPage_CountObjects(page.raw), _MOST_OBJECTS)):
         shape = _get_object(address, index)
         if _get_type(shape) == raw.FPDF_PAGEOBJ_PATH and _get_bounds(shape, *_SLOTS):
             left, top, right, bottom = view.place(_BOUNDS[:])
-            for x in _uprights(shape, left, right) if bottom - top > _SHORTEST else ():
-                found.setdefault(round(x, 1), []).append((top, bottom))
-    return [(x, _merge(found[x])) for x in sorted(found)] if len(found) < _MOST_RULES else []
+            for x in _sides(shape, left, right) if bottom - top > _SHORTEST else ():
+                uprights.setdefault(round(x, 1), []).append((top, bottom))
+            for y in _sides(shape, top, bottom) if right - left > _SHORTEST else ():
+                levels.setdefault(round(y, 1), []).append((left, right))
+    return _in_order(uprights), _in_order(levels)
 
 
-def _uprights(shape: Any, left: float, right: float) -> list[float]:
-    """Where a shape has upright lines: a thin one, or a box that is drawn and not only filled, as behind some words."""
-    if right - left < _THIN:
-        return [(left + right) / 2]
-    return [left, right] if _get_mode(shape, _FILLED, _DRAWN) and _MODE[1] else []
+def _in_order(found: dict[float, list[tuple[float, float]]]) -> Rules:
+    return [(place, _merge(found[place])) for place in sorted(found)] if len(found) < _MOST_RULES else []
+
+
+def _sides(shape: Any, low: float, high: float) -> list[float]:
+    """Where a shape has lines: a thin one, or a box that is drawn and not only filled, as behind some words."""
+    if high - low < _THIN:
+        return [(low + high) / 2]
+    return [low, high] if _get_mode(shape, _FILLED, _DRAWN) and _MODE[1] else []
 
 
 def _merge(parts: list[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ctypes
 import math
 import re
+import struct
 from array import array
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import compress, count, pairwise, repeat
-from operator import ge, sub
+from operator import add, ge, sub
 from statistics import median_low
 from typing import Any
 
@@ -54,7 +55,7 @@ def words_of(text: Any, view: View) -> Groups:
     measure = _Measure(text, letters, view)
     turned = is_right_to_left(letters)
     parts = find_grouped(letters) if turned else find_spaced(letters, measure.loose_boxes)
-    known, group = None, list[Word]()
+    known, group, steps = None, list[Word](), measure.steps
     for begin, word, way in measure.words():
         if way is not known:
             known, group = way, groups.setdefault(way, [])
@@ -63,8 +64,8 @@ def words_of(text: Any, view: View) -> Groups:
             word = _with_room(word, part.space)
         if part and part.goes_on and group:
             group[-1] = join(group[-1], word, part.between)
-        elif group and (letters[begin - 1] == "\n" or begin in measure.steps or _differ(group[-1], word)):
-            _append(group, word, letters, begin, begin in measure.steps)
+        elif group and (letters[begin - 1] == "\n" or begin in steps or group[-1].height != word.height):
+            _append(group, word, letters, begin, begin in steps)
         else:
             group.append(word)
     if turned and (0, False) in groups:
@@ -74,8 +75,10 @@ def words_of(text: Any, view: View) -> Groups:
 
 def _append(group: list[Word], word: Word, letters: str, begin: int, inside: bool) -> None:
     """Add a word that begins a line of pdfium's, differs in size from the one before, or goes on `inside` its run."""
-    before = group[-1]
-    if letters[begin - 1] == "\n" and _goes_on(before, word):
+    before, begins_line = group[-1], letters[begin - 1] == "\n"
+    if not (begins_line or inside or _differ(before, word)):
+        group.append(word)
+    elif begins_line and _goes_on(before, word):
         group[-1] = join(before, word)
     elif (inside or _is_near(before, word)) and _has_mark(before, word, letters, begin):
         group[-1:] = _marked(before, word, letters, begin)
@@ -234,7 +237,8 @@ def _ask_all(ask: Any, text: Any, places: Sequence[int], slots: list[Any], answe
 
 
 def _ask_ink(text: Any, count: int) -> array[float]:
-    return array("f", _ask_all(_ask_box, text, range(count), _SIDES, _NUMBERS))
+    # These are floats in pdfium, so that none is too large.
+    return array("f", struct.pack(f"{4 * count}f", *_ask_all(_ask_box, text, range(count), _SIDES, _NUMBERS)))
 
 
 def find_ink(text: Any) -> dict[tuple[float, ...], int]:
@@ -249,6 +253,7 @@ class _Measure:
     def __init__(self, text: Any, letters: str, view: View) -> None:
         self._text = _address(text)
         self._letters = letters
+        self._shown = letters.replace(_HYPHEN, "-")
         self._view = view
         self._corners = self._ink(letters)
         self.steps: set[int] = set()
@@ -330,13 +335,9 @@ class _Measure:
 
     def _steps(self, height: float) -> set[int]:
         """Where smaller figures begin or end that stand above or below the line of what is right beside them."""
-        corners, least = self._corners, _NO_INK * height
-        near = (found.end() for found in _BESIDE_FIGURE.finditer(self._letters))
-        places = [
-            place
-            for place in near
-            if abs(sum(corners[4 * place + 2 : 4 * place + 4]) - sum(corners[4 * place - 2 : 4 * place])) > least
-        ]
+        least, middles = _NO_INK * height, list(map(add, self._corners[2::4], self._corners[3::4]))
+        near = [found.end() for found in _BESIDE_FIGURE.finditer(self._letters)]
+        places = [place for place in near if abs(middles[place] - middles[place - 1]) > least]
         boxes, others = self.loose_boxes([place - 1 for place in places]), self.loose_boxes(places)
         pairs = zip(places, boxes, others, strict=True)
         return {place for place, left, right in pairs if left[2:] != right[2:] and self._is_step(place, left, right)}
@@ -381,10 +382,8 @@ class _Measure:
         if not joined or first[2:] != self._band:
             self._find_line(begin, first)
         x0, x1, baseline = self._view.upright(self._way[0], first, last, *self._point)
-        text = self._letters[begin:end]
-        if text[-1] == _HYPHEN:
-            text = f"{text[:-1]}-"
-        return Word(text, x0, x1, baseline, self._height, self._corners[4 * begin : 4 * end], joined)
+        corners = self._corners[4 * begin : 4 * end]
+        return Word(self._shown[begin:end], x0, x1, baseline, self._height, corners, joined)
 
     def _find_line(self, index: int, box: Box) -> None:
         """Direction, baseline and height of the letters from a character on; words that the file joins share them."""

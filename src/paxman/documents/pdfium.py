@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import re
 from array import array
+from collections.abc import Iterable
 from typing import Any
 from unicodedata import normalize
 
@@ -111,8 +112,8 @@ def layer_words(page: Any, view: View) -> Groups:
 def set_words(page: PageText, groups: Groups, named: list[tuple[str, Word]]) -> tuple[PageText, list[list[Any]]]:
     """The page with words and annotations set in it, those written level and most used first, and its form fields."""
     groups.setdefault((0, False), []).extend(word for _, word in named)
-    ordered = sorted(groups.items(), key=lambda item: (item[0][1], -sum(len(word.text) for word in item[1]), item[0]))
-    set_page(page, [words for _, words in ordered])
+    ways = sorted(groups, key=lambda way: (way[1], -len(_letters(groups[way])), way)) if len(groups) > 1 else groups
+    set_page(page, [groups[way] for way in ways])
     return page, _find_fields(page, named)
 
 
@@ -121,9 +122,9 @@ def _is_scan(page: Any, groups: Groups) -> bool:
     if is_gibberish(groups):
         return True
     words = [word for group in groups.values() for word in group]
-    covered = sum((word.x1 - word.x0) * word.height for word in words)
+    covered = sum([(word.x1 - word.x0) * word.height for word in words])
     width, height = page.get_size()
-    if covered > _LITTLE_TEXT * width * height and sum(len(word.text) for word in words) >= _FEW_CHARACTERS:
+    if covered > _LITTLE_TEXT * width * height and len(_letters(words)) >= _FEW_CHARACTERS:
         return False
     pictures = [_area(picture) for picture in page.get_objects(filter=(raw.FPDF_PAGEOBJ_IMAGE,), max_depth=3)]
     if not words:
@@ -132,9 +133,13 @@ def _is_scan(page: Any, groups: Groups) -> bool:
     return bool(sum(pictures) > _LARGEST_LOGO * width * height)
 
 
+def _letters(words: Iterable[Word]) -> str:
+    return "".join([word.text for word in words])
+
+
 def is_gibberish(groups: Groups) -> bool:
     """Whether most letters of a text layer have no meaning outside their font."""
-    letters = "".join(word.text for words in groups.values() for word in words)
+    letters = "".join(map(_letters, groups.values()))
     return len(letters) >= _FEW_CHARACTERS and len(LOST.findall(letters)) * 2 > len(letters)
 
 

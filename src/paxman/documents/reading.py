@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from functools import cache
 from itertools import islice
@@ -181,6 +181,13 @@ def unreadable(reason: str, advice: str, severity: Severity = Severity.ERROR, **
 def remark(reason: str, advice: str, severity: Severity = Severity.INFO, **context: Any) -> Diagnostic:
     """The diagnostic for what was read, but in a way that the caller may not expect."""
     return Diagnostic("INPUT_NOTE", severity, f"{reason}. {advice}", context=context)
+
+
+def several(what: str, names: Sequence[str]) -> Iterator[Diagnostic]:
+    """The diagnostic for documents that came together, which may each have an answer of their own."""
+    if len(names) > 1:
+        reason = f"{len(names)} {what}, and a value may be that of any of them: {', '.join(names)[:200]}"
+        yield remark(reason, "Save and read them one by one", Severity.WARNING, count=len(names))
 
 
 def cut_short(kept: str, limit: str, severity: Severity = Severity.ERROR) -> Diagnostic:

@@ -229,7 +229,18 @@ def _markup_reader(start: bytes, by_name: str | None) -> str | None:
         return "xml"
     if by_name == "html" or (name in _HTML_ROOTS and root and b"xmlns=" not in root[2]):
         return "html"
-    return "xml" if root or (preface and preface[0]) else None
+    return "xml" if (preface and preface[0]) or (root and not _is_prose(root, start)) else None
+
+
+def _is_prose(root: re.Match[bytes], start: bytes) -> bool:
+    """Whether running text follows a lone mark such as <PAGE>: nothing is ever closed, and marks are few."""
+    if not root[1].isupper() or root[2] or b"</" in start or b"/>" in start:
+        return False
+    return start.count(b"<") * _LEAST_BETWEEN < len(start)
+
+
+_LEAST_BETWEEN = 100
+"""Bytes for each mark in such text."""
 
 
 def looks_like_mail(head: bytes) -> bool:

@@ -24,14 +24,24 @@ _NAMING = re.compile(
     r"|nombre)\Z",
     re.I,
 )
+_COUNTING = re.compile(
+    r"(?:[\w ]*[ _])?(?:qty|quantity|units?|hours|price|rate|cost|amount|total|value|sum|menge|anzahl|stunden|preis"
+    r"|satz|betrag|summe|quantité|heures|prix|taux|montant|cantidad|horas|precio|importe|quantità|ore|prezzo|importo|aantal"
+    r"|uren|prijs|bedrag)\Z",
+    re.I,
+)
 _DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}\b")
 _YEAR = re.compile(r"(?:19|20)\d\d(?:[-/]\d\d(?:\d\d)?)?\Z")
 
 
 def table_blocks(rows: list[Row], text: str) -> list[list[Row]]:
-    """Rows of each table: three records of a new width start another one, or headings apart and a last row below."""
+    """Rows of each table: three records of a new width start another one, or headings apart and a last row below.
+
+    So do headings apart over columns that hold data above them, too.
+    """
     blocks: list[list[Row]] = []
     current = 0
+    has_gaps = "\n\n" in text or "\r\n\r" in text
     for index, row in enumerate(rows):
         width = len(row)
         below = rows[index + 1 : index + 3]
@@ -43,8 +53,37 @@ def table_blocks(rows: list[Row], text: str) -> list[list[Row]]:
             current = width
         elif steady:
             current = width
+            if has_gaps and len(blocks[-1]) > 2 and _heads_anew(blocks[-1], rows, index, text):
+                title = [blocks[-1].pop()] if _is_title(rows[index - 1]) else []
+                blocks.append(title)
         blocks[-1].append(row)
     return blocks
+
+
+def _heads_anew(block: list[Row], rows: list[Row], index: int, text: str) -> bool:
+    """Whether a row, apart from those above or below a title, names columns that hold data above it and below.
+
+    The headings of its block again are none.
+    """
+    row, over = rows[index], rows[index - 1]
+    if row[0].span[0] - over[-1].span[1] < 2 and any(cell.text for cell in over[1:]):
+        return False
+    titled = _is_title(over)
+    if any(map(_is_data, row)) or not _are_apart(rows[index - 1 - titled], rows[index - titled], text):
+        return False
+    names = _texts(row)
+    if len(set(names)) < len(names) or any(_texts(other) == names for other in block[:MAX_PREAMBLE]):
+        return False
+    above, below = rows[max(0, index - titled - _SAMPLE) : index - titled], rows[index + 1 : index + _SAMPLE]
+    columns = _data_columns(row, above)
+    if not columns or columns != _data_columns(row, below) or _is_small(row) > _is_small(block[0]):
+        return False
+    return titled or _NAMING.match(names[0]) is not None or any(map(_COUNTING.match, names[1:]))
+
+
+def _is_small(row: Row) -> bool:
+    """Whether a cell begins with a small letter."""
+    return any(text[:1].islower() for text in _texts(row))
 
 
 @attrs.define

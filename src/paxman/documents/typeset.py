@@ -107,11 +107,11 @@ class Word(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """Words of one line that stand close together."""
+    """Words of one line that stand close together, one space apart in its text."""
 
     words: list[Word]
     x0: float
-    length: int
+    text: str
 
 
 class PageText:
@@ -175,16 +175,15 @@ class _Setter:
         self.parts.append(text)
         self.length += len(text)
 
-    def set_segment(self, words: list[Word]) -> None:
-        """Write words one space apart."""
-        start = self.length
-        for word in words:
+    def set_segment(self, segment: Segment) -> None:
+        page, start = self.page, self.length
+        for word in segment.words:
             end = start + len(word.text)
-            self.page.starts.append(start)
-            self.page.ends.append(end)
-            self.page.corners.extend(word.corners)
+            page.starts.append(start)
+            page.ends.append(end)
+            page.corners.extend(word.corners)
             start = end + 1
-        self.write(" ".join([word.text for word in words]))
+        self.write(segment.text)
 
     def set_lines(self, lines: list[list[Segment]]) -> None:
         columns = _columns(lines)
@@ -198,7 +197,7 @@ class _Setter:
         for segment in line:
             wanted = columns[segment.x0] - (self.length - begin)
             self.write(" " * max(wanted, COLUMN_GAP if self.length > begin else 0))
-            self.set_segment(segment.words)
+            self.set_segment(segment)
         self.write("\n")
 
 
@@ -302,9 +301,15 @@ def _segments(row: list[Word], gaps: list[float], gap: float, edges: set[int], m
         if free > (gap * _STRETCHED if word.joined else gap) or _starts_column(before, word, free, edges):
             runs.append([])
         runs[-1].append(word)
-    return [
-        Segment(_reading_order(run, mirrored), run[0].x0, sum(len(word.text) + 1 for word in run) - 1) for run in runs
-    ]
+    return [_segment(run, mirrored) for run in runs]
+
+
+def _segment(run: list[Word], mirrored: bool) -> Segment:
+    text = " ".join([word.text for word in run])
+    if not mirrored and text.isascii():
+        return Segment(run, run[0].x0, text)
+    words = _reading_order(run, mirrored)
+    return Segment(words, run[0].x0, " ".join([word.text for word in words]))
 
 
 def _starts_column(before: Word, word: Word, free: float, edges: set[int]) -> bool:
@@ -321,8 +326,6 @@ def _is_parted(before: Word, word: Word) -> bool:
 
 def _reading_order(words: list[Word], mirrored: bool) -> list[Word]:
     """Words as most of them are read; a run that is written the other way is turned around."""
-    if not mirrored and all(word.text.isascii() for word in words):
-        return words
     turned = any(is_right_to_left(word.text) for word in words)
     from_right = turned and (mirrored or _is_mostly_right_to_left(words))
     other_way = _is_left_to_right if from_right else is_right_to_left
@@ -385,10 +388,10 @@ def _end_before(line: list[Segment], place: int, columns: dict[float, int]) -> i
     if place == 0:
         return 0
     left = line[place - 1]
-    return columns.get(left.x0, 0) + left.length + COLUMN_GAP
+    return columns.get(left.x0, 0) + len(left.text) + COLUMN_GAP
 
 
 def _pitch(lines: list[list[Segment]]) -> float:
     """The width of a character with which most of the page's text fits where it stands."""
-    widths = sorted((max(s.words[0].x1, s.words[-1].x1) - s.x0) / max(s.length, 1) for line in lines for s in line)
+    widths = sorted((max(s.words[0].x1, s.words[-1].x1) - s.x0) / max(len(s.text), 1) for line in lines for s in line)
     return max(widths[len(widths) // 3], 0.5)

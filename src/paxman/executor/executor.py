@@ -311,8 +311,21 @@ def _find(
         return result
     candidates = list(result.candidates)
     for found in (_guarded(invoke, _seeing(context, view), gathered) for view in views):
-        candidates += [each for each in found.candidates if each not in candidates]
+        others = (each for each in found.candidates if not _is_guess_beside(each, result.candidates))
+        candidates += [each for each in others if each not in candidates]
     return attrs.evolve(result, candidates=tuple(candidates))
+
+
+def _is_guess_beside(candidate: Candidate, known: Sequence[Candidate]) -> bool:
+    """Whether one of several documents only guesses what is known of all, or writes it in other letters."""
+    value, texts = candidate.value, [each.value for each in known if isinstance(each.value, str)]
+    if isinstance(value, str) and value not in texts and value.casefold() in map(str.casefold, texts):
+        return True
+    return _is_guess(candidate) and not all(map(_is_guess, known))
+
+
+def _is_guess(candidate: Candidate) -> bool:
+    return all(ref.basis in ("place", "stand_in") for ref in candidate.evidence_refs)
 
 
 def _find_rows(

@@ -19,9 +19,12 @@ _BLANKS = r"[ \t\u00a0]{0,2}"
 _LOOSE = rf"[ \t\u00a0.,/\-–]{{0,3}}(?:{LINE_END}|{_BLANKS})"
 _WORD = r"[^\W\d_][^\s\d,;:()\[\]/'’_–-]{1,15}"
 _NO_DIGIT = r"(?!\d|[OolISBZ]\d)"
-_YEAR = rf"['’]?(\d{{4}}|\d{{2}}){_NO_DIGIT}(?!:\d|['’]\d)"
+# A printer may set no blank before the time: 01/30/201011:45, 08/14/1706:21.
+_GLUED_YEAR = r"(?:19|20)\d\d(?=[0-2]?\d:[0-5]\d)"
+_YEAR = rf"['’]?({_GLUED_YEAR}|(?:\d{{4}}|\d{{2}}){_NO_DIGIT})(?!:\d|['’]\d)"
 _NUMERIC = re.compile(
-    rf"(\d(?<!\d\d)\d{{0,3}}){_BLANKS}([-./／．－]){_BLANKS}(\d{{1,2}}){_BLANKS}\2{_BLANKS}['’]?(\d{{4}}|\d{{1,2}}){_NO_DIGIT}"
+    rf"(\d(?<!\d\d)\d{{0,3}}){_BLANKS}([-./／．－]){_BLANKS}(\d{{1,2}}){_BLANKS}\2{_BLANKS}"
+    rf"['’]?({_GLUED_YEAR}|(?!19|20)\d\d(?=[0-2]\d:[0-5]\d)|(?:\d{{4}}|\d{{1,2}}){_NO_DIGIT})"
 )
 _SPACED = re.compile(r"(\d(?<![\d.,]\d)\d) (\d{2}) (\d{4})(?![ .,]?\d)")
 _SLASH_AND_DASH = re.compile(r"(\d(?<![\w/.,-]\d)\d?)/(\d{1,2}) ?- ?(\d{4})(?![\w/.-])")
@@ -41,6 +44,7 @@ JOINED = re.compile(_BETWEEN_DAYS + r"\Z")
 NTH = r"\d{1,2}(?:st|nd|rd|th|er|[.ºª])?"
 LAST_DAY = "last_day:mdy"
 _DAYS_AND_YEAR_AFTER = re.compile(rf"\.? {NTH}{_BETWEEN_DAYS}{NTH},? ?\d{{4}}(?!\d)")
+_SLASH_AND_DIGIT = re.compile(r"/\d")
 _YEAR_BEFORE = re.compile(rf"(?<!\d)\d{{4}}{_LOOSE}\Z")
 _DAY_AFTER = re.compile(rf"{_LOOSE}{_DAY}(?!\d|:\d)")
 _NTH_BEFORE = ("of", "st", "nd", "rd", "th")
@@ -332,8 +336,8 @@ def _day_before(text: str, low: int, month: int) -> re.Match[str] | None:
 
 def _begins_date(text: str, day: re.Match[str], year: re.Match[str], month_first: re.Match[str]) -> bool:
     """Whether a whole date begins with the month: the number before it is of the line above, or of something else."""
-    if len(month_first[1]) < 4:
-        return False
+    if len(month_first[1]) < 4:  # As in May12/20 - May18/20.
+        return text[day.start() - 1 : day.start()] == "/" and _SLASH_AND_DIGIT.match(text, year.end()) is not None
     return "\n" in day[0] or (len(year[1]) == 2 and _WHOLE_YEAR.match(text, month_first.start(1)) is not None)
 
 

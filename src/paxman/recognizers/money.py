@@ -271,6 +271,12 @@ def _read_bare(text: str, quantity: Quantity, conventions: Conventions) -> Readi
     return _with_honest_points(quantity, currency).read(text, None, ((f"money:{currency}",),))
 
 
+def has_no_cents(text: str, start: int) -> bool:
+    """Whether the currency before an amount has no cents, so that a dash behind it only closes it: ¥174,680-."""
+    sign = sign_before(text, start)
+    return sign is not None and MINOR_UNITS[sign.codes[0]] == 0
+
+
 def has_unknown_code(text: str, start: int) -> bool:
     """Whether three capitals between a colon and an amount name a currency, which then is not that of the page."""
     return _UNKNOWN_CODE.search(text, max(0, start - 24), start) is not None

@@ -1,4 +1,4 @@
-"""Names of the months in many languages, with the forms that dates use."""
+"""Names of the months and of the days of the week in many languages, with the forms that dates use."""
 
 from __future__ import annotations
 
@@ -33,6 +33,17 @@ def _table() -> dict[str, int]:
             table.setdefault(name[:length], month)
     del table["jui"]  # June or July in French
     return table
+
+
+@lru_cache(maxsize=1)
+def _weekdays() -> frozenset[str]:
+    names = (_key(form) for _, words in entries("weekdays") for forms in words for form in forms.split("/"))
+    return frozenset(name[:length] for name in names for length in range(2, len(name) + 1))
+
+
+def is_weekday(word: str) -> bool:
+    """Whether a word names a day of the week; abbreviations count."""
+    return _key(word) in _weekdays()
 
 
 def month_of(word: str) -> int | None:

@@ -237,7 +237,9 @@ def signed_span(text: str, start: int, end: int) -> tuple[int, int]:
     if before == "(" and after == ")" and fraction and not is_aside(text, start - 1):
         return start - 1, end + 1
     if after and after in MINUS and not text[end + 1 : end + 2].strip() and (fraction or _is_all(text, start, end + 1)):
-        return start, end + 1
+        from paxman.recognizers.money import has_no_cents
+
+        return start, end + (not has_no_cents(text, start))
     credit = CREDIT.match(text, end) if "C" in text[end : end + 2] else None
     return (start, credit.end()) if credit else (start, end)
 

@@ -1,0 +1,162 @@
+"""The cells of the lines below the headings of a table in the layout of text, each in its column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import compress
+
+from paxman.capabilities.label_scan import Page
+from paxman.capabilities.table_layout import LONGEST_NUMBER, Cell, Column, Header, is_day, is_number, ordinal_cells
+from paxman.types import Span
+
+_MOST_CELLS = 48
+_FAR = 1_000_000
+_SPACE = re.compile("[ \xa0]")
+_MOST_CUTS = 4
+_LONGEST_CUT = 200
+_CODE = re.compile(r"0\d|\d{8}")
+_WITH_UNIT = re.compile(r"[\d.,']+(?= [^\W\d_])")
+
+
+def cells_of(page: Page, index: int, header: Header, *, tails: bool = True) -> list[Cell]:
+    """The chunks of a line, each in its column; with `tails`, a number at the end of a chunk may stand for itself."""
+    line = page.line(index)
+    if header.ordinal and page.text.count("\t", line.start, line.end):
+        return ordinal_cells(page, index)
+    chunks = line.chunks[:_MOST_CELLS]
+    cells = [Cell(_home(page, header, line.start, chunk), *chunk) for chunk in chunks]
+    numbers = [is_number(page.text[start:end]) for start, end in chunks]
+    drifted = _drifted(page, header, line.start, cells, numbers)
+    if drifted:
+        return drifted
+    taken = {cell.column for cell in compress(cells, numbers)}
+    open_columns = {column for _, column in header.bound if column not in taken} if tails else set()
+    return [cell for chunk in chunks for cell in _place(page, line.start, chunk, header, open_columns)]
+
+
+def _drifted(page: Page, header: Header, origin: int, cells: list[Cell], numbers: list[bool]) -> list[Cell] | None:
+    """The cells in the order of the headings, where a number that is asked for is off its own, or shares it.
+
+    Numbers drift; texts that stand below their headings stay there.
+    """
+    homes = {cell.column for cell in cells}
+    if sum(numbers) < 2 or not len(homes) < len(cells) <= len(header.columns):
+        return None
+    is_mixed = len({(cell.column, number) for cell, number in zip(cells, numbers, strict=True)}) > len(homes)
+    bound = {column for _, column in header.bound}
+    asked = [cell for cell in compress(cells, numbers) if cell.column in bound]
+    below = {cell for cell in cells if _is_below(page, header, origin, cell)}
+    if not is_mixed and len({cell.column for cell in asked}) == len(asked) and below.issuperset(asked):
+        return None
+    ordered = _in_order(page, header, origin, [(cell.start, cell.end) for cell in cells])
+    kept = zip(ordered, cells, numbers, strict=True)
+    texts = [cell for cell, before, number in kept if not number and before in below]
+    return ordered if all(_is_below(page, header, origin, cell) for cell in texts) else None
+
+
+def _is_below(page: Page, header: Header, origin: int, cell: Cell) -> bool:
+    """Whether a cell shares something with its heading."""
+    return _gap(header.columns[cell.column], page.column(origin, cell.start), page.column(origin, cell.end)) < 0
+
+
+def other_cells_of(page: Page, index: int, header: Header) -> Iterator[list[Cell]]:
+    """The cells of a line with a number cut off the end of its text, for each number that may be meant."""
+    line = page.line(index)
+    chunks = line.chunks
+    if header.ordinal or not 2 < len(chunks) < len(header.columns):
+        return
+    texts = [place for place, (start, end) in enumerate(chunks) if not is_number(page.text[start:end])]
+    for place in texts[:1]:
+        start, end = chunks[place]
+        for space in _tails(page.text, start, end):
+            parts = [*chunks[:place], (start, space), (space + 1, end), *chunks[place + 1 :]]
+            yield _in_order(page, header, line.start, parts)
+
+
+def _tails(text: str, start: int, end: int) -> list[int]:
+    """The last spaces of a stretch that a number follows up to its end, the longest first."""
+    spaces = [match.start() for match in _SPACE.finditer(text, max(start, end - LONGEST_NUMBER), end)]
+    return [space for space in spaces[-_MOST_CUTS:] if _is_tail(text[space + 1 : end])]
+
+
+def _is_tail(text: str) -> bool:
+    """Whether the end of a chunk may be a number of its own, and no code."""
+    return is_number(text) and text[-1] != "," and _CODE.match(text) is None
+
+
+def _is_head(text: str, start: int, space: int) -> bool:
+    """Whether the start of a chunk may be a number of its own; of "2 Oak shelves" that is no "2 Oak"."""
+    return is_number(text[start:space]) and _NAME.match(text, max(start, text.rfind(" ", start, space) + 1)) is None
+
+
+_NAME = re.compile(r"[A-ZÀ-Þ][^\W\d_]+ [a-zß-ÿ]")
+
+
+def _in_order(page: Page, header: Header, origin: int, chunks: Sequence[Span]) -> list[Cell]:
+    """A column of its own for each chunk, from left to right, as near as can be: rows may drift from their headings."""
+    count = len(header.columns)
+    best: list[tuple[int, list[int]]] = [(0, [])] * (count + 1)
+    for number, (start, end) in enumerate(chunks, 1):
+        left, right = page.column(origin, start), page.column(origin, end)
+        row: list[tuple[int, list[int]]] = [(_FAR, [])] * number
+        for column in range(number - 1, count):
+            cost, homes = best[column]
+            placed = (cost + _gap(header.columns[column], left, right), [*homes, column])
+            row.append(min(row[column], placed, key=lambda option: option[0]))
+        best = row
+    return [Cell(home, *chunk) for home, chunk in zip(best[count][1], chunks, strict=True)]
+
+
+def _gap(column: Column, left: int, right: int) -> int:
+    """How far a stretch of a line is from a heading; below zero by what they share."""
+    return max(column.left, left) - min(column.right, right)
+
+
+def _place(page: Page, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> Iterator[Cell]:
+    """A chunk in its column, or in two where a number at its start or end stands under another heading."""
+    start, end = chunk
+    whole = end - start > _LONGEST_CUT or is_number(page.text[start:end])
+    cut = None if whole else _cut(page, origin, chunk, header, open_columns)
+    if cut is None:
+        yield Cell(_home(page, header, origin, chunk), start, end)
+    else:
+        right = list(_place(page, origin, (cut + 1, end), header, open_columns))
+        yield from _place(page, origin, (start, cut), header, open_columns - {cell.column for cell in right})
+        yield from right
+
+
+def _cut(page: Page, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> int | None:
+    """The space where a number and something else part, each under its own heading; the longest number wins."""
+    text, (start, end) = page.text, chunk
+    nearest = partial(_nearest, page, header, origin)
+    if nearest((start, start + 1)) == nearest((end - 1, end)) or is_day(text[start:end]):
+        return None
+    spaces = [match.start() for match in _SPACE.finditer(text, start, end)]
+    tails = _tails(text, start, end)
+    heads = [space for space in reversed(spaces[:_MOST_CUTS]) if _is_head(text, start, space)]
+    for space in (*tails, *heads):
+        left, right = nearest((start, space)), nearest((space + 1, end))
+        is_label = text[start:space].rstrip().endswith((":", "="))
+        if left != right and not is_label and (space in heads or right in open_columns):
+            return space
+    return None
+
+
+def _home(page: Page, header: Header, origin: int, chunk: Span) -> int:
+    """The column of a chunk; a number with its unit is where its digits stand, if that is under a heading."""
+    start, end = chunk
+    digits = _WITH_UNIT.match(page.text, start, end)
+    if digits and is_number(page.text[start:end]):
+        column = _nearest(page, header, origin, digits.span())
+        if _is_below(page, header, origin, Cell(column, *digits.span())):
+            return column
+    return _nearest(page, header, origin, chunk)
+
+
+def _nearest(page: Page, header: Header, origin: int, stretch: Span) -> int:
+    """The column whose heading shares most with a stretch of the line, else the one that is nearest."""
+    left, right = page.column(origin, stretch[0]), page.column(origin, stretch[1])
+    gaps = [(a if a > left else left) - (b if b < right else right) for a, b in header.edges]
+    return gaps.index(min(gaps))

@@ -1,0 +1,144 @@
+"""Sums of a paper: net, tax, total and what is due, by their labels and by what they add up to."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+import paxman
+
+SUMS = ("net_total", "tax_total", "grand_total", "amount_due")
+CONTRACT = {
+    "id": "sums",
+    "version": "1",
+    "fields": [{"name": name, "type": "DECIMAL", "required": False} for name in SUMS],
+}
+
+
+def sums(text: str) -> dict[str, tuple[str, str]]:
+    artifact = paxman.normalize(f"Invoice 17\n{text}", CONTRACT)
+    found = {name: artifact[name] for name in SUMS if artifact[name].value is not None}
+    return {name: (str(result.value), result.confidence_band.value) for name, result in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "net"),
+    [
+        ("Subtotal      £200.00\nVAT 20%        £20.00\nVAT 5%         £5.00\nTotal         £225.00\n", "200.00"),
+        ("Sub Total     1,000.00\nCGST @ 9%     90.00\nSGST @ 9%     90.00\nTotal     1,180.00\n", "1000.00"),
+        ("Zwischentotal    100.01\nMWST 8.1%      8.10\nRundung       -0.01\nTotal CHF     108.10\n", "100.01"),
+        ("Goods         £100.00\nVAT @ 20%      £20.00\nTotal         £120.00\n", "100.00"),
+        ("小計    158,800\n消費税（10%）   15,880\n合計     ¥174,680\n", "158800"),
+    ],
+)
+def test_several_taxes_and_a_rounding_make_a_subtotal_the_net_amount(text: str, net: str) -> None:
+    assert sums(text)["net_total"][0] == net
+
+
+def test_one_of_two_equal_taxes_is_not_the_tax() -> None:
+    text = "Sub Total     1,000.00\nCGST @ 9%     90.00\nSGST @ 9%     90.00\nTotal     1,180.00\n"
+    assert "tax_total" not in sums(text)
+
+
+def test_charges_among_the_taxes_make_no_subtotal_the_net_amount() -> None:
+    text = (
+        "Subtotal    100.00\nVAT on freight    5.00\nNet    105.00\nVAT 20%    20.00\nVAT 5%    1.00\nTotal    126.00\n"
+    )
+    assert sums(text)["net_total"][0] == "105.00"
+
+
+@pytest.mark.parametrize("step", ["Shipping    $10.00", "Discount    $-10.00"])
+def test_a_subtotal_before_charges_or_discounts_is_not_the_net_amount(step: str) -> None:
+    total = "110.00" if "Shipping" in step else "90.00"
+    assert "net_total" not in sums(f"Subtotal    $100.00\n{step}\nTotal    ${total}\n")
+
+
+def test_a_subtotal_that_nothing_is_added_to_stands_in_for_the_net_amount() -> None:
+    assert sums("Subtotal    $100.00\nTotal    $100.00\n")["net_total"] == ("100.00", "MEDIUM")
+    assert "net_total" not in sums("Subtotal    $100.00\nTotal    $100.00\nincl. 7% VAT    $6.54\n")
+
+
+def test_what_is_due_stands_in_for_the_total() -> None:
+    found = sums("Freight to Oslo    £100.00\nVAT @ 20%    £20.00\nTotal due    £120.00\n")
+    assert found["grand_total"] == ("120.00", "MEDIUM")
+    assert found["amount_due"] == ("120.00", "HIGH")
+
+
+@pytest.mark.parametrize("line", ["Deposit received    -300.00", "Previous balance    300.00"])
+def test_what_is_due_after_a_payment_or_with_an_old_balance_is_not_the_total(line: str) -> None:
+    found = sums(f"Work    1,200.00\n{line}\nAmount due    900.00\n")
+    assert found == {"amount_due": ("900.00", "HIGH")}
+
+
+def test_sums_may_stand_in_a_strip_below_their_labels() -> None:
+    strip = (
+        "SUBTOTAL              SALES TAX             FREIGHT                     PAY THIS AMOUNT\n"
+        "    13,505.86              945.41               0.00                    $14,451.27\n"
+        "REMIT TO: Old Mill Hardware Corp., P.O. BOX 4410, Portland, OR 97205\n"
+    )
+    assert {name: value for name, (value, _) in sums(strip).items()} == {
+        "net_total": "13505.86",
+        "tax_total": "945.41",
+        "grand_total": "14451.27",
+        "amount_due": "14451.27",
+    }
+
+
+def test_rows_of_rates_are_no_strip_of_sums() -> None:
+    table = (
+        "Rate     Net      VAT     Gross\n20%      100.00   20.00   120.00\n5%        50.00    2.50    52.50\n\n"
+        "Amount due    172.50\n"
+    )
+    assert sums(table) == {"grand_total": ("172.50", "MEDIUM"), "amount_due": ("172.50", "HIGH")}
+
+
+def test_a_heading_that_goes_on_in_the_next_line_is_no_row_of_totals() -> None:
+    table = (
+        "Item          Quantity    Price     Net amount    VAT %    VAT amount    Wartość\n"
+        "                                                                         brutto\n"
+        "Paper             6.25    161.61      1,010.06       23        232.31    1,242.37\n"
+        "Assembly         10.25    192.09      1,968.92        8        157.51    2,126.43\n"
+        "Total                                 2,978.98                 389.82    3,368.80\n"
+    )
+    found = {name: value for name, (value, _) in sums(f"{table}\nAmount due: 3,368.80\n").items()}
+    expected = {"net_total": "2978.98", "tax_total": "389.82", "grand_total": "3368.80", "amount_due": "3368.80"}
+    assert found == expected
+
+
+def test_a_count_of_pieces_is_no_amount_in_a_currency_without_cents() -> None:
+    assert sums("小計 3    10,000\n消費税    1,000\n合計 3    ¥11,000\n")["amount_due"][0] == "11000"
+
+
+def test_a_row_for_the_only_rate_is_a_strip_of_sums() -> None:
+    receipt = "Totaal EUR   7,00\nBTW     Grondslag     Bedrag\n9%           6,42       0,58\n"
+    assert sums(receipt)["net_total"] == ("6.42", "HIGH")
+
+
+def test_an_amount_below_the_label_before_its_own_is_left_open() -> None:
+    row = "VAT rate   Net amount   VAT   Amount\n20%   100.00   20.00   120.00\n"
+    assert "net_total" not in sums(f"{row}Total due 120.00\n")
+
+
+@pytest.mark.parametrize("due", ["Restbetrag    55,00", "Amount due    0.00", "Amount due    5.00\nAmount due    9.00"])
+def test_a_rest_nothing_and_one_of_two_amounts_do_not_stand_in_for_the_total(due: str) -> None:
+    assert "grand_total" not in sums(f"{due}\n")
+
+
+@pytest.mark.parametrize(
+    "strip",
+    [
+        "Spots   Gross Amount   Net Amount\n12      $3,940.00      $3,349.00\n",
+        "Qty     Net amount     Gross amount\n12      3,349.00       3,940.00\n",
+    ],
+)
+def test_sums_beside_a_count_are_read_below_their_headings(strip: str) -> None:
+    found = sums(strip)
+    assert (found["net_total"], found["grand_total"]) == (("3349.00", "HIGH"), ("3940.00", "HIGH"))
+    assert sums(strip + strip.splitlines()[1].replace("3,", "4,") + "\n") == {}
+
+
+def test_equal_taxes_are_all_added_to_a_total_below_which_they_stand() -> None:
+    text = "TOTAL 100.00\nSTATE TAX 16.50\nCITY TAX 16.50\nTOTAL DUE 133.00\n"
+    total = {"id": "p", "version": "1", "fields": [{"name": "total", "type": "DECIMAL", "required": True}]}
+    assert paxman.normalize(text, total)["total"].value == Decimal("133.00")

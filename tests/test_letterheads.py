@@ -1,0 +1,164 @@
+"""Two names at the top of a paper: who issued it is told by the block of lines that each name heads."""
+
+from __future__ import annotations
+
+import pytest
+
+import paxman
+from paxman.types import ConfidenceBand
+
+SELLER = {"name": "seller_name", "type": "STRING", "tags": ["organization"], "required": False}
+BUYER = {"name": "buyer_name", "type": "STRING", "tags": ["organization"], "required": False}
+BILL = "\nInvoice No. 17\nInvoice date 12.03.2025\nTotal   120.00\n"
+
+
+def parties(text: str) -> tuple[object, object]:
+    artifact = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [SELLER, BUYER]})
+    return artifact["seller_name"].value, artifact["buyer_name"].value
+
+
+def band(text: str) -> ConfidenceBand:
+    artifact = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [SELLER]})
+    return artifact["seller_name"].confidence_band
+
+
+def beside(left: str, right: str) -> str:
+    """Two blocks of lines side by side."""
+    lines = zip((left + "\n" * 9).split("\n"), (right + "\n" * 9).split("\n"), strict=False)
+    return "".join(f"{one:50}{two}\n" for one, two in lines if one or two)
+
+
+ELM = "Elm Foods Ltd\n2 Low Road\nYork YO1 7HH"
+OAK = "Oak Supplies Ltd\n1 High Street\nLeeds LS1 4DY"
+
+
+@pytest.mark.parametrize(
+    "own", ["VAT No. GB123456789", "CVR-nr. 23251574", "Tel. 0113 555 1234", "mail@oak.example", "IBAN GB29 NWBK 6016"]
+)
+def test_the_block_with_own_details_is_the_issuers(own: str) -> None:
+    assert parties(beside(ELM, f"{OAK}\n{own}") + BILL) == ("Oak Supplies Ltd", "Elm Foods Ltd")
+    assert parties(beside(f"{OAK}\n{own}", ELM) + BILL) == ("Oak Supplies Ltd", "Elm Foods Ltd")
+
+
+def test_details_at_the_bottom_are_the_issuers_too() -> None:
+    text = beside(OAK, f"{ELM}\nVAT No. GB123456789") + BILL + "Oak Supplies Ltd, registered in England No. 1234567\n"
+    assert (parties(text), band(text)) == (("Oak Supplies Ltd", "Elm Foods Ltd"), ConfidenceBand.HIGH)
+
+
+def test_the_details_of_a_buyer_below_the_letterhead_change_nothing() -> None:
+    text = f"{OAK}\n\n{ELM}\nVAT No. GB123456789\n{BILL}"
+    assert (parties(text), band(text)) == (("Oak Supplies Ltd", "Elm Foods Ltd"), ConfidenceBand.HIGH)
+
+
+@pytest.mark.parametrize("own", ["", "\nVAT No. GB123456789"])
+def test_of_two_names_as_good_neither_is_sure(own: str) -> None:
+    assert band(beside(OAK + own, ELM + own) + BILL) == ConfidenceBand.MEDIUM
+    assert band(f"{OAK}{own}\n{BILL}") == ConfidenceBand.HIGH
+
+
+@pytest.mark.parametrize("person", ["Attn: Jane Roe", "Mrs Jane Roe", "Herrn Max Huber"])
+def test_a_company_over_a_person_is_written_to(person: str) -> None:
+    elm = ELM.replace("\n", f"\n{person}\n", 1)
+    assert parties(beside(elm, OAK) + BILL) == ("Oak Supplies Ltd", "Elm Foods Ltd")
+
+
+def test_an_owner_in_the_letterhead_is_not_written_to() -> None:
+    oak = OAK.replace("\n", "\nMr John Smith, Director\n", 1) + "\nTel. 0113 555 1234"
+    assert parties(beside(oak, ELM) + BILL) == ("Oak Supplies Ltd", "Elm Foods Ltd")
+
+
+@pytest.mark.parametrize("own", ["jane@roe.example", "SIRET : 812 345 678 00012"])
+def test_a_person_over_an_own_address_issues_a_paper_for_a_company(own: str) -> None:
+    roe = f"Jane Roe\n1 High Street\nLeeds LS1 4DY\n{own}\n"
+    assert parties(f"{roe}\n{ELM}\n{BILL}") == ("Jane Roe", "Elm Foods Ltd")
+    assert parties(f"{ELM}\n\n{roe}{BILL}") == ("Elm Foods Ltd", "Jane Roe")
+
+
+def test_a_name_beside_a_company_needs_a_tax_number_to_be_the_issuers() -> None:
+    roe = "Jane Roe\n1 High Street\nLeeds LS1 4DY\n"
+    assert parties(beside(f"{roe}jane@roe.example", ELM) + BILL) == ("Elm Foods Ltd", "Jane Roe")
+    assert parties(beside(ELM, f"{roe}VAT No. GB123456789") + BILL) == ("Jane Roe", "Elm Foods Ltd")
+
+
+@pytest.mark.parametrize("company", ["Hotel Alder KG", "Hotel Alder Betriebs GmbH", "HOTEL ALDER GMBH"])
+def test_the_full_name_at_the_bottom_is_given(company: str) -> None:
+    letter = f"          Hotel Alder\n          1 High Street, Leeds LS1 4DY\n\n{ELM}\n{BILL}"
+    assert parties(f"{letter}\n{company}       UID ATU34933374\n") == (company, "Elm Foods Ltd")
+
+
+def test_the_short_name_of_an_issuer_is_no_buyer() -> None:
+    paper = f"Blue Kettle\n12 Mill Lane\nLeeds LS1 4AB\nTel 0113 555 1234\n{BILL}Terms: Blue Kettle Ltd owns all.\n"
+    assert parties(paper) == ("Blue Kettle Ltd", None)
+
+
+@pytest.mark.parametrize("other", ["New Hotel Alder KG", "Hotel Alder and its guests", "Bill to: Hotel Alder KG"])
+def test_a_longer_name_is_not_always_the_full_one(other: str) -> None:
+    assert parties(f"Hotel Alder\n1 High Street\nLeeds LS1 4DY\n{BILL}\n{other}\n")[0] == "Hotel Alder"
+
+
+@pytest.mark.parametrize("name", ["株式会社東京システム 御中", "株式会社東京システム      御中"])
+def test_an_honorific_names_the_addressee(name: str) -> None:
+    text = f"請求書\n\n{name}\n                    合同会社桜井\n                    TEL：03-1234-5678\n合計 ¥1,000\n"
+    assert parties(text) == ("合同会社桜井", "株式会社東京システム")
+    assert parties(f"請求書\n\nご担当者 様\n{name}\n合計 ¥1,000\n") == (None, "株式会社東京システム")
+    assert parties("請求書\n\n製品仕様\n合計 ¥1,000\n")[1] is None
+
+
+@pytest.mark.parametrize("lead", ["To: ", "Aan:   "])
+def test_whom_a_paper_goes_to_did_not_issue_it(lead: str) -> None:
+    below = "\n" + " " * len(lead)
+    assert parties(lead + ELM.replace("\n", below) + f"\n{OAK}\n{BILL}") == ("Oak Supplies Ltd", "Elm Foods Ltd")
+    assert parties(f"Invoice 17\n{lead}" + ELM.replace("\n", below) + BILL) == (None, "Elm Foods Ltd")
+
+
+def test_a_number_under_its_heading_makes_no_label_of_an_address() -> None:
+    numbers = "Order\n61691\n\nAccount\n97957\n"
+    elm = "\nElm Foods Ltd\n2 Low Road\n\nYork YO1 7HH"
+    text = f"Oak Supplies Ltd\nVAT No. GB123456789\n\n{beside(elm, numbers)}{BILL}"
+    assert parties(text) == ("Oak Supplies Ltd", "Elm Foods Ltd")
+
+
+@pytest.mark.parametrize("name", ["Alder Techniek V.O.F.", "Alder Bygg HB", "Alder Service I/S", "Alder Drift K/S"])
+def test_partnerships_are_companies(name: str) -> None:
+    assert band(f"{name}\n1 High Street\nLeeds LS1 4DY\n{BILL}") == ConfidenceBand.HIGH
+
+
+def test_a_name_may_end_like_the_label_of_a_number() -> None:
+    assert parties(f"Alder Mobile\n1 High Street\nLeeds LS1 4DY\nMobile 0113 555 1234\n{BILL}")[0] == "Alder Mobile"
+
+
+@pytest.mark.parametrize(
+    "value", ["Elm Foods Ltd", "Mrs Jane Roe", "Elm Foods and Drinks\n             International Ltd"]
+)
+def test_a_label_below_a_heading_with_its_value_beside_it_is_no_name(value: str) -> None:
+    form = f"Customer     {value}\nProject      P-100\nSite         P-200\n"
+    assert parties(f"{OAK}\n\n{form}{BILL}") == ("Oak Supplies Ltd", " ".join(value.split()))
+
+
+@pytest.mark.parametrize("beside_it", ["VAT GB123456789", "1 High Street", "Accounts"])
+def test_a_name_below_a_heading_stays_the_name_whatever_stands_beside_it(beside_it: str) -> None:
+    form = f"Customer     Oak Supplies Ltd\nElm          {beside_it}\n2 Low Road   Leeds LS1 4DY\nYork YO1 7HH\n"
+    assert parties(form + BILL) == ("Oak Supplies Ltd", "Elm")
+
+
+@pytest.mark.parametrize(
+    ("line", "name"), [("ALDER.COM SDN BHD (509213A)", "ALDER.COM SDN BHD"), ("Alder.com, Inc.",) * 2]
+)
+def test_a_company_may_be_called_as_its_site(line: str, name: str) -> None:
+    assert parties(f"{line}\n1 High Street\nLeeds LS1 4DY\nTAX INVOICE (ALDER)\n{BILL}")[0] == name
+    assert parties(f"www.alder.com Ltd\nOak\n1 High Street\nLeeds LS1 4DY\n{BILL}")[0] == "Oak"
+
+
+def test_the_bank_beside_a_letterhead_issues_nothing() -> None:
+    bank = "Alder Bank PLC\n1 Park Place\nIBAN GB29 NWBK 6016 1331 9268 19"
+    text = f"{beside(OAK, bank)}\n{ELM}\n{BILL}"
+    assert (parties(text), band(text)) == (("Oak Supplies Ltd", "Elm Foods Ltd"), ConfidenceBand.HIGH)
+
+
+def test_a_lone_company_over_a_person_is_no_sure_issuer() -> None:
+    assert band("Elm Foods Ltd\nAttn: Jane Roe\n2 Low Road\nYork YO1 7HH\n" + BILL) == ConfidenceBand.MEDIUM
+
+
+def test_where_goods_go_is_no_issuer() -> None:
+    oak = OAK.replace(" Ltd", "")
+    assert parties(beside(oak, f"Deliver to\n{ELM}") + BILL) == ("Oak Supplies", "Elm Foods Ltd")

@@ -1,0 +1,75 @@
+"""The date of a paper that no label announces, among the dates of other papers and of rows."""
+
+from datetime import date
+
+import pytest
+
+import paxman
+from paxman.types import ConfidenceBand
+
+DATE = {"name": "date", "type": "DATE", "required": True}
+HIGH, MEDIUM = ConfidenceBand.HIGH, ConfidenceBand.MEDIUM
+
+
+def found(text):
+    return paxman.normalize(text, {"id": "paper", "version": "1", "fields": [DATE]})["date"]
+
+
+def date_of(text):
+    result = found(text)
+    return result.value, result.confidence_band
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oslo, 14 March 2024\n\nDear Sir,\n\nRe: Invoice 4711 of 3 March 2024\n\nWe thank you.\n",
+        "Oslo, 14 March 2024\n\nWe refer to your invoice 4711 of 3 March 2024.\n",
+        "Paris, le 14 mars 2024\n\nObjet : facture n° 4711 du 3 mars 2024\n\nMadame, Monsieur,\n",
+        "Ulme GmbH\n\nBerlin, 14.03.2024\n\nMahnung\n\nRechnung Nr. 4711 vom 03.03.2024\n",
+        "Ulme GmbH\n\nGutschrift Nr. 88 vom 14.03.2024\n\nzu Rechnung Nr. 4711 vom 03.03.2024\n",
+        "Oak Ltd\n\n14 March 2024\n\nStill open:\nInvoice 4711 of 3 March 2024\nInvoice 4712 of 5 March 2024\n",
+    ],
+)
+def test_a_letter_about_an_invoice_has_its_own_date(text):
+    assert date_of(text) == (date(2024, 3, 14), HIGH)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oak Ltd\n1 High Street\n\nInvoice 4711 of 3 March 2024\n\nTotal 100.00\n",
+        "Oak Ltd\nTax Invoice No. 4711   3 March 2024\n\nTotal 100.00\n\n5 March 2024\n",
+        "Ulme GmbH\n\nGutschrift (Selbst ausgestellte Rechnung) Nr. 4711 vom 03.03.2024\n",
+        "OAK LTD Invoice 4711 of 3 March 2024\n\nTotal 100.00\n",
+        "Oak Ltd\nCopy of Invoice 4711 of 3 March 2024\n\nTotal 100.00\n",
+    ],
+)
+def test_an_invoice_is_dated_beside_its_number(text):
+    assert date_of(text) == (date(2024, 3, 3), HIGH)
+
+
+def test_an_invoice_in_a_letter_of_another_day_has_two_dates():
+    result = found("Oslo, 14 March 2024\n\nInvoice 4711 of 3 March 2024\n\nTotal 100.00\n")
+    assert (result.confidence_band, [d.code for d in result.diagnostics]) == (MEDIUM, ["CONFLICT", "LOW_CONFIDENCE"])
+
+
+def test_the_only_date_is_a_guess_if_it_is_that_of_another_paper():
+    assert date_of("Re: Invoice 4711 of 3 March 2024\n\nDear Sir,\n") == (date(2024, 3, 3), MEDIUM)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "OAK SHOP\n\n03/03/2024 20.15\n05/03/2024 19.50\n\nTotal 39.65\n",
+        "OAK SHOP\n\n03/03/2024 20.15\n31/03/2024 99.50\n\nTotal 119.65\n",
+        "OAK SHOP\n03/03/2024 20.15\nPaid 31/03/2024\nTotal 20.15\n",
+    ],
+)
+def test_an_amount_beside_a_date_is_no_time(text):
+    assert date_of(text) == (date(2024, 3, 3), MEDIUM)
+
+
+@pytest.mark.parametrize("stamp", ["03/03/2024 20.15", "20.15 03/03/2024", "03/03/2024 Jam 20.15"])
+def test_a_time_with_a_point_stamps_a_date(stamp):
+    assert date_of(f"OAK SHOP\n{stamp}\nRice 5.00\nTotal 5.00\n31/01/2024\n") == (date(2024, 3, 3), HIGH)
