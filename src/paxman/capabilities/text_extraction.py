@@ -161,10 +161,12 @@ def _is_blank(context: CapabilityContext, pair: Pair) -> bool:
 
 def _leads_on(context: CapabilityContext, pair: Pair) -> bool:
     """Whether what stands below a label is a noun of forms with a value beside it: "Name   Alder"."""
+    if pair.relation != "below":
+        return False
     from paxman.capabilities.line_shapes import is_label
 
     text = context.document.text[slice(*pair.value_span)]
-    if pair.relation != "below" or not is_label(text):
+    if not is_label(text):
         return False
     others = label_index(context.document).get(fold_label(text), ())
     return any(other.label_span == pair.value_span and other.relation == "beside" for other in others)

@@ -258,9 +258,15 @@ def _count_footers(lines: list[str]) -> int:
         footers, last = lines[-count:], lines[-count - 1]
         if not is_footer(footers[0]):
             return 0
-        if any(delimiter in last and delimiter not in "".join(footers) for delimiter in _BELOW_PREAMBLE):
-            return count
+        apart = [delimiter for delimiter in _BELOW_PREAMBLE if delimiter in last and delimiter not in "".join(footers)]
+        if apart:
+            return count if any(_is_usual(delimiter, lines) for delimiter in apart) else 0
     return 0
+
+
+def _is_usual(delimiter: str, lines: list[str]) -> bool:
+    """Whether most lines have a delimiter."""
+    return sum(delimiter in line for line in lines) * 2 > len(lines)
 
 
 def is_footer(text: str) -> bool:
