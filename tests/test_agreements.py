@@ -460,3 +460,25 @@ def test_a_shop_named_like_a_paper_keeps_its_name_over_its_trade(name):
 )
 def test_what_is_added_to_a_paper_does_not_take_its_date(title):
     assert result(f"{title}\n\nDiese Vereinbarung, présent accord, regelt die Miete.\n", START).value is None
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("Notre région vous accueille. Elle aime le droit français.\n", LAW),
+        ("Unser Fest findet morgen statt. Wir sind eine Stiftung nach deutschem Recht.\n", LAW),
+        ("Data is kept in accordance with the privacy laws in Germany.\n", LAW),
+        ("FACTURA 15\nPlazo: 30 días\n", TERM),
+        ("Course: Spanish\nDuration: 6 months\n", TERM),
+        ("PAYSLIP\nEmployer: Acme Ltd\nEmployee: Jane Doe\n", PARTY),
+        ("A match between Carlos Alcaraz (Spain) and Jannik Sinner (Italy).\n", PARTY),
+        ("En Madrid, a 12 de marzo de 2024\nReunidos los vecinos, se aprueba el presupuesto.\n", START),
+    ],
+)
+def test_papers_that_nobody_agrees_on_tell_nothing(text, field):
+    assert result(text, field).value is None
+
+
+def test_an_agreement_that_only_speaks_of_a_reminder_tells_its_start():
+    text = "Reminder: sign both copies\n\nThis lease is made on 4 May 2018 between Oak Ltd and Jane Doe.\n"
+    assert result(text, START).value == date(2018, 5, 4)

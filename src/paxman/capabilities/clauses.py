@@ -132,7 +132,7 @@ def _weight_of_law(text: str, start: int, end: int, region_end: int) -> int:
         return 1
     govern = pattern(r"\b(?:{govern})")
     applies = pattern(_DECIDED).search(before) or _is_said_to_apply(text, start, max(end, region_end))
-    weight = 1 + 2 * bool(applies or pattern("{governed}").search(before) or govern.search(after))
+    weight = 1 + 2 * bool(applies or pattern(r"\b(?:{governed})").search(last_sentence(before)) or govern.search(after))
     return weight + bool(govern.search(before))
 
 
@@ -157,8 +157,8 @@ def find_effective_date(context: CapabilityContext) -> list[Found]:
     how = conventions(context)
     head = _without_signatures(text, [Clause(_weight_of_date(text, r), r) for r in find_dates(text[:_PREAMBLE], how)])
     named = (Clause(_NAMED, r) for r in _effective_dates(text, how) if _weight_of_date(text, r) == _NAMED)
-    if not names_agreement(text) or _is_bill(text):
-        return _best(context, head, sure=_NAMED, least=_NAMED)
+    if not is_agreement(text):
+        return _best(context, head, sure=_NAMED, least=_SELF if names_agreement(text) else _NAMED)
     return (
         _best(context, head, sure=_DATED, least=_DATED)
         or _best(context, named, sure=_NAMED, least=_NAMED)
@@ -170,7 +170,8 @@ def find_effective_date(context: CapabilityContext) -> list[Found]:
 def _without_signatures(text: str, clauses: list[Clause]) -> list[Clause]:
     """Clauses without those beside "Date:", if these are of different days: then each is that of a signature."""
     label = pattern(r"\b(?:{signed})\s?:[\s_]*\Z")
-    weak = (clause for clause in clauses if clause.weight < _SELF)
+    by = pattern(r"/s/|\b(?:by|name|title|{signed})\s?:").search(text)
+    weak = (c for c in clauses if c.weight < _SELF and by and c.reading.start > by.end() + 2)
     signed = [each for each in weak if label.search(text, max(0, each.reading.start - _BESIDE_IT), each.reading.start)]
     return [c for c in clauses if c not in signed] if len({clause.key for clause in signed}) > 1 else clauses
 
@@ -179,6 +180,11 @@ def names_agreement(text: str) -> bool:
     """Whether a paper speaks of an agreement or is one between parties; other dates are no days from which it holds."""
     words = r"\b(?:{agreement})|\b(?:{dated})\b[^\n]{4,40}\d{4},?\s{1,9}(?:(?:and|made|by)\s{1,9}){0,3}(?:{between})\b"
     return pattern(words).search(text, 0, _LETTER) is not None
+
+
+def is_agreement(text: str) -> bool:
+    """Whether a paper is one that people agree on, and does not only name another that is."""
+    return names_agreement(text) and not _is_bill(text)
 
 
 def _is_bill(text: str) -> bool:
@@ -264,7 +270,9 @@ def _dated(before: str) -> re.Match[str] | None:
 def _is_of_event(text: str, start: int) -> bool:
     """Whether the label of a date says of what else it is: "Payment date:", but not "Agreement date:"."""
     label = pattern(r"([^\W\d_]+) date[ \t]?:[\s_]*\Z").search(text, max(0, start - _BESIDE_IT), start)
-    return label is not None and not pattern("{paper}|{dated}|sign|execution|issue").match(label[1])
+    return label is not None and not pattern("{paper}|{dated}|sign|execution|issue|commence|start|begin").match(
+        label[1]
+    )
 
 
 def _is_own(sentence: str, start: int) -> bool:
@@ -329,12 +337,13 @@ def find_term(context: CapabilityContext) -> list[Found]:
     text = context.document.text
     how = conventions(context)
     readings = find_durations(text, how)[:_MOST_CLAUSES] + find_anniversaries(text, how)[:_MOST_CLAUSES]
+    agreed = is_agreement(text)
     lasting = (r for r in readings if not _BRIEF.search(str(r.value)))
     readings = sorted((with_words(text, r, how) for r in lasting), key=lambda reading: reading.start)
-    return _best(context, [Clause(weight_of_term(text, r), r) for r in readings], sure=5, least=4)
+    return _best(context, [Clause(weight_of_term(text, r, agreed), r) for r in readings], sure=5, least=4)
 
 
-_BRIEF = re.compile("second|minute|hour")
+_BRIEF = re.compile("second|minute")
 _TWICE = re.compile(r"([^()]{1,40}?)\s*\(([^()]{1,40})\)\s*([^()]{1,40})\Z")
 
 

@@ -24,7 +24,10 @@ def region_after(text: str, start: int) -> Reading | None:
 
 
 _REACH = 160
-_TO_STATE = r"[\s,:–—-]*(?:\(?(?:and|but|not|without)\b[^.;]{0,60}?)?(?:{of}|in)?\s*(?:{the})?\s*"
+_TO_STATE = (
+    r"[\s,:–—-]*(?:\(?(?:and|but|not|without)\b[^.;]{0,60}?)?"
+    r"(?:{of}|in(?=\s+(?:{the})\s+(?:{state})\b))?\s*(?:{the})?\s*"
+)
 
 
 def _state_after(text: str, start: int) -> Reading | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.clauses import is_agreement, names_agreement
 from paxman.capabilities.line_shapes import legal_end
 from paxman.capabilities.own_papers import begins_paper, ends_in_paper
 from paxman.capabilities.page_lines import page_lines
@@ -61,6 +62,10 @@ _NEXT = re.compile(
 _BEGINS = re.compile(_FIRST)
 # Without the Dutch "en", which leads to a place in French and Spanish.
 _AND = re.compile(rf"\b(?:and|AND|und|[Ee]t|y|{_OTHER})[\s,:-]+{_BEFORE_NAME}(?={_FIRST}|the\s+[A-Z])")
+_AND_ANOTHER = re.compile(
+    rf"\b(?:and|AND|{_OTHER})[\s,:-]+{_BEFORE_NAME}(?={_FIRST}|the\s+[A-Z])"
+    rf"|(?:\n\s{{0,20}}(?:und|[Ee]t|y)|\b(?:und|et|y)\s+{_ARTICLE})[\s,:-]+(?={_FIRST})"
+)
 _AND_OR_LINE = re.compile(_AND.pattern + rf"|,[ \t]*\n\s{{0,20}}(?!(?i:{AND})\s)(?=[A-Z(\d])")
 _ITEM = re.compile(rf"\s{{0,9}}(?:\([a-z\d]{{1,3}}\)|\d{{1,2}}[.)])\s+(?:{_ARTICLE}\s+)?")
 _GREETING = re.compile(r"(?:Ladies and Gentlemen|Gentlemen|Dear\b[^\n]{0,60})\s*[:,]", re.IGNORECASE)
@@ -80,7 +85,7 @@ class Party:
 def find_signatories(context: CapabilityContext) -> list[Found]:
     """Names of the parties; a guess, since not every paper names them all in one sentence."""
     text = context.document.text
-    parties = _between(text) or _labelled(text) or [*_addressee(context), *_defined(text)]
+    parties = _between(text) or (is_agreement(text) and _labelled(text)) or [*_addressee(context), *_defined(text)]
     if len(parties) == 1:
         parties += [party for party in _defined(text) if _key(party.name) != _key(parties[0].name)] or _signer(context)
     return _as_array(context, parties)
@@ -180,7 +185,7 @@ def _as_written(text: str, position: int, end: int) -> re.Match[str] | None:
 def _may_name_party(name: str) -> bool:
     if pattern(r"(?:{article}|{self}|you)\s|(?:{common})(?:\s|\Z)|(.)\1*\Z").match(name) or names_nothing(name):
         return False
-    if begins_paper(name) or ends_in_paper(name) or sum(map(str.isdigit, name)) > _MOST_DIGITS:
+    if begins_paper(name) or ends_in_paper(name, or_shop=False) or sum(map(str.isdigit, name)) > _MOST_DIGITS:
         return False
     return legal_end(name) >= len(name.rstrip(".")) or ("," not in name and all(map(_is_of_name, name.split())))
 
@@ -197,9 +202,14 @@ def _is_of_name(word: str) -> bool:
 def _alias_of(text: str, start: int, end: int) -> re.Match[str] | None:
     """The alias of the name before `start`, past a description without another "and"."""
     found = _ALIAS.search(text, start, min(end, start + 420))
-    if found is None or _leads_on(_AND, text, start, found.start()):
+    if found is None or _leads_on(_AND_ANOTHER, text, start, found.start()):
         return None
-    return None if pattern(r"\b(?:{no_party})\b").search(found[0]) else found
+    if pattern(r"\b(?:{no_party})\b").search(found[0]) or (_BARE.fullmatch(found[0]) and not names_agreement(text)):
+        return None
+    return found
+
+
+_BARE = re.compile(r"\s*,?\s*\((?:the )?[A-Z][a-z]{3,14}\)")
 
 
 def _next_place(text: str, position: int, end: int, after_alias: bool) -> int | None:
@@ -240,7 +250,11 @@ _LONGEST_REGION = 25
 
 
 def _is_person(name: str) -> bool:
-    if begins_paper(name) or ends_in_paper(name) or pattern(r"(?:{common}|THE)\b", exact=True).match(name):
+    if (
+        begins_paper(name)
+        or ends_in_paper(name, or_shop=False)
+        or pattern(r"(?:{common}|THE)\b", exact=True).match(name)
+    ):
         return False
     return 1 < len(name.split()) < 6 and not any(map(str.isdigit, name))
 

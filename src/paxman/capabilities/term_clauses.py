@@ -7,14 +7,18 @@ from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
 
 
-def weight_of_term(text: str, duration: Reading) -> int:
+def weight_of_term(text: str, duration: Reading, agreed: bool) -> int:
     """What speaks for the life of this paper, less what speaks of notice, hiring or the time after it."""
     before, after = text[max(0, duration.start - 300) : duration.start], text[duration.end : duration.end + 130]
     sentence, after = last_sentence(before), first_sentence(after)
     weight = 2 * bool(pattern(r"\b(?:{runs_out})\b").search(sentence))
     weight += bool(pattern(r"\b(?:{this_paper})\b").search(sentence))
     weight += _is_counted_from_start(after) or _is_said_to_run(sentence)
-    weight += 2 * _stands_under_term(before) + 2 * _is_said_of_term(sentence) + 2 * _is_all_of_term(before, sentence)
+    weight += (
+        2 * _stands_under_term(before)
+        + 2 * _is_said_of_term(sentence)
+        + 2 * (agreed and _is_all_of_term(before, sentence))
+    )
     other = pattern(r"\b(?:{other_period})\b")
     weight -= 2 * bool(other.search(sentence[-160:])) + 2 * bool(other.search(after[:40]))
     return (

@@ -38,7 +38,7 @@ def _table() -> dict[str, int]:
 @lru_cache(maxsize=1)
 def _weekdays() -> frozenset[str]:
     names = (_key(form) for _, words in entries("weekdays") for forms in words for form in forms.split("/"))
-    return frozenset(name[:length] for name in names for length in range(2, len(name) + 1))
+    return frozenset(name[:length] for name in names for length in range(2, len(name) + 1)) - {"on", "to"}
 
 
 def is_weekday(word: str) -> bool:
