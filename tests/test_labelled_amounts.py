@@ -142,3 +142,25 @@ def test_equal_taxes_are_all_added_to_a_total_below_which_they_stand() -> None:
     text = "TOTAL 100.00\nSTATE TAX 16.50\nCITY TAX 16.50\nTOTAL DUE 133.00\n"
     total = {"id": "p", "version": "1", "fields": [{"name": "total", "type": "DECIMAL", "required": True}]}
     assert paxman.normalize(text, total)["total"].value == Decimal("133.00")
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        ("Amount    VAT    Total\n50.00   10.00    60.00\n75.00   15.00    90.00\nGrand total 150.00\n", "150.00"),
+        ("Qty   Net     VAT    Gross\n2     20.00   3.80   23.80\nShipping 5.95\nTotal 29.75\n", "29.75"),
+    ],
+)
+def test_items_over_a_total_are_no_strip_of_sums(text: str, total: str) -> None:
+    assert sums(text)["grand_total"][0] == total
+
+
+def test_what_is_due_after_something_was_taken_off_is_not_the_total() -> None:
+    text = "Base imponible 300,00\nIVA 21% 63,00\nIRPF 15% -45,00\nImporte a pagar 318,00\n"
+    found = sums(text)
+    assert (found["amount_due"][0], "grand_total" in found) == ("318.00", False)
+
+
+@pytest.mark.parametrize(("amount", "value"), [("¥15,000-", "15000"), ("JPY 15,000-", "-15000")])
+def test_a_dash_closes_an_amount_behind_a_sign_and_is_a_minus_behind_a_code(amount: str, value: str) -> None:
+    assert sums(f"Total {amount}\n")["grand_total"][0] == value

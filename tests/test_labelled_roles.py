@@ -666,7 +666,23 @@ def test_other_papers_have_numbers_of_their_own(line: str, name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["Bakker Logistiek V.O.F.", "Mälardalens Maskin KB", "Foyer du Port SCI", "合同会社桜井製作所", "Fjord Bygg ANS"],
+    ["Bakker Logistiek V.O.F.", "Mälardalens Maskin KB", "Foyer du Port SCI", "合同会社桜井製作所", "Fjord Bygg I/S"],
 )
 def test_partnerships_have_legal_forms_too(name: str) -> None:
     assert legal_end(name) == len(name)
+
+
+@pytest.mark.parametrize("owner", ["Bank: Barclays", "Customer: J Smith", "Policy: Household"])
+def test_a_number_below_its_owner_is_not_that_of_the_paper(owner: str) -> None:
+    field = {"name": "invoice_number", "type": "STRING", "required": False}
+    text = f"INVOICE\n{owner}\nNumber: 12345678\n"
+    assert paxman.normalize(text, {"id": "p", "version": "1", "fields": [field]})["invoice_number"].value is None
+
+
+@pytest.mark.parametrize(
+    ("line", "number"), [("Estimate: $4,400", None), ("Estimate 1.200,00 EUR", None), ("Quote: Q-12", "Q-12")]
+)
+def test_an_amount_is_no_number_of_a_quote(line: str, number: str | None) -> None:
+    field = {"name": "quote_number", "type": "STRING", "required": False}
+    found = paxman.normalize(f"Oak Ltd\n{line}\n", {"id": "p", "version": "1", "fields": [field]})
+    assert found["quote_number"].value == number

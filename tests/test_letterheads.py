@@ -162,3 +162,21 @@ def test_a_lone_company_over_a_person_is_no_sure_issuer() -> None:
 def test_where_goods_go_is_no_issuer() -> None:
     oak = OAK.replace(" Ltd", "")
     assert parties(beside(oak, f"Deliver to\n{ELM}") + BILL) == ("Oak Supplies", "Elm Foods Ltd")
+
+
+def test_the_tax_number_of_the_buyer_does_not_make_it_the_issuer() -> None:
+    text = """Martin Frères SARL                      Durand Industrie SA
+4 rue des Forges                        12 avenue Foch
+69007 Lyon                              75016 Paris
+                                        TVA FR12345678901
+Facture n° 551     03/05/2025
+Total TTC 120,00
+TVA FR99 123456789 - IBAN FR76 3000 1000 0100 0000 0000 123
+"""
+    assert (parties(text), band(text)) == (("Martin Frères SARL", "Durand Industrie SA"), ConfidenceBand.MEDIUM)
+
+
+@pytest.mark.parametrize("beside", ["Salesperson", "Terms", "Project"])
+def test_a_heading_beside_that_of_the_buyer_is_no_name(beside: str) -> None:
+    text = f"Oak Ltd\nInvoice No. 17\n\nCustomer        {beside}\nBell Garage     Tom Hunt\n"
+    assert parties(text)[1] == "Bell Garage"

@@ -283,10 +283,15 @@ def _under_label(reader: Reader, hit: Hit) -> tuple[Relation, list[Reading]]:
 def _heads_taxes(reader: Reader, hit: Hit) -> bool:
     """Whether a row of headings is one of sums, with "Amount" as the only heading that items may have too.
 
-    Over one row they may also be counted.
+    They may also be counted. Below them stands one row, and no sum further down.
     """
     terms = {item.term for item in reader.scan.items_on(hit.line)} - {"line_total"}
-    return heads_sums(reader, hit) and (not terms or (terms == {"count"} and not goes_on(reader, hit)))
+    if not heads_sums(reader, hit) or not terms <= {"count"}:
+        return False
+    rows = [reader.values("amount", row) for row in reader.page.below(hit.line, 2)]
+    if sum(sum(is_priced(reader, reading) for reading in row) > 1 for row in rows) != 1:
+        return False
+    return not any(other.line > hit.line for term in _TOTALS for other in reader.scan.by_term.get(term, ()))
 
 
 RATED = frozenset({"tax", "net"})

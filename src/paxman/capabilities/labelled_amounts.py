@@ -263,8 +263,14 @@ class Witnesses:
 
     @cached_property
     def owes_more(self) -> bool:
-        """Whether something was paid before, or is still owed from before."""
-        return "old_balance" in self.reader.scan.by_term or any(self.amounts("tendered", "deposit"))
+        """Whether something was paid before or taken off, or is still owed from before."""
+        if "old_balance" in self.reader.scan.by_term or _TAKEN_OFF.search(self.reader.text, 0, _LONGEST_BILL):
+            return True
+        return any(self.amounts("tendered", "deposit"))
+
+
+_TAKEN_OFF = re.compile(r"[ \t][-\u2212] ?[^\w\s]?\d[\d.,']*[.,]\d\d\b")
+_LONGEST_BILL = 20_000
 
 
 def _best_part(reader: Reader, spots: list[Spot], term: str | None, witnesses: Witnesses) -> list[Spot]:

@@ -23,10 +23,8 @@ from paxman.capabilities.label_layout import (
     cost_of,
     ends_chunk,
     heads_items,
-    is_labelled,
     modified,
     stop_of,
-    under,
     words_before,
 )
 from paxman.capabilities.label_scan import Hit
@@ -44,11 +42,11 @@ from paxman.capabilities.number_groups import (
 from paxman.capabilities.paper_kinds import dates_invoice, is_no_invoice
 from paxman.capabilities.payment_terms import is_of_discount
 from paxman.capabilities.placeholders import is_next_label
+from paxman.capabilities.title_numbers import PARENTHESES, fills_chunk, heads_many, numbered_below
 from paxman.lazy import lazy_pattern
 from paxman.recognizers import Reading, find
 from paxman.recognizers.dates import read_date
 from paxman.recognizers.ranges import IN_LIST, either
-from paxman.types import Span
 
 
 def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
@@ -87,7 +85,7 @@ def _dates_at(reader: Reader, hit: Hit) -> tuple[Relation, list[Reading]]:
     dates = [] if _is_empty(reader, hit) else beside(reader, "date", hit) or _bare_day(reader, hit)
     if dates or (hit.term in PERIODS and _is_word(reader, hit) and heads_items(reader, hit)):
         return "beside", dates
-    return "below", [] if _heads_many(reader, hit, "date") else below(reader, "date", hit)
+    return "below", [] if heads_many(reader, hit, "date") else below(reader, "date", hit)
 
 
 def _basis(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Reading]) -> Basis | None:
@@ -113,7 +111,7 @@ def _ends(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Rea
         yield dates[0] if binding.role == "first" else dates[1], 0
     elif not ranged and rank == 0 and hit.term not in PERIODS and _is_of_one(reader, hit):
         gap = between(reader, hit, dates[0])
-        if "\n" not in gap and len(_LETTERED.findall(_PARENTHESES.sub(" ", gap))) > 1:
+        if "\n" not in gap and len(_LETTERED.findall(PARENTHESES.sub(" ", gap))) > 1:
             return
         yield dates[0], 0
 
@@ -256,7 +254,6 @@ def spot_rates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
 _NUMBER_TAIL = re.compile(
     r"(?:#|№|\b(?:no|nr|num|number|nurnber|nummer|numero|número|n°|nº|n))[\s.:°º#)-]{0,8}\Z", re.IGNORECASE
 )
-_PARENTHESES = re.compile(r"\([^()]{0,30}\)")
 
 
 def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
@@ -270,12 +267,13 @@ def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> I
         reading = with_groups(reader, hit, reading, bare)
         basis: Basis = "wording" if _is_mentioned(reader, hit, reading) else "name"
         yield Spot(_with_rival(reader, reading, readings), hit, "beside", rank, weak, basis)
-    elif not readings and ends_chunk(reader, hit) and not _heads_many(reader, hit, "identifier"):
-        numbered = _numbered_below(reader, hit) if bare and hit.term in PAPERS else []
+    elif not readings and ends_chunk(reader, hit) and not heads_many(reader, hit, "identifier"):
+        numbered = numbered_below(reader, hit) if bare and hit.term in PAPERS else []
         for reading in numbered or map(partial(whole_below, reader), below(reader, "identifier", hit)[:1]):
-            alone = numbered or not (bare and hit.term in PAPERS) or _fills_chunk(reader, reading)
+            alone = numbered or not (bare and hit.term in PAPERS) or fills_chunk(reader, reading)
             if alone and _is_number(reading, bare and not numbered):
-                yield Spot(reading, hit, "below", rank, weak)
+                led = numbered and reader.page.line_at(reading.start) > hit.line + 1
+                yield Spot(reading, hit, "below", rank, weak, "stand_in" if led else "name")
 
 
 def _is_mentioned(reader: Reader, hit: Hit, reading: Reading) -> bool:
@@ -292,78 +290,6 @@ def _with_rival(reader: Reader, reading: Reading, readings: list[Reading]) -> Re
 
 
 _DIGIT = re.compile(r"\d")
-
-
-def _heads_many(reader: Reader, hit: Hit, kind: str) -> bool:
-    """Whether a label heads a column with values in two rows: those of a list, and none is that of this paper."""
-    if len(reader.page.line(hit.line).chunks) < _TABLE:
-        return False
-    sizes: list[int] = []
-    for lower in reader.page.below(hit.line, _ROWS):
-        chunk = under(reader.page, hit, lower)
-        if chunk and is_labelled(reader, chunk):
-            break
-        if chunk and any(chunk[0] <= reading.start < chunk[1] for reading in reader.values(kind, lower)):
-            sizes.append(len(reader.page.line(lower).chunks))
-        elif chunk and len(reader.page.line(lower).chunks) == len(reader.page.line(hit.line).chunks):
-            break  # The headings of another row.
-    return len(sizes) > len(set(sizes))
-
-
-_ROWS = 4
-"""Lines in which a second row of a list begins, though a cell of the first takes more than one."""
-_TABLE = 3
-
-
-def _numbered_below(reader: Reader, hit: Hit) -> list[Reading]:
-    """What a word for "number" leads to under the name of the paper: in its own chunk, beside it or below it."""
-    for lower in reader.page.below(hit.line, _ROWS):
-        if reader.scan.items_on(lower):
-            break
-        for place, chunk in enumerate(reader.page.line(lower).chunks):
-            lead = _NUMBER_LEAD.match(reader.text, *chunk)
-            if lead and lead.end() == chunk[1] and not _is_topped(reader, hit, lower, chunk):
-                return _led_to(reader, Hit(*chunk, "", (), lower, 0), place)
-            if lead and lower == hit.line + 1 and chunk == under(reader.page, hit, lower):
-                found = (r for r in reader.values("identifier", lower) if lead.end() <= r.start < chunk[1])
-                return [r for r in found if not WORDS.search(reader.text, lead.end(), r.start)]
-    return []
-
-
-def _led_to(reader: Reader, label: Hit, place: int) -> list[Reading]:
-    """The number in the next chunk, or else in the one below."""
-    chunks = reader.page.line(label.line).chunks
-    beside = [
-        r for r in reader.values("identifier", label.line) if chunks[place + 1 : place + 2] and r.start > label.end
-    ]
-    beside = [r for r in beside if chunks[place + 1][0] <= r.start < chunks[place + 1][1]]
-    found = beside or ([] if _heads_many(reader, label, "identifier") else below(reader, "identifier", label, 1))
-    return [reading for reading in found[:1] if _fills_chunk(reader, reading)]
-
-
-def _is_topped(reader: Reader, title: Hit, lower: int, chunk: Span) -> bool:
-    """Whether a word that may be of the same label stands over a chunk, below the title: "Customer / Number"."""
-    page, start = reader.page, reader.page.line(lower).start
-    left, right = page.column(start, chunk[0]), page.column(start, chunk[1])
-    lines = (page.line(number) for number in range(title.line + 1, lower))
-    words = ((line.start, *span) for line in lines for span in line.chunks if _WORD_ALONE.fullmatch(page.text, *span))
-    return any(page.column(at, begin) < right and left < page.column(at, end) for at, begin, end in words)
-
-
-_WORD_ALONE = re.compile(r"[^\W\d_][^\d:]{0,20}")
-
-
-def _fills_chunk(reader: Reader, reading: Reading) -> bool:
-    """Whether a number is all that stands in its chunk, but for what is in brackets."""
-    start, end = reader.page.line(reader.page.line_at(reading.start)).chunks[reader.page.chunk_at(reading.start)]
-    rest = reader.text[start : reading.start] + reader.text[reading.end : end]
-    return not any(map(str.isalnum, _PARENTHESES.sub("", rest)))
-
-
-_NUMBER_LEAD = re.compile(
-    r"(?:#|№|n[°º]|(?:no|nr|num|núm|number|nummer|numero|número|numéro|numer|číslo|folio)\b)[\s.:°º]{0,6}",
-    re.IGNORECASE,
-)
 
 
 def _is_compound(hit: Hit) -> bool:
@@ -384,13 +310,24 @@ def _identifier_beside(reader: Reader, hit: Hit, readings: list[Reading], bare: 
     if grouped:
         return grouped
     for reading, gap in zip(readings, gaps, strict=True):
-        if gap.rfind("(") <= gap.rfind(")") and not WORDS.search(_PARENTHESES.sub(" ", gap)):
+        if gap.rfind("(") <= gap.rfind(")") and not WORDS.search(PARENTHESES.sub(" ", gap)):
             reading = with_bracket(reader, reading)
+            if bare and _is_of_amount(reader, reading):
+                return None
             return reading if _is_number(reading, bare) or _is_code_alone(reader, hit, reading) else None
     return _in_series(reader, hit)
 
 
-_CODE_ALONE = re.compile(r"[A-Z]{2,4}-?\d{2,}(?=[ \t]*(?:\n|\Z)|[ \t]{2})")
+def _is_of_amount(reader: Reader, reading: Reading) -> bool:
+    """Whether a token is a part of an amount: "Estimate: $4,400"."""
+    before, after = reader.text[max(0, reading.start - 2) : reading.start], reader.text[reading.end : reading.end + 2]
+    return _MONEY_BEFORE.search(before) is not None or (after[:1] in (".", ",") and after[1:].isdecimal())
+
+
+_MONEY_BEFORE = re.compile(r"[$€£¥] ?\Z|\d[.,]\Z")
+
+
+_CODE_ALONE = re.compile(r"[A-Z]{1,4}-?\d{2,}(?=[ \t]*(?:\n|\Z)|[ \t]{2})")
 
 
 def _is_code_alone(reader: Reader, hit: Hit, reading: Reading) -> bool:

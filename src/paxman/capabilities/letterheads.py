@@ -40,7 +40,18 @@ def issuers(text: str, head: Sequence[Chunk], names: Sequence[int], companies: S
     equal = [i for i in others if _is_right_of(text, head[usual], head[i]) and _rank(text, head, i) == rank]
     if not (better or equal) or _is_told_below(text, head[usual]):
         return (usual,)
+    if better and _has_other_id(text, head, better[0]):
+        return (usual, better[0])
     return (better[0],) if len(better) == 1 else (usual, (better or equal)[0])
+
+
+_ID = re.compile(r"\b(?:[A-Z]{2} ?\d\d[\d ]{6,12}\d|[A-Z]\d{8}|\d{11})\b(?! ?\d)")
+
+
+def _has_other_id(text: str, head: Sequence[Chunk], index: int) -> bool:
+    """Whether a tax number stands in the block of a name and another one elsewhere: buyers print theirs, too."""
+    own = {number.replace(" ", "") for chunk in _block(text, head, index) for number in _ID.findall(chunk.text)}
+    return bool(own) and any(number.replace(" ", "") not in own for number in _ID.findall(text))
 
 
 def _heads_letter(text: str, head: Sequence[Chunk], index: int) -> bool:

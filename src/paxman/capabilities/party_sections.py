@@ -127,6 +127,12 @@ def _is_pair(lines: tuple[Line, ...], number: int, heading: Chunk, below: Span) 
     left, right = lines[lower].chunks[0], next(iter(lines[lower].chunks[1:]), None)
     if right is None or left.start != below[0] or lines[lower].number - lines[number].number > _WRAPPED:
         return False
+    # Words over words may be a row of headings.
+    if any(map(str.isdigit, value.text)) or not any(map(str.isdigit, right.text)):
+        return False
+    columns = [[chunk.column for chunk in line.chunks[:2]] for line in lines[lower + 1 : lower + 2]]
+    if columns != [[left.column, right.column]]:
+        return False
     if right.column != value.column or shapes.legal_end(left.text) or _is_of_address(right.text):
         return False
     under = (_under(line, heading) for line in lines[lower + 1 : lower + 3])

@@ -274,7 +274,7 @@ def _read_bare(text: str, quantity: Quantity, conventions: Conventions) -> Readi
 def has_no_cents(text: str, start: int) -> bool:
     """Whether the currency before an amount has no cents, so that a dash behind it only closes it: ¥174,680-."""
     sign = sign_before(text, start)
-    return sign is not None and MINOR_UNITS[sign.codes[0]] == 0
+    return sign is not None and not text[sign.start : sign.end].isalpha() and MINOR_UNITS[sign.codes[0]] == 0
 
 
 def has_unknown_code(text: str, start: int) -> bool:
