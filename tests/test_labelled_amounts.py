@@ -164,3 +164,11 @@ def test_what_is_due_after_something_was_taken_off_is_not_the_total() -> None:
 @pytest.mark.parametrize(("amount", "value"), [("¥15,000-", "15000"), ("JPY 15,000-", "-15000")])
 def test_a_dash_closes_an_amount_behind_a_sign_and_is_a_minus_behind_a_code(amount: str, value: str) -> None:
     assert sums(f"Total {amount}\n")["grand_total"][0] == value
+
+
+def test_the_first_row_below_a_total_is_none() -> None:
+    text = """Prestation        Jours   Tarif journalier     Total
+Conception            1             600,00    600,00
+Rédaction             2             500,00  1 000,00
+"""
+    assert "grand_total" not in sums(text)

@@ -686,3 +686,28 @@ def test_an_amount_is_no_number_of_a_quote(line: str, number: str | None) -> Non
     field = {"name": "quote_number", "type": "STRING", "required": False}
     found = paxman.normalize(f"Oak Ltd\n{line}\n", {"id": "p", "version": "1", "fields": [field]})
     assert found["quote_number"].value == number
+
+
+def test_a_label_of_the_contract_comes_before_one_that_means_the_same() -> None:
+    field = {"name": "number", "type": "STRING", "required": True, "labels": ["Receipt number"]}
+    text = "Receipt\nInvoice number   E03C-7001\nReceipt number   3475-1857\n"
+    assert paxman.normalize(text, {"id": "p", "version": "1", "fields": [field]})["number"].value == "3475-1857"
+
+
+@pytest.mark.parametrize(
+    ("text", "band"),
+    [
+        ("Total $40.00\n", "HIGH"),
+        ("GST (15%) $6.00\nTotal $46.00\n", "MEDIUM"),
+        ("Montréal (Québec) H2W 2M2\nTotal 46,00 $\n", "MEDIUM"),
+    ],
+)
+def test_a_dollar_may_be_that_of_another_country(text: str, band: str) -> None:
+    field = {"name": "currency", "type": "STRING", "required": True}
+    assert (
+        paxman.normalize(text, {"id": "p", "version": "1", "fields": [field]})["currency"].confidence_band.value == band
+    )
+
+
+def test_a_legal_form_of_three_letters_is_whole() -> None:
+    assert legal_end("Clínica Dental Arenal S.L.P.") == len("Clínica Dental Arenal S.L.P.")

@@ -180,3 +180,42 @@ TVA FR99 123456789 - IBAN FR76 3000 1000 0100 0000 0000 123
 def test_a_heading_beside_that_of_the_buyer_is_no_name(beside: str) -> None:
     text = f"Oak Ltd\nInvoice No. 17\n\nCustomer        {beside}\nBell Garage     Tom Hunt\n"
     assert parties(text)[1] == "Bell Garage"
+
+
+HEAD = "Northside Dental PLLC\n12 Lake Ave\nDuluth, MN 55802\nTel 218-555-0100\n\n"
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "Josephine Aldana\n1190 Birch St\nDuluth, MN 55805\n",
+        "Seabreeze Inn & Suites\n7 Harbor Rd\nPortland, ME 04101\n",
+    ],
+)
+def test_a_long_house_number_is_no_town(block: str) -> None:
+    assert parties(f"{HEAD}{block}\nStatement of account\nInvoice No. 17\n")[1] == block.split("\n")[0]
+
+
+def test_the_label_of_a_number_heads_no_letter() -> None:
+    text = """Invoice
+Invoice number   7B4BDFAB-0006
+Date of issue    January 9, 2025
+
+Quiverly Inc.          Bill to
+548 Market Street      Orchard & Pine LLC
+San Francisco, CA 94104   9 Elm St
+                       Austin, TX 78701
+"""
+    assert parties(text)[0] == "Quiverly Inc."
+
+
+def test_a_heading_for_a_number_beside_that_of_the_buyer_is_one_too() -> None:
+    text = """Oak Ltd
+Tax Invoice 17
+
+Buyer (Bill to)        Buyer's Order No.    Dated
+Anand Traders          PO-1964              21-May-25
+Gat No. 221, Chakan
+Pune 410501
+"""
+    assert parties(text)[1] == "Anand Traders"

@@ -1078,3 +1078,22 @@ Kupferrohr                  3     77,81   233,43
 Eichenplatte               10     89,81 898,10
 """
     assert rows(text) == [("Kupferrohr", "3", "77.81", "233.43"), ("Eichenplatte", "10", "89.81", "898.10")]
+
+
+@pytest.mark.parametrize("sign", ["R", "kr ", "Rs. ", "Kč ", "Rp "])
+def test_currency_signs_in_letters_stand_before_amounts(sign: str) -> None:
+    text = f"""Item              Qty        Price        Total
+Copper pipe         2   {sign:>4}77.81  {sign:>4}155.62
+Nails               3   {sign:>4}10.00   {sign:>4}30.00
+"""
+    assert rows(text) == [("Copper pipe", "2", "77.81", "155.62"), ("Nails", "3", "10.00", "30.00")]
+
+
+def test_a_strip_of_sums_with_the_rate_of_a_tax_is_no_row() -> None:
+    text = """Benämning          Antal       Pris      Belopp
+Kopparrör              2      77,81      155,62
+
+Netto          Moms 25%     Öresavrundning      ATT BETALA
+155,62            38,91               0,47          195,00
+"""
+    assert rows(text) == [("Kopparrör", "2", "77.81", "155.62")]

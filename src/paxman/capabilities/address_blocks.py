@@ -41,10 +41,14 @@ def _is_town(text: str) -> bool:
 
 
 def _is_house(text: str) -> bool:
-    return shapes.is_street(text) and any(map(str.isdigit, text))
+    return (shapes.is_street(text) and any(map(str.isdigit, text))) or _NUMBERED.match(text) is not None
 
 
-_SHORT_CODE = re.compile(r"(?:\d{4}|\d{3} \d\d|\d\d-\d{3}|\d{4}-\d{3}) {1,2}[A-ZÀ-ÞĄ-Ž][^\W\d_]")
+_NUMBERED = re.compile(r"[^\W\d_][^\d,:]{2,40} \d{1,4} ?[A-Za-z]?\Z")
+_SHORT_CODE = re.compile(
+    r"(?:\d{4}|\d{3} \d\d|\d\d-\d{3}|\d{4}-\d{3}) {1,2}[A-ZÀ-ÞĄ-Ž][^\W\d_]"
+    r"|[A-Z][A-Za-z' ]{2,30} (?:(?:NSW|VIC|QLD|SA|WA|TAS|NT|ACT) )?\d{4}\Z"
+)
 
 
 def _addressed(lines: tuple[Line, ...]) -> Iterator[list[Chunk]]:
@@ -103,7 +107,8 @@ def _upwards(lines: tuple[Line, ...], number: int, chunk: Chunk) -> list[Chunk]:
                 break
             widest = 1
             continue
-        if not _belongs(above.text) or shapes.has_price(line.plain):
+        ends = shapes.has_postal_code if shapes.has_postal_code(chunk.text) else _is_town
+        if ends(above.text) or not _belongs(above.text) or shapes.has_price(line.plain):
             break
         block.append(above)
         if is_salutation(above.text):
@@ -112,6 +117,6 @@ def _upwards(lines: tuple[Line, ...], number: int, chunk: Chunk) -> list[Chunk]:
 
 
 def _belongs(text: str) -> bool:
-    if len(text) > 60 or _is_town(text) or shapes.is_title(text):
+    if len(text) > 60 or shapes.is_title(text):
         return False
     return not (shapes.is_contact(text) or shapes.is_moment(text) or shapes.is_of_form(text) or shapes.has_price(text))

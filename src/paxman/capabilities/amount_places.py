@@ -275,7 +275,8 @@ def _under_label(reader: Reader, hit: Hit) -> tuple[Relation, list[Reading]]:
     """The amount below a label; where it heads a column of several, that of the totals row."""
     below = [] if heads_items(reader, hit) and not _heads_taxes(reader, hit) else below_label(reader, hit)
     column = [] if below and not heads_sums(reader, hit) else _in_column(reader, hit)
-    if not column and below and hit.term in RATED and goes_on(reader, hit):
+    is_part = hit.term in RATED or (hit.term == "total" and not heads_sums(reader, hit))
+    if not column and below and is_part and goes_on(reader, hit):
         return "below", []
     return ("column", column) if column else ("below", below)
 

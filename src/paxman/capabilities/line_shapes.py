@@ -37,7 +37,7 @@ def _forms() -> tuple[re.Pattern[str], re.Pattern[str]]:
     spaced = "|".join(sorted([any_of("spaced_form"), *dotted], key=len, reverse=True))
     capital = "|".join([any_of("capital_form"), *(re.escape(word.rstrip(".")) for word in table["short"])])
     forms = rf"(?<=[ ,.)])(?:{spaced}|(?-i:{capital}))"
-    whole = rf"(?:(?<=[\w.,)&'’ ])(?:{any_of('glued_form')})|{forms})(?![^\W_])\.?"
+    whole = rf"(?:(?<=[\w.,)&'’ ])(?:{any_of('glued_form')})|{forms})(?![^\W_])(?!\.[^\W\d_]\.)\.?"
     alone = rf"(?:{any_of('glued_form')}|{spaced}|(?-i:{capital}))\.?\Z"
     return re.compile(whole, re.IGNORECASE), re.compile(alone, re.IGNORECASE)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
@@ -96,14 +97,20 @@ _WIDE = 40
 
 
 def _labels_of_forms(context: CapabilityContext) -> frozenset[int]:
-    """Where chunks start that are labels, for a number or a date stands right beside them, with no heading over it."""
+    """Where chunks start that are labels, for a number or a date stands right beside them, with no heading over it.
+
+    So are those in the columns of several such.
+    """
     lines = page_lines(context.document)[:_FORM]
-    return frozenset(
-        label.start
+    pairs = [
+        (label, value, above)
         for above, line in zip((None, *lines), lines, strict=False)
         for label, value in pairwise(line.chunks)
-        if _VALUE.fullmatch(value.text) and not (above and _is_headed(above, value))
-    )
+    ]
+    valued = [(a, b) for a, b, above in pairs if _VALUE.fullmatch(b.text) and not (above and _is_headed(above, b))]
+    columns = Counter((a.column, b.column) for a, b in valued)
+    alike = (a.start for a, b, _ in pairs if columns[a.column, b.column] > 1)
+    return frozenset((*alike, *(a.start for a, _ in valued)))
 
 
 def _is_headed(above: Line, value: Chunk) -> bool:
@@ -131,10 +138,12 @@ def _in_head(context: CapabilityContext) -> Iterator[Name]:
     names = [i for i in names if not is_addressed(context.document.text, head, i)]
     names = _without_titles(context, head, names)
     legal = [i for i in names if _is_company(head[i].text) and not _is_past(head, i)]
-    if legal and not (names[0] < legal[0] and (_wants_sign(context) or _heads_paper(head, names[0], legal[0]))):
+    if legal and not (
+        names[0] < legal[0] and (_wants_sign(context) or _heads_paper(context, head, names[0], legal[0]))
+    ):
         yield from _companies(context, head, names, legal)
     elif names and _is_business(context, head):
-        index = _first_business(head, names)
+        index = _first_business(context, head, names)
         full = None if _wants_sign(context) else _full_name(context, head[index])
         yield full or _plain_name(head, index)
 
@@ -169,10 +178,11 @@ def _without_titles(context: CapabilityContext, head: list[Chunk], names: list[i
     return [i for i in names if not ends_in_paper(head[i].text, or_shop=False)] or names
 
 
-def _heads_paper(head: list[Chunk], first: int, later: int) -> bool:
+def _heads_paper(context: CapabilityContext, head: list[Chunk], first: int, later: int) -> bool:
     """Whether the letterhead of the first name is over where another stands: its address, then a title or a day."""
     between = iter([chunk.text for chunk in head[first + 1 : later]])
     own = any(shapes.is_street(text) or shapes.is_registration(text) for text in between)
+    own = own and head[first].start not in _labels_of_forms(context)
     return own and any(shapes.is_title(text) or shapes.is_moment(text) for text in between)
 
 
@@ -199,7 +209,7 @@ def _wants_sign(context: CapabilityContext) -> bool:
     return bool(set(context.field.name_key.split()) & {"store", "shop", "restaurant", "outlet", "brand", "merchant"})
 
 
-def _first_business(head: list[Chunk], names: list[int]) -> int:
+def _first_business(context: CapabilityContext, head: list[Chunk], names: list[int]) -> int:
     """The first name, unless it could be a person's and the next one speaks of trade."""
     first, below = head[names[0]].text, head[names[0] + 1 : names[0] + 2]
     if below and _goes_on(first, below[0].text):
@@ -208,7 +218,11 @@ def _first_business(head: list[Chunk], names: list[int]) -> int:
         for index in names[1:2]:
             named = shapes.names_trade(head[index].text) and " " in head[index].text
             value = next((c for c in head[index + 1 : index + 2] if c.column > head[index].right), None)
-            if named and not (value and _VALUE.fullmatch(value.text)) and not _heads_paper(head, names[0], index):
+            if (
+                named
+                and not (value and _VALUE.fullmatch(value.text))
+                and not _heads_paper(context, head, names[0], index)
+            ):
                 return index
     return names[0]
 

@@ -61,9 +61,17 @@ def names_in_sections(
         chunk = next((c for c in lines[number].chunks if c.start == hit.start), None) if number >= 0 else None
         if chunk and 0 < table < hit.start and chunk is not lines[number].chunks[0] and ":" not in chunk.text:
             continue
+        if chunk and ":" not in chunk.text and _is_over_rows(lines, number, chunk):
+            continue
         spans = _announced(lines, number, chunk, hit.end - hit.start, labels) if chunk else ()
         if spans and (hit in own or not _tells_way(context.document.text, hit, spans)):
             yield hit in own, spans
+
+
+def _is_over_rows(lines: tuple[Line, ...], number: int, chunk: Chunk) -> bool:
+    """Whether a chunk is a heading of a table: two rows of as many cells as its own line has stand below it."""
+    width, rows = len(lines[number].chunks), lines[number + 1 : number + 3]
+    return width > 3 and chunk is not lines[number].chunks[0] and [len(row.chunks) for row in rows] == [width, width]
 
 
 def _table_start(scan: Scan) -> int:
@@ -168,7 +176,8 @@ def _below(lines: tuple[Line, ...], number: int, heading: Chunk, labels: frozens
     What stands right over the number of a house is the name, whatever number is beside it.
     """
     last, passed = lines[number].number, tuple[Span, ...]()
-    beside = [c for c in lines[number].chunks if c.start > heading.end and (c.text.endswith(":") or c.span in labels)]
+    others = (c for c in lines[number].chunks if c.start > heading.end)
+    beside = [c for c in others if c.text.endswith(":") or c.span in labels or _NUMBERED.search(c.text)]
     for lower in range(number + 1, min(len(lines), number + 1 + _DEEPEST)):
         line = lines[lower]
         chunk = _under(line, heading)
@@ -210,6 +219,7 @@ def _is_led(label: str, value: Chunk, headings: list[Chunk]) -> bool:
     return not any(c.column <= value.right and value.column <= c.right for c in headings)
 
 
+_NUMBERED = re.compile(r"(?:\b(?:no|nr|num|number|ref)|#|[Nn]°)[.:]?\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:[A-Z]{1,4}[-/.]?)?\d[\d/-]{3,20}(?: \([^()]{2,8}\))?")
 
 

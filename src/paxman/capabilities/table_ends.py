@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -22,11 +23,14 @@ def has_gap(row: Row) -> bool:
 
 
 def is_other_heading(layout: Layout, cells: list[Cell]) -> bool:
-    """Two or more known labels side by side, and no number."""
-    texts = [text_at(layout, cell) for cell in cells]
+    """Two or more known labels side by side, and no number but the rate of a tax."""
+    texts = [_RATE.sub("", text_at(layout, cell)) for cell in cells]
     if len(texts) < 2 or any(any(map(str.isdigit, text)) for text in texts):
         return False
     return sum(bool(terms_of(text)) for text in texts) > 1
+
+
+_RATE = re.compile(r"(?:\A|(?<=[^\W\d_]))[ .:@(]{0,3}\d{1,2}(?:[.,]\d{1,3})? ?%\)?\Z")
 
 
 def is_new_heading(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Row]) -> bool:
