@@ -1097,3 +1097,19 @@ Netto          Moms 25%     Öresavrundning      ATT BETALA
 155,62            38,91               0,47          195,00
 """
     assert rows(text) == [("Kopparrör", "2", "77.81", "155.62")]
+
+
+def test_a_unit_below_the_heading_of_a_quantity_is_no_part_of_the_description() -> None:
+    text = """Descrizione                  U.M.Quantità     Prezzo un.      Importo
+Guarnizioni in viton         NR          1,00      304,44      304,44
+Cuscinetto SKF               NR          4,00      372,12    1.488,48
+"""
+    assert [row[:2] for row in rows(text)] == [("Guarnizioni in viton", "1.00"), ("Cuscinetto SKF", "4.00")]
+
+
+def test_what_was_shipped_is_the_quantity() -> None:
+    text = """QTY ORD   SHIP   ITEM NO    DESCRIPTION            PRICE     EXTENSION
+     20     15   K70218     Apron SM               49.10        736.50
+      8      8   K98592     Food container MD      18.75        150.00
+"""
+    assert rows(text) == [("Apron SM", "15", "49.10", "736.50"), ("Food container MD", "8", "18.75", "150.00")]

@@ -158,11 +158,21 @@ def _settled(layout: Layout, cells: list[Cell], origin: int) -> list[Cell]:
             twin = next((other for other in cells if other.column == cell.column and _is_typed(layout, other)), None)
             if twin and twin.start < cell.start:
                 home = _free_column(layout, _up_to(cells, at), cells)
-            elif twin or _is_left(layout, cell, origin):
+            elif (twin and not _is_unit(layout, cell, origin)) or _is_left(layout, cell, origin):
                 low = settled[-1].column if settled else 0
                 home = _free_column(layout, range(cell.column - 1, low - 1, -1))
         settled.append(cell if home is None else cell._replace(column=home))
     return settled
+
+
+def _is_unit(layout: Layout, cell: Cell, origin: int) -> bool:
+    """Whether a short word stands right below the heading of numbers, as units before them do: "U.M.Quantity"."""
+    left = layout.header.columns[cell.column].left
+    text = text_at(layout, cell)
+    return len(text) <= _LONGEST_UNIT and " " not in text and layout.page.column(origin, cell.start) >= left
+
+
+_LONGEST_UNIT = 4
 
 
 def _up_to(cells: Sequence[Cell], at: int) -> range:
