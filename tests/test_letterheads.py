@@ -219,3 +219,8 @@ Gat No. 221, Chakan
 Pune 410501
 """
     assert parties(text)[1] == "Anand Traders"
+
+
+def test_an_item_is_no_footer_with_the_full_name() -> None:
+    text = "Apple\n1 High Street, York YO1 7AA\n\nInvoice No. 17\nApple Inc. charger    19.00\nTotal 19.00\n"
+    assert parties(text)[0] == "Apple"

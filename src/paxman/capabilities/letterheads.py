@@ -177,7 +177,10 @@ def in_full(text: str, name: Chunk) -> Span | None:
     """Where a name stands again with its legal form: "Hotel Alder" and "Hotel Alder KG" in the last line."""
     again = re.compile(rf"(?<!\w)(?<![\w,.&-] ){re.escape(name.text)}[ ,]", re.IGNORECASE)
     for match, _ in zip(again.finditer(text, name.end), range(_MOST), strict=False):
-        line = text[match.start() : match.start() + shapes.LONGEST].partition("\n")[0].partition("  ")[0]
+        whole = text[match.start() : match.start() + shapes.LONGEST].partition("\n")[0]
+        if shapes.has_price(whole):
+            continue  # An item, not a footer.
+        line = whole.partition("  ")[0]
         more = line[len(name.text) : shapes.form_start(line)].split()
         end = shapes.legal_end(line)
         if end and len(more) <= name.text.count(" ") and len(more) < _MORE:
