@@ -697,3 +697,10 @@ def test_a_house_set_apart_from_its_street_belongs_to_the_address(lines, address
     text = "\n".join(("ALDER SDN BHD", *lines, "TAX INVOICE", "Total: 8.70\n"))
     found = paxman.normalize(text, {"id": "c", "version": "1", "fields": NAME_AND_ADDRESS})["address"]
     assert (found.value, found.confidence_band.value) == (address, "MEDIUM")
+
+
+def test_the_block_of_a_second_company_is_not_the_address_of_the_first():
+    text = "Acme Ltd\n12 High Street\nLondon NW1 6XE\n\nBeta Ltd\n4 Low Road\nLeeds LS1 4AP\n\nInvoice\n"
+    field = {"name": "seller_address", "type": "STRING", "tags": ["address"]}
+    assert value(text, field) == "12 High Street London NW1 6XE"
+    assert value("We walked a lot.\nNothing else to say.\n", field) is None

@@ -135,3 +135,11 @@ def test_damaged_amounts_are_none(text: str) -> None:
 )
 def test_words_of_scale(text: str, expected: list[str]) -> None:
     assert amounts(text, currency="EUR") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [("Canadian dollar", ["CAD"]), ("Egyptian pound", ["EGP"]), ("New Zealand dollars", ["NZD"]), ("dollar", ["USD"])],
+)
+def test_a_currency_may_be_named_by_its_country(text: str, codes: list[str]) -> None:
+    assert [reading.value for reading in find("currency", text)] == codes

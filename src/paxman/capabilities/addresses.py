@@ -106,6 +106,8 @@ def _block(lines: tuple[Line, ...]) -> list[Span]:
         part = _address_part(line)
         text = line.text[part[0] - line.start : part[1] - line.start] if part else ""
         if _names_company(line.plain):
+            if shapes.has_postal_code(last) and line.number - lines[number - 1].number > 1:
+                break  # The block of somebody else.
             earlier, spans, last = spans or earlier, [], ""
         elif not spans:
             if part and _starts(text, lines[number + 1 :]) and not (number == 0 and _is_sign(lines)):

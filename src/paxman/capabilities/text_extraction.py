@@ -37,7 +37,8 @@ _OTHER_KEY = lazy_pattern(r"[.,;] [^\W\d_][^:.,;]{0,40}: ")
 _GAP = lazy_pattern(r"  |\t")
 _DIGIT = lazy_pattern(r"\d")
 _FIGURE = lazy_pattern(r"[-+(]?\d[\d.,' ]*[)-]?")
-_THAI_YEAR = lazy_pattern(r"\b2[4-6]\d\d\b")
+# A year of the Thai calendar, or one of two digits, which the locale may put first.
+_OTHER_YEAR = lazy_pattern(r"\b2[4-6]\d\d\b|(?<!\d)\d\d[-/.]\d{1,2}[-/.]\d\d(?!\d)")
 _CODE = lazy_pattern(r"\b[A-Z]{3}\b")
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _PLAIN = frozenset({"text", "pdf", "image", "email"})
@@ -91,7 +92,7 @@ def _read_alone(context: CapabilityContext, pairs: list[Pair]) -> list[Found]:
     start, end = pairs[0].value_span
     if context.field.type is FieldType.MONEY and not _CODE.search(context.document.text, start, end):
         return []
-    if context.field.type is FieldType.DATE and _THAI_YEAR.search(context.document.text, start, end):
+    if context.field.type is FieldType.DATE and _OTHER_YEAR.search(context.document.text, start, end):
         return []
     found = _read(context, pairs, UNKNOWN)
     return found if len(found) == 1 else []

@@ -95,7 +95,7 @@ def sign_after(text: str, end: int, conventions: Conventions) -> Sign | None:
     start, written = match.start(1), match[1]
     form = written if codes_of(written) else written.rstrip(_PUNCTUATION)
     codes = codes_of(form)
-    sign = _named(text, start, written) or (Sign(start, start + len(form), codes) if codes else None)
+    sign = named_sign(text, start, written) or (Sign(start, start + len(form), codes) if codes else None)
     if sign and not _is_next_sign(text, end, sign.end):
         return _scaled(text, sign, conventions)
     return None if sign else _coin(text, start, form, conventions) or _abbreviated(start, written)
@@ -114,7 +114,7 @@ def _is_next_sign(text: str, end: int, stop: int) -> bool:
     return not (CENTS.search(text, max(0, end - 4), end) and stop - end <= 2 and _FOOTNOTE.match(text, stop))
 
 
-def _named(text: str, start: int, first: str) -> Sign | None:
+def named_sign(text: str, start: int, first: str) -> Sign | None:
     """A currency in two or three words: Swiss francs, dólares canadienses, New Zealand dollars."""
     after = text[start + len(first) : start + len(first) + 2]
     if not first[-1].isalpha() or after[:1] != " " or not after[1:].isalpha():

@@ -13,7 +13,7 @@ from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
 from paxman.recognizers.broken import CENTS, SIGNS_AS_POINT
 from paxman.recognizers.currency_names import codes_of, is_weak
-from paxman.recognizers.currency_signs import LETTER, WRITTEN, Sign, money_words, sign_after, sign_before
+from paxman.recognizers.currency_signs import LETTER, WRITTEN, Sign, money_words, named_sign, sign_after, sign_before
 from paxman.recognizers.numbers import (
     CREDIT,
     MINUS,
@@ -63,7 +63,8 @@ def to_money(amount: Decimal, currency: str) -> Money:
 
 def to_currency(text: str, code: str) -> str:
     """The ISO code that a sign or word stands for."""
-    if code not in codes_of(text):
+    named = named_sign(text, 0, text.partition(" ")[0])
+    if code not in (named.codes if named and named.end == len(text) else codes_of(text)):
         raise ValueError(f"{text!r} does not mean {code}")
     return code
 
@@ -301,15 +302,19 @@ def currency_places(text: str, code: str) -> Iterator[Span]:
 
 def find_currencies(text: str, conventions: Conventions) -> list[Reading]:
     """Currencies by code, sign or word, as ISO codes."""
-    found = []
+    found: list[Reading] = []
     for match in _ANY_SIGN.finditer(text):
         written = match[0].rstrip(".,!?'\"")
+        start, end = match.start(), match.start() + len(written)
         codes = codes_of(written)
-        if codes and not is_weak(written):
+        if start < (found[-1].end if found else 0):
+            continue
+        named = named_sign(text, start, written) if not codes and written[:1].isupper() else None
+        if named:
+            end, codes = named.end, named.codes
+        if codes and (named or not is_weak(written)):
             meant, rule = meant_codes(codes, conventions)
-            reading = read_any(
-                text, match.start(), match.start() + len(written), [(f"currency:{code}",) for code in meant], rule
-            )
+            reading = read_any(text, start, end, [(f"currency:{code}",) for code in meant], rule)
             if reading:
                 found.append(reading)
     return found
