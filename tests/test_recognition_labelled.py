@@ -1134,12 +1134,6 @@ def test_a_speck_between_a_label_and_its_value_is_passed_over_but_a_dash_says_no
     assert paxman.normalize(text, INVOICE)["invoice_number"].value == number
 
 
-def test_a_short_description_is_a_label() -> None:
-    field = {"name": "gt_no", "type": "INTEGER", "required": True, "description": "Gross tonnage"}
-    contract = {"id": "ship", "version": "1", "fields": [field]}
-    assert paxman.normalize("Gross tonnage: 1200\n", contract)["gt_no"].value == 1200
-
-
 @pytest.mark.parametrize(("locale", "day"), [("ja_JP", date(2024, 12, 25)), ("de_DE", date(2025, 12, 24))])
 def test_the_locale_says_whether_a_short_year_comes_first(locale: str, day: date) -> None:
     contract = {"id": "p", "version": "1", "fields": [{"name": "date", "type": "DATE", "required": True}]}

@@ -13,9 +13,6 @@ from paxman.contract.labels import compact_label, fold_label, fold_name
 from paxman.serialization import canonical_hash
 from paxman.types import Fallback, FieldType, freeze
 
-_LONGEST_LABEL = 4
-"""Words of a description that a page may print as a label."""
-
 
 @attrs.frozen
 class Constraint:
@@ -79,14 +76,7 @@ class CanonicalField:
     @cached_property
     def label_keys(self) -> tuple[str, ...]:
         """Folded labels."""
-        return tuple(dict.fromkeys(key for key in map(fold_label, self._told) if key))
-
-    @cached_property
-    def _told(self) -> tuple[str, ...]:
-        """Labels, and a description that is as short as one."""
-        words = self.description.split()
-        is_label = 0 < len(words) <= _LONGEST_LABEL and self.description.replace(" ", "").isalpha()
-        return (*self.labels, self.description) if is_label else self.labels
+        return tuple(dict.fromkeys(key for key in map(fold_label, self.labels) if key))
 
     @cached_property
     def name_key(self) -> str:
@@ -95,7 +85,7 @@ class CanonicalField:
     @cached_property
     def compact_keys(self) -> tuple[str, ...]:
         """Labels and then the name as a scan over a page compares them."""
-        names = (*self._told, self.name.replace("_", " "))
+        names = (*self.labels, self.name.replace("_", " "))
         return tuple(dict.fromkeys(key for name in names for key in compact_label(name)))
 
     @cached_property
