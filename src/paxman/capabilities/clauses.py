@@ -13,6 +13,7 @@ from paxman.capabilities.label_binding import bind, relevant
 from paxman.capabilities.label_scan import scan_of
 from paxman.capabilities.line_shapes import names_place
 from paxman.capabilities.own_papers import Whose, last_sentence, whose
+from paxman.capabilities.term_clauses import weight_of_term
 from paxman.capabilities.values import Found, ambiguity, conventions
 from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
@@ -332,8 +333,6 @@ def _is_signed(text: str, date: Reading) -> bool:
 
 def find_term(context: CapabilityContext) -> list[Found]:
     """How long an agreement lasts."""
-    from paxman.capabilities.term_clauses import weight_of_term
-
     text = context.document.text
     how = conventions(context)
     readings = find_durations(text, how)[:_MOST_CLAUSES] + find_anniversaries(text, how)[:_MOST_CLAUSES]

@@ -321,8 +321,8 @@ def _best_total(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> list
     level = sorted((group for points, group in scored if points == best), key=_last, reverse=True)
     if len(level) > 1 and all(spot.basis != "name" for group in level for spot in group):
         return []
-    level.insert(0, _before_charges(groups, level, witnesses))
-    return [spot for group in level for spot in sorted(group, key=lambda spot: spot.order)]
+    ordered = (_before_charges(groups, level, witnesses), *level)
+    return [spot for group in ordered for spot in sorted(group, key=lambda spot: spot.order)]
 
 
 def _before_charges(groups: dict[Decimal, list[Spot]], level: list[list[Spot]], witnesses: Witnesses) -> list[Spot]:

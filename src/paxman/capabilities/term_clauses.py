@@ -31,10 +31,10 @@ def weight_of_term(text: str, duration: Reading, agreed: bool) -> int:
 def _is_least(sentence: str, after: str) -> bool:
     """Whether it says "the later of", so that a paper may last longer."""
     later = r"\blater\s+(?:of|to\s+occur)\b"
-    return bool(pattern(later + r"[^.;]{0,60}\Z").search(sentence) or pattern(later).search(after[:_BESIDE_IT]))
+    return bool(pattern(later + r"[^.;]{0,60}\Z").search(sentence) or pattern(later).search(after[:_NEAR]))
 
 
-_BESIDE_IT = 30
+_NEAR = 30
 
 
 def _is_of_annex(sentence: str) -> bool:
