@@ -561,3 +561,16 @@ def test_last_records_with_only_a_name_are_no_footer() -> None:
     assert [len(table.rows) for table in read_document(text.encode(), name="a.csv").tables] == [5]
     footed = text.replace("Joe Day\nKim May", "Printed by the office on Monday")
     assert [len(table.rows) for table in read_document(footed.encode(), name="a.csv").tables] == [3]
+
+
+def test_a_sign_before_every_heading_is_no_part_of_them():
+    document = read_document(b'#Data;"#Kwota";#Saldo\n2025-02-01;-23,50;1204,33\n2025-02-03;-3,50;1200,83\n', "x.csv")
+    header = document.tables[0].header
+    assert [(cell.text, cell.transforms) for cell in header] == [
+        ("Data", ("slice:1-5",)),
+        ("Kwota", ('unquote:"', "slice:1-6")),
+        ("Saldo", ("slice:1-6",)),
+    ]
+    assert [run(cell.transforms, document.text[slice(*cell.span)]) for cell in header] == ["Data", "Kwota", "Saldo"]
+    numbered = read_document(b"#Order;Amount\n1;2,50\n2;3,50\n", "x.csv")
+    assert [cell.text for cell in numbered.tables[0].header] == ["#Order", "Amount"]

@@ -524,3 +524,18 @@ def test_headings_side_by_side_are_no_label_and_value() -> None:
 
     assert [pairs(rows) for rows in ("", "<tr><td></td><td></td></tr>")] == [[], []]
     assert ("Item", "Price") in pairs("<tr><th>Name</th><th>Ann</th></tr>")
+
+
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        (
+            "<tr><td>Order date<br>12 March<td><p>Due date<p>26 March<td>Invoice<br>A-7",
+            "Order date\n12 March\nDue date\n26 March\nInvoice\nA-7",
+        ),
+        ("<tr><td>Unit<br>price<td>Line<br>total<tr><td>5<td>10", "Unit\nprice\tLine\ntotal\n5\t10"),
+        ("<tr><td>Nails<br>black<td>3", "Nails\nblack\t3"),
+    ],
+)
+def test_cells_with_a_label_over_its_value_stand_one_below_the_other(rows: str, text: str) -> None:
+    assert read_document(f"<html><table>{rows}</table></html>".encode()).text == text

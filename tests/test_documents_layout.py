@@ -175,3 +175,115 @@ def test_a_cell_in_narrow_letters_may_reach_below_the_next_heading() -> None:
         ["", "pressure relief valve, 230 V, including", "", ""],
         ["1", "mounting kit", "2", "2,400.00"],
     ]
+
+
+ITEMS = [
+    ["Description", "Qty", "Price", "Amount"],
+    ["Widget, large", "2", "3.00", "6.00"],
+    ["Gadget", "1", "4.00", "4.00"],
+]
+PAPER = """
+Description          Qty    Price     Amount
+Widget, large          2     3.00       6.00
+Gadget                 1     4.00       4.00
+"""
+SUMS = [["", "", "Subtotal", "10.00"], ["", "", "Total", "12.00"]]
+PAPER_WITH_SUMS = f"""{PAPER}                           Subtotal    10.00
+                           Total       12.00
+"""
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "\nThank you for the order\n",
+        "\nThank you for the order\nand come again\nsoon to our shop\n",
+        "\nPayment terms:     30 days net\nBank:              12-34-56\n",
+        "\nHarbor Mills Ltd    Bank: 12-34-56    Phone: 0117 496\n",
+        "\nAll goods remain our property          until they are paid\n",
+        "\fInvoice 4711\n",
+        "\fInvoice 4711             Page 2\nTerms of sale\n",
+    ],
+)
+def test_a_table_ends_above_what_is_no_row(below: str) -> None:
+    assert table(PAPER + below) == ITEMS
+    assert table(PAPER_WITH_SUMS + below) == ITEMS + SUMS
+
+
+def test_a_text_right_below_sums_is_no_row() -> None:
+    assert table(PAPER_WITH_SUMS + "Terms of sale\nPayment in 30 days\n") == ITEMS + SUMS
+
+
+@pytest.mark.parametrize(("between", "added"), [("\nTools\n", [["Tools", "", "", ""]]), ("\n", [])])
+def test_a_table_goes_on_below_a_blank_line_where_more_rows_follow(between: str, added: list[list[str]]) -> None:
+    bolt = "Bolt                   3     1.00       3.00\n"
+    assert table(PAPER + between + bolt) == [*ITEMS, *added, ["Bolt", "3", "1.00", "3.00"]]
+
+
+@pytest.mark.parametrize("title", ["", "Invoice 4711\n", "Invoice 4711\n\n"])
+def test_headings_repeated_on_the_next_page_are_no_row(title: str) -> None:
+    following = " Description          Qty    Price     Amount\n Bolt                   3     1.00       3.00\n"
+    assert table(f"{PAPER}\f{title}{following}") == [*ITEMS, ["Bolt", "3", "1.00", "3.00"]]
+
+
+def test_rows_apart_from_each_other_keep_their_further_lines() -> None:
+    text = "Name      Qty   Price\n\nBolt      1     2.00\nof steel\n\nNut       3     4.00\n\nof brass\n"
+    rows = [["Bolt", "1", "2.00"], ["of steel", "", ""], ["Nut", "3", "4.00"], ["of brass", "", ""]]
+    assert table(text) == [["Name", "Qty", "Price"], *rows]
+
+
+def test_the_last_row_keeps_its_further_line_where_blank_lines_part_everything() -> None:
+    text = """
+Pos   Description              Qty   Amount
+1     Pump HX                  2     6.00
+
+      painted blue
+
+2     Valve                    1     4.00
+
+      of brass
+"""
+    assert table(text) == [
+        ["Pos", "Description", "Qty", "Amount"],
+        ["1", "Pump HX", "2", "6.00"],
+        ["", "painted blue", "", ""],
+        ["2", "Valve", "1", "4.00"],
+        ["", "of brass", "", ""],
+    ]
+
+
+BOLT = "Bolt                   3     1.00       3.00\n"
+NOTES = ["for the workshop", "delivered in May", "as agreed", "by phone"]
+
+
+@pytest.mark.parametrize(
+    ("between", "added"),
+    [
+        ("\n" + "\n".join(NOTES) + "\n", [[note, "", "", ""] for note in NOTES]),
+        ("\fInvoice 4711                     Page 2\n\n", []),
+        ("\fHarbor Mills                     Bath\n", []),
+        ("\fBrought forward                       10.00\n", []),
+        ("\nDelivery note: 4711     Date: 1 May 2024\n", []),
+        ("\nDelivery note: 4711     Date: 1 May 2024\nDriver: Reed            Van: 7\n\n", []),
+    ],
+)
+def test_a_table_goes_on_where_a_row_like_those_above_follows(between: str, added: list[list[str]]) -> None:
+    assert table(PAPER + between + BOLT) == [*ITEMS, *added, ["Bolt", "3", "1.00", "3.00"]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Harbor Mills Ltd    12 Mill Lane     Bath\n",
+        "Harbor Mills Ltd     Bath   Mill      Lane\n",
+        "Thanks                                  5.00\n",
+    ],
+)
+def test_a_table_does_not_go_on_where_an_unlike_line_follows(line: str) -> None:
+    assert table(f"{PAPER}\nDelivery note: 4711     Date: 1 May 2024\n{line}") == ITEMS
+
+
+def test_other_headings_below_a_line_that_is_no_row_begin_another_table() -> None:
+    text = f"{PAPER}\fInvoice 4711                     Page 2\n\nTool                 Days    Rate       Cost\n{BOLT}"
+    found = [[[cell.text for cell in row] for row in (t.header, *t.rows)] for t in find_tables(text)]
+    assert found == [ITEMS, [["Tool", "Days", "Rate", "Cost"], ["Bolt", "3", "1.00", "3.00"]]]

@@ -520,6 +520,26 @@ def test_mail_is_known_by_its_content(source: bytes, text: str) -> None:
     assert (document.kind, document.text[-len(text) :]) == ("email", text)
 
 
+@pytest.mark.parametrize("place", [0, 2, 4])
+@pytest.mark.parametrize(
+    "long", [b"x" * 2_000_000, b"\n ".join([b"x" * 76] * 26_000), b"\n\t".join([b"x" * 990] * 2_000)]
+)
+def test_a_header_of_megabytes_is_cut_wherever_it_stands(long: bytes, place: int) -> None:
+    headers = [b"From: a@b.c", b"To: d@e.f", b"Subject: s", b"Date: Mon, 5 Nov 2024 10:00:00 +0000"]
+    headers.insert(place, b"X-Long: " + long)
+    source = b"\n".join(headers) + b"\n\nTotal: 5\n"
+    known, named = read_document(source), read_document(source, "a.eml")
+    assert (known.kind, known.text, known.diagnostics) == (named.kind, named.text, named.diagnostics)
+    reason = "only the first 4000 characters and 64 parameters of a header are read: x-long"
+    assert [note.message.lower() for note in known.diagnostics] == [f"{reason}. shorten these headers"]
+    assert known.diagnostics[0].code == "UNREADABLE_INPUT"
+
+
+def test_a_mailbox_is_known_behind_a_long_header() -> None:
+    source = _LINE + b"X-A: " + b"x" * 30_000 + b"\nFrom: a@b.c\nSubject: s\n\nTotal: 5\n"
+    assert read_document(source).text == "From: a@b.c\nSubject: s\nTotal: 5\n"
+
+
 @pytest.mark.parametrize(
     "source", [b"From: Anna\nSubject: x\n\nhi\n", b"From: a@b.c\nSubject: hi", b"A: b c d\n" * 9_000]
 )

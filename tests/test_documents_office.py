@@ -861,3 +861,17 @@ def test_tables_side_by_side_are_several_where_their_headings_are_alike() -> Non
     years = ["Product|Code||Units|Gain||Units|Gain", "Tea|T||5|50||6|66", "Milk|M||9|90||8|80"]
     assert [len(table[0]) for table in side_by_side(*years)] == [8]
     assert [len(table[0]) for table in side_by_side("Item||Qty||Price", "Bolt||2||1", "Nut||3||5")] == [5]
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        ({"A1": "Kunde", "B1": "Roth GmbH", "A2": "Datum", "B2": "12.03.2025"}, "Roth GmbH"),
+        ({"A1": "Cliente:", "B1": "Hotel Ribeira Azul"}, "Hotel Ribeira Azul"),
+        ({"A1": "Report", "A2": "Kunde", "B2": "Turnover", "A3": "A", "B3": 5, "A4": "B", "B4": 6}, None),
+        ({"A1": "Report", "A2": "N", "B2": "Kunde", "C2": "Sum", "B3": "A", "C3": 5, "B4": "B", "C4": 6}, None),
+    ],
+)
+def test_a_party_stands_beside_its_label_in_the_form_of_a_sheet(cells: dict[str, Value], expected: str | None) -> None:
+    buyer = {"name": "buyer", "type": "STRING", "required": False}
+    assert normalize(make_xlsx({"Blatt": cells}), {"id": "c", "fields": [buyer]})["buyer"].value == expected

@@ -157,7 +157,7 @@ class Sheet:
         """The tables, each with the places of its empty rows."""
         rows = self._rows[: len(self._rows) - self._footers] if self._footers else self._rows
         parts = (part for block in table_blocks(rows, self.text) for part in side_by_side(block) or [block])
-        tables = [make_table(part, self.text, self._changes) for part in parts]
+        tables = [_without_signs(make_table(part, self.text, self._changes)) for part in parts]
         firsts = [(table.header or table.rows[0])[0].span[0] for table in tables]
         for place, (first, end) in enumerate(pairwise([*firsts, len(self.text)])):
             empty = self._empty_starts[slice(*(bisect_right(self._empty_starts, edge) for edge in (first, end)))]
@@ -213,12 +213,18 @@ class Sheet:
         filled = ([cell for cell in row if cell.text.strip()] for row in rows)
         headings = {table.header[0].span for table in self.tables if table.header and table.rows}
         return tuple(
-            Pair(row[0].text.strip().rstrip(":"), row[0].span, row[1].span)
+            Pair(row[0].text.strip().rstrip(":"), row[0].span, _unquoted(row[1]))
             for row in filled
             if len(row) == 2
             and not is_data(row[0].text)
             and not (row[0].span in headings and _HEADINGS.fullmatch(f"{row[0].text}\n{row[1].text}"))
         )
+
+
+def _unquoted(cell: Cell) -> Span:
+    """The place of a cell, without quotes that do no more than hold it."""
+    start, end = cell.span
+    return (start + 1, end - 1) if cell.transforms and len(cell.text) == end - start - 2 else (start, end)
 
 
 def _find_dialect(text: str) -> tuple[Dialect, int]:
@@ -239,6 +245,15 @@ def _find_free_column(text: str, dialect: Dialect, width: int) -> FreeColumn | N
 def _has_no_first_heading(header: Row) -> bool:
     """Whether a heading was added in front of the others; it has no place of its own."""
     return len(header) > 1 and header[0].span == (header[1].span[0],) * 2
+
+
+def _without_signs(table: Table) -> Table:
+    """A table whose headings all have a sign before them, which is none for "number" then, without these."""
+    header = table.header
+    if len(header) < 2 or not all(cell.text[:1] == "#" and cell.text[1:2].isalpha() for cell in header):
+        return table
+    bare = (Cell(cell.text[1:], cell.span, (*cell.transforms, f"slice:1-{len(cell.text)}")) for cell in header)
+    return attrs.evolve(table, header=tuple(bare))
 
 
 def _are_short_names(first: Row, rows: tuple[Row, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -30,6 +31,8 @@ Job = Callable[[bytes, dict[str, Any]], tuple[dict[str, Any], list[bytes]]]
 _loaded: dict[str, Job] = {}
 _FORBIDDEN = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn")
 _MEGABYTE = 1 << 20
+_OBJECTS = 50_000
+"""New objects between two searches for garbage."""
 NO_BOMB = 10_000_000
 """Unpacked bytes below which a high ratio is no bomb but an ordinary file with much repetition."""
 _OBJECT = re.compile(r"<[^<>]* at 0x[0-9a-fA-F]+>")
@@ -93,6 +96,8 @@ def serve() -> None:
     source, target = _private_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.addaudithook(_refuse)
+    # Reading makes many small objects and hardly any in circles.
+    gc.set_threshold(_OBJECTS)
     threading.Thread(target=_die_with_parent, args=(os.getppid(),), daemon=True).start()
     with suppress(EOFError, OSError):
         while True:

@@ -9,7 +9,7 @@ from paxman.documents import html_tags as tags
 from paxman.documents.document import Node, NodePath, Pair, Table
 from paxman.documents.html_data import Item, Microdata, Value, cover, item_node, json_ld_nodes, note_head, rdfa, values
 from paxman.documents.html_grids import Grid, GridCell, grid_table, reach_of, spread_grids
-from paxman.documents.html_pairs import Choice, Form, Label, folded_cell, has_one_box, pairs_of
+from paxman.documents.html_pairs import Choice, Form, Label, folded_cell, has_one_box, pairs_of, with_stacked_cells
 from paxman.documents.html_struck import STRUCK, STRUCK_STYLE, is_left_out
 from paxman.documents.html_tags import Open
 from paxman.documents.markup import Elements, TextBuilder, html_attributes, tokens
@@ -53,29 +53,31 @@ class Page:
         self._microdata.follow()
         self.shown = self.pieces.length
         self._write_data()
-        self.text = self.pieces.text()
+        self.text = with_stacked_cells(self.pieces.text(), self._grids)
 
     def _walk(self) -> str | None:
         """Takes token after token; the limit that is reached before the end, if any.
 
         Half of the time is left for the tables and labels that are sought later.
         """
-        span, cut = (0, 0), None
+        end, cut, names = 0, None, self._elements.names
         left = allowance(self._limits)
         timer = left.in_time(0.5)
-        for kind, name, span, attributes in timer.over(tokens(self._source, tags.RAW)):
+        for begin, start, end, kind, name, attributes in timer.over(tokens(self._source, tags.RAW)):
+            if begin < start:
+                self._text((begin, start))
             if kind == "close":
-                self._close_tag(name.lower(), span[0])
+                self._close_tag(name, start)
+            elif kind == "cdata":
+                self._text((start, end))
+            elif name and left.nodes <= len(names):
+                cut = "max_nodes"
+                break
             elif name:
-                if left.nodes <= len(self._elements.names):
-                    cut = "max_nodes"
-                    break
-                self._open_tag(name.lower(), span, attributes, kind == "empty")
-            else:
-                self._text(span)
-        left.nodes -= len(self._elements.names)
+                self._open_tag(name, (start, end), attributes, kind == "empty")
+        left.nodes -= len(names)
         cut = "max_seconds" if timer.is_up else cut
-        self._unclosed = None if cut else self._find_unclosed(span[1])
+        self._unclosed = None if cut else self._find_unclosed(end)
         while self._stack:
             self._pop(len(self._source))
         self._write_choice()
@@ -102,10 +104,10 @@ class Page:
             self._show(span, element, name == "pre")
 
     def _show(self, span: Span, element: int, keep_space: bool) -> None:
-        if self._want and not self._source[span[0] : span[1]].isspace():
+        if (self._want or self._choice) and not self._source[span[0] : span[1]].isspace():
             self._break(span[0], element)
-        if self._choice and not self._choice.label and not self._source[span[0] : span[1]].isspace():
-            self._write_choice()
+            if self._choice and not self._choice.label:
+                self._write_choice()
         if not (self._raised and self._builder.add_raised(span, element)):
             self._builder.add(span, element, keep_space)
 
@@ -155,25 +157,27 @@ class Page:
             self._builder.gap(choice.span[1])
             self._note_filled(choice.field, at)
 
-    def _open_tag(self, name: str, span: Span, attributes: Span, closed: bool) -> None:
-        self._end_implied(name, span[0])
-        element = self._elements.add(name, self._stack[-1].element if self._stack else -1)
+    def _open_tag(self, name: str, span: Span, attributes: int, closed: bool) -> None:
+        stack = self._stack
+        if stack:
+            self._end_implied(name, stack[-1].name, span[0])
+        element = self._elements.add(name, stack[-1].element if stack else -1)
         if name in tags.BLOCK and not self._hidden_at:
             self._break_line(name)
-        elif self._starts_label(name, span[1]):
+        elif name in tags.LABELS and self._starts_label(name, span[1]):
             # A value and the label of the next one are as far apart as columns.
             self._want = self._want or "\t"
         elif name == "sub" and tags.LOWERED_FIGURE.match(self._source, span[0] - 1):
             self._builder.gap(span[0])
-        opened = Open(element, name, self.pieces.length, span[1], raised=name == "sup")
-        if attributes[1] > attributes[0]:
-            self._note_attributes(opened, attributes, span)
+        opened = Open(element, name, self.pieces.length, span[1])
+        if attributes < span[1] - 1:
+            self._note_attributes(opened, (attributes, span[1] - 1), span)
         if (name in STRUCK or opened.struck) and not self._hidden_at:
             begins = bool(self._want) or not self.pieces.length
             opened.hidden = opened.hidden or is_left_out(self._source, name, span[1], begins)
             self._struck += opened.hidden
         if not closed and name not in tags.VOID:
-            if len(self._stack) < self._max_depth:
+            if len(stack) < self._max_depth:
                 self._push(opened)
                 return
             self._overflow += 1
@@ -188,8 +192,10 @@ class Page:
 
     def _push(self, opened: Open) -> None:
         self._stack.append(opened)
-        self._raised += opened.raised
         name = opened.name
+        if opened.raised or name == "sup":
+            opened.raised = True
+            self._raised += 1
         if opened.within:
             self._hidden_at = 0
         if not self._hidden_at and (opened.hidden or name in tags.HIDDEN):
@@ -225,7 +231,8 @@ class Page:
         grid.rows[-1].append(((self.pieces.length, self.pieces.length), False))
 
     def _break_line(self, name: str) -> None:
-        self._write_choice()
+        if self._choice:
+            self._write_choice()
         self._is_labelled = False
         if not self._fresh_cell or name == "tr":
             self._want = "\n"
@@ -239,13 +246,13 @@ class Page:
         elif name in tags.FORM:
             self._note_field(opened, html_attributes(self._source, attributes), span)
         written = self._source[slice(*attributes)].lower()
-        if not self._microdata.ids and not any(word in written for word in tags.NOTEWORTHY):
+        if not self._microdata.ids and not any(map(written.__contains__, tags.NOTEWORTHY)):
             return
         found = html_attributes(self._source, attributes)
         if self._hides(found) and name not in tags.VOID and not self._hidden_at:
             opened.hidden = True
         opened.struck = self._has(found, "style", STRUCK_STYLE)
-        opened.raised = opened.raised or self._has(found, "style", tags.RAISED_STYLE)
+        opened.raised = self._has(found, "style", tags.RAISED_STYLE)
         opened.label = opened.label or self._has(found, "class", _LABEL_CLASS)
         if name in tags.CELLS:
             opened.reach = reach_of(self._value(found, "colspan"), self._value(found, "rowspan"))
@@ -292,11 +299,12 @@ class Page:
         else:
             note_head(opened.name, opened.element, partial(self._value, found), found, self._meta, self._open_graph)
 
-    def _end_implied(self, name: str, at: int) -> None:
-        """Ends elements that this tag ends without an end tag of their own."""
-        if name in tags.IMPLIED:
-            self._end_up_to(*tags.IMPLIED[name], at)
-        elif name in tags.BLOCK and name != "br" and self._stack and self._stack[-1].name == "p":
+    def _end_implied(self, name: str, within: str, at: int) -> None:
+        """Ends elements that this tag, inside another, ends without an end tag of their own."""
+        if ended := tags.IMPLIED.get(name):
+            if within not in ended[1]:
+                self._end_up_to(*ended, at)
+        elif within == "p" and name in tags.BLOCK and name != "br":
             self._end_up_to(frozenset({"p"}), tags.P_BOUNDS, at)
 
     def _end_up_to(self, ends: frozenset[str], bounds: frozenset[str], at: int) -> None:
@@ -329,7 +337,8 @@ class Page:
 
     def _pop(self, at: int) -> None:
         opened = self._stack.pop()
-        self._raised -= opened.raised
+        if opened.raised:
+            self._raised -= 1
         if not self._hidden_at:
             if opened.label or opened.name in tags.NOTED:
                 self._note_end(opened)
@@ -348,7 +357,7 @@ class Page:
                 collector.close(opened.element, self.pieces.length, (opened.source, at), self._source)
 
     def _note_end(self, opened: Open) -> None:
-        if opened.name not in tags.BOLD:
+        if self._choice and opened.name not in tags.BOLD:
             self._write_choice()
         name, end = opened.name, self.pieces.length
         if name == "table" and self._open_grids:

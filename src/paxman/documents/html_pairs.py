@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 import attrs
 
 from paxman.documents.document import Cell, Pair
-from paxman.documents.html_grids import Grid
+from paxman.documents.html_grids import Grid, GridCell
 from paxman.documents.html_tags import Open
 from paxman.documents.layout import between_rows, find_pairs
 from paxman.types import RAISED, Span
@@ -21,6 +22,7 @@ _MOST_NEAR = 20
 _COLON = re.compile(r"\s{0,9}[:：]")
 _BOX = re.compile(r"type\s{0,3}=\W{0,4}(?:checkbox|radio)")
 _MOST_LABEL = 1_000
+_STACK = re.compile(r"[^\W\d_][^\n\t\d]{1,40}\n[^\n\t]{1,200}(?:\n[^\n\t]{1,200}){0,7}")
 
 
 @attrs.frozen
@@ -106,6 +108,24 @@ def _marked_pairs(text: str, grids: list[Grid], terms: list[tuple[str, Span]], f
 
 def _rows_of_two(grids: list[Grid]) -> Iterator[tuple[Span, Span]]:
     return ((row[0][0], row[1][0]) for grid in grids for row in grid.rows if len(row) == 2 and not row[1][1])
+
+
+def with_stacked_cells(text: str, grids: list[Grid]) -> str:
+    """The text with an end of line, not a tab, between cells that each hold several lines: a label over its value."""
+    stacked = [grid for grid in grids if grid.rows and all(len(row) < 2 or _is_stacked(text, row) for row in grid.rows)]
+    rows = (row for grid in stacked for row in grid.rows)
+    gaps = [(trim(text, left)[1], trim(text, right)[0]) for row in rows for (left, _), (right, _) in pairwise(row)]
+    pieces, done = [], 0
+    for start, end in sorted(gaps):
+        pieces += [text[done:start], text[start:end].replace("\t", "\n")]
+        done = end
+    return "".join((*pieces, text[done:])) if gaps else text
+
+
+def _is_stacked(text: str, row: list[GridCell]) -> bool:
+    """Whether each cell is a few lines, the first of them as short as a label, and has no cells in it."""
+    spans = (trim(text, span) for span, _ in row)
+    return all(_STACK.fullmatch(text, *span) for span in spans)
 
 
 def _headings(grids: list[Grid]) -> Iterator[Span]:

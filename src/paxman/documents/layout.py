@@ -6,52 +6,41 @@ Works on any text that keeps visual lines and column gaps, so that every capabil
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
-from typing import NamedTuple
 
 from paxman.documents.document import Cell, Pair, Table
-from paxman.documents.reading import allowance, cut_short
+from paxman.documents.layout_lines import (
+    COLON,
+    MAX_CHUNKS,
+    MAX_LABEL,
+    Line,
+    Separator,
+    find_separator,
+    lines_in_time,
+    split_line,
+)
 from paxman.lazy import lazy_pattern
-from paxman.types import Severity, Span
+from paxman.types import Span
 
-MAX_LABEL = 60
 _SHORT_LINE = 48
-_MAX_CHUNKS = 64
-_BLOCK = 50_000
 _OVERHANG = 3
 """Letters are narrower on a printed page than in a text where all have the same width."""
+_MOST_DOUBTFUL = 2
+"""Lines of a table that are rows if any row follows; below more of them, it must be like one above."""
+_KNOWN_ROWS = 20
 _NEAR = 2
 """Blank lines that may stand between a label and the value below it."""
 
-# A chunk is text without a column gap: words with single spaces between them.
-_CHUNK = lazy_pattern(r"\S+(?:[ \xa0]\S+)*")
-_LEADER = lazy_pattern(r"\.{3,}|(?:\. ){3,}|…+|_{3,}|·{3,}")
 _NO_LABEL = lazy_pattern(r"[;!?]|\d\D*\d\D*\d")
-# Not the colon of a time, a ratio, a web address or a path.
-_COLON = lazy_pattern(r"[:：](?=\s|\Z|[^\s/\d:\\])|(?<=[^\W\d])[:：](?=\d)|(?<=[.)#°])[:：](?=\d)")
-_EQUALS = lazy_pattern(r"(?<![=<>!~])=(?![=~])")
-_NUMBER_SIGN = lazy_pattern(r"(?:#|№|\b[nN](?:°|[oOrR]\.))(?= ?[^\s\d]{0,8}\d)")
 _TOKEN = lazy_pattern(r"\s*(\S+)")
 _LABEL_AFTER_VALUE = lazy_pattern(r"\d[^\s\d]{0,3} ([^\W\d][^\s\d:]{0,24}(?: [^\W\d][^\s\d:]{0,24})?) ?\Z")
 _UNIT = lazy_pattern(r"(?:[^\W\d_]{1,3}\.?|[^\w\s]{1,2}|[A-Za-z]{1,2}\$)\Z")
 _AMOUNT = lazy_pattern(r"[-+(]?\d[\d.,']*[)-]?\Z")
 
-_Separator = tuple[int, int]
-"""Where label and value part inside a chunk: the end of the label and the start of the value."""
-
-
-class _Line(NamedTuple):
-    offset: int
-    text: str
-    chunks: list[Span]
-    separators: list[_Separator | None] | None
-    """For each chunk, when any chunk has one."""
-
 
 def find_pairs(text: str) -> tuple[Pair, ...]:
     """Labels with the value that stands beside or below them, in the order of the labels."""
     pairs: list[Pair] = []
-    above: _Line | None = None
+    above: Line | None = None
     for line in _lines(text):
         if above:
             _add_pairs(above, line, pairs)
@@ -69,45 +58,22 @@ def between_rows(pairs: Iterable[Pair], rows: Iterable[Sequence[Span]]) -> Itera
     return (pair for pair in pairs if pair.label_span[0] not in empty or pair.value_span[0] not in labels)
 
 
-def _lines(text: str) -> Iterator[_Line | None]:
+def _lines(text: str) -> Iterator[Line | None]:
     """Lines that may hold a label or the value of the line above; None where the chain of lines breaks."""
     signs = _has_signs(text)
     blank = 0
     open_label = False
-    for offset, line in _lines_in_time(text, "labels"):
+    for offset, line in lines_in_time(text, "labels"):
         promising = _may_hold_pair(line)
         if (promising or open_label) and line and not line.isspace():
-            split = _split(line, offset, signs)
-            yield split if len(split.chunks) <= _MAX_CHUNKS else None
+            split = split_line(line, offset, signs)
+            yield split if len(split.chunks) <= MAX_CHUNKS else None
             if not promising:
                 yield None
             open_label, blank = promising, 0
         elif open_label and (blank := blank + 1) > _NEAR:
             yield None
             open_label = False
-
-
-def _lines_in_time(text: str, sought: str) -> Iterator[tuple[int, str]]:
-    """The lines with gaps as tabs and their offsets, until the time is up."""
-    left, offset = allowance(), 0
-    timer = left.in_time(0.5)
-    for block in timer.over(_blocks(text), every=1):
-        for line in _gaps_to_tabs(block).split("\n"):
-            yield offset, line
-            offset += len(line) + 1
-    if timer.is_up:
-        kept = f"the first {offset} characters were searched for {sought}"
-        left.notes.append(cut_short(kept, "max_seconds", Severity.WARNING))
-
-
-def _blocks(text: str) -> Iterator[str]:
-    """Whole lines of a text, many at once, so that a huge text is never held twice."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start + _BLOCK)
-        end = len(text) if end < 0 else end
-        yield text[start:end]
-        start = end + 1
 
 
 def _may_hold_pair(line: str) -> bool:
@@ -127,52 +93,7 @@ def _has_signs(text: str) -> bool:
     return any(sign in text for sign in ("#", "№", "：", "n°", "N°", "no.", "No.", "NO.", "nr.", "Nr.", "NR."))
 
 
-def _gaps_to_tabs(text: str) -> str:
-    """The same text, of the same length, with pipes and dotted leaders as tabs."""
-    text = text.replace("|", "\t")
-    if any(leader in text for leader in ("...", "…", "___", ". . .", "···")):
-        text = _LEADER.sub(lambda leader: "\t" * len(leader[0]), text)
-    return text
-
-
-def _split(text: str, offset: int, signs: bool = False) -> _Line:
-    """The chunks of a line and what parts label from value in each; of a line that has too many, only some."""
-    gap = "  " in text or "\t" in text
-    chunks = _chunks(text) if gap else _single_chunk(text)
-    if ":" in text or "=" in text or signs:
-        return _Line(offset, text, chunks, _separators(text, chunks))
-    return _Line(offset, text, chunks, None)
-
-
-def _separators(text: str, chunks: list[Span]) -> list[_Separator | None] | None:
-    found = [_separator(text, *chunk) for chunk in chunks]
-    return found if any(found) else None
-
-
-def _chunks(text: str) -> list[Span]:
-    return [match.span() for match in islice(_CHUNK.finditer(text), 4 * _MAX_CHUNKS + 1)]
-
-
-def _single_chunk(text: str) -> list[Span]:
-    kept = text.strip()
-    start = text.find(kept)
-    return [(start, start + len(kept))] if kept else []
-
-
-def _separator(text: str, start: int, end: int) -> _Separator | None:
-    """The colon, equals or number sign that parts label from value within a chunk."""
-    colon = text.find(":", start, end)
-    if colon > start and (colon + 1 == end or text[colon + 1] == " "):
-        found: Span | None = (colon, colon + 1)
-    elif match := _COLON.search(text, start, end) or _EQUALS.search(text, start, end):
-        found = match.span()
-    else:
-        match = _NUMBER_SIGN.search(text, start, end)
-        found = (match.end(), match.end()) if match else None
-    return found if found and start < found[0] <= start + MAX_LABEL else None
-
-
-def _add_pairs(line: _Line, below: _Line | None, pairs: list[Pair]) -> None:
+def _add_pairs(line: Line, below: Line | None, pairs: list[Pair]) -> None:
     """Pairs of one line, given the next line that is not blank."""
     chunks, separators = line.chunks, line.separators
     if separators is None and len(chunks) > 1 and _is_header(line, below):
@@ -196,9 +117,9 @@ def _is_label(text: str) -> bool:
     return _NO_LABEL.search(text) is None
 
 
-def _is_header(line: _Line, below: _Line | None) -> bool:
+def _is_header(line: Line, below: Line | None) -> bool:
     """Whether the chunks are headings of columns, and not a label with its value."""
-    if below is None or not 2 <= len(line.chunks) <= _MAX_CHUNKS:
+    if below is None or not 2 <= len(line.chunks) <= MAX_CHUNKS:
         return False
     for start, end in reversed(line.chunks):
         # The last column of a row mostly holds a number, so this ends soon.
@@ -212,7 +133,7 @@ def _is_header(line: _Line, below: _Line | None) -> bool:
     return under is not None and any(map(str.isdigit, below.text[under[0] : under[1]]))
 
 
-def _add_separated(line: _Line, index: int, inner: _Separator, below: _Line | None, pairs: list[Pair]) -> None:
+def _add_separated(line: Line, index: int, inner: Separator, below: Line | None, pairs: list[Pair]) -> None:
     """A chunk such as `KEY: VALUE`, or `KEY:` with its value in the next chunk or below."""
     start, end = line.chunks[index]
     label = (start, inner[0])
@@ -230,10 +151,10 @@ def _add_separated(line: _Line, index: int, inner: _Separator, below: _Line | No
         _add_inline(line, label, (inner[1], end), pairs)
 
 
-def _add_inline(line: _Line, label: Span, value: Span, pairs: list[Pair]) -> None:
+def _add_inline(line: Line, label: Span, value: Span, pairs: list[Pair]) -> None:
     """The value ends where another label begins: `Date: 1/2/2018 Time: 4:43`."""
     text, (start, end) = line.text, value
-    if text.find(":", start, end) < 0 or not (colon := _COLON.search(text, start + 1, end)):
+    if text.find(":", start, end) < 0 or not (colon := COLON.search(text, start + 1, end)):
         _add(line, label, value, pairs)
         return
     next_label = _LABEL_AFTER_VALUE.search(text, max(start, colon.start() - MAX_LABEL), colon.start())
@@ -249,7 +170,7 @@ def _token_after(text: str, position: int) -> Span:
     return found.span(1) if found else (position, position)
 
 
-def _value(line: _Line, index: int) -> Span:
+def _value(line: Line, index: int) -> Span:
     """The chunk at an index, with the currency or unit that a gap parts from it."""
     chunk = line.chunks[index]
     if index + 1 < len(line.chunks) and _continues(line, chunk, index + 1):
@@ -257,13 +178,13 @@ def _value(line: _Line, index: int) -> Span:
     return chunk
 
 
-def _continues(line: _Line, value: Span, index: int) -> bool:
+def _continues(line: Line, value: Span, index: int) -> bool:
     """Whether a chunk is the currency or unit of the number before it, or the number behind its currency."""
     first, second = line.text[value[0] : value[1]].strip(), line.text[slice(*line.chunks[index])]
     return bool((_UNIT.match(first) and _AMOUNT.match(second)) or (_AMOUNT.match(first) and _UNIT.match(second)))
 
 
-def _add_below(line: _Line, label: Span, below: _Line | None, pairs: list[Pair]) -> None:
+def _add_below(line: Line, label: Span, below: Line | None, pairs: list[Pair]) -> None:
     under = _under(line, label, below) if below else None
     if below is None or under is None or (below.separators and below.separators[below.chunks.index(under)]):
         return
@@ -272,7 +193,7 @@ def _add_below(line: _Line, label: Span, below: _Line | None, pairs: list[Pair])
     pairs.append(Pair(line.text[start:end], (line.offset + start, line.offset + end), value, "below"))
 
 
-def _under(line: _Line, label: Span, below: _Line) -> Span | None:
+def _under(line: Line, label: Span, below: Line) -> Span | None:
     """The chunk of the lower line that shares most columns with a label."""
     if len(line.chunks) == len(below.chunks) > 1 and "\t" in line.text:
         return next((low for high, low in zip(line.chunks, below.chunks, strict=True) if high[0] >= label[0]), None)
@@ -289,7 +210,7 @@ def _trim(text: str, start: int, end: int) -> Span:
     return (end - len(piece.lstrip()), start + len(piece.rstrip())) if piece and not piece.isspace() else (start, start)
 
 
-def _add(line: _Line, label: Span, value: Span, pairs: list[Pair]) -> None:
+def _add(line: Line, label: Span, value: Span, pairs: list[Pair]) -> None:
     offset, text, (start, end), (first, last) = line.offset, line.text, label, value
     if text[end - 1].isspace() or text[start].isspace():
         start, end = _trim(text, start, end)
@@ -300,55 +221,126 @@ def _add(line: _Line, label: Span, value: Span, pairs: list[Pair]) -> None:
 
 
 def find_tables(text: str) -> tuple[Table, ...]:
-    """Tables in aligned columns, pipes or tabs: a line of headings and the lines below it."""
-    tables: list[Table] = []
-    header: _Line | None = None
-    above: _Line | None = None
-    rows: list[tuple[Cell, ...]] = []
+    """Tables in aligned columns, pipes or tabs: headings and the lines below, with sums that stand in the columns."""
+    tables = _Tables(text)
     for line, apart in _table_lines(text):
-        if apart and header and line and len(line.chunks) > len(header.chunks):
-            tables += _table(text, header, rows)
-            header, above, rows = None, None, []
-        row = _row(text, line, header) if header and line else None
-        if row is None:
-            tables += _table(text, header, rows)
-            header, rows = None, []
-            if line and above and _is_table_header(above, line) and (row := _row(text, line, above)):
-                header = above
-        if row and line and not _is_rule(line):
-            rows.append(row)
-        above = line
-    return tuple(tables + _table(text, header, rows))
+        tables.read(line, apart)
+    tables.close()
+    return tuple(tables.found)
 
 
-def _table_lines(text: str) -> Iterator[tuple[_Line | None, bool]]:
-    """Lines with text, each with whether a blank one is above it; None where a gap of blank lines ends a table."""
+def _table_lines(text: str) -> Iterator[tuple[Line | None, bool]]:
+    """Lines with text, each with whether a blank one or an end of page is above; None where many blank ones are."""
     blank = 0
-    for offset, line in _lines_in_time(text, "tables"):
+    for offset, line in lines_in_time(text, "tables"):
         if line and not line.isspace():
-            yield _split(line, offset), blank > 0
+            yield split_line(line, offset), blank > 0 or line[0] == "\f"
             blank = 0
         elif (blank := blank + 1) == _NEAR + 1:
             yield None, True
 
 
-def _table(text: str, header: _Line | None, rows: list[tuple[Cell, ...]]) -> list[Table]:
-    if not header or not rows:
-        return []
-    return [Table(tuple(_cell(text, header, chunk) for chunk in header.chunks), tuple(rows), explicit=False)]
+class _Tables:
+    """Tables found so far, and the rows of one that may go on; those after the sure ones are so only if more follow."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.found: list[Table] = []
+        self.names: tuple[Cell, ...] = ()
+        self.header: Line | None = None
+        self.above: Line | None = None
+        self.rows: list[tuple[Cell, ...]] = []
+        self.sure = 0
+        self.spaced = False
+        self.broken = False
+
+    def read(self, line: Line | None, apart: bool) -> None:
+        above, self.above = self.above, line
+        row = _row(self.text, line, self.header) if self.header and line else None
+        if row is None:
+            self.close()
+        if line and above and (row is None or self.broken) and self._is_begun(above, line, row):
+            self.close()
+            self.header, row = above, _row(self.text, line, above)
+            self.names = tuple(_cell(self.text, above, chunk) for chunk in above.chunks)
+        if line and row and self.header and not _is_rule(line):
+            self._go_on(line, row, self.header, apart)
+
+    def close(self) -> None:
+        if self.sure:
+            self.found.append(Table(self.names, tuple(self.rows[: self.sure]), explicit=False))
+        self.header, self.rows, self.sure, self.spaced, self.broken = None, [], 0, False, False
+
+    def _is_begun(self, above: Line, line: Line, row: tuple[Cell, ...] | None) -> bool:
+        """Whether a line is the first below headings, and not one that goes on below a line that is no row."""
+        if not _is_table_header(above, line) or _row(self.text, line, above) is None:
+            return False
+        return row is None or len(above.chunks) >= len(line.chunks) or not self._is_like(row)
+
+    def _go_on(self, line: Line, row: tuple[Cell, ...], header: Line, apart: bool) -> None:
+        is_doubtful = self.sure < len(self.rows)
+        if not self.broken and (apart or is_doubtful) and line.text.split() == header.text.split():
+            self.header = line
+            del self.rows[self.sure :]
+        elif (apart or self.broken) and self.rows and _is_other(line, header):
+            self.broken = True
+            if len(line.chunks) > len(header.chunks):
+                self.close()
+        else:
+            self._add(line, row, apart)
+
+    def _add(self, line: Line, row: tuple[Cell, ...], apart: bool) -> None:
+        count = len(line.chunks)
+        is_sure = self.sure == len(self.rows) and not (count == 1 and self.rows and self._is_new(line, row, apart))
+        self.spaced = bool(self.rows) and (self.spaced or (apart and (is_sure or count > 2)))
+        is_row = self._is_like(row) if self.broken else is_sure or count > 2 or (count == 2 and len(row) < 4)
+        self.rows.append(row)
+        if is_row:
+            self.sure, self.broken = len(self.rows), False
+        elif len(self.rows) - self.sure > _MOST_DOUBTFUL:
+            self.broken = True
+
+    def _is_like(self, row: tuple[Cell, ...]) -> bool:
+        """Whether a row has several cells, and texts and figures in the same columns as one above."""
+        kinds = _kinds(row)
+        known = self.rows[: min(self.sure, _KNOWN_ROWS)]
+        return len(kinds) - kinds.count("") > 2 and "0" in kinds and any(_kinds(other) == kinds for other in known)
+
+    def _is_new(self, line: Line, row: tuple[Cell, ...], apart: bool) -> bool:
+        """Whether a text is apart from the rows, on another page, or left of all cells above, as below sums."""
+        own, *_ = (column for column, cell in enumerate(row) if cell.text)
+        first, *others = (column for column, cell in enumerate(self.rows[-1]) if cell.text)
+        return (apart and not self.spaced) or line.text[0] == "\f" or (bool(others) and own < first)
 
 
-def _is_table_header(line: _Line, below: _Line) -> bool:
+def _kinds(row: tuple[Cell, ...]) -> list[str]:
+    return [cell.text and ("a" if cell.text[0].isalpha() else "0") for cell in row]
+
+
+def _is_other(line: Line, header: Line) -> bool:
+    """Whether a line apart from the rows of a table is none: too many cells, labels and values, or a pair elsewhere."""
+    count, columns = len(line.chunks), header.chunks
+    labelled = sum(map(bool, line.separators or ()))
+    if count == 1 or count > len(columns) or 2 * labelled > count:
+        return count > 1
+    if count > 2 or len(columns) < 2 * count:
+        return 2 * labelled == count and len(columns) >= 2 * count
+    used = {_column(chunk, columns) for chunk in line.chunks}
+    is_elsewhere = len(used) < count or any(len(_covered(chunk, header)) > 1 for chunk in line.chunks)
+    return labelled > 0 or line.text[0] == "\f" or is_elsewhere
+
+
+def _is_table_header(line: Line, below: Line) -> bool:
     return _is_header(line, below) and (len(below.chunks) > 1 or len(line.chunks) > 2 or _is_rule(below))
 
 
-def _is_rule(line: _Line) -> bool:
+def _is_rule(line: Line) -> bool:
     return not any(map(str.isalnum, line.text))
 
 
-def _row(text: str, line: _Line, header: _Line) -> tuple[Cell, ...] | None:
+def _row(text: str, line: Line, header: Line) -> tuple[Cell, ...] | None:
     """The chunks of a line under the columns of the header; None when it does not belong to the table."""
-    if len(line.chunks) > 4 * _MAX_CHUNKS or (len(line.chunks) < 2 and not _fits(line, header)):
+    if len(line.chunks) > 4 * MAX_CHUNKS or (len(line.chunks) < 2 and not _fits(line, header)):
         return None
     spans: list[Span | None] = [None] * len(header.chunks)
     fields = _fields(line, header)
@@ -360,7 +352,7 @@ def _row(text: str, line: _Line, header: _Line) -> tuple[Cell, ...] | None:
     return tuple(_cell(text, line, span) if span else Cell("", (line.offset, line.offset)) for span in spans)
 
 
-def _fields(line: _Line, header: _Line) -> dict[int, int]:
+def _fields(line: Line, header: Line) -> dict[int, int]:
     """Columns by the number of tabs before them, where both lines are parted by as many tabs."""
     tabs = header.text.count("\t")
     if not tabs or line.text.count("\t") != tabs:
@@ -368,15 +360,20 @@ def _fields(line: _Line, header: _Line) -> dict[int, int]:
     return {header.text.count("\t", 0, start): column for column, (start, _) in enumerate(header.chunks)}
 
 
-def _fits(line: _Line, header: _Line) -> bool:
+def _fits(line: Line, header: Line) -> bool:
     """A single chunk goes on a table only if it stays inside the width of one column.
 
     Where it starts right below a heading, it may reach a little below the next.
     """
-    start, end = line.chunks[0]
+    return len(_covered(line.chunks[0], header)) == 1 and find_separator(line.text, *line.chunks[0]) is None
+
+
+def _covered(chunk: Span, header: Line) -> list[Span]:
+    """The headings that a chunk stands below."""
+    start, end = chunk
     aligned = any(left == start for left, _ in header.chunks)
-    covered = [left for left, right in header.chunks if start < right and left < end - (_OVERHANG if aligned else 0)]
-    return len(covered) == 1 and _separator(line.text, *line.chunks[0]) is None
+    reach = end - _OVERHANG if aligned else end
+    return [(left, right) for left, right in header.chunks if start < right and left < reach]
 
 
 def _column(chunk: Span, columns: list[Span]) -> int:
@@ -385,7 +382,7 @@ def _column(chunk: Span, columns: list[Span]) -> int:
     return min(range(len(columns)), key=lambda index: (distances[index], index))
 
 
-def _cell(text: str, line: _Line, span: Span) -> Cell:
+def _cell(text: str, line: Line, span: Span) -> Cell:
     """What the text itself says there, with the leader that a line has as tabs."""
     place = (line.offset + span[0], line.offset + span[1])
     quote = text[place[0] : place[1]]

@@ -7,7 +7,6 @@ import re
 from array import array
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from paxman.documents.document import NodePath
 from paxman.documents.raised import REACH, write_raised
@@ -22,28 +21,26 @@ HTML_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z
 XML_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _WORDS = re.compile(r"[^ ]++(?: [^ ]++)*+")
 _SPACES = str.maketrans("\t\n\r\f\v", "     ")
-_SHORT_TAG = 16
+_SHORT_TAG = 64
 _LONG_TAG = 20_000
 _ODD_TAGS = 20
 _WIDE = ("utf-16", "utf16", "utf_16", "utf-32", "utf32", "utf_32", "ucs", "iso-10646-ucs", "unicode")
 
 
-class Token(NamedTuple):
-    """A run of text, or a tag with the place of its attributes."""
+Token = tuple[int, int, int, str, str, int]
+"""Where the text before a tag starts, where the tag itself starts and ends, its kind and name, and where its attributes
+start, which go on to the last character of the tag.
 
-    kind: str
-    """text, cdata, open, empty (an open tag that closes itself) or close."""
-    name: str
-    span: Span
-    attributes: Span
+The kind is open, empty (an open tag that closes itself), close, cdata (all of it is text) or text (there is no tag).
+"""
 
 
-def tokens(text: str, raw: frozenset[str] = frozenset()) -> Iterator[tuple[str, str, Span, Span]]:
-    """The tokens of a document; comments and declarations are skipped, `raw` elements hold text only.
+def tokens(text: str, raw: frozenset[str] = frozenset()) -> Iterator[Token]:
+    """The tags of a document with the text before each; comments and declarations are skipped.
 
-    Tuples in the order of a `Token`: a page can have a hundred thousand.
+    `raw` elements hold text only, which comes as cdata; where there are some, as in HTML, names are in lower case.
     """
-    tags = _Tags(text)
+    tags = _Tags(text, bool(raw))
     position = scan = 0
     while (start := text.find("<", scan, tags.last)) >= 0:
         scan = text.find(">", start, start + _SHORT_TAG) + 1
@@ -51,30 +48,31 @@ def tokens(text: str, raw: frozenset[str] = frozenset()) -> Iterator[tuple[str, 
             (kind, name), attributes = known, scan - 1
         else:
             scan, kind, name, attributes = tags.read(start)
-        if kind == "text":
-            continue
-        if position < start:
-            yield "text", "", (position, start), (0, 0)
-        position = scan
         if name:
-            yield kind, name, (start, scan), (attributes, scan - 1)
-            if kind == "open" and name.lower() in raw:
-                position = _raw_end(text, name, scan)
-                yield "text", "", (scan, position), (0, 0)
-                scan = position
-        elif kind == "cdata":
-            yield "cdata", "", (start + 9, max(scan - 3, start + 9)), (0, 0)
+            yield position, start, scan, kind, name, attributes
+            position = scan
+            if name in raw and kind == "open":
+                scan = _raw_end(text, name, position)
+                yield position, position, scan, "cdata", "", 0
+                position = scan
+        elif kind != "text":
+            if position < start:
+                yield position, start, start, "text", "", 0
+            if kind == "cdata":
+                yield start + 9, start + 9, max(scan - 3, start + 9), "cdata", "", 0
+            position = scan
     comment = text.find("<!--", position)
     end = comment if comment >= 0 else len(text)
     if position < end:
-        yield "text", "", (position, end), (0, 0)
+        yield position, end, end, "text", "", 0
 
 
 class _Tags:
     """Reads tags; gives up on quotes once they prove unreliable, so that no text makes it search twice."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, lower: bool) -> None:
         self._text = text
+        self._lower = lower
         self._pattern = _TAG
         self._odd = 0
         self.last = text.rfind(">")
@@ -87,6 +85,7 @@ class _Tags:
         if found is None:
             return *_special(self._text, start), "", 0
         closing, name, attributes = found.groups()
+        name = name.lower() if self._lower else name
         kind = "close" if closing else "empty" if attributes[-1:] == "/" else "open"
         if not attributes:
             self.short[found[0]] = kind, name
@@ -139,8 +138,8 @@ def attributes(text: str, span: Span) -> dict[str, Span]:
     """The place of each attribute's value by name as written; the first of a name counts."""
     found: dict[str, Span] = {}
     for match in _ATTRIBUTE.finditer(text, *span):
-        place = next((match.span(group) for group in (2, 3, 4) if match.start(group) >= 0), (match.end(), match.end()))
-        found.setdefault(match[1], place)
+        group = match.lastindex or 1
+        found.setdefault(match[1], match.span(group) if group > 1 else (match.end(), match.end()))
     return found
 
 
@@ -245,52 +244,52 @@ class TextBuilder:
 
     def add(self, span: Span, owner: int, keep_space: bool = False) -> None:
         """The text of a source run, folded unless `keep_space`."""
-        text = self._source[span[0] : span[1]]
-        if text and not keep_space and "&" not in text:
-            self._fold(span[0], text, owner)
-            return
-        for start, end, text in self._decoded(span):
-            if keep_space or text != self._source[start:end]:
+        start, end = span
+        text = self._source[start:end]
+        if text.isprintable() and not ("&" in text or "  " in text or text[:1] == " " or text[-1:] == " "):
+            # As it is, like most runs.
+            if self._space and text:
                 self._flush(owner)
-                self._pieces.add(text if keep_space else text.translate(_SPACES), start, end, owner)
-            else:
-                self._fold(start, text, owner)
+            self._pieces.add(text, start, end, owner)
+            return
+        if "&" in text:
+            start = self._decode(start, end, owner, keep_space)
+        if start < end:
+            self._write(start, end, owner, keep_space)
 
-    def _decoded(self, span: Span) -> Iterator[tuple[int, int, str]]:
-        """Runs as written, and entities with the text they stand for."""
-        position, limit = span
-        if self._source.find("&", position, limit) >= 0:
-            for found in self._entity.finditer(self._source, position, limit):
-                meant = _meaning(found[0])
-                if meant == found[0]:
-                    continue
-                if position < found.start():
-                    yield position, found.start(), self._source[position : found.start()]
-                yield found.start(), found.end(), meant
-                position = found.end()
-        if position < limit:
-            yield position, limit, self._source[position:limit]
+    def _decode(self, position: int, limit: int, owner: int, keep_space: bool) -> int:
+        """Adds runs as written, and entities as what they stand for; gives back the end of the last of these."""
+        for found in self._entity.finditer(self._source, position, limit):
+            start, end = found.span()
+            meant = _meaning(found[0])
+            if meant == found[0]:
+                continue
+            if position < start:
+                self._write(position, start, owner, keep_space)
+            self._flush(owner)
+            self._pieces.add(meant if keep_space else meant.translate(_SPACES), start, end, owner)
+            position = end
+        return position
+
+    def _write(self, start: int, end: int, owner: int, keep_space: bool) -> None:
+        text = self._source[start:end]
+        if keep_space:
+            self._flush(owner)
+            self._pieces.add(text, start, end, owner)
+        else:
+            self._fold(start, text.translate(_SPACES), owner)
 
     def _fold(self, start: int, text: str, owner: int) -> None:
-        if not text.isprintable():
-            text = text.translate(_SPACES)
-        if "  " not in text and text[0] != " " and text[-1] != " ":
-            self._add_words(start, text, owner)
-            return
         position = 0
         for words in _WORDS.finditer(text):
             first = words.start()
             if first > position:
                 self._space = self._space or (start + position, start + first)
-            self._add_words(start + first, words[0], owner)
             position = words.end()
+            self._flush(owner)
+            self._pieces.add(words[0], start + first, start + position, owner)
         if position < len(text):
             self._space = self._space or (start + position, start + len(text))
-
-    def _add_words(self, start: int, words: str, owner: int) -> None:
-        if self._space:
-            self._flush(owner)
-        self._pieces.add(words, start, start + len(words), owner)
 
     def _flush(self, owner: int) -> None:
         """Writes the folded space that stands before a word, but not at the start of a line or cell."""
@@ -303,6 +302,11 @@ def declared_encoding(found: re.Match[bytes] | None) -> str | None:
     """The encoding that was found declared; none of two or four bytes, in which it would not have been found."""
     name = found[1].decode("ascii") if found else None
     return None if name and name.lower().startswith(_WIDE) else name
+
+
+def with_entities(text: str, entity: re.Pattern[str]) -> str:
+    """Text with what its entities stand for."""
+    return entity.sub(lambda found: _meaning(found[0]), text)
 
 
 @lru_cache(1_000)

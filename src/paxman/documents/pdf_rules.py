@@ -6,8 +6,9 @@ import ctypes
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import compress, groupby, pairwise, repeat
 from math import inf
+from operator import itemgetter
 from typing import Any
 
 import pypdfium2.raw as raw
@@ -142,7 +143,8 @@ def _unjoin(line: list[Word], rules: Rules, texts: _Texts) -> list[Word]:
 def _lines_between(left: float, right: float, word: Word, rules: Rules) -> list[float]:
     """Lines between two places, at the height of a word."""
     y = word.baseline - word.height / 4
-    return [x for x, parts in rules if left < x <= right and any(top <= y <= bottom for top, bottom in parts)]
+    first, last = (bisect_right(rules, place, key=itemgetter(0)) for place in (left, right))
+    return [x for x, parts in rules[first:last] if any(top <= y <= bottom for top, bottom in parts)]
 
 
 def _part(word: Word, begin: int, end: int, boxes: list[tuple[float, float, float, float]]) -> Word:
@@ -166,7 +168,7 @@ def _edge(word: Word, rules: Rules) -> float:
 def _place(word: Word, rules: Rules) -> tuple[int, float]:
     """How many lines are to the left of a word's middle, and where that is from top to bottom."""
     x = (word.x0 + word.x1) / 2
-    return bisect_right(rules, x, key=lambda rule: rule[0]), word.baseline - word.height / 4
+    return bisect_right(rules, x, key=itemgetter(0)), word.baseline - word.height / 4
 
 
 def _find_line(rules: Iterable[Rule], y: float) -> tuple[float, float]:
@@ -219,16 +221,21 @@ def _read_boxes(row: list[Word], width: float) -> list[Word]:
 def _find_rules(page: Any, view: View) -> tuple[Rules, Rules]:
     """The upright lines of a page, and the level ones."""
     uprights, levels = dict[float, list[tuple[float, float]]](), dict[float, list[tuple[float, float]]]()
-    address = ctypes.cast(page.raw, ctypes.c_void_p).value
-    for index in range(min(raw.FPDFPage_CountObjects(page.raw), _MOST_OBJECTS)):
-        shape = _get_object(address, index)
-        if _get_type(shape) == raw.FPDF_PAGEOBJ_PATH and _get_bounds(shape, *_SLOTS):
+    for shape in _find_paths(page):
+        if _get_bounds(shape, *_SLOTS):
             left, top, right, bottom = view.place(_BOUNDS[:])
             for x in _sides(shape, left, right) if bottom - top > _SHORTEST else ():
                 uprights.setdefault(round(x, 1), []).append((top, bottom))
             for y in _sides(shape, top, bottom) if right - left > _SHORTEST else ():
                 levels.setdefault(round(y, 1), []).append((left, right))
     return _in_order(uprights), _in_order(levels)
+
+
+def _find_paths(page: Any) -> Iterator[int]:
+    """The shapes among the first objects of a page."""
+    address, count = ctypes.cast(page.raw, ctypes.c_void_p).value, raw.FPDFPage_CountObjects(page.raw)
+    shapes = list(map(_get_object, repeat(address), range(min(count, _MOST_OBJECTS))))
+    return compress(shapes, map(raw.FPDF_PAGEOBJ_PATH.__eq__, map(_get_type, shapes)))
 
 
 def _in_order(found: dict[float, list[tuple[float, float]]]) -> Rules:

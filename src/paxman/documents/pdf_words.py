@@ -10,7 +10,7 @@ from array import array
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import compress, count, pairwise, repeat
-from operator import add, ge, sub
+from operator import ge, sub
 from statistics import median_low
 from typing import Any
 
@@ -205,8 +205,8 @@ def quick(function: Any, result: Any = ctypes.c_int, *arguments: Any) -> Any:
     return ctypes.PYFUNCTYPE(result, *arguments)(ctypes.cast(function, ctypes.c_void_p).value or 0)
 
 
-_ask_box = quick(raw.FPDFText_GetCharBox)
-_ask_loose_box = quick(raw.FPDFText_GetLooseCharBox)
+_ask_box = quick(raw.FPDFText_GetCharBox, None)
+_ask_loose_box = quick(raw.FPDFText_GetLooseCharBox, None)
 _ask_origin = quick(raw.FPDFText_GetCharOrigin)
 _ask_generated = quick(raw.FPDFText_IsGenerated)
 _ask_angle = quick(raw.FPDFText_GetCharAngle, ctypes.c_float)
@@ -258,9 +258,10 @@ class _Measure:
         self._corners = self._ink(letters)
         self.steps: set[int] = set()
         self._band: tuple[float, ...] = ()
-        self._point = (0.0, 0.0)
+        self._x = self._y = 0.0
         self._way: Way = (0, False)
         self._height = 1.0
+        self._is_level, self._baseline = False, 0.0
 
     def _ink(self, letters: str) -> array[float]:
         """Left, right, bottom and top of the ink of every character, in turn."""
@@ -290,11 +291,12 @@ class _Measure:
         runs = [found.span() for found in _WORD.finditer(self._letters)]
         begins = [begin for begin, _ in runs]
         firsts, lasts = self.loose_boxes(begins), self.loose_boxes([end - 1 for _, end in runs])
-        lowest = min((top - bottom for _, _, bottom, top in firsts), default=0.0)
+        lowest = min([top - bottom for _, _, bottom, top in firsts], default=0.0)
         self.steps.update(self._steps(lowest))
         apart = self._apart(lowest) | {place - 1 for place in self.steps}
         for (begin, end), first, last, joined in zip(runs, firsts, lasts, self._are_joined(begins), strict=True):
-            is_even = last[3] == first[3] and abs(last[0] - first[0]) < (first[3] - first[2]) * (end - begin)
+            left, _, bottom, top = first
+            is_even = last[3] == top and abs(last[0] - left) < (top - bottom) * (end - begin)
             if is_even and (not apart or apart.isdisjoint(range(begin, end - 1))):
                 word = self._word(begin, end, first, last, joined)
                 yield begin, _with_room(word, self._room(begin)) if apart and end - begin == 1 else word, self._way
@@ -318,9 +320,9 @@ class _Measure:
         free = map(sub, self._corners[4::4], self._corners[1::4])
         wide = compress(count(), map(widest.__lt__, free))
         places = [index for index in wide if not (letters[index].isspace() or letters[index + 1].isspace())]
-        boxes, others = self.loose_boxes(places), self.loose_boxes([index + 1 for index in places])
-        spaces = [other[0] - box[1] for box, other in zip(boxes, others, strict=True)]
-        return {place for place, space in zip(places, spaces, strict=True) if space > _WORD_GAP * height}
+        asked = sorted({*places, *[index + 1 for index in places]})
+        boxes = dict(zip(asked, self.loose_boxes(asked), strict=True))
+        return {place for place in places if boxes[place + 1][0] - boxes[place][1] > _WORD_GAP * height}
 
     def _cuts(self, begin: int, end: int, first: Box, last: Box) -> list[int]:
         """Where a run of characters falls into words: pdfium joins some that are drawn far apart."""
@@ -335,9 +337,13 @@ class _Measure:
 
     def _steps(self, height: float) -> set[int]:
         """Where smaller figures begin or end that stand above or below the line of what is right beside them."""
-        least, middles = _NO_INK * height, list(map(add, self._corners[2::4], self._corners[3::4]))
+        corners = self._corners
+
+        def middle(place: int) -> float:
+            return corners[4 * place + 2] + corners[4 * place + 3]
+
         near = [found.end() for found in _BESIDE_FIGURE.finditer(self._letters)]
-        places = [place for place in near if abs(middles[place] - middles[place - 1]) > least]
+        places = [place for place in near if abs(middle(place) - middle(place - 1)) > _NO_INK * height]
         boxes, others = self.loose_boxes([place - 1 for place in places]), self.loose_boxes(places)
         pairs = zip(places, boxes, others, strict=True)
         return {place for place, left, right in pairs if left[2:] != right[2:] and self._is_step(place, left, right)}
@@ -381,7 +387,12 @@ class _Measure:
         """A word turned upright."""
         if not joined or first[2:] != self._band:
             self._find_line(begin, first)
-        x0, x1, baseline = self._view.upright(self._way[0], first, last, *self._point)
+        (left, right, _, _), (left2, right2, _, _) = first, last
+        if self._is_level and left <= left2 and right <= right2:
+            # As nearly all words are; `upright` would say the same.
+            x0, x1, baseline = left - self._view[0], right2 - self._view[0], self._baseline
+        else:
+            x0, x1, baseline = self._view.upright(self._way[0], first, last, self._x, self._y)
         corners = self._corners[4 * begin : 4 * end]
         return Word(self._shown[begin:end], x0, x1, baseline, self._height, corners, joined)
 
@@ -390,8 +401,9 @@ class _Measure:
         angle = _ask_angle(self._text, index)
         quarter = round(angle / _QUARTER)
         _ask_origin(self._text, index, _SIDES[0][0], _SIDES[1][0])
-        self._point = (_NUMBERS[0], _NUMBERS[1])
+        self._x, self._y = _NUMBERS[0], _NUMBERS[1]
         self._way = ((quarter + self._view.turns) % 4, abs(angle - quarter * _QUARTER) > _SLANTED)
+        self._is_level, self._baseline = self._way[0] == 0 == self._view.turns, self._view.top - self._y
         self._height = max(box[1] - box[0] if quarter % 2 else box[3] - box[2], 1.0)
         self._band = box[2:] if quarter % 2 == 0 else ()
 

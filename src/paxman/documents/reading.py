@@ -158,7 +158,6 @@ readers: Registry[Reader] = Registry("reader", {}, lambda reader: (reader.name, 
 """Readers of third parties. Built-in ones stay out of it, so that a plain text imports no other reader."""
 
 HEAD = 16_384
-_LONG_HEAD = 1_048_576
 
 
 def register_reader(reader: Reader) -> Reader:
@@ -249,11 +248,14 @@ def _read(data: bytes, name: str | None, limits: Limits) -> Document:
 
 
 def _head(data: bytes) -> bytes:
-    """The first bytes of a file; more where these do not show the end of its headers."""
-    from paxman.documents.signatures import headers_go_on
+    """The first bytes of a file; of a mail with long headers the first of each."""
+    from paxman.documents.signatures import headers_go_on, looks_like_mail, shortened_headers
 
     head = data[:HEAD]
-    return data[:_LONG_HEAD] if len(data) > HEAD and headers_go_on(head) else head
+    if len(data) <= HEAD or not headers_go_on(head):
+        return head
+    shortened = shortened_headers(data)
+    return shortened if looks_like_mail(shortened) else head
 
 
 def choose_reader(head: bytes, name: str | None = None) -> Reader:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from itertools import islice, pairwise
 
 from paxman.lazy import lazy_pattern
 
@@ -79,6 +80,9 @@ _HTML_ROOTS = frozenset(
     b" button label section article header footer main nav aside figure iframe".split()
 )
 _MAIL_HEADER = lazy_pattern(rb"([!-9;-~]{1,70})[ \t]{0,8}:")
+# The next line does not go on with a header.
+_LINE_END = lazy_pattern(rb"\n(?![ \t]+\S)")
+_LONG_LINE = 1_000
 _MAIL_SURE = frozenset(
     b"received message-id mime-version return-path delivered-to content-type content-transfer-encoding in-reply-to"
     b" x-mailer x-originating-ip x-spam-status dkim-signature list-id".split()
@@ -257,7 +261,14 @@ def looks_like_mail(head: bytes) -> bool:
 def headers_go_on(head: bytes) -> bool:
     """Whether the first bytes of a file end in a block of few long headers."""
     rest = _envelope(head)[1]
-    return rest.count(b"\n") < _MAIL_LINES and _header_lines(rest)[1] is None
+    lines, ended = _header_lines(rest[: rest.rfind(b"\n")])
+    return ended is None and len(lines) < _MAIL_LINES
+
+
+def shortened_headers(data: bytes) -> bytes:
+    """The lines that a file starts with, without most of those that go on for long."""
+    ends = [found.end() for found in islice(_LINE_END.finditer(data), _MAIL_LINES)]
+    return b"".join(data[start : min(start + _LONG_LINE, end)].rstrip() + b"\n" for start, end in pairwise((0, *ends)))
 
 
 def _envelope(head: bytes) -> tuple[bytes, bytes]:
@@ -282,9 +293,7 @@ def _is_addressed(headers: dict[bytes, bytes], likely: bool) -> bool:
 def _header_lines(head: bytes) -> tuple[list[tuple[bytes, bytes]], bool | None]:
     """The names and first lines in a block of headers, and whether a blank line ends it; None if nothing does."""
     lines: list[tuple[bytes, bytes]] = []
-    for line in head.split(b"\n", _MAIL_LINES)[:_MAIL_LINES]:
-        if line[:1] in (b" ", b"\t") and line.strip():
-            continue
+    for line in _LINE_END.split(head, _MAIL_LINES)[:_MAIL_LINES]:
         found = _MAIL_HEADER.match(line)
         if not found:
             return lines, not line.strip()

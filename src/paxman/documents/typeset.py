@@ -27,6 +27,8 @@ _MAX_COLUMN = 400
 _BLANK_LINE = 1.7
 _LINE_WIDTH = 1.0
 """In points."""
+FEWEST_LINES, SEVERAL_WORDS = 6, 3
+"""Of a column of prose, and of its lines."""
 
 
 class View(NamedTuple):
@@ -113,6 +115,22 @@ class Segment(NamedTuple):
     x0: float
     text: str
 
+    @property
+    def end(self) -> float:
+        return max(self.words[0].x1, self.words[-1].x1)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it begins with a small letter, or one that is neither small nor capital."""
+        return self.text[0].isalpha() and not self.text[0].isupper()
+
+
+class Block(NamedTuple):
+    """Lines to be set below each other: a column of prose, or what stands above, below and between such columns."""
+
+    lines: list[list[Segment]]
+    is_prose: bool
+
 
 class PageText:
     """The text of one page, with the place of each word in it and on the page."""
@@ -187,10 +205,14 @@ class _Setter:
 
     def set_lines(self, lines: list[list[Segment]]) -> None:
         columns = _columns(lines)
-        for above, line in zip([None, *lines], lines, strict=False):
-            if above and _is_far(above, line):
-                self.write("\n")
-            self._set_line(line, columns)
+        above: list[Segment] | None = None
+        for block in _blocks(lines):
+            within = _columns(block.lines) if block.is_prose else columns
+            for line in block.lines:
+                if above and _is_far(above, line):
+                    self.write("\n")
+                self._set_line(line, within)
+                above = line
 
     def _set_line(self, line: list[Segment], columns: dict[float, int]) -> None:
         begin = self.length
@@ -221,6 +243,23 @@ def join_pages(pages: Sequence[PageText]) -> tuple[str, tuple[Page, ...], Callab
 
     numbered = (Page(page.number, span, *page.size) for page, span in zip(pages, spans, strict=True))
     return "\f".join(page.text for page in pages), tuple(numbered), locate
+
+
+def _blocks(lines: list[list[Segment]]) -> list[Block]:
+    """The lines in the order in which they are read; where there may be columns of prose, these are looked for.
+
+    There, lines that go on in small letters end left of where others begin.
+    """
+    going = [segment for line in lines for segment in line if len(segment.words) >= SEVERAL_WORDS and segment.goes_on]
+    few = FEWEST_LINES // 2
+    if len(going) < FEWEST_LINES:
+        return [Block(lines, False)]
+    ends, starts = sorted(segment.end for segment in going), sorted(segment.x0 for segment in going)
+    if ends[few - 1] >= starts[-few]:
+        return [Block(lines, False)]
+    from paxman.documents.prose_columns import prose_blocks
+
+    return prose_blocks(lines)
 
 
 def _is_far(above: list[Segment], below: list[Segment]) -> bool:
@@ -255,13 +294,13 @@ def _rows(words: Sequence[Word]) -> list[list[int]]:
     level = height = 0.0
     baselines = [word.baseline for word in words]
     for number in sorted(range(len(words)), key=baselines.__getitem__):
-        word = words[number]
-        if rows and word.baseline - level < _SAME_LINE * min(height, word.height):
+        baseline, tall = baselines[number], words[number].height
+        if rows and baseline - level < _SAME_LINE * (tall if tall < height else height):
             rows[-1].append(number)
-            level += (word.baseline - level) / len(rows[-1])
+            level += (baseline - level) / len(rows[-1])
         else:
             rows.append([number])
-            level, height = word.baseline, word.height
+            level, height = baseline, tall
     return rows
 
 
@@ -291,7 +330,8 @@ def _column_gap(gaps: list[list[float]]) -> float:
 
 
 def _gap(before: Word, word: Word) -> float:
-    return (word.x0 - before.x1) / min(before.height, word.height)
+    height, other = before.height, word.height
+    return (word.x0 - before.x1) / (height if height < other else other)
 
 
 def _segments(row: list[Word], gaps: list[float], gap: float, edges: set[int], mirrored: bool) -> list[Segment]:
@@ -393,5 +433,5 @@ def _end_before(line: list[Segment], place: int, columns: dict[float, int]) -> i
 
 def _pitch(lines: list[list[Segment]]) -> float:
     """The width of a character with which most of the page's text fits where it stands."""
-    widths = sorted((max(s.words[0].x1, s.words[-1].x1) - s.x0) / max(len(s.text), 1) for line in lines for s in line)
+    widths = sorted((s.end - s.x0) / max(len(s.text), 1) for line in lines for s in line)
     return max(widths[len(widths) // 3], 0.5)

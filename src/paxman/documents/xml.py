@@ -13,7 +13,15 @@ import attrs
 
 from paxman.documents.document import ByteRange, Document, Node, NodePath
 from paxman.documents.encodings import Decoded, decode
-from paxman.documents.markup import XML_ENTITY, Elements, TextBuilder, Token, attributes, declared_encoding, tokens
+from paxman.documents.markup import (
+    XML_ENTITY,
+    Elements,
+    TextBuilder,
+    attributes,
+    declared_encoding,
+    tokens,
+    with_entities,
+)
 from paxman.documents.reading import Limits, allowance, built_in, cut_short, unreadable
 from paxman.documents.source_map import Pieces
 from paxman.types import Diagnostic, Severity, Span
@@ -93,11 +101,18 @@ class XmlScan:
         """Takes token after token; the limit that is reached before the end, if any."""
         left = allowance(limits)
         timer = left.in_time()
-        for token in timer.over(tokens(self._source)):
-            if left.nodes <= len(self._elements.names) and token[0] in ("open", "empty"):
+        for begin, start, end, kind, name, behind in timer.over(tokens(self._source)):
+            if begin < start:
+                self._text(begin, start)
+            if kind == "close":
+                self._end(name)
+            elif kind == "cdata":
+                self._add_run(start, end, True)
+            elif name and left.nodes <= len(self._elements.names):
                 left.nodes = 0
                 return "max_nodes"
-            self._take(Token(*token))
+            elif name and (self.root is None or self._stack):
+                self._start(name, (behind, end - 1), kind == "empty")
         left.nodes -= len(self._elements.names)
         return "max_seconds" if timer.is_up else None
 
@@ -105,98 +120,102 @@ class XmlScan:
     def text(self) -> str:
         return self.pieces.text()
 
-    def _take(self, token: Token) -> None:
-        if token.kind == "text" or token.kind == "cdata":
-            start, end = token.span
-            if end == len(self._source) and token.kind == "text":
-                # The start of a tag, where the source is cut off.
-                cut = self._source.find("<", start)
-                end = cut if cut >= 0 else end
-            if self._stack and not self._source[start:end].isspace() and start < end:
-                self._stack[-1].runs.append(((start, end), token.kind == "cdata"))
-        elif token.kind == "close":
-            self._end(token.name)
-        elif self.root is None or self._stack:
-            self._start(token)
+    def _text(self, start: int, end: int) -> None:
+        if end == len(self._source):
+            # The start of a tag, where the source is cut off.
+            cut = self._source.find("<", start)
+            end = cut if cut >= 0 else end
+        self._add_run(start, end, False)
 
-    def _start(self, token: Token) -> None:
+    def _add_run(self, start: int, end: int, verbatim: bool) -> None:
+        if start < end and self._stack and not self._source[start:end].isspace():
+            self._stack[-1].runs.append(((start, end), verbatim))
+
+    def _start(self, name: str, attributes: Span, closed: bool) -> None:
         if len(self._stack) >= self._max_depth:
-            self._overflow += token.kind == "open"
+            self._overflow += not closed
             self._too_deep += 1
             return
         parent = self._stack[-1] if self._stack else None
         if parent and (parent.runs or parent.attributes):
             self._write_own(parent)
-        name = token.name.rpartition(":")[2]
+        name = name.rpartition(":")[2]
         element = self._elements.add(name, parent.element if parent else -1)
         path = f"{parent.path if parent else ''}/{name}[{self._elements.ordinal(element)}]"
-        opened = _Open(element, name, path, self._builder.length, self._attributes(token))
-        if token.kind == "empty":
+        opened = _Open(element, name, path, self.pieces.length, self._attributes(attributes))
+        if closed:
             self._close(opened)
         else:
             self._stack.append(opened)
 
-    def _attributes(self, token: Token) -> list[tuple[str, Span]]:
-        if token.attributes[0] == token.attributes[1]:
+    def _attributes(self, span: Span) -> list[tuple[str, Span]]:
+        if span[0] == span[1]:
             return []
-        found = attributes(self._source, token.attributes)
+        found = attributes(self._source, span)
         return [(name.rpartition(":")[2], span) for name, span in found.items() if not name.startswith("xmlns")]
 
     def _end(self, name: str) -> None:
         if self._overflow:
             self._overflow -= 1
             return
-        local = name.rpartition(":")[2]
-        depth = next((index for index in range(len(self._stack) - 1, -1, -1) if self._stack[index].name == local), None)
-        if depth is None:
+        local, stack = name.rpartition(":")[2], self._stack
+        depth = len(stack) - 1
+        while depth >= 0 and stack[depth].name != local:
+            depth -= 1
+        if depth < 0:
             self._broken += 1
             return
-        self._broken += len(self._stack) - depth - 1
-        while len(self._stack) > depth:
-            self._close(self._stack.pop())
+        self._broken += len(stack) - depth - 1
+        while len(stack) > depth:
+            self._close(stack.pop())
 
     def _write_own(self, opened: _Open) -> None:
         """Writes text and attributes of an element that has children, as children of their own."""
-        text = self._write_text(opened)
-        if text:
-            opened.children.append(self._scalar(opened, "#text", text))
-        opened.children.extend(self._write_attributes(opened))
+        if opened.runs:
+            span, text = self._write_text(opened)
+            opened.children.append(Node("scalar", "#text", span, NodePath(opened.path), (), text))
+        if opened.attributes:
+            opened.children.extend(self._write_attributes(opened))
 
     def _close(self, opened: _Open) -> None:
         """Writes the line of an element and makes its node."""
+        path = NodePath(opened.path)
         if opened.children:
             self._write_own(opened)
-            span = (opened.start, self._builder.length)
-            node = Node("object", opened.name, span, NodePath(opened.path), tuple(opened.children))
+            node = Node("object", opened.name, (opened.start, self.pieces.length), path, tuple(opened.children))
         else:
-            text = self._write_text(opened) or (self._builder.length, self._builder.length)
-            node = self._scalar(opened, opened.name, text, tuple(self._write_attributes(opened)))
+            span, text = self._write_text(opened) if opened.runs else ((self.pieces.length,) * 2, "")
+            children = tuple(self._write_attributes(opened)) if opened.attributes else ()
+            node = Node("scalar", opened.name, span, path, children, text)
         if self._stack:
             self._stack[-1].children.append(node)
         elif self.root is None:
             self.root = node
 
-    def _write_text(self, opened: _Open) -> Span | None:
-        """Writes the text of an element without the white space around it; None if there is none."""
-        if not opened.runs:
-            return None
+    def _write_text(self, opened: _Open) -> tuple[Span, str]:
+        """Writes the text of an element without the white space around it."""
         runs, opened.runs = self._trimmed(opened.runs), []
-        if self._builder.length:
-            self._builder.separate("\n", runs[0][0][0], opened.element)
-        start = self._builder.length
-        for span, verbatim in runs:
-            if verbatim:
-                self._builder.add_raw(span, opened.element)
-            else:
-                self._builder.add(span, opened.element, True)
-        return start, self._builder.length
+        if self.pieces.length:
+            at = runs[0][0][0]
+            self.pieces.add("\n", at, at, opened.element)
+        start = self.pieces.length
+        text = "".join([self._write(span, opened.element, verbatim) for span, verbatim in runs])
+        return (start, self.pieces.length), text
+
+    def _write(self, span: Span, element: int, verbatim: bool = False) -> str:
+        """Writes a run of the source, and gives back what it says."""
+        text = self._source[span[0] : span[1]]
+        if verbatim or "&" not in text:
+            self.pieces.add(text, *span, element)
+            return text
+        self._builder.add(span, element, True)
+        return with_entities(text, XML_ENTITY)
 
     def _trimmed(self, runs: list[tuple[Span, bool]]) -> list[tuple[Span, bool]]:
-        if runs:
-            (start, end), verbatim = runs[0]
-            runs[0] = ((end - len(self._source[start:end].lstrip()), end), verbatim)
-            (start, end), verbatim = runs[-1]
-            runs[-1] = ((start, start + len(self._source[start:end].rstrip())), verbatim)
+        (start, end), verbatim = runs[0]
+        runs[0] = ((end - len(self._source[start:end].lstrip()), end), verbatim)
+        (start, end), verbatim = runs[-1]
+        runs[-1] = ((start, start + len(self._source[start:end].rstrip())), verbatim)
         return runs
 
     def _write_attributes(self, opened: _Open) -> list[Node]:
@@ -204,18 +223,14 @@ class XmlScan:
         nodes = []
         written, opened.attributes = opened.attributes, []
         for name, span in written:
-            if self._builder.length:
-                self._builder.separate(" " if self._builder.length > opened.start else "\n", span[0], opened.element)
-            start = self._builder.length
-            self._builder.add(span, opened.element, True)
+            if self.pieces.length:
+                separator = " " if self.pieces.length > opened.start else "\n"
+                self.pieces.add(separator, span[0], span[0], opened.element)
+            start = self.pieces.length
+            text = self._write(span, opened.element)
             path = NodePath(f"{opened.path}/@{name}")
-            text = self.pieces.since(start)
-            nodes.append(Node("scalar", name, (start, self._builder.length), path, (), text))
+            nodes.append(Node("scalar", name, (start, self.pieces.length), path, (), text))
         return nodes
-
-    def _scalar(self, opened: _Open, name: str, span: Span, children: tuple[Node, ...] = ()) -> Node:
-        text = self.pieces.since(span[0])[: span[1] - span[0]]
-        return Node("scalar", name, span, NodePath(opened.path), children, text)
 
     def notes(self) -> tuple[Diagnostic, ...]:
         notes = []

@@ -1,0 +1,102 @@
+"""Lines of a text, each with its chunks and what parts label from value in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from paxman.documents.reading import allowance, cut_short
+from paxman.lazy import lazy_pattern
+from paxman.types import Severity, Span
+
+MAX_LABEL = 60
+MAX_CHUNKS = 64
+_BLOCK = 50_000
+
+# A chunk is text without a column gap: words with single spaces between them.
+_CHUNK = lazy_pattern(r"\S+(?:[ \xa0]\S+)*")
+_LEADER = lazy_pattern(r"\.{3,}|(?:\. ){3,}|…+|_{3,}|·{3,}")
+# Not the colon of a time, a ratio, a web address or a path.
+COLON = lazy_pattern(r"[:：](?=\s|\Z|[^\s/\d:\\])|(?<=[^\W\d])[:：](?=\d)|(?<=[.)#°])[:：](?=\d)")
+_EQUALS = lazy_pattern(r"(?<![=<>!~])=(?![=~])")
+_NUMBER_SIGN = lazy_pattern(r"(?:#|№|\b[nN](?:°|[oOrR]\.))(?= ?[^\s\d]{0,8}\d)")
+
+Separator = tuple[int, int]
+"""Where label and value part inside a chunk: the end of the label and the start of the value."""
+
+
+class Line(NamedTuple):
+    offset: int
+    text: str
+    chunks: list[Span]
+    separators: list[Separator | None] | None
+    """For each chunk, when any chunk has one."""
+
+
+def lines_in_time(text: str, sought: str) -> Iterator[tuple[int, str]]:
+    """The lines with gaps as tabs and their offsets, until the time is up."""
+    left, offset = allowance(), 0
+    timer = left.in_time(0.5)
+    for block in timer.over(_blocks(text), every=1):
+        for line in _gaps_to_tabs(block).split("\n"):
+            yield offset, line
+            offset += len(line) + 1
+    if timer.is_up:
+        kept = f"the first {offset} characters were searched for {sought}"
+        left.notes.append(cut_short(kept, "max_seconds", Severity.WARNING))
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Whole lines of a text, many at once, so that a huge text is never held twice."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start + _BLOCK)
+        end = len(text) if end < 0 else end
+        yield text[start:end]
+        start = end + 1
+
+
+def _gaps_to_tabs(text: str) -> str:
+    """The same text, of the same length, with pipes and dotted leaders as tabs."""
+    text = text.replace("|", "\t")
+    if any(leader in text for leader in ("...", "…", "___", ". . .", "···")):
+        text = _LEADER.sub(lambda leader: "\t" * len(leader[0]), text)
+    return text
+
+
+def split_line(text: str, offset: int, signs: bool = False) -> Line:
+    """The chunks of a line and what parts label from value in each; of a line that has too many, only some."""
+    gap = "  " in text or "\t" in text
+    chunks = _chunks(text) if gap else _single_chunk(text)
+    if ":" in text or "=" in text or signs:
+        return Line(offset, text, chunks, _separators(text, chunks))
+    return Line(offset, text, chunks, None)
+
+
+def _separators(text: str, chunks: list[Span]) -> list[Separator | None] | None:
+    found = [find_separator(text, *chunk) for chunk in chunks]
+    return found if any(found) else None
+
+
+def _chunks(text: str) -> list[Span]:
+    return [match.span() for match in islice(_CHUNK.finditer(text), 4 * MAX_CHUNKS + 1)]
+
+
+def _single_chunk(text: str) -> list[Span]:
+    kept = text.strip()
+    start = text.find(kept)
+    return [(start, start + len(kept))] if kept else []
+
+
+def find_separator(text: str, start: int, end: int) -> Separator | None:
+    """The colon, equals or number sign that parts label from value within a chunk."""
+    colon = text.find(":", start, end)
+    if colon > start and (colon + 1 == end or text[colon + 1] == " "):
+        found: Span | None = (colon, colon + 1)
+    elif match := COLON.search(text, start, end) or _EQUALS.search(text, start, end):
+        found = match.span()
+    else:
+        match = _NUMBER_SIGN.search(text, start, end)
+        found = (match.end(), match.end()) if match else None
+    return found if found and start < found[0] <= start + MAX_LABEL else None
