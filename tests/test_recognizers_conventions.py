@@ -163,3 +163,143 @@ def test_beside_another_currency_the_sign_is_still_that_of_the_page() -> None:
     page = "Svensson AB\nOrgnr 556677-8899\nMoms 25%\nTotal: 500,00 kr (45,00 EUR)"
     found = find("money", "500,00 kr", conventions_of(page))
     assert [(str(reading.value), reading.alternatives) for reading in found] == [("500.00 SEK", ())]
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("Invoice date 2024/12/05, due 24/11/05", ["2024-12-05", "2024-11-05"]),
+        ("Ordered 5 March 2024, shipped 24-03-15", ["2024-03-05", "2024-03-15"]),
+        ("Invoice 24-12-31, due 25-01-30", ["2024-12-31", "2025-01-30"]),
+        ("Invoice 31-12-24, due 30-01-25", ["2024-12-31", "2025-01-30"]),
+        ("24-11-05, 24-11-19 and 24-12-31", ["2024-11-05", "2024-11-19", "2024-12-31"]),
+        ("24/11/19, printed 2019-11-24", ["2019-11-24", "2019-11-24"]),
+        ("98-12-31 and 05-03-04", ["1998-12-31", "2005-03-04"]),
+        ("12/31/24 and 05/11/24", ["2024-12-31", "2024-05-11"]),
+        ("24/11/05 for RM 12.50", ["2005-11-24"]),
+        ("15/03/24, copyright 2024", ["2024-03-15"]),
+        ("Fakturadatum 24-12-31, belopp 12,00 kr, moms, org.nr 5560001234", ["2024-12-31"]),
+        ("Fakturadatum 24-12-31 för att det är en faktura och inte mer", ["2024-12-31"]),
+    ],
+)
+def test_all_dates_together_say_where_a_year_of_two_digits_stands(page: str, expected: list[str]) -> None:
+    dates = find("date", page, conventions_of(page))
+    assert [(str(each.value), each.alternatives) for each in dates] == [(day, ()) for day in expected]
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("24-12-31", ["2031-12-24", "2024-12-31"]),
+        ("24/11/05", ["2005-11-24", "2024-11-05"]),
+        ("05/11/24", ["2024-11-05", "2024-05-11"]),
+        ("15-03-24", ["2024-03-15", "2015-03-24"]),
+        ("15/03/24, CNY 1,200.00", ["2024-03-15", "2015-03-24"]),
+        ("Invoice date: 15-03-24, SEK 1,200.00", ["2024-03-15", "2015-03-24"]),
+        ("日期 15/03/24 合計 300", ["2024-03-15", "2015-03-24"]),
+        ("日期 24/03/15 合計 300", ["2024-03-15", "2015-03-24"]),
+        ("From 15-12-22, to 15-01-24", ["2022-12-15", "2015-12-22"]),
+        ("Dated 15-03-24, contract of 3 May 2015", ["2024-03-15", "2015-03-24"]),
+        ("24/11/05 in CAD", ["2005-11-24", "2024-11-05"]),
+        ("24/11/05 in TWD", ["2024-11-05", "2005-11-24"]),
+        ("24.11.05, 12 000 Ft", ["2024-11-05", "2005-11-24"]),
+        ("24/11/17 and 24/12/17", ["2017-11-24", "2024-11-17"]),
+        ("24/11/05, since 2005, copyright 2024", ["2005-11-24", "2024-11-05"]),
+    ],
+)
+def test_a_year_of_two_digits_that_may_stand_first_or_last_has_both_readings(page: str, expected: list[str]) -> None:
+    (first, *_) = find("date", page, conventions_of(page))
+    assert [str(each.value) for each in (first, *first.alternatives)] == expected
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("Date de facture : 05/05/24\nDate d'échéance : 05/05/25\nMontant : 320,00 €", ["2024-05-05", "2025-05-05"]),
+        ("01.06.24 bis 01.06.25, 240,00 EUR", ["2024-06-01", "2025-06-01"]),
+        ("Du 01/07/23 au 01/08/24, le montant de la facture est de 5,00 €", ["2023-07-01", "2024-08-01"]),
+        ("15/12/22 and 16/01/24", ["2022-12-15", "2024-01-16"]),
+        ("DOB: 14/08/2012\nInvoice date: 12/05/24\n£50.00", ["2012-08-14", "2024-05-12"]),
+        ("Bail du 1er mars 2010, facture du 10/05/24, 650,00 €", ["2010-03-01", "2024-05-10"]),
+        ("Born 2015-08-14, seen 15/03/24", ["2015-08-14", "2024-03-15"]),
+        ("日期：15/03/24\n總計：HK$300.00\n多謝惠顧", ["2024-03-15"]),
+        ("Date: 15/03/24 14:22\nTotal: 45.00", ["2024-03-15"]),
+        ("Date: 15/03/24\nTotal: USD 45.00", ["2024-03-15"]),
+        ("Date: 15/03/24\nTotal: Rs. 45.00", ["2024-03-15"]),
+        ("Date: 15/03/24\nTotal: R 45.00", ["2024-03-15"]),
+        ("Från 24-01-01 till 25-01-01, hyra och moms för att betala", ["2024-01-01", "2025-01-01"]),
+        ("契約期間は 24/04/01 から 25/04/01 までです", ["2024-04-01", "2025-04-01"]),
+    ],
+)
+def test_a_term_of_years_or_an_old_date_does_not_turn_the_others(page: str, expected: list[str]) -> None:
+    dates = find("date", page, conventions_of(page))
+    assert [(str(each.value), each.alternatives) for each in dates] == [(day, ()) for day in expected]
+
+
+def test_a_term_of_years_is_written_as_its_locale_does() -> None:
+    page = "06/01/24 - 06/01/25"
+    dates = find("date", page, conventions_of(page, "en_US"))
+    assert [(str(each.value), each.alternatives) for each in dates] == [("2024-06-01", ()), ("2025-06-01", ())]
+
+
+def test_a_locale_says_where_a_year_of_two_digits_stands() -> None:
+    page = "Invoice date 24-12-31"
+    days = [find("date", page, conventions_of(page, locale))[0] for locale in ("de_DE", "sv_SE", "hu_HU", "en_US")]
+    assert [str(each.value) for each in days] == ["2031-12-24", "2024-12-31", "2024-12-31", "2031-12-24"]
+    assert [len(each.alternatives) for each in days] == [0, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("page", "fee", "day"),
+    [
+        ("ABN 53 004 085 616\nDate: 7/03/2025\nFee: $11.00\n", "11.00 AUD", "2025-03-07"),
+        ("Toronto ON M5V 2T6, Canada\nDate: 7/03/2025\nFee: $11.00\n", "11.00 CAD", "2025-03-07"),
+        ("GST included\nDate: 7/03/2025\nFee: $11.00\n", "11.00 USD", "2025-03-07"),
+        ("Canada Dry\nDallas, TX 75201\nDate: 7/03/2025\nFee: $11.00\n", "11.00 USD", "2025-07-03"),
+        ("Canada\nDate: 7/03/2025\nFee: US$ 11.00\n", "11.00 USD", "2025-07-03"),
+        ("Perth WA 6000\nDate: 7/03/2025\nFee: $11.00\n", "11.00 AUD", "2025-03-07"),
+        ("Auckland 1010, New Zealand\nDate: 7/03/2025\nFee: $11.00\n", "11.00 NZD", "2025-03-07"),
+        ("TPS : 5,00 $\nDate: 7/03/2025\nFee: $11.00\n", "11.00 CAD", "2025-03-07"),
+        ("Dallas, Texas 75201\nToronto ON M5V 2T6\nDate: 7/03/2025\nFee: $11.00\n", "11.00 USD", "2025-07-03"),
+    ],
+)
+def test_a_bare_dollar_is_that_of_the_page(page: str, fee: str, day: str) -> None:
+    date = {"name": "date", "type": "DATE", "required": True}
+    artifact = paxman.normalize(page, {"id": "c", "fields": [FEE, date]})
+    assert (str(artifact["fee"].value), str(artifact["date"].value)) == (fee, day)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Made in Mexico",
+        "Postage 10.00 Canada",
+        "Colombia Supremo 250g",
+        "Canada Dry Ginger Ale",
+        "Singapore noodles",
+        "Gulf of Mexico shrimp",
+        "Bank: ABN AMRO",
+        "Flight 10:30 HST",
+        "TPS report",
+        "CARES ACT 2020",
+        "Ship to: Anna Brown, 5 King St W, Toronto ON M5H 1A1, Canada",
+        "Bill to\nAnna Brown\nToronto ON M5H 1A1\nCanada",
+    ],
+)
+def test_a_country_in_passing_does_not_change_the_dollar(words: str) -> None:
+    artifact = paxman.normalize(f"{words}\nFee: $11.00\n", {"id": "c", "fields": [FEE]})
+    assert (str(artifact["fee"].value), artifact["fee"].confidence_band.name) == ("11.00 USD", "HIGH")
+
+
+@pytest.mark.parametrize(("place", "band"), [("Singapore 049483", "MEDIUM"), ("Austin, TX 78701", "HIGH")])
+def test_which_dollar_is_meant_may_be_in_doubt_but_not_how_many(place: str, band: str) -> None:
+    paid = {"name": "paid", "type": "DECIMAL", "required": True}
+    artifact = paxman.normalize(f"{place}\nFee: $11.00\nPaid: $11.00\n", {"id": "c", "fields": [FEE, paid]})
+    assert [artifact[name].confidence_band.name for name in ("fee", "paid")] == [band, "HIGH"]
+    assert [note.code for note in artifact["fee"].diagnostics[:1]] == ["CURRENCY_ASSUMED"] * (band == "MEDIUM")
+
+
+@pytest.mark.parametrize(("tax", "fee"), [("", "11.00 USD"), ("HST 13%\n", "11.00 CAD")])
+def test_beside_an_address_in_the_us_a_tax_tells_another_dollar(tax: str, fee: str) -> None:
+    page = f"Acme Inc\nAustin, TX 78701\nShip to: Maple, Toronto ON M5V 2T6, Canada\n{tax}Fee: $11.00\n"
+    assert str(paxman.normalize(page, {"id": "c", "fields": [FEE]})["fee"].value) == fee

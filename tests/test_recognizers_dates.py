@@ -249,3 +249,47 @@ def test_dollars_with_a_decimal_comma_do_not_put_the_month_first() -> None:
         "a page in US dollars is taken to write the month first",
         "most of the world writes the day first",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2024年3月3日～3月5日", ["2024-03-03", "2024-03-05"]),
+        ("令和6年3月3日から5日まで", ["2024-03-03", "2024-03-05"]),
+        ("2024년 3월 3일 ~ 4월 5일", ["2024-03-03", "2024-04-05"]),
+        ("2024年12月30日至1月5日", ["2024-12-30", "2025-01-05"]),
+        ("2024年12月30日至2025年1月5日", ["2024-12-30", "2025-01-05"]),
+        ("2024年3月5日 3日以内", ["2024-03-05"]),
+        ("支払期限：2024年3月25日から10日以内", ["2024-03-25"]),
+        ("2024年3月25日から30日以内", ["2024-03-25"]),
+        ("2024年3月1日～5日間", ["2024-03-01"]),
+        ("2024년 3월 1일 ~ 5일간", ["2024-03-01"]),
+        ("2024年3月25日-3日", ["2024-03-25"]),
+    ],
+)
+def test_ranges_of_east_asia_name_the_year_once(text: str, expected: list[str]) -> None:
+    assert days(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("14:00-16:00", ["14:00", "16:00"]),
+        ("8.30 - 17.00 Uhr", ["08:30", "17:00"]),
+        ("klo 10.30", ["10:30"]),
+        ("7.50-8.25 Hrs", []),
+        ("9.00-17.00 Uhr", ["09:00", "17:00"]),
+        ("10:30:15.123", ["10:30:15"]),
+        ("12.50-13.50 and 2024-05-10:30", []),
+    ],
+)
+def test_both_ends_of_a_range_of_times(text: str, expected: list[str]) -> None:
+    assert [reading.value for reading in find("time", text)] == expected
+
+
+@pytest.mark.parametrize(("written", "expected"), [("24.3.5", date(2024, 3, 5)), ("24/3/5", date(2024, 3, 5))])
+def test_a_day_of_one_digit_behind_the_month_leaves_the_year_before_it(written: str, expected: date) -> None:
+    field = {"name": "date", "type": "DATE", "required": True}
+    contract = {"id": "c", "version": "1", "fields": [field]}
+    assert paxman.normalize(f"Date: {written}\n", contract)["date"].value == expected
+    assert find("date", f"see {written} of this") == []

@@ -192,7 +192,9 @@ NATIONAL = {
     "argentina": "20267565393",
     "australia": "51824753556",
     "brazil": "11222333000181",
+    "brazilian_person": "39053344705",
     "britain": "980780684",
+    "canada": "123456782RT0001",
     "chile": "125319092",
     "china": "91350100M000100Y43",
     "colombia": "2131234321",
@@ -211,6 +213,7 @@ NATIONAL = {
     "japan": "T7000012050002",
     "korea": "2208162517",
     "mexico": "GODE561231GR8",
+    "new_zealand": "49091850",
     "norway": "123456785",
     "peru": "20512333797",
     "poland": "5260001246",
@@ -219,8 +222,10 @@ NATIONAL = {
     "russia": "7707083893",
     "emirates": "100123456700003",
     "saudi_arabia": "300000000000003",
+    "singapore": "197401143C",
     "spain": "B58818501",
     "sweden": "5560160680",
+    "taiwan": "04595257",
     "turkey": "4540536920",
 }
 
@@ -249,6 +254,8 @@ def test_check_digits_of_national_numbers(country: str, number: str) -> None:
         ("VAT No: 980 7806 84", "980780684"),
         ("VAT Reg No GB 980 7806 84", "GB980780684"),
         ("A.B.N. 51 824 753 556", "51824753556"),
+        ("GST No: 49-091-850", "49091850"),
+        ("GST Reg No: 00192200M", "00192200M"),
         ("RFC Emisor: EKU9003173C9", "EKU9003173C9"),
         ("NIP: 526-000-12-46", "5260001246"),
         ("IČ: 25123891  DIČ: CZ25123891", "CZ25123891"),
@@ -295,3 +302,55 @@ def test_a_tax_number_in_groups_is_one() -> None:
 
 def test_addresses_that_run_into_each_other_do_not_overlap() -> None:
     assert [(r.start, r.value) for r in find("email", "a@b.de@c.de")] == [(0, "a@b.de")]
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["BG175074752", "CY10259033P", "CZ25123891", "LT119511515", "LT100001919017", "LV40003521600", "MT11679112"],
+)
+def test_a_vat_number_with_one_digit_changed_is_none(number: str) -> None:
+    others = [number[:5] + digit + number[6:] for digit in "0123456789" if digit != number[5]]
+    assert is_vat_id(number)
+    assert sum(map(is_vat_id, others)) <= 1
+
+
+@pytest.mark.parametrize(
+    ("label", "written", "value"),
+    [
+        ("GST/HST No. ", "123456782 RT0001", "123456782RT0001"),
+        ("GST/HST No. ", "123456782 RC0001", "123456782RC0001"),
+        ("CPF: ", "390.533.447-05", "39053344705"),
+        ("統一編號：", "04595257", "04595257"),
+        ("UEN ", "197401143C", "197401143C"),
+        ("IRD No. ", "49-091-850", "49091850"),
+    ],
+)
+def test_tax_numbers_behind_their_label(label: str, written: str, value: str) -> None:
+    assert [reading.value for reading in find("tax_id", label + written)] == [value]
+    assert find("tax_id", written) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GST 0.57 Card 49091850",
+        "HST 1.30 Ref 130692544",
+        "CPF: 000.000.000-00",
+        "CPF: 111.111.111-11",
+        "統一編號：00000000",
+        "IRD No. 09-125-566",
+        "IRD No. 160-000-007",
+    ],
+)
+def test_numbers_that_pass_a_check_by_chance_are_no_tax_numbers(text: str) -> None:
+    assert find("tax_id", text) == []
+
+
+def test_a_vat_number_of_one_digit_over_and_over_is_none() -> None:
+    assert [is_vat_id(number) for number in ("BG000000000", "MT00000000", "IT00000000000")] == [False] * 3
+
+
+def test_a_bank_code_of_a_head_office_needs_no_label() -> None:
+    assert find("bic", "Ref PROJECTSXXX") == find("bic", "Bank: XXXXDEXXXXX") == []
+    found = find("bic", "My bank: COBADEFFXXX, COBADEFF or NWBKGB2L, not DEUTSCHE")
+    assert [reading.value for reading in found] == ["COBADEFFXXX", "NWBKGB2L"]

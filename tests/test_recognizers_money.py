@@ -143,3 +143,35 @@ def test_words_of_scale(text: str, expected: list[str]) -> None:
 )
 def test_a_currency_may_be_named_by_its_country(text: str, codes: list[str]) -> None:
     assert [reading.value for reading in find("currency", text)] == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Total: 1 234:50 kr", ["1234.50 SEK"]),
+        ("SEK 99:90", ["99.90 SEK"]),
+        ("-99:50 kr", ["-99.50 SEK"]),
+        ("08:30 120,00 kr", ["120.00 SEK"]),
+        ("10:15:20 1 200,00 SEK", ["1200.00 SEK"]),
+        ("12:50:10 kr", []),
+        ("12:50 EUR", []),
+        ("Tranche 1:50 500 EUR", ["50500 EUR"]),
+        ("Tranche 1:50 EUR", ["50 EUR"]),
+        ("Budget 2023:10 000 EUR", ["10000 EUR"]),
+        ("Konto 1930:25 500,00 kr", ["25500.00 SEK"]),
+        ("Los 12:25 000 EUR", ["25000 EUR"]),
+        ("Betrag:50 EUR", ["50 EUR"]),
+    ],
+)
+def test_a_colon_parts_hours_or_the_hundredths_of_crowns(text: str, expected: list[str]) -> None:
+    found = find("money", text, Conventions(currency="SEK", region="SE"))
+    assert [str(reading.value) for reading in found] == expected
+
+
+def test_the_peso_of_the_philippines() -> None:
+    assert [str(reading.value) for reading in find("money", "Total Php 1,200.00")] == ["1200.00 PHP"]
+
+
+@pytest.mark.parametrize(("text", "value"), [("總計：HK$300.00", "300.00 HKD"), ("合計：NT$300", "300 TWD")])
+def test_a_wide_colon_is_no_part_of_a_sign(text: str, value: str) -> None:
+    assert [str(reading.value) for reading in find("money", text)] == [value]

@@ -1,6 +1,6 @@
 import pytest
 
-from paxman.recognizers import find
+from paxman.recognizers import Conventions, find
 
 
 def values(kind: str, text: str) -> list[object]:
@@ -27,6 +27,28 @@ def values(kind: str, text: str) -> list[object]:
         ),
         ("PT Sumber Jaya", ["PT Sumber Jaya"]),
         ("北京光明有限公司", ["北京光明有限公司"]),
+        ("Kaito 株式会社", ["Kaito 株式会社"]),
+        ("Kaito Trading 株式会社 御中", ["Kaito Trading 株式会社"]),
+        ("請求元：株式会社 Kaito", ["株式会社 Kaito"]),
+        ("有限会社 山田", ["有限会社 山田"]),
+        ("上海ABC有限公司 Kaito 股份有限公司", ["上海ABC有限公司", "Kaito 股份有限公司"]),
+        ("この契約は株式会社Kaitoと山田商事株式会社との間で", ["株式会社Kaito", "山田商事株式会社"]),
+        ("丸の内商事株式会社", ["丸の内商事株式会社"]),
+        ("株式会社の設立について", []),
+        ("株式会社は法人である", []),
+        ("株式会社とらや", ["株式会社とらや"]),
+        ("登録番号T1234567890123 株式会社テスト", ["株式会社テスト"]),
+        ("東京都千代田区1-1-1 株式会社山田製作所", ["株式会社山田製作所"]),
+        ("Oy Karl Nord Ab, Helsinki", ["Oy Karl Nord Ab"]),
+        ("Kommanditbolaget X", ["Kommanditbolaget X"]),
+        ("Yamada K.K. and Kaito Kabushiki Kaisha", ["Yamada K.K.", "Kaito Kabushiki Kaisha"]),
+        ("SARL Dupont", ["SARL Dupont"]),
+        ("SARL Dupont RCS Nanterre", ["SARL Dupont"]),
+        ("SARL RCS Nanterre", []),
+        ("SARL Code APE 4520A", []),
+        ("Nagy és Fia Kft.", ["Nagy és Fia Kft."]),
+        ("Kontoret och AB Volvo har betalat", []),
+        ("ООО «Ромашка»", ["ООО «Ромашка»"]),
         ("HARBOUR HARDWARE &\nELECTRICAL", ["HARBOUR HARDWARE & ELECTRICAL"]),
         ("as soon as the corporation is limited", []),
     ],
@@ -70,3 +92,34 @@ def test_persons() -> None:
 )
 def test_addresses(text: str, expected: list[str]) -> None:
     assert values("address", text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("M. Jean Dupont", ["Jean Dupont"]),
+        ("Mme Marie Curie", ["Marie Curie"]),
+        ("Hr. Müller, Fru Hansen", ["Müller", "Hansen"]),
+        ("Sig.ra Lia Verdi, Dott.ssa Bianchi", ["Lia Verdi", "Bianchi"]),
+        ("Sr. Gómez, Señora López", ["Gómez", "López"]),
+        ("dhr. J. de Vries, mevrouw A. Bakker, mw. Jansen", ["J. de Vries", "A. Bakker", "Jansen"]),
+        ("Pan Kowalski, Pani Nowak", ["Kowalski", "Nowak"]),
+        ("Senhor Costa, Bpk. Budi Santoso, г-н Иванов", ["Costa", "Budi Santoso", "Иванов"]),
+        ("2 Hr Labour, 24 Hr Service, 3 Hr. Arbeit, Hr Department", []),
+        ("Dla Pana Rabat, Shri Krishna Sweets, Bapak Ibu", []),
+        ("Señor Presidente, Senhora Diretora, De heer Voorzitter, Fru Formand, Signor Sindaco", []),
+        ("Senhor Presidente da República, Señor Director General", []),
+        ("Herr Direktor Meier", ["Direktor Meier"]),
+        ("M. Smith and D. Scope of this", []),
+        ("Class 500 mw Output. Pandora", []),
+    ],
+)
+def test_persons_by_their_titles(text: str, expected: list[str]) -> None:
+    assert values("person", text) == expected
+
+
+def test_a_letter_is_a_title_in_its_language() -> None:
+    assert [each.value for each in find("person", "M. Dupont", Conventions(language="fr"))] == ["Dupont"]
+    assert find("person", "M. Robert Brown", Conventions(language="en")) == []
+    assert [each.value for each in find("person", "D. Juan Pérez", Conventions(language="es"))] == ["Juan Pérez"]
+    assert find("person", "Annex D. Maria Island") == []

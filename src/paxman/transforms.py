@@ -37,6 +37,7 @@ BUILT_IN: dict[str, str] = {
     "last_day": "paxman.recognizers.date_ranges:to_last_day",
     "year": "paxman.recognizers.yearless:with_year",
     "iso": "paxman.recognizers.dates:to_iso",
+    "epoch": "paxman.recognizers.moments:to_moment",
     "datetime": "paxman.recognizers.dates:to_datetime",
     "boolean": "paxman.recognizers.words:to_boolean",
     "enum": "paxman.recognizers.words:to_member",

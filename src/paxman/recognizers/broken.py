@@ -36,6 +36,21 @@ _LABEL_BEFORE = lazy_pattern(r"([^\d\s,])[ \t]{0,80}\Z")
 _ENDS_LINE = lazy_pattern(r"[ \t\r]{0,80}(?:\n|\Z)")
 
 
+_MINUTES = lazy_pattern(r"[0-5]\d[ \xa0](?=\d)(?!000(?!\d))")
+_HOURS = lazy_pattern(r"(?<![\w.,:/-])(?:[01]\d|2[0-3])(?::[0-5]\d)?:\Z")
+
+
+def after_minutes(text: str, start: int) -> int:
+    """Where a figure begins that seems to begin with the minutes or seconds of a time: 08:30 120.00."""
+    minutes = _MINUTES.match(text, start) if follows_hours(text, start) else None
+    return minutes.end() if minutes else start
+
+
+def follows_hours(text: str, start: int) -> bool:
+    """Whether the hours of a time, and maybe its minutes, stand before a figure."""
+    return _HOURS.search(text, max(0, start - 6), start) is not None
+
+
 def mend(text: str, start: int, end: int) -> Mended | None:
     """The whole of a number whose figure from `start` to `end` is only a part of it; None for a sound one."""
     core, after = text[start:end], text[end : end + 1]

@@ -47,8 +47,8 @@ def is_vat_id(value: str) -> bool:
     country = vat_country(value)
     if country is None:
         return False
-    rule = _RULES.get(country)
-    return rule is None or rule(value[len(country) :])
+    rule, number = _RULES.get(country), value[len(country) :]
+    return len(set(number)) > 1 and (rule is None or rule(number))
 
 
 def _weighted(digits: str, weights: tuple[int, ...]) -> int:
@@ -165,10 +165,43 @@ def _switzerland(digits: str) -> bool:
     return (11 - _weighted(digits, (5, 4, 3, 2, 7, 6, 5, 4)) % 11) % 11 == int(digits[8])
 
 
+def _lithuania(digits: str) -> bool:
+    places = range(len(digits) - 1)
+    first, second = (_weighted(digits, tuple((place + by) % 9 + 1 for place in places)) % 11 for by in (0, 2))
+    return (second % 10 if first == 10 else first) == int(digits[-1])
+
+
+def _bulgaria(digits: str) -> bool:
+    first, second = (_weighted(digits, tuple(range(start, start + 8))) % 11 for start in (1, 3))
+    return len(digits) == 10 or (second % 10 if first == 10 else first) == int(digits[8])
+
+
+def _cyprus(value: str) -> bool:
+    total = sum(_ODD[int(digit)] for digit in value[:8:2]) + sum(map(int, value[1:8:2]))
+    return chr(65 + total % 26) == value[8]
+
+
+def _czechia(digits: str) -> bool:
+    check = -_weighted(digits, (8, 7, 6, 5, 4, 3, 2)) % 11
+    return len(digits) > 8 or (check or 1) % 10 == int(digits[7])
+
+
+def _latvia(digits: str) -> bool:
+    return digits[0] < "4" or _weighted(digits, (9, 1, 4, 8, 3, 10, 2, 5, 7, 6, 1)) % 11 == 3
+
+
+def _malta(digits: str) -> bool:
+    return (_weighted(digits, (3, 4, 6, 7, 8, 9)) + int(digits[6:])) % 37 == 0
+
+
+_ODD = (*(1, 0, 5, 7, 9, 13, 15, 17, 19, 21) * 2, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23)
 _RULES: dict[str, Callable[[str], bool]] = {
     "AT": _austria,
     "BE": _belgium,
+    "BG": _bulgaria,
     "CHE": _switzerland,
+    "CY": _cyprus,
+    "CZ": _czechia,
     "DE": _mod_11_10,
     "DK": _denmark,
     "EE": _estonia,
@@ -182,7 +215,10 @@ _RULES: dict[str, Callable[[str], bool]] = {
     "HU": _hungary,
     "IE": _ireland,
     "IT": luhn,
+    "LT": _lithuania,
     "LU": _luxembourg,
+    "LV": _latvia,
+    "MT": _malta,
     "NL": _netherlands,
     "NO": _norway,
     "PL": _poland,
@@ -206,6 +242,33 @@ def _brazil(digits: str) -> bool:
     first = _weighted(digits[:12], weights[1:]) % 11
     second = _weighted(digits[:13], weights) % 11
     return digits[12:] == f"{0 if first < 2 else 11 - first}{0 if second < 2 else 11 - second}"
+
+
+def _brazilian_person(digits: str) -> bool:
+    """The two check digits of a CPF."""
+    checks = (-_weighted(digits[:at], tuple(range(at + 1, 1, -1))) % 11 for at in (9, 10))
+    return digits[9:] == "".join(str(check % 10) for check in checks)
+
+
+def _new_zealand(digits: str) -> bool:
+    eight = digits[:-1].zfill(8)
+    first, second = (
+        -_weighted(eight, weights) % 11 for weights in ((3, 2, 7, 6, 5, 4, 3, 2), (7, 4, 3, 2, 5, 2, 7, 6))
+    )
+    return 10_000_000 < int(digits) < 150_000_000 and (second if first == 10 else first) == int(digits[-1])
+
+
+def _singapore(value: str) -> bool:
+    """The last letter of a UEN; a company's begins with its year."""
+    if len(value) == 9:
+        return "XMKECAWLJDB"[_weighted(value[:8], (10, 4, 9, 3, 8, 2, 7, 1)) % 11] == value[8]
+    return "ZKCMDNERGWH"[_weighted(value[:9], (10, 8, 6, 4, 9, 7, 5, 3, 1)) % 11] == value[9]
+
+
+def _taiwan(digits: str) -> bool:
+    products = "".join(str(int(d) * w) for d, w in zip(digits, (1, 2, 1, 2, 1, 2, 4, 1), strict=True))
+    total = sum(map(int, products))
+    return total % 5 == 0 or (digits[6] == "7" and total % 5 == 4)
 
 
 def _india(value: str) -> bool:
@@ -234,9 +297,6 @@ def _china(value: str) -> bool:
 def _colombia(digits: str) -> bool:
     rest = _weighted(digits[8::-1], (3, 7, 13, 17, 19, 23, 29, 37, 41)) % 11
     return (rest if rest < 2 else 11 - rest) == int(digits[9])
-
-
-_ODD = (*(1, 0, 5, 7, 9, 13, 15, 17, 19, 21) * 2, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23)
 
 
 def _italian_person(value: str) -> bool:
@@ -284,7 +344,9 @@ _TAX_RULES: dict[str, tuple[str, Callable[[str], bool]]] = {
     "argentina": (r"\d{11}", _argentina),
     "australia": (r"\d{11}", _australia),
     "brazil": (r"\d{14}", _brazil),
+    "brazilian_person": (r"\d{11}", _brazilian_person),
     "britain": (r"\d{9}(\d{3})?", _britain),
+    "canada": (r"\d{9}(?:R[CMPTZ]\d{4})?", lambda value: luhn(value[:9])),
     "chile": (r"\d{7,8}[\dK]", _chile),
     "china": (r"[0-9A-HJ-NPQRTUWXY]{2}\d{6}[0-9A-HJ-NPQRTUWXY]{10}", _china),
     "colombia": (r"\d{10}", _colombia),
@@ -304,6 +366,7 @@ _TAX_RULES: dict[str, tuple[str, Callable[[str], bool]]] = {
     "japan": (r"T\d{13}", _japan),
     "korea": (r"\d{10}", _korea),
     "mexico": (r"[A-ZÑ&]{3,4}\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])[A-Z0-9]{2}[0-9A]", _mexico),
+    "new_zealand": (r"\d{8,9}", _new_zealand),
     "norway": (r"\d{9}(?:MVA)?", _norway),
     "peru": (r"[12]\d{10}", _peru),
     "poland": (r"\d{10}", _poland),
@@ -311,8 +374,10 @@ _TAX_RULES: dict[str, tuple[str, Callable[[str], bool]]] = {
     "romania": (r"\d{6,10}", _romania),
     "russia": (r"\d{10}|\d{12}", _russia),
     "saudi_arabia": (r"3\d{13}3", lambda value: True),
+    "singapore": (r"(?:\d{8}|(?:19|20)\d{7})[A-Z]", _singapore),
     "spain": (r"[A-Z]\d{7}[A-Z0-9]|\d{8}[A-Z]", _spain),
     "sweden": (r"\d{10}", luhn),
+    "taiwan": (r"\d{8}", _taiwan),
     "turkey": (r"\d{10}", _turkey),
 }
 _USUAL = "australia brazil china croatia france germany india italian_person italy poland portugal spain".split()
@@ -322,7 +387,7 @@ _HOMES = (
     "AE emirates AR argentina AU australia BR brazil GB britain CL chile CN china CO colombia HR croatia DK denmark "
     "FI finland FR france DE germany GR greece HU hungary IN india ID indonesia IL israel IT italy JP japan KR korea "
     "MX mexico NO norway PE peru PL poland PT portugal RO romania RU russia SA saudi_arabia ES spain "
-    "SE sweden TR turkey"
+    "SE sweden TR turkey CA canada NZ new_zealand SG singapore TW taiwan"
 ).split()
 
 
@@ -351,4 +416,6 @@ def is_tax_id(value: str, schemes: Collection[str] = ()) -> bool:
 
     Without `schemes` it may be of any country whose numbers are often written so.
     """
+    if len(set(value)) == 1:
+        return False
     return any(_shape(scheme).match(value) and _TAX_RULES[scheme][1](value) for scheme in schemes or _USUAL)

@@ -11,6 +11,7 @@ from paxman.recognizers.currency_names import codes_of, is_weak
 from paxman.recognizers.currency_signs import SYMBOLS, sign_before
 from paxman.recognizers.money import meant_codes
 from paxman.recognizers.regions import currency_of, usual_order, usual_point
+from paxman.recognizers.short_years import DateParts, year_leads
 from paxman.recognizers.tables import entries
 
 SAMPLE = 20_000
@@ -42,14 +43,20 @@ def infer(text: str, locale: str | None = None) -> Conventions:
     sample = text if len(text) <= SAMPLE else text[: SAMPLE // 2] + "\n" + text[-SAMPLE // 2 :]
     sample = sample.replace("．", ".")
     language, region = _split(locale) if locale else (language_of(sample), None)
-    home = region or _home_of_sign(sample)
+    dollars = () if region or "$" not in sample else dollar_homes(sample)
+    assumed = bool(dollars) and "US" not in dollars
+    home = region or (dollars[0] if assumed and len(dollars) == 1 else _home_of_sign(sample)) or None
     currency = _shown_currency(sample, Conventions(language=language, region=home)) or currency_of(region)
+    dates: list[DateParts] = _DATE.findall(sample)
     shown, usual = (
-        (_shown_point(sample), _shown_order(sample)),
+        (_shown_point(sample), _shown_order(dates)),
         (usual_point(language, region), usual_order(language, region)),
     )
     first, second = (usual, shown) if locale and not _contradicts(shown, usual) else (shown, usual)
-    return Conventions(first[0] or second[0], first[1] or second[1], currency, language, home)
+    order = first[1] or second[1]
+    # A locale says where the year stands, unless it writes the month first and the date does not.
+    leads = year_leads(sample, dates) if not locale or usual[1] in (None, "mdy") else None
+    return Conventions(first[0] or second[0], order, currency, language, home, year_leads=leads, dollar_assumed=assumed)
 
 
 Writing = tuple[DecimalPoint | None, DateOrder | None]
@@ -73,10 +80,10 @@ def _shown_point(text: str) -> DecimalPoint | None:
     return "," if votes[","] > 3 * votes["."] else None
 
 
-def _shown_order(text: str) -> DateOrder | None:
+def _shown_order(dates: list[DateParts]) -> DateOrder | None:
     """The order that every date with a part above 12 agrees on."""
     votes: Counter[DateOrder] = Counter()
-    for first, _, second, last in _DATE.findall(text):
+    for first, _, second, last in dates:
         if len(first) == 4 or len(last) == 1:
             continue
         if int(first) > 12 >= int(second) > 0:
@@ -141,6 +148,73 @@ def _home_of_sign(text: str) -> str | None:
     marks = {home: {mark.lower() for mark in re.findall(words, text, re.IGNORECASE)} for home, words in homes.items()}
     (winner, most), (_, second), *_ = sorted(marks.items(), key=lambda home: (-len(home[1]), home[0]))
     return winner if len(most) >= fewest and len(most) > len(second) else None
+
+
+_STATED_DOLLAR = re.compile(r"[A-Z]\$|\$ ?[A-Z]{2,3}\b|\b(?:USD|AUD|CAD|NZD|SGD|HKD|MXN|ARS|COP)\b")
+_BESIDE_FIGURE = r"(?=\W{0,4}(?:\d|N[o°º]|no\b|n[°º]|[Rr]eg|incl))"
+_DOLLAR_MARKS = re.compile(
+    r"\b(?:(?P<AU>ABN(?=\W{0,3}\d\d)|(?:NSW 2\d|ACT 2[69]|VIC 3\d|QLD 4\d|SA 5\d|WA 6\d|TAS 7\d|NT 08)\d\d\b)"
+    rf"|(?P<CA>(?:(?<!:\d\d )HST|TPS|TVQ|QST){_BESIDE_FIGURE}|(?<=% )[HQ]ST\b|[A-Z]\d[A-Z] \d[A-Z]\d\b)"
+    rf"|(?P<AR>CUIT{_BESIDE_FIGURE})|(?P<other>GST{_BESIDE_FIGURE}|(?<=% )GST\b)|(?P<SG>Singapore \d{{6}}\b)"
+    r"|(?P<MX>Ciudad de M[ée]xico\b)|(?P<US>USA\b|U\.S\.A\b|United States\b))"
+)
+_DOLLAR_COUNTRY = re.compile(
+    r"(?:^[ \t]{0,40}|(?<=,)|(?<=[,)] )|(?<=\d{3} )|(?<=[A-Z]\d ))"
+    r"(?:(?P<AU>Australia)|(?P<SG>Singapore)|(?P<NZ>New Zealand)|(?P<HK>Hong Kong)|(?P<CA>Canada)|(?P<MX>M[ée]xico)"
+    r"|(?P<AR>Argentina)|(?P<CO>Colombia))[ \t\r.]{0,40}$",
+    re.MULTILINE,
+)
+_STATE_AND_ZIP = re.compile(r"\b([A-Z][A-Za-z]{2,12} )?([A-Z][A-Za-z.]{1,12})(?:,? )\d{5}\b")
+_TO_BUYER = re.compile(r"\b(?:ship(?:ped)?|bill(?:ed)?|sold|deliver(?:y|ed)?|customer)\b", re.IGNORECASE)
+
+
+_TAXES = frozenset(("ABN", "HST", "TPS", "TVQ", "QST", "GST", "CUIT"))
+
+
+def dollar_homes(text: str) -> tuple[str, ...]:
+    """The countries that a bare "$" may be of, as marks on a page tell; none where the page says which.
+
+    Beside an address in the US others count only by a tax: that is where the seller is.
+    """
+    marks = _dollar_marks(text)
+    taxes = marks.pop("other", set())
+    others = {home: found for home, found in marks.items() if home != "US"}
+    if len(others) == 1:
+        next(iter(others.values())).update(taxes)
+    if "US" in marks:
+        others = {home: found for home, found in others.items() if not found.isdisjoint(_TAXES)} or {"US": marks["US"]}
+    most = max(map(len, others.values()), default=0)
+    return tuple(home for home, found in others.items() if len(found) == most) or ("",) * bool(taxes)
+
+
+def names_other_dollar(text: str) -> bool:
+    """Whether a page has a bare "$" and any mark of a country with a dollar of its own."""
+    return not _dollar_marks(text).keys() <= {"US"}
+
+
+def _dollar_marks(text: str) -> dict[str, set[str]]:
+    marks: dict[str, set[str]] = {}
+    for match in (*_DOLLAR_MARKS.finditer(text), *_DOLLAR_COUNTRY.finditer(text)):
+        if match[0] in _TAXES or not _is_of_buyer(text, match.start()):
+            marks.setdefault(match.lastgroup or "", set()).add(match[0].strip(" \t\r."))
+    if marks and any(_is_american(match) for match in _STATE_AND_ZIP.finditer(text)):
+        marks.setdefault("US", set()).add("ZIP")
+    return marks if marks and not _STATED_DOLLAR.search(text) else {}
+
+
+def _is_of_buyer(text: str, start: int) -> bool:
+    """Whether a place stands in the block of lines that says where to ship or whom to bill."""
+    return _TO_BUYER.search(text[max(0, start - 160) : start].rpartition("\n\n")[2]) is not None
+
+
+def _is_american(match: re.Match[str]) -> bool:
+    return match[2].replace(".", "") in _american_states() or f"{match[1]}{match[2]}" in _american_states()
+
+
+@lru_cache(maxsize=1)
+def _american_states() -> frozenset[str]:
+    rows = (row for region, row in entries("states") if region == "US")
+    return frozenset(name for row in rows for state in row for name in state.replace("_", " ").split("="))
 
 
 def _currency_marks(text: str) -> Counter[str]:

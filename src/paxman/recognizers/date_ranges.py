@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 from paxman.recognizers.base import Reading, read_any
-from paxman.recognizers.dates import JOINED, LAST_DAY, NTH, NUMBER, assemble, first_month
+from paxman.recognizers.dates import JOINED, NTH, NUMBER, assemble, first_month, numbers_of
 from paxman.recognizers.months import month_of
 
 _DAY_BEFORE = re.compile(rf"(?<![\w/.,#-])(?<!\d[ -])({NTH}){JOINED.pattern}")
@@ -19,6 +19,9 @@ _REACH = 28
 
 def to_first_day(text: str, order: str) -> date:
     """The first day of a range; what it leaves out is that of the last day."""
+    if order == "ymd":
+        year, month_number, day, *_ = numbers_of(text)
+        return assemble(day, month_number, year, text)
     numbers = NUMBER.findall(text)
     month = first_month(text)
     if month:
@@ -31,7 +34,15 @@ def to_first_day(text: str, order: str) -> date:
 
 
 def to_last_day(text: str, order: str) -> date:
-    """The last day of a range within a named month."""
+    """The last day of a range within a named month, or that leaves the year to the first."""
+    if order == "ymd":
+        year, month, _, *later = numbers_of(text)
+        last = assemble(later[-1], later[0] if len(later) > 1 else month, year, text)
+        if last >= to_first_day(text, order):
+            return last
+        if len(later) == 1:
+            raise ValueError(f"{text!r} ends before it begins")
+        return last.replace(year=last.year + 1)
     numbers = NUMBER.findall(text)
     return assemble(numbers[-2], str(first_month(text)), numbers[-1])
 
@@ -50,7 +61,7 @@ def add_first_days(text: str, dates: list[Reading]) -> list[Reading]:
 
 
 def _range_start(text: str, last: Reading, low: int) -> int | None:
-    if last.transforms[0] == LAST_DAY:
+    if last.transforms[0].startswith("last_day"):
         return last.start
     low = max(low, last.start - _REACH)
     named = _NAMED_BEFORE.search(text, low, last.start)

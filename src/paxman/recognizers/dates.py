@@ -9,6 +9,8 @@ from datetime import date
 from paxman.recognizers.base import GAP, LINE_END, Conventions, DateOrder, Reading, read_any
 from paxman.recognizers.broken import lacks_first_digit
 from paxman.recognizers.months import month_of
+from paxman.recognizers.regions import usage
+from paxman.recognizers.short_years import year_places
 from paxman.recognizers.words import AND, OR, TO, trimmed
 from paxman.transforms import run
 
@@ -57,6 +59,11 @@ _EAST_ASIAN = re.compile(
     rf"(?:(令和|平成|昭和|大正|民國|民国)\s?(?:\d{{1,3}}|元|[{_HAN}十]{{1,4}})|(?<!\d)\d{{2,4}}|[{_HAN}零○]{{4}})"
     rf"\s?[年년]\s?{_PART}\s?[月월]\s?{_PART}(?:\s?[日일号號])?"
 )
+_EAST_ASIAN_RANGE = re.compile(
+    _EAST_ASIAN.pattern
+    + rf"\s?(?:[～〜~–—－-]|から|至|到)\s?(?:{_PART}\s?[月월]\s?)?{_PART}\s?[日일号號]"
+    + r"(?!\s?(?:[間间以内後后目간]|이내|동안))"
+)
 _VIETNAMESE = re.compile(r"(?<!\d)\d{1,2}\s?tháng\s?\d{1,2}\s?(?:năm\s)?,?\s?\d{4}(?!\d)", re.IGNORECASE)
 _REACH = 48
 _TIME = re.compile(r"\d\d?:\d\d(?::\d\d)?")
@@ -67,14 +74,11 @@ _GLUED = re.compile(r"[0-3]\d(?:19|20)\d\d")
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})\Z")
 _COMPACT = re.compile(r"\d{8}\Z")
 _ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "民國": 1911, "民国": 1911}
-_MONTH_FIRST_REGIONS = frozenset({"US", "PH", "PR", "GU", "FM", "PW", "MH"})
-_YEAR_FIRST_LANGUAGES = frozenset({"zh", "ja", "ko", "hu", "lt", "mn"})
 
 
 def to_date(text: str, order: str) -> date:
     """The day that a date means when its parts stand in this order ("dmy", "mdy" or "ymd")."""
-    text = text if text.isascii() else _HAN_NUMBER.sub(_digits, text)
-    numbers = NUMBER.findall(_TIME.sub(" ", text))
+    numbers = numbers_of(_TIME.sub(" ", text))
     if len(numbers) == 1 and len(numbers[0]) == 8:
         numbers = _cut(numbers[0], order)
     elif len(numbers) == 1 and _GLUED.fullmatch(numbers[0]):
@@ -87,6 +91,11 @@ def to_date(text: str, order: str) -> date:
         raise ValueError(f"not a date: {text!r}")
     parts = dict(zip(order, numbers, strict=True))
     return assemble(parts["d"], parts["m"], parts["y"], text)
+
+
+def numbers_of(text: str) -> list[str]:
+    """The numbers of a date, those in Chinese signs too."""
+    return NUMBER.findall(text if text.isascii() else _HAN_NUMBER.sub(_digits, text))
 
 
 def _in_figures(text: str) -> str:
@@ -172,7 +181,10 @@ def _with_first_days(text: str, dates: list[Reading]) -> list[Reading]:
 
 def _ends_range(text: str, date: Reading) -> bool:
     """Whether a date may be the last of two that share its month or year."""
-    return date.transforms[0] == LAST_DAY or JOINED.search(text, max(0, date.start - 10), date.start) is not None
+    return (
+        date.transforms[0].startswith("last_day")
+        or JOINED.search(text, max(0, date.start - 10), date.start) is not None
+    )
 
 
 def read_date(text: str, conventions: Conventions) -> Reading | None:
@@ -224,7 +236,8 @@ def _numeric(text: str, match: re.Match[str], conventions: Conventions, alone: b
         return
     if text[end : end + 1] == mark and text[end + 1 : end + 2].isdigit():
         return
-    if len(first) == 4 and len(last) <= 2:
+    # One digit is no year, so that two before it are.
+    if len(last) < 3 and (len(first) == 4 or (alone and len(first) == 2 and len(last) == 1)):
         yield from _ways(text, start, end, ["ymd"], "")
         return
     mark = mark.translate(_NARROW)
@@ -241,35 +254,53 @@ def _is_short(quote: str, mark: str) -> bool:
 def _ambiguous(
     text: str, start: int, end: int, orders: list[str], mark: str, conventions: Conventions
 ) -> Iterator[Reading]:
-    first, rule = _first_order(mark, conventions, year_may_lead="ymd" in orders)
-    if conventions.date_order in orders:
-        fitting = [order for order in (conventions.date_order, "dmy", "mdy") if order in orders]
-        reading = next((r for order in fitting for r in _ways(text, start, end, [order], "")), None)
-        if reading:
-            yield reading
-            return
-    usual: list[str] = [first] if mark == "." else [order for order in orders if order != "ymd" or first == "ymd"]
+    places = year_places(mark, conventions) if "ymd" in orders else (False,)
+    if len(places) > 1 and _ends_later(text[start:end]):
+        places = (False,) if mark == "/" and not places[0] else (False, True)
+    fixed = _fixed_order(places, conventions)
+    known = next(_ways(text, start, end, [fixed], ""), None) if fixed in orders else None
+    if known:
+        yield known
+        return
+    first, rule = _first_order(mark, conventions, places[0])
+    usual = [order for order in orders if (order == "ymd") in places]
+    if "mdy" in usual and (mark == "." or conventions.date_order == "dmy"):
+        usual.remove("mdy")
     usual.sort(key=lambda order: order != first)
     readings = list(_ways(text, start, end, usual, rule))
     yield from readings or _ways(text, start, end, orders, rule)
 
 
-def _first_order(mark: str, conventions: Conventions, year_may_lead: bool) -> tuple[DateOrder, str]:
+def _ends_later(date: str) -> bool:
+    """Whether a year that stands last is later than one that stands first: papers are of late."""
+    first, *_, last = NUMBER.findall(date)
+    return int(first) < int(last)
+
+
+def _fixed_order(places: tuple[bool, ...], conventions: Conventions) -> DateOrder | None:
+    """The order that page or country leave no doubt of; where the month leads, a year of two digits does not."""
+    if places == (True,):
+        return "ymd"
+    return conventions.date_order if places == (False,) or conventions.date_order == "mdy" else None
+
+
+def _first_order(mark: str, conventions: Conventions, year_leads: bool) -> tuple[DateOrder, str]:
     """The order to take first where nothing on the page fixes it, and why."""
-    if year_may_lead and conventions.language in _YEAR_FIRST_LANGUAGES:
-        return "ymd", "the language writes the year first"
+    if year_leads:
+        return "ymd", "the country writes the year first"
     if mark == ".":
         return "dmy", ""
-    if conventions.region in _MONTH_FIRST_REGIONS:
+    may_be_month = conventions.date_order != "dmy"
+    if may_be_month and conventions.region in usage()["mdy"]:
         return "mdy", "the region writes the month first"
-    if _is_american(conventions):
+    if may_be_month and _is_american(conventions):
         return "mdy", "a page in US dollars is taken to write the month first"
     return "dmy", "most of the world writes the day first"
 
 
 def _is_american(conventions: Conventions) -> bool:
     """Whether a page is of the United States by its dollars; with a decimal comma they are those of other countries."""
-    in_dollars = conventions.currency == "USD" and conventions.decimal_point != ","
+    in_dollars = conventions.currency == "USD" and conventions.decimal_point != "," and not conventions.dollar_assumed
     return in_dollars and not conventions.region and conventions.language in (None, "en")
 
 
@@ -342,6 +373,9 @@ def _begins_date(text: str, day: re.Match[str], year: re.Match[str], month_first
 
 
 def _foreign(text: str) -> Iterator[Reading]:
+    for match in _EAST_ASIAN_RANGE.finditer(text):
+        last = read_any(text, match.start(), match.end(), [("last_day:ymd",)], "")
+        yield from [last] if last else []
     for match in _EAST_ASIAN.finditer(text):
         yield from _ways(text, match.start(), match.end(), ["ymd"], "")
     for match in _VIETNAMESE.finditer(text):

@@ -86,13 +86,24 @@ _BIC = re.compile(r"[A-Z](?<![A-Za-z0-9][A-Z])[A-Z]{3}([A-Z]{2})[A-Z0-9]{2}(?:[A
 _BIC_LABEL = re.compile(r"(?:BIC|SWIFT)[^\n]{0,20}\Z", re.IGNORECASE)
 
 
+_BANK = re.compile(r"\bIBAN\b|\bSWIFT\b|[Bb]an[kc]|[Bb]anque|BANK")
+
+
 def find_bics(text: str, conventions: Conventions) -> list[Reading]:
-    """Bank codes; without a digit in them only near a label, since many words have their shape."""
+    """Bank codes; without a digit only near a label, since many words have their shape.
+
+    With the XXX of a head office it is enough that the page speaks of a bank.
+    """
+    of_bank = "XXX" in text and _BANK.search(text) is not None
     return [
         Reading(match.start(), match.end(), match[0])
         for match in _BIC.finditer(text)
         if match[1] in country_codes()
-        and (not match[0].isalpha() or _BIC_LABEL.search(text, max(0, match.start() - 26), match.start()))
+        and (
+            not match[0].isalpha()
+            or (match[0].endswith("XXX") and of_bank and "X" not in match[0][:4])
+            or _BIC_LABEL.search(text, max(0, match.start() - 26), match.start())
+        )
     ]
 
 
@@ -194,6 +205,11 @@ _PAPER = re.compile(
 )
 
 
+# Their numbers are short, and one in ten passes: as in "GST 0.57 Card 49091850".
+_SHORT_SCHEMES = frozenset(("canada", "new_zealand", "singapore"))
+_NUMBER_WORDS = re.compile(r"[\W_]{0,9}(?:(?:reg|registration|regn|id|no|nr|n|num|number)\b[\W_]{0,9}){0,3}")
+
+
 def _label_in(text: str) -> _Label | None:
     """The last label in a text, unless it goes on to speak of a paper."""
     pattern, labels = _labels()
@@ -201,7 +217,10 @@ def _label_in(text: str) -> _Label | None:
     found = list(pattern.finditer(lower))
     if not found or _PAPER.search(lower, found[-1].end()):
         return None
-    return labels["".join(filter(str.isalnum, found[-1][0]))]
+    label = labels["".join(filter(str.isalnum, found[-1][0]))]
+    if _NUMBER_WORDS.fullmatch(lower, found[-1].end()):
+        return label
+    return attrs.evolve(label, schemes=label.schemes - _SHORT_SCHEMES)
 
 
 _EIN = re.compile(r"\d(?<![\w-]\d)\d-\d{7}(?![\w-])")

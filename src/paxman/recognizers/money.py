@@ -11,7 +11,7 @@ import attrs
 from paxman.currencies import MINOR_UNITS
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
-from paxman.recognizers.broken import CENTS, SIGNS_AS_POINT
+from paxman.recognizers.broken import CENTS, SIGNS_AS_POINT, follows_hours
 from paxman.recognizers.currency_names import codes_of, is_weak
 from paxman.recognizers.currency_signs import LETTER, WRITTEN, Sign, money_words, named_sign, sign_after, sign_before
 from paxman.recognizers.numbers import (
@@ -38,6 +38,9 @@ from paxman.types import Money, Span
 
 _ANY_SIGN = lazy_pattern(rf"(?<!{LETTER})(?:{WRITTEN})")
 _BETWEEN = lazy_pattern(rf",? (?:(?:{AND}|con|com) )?|,")
+_ORE = lazy_pattern(r":\d\d(?![\d:.,]\d|\d)")
+_CROWNS_AFTER = lazy_pattern(r"[ \xa0]?(?:kr|Kr|KR|SEK)(?!\w|[. \xa0]{1,2}\d)")
+_CROWNS_BEFORE = lazy_pattern(r"(?<!\w)(?:kr\.?|Kr\.?|KR|SEK)[ \xa0]?\Z")
 _CLOSED = lazy_pattern(r"\s*(?:[.,;:)]\s|[.;)]?\s*\Z|\n)")
 _UNKNOWN_CODE = lazy_pattern(r"[:=][ \t]{0,8}[A-Z]{3}[ \xa0]?\Z")
 _WORD = lazy_pattern(rf"{LETTER}{{3,}}")
@@ -162,10 +165,29 @@ def _quantities(text: str, conventions: Conventions, words: frozenset[str]) -> l
 
 def _amounts(text: str) -> Iterator[Figure]:
     """Figures that are neither percentages nor halves of a ratio, such as 1/2."""
+    done = 0
     for start, end, points in figures(text):
+        if start < done or _is_minutes(text, start, end):
+            continue
+        if text[end : end + 1] == ":" and _is_in_crowns(text, start, end):
+            done = end + 3
+            yield start, done, (":",)
+            continue
         of_ratio = points == ("",) and _is_in_ratio(text, start, end)
         if not of_ratio and not percent_end(text, end) and not after_percent(text, start):
             yield start, end, points
+
+
+def _is_minutes(text: str, start: int, end: int) -> bool:
+    """Whether two digits follow hours and a colon, as in 12:50."""
+    return end - start == 2 and text[start - 1 : start] == ":" and follows_hours(text, start)
+
+
+def _is_in_crowns(text: str, start: int, end: int) -> bool:
+    """Whether a colon stands before the hundredths of crowns: 1 234:50 kr, kr 99:90."""
+    return _ORE.match(text, end) is not None and bool(
+        _CROWNS_AFTER.match(text, end + 3) or _CROWNS_BEFORE.search(text, max(0, start - 5), start)
+    )
 
 
 def _is_in_ratio(text: str, start: int, end: int) -> bool:
@@ -220,7 +242,8 @@ def _read_signed(
     scales = [(f"scale:{unit}",) if unit != "1" else () for unit in sign.units]
     minus = ("negate",) if negated else ()
     then = tuple((*scaled, *minus, f"money:{code}") for code in codes for scaled in scales)
-    return _with_honest_points(quantity, codes[0]).read(text, span, then, OPEN_SCALE if len(scales) > 1 else rule)
+    reading = _with_honest_points(quantity, codes[0]).read(text, span, then, OPEN_SCALE if len(scales) > 1 else rule)
+    return _assumed(reading, conventions) if text[sign.start : sign.end] == "$" else reading
 
 
 def _read_coined(text: str, quantity: Quantity, coins: Quantity, code: str) -> Reading | None:
@@ -269,7 +292,15 @@ def _read_bare(text: str, quantity: Quantity, conventions: Conventions) -> Readi
     currency = conventions.currency
     if not currency or not stands_alone(text, quantity.start, quantity.end) or has_unknown_code(text, quantity.start):
         return None
-    return _with_honest_points(quantity, currency).read(text, None, ((f"money:{currency}",),))
+    reading = _with_honest_points(quantity, currency).read(text, None, ((f"money:{currency}",),))
+    return _assumed(reading, conventions)
+
+
+def _assumed(reading: Reading | None, conventions: Conventions) -> Reading | None:
+    """An amount whose currency only the words around a bare "$" tell."""
+    if reading is None or not conventions.dollar_assumed or conventions.states_currency:
+        return reading
+    return attrs.evolve(reading, loose=True)
 
 
 def has_no_cents(text: str, start: int) -> bool:

@@ -13,6 +13,7 @@ from paxman.recognizers.broken import (
     CENTS,
     SIGNS_AS_POINT,
     Mended,
+    after_minutes,
     hides_digit,
     is_currency,
     is_damaged,
@@ -109,6 +110,8 @@ def figures(text: str) -> Iterator[Figure]:
         if start < done:
             continue
         before, after = text[start - 1 : start], text[end : end + 1]
+        if before == ":":
+            start = after_minutes(text, start)
         suspect = after.isalpha() or before.isalpha() or after in _BREAKS or before in _POINTS
         if (
             suspect
@@ -124,8 +127,7 @@ def figures(text: str) -> Iterator[Figure]:
         if before in _POINTS:
             other = text[max(0, start - 2) : start - 1]
             start -= other != "." and not other.isalnum()
-        core = text[start:end]
-        points = points_of(core)
+        points = points_of(core := text[start:end])
         if len(points) > 1 and _NO_CENTS.match(text, end):
             points = ("",)
         if points:

@@ -19,9 +19,7 @@ _TOKEN = re.compile(r"\S+")
 _LONGEST_FORM = 6
 _LONGEST_NAME = 10
 _EDGES = " ,;:.()\"'“”„«»*-–"
-_CONNECTORS = frozenset(
-    ("of", "and", "und", "et", "y", "e", "de", "du", "des", "la", "le", "für", "for", "van", "von", "der", "del", "di")
-)
+_CONNECTORS = frozenset("of and und et y e de du des la le für for van von der del di och og és".split())
 _NEVER_LAST = frozenset(
     (
         "rechnung",
@@ -38,9 +36,19 @@ _NEVER_LAST = frozenset(
         "datum",
     )
 )
+_HAN = r"\u3040-\u30ff\u4e00-\u9fff"
+_LATIN = r"A-Za-zＡ-Ｚａ-ｚ0-9&."
+# Particles of Japanese stand between a name and what follows it.
+_CJK_REST = rf"(?:(?![はがをと])[{_HAN}{_LATIN}-]){{1,19}}"
+_CJK_NAME = rf"(?!(?<=[{_HAN}{_LATIN}])[はがをと])[{_HAN}{_LATIN}-]{_CJK_REST}"
+# Before another letter of their kind they begin a name, as in 株式会社とらや.
+_CJK_PARTICLE = r"[ \u3000]?(?:[のを]|[はがと](?![\u3041-\u306d\u306f-\u309f]))"
+_CJK_FORM = re.compile(r"会社|公司|[㈱㈜]|주식회사|유한회사|[(（][株주]")
+_JAPANESE = r"株式会社|有限会社|合同会社|合資会社|㈱|\(株\)|（株）"
 _CJK = re.compile(
-    r"[\u3040-\u30ff\u4e00-\u9fff]{2,20}(?:股份有限公司|有限责任公司|有限公司|株式会社|合同会社)"
-    r"|株式会社[\u3040-\u30ff\u4e00-\u9fffA-Za-z0-9]{2,20}"
+    rf"(?:(?<![{_LATIN}])[{_LATIN}-]{{1,20}}[ \u3000])?(?!股份有限|有限责任|{_JAPANESE})"
+    rf"{_CJK_NAME}(?:(?<=[A-Za-zＡ-Ｚａ-ｚ.])[ \u3000])?(?:股份有限公司|有限责任公司|有限公司|{_JAPANESE})"
+    rf"|(?:{_JAPANESE})(?!{_CJK_PARTICLE})[ \u3000]?[{_HAN}{_LATIN}-]{_CJK_REST}"
     r"|(?:주식회사|유한회사|\(주\)|㈜) ?[\uac00-\ud7a3A-Za-z0-9]{2,20}"
     r"|[\uac00-\ud7a3A-Za-z0-9]{2,20} ?(?:주식회사|유한회사|\(주\)|㈜)"
 )
@@ -84,7 +92,7 @@ def find_organizations(text: str, conventions: Conventions) -> list[Reading]:
                 found.pop()
             found.append(reading)
         previous = cell.span()
-    if not text.isascii():
+    if not text.isascii() and _CJK_FORM.search(text):
         found += [Reading(match.start(), match.end(), match[0]) for match in _CJK.finditer(text)]
         found.sort(key=lambda reading: reading.start)
     return found
@@ -179,7 +187,7 @@ def _name_start(words: list[str], form: int, low: int) -> int:
             break
         elif _is_capital(word) or word[0].isdecimal() or word[0] in "&+'\"“„«":
             first = at
-        elif word.lower() not in _CONNECTORS:
+        elif word.lower() not in _CONNECTORS or at == form - 1:
             break
     return first if any(word[:1].isalpha() for word in words[first:form]) else form
 
@@ -212,11 +220,16 @@ def _line_above(text: str, start: int, previous: Span | None) -> int | None:
     return previous[0] if fits and alone else None
 
 
+_QUOTES = {"«": "»", "“": "”", "„": "“"}
+
+
 def _name(text: str, start: int, end: int, rule: str = "") -> Reading:
-    while end > start and text[end - 1] in " ,;:\"'“”»*":
-        end -= 1
     while start < end and text[start] in " ,;:\"'“„«*-–":
         start += 1
+    opened = set(text[start:end]) & _QUOTES.keys()
+    closing = "".join(_QUOTES[mark] for mark in opened)
+    while end > start and text[end - 1] in " ,;:\"'“”»*" and text[end - 1] not in closing:
+        end -= 1
     if text[end - 1] == ")" and "(" not in text[start:end]:
         end -= 1
     quote = text[start:end]
@@ -225,14 +238,22 @@ def _name(text: str, start: int, end: int, rule: str = "") -> Reading:
 
 def _by_prefix(text: str, tokens: list[Span], words: list[str]) -> Iterator[Reading]:
     """Names whose legal form stands first: PT Sumber Makmur, ООО «Ромашка»."""
-    if len(words) < 2 or words[0].rstrip(".") not in _forms().before or not words[1].strip(_EDGES)[:1].isupper():
+    if words[0].rstrip(".") not in _forms().before:
         return
-    last = 1
-    while (
-        last + 1 < min(len(words), 7) and words[last][-1] not in ",;:" and words[last + 1].strip(_EDGES)[:1].isupper()
-    ):
+    last = 0
+    while last + 1 < min(len(words), 7) and words[last][-1] not in ",;:" and _goes_on(words[last + 1]):
         last += 1
-    yield _name(text, tokens[0][0], tokens[last][1])
+    if last:
+        yield _name(text, tokens[0][0], tokens[last][1])
+
+
+# What the foot of a French letter tells of a company besides its name.
+_NEVER_IN_NAME = frozenset("rcs code capital siret siren tva ape naf".split())
+
+
+def _goes_on(word: str) -> bool:
+    word = word.strip(_EDGES)
+    return word[:1].isupper() and word.lower() not in _NEVER_IN_NAME
 
 
 def _by_business(text: str, tokens: list[Span], words: list[str]) -> Iterator[Reading]:
@@ -245,9 +266,13 @@ def _by_business(text: str, tokens: list[Span], words: list[str]) -> Iterator[Re
 
 _NAME_PART = r"(?:[A-Z]\.|[A-ZÀ-Þ\u0100-\u017f\u0370-\u04ff][^\W\d_'’-]*(?:['’-][^\W\d_]+)*)"
 _PARTICLE = r"(?:von|van|de|der|den|di|da|du|la|le|bin|binti|al|zu)"
+_TITLES = (
+    r"Mr|Mrs|Ms|Miss|Dr|Prof|Herrn?|(?<!\d )Hr(?=\.)|Frau|Fru|Mme|Mlle|Monsieur|Madame|Maître|Sra?|Srta|Señor(?:a|ita)?"
+    r"|Dñª|Dña|Senhora?|Sig(?:\.ra|\.na)?|Signora?|Dott(?:\.ssa)?|[Dd]hr|[Mm]evr(?:ouw)?|(?<!\d )[Mm]w(?=\.)"
+    r"|[Dd]e heer|Pani?|Encik|Puan|Bpk|Smt|г-н|г-жа"
+)
 _TITLED = re.compile(
-    r"(?<![^\W_])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herrn?|Frau|Mme|Mlle|Monsieur|Madame"
-    r"|Sra?|Srta|Sig|Dott|Dhr|Mevr|Pani?|Encik|Puan)\b\.?[ ]"
+    rf"(?<![^\W_])({_TITLES}|M(?=\.)|D(?=\.))(?![^\W_])\.?[ ]"
     rf"((?:(?:Dr|Prof|Ing)\. )?{_NAME_PART}(?: (?:{_PARTICLE} )?{_NAME_PART}){{0,4}})"
 )
 _NAMED = re.compile(rf"(?<![^\W_]){_NAME_PART}(?: (?:{_PARTICLE} )?{_NAME_PART}){{1,3}}(?![^\W_])")
@@ -258,9 +283,27 @@ def _given_names() -> frozenset[str]:
     return frozenset(name for _, names in entries("given_names") for name in names)
 
 
+_OFFICES = frozenset(
+    "president präsident präsidentin bürgermeister bürgermeisterin direktor direktorin presidente presidenta director "
+    "directora general diretor diretora direttore direttrice directeur directrice président présidente voorzitter "
+    "formand formann ordförande minister ministro ministra ministre sindaco alcalde alcaldesa maire juez juge giudice "
+    "notario notaire cliente kunde klant client doutor doctor dottore prezes dyrektor".split()
+)
+
+
+def _is_title(match: re.Match[str], language: str | None) -> bool:
+    """Not before an office; a single letter in French, or before a given name where it may be French or Spanish."""
+    first, *rest = match[2].lower().split(" ")
+    if len(match[1]) > 1:
+        return first not in _OFFICES or bool(rest and rest[0] not in _OFFICES and match[2].istitle())
+    if match[1] == "D":
+        return language == "es" and bool(rest) and first in _given_names()
+    return language == "fr" or (language is None and bool(rest) and first in _given_names())
+
+
 def find_persons(text: str, conventions: Conventions) -> list[Reading]:
     """Persons by a title before the name, or by a common given name that starts it."""
-    spans = [match.span(1) for match in _TITLED.finditer(text)]
+    spans = [match.span(2) for match in _TITLED.finditer(text) if _is_title(match, conventions.language)]
     for match in _NAMED.finditer(text):
         given = match[0].split(" ")[0].lower()
         if given in _given_names() and not any(_form_length([word], 0) for word in match[0].split(" ")[1:]):

@@ -122,17 +122,19 @@ def _longest_name(text: str, start: int, names: frozenset[str]) -> int:
 
 _STRICT_CODE = re.compile(
     r"(?<![\w.,/#-])(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{5}-\d{3,4}|\d{2}-\d{3}|\d{4}-\d{3}"
-    r"|〒 ?\d{3}-\d{4}|\d{3}-\d{4}(?= ?[\u3040-\u9fff])|[A-Z]\d{2} [A-Z]\d[A-Z\d]{2}|\d{4} ?[A-Z]{2}(?= [A-Z])"
+    r"|〒 ?\d{3}-\d{4}|\d{3}-\d{4}(?= ?[\u3040-\u9fff])"
+    r"|(?:[ACDEFHKNPRTVWXY]\d\d|D6W) (?=[A-Z]{0,3}\d)(?=\d{0,3}[A-Z])[A-Z\d]{4}|\d{4} ?[A-Z]{2}(?= [A-Z])"
     rf"|(?:DE|AT|CH|FR|LU|BE|IT|ES|NL|DK|SE|NO|[DAFBLI])[- ]\d{{4,5}}(?= [{_CAPITAL}]))"
     r"(?![\w/-]|[.,]\d)"
 )
 _CODE_BEFORE_PLACE = re.compile(
-    rf"\d(?<![\w./-]\d)(?:\d{{4,5}}(?=[,.]?[ \n]{{1,2}}[{_CAPITAL}][{_LETTER}]|,[A-ZÀ-Þ]{{3}})"
+    rf"\d(?<![\w./-]\d)(?:\d{{4,5}}(?=[,.]?[ \n]{{1,2}}[{_CAPITAL}][{_LETTER}]|,[A-ZÀ-Þ]{{3}}|, ?г\.)"
     rf"|\d{{2}} \d{{2}}(?= [{_CAPITAL}]))"
 )
 _CODE_AFTER_PLACE = re.compile(rf"\d(?<=[{_LETTER}][ ,]\d)\d{{4,5}}(?:-\d{{4}})?(?=[,.;]?(?:\s|\Z))")
 _AFTER_STATE = re.compile(r"(?:(?<=\bNSW )|(?<=\bVIC )|(?<=\bQLD )|(?<=\bTAS )|(?<=\bACT ))\d{4}(?!\d)")
 _SHORT_CODE = re.compile(rf"\d(?<![\w.,/-]\d)\d{{3}}(?= [{_CAPITAL}][{_LETTER}]{{2}})")
+_SHORT_CODE_LINE = re.compile(rf"^{_SHORT_CODE.pattern}", re.MULTILINE)
 _SHORT_CODE_REGIONS = frozenset(("AT", "AU", "BE", "CH", "DK", "HU", "LI", "LU", "NL", "NO", "NZ", "PH", "SI", "ZA"))
 
 
@@ -146,12 +148,21 @@ def writes_short_codes(text: str) -> str | None:
 _LONGEST_COUNTRY = 60
 
 
+def _is_above_country(text: str, code: int) -> bool:
+    """Whether one of the two lines below a code is the name of a country."""
+    below = text[code : code + 3 * _LONGEST_COUNTRY].split("\n")[1:3]
+    return writes_short_codes("\n".join(below)) is not None
+
+
 def find_postal_codes(text: str, conventions: Conventions) -> list[Reading]:
     """Postal codes: those with a shape of their own, and bare digits beside the name of a place."""
     patterns = [_STRICT_CODE, _CODE_BEFORE_PLACE, _CODE_AFTER_PLACE, _AFTER_STATE]
     if conventions.region in _SHORT_CODE_REGIONS:
         patterns.append(_SHORT_CODE)
-    matches = sorted((match for pattern in patterns for match in pattern.finditer(text)), key=lambda m: m.span())
+    matches = [match for pattern in patterns for match in pattern.finditer(text)]
+    if conventions.region is None:
+        matches += [match for match in _SHORT_CODE_LINE.finditer(text) if _is_above_country(text, match.end())]
+    matches.sort(key=lambda match: match.span())
     found: list[Reading] = []
     for match in matches:
         if not found or match.start() >= found[-1].end:

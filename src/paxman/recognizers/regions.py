@@ -9,7 +9,8 @@ from paxman.recognizers.tables import column, entries
 
 
 @lru_cache(maxsize=1)
-def _usage() -> dict[str, frozenset[str]]:
+def usage() -> dict[str, frozenset[str]]:
+    """Regions and languages by how they write numbers and dates."""
     return column("usage")
 
 
@@ -23,23 +24,28 @@ def currency_of(region: str | None) -> str | None:
     return _currencies().get(region) if region else None
 
 
+def regions_of(currency: str | None) -> frozenset[str]:
+    """The regions that pay in a currency."""
+    return frozenset(region for region, code in _currencies().items() if code == currency)
+
+
 def usual_point(language: str | None, region: str | None) -> DecimalPoint | None:
     """The decimal point that a region, or else a language, writes."""
-    usage = _usage()
-    if region in usage["point"]:
+    known = usage()
+    if region in known["point"]:
         return "."
-    if region in usage["comma"]:
+    if region in known["comma"]:
         return ","
     if not language:
         return None
-    return "." if language in usage["point"] else ","
+    return "." if language in known["point"] else ","
 
 
 def usual_order(language: str | None, region: str | None) -> DateOrder | None:
     """The order of day, month and year in a region, or else in a language; English alone does not say."""
-    usage = _usage()
-    if region in usage["mdy"]:
+    known = usage()
+    if region in known["mdy"]:
         return "mdy"
-    if region in usage["ymd"] or (not region and language in usage["ymd"]):
+    if region in known["ymd"] or (not region and language in known["ymd"]):
         return "ymd"
     return "dmy" if region or language not in (None, "en") else None

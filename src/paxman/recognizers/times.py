@@ -16,14 +16,16 @@ from paxman.recognizers.tables import entries
 from paxman.recognizers.words import AND, plain
 
 _TIME = re.compile(
-    r"(\d(?<![\d.,:/-]\d)\d?)"
-    r"(?:(?: ?[:：h.] ?| uhr |[時时点點]|시 ?)([0-5０-５]\d)(?:(?:[:：]|分 ?)([0-5０-５]\d))?(?![:.,]?\d)"
+    r"(\d(?<![\d.,:/]\d)(?:(?<!-\d)|(?<=[:.h]\d\d-\d))\d?)"
+    r"(?:(?: ?[:：h.] ?| uhr |[時时点點]|시 ?)([0-5０-５]\d)"
+    r"(?:(?:[:：]|分 ?)([0-5０-５]\d)(?:[.,]\d{3,6})?)?(?![:.,]?\d)"
     r"|(?= ?[ap]\.? ?m\b))"
     r"(?: ?([ap])\.? ?m\b\.?| ?(uhr|hrs|h)\b|[分분])?(?![\d%])",
     re.IGNORECASE,
 )
 _HALVES = {"午前": "a", "上午": "a", "오전": "a", "午後": "p", "下午": "p", "오후": "p"}
-_SAID_BEFORE = re.compile(rf"(?:({'|'.join(_HALVES)})|(?<!\w)[Kk]l\.?) ?")
+_SAID_BEFORE = re.compile(rf"(?:({'|'.join(_HALVES)})|(?<!\w)[Kk]lo?\.?) ?")
+_TO_TIME = re.compile(r" ?(?:[-–]|bis) ?\d\d?\.\d\d ?uhr\b", re.IGNORECASE)
 _SAID = re.compile(_SAID_BEFORE.pattern + r"\Z")
 
 
@@ -45,10 +47,17 @@ def find_times(text: str, conventions: Conventions) -> list[Reading]:
     """Times of day; a point between hours and minutes counts only when a word says that it is a time."""
     found = []
     for match in _TIME.finditer(text):
-        said = _SAID.search(text, max(0, match.start() - 4), match.start())
-        if int(match[1]) < 24 and ("." not in match[0][:3] or match[4] or match[5] or said):
+        said = _SAID.search(text, max(0, match.start() - 5), match.start())
+        if int(match[1]) > 23:
+            continue
+        if "." not in match[0][:3] or match[4] or _is_said(text, match) or said or _TO_TIME.match(text, match.end()):
             found.append(read(text, said.start() if said else match.start(), match.end(), ("time",)))
     return found
+
+
+def _is_said(text: str, match: re.Match[str]) -> bool:
+    """Whether a word for hours follows; behind a dash those are how many, as in 7.50-8.25 hrs."""
+    return match[5] is not None and (match[5].lower() == "uhr" or text[match.start() - 1 : match.start()] != "-")
 
 
 _WORD = re.compile(r"[^\W\d_]{2,12}(?![^\W\d_])|(?<=\d)[年天]")
