@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import paxman
-from benchmarks.measure import Measure, best, run_python
-from benchmarks.samples import INVOICE, invoice_contract, pattern_contract, pattern_text
+from benchmarks.measure import Measure, best, best_of_each, run_python
+from benchmarks.samples import INVOICE, form_contract, form_text, invoice_contract, pattern_contract, pattern_text
 
 _MANY = """
 import resource, sys
@@ -37,8 +37,17 @@ def measures() -> Iterator[Measure]:
     yield Measure(
         "normalize, 1 KB invoice with 8 fields", _milliseconds(invoice, invoice_contract(), number=10), 1.5, "ms"
     )
+    small, large = best_of_each([_run(INVOICE * count, invoice_contract()) for count in (5, 50)], rounds=7)
+    yield Measure("normalize, 10 times the text, over once", large / small, 12, "x")
+    small, large = best_of_each([_run(form_text(200), form_contract(count)) for count in (20, 200)], rounds=7)
+    yield Measure("normalize, 10 times the fields, over once", large / small, 12, "x")
     growth = int(run_python(_MANY)) / 1e6
     yield Measure("10,000 invoices, memory growth after the first 1,000", growth, 2, "MB")
+
+
+def _run(text: str, contract: dict[str, Any]) -> Callable[[], Any]:
+    paxman.normalize(text, contract)
+    return lambda: paxman.normalize(text, contract)
 
 
 def _milliseconds(text: str, contract: dict[str, Any], number: int) -> float:

@@ -89,6 +89,25 @@ def field_contract(count: int) -> dict[str, Any]:
     return {"id": f"wide_{count}", "version": "1", "fields": fields}
 
 
+def form_contract(count: int) -> dict[str, Any]:
+    """The first fields of `form_text`."""
+    types = ("STRING", "DATE", "MONEY", "INTEGER", "DECIMAL")
+    fields = [
+        {"name": f"entry_{n}", "type": types[n % 5], "required": True, "labels": [_entry(n)]} for n in range(count)
+    ]
+    return {"id": f"form_{count}", "version": "1", "fields": fields}
+
+
+def form_text(count: int) -> str:
+    """A form with a label and a value on each line."""
+    values = ("Bolts of steel", "2025-03-{}", "{}.50 EUR", "{}", "{}.25")
+    return "\n".join(f"{_entry(n)}: {values[n % 5].format(10 + n % 20)}" for n in range(count))
+
+
+def _entry(number: int) -> str:
+    return f"Entry {chr(97 + number // 26)}{chr(97 + number % 26)}"
+
+
 def pattern_contract(count: int = 20) -> dict[str, Any]:
     """Fields that are found by their pattern."""
     fields = [

@@ -160,6 +160,18 @@ FIELDS: dict[str, tuple[Any, CanonicalField]] = {
         a(FieldType.STRING, Constraint("min_length", {"min": 1}), Constraint("pattern", {"regex": "^(?:a)"})),
     ),
     "own metadata": (Annotated[str, "a note", Labels("No.", "Nr.")], a(FieldType.STRING, labels=("No.", "Nr."))),
+    "metadata inside of Optional": (
+        Optional[Annotated[str, Labels("No.")]],  # noqa: UP045
+        a(FieldType.STRING, labels=("No.",), nullable=True),
+    ),
+    "metadata inside and outside": (
+        Annotated[Annotated[str, Field(title="Title"), Labels("No.")] | None, Labels("Nr.")],
+        a(FieldType.STRING, labels=("Nr.", "No.", "Title"), nullable=True),
+    ),
+    "labels of items": (
+        list[Annotated[str, Labels("Tag")]] | None,
+        a(FieldType.ARRAY, labels=("Tag",), items=items(FieldType.STRING), nullable=True),
+    ),
     "hints": (
         Annotated[
             str,

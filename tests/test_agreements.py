@@ -482,3 +482,30 @@ def test_papers_that_nobody_agrees_on_tell_nothing(text, field):
 def test_an_agreement_that_only_speaks_of_a_reminder_tells_its_start():
     text = "Reminder: sign both copies\n\nThis lease is made on 4 May 2018 between Oak Ltd and Jane Doe.\n"
     assert result(text, START).value == date(2018, 5, 4)
+
+
+LEASE = (
+    'LEASE AGREEMENT\nThis Agreement is made on 14 August 2024 between Margaret Anne Foley ("the Landlord") and '
+    'Deepak Rao ("the Tenant").\nThe tenancy is for a term of 12 months commencing on 1 September 2024 and ending on '
+    "31 August 2025.\nThis Agreement is governed by the laws of Ireland.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "value"),
+    [
+        ("landlord", "STRING", "Margaret Anne Foley"),
+        ("tenant", "STRING", "Deepak Rao"),
+        ("guarantor", "STRING", None),
+        ("start_date", "DATE", date(2024, 9, 1)),
+        ("end_date", "DATE", date(2025, 8, 31)),
+        ("governing_law", "STRING", "Ireland"),
+    ],
+)
+def test_a_lease_tells_in_sentences_what_a_form_has_labels_for(name, kind, value):
+    assert result(LEASE, {"name": name, "type": kind, "required": False}).value == value
+
+
+def test_two_days_on_which_something_begins_tell_none():
+    text = LEASE.replace("12 months", "12 months, renewed commencing on 1 September 2025,")
+    assert result(text, {"name": "start_date", "type": "DATE", "required": False}).value is None

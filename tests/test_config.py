@@ -1,11 +1,12 @@
 """Settings: flags win over the environment, which wins over the file, and each says where it came from."""
 
+import sys
 from decimal import Decimal
 
 import pytest
 
 import paxman
-from paxman.config import NAMES, load_settings, masked, model_settings, parse_text, variable
+from paxman.config import NAMES, load_settings, masked, model_settings, parse_text, read_contract, variable
 from paxman.contract import adapt
 
 FILE = """
@@ -63,6 +64,55 @@ def test_a_contract_stands_beside_its_file(tmp_path):
     write(tmp_path)
     (tmp_path / "c.json").write_text("{}")
     assert load_settings({}, {}, tmp_path)["contract"] == str(tmp_path / "c.json")
+    write(tmp_path, "contract = 'c.py:Order'")
+    (tmp_path / "c.py").write_text("")
+    assert load_settings({}, {}, tmp_path)["contract"] == str(tmp_path / "c.py:Order")
+
+
+MODELS = """
+from __future__ import annotations
+from pydantic import BaseModel
+class Line(BaseModel):
+    text: str
+class Order(BaseModel):
+    number: str
+    lines: list[Line]
+"""
+
+
+@pytest.mark.parametrize("name", ["orders_a.py:Order", "deep/orders_b.py:Order"])
+def test_a_model_in_a_file_of_python_is_a_contract(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "deep").mkdir()
+    (tmp_path / name.partition(":")[0]).write_text(MODELS)
+    path = list(sys.path)
+    assert [field.path for field in read_contract(name).fields] == ["number", "lines"]
+    assert sys.path == path
+
+
+def test_the_only_model_of_a_file_needs_no_name(tmp_path):
+    (tmp_path / "single_c.py").write_text(MODELS.replace("list[Line]", "list[str]").replace("Line(BaseModel)", "Line"))
+    assert read_contract(str(tmp_path / "single_c.py")).id == "Order"
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "message"),
+    [
+        ("orders_d.py", MODELS, "the contract is not named; the file has Line, Order. Hint: Write {}:Order."),
+        ("orders_e.py:Ordr", MODELS, "the contract is not found as 'Ordr'; the file has Line, Order. Hint: Write"),
+        ("orders_f.py", "x = 1", "the contract is not named; the file has no Pydantic model. Hint: Write {}:Invoice."),
+        ("orders_g.py:Order", "import no_such_thing", "not loaded: ModuleNotFoundError: No module named"),
+        ("orders_h.py", None, "the contract is not there: there is no such file."),
+        ("types.py", MODELS, "hidden by another module named types. Hint: Give the file another name."),
+    ],
+)
+def test_files_of_python_without_a_contract_say_what_to_write(tmp_path, name, code, message):
+    path = tmp_path / name.partition(":")[0]
+    if code:
+        path.write_text(code)
+    with pytest.raises(paxman.InvalidContractError) as caught:
+        read_contract(str(tmp_path / name))
+    assert message.format(path) in str(caught.value)
 
 
 def test_labels_find_what_the_contract_does_not_name(tmp_path):

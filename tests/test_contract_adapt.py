@@ -54,6 +54,30 @@ def test_a_format_is_told_by_its_structure(raw: Any, format: str | None):
     assert format_of(raw) == format
 
 
+@pytest.mark.parametrize(
+    ("raw", "field"),
+    [
+        ({"order_number": "string", "total": "money"}, '{"name": "order_number", "type": "STRING", "required": true}'),
+        ({"größe": float}, '{"name": "größe", "type": "DECIMAL", "required": true}'),
+        ({"paid": "bool"}, '{"name": "paid", "type": "BOOLEAN", "required": true}'),
+        ({"seller": {"name": "Alder"}}, '{"name": "seller", "type": "STRING", "required": true}'),
+    ],
+)
+def test_a_plain_mapping_is_shown_as_a_contract(raw: Any, field: str):
+    with pytest.raises(InvalidContractError) as caught:
+        adapt(raw)
+    example = caught.value.errors[0].hint.partition("For example:\n")[2]
+    assert example == f'{{"id": "mine", "fields": [\n  {field}\n]}}'
+    assert [each.name for each in adapt(example).fields] == [*raw][:1]
+
+
+def test_a_page_is_no_contract(tmp_path: Path):
+    (tmp_path / "page.html").write_text("<html><p>Total: 5")
+    for page in (tmp_path / "page.html", "<html>\n<p>Total: 5"):
+        with pytest.raises(InvalidContractError, match="the contract is HTML or XML.*or a Pydantic model"):
+            adapt(page)
+
+
 @pytest.mark.parametrize("raw", [5, 1.5, None, [], b"{}", int, object()])
 def test_what_cannot_be_a_contract_is_a_type_error(raw: Any):
     with pytest.raises(TypeError, match="contract must be a Pydantic model class, a JSON Schema"):

@@ -185,6 +185,12 @@ def test_no_secret_reaches_an_artifact(postgres: str, monkeypatch: pytest.Monkey
     assert "postgres:" not in json.dumps(artifact.to_dict(), default=str)
 
 
+def test_a_url_with_an_empty_password_holds_no_secret(postgres: str) -> None:
+    url = postgres.replace("postgresql+psycopg://postgres:env:PAXMAN_TEST_SECRET@", "postgresql://postgres:@")
+    lookup = {"source": url, "table": "suppliers", "from": "supplier", "key": "name", "value": "id"}
+    assert paxman.normalize("Supplier: acme inc", invoice(lookup)).normalized_data["supplier_id"] == 2
+
+
 @pytest.mark.parametrize("url", ["postgresql+psycopg://user:env:PAXMAN_TEST_SECRET@127.0.0.1:1/none", "env:PAXMAN_URL"])
 def test_no_secret_reaches_an_error(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("psycopg")

@@ -309,3 +309,41 @@ def test_a_company_may_be_named_like_an_office() -> None:
 def test_a_letterhead_far_above_is_no_part_of_the_address() -> None:
     paper = "Severn Gas & Power\n\n\nMrs Jane Whitfield\n106 Station Road\nManchester M2 5DB\n\nYour electricity bill\n"
     assert resolve(paper, BUYER) == ["Mrs Jane Whitfield"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "buyer"),
+    [
+        (
+            ("Offerte Nr.|OF-25|Datum|19.03.2025", "Kunde|Gemeinde Cham|Projekt|Halle", "Leiter|R. Iten|Ort|Zug"),
+            "Gemeinde Cham",
+        ),
+        (("Client|Site", "Jane Roe|Mill Lane", "York|Leeds"), "Jane Roe"),
+        (("Customer|Dispatcher", "Jane Roe|R. Iten"), "Jane Roe"),
+        (("Invoice no|44", "Bill to|Deliver", "Jane Roe|R. Iten", "12 High Street|4 Low Road"), "Jane Roe"),
+        (("Invoice no|44", "Bill to|Delivery point", "Foo GmbH|Bar AG"), "Foo GmbH"),
+        (("Invoice no|Date", "44|2025-03-04", "Bill to|Ship to", "Foo Council|Bar Depot"), "Foo Council"),
+    ],
+)
+def test_a_party_in_a_table_of_labels_and_values_stands_beside_its_label(rows: tuple[str, ...], buyer: str) -> None:
+    cells = "".join(f"<tr><td>{row.replace('|', '</td><td>')}</td></tr>" for row in rows)
+    assert resolve(f"<table>{cells}</table>", {"name": "customer", "type": "STRING"}) == [buyer]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Receipt from Lumen Analytics, Inc.", "Lumen Analytics, Inc."),
+        ("Rechnung von Müller & Söhne GmbH", "Müller & Söhne GmbH"),
+        ("Facture de Boulangerie Dupont SARL", "Boulangerie Dupont SARL"),
+        ("Receipts from Heaven Ltd", "Receipts from Heaven Ltd"),
+        ("From Scratch Bakery LLC", "From Scratch Bakery LLC"),
+    ],
+)
+def test_the_paper_before_a_name_is_no_part_of_it(line: str, name: str) -> None:
+    assert resolve(f"{line}\nNo. 1234-5678\nTotal 20.00\n", COMPANY) == [name]
+
+
+def test_a_name_stands_beside_its_label_in_a_form_with_colons() -> None:
+    form = "Nr.:        B-24-3381\nKunde:      Huber e.K.\nDatum:      1.2.2025\n\nPos  Artikel\n1    Eiche\n"
+    assert resolve(form, BUYER) == ["Huber e.K."]

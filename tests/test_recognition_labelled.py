@@ -1139,3 +1139,58 @@ def test_the_locale_says_whether_a_short_year_comes_first(locale: str, day: date
     contract = {"id": "p", "version": "1", "fields": [{"name": "date", "type": "DATE", "required": True}]}
     found = paxman.normalize("Date: 24/12/25\n", contract, policy=paxman.Policy(locale=locale))
     assert found["date"].value == day
+
+
+@pytest.mark.parametrize(
+    ("text", "adults", "children"),
+    [
+        ("Party: 4 adults, 2 children\n", 4, 2),
+        ("4 adults\n2 children\n", 4, 2),
+        ("4 Adults and 2 Children\n", 4, None),
+        ("Adults 4, Children 2\n", 4, 2),
+        ("Room 12 adults 2\n", 2, None),
+        ("Guests 2 adults, 1 child\n", None, None),
+    ],
+)
+def test_a_number_counts_the_noun_behind_it(text: str, adults: int | None, children: int | None) -> None:
+    fields = [{"name": name, "type": "INTEGER", "required": False} for name in ("adults", "children")]
+    artifact = paxman.normalize(text, {"id": "stay", "fields": fields})
+    assert [artifact["adults"].value, artifact["children"].value] == [adults, children]
+
+
+def test_the_number_of_a_line_in_a_form_counts_nothing() -> None:
+    wages = {"name": "wages", "type": "INTEGER", "required": False}
+    artifact = paxman.normalize("1 Wages, tips   48500\n", {"id": "form", "fields": [wages]})
+    assert artifact["wages"].value != 1
+
+
+def test_a_word_of_a_value_that_is_a_label_elsewhere_does_not_end_it() -> None:
+    manager = {"name": "manager", "type": "STRING", "required": False, "labels": ["Reporting to"]}
+    text = "Reporting to: Aoife Lynch, Head of Data\nHR Manager\nStart: 1 May\n"
+    assert paxman.normalize(text, {"id": "job", "fields": [manager]})["manager"].value == "Aoife Lynch, Head of Data"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Reserveringsnummer: HZ-559021\n", "reservation_number", "HZ-559021"),
+        ("Booking ref: WC/2291\n", "booking_reference", "WC/2291"),
+        ("Verwendungszweck: Miete Mai\n", "payment_reference", "Miete Mai"),
+        ("Forma de pago: Transferencia\n", "payment_method", "Transferencia"),
+        ("Dirección: C/ Alcalá 214, 28028 Madrid\n", "address", "C/ Alcalá 214, 28028 Madrid"),
+        ("Besteller: Tischlerei Huber e.K.\n", "buyer", "Tischlerei Huber e.K."),
+    ],
+)
+def test_words_of_other_papers(text: str, name: str, value: str) -> None:
+    field = {"name": name, "type": "STRING", "required": False}
+    assert paxman.normalize(text, {"id": "paper", "fields": [field]})[name].value == value
+
+
+def test_delivery_is_a_price_or_a_day() -> None:
+    fields = [
+        {"name": "shipping", "type": "MONEY", "required": False},
+        {"name": "delivery_date", "type": "DATE", "required": False},
+    ]
+    text = "Est. delivery: 6 February 2025\nDelivery £3.95\nTotal £24.00\n"
+    artifact = paxman.normalize(text, {"id": "order", "fields": fields})
+    assert (str(artifact["shipping"].value), artifact["delivery_date"].value) == ("3.95 GBP", date(2025, 2, 6))

@@ -441,7 +441,7 @@ def test_the_parties(text, names):
         ({"name": "name", "type": "STRING", "tags": ["organization"], "description": "Who issued it"}, "issuer"),
         ({"name": "advertiser", "type": "STRING", "tags": ["organization"], "labels": ["Advertiser"]}, None),
         ({"name": "supplier_id", "type": "STRING"}, None),
-        ({"name": "buyer_address", "type": "STRING", "tags": ["address"]}, None),
+        ({"name": "buyer_address", "type": "STRING", "tags": ["address"]}, "addressee_address"),
         ({"name": "issue_date", "type": "DATE"}, None),
         ({"name": "total", "type": "DECIMAL"}, None),
         (TERM, "term"),
@@ -704,3 +704,21 @@ def test_the_block_of_a_second_company_is_not_the_address_of_the_first():
     field = {"name": "seller_address", "type": "STRING", "tags": ["address"]}
     assert value(text, field) == "12 High Street London NW1 6XE"
     assert value("We walked a lot.\nNothing else to say.\n", field) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "price"),
+    [
+        ("<h1>Flat Cap</h1><div>£48.00</div><p>Wool scarf £32.00</p><p>Free delivery over £60</p>", "48.00 GBP"),
+        ("<h1>Cap</h1><div>£48.00</div><div>Scarf</div><div>£32.00</div>", "None"),
+        ("<dl><dt>Deposit</dt><dd>£500.00</dd></dl>", "None"),
+        ("<div>Total</div><div>£500.00</div>", "None"),
+        ("<p>Free shipping over £50</p>", "None"),
+    ],
+)
+def test_the_only_amount_with_a_line_for_itself_is_the_price_of_a_page(body, price):
+    found = resolve(f"<html><body>{body}</body></html>", {"name": "price", "type": "MONEY"})["price"]
+    assert (str(found.value), found.confidence_band) == (
+        price,
+        ConfidenceBand.UNTRUSTED if price == "None" else ConfidenceBand.MEDIUM,
+    )

@@ -529,3 +529,13 @@ def test_many_cells_make_no_cell_surer():
     refs = tuple(EvidenceRef("text_extraction", "1.0", f"f[{index}]", (index, index + 1)) for index in range(9))
     source = CandidateSource("text_extraction", "1.0", 0, True, Origin.EXTRACTED)
     assert settle(canonical, f=[Candidate(("x",) * 9, refs, source=source)])["f"].confidence == 0.8
+
+
+def test_who_reads_an_open_place_by_the_same_rule_adds_nothing():
+    note = Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, "", "f", {"readings": ["42195", "42.195"]})
+    places = [("text_extraction", 0), ("recognition", 9)]
+    open_ones = [attrs.evolve(candidate(Decimal(42195), at, name), diagnostics=(note,)) for name, at in places]
+    f = contract({"name": "f", "type": "DECIMAL"})
+    assert settle(f, f=open_ones)["f"].confidence == settle(f, f=open_ones[:1])["f"].confidence == 0.8
+    sure = candidate(Decimal(42195), 30, "regex_extraction")
+    assert settle(f, f=[open_ones[0], sure])["f"].confidence == 1.0

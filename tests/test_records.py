@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -550,3 +551,89 @@ def test_two_values_in_one_cell_are_rivals(cell: str, type: str, value: object, 
     fields = [{"name": "amount", "type": type, "required": True}]
     result = paxman.normalize({"amount": cell}, {"id": "c", "version": "1", "fields": fields})["amount"]
     assert (result.value, [note.code for note in result.diagnostics]) == (value, codes)
+
+
+def test_moments_counted_since_1970_are_read_in_utc():
+    data = {"created": 1738022400, "updatedAt": 1738108800123, "order": 1738022400, "count": 5, "due": "1738022400"}
+    data |= {"hour_date": 2025012814, "minute_date": 202501281430}
+    fields = [
+        {"name": "created", "type": "DATE", "required": True},
+        {"name": "changed", "type": "STRING", "tags": ["date-time"], "labels": ["updatedAt"], "required": True},
+        {"name": "order_date", "type": "DATE", "labels": ["order"], "required": False},
+        {"name": "count", "type": "DATE", "required": False},
+        {"name": "due", "type": "DATE", "required": False},
+        {"name": "hour_date", "type": "DATE", "required": False},
+        {"name": "minute_date", "type": "DATE", "required": False},
+    ]
+    artifact = paxman.normalize(data, {"id": "event", "fields": fields})
+    assert artifact.normalized_data == {
+        "created": date(2025, 1, 28),
+        "changed": "2025-01-29T00:00:00.123000Z",
+    }
+    assert artifact["created"].evidence_refs[0].transforms == ("json", "epoch")
+    assert verify(artifact, data).problems == ()
+
+
+def test_moments_in_rows():
+    rows = {
+        "fields": [{"name": name, "type": kind, "required": True} for name, kind in (("a", "STRING"), ("at", "DATE"))]
+    }
+    contract = {"id": "c", "fields": [{"name": "events", "type": "ARRAY", "required": True, "items": rows}]}
+    found = paxman.normalize({"events": [{"a": "x", "at": 1738022400}, {"a": "y", "at": 1738108800}]}, contract)
+    assert found.normalized_data == {
+        "events": [{"a": "x", "at": date(2025, 1, 28)}, {"a": "y", "at": date(2025, 1, 29)}]
+    }
+
+
+def text_of(document: Any, *fields: dict[str, Any]) -> list[Any]:
+    artifact = paxman.normalize(document, {"id": "doc", "fields": [{"required": False, **f} for f in fields]})
+    return [result.value for result in artifact.field_results]
+
+
+TOTAL = {"name": "total", "type": "DECIMAL", "labels": ["vNF"]}
+EMAIL = {"name": "buyer", "type": "OBJECT", "fields": [{"name": "email", "type": "STRING", "required": False}]}
+
+
+def test_an_object_is_no_answer_while_a_label_fits() -> None:
+    assert text_of({"total": {"ICMSTot": {"vProd": "7.00", "vNF": "8.00"}}}, TOTAL) == [Decimal("8.00")]
+
+
+@pytest.mark.parametrize(
+    ("buyer", "email"),
+    [
+        ({"contact": {"email": "a@x.example"}}, "a@x.example"),
+        ({"email": "b@x.example", "contact": {"email": "a@x.example"}}, "b@x.example"),
+        ({"contact": {"email": "a@x.example"}, "billing": {"email": "b@x.example"}}, None),
+        ({"contacts": [{"email": "a@x.example"}]}, None),
+    ],
+)
+def test_the_only_one_of_a_name_within_the_parent_counts(buyer: Any, email: str | None) -> None:
+    assert text_of({"buyer": buyer}, EMAIL) == [email]
+
+
+@pytest.mark.parametrize(
+    ("currency", "value"),
+    [({"isoCode": "EUR"}, "EUR"), ({"code": "EUR", "rate": 1}, None), ({"id": "5"}, None)],
+)
+def test_a_code_that_is_all_an_object_holds_stands_for_it(currency: Any, value: str | None) -> None:
+    assert text_of({"currency": currency}, {"name": "currency", "type": "STRING"}) == [value]
+
+
+JOB = (
+    '<html><head><title>Jobs | Site</title><script type="application/ld+json">{"@type": "JobPosting", %s'
+    '"jobLocation": {"address": {"addressLocality": "Annecy"}}, "gtin13": "4006381333931"}</script></head>'
+    '<body><div itemscope itemtype="https://schema.org/Recipe"><i itemprop="recipeIngredient">1 cup</i>'
+    '<i itemprop="recipeIngredient">2 eggs</i><time itemprop="datePublished" datetime="2024-11-02">Nov</time>'
+    "</div></body></html>"
+)
+
+
+@pytest.mark.parametrize(("typed", "title"), [('"title": "Chef de rang", ', "Chef de rang"), ("", "Jobs | Site")])
+def test_the_title_of_a_thing_comes_before_that_of_the_page(typed: str, title: str) -> None:
+    assert text_of(JOB % typed, {"name": "title", "type": "STRING"}) == [title]
+
+
+def test_structured_data_in_pages_has_words_of_its_own() -> None:
+    fields = [{"name": "city", "type": "STRING"}, {"name": "gtin", "type": "STRING"}]
+    fields += [{"name": "published", "type": "DATE"}, {"name": "ingredients", "type": "ARRAY"}]
+    assert text_of(JOB % "", *fields) == ["Annecy", "4006381333931", date(2024, 11, 2), ("1 cup", "2 eggs")]

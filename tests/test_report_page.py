@@ -1,5 +1,6 @@
 """The report as a file: complete, self-contained, and closed to what a document may hold."""
 
+import html
 import json
 import re
 import time
@@ -404,7 +405,8 @@ def test_a_field_that_cost_something_says_so_at_once():
         "0.80 HIGH · extracted · $0.002",
         "0.80 HIGH · extracted",
     ]
-    assert re.findall(r'<span class="trust">([^<]+)</span>', page) == [artifact["code"].diagnostics[0].message]
+    reasons = [html.unescape(text) for text in re.findall(r'<span class="trust">([^<]+)</span>', page)]
+    assert reasons == [artifact["code"].diagnostics[0].message]
 
 
 @pytest.mark.parametrize(

@@ -622,6 +622,24 @@ def test_a_list_of_a_marked_up_page_is_its_like_elements() -> None:
     assert (result.value, result.confidence_band.value) == (("2 bolts", "3 steel nuts", "oil"), "MEDIUM")
 
 
+@pytest.mark.parametrize(
+    ("page", "value"),
+    [
+        ("<h2>Parts</h2><ul><li>bolts</li><li>nuts</li></ul>", ("bolts", "nuts")),
+        ("<p>Parts:</p><ol><li>bolts</li><li>nuts</li></ol><p>Tools</p>", ("bolts", "nuts")),
+        (
+            "<h3>Parts</h3><ul><li>a</li><li>b</li></ul><h3>Tools</h3><ul><li>c</li><li>d</li><li>e</li></ul>",
+            ("a", "b"),
+        ),
+        ("<h2>Parts</h2><p>They are good.</p><p>We like them.</p>", None),
+        ("<h2>Parts</h2><p>Soon</p><h2>News</h2><ul><li>one</li><li>two</li><li>three</li></ul>", None),
+        ("<ul><li>Parts</li><li>Service</li><li>Contact</li></ul>", None),
+    ],
+)
+def test_two_elements_of_a_marked_up_list_are_one_below_its_label(page, value) -> None:
+    assert paxman.normalize(f"<html><body>{page}</body></html>", PARTS)["parts"].value == value
+
+
 def test_elements_have_the_type_of_the_contract() -> None:
     field = {"name": "readings", "type": "ARRAY", "required": False, "items": {"type": "DECIMAL"}}
     artifact = paxman.normalize("Readings: 1.5; none; 2.5", contract(field))
@@ -1113,3 +1131,84 @@ def test_what_was_shipped_is_the_quantity() -> None:
       8      8   K98592     Food container MD      18.75        150.00
 """
     assert rows(text) == [("Apron SM", "15", "49.10", "736.50"), ("Food container MD", "8", "18.75", "150.00")]
+
+
+LINES = {"name": "items", "type": "ARRAY", "required": True}
+LINES["items"] = {
+    "fields": [
+        {"name": "quantity", "type": "INTEGER", "required": False},
+        {"name": "description", "type": "STRING", "required": True},
+        {"name": "amount", "type": "DECIMAL", "required": True},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (
+            "2 Flat white   6.80\n1 Scone   3.25\n\nTOTAL   £10.05\nVAT @ 20%   £1.68",
+            [("2", "Flat white"), ("1", "Scone")],
+        ),
+        (
+            "Brot 750g   3,95 A\n4x Semmel   1,80 A\nSumme EUR   5,75\nBar   10,00",
+            [(None, "Brot 750g"), ("4", "Semmel")],
+        ),
+        (
+            "Fit 6 x lamps ..... $780.00\nInspection ..... $1,165.00\nSub-total  $1,945.00",
+            [(None, "Fit 6 x lamps"), (None, "Inspection")],
+        ),
+        ("Bread  3.95\nMilk  1.80\nTax  0.50\nTotal  6.25", [(None, "Bread"), (None, "Milk")]),
+        ("Table 4  12.30\nBread  3.95\nMilk  1.80\nTotal  5.75", [(None, "Bread"), (None, "Milk")]),
+        ("Bread  3.95\nMilk  1.80\nTotal  6.75", None),
+        ("Bread  3.95\nTotal  3.95", None),
+        ("Net  100.00\nVAT 19%  19.00\nTotal  119.00", None),
+        ("Visa  3.95\nCash  1.80\nTotal paid  5.75", None),
+        ("Previous balance  100.00\nNew charges  50.00\nTotal due  150.00", None),
+        ("Basic pay  2,500.00\nOvertime  250.00\nTotal earnings  2,750.00", None),
+        ("Hammer   2   5.00   10.00\nSaw   1   7.00   7.00\nTotal   17.00", None),
+    ],
+)
+def test_lines_that_add_up_to_their_sum_are_items_without_headings(lines: str, expected: list[Any] | None) -> None:
+    found = paxman.normalize(f"Corner shop\n{lines}\n", contract(LINES))["items"]
+    assert found.confidence_band.value == ("MEDIUM" if expected else "UNTRUSTED")
+    items = [(str(row["quantity"]) if "quantity" in row else None, row["description"]) for row in found.value or ()]
+    assert items == (expected or [])
+
+
+def test_lines_that_add_up_are_no_array_of_another_kind() -> None:
+    other = {**LINES, "name": "taxes"}
+    assert paxman.normalize("Bread  3.95\nMilk  1.80\nTotal  5.75\n", contract(other))["taxes"].value is None
+
+
+@pytest.mark.parametrize(
+    ("names", "sums", "expected"),
+    [
+        (("Jumper", "Socks, 3 pack"), (("Subtotal", "£91.00"), ("Total", "£95.00")), ["1 Jumper", "2 Socks, 3 pack"]),
+        (("Jumper", "Socks, 3 pack"), (("Courier", "£4.00"), ("Total", "£95.00")), ["1 Jumper", "2 Socks, 3 pack"]),
+        (("Jumper", "Socks, 3 pack"), (("Total", "£95.00"),), []),
+        (("Net amount", "VAT"), (("Total", "£91.00"),), []),
+    ],
+)
+def test_cards_that_add_up_to_the_sum_below_them_are_items(names, sums, expected: list[str]) -> None:
+    cells = zip(names, (1, 2), ("£64.00", "£27.00"), strict=True)
+    cards = "".join(f"<tr><td><img><td><b>{name}</b><br>Qty: {count}<td>{price}" for name, count, price in cells)
+    below = "".join(f"<tr><td>{label}<td>{amount}" for label, amount in sums)
+    page = f"<html><body><table>{cards}</table><table>{below}</table></body></html>"
+    found = paxman.normalize(page, contract(LINES))["items"].value or ()
+    assert [f"{row['quantity']} {row['description']}" for row in found] == expected
+
+
+@pytest.mark.parametrize("gap", ["   ", "\t", " | "])
+@pytest.mark.parametrize(("first", "titles"), [("Titel", ["Die Reise", "Der Berg"]), ("Zeichen", [])])
+def test_a_text_of_no_heading_is_not_taken_for_a_title(gap: str, first: str, titles: list[str]) -> None:
+    rows = [
+        (first, "ISBN", "Anzahl", "Preis"),
+        ("Die Reise", "X-1 b", "1", "12,40"),
+        ("Der Berg", "Y-2 c", "2", "68,00"),
+    ]
+    text = "\n".join(gap.join(f"{cell:10}" for cell in row) for row in rows)
+    kinds = {"title": "STRING", "isbn": "STRING", "quantity": "INTEGER", "price": "DECIMAL"}
+    columns = [{"name": name, "type": kind, "required": name != "isbn"} for name, kind in kinds.items()]
+    books = {"name": "books", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    assert [row["title"] for row in paxman.normalize(f"{text}\n", contract(books))["books"].value or ()] == titles

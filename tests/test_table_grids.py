@@ -460,3 +460,126 @@ def test_labels_before_two_cells_are_no_headings(
 ) -> None:
     found = normalize(write(rows), *map(field, ("customer", *others)))["customer"]
     assert (found.value, found.confidence_band.value) == expected
+
+
+BOOKS = "Titel;ISBN;Anzahl;Preis\nDie Fähre;978-3-0369-5645-7;1;12,40\nAtlas;978-3-7022-4011-9;2;68,00\n"
+PARTS = "Artikel;Menge;Preis;Bemerkung\nHammer;1;12,40;rot\nSäge;2;68,00;blau\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "names", "taken", "band", "note"),
+    [
+        (
+            BOOKS,
+            ("title", "isbn", "quantity", "price"),
+            ["Die Fähre", "Atlas"],
+            "HIGH",
+            None,
+        ),
+        (
+            BOOKS.replace("Titel", "Remarks"),
+            ("title", "isbn", "quantity", "price"),
+            None,
+            "UNTRUSTED",
+            "the table was left out: no heading names 'title'; not used: 'Remarks'",
+        ),
+        (
+            PARTS,
+            ("batch", "description", "quantity", "price"),
+            None,
+            "UNTRUSTED",
+            "the table was left out: no heading names 'batch'; not used: 'Bemerkung'",
+        ),
+        (
+            PARTS.replace("Menge", "Farbe"),
+            ("title", "quantity", "price"),
+            None,
+            "UNTRUSTED",
+            None,
+        ),
+    ],
+)
+def test_a_required_text_without_a_heading_is_told(file, names, taken, band, note) -> None:
+    kinds = {"quantity": "INTEGER", "price": "DECIMAL"}
+    columns = [{**field(name, kinds.get(name, "STRING")), "required": True} for name in names]
+    artifact = normalize(file.encode(), {**field("rows", "ARRAY"), "items": {"fields": columns}})
+    found = artifact["rows"]
+    notes = [each.message for each in artifact.diagnostics if "no heading names" in each.message]
+    assert found.confidence_band.value == band
+    assert (found.value and [row[names[0]] for row in found.value]) == taken
+    assert notes == ([note] if note else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "required", "others", "severities"),
+    [
+        ("books", True, (), ["WARNING"]),
+        ("books", False, (), ["INFO"]),
+        ("books", True, ("parts",), []),
+    ],
+)
+def test_the_note_is_no_warning_where_nothing_is_amiss(name, required, others, severities) -> None:
+    def array(name: str, first: str, required: bool) -> dict[str, Any]:
+        columns = [{**field(each), "required": True} for each in (first, "quantity", "price")]
+        return {**field(name, "ARRAY"), "required": required, "items": {"fields": columns}}
+
+    other = [array(each, "description", True) for each in others]
+    artifact = normalize(PARTS.encode(), array(name, "isbn", required), *other)
+    notes = [each for each in artifact.diagnostics if "no heading names" in each.message]
+    assert [each.severity.value for each in notes] == severities
+
+
+@pytest.mark.parametrize(
+    "names", [("date", "description", "quantity", "price", "total"), ("date", "description", "total")]
+)
+def test_a_day_makes_no_item_of_a_deposit_or_tax_below_items(names: tuple[str, ...]) -> None:
+    file = "Date;Service;Hours;Rate;Line amount\n2025-01-02;Design;2;5.00;10.00\n2025-01-03;Review;1;7.00;7.00\n"
+    file += "2025-01-05;VAT;;;3.40\n2025-01-05;Sales tax 20%;;;3.40\n"
+    file += "2025-01-06;Paid;;;-5.00\n2025-01-06;Total;;;15.40\n"
+    kinds = {"date": "DATE", "description": "STRING"}
+    rows = read(file, **{name: kinds.get(name, "DECIMAL") for name in names})
+    assert [row[1] for row in rows] == ["Design", "Review"]
+
+
+def test_what_was_paid_on_a_day_is_no_sum() -> None:
+    file = "Details,Posting Date,Amount,Check or Slip #\nDEBIT,01/19/2025,-4.75,\nCREDIT,01/28/2025,18.50,\n"
+    file += "CHECK,01/30/2025,-6.00,7\n"
+    assert read(file, details="STRING", amount="DECIMAL", check_number="STRING", posting_date="DATE") == [
+        ("DEBIT", "-4.75", None, "2025-01-19"),
+        ("CREDIT", "18.50", None, "2025-01-28"),
+        ("CHECK", "-6.00", "7", "2025-01-30"),
+    ]
+
+
+def test_balances_and_totals_with_a_day_are_sums() -> None:
+    file = "Text,Date,Amount,Ref\nOpening balance,01/01/2025,9.00,\nFuel,01/19/2025,4.75,a\nFood,01/28/2025,18.00,b\n"
+    rows = read(f"{file}Total,01/30/2025,22.75,\n", description="STRING", date="DATE", amount="DECIMAL", ref="STRING")
+    assert [row[0] for row in rows] == ["Fuel", "Food"]
+
+
+@pytest.mark.parametrize("write", [as_csv, as_html, as_sheets])
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([("Clerk:", "Carla", "Unit:", "Sales"), ("Zone:", "North", "Room:", "E1")], ("Carla", "Sales")),
+        ([("Clerk:", "Unit:", "Note"), ("Carla", "Sales", "new")], ("Carla", "Sales")),
+        ([("Clerk:", "Unit:"), ("Carla", "Sales")], ("Carla", "Sales")),
+    ],
+)
+def test_a_row_of_labels_and_values_is_no_row_of_headings(write: Writer, rows: Grid, expected) -> None:
+    artifact = normalize(write(rows), field("clerk"), field("unit"))
+    assert (artifact["clerk"].value, artifact["unit"].value) == expected
+
+
+@pytest.mark.parametrize("signs", ['";', ";", '",', ","])
+def test_a_value_above_a_table_has_no_quotes_and_delimiters(signs: str) -> None:
+    rows = (
+        "Account holder:;Petra Lind",
+        "Date;Payee;Purpose;Amount",
+        "2025-01-02;Alder;Rent;86",
+        "2025-01-03;Ash;Gas;9",
+    )
+    quote, mark = signs[:-1], signs[-1]
+    lines = [mark.join(f"{quote}{cell}{quote}" for cell in row.split(";")) for row in rows]
+    found = normalize("\n".join([lines[0], "", *lines[1:], ""]), field("account_holder"))["account_holder"]
+    assert (found.value, found.confidence_band.value) == ("Petra Lind", "HIGH")

@@ -134,15 +134,18 @@ def find_file(folder: Path) -> Path | None:
 
 
 def read_contract(name: str) -> CanonicalContract:
-    """The contract in a file, or the one that "module:Model" names."""
+    """The contract in a file, or the one that "module:Model" or "model.py:Model" names."""
     from paxman.contract import adapt
     from paxman.contract.loading import find_file as is_file
+    from paxman.contract.python_files import find_reference, load_reference
 
+    python = find_reference(name)
     module, colon, attribute = name.partition(":")
-    if not (colon and attribute.isidentifier() and all(part.isidentifier() for part in module.split("."))):
+    named = colon and attribute.isidentifier() and all(part.isidentifier() for part in module.split("."))
+    if not (named or python):
         return adapt(name if is_file(name) or name.lstrip().startswith("{") else Path(name))
     try:
-        return adapt(load_named(name))
+        return adapt(load_reference(*python) if python else load_named(name))
     except TypeError as error:
         raise ConfigurationError(f"{name} is no contract: {error}") from None
 
@@ -224,8 +227,9 @@ def _from_file(file: Path) -> dict[str, Setting]:
 
 def _beside(file: Path, contract: str) -> str:
     """A contract's path is relative to the file that names it."""
-    name, mark, fragment = contract.partition("#")
-    return str(file.parent / name) + mark + fragment if (file.parent / name).exists() else contract
+    part = contract.rfind(":") if ".py:" in contract else contract.find("#")
+    name = contract[:part] if part > 0 else contract
+    return str(file.parent / name) + contract[len(name) :] if (file.parent / name).exists() else contract
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Setting]:

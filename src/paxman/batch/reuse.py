@@ -15,10 +15,11 @@ from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult
 from paxman.artifact.coding import decode_value
 from paxman.batch.job import Job, table_marks
 from paxman.capabilities.base import EvidenceRef
-from paxman.capabilities.business_terms import label_terms
+from paxman.capabilities.business_terms import compact_keys, label_terms
 from paxman.capabilities.label_binding import bind
+from paxman.capabilities.name_stems import owned_labels
 from paxman.capabilities.structured_extraction import parents_of
-from paxman.contract.labels import fold_name, squeeze
+from paxman.contract.labels import compact_label, fold_name, squeeze
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.inference.models import personal_paths
@@ -123,7 +124,10 @@ def _is_foreign(step: FieldPlanStep) -> bool:
 
 def _words(contract: CanonicalContract) -> str:
     """Labels and names of all fields: one that is on a page may end the value of another field there."""
-    labels = {label for field in contract.leaves for label in field.compact_keys} - label_terms().keys()
+    told = (label for field in contract.leaves for label in compact_label(field.short_description))
+    labels = {label for field in contract.leaves for label in (*compact_keys(field), *owned_labels(field))}.union(
+        told
+    ) - label_terms().keys()
     return json.dumps([sorted(labels), sorted({key for field in contract.leaves for key in field.name_keys})])
 
 

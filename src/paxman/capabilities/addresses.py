@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from itertools import pairwise
 
 from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.label_scan import scan_of
+from paxman.capabilities.owners import owner_of_place
 from paxman.capabilities.page_columns import columns_of
 from paxman.capabilities.page_lines import Line, page_lines
 from paxman.capabilities.values import Found
@@ -24,7 +27,7 @@ _MOST = 8
 def find_address(context: CapabilityContext) -> list[Found]:
     """The first block of address lines at the top of the page, in each column that has one."""
     columns = columns_of(page_lines(context.document)[:_HEAD])
-    blocks = [spans for spans in map(_block, columns) if _has_place(context, spans)]
+    blocks = [spans for spans in map(_block, columns) if _has_place(context, spans) and not _is_others(context, spans)]
     parted = len(blocks) > 1 or (len(columns) > 1 and any(_lacks_house(context, spans) for spans in blocks))
     if parted and not any(_is_whole(context, spans) for spans in blocks):
         whole = _block(page_lines(context.document)[:_HEAD])
@@ -33,6 +36,37 @@ def find_address(context: CapabilityContext) -> list[Found]:
     first_end = min((spans[-1][1] for spans in blocks), default=0)
     blocks = [spans for spans in blocks if "\n" not in context.document.text[first_end : spans[0][0]]]
     return [_found(context, spans, alone=len(blocks) == 1) for spans in blocks]
+
+
+def _is_others(context: CapabilityContext, spans: list[Span]) -> bool:
+    """Whether the heading over a block says that it is of somebody whom the paper is for."""
+    return owner_of_place(scan_of(context), spans[0][0]) in _OTHERS
+
+
+_OTHERS = frozenset(("buyer", "ship_to"))
+
+
+def find_addressee_address(context: CapabilityContext) -> list[Found]:
+    """The lines below the name of whom the paper is for, in its column."""
+    from paxman.capabilities.parties import find_addressee
+
+    name = next((found.ref for found in find_addressee(context) if found.ref.span), None)
+    if name is None or name.span is None:
+        return []
+    start, end = name.span
+    lines = page_lines(context.document)
+    first = bisect_right(lines, start, key=lambda line: line.start) - 1
+    for column in columns_of(lines[first : first + _MOST]):
+        below = tuple(line for line in column if line.start > end)
+        if len(below) < len(column) and (spans := _block(_unbroken(below))) and _has_place(context, spans):
+            return [_found(context, spans, alone=name.basis == "shape")]
+    return []
+
+
+def _unbroken(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """Lines up to the first gap between them."""
+    cut = next((at for at, (a, b) in enumerate(pairwise(lines), 1) if b.number - a.number > 1), len(lines))
+    return lines[:cut]
 
 
 def _is_whole(context: CapabilityContext, spans: list[Span]) -> bool:

@@ -286,6 +286,8 @@ class CandidateResult:
     invocations: int = 0
     tokens: int = 0
     usd: Decimal = Decimal(0)
+    near_label: str = ""
+    """The label of the document that is most like the field's, where a required field has no candidate."""
 
 
 @attrs.frozen

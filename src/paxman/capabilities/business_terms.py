@@ -6,7 +6,8 @@ import pkgutil
 import unicodedata
 from functools import lru_cache
 
-from paxman.contract.labels import compact_label, fold_label, without_umlauts
+from paxman.capabilities.vocabulary import words
+from paxman.contract.labels import compact_label, fold_label, to_words, without_umlauts
 from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
 
@@ -62,6 +63,9 @@ OTHER_DATES = frozenset(
 )
 """Dates that are not the date of the paper itself."""
 PARTIES = frozenset(("seller", "buyer", "ship_to", "payee"))
+CONTACTS = frozenset(("phone", "fax"))
+PERSONAL = CONTACTS | {"vat_id", "tax_number"}
+"""What each party has its own of."""
 GROSS = frozenset("gross brutto bruttobetrag bruttosumme bruto brut ttc lordo".split())
 NO_SUMS = (None, "count", "measure", "tax_rate")
 """What a number may mean that is no amount of money."""
@@ -82,9 +86,9 @@ def label_terms() -> dict[str, tuple[str, ...]]:
 
 def term_of(field: CanonicalField) -> str | None:
     """The business term that a field's name says, or else the one that most of its labels say."""
-    named = _term_of_name(field.name.replace("_", " "))
-    if named:
-        return named
+    named = (_term_of_name(name) for name in names_of(field))
+    if term := next(filter(None, named), None):
+        return term
     votes = terms_of_labels(field)
     if not votes:
         return next((tag for tag in field.semantic_tags if tag in _TAGS), None)
@@ -94,11 +98,64 @@ def term_of(field: CanonicalField) -> str | None:
 _TAGS = frozenset(("vat_id", "currency"))
 
 
+def names_of(field: CanonicalField) -> tuple[str, ...]:
+    """What a field is called: with its object where that is a party or both are a term, else also without."""
+    return _names(field.path, field.said, field.words)
+
+
+@lru_cache(maxsize=4096)
+def _names(path: str, said: str, own: str) -> tuple[str, ...]:
+    above = (to_words(part) for part in reversed(path.split(".")[:-1]))
+    if party := next(filter(party_called, above), None):
+        return (f"{party} {own}",)
+    return (said,) if said == own or party_and_rest(said)[0] or _is_term(said) else (said, own)
+
+
+def _is_term(name: str) -> bool:
+    return any(key in label_terms() for key in compact_label(name))
+
+
+def compact_keys(field: CanonicalField) -> tuple[str, ...]:
+    """Labels and then names as a scan over a page compares them."""
+    return _compact((*field.labels, *names_of(field)))
+
+
+@lru_cache(maxsize=4096)
+def _compact(labels: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(key for label in labels for key in compact_label(label)))
+
+
+@lru_cache(maxsize=4096)
+def party_and_rest(name: str) -> tuple[str | None, str]:
+    """The party that a name starts with, as in "bill to VAT number", and what is said of it."""
+    said = name.split()
+    for count in (1, 2) if len(said) == 2 else (2, 1):
+        if party := party_called(" ".join(said[:count])):
+            return party, " ".join(said[count:])
+    return None, name
+
+
+@lru_cache(maxsize=1024)
+def party_called(name: str) -> str | None:
+    """The party that a name says."""
+    terms = (term for key in compact_label(name) for term in label_terms().get(key, ()))
+    if party := next((term for term in terms if term in PARTIES), None):
+        return party
+    spellings = {fold_label(name), without_umlauts(fold_label(name))}
+    return next((party for party, kind in ROLES.items() if spellings & words(kind)), None)
+
+
+ROLES = {"seller": "issuer", "buyer": "addressee"}
+"""The tables of words for each party."""
+
+
 def _term_of_name(name: str) -> str | None:
-    """The term of a name, or of what follows the party that it starts with, as in "supplier VAT number"."""
-    terms = label_terms()
-    first, _, rest = name.partition(" ")
-    names = (name, rest) if PARTIES.intersection(terms.get(compact_label(first)[0], ())) and " " in rest else (name,)
+    """The term of a name, or of what follows the party or paper that it starts with: "supplier VAT number"."""
+    terms, rest = label_terms(), party_and_rest(name)[1]
+    paper, _, said = name.partition(" ")
+    of_paper = "invoice_number" in terms.get(compact_label(paper)[0], ())
+    is_said = " " in rest or not PERSONAL.isdisjoint(terms.get(compact_label(rest)[0] if rest else "", ()))
+    names = (name, rest if is_said else "", said if of_paper else "")
     keys = [key for each in names for key in compact_label(each)]
     found = next((terms[key] for key in keys if key in terms), None) or _term_of_short(keys)
     return _meaning(found) if found else None

@@ -173,6 +173,7 @@ class SqlDatabase:
         with _guarded("the database of the lookup"):
             parsed = alchemy.engine.make_url(url)
             parsed = parsed.set(
+                drivername=_driver(parsed.drivername),
                 password=_revealed(password or parsed.password),
                 query={name: _revealed(value) for name, value in parsed.query.items()},
             )
@@ -210,6 +211,14 @@ class SqlDatabase:
             if where:
                 statement = statement.where(_text_of(alchemy, found.c[where[0]]) == where[1])
             return [tuple(row) for row in connection.execute(statement)]
+
+
+def _driver(named: str) -> str:
+    """The driver of a URL; one that names none of PostgreSQL's takes the newer where the usual one is not there."""
+    from importlib.util import find_spec
+
+    is_newer = named == "postgresql" and not find_spec("psycopg2") and find_spec("psycopg")
+    return "postgresql+psycopg" if is_newer else named
 
 
 def _text_of(alchemy: Any, column: Any) -> Any:

@@ -9,10 +9,18 @@ from typing import NamedTuple
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.table_arithmetic import debit_mark, is_negative, texts_add_up
 from paxman.capabilities.table_binding import currency_of, equal_headings, headed_parts, headings_of
-from paxman.capabilities.table_headings import Vocabulary
+from paxman.capabilities.table_headings import DAYS, Vocabulary, heading_term
 from paxman.capabilities.table_kinds import explicit_tables
-from paxman.capabilities.table_layout import bind_headings, is_number
-from paxman.capabilities.table_reading import Piece, Reading, add_row, amount_places, best_reading, reject_row
+from paxman.capabilities.table_layout import bind_headings, is_day, is_number
+from paxman.capabilities.table_reading import (
+    Piece,
+    Reading,
+    add_row,
+    amount_places,
+    best_reading,
+    reject_row,
+    unnamed_note,
+)
 from paxman.capabilities.table_sums import (
     MOST_ADDED,
     MOST_SUMS,
@@ -27,7 +35,7 @@ from paxman.capabilities.table_sums import (
 )
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Table
-from paxman.types import Severity
+from paxman.types import FieldType, Severity
 
 _SUM = "a sum, not an item"
 _Bound = tuple[tuple[int, int], ...]
@@ -61,12 +69,27 @@ def read_tables(context: CapabilityContext, vocabulary: Vocabulary) -> Reading |
 def _bind(table: Table, columns: Sequence[CanonicalField], vocabulary: Vocabulary) -> _Part | None:
     """The part of a table below headings that mean columns, all required ones among them."""
     required = {place for place, column in enumerate(columns) if column.required}
-    for header, rows in headed_parts(table):
-        bound = _bind_cells(header, vocabulary)
-        places = {place for place, _ in bound}
+    for part in _parts_of(table, vocabulary):
+        places = {place for place, _ in part.bound}
         if required <= places and len(places) >= min(2, len(columns)):
-            return _Part(bound, header, rows)
+            return part
     return None
+
+
+def _parts_of(table: Table, vocabulary: Vocabulary) -> Iterator[_Part]:
+    for header, rows in headed_parts(table):
+        yield _Part(_bind_cells(header, vocabulary), header, rows)
+
+
+def note_unnamed(context: CapabilityContext, vocabulary: Vocabulary) -> Reading | None:
+    """No rows, but a note on the table that names most columns and not all that are required."""
+    parts = [part for table in explicit_tables(context.document) for part in _parts_of(table, vocabulary)]
+    most = max(parts, key=lambda part: len(part.bound), default=None)
+    return unnamed_note(context, _headings(most), most.bound) if most else None
+
+
+def _headings(part: _Part) -> list[str]:
+    return [cell.text for cell in part.header]
 
 
 def _bind_cells(header: Sequence[Cell], vocabulary: Vocabulary) -> _Bound:
@@ -87,15 +110,15 @@ def _read(context: CapabilityContext, parts: Sequence[_Part], vocabulary: Vocabu
         _read_part(context, reading, part, vocabulary, debits)
         columns = [(context.field.columns[p].name, column) for p, column in part.bound]
         rows = ([cell.text.strip() for cell in cells] for cells in part.rows if cells)
-        reading.record.doubts += equal_headings(context, [cell.text for cell in part.header], rows, columns)
+        reading.record.doubts += equal_headings(context, _headings(part), rows, columns)
     return reading
 
 
 def _read_part(
     context: CapabilityContext, reading: Reading, part: _Part, vocabulary: Vocabulary, debits: Mapping[int, str]
 ) -> None:
-    bound = part.bound
-    for cells, reason in _with_reasons(part.rows, bound, vocabulary):
+    bound, days = part.bound, _days_of(part, context.field.columns, vocabulary)
+    for cells, reason in _with_reasons(part.rows, bound, vocabulary, days):
         if reason:
             reject_row(context, reading, reason)
         else:
@@ -107,14 +130,14 @@ def _read_part(
 
 
 def _with_reasons(
-    rows: Sequence[tuple[Cell, ...]], bound: _Bound, vocabulary: Vocabulary
+    rows: Sequence[tuple[Cell, ...]], bound: _Bound, vocabulary: Vocabulary, days: _Days
 ) -> Iterator[tuple[tuple[Cell, ...], str | None]]:
     """Each row with the reason why it is no item, if so.
 
     After the last row with several amounts, one that ends in a rate or adds up the items is a sum, like all below it.
     """
     amounts = [{at: cell.text.strip() for at, cell in enumerate(cells) if is_sum(cell.text.strip())} for cells in rows]
-    reasons = [_no_item(cells, bound, vocabulary) for cells in rows]
+    reasons = [_no_item(cells, bound, vocabulary, days) for cells in rows]
     for at in [at for at, reason in enumerate(reasons[:MOST_ADDED]) if reason == _SUM][:MOST_SUMS]:
         reasons[at] = None if _is_counted(rows, reasons, amounts, at) else _SUM
     items = [found for found, reason in zip(amounts, reasons, strict=True) if not reason and len(found) > 1]
@@ -155,7 +178,7 @@ def _sums_up(cells: Sequence[Cell], above: Sequence[dict[int, str]], amounts: di
 
 def _label(cells: Sequence[Cell]) -> str:
     texts = (cell.text.strip() for cell in cells)
-    return next((text for text in texts if text and not is_number(text)), "")
+    return next((text for text in texts if text and not (is_number(text) or is_day(text))), "")
 
 
 def _adds_up(items: Sequence[dict[int, str]], amounts: dict[int, str]) -> bool:
@@ -174,7 +197,30 @@ def _parts(cell: Cell) -> tuple[str, tuple[int, int], tuple[str, ...]]:
     return cell.text, cell.span, cell.transforms
 
 
-def _no_item(cells: Sequence[Cell], bound: _Bound, vocabulary: Vocabulary) -> str | None:
+class _Days(NamedTuple):
+    """The columns of days, and those of quantities and prices."""
+
+    days: Sequence[int]
+    factors: Sequence[int]
+
+    def has_one(self, texts: Sequence[str]) -> bool:
+        """Whether a row has a day, and all that an item has; a deposit or a tax below items has not."""
+        cells = dict(enumerate(texts))
+        return all(map(cells.get, self.factors)) and any(is_day(cells.get(at, "")) for at in self.days)
+
+
+def _days_of(part: _Part, columns: Sequence[CanonicalField], vocabulary: Vocabulary) -> _Days:
+    """As the contract or the headings say."""
+    terms = [heading_term(text) for text in _headings(part)]
+    asked = {column for place, column in part.bound if columns[place].type is FieldType.DATE}
+    counted = {column for place, column in part.bound if place in vocabulary.factors}
+    return _Days(
+        [at for at, term in enumerate(terms) if at in asked or term in DAYS],
+        [at for at, term in enumerate(terms) if at in counted or term in ("count", "unit_price")],
+    )
+
+
+def _no_item(cells: Sequence[Cell], bound: _Bound, vocabulary: Vocabulary, days: _Days) -> str | None:
     """Why a row is none of the array's: empty, the headings again, or a sum."""
     texts = [cell.text.strip() for cell in cells]
     filled = [text for text in texts if text]
@@ -187,8 +233,11 @@ def _no_item(cells: Sequence[Cell], bound: _Bound, vocabulary: Vocabulary) -> st
     written = {place: texts[column] for place, column in bound if column < len(texts)}
     complete = len(filled) > len(cells) // 2 if numbers > 1 else all(map(written.get, dict(bound)))
     term = sum_term(without_rate(label) if complete else label, whole=complete)
-    if not (label and numbers) or not (term or any(map(is_carried, filled))):
+    carried = bool(label and numbers) and any(map(is_carried, filled))
+    if not (label and numbers) or not (term or carried):
         return None
+    if not (carried or term in SUMMED_UP or is_rated(label)) and days.has_one(texts):
+        return None  # What was paid or charged on that day.
     return None if is_item(term, [written.get(place, "") for place in vocabulary.factors]) else _SUM
 
 

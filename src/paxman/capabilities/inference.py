@@ -323,7 +323,7 @@ def _next_place(places: Sequence[Span], used: Sequence[Span]) -> Span | None:
 
 
 def _labels(context: CapabilityContext) -> tuple[str, ...]:
-    return (*context.field.labels, context.field.name.replace("_", " "))
+    return (*context.field.labels, context.field.said)
 
 
 def _read(

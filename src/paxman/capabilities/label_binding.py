@@ -8,20 +8,25 @@ from typing import Literal
 
 import attrs
 
+from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import (
+    CONTACTS,
     FALLBACKS,
     GROSS,
     MIXED,
     NUMBERS,
     PARTIES,
     PERIODS,
-    label_terms,
+    names_of,
+    party_and_rest,
     term_of,
     terms_of_labels,
 )
-from paxman.capabilities.label_scan import Hit, Scan, own_labels
-from paxman.capabilities.name_stems import composed_of, extended_labels, stems_of
-from paxman.contract.labels import fold_label
+from paxman.capabilities.descriptions import described, stands_apart
+from paxman.capabilities.label_scan import Hit, Scan, own_labels, scan_of
+from paxman.capabilities.name_stems import composed_of, extended_labels, owned_labels, stems_of
+from paxman.capabilities.owners import owner_of_label, party_of
+from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.values import NARROWING
@@ -46,6 +51,14 @@ class Binding:
     composed: frozenset[str] = frozenset()
     """Those of them that are made of its own words and usual ones, which are as good as its own."""
     says_gross: bool = False
+    described: frozenset[str] = frozenset()
+    """What its description calls it, a label only in a place of its own."""
+    owned: frozenset[str] = frozenset()
+    """What it is called in a block of the party that its name says."""
+    owners: frozenset[str] = frozenset()
+    """Whose labels speak for it: the party's, and nobody's ("") where they can only be its own."""
+    sole: bool = False
+    """Whether no other party is in the contract."""
 
 
 _FIRST = frozenset(
@@ -96,9 +109,30 @@ def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
     own = frozenset(own_labels(field)) | (extended_labels(field) - all_own)
     composed = composed_of(field) - all_own
     role = None if term in _LAST_DAYS else _role(field)
-    return Binding(own, term, also, fallbacks, role, stems_of(field) - all_own, composed, gross)
+    told = frozenset(compact_label(described(contract).get(field.path, ""))) - all_own
+    stems, owned, owners = stems_of(field) - all_own, owned_labels(field), _owners(field, term, contract)
+    sole = bool(owners) and len(set(map(party_of, contract.leaves)) - {None}) == 1
+    return Binding(own, term, also, fallbacks, role, stems, composed, gross, told, owned, owners, sole)
 
 
+def _owners(field: CanonicalField, term: str | None, contract: CanonicalContract) -> frozenset[str]:
+    """The party of a field; no heading is over what the seller has, and a page may be about one party only."""
+    party = party_of(field)
+    if party is None:
+        return frozenset()
+    if term not in CONTACTS and (named_shape(field) or fold_label(field.words).endswith("address")):
+        return frozenset((party,))
+    others = (other for other in contract.leaves if other.name == field.name and other.path != field.path)
+    is_one = party == "seller" or (field.said != field.words and term not in CONTACTS and not any(others))
+    return frozenset((party, "") if is_one else (party,))
+
+
+def is_form(context: CapabilityContext) -> bool:
+    """Whether a contract asks for one party, and the page is no bill and names none: what it labels is that party's."""
+    return bind(context.field, context.contract).sole and scan_of(context).by_term.keys().isdisjoint(_OF_BILL)
+
+
+_OF_BILL = PARTIES | {"total", "amount_due", "invoice_number"}
 _LAST_DAYS = frozenset(("due_date", "expiry_date"))
 """Days that something ends on, though nobody writes when it begins."""
 
@@ -115,12 +149,12 @@ _NET = frozenset("net nett netto nettobetrag nettosumme neto ht".split())
 
 
 def _says(field: CanonicalField, words: frozenset[str]) -> bool:
-    said = " ".join(map(fold_label, (field.name.replace("_", " "), *field.labels)))
+    said = " ".join(map(fold_label, (field.said, *field.labels)))
     return not words.isdisjoint(said.split())
 
 
 def _role(field: CanonicalField) -> Literal["first", "last"] | None:
-    for source in (field.name.replace("_", " "), field.description):
+    for source in (field.words, field.said, field.description):
         words = set(fold_label(source).split())
         if words & _FIRST:
             return "first"
@@ -148,7 +182,24 @@ def relevant(scan: Scan, binding: Binding) -> list[tuple[Hit, int]]:
         for hit in scan.by_key[key][:MOST_HITS]:
             rank = 1 if key in binding.composed else STEM
             ranked[hit.index] = min(ranked.get(hit.index, (hit, rank)), (hit, rank), key=_rank)
-    return [ranked[index] for index in sorted(ranked)][:MOST_HITS]
+    for key in binding.owned.intersection(scan.by_key):
+        for hit in scan.by_key[key][:MOST_HITS]:
+            if _is_owned(scan, hit, binding):
+                ranked[hit.index] = hit, 0
+    found = [ranked[index] for index in sorted(ranked)]
+    if binding.owners and binding.term in CONTACTS:
+        found = [(hit, rank) for hit, rank in found if rank == 0 or _is_owned(scan, hit, binding)]
+    return found[:MOST_HITS]
+
+
+def _is_owned(scan: Scan, hit: Hit, binding: Binding) -> bool:
+    return (owner_of_label(scan, hit) or "") in binding.owners
+
+
+def described_hits(scan: Scan, binding: Binding) -> list[Hit]:
+    """Labels on the page that are the field's description, each in a place of its own."""
+    hits = (hit for key in binding.described.intersection(scan.by_key) for hit in scan.by_key[key][:MOST_HITS])
+    return sorted((hit for hit in hits if stands_apart(scan.page.text, hit.start, hit.end)), key=lambda hit: hit.index)
 
 
 def _rank_of(fallback: str, place: int) -> int:
@@ -219,10 +270,8 @@ _NAMED_SHAPES = {
 
 def named_shape(field: CanonicalField) -> str | None:
     """The kind that a field's tags say, or that its name is, with or without a party before it."""
-    name = fold_label(field.name.replace("_", " "))
-    first, _, rest = name.partition(" ")
-    party = PARTIES.intersection(label_terms().get(first, ())) if rest in _NAMED_SHAPES else ()
-    return shape_of(field) or _NAMED_SHAPES.get(rest if party else name)
+    names = (fold_label(party_and_rest(name)[1]) for name in names_of(field))
+    return shape_of(field) or next((_NAMED_SHAPES[name] for name in names if name in _NAMED_SHAPES), None)
 
 
 def fails_check(field: CanonicalField, value: str) -> bool:
@@ -232,7 +281,7 @@ def fails_check(field: CanonicalField, value: str) -> bool:
 
     number = to_compact(value)
     if has_iban_shape(number) and not is_iban(number):
-        return shape_of(field) == "iban" or "iban" in fold_label(field.name.replace("_", " ")).split()
+        return shape_of(field) == "iban" or "iban" in fold_label(field.words).split()
     return vat_country(number) is not None and not is_vat_id(number) and shape_of(field) in ("vat_id", "tax_id")
 
 

@@ -10,11 +10,12 @@ from functools import cached_property, lru_cache
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
+from paxman.capabilities.business_terms import ITEM_TERMS, compact_keys, label_terms
+from paxman.capabilities.descriptions import described, stands_apart
 from paxman.capabilities.label_slips import SHORTEST, Slips, is_cell, mend, slips_of, stands_as_label
-from paxman.capabilities.name_stems import extended_labels, heads_value, stems_of
+from paxman.capabilities.name_stems import extended_labels, heads_value, owned_labels, stems_of
 from paxman.capabilities.vocabulary import words as words_of
-from paxman.contract.labels import NUMBER_OR_DENIAL, compact_word, squeeze, without_umlauts
+from paxman.contract.labels import NUMBER_OR_DENIAL, compact_label, compact_word, squeeze, without_umlauts
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Document, Pair
@@ -208,16 +209,16 @@ def _end(hit: Hit) -> int:
 
 @lru_cache(maxsize=64)
 def _lengths(
-    own: tuple[str, ...], stems: tuple[str, ...]
+    own: tuple[str, ...], stems: tuple[str, ...], described: tuple[str, ...]
 ) -> tuple[frozenset[str], dict[str, tuple[int, ...]], frozenset[str]]:
     """All labels to look for, by their first letters the lengths to try, longest first, and the doubtful ones."""
-    labels = frozenset((*own, *stems)) | label_terms().keys()
+    labels = frozenset((*own, *stems, *described)) | label_terms().keys()
     lengths: dict[str, set[int]] = {}
     for label in labels:
         key = label[:_LONG_KEY] if len(label) >= _LONG_KEY else label[:_KEY]
         lengths.setdefault(key, set()).add(len(label))
     longest_first = {key: tuple(sorted(sizes, reverse=True)) for key, sizes in lengths.items()}
-    return labels, longest_first, _NEED_NUMBER.union(stems, _need_amount().difference(own))
+    return labels, longest_first, _NEED_NUMBER.union(stems, described, _need_amount().difference(own))
 
 
 _SHORTEST_SPELLED = 4
@@ -226,7 +227,7 @@ _SHORTEST_SPELLED = 4
 
 def own_labels(field: CanonicalField) -> tuple[str, ...]:
     """A field's labels and then its name, compact; a name may spell the umlauts of its label with an e."""
-    return _with_plain(field.compact_keys)
+    return _with_plain(compact_keys(field))
 
 
 @lru_cache(maxsize=4096)
@@ -247,9 +248,19 @@ def _labels_of(contract: CanonicalContract) -> tuple[str, ...]:
 def _stems_of(contract: CanonicalContract) -> tuple[str, ...]:
     """What fields may also be called, less what is a label wherever it stands."""
     if "stems" not in contract.memo:
-        stems = frozenset().union(*map(stems_of, contract.leaves))
+        stems = frozenset().union(*map(stems_of, contract.leaves), *map(owned_labels, contract.leaves))
         contract.memo["stems"] = tuple(sorted(stems.difference(_labels_of(contract), label_terms())))
     found: tuple[str, ...] = contract.memo["stems"]
+    return found
+
+
+def _described_of(contract: CanonicalContract) -> tuple[str, ...]:
+    """What fields are described as, less what is a label anyway."""
+    if "described_labels" not in contract.memo:
+        keys = {key for label in described(contract).values() for key in compact_label(label) if len(key) >= _KEY}
+        known = (_labels_of(contract), _stems_of(contract), label_terms())
+        contract.memo["described_labels"] = tuple(sorted(keys.difference(*known)))
+    found: tuple[str, ...] = contract.memo["described_labels"]
     return found
 
 
@@ -259,8 +270,8 @@ def scan_of(context: CapabilityContext) -> Scan:
     if "label_scan" not in cache:
         is_set = context.document.kind != "text"
         own, stems = _labels_of(context.contract), _stems_of(context.contract)
-        slips = slips_of(context.contract)
-        cache["label_scan"] = scan(context.document.text, own, is_set=is_set, stems=stems, slips=slips)
+        told, slips = _described_of(context.contract), slips_of(context.contract)
+        cache["label_scan"] = scan(context.document.text, own, is_set=is_set, stems=stems, described=told, slips=slips)
     found: Scan = cache["label_scan"]
     return found
 
@@ -298,16 +309,24 @@ def _in_sentences(pair: Pair, text: str) -> int:
 
 def has_short_label(field: CanonicalField) -> bool:
     """Whether a label is too short to be looked for in running text; pairs still know it."""
-    return any(len(key) < _KEY for key in field.compact_keys)
+    return any(len(key) < _KEY for key in compact_keys(field))
 
 
 Labels = tuple[str, ...]
 
 
-def scan(text: str, own: Labels, *, is_set: bool = False, stems: Labels = (), slips: Slips | None = None) -> Scan:
+def scan(
+    text: str,
+    own: Labels,
+    *,
+    is_set: bool = False,
+    stems: Labels = (),
+    described: Labels = (),
+    slips: Slips | None = None,
+) -> Scan:
     """Longest labels from left to right; a label starts and ends where words do, and keeps to its chunk."""
     page = Page(text, is_set=is_set)
-    labels, lengths, doubtful = _lengths(own, stems)
+    labels, lengths, doubtful = _lengths(own, stems, described)
     words = [match.span() for match in _WORD.finditer(text)]
     compact, starts, ends, slipped = _compact(text, words, slips)
     terms = label_terms()
@@ -324,7 +343,7 @@ def scan(text: str, own: Labels, *, is_set: bool = False, stems: Labels = (), sl
             key = compact[offset : offset + length]
             if key in labels:
                 start, end = words[index][0], words[last][1]
-                if key in doubtful and not _is_label(key, text, start, end):
+                if key in doubtful and not _is_label(key, text, start, end, described):
                     continue
                 wrong = not slipped.isdisjoint(range(index, last + 1))
                 if wrong and not stands_as_label(text, start, end):
@@ -343,8 +362,10 @@ def _need_amount() -> frozenset[str]:
     return frozenset(map(compact_word, words_of("needs_amount")))
 
 
-def _is_label(key: str, text: str, start: int, end: int) -> bool:
+def _is_label(key: str, text: str, start: int, end: int, described: Labels) -> bool:
     """Whether a word that is no label everywhere is one here."""
+    if key in described:
+        return stands_apart(text, start, end)
     if key in _need_amount():
         return _AMOUNT_AHEAD.match(text, end) is not None
     return _NUMBER_AHEAD.match(text, end) is not None if key in _NEED_NUMBER else heads_value(text, start, end)
@@ -370,6 +391,11 @@ def _append(hits: list[Hit], hit: Hit, text: str) -> None:
     hits.append(hit)
 
 
+def _is_torn(text: str, start: int, end: int) -> bool:
+    """Whether a rarer letter tears a part off a word: "factur" off "factură"."""
+    return text[end : end + 1].isalpha() and not text[end].isascii()
+
+
 _WIDEST_GAP = 4
 """As in "No. / Rev"."""
 
@@ -393,7 +419,7 @@ def _compact(
             parts.append("\n")
             offset += 1
         word = compact_word(text[start:end])
-        if slips and end - start >= SHORTEST and (mended := mend(word, slips)):
+        if slips and end - start >= SHORTEST and (mended := mend(word, slips)) and not _is_torn(text, start, end):
             if spelt is None:
                 spelt = {compact_word(text[one:other]) for one, other in words if is_cell(text, one, other)}
             if mended not in spelt:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import attrs
 
-from paxman.capabilities.business_terms import label_terms, read_terms, term_of, terms_of_labels
+from paxman.capabilities.business_terms import label_terms, names_of, read_terms, term_of, terms_of_labels
 from paxman.contract.labels import compact_word, fold_label
 from paxman.contract.model import CanonicalContract
 from paxman.lazy import lazy_pattern
@@ -61,7 +61,7 @@ def slips_of(contract: CanonicalContract) -> Slips:
 
 def _words(contract: CanonicalContract) -> Iterator[str]:
     terms = {term for field in contract.leaves for term in (term_of(field), *terms_of_labels(field))}
-    labels = {fold_label(label) for field in contract.leaves for label in (*field.labels, field.name.replace("_", " "))}
+    labels = {fold_label(label) for field in contract.leaves for label in (*field.labels, *names_of(field))}
     yield from (compact_word(word) for label in labels for word in label.split() if _is_long(word))
     yield from _NUMBERS
     yield from (word for term in terms for word in _words_of_terms().get(term or "", ()))

@@ -10,9 +10,10 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.choices import box_before, choices_at, chosen, has_boxes, is_unmarked
-from paxman.capabilities.label_binding import Binding, bind, kind_of, relevant
+from paxman.capabilities.descriptions import find_in_markup
+from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding, bind, described_hits, kind_of, relevant
 from paxman.capabilities.label_layout import Reader, Spot, settle
-from paxman.capabilities.label_scan import Hit, scan_of
+from paxman.capabilities.label_scan import Hit, Scan, scan_of
 from paxman.capabilities.labelled_amounts import choose_amounts
 from paxman.capabilities.labelled_numbers import BARE_DAY, spot_dates, spot_identifiers, spot_rates
 from paxman.capabilities.labelled_texts import spot_cells, spot_texts, spot_vat_ids
@@ -35,9 +36,17 @@ def find_labelled(context: CapabilityContext, own_only: bool = False) -> list[Fo
     With `own_only`, nothing unless the best tie is to a label that the contract names.
     """
     spots = find_spots(context)
+    if not spots and not own_only:
+        return find_in_markup(context)
     if not spots or (own_only and spots[0].rank > 0):
         return []
     return to_found(context, spots)
+
+
+def find_described(context: CapabilityContext) -> list[Found]:
+    """Values that stand with the field's description."""
+    told = bind(context.field, context.contract).described
+    return to_found(context, [spot for spot in find_spots(context) if spot.hit.key in told]) if told else []
 
 
 def find_spots(context: CapabilityContext) -> list[Spot]:
@@ -103,14 +112,22 @@ def _has_boxes(document: Document) -> bool:
 def _find_spots(context: CapabilityContext) -> list[Spot]:
     scan = scan_of(context)
     binding = bind(context.field, context.contract)
+    spots = _spots_at(context, scan, binding, relevant(scan, binding))
+    if binding.described and (not spots or spots[0].rank >= FIRST_FALLBACK):
+        told = [(hit, 0) for hit in described_hits(scan, binding)]
+        spots = (_spots_at(context, scan, binding, told) if told else []) or spots
+    return spots
+
+
+def _spots_at(context: CapabilityContext, scan: Scan, binding: Binding, found: list[tuple[Hit, int]]) -> list[Spot]:
     blank = partial(is_left_blank, scan.page.text, field=context.field)
     in_column = partial(is_in_column, context)
-    hits = [(hit, rank) for hit, rank in relevant(scan, binding) if not blank(hit.end)]
+    hits = [(hit, rank) for hit, rank in found if not blank(hit.end)]
     reader = Reader(context, scan)
     kind = kind_of(context.field, binding)
     if kind == "amount":
         spots = choose_amounts(reader, binding, [(hit, rank) for hit, rank in hits if not in_column(hit.start)])
-        return _within_cells(context, spots)
+        return _within_cells(context, [spot for spot in spots if spot.rank != STEM or _is_priced(scan, spot)])
     spotter = _boxed(_SPOTTERS[kind]) if _has_boxes(context.document) else _SPOTTERS[kind]
     spots = [spot for hit, rank in hits for spot in spotter(reader, binding, hit, rank)]
     if not spots and kind == "date" and binding.role:
@@ -118,6 +135,12 @@ def _find_spots(context: CapabilityContext) -> list[Spot]:
 
         spots = list(spot_led_ranges(reader, binding))
     return settle(_within_cells(context, spots))
+
+
+def _is_priced(scan: Scan, spot: Spot) -> bool:
+    """Whether an amount is written as one: "Delivery: 3" may be days."""
+    reading = spot.reading
+    return isinstance(reading.value, Money) or not scan.page.text[reading.start : reading.end].isdigit()
 
 
 def _within_cells(context: CapabilityContext, spots: Iterable[Spot]) -> list[Spot]:
@@ -205,5 +228,6 @@ def as_type(reading: Reading, field: CanonicalField, currency: str | None) -> Re
                 return None
             value, steps = Money(value, currency), (*steps, f"money:{currency}")
     elif isinstance(value, Money):
-        value, steps = value.amount, steps[:-1]
+        # What dollar is meant does not matter here.
+        return attrs.evolve(reading, value=value.amount, transforms=steps[:-1], alternatives=others, loose=False)
     return attrs.evolve(reading, value=value, transforms=steps, alternatives=others)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from functools import cached_property
-from itertools import product
 
 import attrs
 
@@ -14,28 +12,20 @@ from paxman.capabilities.amount_places import (
     MOST_PARTS,
     RATED,
     amount_of,
-    below_label,
-    beside_label,
-    goes_on,
-    heads_sums,
     is_open,
     is_priced,
-    is_within_total,
     says_more,
     spot_amounts,
 )
+from paxman.capabilities.amount_witnesses import Witnesses
 from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding, says_gross
-from paxman.capabilities.label_layout import WORDS, Reader, Spot, between, heads_line, modified, settle
+from paxman.capabilities.label_layout import Reader, Spot, between, modified, settle
 from paxman.capabilities.label_scan import Hit
 from paxman.recognizers import Reading
 
 _FINAL = re.compile(
     r"grand|payable|due|round|nett|final|ttc|brutto|gross|incl|inkl|inc\b|with|to pay|keseluruhan", re.IGNORECASE
 )
-_FIGURE = re.compile(r"\d[\d.,]*")
-_CASH = re.compile(r"cash|bar|esp[eè]ces|efectivo|[ck]ontant|dinheiro|numer[aá]ri|gotówk|tunai|käteis", re.IGNORECASE)
-_NEAR = 6
-_DAY = re.compile(r"\d[/.-]\d")
 
 
 def choose_amounts(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]) -> list[Spot]:
@@ -45,8 +35,10 @@ def choose_amounts(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]
     witnesses = Witnesses(reader)
     if binding.term == "total":
         spots = _without_parts(reader, _without_rows(reader, _without_dues(reader, spots, witnesses)))
-        best = _best_total(reader, _without_gross(reader, binding, spots, witnesses), witnesses)
+        spots = _with_payable(_without_gross(reader, binding, spots, witnesses), witnesses)
+        best = _best_total(reader, spots, witnesses)
     else:
+        spots = _without_payable(spots, witnesses) if spots and binding.term == "net" else spots
         best = _best_part(reader, spots, binding.term, witnesses) if spots else []
         best = [spot for spot in best if not (binding.term == "amount_due" and _is_settled(spot, witnesses))]
     if len({amount_of(spot.reading) for spot in best}) > 1:
@@ -89,6 +81,22 @@ def _without_gross(reader: Reader, binding: Binding, spots: list[Spot], witnesse
     if not most or binding.says_gross:
         return spots
     return [spot for spot in spots if amount_of(spot.reading) >= most or not says_gross(reader.scan, spot.hit)]
+
+
+def _with_payable(spots: list[Spot], witnesses: Witnesses) -> list[Spot]:
+    """Totals, or the net one below that is a total with tax instead: what is called net there is to be paid."""
+    untaxed = witnesses.untaxed
+    if not untaxed:
+        return spots
+    named = [spot for spot in spots if abs(amount_of(spot.reading)) not in untaxed and spot.hit.term != "net"]
+    return named + [
+        Spot(reading, hit, "beside", FIRST_FALLBACK, 0, basis="stand_in") for hit, reading in untaxed.values()
+    ]
+
+
+def _without_payable(spots: list[Spot], witnesses: Witnesses) -> list[Spot]:
+    payable = [reading for _, reading in witnesses.untaxed.values()]
+    return [spot for spot in spots if spot.reading not in payable]
 
 
 def _is_of_parts(reader: Reader, spot: Spot, values: set[Decimal]) -> bool:
@@ -135,142 +143,6 @@ def _is_share(reader: Reader, hit: Hit, reading: Reading) -> bool:
 
 
 _CENT = Decimal("0.01")
-
-
-class Witnesses:
-    """Sums on the page that speak for an amount: what was paid less the change, net and tax, items."""
-
-    def __init__(self, reader: Reader) -> None:
-        self.reader = reader
-        self._found: dict[str, list[tuple[Hit, Reading]]] = reader.context.document.cache.setdefault("witnesses", {})
-
-    def readings(self, *terms: str) -> Iterator[tuple[Hit, Reading]]:
-        """Labels of these terms with the amount beside each, found once for a page."""
-        for term in terms:
-            if term not in self._found:
-                hits = self.reader.scan.by_term.get(term, ())[:MOST_PARTS]
-                self._found[term] = [found for hit in hits for found in self._with(hit)]
-            yield from self._found[term]
-
-    def _with(self, hit: Hit) -> Iterator[tuple[Hit, Reading]]:
-        if is_within_total(self.reader, hit):
-            return
-        beside = [r for r in beside_label(self.reader, hit) if is_priced(self.reader, r)]
-        if beside and len(WORDS.findall(between(self.reader, hit, beside[0]))) < 2:
-            yield hit, beside[-1]
-        elif not beside and (heads_line(self.reader, hit) or self._is_in_strip(hit)):
-            yield from ((hit, r) for r in below_label(self.reader, hit) if is_priced(self.reader, r))
-
-    def _is_in_strip(self, hit: Hit) -> bool:
-        """Whether a label is one of several sums in a row, with one row of amounts below them."""
-        return heads_sums(self.reader, hit) and not goes_on(self.reader, hit)
-
-    def amounts(self, *terms: str) -> list[Decimal]:
-        return list(dict.fromkeys(amount_of(reading) for _, reading in self.readings(*terms)))
-
-    @cached_property
-    def paid(self) -> frozenset[Decimal]:
-        """What was paid: the money given less the change that stands below it."""
-        tendered, change = list(self.readings("tendered")), list(self.readings("change"))
-        if not change:
-            exact = (given for hit, given in tendered if not self._may_exceed(hit, given))
-            return frozenset(abs(amount_of(given)) for given in exact) - {Decimal(0)}
-        near = ((t, c) for (above, t), (below, c) in product(tendered, change) if abs(below.line - above.line) <= _NEAR)
-        return frozenset(abs(amount_of(t)) - abs(amount_of(c)) for t, c in near) - {Decimal(0)}
-
-    def _may_exceed(self, hit: Hit, given: Reading) -> bool:
-        """Whether money is given in cash, or its change is not read, and nothing else on the page says the amount."""
-        text = self.reader.text
-        figure = _FIGURE.search(text, given.start, given.end)
-        is_cash = "change" in self.reader.scan.by_term or _CASH.search(text, hit.start, hit.end)
-        return bool(figure and is_cash and text.count(figure[0]) < 2)
-
-    @cached_property
-    def taxes(self) -> frozenset[Decimal]:
-        """Each tax, all different ones, and all of them, for two may be equal: "CGST 9.00, SGST 9.00"."""
-        taxes = [amount_of(reading) for _, reading in self.readings("tax")]
-        return frozenset((*taxes, sum(set(taxes), Decimal(0)), sum(taxes, Decimal(0)))) if taxes else frozenset()
-
-    @cached_property
-    def sums(self) -> frozenset[Decimal]:
-        """Net amounts with one tax or all of them, after rounding or a discount."""
-        discounts = [Decimal(0), *(-abs(amount) for amount in self.amounts("discount"))]
-        steps = self.taxes or [Decimal(0)], discounts, [Decimal(0), *self.roundings]
-        parts = self.amounts("net", "subtotal")
-        return frozenset(part + sum(step) for part, *step in product(parts, *steps) if any(step)) - {Decimal(0)}
-
-    @cached_property
-    def grossed(self) -> frozenset[Decimal]:
-        """Totals with all taxes: a page may call both the sum of its lines and what is to be paid a total."""
-        taxes = [amount_of(reading) for _, reading in self.readings("tax")]
-        sums = {sum(taxes, Decimal(0)), sum(set(taxes), Decimal(0))} - {Decimal(0)}
-        steps = [Decimal(0), *self.roundings]
-        return frozenset(total + tax + step for total, tax, step in product(self.amounts("total"), sums, steps))
-
-    @cached_property
-    def charged(self) -> frozenset[Decimal]:
-        """Sums with all charges and tips, with taxes or without."""
-        added, taxes = sum(amount_of(r) for r in self.charges), sum(self.amounts("tax"), Decimal(0))
-        parts = self.amounts("net", "subtotal", "total", "amount_due", "line_total") if added else ()
-        return frozenset(part + step for part in parts for step in (added, added + taxes))
-
-    def is_charged(self, value: Decimal, spots: list[Spot]) -> bool:
-        """Whether a sum with charges stands below them, as it does if they were added, and without a condition."""
-        if value not in self.charged:
-            return False
-        last = max(reading.start for reading in self.charges)
-        gaps = (between(self.reader, s.hit, s.reading) for s in spots if s.reading.start > last)
-        return any(not says_more(gap) and not _DAY.search(gap) for gap in gaps)
-
-    @cached_property
-    def charges(self) -> list[Reading]:
-        """Charges and tips, each once, but no advice on them: "Tip guide"."""
-        found = self.readings("charge")
-        return [*{amount_of(r): r for hit, r in found if not says_more(between(self.reader, hit, r))}.values()]
-
-    @cached_property
-    def roundings(self) -> list[Decimal]:
-        return [step for step in self.amounts("rounding") if step]
-
-    @cached_property
-    def left(self) -> frozenset[Decimal]:
-        """What is left of a total after a part of it was paid."""
-        parts = [abs(part) for part in self.amounts("tendered", "deposit") if part]
-        return frozenset(total - part for total in self.amounts("total") for part in parts)
-
-    def refutes(self, total: Decimal) -> bool:
-        """Whether a total is nothing, or far less than a subtotal or tax that nothing was taken off."""
-        return total == 0 or 2 * total < self.least
-
-    @cached_property
-    def least(self) -> Decimal:
-        reduced = self.amounts("discount", "deposit") or min(self.amounts("total", "subtotal"), default=0) < 0
-        return Decimal(0) if reduced else max(self.amounts("tax", "subtotal"), default=Decimal(0))
-
-    def completes(self, term: str | None, value: Decimal) -> bool:
-        """Whether net and tax make a total of the page when this value is one of them."""
-        if value == 0:
-            return False
-        # Where a net amount is printed, several taxes do not make another one the net.
-        taxes = self.amounts("tax") if self.amounts("net") else self.taxes
-        others = self.amounts("net", "subtotal") if term == "tax" else taxes if term == "net" else ()
-        totals, steps = self.amounts("total", "amount_due"), (Decimal(0), *self.roundings)
-        return any(value + other + step in totals for other, step in product(others, steps))
-
-    def is_untaxed(self, value: Decimal) -> bool:
-        """Whether a subtotal is the total too, on a page that speaks of no tax."""
-        return "tax" not in self.reader.scan.by_term and value in self.amounts("total")
-
-    @cached_property
-    def owes_more(self) -> bool:
-        """Whether something was paid before or taken off, or is still owed from before."""
-        if "old_balance" in self.reader.scan.by_term or _TAKEN_OFF.search(self.reader.text, 0, _LONGEST_BILL):
-            return True
-        return any(self.amounts("tendered", "deposit"))
-
-
-_TAKEN_OFF = re.compile(r"[ \t][-\u2212] ?[^\w\s]?\d[\d.,']*[.,]\d\d\b")
-_LONGEST_BILL = 20_000
 
 
 def _best_part(reader: Reader, spots: list[Spot], term: str | None, witnesses: Witnesses) -> list[Spot]:
@@ -361,9 +233,11 @@ _PAYMENT = ("tendered", "change", "tax", "rounding")
 
 def _unlabelled(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> Iterator[Spot]:
     """Amounts that no total's label names, but that the payment or the sum of the parts does."""
-    settled = all(spot.basis != "name" for spot in spots) or witnesses.amounts("change")
+    settled = witnesses.amounts("change") or (all(spot.basis != "name" for spot in spots) and not witnesses.is_owed)
     wanted = (witnesses.paid if settled else frozenset()) | witnesses.sums
     totals = {abs(amount_of(spot.reading)) for spot in spots}
+    if totals.isdisjoint(witnesses.sums):
+        wanted |= witnesses.grossed
     # In print that slipped by a line the tax stands at the total, and the total below it.
     wanted |= {witnesses.least + total for total in totals if total and witnesses.refutes(total)}
     wanted -= totals

@@ -92,7 +92,8 @@ def _basis(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Re
     """What a date beside a label rests on; None in a sentence that speaks of something else."""
     if _in_prose(reader, hit, dates):
         # Words that the contract names, such as "begins on", may stand in a sentence.
-        return "wording" if rank == 0 and " " in reader.text[hit.start : hit.end] else None
+        named = rank == 0 and hit.key not in binding.described
+        return "wording" if named and " " in reader.text[hit.start : hit.end] else None
     if binding.term == "due_date" and _is_said(reader, hit, dates[0]):
         return None if is_of_discount(reader.text, hit.start, dates[0].end) else "wording"
     return "name"
@@ -122,7 +123,7 @@ _LETTERED = re.compile(r"[^\W\d_]+")
 def _is_of_one(reader: Reader, hit: Hit) -> bool:
     """Whether a label is that of one field, and not of both ends of a range."""
     contract = reader.context.contract
-    return sum(hit.key in bind(field, contract).own for field in contract.leaves) == 1
+    return sum(hit.key in bind(field, contract).own for field in contract.leaves) < 2
 
 
 _ELSEWHERE = 5
@@ -271,9 +272,17 @@ def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> I
         numbered = numbered_below(reader, hit) if bare and hit.term in PAPERS else []
         for reading in numbered or map(partial(whole_below, reader), below(reader, "identifier", hit)[:1]):
             alone = numbered or not (bare and hit.term in PAPERS) or fills_chunk(reader, reading)
-            if alone and _is_number(reading, bare and not numbered):
+            if alone and _is_number(reading, bare and not numbered) and not _is_told(reader, reading):
                 led = numbered and reader.page.line_at(reading.start) > hit.line + 1
                 yield Spot(reading, hit, "below", rank, weak, "stand_in" if led else "name")
+
+
+def _is_told(reader: Reader, reading: Reading) -> bool:
+    """Whether a number stands in words that go on from the line above: "for work done in 2024"."""
+    line = reader.page.line(reader.page.line_at(reading.start))
+    chunk = line.chunks[reader.page.chunk_at(reading.start)]
+    words = reader.text[chunk[0] : reading.start].split()
+    return len(words) > FEW and words[0].islower()
 
 
 def _is_mentioned(reader: Reader, hit: Hit, reading: Reading) -> bool:

@@ -164,10 +164,15 @@ def _cut(reader: Reader, hit: Hit, chunk: Span) -> int:
         own = following.key == hit.key and following.start > chunk[0]
         inside = own or reader.text[following.start - 1] in _IN_CODES
         inside = inside or (following.start == chunk[0] and _is_payment(reader, hit, following))
+        inside = inside or _SMALL_WORD.search(reader.text, chunk[0], following.start) is not None
         if (following.end >= chunk[1] - 1 and not inside) or reader.text[following.end : following.end + 1] in _MARKS:
             return chunk[0] + len(_SENTENCE_END.sub("", reader.text[chunk[0] : following.start].rstrip(_LEADS_ON)))
         following = reader.scan.after(following)
     return chunk[1]
+
+
+# A small word leads on: "Head of Data".
+_SMALL_WORD = re.compile(r"(?<= )[a-zà-öø-ÿ]{1,12} \Z")
 
 
 # A full stop after a small word ends a sentence; after others it may belong to "Inc." or "St.".
@@ -363,9 +368,36 @@ _UNIT = re.compile(
 )
 
 
+_AND = r"(?:,|,? (?:and|und|et|y|e|och|og|en|i|&|\+))"
+_FIGURE_BEFORE = re.compile(r"(?<![\w.,/-])\d{1,6} \Z")
+_OWN_FIGURE = re.compile(rf"(?:^|[,;:(\t]|  |{_AND} )[ \t]*(\d{{1,6}}) \Z", re.IGNORECASE | re.MULTILINE)
+_NEXT_COUNT = re.compile(rf"{_AND} \d{{1,6}} [^\W\d_]{{2}}", re.IGNORECASE)
+_NOUN_END = re.compile(rf"[ \t]*(?:$|[;.()]|,(?!\d))|{_AND} |[ \t]{{1,20}}\d{{1,6}} [^\W\d_]{{2}}", re.MULTILINE)
+
+
+def _is_counted(text: str, hit: Hit) -> bool:
+    """Whether a word is what the number before it counts, and no label: "4 adults, 2 children", but not "1 Wages"."""
+    if not _FIGURE_BEFORE.search(text, max(0, hit.start - 8), hit.start):
+        return False
+    if _NEXT_COUNT.match(text, hit.end):
+        return True
+    return text[hit.start].islower() and _NOUN_END.match(text, hit.end) is not None
+
+
+def _count_before(reader: Reader, hit: Hit, rank: int) -> Iterator[Spot]:
+    """The number before a noun, unless it may belong to the word before it: "Room 12 adults"."""
+    count = _OWN_FIGURE.search(reader.text, max(0, hit.start - 20), hit.start)
+    found = read_value(count[1], reader.context.field, reader.how) if count else None
+    if count and found:
+        yield Spot(found.shifted(count.start(1)), hit, "beside", rank)
+
+
 def spot_cells(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """A value of any other type; yes or no is an answer only where a label and nothing else stands before it."""
     if offers_several(reader.page, hit, reader.context.field):
+        return
+    if reader.context.field.type is FieldType.INTEGER and _is_counted(reader.text, hit):
+        yield from _count_before(reader, hit, rank)
         return
     loose = None if reader.context.field.type is FieldType.BOOLEAN and modified(reader, hit) else _rest(reader, hit)
     span = _cell_beside(reader, hit) or loose or _number_below(reader, hit)

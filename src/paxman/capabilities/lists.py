@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice, pairwise, starmap
+from itertools import islice, pairwise, starmap, takewhile
 
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.choices import listed_box
+from paxman.capabilities.descriptions import described
 from paxman.capabilities.label_scan import Page, own_labels
 from paxman.capabilities.line_shapes import legal_end
 from paxman.capabilities.table_headings import tokens_of
 from paxman.capabilities.table_reading import Reading, joined
 from paxman.capabilities.values import conventions, read_at
 from paxman.contract.constraints import problems
+from paxman.contract.labels import compact_label
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import NodePath
 from paxman.recognizers.words import AND
@@ -26,15 +28,20 @@ _NAVIGATION = re.compile(r"/(?:nav|header|footer|a)\[")
 _SKIPPED = 3
 """Lines that may stand between a heading and its list."""
 _FEWEST = 3
-"""Elements that make a list where nothing but their likeness says so."""
+"""Elements that make a list where nothing but their likeness says so; of one that is marked up right below, two."""
 _LONGEST_LABEL = 60
 _LONGEST_LINE = 200
 _MOST_ITEMS = 10_000
 
 
 def read_list(context: CapabilityContext, page: Page) -> Reading | None:
-    """The elements of the first list that a label of the field heads."""
-    labels = set(own_labels(context.field))
+    """The elements of the first list that a label of the field heads, or else its description."""
+    found = _read_below(context, page, set(own_labels(context.field)))
+    label = described(context.contract).get(context.field.path) if found is None else None
+    return _read_below(context, page, set(compact_label(label))) if label else found
+
+
+def _read_below(context: CapabilityContext, page: Page, labels: set[str]) -> Reading | None:
     for index in range(len(page)):
         head = _heading(page, index, labels)
         if head is None:
@@ -136,11 +143,26 @@ def _path(context: CapabilityContext, page: Page, index: int) -> str | None:
 
 def _siblings(context: CapabilityContext, page: Page, index: int) -> Iterator[list[Span]]:
     """The longest run of elements, soon after the label, that differ only in their number."""
-    paths = [_path(context, page, line) or "" for line in islice(_filled(page, index), 2 + _SKIPPED)]
+    heading = _path(context, page, index) or ""
+    below = (_path(context, page, line) or "" for line in islice(_filled(page, index), 2 + _SKIPPED))
+    paths = list(takewhile(lambda path: not _level(path) or _level(path) > _level(heading), below))
     elements = dict.fromkeys(filter(None, starmap(_element, pairwise(paths))))
-    runs = [_elements(context, page, index, element) for element in elements]
-    longest = max(runs, key=len, default=[])
-    yield from longest if len(longest) >= _FEWEST else ()
+    marked = {
+        each
+        for each in elements
+        if each.endswith("/li[") and paths[0].startswith(each) and heading[: len(each)] != each
+    }
+    runs = [(_elements(context, page, index, each), 2 if each in marked else _FEWEST) for each in elements]
+    yield from max((run for run, least in runs if len(run) >= least), key=len, default=[])
+
+
+def _level(path: str) -> int:
+    """How deep a heading is; 0 for what is none."""
+    found = _HEADING.search(path)
+    return int(found[1]) if found else 0
+
+
+_HEADING = re.compile(r"/h([1-6])\[")
 
 
 def _filled(page: Page, index: int) -> Iterator[int]:

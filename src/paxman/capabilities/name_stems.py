@@ -15,7 +15,10 @@ from paxman.capabilities.business_terms import (
     NUMBERS,
     PARTIES,
     PERIODS,
+    compact_keys,
     label_terms,
+    names_of,
+    party_and_rest,
     read_terms,
     spell_out,
     term_of,
@@ -57,7 +60,7 @@ def composed_of(field: CanonicalField) -> frozenset[str]:
     term, terms = term_of(field), label_terms()
     labels = (each for label in _own(field) for way in _ways(field, term, label) for each in spell_out(way))
     keys = (key for label in labels for key in compact_label(label))
-    return frozenset(key for key in keys if term in terms.get(key, (term,))).difference(field.compact_keys)
+    return frozenset(key for key in keys if term in terms.get(key, (term,))).difference(compact_keys(field))
 
 
 def extended_labels(field: CanonicalField) -> frozenset[str]:
@@ -66,7 +69,7 @@ def extended_labels(field: CanonicalField) -> frozenset[str]:
 
 
 def _own(field: CanonicalField) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(map(fold_label, (*field.labels, field.name.replace("_", " ")))))
+    return tuple(dict.fromkeys(map(fold_label, (*field.labels, *names_of(field)))))
 
 
 def _ways(field: CanonicalField, term: str | None, label: str) -> tuple[str, ...]:
@@ -128,6 +131,19 @@ def _synonyms() -> dict[str, list[str]]:
         for name in names.split("|"):
             found.setdefault(name.strip(), []).append(label)
     return found
+
+
+@lru_cache(maxsize=4096)
+def owned_labels(field: CanonicalField) -> frozenset[str]:
+    """Compact labels of what a party has, as they stand in its own block: "Email" below "Bill to"."""
+    party, rest = party_and_rest(names_of(field)[0])
+    if party is None or fold_label(rest) in _NOUNS or term_of(field) not in _OWN_NUMBERS:
+        return frozenset()
+    return frozenset(key for key in compact_label(rest) if _OWN_NUMBERS.issuperset(label_terms().get(key, ())))
+
+
+_OWN_NUMBERS = frozenset((None, "other_number", "vat_id", "tax_number"))
+"""Terms of what each party has its own of, besides those that are no term."""
 
 
 def fits_noun(field: CanonicalField, value: str) -> bool:

@@ -23,12 +23,39 @@ def find_only(context: CapabilityContext) -> list[Found]:
     party = party_of(context.field)
     if party:
         scan = scan_of(context)
-        readings = [r for r in readings if owner_of_place(scan, r.start) in (None, party)]
+        readings = [r for r in readings if (owner_of_place(scan, r.start) or "seller") == party]
     if kind == "phone":
         readings = [reading for reading in readings if _is_phone(context, reading)]
     if len({reading.value for reading in readings}) != 1:
         return []
     return [Found(r.value, _evidence(context, r)) for r in readings[:MOST_PLACES]]
+
+
+def find_price(context: CapabilityContext) -> list[Found]:
+    """The only amount that has a line of a page for itself, with no label beside or over it."""
+    document = context.document
+    if document.kind != "html":
+        return []
+    readings = find("money", document.text[:_SAMPLE], conventions(context))
+    lone = [each for each in readings if _is_lone_price(context, each)]
+    if len({each.value for each in lone}) != 1 or lone[0].alternatives:
+        return []
+    place = (lone[0].start, lone[0].end)
+    return [Found(lone[0].value, context.evidence(place, lone[0].transforms, basis="place"))]
+
+
+def _is_lone_price(context: CapabilityContext, reading: Reading) -> bool:
+    document, scan = context.document, scan_of(context)
+    number = scan.page.line_at(reading.start)
+    line, above = scan.page.line(number), scan.page.line(max(0, number - 1))
+    if len(line.chunks) != 1 or line.chunks[0] != (reading.start, reading.end) or reading.value.amount <= 0:
+        return False
+    if document.text[reading.start : reading.end].strip("0123456789., ") == "":
+        return False
+    if above.chunks and scan.starts_at(above.chunks[0][0]):
+        return False
+    beside = (pair.value_span for pair in document.pairs if pair.relation == "beside")
+    return not any(start <= reading.start < end for start, end in beside)
 
 
 def _evidence(context: CapabilityContext, reading: Reading) -> EvidenceRef:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from itertools import pairwise
 
-from paxman.capabilities.business_terms import ITEM_TERMS, PARTIES, label_terms
+from paxman.capabilities.business_terms import ITEM_TERMS, PARTIES, party_called
 from paxman.capabilities.label_scan import Hit, Scan
-from paxman.contract.labels import compact_label, fold_label
+from paxman.contract.labels import fold_label, to_words
 from paxman.contract.model import CanonicalField
 
 _BUYERS = (
@@ -33,9 +34,9 @@ _AMOUNTS = frozenset(("total", "net", "subtotal", "amount_due"))
 
 def party_of(field: CanonicalField) -> str | None:
     """The party that a field's name says."""
-    words = fold_label(field.name.replace("_", " ")).split()
-    named = (label_terms().get(key, ()) for word in words for key in compact_label(word))
-    party = next((terms[0] for terms in named if terms and terms[0] in PARTIES), None)
+    words = fold_label(to_words(field.path)).split()
+    pairs = map(" ".join, pairwise(words))
+    party = next(filter(None, map(party_called, (*pairs, *words))), None)
     return _PAYEES.get(party or "", party)
 
 

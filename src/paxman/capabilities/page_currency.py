@@ -9,6 +9,7 @@ from paxman.capabilities.base import Basis, CapabilityContext
 from paxman.capabilities.line_shapes import is_street
 from paxman.capabilities.values import Found, conventions
 from paxman.recognizers import Reading, find
+from paxman.recognizers.conventions import names_other_dollar
 
 _SAMPLE = 60_000
 
@@ -19,27 +20,16 @@ def find_currency(context: CapabilityContext) -> list[Found]:
     readings = [r for r in find("currency", text, conventions(context)) if _is_meant(text, r)]
     if len({reading.value for reading in readings}) > 1:
         readings = [r for r in readings if not _names_street(text, r)] or readings
+    by_sign = "$" in text and not context.policy.locale and names_other_dollar(text)
     counts = Counter(reading.value for reading in readings)
     most = max(counts.values(), default=0)
     found = []
     for value in sorted(counts, key=lambda code: (-counts[code], code)):
         if counts[value] * 2 > most:
             places = [reading for reading in readings if reading.value == value][:3]
-            basis: Basis = "place" if value == "USD" and _is_elsewhere(text, readings) else "name"
+            basis: Basis = "place" if by_sign and all(text[r.start : r.end] == "$" for r in places) else "name"
             found += [Found(value, context.evidence((r.start, r.end), r.transforms, basis=basis)) for r in places]
     return found
-
-
-def _is_elsewhere(text: str, readings: list[Reading]) -> bool:
-    """Whether a bare "$" is all that tells the currency, on a page with a tax or a place of another dollar."""
-    bare = all(text[r.start : r.end] == "$" for r in readings)
-    return bare and _ELSEWHERE.search(text) is not None
-
-
-_ELSEWHERE = re.compile(
-    r"\b(?:GST|HST|TPS|TVQ|QST|ABN|Canada|Qu[ée]bec|Australia|New Zealand|Singapore|Hong Kong|(?<!New )M[ée]xico)\b"
-    r"|\b(?:NSW|VIC|QLD|TAS) \d{4}\b|\b[A-Z]\d[A-Z] \d[A-Z]\d\b"
-)
 
 
 def _is_meant(text: str, reading: Reading) -> bool:

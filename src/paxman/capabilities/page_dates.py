@@ -196,7 +196,7 @@ def _is_cited(reader: Reader, reading: Reading) -> bool:
 def _asks_invoice(reader: Reader) -> bool:
     """Whether the date of an invoice is meant, on whatever paper it is named."""
     field = reader.context.field
-    return any(map(dates_invoice, (field.name.replace("_", " "), *field.labels)))
+    return any(map(dates_invoice, (field.said, *field.labels)))
 
 
 def _number_before(reader: Reader, reading: Reading) -> Hit | None:

@@ -344,7 +344,8 @@ def _is_past(head: list[Chunk], index: int) -> bool:
 def _legal_name(head: list[Chunk], index: int) -> Name:
     chunk = head[index]
     end = chunk.start + shapes.legal_end(chunk.text)
-    start = chunk.start
+    paper = _PAPER_OF.match(chunk.text)
+    start = chunk.start + (paper.end() if paper else 0)
     colon = chunk.text.replace("：", ":").find(":")
     if 0 < colon < end - chunk.start:
         start = chunk.end - len(chunk.text[colon + 1 :].lstrip())
@@ -398,8 +399,11 @@ def _without_paper(text: str) -> str:
     return name if " " in name else text
 
 
-_PAPER = re.compile(
-    r"(?<=\w) (?:tax )?(?:invoice|receipt|rechnung|facture|factura|fattura|fatura|faktura|factuur)\Z", re.IGNORECASE
+_PAPERS = "(?:invoice|receipt|rechnung|quittung|facture|factura|fattura|fatura|faktura|factuur|recibo|ricevuta)"
+_PAPER = re.compile(rf"(?<=\w) (?:tax )?{_PAPERS}\Z", re.IGNORECASE)
+# Before a small word "de" may be that of "facture de vente".
+_PAPER_OF = re.compile(
+    rf"(?i:(?:your )?(?:tax )?{_PAPERS} )(?:(?i:from|von|från|fra)|van|de|di|da|od) (?=[^\W_a-zß-ÿ])"
 )
 
 

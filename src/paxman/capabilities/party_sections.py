@@ -159,10 +159,27 @@ def _in_form(lines: tuple[Line, ...], number: int, heading: Chunk, labels: froze
     """Whether the line above or below is another label, in the column of this one, with a value in that of its own."""
     value = next(c for c in lines[number].chunks if c.start > heading.start)
     near = (line for line in lines[max(0, number - 1) : number + 2] if abs(line.number - lines[number].number) == 1)
-    pairs = (pair for line in near for pair in pairwise(line.chunks))
-    return any(
-        left.span in labels and left.column == heading.column and right.column == value.column for left, right in pairs
-    )
+    own = _place(lines[number], heading), _place(lines[number], value)
+    pairs = ((line, *pair) for line in near for pair in pairwise(line.chunks))
+    alike = [p for p in pairs if _is_label(p[1], labels) and (_place(p[0], p[1]), _place(p[0], p[2])) == own]
+    if own[0] >= 0 and any(label.span in labels for _, label, _ in alike):
+        return True
+    return any(right.span not in labels for _, _, right in alike) and not _heads_block(lines, number, heading)
+
+
+def _is_label(chunk: Chunk, labels: frozenset[Span]) -> bool:
+    return chunk.span in labels or chunk.text.endswith(":")
+
+
+def _place(line: Line, chunk: Chunk) -> int:
+    """Where a chunk starts in its line; of cells that tabs part, whether before it stand two, four, or an odd count."""
+    return -1 - line.text.count("\t", 0, chunk.column) % 2 if "\t" in line.text else chunk.column
+
+
+def _heads_block(lines: tuple[Line, ...], number: int, heading: Chunk) -> bool:
+    """Whether a company or an address stands below a heading."""
+    below = [_under(line, heading) for line in lines[number + 1 : number + 4]]
+    return any(c and (shapes.is_street(c.text) or (c is below[0] and shapes.legal_end(c.text))) for c in below)
 
 
 def _beside(lines: tuple[Line, ...], number: int, heading: Chunk, labels: frozenset[Span]) -> tuple[Span, ...]:
@@ -186,6 +203,8 @@ def _below(lines: tuple[Line, ...], number: int, heading: Chunk, labels: frozens
         if chunk is None:
             continue
         last = line.number
+        if named := _name_in(chunk):
+            return _with_wrap(lines, lower, named)
         value = _value_of_label(line, chunk, beside)
         if not value and chunk.span in labels and line.number > lines[number].number + 1:
             return ()
@@ -197,6 +216,13 @@ def _below(lines: tuple[Line, ...], number: int, heading: Chunk, labels: frozens
             return passed if any(map(str.isdigit, chunk.text)) else ()
         passed = (chunk.span,) if value and _is_name(chunk.text) else ()
     return ()
+
+
+def _name_in(chunk: Chunk) -> Chunk | None:
+    """The name in a chunk such as "Name: Acme"."""
+    lead = pattern(r"(?:{name_label})\s*:\s*").match(chunk.text) if ":" in chunk.text else None
+    name = chunk.text[lead.end() :] if lead else ""
+    return Chunk(chunk.end - len(name), chunk.end, chunk.right - len(name), name) if _is_name(name) else None
 
 
 def _value_of_label(line: Line, label: Chunk, headings: list[Chunk]) -> Chunk | None:

@@ -8,12 +8,16 @@ from paxman.capabilities.base import (
     CapabilityContext,
     CapabilityResult,
 )
+from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.label_binding import needs_label
-from paxman.capabilities.labelled import find_labelled, open_reason
+from paxman.capabilities.label_layout import Spot
+from paxman.capabilities.label_scan import Scan, scan_of
+from paxman.capabilities.labelled import find_described, find_labelled, find_spots, open_reason, to_found
 from paxman.capabilities.page_dates import find_page_date
 from paxman.capabilities.two_sides import lost_amounts
 from paxman.capabilities.unlabelled import find_unlabelled, kind_of, reads_own_labels
 from paxman.capabilities.values import Found, to_candidates
+from paxman.contract.labels import compact_label
 from paxman.documents.document import Document
 from paxman.types import Diagnostic, FieldType, Severity
 
@@ -25,7 +29,7 @@ class Recognition:
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         is_table = _is_table(context.document)
-        candidates = () if is_table else to_candidates(_unseen(context, _find(context)))
+        candidates = () if is_table else to_candidates(_unseen(context, _find(context) or _in_headers(context)))
         if candidates or context.candidates:
             return CapabilityResult(candidates) if candidates else NOTHING
         reason = open_reason(context) if not is_table else None
@@ -46,10 +50,41 @@ def _find(context: CapabilityContext) -> list[Found]:
     if context.field.type is FieldType.ARRAY:
         return find_unlabelled(context)
     if needs_label(context.field, context.contract):
-        return find_labelled(context) or (find_unlabelled(context) if kind_of(context.field) == "only" else [])
+        return find_labelled(context) or (
+            find_unlabelled(context) if kind_of(context.field) in ("only", "price") else []
+        )
     if reads_own_labels(context.field):
-        return find_unlabelled(context)
+        if context.document.kind == "spreadsheet":
+            return _in_sheet(context)
+        return find_unlabelled(context) or find_described(context)
     return find_labelled(context) or find_page_date(context) or find_unlabelled(context)
+
+
+def _in_sheet(context: CapabilityContext) -> list[Found]:
+    """What stands beside a label of a form in a sheet; elsewhere both may be headings of a table."""
+    scan = scan_of(context)
+    return to_found(context, [spot for spot in find_spots(context) if _is_of_form(scan, spot)])
+
+
+def _is_of_form(scan: Scan, spot: Spot) -> bool:
+    """Whether a label has a colon, or stands over or under another that starts a row of two cells as well."""
+    page, line = scan.page, scan.page.line(spot.hit.line)
+    if spot.relation != "beside" or not line.start <= spot.reading.start < line.end:
+        return False
+    if any(key in label_terms() for key in compact_label(page.text[spot.reading.start : spot.reading.end])):
+        return False
+    near = [page.line(number).chunks for number in (spot.hit.line - 1, spot.hit.line + 1) if 0 <= number < len(page)]
+    in_rows = len(line.chunks) == 2 or "\t\t" in page.text[line.start : line.end]
+    named = in_rows and any(len(chunks) > 1 and scan.starts_at(chunks[0][0]) for chunks in near)
+    return named or page.text[spot.hit.end : spot.hit.end + 1] == ":"
+
+
+def _in_headers(context: CapabilityContext) -> list[Found]:
+    if context.document.kind != "email" or context.candidates:
+        return []
+    from paxman.capabilities.mail_headers import find_in_headers
+
+    return find_in_headers(context)
 
 
 def _unseen(context: CapabilityContext, found: list[Found]) -> list[Found]:

@@ -10,11 +10,12 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext, EvidenceRef
 from paxman.capabilities.einvoice import base_quantity, column_nodes, invoice_currency, invoices_in
+from paxman.capabilities.row_products import contradictions, texts_in
 from paxman.capabilities.row_sets import RowSet, named_sets
 from paxman.capabilities.tree_binding import Entry, Index, find_nodes, index_row, scalars_of
 from paxman.capabilities.values import MOST_RIVALS, Found, conventions, read_at
 from paxman.contract.constraints import problems
-from paxman.contract.labels import fold_name
+from paxman.contract.labels import fold_name, to_words
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, Node
 from paxman.recognizers.base import UNKNOWN, Conventions
@@ -78,7 +79,22 @@ def read_node(
         return _whole(context, field, node, path)
     how = _number_conventions(context, field, node, scope)
     found = read_at(context, field, node.text, node.span, how, node.transforms, path=path, source=node.source)
-    return found or _unlike_its_tag(context, field, node, path)
+    return found or _counted(context, field, node, path) or _unlike_its_tag(context, field, node, path)
+
+
+def _counted(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
+    """A day or moment that a program wrote as a number, counted from 1970."""
+    timed = any(NARROWING.get(tag) == "datetime" for tag in field.semantic_tags)
+    if node.scalar != "number" or not (field.type is FieldType.DATE or timed):
+        return []
+    from paxman.recognizers.moments import is_moment, speaks_of_time
+
+    named = fold_name(node.name) == fold_name(field.name) or speaks_of_time(to_words(node.name))
+    if not (named and is_moment(node.text or "")):
+        return []
+    steps = (*node.transforms, "epoch" if field.type is FieldType.DATE else "epoch:time")
+    value = run(steps[-1:], node.text)
+    return [Found(value, context.evidence(node.span, steps, path=path, source=node.source))]
 
 
 def _is_exact(context: CapabilityContext, field: CanonicalField, node: Node) -> bool:
@@ -182,6 +198,7 @@ def _currency_on_top(document: Document) -> str | None:
 def read_rows(context: CapabilityContext, rows: RowSet) -> Record:
     """Each node as one row, or rejected with a reason."""
     record, field = Record(), context.field
+    kept: list[Node] = []
     if not rows.nodes:
         record.refs += _empty(context, rows.array, field.path)
     for number, node in enumerate(rows.nodes):
@@ -191,10 +208,12 @@ def read_rows(context: CapabilityContext, rows: RowSet) -> Record:
             record.reject(field.path, number, reason)
             continue
         record.rows.append(row.value)
+        kept.append(node)
         record.refs += row.refs
         record.doubts += row.doubts
         for path, problem in row.left_out:
             record.leave_out(path, problem)
+    record.doubts += contradictions(field, record.rows, lambda number: texts_in(kept[number]))
     return record
 
 

@@ -80,12 +80,14 @@ class Party:
     span: Span
     name: str
     named: bool = True
+    alias: str = ""
 
 
 def find_signatories(context: CapabilityContext) -> list[Found]:
     """Names of the parties; a guess, since not every paper names them all in one sentence."""
     text = context.document.text
-    parties = _between(text) or (is_agreement(text) and _labelled(text)) or [*_addressee(context), *_defined(text)]
+    parties = parties_between(text) or (is_agreement(text) and _labelled(text))
+    parties = parties or [*_addressee(context), *_defined(text)]
     if len(parties) == 1:
         parties += [party for party in _defined(text) if _key(party.name) != _key(parties[0].name)] or _signer(context)
     return _as_array(context, parties)
@@ -105,7 +107,7 @@ def _key(name: str) -> str:
     return "".join(filter(str.isalnum, name)).casefold()
 
 
-def _between(text: str) -> list[Party]:
+def parties_between(text: str) -> list[Party]:
     """The parties of the first sentence that says "between"."""
     after = r"(?:\s+(?:and|(?-i:the|THE)|parties|following|signing|below|les|soussignés)){0,5}[\s:,]{0,90}"
     anchor = pattern(
@@ -159,7 +161,8 @@ def _party_at(text: str, position: int, end: int) -> tuple[Party | None, int]:
     alias = _alias_of(text, match.end(), end)
     if not (_is_organization(fold(quote)) or (alias and (match.re is _WRITTEN or _is_person(fold(quote))))):
         return None, match.end()
-    party = Party((match.start(), match.start() + len(quote)), fold(quote), alias is not None)
+    span, called = (match.start(), match.start() + len(quote)), alias[0] if alias else ""
+    party = Party(span, fold(quote), alias is not None, called)
     return party, alias.end() if alias else match.end()
 
 

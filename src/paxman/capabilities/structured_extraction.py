@@ -15,6 +15,7 @@ from paxman.capabilities.base import (
     CapabilityContext,
     CapabilityResult,
 )
+from paxman.capabilities.descriptions import as_described, with_described_columns
 from paxman.capabilities.einvoice import invoices_in, only_named, term_nodes
 from paxman.capabilities.records import Record, read_node, read_rows
 from paxman.capabilities.row_sets import RowSet, find_singles, row_sets
@@ -50,9 +51,15 @@ class StructuredExtraction:
         document = context.document
         if document.tree is None and not explicit_tables(document):
             return NOTHING
-        if context.field.type is FieldType.ARRAY:
-            return _array(context)
-        return _from_tree(context) or _from_tables(context)
+        found = _named(with_described_columns(context))
+        unnamed = as_described(context) if found == NOTHING else None
+        return _named(unnamed) if unnamed else found
+
+
+def _named(context: CapabilityContext) -> CapabilityResult:
+    if context.field.type is FieldType.ARRAY:
+        return _array(context)
+    return _from_tree(context) or _from_tables(context)
 
 
 def _from_tree(context: CapabilityContext) -> CapabilityResult | None:

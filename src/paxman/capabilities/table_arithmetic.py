@@ -9,7 +9,7 @@ from itertools import product
 
 from paxman.recognizers.numbers import figures, to_decimal
 
-_PER = (1, 10, 100, 1000)
+PIECES = (1, 10, 100, 1000)
 """A price may stand for so many pieces."""
 _MINUS = re.compile(r"^\W{0,3}[-(\u2212]|-$")
 _LONGEST_END = 4
@@ -18,19 +18,19 @@ _MARK = re.compile(r"\d ?([A-Z]{1,2}|(?i:[dc]r)|[+-])\Z")
 _DEBITS = {frozenset({"S", "H"}): "S", frozenset({"DR", "CR"}): "DR", frozenset({"-", "+"}): "-"}
 
 
-def multiplies(factors: Sequence[Decimal], percents: Sequence[Decimal] = ()) -> bool:
+def multiplies(factors: Sequence[Decimal], percents: Sequence[Decimal] = (), pieces: Sequence[int] = PIECES) -> bool:
     """Whether quantity times price is the total, up to rounding, a discount that the row states, or a price per 100."""
     quantity, price, total = factors
     rounding = abs(quantity) * Decimal(5).scaleb(min(0, _exponent(price)) - 1)
     slack = _LEAST_CENT + min(rounding, abs(total) / 50)
     full = quantity * price
     less = [full * (100 - percent) / 100 for percent in percents]
-    return any(abs(abs(each) - abs(total)) <= slack for each in (*(full / per for per in _PER), *less))
+    return any(abs(abs(each) - abs(total)) <= slack for each in (*(full / per for per in pieces), *less))
 
 
 def texts_multiply(texts: Sequence[str]) -> bool:
     """Whether quantity, price and total can be read so that they agree to the cent."""
-    return any(abs(abs(a * b) - abs(c)) <= _LEAST_CENT and c for a, b, c in product(*map(_numbers, texts)))
+    return any(abs(abs(a * b) - abs(c)) <= _LEAST_CENT and c for a, b, c in product(*map(numbers_in, texts)))
 
 
 def texts_add_up(texts: Sequence[str], total: str) -> bool:
@@ -61,7 +61,7 @@ def _read_alike(texts: Sequence[str], point: str) -> list[Decimal]:
     return [-number if is_negative(text) else number for text, number in numbers] if all(found) else []
 
 
-def _numbers(text: str) -> list[Decimal]:
+def numbers_in(text: str) -> list[Decimal]:
     """What a cell with one figure may mean."""
     found = list(figures(text))
     return [to_decimal(text[a:b], point) for a, b, points in found for point in points] if len(found) == 1 else []

@@ -12,6 +12,7 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import NO_SUMS, label_terms, term_of
 from paxman.capabilities.choices import ANSWERS, beside_box
 from paxman.capabilities.records import Record
+from paxman.capabilities.row_products import contradictions
 from paxman.capabilities.table_kinds import explicit_tables, is_of_pairs
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
@@ -224,7 +225,7 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable]) -> Reco
 
         tables, record.doubts = join(context, tables)
     unsure = any(note.severity is Severity.WARNING for note in record.doubts)
-    how = conventions(context)
+    how, kept = conventions(context), list[Row]()
     sums = [*_all_sums(tables)]
     rows = (
         (bound, cells, place in sums[at]) for at, bound in enumerate(tables) for place, cells in enumerate(bound.rows)
@@ -241,6 +242,8 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable]) -> Reco
         record.rows.append(values if field.columns else next(iter(values.values())))
         record.refs += [each.ref for each in found]
         record.doubts += [note for each in found for note in each.diagnostics]
+        kept.append(cells)
+    record.doubts += contradictions(field, record.rows, lambda number: _texts(kept[number]))
     for bound in tables:
         columns = [(column.name, position) for column, position in bound.columns]
         texts = ([cell.text.strip() for cell in cells] for cells in bound.rows if cells)

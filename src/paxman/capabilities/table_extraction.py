@@ -11,10 +11,10 @@ from paxman.capabilities.base import (
     CapabilityContext,
     CapabilityResult,
 )
-from paxman.capabilities.grid_tables import read_tables
+from paxman.capabilities.grid_tables import note_unnamed, read_tables
 from paxman.capabilities.label_scan import Page
 from paxman.capabilities.lists import read_list
-from paxman.capabilities.table_headings import vocabulary_of
+from paxman.capabilities.table_headings import Vocabulary, vocabulary_of
 from paxman.capabilities.table_reading import Reading, read_layout
 from paxman.capabilities.two_sides import lost_amounts
 
@@ -28,8 +28,17 @@ class TableExtraction:
         if not context.field.columns:
             return _result(context, read_list(context, _page(context)))
         vocabulary = vocabulary_of(context.field.columns)
-        reading = read_tables(context, vocabulary) or read_layout(context, _page(context), vocabulary)
-        return _result(context, reading)
+        reading = read_tables(context, vocabulary)
+        if reading is None:
+            page = _page(context)
+            reading = read_layout(context, page, vocabulary) or _read_summed(context, page, vocabulary)
+        return _result(context, reading or note_unnamed(context, vocabulary))
+
+
+def _read_summed(context: CapabilityContext, page: Page, vocabulary: Vocabulary) -> Reading | None:
+    from paxman.capabilities.summed_lines import read_summed
+
+    return read_summed(context, page, vocabulary)
 
 
 def _page(context: CapabilityContext) -> Page:

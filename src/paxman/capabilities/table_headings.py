@@ -11,6 +11,7 @@ from typing import NamedTuple
 import attrs
 
 from paxman.capabilities.business_terms import label_terms, read_terms
+from paxman.capabilities.descriptions import described_of
 from paxman.contract.labels import compact_label, compact_word
 from paxman.contract.model import CanonicalField
 
@@ -27,8 +28,8 @@ _WORD = re.compile(r"[^\W_]+|[#№]")
 _FAMILIES = {"line_total": ("line_total", "net", "total", "subtotal"), "total": ("total", "line_total", "subtotal")}
 _FAMILIES |= {"net": ("net", "line_total", "subtotal")}
 _FAMILIES |= {"description": ("description", "thing"), "thing": ("thing", "description")}
-_DAYS = ("date", "transaction_date", "posting_date")
-_FAMILIES |= dict.fromkeys(_DAYS, _DAYS)
+DAYS = ("date", "transaction_date", "posting_date")
+_FAMILIES |= dict.fromkeys(DAYS, DAYS)
 _FAMILIES |= {"count": ("count", "delivered", "ordered"), "amount_due": ("amount_due", "balance")}
 _LESSER = {"thing": 0, "total": 0, "ordered": 0, "delivered": 1}
 _LESSER |= {"date": 1, "transaction_date": 0, "posting_date": -1}
@@ -131,17 +132,24 @@ class Vocabulary:
 
 def vocabulary_of(columns: Sequence[CanonicalField]) -> Vocabulary:
     """The vocabulary for the columns of one row."""
-    return _vocabulary(tuple((column.name, column.labels) for column in columns))
+    described = described_of(columns)
+    return _vocabulary(
+        tuple((column.name, column.labels) for column in columns),
+        tuple(described.get(column.path, "") for column in columns) if described else (),
+    )
 
 
 @lru_cache(maxsize=64)
-def _vocabulary(columns: tuple[tuple[str, tuple[str, ...]], ...]) -> Vocabulary:
+def _vocabulary(columns: tuple[tuple[str, tuple[str, ...]], ...], described: tuple[str, ...] = ()) -> Vocabulary:
     terms = {**label_terms(), **{key: (term,) for key, term in _column_terms().items()}}
     roles = tuple(_role(name, labels, terms) for name, labels in columns)
     owners = _owners(roles)
     chosen = {key: next((t for t in each if t in owners), "") for key, each in terms.items()}
     meanings = {key: owners.get(term, OTHER) for key, term in chosen.items()}
     lesser = {key: _LESSER[term] for key, term in chosen.items() if term in _LESSER and term not in roles}
+    for place, label in enumerate(described):
+        keys = (key for key in compact_label(label) if meanings.get(key, OTHER) == OTHER)
+        meanings.update(dict.fromkeys(keys, place))
     own: dict[str, int] = {}
     for place, (name, labels) in reversed(list(enumerate(columns))):
         for label in (name.replace("_", " "), *labels):
@@ -172,6 +180,12 @@ def _short_keys() -> frozenset[str]:
 def _column_terms() -> dict[str, str]:
     """What a label means over a column; the first term that has it counts."""
     return {key: term for term, label in reversed(read_terms("column_terms")) for key in compact_label(label)}
+
+
+def heading_term(text: str) -> str | None:
+    """What a whole heading commonly means."""
+    key = "".join(token.key for token in tokens_of(text))
+    return _column_terms().get(key) or next(iter(label_terms().get(key, ())), None)
 
 
 def _role(name: str, labels: tuple[str, ...], terms: dict[str, tuple[str, ...]]) -> str | None:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import NUMBERS, PARTIES, label_terms
+from paxman.capabilities.descriptions import told_keys
 from paxman.contract.labels import compact_label, fold_name
 from paxman.contract.model import CanonicalContract
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Cell, Document, Table
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN
 from paxman.types import Span
 
 _LAID_OUT = frozenset({"text", "pdf", "image"})
 _SAMPLE, _FEW = 50, 3
 _DELIMITERS = ",;\t|"
+_DELIMITED = lazy_pattern(r"[\"']? ?[,;\t|]")
+"""The end of a cell, which no value begins with."""
 
 
 def explicit_tables(document: Document) -> list[Table]:
@@ -43,7 +48,7 @@ def is_in_column(context: CapabilityContext, label: int, value: int | None = Non
     _, end, table = headers[place]
     of_pairs = is_of_pairs(context.contract, table)
     column = bisect_right(table.header, label, key=lambda cell: cell.span[0]) - 1
-    named = fold_name(table.header[column].text) in context.field.name_keys
+    named = fold_name(table.header[column].text) in told_keys(context.contract, context.field)
     if of_pairs or named or of_pairs is None:
         return named and not of_pairs
     if document.kind != "csv" and value is not None and value < end:
@@ -57,6 +62,8 @@ def crosses_cells(document: Document, start: int, end: int) -> bool:
     """Whether a span goes on behind the cell of a delimited file that it begins; a comma in a text is none."""
     if document.kind != "csv":
         return False
+    if _DELIMITED.match(document.text, start):
+        return True
     if "ends" not in document.cache:
         rows = (row for table in document.tables for row in (table.header, *table.rows))
         document.cache["ends"] = sorted((cell.span[1], cell.span[0]) for row in rows for cell in row if cell.text)
@@ -96,7 +103,11 @@ def is_of_pairs(contract: CanonicalContract, table: Table) -> bool | None:
     The value may span columns.
     """
     filled = list(dict.fromkeys(cell for cell in table.header if cell.text.strip()))
-    if table.headed or not filled or filled[0] is not table.header[0] or not _is_label(contract, filled[0].text):
+    if table.headed or not filled or filled[0] is not table.header[0]:
+        return False
+    if table.rows and all(map(_alternate, (table.header, *table.rows[:_SAMPLE]))):
+        return True
+    if not _is_label(contract, filled[0].text):
         return False
     first = [cells[0].text for cells in table.rows[:_SAMPLE] if cells and cells[0].text.strip()]
     of_labels = bool(first) and all(_is_label(contract, each) for each in first)
@@ -112,6 +123,13 @@ def is_of_pairs(contract: CanonicalContract, table: Table) -> bool | None:
         return True
     below, beside = any(map(_is_value, first[:_FEW])), _is_value(filled[1].text)
     return beside if below is not beside else None
+
+
+def _alternate(cells: Sequence[Cell]) -> bool:
+    """Whether a row is of labels with a colon, and values behind some of them."""
+    texts = dict.fromkeys((cell.span, cell.text.strip()) for cell in cells if cell.text.strip())
+    colons = [text.endswith((":", "：")) for _, text in texts]
+    return colons[:1] == [True] and not all(colons) and all(one or other for one, other in pairwise(colons))
 
 
 def _has_more(
@@ -160,6 +178,6 @@ def _is_label(contract: CanonicalContract, text: str) -> bool:
 
 def _names(contract: CanonicalContract) -> frozenset[str]:
     if "names" not in contract.memo:
-        contract.memo["names"] = frozenset(key for field in contract.leaves for key in field.name_keys)
+        contract.memo["names"] = frozenset(key for field in contract.leaves for key in told_keys(contract, field))
     names: frozenset[str] = contract.memo["names"]
     return names

@@ -17,7 +17,7 @@ from paxman.capabilities.table_arithmetic import debit_mark, mark_of, multiplies
 from paxman.capabilities.table_binding import equal_headings
 from paxman.capabilities.table_cells import number_span, text_spans
 from paxman.capabilities.table_headings import Vocabulary
-from paxman.capabilities.table_layout import Header, find_headers, is_number
+from paxman.capabilities.table_layout import Header, find_headers, is_number, ordinal_cells
 from paxman.capabilities.table_lines import NUMERIC, Layout, Row, layout_of, lost_words
 from paxman.capabilities.table_rows import find_rows
 from paxman.capabilities.values import Found, conventions, read_at
@@ -180,8 +180,8 @@ def _check(reading: Reading, path: str, factors: list[Decimal], percents: Sequen
         reading.agree += 1
         return
     reading.differ += 1
-    if alone and not percents:
-        quantity, price, total = factors
+    quantity, price, total = factors
+    if alone and total and not percents:
         message = f"{quantity} x {price} is not {total}"
         reading.record.doubts.append(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path))
 
@@ -198,7 +198,20 @@ def read_layout(context: CapabilityContext, page: Page, vocabulary: Vocabulary) 
             for variant in _variants(context.field, group, columns, vocabulary):
                 other = _read(context, page, variant, headers, vocabulary)[0]
                 readings += [other] if 0 < len(reading.record.rows) <= other.agree == len(other.record.rows) else []
+    if not readings and headers:
+        most = max(headers, key=lambda header: len(header.bound))
+        return unnamed_note(context, _headings(page, most), most.bound)
     return best_reading(context, readings)
+
+
+def unnamed_note(
+    context: CapabilityContext, headings: Sequence[str], bound: tuple[tuple[int, int], ...]
+) -> Reading | None:
+    """No rows, but a note on headings that name most columns and not all that are required."""
+    from paxman.capabilities.unnamed_columns import not_named
+
+    note = not_named(context, headings, bound)
+    return Reading(Record(doubts=[note])) if note else None
 
 
 def best_reading(context: CapabilityContext, readings: Sequence[Reading]) -> Reading | None:
@@ -253,7 +266,11 @@ def _read(
 
 
 def _headings(page: Page, header: Header) -> list[str]:
-    start = page.line(header.first).start
+    """The headings of a line; none where they take several lines."""
+    if header.ordinal:
+        texts = {cell.column: page.text[cell.start : cell.end] for cell in ordinal_cells(page, header.first)}
+        return [texts.get(column, "") for column in range(len(header.columns))]
+    start = page.line(header.first).start if header.first == header.last else len(page.text)
     return [page.text[start + column.left : start + column.right] for column in header.columns]
 
 

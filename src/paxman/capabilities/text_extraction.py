@@ -12,10 +12,10 @@ from paxman.capabilities.base import (
     CapabilityContext,
     CapabilityResult,
 )
-from paxman.capabilities.business_terms import NUMBERS, term_of
+from paxman.capabilities.business_terms import NUMBERS, names_of, term_of
 from paxman.capabilities.label_scan import has_short_label, names_label
 from paxman.capabilities.placeholders import is_next_label, is_placeholder, is_ruled
-from paxman.capabilities.table_kinds import is_in_column
+from paxman.capabilities.table_kinds import crosses_cells, is_in_column
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
@@ -75,11 +75,11 @@ class TextExtraction:
 
 def _plainly_written(context: CapabilityContext) -> list[Found]:
     """`KEY: VALUE`, where nothing else on the page may be the key, and all that stands there is the value."""
-    pairs = [] if context.field.semantic_tags else _find(context.field, _lines(context.document))
+    pairs = [] if context.field.semantic_tags else _find(context, _lines(context.document))
     if len(pairs) != 1 or names_label(context, besides=pairs[0]):
         return []
     text, (start, end) = context.document.text, pairs[0].value_span
-    if _is_blank(context, pairs[0]):
+    if _is_blank(context, pairs[0]) or crosses_cells(context.document, start, end):
         return []
     if _GAP.search(text, start, end) or not _is_whole(context.field, text, start, end):
         return []
@@ -142,11 +142,11 @@ def _pairs(context: CapabilityContext) -> list[Pair]:
     """Pairs of the field; of laid-out text, whose labels were scanned for already, only short ones with a colon."""
     document, field = context.document, context.field
     if document.kind not in _PLAIN or has_short_label(field) or ".." in document.text:
-        found = _find(field, label_index(document))
+        found = _find(context, label_index(document))
         return [pair for pair in found if not is_in_column(context, pair.label_span[0], pair.value_span[0])]
     if _weighs_amounts(context) or (":" not in document.text and "=" not in document.text):
         return []
-    return [pair for pair in _find(field, label_index(document)) if _is_explicit(field, pair, document.text)]
+    return [pair for pair in _find(context, label_index(document)) if _is_explicit(field, pair, document.text)]
 
 
 def _is_blank(context: CapabilityContext, pair: Pair) -> bool:
@@ -181,7 +181,7 @@ def _names_field(context: CapabilityContext, pair: Pair) -> bool:
     if pair.relation == "beside" and "\n" in text[pair.label_span[1] : start]:
         return False  # The markup says that it is the value.
     key = fold_label(text[slice(*pair.value_span)])
-    if not any(key in field.label_keys or key == field.name_key for field in context.contract.leaves):
+    if not any(key in field.label_keys or key in map(fold_label, names_of(field)) for field in context.contract.leaves):
         return False
     return all(other.label_span[0] == start for other in label_index(context.document).get(key, ()))
 
@@ -235,10 +235,21 @@ def _with_colon(text: str) -> Iterator[int]:
         colon = text.find(":", end) if end >= 0 else -1
 
 
-def _find(field: CanonicalField, index: dict[str, list[Pair]]) -> list[Pair]:
+def _find(context: CapabilityContext, index: dict[str, list[Pair]]) -> list[Pair]:
     """Pairs of the field's own labels; its name counts only where no label is found."""
+    field = context.field
     hits = [pair for key in field.label_keys for pair in index.get(key, ())]
-    return hits or index.get(field.name_key, [])
+    names = names_of(field)
+    if field.words not in names and not hits and _is_form(context):
+        names = (*names, field.words)
+    found = (index.get(fold_label(name)) for name in names)
+    return hits or next(filter(None, found), [])
+
+
+def _is_form(context: CapabilityContext) -> bool:
+    from paxman.capabilities.label_binding import is_form
+
+    return is_form(context)
 
 
 def _read(context: CapabilityContext, pairs: list[Pair], how: Conventions | None = None) -> list[Found]:

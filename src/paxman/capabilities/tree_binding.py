@@ -10,6 +10,7 @@ import attrs
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, JsonPointer, Node
+from paxman.types import FieldType
 
 _LONGEST_SUFFIX = 3
 _PLURALS = (("ies", "y"), ("es", ""), ("s", ""), ("en", ""), ("n", ""))
@@ -32,7 +33,34 @@ def tree_index(document: Document) -> Index:
     index: Index | None = document.cache.get("tree_index")
     if index is None:
         index = document.cache["tree_index"] = index_tree(document.tree) if document.tree else {}
+        if document.kind == "html":
+            _add_usual_words(index)
     return index
+
+
+# What structured data in pages calls by another word than people do.
+_USUAL_WORDS = {
+    "addresslocality": "city",
+    "streetaddress": "street",
+    "datepublished": "published",
+    "datemodified": "updated",
+    "dateposted": "posted",
+    "gtin8": "gtin",
+    "gtin12": "gtin",
+    "gtin13": "gtin",
+    "gtin14": "gtin",
+    "recipeingredient": "ingredient",
+    "recipeinstructions": "instruction",
+    "telephone": "phone",
+    "pricecurrency": "currency",
+}
+_USUAL = "usual "
+
+
+def _add_usual_words(index: Index) -> None:
+    for name, word in _USUAL_WORDS.items():
+        for entry in index.get(name, ()):
+            index.setdefault(_USUAL + word, []).append(entry)
 
 
 def index_tree(root: Node) -> Index:
@@ -75,8 +103,31 @@ def _names(above: tuple[str, ...], child: Node) -> tuple[str, ...]:
 
 def find_nodes(field: CanonicalField, index: Index, parents: Iterable[CanonicalField] = ()) -> list[Entry]:
     """The best matching nodes: equally good ones are all returned."""
-    ranked = sorted(ranked_nodes(field, index, tuple(parents)), key=lambda match: match[0])
+    above = tuple(parents)
+    ranked = sorted(ranked_nodes(field, index, above), key=lambda match: match[0])
+    if field.type not in _WHOLE and any(entry.node.kind == "object" for _, entry in ranked):
+        # An object is no answer while something else bears a name of the field.
+        ranked = [match for match in ranked if next(scalars_of(match[1].node), None)] or ranked
+    if not ranked and above:
+        return _below(field, index, above[-1])
     return [entry for rank, entry in ranked if rank == ranked[0][0]]
+
+
+_WHOLE = frozenset((FieldType.OBJECT, FieldType.ARRAY, FieldType.MONEY))
+_ANYBODYS = frozenset(("name", "id", "code", "no", "type", "kind", "value", "title", "description", "date", "status"))
+
+
+def _below(field: CanonicalField, index: Index, parent: CanonicalField) -> list[Entry]:
+    """The only text of the field's name in an object within the only one of its parent's: `buyer/contact/email`."""
+    keys = frozenset(field.name_keys) - _ANYBODYS
+    if field.type is not FieldType.STRING or not keys:
+        return []
+    objects = [entry for key in parent.name_keys for entry in index.get(key, ()) if entry.node.kind == "object"]
+    if len(objects) != 1 or objects[0].repeated:
+        return []
+    inner = [child for child in objects[0].node.children if child.kind != "array"]
+    found = [node for child in inner for node in child.children if node.text and fold_name(node.name) in keys]
+    return [Entry(found[0], (*objects[0].names, fold_name(found[0].name)), False)] if len(found) == 1 else []
 
 
 def in_singular(field: CanonicalField) -> CanonicalField:
@@ -97,7 +148,19 @@ def ranked_nodes(
     for preference, key in enumerate(_keys(field, parents)):
         for entry in index.get(key, ()):
             exact = "".join(entry.names) == wanted
-            yield (not exact, entry.repeated, min(preference, 1), len(entry.names)), entry
+            yield (not exact, entry.repeated, min(preference, 1), _depth(entry)), entry
+    for key in field.name_keys if not parents else ():
+        for entry in index.get(_USUAL + key, ()):
+            yield (True, entry.repeated, _LAST, _depth(entry)), entry
+
+
+_LAST = 2
+_HEAD_TITLES = (("meta", "title"), ("opengraph", "title"))
+
+
+def _depth(entry: Entry) -> float:
+    """How deep a node stands; the title of a page names its site as well, and stands behind that of a thing on it."""
+    return 3.5 if entry.names in _HEAD_TITLES else len(entry.names)
 
 
 def _keys(field: CanonicalField, parents: tuple[CanonicalField, ...]) -> Iterator[str]:
@@ -150,4 +213,14 @@ def scalars_of(node: Node) -> Iterator[Node]:
             yield from scalars_of(child)
     else:
         named = [child for child in node.children if child.name in ("name", "@value", "text") and child.text]
-        yield from named[:1]
+        yield from named[:1] or _wrapped(node)
+
+
+def _wrapped(node: Node) -> list[Node]:
+    """The code that is all an object holds: `currency: {isoCode: EUR}`."""
+    only = node.children[0] if len(node.children) == 1 else None
+    text = (only.text or "") if only and fold_name(only.name) in _CODES else ""
+    return [only] if only and text.isalpha() and text.isupper() and len(text) in (2, 3) else []
+
+
+_CODES = frozenset(("iso", "isocode", "code", "value"))

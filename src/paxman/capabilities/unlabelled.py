@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib import import_module
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.business_terms import term_of
+from paxman.capabilities.business_terms import ROLES, names_of, party_and_rest, term_of
 from paxman.capabilities.label_binding import named_shape
 from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import words
@@ -22,12 +22,17 @@ FINDERS: dict[str, str] = {
     "issuer": "paxman.capabilities.parties:find_issuer",
     "addressee": "paxman.capabilities.parties:find_addressee",
     "address": "paxman.capabilities.addresses:find_address",
+    "addressee_address": "paxman.capabilities.addresses:find_addressee_address",
     "currency": "paxman.capabilities.page_currency:find_currency",
     "signatories": "paxman.capabilities.signatories:find_signatories",
     "jurisdiction": "paxman.capabilities.clauses:find_jurisdiction",
     "effective_date": "paxman.capabilities.clauses:find_effective_date",
     "term": "paxman.capabilities.clauses:find_term",
     "due_date": "paxman.capabilities.payment_terms:find_due_date",
+    "law": "paxman.capabilities.clauses:find_jurisdiction",
+    "agreed_day": "paxman.capabilities.agreed_words:find_agreed_day",
+    "called": "paxman.capabilities.agreed_words:find_called",
+    "price": "paxman.capabilities.only_values:find_price",
     "only": "paxman.capabilities.only_values:find_only",
 }
 
@@ -43,12 +48,17 @@ def find_unlabelled(context: CapabilityContext) -> list[Found]:
     """Candidates for a field whose kind Paxman knows how to place; empty when it does not, or is not sure."""
     kind = kind_of(context.field)
     end = _end_of_page(context.document) if kind else 0
-    if kind is None or not end:
+    if kind is None or not end or (kind == "called" and not _quotes(context.document.text)):
         return []
     found = _load(FINDERS[kind])(context)
     if context.document.kind == "csv":
         found = [each for each in found if each.ref.basis in _SURE and each.ref.span and each.ref.span[1] <= end]
     return found
+
+
+def _quotes(text: str) -> bool:
+    """Whether anything may stand in brackets and quotes, as what an agreement calls somebody does."""
+    return "(" in text and ('"' in text or "”" in text or "»" in text)
 
 
 def _end_of_page(document: Document) -> int:
@@ -69,39 +79,51 @@ _SURE = frozenset({"name", "shape"})
 def kind_of(field: CanonicalField) -> str | None:
     """Which of the finders a field asks for, by its tags, name, labels and description."""
     tags = frozenset(fold_label(tag.replace("_", " ")) for tag in field.semantic_tags)
-    name = _words((field.name.replace("_", " "),))
+    name = _words(names_of(field)[:1])
     # An ASCII name may spell umlauts with an e: "haendler".
     plain = frozenset(map(without_umlauts, name))
-    name = plain if plain & (words("issuer") | words("addressee")) else name
+    name = plain if plain & _party_words() else name
     if field.type is FieldType.ARRAY:
         return "signatories" if (tags | name) & {"party", "parties", "signatory", "signatories"} else None
     if field.type is FieldType.DATE:
         if "effective" in name or _words(field.labels) & words("start_field"):
             return "effective_date"
         # A sentence about payment is weak evidence: an optional field rather stays open.
-        return "due_date" if field.required and term_of(field) == "due_date" else None
+        if field.required and term_of(field) == "due_date":
+            return "due_date"
+        return "agreed_day" if term_of(field) in ("start_date", "end_date") else None
+    if field.type is FieldType.MONEY:
+        return "price" if name == {"price"} else None
     return _text_kind(field, tags, name) if field.type is FieldType.STRING else None
 
 
 def _text_kind(field: CanonicalField, tags: frozenset[str], name: frozenset[str]) -> str | None:
-    if tags & {"currency", "iso 4217"} or name == {"currency"}:
+    if tags & {"currency", "iso 4217"} or term_of(field) == "currency":
         return "currency"
-    if tags & {"address", "postal address"} or name == {"address"}:
-        return "address" if _role(field, name) != "addressee" else None
+    party, rest = party_and_rest(fold_label(names_of(field)[0]))
+    if tags & {"address", "postal address"} or name == {"address"} or (party in ROLES and rest == "address"):
+        return "addressee_address" if "addressee" in (_role(field, name), ROLES.get(party or "")) else "address"
     if tags & {"region", "jurisdiction", "governing law", "country"} and name & words("law_field"):
         return "jurisdiction"
     if "duration" in tags and (name | _words((*field.labels, field.description))) & words("term_field"):
         return "term"
-    if tags & {"organization", "organisation", "company"} or _names_party(name):
+    if tags & {"organization", "organisation", "company"} or (_names_party(name) and "email" not in tags):
         return _role(field, name)
-    # Nobody can tell from its shape that an address for mail is the customer's.
-    return "only" if named_shape(field) and _role(field, name) != "addressee" else None
+    if party in ROLES and rest in ("name", "company") and len(name) > 2:
+        return ROLES[party]
+    if named_shape(field):
+        return "only"
+    return "law" if name == {"governing", "law"} else "called" if len(name) == 1 and not tags else None
 
 
 def _names_party(name: frozenset[str]) -> bool:
     """Whether a name says a party and nothing else of it: "supplier_name", but not "supplier_id"."""
-    party = words("issuer") | words("addressee")
+    party = _party_words()
     return bool(name & party) and name <= party | {"name", "legal", "full"}
+
+
+def _party_words() -> frozenset[str]:
+    return words("issuer") | words("employer") | words("addressee")
 
 
 def _role(field: CanonicalField, name: frozenset[str]) -> str | None:
@@ -109,7 +131,7 @@ def _role(field: CanonicalField, name: frozenset[str]) -> str | None:
     for said in (name, _words(field.labels), _words((field.description,))):
         if said & words("addressee"):
             return "addressee"
-        if said & words("issuer"):
+        if said & (words("issuer") | words("employer")):
             return "issuer"
     return None
 

@@ -184,7 +184,12 @@ def assumption(
 ) -> tuple[Diagnostic, ...]:
     """The note that an amount has no currency beside it or its label; the same one for all amounts of a field."""
     value = reading.value
-    if not isinstance(value, Money) or how.states_currency or not _BARE.fullmatch(text, reading.start, reading.end):
+    if not isinstance(value, Money) or how.states_currency:
+        return ()
+    if reading.loose:
+        message = f'"$" is taken for {value.currency}; the page does not say which dollar it means'
+        return (Diagnostic("CURRENCY_ASSUMED", Severity.INFO, message, context.field.path),)
+    if not _BARE.fullmatch(text, reading.start, reading.end):
         return ()
     cache, key = context.document.cache, ("assumed", context.field.path)
     if key not in cache:

@@ -23,7 +23,7 @@ contract_option = click.option(
     "--contract",
     type=click.Path(),
     metavar="CONTRACT",
-    help="A file (api.yaml#Invoice names a part), or module:PydanticModel.",
+    help="A file (api.yaml#Invoice or model.py:Invoice names a part), or module:PydanticModel.",
 )
 _FLAGS = (
     ("--locale", "locale", None, "How dates and numbers are written, such as de_DE."),

@@ -67,9 +67,24 @@ def _adapt(contract: Any, schema_name: str | None, given: Any = None) -> Canonic
         except RecursionError:
             raise refusal("nested too deeply") from None
     if given is not None or isinstance(contract, Mapping):
-        raise refusal("in no format that is known", hint=f"A contract is {_ACCEPTED}.")
+        example = _in_dsl(contract) if isinstance(contract, Mapping) else ""
+        raise refusal("in no format that is known", hint=f"A contract is {_ACCEPTED}.{example}")
     kind = contract.__name__ if isinstance(contract, type) else type(contract).__name__
     raise TypeError(f"contract must be {_ACCEPTED}, not {kind}")
+
+
+def _in_dsl(contract: Mapping[str, Any]) -> str:
+    """How the first field of a plain mapping is written as a contract."""
+    import json
+
+    from paxman.types import FieldType
+
+    name, kind = next(iter(contract.items()))
+    word = str(getattr(kind, "__name__", kind)).upper()
+    known = (each.value for each in FieldType if each.value.startswith(word))
+    kind = {"NUMBER": "DECIMAL", "FLOAT": "DECIMAL"}.get(word) or next(known, "STRING")
+    field = json.dumps({"name": str(name), "type": kind, "required": True}, ensure_ascii=False)
+    return f' For example:\n{{"id": "mine", "fields": [\n  {field}\n]}}'
 
 
 def _adapt_text(contract: str | os.PathLike[str], schema_name: str | None) -> CanonicalContract:

@@ -204,7 +204,7 @@ def _holds_secret(source: str) -> bool:
     options = (option.partition("=") for option in rest.partition("?")[2].split("&"))
     secrets = [value for name, _, value in options if "pass" in name.lower() or name.lower() in ("pwd", "token")]
     secrets += [password] if at and colon else []
-    return any(not _is_reference(value) for value in secrets)
+    return any(value and not _is_reference(value) for value in secrets)
 
 
 def _shown(name: str, raw: Mapping[str, Any]) -> str:

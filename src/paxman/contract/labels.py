@@ -25,6 +25,11 @@ NUMBER_OR_DENIAL = "no"
 # Without the sign, which is everywhere.
 _NUMBER_ALONE = (NUMBER_OR_DENIAL, "nr", "number", "nummer", "numero")
 _NUMBER_SUFFIX = "nummer"
+_MOST_WORDS = 4
+_SENTENCE = frozenset('.,;:!?"`“”„«»{}<>=\n')
+_ARTICLES = frozenset(
+    "the a an der die das den dem ein eine le la les un une el los las una il lo gli uno o os um uma het een".split()
+)
 _SIGNS = frozenset(("№", "n°", "N°", "nº", "Nº"))
 
 
@@ -42,6 +47,11 @@ def fold_label(text: str) -> str:
 def fold_name(name: str) -> str:
     """Like `fold_label` for keys, elements and columns: camelCase is split, and spaces do not matter."""
     return fold_label(_CAMEL.sub(" ", name)).replace(" ", "")
+
+
+def to_words(name: str) -> str:
+    """A name as one says it: "vat Id" of `vatId`, "vat id" of `vat_id`."""
+    return _CAMEL.sub(" ", name).replace("_", " ")
 
 
 def _without_accents(text: str) -> str:
@@ -95,3 +105,12 @@ def compact_label(label: str) -> tuple[str, ...]:
         stem = whole[: -len(_NUMBER_SUFFIX)]
         return (whole, stem + "nr", stem + "no", stem + "#")
     return (whole,)
+
+
+def short_label(description: str) -> str:
+    """A description of a few words without its article, as a page may print it for a label; else nothing."""
+    words = description.strip().removesuffix(".").split()
+    if len(words) > 1 and words[0].lower() in _ARTICLES:
+        del words[0]
+    label = " ".join(words)
+    return label if len(words) <= _MOST_WORDS and _SENTENCE.isdisjoint(label) and len(fold_label(label)) > 2 else ""

@@ -17,6 +17,7 @@ from paxman.errors import ContractIssue, InvalidPathError
 
 SUFFIXES = (".json", ".yaml", ".yml", ".toml")
 _DEEPEST_YAML = 200
+_FORMS = "A contract is JSON, YAML or TOML, or the path of such a file, or a Pydantic model."
 
 
 @attrs.frozen
@@ -59,8 +60,10 @@ def load_file(file: ContractFile) -> Any:
 
 def load_text(text: str) -> Any:
     """The data in a text: JSON if it looks so, otherwise YAML."""
-    looks_json = text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
-    return _parse(load_json if looks_json else load_yaml, text.lstrip("\ufeff"), Place())
+    first = text.lstrip("\ufeff \t\r\n")[:1]
+    if first == "<":
+        raise refusal("HTML or XML", hint=_FORMS)
+    return _parse(load_json if first in ("{", "[") else load_yaml, text.lstrip("\ufeff"), Place())
 
 
 def _parse(parse: Callable[[str], Any], text: str, place: Place) -> Any:
@@ -70,7 +73,7 @@ def _parse(parse: Callable[[str], Any], text: str, place: Place) -> Any:
         reason = "nested too deeply"
     except ValueError as error:
         reason = f"not readable: {error}"
-    raise refusal(reason, place, "A contract is JSON, YAML or TOML, or the path of such a file.")
+    raise refusal(reason, place, _FORMS)
 
 
 def load_json(text: str) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import attrs
 
 from paxman.budget import CurrencyPolicy
-from paxman.contract.labels import compact_label, fold_label, fold_name
+from paxman.contract.labels import fold_label, fold_name, short_label, to_words
 from paxman.serialization import canonical_hash
 from paxman.types import Fallback, FieldType, freeze
 
@@ -79,19 +79,29 @@ class CanonicalField:
         return tuple(dict.fromkeys(key for key in map(fold_label, self.labels) if key))
 
     @cached_property
-    def name_key(self) -> str:
-        return fold_label(self.name.replace("_", " "))
+    def words(self) -> str:
+        """The name as one says it."""
+        return to_words(self.name)
 
     @cached_property
-    def compact_keys(self) -> tuple[str, ...]:
-        """Labels and then the name as a scan over a page compares them."""
-        names = (*self.labels, self.name.replace("_", " "))
-        return tuple(dict.fromkeys(key for name in names for key in compact_label(name)))
+    def said(self) -> str:
+        """The name as one says it outside of its object: "seller name" of `seller.name`."""
+        above = self.path.removesuffix(self.name).removesuffix(".").rpartition(".")[2]
+        return f"{to_words(above)} {self.words}" if above and not above.endswith("]") else self.words
+
+    @cached_property
+    def name_key(self) -> str:
+        return fold_label(self.said)
 
     @cached_property
     def name_keys(self) -> tuple[str, ...]:
         """Folded name, then folded labels, as keys of structured data are compared."""
         return tuple(dict.fromkeys(key for key in map(fold_name, (self.name, *self.labels)) if key))
+
+    @cached_property
+    def short_description(self) -> str:
+        """The description where it is as short as a label, else nothing."""
+        return short_label(self.description)
 
     @cached_property
     def shape(self) -> Any:

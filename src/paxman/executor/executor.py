@@ -118,7 +118,17 @@ def _advance(walk: _Walk, done: dict[str, CandidateResult], run: Run) -> None:
             walk.at = step
             return
         walk.step_done(_invoke(step, walk.position, walk.field, walk.known, walk.gathered, run), run)
-    done[walk.field.id] = walk.gathered.result()
+    done[walk.field.id] = _finish(walk, run)
+
+
+def _finish(walk: _Walk, run: Run) -> CandidateResult:
+    """What a walk has brought; with nothing for a required field, the label that comes nearest to it."""
+    result = walk.gathered.result()
+    if result.candidates or result.diagnostics or not (walk.required and result.invocations):
+        return result
+    from paxman.capabilities.near_labels import nearest_label
+
+    return attrs.evolve(result, near_label=nearest_label(walk.field, run.contract, run.read().plain))
 
 
 def _is_unresolved(walk: _Walk, done: Mapping[str, CandidateResult], run: Run) -> bool:
@@ -156,7 +166,7 @@ def _ask(shared: Sequence[_Walk], pending: Sequence[_Walk], done: dict[str, Cand
         walk.gathered.usd += result.usd
         walk.step_done(walk.gathered.take(result, _source(steps[0], walk.position)), run)
         if walk.over:
-            done[walk.field.id] = walk.gathered.result()
+            done[walk.field.id] = _finish(walk, run)
 
 
 def _unseen(step: FieldPlanStep, pending: Sequence[_Walk], run: Run) -> list[_Walk]:
@@ -307,7 +317,13 @@ def _find(
     if is_reading and context.field.type is FieldType.ARRAY and (views := context.read().views):
         return _find_rows(invoke, context, views, gathered)
     result = _guarded(invoke, context, gathered)
-    if not is_reading or not result.candidates or not (views := context.read().views):
+    if not is_reading or not result.candidates:
+        return result
+    if context.read().kind == "email":
+        from paxman.capabilities.mail_headers import heed_body
+
+        result = heed_body(context, result, partial(_guarded, invoke, gathered=gathered))
+    if not (views := context.read().views):
         return result
     candidates = list(result.candidates)
     for found in (_guarded(invoke, _seeing(context, view), gathered) for view in views):

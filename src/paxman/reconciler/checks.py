@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from heapq import heappop, heappush
+from types import MappingProxyType
 from typing import Any
 
 import attrs
 
 from paxman.reconciler.merge import Group
 from paxman.reconciler.relations import Check
-from paxman.types import Diagnostic, Origin, Severity
+from paxman.types import Diagnostic, Origin, Severity, Span
 
 Groups = Mapping[str, tuple[Group, ...]]
 _MOST_RIVALS = 10
@@ -24,6 +26,10 @@ class Verdict:
     notes: tuple[Diagnostic, ...] = ()
     borne_out: bool = False
 
+    @property
+    def failed(self) -> bool:
+        return any(note.severity is Severity.WARNING for note in self.notes)
+
     def joined(self, other: Verdict) -> Verdict:
         return Verdict(self.notes + other.notes, self.borne_out or other.borne_out)
 
@@ -31,54 +37,110 @@ class Verdict:
 _BORNE_OUT = Verdict(borne_out=True)
 
 
-def apply_checks(checks: Sequence[Check], groups: Groups) -> tuple[dict[str, int], dict[str, Verdict]]:
-    """Which group of each field to take, and what the checks that name a field say of it."""
+def apply_checks(
+    checks: Sequence[Check], groups: Groups, partial: Mapping[str, bool] = MappingProxyType({})
+) -> tuple[dict[str, int], dict[str, Verdict]]:
+    """Which group of each field to take, and what the checks that name a field say of it.
+
+    `partial` are paths of which something may not have been read, and whether rows are among that.
+    """
     picks = dict.fromkeys(groups, 0)
     verdicts: dict[str, Verdict] = {}
-    outcomes = [_outcome(check, groups, picks) for check in checks]
-    if False in outcomes:
-        picks = _best_combination(checks, groups, picks)
-        outcomes = [_outcome(check, groups, picks) for check in checks]
-    for check, outcome in zip(checks, outcomes, strict=True):
+    firm = [check for check in checks if not check.is_hint]
+    if any(_outcome(check, groups, picks) is False for check in firm):
+        picks = _best_combination(firm, groups, picks)
+    hints = [check.given(_values(check, groups, picks)) for check in checks if check.is_hint]
+    for hint in hints:
+        picks = _hinted(hint, firm, groups, picks)
+    for check in (*firm, *hints):
+        outcome = _outcome(check, groups, picks)
+        if check.is_hint and _is_idle(check, outcome, groups, verdicts, partial):
+            continue
         for path, verdict in _verdicts(check, outcome, groups, picks):
             known = verdicts.get(path)
             verdicts[path] = verdict if known is None else known.joined(verdict)
     return picks, verdicts
 
 
+def _is_idle(
+    check: Check, outcome: bool | None, groups: Groups, verdicts: Mapping[str, Verdict], partial: Mapping[str, bool]
+) -> bool:
+    """Whether a hint says nothing: not all of a sum was read, or it does not hold and a check bears the sum out."""
+    paths = _fields(check.expression.names, groups)
+    if outcome:
+        return len(paths) > 1 and any(partial.get(path) for path in paths)
+    sums = verdicts.keys() & check.expression.names
+    return any(path in partial for path in paths) or any(verdicts[path].borne_out for path in sums)
+
+
+def _hinted(hint: Check, firm: Sequence[Check], groups: Groups, picks: dict[str, int]) -> dict[str, int]:
+    """Picks with the best ranked rival by which a hint holds, if no more checks fail by it."""
+    if _outcome(hint, groups, picks) is not False:
+        return picks
+    fewest = _failures(firm, groups, picks)
+    rivals = {path: range(len(groups[path][:_MOST_RIVALS])) for path in groups if path in hint.chosen}
+    for path, place in [(path, place) for path, places in rivals.items() for place in places]:
+        tried = picks | {path: place}
+        if _outcome(hint, groups, tried) and _failures(firm, groups, tried) <= fewest:
+            return tried if _is_tied(path, hint, firm, groups, tried) else picks
+    return picks
+
+
+def _is_tied(path: str, hint: Check, firm: Sequence[Check], groups: Groups, picks: Mapping[str, int]) -> bool:
+    """Whether a check holds a field to each that the hint cannot choose and that has rivals: they may be others'."""
+    names = [check.expression.names for check in firm if _outcome(check, groups, picks)]
+    rivals = [other for other in hint.expression.names - hint.chosen if len(groups.get(other, ())) > 1]
+    return all(any({path, other} <= each for each in names) for other in rivals)
+
+
 def _verdicts(
     check: Check, outcome: bool | None, groups: Groups, picks: Mapping[str, int]
 ) -> Iterator[tuple[str, Verdict]]:
     """What one check says of each field that it names; an equation of computed values that holds says nothing."""
-    if outcome is None or (outcome and not check.expression.is_equation):
-        return
-    paths = _fields(check, groups)
-    if not outcome:
-        yield from ((path, Verdict((_failed(check, path, groups, picks),))) for path in paths)
-    elif not _is_circular(paths, groups, picks):
-        yield from ((path, _BORNE_OUT) for path in paths)
+    values = _values(check, groups, picks) if outcome is not None else {}
+    if outcome is False:
+        paths = _fields(check.chosen, groups)
+        yield from ((path, Verdict((_failed(check, path, values),))) for path in paths)
+    elif outcome:
+        paths = _fields(check.borne_out(values), groups)
+        sure = [path for path in paths if not check.is_hint or _is_sure(path, check, groups[path], picks[path])]
+        yield from ((path, _BORNE_OUT) for path in (sure if paths and not _is_circular(paths, groups, picks) else ()))
+
+
+def _is_sure(path: str, hint: Check, rivals: Sequence[Group], pick: int) -> bool:
+    """Whether a hint may speak for a value: it has evidence, and no rival that the hint cannot choose between."""
+    is_fixed = path in hint.expression.names and path not in hint.chosen
+    return bool(rivals[pick].evidence.evidence_refs) and not (is_fixed and len(rivals) > 1)
 
 
 def _is_circular(paths: Sequence[str], groups: Groups, picks: Mapping[str, int]) -> bool:
     """Whether a value was computed, or two stand in one place: then the equation may hold because it must."""
     chosen = [groups[path][picks[path]] for path in paths if groups[path]]
     sources = [group.candidates[0].source for group in chosen]
-    spans = [group.refs[0].span for group in chosen if group.refs and group.refs[0].span]
+    spans = [span for group in chosen for span in _places(group)]
     computed = any(source is not None and source.origin is Origin.DERIVED for source in sources)
     return computed or len(set(spans)) < len(spans)
 
 
-def _fields(check: Check, groups: Groups) -> list[str]:
-    """Fields that the expression names, in declaration order; a column names its array."""
-    names = check.expression.names
+def _places(group: Group) -> set[Span]:
+    """Where a value stands first; of rows, where each cell does."""
+    refs = group.refs if isinstance(group.value, list | tuple) else group.refs[:1]
+    return {ref.span for ref in refs if ref.span}
+
+
+def _fields(names: AbstractSet[str], groups: Groups) -> list[str]:
+    """Fields of these names, in declaration order; a column names its array."""
     if names <= groups.keys():
         return [path for path in groups if path in names]
     return [path for path in groups if path in names or any(name.startswith(path + ".") for name in names)]
 
 
+def _values(check: Check, groups: Groups, picks: Mapping[str, int]) -> dict[str, Any]:
+    return {path: groups[path][picks[path]].value for path in _fields(check.paths, groups) if groups[path]}
+
+
 def _outcome(check: Check, groups: Groups, picks: Mapping[str, int]) -> bool | None:
-    paths = [*_fields(check, groups), *check.between]
-    return check.outcome({path: groups[path][picks[path]].value for path in paths if groups.get(path)})
+    return check.outcome(_values(check, groups, picks))
 
 
 def _best_combination(checks: Sequence[Check], groups: Groups, picks: dict[str, int]) -> dict[str, int]:
@@ -95,7 +157,7 @@ def _best_combination(checks: Sequence[Check], groups: Groups, picks: dict[str, 
 
 def _at_stake(checks: Sequence[Check], groups: Groups, picks: Mapping[str, int]) -> set[str]:
     """Fields of the checks that fail, and of those that share a field with them."""
-    waiting = [(_outcome(check, groups, picks) is False, set(_fields(check, groups))) for check in checks]
+    waiting = [(_outcome(check, groups, picks) is False, set(_fields(check.chosen, groups))) for check in checks]
     named: set[str] = set()
     while reached := [fields for fails, fields in waiting if (fails or fields & named) and not fields <= named]:
         named.update(*reached)
@@ -120,14 +182,9 @@ def _choices(rivals: list[str], groups: Groups) -> Iterator[dict[str, int]]:
 
 
 def _failures(checks: Sequence[Check], groups: Groups, picks: Mapping[str, int]) -> int:
-    return sum(_outcome(check, groups, picks) is False for check in checks)
+    return [_outcome(check, groups, picks) for check in checks].count(False)
 
 
-def _failed(check: Check, path: str, groups: Groups, picks: Mapping[str, int]) -> Diagnostic:
-    text = check.expression.text
-    message = f"the check {text!r} fails"
-    if check.implied:
-        values = (f"{name} is {groups[name][picks[name]].value}" for name in check.expression.inputs)
-        message = f"{text} does not hold: {', '.join(values)}"
-    context: dict[str, Any] = {"check": text}
-    return Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path, context)
+def _failed(check: Check, path: str, values: Mapping[str, Any]) -> Diagnostic:
+    code, severity = ("SUM_DIFFERS", Severity.INFO) if check.is_hint else ("VALIDATION_FAILED", Severity.WARNING)
+    return Diagnostic(code, severity, check.told(values), path, {"check": check.expression.text})

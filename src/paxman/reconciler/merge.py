@@ -59,8 +59,11 @@ def _score(candidates: list[Candidate], conflict: bool) -> Group:
     # A checksum that fails speaks against the value that stands there, however often that is.
     notes = [note for candidate in candidates for note in candidate.diagnostics]
     failed = any(map(_is_failure, notes))
+    # So does a place that may be read otherwise: who reads it by the same rule adds nothing.
+    open_reading = len(candidates) > 1 and all(map(_is_open, candidates))
     # Two readers of one place that is no evidence say the same thing once.
-    agreeing, places, sources = (min(count, 1) for count in counts) if failed or (refs and not counts[1]) else counts
+    once = failed or open_reading or (refs and not counts[1])
+    agreeing, places, sources = (min(count, 1) for count in counts) if once else counts
     evidence = ConfidenceEvidence(agreeing, places, not failed, conflict, sources)
     return Group(candidates[0].value, tuple(candidates), refs, evidence, assign_confidence(evidence))
 
@@ -98,6 +101,12 @@ def _wrong(field: CanonicalField, value: str, path: str) -> list[Diagnostic]:
 
     message = f"{value}: the check digits are wrong"
     return [Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path)] if fails_check(field, value) else []
+
+
+def _is_open(candidate: Candidate) -> bool:
+    """Whether a value is but one of those that its place can be read as."""
+    said = [note for note in candidate.diagnostics if note.code == "AMBIGUOUS_VALUE"]
+    return any(str(candidate.value) in note.context.get("readings", ()) for note in said)
 
 
 def _is_failure(note: Diagnostic) -> bool:

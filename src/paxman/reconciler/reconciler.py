@@ -61,13 +61,24 @@ def reconcile(
         or weigh(contract.by_path[result.field_path], result.candidates, policy, fx_rate)
         for result in results
     ]
-    picks, verdicts = apply_checks(checks_of(contract), {w.field.path: w.groups for w in weighed})
+    warned = ((r.field_path, [n for n in r.diagnostics if n.severity is Severity.WARNING]) for r in results)
+    partial = {path: any(_is_torn(path, note) for note in notes) for path, notes in warned if notes}
+    picks, verdicts = apply_checks(checks_of(contract), {w.field.path: w.groups for w in weighed}, partial)
     inputs, decided = inputs_of(contract), {result.field_path: result for result in earlier}
     pairs = {w.field.path: (w, result) for w, result in zip(weighed, results, strict=True)}
     for path in inputs_first(list(pairs), inputs):
         made_from = [decided[name] for name in inputs.get(path, ()) if name in decided]
         decided[path] = _decide(*pairs[path], picks[path], verdicts.get(path, _NO_CHECKS), made_from, policy)
     return tuple(decided[result.field_path] for result in results)
+
+
+def _is_torn(path: str, note: Diagnostic) -> bool:
+    """Whether a row is missing, other than a sum, or nobody knows if the rows are those of the array."""
+    return (
+        note.code in ("AMBIGUOUS_VALUE", "ROW_REJECTED")
+        and note.field_path == path
+        and "not an item" not in note.message
+    )
 
 
 def _still(known: Weighed | None, result: CandidateResult) -> Weighed | None:
@@ -136,7 +147,7 @@ def _decide(
     others = tuple(group for group in groups if group is not chosen)
     refs = _refs(others, weighed, result, chosen)
     notes = (*notes, *disagreement(field, groups, chosen), *verdict.notes)
-    failed = bool(verdict.notes) or (field.type is FieldType.ARRAY and any(_is_of_row(field, n) for n in notes))
+    failed = verdict.failed or (field.type is FieldType.ARRAY and any(_is_of_row(field, n) for n in notes))
     if failed or verdict.borne_out:
         chosen = with_checks(chosen, failed=failed, borne_out=verdict.borne_out)
     least = least_sure(chosen, made_from)
@@ -203,10 +214,23 @@ def _exhausted(field: CanonicalField, result: CandidateResult, notes: tuple[Diag
     if result.candidates or any(note.code == "CHAIN_EXHAUSTED" for note in notes):
         return ()
     tried = f"{result.invocations} step{' was' if result.invocations == 1 else 's were'} tried"
-    message = f"{tried} and none found a value" if result.invocations else "no step was tried"
+    near = f'; the nearest label there is "{result.near_label}"' if result.near_label else ""
+    message = f"{tried} and none found a value{_sought(field)}{near}" if result.invocations else "no step was tried"
     if result.invocations and any(note.code in _INCOMPLETE and "excess_usd" not in note.context for note in notes):
         message = f"{tried} but not all of them to the end: whether the document states a value is not known"
     return (Diagnostic("CHAIN_EXHAUSTED", Severity.WARNING, message, field.path),)
+
+
+def _sought(field: CanonicalField) -> str:
+    """The labels that a field was looked for by; of a list of records, those of its columns."""
+    if field.derive or field.lookup:
+        return ""
+    labels = [(*column.labels, column.words)[0] for column in field.columns] or [*field.labels, field.said]
+    shown = ", ".join(f'"{label}"' for label in dict.fromkeys(labels[:_MOST_LABELS]))
+    return f"; looked for {'columns ' if field.columns else ''}{shown}"
+
+
+_MOST_LABELS = 5
 
 
 def _merge_notes(result: CandidateResult, weighed: Weighed) -> tuple[Diagnostic, ...]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import product
+from operator import mul
 from typing import Any
 
 import attrs
@@ -14,9 +15,9 @@ from paxman.contract.expressions import Expression, holds, parse
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.types import FieldType, Money
 
-_ROUNDING = Decimal("0.02")
+ROUNDING = Decimal("0.02")
 """A cent for each part of a sum; a total in whole five cents is no further off."""
-_BETWEEN = frozenset(("charge", "shipping", "service_charge", "tip", "discount", "deposit", "rounding", "commission"))
+BETWEEN = frozenset(("charge", "shipping", "service_charge", "tip", "discount", "deposit", "rounding", "commission"))
 """What may stand between net and total besides the tax."""
 _MOST_BETWEEN = 4
 _SUM = "{} + {} == {}", ("net", "tax", "total")
@@ -36,6 +37,31 @@ class Check:
     def paths(self) -> frozenset[str]:
         return self.expression.names.union(self.between)
 
+    @property
+    def chosen(self) -> frozenset[str]:
+        """Names whose rivals it may choose between."""
+        return self.expression.names
+
+    @property
+    def is_hint(self) -> bool:
+        """Whether it lowers nothing where it does not hold."""
+        return False
+
+    def given(self, values: Mapping[str, Any]) -> Check:
+        """The check with what it works out of an array once, whatever else is chosen."""
+        return self
+
+    def borne_out(self, values: Mapping[str, Any]) -> frozenset[str]:
+        """Names that it speaks for where it holds."""
+        return self.expression.names if self.expression.is_equation else frozenset()
+
+    def told(self, values: Mapping[str, Any]) -> str:
+        """What to say where it does not hold."""
+        if not self.implied:
+            return f"the check {self.expression.text!r} fails"
+        found = (f"{name} is {values[name]}" for name in self.expression.inputs)
+        return f"{self.expression.text} does not hold: {', '.join(found)}"
+
     def outcome(self, values: Mapping[str, Any]) -> bool | None:
         """Whether it holds; None if a value is missing, or if what stands between the values explains why not."""
         found = holds(self.expression, values, self.tolerance)
@@ -47,26 +73,20 @@ class Check:
         parts = [values[name] for name in self.expression.inputs]
         if len({part.currency for part in parts if isinstance(part, Money)}) > 1:
             return True
-        others = [_amount(values[path]) for path in self.between if values.get(path) is not None][:_MOST_BETWEEN]
-        amounts = [_amount(part) for part in parts]
+        net, tax, total = (amount_of(part) for part in parts)
         try:
-            return any(_adds_up(each, others, self.tolerance) for each in (amounts, map(abs, amounts)))
+            return any(self.explains(gap, values) for gap in (total - net - tax, abs(total) - abs(net) - abs(tax)))
         except ArithmeticError:
             return False  # a number that is too large to add
 
-
-def _adds_up(amounts: Iterable[Decimal], others: Sequence[Decimal], tolerance: Decimal) -> bool:
-    """Whether net, tax and others, added or taken off, are the total."""
-    net, tax, total = amounts
-    sums = (sum(sign * each for sign, each in zip(signs, others, strict=True)) for signs in _signs(len(others)))
-    return any(abs(total - net - tax - each) <= tolerance for each in sums)
-
-
-def _signs(count: int) -> Iterator[tuple[int, ...]]:
-    return product((-1, 0, 1), repeat=count)
+    def explains(self, gap: Decimal, values: Mapping[str, Any]) -> bool:
+        """Whether a gap is what stands between, added or taken off."""
+        others = [amount_of(values[path]) for path in self.between if values.get(path) is not None][:_MOST_BETWEEN]
+        signs = product((-1, 0, 1), repeat=len(others))
+        return any(abs(gap - sum(map(mul, each, others))) <= self.tolerance for each in signs)
 
 
-def _amount(value: Any) -> Decimal:
+def amount_of(value: Any) -> Decimal:
     return Decimal(value.amount if isinstance(value, Money) else value)
 
 
@@ -84,15 +104,19 @@ def _implied(contract: CanonicalContract, stated: Sequence[Check]) -> Iterator[C
     """Relations between the fields of one object, unless a check of the contract speaks of all of them."""
     objects: dict[tuple[str, str], list[CanonicalField]] = {}
     for field in contract.leaves:
-        if field.type in _KINDS:
-            objects.setdefault((field.path.rpartition(".")[0], _KINDS[field.type]), []).append(field)
+        if field.type in KINDS:
+            objects.setdefault((field.path.rpartition(".")[0], KINDS[field.type]), []).append(field)
     for (_, kind), fields in objects.items():
         found = _relation(fields, *(_PERIOD if kind == "date" else _SUM))
         if found and not any(found.expression.names <= other.expression.names for other in stated):
             yield found
+    if any(field.columns for field in contract.leaves):
+        from paxman.reconciler.lines import implied_by_lines
+
+        yield from implied_by_lines(contract, stated)
 
 
-_KINDS = {
+KINDS = {
     FieldType.DECIMAL: "number",
     FieldType.INTEGER: "number",
     FieldType.MONEY: "money",
@@ -112,13 +136,13 @@ def _relation(fields: Sequence[CanonicalField], template: str, terms: Sequence[s
     named = [by_term.get(term, []) for term in terms]
     if any(len(paths) != 1 for paths in named):
         return None
-    others = (paths for term, paths in by_term.items() if term in _BETWEEN and template == _SUM[0])
+    others = (paths for term, paths in by_term.items() if term in BETWEEN and template == _SUM[0])
     between = tuple(path for paths in others for path in paths)
     try:
-        return Check(parse(template.format(*(_quoted(path) for (path,) in named))), _ROUNDING, True, between)
+        return Check(parse(template.format(*(quoted(path) for (path,) in named))), ROUNDING, True, between)
     except ExpressionError:
         return None  # a name that no expression can hold
 
 
-def _quoted(path: str) -> str:
+def quoted(path: str) -> str:
     return path if path.replace(".", "_").isidentifier() else ".".join(f"`{part}`" for part in path.split("."))

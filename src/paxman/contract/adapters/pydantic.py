@@ -18,7 +18,7 @@ from paxman.contract.adapters.pydantic_check import ModelCheck
 from paxman.contract.adapters.pydantic_metadata import read_metadata
 from paxman.contract.building import ContractDraft, build_contract
 from paxman.contract.drafts import Draft, Findings, Place, Rule, clean, is_addressable, refusal
-from paxman.contract.hints import HINTS, read_hints, read_policy, read_rules, read_type, read_version
+from paxman.contract.hints import HINTS, read_hints, read_policy, read_rules, read_type, read_version, unique
 from paxman.contract.model import CanonicalContract
 from paxman.types import FieldType, Labels, Money
 
@@ -169,13 +169,17 @@ class ModelReader:
         hints = _hints(info.json_schema_extra, place, self.findings)
         annotation, nullable = _without_none(_unwrap(info.annotation))
         if typing.get_origin(annotation) is typing.Annotated:
-            draft = self._value(_inner(annotation), place, above, strict)
+            inner = _inner(annotation)
+            draft = self._value(inner, place, above, strict)
+            titles = (inner.title,) if inner.title else ()
         else:
+            titles = ()
             draft = self._draft(annotation, place, above, hints, strict)
         if draft is None:
             return None
         draft.nullable = draft.nullable or nullable
         draft.hints = place / "x-paxman"
+        draft.labels = unique((*_markers(info), *draft.labels, *titles))
         read_metadata(draft, info.metadata, strict and annotation is float, self.findings)
         if info.description:
             draft.description = info.description
@@ -253,10 +257,13 @@ class ModelReader:
             draft.rules.append(Rule("unique_items", {}, place, native=True))
         arguments = typing.get_args(annotation)
         if arguments:
-            draft.items = self._value(_inner(arguments[0]), Place(f"{place}[]"), above, strict)
+            inner = _inner(arguments[0])
+            draft.items = self._value(inner, Place(f"{place}[]"), above, strict)
             if draft.items is None:
                 return None
             draft.items.name, draft.items.required = "[]", True
+            draft.labels = unique(tuple(_markers(inner)))
+            draft.items.labels = tuple(label for label in draft.items.labels if label not in draft.labels)
         else:
             self._refuse(place, "a list says what its items are", "Write list[str], or whatever the items are.")
         return draft
@@ -279,14 +286,12 @@ class ModelReader:
 
     def _labels(self, draft: Draft, name: str, info: FieldInfo) -> None:
         """Explicit labels, then the title and the aliases; the Python name only if nothing else was said."""
-        explicit = [label for item in info.metadata if isinstance(item, Labels) for label in item]
         choices = getattr(info.validation_alias, "choices", [info.validation_alias])
         others = [info.title, info.alias, *choices, info.serialization_alias]
         words = [word for word in others if isinstance(word, str) and word.strip()]
-        if not explicit and not _has_hint(info, "labels"):
+        if not draft.labels and not _has_hint(info, "labels"):
             words.append(name)
-        labels = dict.fromkeys([*explicit, *draft.labels, *words])
-        draft.labels = tuple(label for label in labels if label != draft.name)
+        draft.labels = tuple(label for label in unique((*draft.labels, *words)) if label != draft.name)
 
     def _default(self, draft: Draft, info: FieldInfo) -> None:
         from pydantic_core import PydanticUndefined
@@ -296,6 +301,10 @@ class ModelReader:
         value = _plain_default(info.default)
         if draft.type is not FieldType.OBJECT or value is None:
             draft.default, draft.lenient_default = value, True
+
+
+def _markers(info: FieldInfo) -> list[str]:
+    return [label for item in info.metadata if isinstance(item, Labels) for label in item]
 
 
 def _inner(annotation: Any) -> FieldInfo:

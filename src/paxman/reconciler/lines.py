@@ -1,0 +1,199 @@
+"""Relations of an array's lines, which speak for values and hardly against them.
+
+Each line's quantity times price is its amount, and the amounts add up to the subtotal, net or total of the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import attrs
+
+from paxman.capabilities.business_terms import term_of
+from paxman.capabilities.row_products import factor_names, factors_of
+from paxman.capabilities.table_arithmetic import multiplies
+from paxman.capabilities.table_headings import vocabulary_of
+from paxman.contract.arithmetic import ExpressionError
+from paxman.contract.expressions import parse
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.reconciler.relations import BETWEEN, KINDS, ROUNDING, Check, amount_of, quoted
+from paxman.types import FieldType, Money
+
+_OF_ITEMS = frozenset(("description", "thing", "count", "unit_price", "article"))
+_MOST_LINES = 1000
+_SUMS = ("subtotal", "net", "total")
+
+
+@attrs.frozen
+class LineProducts(Check):
+    """That quantity times price is the amount, in every line. What contradicts it, the reader of the rows has told."""
+
+    lines: str = ""
+    factors: tuple[str, ...] = ()
+
+    @property
+    def is_hint(self) -> bool:
+        return True
+
+    def borne_out(self, values: Mapping[str, Any]) -> frozenset[str]:
+        return frozenset((self.lines,))
+
+    def outcome(self, values: Mapping[str, Any]) -> bool | None:
+        rows = values.get(self.lines) or ()
+        if not 0 < len(rows) <= _MOST_LINES:
+            return None
+        found = [factors_of(self.factors, row) for row in rows]
+        # What costs nothing is free, and says nothing of the others.
+        priced = [factors for factors in found if len(factors) < len(self.factors) or factors[-1]]
+        try:
+            return (bool(priced) and all(map(self._holds, priced))) or None
+        except ArithmeticError:
+            return None  # numbers that are too large to multiply
+
+    def _holds(self, factors: Sequence[Decimal]) -> bool:
+        return len(factors) == len(self.factors) and multiplies(factors, pieces=(1,))
+
+
+@attrs.frozen
+class LineSum(Check):
+    """What an array's lines add up to; a tax, a discount or a row that was not read may stand between.
+
+    So it lowers nothing, and it chooses no total, of which a page may have one before and one after those.
+    """
+
+    column: str = ""
+    sums: tuple[str, ...] = ()
+    net: str = ""
+    tax: str = ""
+    total: str = ""
+    lines: Decimal | Money | None = None
+    """What they add up to, once they are known."""
+
+    @property
+    def paths(self) -> frozenset[str]:
+        return self.expression.names.union(self.between, filter(None, (self.tax,)))
+
+    @property
+    def chosen(self) -> frozenset[str]:
+        return self.expression.names - {self.total}
+
+    @property
+    def is_hint(self) -> bool:
+        return True
+
+    def given(self, values: Mapping[str, Any]) -> LineSum:
+        path, _, name = self.column.rpartition(".")
+        cells = [row.get(name) for row in values.get(path) or ()]
+        if not cells or None in cells or not _are_alike(*cells):
+            return self
+        try:
+            added = sum(map(amount_of, cells), Decimal(0)) or None
+        except ArithmeticError:
+            return self
+        is_money = added is not None and isinstance(cells[0], Money)
+        return attrs.evolve(self, lines=Money(added, cells[0].currency) if is_money else added)
+
+    def borne_out(self, values: Mapping[str, Any]) -> frozenset[str]:
+        """The sums that agree, and the lines; but not by the total alone if some lack what others have."""
+        held = self._held(values)
+        rows = values[self.column.rpartition(".")[0]] if held == [self.total] else ()
+        filled = {frozenset(name for name, value in row.items() if value is not None) for row in rows}
+        return frozenset(held if len(filled) > 1 else (self.column, *held))
+
+    def told(self, values: Mapping[str, Any]) -> str:
+        sums = (f"{path} is {values[path]}" for path in self.sums if values.get(path) is not None)
+        return f"the lines add up to {self.lines}, {', '.join(sums)}"
+
+    def outcome(self, values: Mapping[str, Any]) -> bool | None:
+        if self._held(values):
+            return True
+        gaps = self._gaps(values)
+        known = self.total in gaps and abs(gaps.pop(self.total)) <= self.tolerance
+        return None if known or not gaps or any(self.explains(gap, values) for gap in gaps.values()) else False
+
+    def _held(self, values: Mapping[str, Any]) -> list[str]:
+        """The sums that the lines add up to; or tax and total, where the contract asks for no net."""
+        gaps = self._gaps(values)
+        held = [path for path, gap in gaps.items() if abs(gap) <= self.tolerance]
+        tax = abs(amount_of(values.get(self.tax) or 0))
+        if tax and held == [self.total]:
+            return []  # the tax may be in the prices, or still come on top
+        if self.total not in gaps:
+            return held
+        if tax and not held and not self.net:
+            return [self.tax, self.total] if abs(gaps[self.total] - tax) <= self.tolerance else []
+        # A net above the total is another paper's, or before a discount.
+        return [path for path in held if path != self.net or gaps[self.total] >= -self.tolerance]
+
+    def _gaps(self, values: Mapping[str, Any]) -> dict[str, Decimal]:
+        """How much each sum is more than the lines, with a minus or without, where all are in one currency."""
+        found = {path: values[path] for path in self.sums if values.get(path) is not None}
+        if self.lines is None:
+            return {}
+        try:
+            least = abs(amount_of(self.lines))
+            return {p: abs(amount_of(value)) - least for p, value in found.items() if _are_alike(self.lines, value)}
+        except ArithmeticError:
+            return {}
+
+
+def _are_alike(*amounts: Any) -> bool:
+    return len({amount.currency for amount in amounts if isinstance(amount, Money)}) < 2
+
+
+def implied_by_lines(contract: CanonicalContract, stated: Sequence[Check]) -> Iterator[Check]:
+    """What the lines of a contract imply, unless a check of its own speaks of their amounts."""
+    named = frozenset[str]().union(*(check.expression.names for check in stated))
+    yield from (found for found in _line_products(contract) if not found.expression.names <= named)
+    found = _line_sum(contract)
+    if found and found.column not in named:
+        yield found
+
+
+def _line_products(contract: CanonicalContract) -> Iterator[LineProducts]:
+    """The relation for each array whose lines have a quantity, a price and an amount."""
+    for field in contract.leaves:
+        names = factor_names(field.columns)
+        try:
+            count, price, amount = (quoted(f"{field.path}.{name}") for name in names)
+            yield LineProducts(parse(f"{count} * {price} == {amount}"), ROUNDING, True, (), field.path, tuple(names))
+        except ValueError:
+            continue  # no such columns, or a name that no expression can hold
+
+
+def _line_sum(contract: CanonicalContract) -> LineSum | None:
+    """The relation, if one array has items with one amount each, and one field asks for what they add up to."""
+    by_term: dict[str | None, list[str]] = {}
+    for field in contract.leaves:
+        if KINDS.get(field.type) in ("number", "money"):
+            by_term.setdefault(term_of(field), []).append(field.path)
+    single = {term: paths[0] for term, paths in by_term.items() if term and len(paths) == 1}
+    sums = tuple(single[term] for term in _SUMS if term in single)
+    columns = [column for field in contract.leaves for column in _amounts(field)] if sums else []
+    if len(columns) != 1:
+        return None
+    between = tuple(path for term, paths in by_term.items() if term in BETWEEN for path in paths)
+    return _related(columns[0], sums, between, *(single.get(term, "") for term in ("net", "tax", "total")))
+
+
+def _amounts(field: CanonicalField) -> list[str]:
+    """The column of an array of items that has the amount of each."""
+    if field.type is not FieldType.ARRAY or len(field.columns) < 2:
+        return []
+    roles = vocabulary_of(field.columns).roles
+    names = [column.name for column, role in zip(field.columns, roles, strict=True) if role == "line_total"]
+    return [f"{field.path}.{names[0]}"] if len(names) == 1 and not _OF_ITEMS.isdisjoint(roles) else []
+
+
+def _related(
+    column: str, sums: tuple[str, ...], between: tuple[str, ...], net: str, tax: str, total: str
+) -> LineSum | None:
+    added = f"sum({quoted(column)})"
+    texts = [f"{added} == {quoted(path)}" for path in sums]
+    texts += [f"{added} + {quoted(tax)} == {quoted(total)}"] if tax and total and not net else []
+    try:
+        return LineSum(parse(" or ".join(texts)), ROUNDING, True, between, column, sums, net, tax, total)
+    except ExpressionError:
+        return None  # a name that no expression can hold

@@ -1,0 +1,89 @@
+"""Mails whose headers and body both answer: the body's own labels first, headers for what a mail alone knows."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+
+import paxman
+
+HEAD = (
+    "From: Alder Ltd <billing@alder.example>\r\nTo: Jo Brown <jo@brown.example>\r\nSubject: Your invoice\r\n"
+    "Date: Fri, 4 Apr 2025 09:12:00 +0200\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
+)
+ITSELF, OWN = datetime.date(2025, 4, 4), datetime.date(2025, 4, 3)
+QUOTED = "-----Original Message-----\nFrom: Tom <tom@mill.example>\nDate: 1 February 2025\nTo: Jo <jo@brown.example>\n"
+
+
+def read(body: str, *fields: Any) -> dict[str, tuple[Any, str]]:
+    raw = [{"type": "STRING", "required": False, **({"name": f} if isinstance(f, str) else f)} for f in fields]
+    artifact = paxman.normalize((HEAD + body).encode(), {"id": "c", "fields": raw})
+    return {each.field_path: (each.value, each.confidence_band.name) for each in artifact.field_results}
+
+
+def day(name: str, *labels: str) -> dict[str, Any]:
+    return {"name": name, "type": "DATE", "labels": list(labels)}
+
+
+@pytest.mark.parametrize("field", [day("date"), day("trip_date", "Date"), day("invoice_date")])
+def test_the_day_of_the_body_goes_before_that_of_the_message(field: Any):
+    assert read("Invoice no: 12\nDate: April 3, 2025\nTotal: $12.00\n", field) == {field["name"]: (OWN, "HIGH")}
+
+
+def test_a_day_goes_before_that_of_the_message_in_other_languages_too():
+    assert read("Rechnung 12\nDatum: 3. April 2025\n", day("date")) == {"date": (OWN, "HIGH")}
+
+
+def test_of_several_days_in_the_body_none_is_taken():
+    assert read("Date: 1 May 2025\nOslo\n\nDate: 3 May 2025\nRome\n", day("date")) == {"date": (ITSELF, "HIGH")}
+
+
+def test_without_a_day_in_the_body_the_message_gives_it_but_is_sure_only_of_its_own():
+    assert read("Hello, total: $12.00", day("date"), day("trip_date", "Date"), day("sent_at")) == {
+        "date": (ITSELF, "HIGH"),
+        "trip_date": (ITSELF, "MEDIUM"),
+        "sent_at": (ITSELF, "MEDIUM"),
+    }
+
+
+def test_labels_of_the_body_go_before_headers_unless_the_contract_is_about_mail():
+    body = "From: Zurich\nTo: Oslo\nDate: 3 April 2025\n"
+    origin = {"name": "origin", "labels": ["From"]}
+    assert read(body, origin, "to", day("date")) == {
+        "origin": ("Zurich", "HIGH"),
+        "to": ("Jo Brown <jo@brown.example>", "MEDIUM"),
+        "date": (OWN, "HIGH"),
+    }
+    assert read(body, "subject", "to", day("date"), day("trip_date", "Date")) == {
+        "subject": ("Your invoice", "HIGH"),
+        "to": ("Jo Brown <jo@brown.example>", "HIGH"),
+        "date": (ITSELF, "HIGH"),
+        "trip_date": (OWN, "HIGH"),
+    }
+
+
+@pytest.mark.parametrize("quoted", [QUOTED, "> Date: 1 February 2025\n> Total: 5\n"])
+def test_the_head_of_a_quoted_message_is_no_label_of_the_body(quoted: str):
+    assert read(f"Hello Tom,\nfine.\n\n{quoted}", day("date")) == {"date": (ITSELF, "HIGH")}
+
+
+def test_who_sent_it_and_to_whom():
+    names = ("sender_email", "recipient", "recipient_email", "from_name", "from_address")
+    answers = ("billing@alder.example", "Jo Brown", "jo@brown.example", "Alder Ltd", None)
+    bands = ("MEDIUM",) * 4 + ("UNTRUSTED",)
+    assert [*read("Hello", *names).values()] == [*zip(answers, bands, strict=True)]
+    assert read("Hello", "subject", "sender_email")["sender_email"] == ("billing@alder.example", "HIGH")
+
+
+def test_a_sender_tagged_as_an_address_is_one():
+    assert read("Hello", {"name": "sender", "tags": ["email"]})["sender"] == ("billing@alder.example", "HIGH")
+
+
+def test_who_sends_money_or_goods_is_not_who_sends_the_mail():
+    assert read("Max sent you 5.00 EUR", "recipient", {"name": "amount", "type": "MONEY"})["recipient"][0] is None
+    assert read("Sender: Max Muster\nParcel: 12", "sender", "sender_email") == {
+        "sender": ("Max Muster", "HIGH"),
+        "sender_email": (None, "UNTRUSTED"),
+    }
