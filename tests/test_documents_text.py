@@ -175,6 +175,13 @@ def test_bytes_that_are_no_text_are_an_error_with_advice() -> None:
     assert note.message == "these bytes are no text. Give the original file, or register a reader for its format"
 
 
+@pytest.mark.parametrize(
+    "data", [bytes(range(256)) * 4, b"a.txt".ljust(257, b"\0") + b"ustar".ljust(255, b"\0") + b"Net 7"]
+)
+def test_noise_and_archives_have_no_text_however_short(data: bytes) -> None:
+    assert read_document(data).text == ""
+
+
 def test_a_text_with_some_control_characters_stays() -> None:
     document = read_document(b"Total: 12.50 EUR\n\x02" * 9_000)
     assert document.text == "Total: 12.50 EUR\n\x02" * 9_000

@@ -347,3 +347,41 @@ def test_the_paper_before_a_name_is_no_part_of_it(line: str, name: str) -> None:
 def test_a_name_stands_beside_its_label_in_a_form_with_colons() -> None:
     form = "Nr.:        B-24-3381\nKunde:      Huber e.K.\nDatum:      1.2.2025\n\nPos  Artikel\n1    Eiche\n"
     assert resolve(form, BUYER) == ["Huber e.K."]
+
+
+SELLING = ({"name": "seller_name", "type": "STRING"}, {"name": "seller_address", "type": "STRING"})
+BUYING = ({"name": "buyer_name", "type": "STRING"}, {"name": "buyer_address", "type": "STRING"})
+
+
+def test_to_over_a_name_heads_the_buyer_and_the_footer_has_the_full_name() -> None:
+    text = "studio/nord\n\nTo\nFjell Sport AS\nStorgata 18\n0184 Oslo\n\nInvoice 14\nTotal: NOK 5.00\n\n"
+    text += "Studio Nord AS · Møllergata 6, 0179 Oslo · Org.nr. NO 987 654 325 MVA\n"
+    assert resolve(text, *SELLING, *BUYING) == ["Studio Nord AS", None, "Fjell Sport AS", "Storgata 18 0184 Oslo"]
+
+
+def test_a_name_and_its_address_behind_one_label() -> None:
+    text = "Tulip BV\nKade 1, 1015 CC Amsterdam\n\nCustomer: Elise, 3 Rue Neuve, 1000 Brussels\nTotal: EUR 5.00\n"
+    assert resolve(text, *BUYING) == ["Elise", "3 Rue Neuve, 1000 Brussels"]
+
+
+def test_the_address_of_a_buyer_beside_the_seller_is_the_one_below_its_name() -> None:
+    text = "Cloudpeak Software, Inc.           Bill to\n548 Market St, PMB 99012           Jansen & Partners B.V.\n"
+    text += "San Francisco, California 94104    Herengracht 210\nUnited States                      1016 BS Amsterdam\n"
+    assert resolve(text, *BUYING) == ["Jansen & Partners B.V.", "Herengracht 210 1016 BS Amsterdam"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Item            Qty     Unit €    Value €\nElbow             3      2.00       6.00\n",
+        "Celtic Ltd     Invoice number:   CPW/26/00912\nVAT IE6388047V  Tax point:        27 Feb 2026\n",
+    ],
+)
+def test_headings_and_values_of_a_form_are_no_address(text: str) -> None:
+    assert resolve(text, SELLING[1]) == [None]
+
+
+def test_an_address_ends_where_a_table_begins() -> None:
+    page = "<p>Bill to<br>Coast Pty Ltd<br>88 Beach Rd<br>Bondi NSW 2026</p><table><tr><th>Item</th><th>Quantity</th>"
+    page += "<th>Unit price</th></tr><tr><td>Soil</td><td>40</td><td>8.90</td></tr></table>"
+    assert resolve(f"<html><body>{page}</body></html>", BUYING[1]) == ["88 Beach Rd Bondi NSW 2026"]

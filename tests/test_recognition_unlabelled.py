@@ -228,6 +228,12 @@ def test_a_buyer_is_not_invented():
     assert value("Oak Ltd\nInvoice 5\nTotal  3.00\n", BUYER) is None
 
 
+def test_a_choice_of_currencies_is_found_as_a_currency():
+    choice = {"name": "currency", "type": "ENUM", "enum_values": ["EUR", "GBP"]}
+    assert resolve("Net £638.00\nTotal £765.60\n", choice)["currency"].value == "GBP"
+    assert resolve("Net $638.00\nTotal $765.60\n", choice)["currency"].value is None
+
+
 def test_the_currency_of_a_page():
     text = "Invoice\nTable  EUR 100,00\nChair  EUR 50,00\nTotal  EUR 150,00\n"
     assert value(text, CURRENCY) == "EUR"

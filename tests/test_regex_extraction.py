@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+import paxman
 from paxman.capabilities.base import CapabilityContext, CapabilityResult
 from paxman.capabilities.regex_extraction import RegexExtraction, pattern_of
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint
+from paxman.contract.patterns import compile_pattern
 from paxman.documents.document import ByteRange
 from paxman.documents.reading import read_document
 from paxman.errors import CapabilityError
@@ -110,3 +112,47 @@ def test_a_text_too_long_for_a_large_pattern_is_noted() -> None:
             "the pattern was sought in the first 110497 of 200000 characters: its counted repetitions are large",
         )
     ]
+
+
+INVOICE = "Kessler GmbH\n70565 Stuttgart\nRechnung Nr. 10442\nUST 19% 1,90 €\nGesamt 11,90 €\n"
+
+
+def resolved(name: str, regex: str, text: str = INVOICE) -> tuple[Any, str]:
+    rule = {"kind": "pattern", "params": {"regex": regex}}
+    asked = {"name": name, "type": "STRING", "required": True, "constraints": [rule]}
+    found = paxman.normalize(text, {"id": "c", "fields": [asked]})[name]
+    return found.value, found.confidence_band.value
+
+
+@pytest.mark.parametrize(
+    ("name", "regex", "expected"),
+    [
+        ("currency", "^[A-Z]{3}$", ("EUR", "HIGH")),
+        ("invoice_number", r"^\d{5}$", ("10442", "HIGH")),
+        ("seller_name", "^[A-Za-z ]+$", ("Kessler GmbH", "HIGH")),
+        ("depot", r"^\d{2}%$", ("19%", "HIGH")),
+        ("depot", "^[A-Z]{3}$", ("UST", "MEDIUM")),
+        ("depot", "^[A-Z]{2}[0-9]{3}$", (None, "UNTRUSTED")),
+        ("depot", "^ +$", (None, "UNTRUSTED")),
+    ],
+)
+def test_a_pattern_that_much_else_fits_does_not_say_where_its_value_stands(name: str, regex: str, expected: Any):
+    assert resolved(name, regex) == expected
+
+
+@pytest.mark.parametrize(
+    ("regex", "telling"),
+    [
+        ("^[A-Z]{3}$", False),
+        (r"^\d{5}$", False),
+        (r"^\w+$", False),
+        (r"^[A-Z0-9-]{4,}$", False),
+        (r".*", False),
+        (r"^INV-\d+$", True),
+        (r"^\d{3}\.\d{4}$", True),
+        (r"^[A-Z]{2}\d{8}$", True),
+        (r"Order (?P<value>\w+)", True),
+    ],
+)
+def test_a_telling_pattern_gives_a_sign_or_letters_and_digits(regex: str, telling: bool) -> None:
+    assert compile_pattern(regex).is_telling is telling

@@ -12,6 +12,8 @@ from paxman.capabilities.label_scan import scan_of
 from paxman.capabilities.owners import owner_of_place
 from paxman.capabilities.page_columns import columns_of
 from paxman.capabilities.page_lines import Line, page_lines
+from paxman.capabilities.parties import find_addressee, heads_items
+from paxman.capabilities.party_sections import is_salutation
 from paxman.capabilities.values import Found
 from paxman.recognizers.addresses import is_eastern
 from paxman.recognizers.base import UNKNOWN
@@ -27,7 +29,7 @@ _MOST = 8
 def find_address(context: CapabilityContext) -> list[Found]:
     """The first block of address lines at the top of the page, in each column that has one."""
     columns = columns_of(page_lines(context.document)[:_HEAD])
-    blocks = [spans for spans in map(_block, columns) if _has_place(context, spans) and not _is_others(context, spans)]
+    blocks = [spans for spans in map(_block, columns) if _has_place(context, spans) and _is_own(context, spans)]
     parted = len(blocks) > 1 or (len(columns) > 1 and any(_lacks_house(context, spans) for spans in blocks))
     if parted and not any(_is_whole(context, spans) for spans in blocks):
         whole = _block(page_lines(context.document)[:_HEAD])
@@ -38,9 +40,25 @@ def find_address(context: CapabilityContext) -> list[Found]:
     return [_found(context, spans, alone=len(blocks) == 1) for spans in blocks]
 
 
-def _is_others(context: CapabilityContext, spans: list[Span]) -> bool:
-    """Whether the heading over a block says that it is of somebody whom the paper is for."""
-    return owner_of_place(scan_of(context), spans[0][0]) in _OTHERS
+def _is_own(context: CapabilityContext, spans: list[Span]) -> bool:
+    """Whether a block is no value of a form, and no heading says that it is of somebody whom the paper is for."""
+    start = spans[0][0]
+    if _TOLD.search(context.document.text, max(0, start - _WIDEST), start) or _is_addressed(context, start):
+        return False
+    return owner_of_place(scan_of(context), start) not in _OTHERS
+
+
+def _is_addressed(context: CapabilityContext, start: int) -> bool:
+    """Whether "To" stands over the name above a block."""
+    lines = page_lines(context.document)
+    number = bisect_right(lines, start, key=lambda line: line.start) - 1
+    return (
+        number > 1 and lines[number].number - lines[number - 2].number == 2 and is_salutation(lines[number - 2].plain)
+    )
+
+
+_TOLD = re.compile(r"[:：][ \t]{2,80}\Z")
+_WIDEST = 82
 
 
 _OTHERS = frozenset(("buyer", "ship_to"))
@@ -48,19 +66,38 @@ _OTHERS = frozenset(("buyer", "ship_to"))
 
 def find_addressee_address(context: CapabilityContext) -> list[Found]:
     """The lines below the name of whom the paper is for, in its column."""
-    from paxman.capabilities.parties import find_addressee
-
     name = next((found.ref for found in find_addressee(context) if found.ref.span), None)
     if name is None or name.span is None:
         return []
     start, end = name.span
     lines = page_lines(context.document)
     first = bisect_right(lines, start, key=lambda line: line.start) - 1
+    beside = _beside(context.document.text, end)
+    if beside:
+        return [_found(context, [beside], alone=False)]
     for column in columns_of(lines[first : first + _MOST]):
-        below = tuple(line for line in column if line.start > end)
-        if len(below) < len(column) and (spans := _block(_unbroken(below))) and _has_place(context, spans):
-            return [_found(context, spans, alone=name.basis == "shape")]
+        own = next((at for at, line in enumerate(column) if line.start <= start < line.start + len(line.text)), None)
+        if own is None:
+            continue
+        below = tuple(line for line in _unbroken(column[own:]) if line.start > end)
+        if (spans := _block(below)) and _has_place(context, spans):
+            return [_found(context, [*_led(below, spans[0]), *spans], alone=name.basis == "shape")]
     return []
+
+
+def _led(lines: tuple[Line, ...], first: Span) -> list[Span]:
+    """The lines between a name and the first that looks like an address: whatever stands there is part of it."""
+    parts = [_address_part(line) for line in lines if line.start < first[0]]
+    return [part for part in parts if part] if all(parts) else []
+
+
+def _beside(text: str, end: int) -> Span | None:
+    """What follows a name in its line, if that is an address."""
+    rest = _REST.match(text, end)
+    return rest.span(1) if rest and shapes.is_street(rest[1]) and any(map(str.isdigit, rest[1])) else None
+
+
+_REST = re.compile(r"[,;][ \t]?(\S+(?: \S+){1,12})[ \t]*(?:$|[ \t]{2})", re.MULTILINE)
 
 
 def _unbroken(lines: tuple[Line, ...]) -> tuple[Line, ...]:
@@ -87,7 +124,8 @@ _LONGEST_HOUSE = 12
 
 
 def _has_place(context: CapabilityContext, spans: list[Span]) -> bool:
-    return any(_is_postal(context.document.text[start:end]) for start, end in spans)
+    lines = [context.document.text[start:end] for start, end in spans]
+    return any(map(_is_postal, lines)) and (len(lines) > 1 or any(map(str.isdigit, lines[0])) or is_eastern(lines[0]))
 
 
 def _found(context: CapabilityContext, spans: list[Span], *, alone: bool) -> Found:
@@ -136,6 +174,8 @@ def _block(lines: tuple[Line, ...]) -> list[Span]:
     spans: list[Span] = []
     last, coded = "", False
     for number, line in enumerate(lines):
+        if spans and heads_items(line):
+            break
         coded = shapes.has_postal_code(last) or (coded and bool(spans))
         part = _address_part(line)
         text = line.text[part[0] - line.start : part[1] - line.start] if part else ""

@@ -108,8 +108,8 @@ class CapabilitySpec:
 Role = Literal["supporting", "rejected", "context"]
 Basis = Literal["name", "shape", "model", "stand_in", "likeness", "wording", "place"]
 """What ties a place to its field: the contract's own name, label, key, pattern, table or formula; the shape of the
-value; a model's answer; the label of a related field; likeness to a key; the wording around it; or only where it
-stands."""
+value; a model's answer; the label of a related field; likeness to a key, or to a pattern that much else fits; the
+wording around it; or only where it stands."""
 
 
 @attrs.frozen(cache_hash=True)

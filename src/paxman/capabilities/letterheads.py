@@ -68,10 +68,12 @@ def is_for_person(text: str, head: Sequence[Chunk], index: int) -> bool:
 
 
 def is_addressed(text: str, head: Sequence[Chunk], index: int) -> bool:
-    """Whether "To:" stands before a name, or an honorific behind it, which nobody gives to himself."""
+    """Whether "To" stands before or over a name, or an honorific behind it, which nobody gives to himself."""
     name = head[index]
     before = text[head[index - 1].start : name.start] if index else ""
     if (":" in before[:_LEAD] and _leads(before)) or (":" in name.text[:_LEAD] and _leads(name.text)):
+        return True
+    if before.count("\n") == 1 and len(before.strip()) < _LEAD and pattern(r"(?:{addressed}) ?:?\s*\Z").match(before):
         return True
     return names_honoured(text) and honorific_start(text, name) > 0
 
@@ -175,18 +177,21 @@ def _is_told_below(text: str, name: Chunk) -> bool:
 
 def in_full(text: str, name: Chunk) -> Span | None:
     """Where a name stands again with its legal form: "Hotel Alder" and "Hotel Alder KG" in the last line."""
-    again = re.compile(rf"(?<!\w)(?<![\w,.&-] ){re.escape(name.text)}[ ,]", re.IGNORECASE)
+    words = r"[^\w\n]{1,3}".join(map(re.escape, _SIGNS.split(name.text)))
+    again = re.compile(rf"(?<!\w)(?<![\w,.&-] ){words}[ ,]", re.IGNORECASE)
     for match, _ in zip(again.finditer(text, name.end), range(_MOST), strict=False):
         whole = text[match.start() : match.start() + shapes.LONGEST].partition("\n")[0]
         if shapes.has_price(whole):
             continue  # An item, not a footer.
         line = whole.partition("  ")[0]
-        more = line[len(name.text) : shapes.form_start(line)].split()
+        more = line[match.end() - match.start() - 1 : shapes.form_start(line)].split()
         end = shapes.legal_end(line)
         if end and len(more) <= name.text.count(" ") and len(more) < _MORE:
             return match.start(), match.start() + end
     return None
 
 
+# What a sign over the door has for blanks: "studio/nord".
+_SIGNS = re.compile(r"[ /|·•_]{1,3}")
 _MORE = 2
 """Words between a short name and the legal form, one more than there may be."""

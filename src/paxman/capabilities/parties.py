@@ -260,7 +260,7 @@ def _head_of(lines: Sequence[Line]) -> list[Chunk]:
     """The chunks of lines up to the first with a price, or to the headings of items."""
     chunks: list[Chunk] = []
     for count, line in enumerate(lines):
-        if (count > 2 and shapes.has_price(line.plain)) or sum(_heads_items(chunk.text) for chunk in line.chunks) > 1:
+        if (count > 2 and shapes.has_price(line.plain)) or heads_items(line):
             break
         for chunk in line.chunks:
             chunks += _letterhead(chunk)
@@ -283,8 +283,13 @@ def _letterhead(chunk: Chunk) -> list[Chunk]:
 _BETWEEN = re.compile(r" [-–—|•·*] ")
 
 
-def _heads_items(text: str) -> bool:
-    return any(label_terms().get(key, ("",))[0] in ITEM_TERMS for key in compact_label(text))
+def heads_items(line: Line) -> bool:
+    """Whether a line has two headings of a table of items, or more."""
+    return sum(map(_heads_item, line.chunks)) > 1
+
+
+def _heads_item(chunk: Chunk) -> bool:
+    return any(label_terms().get(key, ("",))[0] in ITEM_TERMS for key in compact_label(chunk.text))
 
 
 def _names_in(head: list[Chunk], index: int) -> bool:

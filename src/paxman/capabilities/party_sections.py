@@ -119,13 +119,21 @@ def _announced(
         return ()
     if rest.strip():
         kept = rest.lstrip()
-        value = Chunk(chunk.end - len(kept), chunk.end, chunk.right - len(kept), kept)
+        value = _without_address(Chunk(chunk.end - len(kept), chunk.end, chunk.right - len(kept), kept))
         return _with_wrap(lines, number, value) if _is_name(value.text) else ()
     beside = _beside(lines, number, chunk, labels)
     if beside and _in_form(lines, number, chunk, labels):
         return beside
     below = _below(lines, number, chunk, labels)
     return beside if beside and below and _is_pair(lines, number, chunk, below[0]) else below or beside
+
+
+def _without_address(value: Chunk) -> Chunk:
+    """A name without the address behind a comma: "Alder, 3 Rue Neuve, 1000 Brussels"."""
+    name, _, rest = value.text.partition(", ")
+    if not (shapes.is_street(rest) and any(map(str.isdigit, rest))) or shapes.is_street(name):
+        return value
+    return Chunk(value.start, value.start + len(name), value.column, name)
 
 
 def _is_pair(lines: tuple[Line, ...], number: int, heading: Chunk, below: Span) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import attrs
+
 from paxman.capabilities import specs
-from paxman.capabilities.base import NOTHING, CapabilityContext, CapabilityResult
+from paxman.capabilities.base import NOTHING, Basis, Candidate, CapabilityContext, CapabilityResult
 from paxman.capabilities.values import MOST_REFS, MOST_RIVALS, Found, conventions, read_at, to_candidates
 from paxman.contract.model import CanonicalField
-from paxman.contract.patterns import find_spans, matches, reach_of
+from paxman.contract.patterns import compile_pattern, find_spans, matches, reach_of
 from paxman.errors import CapabilityError
 from paxman.recognizers.base import is_cut
 from paxman.transforms import fold, run
@@ -32,15 +34,36 @@ class RegexExtraction:
     spec = specs.REGEX_EXTRACTION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
-        regex = context.config.get("regex")
-        spans = _spans(str(regex), context) if regex else {}
-        cut = _cut(str(regex), context) if regex else ()
-        if not spans:
-            return CapabilityResult(diagnostics=cut) if cut else NOTHING
-        found = [each for quote, places in spans.items() for each in _read(context, str(regex), quote, places)]
-        candidates = to_candidates(found)
-        different = len({repr(each.value) for each in found})
-        return CapabilityResult(candidates, diagnostics=cut + _too_many(context.field, different, len(candidates)))
+        if not context.config.get("regex"):
+            return NOTHING
+        regex = str(context.config["regex"])
+        basis = _basis(regex, context.field)
+        known = () if basis == "name" else _known(regex, context)
+        return CapabilityResult(known) if known else _search(regex, context, basis)
+
+
+def _search(regex: str, context: CapabilityContext, basis: Basis) -> CapabilityResult:
+    spans, cut = _spans(regex, context), _cut(regex, context)
+    found = [each for quote, places in spans.items() for each in _read(context, regex, quote, places, basis)]
+    candidates = to_candidates(found)
+    different = len({repr(each.value) for each in found})
+    notes = cut + _too_many(context.field, different, len(candidates))
+    return CapabilityResult(candidates, diagnostics=notes) if candidates or notes else NOTHING
+
+
+def _basis(regex: str, field: CanonicalField) -> Basis:
+    """A constraint such as `^[A-Z]{3}$` says little of where its value stands; a tag is there to search with."""
+    is_weak = field.constraint("pattern") is not None and not compile_pattern(regex).is_telling
+    return "likeness" if is_weak else "name"
+
+
+def _known(regex: str, context: CapabilityContext) -> tuple[Candidate, ...]:
+    """What the field's labels, tags or place tell, where the pattern takes it and would take much else, too."""
+    from paxman.capabilities.recognition import Recognition
+
+    finder = Recognition()
+    found = finder.invoke(attrs.evolve(context, spec=finder.spec)).candidates
+    return tuple(each for each in found if not isinstance(each.value, str) or matches(regex, each.value))
 
 
 def _spans(regex: str, context: CapabilityContext) -> dict[str, list[Span]]:
@@ -53,14 +76,15 @@ def _spans(regex: str, context: CapabilityContext) -> dict[str, list[Span]]:
     quotes: dict[str, list[Span]] = {}
     for span in (span for span in spans if not is_cut(document.text, *span)):
         quotes.setdefault(document.text[span[0] : span[1]], []).append(span)
+    quotes = {quote: places for quote, places in quotes.items() if quote.strip()}
     return {quote: places[:MOST_REFS] for quote, places in list(quotes.items())[:_MOST_QUOTES]}
 
 
-def _read(context: CapabilityContext, regex: str, quote: str, places: list[Span]) -> Iterator[Found]:
+def _read(context: CapabilityContext, regex: str, quote: str, places: list[Span], basis: Basis) -> Iterator[Found]:
     if context.field.type is FieldType.STRING:
         folded = fold(quote)
         transforms = ("fold",) if folded != quote and matches(regex, folded) else ()
-        yield from (Found(run(transforms, quote), context.evidence(span, transforms)) for span in places)
+        yield from (Found(run(transforms, quote), context.evidence(span, transforms, basis=basis)) for span in places)
     else:
         for span in places:
             yield from read_at(context, context.field, quote, span, conventions(context))

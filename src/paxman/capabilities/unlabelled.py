@@ -13,6 +13,7 @@ from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import words
 from paxman.contract.labels import fold_label, without_umlauts
 from paxman.contract.model import CanonicalField
+from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Document
 from paxman.types import FieldType
 
@@ -94,7 +95,14 @@ def kind_of(field: CanonicalField) -> str | None:
         return "agreed_day" if term_of(field) in ("start_date", "end_date") else None
     if field.type is FieldType.MONEY:
         return "price" if name == {"price"} else None
+    if field.type is FieldType.ENUM:
+        return "currency" if _lists_currencies(field) else None
     return _text_kind(field, tags, name) if field.type is FieldType.STRING else None
+
+
+def _lists_currencies(field: CanonicalField) -> bool:
+    choices = field.constraint("enum")
+    return choices is not None and MINOR_UNITS.keys() >= set(choices["values"]) and term_of(field) == "currency"
 
 
 def _text_kind(field: CanonicalField, tags: frozenset[str], name: frozenset[str]) -> str | None:

@@ -44,6 +44,10 @@ _TOKEN = lazy_pattern(
 _WIDE = lazy_pattern(r"\\(?:x|[pP])\{[^}]*\}|\\[pP].|[^\x00-\x7f]")
 _FINE_BLANK = lazy_pattern(rf"[{FINE_BLANKS}]|\\x(?:[aA]0|\{{(?:a0|200[0-9a]|202f|205f)\}})")
 _LAZY = lazy_pattern(r"[*+?}]\?")
+_REPETITION = lazy_pattern(r"\{\d*,?\d*\}")
+_LITERAL = lazy_pattern(r"\\[^\w\s]|[^\s\\.^$|()\[\]*+?]")
+_DIGITS = lazy_pattern(r"\\d|\[(?:0-9|\\d)\]")
+_LETTERS = lazy_pattern(r"\[[A-Za-z-]+\]")
 _ANCHORS = frozenset({"^", "$", r"\A", r"\z", r"\Z"})
 _QUANTIFIERS = frozenset("*+?{")
 _REFUSED = {
@@ -108,6 +112,14 @@ class Pattern:
     def strict_finder(self) -> _Finder:
         """Slower than `finder`, but finds the values whose first choice of characters was part of a longer word."""
         return _finder(rf"(?:\A|\W)({self._core})(?:\z|\W)", self._longest, hit=1)
+
+    @cached_property
+    def is_telling(self) -> bool:
+        """Whether few words of a page satisfy it: a sign of it is given, or letters and digits follow each other."""
+        tokens = _TOKEN.findall(_REPETITION.sub("", self.regex))
+        if any(map(_LITERAL.fullmatch, tokens)):
+            return True
+        return any(map(_DIGITS.fullmatch, tokens)) and any(map(_LETTERS.fullmatch, tokens))
 
     @cached_property
     def takes_nothing(self) -> bool:

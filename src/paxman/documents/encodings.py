@@ -9,7 +9,7 @@ from functools import partial
 import attrs
 
 from paxman.documents.reading import Limits, unreadable
-from paxman.documents.signatures import is_binary, is_noise, wide_encoding
+from paxman.documents.signatures import is_archived, is_binary, is_noise, wide_encoding
 from paxman.documents.source_map import EncodedOffsets, Offset, SteppedOffsets, shifted
 from paxman.lazy import lazy_pattern
 from paxman.types import Diagnostic, Severity
@@ -150,8 +150,8 @@ def _decode_found(data: bytes) -> Decoded:
     decoded = _decode_utf8(data)
     if is_binary(data[:4096]):
         note = unreadable("these bytes are no text", "Give the original file, or register a reader for its format")
-        # To search megabytes of noise takes long; what is short may be a text that somebody can still use.
-        noise = len(data) > _SAMPLE and is_noise(data[:4096])
+        # To search megabytes of noise takes long; what is short and only padded is a text that one can still use.
+        noise = is_archived(data[:4096]) or (len(data) > _SAMPLE and is_noise(data[:4096]))
         return attrs.evolve(decoded, text="" if noise else decoded.text, diagnostics=(note,))
     if not decoded.diagnostics:
         return decoded

@@ -67,6 +67,7 @@ _ONE_SCRIPT = lazy_pattern(
 _SPACE = b" \t\r\n\x0b\x0c\x00"
 # Bytes that no text in a common encoding holds: control characters without white space, escape and the delimiter 1.
 _CONTROL = bytes((0, *range(2, 9))) + bytes((*range(14, 27), 28, 29, 30, 31, 127))
+_FEW_CONTROLS = 8
 _PDF = lazy_pattern(rb"%PDF-[0-9]\.[0-9]\s")
 _PDF_OBJECT = lazy_pattern(rb"[\r\n][0-9]{1,10} [0-9]{1,5} obj\b")
 _COMMENT = lazy_pattern(rb"<!--.*?-->", re.S)
@@ -123,6 +124,11 @@ def is_binary(head: bytes) -> bool:
 def is_noise(head: bytes) -> bool:
     """Whether as many of these bytes are control characters as in compressed data or numbers."""
     return _count_control(head) * 15 > len(head)
+
+
+def is_archived(head: bytes) -> bool:
+    """Whether these bytes are a tape archive, or compressed: noise of many kinds of control characters."""
+    return head[257:262] == b"ustar" or (is_noise(head) and len(set(_CONTROL).intersection(head)) > _FEW_CONTROLS)
 
 
 def _has_control(head: bytes) -> bool:
