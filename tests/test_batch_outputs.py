@@ -71,6 +71,34 @@ def test_parquet(batch, lines, tmp_path):
     assert [(tmp_path / name).read_bytes() for name in ("documents.parquet", "fields.parquet")] == first
 
 
+def test_csv_has_a_column_per_field_and_a_file_per_list(lines, tmp_path):
+    (path,) = write_results(lines, tmp_path, "csv")
+    assert Path(path).read_text("utf-8").splitlines() == [
+        "_source,_status,_reason,reference,issued,total.amount,total.currency",
+        "a.txt,SUCCESS,,LTR-1001,2025-03-02,1.50,EUR",
+        "b.txt,SUCCESS,,LTR-1002,2025-03-03,2.50,EUR",
+        "empty.txt,UNRESOLVED,,,,,",
+    ]
+
+
+def test_csv_of_line_items(tmp_path):
+    item = {
+        "fields": [
+            {"name": "name", "type": "STRING", "required": True},
+            {"name": "count", "type": "INTEGER", "required": True},
+        ]
+    }
+    contract = {"id": "c", "fields": [{"name": "items", "type": "ARRAY", "required": True, "items": item}]}
+    feed = '{"items":[{"name":"Bolt","count":2},{"name":"Nut","count":3}]}'
+    paxman.normalize_many([("a", feed), ("b", "{}")], contract, out=tmp_path, output="csv", workers=1)
+    assert (tmp_path / "documents.csv").read_text("utf-8").split() == [
+        "_source,_status,_reason",
+        "a,SUCCESS,",
+        "b,UNRESOLVED,",
+    ]
+    assert (tmp_path / "items.csv").read_text("utf-8").split() == ["_source,_row,count,name", "a,1,2,Bolt", "a,2,3,Nut"]
+
+
 def test_sqlite(batch, lines, tmp_path):
     (path,) = write_results(lines, tmp_path, "sqlite")
     connection = sqlite3.connect(path)
@@ -139,7 +167,7 @@ def test_a_database_that_cannot_be_reached_is_said_before_the_work(tmp_path, url
         check_target(url.format(tmp_path))
 
 
-@pytest.mark.parametrize("target", ["jsonl", "parquet", "sqlite", "duckdb"])
+@pytest.mark.parametrize("target", ["jsonl", "csv", "parquet", "sqlite", "duckdb"])
 def test_what_breaks_off_leaves_the_old_results(lines, tmp_path, target):
     def broken():
         yield from lines()
@@ -165,7 +193,7 @@ def test_what_a_database_says_is_not_repeated(lines, tmp_path):
 
 
 def test_an_unknown_target_is_refused_before_the_work(tmp_path):
-    with pytest.raises(paxman.ConfigurationError, match="jsonl, parquet, sqlite, duckdb, or a database URL"):
+    with pytest.raises(paxman.ConfigurationError, match="jsonl, csv, parquet, sqlite, duckdb, or a database URL"):
         paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path / "out", output="xml")
     assert not (tmp_path / "out").exists()
 

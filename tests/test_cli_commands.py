@@ -60,6 +60,13 @@ def test_normalize_prints_lines_with_tabs_when_piped(work):
     ]
 
 
+def test_of_what_could_not_be_read_only_the_reason_is_told(work):
+    Path("noise.bin").write_bytes(bytes(range(256)) * 8)
+    lines = run("normalize", "noise.bin", "-c", "c.json", code=1).splitlines()
+    advice = "these bytes are no text. Give the original file, or register a reader for its format"
+    assert lines[4:] == [f"error: document: UNREADABLE_INPUT: {advice}"]
+
+
 def test_exit_codes(work):
     run("normalize", "good.txt", "-c", "c.json", code=0)
     run("normalize", "bad.txt", "-c", "c.json", code=1)

@@ -141,6 +141,16 @@ def test_labels_reach_columns(tmp_path):
     assert (labelled.fields[0].columns[0].labels, labelled.warnings) == (("Preis",), ())
 
 
+@pytest.mark.parametrize(
+    "written", ["'rows.price' = 'Preis'", "rows.price = 'Preis'", "[labels.rows]\nprice = ['Preis']"]
+)
+def test_labels_of_columns_are_written_as_people_write_paths(tmp_path, written):
+    row = {"fields": [{"name": "price", "type": "DECIMAL", "required": True}]}
+    contract = adapt({"id": "c", "fields": [{"name": "rows", "type": "ARRAY", "required": True, "items": row}]})
+    labelled = load_settings({}, {}, write(tmp_path, f"[labels]\n{written}\n")).with_labels(contract)
+    assert (labelled.fields[0].columns[0].labels, labelled.warnings) == (("Preis",), ())
+
+
 def test_a_written_out_key_is_not_shown():
     given = [{"use": "a:B", "api_key": "sk-1", "headers": {"Authorization": "Bearer x"}}, {"api_key": "env:KEY"}, "c:D"]
     assert masked(given) == [

@@ -428,3 +428,16 @@ def test_a_lone_mark_over_running_text_is_no_markup() -> None:
     text = "<PAGE>\n" + 5 * "This Agreement is made by Alder Inc. and Birch LLC on the terms below.\n"
     assert (read_document(text.encode()).kind, read_document(text.encode()).text) == ("text", text)
     assert [read_document(markup).kind for markup in (b"<PAGE>\ncut off", b"<p:a>" + b"<b>" * 50)] == ["xml", "xml"]
+
+
+@pytest.mark.parametrize(
+    ("text", "notes"),
+    [
+        ("invoices/01 bright.PDF", ["the text is nothing but the name of a file. Give it as pathlib.Path"]),
+        ("see a.pdf\n", []),
+        ("a.pdf is here", []),
+        (".pdf", []),
+    ],
+)
+def test_a_text_that_is_the_name_of_a_file_is_noted(text: str, notes: list[str]) -> None:
+    assert [note.message for note in read_document(text.encode()).diagnostics] == notes

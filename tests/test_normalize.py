@@ -353,3 +353,11 @@ def test_a_pattern_takes_how_a_typed_value_is_written_or_its_plain_form(kind, va
     }
     contract = {"id": "c", "version": "1", "fields": [field]}
     assert [paxman.normalize(each, contract)["x"].status for each in ({"x": value}, f"x: {value}\n")] == [status] * 2
+
+
+def test_a_path_is_the_source_of_its_artifact(tmp_path):
+    (tmp_path / "a.txt").write_text("Total: 5.00 EUR")
+    contract = {"id": "c", "fields": [{"name": "total", "type": "MONEY", "required": True}]}
+    artifact = paxman.normalize(tmp_path / "a.txt", contract)
+    assert artifact.metadata == {"source": (tmp_path / "a.txt").as_posix()}
+    assert artifact.replay_hash == paxman.normalize("Total: 5.00 EUR", contract).replay_hash

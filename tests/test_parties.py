@@ -385,3 +385,8 @@ def test_an_address_ends_where_a_table_begins() -> None:
     page = "<p>Bill to<br>Coast Pty Ltd<br>88 Beach Rd<br>Bondi NSW 2026</p><table><tr><th>Item</th><th>Quantity</th>"
     page += "<th>Unit price</th></tr><tr><td>Soil</td><td>40</td><td>8.90</td></tr></table>"
     assert resolve(f"<html><body>{page}</body></html>", BUYING[1]) == ["88 Beach Rd Bondi NSW 2026"]
+
+
+def test_an_indented_line_stands_once_in_an_address() -> None:
+    text = "Atelier Dupré SARL\n\nFacturé à\n   Librairie Montaigne SAS\n   12 place Bellecour\n   69002 Lyon\n"
+    assert resolve(text, *BUYING) == ["Librairie Montaigne SAS", "12 place Bellecour 69002 Lyon"]

@@ -304,6 +304,15 @@ def test_the_artifacts_of_a_batch_are_shown_under_the_names_of_their_documents(t
     assert re.findall(r'<a href="[^"]+">([^<]+)</a>', page) == ["a.txt", "b.txt"]
 
 
+def test_equal_documents_are_all_named(tmp_path):
+    (tmp_path / "in").mkdir()
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / "in" / name).write_text("Name: Anna Weber\nTotal: 1.00 EUR\nINV-7")
+    paxman.normalize_many(tmp_path / "in", CONTRACT, out=tmp_path / "out", artifacts=True, workers=1)
+    page = report_folder(tmp_path / "out", tmp_path / "in", tmp_path / "report")[0].read_text("utf-8")
+    assert re.findall(r'<a href="[^"]+">([^<]+)</a>', page) == ["a.txt, b.txt"]
+
+
 def test_a_cell_has_the_sum_of_its_array():
     fields = [{"name": "a", "type": "INTEGER", "required": True}]
     rows = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}

@@ -77,10 +77,10 @@ class Settings:
 
     def with_labels(self, contract: CanonicalContract) -> CanonicalContract:
         """The contract with the labels that the settings add to its fields, by path."""
-        labels: Mapping[str, Any] = self["labels"]
+        labels = {_plain_path(path): words for path, words in _flat(self["labels"])}
         if not labels:
             return contract
-        known = [path for field in contract.fields for path in _paths(field)]
+        known = [_plain_path(path) for field in contract.fields for path in _paths(field)]
         strangers = (f"labels: {unknown_name('field', path, known)}" for path in labels if path not in known)
         fields = tuple(_add_labels(field, labels) for field in contract.fields)
         return attrs.evolve(contract, fields=fields, warnings=(*contract.warnings, *strangers))
@@ -319,7 +319,7 @@ def _known(given: Mapping[str, Any], where: str) -> Mapping[str, Any]:
     if given.get("telemetry") not in (None, "opentelemetry", {}):
         raise ConfigurationError(f"{where}: telemetry is 'opentelemetry' or left out")
     labels = given.get("labels", {})
-    if not isinstance(labels, Mapping) or not all(map(_are_texts, labels.values())):
+    if not isinstance(labels, Mapping) or not all(_are_texts(words) for _, words in _flat(labels)):
         raise ConfigurationError(f"{where}: labels is a table of field paths, each with a list of labels")
     if not isinstance(given.get("contract") or "", str):
         raise ConfigurationError(f"{where}: contract is the path of a file, or module:PydanticModel")
@@ -406,8 +406,22 @@ def _paths(field: CanonicalField) -> Iterator[str]:
         yield from _paths(child)
 
 
+def _plain_path(path: str) -> str:
+    """A path as people write it: `lines.price` for `lines[].price`."""
+    return path.replace("[]", "")
+
+
+def _flat(labels: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Labels by dotted path, of tables inside tables, too."""
+    for name, words in labels.items():
+        if isinstance(words, Mapping):
+            yield from ((f"{name}.{rest}", more) for rest, more in _flat(words))
+        else:
+            yield name, words
+
+
 def _add_labels(field: CanonicalField, labels: Mapping[str, Any]) -> CanonicalField:
-    more = labels.get(field.path, ())
+    more = labels.get(_plain_path(field.path), ())
     added = (*field.labels, *([more] if isinstance(more, str) else more))
     children = tuple(_add_labels(child, labels) for child in field.children)
     items = _add_labels(field.items, labels) if field.items else None

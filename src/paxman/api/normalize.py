@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -50,6 +51,8 @@ def normalize(
     canonical, budget, policy = _check(contract, budget, policy)
     tracker = BudgetTracker(budget)
     made = run_pipeline(load_input(input_data), canonical, budget, policy, tracker, limits=check_limits(limits))
+    if isinstance(input_data, os.PathLike):
+        made = attrs.evolve(made, metadata={"source": Path(input_data).as_posix()})
     return _stamp(made, started, tracker.waited_ms)
 
 

@@ -39,7 +39,9 @@ def batch() -> None:
 @click.argument("sources", nargs=-1, required=True)
 @click.option("-c", "--contract", metavar="CONTRACT", help="A contract file, or module:PydanticModel.")
 @click.option("-o", "--out", required=True, metavar="DIR", help="Folder for journal and results.")
-@click.option("--output", default="jsonl", help="jsonl, parquet, sqlite, duckdb, or a database URL.", show_default=True)
+@click.option(
+    "--output", default="jsonl", help="jsonl, csv, parquet, sqlite, duckdb, or a database URL.", show_default=True
+)
 @click.option("--artifacts", is_flag=True, help="Keep one artifact per document, under its hash.")
 @click.option("--workers", type=click.IntRange(1), help="Processes; one per core by default.")
 @click.option("--engine", type=click.Choice(["local", "dask", "ray", "spark"]), default="local", show_default=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,3 +20,18 @@ def writing(place: Path | str) -> Iterator[None]:
         reason = getattr(error, "strerror", None) or str(error)
         advice = "make room or give another folder, then run the same command again: finished work is kept"
         raise ExecutionError(f"cannot write to {place}: {reason}; {advice}", error_code="OUTPUT_FAILED") from error
+
+
+@contextmanager
+def replacing(target: Path) -> Iterator[Path]:
+    """A path to write to, which becomes `target` at the end, all at once."""
+    draft = target.with_name(f".{target.name}.part")
+    draft.unlink(missing_ok=True)
+    try:
+        yield draft
+        with open(draft, "rb") as file:
+            os.fsync(file.fileno())
+        os.replace(draft, target)
+    except BaseException:
+        draft.unlink(missing_ok=True)  # the disk may be full
+        raise

@@ -13,9 +13,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from paxman.batch.disk import writing
+from paxman.batch.disk import replacing, writing
 from paxman.batch.journal import Line
 from paxman.batch.tables import connect, need
+from paxman.batch.wide_csv import write_csv
 from paxman.errors import ConfigurationError
 
 Lines = Iterable[Line]
@@ -46,9 +47,10 @@ _AS_JSON = frozenset("data unresolved notes value evidence diagnostics".split())
 
 
 def write_results(lines: Callable[[], Lines], folder: Path, target: str) -> list[str]:
-    """Write the results as `jsonl`, `parquet`, `sqlite`, `duckdb`, or into a database by its URL; say where."""
+    """Write the results as `jsonl`, `csv`, `parquet`, `sqlite`, `duckdb`, or into a database by its URL; say where."""
     writers: dict[str, Callable[[Callable[[], Lines], Path], list[str]]] = {
         "jsonl": _write_jsonl,
+        "csv": write_csv,
         "parquet": _write_parquet,
         "sqlite": _write_sqlite,
         "duckdb": _write_duckdb,
@@ -75,7 +77,7 @@ def check_target(target: str) -> None:
         engine = connect(target)
         with _reachable(need("sqlalchemy", "sql").exc.SQLAlchemyError):
             engine.connect().close()
-    elif target not in ("jsonl", "sqlite"):
+    elif target not in ("jsonl", "csv", "sqlite"):
         write_results(lambda: (), Path(), target)
 
 
@@ -86,21 +88,6 @@ def _reachable(kind: type[Exception]) -> Iterator[None]:
     except kind as error:
         name = type(getattr(error, "orig", None) or error).__name__
         raise ConfigurationError(f"cannot connect to the database of the results: {name}") from None
-
-
-@contextmanager
-def replacing(target: Path) -> Iterator[Path]:
-    """A path to write to, which becomes `target` at the end, all at once."""
-    draft = target.with_name(f".{target.name}.part")
-    draft.unlink(missing_ok=True)
-    try:
-        yield draft
-        with open(draft, "rb") as file:
-            os.fsync(file.fileno())
-        os.replace(draft, target)
-    except BaseException:
-        draft.unlink(missing_ok=True)  # the disk may be full
-        raise
 
 
 def document_line(line: Line) -> bytes:

@@ -87,7 +87,7 @@ def find_addressee_address(context: CapabilityContext) -> list[Found]:
 
 def _led(lines: tuple[Line, ...], first: Span) -> list[Span]:
     """The lines between a name and the first that looks like an address: whatever stands there is part of it."""
-    parts = [_address_part(line) for line in lines if line.start < first[0]]
+    parts = [_address_part(line) for line in lines if line.span[1] < first[0]]
     return [part for part in parts if part] if all(parts) else []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import count
 from pathlib import Path
@@ -29,7 +29,7 @@ from paxman.cli.output import echo_json, heading, line, shorten, table, writing
 from paxman.config import Settings
 from paxman.report.views import count_rows, name_place, show_value
 from paxman.serialization import to_plain
-from paxman.types import Status
+from paxman.types import Diagnostic, Severity, Status
 
 _FEW = 3
 
@@ -151,8 +151,14 @@ def show_artifact(artifact: ExecutionArtifact) -> None:
     table(
         ("field", "value", "confidence", "band", "origin", "place"), [_row(result) for result in artifact.field_results]
     )
-    for note in artifact.diagnostics:
+    for note in _worth_telling(artifact.diagnostics):
         line(f"{note.severity.value.lower()}: {note.field_path or 'document'}: {note.code}: {note.message}")
+
+
+def _worth_telling(notes: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """The notes, without what was looked for in a document that could not be read."""
+    unread = any(note.code == "UNREADABLE_INPUT" and note.severity is Severity.ERROR for note in notes)
+    return (note for note in notes if not (unread and note.code == "CHAIN_EXHAUSTED"))
 
 
 def _row(result: FieldResult) -> tuple[str, ...]:

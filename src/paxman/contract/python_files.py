@@ -44,10 +44,17 @@ def _load_module(path: Path) -> ModuleType:
     try:
         module = import_module(path.stem)
     except Exception as error:  # the caller's own code may fail in any way
-        hint = "Where the file is part of a package, write package.module:Model."
-        raise refusal(f"not loaded: {type(error).__name__}: {error}", place, hint) from None
+        raise refusal(f"not loaded: {type(error).__name__}: {error}", place, _advice(error)) from None
     finally:
         sys.path.remove(folder)
     if Path(module.__file__ or "").resolve() != path.resolve():
         raise refusal(f"hidden by another module named {path.stem}", place, "Give the file another name.")
     return module
+
+
+def _advice(error: Exception) -> str:
+    if isinstance(error, ModuleNotFoundError) and error.name == "pydantic":
+        return "pip install 'paxman[pydantic]'"
+    if isinstance(error, ImportError):
+        return "Where the file is part of a package, write package.module:Model."
+    return "Mend the file."

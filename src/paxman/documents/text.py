@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from paxman.documents.document import Document
 from paxman.documents.encodings import Decoded, as_meant, decode
 from paxman.documents.layout import find_pairs, find_tables
-from paxman.documents.reading import Limits
+from paxman.documents.reading import Limits, remark
 from paxman.documents.source_map import byte_locator
+from paxman.lazy import lazy_pattern
 
 
 class TextReader:
@@ -17,7 +20,16 @@ class TextReader:
         return 10
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
-        return text_document(decode(data, limits=limits))
+        document = text_document(decode(data, limits=limits))
+        if len(data) <= _LONGEST_NAME and _FILE_NAME.fullmatch(document.text):
+            document.diagnostics += (remark("the text is nothing but the name of a file", "Give it as pathlib.Path"),)
+        return document
+
+
+_LONGEST_NAME = 255
+_FILE_NAME = lazy_pattern(
+    r"[^\n<>|]*\w\.(?:pdf|txt|html?|csv|tsv|json|xml|eml|mbox|xlsx?|ods|docx?|rtf|png|jpe?g|tiff?|zip)", re.IGNORECASE
+)
 
 
 def text_document(decoded: Decoded) -> Document:

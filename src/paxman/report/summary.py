@@ -30,15 +30,16 @@ _NOTHING = '<span class="none">nothing</span>'
 
 @attrs.frozen(slots=False)
 class Entry:
-    """An artifact, the address of its own page, and the file of its document if that was found."""
+    """An artifact, the address of its own page, and the files of its document that were found."""
 
     artifact: ExecutionArtifact
     address: str
-    file: str = ""
+    files: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
-        return str(self.artifact.metadata.get("source") or self.file or self.artifact.input_content_hash[:12])
+        source = self.artifact.metadata.get("source")
+        return str(source or ", ".join(self.files) or self.artifact.input_content_hash[:12])
 
     @cached_property
     def concerns(self) -> list[tuple[int, str]]:
@@ -92,7 +93,7 @@ def report_folder(artifacts: Path, sources: Path | None, output: Path) -> tuple[
     found = () if sources is None else sources.rglob("*") if sources.is_dir() else (sources,)
     wanted = {artifact.input_content_hash for artifact in loaded}
     by_hash = _by_hash(sorted(path for path in found if path.is_file()))
-    documents = [path for content, path in by_hash.items() if content in wanted]
+    documents = [path for content, paths in by_hash.items() if content in wanted for path in paths]
     if sources and not documents:
         problems.append(f"{sources}: none of the documents that the artifacts were made from")
     return write_reports(loaded, documents, output, problems), problems
@@ -107,17 +108,20 @@ def write_reports(
     by_hash = _by_hash(sources)
     entries = []
     for number, artifact in enumerate(artifacts, 1):
-        source = by_hash.get(artifact.input_content_hash)
+        equal = by_hash.get(artifact.input_content_hash, [])
         target = pages / f"{number:04}-{artifact.input_content_hash[:8]}.html"
         home = os.path.relpath(summary, pages).replace(os.sep, "/")
-        _store(target, report_page(artifact, load_input(source) if source else None, home))
-        entries.append(Entry(artifact, f"{pages.name}/{target.name}", source.name if source else ""))
+        _store(target, report_page(artifact, load_input(equal[0]) if equal else None, home))
+        entries.append(Entry(artifact, f"{pages.name}/{target.name}", tuple(path.name for path in equal)))
     _store(summary, summary_page(entries, problems))
     return summary
 
 
-def _by_hash(files: Iterable[Path]) -> dict[str, Path]:
-    return {hashlib.sha256(path.read_bytes()).hexdigest(): path for path in files}
+def _by_hash(files: Iterable[Path]) -> dict[str, list[Path]]:
+    found: dict[str, list[Path]] = {}
+    for path in files:
+        found.setdefault(hashlib.sha256(path.read_bytes()).hexdigest(), []).append(path)
+    return found
 
 
 def _load_folder(folder: Path, problems: list[str]) -> Iterator[ExecutionArtifact]:

@@ -1,0 +1,76 @@
+"""Results as CSV: a row per document with a column per field, and a file of rows for each list of objects."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from paxman.batch.disk import replacing
+from paxman.batch.journal import Line
+
+_ABOUT = ("_source", "_status", "_reason")
+_DOCUMENTS = "documents"
+_UNSAFE = re.compile(r"[^\w.-]+")
+
+Row = dict[str, Any]
+
+
+def write_csv(lines: Callable[[], Iterable[Line]], folder: Path) -> list[str]:
+    """Write the files and say where; what columns there are is known when all was looked at once."""
+    columns: dict[str, dict[str, None]] = {_DOCUMENTS: dict.fromkeys(_ABOUT)}
+    for name, row in _rows(lines()):
+        columns.setdefault(name, {}).update(dict.fromkeys(row))
+    parted = {path.rpartition(".")[0] for names in columns.values() for path in names} | columns.keys()
+    targets = {name: folder / f"{_UNSAFE.sub('_', name)}.csv" for name in columns}
+    with ExitStack() as open_files:
+        writers = {}
+        for name, target in targets.items():
+            draft = open_files.enter_context(replacing(target))
+            file = open_files.enter_context(draft.open("w", encoding="utf-8", newline=""))
+            writers[name] = csv.DictWriter(
+                file, [path for path in columns[name] if path not in parted], extrasaction="ignore"
+            )
+            writers[name].writeheader()
+        for name, row in _rows(lines()):
+            writers[name].writerow(row)
+    return [str(target) for target in targets.values()]
+
+
+def _rows(lines: Iterable[Line]) -> Iterator[tuple[str, Row]]:
+    """Each row with the name of its file: one of a document, then those of its lists."""
+    for line in lines:
+        found = json.loads(line.row)
+        order = [json.loads(row)["field_path"] for row in line.fields.split(b"\n") if row]
+        cells, lists = _flat(_ordered(found["data"] or {}, order))
+        yield _DOCUMENTS, {"_source": line.source, "_status": found["status"], "_reason": found["reason"], **cells}
+        for path, objects in lists.items():
+            for number, each in enumerate(objects, 1):
+                yield path, {"_source": line.source, "_row": number, **_flat(each)[0]}
+
+
+def _ordered(data: Mapping[str, Any], paths: Sequence[str]) -> Row:
+    """Data with its names in the contract's order."""
+    names = dict.fromkeys(path.partition(".")[0] for path in paths)
+    return {name: data[name] for name in (*names, *data) if name in data}
+
+
+def _flat(data: Mapping[str, Any], prefix: str = "") -> tuple[Row, dict[str, list[Any]]]:
+    """Values by dotted path, and the lists of objects; other lists are one cell of JSON."""
+    cells: Row = {}
+    lists: dict[str, list[Any]] = {}
+    for name, value in data.items():
+        path = f"{prefix}{name}"
+        if isinstance(value, Mapping):
+            inner, more = _flat(value, f"{path}.")
+            cells |= inner
+            lists |= more
+        elif isinstance(value, list) and value and isinstance(value[0], Mapping):
+            lists[path] = value
+        else:
+            cells[path] = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
+    return cells, lists
