@@ -7,7 +7,17 @@ from typing import Any
 
 import paxman
 from benchmarks.measure import Measure, best, best_of_each, run_python
-from benchmarks.samples import INVOICE, form_contract, form_text, invoice_contract, pattern_contract, pattern_text
+from benchmarks.samples import (
+    INVOICE,
+    form_contract,
+    form_text,
+    invoice_contract,
+    items_contract,
+    party_contract,
+    pattern_contract,
+    pattern_text,
+    small_tables,
+)
 
 _MANY = """
 import resource, sys
@@ -41,6 +51,10 @@ def measures() -> Iterator[Measure]:
     yield Measure("normalize, 10 times the text, over once", large / small, 12, "x")
     small, large = best_of_each([_run(form_text(200), form_contract(count)) for count in (20, 200)], rounds=7)
     yield Measure("normalize, 10 times the fields, over once", large / small, 12, "x")
+    small, large = best_of_each([_run(form_text(200), party_contract(count)) for count in (20, 200)], rounds=7)
+    yield Measure("normalize, 10 times the fields of parties, over once", large / small, 12, "x")
+    small, large = best_of_each([_run(small_tables(count), items_contract()) for count in (40, 400)], rounds=5)
+    yield Measure("normalize, 10 times the tables of a page, over once", large / small, 12, "x")
     growth = int(run_python(_MANY)) / 1e6
     yield Measure("10,000 invoices, memory growth after the first 1,000", growth, 2, "MB")
 

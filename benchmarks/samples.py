@@ -104,6 +104,31 @@ def form_text(count: int) -> str:
     return "\n".join(f"{_entry(n)}: {values[n % 5].format(10 + n % 20)}" for n in range(count))
 
 
+def party_contract(count: int) -> dict[str, Any]:
+    """Fields of two parties."""
+    parties = ("seller", "buyer")
+    fields = [
+        {"name": f"{parties[n % 2]}_{_entry(n).replace(' ', '_').lower()}", "type": "STRING", "required": False}
+        for n in range(count)
+    ]
+    return {"id": f"parties_{count}", "version": "1", "fields": fields}
+
+
+def small_tables(count: int) -> str:
+    """A web page of tables with two rows of two cells each, and an array to look for in them."""
+    row = "<tr><td>Bolt {0}</td><td>1.50</td></tr><tr><td>Nut {0}</td><td>2.50</td></tr>"
+    tables = "".join(f"<p>Words in between.</p><table>{row.format(n)}</table>" for n in range(count))
+    return f"<html><body>{tables}</body></html>"
+
+
+def items_contract() -> dict[str, Any]:
+    """An array of items alone."""
+    kinds = {"description": "STRING", "quantity": "DECIMAL", "amount": "DECIMAL"}
+    columns = [{"name": name, "type": kind, "required": True} for name, kind in kinds.items()]
+    items = {"name": "line_items", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    return {"id": "items", "version": "1", "fields": [items]}
+
+
 def _entry(number: int) -> str:
     return f"Entry {chr(97 + number // 26)}{chr(97 + number % 26)}"
 

@@ -509,3 +509,16 @@ def test_a_lease_tells_in_sentences_what_a_form_has_labels_for(name, kind, value
 def test_two_days_on_which_something_begins_tell_none():
     text = LEASE.replace("12 months", "12 months, renewed commencing on 1 September 2025,")
     assert result(text, {"name": "start_date", "type": "DATE", "required": False}).value is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "day"),
+    [
+        ("This lease commences on 1 May 2025.", date(2025, 5, 1)),
+        ("The trial of the software commences on 1 May 2025.", None),
+    ],
+)
+def test_the_day_on_which_something_else_begins_is_not_that_of_the_agreement(sentence: str, day: object) -> None:
+    text = f"LEASE AGREEMENT\n\nThis agreement is made between Ann Foley and Bob Hill. {sentence}\n"
+    contract = {"id": "c", "fields": [{"name": "start_date", "type": "DATE", "required": True}]}
+    assert paxman.normalize(text, contract)["start_date"].value == day

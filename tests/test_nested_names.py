@@ -121,3 +121,10 @@ def test_the_party_above_an_inner_object_counts():
     parties = [{"name": who, "type": "OBJECT", "required": True, "fields": [contact]} for who in ("seller", "buyer")]
     found = normalize(*parties, text=text)
     assert [found[f"{who}.contact.phone"].value for who in ("seller", "buyer")] == ["0113 496 0123", "01904 496 0777"]
+
+
+@pytest.mark.parametrize("name", ["company_size", "supplier_rating", "seller_notes"])
+def test_what_no_paper_says_of_its_issuer_needs_all_of_its_name(name):
+    text = "Alder Ltd\nInvoice 7\nSize: XL\nRating: 5 stars\nNotes: leave at the door\nTotal: 9.50 EUR\n"
+    contract = {"id": "c", "fields": [{"name": name, "type": "STRING", "required": True}]}
+    assert paxman.normalize(text, contract)[name].value is None

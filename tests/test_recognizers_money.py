@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import paxman
 from paxman.currencies import MINOR_UNITS
 from paxman.recognizers import Conventions, find
 from paxman.types import Money
@@ -175,3 +176,10 @@ def test_the_peso_of_the_philippines() -> None:
 @pytest.mark.parametrize(("text", "value"), [("總計：HK$300.00", "300.00 HKD"), ("合計：NT$300", "300 TWD")])
 def test_a_wide_colon_is_no_part_of_a_sign(text: str, value: str) -> None:
     assert [str(reading.value) for reading in find("money", text)] == [value]
+
+
+@pytest.mark.parametrize("place", ["Sydney, Australia - Tel 02 9000", "Hill New Zealand Limited", "Montréal, Québec"])
+def test_a_bare_dollar_is_in_doubt_where_another_country_is_named(place: str) -> None:
+    contract = {"id": "c", "fields": [{"name": "currency", "type": "STRING", "required": True}]}
+    found = paxman.normalize(f"{place}\nBolts $5.00\nNuts $6.00\nTotal $11.00\n", contract)["currency"]
+    assert found.confidence_band.value == "MEDIUM"

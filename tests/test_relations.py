@@ -207,7 +207,7 @@ def test_what_stands_between_lines_and_sum_explains_it(names, below):
 
 def test_a_row_that_was_left_out_explains_another_sum():
     values = found(json.dumps({"net": 170, "items": [*ROWS, "one more"]}), "net")
-    assert values == {"net": (number("170"), 0.8, []), "items": (2, 0.9, ["ROW_REJECTED"])}
+    assert values == {"net": (number("170"), 0.8, []), "items": (2, 0.8, ["ROW_REJECTED"])}
 
 
 def test_lines_in_another_currency_say_nothing():
@@ -394,3 +394,16 @@ def test_the_period_chooses_and_contradicts():
         '{"start_date": "2021-07-05", "end_date": "2021-06-10"}',
     ):
         assert [result.confidence for result in paxman.normalize(text, dates).field_results] == [0.65, 0.65]
+
+
+def test_a_sum_among_the_rows_does_not_hide_that_it_differs():
+    values = found(LINES.rstrip() + "\nSubtotal                         160.00\n", "subtotal")
+    assert values == {
+        "subtotal": (number("160.00"), 0.8, ["SUM_DIFFERS"]),
+        "items": (2, 0.9, ["ROW_REJECTED", "SUM_DIFFERS"]),
+    }
+
+
+def test_a_rate_in_the_row_explains_a_price_with_tax():
+    row = {"description": "Widget", "quantity": 1, "unit_price": 59.5, "line_total": 50, "vat_rate": 19}
+    assert found(json.dumps({"items": [row]})) == {"items": (1, 0.8, [])}

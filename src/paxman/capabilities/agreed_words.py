@@ -42,10 +42,25 @@ def find_agreed_day(context: CapabilityContext) -> list[Found]:
     """The only day on which an agreement is said to begin or to end."""
     text = context.document.text[:_SAMPLE]
     leads = _BEGINS if term_of(context.field) == "start_date" else _ENDS
-    days = [day for lead in leads.finditer(text) for day in _day_at(context, lead.span())]
+    of_paper = (lead for lead in leads.finditer(text) if _is_of_paper(text, lead.start()))
+    days = [day for lead in of_paper for day in _day_at(context, lead.span())]
     if len({day.value for day in days}) != 1 or not is_agreement(text):
         return []
     return [Found(days[0].value, context.evidence((days[0].start, days[0].end), days[0].transforms, basis="wording"))]
+
+
+def _is_of_paper(text: str, lead: int) -> bool:
+    """Whether the sentence speaks of the agreement or its term, and not of a notice or a warranty."""
+    return _PAPER.search(_SENTENCE_END.split(text[max(0, lead - _LONGEST_SENTENCE) : lead])[-1]) is not None
+
+
+_LONGEST_SENTENCE = 200
+_SENTENCE_END = lazy_pattern(r"[.;]\s")
+_PAPER = lazy_pattern(
+    r"\b(?:agreement|lease|contract|tenancy|term|employment|licen[cs]e|it|(?:miet)?vertrag|\w*verhältnis|contrat|bail"
+    r"|contrato)\b",
+    re.IGNORECASE,
+)
 
 
 def _day_at(context: CapabilityContext, lead: Span) -> list[Reading]:

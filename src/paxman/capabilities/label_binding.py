@@ -111,8 +111,16 @@ def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
     role = None if term in _LAST_DAYS else _role(field)
     told = frozenset(compact_label(described(contract).get(field.path, ""))) - all_own
     stems, owned, owners = stems_of(field) - all_own, owned_labels(field), _owners(field, term, contract)
-    sole = bool(owners) and len(set(map(party_of, contract.leaves)) - {None}) == 1
+    sole = bool(owners) and len(_parties(contract)) == 1
     return Binding(own, term, also, fallbacks, role, stems, composed, gross, told, owned, owners, sole)
+
+
+def _parties(contract: CanonicalContract) -> frozenset[str]:
+    """The parties that the fields of a contract speak of."""
+    if "parties" not in contract.memo:
+        contract.memo["parties"] = frozenset(filter(None, map(party_of, contract.leaves)))
+    found: frozenset[str] = contract.memo["parties"]
+    return found
 
 
 def _owners(field: CanonicalField, term: str | None, contract: CanonicalContract) -> frozenset[str]:
@@ -122,9 +130,18 @@ def _owners(field: CanonicalField, term: str | None, contract: CanonicalContract
         return frozenset()
     if term not in CONTACTS and (named_shape(field) or fold_label(field.words).endswith("address")):
         return frozenset((party,))
-    others = (other for other in contract.leaves if other.name == field.name and other.path != field.path)
-    is_one = party == "seller" or (field.said != field.words and term not in CONTACTS and not any(others))
+    if party == "seller":
+        is_one = term is not None
+    else:
+        is_one = field.said != field.words and term not in CONTACTS and _count_names(contract)[field.name] == 1
     return frozenset((party, "") if is_one else (party,))
+
+
+def _count_names(contract: CanonicalContract) -> Counter[str]:
+    if "names" not in contract.memo:
+        contract.memo["names"] = Counter(field.name for field in contract.leaves)
+    found: Counter[str] = contract.memo["names"]
+    return found
 
 
 def is_form(context: CapabilityContext) -> bool:

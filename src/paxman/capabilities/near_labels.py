@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
@@ -27,7 +28,10 @@ def nearest_label(field: CanonicalField, contract: CanonicalContract, document: 
 
 
 def _is_asked_for(key: str, field: CanonicalField, contract: CanonicalContract) -> bool:
-    return any(key in other.label_keys or key == other.name_key for other in contract.leaves if other is not field)
+    if "asked" not in contract.memo:
+        asked = (key for other in contract.leaves for key in {*other.label_keys, other.name_key})
+        contract.memo["asked"] = Counter(asked)
+    return bool(contract.memo["asked"][key] > (key in field.label_keys or key == field.name_key))
 
 
 def _seen(document: Document) -> dict[str, str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
+
 from paxman.capabilities.base import Basis, CapabilityContext, EvidenceRef
 from paxman.capabilities.label_binding import bind, named_shape
 from paxman.capabilities.label_scan import scan_of
@@ -36,8 +39,11 @@ def find_price(context: CapabilityContext) -> list[Found]:
     document = context.document
     if document.kind != "html":
         return []
+    spans = sorted(pair.value_span for pair in document.pairs if pair.relation == "beside")
+    starts, ends = [start for start, _ in spans], [0, *accumulate((end for _, end in spans), max)]
     readings = find("money", document.text[:_SAMPLE], conventions(context))
     lone = [each for each in readings if _is_lone_price(context, each)]
+    lone = [each for each in lone if ends[bisect_right(starts, each.start)] <= each.start]
     if len({each.value for each in lone}) != 1 or lone[0].alternatives:
         return []
     place = (lone[0].start, lone[0].end)
@@ -52,10 +58,7 @@ def _is_lone_price(context: CapabilityContext, reading: Reading) -> bool:
         return False
     if document.text[reading.start : reading.end].strip("0123456789., ") == "":
         return False
-    if above.chunks and scan.starts_at(above.chunks[0][0]):
-        return False
-    beside = (pair.value_span for pair in document.pairs if pair.relation == "beside")
-    return not any(start <= reading.start < end for start, end in beside)
+    return not (above.chunks and scan.starts_at(above.chunks[0][0]))
 
 
 def _evidence(context: CapabilityContext, reading: Reading) -> EvidenceRef:

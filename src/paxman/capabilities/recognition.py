@@ -29,7 +29,7 @@ class Recognition:
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         is_table = _is_table(context.document)
-        candidates = () if is_table else to_candidates(_unseen(context, _find(context) or _in_headers(context)))
+        candidates = () if is_table else to_candidates(_unseen(context, _heeding_headers(context)))
         if candidates or context.candidates:
             return CapabilityResult(candidates) if candidates else NOTHING
         reason = open_reason(context) if not is_table else None
@@ -45,7 +45,7 @@ def _is_table(document: Document) -> bool:
     return document.kind == "csv" and document.text.partition("\n")[0].count(",") > 2
 
 
-def _find(context: CapabilityContext) -> list[Found]:
+def find_value(context: CapabilityContext) -> list[Found]:
     """By label; else by position and shape, unless only a label could tell the value from others of its kind."""
     if context.field.type is FieldType.ARRAY:
         return find_unlabelled(context)
@@ -77,6 +77,12 @@ def _is_of_form(scan: Scan, spot: Spot) -> bool:
     in_rows = len(line.chunks) == 2 or "\t\t" in page.text[line.start : line.end]
     named = in_rows and any(len(chunks) > 1 and scan.starts_at(chunks[0][0]) for chunks in near)
     return named or page.text[spot.hit.end : spot.hit.end + 1] == ":"
+
+
+def _heeding_headers(context: CapabilityContext) -> list[Found]:
+    """What is found, unless nothing but its place speaks for it and a header of the mail says better."""
+    found = find_value(context)
+    return (_in_headers(context) or found) if all(each.ref.basis == "place" for each in found) else found
 
 
 def _in_headers(context: CapabilityContext) -> list[Found]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import attrs
-
 from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, Basis, Candidate, CapabilityContext, CapabilityResult
 from paxman.capabilities.values import MOST_REFS, MOST_RIVALS, Found, conventions, read_at, to_candidates
@@ -59,10 +57,9 @@ def _basis(regex: str, field: CanonicalField) -> Basis:
 
 def _known(regex: str, context: CapabilityContext) -> tuple[Candidate, ...]:
     """What the field's labels, tags or place tell, where the pattern takes it and would take much else, too."""
-    from paxman.capabilities.recognition import Recognition
+    from paxman.capabilities.recognition import find_value
 
-    finder = Recognition()
-    found = finder.invoke(attrs.evolve(context, spec=finder.spec)).candidates
+    found = to_candidates(find_value(context))
     return tuple(each for each in found if not isinstance(each.value, str) or matches(regex, each.value))
 
 

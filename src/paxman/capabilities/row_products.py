@@ -110,6 +110,6 @@ def _are_explained(factors: Sequence[Decimal], texts: Iterable[str]) -> bool:
 
 
 def _steps(value: Decimal, other: Decimal, quantity: Decimal) -> tuple[Decimal, ...]:
-    rate = value * (other if abs(other) < 1 else other / 100)
-    steps = value - other, value + other, value - other * quantity, value - rate, value + rate
-    return *steps, value / other, value * other
+    share = other if abs(other) < 1 else other / 100
+    rated = value - value * share, value + value * share, value / (1 + share) if share != -1 else value
+    return value - other, value + other, value - other * quantity, *rated, value / other, value * other

@@ -137,6 +137,8 @@ def _summed(page: Page, first: int = 0, cards: Sequence[_Priced] = ()) -> list[_
         if line and run and term in SUMMED_UP:
             return _adding_up(page, run, line) if _is_whole(label) else []
         if line is None or (term and term not in _CHARGES) or is_carried(label) or len(run) == _MOST_ITEMS:
+            if cards:
+                return []
             run = []
         else:
             # What stands below cards is charged on top.

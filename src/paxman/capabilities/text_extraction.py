@@ -18,7 +18,7 @@ from paxman.capabilities.placeholders import is_next_label, is_placeholder, is_r
 from paxman.capabilities.table_kinds import crosses_cells, is_in_column
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
 from paxman.contract.labels import fold_label
-from paxman.contract.model import CanonicalField
+from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Pair
 from paxman.lazy import lazy_pattern
 from paxman.recognizers import find
@@ -181,9 +181,18 @@ def _names_field(context: CapabilityContext, pair: Pair) -> bool:
     if pair.relation == "beside" and "\n" in text[pair.label_span[1] : start]:
         return False  # The markup says that it is the value.
     key = fold_label(text[slice(*pair.value_span)])
-    if not any(key in field.label_keys or key in map(fold_label, names_of(field)) for field in context.contract.leaves):
+    if key not in _said(context.contract):
         return False
     return all(other.label_span[0] == start for other in label_index(context.document).get(key, ()))
+
+
+def _said(contract: CanonicalContract) -> frozenset[str]:
+    """What the fields of a contract are called, folded; found once."""
+    if "said" not in contract.memo:
+        names = (name for field in contract.leaves for name in (*field.labels, *names_of(field)))
+        contract.memo["said"] = frozenset(filter(None, map(fold_label, names)))
+    found: frozenset[str] = contract.memo["said"]
+    return found
 
 
 def _weighs_amounts(context: CapabilityContext) -> bool:

@@ -154,7 +154,8 @@ _STATED_DOLLAR = re.compile(r"[A-Z]\$|\$ ?[A-Z]{2,3}\b|\b(?:USD|AUD|CAD|NZD|SGD|
 _BESIDE_FIGURE = r"(?=\W{0,4}(?:\d|N[o°º]|no\b|n[°º]|[Rr]eg|incl))"
 _DOLLAR_MARKS = re.compile(
     r"\b(?:(?P<AU>ABN(?=\W{0,3}\d\d)|(?:NSW 2\d|ACT 2[69]|VIC 3\d|QLD 4\d|SA 5\d|WA 6\d|TAS 7\d|NT 08)\d\d\b)"
-    rf"|(?P<CA>(?:(?<!:\d\d )HST|TPS|TVQ|QST){_BESIDE_FIGURE}|(?<=% )[HQ]ST\b|[A-Z]\d[A-Z] \d[A-Z]\d\b)"
+    rf"|(?P<CA>(?:(?<!:\d\d )HST|TPS|TVQ|QST){_BESIDE_FIGURE}|(?<=% )[HQ]ST\b"
+    r"|(?<=[A-Za-z.,] )[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] \d[ABCEGHJ-NPRSTV-Z]\d\b)"
     rf"|(?P<AR>CUIT{_BESIDE_FIGURE})|(?P<other>GST{_BESIDE_FIGURE}|(?<=% )GST\b)|(?P<SG>Singapore \d{{6}}\b)"
     r"|(?P<MX>Ciudad de M[ée]xico\b)|(?P<US>USA\b|U\.S\.A\b|United States\b))"
 )
@@ -188,8 +189,12 @@ def dollar_homes(text: str) -> tuple[str, ...]:
 
 
 def names_other_dollar(text: str) -> bool:
-    """Whether a page has a bare "$" and any mark of a country with a dollar of its own."""
-    return not _dollar_marks(text).keys() <= {"US"}
+    """Whether a page names a country with a dollar of its own, or has a mark of one."""
+    marks = _dollar_marks(text)
+    return not marks.keys() <= {"US"} or ("US" not in marks and _OTHER_COUNTRY.search(text) is not None)
+
+
+_OTHER_COUNTRY = re.compile(r"\b(?:Canada|Qu[ée]bec|Australia|New Zealand|Singapore|Hong Kong|(?<!New )M[ée]xico)\b")
 
 
 def _dollar_marks(text: str) -> dict[str, set[str]]:

@@ -68,7 +68,7 @@ def _is_idle(
     """Whether a hint says nothing: not all of a sum was read, or it does not hold and a check bears the sum out."""
     paths = _fields(check.expression.names, groups)
     if outcome:
-        return len(paths) > 1 and any(partial.get(path) for path in paths)
+        return any(partial.get(path) for path in paths)
     sums = verdicts.keys() & check.expression.names
     return any(path in partial for path in paths) or any(verdicts[path].borne_out for path in sums)
 

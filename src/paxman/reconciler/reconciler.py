@@ -61,7 +61,7 @@ def reconcile(
         or weigh(contract.by_path[result.field_path], result.candidates, policy, fx_rate)
         for result in results
     ]
-    warned = ((r.field_path, [n for n in r.diagnostics if n.severity is Severity.WARNING]) for r in results)
+    warned = ((r.field_path, [n for n in r.diagnostics if _is_gap(n)]) for r in results)
     partial = {path: any(_is_torn(path, note) for note in notes) for path, notes in warned if notes}
     picks, verdicts = apply_checks(checks_of(contract), {w.field.path: w.groups for w in weighed}, partial)
     inputs, decided = inputs_of(contract), {result.field_path: result for result in earlier}
@@ -72,13 +72,14 @@ def reconcile(
     return tuple(decided[result.field_path] for result in results)
 
 
+def _is_gap(note: Diagnostic) -> bool:
+    """Whether something was not read or is in doubt; a sum that is left out of the rows is neither."""
+    return note.severity is Severity.WARNING and "not an item" not in note.message
+
+
 def _is_torn(path: str, note: Diagnostic) -> bool:
-    """Whether a row is missing, other than a sum, or nobody knows if the rows are those of the array."""
-    return (
-        note.code in ("AMBIGUOUS_VALUE", "ROW_REJECTED")
-        and note.field_path == path
-        and "not an item" not in note.message
-    )
+    """Whether a row is missing, or nobody knows if the rows are those of the array."""
+    return note.code in ("AMBIGUOUS_VALUE", "ROW_REJECTED") and note.field_path == path
 
 
 def _still(known: Weighed | None, result: CandidateResult) -> Weighed | None:
