@@ -124,10 +124,12 @@ def _is_foreign(step: FieldPlanStep) -> bool:
 
 def _words(contract: CanonicalContract) -> str:
     """Labels and names of all fields: one that is on a page may end the value of another field there."""
-    told = (label for field in contract.leaves for label in compact_label(field.short_description))
-    labels = {label for field in contract.leaves for label in (*compact_keys(field), *owned_labels(field))}.union(
-        told
-    ) - label_terms().keys()
+    names = (
+        label
+        for field in contract.leaves
+        for label in (*compact_keys(field), *owned_labels(field), *compact_label(field.short_description))
+    )
+    labels = set(names) - label_terms().keys()
     return json.dumps([sorted(labels), sorted({key for field in contract.leaves for key in field.name_keys})])
 
 

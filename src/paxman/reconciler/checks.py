@@ -38,11 +38,11 @@ _BORNE_OUT = Verdict(borne_out=True)
 
 
 def apply_checks(
-    checks: Sequence[Check], groups: Groups, partial: Mapping[str, bool] = MappingProxyType({})
+    checks: Sequence[Check], groups: Groups, unread: Mapping[str, bool] = MappingProxyType({})
 ) -> tuple[dict[str, int], dict[str, Verdict]]:
     """Which group of each field to take, and what the checks that name a field say of it.
 
-    `partial` are paths of which something may not have been read, and whether rows are among that.
+    `unread` are paths of which something may not have been read, and whether rows are among that.
     """
     picks = dict.fromkeys(groups, 0)
     verdicts: dict[str, Verdict] = {}
@@ -54,7 +54,7 @@ def apply_checks(
         picks = _hinted(hint, firm, groups, picks)
     for check in (*firm, *hints):
         outcome = _outcome(check, groups, picks)
-        if check.is_hint and _is_idle(check, outcome, groups, verdicts, partial):
+        if check.is_hint and _is_idle(check, outcome, groups, verdicts, unread):
             continue
         for path, verdict in _verdicts(check, outcome, groups, picks):
             known = verdicts.get(path)
@@ -63,14 +63,14 @@ def apply_checks(
 
 
 def _is_idle(
-    check: Check, outcome: bool | None, groups: Groups, verdicts: Mapping[str, Verdict], partial: Mapping[str, bool]
+    check: Check, outcome: bool | None, groups: Groups, verdicts: Mapping[str, Verdict], unread: Mapping[str, bool]
 ) -> bool:
     """Whether a hint says nothing: not all of a sum was read, or it does not hold and a check bears the sum out."""
     paths = _fields(check.expression.names, groups)
     if outcome:
-        return any(partial.get(path) for path in paths)
+        return any(unread.get(path) for path in paths)
     sums = verdicts.keys() & check.expression.names
-    return any(path in partial for path in paths) or any(verdicts[path].borne_out for path in sums)
+    return any(path in unread for path in paths) or any(verdicts[path].borne_out for path in sums)
 
 
 def _hinted(hint: Check, firm: Sequence[Check], groups: Groups, picks: dict[str, int]) -> dict[str, int]:

@@ -62,8 +62,8 @@ def reconcile(
         for result in results
     ]
     warned = ((r.field_path, [n for n in r.diagnostics if _is_gap(n)]) for r in results)
-    partial = {path: any(_is_torn(path, note) for note in notes) for path, notes in warned if notes}
-    picks, verdicts = apply_checks(checks_of(contract), {w.field.path: w.groups for w in weighed}, partial)
+    unread = {path: any(_lacks_rows(path, note) for note in notes) for path, notes in warned if notes}
+    picks, verdicts = apply_checks(checks_of(contract), {w.field.path: w.groups for w in weighed}, unread)
     inputs, decided = inputs_of(contract), {result.field_path: result for result in earlier}
     pairs = {w.field.path: (w, result) for w, result in zip(weighed, results, strict=True)}
     for path in inputs_first(list(pairs), inputs):
@@ -77,7 +77,7 @@ def _is_gap(note: Diagnostic) -> bool:
     return note.severity is Severity.WARNING and "not an item" not in note.message
 
 
-def _is_torn(path: str, note: Diagnostic) -> bool:
+def _lacks_rows(path: str, note: Diagnostic) -> bool:
     """Whether a row is missing, or nobody knows if the rows are those of the array."""
     return note.code in ("AMBIGUOUS_VALUE", "ROW_REJECTED") and note.field_path == path
 
