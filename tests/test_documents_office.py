@@ -722,6 +722,42 @@ def test_broken_files_never_raise(kind: str, place: int, noise: bytes) -> None:
     assert document.text == "" or document.kind == "text" or "x" in document.text
 
 
+def test_a_workbook_without_sheets_is_named() -> None:
+    assert messages(read_document(make_xlsx({}), "x.xlsx")) == [
+        "UNREADABLE_INPUT ERROR this is not a spreadsheet that can be read (it has no sheets). "
+        "Check that it is complete; save an old Word or PowerPoint file as DOCX or PDF"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "text", "reasons"),
+    [
+        (b"<v>1234.5<", b"<v>9234.5<", "", ["Bad CRC-32 for file 'xl/sheet1.xml'"]),
+        (b"numFmtId='14'", b"numFmtId='44'", "", ["Bad CRC-32 for file 'xl/styles.xml'"]),
+        (b"sheetId", b"sheetIe", "", ["Bad CRC-32 for file 'xl/workbook.xml'"]),
+        (b"<Properties>", b"<Propertied>", "Total\t1234.5", []),
+    ],
+)
+def test_a_changed_byte_in_a_spreadsheet_is_named(was: bytes, becomes: bytes, text: str, reasons: list[str]) -> None:
+    target = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(make_xlsx({"S": {"A1": "Total", "B1": 1234.5}}))) as packed,
+        zipfile.ZipFile(target, "w") as plain,
+    ):
+        for name in packed.namelist():
+            plain.writestr(name, packed.read(name))
+        plain.writestr("docProps/app.xml", "<Properties></Properties>")
+    document = read_document(target.getvalue().replace(was, becomes))
+    assert (document.text, messages(document)) == (
+        text,
+        [
+            f"UNREADABLE_INPUT ERROR this is not a spreadsheet that can be read ({reason}). "
+            "Check that it is complete; save an old Word or PowerPoint file as DOCX or PDF"
+            for reason in reasons
+        ],
+    )
+
+
 def test_other_office_documents_are_named() -> None:
     slides = pack({"[Content_Types].xml": "<Types/>", "ppt/presentation.xml": "<p/>"})
     assert messages(read_document(slides)) == [

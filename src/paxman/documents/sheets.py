@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import io
+import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import islice
@@ -23,6 +25,9 @@ _MOST_WHOLE = 2**53
 """Whole numbers up to here are exact as floats."""
 _MOST_CELLS = 30_000_000
 """Cells of a sheet that are looked at, with the empty ones between its corners: about two seconds."""
+_NO_CELLS = ("docProps/", "customXml/", "xl/media/", "xl/theme/", "Pictures/", "Thumbnails/")
+"""Members whose content is not read."""
+_CHUNK = 1 << 20
 
 
 def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
@@ -31,6 +36,7 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
     Of empty rows that follow each other one is kept; the rows are given as pairs of a line and the row it shows,
     for each line whose row is not next to that of the line before.
     """
+    _check_members(data)
     try:
         workbook = python_calamine.load_workbook(io.BytesIO(data))
         names = workbook.sheet_names
@@ -39,6 +45,8 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
         raise UnreadableError("the spreadsheet is protected with a password", advice) from None
     except python_calamine.CalamineError as error:
         raise _broken(describe(error)) from None
+    if not names:
+        raise _broken("it has no sheets")
     sheets, texts, room, large, unsolved, broken = [], [], options["max_text_chars"], [], 0, 0
     hidden_rows: list[tuple[str, list[int]]] = []
     formats = _formats(data)
@@ -55,6 +63,20 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
     hidden = [each.name for each in workbook.sheets_metadata if each.visible != _VISIBLE]
     meta = {"sheets": sheets, "cut": room <= 0, "large": large, "hidden": hidden, "hidden_rows": hidden_rows}
     return {**meta, "unsolved": unsolved, "broken": broken}, texts
+
+
+def _check_members(data: bytes) -> None:
+    """Raises UnreadableError for a member that is not what was packed, which the parser does not tell."""
+    if not data.startswith(b"PK"):
+        return
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for member in archive.infolist():
+                with archive.open(member) as stream:
+                    while not member.filename.startswith(_NO_CELLS) and stream.read(_CHUNK):
+                        pass
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
+        raise _broken(describe(error)) from None
 
 
 def _formats(data: bytes) -> Formats | OdsFormats | XlsFormats:
