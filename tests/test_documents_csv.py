@@ -551,6 +551,29 @@ def test_tables_side_by_side_are_several_where_their_headings_are_alike() -> Non
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            ",,,,\n,Invoice number,INV-9,,Currency\n,Due date,2025-04-01,,EUR\n",
+            [[["Invoice number", "INV-9"], ["Due date", "2025-04-01"]], [["Currency"], ["EUR"]]],
+        ),
+        (
+            "Date,2025-04-01,,Item,Qty\nPlace,Bonn,,Bolt,2\n,,,Nut,3\n",
+            [[[], ["Date", "2025-04-01"], ["Place", "Bonn"]], [["Item", "Qty"], ["Bolt", "2"], ["Nut", "3"]]],
+        ),
+        ("Item,Q1,,Unit\nBolt,5,,kg\n", [[["Item", "Q1", "", "Unit"], ["Bolt", "5", "", "kg"]]]),
+        (
+            "Task,T1,,By\nBuild,2025-01-01,,Ann\nShip,2025-01-05,,Bob\n",
+            [[["Task", "T1", "", "By"], ["Build", "2025-01-01", "", "Ann"], ["Ship", "2025-01-05", "", "Bob"]]],
+        ),
+        ("Code,A1,,Name\nB2,3,,Bob\n", [[["Code", "A1", "", "Name"], ["B2", "3", "", "Bob"]]]),
+    ],
+)
+def test_labels_with_values_beside_others_are_a_part_of_their_own(text: str, expected: list[list[list[str]]]) -> None:
+    assert tables(text) == expected
+
+
 def test_a_row_of_words_below_a_gap_is_a_row() -> None:
     text = "Name,Maths,English\nAnn,50,61\nBob,60,70\n\nEve,Absent,Ill\nJoe,70,55\nKim,80,66\n"
     assert [len(table.rows) for table in read_document(text.encode(), name="a.csv").tables] == [5]

@@ -894,6 +894,10 @@ def test_tables_side_by_side_are_several_where_their_headings_are_alike() -> Non
         [["Source", "Amount"], ["Sales", "12"]],
         [["Kind", "Amount"], ["Rent", "4"], ["Power", "9"]],
     ]
+    assert side_by_side("Acme||||", "||||", "Number|N-9||Buyer", "Due date|2025-04-01||Roth") == [
+        [["Number", "N-9"], ["Due date", "2025-04-01"]],
+        [["Buyer"], ["Roth"]],
+    ]
     years = ["Product|Code||Units|Gain||Units|Gain", "Tea|T||5|50||6|66", "Milk|M||9|90||8|80"]
     assert [len(table[0]) for table in side_by_side(*years)] == [8]
     assert [len(table[0]) for table in side_by_side("Item||Qty||Price", "Bolt||2||1", "Nut||3||5")] == [5]

@@ -25,9 +25,9 @@ from paxman.documents.delimited import (
 from paxman.documents.document import Cell, Document, Pair, SheetCell, Table
 from paxman.documents.encodings import as_meant, decode
 from paxman.documents.reading import Limits, allowance, cut_short, unreadable
-from paxman.documents.side_by_side import side_by_side
+from paxman.documents.side_by_side import make_tables
 from paxman.documents.source_map import byte_locator
-from paxman.documents.tables import MAX_PREAMBLE, Changes, Row, is_data, make_table, table_blocks
+from paxman.documents.tables import MAX_PREAMBLE, Changes, Row, is_data, table_blocks
 from paxman.transforms import run
 from paxman.types import Diagnostic, Severity, Span
 
@@ -156,8 +156,8 @@ class Sheet:
     def tables(self) -> tuple[Table, ...]:
         """The tables, each with the places of its empty rows."""
         rows = self._rows[: len(self._rows) - self._footers] if self._footers else self._rows
-        parts = (part for block in table_blocks(rows, self.text) for part in side_by_side(block) or [block])
-        tables = [_without_signs(make_table(part, self.text, self._changes)) for part in parts]
+        made = (make_tables(block, self.text, self._changes) for block in table_blocks(rows, self.text))
+        tables = [_without_signs(table) for block in made for table in block]
         firsts = [(table.header or table.rows[0])[0].span[0] for table in tables]
         for place, (first, end) in enumerate(pairwise([*firsts, len(self.text)])):
             empty = self._empty_starts[slice(*(bisect_right(self._empty_starts, edge) for edge in (first, end)))]

@@ -19,7 +19,7 @@ from paxman.documents.layout import between_rows, find_pairs
 from paxman.documents.nesting import move_pair
 from paxman.documents.reading import Limits, built_in, remark, struck_out, unreadable
 from paxman.documents.sandbox import Reply, require, run, unreadable_document
-from paxman.documents.side_by_side import side_by_side
+from paxman.documents.side_by_side import make_tables
 from paxman.documents.tables import Row, is_data, make_table, with_wide_headings
 from paxman.types import Diagnostic, Severity, Span
 
@@ -157,14 +157,11 @@ class _Sheet:
             rows = list(block)
             if is_blank or not any(_filled(row) > 1 for row in rows):
                 continue
-            if parts := side_by_side(rows):
-                tables += (attrs.evolve(make_table(part, text), name=self.name) for part in parts)
-                continue
-            table = attrs.evolve(make_table(rows, text), name=self.name)
-            if tables and not table.header:
+            made = [attrs.evolve(table, name=self.name) for table in make_tables(rows, text)]
+            if tables and len(made) == 1 and not made[0].header:
                 above = tables.pop()
-                table = attrs.evolve(above, rows=above.rows + table.rows)
-            tables.append(table)
+                made = [attrs.evolve(above, rows=above.rows + made[0].rows)]
+            tables += made
         return [_with_merged(table, merged, text) for table in tables] if merged else tables
 
     def _merged_cells(self, lines: list[Row]) -> Iterator[tuple[int, Span]]:
