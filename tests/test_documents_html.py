@@ -153,6 +153,31 @@ def test_markup_ties_labels_to_values(source: str, expected: tuple[str, str]) ->
     assert [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs] == [expected]
 
 
+@pytest.mark.parametrize(
+    ("source", "expected", "pairs"),
+    [
+        ("<p><i class=label>VAT</i><i class=x>GB1</i>", "VAT GB1", [("VAT", "GB1")]),
+        ("<p><span>Order number</span><span>ON-1</span></p>", "Order number ON-1", [("Order number", "ON-1")]),
+        ("<p><em>Order</em><span>Big Bolt</span></p>", "Order Big Bolt", [("Order", "Big Bolt")]),
+        ("<p><i class=a>Total</i><i class=b>55</i></p>", "Total 55", [("Total", "55")]),
+        ("<a>Order number<span>ON-1</span></a>", "Order number ON-1", [("Order number", "ON-1")]),
+        ("<p><a>Order number</a><a>Due date</a></p>", "Order number Due date", []),
+        ("<p><i class=a>Our order</i><i class=a>Due date</i></p>", "Our order Due date", []),
+        ("<p><i>Item</i><i>Our order</i><i>Due date</i></p>", "Item Our order Due date", []),
+        ("<p><i>H</i><i>e</i><i>llo</i> <i>1</i><sup>2</sup>", "Hello 1²", []),
+        ("<p><i class=a>Git</i><i class=b>Hub</i>, Learn Java<i>Script</i>", "GitHub, Learn JavaScript", []),
+        ("<p><i>INVOICE NUM</i><i>BER 5</i>", "INVOICE NUMBER 5", []),
+        ("<p><i class=a>inv</i><i class=b>123</i> <i class=a>12</i><i class=b>50</i>", "inv123 1250", []),
+    ],
+)
+def test_words_of_two_elements_are_apart_unless_they_are_one_word(
+    source: str, expected: str, pairs: list[tuple[str, str]]
+) -> None:
+    document = read(source)
+    assert shown(source) == expected
+    assert [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs] == pairs
+
+
 def test_spans_have_a_path_and_bytes() -> None:
     source = "<html><body><p>é</p><p>Total <b>12 &euro;</b></p></body></html>"
     data = source.encode()

@@ -7,6 +7,7 @@ from functools import cached_property, partial
 
 from paxman.documents import html_tags as tags
 from paxman.documents.document import Node, NodePath, Pair, Table
+from paxman.documents.html_borders import INLINE, LABEL_CLASS, is_value
 from paxman.documents.html_data import Item, Microdata, Value, cover, item_node, json_ld_nodes, note_head, rdfa, values
 from paxman.documents.html_grids import Grid, GridCell, grid_table, reach_of, spread_grids
 from paxman.documents.html_pairs import Choice, Form, Label, folded_cell, has_one_box, pairs_of, with_stacked_cells
@@ -18,7 +19,6 @@ from paxman.documents.source_map import Pieces
 from paxman.types import Diagnostic, Severity, Span
 
 _STYLE_HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.I)
-_LABEL_CLASS = re.compile(r"(?:^|[\s_-])(?:label|key|term|caption)(?:$|[\s_-])", re.I)
 _BOLD_LABEL = re.compile(r"[^<>:]{1,60}+(?::\s{0,9}</|</\w{1,9}>\s{0,9}:)")
 _DATA = ("itemscope", "itemprop", "typeof", "property", "resource", "about")
 
@@ -38,6 +38,7 @@ class Page:
         self._want = ""
         self._fresh_cell = False
         self._field_end = -1
+        self._ended = 0
         self._is_labelled = False
         self._choice: Choice | None = None
         self._grids: list[Grid] = []
@@ -170,6 +171,8 @@ class Page:
         elif name == "sub" and tags.LOWERED_FIGURE.match(self._source, span[0] - 1):
             self._builder.gap(span[0])
         opened = Open(element, name, self.pieces.length, span[1])
+        if name in INLINE and not (closed or self._hidden_at):
+            self._part(opened, span)
         if attributes < span[1] - 1:
             self._note_attributes(opened, (attributes, span[1] - 1), span)
         if (name in STRUCK or opened.struck) and not self._hidden_at:
@@ -183,6 +186,16 @@ class Page:
             self._overflow += 1
             self._too_deep += 1
         self._close_noted(opened, span[1])
+
+    def _part(self, opened: Open, span: Span) -> None:
+        """A gap before an element that is no part of the word before it; as its value it is noted."""
+        found = is_value(self._source, *span, opened.name)
+        if found is None:
+            return
+        self._builder.gap(span[0])
+        if found:
+            start = self._ended if self._source[span[0] - 1] == ">" or not self._stack else self._stack[-1].start
+            opened.label_before = (start, self.pieces.length)
 
     def _starts_label(self, name: str, at: int) -> bool:
         """Whether an element is another label in its line."""
@@ -253,7 +266,7 @@ class Page:
             opened.hidden = True
         opened.struck = self._has(found, "style", STRUCK_STYLE)
         opened.raised = self._has(found, "style", tags.RAISED_STYLE)
-        opened.label = opened.label or self._has(found, "class", _LABEL_CLASS)
+        opened.label = opened.label or self._has(found, "class", LABEL_CLASS)
         if name in tags.CELLS:
             opened.reach = reach_of(self._value(found, "colspan"), self._value(found, "rowspan"))
         if any(name in found for name in _DATA) or self._value(found, "id") in self._microdata.ids:
@@ -337,6 +350,7 @@ class Page:
 
     def _pop(self, at: int) -> None:
         opened = self._stack.pop()
+        self._ended = opened.start
         if opened.raised:
             self._raised -= 1
         if not self._hidden_at:
@@ -344,6 +358,8 @@ class Page:
                 self._note_end(opened)
         elif len(self._stack) < self._hidden_at:
             self._hidden_at = 0
+        if opened.label_before and not opened.hidden:
+            self._form.apart.append((opened.label_before, (opened.start, self.pieces.length)))
         if opened.within:
             self._hidden_at = opened.within
         if opened.name in tags.FILLED and not (self._hidden_at or opened.hidden):

@@ -55,6 +55,8 @@ class Form:
     """None for a name that several fields have."""
     choices: list[tuple[Span, Span]] = attrs.field(factory=list)
     marks: list[int] = attrs.field(factory=list)
+    apart: list[tuple[Span, Span]] = attrs.field(factory=list)
+    """Words of an element, and those of another right behind it."""
 
     def add(self, label: Label) -> None:
         self.labels.append(label)
@@ -103,6 +105,7 @@ def _marked_pairs(text: str, grids: list[Grid], terms: list[tuple[str, Span]], f
         *_make_pairs(text, ((label.span, field) for label in labels if (field := form.fields.get(label.field)))),
         *_make_pairs(text, _followed(text, labels, form)),
         *_make_pairs(text, form.choices),
+        *_make_pairs(text, form.apart),
     ]
 
 
