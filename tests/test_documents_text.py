@@ -375,6 +375,11 @@ def test_an_encoding_that_puts_signs_into_words_is_not_taken(text: str, encoding
     assert (document.text, document.diagnostics) == (text, ())
 
 
+@pytest.mark.parametrize("text", ["a,b\n1,\0\n2,3\n", "xid,name\n0,Name 0\n7,A\0B\n"])
+def test_a_zero_byte_makes_no_wide_letters_of_ascii(text: str) -> None:
+    assert read_document(text.encode(), "x.csv").text == text
+
+
 def test_a_letter_and_a_control_character_are_no_wide_letter() -> None:
     assert read_document(b"0\x06").text == "0\x06"
 

@@ -68,6 +68,9 @@ _SPACE = b" \t\r\n\x0b\x0c\x00"
 # Bytes that no text in a common encoding holds: control characters without white space, escape and the delimiter 1.
 _CONTROL = bytes((0, *range(2, 9))) + bytes((*range(14, 27), 28, 29, 30, 31, 127))
 _FEW_CONTROLS = 8
+_ASCII = bytes((*range(9, 14), *range(32, 127)))
+_BYTES_FOR_ZERO = 8
+"""Of ASCII for each zero byte, where these are strays; in wide encodings there is one or less."""
 _PDF = lazy_pattern(rb"%PDF-[0-9]\.[0-9]\s")
 _PDF_OBJECT = lazy_pattern(rb"[\r\n][0-9]{1,10} [0-9]{1,5} obj\b")
 _COMMENT = lazy_pattern(rb"<!--.*?-->", re.S)
@@ -154,9 +157,14 @@ def wide_encoding(head: bytes) -> str | None:
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16-le" if head[0] == 0xFF else "utf-16-be"
     # No other encoding of text has zero bytes or many control characters.
-    found = _wide_without_mark(head) if b"\0" in head or _has_control(head) else None
+    odd = (b"\0" in head or _has_control(head)) and not _is_ascii_with_zeros(head)
+    found = _wide_without_mark(head) if odd else None
     sure = found is None or b"\0" in head or not _is_utf8(head) or _is_word(head.decode(found, "ignore"))
     return found if sure else None
+
+
+def _is_ascii_with_zeros(head: bytes) -> bool:
+    return head.count(b"\0") * _BYTES_FOR_ZERO < len(head) and not head.translate(None, _ASCII + b"\0")
 
 
 def _is_word(text: str) -> bool:
