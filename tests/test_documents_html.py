@@ -115,6 +115,20 @@ def test_structured_data_is_one_tree() -> None:
             assert run(node.transforms, document.text[slice(*node.span)]) == node.text
 
 
+def test_what_is_said_of_an_article_has_the_names_of_open_graph() -> None:
+    tag = "<meta property='article:{}' content='{}'>".format
+    source = tag("published_time", "2025-03-04") + tag("author", "Ann") + tag("author", "https://example.com/ann")
+    tree = read(source).tree
+    assert tree is not None
+    assert outline(tree) == (
+        "",
+        [
+            ("opengraph", [("published_time", "2025-03-04"), ("author", "Ann")]),
+            ("meta", [("article:author", "https://example.com/ann")]),
+        ],
+    )
+
+
 def test_structured_data_stands_behind_what_is_shown() -> None:
     document = read(PAGE)
     assert document.text[slice(*(document.body or (0, 0)))] == "Foo barx\nAcme\nlong ago"

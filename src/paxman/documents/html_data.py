@@ -240,6 +240,9 @@ def note_head(
         prop, named = value("property").lower(), value("name") or value("http-equiv")
         if prop.startswith("og:") or value("name").lower().startswith("og:"):
             open_graph.members.append(Value((prop or named)[3:], element, found["content"]))
+        elif prop.startswith("article:") and not value("content").lower().startswith("http"):
+            # An author may be given by the address of a page instead.
+            open_graph.members.append(Value(prop[8:], element, found["content"]))
         elif prop or named:
             meta.members.append(Value(prop or named, element, found["content"]))
     elif name == "link" and value("rel").lower() == "canonical" and "href" in found:
