@@ -390,3 +390,45 @@ def test_an_address_ends_where_a_table_begins() -> None:
 def test_an_indented_line_stands_once_in_an_address() -> None:
     text = "Atelier Dupré SARL\n\nFacturé à\n   Librairie Montaigne SAS\n   12 place Bellecour\n   69002 Lyon\n"
     assert resolve(text, *BUYING) == ["Librairie Montaigne SAS", "12 place Bellecour 69002 Lyon"]
+
+
+OFFICE = {"name": "seller_address", "type": "STRING", "tags": ["address"]}
+HOME = {"name": "buyer_address", "type": "STRING", "tags": ["address"]}
+
+
+@pytest.mark.parametrize("lead", ["To", "Guest", "Job site", "Mieter", "Bill to"])
+def test_any_word_for_who_gets_the_paper_opens_their_address(lead: str) -> None:
+    block = f"{lead + ':':<12}Jane Roe                  Invoice No:   4471\n{'':12}22 Oak Road\n{'':12}Leeds LS2 6PT\n"
+    assert resolve(f"ELM PLUMBING LTD\n\n{block}", OFFICE) == [None]
+    assert resolve(f"ELM PLUMBING LTD\n\n{lead}:\nAsh Ltd\n22 Oak Road\nLeeds LS2 6PT\n", OFFICE) == [None]
+
+
+def test_the_number_of_a_company_is_no_other_company() -> None:
+    head = "ELM PLUMBING LTD\n7 Mill Lane, Leeds LS1 4AA\nVAT Reg No: GB 980 7806 84     Company No. 07123456\n\n"
+    block = "To:   Jane Roe                Invoice No:   4471\n      22 Oak Road\n      Leeds LS2 6PT\n"
+    assert resolve(head + block, OFFICE, HOME) == ["7 Mill Lane, Leeds LS1 4AA", "22 Oak Road Leeds LS2 6PT"]
+
+
+IBAN = "DE89370400440532013000"
+
+
+@pytest.mark.parametrize(
+    ("line", "seller", "buyer"),
+    [
+        (f"Der Betrag wird am 12.05.2025 von Ihrem Konto {IBAN} abgebucht.", None, IBAN),
+        (f"We will collect this by direct debit from your account (IBAN {IBAN}).", None, IBAN),
+        (f"SEPA-Lastschrift von IBAN {IBAN}, Mandat M-1", None, IBAN),
+        (f"L'importo sarà addebitato sul conto {IBAN}", None, IBAN),
+        (f"Der Rechnungsbetrag wird per Lastschrift vom Konto\n{IBAN} eingezogen", None, IBAN),
+        (f"Zahlung per Lastschrift oder Überweisung auf IBAN {IBAN}", IBAN, None),
+        (f"We debit your account. Our IBAN {IBAN}", IBAN, None),
+    ],
+)
+def test_an_account_that_is_debited_is_the_buyers(line: str, seller: str | None, buyer: str | None) -> None:
+    fields = [{"name": name, "type": "STRING", "tags": ["iban"]} for name in ("seller_iban", "buyer_iban")]
+    assert resolve(line, *fields) == [seller, buyer]
+
+
+def test_a_contact_in_the_line_of_a_party_is_its_own() -> None:
+    fields = [{"name": name, "type": "STRING", "tags": ["email"]} for name in ("seller_email", "buyer_email")]
+    assert resolve("Buyer: Elm Aerospace Corp.     Contact: ann@elm.example\n", *fields) == [None, "ann@elm.example"]

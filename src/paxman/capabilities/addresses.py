@@ -6,6 +6,8 @@ import re
 from bisect import bisect_right
 from itertools import pairwise
 
+import attrs
+
 from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.label_scan import scan_of
@@ -13,8 +15,9 @@ from paxman.capabilities.owners import owner_of_place
 from paxman.capabilities.page_columns import columns_of
 from paxman.capabilities.page_lines import Line, page_lines
 from paxman.capabilities.parties import find_addressee, heads_items
-from paxman.capabilities.party_sections import is_salutation
+from paxman.capabilities.unlabelled import kind_of
 from paxman.capabilities.values import Found
+from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers.addresses import is_eastern
 from paxman.recognizers.base import UNKNOWN
 from paxman.recognizers.places import find_regions
@@ -33,7 +36,7 @@ def find_address(context: CapabilityContext) -> list[Found]:
     parted = len(blocks) > 1 or (len(columns) > 1 and any(_lacks_house(context, spans) for spans in blocks))
     if parted and not any(_is_whole(context, spans) for spans in blocks):
         whole = _block(page_lines(context.document)[:_HEAD])
-        if _is_whole(context, whole):
+        if _is_whole(context, whole) and _is_own(context, whole):
             return [_found(context, whole, alone=False)]
     first_end = min((spans[-1][1] for spans in blocks), default=0)
     blocks = [spans for spans in blocks if "\n" not in context.document.text[first_end : spans[0][0]]]
@@ -45,16 +48,43 @@ def _is_own(context: CapabilityContext, spans: list[Span]) -> bool:
     start = spans[0][0]
     if _TOLD.search(context.document.text, max(0, start - _WIDEST), start) or _is_addressed(context, start):
         return False
-    return owner_of_place(scan_of(context), start) not in _OTHERS
+    return owner_of_place(scan_of(context), start) not in _OTHERS and not _is_offered(context, start)
+
+
+def _is_offered(context: CapabilityContext, start: int) -> bool:
+    """Whether a place is within what the contract's field for the other party gets."""
+    others = (field for field in context.contract.leaves if kind_of(field) == "addressee_address")
+    found = (each for field in others for each in find_addressee_address(attrs.evolve(context, field=field)))
+    return any(each.ref.span and each.ref.span[0] <= start < each.ref.span[1] for each in found)
 
 
 def _is_addressed(context: CapabilityContext, start: int) -> bool:
-    """Whether "To" stands over the name above a block."""
+    """Whether "To" or a word for a customer leads the lines that a block stands in, or is over them."""
     lines = page_lines(context.document)
     number = bisect_right(lines, start, key=lambda line: line.start) - 1
-    return (
-        number > 1 and lines[number].number - lines[number - 2].number == 2 and is_salutation(lines[number - 2].plain)
-    )
+    column, below = start - lines[number].start, lines[number].number
+    for line in reversed(lines[max(0, number - _MOST) : number]):
+        lead = _lead(line, column)
+        if below - line.number > (2 if lead.endswith(":") else 1):
+            return False
+        if _leads(lead):
+            return True
+        below = line.number
+    return False
+
+
+def _lead(line: Line, column: int) -> str:
+    """What begins a line over a column: the chunk there, or the label to its left."""
+    near = [chunk.text for chunk in line.chunks if chunk.column <= column + _SLACK]
+    return next((text for text in near[:-3:-1] if text.endswith((":", "："))), near[-1] if near else "")
+
+
+_SLACK = 2
+
+
+def _leads(text: str) -> bool:
+    led = pattern(r"(?:{addressed}|{recipient})\s?[:：]|(?:{recipient}|{salutation}|{person_title})\s*:?\s*\Z")
+    return led.match(text) is not None
 
 
 _TOLD = re.compile(r"[:：][ \t]{2,80}\Z")

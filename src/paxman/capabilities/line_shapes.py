@@ -46,13 +46,14 @@ _NUMBERED = re.compile(r"[ ,]{0,3}\(?[^()]{0,12}\d")
 _LEADING_FORM = re.compile(r"(?:(?:PT|CV|UD)[ .]|株式会社|有限会社|合同会社|合名会社|合資会社)[ .]?[^\W\d_]")
 
 
-_COLORADO = re.compile(r", CO \d{5}\b")
+# Colorado, and the number of a company.
+_NO_FORM = re.compile(r", CO \d{5}\b|.[ ,.)](?i:co|company)\.? (?i:reg|registration|no|nr|number)\b(?! \d{1,2}\b)")
 
 
 @_of_head
 def legal_end(text: str) -> int:
     """Where a name with a legal form ends, or 0: "Acme Ltd (123456-X)" ends after "Ltd"."""
-    found = (match for match in _forms()[0].finditer(text) if not _COLORADO.match(text, match.start() - 2))
+    found = (match for match in _forms()[0].finditer(text) if not _NO_FORM.match(text, match.start() - 2))
     spans = [match.span() for match in found if letters(text[: match.start()]) > 1]
     if not spans:
         return len(text) if _LEADING_FORM.match(text) else 0

@@ -12,10 +12,23 @@ from paxman.contract.labels import fold_label, to_words
 from paxman.contract.model import CanonicalField
 
 _BUYERS = (
-    r"(?:ihre?|your|customer|kunden?|client|votre|buyer|purchaser|käufers?|acheteur|acquirente|su|uw|twój|cliente"
-    r"|comprador|nabywcy|klienta|klant|kundens)(?:['’]s)?"
+    r"(?:ihre?[mnrs]?|your|customer|kunden?|client|votre|buyer|purchaser|käufers?|acheteur|acquirente|su|uw|twój|cliente"
+    r"|comprador|nabywcy|klienta|klant|kundens|vostro|tuo|seu|sua|twojego|państwa|ditt|váš|vašeho)(?:['’]s)?"
 )
-_YOURS = re.compile(rf"\b{_BUYERS}(?:[ -]{{1,3}}[^\W\d_]{{2,30}}\.?){{0,5}}[\s:.#]*\Z", re.IGNORECASE)
+_YOURS = re.compile(rf"\b{_BUYERS}(?:[ -]{{1,3}}\(?[^\W\d_]{{2,30}}\.?){{0,5}}[\s:.#(]*\Z", re.IGNORECASE)
+# Whoever collects an amount names the account of who pays it.
+_DEBITED = re.compile(
+    r"direct debit|debited from|lastschrift|abgebucht|abbuch|eingezogen|einzug\b|prélèvement|prélev[ée]|domiciliaci"
+    r"|adeudo|addebit|débito dire|debitad|incasso|afgeschreven|polecenie zapłaty|obciąż|autogiro|avtalegiro|inkas"
+    r"|suoraveloitus|otomatik ödeme",
+    re.IGNORECASE,
+)
+_OURS = re.compile(r"\b(?:our|unser|notre|nos\b|nuestr|nostr|noss|onze?\b|nasz|vår|vores|náš|naš|bizim)", re.IGNORECASE)
+# Nearer than such a word, these say that the account is the other one.
+_PAID_INTO = re.compile(
+    _OURS.pattern + r"|überweis|transfer|virement|bonifico|overmak|overboek|przelew|överför|overfør|payable",
+    re.IGNORECASE,
+)
 _OF_BUYER = re.compile(rf"\.?[ -]{{1,2}}\(?(?:[^\W\d_]{{1,5}}[ '’]){{0,2}}{_BUYERS}\b", re.IGNORECASE)
 # "Customer service" and "your contact" are people of the seller.
 _STAFF = re.compile(
@@ -26,6 +39,8 @@ _STAFF = re.compile(
 _BEFORE, _LONGEST = 24, 60
 _SECTION, _LEFT, _RIGHT = 15, 40, 12
 """How many lines below a heading its block may reach, and how far to the right and to the left of it."""
+_WIDE = 80
+"""How far to the right of a heading its block may reach in the same line."""
 _ALIGNED = 4
 _MOST = 40
 _PAYEES = {"payee": "seller"}
@@ -45,6 +60,8 @@ def owner_of_label(scan: Scan, hit: Hit) -> str | None:
     text = scan.page.text
     if _is_yours(text, max(0, hit.start - _BEFORE), hit.end) or _OF_BUYER.match(text, hit.end):
         return "buyer"
+    if _ACCOUNT.match(hit.key) and _is_debited(scan, hit.start):
+        return "buyer"
     return _owner_above(scan, hit.start, hit.line, hit.index, gaps=1)
 
 
@@ -52,6 +69,8 @@ def owner_of_place(scan: Scan, start: int) -> str | None:
     """The party that the words before a place name, or else the heading of the block that it stands in."""
     number = scan.page.line_at(start)
     if _is_yours(scan.page.text, max(scan.page.line(number).start, start - _LONGEST), start):
+        return "buyer"
+    if _BARE_ACCOUNT.match(scan.page.text, start) and _is_debited(scan, start):
         return "buyer"
     after = bisect_left(scan.hits, start, key=lambda hit: hit.start)
     return _owner_above(scan, start, number, after, gaps=0)
@@ -68,7 +87,27 @@ def _owner_above(scan: Scan, start: int, line: int, after: int, gaps: int) -> st
 def _is_yours(text: str, start: int, end: int) -> bool:
     """Whether the words before a place speak of the buyer, and not of who serves them."""
     yours = _YOURS.search(text, start, end)
-    return yours is not None and not _STAFF.search(text, start, end)
+    return yours is not None and not _STAFF.search(text, start, end) and not _OURS.search(text, yours.start(), end)
+
+
+def _is_debited(scan: Scan, start: int) -> bool:
+    """Whether the words before a place, or those up to the end of its sentence, tell of an account that is debited."""
+    text, number = scan.page.text, scan.page.line_at(start)
+    line, above = scan.page.line(number), scan.page.line(max(0, number - 1))
+    wraps = len(above.chunks) == 1 and above.end - above.start > _WRAPPED and start - line.start < _BEFORE
+    first = above.start if wraps and text[above.end - 1] not in ".:" else line.start
+    before = text[max(first, start - _SENTENCE) : start].rpartition(". ")[2]
+    told = list(_DEBITED.finditer(before))
+    if told:
+        return not _PAID_INTO.search(before, told[-1].end())
+    after = text[start : min(line.end, start + _SENTENCE)].partition(". ")[0]
+    return _DEBITED.search(after) is not None and not _PAID_INTO.search(before)
+
+
+_SENTENCE, _WRAPPED = 160, 40
+"""Characters of a sentence that are looked at, and of a line that may go on in the next."""
+_ACCOUNT = re.compile("iban|account|konto|compte|cuenta|conto|conta|rekening")
+_BARE_ACCOUNT = re.compile(r"[A-Z]{2}\d\d")
 
 
 def _is_one_block(scan: Scan, heading: Hit, line: int, after: int, gaps: int) -> bool:
@@ -87,7 +126,8 @@ def _heading(scan: Scan, start: int, line: int, after: int) -> Hit | None:
         if line - hit.line > _SECTION:
             break
         offset = column - (hit.start - scan.page.line(hit.line).start)
-        if hit.term in PARTIES and -_RIGHT <= offset < _LEFT and _heads(scan, hit):
+        reach = _WIDE if hit.line == line else _LEFT
+        if hit.term in PARTIES and -_RIGHT <= offset < reach and _heads(scan, hit):
             found.append((abs(offset) > _ALIGNED, -hit.line, abs(offset), hit))
     return min(found, key=lambda each: each[:3])[3] if found else None
 
