@@ -432,3 +432,22 @@ def test_an_account_that_is_debited_is_the_buyers(line: str, seller: str | None,
 def test_a_contact_in_the_line_of_a_party_is_its_own() -> None:
     fields = [{"name": name, "type": "STRING", "tags": ["email"]} for name in ("seller_email", "buyer_email")]
     assert resolve("Buyer: Elm Aerospace Corp.     Contact: ann@elm.example\n", *fields) == [None, "ann@elm.example"]
+
+
+@pytest.mark.parametrize(
+    ("text", "seller", "buyer"),
+    [
+        ("Elm, S.L.\nCIF: B58378431\n\nCliente: Oak, S.A.\n         CIF: A28015865\n", "B58378431", "A28015865"),
+        ("Elm Lda\nNIF: 501442600\n\nCliente: Oak Lda\nNIF: 502757191\n", "501442600", "502757191"),
+        (
+            "Sprzedawca:              Nabywca:\nElm Sp. z o.o.           Piekarnia Oak\n"
+            "NIP: 526-025-09-95       NIP: 774-000-14-54\n",
+            "526-025-09-95",
+            "774-000-14-54",
+        ),
+        ("Elm GmbH\nSteuernummer: 12/345/67890\n", "12/345/67890", None),
+    ],
+)
+def test_a_tax_number_is_that_of_the_block_it_stands_in(text: str, seller: str, buyer: str | None) -> None:
+    fields = [{"name": name, "type": "STRING", "tags": ["tax_id"]} for name in ("seller_tax_id", "buyer_tax_id")]
+    assert resolve(text, *fields) == [seller, buyer]

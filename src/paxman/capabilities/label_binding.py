@@ -17,6 +17,7 @@ from paxman.capabilities.business_terms import (
     NUMBERS,
     PARTIES,
     PERIODS,
+    label_terms,
     names_of,
     party_and_rest,
     term_of,
@@ -206,11 +207,21 @@ def relevant(scan: Scan, binding: Binding) -> list[tuple[Hit, int]]:
     found = [ranked[index] for index in sorted(ranked)]
     if binding.owners and binding.term in CONTACTS:
         found = [(hit, rank) for hit, rank in found if rank == 0 or _is_owned(scan, hit, binding)]
+    elif binding.owners and binding.term == "tax_number":
+        found = [(hit, rank) for hit, rank in found if _is_taxed(scan, hit, binding)]
     return found[:MOST_HITS]
 
 
 def _is_owned(scan: Scan, hit: Hit, binding: Binding) -> bool:
     return (owner_of_label(scan, hit) or "") in binding.owners
+
+
+def _is_taxed(scan: Scan, hit: Hit, binding: Binding) -> bool:
+    """Whether a label of a tax number names its party, or stands in a block of it; under no heading is the seller's."""
+    if hit.key in binding.own and hit.key not in label_terms():
+        return True
+    owner = owner_of_label(scan, hit)
+    return not binding.owners.isdisjoint((owner or "", owner or "seller"))
 
 
 def described_hits(scan: Scan, binding: Binding) -> list[Hit]:
