@@ -451,3 +451,21 @@ def test_a_contact_in_the_line_of_a_party_is_its_own() -> None:
 def test_a_tax_number_is_that_of_the_block_it_stands_in(text: str, seller: str, buyer: str | None) -> None:
     fields = [{"name": name, "type": "STRING", "tags": ["tax_id"]} for name in ("seller_tax_id", "buyer_tax_id")]
     assert resolve(text, *fields) == [seller, buyer]
+
+
+@pytest.mark.parametrize("name", ["Vox Mobil GmbH", "Phone House Ltd", "Tel Elm Trading Ltd", "Fax-Welt GmbH"])
+def test_a_company_may_be_named_like_a_contact(name: str) -> None:
+    assert resolve(f"{name:<40}Rechnungsnummer   700123998\nPostfach 1100, 40001 Elm\n", SELLER) == [name]
+    assert resolve(f"{name}\n12 Mill Lane\nTel 0113 496 0000\n", SELLER) == [name]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("12.03.2025          Rechnungsnummer   700123998\nPostfach 1100, 40001 Elm\n", None),
+        ("Ash Medical Center             PATIENT BILL\nAccount #: 7712-0091\nDate: 02/03/2025\n", "Ash Medical Center"),
+        ("Netto\n12 Mill Lane\nTel 0113 496 0000\nMilk  2.50\n", "Netto"),
+    ],
+)
+def test_a_label_or_title_is_no_name(text: str, name: str | None) -> None:
+    assert resolve(text, SELLER) == [name]

@@ -152,7 +152,13 @@ _PHONE = r"\A\W{0,3}(?:\+?\d{1,4}[-. )/]{1,3})?\(?\d{2,5}\)?[-. /]{1,3}\d{3,4}[-
 
 @_of_head
 def is_contact(text: str) -> bool:
-    return pattern(rf"{{contact}}|@[\w-]{{1,60}}\.|{_PHONE}").search(text) is not None
+    """Whether a line has a phone number, a site or the like; a company may be called "Phone House Ltd"."""
+    if pattern(rf"{{contact}}|@[\w-]{{1,60}}\.|{_PHONE}").search(text) is None:
+        return False
+    return not legal_end(text) or _DETAIL.search(text) is not None
+
+
+_DETAIL = re.compile(r"[\d:：@]|www\.|\.(?:com|net|org)\b|\bcall\b|hotline|whatsapp", re.IGNORECASE)
 
 
 def contact_start(text: str) -> int:
@@ -258,13 +264,20 @@ def is_shop(text: str, lower: Iterable[str]) -> bool:
 
 
 def is_sign(text: str, below: str) -> bool:
-    """Whether the first line of a slip is a name, though a building's word ends it: a house is numbered below it."""
+    """Whether a first line is a name, though a building's word ends it: a house is numbered below it, or it heals."""
     name = _BUILDING.sub("", text)
     if name == text or "," in text or any(map(str.isdigit, text)) or names_place(name):
         return False
+    if _TREATS.search(name):
+        return True
     return is_numbered(below) and not _TOWN.match(below) and not is_part_of_house(below)
 
 
+# What stands before "center" where no building is meant.
+_TREATS = re.compile(
+    r"\b(?:medical|health|healthcare|dental|surgery|cancer|eye|veterinary|animal|fitness|garden|learning)\Z",
+    re.IGNORECASE,
+)
 _BUILDING = re.compile(r" (?:centre|center|square|park|plaza|mall|tower)\Z", re.IGNORECASE)
 
 

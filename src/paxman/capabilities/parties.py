@@ -295,6 +295,8 @@ def _heads_item(chunk: Chunk) -> bool:
 def _names_in(head: list[Chunk], index: int) -> bool:
     """Whether a chunk may be a name for what it says, or for its number starts no address: on top, or over a street."""
     text = head[index].text
+    if _is_known(text) and (index > 0 or _is_led_by(head[0], head[1:2])):
+        return False
     lower = [chunk.text for chunk in head[index + 1 : index + 1 + _FORM]]
     if not shapes.may_be_shop(text):
         is_sign = index == 0 and shapes.is_sign(text, "".join(lower[:1]))
@@ -336,6 +338,16 @@ _LONGEST = 70
 """Characters of a name; its address may stand behind it."""
 _MOST_SMALL = 3
 """Words in small letters that a name may have; a sentence has more."""
+
+
+def _is_known(text: str) -> bool:
+    """Whether a line is a label of business papers and nothing else, though a shop may be called "Netto"."""
+    return any(key in label_terms() for key in compact_label(text))
+
+
+def _is_led_by(label: Chunk, following: list[Chunk]) -> bool:
+    """Whether something stands behind a chunk in its line."""
+    return any(chunk.column > label.right for chunk in following)
 
 
 def _only_greets(text: str) -> bool:
