@@ -172,3 +172,37 @@ Conception            1             600,00    600,00
 Rédaction             2             500,00  1 000,00
 """
     assert "grand_total" not in sums(text)
+
+
+def amounts(text: str, *names: str) -> dict[str, tuple[str, str]]:
+    fields = [{"name": name, "type": "DECIMAL", "required": False} for name in names]
+    artifact = paxman.normalize(text, {"id": "amounts", "version": "1", "fields": fields})
+    found = {name: artifact[name] for name in names if artifact[name].value is not None}
+    return {name: (str(result.value), result.confidence_band.value) for name, result in found.items()}
+
+
+INDIAN = ("cgst", "sgst", "igst", "gst", "tax")
+AMERICAN = ("city_tax", "state_tax", "pst")
+CANADIAN = ("gst", "pst", "qst", "hst", "tax")
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("IGST 18%   18.00\nTotal 118.00\n", INDIAN, {"igst": "18.00", "gst": "18.00", "tax": "18.00"}),
+        ("CGST 9%   9.00\nSGST 9%   9.00\nTotal 118.00\n", INDIAN, {"cgst": "9.00", "sgst": "9.00"}),
+        ("GST 5%   5.00\nTotal 105.00\n", CANADIAN, {"gst": "5.00", "tax": "5.00"}),
+        ("Subtotal 100.00\nTPS 5%  5.00\nTVQ 9.975%  9.98\nTotal 114.98\n", CANADIAN, {"gst": "5.00", "qst": "9.98"}),
+        (
+            "Subtotal 100.00\nGST 5%  5.00\nPST 7%  7.00\nTotal tax 12.00\nTotal 112.00\n",
+            CANADIAN,
+            {"gst": "5.00", "pst": "7.00", "tax": "12.00"},
+        ),
+        ("GST 5%  2.50\nGST 10%  5.00\nTotal 107.50\n", CANADIAN, {}),
+        ("City tax 2%  9.00\nState tax 5%  2.00\n", AMERICAN, {"city_tax": "9.00", "state_tax": "2.00"}),
+        ("GST 5%   5.00\nPST 7%   7.00\n", ("pst_amount", "hst_amount"), {"pst_amount": "7.00"}),
+        ("Tax 10%   10.00\nTotal 110.00\n", ("gst", "vat", "state_tax"), {"gst": "10.00", "vat": "10.00"}),
+    ],
+)
+def test_a_field_of_one_tax_takes_no_other(text: str, names: tuple[str, ...], expected: dict[str, str]) -> None:
+    assert amounts(text, *names) == {name: (value, "HIGH") for name, value in expected.items()}

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import attrs
 
-from paxman.capabilities.business_terms import label_terms
+from paxman.capabilities.business_terms import TAXES, label_terms
 from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding
 from paxman.capabilities.label_layout import (
     LONGEST_LINE,
@@ -295,7 +295,7 @@ def _heads_taxes(reader: Reader, hit: Hit) -> bool:
     return not any(other.line > hit.line for term in _TOTALS for other in reader.scan.by_term.get(term, ()))
 
 
-RATED = frozenset({"tax", "net"})
+RATED = TAXES | {"tax", "net"}
 
 
 def goes_on(reader: Reader, hit: Hit) -> bool:
@@ -398,7 +398,7 @@ def _pick(reader: Reader, values: list[Reading], binding: Binding) -> Reading:
     pool = signed or cents or values
     if binding.term in _TOTALS:
         return max(pool, key=amount_of)
-    return pool[-1] if binding.term == "tax" else pool[0]
+    return pool[-1] if binding.term == "tax" or binding.term in TAXES else pool[0]
 
 
 def _in_column(reader: Reader, hit: Hit) -> list[Reading]:

@@ -19,6 +19,7 @@ from paxman.capabilities.amount_places import (
     is_within_total,
     says_more,
 )
+from paxman.capabilities.business_terms import TAXES
 from paxman.capabilities.label_layout import WORDS, Reader, Spot, between, heads_line, words_before
 from paxman.capabilities.label_scan import Hit
 from paxman.recognizers import Reading
@@ -177,7 +178,7 @@ class Witnesses:
             return False
         # Where a net amount is printed, several taxes do not make another one the net.
         taxes = self.amounts("tax") if self.amounts("net") else self.taxes
-        others = self.amounts("net", "subtotal") if term == "tax" else taxes if term == "net" else ()
+        others = self.amounts("net", "subtotal") if term == "tax" or term in TAXES else taxes if term == "net" else ()
         totals, steps = self.amounts("total", "amount_due"), (Decimal(0), *self.roundings)
         return any(value + other + step in totals for other, step in product(others, steps))
 

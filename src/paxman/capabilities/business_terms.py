@@ -46,6 +46,13 @@ NUMBERS = frozenset(
 )
 MIXED = frozenset(("charge", "other_number", "other_date", "measure"))
 """Terms of things that have little in common: one of their labels does not speak for another."""
+TAXES = frozenset(
+    (
+        *("cgst", "sgst", "igst", "utgst", "hst", "pst", "qst", "sst"),
+        *("state_tax", "city_tax", "local_tax", "service_tax", "icms"),
+    )
+)
+"""Taxes that a page may have several of: none speaks for another, nor does the tax of a page."""
 PAPERS = frozenset(("invoice_number", "credit_note_number"))
 """Numbers of the paper itself."""
 PERIODS = frozenset(("period", "service_period", "billing_period"))
@@ -188,8 +195,8 @@ _LITTLE = frozenset("a d da de del della der des di do du l of the van".split())
 
 
 def _meaning(terms: tuple[str, ...]) -> str:
-    """The usual meaning of a label, or a narrower one where that is mixed."""
-    return terms[-1] if terms[0] in MIXED else terms[0]
+    """The usual meaning of a label, or a narrower one where that is mixed or it names one tax of several."""
+    return terms[-1] if terms[0] in MIXED else next((term for term in terms if term in TAXES), terms[0])
 
 
 def terms_of_labels(field: CanonicalField) -> list[str]:

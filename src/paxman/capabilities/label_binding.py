@@ -17,6 +17,7 @@ from paxman.capabilities.business_terms import (
     NUMBERS,
     PARTIES,
     PERIODS,
+    TAXES,
     label_terms,
     names_of,
     party_and_rest,
@@ -60,6 +61,8 @@ class Binding:
     """Whose labels speak for it: the party's, and nobody's ("") where they can only be its own."""
     sole: bool = False
     """Whether no other party is in the contract."""
+    is_gst: bool = False
+    """Whether it asks for a tax that is the whole of it in some countries, and one of several in others."""
 
 
 _FIRST = frozenset(
@@ -113,7 +116,19 @@ def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
     told = frozenset(compact_label(described(contract).get(field.path, ""))) - all_own
     stems, owned, owners = stems_of(field) - all_own, owned_labels(field), _owners(field, term, contract)
     sole = bool(owners) and len(_parties(contract)) == 1
-    return Binding(own, term, also, fallbacks, role, stems, composed, gross, told, owned, owners, sole)
+    of_gst = _is_gst(field, term)
+    return Binding(own, term, also, fallbacks, role, stems, composed, gross, told, owned, owners, sole, of_gst)
+
+
+def _is_gst(field: CanonicalField, term: str | None) -> bool:
+    """Whether the name of a field says GST, or else each of its labels."""
+    said = [fold_label(name).split() for name in names_of(field)]
+    labels = [fold_label(label).split() for label in field.labels]
+    return term == "tax" and (any("gst" in name for name in said) or (bool(labels) and all(map(_says_gst, labels))))
+
+
+def _says_gst(words: list[str]) -> bool:
+    return "gst" in words or "tps" in words
 
 
 def _parties(contract: CanonicalContract) -> frozenset[str]:
@@ -205,11 +220,19 @@ def relevant(scan: Scan, binding: Binding) -> list[tuple[Hit, int]]:
             if _is_owned(scan, hit, binding):
                 ranked[hit.index] = hit, 0
     found = [ranked[index] for index in sorted(ranked)]
+    if binding.is_gst:
+        found = _of_gst(found)
     if binding.owners and binding.term in CONTACTS:
         found = [(hit, rank) for hit, rank in found if rank == 0 or _is_owned(scan, hit, binding)]
     elif binding.owners and binding.term == "tax_number":
         found = [(hit, rank) for hit, rank in found if _is_taxed(scan, hit, binding)]
     return found[:MOST_HITS]
+
+
+def _of_gst(found: list[tuple[Hit, int]]) -> list[tuple[Hit, int]]:
+    """Labels of a field's own words, or else of a tax that is no other one; that between Indian states is it."""
+    own = [(hit, rank) for hit, rank in found if rank <= 1]
+    return own or [(hit, rank) for hit, rank in found if "igst" in hit.terms or TAXES.isdisjoint(hit.terms)]
 
 
 def _is_owned(scan: Scan, hit: Hit, binding: Binding) -> bool:

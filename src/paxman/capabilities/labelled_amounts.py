@@ -18,6 +18,7 @@ from paxman.capabilities.amount_places import (
     spot_amounts,
 )
 from paxman.capabilities.amount_witnesses import Witnesses
+from paxman.capabilities.business_terms import TAXES
 from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding, says_gross
 from paxman.capabilities.label_layout import Reader, Spot, between, modified, settle
 from paxman.capabilities.label_scan import Hit
@@ -164,7 +165,8 @@ def _without_rates(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> l
     """Amounts less those of several rates, of which none is the whole, though they may be equal."""
     parts = [spot for spot in spots if _is_at_rate(reader, spot)]
     amounts = [amount_of(spot.reading) for spot in parts]
-    several = len(set(amounts)) > 1 or witnesses.completes(
+    named = {term for spot in parts for term in spot.hit.terms[1:2] if term in TAXES}
+    several = max(len(set(amounts)), len(named)) > 1 or witnesses.completes(
         parts[0].hit.term if parts else None, sum(amounts, Decimal(0))
     )
     return [spot for spot in spots if spot not in parts] if several else spots
