@@ -637,3 +637,19 @@ def test_structured_data_in_pages_has_words_of_its_own() -> None:
     fields = [{"name": "city", "type": "STRING"}, {"name": "gtin", "type": "STRING"}]
     fields += [{"name": "published", "type": "DATE"}, {"name": "ingredients", "type": "ARRAY"}]
     assert text_of(JOB % "", *fields) == ["Annecy", "4006381333931", date(2024, 11, 2), ("1 cup", "2 eggs")]
+
+
+@pytest.mark.parametrize(
+    ("document", "total"),
+    [
+        ({"id": "7", "lines": [{"total": "10"}], "totals": {"gross": "11.90"}}, None),
+        ({"invoices": [{"id": "7", "lines": [{"total": "10"}]}]}, None),
+        ({"id": "7", "lines": [{"total": "10"}], "summary": {"total": "11.90"}}, "11.90"),
+        ({"id": "7", "total": ["10"]}, "10"),
+        ([{"id": "7", "total": "10"}], "10"),
+        ({"invoices": [{"id": "7", "total": "10"}]}, "10"),
+        ({"status": "ok", "count": 1, "data": {"invoices": [{"id": "7", "total": "10"}]}}, "10"),
+    ],
+)
+def test_the_only_record_of_a_list_does_not_speak_for_what_stands_around_it(document: Any, total: str | None) -> None:
+    assert text_of(document, {"name": "total", "type": "STRING"}) == [total]

@@ -32,8 +32,9 @@ def tree_index(document: Document) -> Index:
     """The document's nodes by name and by joined endings of their path; built once per document."""
     index: Index | None = document.cache.get("tree_index")
     if index is None:
-        index = document.cache["tree_index"] = index_tree(document.tree) if document.tree else {}
-        if document.kind == "html":
+        is_page = document.kind == "html"
+        index = document.cache["tree_index"] = index_tree(document.tree, is_part=is_page) if document.tree else {}
+        if is_page:
             _add_usual_words(index)
     return index
 
@@ -63,10 +64,10 @@ def _add_usual_words(index: Index) -> None:
             index.setdefault(_USUAL + word, []).append(entry)
 
 
-def index_tree(root: Node) -> Index:
-    """`/seller/name` is found as "name" and as "sellername"."""
+def index_tree(root: Node, *, is_part: bool = True) -> Index:
+    """`/seller/name` is found as "name" and as "sellername"; in a part of a document a list of one is that one."""
     index: Index = {}
-    for entry in _entries(root):
+    for entry in _entries(root, is_part):
         for length in range(1, min(len(entry.names), _LONGEST_SUFFIX) + 1):
             index.setdefault("".join(entry.names[-length:]), []).append(entry)
     return index
@@ -84,16 +85,37 @@ def index_row(node: Node, columns: Iterable[CanonicalField]) -> Index:
     return index
 
 
-def _entries(root: Node) -> Iterator[Entry]:
-    stack: list[Entry] = [Entry(root, (), False)]
+def _entries(root: Node, is_part: bool) -> Iterator[Entry]:
+    stack: list[tuple[Entry, bool]] = [(Entry(root, (), False), True)]
     while stack:
-        entry = stack.pop()
+        entry, alone = stack.pop()
         if entry.names:
             yield entry
         node = entry.node
-        many = entry.repeated or (node.kind == "array" and len(node.children) > 1)
-        children = [Entry(child, _names(entry.names, child), many) for child in node.children]
+        many = entry.repeated or (node.kind == "array" and _is_list(node, alone))
+        alone = is_part or (alone and _holds_one(node))
+        children = [(Entry(child, _names(entry.names, child), many), alone) for child in node.children]
         stack.extend(reversed(children))
+
+
+def _is_list(array: Node, alone: bool) -> bool:
+    """Whether an array holds many things, or one that is a part of what stands around it."""
+    return len(array.children) > 1 or (not alone and any(child.kind == "object" for child in array.children))
+
+
+def _holds_one(node: Node) -> bool:
+    """Whether nothing but how an answer was given stands beside the one thing that a node holds."""
+    return node.kind == "array" or sum(fold_name(child.name) not in _ENVELOPE for child in node.children) < 2
+
+
+_ENVELOPE = frozenset(
+    (
+        *("status", "statuscode", "success", "ok", "code", "message", "messages", "error", "errors", "warnings"),
+        *("count", "totalcount", "page", "pages", "pagesize", "perpage", "limit", "offset", "next", "previous", "prev"),
+        *("meta", "metadata", "links", "pagination", "version", "apiversion", "schema", "timestamp", "requestid"),
+        *("type", "object", "hasmore", "cursor", "generated", "generatedat", "source", "format"),
+    )
+)
 
 
 def _names(above: tuple[str, ...], child: Node) -> tuple[str, ...]:
