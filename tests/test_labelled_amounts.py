@@ -206,3 +206,16 @@ CANADIAN = ("gst", "pst", "qst", "hst", "tax")
 )
 def test_a_field_of_one_tax_takes_no_other(text: str, names: tuple[str, ...], expected: dict[str, str]) -> None:
     assert amounts(text, *names) == {name: (value, "HIGH") for name, value in expected.items()}
+
+
+@pytest.mark.parametrize("name", ["Total Fitness Ltd", "Balance Yoga LLC", "Net Solutions Inc.", "Tax Advisers LLP"])
+@pytest.mark.parametrize("address", ["\n12 Main St\nLeeds", "\n12\nLeeds", ", 12 Main St, Leeds", "     12 Main St"])
+def test_the_number_of_a_house_is_no_amount_of_a_name(name: str, address: str) -> None:
+    text = f"DELIVERY NOTE 5512\nDeliver to:\n{name}{address}\n"
+    assert amounts(text, "total", "net", "tax", "amount_due") == {}
+
+
+@pytest.mark.parametrize("amount", ["12", "12.50", "12 EUR", "12.50 incl. VAT"])
+def test_an_amount_below_a_label_is_one(amount: str) -> None:
+    value = amount.split()[0]
+    assert amounts(f"Total\n{amount}\n", "total") == {"total": (value, "HIGH")}

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import attrs
 
-from paxman.capabilities.business_terms import TAXES, label_terms
+from paxman.capabilities.business_terms import NO_SUMS, TAXES, label_terms
 from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding
 from paxman.capabilities.label_layout import (
     LONGEST_LINE,
@@ -26,6 +26,7 @@ from paxman.capabilities.label_layout import (
     under,
 )
 from paxman.capabilities.label_scan import Hit, Page
+from paxman.capabilities.line_shapes import is_street, legal_end
 from paxman.contract.labels import compact_label, compact_word
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Document
@@ -99,6 +100,8 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
         return
     priced = is_priced(reader, reading) or (rank in (0, STEM) and _is_measure(reader, binding, hit, reading))
     if not priced and (_writes_cents(reader) or (binding.term != "count" and _counts(reader, hit, reading))):
+        return
+    if not priced and binding.term not in NO_SUMS and _is_of_house(reader, reading):
         return
     if relation == "below" and len(reader.page.line(hit.line).chunks) == 1:
         values = reader.values("amount", reader.page.line_at(reading.start))
@@ -314,14 +317,36 @@ def below_label(reader: Reader, hit: Hit) -> list[Reading]:
     lower = next(iter(reader.page.below(hit.line, 1)), hit.line)
     in_row = 1 < len(line.chunks) == len(reader.page.line(lower).chunks)
     rest = reader.text[hit.end : min(chunk[1] if in_row else line.end, hit.end + 80)]
-    if RAISED in rest or sum(not _is_usual(word) for word in WORDS.findall(rest)) > 2:
+    words = [word for word in WORDS.findall(rest) if not _is_usual(word)]
+    if RAISED in rest or len(words) > 2 or (words and _is_in_name(reader, hit)):
         return []
     found = below(reader, "amount", hit, 1)[:1]
     found = [r for r in found if not WORDS.search(reader.text[_chunk_start(reader, r) : r.start])]
+    found = [r for r in found if hit.term in NO_SUMS or not _numbers_words(reader, r)]
     if not in_row:
         return [r for r in found if not _is_own(reader, r)]
     # In a row that is not set in columns, what stands below may be the amount of the next label.
     return [r for r in found if reader.page.chunk_at(r.start) == reader.page.chunk_at(hit.start)]
+
+
+def _is_in_name(reader: Reader, hit: Hit) -> bool:
+    """Whether a label is a word of a company's name: "Total Fitness Ltd"."""
+    start, end = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)]
+    return legal_end(reader.text[start:end]) > hit.end - start
+
+
+def _numbers_words(reader: Reader, reading: Reading) -> bool:
+    """Whether a bare number belongs to words behind it, as that of a house does: "12 Main St"."""
+    return _NUMBERED.match(reader.text, reading.end) is not None and not is_priced(reader, reading)
+
+
+def _is_of_house(reader: Reader, reading: Reading) -> bool:
+    """Whether a number begins a street."""
+    chunk = reader.page.line(reader.page.line_at(reading.start)).chunks[reader.page.chunk_at(reading.start)]
+    return _numbers_words(reader, reading) and is_street(reader.text[reading.start : chunk[1]])
+
+
+_NUMBERED = re.compile(r"[^\W\d_]?,? [^\W\d_]{2}")
 
 
 def _is_own(reader: Reader, reading: Reading) -> bool:
