@@ -219,3 +219,48 @@ def test_the_number_of_a_house_is_no_amount_of_a_name(name: str, address: str) -
 def test_an_amount_below_a_label_is_one(amount: str) -> None:
     value = amount.split()[0]
     assert amounts(f"Total\n{amount}\n", "total") == {"total": (value, "HIGH")}
+
+
+WEIGHED = """Item       Qty        Weight        Amount
+Bolt        10           8.5          2.00
+Nut          5           5.5          1.00
+Total       15          14.0          3.00
+"""
+OWED = """Description      Charges     Insurance   Adjustments
+ER visit        1,240.00       -820.00       -220.00
+Totals          1,550.00     -1,010.00       -290.00
+"""
+DEPOSIT = """Description     Qty    Price    Amount
+Bolt             5     2.00     10.00
+Deposit         30     3.30     99.00
+"""
+PAID = """Invoice no      Invoice date    Gross       Discount     Paid
+7710            02/06/2025      1,200.00        0.00     1,200.00
+7719            10/06/2025      1,163.27       23.27     1,140.00
+"""
+SUMMED = f"{PAID}{' ' * 32}2,363.27       23.27     2,340.00\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        (WEIGHED, ("total",), {"total": ("3.00", "HIGH")}),
+        (OWED, ("amount_due", "total"), {"total": ("1550.00", "MEDIUM")}),
+        (f"{OWED}\nPlease Pay This Amount: 250.00\n", ("amount_due",), {"amount_due": ("250.00", "HIGH")}),
+        (DEPOSIT, ("deposit",), {"deposit": ("99.00", "HIGH")}),
+        (PAID, ("amount_paid", "discount", "gross"), {}),
+        (SUMMED, ("amount_paid", "discount"), {"amount_paid": ("2340.00", "HIGH"), "discount": ("23.27", "HIGH")}),
+        ("Item      VAT      Amount\nA          5%       10.00\nB         23%       20.00\n", ("tax_rate",), {}),
+        ("Item   VAT   Amount\nA      5%    10.00\nB      5%    20.00\n", ("tax_rate",), {"tax_rate": ("5", "HIGH")}),
+    ],
+)
+def test_one_of_several_numbers_of_a_row_or_column_is_the_one_below_its_heading(
+    text: str, names: tuple[str, ...], expected: dict[str, tuple[str, str]]
+) -> None:
+    assert amounts(text, *names) == expected
+
+
+@pytest.mark.parametrize("gap", ["\t", "   ", "        "])
+def test_headings_of_as_many_cells_are_counted(gap: str) -> None:
+    rows = ("Item", "Weight in kilograms", "Amount"), ("Bolt", "8.50", "2.00"), ("Total", "14.00", "3.00")
+    assert amounts("\n".join(map(gap.join, rows)), "total") == {"total": ("3.00", "HIGH")}

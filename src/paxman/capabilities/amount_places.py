@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import pairwise
@@ -95,7 +96,12 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
         relation, values = _under_label(reader, hit)
     if not values or (relation != "column" and _is_other(reader, binding, hit)):
         return
-    reading = _pick(reader, values, binding)
+    heads = _row_heads(reader, hit, values) if relation == "beside" else []
+    explained = _explained(reader, binding, heads)
+    unclear = explained is None and bool(heads) and _are_several(reader, values) and hit.term in _TOTALS
+    if unclear and rank >= FIRST_FALLBACK:
+        return
+    reading = explained or _pick(reader, values, binding)
     if amount_of(reading).as_tuple().exponent == 0 and _is_torn(reader, hit, reading):
         return
     priced = is_priced(reader, reading) or (rank in (0, STEM) and _is_measure(reader, binding, hit, reading))
@@ -105,11 +111,11 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
         return
     if relation == "below" and len(reader.page.line(hit.line).chunks) == 1:
         values = reader.values("amount", reader.page.line_at(reading.start))
-    pair = _side_by_side(reader, hit, values) if relation != "column" else ()
+    pair = _side_by_side(reader, hit, values) if relation != "column" and explained is None else ()
     weak += relation == "beside" and _says_other(between(reader, hit, reading), binding)
-    weak += 2 * (not priced) + (not pair and sum(is_priced(reader, r) for r in values) > 1)
+    weak += 2 * (not priced) + (explained is None and not pair and _are_several(reader, values))
     # Later terms only sometimes say the same, such as a subtotal for the total; so does net.
-    stands_in = rank > FIRST_FALLBACK or (rank == FIRST_FALLBACK and hit.term == "net")
+    stands_in = unclear or rank > FIRST_FALLBACK or (rank == FIRST_FALLBACK and hit.term == "net")
     for each in pair or (reading,):
         yield Spot(each, hit, relation, rank, weak, basis="stand_in" if stands_in else "name")
 
@@ -187,6 +193,46 @@ def _side_by_side(reader: Reader, hit: Hit, values: list[Reading]) -> tuple[Read
     if len(values) == 2 and gaps[0].isspace() and all(is_priced(reader, reading) for reading in values):
         return () if _are_headed(reader, hit, values) else tuple(values)
     return _range(values[0], values[1], gaps[0]) if len(values) == 2 else ()
+
+
+def _are_several(reader: Reader, values: list[Reading]) -> bool:
+    return sum(is_priced(reader, reading) for reading in values) > 1
+
+
+def _row_heads(reader: Reader, hit: Hit, values: list[Reading]) -> list[tuple[Reading, Span]]:
+    """The amounts of a row behind its label, each with the heading above it, if they stand below different ones."""
+    places = {reader.page.chunk_at(reading.start) for reading in values}
+    if len(values) < 2 or len(places) < len(values) or reader.page.chunk_at(hit.start) in places:
+        return []
+    for line in range(hit.line - 1, max(-1, hit.line - 1 - _MOST_ABOVE), -1):
+        heads = [head for head in _heads(reader, values, line) if head and WORDS.search(reader.text, *head)]
+        above = reader.page.line(line).chunks
+        if heads and len(above) == len(reader.page.line(hit.line).chunks):
+            heads = [above[reader.page.chunk_at(reading.start)] for reading in values]
+        elif "\t" in reader.text[reader.page.line(hit.line).start : hit.start]:
+            return []
+        if heads:
+            return list(zip(values, heads, strict=True)) if len(set(heads)) == len(values) else []
+    return []
+
+
+def _explained(reader: Reader, binding: Binding, heads: list[tuple[Reading, Span]]) -> Reading | None:
+    """The amount of a row under the field's own heading, or else under that of totals or amounts."""
+    terms = {span: _terms_in(reader, span) for _, span in heads}
+    for term in (binding.term, "total", "line_total"):
+        found = [reading for reading, span in heads if term in terms[span] and is_priced(reader, reading)]
+        if found and term:
+            return found[-1]
+    return None
+
+
+def _terms_in(reader: Reader, span: Span) -> tuple[str, ...]:
+    """What a heading of amounts means, if a label is all that it says."""
+    place = bisect_left(reader.scan.hits, span[0], key=lambda hit: hit.start)
+    hit = reader.scan.hits[place] if place < len(reader.scan.hits) else None
+    if hit is None or hit.start != span[0] or hit.end > span[1] or "%" in reader.text[slice(*span)]:
+        return ()
+    return () if says_more(reader.text[hit.end : span[1]]) else hit.terms
 
 
 def _are_headed(reader: Reader, hit: Hit, values: list[Reading]) -> bool:
@@ -278,9 +324,10 @@ def _under_label(reader: Reader, hit: Hit) -> tuple[Relation, list[Reading]]:
     """The amount below a label; where it heads a column of several, that of the totals row."""
     below = [] if heads_items(reader, hit) and not _heads_taxes(reader, hit) else below_label(reader, hit)
     column = [] if below and not heads_sums(reader, hit) else _in_column(reader, hit)
-    is_part = hit.term in RATED or (hit.term == "total" and not heads_sums(reader, hit))
+    is_part = hit.term != "total" or not heads_sums(reader, hit)
     if not column and below and is_part and goes_on(reader, hit):
-        return "below", []
+        column = _summed_up(reader, hit)
+        return "column", column
     return ("column", column) if column else ("below", below)
 
 
@@ -308,6 +355,20 @@ def goes_on(reader: Reader, hit: Hit) -> bool:
         chunk, found = under(reader.page, hit, row), [r for r in reader.values("amount", row) if is_priced(reader, r)]
         amounts += [amount_of(r) for r in found if chunk and len(found) > 1 and chunk[0] <= r.start < chunk[1]][:1]
     return len(reader.page.line(hit.line).chunks) > 1 and len(set(amounts)) > 1
+
+
+def _summed_up(reader: Reader, hit: Hit) -> list[Reading]:
+    """The amount below a heading that is the sum of all above it in its column, with no word in its row."""
+    total, rows = Decimal(0), 0
+    for row in reader.page.below(hit.line, _MOST_ROWS):
+        line, chunk = reader.page.line(row), under(reader.page, hit, row)
+        found = [r for r in reader.values("amount", row) if chunk and chunk[0] <= r.start < chunk[1]]
+        if len(found) != 1:
+            return []
+        if rows > 1 and amount_of(found[0]) == total and not WORDS.search(reader.text, line.start, line.end):
+            return found
+        total, rows = total + amount_of(found[0]), rows + 1
+    return []
 
 
 def below_label(reader: Reader, hit: Hit) -> list[Reading]:

@@ -42,7 +42,7 @@ from paxman.capabilities.number_groups import (
 from paxman.capabilities.paper_kinds import dates_invoice, is_no_invoice
 from paxman.capabilities.payment_terms import is_of_discount
 from paxman.capabilities.placeholders import is_next_label
-from paxman.capabilities.title_numbers import PARENTHESES, fills_chunk, heads_many, numbered_below
+from paxman.capabilities.title_numbers import PARENTHESES, differ_below, fills_chunk, heads_many, numbered_below
 from paxman.lazy import lazy_pattern
 from paxman.recognizers import Reading, find
 from paxman.recognizers.dates import read_date
@@ -246,7 +246,7 @@ def spot_rates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
         relation: Relation = "beside"
         values = beside(reader, kind, hit)
         if not values and ends_chunk(reader, hit):
-            relation, values = "below", below(reader, kind, hit)
+            relation, values = "below", [] if differ_below(reader, hit, kind) else below(reader, kind, hit)
         for reading in [r for r in values if _RATE.fullmatch(reader.text, r.start, r.end)][:1]:
             yield Spot(reading, hit, relation, rank, weak)
             return

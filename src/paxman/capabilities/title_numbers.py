@@ -26,6 +26,15 @@ def heads_many(reader: Reader, hit: Hit, kind: str) -> bool:
     return len(sizes) > len(set(sizes))
 
 
+def differ_below(reader: Reader, hit: Hit, kind: str) -> bool:
+    """Whether a label heads a column with different values in two rows."""
+    if len(reader.page.line(hit.line).chunks) < 2:
+        return False
+    lines = reader.page.below(hit.line, _ROWS)
+    rows = [(under(reader.page, hit, lower), reader.values(kind, lower)) for lower in lines]
+    return len({r.value for chunk, values in rows for r in values if chunk and chunk[0] <= r.start < chunk[1]}) > 1
+
+
 _ROWS = 4
 """Lines in which a second row of a list begins, though a cell of the first takes more than one."""
 _TABLE = 3
