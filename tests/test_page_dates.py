@@ -73,3 +73,20 @@ def test_an_amount_beside_a_date_is_no_time(text):
 @pytest.mark.parametrize("stamp", ["03/03/2024 20.15", "20.15 03/03/2024", "03/03/2024 Jam 20.15"])
 def test_a_time_with_a_point_stamps_a_date(stamp):
     assert date_of(f"OAK SHOP\n{stamp}\nRice 5.00\nTotal 5.00\n31/01/2024\n") == (date(2024, 3, 3), HIGH)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("Data wystawienia: 12.04.2025        Data sprzedaży: 10.04.2025\n", "sale_date", (date(2025, 4, 10), HIGH)),
+        ("Invoice date: 12 April 2025\n", "sale_date", (None, ConfidenceBand.UNTRUSTED)),
+        ("Sale date: 12 April 2025\n", "invoice_date", (date(2025, 4, 12), HIGH)),
+        ("Departure date: 17 Oct 2025    Return date: 24 Oct 2025\n", "invoice_date", (None, ConfidenceBand.UNTRUSTED)),
+        ("Angebot Nr. A-551       Datum: 03.02.2025\n", "invoice_date", (date(2025, 2, 3), MEDIUM)),
+        ("Rechnung Nr. A-551      Datum: 03.02.2025\n", "invoice_date", (date(2025, 2, 3), HIGH)),
+    ],
+)
+def test_the_date_of_something_else_is_not_that_of_the_paper(text, name, expected):
+    field = {"name": name, "type": "DATE", "required": False}
+    result = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})[name]
+    assert (result.value, result.confidence_band) == expected

@@ -18,6 +18,7 @@ FALLBACKS: dict[str, tuple[str, ...]] = {
     "invoice_number": ("credit_note_number",),
     "date": ("issue_date",),
     "issue_date": ("date",),
+    "sale_date": ("date",),
     "start_date": ("period", "service_period", "billing_period"),
     "end_date": ("period", "service_period", "billing_period"),
     "period": ("service_period", "billing_period"),
@@ -195,8 +196,11 @@ _LITTLE = frozenset("a d da de del della der des di do du l of the van".split())
 
 
 def _meaning(terms: tuple[str, ...]) -> str:
-    """The usual meaning of a label, or a narrower one where that is mixed or it names one tax of several."""
-    return terms[-1] if terms[0] in MIXED else next((term for term in terms if term in TAXES), terms[0])
+    """The usual meaning of a label, or a narrower one where that is mixed or it names one tax of several, or a sale."""
+    return terms[-1] if terms[0] in MIXED else next((term for term in terms if term in _NARROW), terms[0])
+
+
+_NARROW = TAXES | {"sale_date"}
 
 
 def terms_of_labels(field: CanonicalField) -> list[str]:

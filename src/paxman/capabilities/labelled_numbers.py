@@ -9,7 +9,7 @@ from functools import partial
 import attrs
 
 from paxman.capabilities.base import Basis
-from paxman.capabilities.business_terms import NUMBERS, PAPERS, PERIODS
+from paxman.capabilities.business_terms import NUMBERS, OTHER_DATES, PAPERS, PERIODS
 from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, with_moved
 from paxman.capabilities.label_binding import Binding, bind
 from paxman.capabilities.label_layout import (
@@ -39,7 +39,7 @@ from paxman.capabilities.number_groups import (
     with_bracket,
     with_groups,
 )
-from paxman.capabilities.paper_kinds import dates_invoice, is_no_invoice
+from paxman.capabilities.paper_kinds import dates_invoice, is_no_invoice, is_offer
 from paxman.capabilities.payment_terms import is_of_discount
 from paxman.capabilities.placeholders import is_next_label
 from paxman.capabilities.title_numbers import PARENTHESES, differ_below, fills_chunk, heads_many, numbered_below
@@ -65,13 +65,15 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     other = near and is_of_other(reader, hit)
     if (other and rank > 1) or cost_of(rank, weak + other) > _LOOSEST:
         return
+    offered = rank > 0 and hit.term == "date" and asks_invoice(reader) and is_offer(reader)
     basis = _basis(reader, binding, hit, rank, dates) if near else "name"
     if basis is None:
         return
+    doubtful = other or elsewhere or offered or is_one_of_several(reader, hit, rank, dates)
     for reading, doubt in _ends(reader, binding, hit, rank, dates):
         if binding.role != "first" and binding.term not in _NEVER_MOVED:
             reading = with_moved(reader, reading)
-        stands_in: Basis = "stand_in" if other or elsewhere or is_one_of_several(reader, hit, rank, dates) else "name"
+        stands_in: Basis = "stand_in" if doubtful else "name"
         yield Spot(reading, hit, relation, rank, weak + other + doubt, stands_in if basis == "name" else basis)
 
 
@@ -143,6 +145,12 @@ _EARLIER = re.compile(
 )
 
 
+def asks_invoice(reader: Reader) -> bool:
+    """Whether the date of an invoice is meant, on whatever paper it is named."""
+    field = reader.context.field
+    return any(map(dates_invoice, (field.said, *field.labels)))
+
+
 def _is_empty(reader: Reader, hit: Hit) -> bool:
     """Whether the next column after a label and its colon is another label of a form."""
     gap = _COLUMN_GAP.match(reader.text, hit.end)
@@ -153,9 +161,19 @@ _COLUMN_GAP = re.compile(r"[.]?[:：][ \t]{2,200}")
 
 
 def is_of_other(reader: Reader, hit: Hit) -> bool:
-    """Whether a label goes on to say of what it is the date: "Date of entry", but not "Date of invoice"."""
+    """Whether a label says of what it is the date: "Date of entry", "Departure date", but not "Date of invoice"."""
+    if hit.term == "date" and _goes_on(reader, hit):
+        return True
     of = _OF.match(reader.text, hit.end) if hit.term in _PAPER_DATES else None
     return of is not None and not speaks_of_paper(of[1] or of[2])
+
+
+def _goes_on(reader: Reader, hit: Hit) -> bool:
+    """Whether a label goes on from another one, which names no paper."""
+    before = reader.scan.before(hit)
+    if before is None or reader.text[before.end : hit.start] != " ":
+        return False
+    return before.term in OTHER_DATES and not is_title(reader.text[before.start : before.end])
 
 
 def speaks_of_paper(word: str) -> bool:

@@ -9,11 +9,11 @@ from paxman.capabilities.base import Basis, CapabilityContext
 from paxman.capabilities.business_terms import OTHER_DATES, PAPERS
 from paxman.capabilities.day_ranges import is_range
 from paxman.capabilities.label_binding import bind
-from paxman.capabilities.label_layout import WORDS, Reader, Spot, find_days
+from paxman.capabilities.label_layout import WORDS, Reader, Spot, find_days, modified, words_before
 from paxman.capabilities.label_scan import Hit, scan_of
 from paxman.capabilities.labelled import is_left_out, to_found
-from paxman.capabilities.labelled_numbers import is_of_other, speaks_of_paper
-from paxman.capabilities.paper_kinds import dates_invoice, is_no_invoice
+from paxman.capabilities.labelled_numbers import asks_invoice, is_of_other, speaks_of_paper
+from paxman.capabilities.paper_kinds import is_no_invoice
 from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import words as words_of
 from paxman.recognizers import Reading
@@ -70,7 +70,7 @@ def _choose(reader: Reader, dates: list[Reading]) -> list[Spot]:
 def _written_above(reader: Reader, dates: list[Reading], numbered: list[Reading]) -> list[Reading]:
     """Days of a letter: each is all of its chunk, with a place or none, over the first that follows a number."""
     known = {r.value for r in numbered}
-    if _asks_invoice(reader):
+    if asks_invoice(reader):
         return []
     above = [r for r in dates if numbered and r.start < numbered[0].start and r.value not in known]
     return [r for r in above if _stands_alone(reader, r) and not _around(reader, r)[1].strip(" .")]
@@ -90,7 +90,13 @@ def _governing(reader: Reader, reading: Reading) -> Hit | None:
 
 def _belongs_elsewhere(reader: Reader, reading: Reading) -> bool:
     hit = _governing(reader, reading)
-    return hit is not None and (hit.term in OTHER_DATES or is_of_other(reader, hit))
+    return hit is not None and (hit.term in OTHER_DATES or is_of_other(reader, hit) or _is_qualified(reader, hit))
+
+
+def _is_qualified(reader: Reader, hit: Hit) -> bool:
+    """Whether an unknown word says of what a label is the date: "Return date:"."""
+    words = WORDS.findall(words_before(reader, hit)) if hit.term == "date" and modified(reader, hit) else []
+    return bool(words) and reader.text[hit.end : hit.end + 1] == ":" and not any(map(speaks_of_paper, words))
 
 
 _LITTLE = frozenset("a am at au date dated de del den der di do el il la le of on pm the van vom".split())
@@ -181,7 +187,7 @@ def _follows_number(reader: Reader, reading: Reading) -> bool:
 def _is_cited(reader: Reader, reading: Reading) -> bool:
     """Whether the number before a date is that of another paper: "Re: Invoice 4711", "to your invoice 4711"."""
     hit = _number_before(reader, reading)
-    if hit is None or (hit.term == "invoice_number" and _asks_invoice(reader)):
+    if hit is None or (hit.term == "invoice_number" and asks_invoice(reader)):
         return False
     start = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)][0]
     title = reader.scan.before(hit)
@@ -191,12 +197,6 @@ def _is_cited(reader: Reader, reading: Reading) -> bool:
     if before.endswith((":", "：")) or not words_of("cites").isdisjoint(WORDS.findall(before)):
         return True
     return hit.term == "invoice_number" and is_no_invoice(reader)
-
-
-def _asks_invoice(reader: Reader) -> bool:
-    """Whether the date of an invoice is meant, on whatever paper it is named."""
-    field = reader.context.field
-    return any(map(dates_invoice, (field.said, *field.labels)))
 
 
 def _number_before(reader: Reader, reading: Reading) -> Hit | None:

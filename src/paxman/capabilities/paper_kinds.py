@@ -49,4 +49,20 @@ def is_no_invoice(reader: Reader) -> bool:
     return bool(cache["no_invoice"])
 
 
+def is_offer(reader: Reader) -> bool:
+    """Whether a line at the top of a page begins as an offer does, and the page names no invoice."""
+    cache = reader.context.document.cache
+    if "offer" not in cache:
+        known, lines = reader.scan.by_term, (reader.page.line(n) for n in range(min(_HEAD, len(reader.page))))
+        starts = (start for line in lines for start, _ in line.chunks[:2])
+        is_quote = "quote_number" in known and "invoice_number" not in known
+        cache["offer"] = is_quote and any(_OFFER.match(reader.text, start) for start in starts)
+    return bool(cache["offer"])
+
+
+_OFFER = re.compile(
+    r"(?:quot(?:e|ation)|offer|estimate|proposal|angebot|kostenvoranschlag|devis|presupuesto|cotización|preventivo"
+    r"|orçamento|offerte?|oferta|offert|tilbud|tarjous|nabídka)\b",
+    re.IGNORECASE,
+)
 _LONGEST = 60
