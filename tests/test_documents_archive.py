@@ -128,7 +128,11 @@ def test_archives_in_archives_end_somewhere() -> None:
         data = pack({f"{level}.zip" if level else "x.txt": data})
     document = read_document(data, limits=Limits(max_nesting=3))
     assert document.text == ""
-    assert notes(list(document.diagnostics)) == ["ERROR archives are nested too deep. Unpack it, or raise max_nesting"]
+    (note,) = document.diagnostics
+    assert (note.message, note.context) == (
+        "7.zip: 6.zip: 5.zip: archives are nested too deep. Unpack it, or raise max_nesting",
+        {"file": "7.zip/6.zip/5.zip"},
+    )
 
 
 def test_an_empty_or_broken_archive_says_so() -> None:
@@ -152,7 +156,7 @@ def test_the_limit_on_text_holds_for_all_files_together() -> None:
     assert [note.message.partition(",")[0] for note in document.diagnostics] == [
         "2 files of the archive were left out",
         "3 documents are in this archive",
-        "only the first 48 of 100 characters were read. Raise max_text_chars or split the document",
+        "2.txt: only the first 48 of 100 characters were read. Raise max_text_chars or split the document",
     ]
 
 

@@ -129,7 +129,10 @@ def test_the_parts_of_an_archive_share_what_is_allowed() -> None:
         archive.writestr("c.csv", "id,name,city\n1,x,y\n2,x,y\n3,x,y\n")
     document = read_document(target.getvalue(), limits=Limits(max_nodes=8, max_cells=60))
     assert _scalars(document) == ["1", "2", "3", "1"]
-    assert _limits_met(document) == ["only the first 3 values were read"]
+    notes = [note for note in document.diagnostics if note.code == "UNREADABLE_INPUT"]
+    assert [(note.message.partition(". ")[0], note.context["file"]) for note in notes] == [
+        ("b.json: only the first 3 values were read", "b.json")
+    ]
     assert document.tree is not None
     sources = [node.source for node in document.tree.walk() if node.kind == "scalar"]
     assert sources[-2:] == [MailPart("a.json", JsonPointer("/x/2")), MailPart("b.json", JsonPointer("/x/0"))]

@@ -261,6 +261,16 @@ def test_what_no_reader_knows_is_said() -> None:
     ]
 
 
+def test_notes_on_an_attachment_say_which_it_is() -> None:
+    document = read_document(bytes(written(("a.txt", b"fine"), ("b.pdf", b"%PDF-1.4\nno more"))))
+    assert [(note.message, note.context) for note in document.diagnostics] == [
+        (
+            "b.pdf: the PDF is damaged, cut off, or has no pages. Fetch the file again, or print it to a new PDF",
+            {"file": "b.pdf"},
+        )
+    ]
+
+
 def test_a_mailbox_is_its_messages() -> None:
     first, second = message("one"), message("two")
     first.set_content("first body")

@@ -14,7 +14,7 @@ import attrs
 
 from paxman.documents.document import Document
 from paxman.documents.helper import NO_BOMB, UnreadableError
-from paxman.documents.nesting import Part, join_rivals
+from paxman.documents.nesting import Part, join_rivals, name_file
 from paxman.documents.reading import Limits, allowance, built_in, read_document, several, unreadable
 from paxman.documents.sandbox import diagnostic, unreadable_document
 from paxman.types import Diagnostic, Severity
@@ -59,7 +59,7 @@ def _read_files(data: bytes, limits: Limits, notes: list[Diagnostic]) -> list[Pa
             left_out += 1
             continue
         inner = attrs.evolve(limits, max_nesting=limits.max_nesting - 1, max_text_chars=room)
-        parts.append(Part(path, read_document(content, path, limits=inner)))
+        parts.append(Part(path, name_file(read_document(content, path, limits=inner), path)))
         room -= len(parts[-1].document.text) + 1
     if left_out:
         reason = f"{left_out} files of the archive were left out, because the limit on text is reached"

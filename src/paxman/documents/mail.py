@@ -24,7 +24,7 @@ import attrs
 from paxman.documents.document import ByteRange, Document, MailPart, Node, Pair, Source
 from paxman.documents.encodings import decode
 from paxman.documents.html import html_document
-from paxman.documents.nesting import Part, join_documents, join_rivals
+from paxman.documents.nesting import Part, join_documents, join_rivals, name_file
 from paxman.documents.reading import Limits, allowance, cut_short, read_document, remark, several, unreadable
 from paxman.documents.signatures import is_binary, looks_like_mail
 from paxman.documents.text import text_document
@@ -262,7 +262,7 @@ def _read_part(part: Message, limits: Limits, known: Known) -> Document | None:
         return _noted(remark(reason, "Nothing is missing"))
     document = _read_payload(part, payload, limits)
     document.diagnostics += notes
-    return document
+    return name_file(document, _file_name(part)) if _is_attached(part) else document
 
 
 def _is_attached(part: Message) -> bool:

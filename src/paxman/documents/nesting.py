@@ -60,6 +60,19 @@ def join_documents(kind: str, parts: Sequence[Part], diagnostics: Sequence[Diagn
     )
 
 
+def name_file(document: Document, name: str) -> Document:
+    """Says in the notes on a document which file it is."""
+    document.diagnostics = tuple(_with_file(note, name) for note in document.diagnostics)
+    return document
+
+
+def _with_file(note: Diagnostic, name: str) -> Diagnostic:
+    inner = note.context.get("file")
+    message = note.message if name in note.message else f"{name}: {note.message}"
+    context = {**note.context, "file": f"{name}/{inner}" if inner else name}
+    return attrs.evolve(note, message=message, context=context)
+
+
 def join_rivals(
     kind: str, parts: Sequence[Part], rivals: Sequence[Part], diagnostics: Sequence[Diagnostic] = ()
 ) -> Document:
