@@ -51,7 +51,9 @@ def test_an_attachment_shares_the_time_of_its_message() -> None:
     document = read_document(head + parts + b"-----\n", limits=Limits(max_seconds=0.2))
     assert time.process_time() - started < 0.9
     limits = [note.context["limit"] for note in document.diagnostics if "limit" in note.context]
-    assert limits == ["max_seconds"] * 9
+    # A busy machine may have no time for more than the headers, and says that.
+    only_headers = any("only the headers of this message" in note.message for note in document.diagnostics)
+    assert limits == ["max_seconds"] * (1 if only_headers else 9)
 
 
 def _scalars(document: Document) -> list[str | None]:
