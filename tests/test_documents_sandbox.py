@@ -220,4 +220,6 @@ def test_all_parts_of_a_document_share_its_time() -> None:
     document = read_document(target.getvalue(), limits=Limits(max_seconds=0.5))
     assert time.monotonic() - started < 5
     assert document.text.strip() == "Hello"
-    assert [note.context for note in document.diagnostics] == [{"seconds": 0.5}] * 12
+    assert [note.context for note in document.diagnostics] == [
+        {"seconds": 0.5, "file": f"{number}.pdf"} for number in range(12)
+    ]
