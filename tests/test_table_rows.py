@@ -489,3 +489,34 @@ def test_days_of_a_column_are_all_written_in_one_order(period: str, rows: tuple[
     text = f"Statement period {period}\n\nDate    Description   Amount\n{lines}"
     found = paxman.normalize(text, {"id": "p", "version": "1", "fields": [field]})["rows"].value
     assert [row.get("date") and row["date"].isoformat() for row in found] == days
+
+
+WRAPPED = (
+    "Item    Description                         Qty      Unit price      Amount\n"
+    "1       Steel hinge delivered flat, with     3         93.36       280.08\n"
+    "        manual\n"
+    "2       Oak pipe extra long version          6         91.41       548.46\n"
+    "        for doors\n"
+)
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+@pytest.mark.parametrize("place", [8, 20, 24, 30, 52])
+@pytest.mark.parametrize("title", ["Delivery note", "Delivery note 99", "Description"])
+def test_a_title_over_headings_is_no_column(title: str, place: int, gap: str) -> None:
+    found = read(" " * place + title + gap + WRAPPED, *ITEMS)
+    assert [row["description"] for row in found.value] == [
+        "Steel hinge delivered flat, with manual",
+        "Oak pipe extra long version for doors",
+    ]
+    assert found.confidence_band.value == "HIGH"
+
+
+def test_a_heading_above_the_others_with_cells_of_its_own_is_a_column() -> None:
+    text = (
+        "                  Batch\n"
+        "Description                  Qty   Unit price   Line total\n"
+        "Bolt              B-12         3         2.00         6.00\n"
+        "Nut               B-13         4         1.00         4.00\n"
+    )
+    assert rows(text, *ITEMS) == [("Bolt", "3", "2.00", "6.00"), ("Nut", "4", "1.00", "4.00")]

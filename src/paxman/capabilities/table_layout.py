@@ -41,6 +41,9 @@ _LONG_DIGITS = re.compile(r"\d{3}")
 _NO_HEADING = re.compile(r"[,;!?:：]\Z|[:：]\s")
 """A sentence, and a label with its value or before it, are no headings."""
 
+_Part = tuple[int, int, int]
+"""A part of a heading: its line, and where it begins and ends on that."""
+
 
 class Cell(NamedTuple):
     """A chunk of a line and the column of the table that it stands in."""
@@ -178,11 +181,32 @@ def _stacked(page: Page, main: int, spans: Sequence[Span], vocabulary: Vocabular
         start = page.line(index).start
         chunks = [(a - start, b - start) for a, b in page.line(index).chunks if b - start > left]
         parts += [(index, *chunk) for chunk in chunks if not _spans_several(chunk, parts[: len(spans)])]
-    columns = [_column(page, main, cluster, vocabulary) for cluster in _clusters(parts)]
-    return Header(min([main, *above]), max([main, *below]), tuple(columns), bind(columns, vocabulary))
+    last = max([main, *below])
+    found = [(cluster, _column(page, main, cluster, vocabulary)) for cluster in _clusters(parts)]
+    named = {OTHER, *(column.meaning for cluster, column in found if cluster[0][0] == main)}
+    columns = [
+        column
+        for cluster, column in found
+        if column.meaning not in named or not _is_title(page, main, last, cluster, parts[: len(spans)])
+    ]
+    return Header(min([main, *above]), last, tuple(columns), bind(columns, vocabulary))
 
 
-def _spans_several(chunk: Span, headings: Sequence[tuple[int, int, int]]) -> bool:
+def _is_title(page: Page, main: int, last: int, cluster: Sequence[_Part], headings: Sequence[_Part]) -> bool:
+    """Whether what stands over no heading of the main line is none itself: it is apart, or has no cells of its own."""
+    lowest = max(part[0] for part in cluster)
+    if lowest >= main:
+        return False  # The main line has a part of it, or it stands below that.
+    if not page.line(lowest + 1).chunks:
+        return len(page.line(lowest).chunks) == 1
+    left, right = min(part[1] for part in cluster), max(part[2] for part in cluster)
+    below = range(last + 1, min(len(page), last + 1 + _REACH))
+    lines = ([(a - line.start, b - line.start) for a, b in line.chunks] for line in map(page.line, below))
+    cells = [(a, b) for line in lines for a, b in line if a < right and left < b]
+    return not cells or any(a < end and start < b for a, b in cells for _, start, end in headings)
+
+
+def _spans_several(chunk: Span, headings: Sequence[_Part]) -> bool:
     """Whether a chunk reaches over several headings, and so is none of theirs."""
     return sum(chunk[0] < right and left < chunk[1] for _, left, right in headings) > 1
 
@@ -274,9 +298,9 @@ def _may_head(page: Page, chunks: Sequence[Span], vocabulary: Vocabulary) -> boo
     )
 
 
-def _clusters(parts: list[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:
+def _clusters(parts: list[_Part]) -> list[list[_Part]]:
     """Parts that share a column of the page, from left to right; the main line's parts come first and never merge."""
-    clusters: list[list[tuple[int, int, int]]] = []
+    clusters: list[list[_Part]] = []
     for part in parts:
         home = next((c for c in clusters if c[0][0] != part[0] and _overlap(c, part) > 0), None)
         if home is None:
@@ -286,11 +310,11 @@ def _clusters(parts: list[tuple[int, int, int]]) -> list[list[tuple[int, int, in
     return sorted(clusters, key=lambda cluster: cluster[0][1])
 
 
-def _overlap(cluster: list[tuple[int, int, int]], part: tuple[int, int, int]) -> int:
+def _overlap(cluster: list[_Part], part: _Part) -> int:
     return max(min(right, part[2]) - max(left, part[1]) for _, left, right in cluster)
 
 
-def _column(page: Page, main: int, cluster: list[tuple[int, int, int]], vocabulary: Vocabulary) -> Column:
+def _column(page: Page, main: int, cluster: list[_Part], vocabulary: Vocabulary) -> Column:
     """One column: its main heading decides, else the whole stack, else a line of it, else a part of the stack."""
     lines = sorted(cluster)
     own = [part for part in lines if part[0] == main]
@@ -303,7 +327,7 @@ def _column(page: Page, main: int, cluster: list[tuple[int, int, int]], vocabula
     return Column(*_reach(page, lines))
 
 
-def _reach(page: Page, group: Sequence[tuple[int, int, int]]) -> Span:
+def _reach(page: Page, group: Sequence[_Part]) -> Span:
     """How far a heading goes to the left and to the right."""
     starts = [page.line(index).start for index, _, _ in group]
     lefts = [page.column(start, start + part[1]) for start, part in zip(starts, group, strict=True)]
@@ -311,7 +335,7 @@ def _reach(page: Page, group: Sequence[tuple[int, int, int]]) -> Span:
     return min(lefts), max(rights)
 
 
-def _meaning(page: Page, group: Sequence[tuple[int, int, int]], vocabulary: Vocabulary) -> Hit | None:
+def _meaning(page: Page, group: Sequence[_Part], vocabulary: Vocabulary) -> Hit | None:
     texts = [page.text[page.line(i).start + left : page.line(i).start + right] for i, left, right in group]
     return vocabulary.best(tokens_of(" ".join(texts)))
 
