@@ -520,3 +520,24 @@ def test_a_heading_above_the_others_with_cells_of_its_own_is_a_column() -> None:
         "Nut               B-13         4         1.00         4.00\n"
     )
     assert rows(text, *ITEMS) == [("Bolt", "3", "2.00", "6.00"), ("Nut", "4", "1.00", "4.00")]
+
+
+SHORT_HEADINGS = "Description                    Qty    Unit price    Amount\n"
+SHACKLE = "Anchor shackle galvanised       10          4.75     47.50\n"
+ROPE = "Rope                             3         82.00    246.00\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "band"),
+    [
+        (f"{SHACKLE}with pin\n\f{SHORT_HEADINGS}{ROPE}", "Anchor shackle galvanised with pin", "HIGH"),
+        (f"{SHACKLE}with pin\n\n  Page 1 of 2\n\f{SHORT_HEADINGS}{ROPE}", "Anchor shackle galvanised with pin", "HIGH"),
+        (f"{SHACKLE}\fwith pin\n{ROPE}", "Anchor shackle galvanised with pin", "MEDIUM"),
+        (f"{SHACKLE}\f{SHORT_HEADINGS}with pin\n{ROPE}", "Anchor shackle galvanised", "MEDIUM"),
+        (f"{SHACKLE}\fAcme Ltd\n{ROPE}", "Anchor shackle galvanised", "HIGH"),
+        (f"{SHACKLE}\fpage 2\n{ROPE}", "Anchor shackle galvanised", "HIGH"),
+    ],
+)
+def test_a_text_at_the_end_or_the_beginning_of_a_page_is_not_lost(text: str, name: str, band: str) -> None:
+    found = read(SHORT_HEADINGS + text, *ITEMS)
+    assert ([row["description"] for row in found.value], found.confidence_band.value) == ([name, "Rope"], band)

@@ -8,13 +8,23 @@ from collections.abc import Sequence
 
 from paxman.capabilities.label_scan import Page
 from paxman.capabilities.table_headings import tokens_of
-from paxman.capabilities.table_layout import Cell, has_digits, is_number
+from paxman.capabilities.table_layout import Cell, begins_page, has_digits, is_number
 from paxman.capabilities.table_lines import Layout, Row, cells_at, text_at
 from paxman.capabilities.table_sums import terms_of
 
 MOST_ALIKE = 5
 MOST_SEEN = 20
 """Rows above a line that tell how rows are set."""
+
+
+def goes_over(page: Page, index: int) -> bool:
+    """Whether the first line of a page may go on with a text: it is one, in small letters, without figures or signs."""
+    chunks = page.line(index).chunks
+    text = page.text[slice(*chunks[0])] if len(chunks) == 1 else ""
+    return text[:1].islower() and all(sign.isalpha() or sign in _PLAIN for sign in text)
+
+
+_PLAIN = frozenset(" ,-()/")
 
 
 def has_gap(row: Row) -> bool:
@@ -55,7 +65,7 @@ def is_new_heading(layout: Layout, index: int, cells: list[Cell], rows: Sequence
 
 def _is_apart(page: Page, index: int) -> bool:
     """Whether a line is the first of a page or stands below a blank one."""
-    return not page.line(index - 1).chunks or page.text.startswith("\f", page.line(index).start)
+    return not page.line(index - 1).chunks or begins_page(page, index)
 
 
 def _is_known(layout: Layout, cell: Cell) -> bool:

@@ -239,6 +239,8 @@ def ordinal_cells(page: Page, index: int) -> list[Cell]:
 def _lines_above(page: Page, main: int, left: int, vocabulary: Vocabulary) -> Iterator[int]:
     taken = 0
     for index in range(main - 1, max(-1, main - 1 - _REACH), -1):
+        if begins_page(page, index + 1):
+            return
         line = page.line(index)
         chunks = [chunk for chunk in line.chunks if chunk[1] - line.start > left]
         if taken == _STACKED or not _may_head(page, chunks, vocabulary):
@@ -246,6 +248,11 @@ def _lines_above(page: Page, main: int, left: int, vocabulary: Vocabulary) -> It
         if chunks:
             taken += 1
             yield index
+
+
+def begins_page(page: Page, index: int) -> bool:
+    """Whether a line is the first of a page."""
+    return page.text.startswith("\f", page.line(index).start)
 
 
 def _lines_below(page: Page, main: int, vocabulary: Vocabulary) -> list[int]:

@@ -16,6 +16,7 @@ from paxman.capabilities.records import Record
 from paxman.capabilities.table_arithmetic import debit_mark, mark_of, multiplies
 from paxman.capabilities.table_binding import equal_headings
 from paxman.capabilities.table_cells import number_span, text_spans
+from paxman.capabilities.table_ends import goes_over
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_layout import Header, find_headers, is_number, ordinal_cells
 from paxman.capabilities.table_lines import NUMERIC, Layout, Row, layout_of, lost_words
@@ -255,7 +256,7 @@ def _read(
                 add_row(context, reading, pieces, vocabulary, _percents(page, row), alone=_is_alone(layout, row))
                 for text in lost_words(layout, row.lines[0][1]):
                     reading.record.leave_out(context.field.path, f"{text!r} stands beside a number")
-        if any(row.unclear for row in found):
+        if any(row.unclear for row in found) or (rows[len(found) :] and _is_torn(page, header, found)):
             reading.unclear = True
             reading.record.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, _UNCLEAR, context.field.path))
         if header.first == header.last and not header.ordinal:
@@ -263,6 +264,12 @@ def _read(
             items = (_texts(page, row, header) for row in found if not row.reason)
             reading.record.doubts += equal_headings(context, _headings(page, header), items, columns)
     return reading, rows
+
+
+def _is_torn(page: Page, header: Header, rows: Sequence[Row]) -> bool:
+    """Whether a text right below headings that come again belongs to none of the rows below."""
+    first = min((at for row in rows for at, _ in (*row.above, *row.lines)), default=0)
+    return header.last + 1 < first and goes_over(page, header.last + 1)
 
 
 def _headings(page: Page, header: Header) -> list[str]:

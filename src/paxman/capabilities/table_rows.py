@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from paxman.capabilities.table_arithmetic import is_negative, texts_add_up, texts_multiply
-from paxman.capabilities.table_ends import MOST_ALIKE, MOST_SEEN, has_gap, is_new_heading, is_other_heading
-from paxman.capabilities.table_layout import Cell, is_number
+from paxman.capabilities.table_ends import MOST_ALIKE, MOST_SEEN, goes_over, has_gap, is_new_heading, is_other_heading
+from paxman.capabilities.table_layout import Cell, begins_page, is_number
 from paxman.capabilities.table_lines import (
     Cells,
     Layout,
@@ -92,7 +92,9 @@ def _collect(layout: Layout, stop: int, rows: list[Row]) -> tuple[int, bool]:
             loose = []
             quiet = 0 if kind != "faulty" or numbers_of(layout, cells) else quiet + 1
             continue
-        goes_on = kind == "text" and not layout.page.text.startswith("\f", layout.page.line(index).start)
+        goes_on = kind == "text" and not begins_page(layout.page, index)
+        if kind == "text" and not goes_on and rows and goes_over(layout.page, index):
+            goes_on = rows[-1].unclear = True
         inside = wrapped_at(layout, index, rows[-1] if rows else None) if goes_on else []
         (rows[-1].lines if rows else loose).append((index, inside))
         quiet += 1

@@ -142,7 +142,7 @@ def share_texts(layout: Layout, rows: Sequence[Row]) -> None:
     for run, share in zip(runs, found[best], strict=True):
         _assign(run, share)
         for row in run.rows:
-            row.unclear = unclear
+            row.unclear |= unclear
     if best == "bottom" and layout.role_of(column) == "article" and _are_codes(signs, runs, over=False):
         _name_codes(layout, rows)
 
