@@ -541,3 +541,44 @@ ROPE = "Rope                             3         82.00    246.00\n"
 def test_a_text_at_the_end_or_the_beginning_of_a_page_is_not_lost(text: str, name: str, band: str) -> None:
     found = read(SHORT_HEADINGS + text, *ITEMS)
     assert ([row["description"] for row in found.value], found.confidence_band.value) == ([name, "Rope"], band)
+
+
+PAINTS = [("Paint", "4", "32.50", "130.00"), ("Roller", "6", "8.25", "49.50")]
+KINDS = {
+    "text": ("{:24}{:>6}{:>12}{:>12}\n", "Description", "Qty", "Unit price", "Amount"),
+    "csv": ("{},{},{},{}\n", "Description", "Qty", "Unit price", "Amount"),
+    "csv_by_names": ("{},{},{},{}\n", "description", "quantity", "unit_price", "line_total"),
+    "html": ("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>", "Description", "Qty", "Unit price", "Amount"),
+}
+
+
+def table(kind: str, *lines: tuple[str, ...]) -> str:
+    form, *headings = KINDS[kind]
+    text = "".join(form.format(*cells) for cells in (headings, *lines))
+    return f"<table>{text}</table>" if kind == "html" else text
+
+
+@pytest.mark.parametrize("kind", [*KINDS])
+@pytest.mark.parametrize(
+    "label",
+    "Total hours|Total units|Total weight|Total labour|Total for March|Sub total A|Gesamtmenge|Summe Stück|Razem sztuk"
+    "|Totaal aantal".split("|"),
+)
+def test_a_row_that_begins_like_a_sum_and_adds_up_columns_is_no_item(label: str, kind: str) -> None:
+    text = table(kind, *PAINTS, (label, "10", "", "179.50"))
+    assert rows(text, *ITEMS) == PAINTS
+    assert rejected(text, *ITEMS) == ["row 3 was left out: a sum, not an item"]
+
+
+@pytest.mark.parametrize("kind", ["text", "csv", "html"])
+def test_a_sum_of_columns_may_be_that_of_a_group(kind: str) -> None:
+    tapes = [("Tape", "10", "1.20", "12.00"), ("Brush", "2", "3.00", "6.00")]
+    groups = [*PAINTS, ("Total units", "10", "", "179.50"), *tapes, ("Total units", "12", "", "18.00")]
+    assert rows(table(kind, *groups), *ITEMS) == [*PAINTS, *tapes]
+
+
+@pytest.mark.parametrize("kind", [*KINDS])
+@pytest.mark.parametrize("numbers", [("10", "5.00", "50.00"), ("10", "", "50.00")])
+def test_an_item_that_is_only_named_like_a_sum_of_a_column_is_an_item(kind: str, numbers: tuple[str, ...]) -> None:
+    item = ("Total paint remover", *numbers)
+    assert rows(table(kind, *PAINTS, item), *ITEMS) == [*PAINTS, tuple(cell or None for cell in item)]

@@ -26,7 +26,9 @@ from paxman.capabilities.table_sums import (
     MOST_SUMS,
     NEVER_ADDED,
     SUMMED_UP,
+    begins_sum,
     is_carried,
+    is_column_sum,
     is_item,
     is_rated,
     is_sum,
@@ -138,17 +140,19 @@ def _with_reasons(
     """
     amounts = [{at: cell.text.strip() for at, cell in enumerate(cells) if is_sum(cell.text.strip())} for cells in rows]
     reasons = [_no_item(cells, bound, vocabulary, days) for cells in rows]
+    factors = [dict(bound).get(place, -1) for place in vocabulary.factors]
     for at in [at for at, reason in enumerate(reasons[:MOST_ADDED]) if reason == _SUM][:MOST_SUMS]:
         reasons[at] = None if _is_counted(rows, reasons, amounts, at) else _SUM
     items = [found for found, reason in zip(amounts, reasons, strict=True) if not reason and len(found) > 1]
     last = max((at for at, found in enumerate(amounts) if len(found) > 1), default=len(rows))
-    refused, above = False, list[dict[int, str]]()
+    refused, above, since = False, list[dict[int, str]](), 0
     for at, (cells, reason) in enumerate(zip(rows, reasons, strict=True)):
         if last < at <= last + MOST_SUMS and len(items) * 2 > last:
             refused = refused or any(is_rated(cell.text.strip()) for cell in cells) or _adds_up(items, amounts[at])
-        if not reason and (refused or _sums_up(cells, above, amounts[at])):
+        if not reason and (refused or _sums_up(cells, (above, above[since:]), amounts[at], factors)):
             reason = _SUM
         above += [] if reason else [amounts[at]]
+        since = len(above) if reason else since
         yield cells, reason
 
 
@@ -169,11 +173,14 @@ def _is_counted(
     )
 
 
-def _sums_up(cells: Sequence[Cell], above: Sequence[dict[int, str]], amounts: dict[int, str]) -> bool:
-    """Whether a row that begins like a sum is that of the rows above, "Total for April"."""
-    if not 1 < len(above) <= MOST_ADDED or len(amounts) != 1:
+def _sums_up(
+    cells: Sequence[Cell], groups: Sequence[Sequence[dict[int, str]]], amounts: dict[int, str], factors: Sequence[int]
+) -> bool:
+    """Whether a row that begins like a sum is that of the rows above, or of those since the last sum: "Total May"."""
+    label = _label(cells)
+    if not begins_sum(label) or is_item("total", [amounts.get(at, "") for at in factors]):
         return False
-    return sum_term(_label(cells), whole=False) in SUMMED_UP and _adds_up(above, amounts)
+    return any(is_column_sum(label, amounts, group) for group in groups)
 
 
 def _label(cells: Sequence[Cell]) -> str:

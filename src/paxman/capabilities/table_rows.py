@@ -32,8 +32,10 @@ from paxman.capabilities.table_sums import (
     SUMMED_UP,
     SUMS,
     TOTALS,
+    begins_sum,
     cut_number,
     is_carried,
+    is_column_sum,
     is_item,
     is_rated,
     is_sum,
@@ -115,7 +117,7 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
         return "heading"
     if kind in ("fragment", "lone") and rows and _completes(layout, cells, rows[-1]):
         return "text"
-    if kind == "row" and not _label(layout, cells) and _adds_columns(layout, cells, rows):
+    if kind == "row" and rows and (_adds_columns if not _label(layout, cells) else _sums_up)(layout, cells, rows):
         return "charge"
     if kind == "text" and rows and not quiet and _is_charge(layout, cells):
         return "charge"
@@ -308,11 +310,18 @@ def _is_one_sided(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> boo
 
 def _sums_up(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
     """Whether a row that begins like a sum is that of the rows above, or of those since the last sum: "Total May"."""
-    if not 1 < len(rows) <= MOST_ADDED or sum_term(_label(layout, cells), whole=False) not in SUMMED_UP:
+    label = _label(layout, cells)
+    if len(rows) > MOST_ADDED or not begins_sum(label) or is_item("total", factors_of(layout, cells)):
         return False
     last = max((at for at, row in enumerate(rows) if row.reason), default=-1)
-    groups = [[row for row in rows[first:] if not row.reason] for first in (0, last + 1)]
-    return any(len(group) > 1 and _adds_up(layout, group, Row(0, [(0, cells)])) for group in groups)
+    above = [{} if row.reason else _amounts(layout, row.lines[0][1]) for row in rows]
+    groups = [[*filter(None, above[first:])] for first in (0, last + 1)]
+    return not is_dated(layout, cells) and any(is_column_sum(label, _amounts(layout, cells), group) for group in groups)
+
+
+def _amounts(layout: Layout, cells: list[Cell]) -> dict[int, str]:
+    """The amounts of a line by columns."""
+    return {cell.column: text_at(layout, cell) for cell in cells if is_sum(text_at(layout, cell))}
 
 
 def _is_counted(layout: Layout, cells: list[Cell], rows: Sequence[Row], below: range) -> bool:

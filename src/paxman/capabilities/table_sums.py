@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from itertools import takewhile
+from collections.abc import Collection, Mapping, Sequence
+from itertools import accumulate, takewhile
 
 from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.table_arithmetic import is_negative, texts_add_up, texts_multiply
@@ -49,6 +49,9 @@ _SAMPLE = 20
 _FEWEST_ADDED, _FEWEST_DIGITS = 3, 4
 """Less than this may add up by chance, "Total cereal"."""
 _LONGEST_LABEL = 80
+_MOST_WORDS = 4
+_WHOLES = ("gesamt", "totaal", "summe")
+"""What a word for a sum may begin with: "Gesamtmenge"."""
 
 
 def is_rated(label: str) -> bool:
@@ -125,7 +128,7 @@ def _term(row: Sequence[str], over: Sequence[str]) -> str | None:
     label = filled[0][1]
     if term := "tax" if is_rated(label) else sum_term(without_rate(label), whole=True):
         return term
-    return _BEGUN if sum_term(label, whole=False) in SUMMED_UP else None
+    return _BEGUN if begins_sum(label) else None
 
 
 def _is_sure(
@@ -168,6 +171,28 @@ def sum_term(label: str, *, whole: bool) -> str | None:
     return next((term for term in terms if term in SUMS or term in PARTIAL), None)
 
 
+def is_column_sum(label: str, own: Mapping[int, str], above: Sequence[Mapping[int, str]]) -> bool:
+    """Whether a row that begins like a sum, "Total hours", adds up columns of the rows above.
+
+    All its amounts do, or a long one if a number is missing that all rows above have; then a known label is enough.
+    """
+    if not own or not 0 < len(above) <= MOST_ADDED or not begins_sum(label):
+        return False
+    added = [at for at, total in own.items() if texts_add_up([row[at] for row in above if at in row], total)]
+    has_gap = any(at not in own and all(at in row for row in above) for at in above[0])
+    if len(added) == len(own):
+        return has_gap or len(above) > 1
+    long = any(sum(map(str.isdecimal, own[at])) >= _FEWEST_ADDED for at in added)
+    return has_gap and len(above) > 1 and (long or bool(terms_of(label)))
+
+
+def begins_sum(label: str) -> bool:
+    """Whether the first words of a label, or the first part of its first word, name a sum."""
+    keys = list(accumulate(token.key for token in tokens_of(label[:_LONGEST_LABEL])))
+    known = (term for key in keys[:_MOST_WORDS] for term in label_terms().get(key, ()))
+    return any(term in SUMMED_UP for term in known) or any(key.startswith(_WHOLES) for key in keys[:1])
+
+
 def terms_of(text: str) -> tuple[str, ...]:
     """The business terms that a text may be as a whole, without what stands in brackets."""
     return label_terms().get("".join(token.key for token in tokens_of(text.partition("(")[0][:80])), ())
@@ -176,7 +201,7 @@ def terms_of(text: str) -> tuple[str, ...]:
 def _first_terms(text: str) -> tuple[str, ...]:
     """The business terms that a text begins with."""
     tokens = tokens_of(text[:80])
-    for last in range(min(len(tokens), 4), 0, -1):
+    for last in range(min(len(tokens), _MOST_WORDS), 0, -1):
         terms = label_terms().get("".join(token.key for token in tokens[:last]))
         if terms:
             return terms
