@@ -582,3 +582,19 @@ def test_a_sum_of_columns_may_be_that_of_a_group(kind: str) -> None:
 def test_an_item_that_is_only_named_like_a_sum_of_a_column_is_an_item(kind: str, numbers: tuple[str, ...]) -> None:
     item = ("Total paint remover", *numbers)
     assert rows(table(kind, *PAINTS, item), *ITEMS) == [*PAINTS, tuple(cell or None for cell in item)]
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["Kontostand am 30.04.2025", "Balance as of 30 April 2025", "Balance on April 30, 2025", "Solde au 30/04/2025"],
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Date        Description             Amount\n02/04/2025  Balance bike            780.00\n{:35}2678.95\n",
+        "Date,Description,Amount\n02/04/2025,Balance bike,780.00\n,'{}',2678.95\n",
+    ],
+)
+def test_the_balance_of_a_day_is_no_transaction(text: str, label: str) -> None:
+    found = rows(text.format(label).replace("'", '"'), "description", "amount")
+    assert found == [("Balance bike", "780.00")]

@@ -36,6 +36,7 @@ from paxman.capabilities.table_sums import (
     cut_number,
     is_carried,
     is_column_sum,
+    is_dated_balance,
     is_item,
     is_rated,
     is_sum,
@@ -391,7 +392,9 @@ def _is_partial(layout: Layout, cells: list[Cell]) -> bool:
 
 def _is_carried(layout: Layout, cells: list[Cell]) -> bool:
     """Whether a line has a sum from another page, or the balance at the beginning or the end of a time."""
-    return any(is_carried(text_at(layout, cell)) for cell in cells) and not is_item(None, factors_of(layout, cells))
+    line = layout.page.text[cells[0].start : cells[-1].end]
+    carried = is_dated_balance(line) or any(is_carried(text_at(layout, cell)) for cell in cells)
+    return carried and not is_item(None, factors_of(layout, cells))
 
 
 def _sum_term(layout: Layout, cells: list[Cell]) -> str | None:

@@ -35,6 +35,13 @@ _CARRIED_WORD = re.compile(
     r"(?:page|seite|blatt|vorseite|side|pagina|página|stran|strony|sivu))"
     r"|繰越|前頁|次頁|承前页|过次页"
 )
+# The balance of a day, which stands in a line of its own.
+_DATED_BALANCE = re.compile(
+    r"(?:(?:account |your |ihr |votre |su )?(?:kontostand|saldo|balance|solde|stan konta|zůstatek|stav účtu))"
+    r" (?:am|per|zum|vom|as (?:of|at)|on|at|au|al|em|op|na(?: dzień)?|k|ke dni|pr|den)\.? "
+    r"(?:\d{1,4}[./-]\d|\d{1,2}(?:st|nd|rd|th|\.)? [^\W\d_]{3,9}\.? \d{2,4}\b"
+    r"|[^\W\d_]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}\b)"
+)
 _LETTERLESS_END = re.compile(r"[\W\d_]+\Z")
 _RATED = re.compile(r"[^\W\d_][.:]?[\s(@-]{0,3}\d{1,2}(?:[.,]\d{1,3})? ?%\)?\Z")
 MOST_SUMS = 10
@@ -64,7 +71,12 @@ def is_carried(label: str) -> bool:
     label = label[:_LONGEST_LABEL].lower()
     if not _CARRIES.isdisjoint(label.replace(":", " ").replace("-", " ").split()) and _CARRIED.search(label):
         return True
-    return _CARRIED_WORD.match(label) is not None
+    return _CARRIED_WORD.match(label) is not None or is_dated_balance(label)
+
+
+def is_dated_balance(label: str) -> bool:
+    """Whether a label is that of the balance of a day."""
+    return _DATED_BALANCE.match(label[:_LONGEST_LABEL].lower()) is not None
 
 
 def without_rate(label: str) -> str:
