@@ -598,3 +598,37 @@ def test_an_item_that_is_only_named_like_a_sum_of_a_column_is_an_item(kind: str,
 def test_the_balance_of_a_day_is_no_transaction(text: str, label: str) -> None:
     found = rows(text.format(label).replace("'", '"'), "description", "amount")
     assert found == [("Balance bike", "780.00")]
+
+
+def read_required(text: str) -> Any:
+    columns = [{"name": name, "type": TYPES.get(name, "DECIMAL"), "required": True} for name in ITEMS]
+    field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    return paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})["rows"]
+
+
+@pytest.mark.parametrize("kind", ["text", "html"])
+@pytest.mark.parametrize(
+    ("known", "unknown"),
+    [("Unit price", "Unit €"), ("Unit price", "UNIT"), ("Amount", "Fee"), ("Description", "What")],
+)
+def test_the_only_column_that_can_be_meant_is_taken_with_a_doubt(known: str, unknown: str, kind: str) -> None:
+    found = read_required(table(kind, *PAINTS).replace(f"{known:{len(unknown)}}", f"{unknown:{len(known)}}", 1))
+    assert [tuple(map(str, row.values())) for row in found.value] == PAINTS
+    assert found.confidence_band.value == "MEDIUM"
+    name = ITEMS[["Description", "Qty", "Unit price", "Amount"].index(known)]
+    assert found.diagnostics[0].message == f"no heading names {name!r}; what stands below {unknown!r} fits"
+
+
+@pytest.mark.parametrize("kind", ["text", "html"])
+@pytest.mark.parametrize(
+    ("known", "unknown", "lines"),
+    [
+        ("Unit price", "Weight", [("Paint", "4", "2.50", "130.00"), ("Roller", "6", "8.25", "49.50")]),
+        ("Unit price", "Unit", [("Paint", "1", "5.00", "5.00")]),
+        ("Description", "Article no", PAINTS),
+        ("Description", "What", [("77", "4", "32.50", "130.00"), ("78", "6", "8.25", "49.50")]),
+    ],
+)
+def test_a_column_that_does_not_fit_is_not_taken(known: str, unknown: str, lines: Any, kind: str) -> None:
+    text = table(kind, *lines).replace(f"{known:{len(unknown)}}", f"{unknown:{len(known)}}", 1)
+    assert read_required(text).value is None

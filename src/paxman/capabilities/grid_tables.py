@@ -87,7 +87,11 @@ def note_unnamed(context: CapabilityContext, vocabulary: Vocabulary) -> Reading 
     """No rows, but a note on the table that names most columns and not all that are required."""
     parts = [part for table in explicit_tables(context.document) for part in _parts_of(table, vocabulary)]
     most = max(parts, key=lambda part: len(part.bound), default=None)
-    return unnamed_note(context, _headings(most), most.bound) if most else None
+    if most is None:
+        return None
+    return unnamed_note(
+        context, _headings(most), most.bound, lambda bound: _read(context, [most._replace(bound=bound)], vocabulary)
+    )
 
 
 def _headings(part: _Part) -> list[str]:

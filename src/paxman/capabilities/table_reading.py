@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -32,6 +32,9 @@ _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _MOST_VARIANTS = 12
 _MOST_REREAD = 500
 _UNCLEAR = "lines of text between rows may belong to the row above or to the one below"
+
+Bound = tuple[tuple[int, int], ...]
+"""Places of columns in the contract, each with that in the table."""
 
 
 class Piece(NamedTuple):
@@ -201,18 +204,24 @@ def read_layout(context: CapabilityContext, page: Page, vocabulary: Vocabulary) 
                 readings += [other] if 0 < len(reading.record.rows) <= other.agree == len(other.record.rows) else []
     if not readings and headers:
         most = max(headers, key=lambda header: len(header.bound))
-        return unnamed_note(context, _headings(page, most), most.bound)
+        alike = [header for header in headers if header.bound == most.bound]
+
+        def read(bound: Bound) -> Reading:
+            group = [attrs.evolve(header, bound=bound) for header in alike]
+            return _read(context, page, group, headers, vocabulary)[0]
+
+        return unnamed_note(context, _headings(page, most), most.bound, read)
     return best_reading(context, readings)
 
 
 def unnamed_note(
-    context: CapabilityContext, headings: Sequence[str], bound: tuple[tuple[int, int], ...]
+    context: CapabilityContext, headings: Sequence[str], bound: Bound, read: Callable[[Bound], Reading]
 ) -> Reading | None:
-    """No rows, but a note on headings that name most columns and not all that are required."""
-    from paxman.capabilities.unnamed_columns import not_named
+    """What `read` finds where headings name most columns and not all that are required, or a note on that."""
+    from paxman.capabilities.unnamed_columns import not_named, read_fitting
 
     note = not_named(context, headings, bound)
-    return Reading(Record(doubts=[note])) if note else None
+    return (read_fitting(context, headings, bound, read) or Reading(Record(doubts=[note]))) if note else None
 
 
 def best_reading(context: CapabilityContext, readings: Sequence[Reading]) -> Reading | None:

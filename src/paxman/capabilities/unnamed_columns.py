@@ -1,14 +1,18 @@
-"""A table that was left out because no heading names a required column: the note that says so."""
+"""A table in which no heading names a required column: the only column that can be meant, or a note."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.table_headings import vocabulary_of
+from paxman.capabilities.table_headings import Vocabulary, heading_term, vocabulary_of
 from paxman.capabilities.table_layout import bind_headings
 from paxman.contract.model import CanonicalField
-from paxman.types import Diagnostic, Severity
+from paxman.types import Diagnostic, FieldType, Severity
+
+if TYPE_CHECKING:
+    from paxman.capabilities.table_reading import Reading
 
 _LONGEST, _MOST_QUOTED = 40, 12
 
@@ -29,6 +33,50 @@ def not_named(context: CapabilityContext, headings: Sequence[str], bound: Bound)
     message = f"the table was left out: no heading names {', '.join(map(repr, names))}{rest}"
     severity = Severity.WARNING if field.required else Severity.INFO
     return Diagnostic("VALIDATION_FAILED", severity, message, field.path, {"columns": names})
+
+
+def read_fitting(
+    context: CapabilityContext, headings: Sequence[str], bound: Bound, read: Callable[[Bound], Reading]
+) -> Reading | None:
+    """The rows with the only column that can be the one required column that no heading names."""
+    places, columns = dict(bound), context.field.columns
+    missing = [place for place, column in enumerate(columns) if column.required and place not in places]
+    free = [at for at, text in enumerate(headings) if text.strip() and at not in places.values()]
+    if len(missing) != 1 or len(free) > _MOST_QUOTED:
+        return None
+    vocabulary = vocabulary_of(columns)
+    if missing[0] not in vocabulary.factors and not _may_be_text(vocabulary.roles[missing[0]], headings, free):
+        return None
+    readings = ((at, read(tuple(sorted({*bound, (missing[0], at)})))) for at in free)
+    fitting = [(at, reading) for at, reading in readings if _fits(reading, columns, missing[0], vocabulary)]
+    if len(fitting) != 1:
+        return None
+    at, reading = fitting[0]
+    heading = headings[at].strip()[:_LONGEST]
+    message = f"no heading names {columns[missing[0]].name!r}; what stands below {heading!r} fits"
+    reading.record.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path))
+    reading.unclear = True
+    return reading
+
+
+def _may_be_text(role: str | None, headings: Sequence[str], free: Sequence[int]) -> bool:
+    """Whether texts are looked for, and the only heading that is left means nothing else."""
+    return role in ("description", "thing") and [heading_term(headings[at]) in _VAGUE for at in free] == [True]
+
+
+_VAGUE = (None, "position", "charge")
+
+
+def _fits(reading: Reading, columns: Sequence[CanonicalField], place: int, vocabulary: Vocabulary) -> bool:
+    """Whether quantity times price is the total in every row, of which one alone has several; texts have letters."""
+    rows = reading.record.rows
+    if len(rows) <= len(reading.record.rejected) or reading.differ:
+        return False
+    if vocabulary.factors and reading.agree < len(rows):
+        return False
+    if columns[place].type is FieldType.STRING:
+        return len(rows) > 1 and all(any(map(str.isalpha, str(row[columns[place].name]))) for row in rows)
+    return len(rows) > 1 or rows[0][columns[vocabulary.factors[0]].name] != 1
 
 
 def _has_all(field: CanonicalField, headings: Sequence[str]) -> bool:
