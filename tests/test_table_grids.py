@@ -481,14 +481,14 @@ PARTS = "Artikel;Menge;Preis;Bemerkung\nHammer;1;12,40;rot\nSäge;2;68,00;blau\n
             ("title", "isbn", "quantity", "price"),
             None,
             "UNTRUSTED",
-            "the table was left out: no heading names 'title'; not used: 'Remarks'",
+            "the table was left out: no heading names 'title'; not used: 'Remarks'; a label may name one",
         ),
         (
             PARTS,
             ("batch", "description", "quantity", "price"),
             None,
             "UNTRUSTED",
-            "the table was left out: no heading names 'batch'; not used: 'Bemerkung'",
+            "the table was left out: no heading names 'batch'; not used: 'Bemerkung'; a label may name one",
         ),
         (
             PARTS.replace("Menge", "Farbe"),

@@ -29,7 +29,7 @@ def not_named(context: CapabilityContext, headings: Sequence[str], bound: Bound)
     names = [c.name for place, c in enumerate(field.columns) if c.required and place not in places]
     free = (text.strip() for at, text in enumerate(headings) if at not in places.values())
     others = [repr(text[:_LONGEST]) for text in free if text][:_MOST_QUOTED]
-    rest = f"; not used: {', '.join(others)}" if others else ""
+    rest = f"; not used: {', '.join(others)}; a label may name one" if others else ""
     message = f"the table was left out: no heading names {', '.join(map(repr, names))}{rest}"
     severity = Severity.WARNING if field.required else Severity.INFO
     return Diagnostic("VALIDATION_FAILED", severity, message, field.path, {"columns": names})
