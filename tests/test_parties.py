@@ -469,3 +469,31 @@ def test_a_company_may_be_named_like_a_contact(name: str) -> None:
 )
 def test_a_label_or_title_is_no_name(text: str, name: str | None) -> None:
     assert resolve(text, SELLER) == [name]
+
+
+@pytest.mark.parametrize(
+    ("text", "seller", "buyer"),
+    [
+        (
+            "Elm Bau GmbH & Co. KG · Industriestr. 44 · 70565 Stuttgart\n\n"
+            "Oak Haustechnik GmbH\nz. Hd. Frau Brandl\nAm Anger 7\n83022 Rosenheim\n\nRechnung Nr. 2026-00117\n",
+            "Industriestr. 44 · 70565 Stuttgart",
+            "Am Anger 7 83022 Rosenheim",
+        ),
+        (
+            "Elm Druck AG\nSeestrasse 88\n8002 Zürich\nCHE-116.281.710 MWST\n\n"
+            f"{'':50}Hotel Oak\n{'':50}Frau R. Keller\n{'':50}Bahnhofstrasse 1\n{'':50}7270 Davos\n\nRechnung 40219\n",
+            "Seestrasse 88 8002 Zürich",
+            "Bahnhofstrasse 1 7270 Davos",
+        ),
+        (
+            "Elm AB                   FAKTURA\nStorgatan 5              Fakturanr: 30112\n"
+            "852 30 Sundsvall         Fakturadatum: 2026-02-10\nOrg.nr 556703-7485       Kundnr: 771\n\n"
+            "Oak Hotell AB\nKyrkogatan 14\n831 34 Östersund\n",
+            "Storgatan 5 852 30 Sundsvall",
+            "Kyrkogatan 14 831 34 Östersund",
+        ),
+    ],
+)
+def test_an_address_has_no_name_in_it_and_ends_with_its_town(text: str, seller: str, buyer: str) -> None:
+    assert resolve(text, OFFICE, HOME) == [seller, buyer]

@@ -117,8 +117,13 @@ def find_addressee_address(context: CapabilityContext) -> list[Found]:
 
 def _led(lines: tuple[Line, ...], first: Span) -> list[Span]:
     """The lines between a name and the first that looks like an address: whatever stands there is part of it."""
-    parts = [_address_part(line) for line in lines if line.span[1] < first[0]]
+    parts = [_address_part(line) for line in lines if line.span[1] < first[0] and not _names_person(line.plain)]
     return [part for part in parts if part] if all(parts) else []
+
+
+def _names_person(text: str) -> bool:
+    """Whether a line names who reads the letter within a company."""
+    return shapes.is_attention(text) or pattern(r"(?:{person_title})\s").match(text) is not None
 
 
 def _beside(text: str, end: int) -> Span | None:
@@ -206,11 +211,11 @@ def _block(lines: tuple[Line, ...]) -> list[Span]:
     for number, line in enumerate(lines):
         if spans and heads_items(line):
             break
-        coded = shapes.has_postal_code(last) or (coded and bool(spans))
+        coded = shapes.has_postal_code(last) or (coded and bool(spans)) or _is_short_town(last, len(spans))
         part = _address_part(line)
         text = line.text[part[0] - line.start : part[1] - line.start] if part else ""
         if _names_company(line.plain):
-            if shapes.has_postal_code(last) and line.number - lines[number - 1].number > 1:
+            if coded and spans and line.number - lines[number - 1].number > 1:
                 break  # The block of somebody else.
             earlier, spans, last = spans or earlier, [], ""
         elif not spans:
@@ -224,6 +229,14 @@ def _block(lines: tuple[Line, ...]) -> list[Span]:
     return spans or earlier
 
 
+def _is_short_town(text: str, count: int) -> bool:
+    """Whether a line below a street is a town with a postal code of four digits, or of three and two."""
+    return count > 1 and _SHORT_TOWN.fullmatch(text) is not None
+
+
+_SHORT_TOWN = re.compile(r"(?:\d{4}|\d{3} \d\d) {1,2}[A-ZÀ-Þ][^\W\d_](?:[^\W\d_]|[ .'’/-]){1,30}")
+
+
 def _names_company(text: str) -> bool:
     return shapes.legal_end(text) > 0 and not shapes.has_postal_code(text)
 
@@ -231,7 +244,8 @@ def _names_company(text: str) -> bool:
 def _address_part(line: Line) -> Span | None:
     """The part of a line that may belong to an address, before contacts and numbers begin."""
     start, end = line.span
-    text = line.plain
+    lead = _name_before(line.plain)
+    start, text = start + lead, line.plain[lead:]
     cut = shapes.contact_start(text)
     if shapes.has_price(text) or shapes.is_title(text) or shapes.is_moment(text) or shapes.is_greeting(text):
         return None
@@ -241,6 +255,16 @@ def _address_part(line: Line) -> Span | None:
     if shapes.is_contact(text) or (shapes.is_registration(text) and not shapes.is_street(text)) or _is_label(text):
         return None
     return (start, end) if shapes.letters(text) > 1 else None
+
+
+def _name_before(text: str) -> int:
+    """How long the name of a company is that a sign parts from its address: "Acme Ltd · 1 High Street · Leeds"."""
+    end = shapes.legal_end(text)
+    sign = _SIGN.match(text, end) if end else None
+    return sign.end() if sign and shapes.is_street(text[sign.end() :]) else 0
+
+
+_SIGN = re.compile(r" ?[·•|*–—] ?| - ")
 
 
 def _is_label(text: str) -> bool:
