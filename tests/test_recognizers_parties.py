@@ -123,3 +123,18 @@ def test_a_letter_is_a_title_in_its_language() -> None:
     assert find("person", "M. Robert Brown", Conventions(language="en")) == []
     assert [each.value for each in find("person", "D. Juan Pérez", Conventions(language="es"))] == ["Juan Pérez"]
     assert find("person", "Annex D. Maria Island") == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Elm S.A.S.",
+        "Elm S.A.C.",
+        "Elm S.C.I.",
+        "Elm en Zonen B.V.",
+        "Elm a syn s.r.o.",
+        "Kaya San. ve Tic. A.Ş.",
+    ],
+)
+def test_dotted_forms_and_family_firms(name: str) -> None:
+    assert [reading.value for reading in find("organization", name)] == [name]

@@ -19,7 +19,10 @@ _TOKEN = re.compile(r"\S+")
 _LONGEST_FORM = 6
 _LONGEST_NAME = 10
 _EDGES = " ,;:.()\"'“”„«»*-–"
-_CONNECTORS = frozenset("of and und et y e de du des la le für for van von der del di och og és".split())
+_CONNECTORS = frozenset("of and und et y e de du des la le für for van von der del di och og és ve".split())
+_KIN = frozenset("syn synové synovia zonen zoon zn zn. dochters söhne fils figli hijos filhos sønner söner".split())
+"""Sons and daughters, who may be written small, and before whom any word for "and" joins a name."""
+_KIN_AND = frozenset("a en i e y et und & ve".split())
 _NEVER_LAST = frozenset(
     (
         "rechnung",
@@ -161,10 +164,14 @@ def _form_length(words: list[str], at: int) -> int:
     for length in range(min(_LONGEST_FORM, len(words) - at), 0, -1):
         if " ".join(map(_folded, words[at : at + length])) in forms.long:
             return length
-    if words[at].strip(",;:()") not in forms.short and words[at].strip(",;:().") not in forms.short:
+    bare = words[at].strip(",;:()")
+    if forms.short.isdisjoint((bare, bare.strip("."), bare.replace(".", "") if _DOTTED.fullmatch(bare) else bare)):
         return 0
     # In a line of capitals AS, SE or CO are words like any other, but not at its end.
     return int(at + 1 == len(words) or not all(word.upper() == word for word in words))
+
+
+_DOTTED = re.compile(r"(?:[A-Z]\.){2,4}")
 
 
 def _last_word(words: list[str], form: int) -> int:
@@ -187,9 +194,16 @@ def _name_start(words: list[str], form: int, low: int) -> int:
             break
         elif _is_capital(word) or word[0].isdecimal() or word[0] in "&+'\"“„«":
             first = at
-        elif word.lower() not in _CONNECTORS or at == form - 1:
+        elif not _joins(words, at) and (word.lower() not in _CONNECTORS or at == form - 1):
             break
     return first if any(word[:1].isalpha() for word in words[first:form]) else form
+
+
+def _joins(words: list[str], at: int) -> bool:
+    """Whether a small word is that of a family firm: "a syn", "en Zonen"."""
+    if words[at] in _KIN:
+        return at > 0 and words[at - 1] in _KIN_AND
+    return words[at] in _KIN_AND and words[at + 1].lower() in _KIN
 
 
 def _is_capital(word: str) -> bool:
