@@ -87,3 +87,10 @@ def test_who_sends_money_or_goods_is_not_who_sends_the_mail():
         "sender": ("Max Muster", "HIGH"),
         "sender_email": (None, "UNTRUSTED"),
     }
+
+
+def test_the_first_line_of_a_letter_is_not_who_sent_it():
+    mail = HEAD.replace("Alder Ltd", "Ann Lee") + "hello\nregards\n"
+    contract = {"id": "c", "fields": [{"name": "sender", "type": "STRING", "required": False}]}
+    sender = paxman.normalize(mail.encode(), contract)["sender"]
+    assert (sender.value, sender.confidence_band.name) == ("Ann Lee", "MEDIUM")
