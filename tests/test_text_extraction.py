@@ -66,6 +66,7 @@ def test_pairs_share_a_line() -> None:
 
 
 @example("AA0A1V")
+@example("0A01B")
 @example("AA/A1V")
 @given(st.from_regex(r"[A-Z0-9][A-Z0-9./-]{0,10}[A-Z0-9]", fullmatch=True))
 @settings(deadline=None)

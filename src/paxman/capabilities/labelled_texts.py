@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -181,7 +182,7 @@ _LEADS_ON = " \t\xa0,;|·•"
 
 
 _MARKS = (":", "#")
-_IN_CODES = frozenset("0123456789./-_")
+_IN_CODES = frozenset(string.ascii_letters + string.digits + "./-_")
 
 
 def _names_column(reader: Reader, hit: Hit, chunk: Span) -> bool:
