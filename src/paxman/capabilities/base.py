@@ -105,6 +105,9 @@ class CapabilitySpec:
         return _STEP_OF_TIER[self.tier]
 
 
+NO_ITEM = "not an item"
+"""Why a row of a table that only sums up others is left out; nothing is missing then."""
+
 Role = Literal["supporting", "rejected", "context"]
 Basis = Literal["name", "shape", "model", "stand_in", "likeness", "wording", "place"]
 """What ties a place to its field: the contract's own name, label, key, pattern, table or formula; the shape of the

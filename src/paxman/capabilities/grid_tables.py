@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.base import NO_ITEM, CapabilityContext
 from paxman.capabilities.table_arithmetic import debit_mark, is_negative, texts_add_up
 from paxman.capabilities.table_binding import currency_of, equal_headings, headed_parts, headings_of
 from paxman.capabilities.table_headings import DAYS, Vocabulary, heading_term
@@ -39,7 +39,7 @@ from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Table
 from paxman.types import FieldType, Severity
 
-_SUM = "a sum, not an item"
+_SUM = f"a sum, {NO_ITEM}"
 _Bound = tuple[tuple[int, int], ...]
 
 

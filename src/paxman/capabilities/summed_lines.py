@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.base import NO_ITEM, CapabilityContext
 from paxman.capabilities.label_scan import Page
 from paxman.capabilities.table_arithmetic import is_negative, texts_add_up
 from paxman.capabilities.table_headings import Vocabulary, heading_term
@@ -63,7 +63,7 @@ def read_summed(context: CapabilityContext, page: Page, vocabulary: Vocabulary) 
         if line.is_item:
             add_row(context, reading, dict(_pieces(page, line, (text, place), vocabulary, counted)), vocabulary)
         else:
-            reject_row(context, reading, "a sum, not an item")
+            reject_row(context, reading, f"a sum, {NO_ITEM}")
     return reading
 
 

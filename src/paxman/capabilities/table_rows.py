@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from paxman.capabilities.base import NO_ITEM
 from paxman.capabilities.table_arithmetic import is_negative, texts_add_up, texts_multiply
 from paxman.capabilities.table_ends import MOST_ALIKE, MOST_SEEN, goes_over, has_gap, is_new_heading, is_other_heading
 from paxman.capabilities.table_layout import Cell, begins_page, is_number
@@ -51,8 +52,8 @@ _CHARGES = frozenset({"discount", "charge"})
 _UNDATED = frozenset({"amount_due", "due_date", *TOTALS})
 """Sums that may have a day beside them and are no rows for that."""
 _REASONS = {
-    "subtotal": "a subtotal, not an item",
-    "charge": "a sum, not an item",
+    "subtotal": f"a subtotal, {NO_ITEM}",
+    "charge": f"a sum, {NO_ITEM}",
     "fragment": "no price or total beside the quantity",
     "lone": "an amount that belongs to no item",
     "elsewhere": "its amount stands below a heading that is not asked for",
