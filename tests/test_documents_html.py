@@ -578,3 +578,28 @@ def test_headings_side_by_side_are_no_label_and_value() -> None:
 )
 def test_cells_with_a_label_over_its_value_stand_one_below_the_other(rows: str, text: str) -> None:
     assert read_document(f"<html><table>{rows}</table></html>".encode()).text == text
+
+
+def _rows_of_blocks(*rows: tuple[str, ...]) -> bytes:
+    made = "".join(f"<div>{''.join(f'<div><b>{cell}</b></div>' for cell in row)}</div>" for row in rows)
+    return f"<html><body><section>{made}</section><p>Total 9.50</p></body></html>".encode()
+
+
+def test_rows_of_blocks_below_headings_are_a_table():
+    rows = (("Item", "Qty", "Price"), ("Bolt", "2", "1.50 €"), ("Nut", "1", "6.50 €"))
+    (table,) = read_document(_rows_of_blocks(*rows)).tables
+    assert [[cell.text for cell in row] for row in (table.header, *table.rows)] == [list(row) for row in rows]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        (("Item", "Qty"), ("Bolt", "2"), ("Nut", "1")),
+        (("Item", "Qty", "Price"), ("Bolt", "2", "1.50"), ("Nut", "6.50")),
+        (("Ann", "Sales", "Leeds"), ("Bob", "Shop", "York"), ("Cy", "Depot", "Hull")),
+        (("Ann", "12", "Leeds"), ("Bob", "15", "York"), ("Cy", "19", "Hull")),
+    ],
+)
+def test_other_blocks_are_no_table(rows):
+    document = read_document(_rows_of_blocks(*rows))
+    assert [table for table in document.tables if table.header == rows[0]] == [] == list(document.tables)

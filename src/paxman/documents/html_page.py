@@ -7,6 +7,7 @@ from functools import cached_property, partial
 
 from paxman.documents import html_tags as tags
 from paxman.documents.document import Node, NodePath, Pair, Table
+from paxman.documents.html_blocks import block_tables
 from paxman.documents.html_borders import INLINE, LABEL_CLASS, is_value
 from paxman.documents.html_data import Item, Microdata, Value, cover, item_node, json_ld_nodes, note_head, rdfa, values
 from paxman.documents.html_grids import Grid, GridCell, grid_table, reach_of, spread_grids
@@ -453,13 +454,14 @@ class Page:
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
-        return tuple(
+        grids = (
             grid_table(
                 [[(folded_cell(self.text, span), head) for span, head in row] for row in rows], self.text, bool(reaches)
             )
             for rows, reaches in zip(self._spread_grids[0], (grid.reaches for grid in self._grids), strict=True)
             if len(rows) > 1 and max(map(len, rows)) > 1
         )
+        return (*grids, *block_tables(self.text[: self.shown], self.pieces, self._elements))
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
