@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import paxman
 from paxman import normalize
 from paxman.documents.document import ByteRange, JsonPointer, MailPart, NodePath, SheetCell
 from paxman.documents.reading import Limits, read_document
@@ -579,3 +580,14 @@ def test_a_message_that_is_cut_off_in_an_attachment_is_noted() -> None:
         assert (last.code, last.severity.value) == ("UNREADABLE_INPUT", "WARNING")
         assert last.message == f"{reason}. Fetch the message again"
         assert "item,price\n0,2.50\n1,2.50\n" in document.text
+
+
+def test_a_letterhead_is_that_of_the_attached_paper():
+    head = "From: Oak <a@oak.example>\nTo: b@elm.example\nSubject: Bill\nMIME-Version: 1.0\n"
+    head += 'Content-Type: multipart/mixed; boundary="x"\n\n--x\nContent-Type: text/plain\n\n'
+    body = "Dear Ann,\n\nPlease find attached our bill.\nThe balance of £5.60 is due by 10 March.\n\n--x\n"
+    attached = 'Content-Type: text/plain\nContent-Disposition: attachment; filename="bill.txt"\n\n'
+    paper = "Oakfield Catering Ltd\n1 Mill Lane\nBath BA1 5TT\nVAT GB 333 2890 37\n\nTotal £5.60\n--x--\n"
+    contract = {"id": "c", "fields": [{"name": "seller_name", "type": "STRING", "required": True}]}
+    found = paxman.normalize((head + body + attached + paper).encode(), contract)["seller_name"]
+    assert (found.value, found.confidence_band.value) == ("Oakfield Catering Ltd", "HIGH")

@@ -128,3 +128,12 @@ def test_what_no_paper_says_of_its_issuer_needs_all_of_its_name(name):
     text = "Alder Ltd\nInvoice 7\nSize: XL\nRating: 5 stars\nNotes: leave at the door\nTotal: 9.50 EUR\n"
     contract = {"id": "c", "fields": [{"name": name, "type": "STRING", "required": True}]}
     assert paxman.normalize(text, contract)[name].value is None
+
+
+def test_what_is_known_of_a_contract_is_kept_apart():
+    number = {"name": "invoice_number", "type": "STRING", "required": True}
+    buyer = {"name": "buyer", "type": "OBJECT", "required": True, "fields": [{**number, "name": "name"}]}
+    rows = "<tr><td>Invoice number</td><td>PR-1</td></tr><tr><td>Payment</td><td>Visa</td></tr>"
+    page = f"<html><body><table>{rows}</table><p>Customer<br>Birch AG<br>Seestrasse 9</p></body></html>"
+    artifact = paxman.normalize(page, {"id": "c", "fields": [number, buyer]})
+    assert artifact.normalized_data == {"invoice_number": "PR-1", "buyer": {"name": "Birch AG"}}

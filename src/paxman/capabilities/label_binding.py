@@ -154,9 +154,9 @@ def _owners(field: CanonicalField, term: str | None, contract: CanonicalContract
 
 
 def _count_names(contract: CanonicalContract) -> Counter[str]:
-    if "names" not in contract.memo:
-        contract.memo["names"] = Counter(field.name for field in contract.leaves)
-    found: Counter[str] = contract.memo["names"]
+    if "name_counts" not in contract.memo:
+        contract.memo["name_counts"] = Counter(field.name for field in contract.leaves)
+    found: Counter[str] = contract.memo["name_counts"]
     return found
 
 

@@ -217,7 +217,7 @@ class Document:
 
     @cached_property
     def views(self) -> tuple[Document, ...]:
-        """Each of several rivals in the document, such as bills attached to a mail, with blanks for all else."""
+        """Each document inside this one, such as the bills attached to a mail, with blanks for all else."""
         return self.build_views()
 
     @cached_property

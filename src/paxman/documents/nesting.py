@@ -85,8 +85,6 @@ def join_rivals(
 def _views(kind: str, parts: Sequence[Part], rivals: Sequence[Part]) -> tuple[Document, ...]:
     """Each rival with blanks in the place of all else, so that its spans are those of the whole."""
     shown = list(islice(_alternatives(parts, rivals), _MOST_RIVALS))
-    if len(shown) < 2:
-        return ()
     blank = [_blank(part) for part in parts]
     return tuple(join_documents(kind, [*blank[:index], view, *blank[index + 1 :]]) for index, view in shown)
 

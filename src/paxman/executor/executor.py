@@ -312,24 +312,24 @@ def _invoke(
 def _find(
     invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, gathered: _Gathered
 ) -> CapabilityResult:
-    """What a step finds; where several documents are attached, each of them has its say."""
-    is_reading = context.spec.step in _READING
-    if is_reading and context.field.type is FieldType.ARRAY and (views := context.read().views):
+    """What a step finds; where several documents are attached, or nothing is found, each of them has its say."""
+    if context.spec.step not in _READING:
+        return _guarded(invoke, context, gathered)
+    views = context.read().views
+    if context.field.type is FieldType.ARRAY and len(views) > 1:
         return _find_rows(invoke, context, views, gathered)
     result = _guarded(invoke, context, gathered)
-    if not is_reading or not result.candidates:
-        return result
-    if context.read().kind == "email":
+    if result.candidates and context.read().kind == "email":
         from paxman.capabilities.mail_headers import heed_body
 
         result = heed_body(context, result, partial(_guarded, invoke, gathered=gathered))
-    if not (views := context.read().views):
+    if len(views) < (2 if result.candidates else 1):
         return result
     candidates = list(result.candidates)
     for found in (_guarded(invoke, _seeing(context, view), gathered) for view in views):
         others = (each for each in found.candidates if not _is_guess_beside(each, result.candidates))
         candidates += [each for each in others if each not in candidates]
-    return attrs.evolve(result, candidates=tuple(candidates))
+    return attrs.evolve(result, candidates=tuple(candidates)) if candidates else result
 
 
 def _is_guess_beside(candidate: Candidate, known: Sequence[Candidate]) -> bool:
