@@ -497,3 +497,11 @@ def test_a_label_or_title_is_no_name(text: str, name: str | None) -> None:
 )
 def test_an_address_has_no_name_in_it_and_ends_with_its_town(text: str, seller: str, buyer: str) -> None:
     assert resolve(text, OFFICE, HOME) == [seller, buyer]
+
+
+@pytest.mark.parametrize(
+    "town", ["4050-262 Porto", "81-350 Gdynia", "110 00 Praha", "411 06 Göteborg", "Toronto ON M5V 2T6", "LV-1010 Riga"]
+)
+def test_an_address_ends_behind_the_code_of_its_town(town: str) -> None:
+    text = f"Alder Ltd\nMain Street 77, {town}\nFatura n.º FT 2026/208\nTotal 12,00 €\n"
+    assert resolve(text, SELLING[1]) == [f"Main Street 77, {town}"]

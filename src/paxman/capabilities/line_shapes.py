@@ -202,7 +202,8 @@ def has_price(text: str) -> bool:
 _POSTAL = re.compile(
     r"(?<!\d)(?:[A-Z]{1,3}[- ])?\d{5,6}(?:-\d{3,4})?(?![\d/])[ ,.]{0,2}(?=[A-ZÀ-Þ][^\W\d_]|\(|\Z)"
     r"|(?:[A-Z]{2})[ .,]{0,2}\d{5}(?:-\d{4})?\b|\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b"
-    r"|(?<!\d)(?:A|CH|B|L|DK|N|NL)[- ]\d{4}\b|\b\d{4} ?[A-Z]{2} [A-Z]"
+    r"|(?<!\d)(?:A|CH|B|L|DK|N|NL|LV)[- ]\d{4}\b|\b\d{4} ?[A-Z]{2} [A-Z]|\b[A-Z]\d[A-Z] \d[A-Z]\d\b"
+    r"|(?<![\d/-])(?:\d{4}-\d{3}|\d{2}-\d{3}|\d{3} \d{2}) (?=[A-ZÀ-Þ][a-zß-ÿ])"
 )
 _PLOT = re.compile(r"(?:lot|p\. ?t|pt|no|nr|box|unit|suite|#)[ .:]{0,3}\(?\Z|\(\Z", re.IGNORECASE)
 
