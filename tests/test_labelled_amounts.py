@@ -264,3 +264,43 @@ def test_one_of_several_numbers_of_a_row_or_column_is_the_one_below_its_heading(
 def test_headings_of_as_many_cells_are_counted(gap: str) -> None:
     rows = ("Item", "Weight in kilograms", "Amount"), ("Bolt", "8.50", "2.00"), ("Total", "14.00", "3.00")
     assert amounts("\n".join(map(gap.join, rows)), "total") == {"total": ("3.00", "HIGH")}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Interest rate            5.37%\n", ("5.37", "HIGH")),
+        ("Interest rate (p.a.)     5.37%\n", ("5.37", "HIGH")),
+        ("Interest rate\n5.37%\n", ("5.37", "HIGH")),
+        ("Interest rate   5% p.a.\n", ("5", "HIGH")),
+        ("Interest rate   Term\n5.37%           12 months\n", ("5.37", "HIGH")),
+        ("Interest rate   5%   of 1,200.00\n", ("5", "MEDIUM")),
+        ("Default interest rate   9.37%\n", ("9.37", "MEDIUM")),
+        ("Interest rate   5.37%\nDefault interest rate   9.37%\n", ("5.37", "HIGH")),
+        ("Interest rate   4% - 5%\n", ("None", "UNTRUSTED")),
+        ("Interest rate 5% or the highest rate that is allowed by law\n", ("None", "UNTRUSTED")),
+        ("Loan   Interest rate\nA      5.37%\nB      6%\n", ("None", "UNTRUSTED")),
+    ],
+)
+def test_a_percentage_stands_with_the_label_of_a_rate(text: str, value: tuple[str, str]) -> None:
+    result = paxman.normalize(text, rate_of("interest_rate", "DECIMAL"))["interest_rate"]
+    assert (str(result.value), result.confidence_band.value) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "text", "value"),
+    [
+        ("moisture", "DECIMAL", "Moisture    12.5%\n", Decimal("12.5")),
+        ("moisture", "STRING", "Moisture    12.5%\n", "12.5%"),
+        ("moisture", "DECIMAL", "Moisture of the grain shall not exceed 14%.\n", None),
+        ("retainage", "DECIMAL", "Retainage   10%    $1,200.00\n", Decimal("1200.00")),
+        ("deposit_amount", "DECIMAL", "Deposit amount: 10%\n", None),
+        ("discount", "DECIMAL", "Discount    5%\n", None),
+    ],
+)
+def test_a_percentage_is_no_sum(name: str, kind: str, text: str, value: Decimal | str | None) -> None:
+    assert paxman.normalize(text, rate_of(name, kind))[name].value == value
+
+
+def rate_of(name: str, kind: str) -> dict[str, object]:
+    return {"id": "rate", "version": "1", "fields": [{"name": name, "type": kind, "required": False}]}

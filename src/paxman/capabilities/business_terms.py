@@ -10,6 +10,7 @@ from paxman.capabilities.vocabulary import words
 from paxman.contract.labels import compact_label, fold_label, to_words, without_umlauts
 from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
+from paxman.types import FieldType
 
 FALLBACKS: dict[str, tuple[str, ...]] = {
     "total": ("amount_due", "net", "line_total"),
@@ -104,6 +105,21 @@ def term_of(field: CanonicalField) -> str | None:
 
 
 _TAGS = frozenset(("vat_id", "currency"))
+
+
+def may_be_share(field: CanonicalField) -> bool:
+    """Whether a number that a field asks for may be a percentage: its name says no sum of money."""
+    if field.type is not FieldType.DECIMAL or term_of(field) not in (None, "tax_rate"):
+        return False
+    return AMOUNTS.isdisjoint(fold_label(field.words).split())
+
+
+def says_rate(field: CanonicalField) -> bool:
+    return fold_label(field.words).rpartition(" ")[2] in _RATES
+
+
+AMOUNTS = frozenset(("amount", "amt", "sum"))
+_RATES = frozenset(("rate", "percent", "percentage", "pct"))
 
 
 def names_of(field: CanonicalField) -> tuple[str, ...]:

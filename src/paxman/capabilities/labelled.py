@@ -9,13 +9,14 @@ from functools import partial
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.business_terms import may_be_share, says_rate
 from paxman.capabilities.choices import box_before, choices_at, chosen, has_boxes, is_unmarked
 from paxman.capabilities.descriptions import find_in_markup
 from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding, bind, described_hits, kind_of, relevant
 from paxman.capabilities.label_layout import Reader, Spot, settle
 from paxman.capabilities.label_scan import Hit, Scan, scan_of
 from paxman.capabilities.labelled_amounts import choose_amounts
-from paxman.capabilities.labelled_numbers import BARE_DAY, spot_dates, spot_identifiers, spot_rates
+from paxman.capabilities.labelled_numbers import BARE_DAY, spot_dates, spot_identifiers, spot_rates, spot_shares
 from paxman.capabilities.labelled_texts import spot_cells, spot_texts, spot_vat_ids
 from paxman.capabilities.placeholders import is_left_blank
 from paxman.capabilities.table_kinds import crosses_cells, is_in_column
@@ -126,7 +127,7 @@ def _spots_at(context: CapabilityContext, scan: Scan, binding: Binding, found: l
     reader = Reader(context, scan)
     kind = kind_of(context.field, binding)
     if kind == "amount":
-        spots = choose_amounts(reader, binding, [(hit, rank) for hit, rank in hits if not in_column(hit.start)])
+        spots = _numbers_at(reader, binding, [(hit, rank) for hit, rank in hits if not in_column(hit.start)])
         return _within_cells(context, [spot for spot in spots if spot.rank != STEM or _is_priced(scan, spot)])
     spotter = _boxed(_SPOTTERS[kind]) if _has_boxes(context.document) else _SPOTTERS[kind]
     spots = [spot for hit, rank in hits for spot in spotter(reader, binding, hit, rank)]
@@ -135,6 +136,18 @@ def _spots_at(context: CapabilityContext, scan: Scan, binding: Binding, found: l
 
         spots = list(spot_led_ranges(reader, binding))
     return settle(_within_cells(context, spots))
+
+
+def _numbers_at(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]) -> list[Spot]:
+    """Amounts, or else percentages where the field may be one; the other way round where it says that it is."""
+    if not may_be_share(reader.context.field):
+        return choose_amounts(reader, binding, hits)
+    ways = (_shares_at, choose_amounts) if says_rate(reader.context.field) else (choose_amounts, _shares_at)
+    return ways[0](reader, binding, hits) or ways[1](reader, binding, hits)
+
+
+def _shares_at(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]) -> list[Spot]:
+    return settle([spot for hit, rank in hits for spot in spot_shares(reader, binding, hit, rank)])
 
 
 def _is_priced(scan: Scan, spot: Spot) -> bool:

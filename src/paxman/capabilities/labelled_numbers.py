@@ -9,7 +9,7 @@ from functools import partial
 import attrs
 
 from paxman.capabilities.base import Basis
-from paxman.capabilities.business_terms import NUMBERS, OTHER_DATES, PAPERS, PERIODS
+from paxman.capabilities.business_terms import NUMBERS, OTHER_DATES, PAPERS, PERIODS, says_rate
 from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, with_moved
 from paxman.capabilities.label_binding import Binding, bind
 from paxman.capabilities.label_layout import (
@@ -268,6 +268,27 @@ def spot_rates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
         for reading in [r for r in values if _RATE.fullmatch(reader.text, r.start, r.end)][:1]:
             yield Spot(reading, hit, relation, rank, weak)
             return
+
+
+def spot_shares(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
+    """The only percentage beside a label or below it; of a field that says no rate, where no amount stands there."""
+    amounts = beside(reader, "amount", hit)
+    if amounts and not says_rate(reader.context.field):
+        return
+    relation: Relation = "beside"
+    values = beside(reader, "percent", hit)
+    if not values and ends_chunk(reader, hit) and not differ_below(reader, hit, "percent"):
+        relation, values = "below", [r for r in below(reader, "percent", hit, 1) if fills_chunk(reader, r)]
+    elif values and (_is_apart(reader, hit, values[0]) or _in_prose(reader, hit, values)):
+        return
+    weak = modified(reader, hit)
+    if len(values) == 1:
+        yield Spot(values[0], hit, relation, rank, int(weak), "stand_in" if weak or amounts else "name")
+
+
+def _is_apart(reader: Reader, hit: Hit, reading: Reading) -> bool:
+    """Whether more than brackets stands between a label and a value."""
+    return any(map(str.isalnum, PARENTHESES.sub("", between(reader, hit, reading))))
 
 
 _NUMBER_TAIL = re.compile(

@@ -261,7 +261,7 @@ def _plain(reader: Reader, span: Span) -> Reading | None:
     return _with_shorter(reading.shifted(span[0]), reader.text) if reading else None
 
 
-_CODE_ALONE = re.compile(r"(?:[A-Z]{1,4}[-./]?)?\d[\w/-]*(?:[ .][\w/-]+){0,5}")
+_CODE_ALONE = re.compile(r"(?:[A-Z]{1,4}[-./]?)?\d[\w/-]*(?:[ .][\w/-]+){0,5}(?: ?%)?")
 
 
 def _code(reader: Reader, span: Span) -> Reading | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from paxman.capabilities.business_terms import (
+    AMOUNTS,
     GROSS,
     MIXED,
     MONEY_WORDS,
@@ -105,12 +106,11 @@ def _sums(label: str, term: str | None) -> tuple[str, ...]:
     (own,) = words
     if term == "total" and own in GROSS:
         return f"{own} *", f"* {own}", f"total {own} *", own
-    if not _AMOUNTS.issuperset(word for word in label.split() if word != own):
+    if not AMOUNTS.issuperset(word for word in label.split() if word != own):
         return ()
-    return tuple(each for way in sorted(_AMOUNTS) for each in (f"{own} {way}", f"{way} {own}"))
+    return tuple(each for way in sorted(AMOUNTS) for each in (f"{own} {way}", f"{way} {own}"))
 
 
-_AMOUNTS = frozenset(("amount", "amt", "sum"))
 _OF_DAYS = frozenset(("date", "dates", "period", "range"))
 _SHORTEST_WORD = 3
 

@@ -12,7 +12,7 @@ from paxman.capabilities.base import (
     CapabilityContext,
     CapabilityResult,
 )
-from paxman.capabilities.business_terms import NUMBERS, names_of, term_of
+from paxman.capabilities.business_terms import NUMBERS, may_be_share, names_of, term_of
 from paxman.capabilities.label_scan import has_short_label, names_label
 from paxman.capabilities.placeholders import is_next_label, is_placeholder, is_ruled
 from paxman.capabilities.table_kinds import crosses_cells, is_in_column
@@ -217,7 +217,7 @@ def _is_explicit(field: CanonicalField, pair: Pair, text: str) -> bool:
         return len(find("date", text[start:end])) < 2  # A range that was passed over has no one date.
     if field.type not in _AMOUNTS:
         return True
-    rate = text[end - 1] == "%" and term_of(field) in (None, "tax_rate")
+    rate = text[end - 1] == "%" and may_be_share(field)
     return _FIGURE.fullmatch(text, start, end - rate) is not None
 
 
