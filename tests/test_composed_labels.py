@@ -225,3 +225,55 @@ def test_a_heading_beside_a_label_is_no_value() -> None:
 @pytest.mark.parametrize("label", ["Total for this invoice", "Total of this order", "Total de cette facture"])
 def test_the_total_of_the_paper_itself_is_the_total(label: str) -> None:
     assert ask(f"Postage     1.11\n{label}         4.11\n", name="grand_total", type="DECIMAL") == ("4.11", "HIGH")
+
+
+@pytest.mark.parametrize("name", ["po_number", "purchase_order", "purchase_order_number"])
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("PO: 9917-A\n", "9917-A"),
+        ("Customer PO: 9917-A\n", "9917-A"),
+        ("Your PO: 9917-A\n", "9917-A"),
+        ("P.O.: 9917-A\n", "9917-A"),
+        ("PO      9917-A\n", "9917-A"),
+        ("Order no: 12345\nPO: 9917-A\n", "9917-A"),
+        ("Order no: PO-9917\n", "PO-9917"),
+        ("P.O. Box 12\n", None),
+        ("PO Box 1234\n", None),
+    ],
+)
+def test_a_purchase_order_is_called_po(name: str, text: str, value: str | None) -> None:
+    assert texts(text, name) == {name: (value, "HIGH" if value else "UNTRUSTED")}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("PO #: 9917-A\n", "po", "9917-A"),
+        ("PO Number: 9917-A\n", "po", "9917-A"),
+        ("P.O. Box 12\n", "po", None),
+        ("Order ref: NIF-88120\n", "order_number", "NIF-88120"),
+        ("Order ref: TLF-88120\n", "order_reference", "TLF-88120"),
+        ("Terms: Net 30\n", "payment_terms", "Net 30"),
+        ("Terms     2/10 net 30\n", "payment_terms", "2/10 net 30"),
+        ("Terms: Due on receipt\n", "payment_terms", "Due on receipt"),
+        ("PO         Date         Terms\n9917-A     01/05/2025   Net 30\n", "payment_terms", "Net 30"),
+        ("Zahlungsbedingungen: 30 Tage netto\n", "payment_terms", "30 Tage netto"),
+        ("Terms\nGoods once sold are not returnable.\n", "payment_terms", None),
+        ("Terms:\n1. Pay within 30 days\n", "payment_terms", None),
+        ("Terms: 36 months\n", "payment_terms", None),
+    ],
+)
+def test_orders_and_terms_of_payment_have_short_labels(text: str, name: str, value: str | None) -> None:
+    assert texts(text, name) == {name: (value, "HIGH" if value else "UNTRUSTED")}
+
+
+def test_an_order_and_the_purchase_order_of_the_customer_are_told_apart() -> None:
+    found = texts("Order no: 12345\nPO: 9917-A\n", "order_number", "po_number")
+    assert found == {"order_number": ("12345", "HIGH"), "po_number": ("9917-A", "HIGH")}
+
+
+def texts(text: str, *names: str) -> dict[str, tuple[object, str]]:
+    fields = [{"name": name, "type": "STRING", "required": False} for name in names]
+    artifact = paxman.normalize(text, {"id": "texts", "version": "1", "fields": fields})
+    return {name: (artifact[name].value, artifact[name].confidence_band.value) for name in names}

@@ -26,7 +26,7 @@ from paxman.capabilities.business_terms import (
 )
 from paxman.capabilities.descriptions import described, stands_apart
 from paxman.capabilities.label_scan import Hit, Scan, own_labels, scan_of
-from paxman.capabilities.name_stems import composed_of, extended_labels, owned_labels, stems_of
+from paxman.capabilities.name_stems import composed_of, extended_labels, owned_labels, stems_of, synonyms_of
 from paxman.capabilities.owners import owner_of_label, party_of
 from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalContract, CanonicalField
@@ -63,6 +63,8 @@ class Binding:
     """Whether no other party is in the contract."""
     is_gst: bool = False
     """Whether it asks for a tax that is the whole of it in some countries, and one of several in others."""
+    said: frozenset[str] = frozenset()
+    """What else just this number is called, where its term is wider: "PO" of orders."""
 
 
 _FIRST = frozenset(
@@ -112,12 +114,13 @@ def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
     all_own, gross = _all_own(contract), term == "total" and _says(field, GROSS)
     own = frozenset(own_labels(field)) | (extended_labels(field) - all_own)
     composed = composed_of(field) - all_own
+    said = synonyms_of(field) - all_own if term in NUMBERS else frozenset()
     role = None if term in _LAST_DAYS else _role(field)
     told = frozenset(compact_label(described(contract).get(field.path, ""))) - all_own
     stems, owned, owners = stems_of(field) - all_own, owned_labels(field), _owners(field, term, contract)
     sole = bool(owners) and len(_parties(contract)) == 1
     of_gst = _is_gst(field, term)
-    return Binding(own, term, also, fallbacks, role, stems, composed, gross, told, owned, owners, sole, of_gst)
+    return Binding(own, term, also, fallbacks, role, stems, composed, gross, told, owned, owners, sole, of_gst, said)
 
 
 def _is_gst(field: CanonicalField, term: str | None) -> bool:
@@ -213,7 +216,7 @@ def relevant(scan: Scan, binding: Binding) -> list[tuple[Hit, int]]:
                 ranked.setdefault(hit.index, (hit, 1 if around else rank))
     for key in binding.stems.intersection(scan.by_key):
         for hit in scan.by_key[key][:MOST_HITS]:
-            rank = 1 if key in binding.composed else STEM
+            rank = 0 if key in binding.said else 1 if key in binding.composed else STEM
             ranked[hit.index] = min(ranked.get(hit.index, (hit, rank)), (hit, rank), key=_rank)
     for key in binding.owned.intersection(scan.by_key):
         for hit in scan.by_key[key][:MOST_HITS]:

@@ -373,6 +373,7 @@ def _is_label(key: str, text: str, start: int, end: int, described: Labels) -> b
 
 _PARTS = frozenset({"tax", "discount", "charge", "count", "net", "subtotal", "rounding", "tendered", "change"})
 _JOINED = frozenset(("", " ", ". ", "-", "."))
+_SERIES = lazy_pattern(r"[A-Z]{2,5}-\d\Z")
 
 
 def _append(hits: list[Hit], hit: Hit, text: str) -> None:
@@ -381,6 +382,8 @@ def _append(hits: list[Hit], hit: Hit, text: str) -> None:
     So are "change" and the way it was paid: "Rückgeld BAR".
     """
     previous = hits[-1] if hits else None
+    if previous and text[previous.end : hit.start].strip() == ":" and _SERIES.match(text, hit.start, hit.end + 2):
+        return  # The letters of a code behind its label: "Order ref: NIF-88120".
     if previous and text[previous.end : hit.start] in _JOINED:
         first, second = previous.term, hit.term
         returned = first == "change" and second == "tendered"

@@ -299,7 +299,8 @@ _NUMBER_TAIL = re.compile(
 def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The first token with digits after a number's label, or below it."""
     bare = not (_NUMBER_TAIL.search(reader.text[hit.start : hit.end]) or _is_compound(hit) or "tax_number" in hit.terms)
-    weak = int(modified(reader, hit)) + int(bare and (rank > 0 or _is_word(reader, hit)))
+    loose = bare and hit.key not in binding.said and (rank > 0 or _is_word(reader, hit))
+    weak = int(modified(reader, hit)) + int(loose)
     rank = min(rank, 1) if rank < 4 and not bare else rank
     readings = beside(reader, "identifier", hit)
     reading = _phone(reader, binding, hit) or _identifier_beside(reader, hit, readings[:4], bare)

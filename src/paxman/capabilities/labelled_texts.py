@@ -165,6 +165,7 @@ def _cut(reader: Reader, hit: Hit, chunk: Span) -> int:
         own = following.key == hit.key and following.start > chunk[0]
         inside = own or reader.text[following.start - 1] in _IN_CODES
         inside = inside or (following.start == chunk[0] and _is_payment(reader, hit, following))
+        inside = inside or (following.term == "net" and following.end == reader.page.line(hit.line).chunks[-1][1])
         inside = inside or _SMALL_WORD.search(reader.text, chunk[0], following.start) is not None
         if (following.end >= chunk[1] - 1 and not inside) or reader.text[following.end : following.end + 1] in _MARKS:
             return chunk[0] + len(_SENTENCE_END.sub("", reader.text[chunk[0] : following.start].rstrip(_LEADS_ON)))
@@ -223,8 +224,12 @@ def _cell_below(reader: Reader, hit: Hit) -> Span | None:
         own = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)]
         if chunk is None or reader.text[chunk[0]] == "*" or is_labelled_alike(reader.text, own, chunk):
             return None
-        return None if is_labelled(reader, chunk) else chunk
+        return None if is_labelled(reader, chunk) and not _NET_DAYS.fullmatch(reader.text, *chunk) else chunk
     return None
+
+
+_NET_DAYS = re.compile(r"net(?:to)? \d{1,3}(?: [^\W\d_]{1,10})?", re.IGNORECASE)
+"""Terms of payment, which begin like an amount."""
 
 
 def _past_sub_label(reader: Reader, hit: Hit, lower: int, chunk: Span) -> Span | None:

@@ -5,6 +5,7 @@ They are looked for only where a contract has such a field, and only where a lab
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from paxman.capabilities.business_terms import (
@@ -42,14 +43,36 @@ _WORD = r"[^\s\d,;:]{0,20}\d[\w./-]{0,20}"
 _NUMBER = lazy_pattern(rf"(?=.{{1,30}}\Z)(?:[A-Z]{{1,4}} )?{_WORD}(?: (?:{_WORD}|[A-Z])){{0,4}}")
 _NAME = lazy_pattern(r"[^\W\d_][^\d:]+")
 _PLACE = lazy_pattern(r"[^\W\d_][^\d:.;]{2,40}")
-_VALUES = {"no": _NUMBER, "code": _NUMBER, "id": _NUMBER, "name": _NAME, "law": _PLACE, "jurisdiction": _PLACE}
+# When or how one pays; what else is called terms fills a page.
+_TERMS = lazy_pattern(
+    r"(?=.{1,60}\Z)(?!\d{1,2}[.)] )(?:.*\D)??"
+    r"(?:\d{1,3} ?(?:days?|tagen?|jours?|jrs|d[ií]as|giorni|gg|dagen|dage?r?|dni|päivää|pv|%)"
+    r"|net(?:to)? ?\d{1,3}|n/?\d{2}|\d/\d{2}"
+    r"|(?:cash|c\.?o\.?d|receipt|eom|pre-?paid|prepayment|advance|immediate(?:ly)?|sofort|vorkasse|comptant|contado"
+    r"|contanti|vista|contant|gotówka|kontant))(?![^\W_]).*",
+    re.IGNORECASE,
+)
+_VALUES = {
+    "no": _NUMBER,
+    "code": _NUMBER,
+    "id": _NUMBER,
+    "name": _NAME,
+    "law": _PLACE,
+    "jurisdiction": _PLACE,
+    "terms": _TERMS,
+}
 
 
 @lru_cache(maxsize=4096)
 def stems_of(field: CanonicalField) -> frozenset[str]:
     """Compact labels: the name less the noun of its type, unless that means something else, and what others say."""
-    said = (key for label in _synonyms().get(field.name_key, ()) for key in compact_label(label))
-    return frozenset((*said, *_without_noun(field))) | composed_of(field)
+    return synonyms_of(field).union(_without_noun(field), composed_of(field))
+
+
+@lru_cache(maxsize=4096)
+def synonyms_of(field: CanonicalField) -> frozenset[str]:
+    """Compact labels that others say for the name of a field."""
+    return frozenset(key for label in _synonyms().get(field.name_key, ()) for key in compact_label(label))
 
 
 @lru_cache(maxsize=4096)
@@ -161,8 +184,12 @@ def _noun(field: CanonicalField) -> str:
 
 
 # It starts a chunk, perhaps after "A.", and a colon, a gap, the end of the line, a currency or a number follows.
+# That of a box is none: "P.O. Box 12".
 _BEFORE = lazy_pattern(r"(?:\A|\n|[\t|]|  |[\s][A-Z]\.) ?\Z")
-_AFTER = lazy_pattern(r"[ \t]{0,8}(?:[:：=|\n$€£]|\((?!\d))|\t|  |[ \t]*\Z|\.?(?: [^\W\d_]{2,3})? #?[A-Z]{0,4}\d")
+_AFTER = lazy_pattern(
+    r"[ \t]{0,8}(?:[:：=|\n$€£]|\((?!\d))|\.[ \t]{0,8}:|\t|  |[ \t]*\Z"
+    r"|\.?(?! ?(?i:box)\b)(?: [^\W\d_]{2,3})? #?[A-Z]{0,4}\d"
+)
 
 
 def heads_value(text: str, start: int, end: int) -> bool:
