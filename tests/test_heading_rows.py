@@ -118,3 +118,39 @@ def test_a_line_below_one_of_several_headings_is_its_cell() -> None:
         "name": ("Alexander Smith", "HIGH"),
         "city": (None, "UNTRUSTED"),
     }
+
+
+BILL = (
+    "Container No.     Seal No.    Packages    Description           Gross weight (kg)\n"
+    "MSCU1234566       K88120      320 CTNS    Ceramic tableware            8,420.50\n"
+)
+POLICY = "Policy no.   Branch    Description     Premium\nB-77         North     Motor             12.50\n"
+ORDER = (
+    "Invoice number:   INV-4711        Order date    Ship via\n"
+    "                                  04/05/2025    UPS Ground\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        (BILL, "container_number", "MSCU1234566"),
+        (BILL, "seal_number", "K88120"),
+        (BILL, "packages", "320 CTNS"),
+        (BILL, "description", "Ceramic tableware"),
+        (POLICY, "branch", "North"),
+        (POLICY, "description", "Motor"),
+        (ORDER, "order_date", None),
+        (ORDER, "ship_via", "UPS Ground"),
+        ("Name      Alder      City     Bonn\nStreet    Main St    Phone    555 1234\n", "name", "Alder"),
+        (
+            "Delivery date   on request    Agent   Kim\n12 pieces       by ship       Port    Oslo\n",
+            "delivery_date",
+            "on request",
+        ),
+    ],
+)
+def test_the_heading_of_the_next_column_is_no_value(text: str, name: str, value: str | None) -> None:
+    fields = [{"name": name, "type": "STRING", "required": False}]
+    result = paxman.normalize(text, {"id": "row", "version": "1", "fields": fields})[name]
+    assert (result.value, result.confidence_band.value) == (value, "HIGH" if value else "UNTRUSTED")

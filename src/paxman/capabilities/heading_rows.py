@@ -14,15 +14,24 @@ from paxman.types import Span
 
 
 def is_over_value(reader: Reader, hit: Hit, chunk: Span) -> bool:
-    """Whether a number or day under the chunk beside a label makes it a heading, for it has a noun of forms in it."""
-    if not pattern(r"\b(?:{form_noun})\b").search(reader.text, *chunk):
+    """Whether a number or day under the chunk beside a label makes it a heading, for it has a noun of forms in it.
+
+    So does one under the label, if that says number or day, and the chunk holds none.
+    """
+    named = pattern(r"\b(?:{form_noun})\b").search(reader.text, *chunk)
+    counts = _COUNTS.search(reader.text[hit.start : hit.end]) and _WORDS_ONLY.fullmatch(reader.text, *chunk)
+    if not named and not counts:
         return False
     page, upper = reader.page, reader.page.line(hit.line)
     lower = next(iter(page.below(hit.line, 1)), None)
     if lower is None or lower > hit.line + 1 or ":" in reader.text[hit.start : chunk[1]]:
         return False
     below = [_in_column(page, lower, at - upper.start) for at in (hit.start, chunk[0])]
-    if below[0] is None or below[1] is None or _above_is_label(reader, hit):
+    if below[0] is None or below[1] is None:
+        return False
+    if counts and _NUMBERED_WORD.match(reader.text, *below[0]):
+        return True
+    if not named or _above_is_label(reader, hit):
         return False
     words, value = (reader.text[start:end] for start, end in (below[0], below[1]))
     return _VALUES.match(value) is not None and WORDS.search(words) is not None and not is_labelled(reader, below[0])
@@ -42,6 +51,11 @@ def _above_is_label(reader: Reader, hit: Hit) -> bool:
 
 
 _VALUES = re.compile(r"\W{0,2}\d[\d./-]{2,20}(?!\S)")
+_COUNTS = re.compile(
+    r"(?:#|№|\b(?:no|nr|number|nummer|numero|número|numéro|numer|date|datum|fecha|data))\Z", re.IGNORECASE
+)
+_WORDS_ONLY = re.compile(r"[A-ZÀ-Þ][^\d:：=]*")
+_NUMBERED_WORD = re.compile(r"\S{0,20}\d")
 
 
 def heads_row(reader: Reader, number: int) -> bool:
@@ -69,11 +83,18 @@ def _is_row_of_values(reader: Reader, upper: Line, lower: Line) -> bool:
 
 
 def _is_aligned(reader: Reader, upper: Line, lower: Line) -> bool:
-    """Whether words stand over as many chunks, each where the one below it starts."""
+    """Whether words stand over as many chunks, each where the one below it starts, or a number ends or lies within."""
     if _NO_HEADING.search(reader.text, upper.start, upper.end) or len(upper.chunks) != len(lower.chunks):
         return False
     pairs = zip(upper.chunks, lower.chunks, strict=True)
-    return all(abs((above[0] - upper.start) - (below[0] - lower.start)) <= _SLACK for above, below in pairs)
+    return all(_is_under(reader.text, above, below, lower.start - upper.start) for above, below in pairs)
+
+
+def _is_under(text: str, above: Span, below: Span, step: int) -> bool:
+    left, right = below[0] - step - above[0], below[1] - step - above[1]
+    if abs(left) <= _SLACK:
+        return True
+    return (abs(right) <= _SLACK or left >= 0 >= right) and _SUM.fullmatch(text, *below) is not None
 
 
 def may_head_row(reader: Reader, hit: Hit) -> bool:
@@ -155,7 +176,8 @@ _LETTERS, _NUMBER = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 # A code of letters and digits.
 _CODE_SHAPE = re.compile(r"a\W?0|0\W?a")
 _NO_HEADING = re.compile(r"[\d:：=]")
-_FIGURES = re.compile(r"(?:[^\s\d]{0,20}(?:\d[^\s\d]{0,3}){3,20}|[\d.,]{1,20})\Z")
+_FIGURES = re.compile(r"(?:[^\s\d]{0,20}(?:\d[^\s\d]{0,3}){3,20}|[\d.,]{1,20}|[A-Z]{1,4}[-/]\d{2})\Z")
+_SUM = re.compile(r"[^\w\s]{0,2}\d[\d.,']*(?: ?\W)?")
 _NO_LABEL = re.compile(r"\S{0,40}\d|[^\W\d_]{1,3}\. ")
 
 
