@@ -277,3 +277,17 @@ def texts(text: str, *names: str) -> dict[str, tuple[object, str]]:
     fields = [{"name": name, "type": "STRING", "required": False} for name in names]
     artifact = paxman.normalize(text, {"id": "texts", "version": "1", "fields": fields})
     return {name: (artifact[name].value, artifact[name].confidence_band.value) for name in names}
+
+
+@pytest.mark.parametrize("event", ["service", "loss", "accident", "admission", "inspection", "manufacture", "hire"])
+def test_the_date_of_an_event_is_said_either_way(event: str) -> None:
+    day = ("2025-03-14", "HIGH")
+    others = "Invoice no: 77\nDate: 1 May 2025\nDate of purchase: 2 May 2025\n"
+    assert ask(f"{others}Date of {event}: 14 March 2025\n", name=f"{event}_date", type="DATE") == day
+    assert ask(f"{others}Date of the {event}     14 March 2025\n", name=f"{event}_date", type="DATE") == day
+    assert ask(f"{others}{event.title()} date: 14 March 2025\n", name=f"date_of_{event}", type="DATE") == day
+
+
+def test_the_date_of_an_event_is_not_that_of_another() -> None:
+    assert ask("Date of report: 14 March 2025\n", name="loss_date", type="DATE") == NOTHING
+    assert ask("The date of loss is not known. Seen 14 March 2025\n", name="loss_date", type="DATE") == NOTHING

@@ -179,10 +179,18 @@ def _term_of_name(name: str) -> str | None:
     paper, _, said = name.partition(" ")
     of_paper = "invoice_number" in terms.get(compact_label(paper)[0], ())
     is_said = " " in rest or not PERSONAL.isdisjoint(terms.get(compact_label(rest)[0] if rest else "", ()))
-    names = (name, rest if is_said else "", said if of_paper else "")
+    names = (name, rest if is_said else "", said if of_paper else "", *(turned(name) if paper == "date" else ()))
     keys = [key for each in names for key in compact_label(each)]
     found = next((terms[key] for key in keys if key in terms), None) or _term_of_short(keys)
     return _meaning(found) if found else None
+
+
+def turned(label: str) -> tuple[str, ...]:
+    """ "Date of loss" of a loss date, and the other way round."""
+    if label.startswith("date of "):
+        return (f"{label.removeprefix('date of ').removeprefix('the ')} date",)
+    event = label.removesuffix(" date")
+    return (f"date of {event}", f"date of the {event}") if event not in (label, "") else ()
 
 
 def _term_of_short(keys: list[str]) -> tuple[str, ...] | None:

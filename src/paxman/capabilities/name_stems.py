@@ -24,6 +24,7 @@ from paxman.capabilities.business_terms import (
     read_terms,
     spell_out,
     term_of,
+    turned,
 )
 from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalField
@@ -101,7 +102,7 @@ def _ways(field: CanonicalField, term: str | None, label: str) -> tuple[str, ...
     if field.type in (FieldType.DECIMAL, FieldType.MONEY):
         return _sums(label, term) if field.type is FieldType.MONEY or term not in NO_SUMS else ()
     if field.type is FieldType.DATE:
-        return (f"{label} ~",) if term in PERIODS and label.rpartition(" ")[2] not in _OF_DAYS else ()
+        return (f"{label} ~",) if term in PERIODS and label.rpartition(" ")[2] not in _OF_DAYS else turned(label)
     if field.type is not FieldType.STRING or not label:
         return ()
     if term in NUMBERS:
