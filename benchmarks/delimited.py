@@ -14,13 +14,16 @@ from pathlib import Path
 from paxman.documents.document import Cell, Table
 from paxman.documents.reading import read_document
 
-FILES = Path(__file__).parent.parent.parent / "shared" / "bench" / "csv_suites" / "dev"
+FILES = Path(__file__).resolve().parents[2] / "shared" / "bench" / "csv_suites" / "dev"
 TARGET = 0.9
 _NO_NAME = re.compile(r"col_\d+")
 Rows = list[list[str]]
 
 
 def main() -> None:
+    if not FILES.exists():
+        print(f"no labelled documents at {FILES}: nothing to measure")
+        return
     cleaned = sorted(FILES.glob("*.clean.csv"))
     spelled = sorted(path for path in FILES.glob("*.json") if not path.name.endswith(".params.json"))
     verdicts = {path.name: _is_read(_messy(path), _rows(path), _is_named(path)) for path in cleaned}

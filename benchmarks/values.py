@@ -127,7 +127,7 @@ SETS: dict[str, tuple[float, Callable[[], Iterator[Outcome]]]] = {
 
 def main(misses: int = 0, only: str | None = None) -> None:
     if not FOLDER.exists():
-        print(f"no data: {FOLDER.name} is not beside the repository")
+        print(f"no labelled values at {FOLDER}: nothing to measure")
         return
     print(f"{'set':<14}{'right':>7}{'of':>7}{'share':>8}{'target':>8}")
     for name, (target, run) in SETS.items():

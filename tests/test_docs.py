@@ -167,3 +167,12 @@ def test_what_is_said_of_others_names_the_release_it_was_read_in():
     rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| [")]
     assert (len(rows), re.findall(r"on (\d+ [A-Z]\w+ 20\d\d):", text)) == (9, ["16 November 2026"])
     assert [row[0] for row in rows if not re.match(r"[\w-]+ \d+\.\d+\.\d+(, `[\w.]+`)?$", row[1])] == []
+
+
+@pytest.mark.parametrize("name", ["delimited", "documents", "recipes", "values"])
+def test_a_benchmark_without_its_documents_says_so(name, tmp_path):
+    shutil.copytree(ROOT / "benchmarks", tmp_path / "project" / "benchmarks")
+    command = [sys.executable, "-m", f"benchmarks.{name}"]
+    done = subprocess.run(command, cwd=tmp_path / "project", capture_output=True, text=True, check=False)
+    said = re.sub(r"labelled \w+ at \S+:", "labelled ... at ...:", done.stdout)
+    assert (done.returncode, said) == (0, "no labelled ... at ...: nothing to measure\n")
