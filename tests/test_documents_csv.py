@@ -97,6 +97,26 @@ def test_a_second_table_in_the_same_file() -> None:
     assert tables("\n".join(",".join(row) for row in first + second)) == [first, second]
 
 
+ENTRIES = [["Date", "Text", "Amount"], ["2025-03-01", "Rent", "-500"], ["2025-03-02", "Pay", "900"]]
+
+
+@pytest.mark.parametrize(
+    ("above", "expected"),
+    [
+        ("Account,Balance\nDE99,1200.50\n", [["Account", "Balance"], ["DE99", "1200.50"]]),
+        ("Customer,Amount\nJane,1200.50\n", [["Customer", "Amount"], ["Jane", "1200.50"]]),
+        ("Account,Bank,Balance\nDE99,A,12\n", [["Account", "Bank", "Balance"], ["DE99", "A", "12"]]),
+        ("Report of sales\nMarch 2025\n", None),
+        ("Report,Sales\nDate,2025-03-01\n", None),
+        ("Address,Main St\nAddress 2,55\n", None),
+        ("Region,North\nQ1,55\n", None),
+    ],
+)
+def test_a_table_of_one_row_stands_above_another(above: str, expected: list[list[str]] | None) -> None:
+    below = "\n".join(map(",".join, ENTRIES))
+    assert tables(f"{above}\n{below}\n") == [*filter(None, [expected]), ENTRIES]
+
+
 def test_two_columns_are_pairs() -> None:
     document = read_document(b"Number,INV-7\nTotal:,12.00\n", "x.csv")
     pairs = [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]

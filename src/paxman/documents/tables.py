@@ -30,6 +30,8 @@ _COUNTING = re.compile(
     r"|uren|prijs|bedrag)\Z",
     re.I,
 )
+# The number of an account, a day or a year, which is no label.
+_CODE = re.compile(r"[^\s\d]{0,3}\d\W?\d")
 _DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}\b")
 _YEAR = re.compile(r"(?:19|20)\d\d(?:[-/]\d\d(?:\d\d)?)?\Z")
 
@@ -37,7 +39,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d(?:[-/]\d\d(?:\d\d)?)?\Z")
 def table_blocks(rows: list[Row], text: str) -> list[list[Row]]:
     """Rows of each table: three records of a new width start another one, or headings apart and a last row below.
 
-    So do headings apart over columns that hold data above them, too.
+    So do headings apart over columns that hold data above them, too, and those below headings with one record.
     """
     blocks: list[list[Row]] = []
     current = 0
@@ -48,7 +50,8 @@ def table_blocks(rows: list[Row], text: str) -> list[list[Row]]:
         steady = len(below) == 2 and len(below[0]) == width == len(below[1])
         if blocks and len(below) == 1 and len(below[0]) == width:
             steady = _are_apart(rows[index - 1], row, text) and _heads(row, below)
-        if not blocks or (steady and width > 1 and width != current and len(blocks[-1]) > 2):
+        wider = steady and width > 1 and width != current
+        if not blocks or (wider and len(blocks[-1]) > 2) or (steady and _ends_lone(blocks[-1], rows, index, text)):
             blocks.append([])
             current = width
         elif steady:
@@ -58,6 +61,25 @@ def table_blocks(rows: list[Row], text: str) -> list[list[Row]]:
                 blocks.append(title)
         blocks[-1].append(row)
     return blocks
+
+
+def _ends_lone(block: list[Row], rows: list[Row], index: int, text: str) -> bool:
+    """Whether a row that stands apart names columns below headings with one record; labels with values are none."""
+    if len(block) != 2 or not _are_apart(block[1], rows[index], text):
+        return False
+    (header, record), row = block, rows[index]
+    if not 1 < len(header) == len(record) == _filled(header) or not _heads(header, [record]):
+        return False
+    if len(header) == 2 and not _CODE.match(record[0].text.strip()) and not _names_columns(header):
+        return False
+    differs = len(row) != len(header) or (_names_columns(row) and _texts(row) != _texts(header))
+    return differs and _filled(row) == len(row) and _heads(row, rows[index + 1 : index + _SAMPLE])
+
+
+def _names_columns(row: Row) -> bool:
+    """Whether the first cell names what most tables begin with, and another one what they count."""
+    first, *others = _texts(row)
+    return _NAMING.match(first) is not None and any(map(_COUNTING.match, others))
 
 
 def _heads_anew(block: list[Row], rows: list[Row], index: int, text: str) -> bool:
