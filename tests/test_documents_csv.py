@@ -41,6 +41,12 @@ def test_dialects_give_the_same_table(encoding: str, delimiter: str, line_end: s
         ("a, b, c\n1, 2, 3\n4, 5, 6\n", [["a", "b", "c"], ["1", "2", "3"], ["4", "5", "6"]]),
         ("n,t\n1,'x, y'\n2,'z'\n3,'w'\n", [["n", "t"], ["1", "x, y"], ["2", "z"], ["3", "w"]]),
         ('n,t\n1,"a \\"b\\", c"\n2,"x"\n', [["n", "t"], ["1", 'a "b", c'], ["2", "x"]]),
+        ('t,n\n"12\\" pipe",1\n', [["t", "n"], ['12" pipe', "1"]]),
+        ('t,n\n"12\\"",1\n"x",2\n', [["t", "n"], ['12"', "1"], ["x", "2"]]),
+        ('t,n\n"C:\\a\\",1\n"C:\\b\\",2\n', [["t", "n"], ["C:\\a\\", "1"], ["C:\\b\\", "2"]]),
+        ('t,n\n"an "odd\\" one",1\n"x",2\n', [["t", "n"], ['an "odd\\" one', "1"], ["x", "2"]]),
+        ('n,t\n1,="00123"\n2,"=""00456"""\n', [["n", "t"], ["1", "00123"], ["2", "00456"]]),
+        ('n,t\n1,="a"&"b"\n2,=A1\n', [["n", "t"], ["1", '="a"&"b"'], ["2", "=A1"]]),
         ('n,t\n1,"two\nlines"\n2,x\n', [["n", "t"], ["1", "two\nlines"], ["2", "x"]]),
         ('n,t,u\n1,"10" wide",x\n2,"y",z\n', [["n", "t", "u"], ["1", '10" wide', "x"], ["2", "y", "z"]]),
         ('n,t,u\n1,"5,"a"\n2,"y",z\n3,"w",v\n', [["n", "t", "u"], ["1", '"5', "a"], ["2", "y", "z"], ["3", "w", "v"]]),
@@ -121,6 +127,12 @@ def test_two_columns_are_pairs() -> None:
     document = read_document(b"Number,INV-7\nTotal:,12.00\n", "x.csv")
     pairs = [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
     assert pairs == [("Number", "INV-7"), ("Total", "12.00")]
+
+
+def test_a_text_that_is_written_as_a_formula_is_the_value_of_a_pair() -> None:
+    document = read_document(b'No,="0017"\nZip,"=""00123"""\nRef,"A"\n', "x.csv")
+    values = [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
+    assert values == [("No", "0017"), ("Zip", "00123"), ("Ref", "A")]
 
 
 def test_two_headings_are_no_pair() -> None:

@@ -58,6 +58,7 @@ _ODD_ROWS = (
     ("above headings that are repeated were taken for titles and left out", "Leave the repeated headings out"),
     ("below the table have no delimiter and were left out of it", "Write a delimiter for every cell of a row"),
 )
+_FORMULA = re.compile(r'="(?:[^"]|"")*+"\s*\Z')
 # Double quotes that do not stand for half as many: an odd number, or the quotes of an empty text.
 _NOT_DOUBLED = re.compile(r'(?<!")"(?:"")*+(?!")|(?<![\w"])"++(?!\w)')
 
@@ -213,7 +214,7 @@ class Sheet:
         filled = ([cell for cell in row if cell.text.strip()] for row in rows)
         headings = {table.header[0].span for table in self.tables if table.header and table.rows}
         return tuple(
-            Pair(row[0].text.strip().rstrip(":"), row[0].span, _unquoted(row[1]))
+            Pair(row[0].text.strip().rstrip(":"), row[0].span, _unquoted(row[1], self.text))
             for row in filled
             if len(row) == 2
             and not is_data(row[0].text)
@@ -221,10 +222,10 @@ class Sheet:
         )
 
 
-def _unquoted(cell: Cell) -> Span:
+def _unquoted(cell: Cell, text: str) -> Span:
     """The place of a cell, without quotes that do no more than hold it."""
-    start, end = cell.span
-    return (start + 1, end - 1) if cell.transforms and len(cell.text) == end - start - 2 else (start, end)
+    at = text.find(cell.text, *cell.span) if cell.transforms else -1
+    return (at, at + len(cell.text)) if at >= 0 else cell.span
 
 
 def _find_dialect(text: str) -> tuple[Dialect, int]:
@@ -284,10 +285,27 @@ def _cell_maker(text: str, dialect: Dialect) -> Callable[[Span], Cell]:
         raw = text[start:end]
         bare = raw.strip() if quote in raw else raw
         if len(bare) > 1 and bare[0] == quote == bare[-1]:
-            return Cell(run(steps, raw), (start, end), steps)
+            taken = (*steps, 'unescape:"') if quote == '"' and not escapes and _escapes_quotes(bare[1:-1]) else steps
+            return Cell(run(taken, raw), (start, end), taken)
         return Cell(raw, (start, end))
 
-    return make
+    return (lambda span: _without_formula(make(span))) if '="' in text and quote == '"' else make
+
+
+def _escapes_quotes(inside: str) -> bool:
+    """Whether all double quotes in a quoted cell that are not doubled have a backslash before them."""
+    if '\\"' not in inside:
+        return False
+    single = inside.replace('""', "")
+    return 0 < single.count('"') == single.count('\\"')
+
+
+def _without_formula(cell: Cell) -> Cell:
+    """A cell without what spreadsheet programs take as a formula of nothing but a text, to keep its zeros."""
+    if cell.text[:2] != '="' or not _FORMULA.match(cell.text):
+        return cell
+    steps = (f"slice:1-{len(cell.text)}", 'unquote:"')
+    return Cell(run(steps, cell.text), cell.span, (*cell.transforms, *steps))
 
 
 def _with_double_quotes(rows: list[Row], text: str) -> list[Row]:
