@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from pdf_maker import make_pdf, show, stream
 
 from paxman import normalize
@@ -10,8 +11,8 @@ from paxman.documents.reading import read_document
 WIDGET = "<</Type/Annot/Subtype/Widget/Rect[{0} {1} {2} {3}]/AS/{4}/AP<</N<</{5} 5 0 R/Off 5 0 R>>>>{6}>>".format
 
 
-def widget(x: int, y: int, state: str, name: str, more: str) -> bytes:
-    return WIDGET(x, y, x + 12, y + 12, state, name, more).encode()
+def widget(x: int, y: int, state: str, name: str, more: str, size: int = 12) -> bytes:
+    return WIDGET(x, y, x + size, y + size, state, name, more).encode()
 
 
 def box(x: int, y: int, name: str, checked: bool, flags: int = 4) -> bytes:
@@ -48,13 +49,38 @@ def test_a_box_is_a_mark_beside_its_words() -> None:
         ["Insured", "☐"],
     ]
     assert document.tree is not None
-    # What a button stands for among several is said by the words beside it.
+    # One of several buttons stands for the words beside it, where the form has the same word for it.
     assert [(node.name, node.text) for node in document.tree.children] == [
+        ("pay", "Cash"),
         ("truck", "☐"),
         ("rail", "☑"),
         ("newsletter", "☑"),
         ("ins", "☐"),
     ]
+
+
+@pytest.mark.parametrize("low", [-9, -5, -1, 1])
+def test_a_large_button_is_on_the_line_of_its_words(low: int) -> None:
+    words = [("Above", 170, 722), ("Size", 72, 700), ("Small", 174, 700), ("Large", 274, 700), ("Below", 170, 678)]
+    buttons = [
+        b"<</FT/Btn/Ff 49152/T(size)/V/L/Kids[7 0 R 8 0 R]>>",
+        widget(150, 700 + low, "Off", "S", "/Parent 6 0 R/F 4", size=20),
+        widget(250, 700 + low, "L", "L", "/Parent 6 0 R/F 4", size=20),
+    ]
+    drawn = stream(b"", "/Type/XObject/Subtype/Form/BBox[0 0 10 10]")
+    content = b"".join(show(*word) for word in words)
+    paper = make_pdf(
+        content, extra=[drawn, *buttons], page="/Annots[7 0 R 8 0 R]", catalog="/AcroForm<</Fields[6 0 R]>>"
+    )
+    assert [line.split() for line in read_document(paper).text.splitlines() if line] == [
+        ["Above"],
+        ["Size", "☐", "Small", "☑", "Large"],
+        ["Below"],
+    ]
+    artifact = normalize(
+        paper, {"id": "c", "version": "1", "fields": [{"name": "size", "type": "STRING", "required": True}]}
+    )
+    assert (artifact["size"].value, artifact["size"].confidence_band.value) == ("Large", "HIGH")
 
 
 def test_of_choices_in_a_form_the_marked_one_is_the_value() -> None:

@@ -83,7 +83,7 @@ def extract_pdf_page(data: bytes, options: dict[str, Any]) -> tuple[dict[str, An
     seen = find_words(np.ascontiguousarray(picture[..., :3]), (dpi, dpi), view)
     typed, named = layer_words(page, view), annotation_words(page, pdf.formenv, view)
     groups: Groups = {} if is_gibberish(typed) else typed
-    _add_unknown(groups, seen, [word for _, word in named])
+    _add_unknown(groups, seen, [each.word for each in named])
     laid_out, fields = set_words(PageText(options["page"], view), groups, named)
     meta, blocks = _reply([laid_out], None)
     return {**meta, "fields": fields}, blocks

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ctypes
 import re
 from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 from unicodedata import normalize
 
 import pypdfium2 as pdfium
@@ -16,7 +18,7 @@ from paxman.documents.helper import NO_BOMB, UnreadableError, brake
 from paxman.documents.pdf_rules import part_cells
 from paxman.documents.pdf_words import Groups, words_of
 from paxman.documents.typeset import PageText, View, Word, set_page
-from paxman.types import LOST
+from paxman.types import LOST, Span
 
 _FEW_CHARACTERS = 32
 _LITTLE_TEXT = 0.04
@@ -26,10 +28,22 @@ _LARGEST_LOGO = 0.125
 _OUTLINED_TEXT = 40
 """Shapes on a page without text above which they may be letters."""
 _BUTTONS = (raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON)
+_MARKS = ("☑", "☐")
+_REACH = 2
+"""How many times its height a button stands apart from its words at most."""
+_BEHIND = re.compile(r" *([^\s☐☑]+(?: [^\s☐☑]+)*)")
 _UNSEEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 _SHAPES = re.compile("[\ufb00-\ufb06\ufb1d-\ufdff\ufe70-\ufefc]+")
 """Ligatures and shapes of letters, which pdfium resolves in the text of pages only."""
 _TEXT_FIELDS = (raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX)
+
+
+class Typed(NamedTuple):
+    """What stands in a form field or text box, the field's name, and which choice of several a set button is."""
+
+    name: str
+    word: Word
+    choice: str = ""
 
 
 def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
@@ -109,12 +123,34 @@ def layer_words(page: Any, view: View) -> Groups:
     return groups
 
 
-def set_words(page: PageText, groups: Groups, named: list[tuple[str, Word]]) -> tuple[PageText, list[list[Any]]]:
+def set_words(page: PageText, groups: Groups, typed: list[Typed]) -> tuple[PageText, list[list[Any]]]:
     """The page with words and annotations set in it, those written level and most used first, and its form fields."""
-    groups.setdefault((0, False), []).extend(word for _, word in named)
+    level = groups.setdefault((0, False), [])
+    level.extend(_on_lines([each.word for each in typed], level, page.view))
     ways = sorted(groups, key=lambda way: (way[1], -len(_letters(groups[way])), way)) if len(groups) > 1 else groups
     set_page(page, [groups[way] for way in ways])
-    return page, _find_fields(page, named)
+    return page, _find_fields(page, typed)
+
+
+def _on_lines(typed: list[Word], words: list[Word], view: View) -> list[Word]:
+    """What is typed, with marks of buttons on the lines of the words beside them."""
+    if not any(word.text in _MARKS for word in typed):
+        return typed
+    lines = sorted(words, key=attrgetter("baseline"))
+    return [_on_line(word, lines, view) if word.text in _MARKS else word for word in typed]
+
+
+def _on_line(mark: Word, lines: list[Word], view: View) -> Word:
+    left, top, right, bottom = view.place(mark.corners[:4])
+    reach = _REACH * (bottom - top)
+    first = bisect_left(lines, top, key=attrgetter("baseline"))
+    near = lines[first : bisect_right(lines, bottom + mark.height, key=attrgetter("baseline"))]
+    beside = [
+        word.baseline
+        for word in near
+        if left - reach < word.x1 and word.x0 < right + reach and top < word.baseline - 0.3 * word.height < bottom
+    ]
+    return mark._replace(baseline=min(beside, key=lambda line: abs(line - mark.baseline))) if beside else mark
 
 
 def _is_scan(page: Any, groups: Groups) -> bool:
@@ -149,33 +185,42 @@ def _area(picture: Any) -> float:
     return area
 
 
-def annotation_words(page: Any, form: Any, view: View) -> list[tuple[str, Word]]:
-    """What is typed into form fields and text boxes, which is no part of the page's own text, by field name."""
+def annotation_words(page: Any, form: Any, view: View) -> list[Typed]:
+    """What is typed into form fields and text boxes, which is no part of the page's own text."""
     found = []
     for index in range(raw.FPDFPage_GetAnnotCount(page.raw)):
         annotation = raw.FPDFPage_GetAnnot(page.raw, index)
-        name, value = _annotation_text(annotation, form)
+        name, value, choice = _annotation_text(annotation, form)
         if value:
-            found.append((name, _box_word(value, _annotation_corners(annotation), view)))
+            found.append(Typed(name, _box_word(value, _annotation_corners(annotation), view), choice))
         raw.FPDFPage_CloseAnnot(annotation)
     return found
 
 
-def _annotation_text(annotation: Any, form: Any) -> tuple[str, str]:
+def _annotation_text(annotation: Any, form: Any) -> tuple[str, str, str]:
+    """Name and value of a field, and which of several choices it is."""
     kind = raw.FPDFAnnot_GetSubtype(annotation)
     if kind == raw.FPDF_ANNOT_FREETEXT:
-        return "", _string(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")
+        return "", _string(raw.FPDFAnnot_GetStringValue, annotation, b"Contents"), ""
     if kind != raw.FPDF_ANNOT_WIDGET or form is None:
-        return "", ""
+        return "", "", ""
     name = _string(raw.FPDFAnnot_GetFormFieldName, form.raw, annotation)
     kind = raw.FPDFAnnot_GetFormFieldType(form.raw, annotation)
     if kind in _BUTTONS and not raw.FPDFAnnot_GetFlags(annotation) & _UNSEEN:
-        # What one of several buttons stands for is said by the words beside it.
-        is_choice = raw.FPDFAnnot_GetFormControlCount(form.raw, annotation) > 1
-        return "" if is_choice else name, "☑" if raw.FPDFAnnot_IsChecked(form.raw, annotation) else "☐"
+        return _button_text(annotation, form, name)
     if kind in _TEXT_FIELDS:
-        return name, _string(raw.FPDFAnnot_GetFormFieldValue, form.raw, annotation)
-    return "", ""
+        return name, _string(raw.FPDFAnnot_GetFormFieldValue, form.raw, annotation), ""
+    return "", "", ""
+
+
+def _button_text(annotation: Any, form: Any, name: str) -> tuple[str, str, str]:
+    """A mark under its field's name; one of several that is not set has none."""
+    is_set = raw.FPDFAnnot_IsChecked(form.raw, annotation)
+    mark = _MARKS[not is_set]
+    if raw.FPDFAnnot_GetFormControlCount(form.raw, annotation) < 2:
+        return name, mark, ""
+    choice = _string(raw.FPDFAnnot_GetFormFieldExportValue, form.raw, annotation) if is_set else ""
+    return name if choice else "", mark, choice
 
 
 def _string(ask: Any, *arguments: Any) -> str:
@@ -200,16 +245,23 @@ def _box_word(value: str, corners: list[float], view: View) -> Word:
     return Word(value, left, right, (top + bottom) / 2 + 0.3 * size, size, array("f", corners * len(value)))
 
 
-def _find_fields(page: PageText, named: list[tuple[str, Word]]) -> list[list[Any]]:
+def _find_fields(page: PageText, typed: list[Typed]) -> list[list[Any]]:
     """Form fields as page number, name and span in the page's text."""
-    known = {tuple(word.corners): name for name, word in named if name}
+    known = {tuple(each.word.corners): each for each in typed if each.name}
     fields, at = [], 0
     for start, end in zip(page.starts, page.ends, strict=True) if known else ():
-        name = known.get(tuple(page.corners[at : at + 4 * (end - start)]))
+        each = known.get(tuple(page.corners[at : at + 4 * (end - start)]))
         at += 4 * (end - start)
-        if name:
-            fields.append([page.number, name, start, end])
+        place = (start, end) if each and not each.choice else each and _choice_beside(page.text, end, each.choice)
+        if each and place:
+            fields.append([page.number, each.name, *place])
     return fields
+
+
+def _choice_beside(text: str, end: int, choice: str) -> Span | None:
+    """Where the words behind a set button stand, if they are what the form calls this choice."""
+    words = _BEHIND.match(text, end)
+    return words.span(1) if words and words[1].casefold() == choice.casefold() else None
 
 
 def _embedded_files(pdf: Any, options: dict[str, Any], size: int) -> tuple[list[str], list[bytes], dict[str, int]]:
