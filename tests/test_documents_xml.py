@@ -55,6 +55,24 @@ def test_spans_have_a_path_and_bytes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        ("77", "/a[1]/@id"),
+        ("kg", "/a[1]/b[1]/@unit"),
+        ("5", "/a[1]/b[1]"),
+        ("5 kg", "/a[1]/b[1]"),
+        ("kg net", "/a[1]/b[1]"),
+        ("net", "/a[1]/b[1]/@of"),
+        ("6", "/a[1]/b[2]"),
+    ],
+)
+def test_a_span_in_an_attribute_is_in_no_text(words: str, path: str) -> None:
+    document = read_document(b'<?xml version="1.0"?><a id="77"><b unit="kg" of="net">5</b><b>6</b></a>')
+    start = document.text.index(words)
+    assert document.locate((start, start + len(words))) == NodePath(path)
+
+
+@pytest.mark.parametrize(
     ("entity", "text"),
     [('<!ENTITY a "aaa"><!ENTITY b "&a;&a;">', "&b;"), ('<!ENTITY b SYSTEM "file:///etc/hostname">', "&b;")],
 )

@@ -7,11 +7,12 @@ It knows no entities but the predefined ones and fetches nothing.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import cached_property
 
 import attrs
 
-from paxman.documents.document import ByteRange, Document, Node, NodePath
+from paxman.documents.document import ByteRange, Document, Node, NodePath, Source
 from paxman.documents.encodings import Decoded, decode
 from paxman.documents.markup import (
     XML_ENTITY,
@@ -91,6 +92,8 @@ class XmlScan:
         self._builder = TextBuilder(source, self.pieces, XML_ENTITY)
         self._stack: list[_Open] = []
         self._overflow = self._too_deep = self._broken = 0
+        self._written: list[Node] = []
+        """Attributes, in the order of the text."""
         self.root: Node | None = None
         self._cut = self._read(limits)
         self._broken += len(self._stack)
@@ -230,6 +233,7 @@ class XmlScan:
             text = self._write(span, opened.element)
             path = NodePath(f"{opened.path}/@{name}")
             nodes.append(Node("scalar", name, (start, self.pieces.length), path, (), text))
+        self._written += nodes
         return nodes
 
     def notes(self) -> tuple[Diagnostic, ...]:
@@ -247,6 +251,9 @@ class XmlScan:
             notes.append(unreadable(reason, "Expand them before reading, if the source is trusted", Severity.WARNING))
         return tuple(notes)
 
-    def locate(self, span: Span) -> NodePath:
-        """The lowest element that holds a span."""
+    def locate(self, span: Span) -> Source:
+        """The attribute or the lowest element that holds a span."""
+        at = bisect_right(self._written, span[0], key=lambda node: node.span[0]) - 1
+        if at >= 0 and span[1] <= self._written[at].span[1]:
+            return self._written[at].source
         return self._elements.locate(self.pieces, span)
