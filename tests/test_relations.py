@@ -396,6 +396,24 @@ def test_the_period_chooses_and_contradicts():
         assert [result.confidence for result in paxman.normalize(text, dates).field_results] == [0.65, 0.65]
 
 
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        (("02/03/2025", "03/04/2025", "05/03/2025"), ("2025-02-03", "2025-03-04", "2025-05-03")),
+        (("25/03/2025", "03/04/2025", "05/03/2025"), ("2025-03-25", "2025-04-03", "2025-03-05")),
+        (("02/03/2025", "05/06/2025", "05/04/2025"), ("2025-03-02", "2025-06-05", "2025-04-05")),
+        (("02/03/2025", "3 April 2025", "01/05/2025"), ("2025-03-02", "2025-04-03", "2025-05-01")),
+        (("02/03/2025", "3 April 2025", "05/02/2025"), ("2025-02-03", "2025-04-03", "2025-05-02")),
+    ],
+)
+def test_a_period_changes_the_order_of_day_and_month_for_the_whole_page(said, read):
+    names = ("invoice_date", "start_date", "end_date")
+    fields = [{"name": name, "type": "DATE", "required": True} for name in names]
+    text = "Invoice date: {}\nStart date: {}\nEnd date: {}\n".format(*said)
+    results = paxman.normalize(text, {"id": "c", "version": "1", "fields": fields}).field_results
+    assert tuple(str(result.value) for result in results) == read
+
+
 def test_a_sum_among_the_rows_does_not_hide_that_it_differs():
     values = found(LINES.rstrip() + "\nSubtotal                         160.00\n", "subtotal")
     assert values == {

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from datetime import date
 from heapq import heappop, heappush
 from types import MappingProxyType
 from typing import Any
 
 import attrs
 
-from paxman.reconciler.merge import Group
+from paxman.reconciler.merge import Group, is_open
 from paxman.reconciler.relations import Check
 from paxman.types import Diagnostic, Origin, Severity, Span
 
@@ -144,15 +145,39 @@ def _outcome(check: Check, groups: Groups, picks: Mapping[str, int]) -> bool | N
 
 
 def _best_combination(checks: Sequence[Check], groups: Groups, picks: dict[str, int]) -> dict[str, int]:
-    """The highest ranked choice among rivals that fails the fewest checks."""
+    """The highest ranked choice among rivals that fails the fewest checks; dates of a page are read in one order."""
     named = _at_stake(checks, groups, picks)
     rivals = [path for path in groups if path in named and len(groups[path]) > 1]
+    orders = {path: found for path in groups if any(found := [_order(group) for group in groups[path][:_MOST_RIVALS]])}
     best, fewest = picks, _failures(checks, groups, picks)
     for choice in _choices(rivals, groups):
-        failures = _failures(checks, groups, picks | choice)
-        if failures < fewest:
-            best, fewest = picks | choice, failures
+        tried = _in_one_order(choice, orders, picks)
+        failures = _failures(checks, groups, tried) if tried else fewest
+        if tried and failures < fewest:
+            best, fewest = tried, failures
     return best
+
+
+def _order(group: Group) -> str | None:
+    """The order of day and month by which a date was read that may be read otherwise."""
+    if not isinstance(group.value, date) or not all(map(is_open, group.candidates)):
+        return None
+    steps = (step for ref in group.refs for step in ref.transforms)
+    return next((step for step in steps if step.startswith("date:")), None)
+
+
+def _in_one_order(
+    choice: dict[str, int], orders: Mapping[str, Sequence[str | None]], picks: dict[str, int]
+) -> dict[str, int] | None:
+    """Picks with a choice, other dates being read in its order as well; none if it mixes orders."""
+    tried = picks | choice
+    chosen = {order for path in choice if path in orders and (order := orders[path][choice[path]])}
+    if len(chosen) > 1:
+        return None
+    for path, known in orders.items() if chosen else ():
+        if path not in choice and known[tried[path]]:
+            tried[path] = next((place for place, order in enumerate(known) if order in chosen), tried[path])
+    return tried
 
 
 def _at_stake(checks: Sequence[Check], groups: Groups, picks: Mapping[str, int]) -> set[str]:

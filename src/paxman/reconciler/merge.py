@@ -60,7 +60,7 @@ def _score(candidates: list[Candidate], conflict: bool) -> Group:
     notes = [note for candidate in candidates for note in candidate.diagnostics]
     failed = any(map(_is_failure, notes))
     # So does a place that may be read otherwise: who reads it by the same rule adds nothing.
-    open_reading = len(candidates) > 1 and all(map(_is_open, candidates))
+    open_reading = len(candidates) > 1 and all(map(is_open, candidates))
     # Two readers of one place that is no evidence say the same thing once.
     once = failed or open_reading or (refs and not counts[1])
     agreeing, places, sources = (min(count, 1) for count in counts) if once else counts
@@ -103,7 +103,7 @@ def _wrong(field: CanonicalField, value: str, path: str) -> list[Diagnostic]:
     return [Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path)] if fails_check(field, value) else []
 
 
-def _is_open(candidate: Candidate) -> bool:
+def is_open(candidate: Candidate) -> bool:
     """Whether a value is but one of those that its place can be read as."""
     said = [note for note in candidate.diagnostics if note.code == "AMBIGUOUS_VALUE"]
     return any(str(candidate.value) in note.context.get("readings", ()) for note in said)
