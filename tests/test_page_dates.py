@@ -90,3 +90,36 @@ def test_the_date_of_something_else_is_not_that_of_the_paper(text, name, expecte
     field = {"name": name, "type": "DATE", "required": False}
     result = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})[name]
     assert (result.value, result.confidence_band) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("13.02.2025     18:32     Bon-Nr.:4417\n", ("18:32", MEDIUM)),
+        ("Date: 13.02.2025 18:32\n", ("18:32", MEDIUM)),
+        ("12:47 PM 03/11/2025\nTotal 12.50\n", ("12:47", MEDIUM)),
+        ("2025-02-13T18:32:10\nTotal 12.50\n", ("18:32:10", MEDIUM)),
+        ("13.02.2025 18:32\nOpen 9:00-18:00\n", (None, ConfidenceBand.UNTRUSTED)),
+        ("13.02.2025 Gate 18:32\n", (None, ConfidenceBand.UNTRUSTED)),
+        ("Departure: 13.02.2025 18:32\n", (None, ConfidenceBand.UNTRUSTED)),
+        ("Due date: 13.02.2025 18:32\n", (None, ConfidenceBand.UNTRUSTED)),
+    ],
+)
+@pytest.mark.parametrize("name", ["time", "receipt_time", "time_of_sale"])
+def test_the_only_time_of_a_page_is_that_of_the_paper_beside_its_date(name, text, time):
+    result = paxman.normalize(
+        text, {"id": "paper", "version": "1", "fields": [{**DATE, "name": name, "type": "STRING"}]}
+    )
+    assert (result[name].value, result[name].confidence_band) == time
+
+
+def test_the_time_of_the_paper_is_no_time_of_an_arrival():
+    field = {"name": "arrival_time", "type": "STRING", "required": True, "tags": ["time"]}
+    result = paxman.normalize("13.02.2025 18:32\n", {"id": "p", "version": "1", "fields": [field]})["arrival_time"]
+    assert (result.value, result.confidence_band) == (None, ConfidenceBand.UNTRUSTED)
+
+
+def test_the_time_of_a_mail_is_not_that_of_what_it_tells():
+    mail = b"From: a@alder.example\nSubject: Lunch\nDate: Mon, 3 Mar 2025 10:00:00 +0100\n\nSee you at noon\n"
+    contract = {"id": "p", "version": "1", "fields": [{"name": "time", "type": "STRING", "required": True}]}
+    assert paxman.normalize(mail, contract)["time"].value is None

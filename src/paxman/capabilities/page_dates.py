@@ -16,7 +16,7 @@ from paxman.capabilities.labelled_numbers import asks_invoice, is_of_other, spea
 from paxman.capabilities.paper_kinds import is_no_invoice
 from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import words as words_of
-from paxman.recognizers import Reading
+from paxman.recognizers import Reading, find
 from paxman.types import FieldType
 
 _OWN_TERMS = frozenset({"date", "issue_date"})
@@ -44,10 +44,40 @@ def find_page_date(context: CapabilityContext) -> list[Found]:
     if is_left_out(context):
         return []
     reader = Reader(context, scan_of(context))
-    days = find_days(context.document.text, reader.how)[:_MOST]
-    ends = {end for pair in pairwise(days) if is_range(reader.text, *pair) for end in pair}
-    dates = [r for r in days if r not in ends and not _belongs_elsewhere(reader, r) and not _in_words(reader, r)]
+    dates = _own_days(reader)
     return to_found(context, _choose(reader, dates)) if dates else []
+
+
+def find_page_time(context: CapabilityContext) -> list[Found]:
+    """The only time of day on a page, if it stands beside a date of the paper; that of a mail is not what it tells."""
+    if context.document.kind == "email":
+        return []
+    reader = Reader(context, scan_of(context))
+    times = find("time", reader.text, reader.how)
+    if len({r.value for r in times}) != 1 or is_left_out(context):
+        return []
+    days = _own_days(reader)
+    stamps = [r for r in times[:_MOST_STAMPS] if any(_is_stamp(reader.text, r, day) for day in days)]
+    return to_found(context, [_spot(r, "place") for r in stamps])
+
+
+_MOST_STAMPS = 4
+_BETWEEN = re.compile(
+    r"[\s,/|;–-]*(?:(?:T|at|time|um|uhrzeit|zeit|à|heure|hora|a las|alle|ore|ora|kl|klo|tid)\b)?[\s.:]*", re.IGNORECASE
+)
+
+
+def _is_stamp(text: str, time: Reading, day: Reading) -> bool:
+    """Whether a day and a time stand in one line with nothing between them but a word for the time."""
+    start, end = min(time.end, day.end), max(time.start, day.start)
+    return end - start < _NEAR and "\n" not in text[start:end] and _BETWEEN.fullmatch(text, start, end) is not None
+
+
+def _own_days(reader: Reader) -> list[Reading]:
+    """Dates that may be the paper's: no ends of ranges, with no label of another day, and in no sentence."""
+    days = find_days(reader.text, reader.how)[:_MOST]
+    ends = {end for pair in pairwise(days) if is_range(reader.text, *pair) for end in pair}
+    return [r for r in days if r not in ends and not _belongs_elsewhere(reader, r) and not _in_words(reader, r)]
 
 
 def _choose(reader: Reader, dates: list[Reading]) -> list[Spot]:

@@ -34,6 +34,7 @@ FINDERS: dict[str, str] = {
     "agreed_day": "paxman.capabilities.agreed_words:find_agreed_day",
     "called": "paxman.capabilities.agreed_words:find_called",
     "price": "paxman.capabilities.only_values:find_price",
+    "time": "paxman.capabilities.page_dates:find_page_time",
     "only": "paxman.capabilities.only_values:find_only",
 }
 
@@ -121,7 +122,14 @@ def _text_kind(field: CanonicalField, tags: frozenset[str], name: frozenset[str]
         return ROLES[party]
     if named_shape(field):
         return "only"
+    if name & _CLOCKS and name <= _CLOCKS | _OF_PAPER:
+        return "time"
     return "law" if name == {"governing", "law"} else "called" if len(name) == 1 and not tags else None
+
+
+_CLOCKS = frozenset("time uhrzeit heure hora ora".split())
+_OF_PAPER = frozenset("of the sale purchase transaction receipt invoice bill document issue".split())
+"""Words of a name that asks for the time of the paper, not for that of an arrival."""
 
 
 def _names_party(name: frozenset[str]) -> bool:
