@@ -505,3 +505,32 @@ def test_an_address_has_no_name_in_it_and_ends_with_its_town(text: str, seller: 
 def test_an_address_ends_behind_the_code_of_its_town(town: str) -> None:
     text = f"Alder Ltd\nMain Street 77, {town}\nFatura n.º FT 2026/208\nTotal 12,00 €\n"
     assert resolve(text, SELLING[1]) == [f"Main Street 77, {town}"]
+
+
+LETTERHEAD = "{}\n12 Mill Lane, Leeds LS1 4AA\nTel 0113 496 0000\n\nReceipt No: 5\nDate: 14/03/2025\nTotal: £12.00\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "issuer", "more", "expected"),
+    [
+        ("hotel", "Alder Point Ltd", "", "Alder Point Ltd"),
+        ("school_name", "Alder Point", "", "Alder Point"),
+        ("hotel", "Hotel Alder Ltd", "thank you from our hotel\n", "Hotel Alder Ltd"),
+        ("hotel", "Alder Point Ltd", "3 nights at Hotel Nord\n", None),
+        ("hotel_chain", "Alder Point Ltd", "", None),
+        ("tenant", "Alder Point Ltd", "", None),
+        ("bank_name", "Alder Point Ltd", "", None),
+        ("bank_name", "Alder Bank plc", "", "Alder Bank plc"),
+    ],
+)
+def test_the_only_organization_of_a_contract_is_the_one_in_the_letterhead(name, issuer, more, expected):
+    field = {"name": name, "type": "STRING", "tags": ["organization"]}
+    text = LETTERHEAD.format(issuer) + more
+    sure = ConfidenceBand.MEDIUM if expected else ConfidenceBand.UNTRUSTED
+    assert (resolve(text, field), band(text, field)) == ([expected], sure)
+
+
+@pytest.mark.parametrize("other", [{"name": "guest", "type": "STRING", "tags": ["organization"]}, SELLER])
+def test_of_two_organizations_the_letterhead_does_not_tell_which(other):
+    hotel = {"name": "hotel", "type": "STRING", "tags": ["organization"]}
+    assert resolve(LETTERHEAD.format("Alder Point Ltd"), hotel, other)[0] is None

@@ -55,6 +55,37 @@ def find_addressee(context: CapabilityContext) -> list[Found]:
     return _named(context, "buyer") or [_found(context, name) for name in islice(_above_address(context), 1)]
 
 
+def find_organization(context: CapabilityContext) -> list[Found]:
+    """The name in the letterhead for the only organization of a contract, unless the paper speaks of another one."""
+    if not _is_only_party(context) or not _is_reached(_head(context)) or names_agreement(context.document.text):
+        return []
+    from paxman.capabilities.unlabelled import issuing_word
+
+    found = [_found(context, attrs.evolve(name, sure=False)) for name in _in_head(context)]
+    word = issuing_word(context.field)
+    return found if word and len(found) == 1 and _is_called(word, found[0].value, context.document.text) else []
+
+
+def _is_only_party(context: CapabilityContext) -> bool:
+    from paxman.capabilities.unlabelled import ORGANIZATION, kind_of
+
+    others = (field for field in context.contract.leaves if field.path != context.field.path)
+    return not any(ORGANIZATION & {*each.semantic_tags} or kind_of(each) in _PARTIES for each in others)
+
+
+_PARTIES = ("issuer", "addressee", "signatories")
+
+
+def _is_called(word: str, name: str, text: str) -> bool:
+    """Whether a word such as "Hotel" stands nowhere but in a name; who serves the issuer has to be called so."""
+    said = re.compile(rf"(?<!\w)(?:{word.capitalize()}|{word.upper()})(?!\w)")
+    own = len(said.findall(name)) * text.count(name)
+    return own == len(said.findall(text)) and (own > 0 or word not in _SERVING)
+
+
+_SERVING = ("bank", "carrier")
+
+
 def _named(context: CapabilityContext, term: str) -> list[Found]:
     for own, spans in names_in_sections(context, term):
         start, end = spans[0][0], spans[-1][1]

@@ -22,6 +22,7 @@ Finder = Callable[[CapabilityContext], list[Found]]
 FINDERS: dict[str, str] = {
     "issuer": "paxman.capabilities.parties:find_issuer",
     "addressee": "paxman.capabilities.parties:find_addressee",
+    "organization": "paxman.capabilities.parties:find_organization",
     "address": "paxman.capabilities.addresses:find_address",
     "addressee_address": "paxman.capabilities.addresses:find_addressee_address",
     "currency": "paxman.capabilities.page_currency:find_currency",
@@ -116,8 +117,8 @@ def _text_kind(field: CanonicalField, tags: frozenset[str], name: frozenset[str]
         return "jurisdiction"
     if "duration" in tags and (name | _words((*field.labels, field.description))) & words("term_field"):
         return "term"
-    if tags & {"organization", "organisation", "company"} or (_names_party(name) and "email" not in tags):
-        return _role(field, name)
+    if tags & ORGANIZATION or (_names_party(name) and "email" not in tags):
+        return _role(field, name) or ("organization" if issuing_word(field) else None)
     if party in ROLES and rest in ("name", "company") and len(name) > 2:
         return ROLES[party]
     if named_shape(field):
@@ -130,6 +131,15 @@ def _text_kind(field: CanonicalField, tags: frozenset[str], name: frozenset[str]
 _CLOCKS = frozenset("time uhrzeit heure hora ora".split())
 _OF_PAPER = frozenset("of the sale purchase transaction receipt invoice bill document issue".split())
 """Words of a name that asks for the time of the paper, not for that of an arrival."""
+
+
+ORGANIZATION = frozenset({"organization", "organisation", "company"})
+
+
+def issuing_word(field: CanonicalField) -> str | None:
+    """What a name calls one that issues papers, if it says nothing else: "hotel", "school name"."""
+    word = " ".join(sorted(_words(names_of(field)[:1]) - {"name"}))
+    return word if word in words("may_issue") else None
 
 
 def _names_party(name: frozenset[str]) -> bool:
