@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from test_documents_office import make_xlsx
 
 import paxman
 from paxman.recognizers.addresses import find_addresses
@@ -534,3 +535,35 @@ def test_the_only_organization_of_a_contract_is_the_one_in_the_letterhead(name, 
 def test_of_two_organizations_the_letterhead_does_not_tell_which(other):
     hotel = {"name": "hotel", "type": "STRING", "tags": ["organization"]}
     assert resolve(LETTERHEAD.format("Alder Point Ltd"), hotel, other)[0] is None
+
+
+HEAD = {"A1": "Alder Logistics Ltd", "E1": "INVOICE", "A2": "12 Mill Lane", "A3": "VAT No: GB123456789", "D3": "No."}
+BELOW = {"A6": "Buyer:", "D6": "Currency", "E6": "EUR", "A7": "Oak Timber GmbH", "A8": "Hafenstr. 2"}
+ITEMS = {"A11": "No", "B11": "Service", "C11": "Amount", "A12": 1, "B12": "Haulage", "C12": 20}
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (HEAD | BELOW | ITEMS, [("Alder Logistics Ltd", 0.75), ("Oak Timber GmbH", 0.8)]),
+        (BELOW | ITEMS, [(None, 0.0), ("Oak Timber GmbH", 0.8)]),
+        (
+            HEAD | {"A6": "Buyer", "A7": "Ann Roe", "A8": "Hafenstr. 2"},
+            [("Alder Logistics Ltd", 0.75), ("Ann Roe", 0.75)],
+        ),
+        (
+            {"A1": "Buyer:", "A2": "Oak Timber GmbH", "A4": "Seller:", "A5": "Ann Roe"},
+            [("Ann Roe", 0.75), ("Oak Timber GmbH", 0.8)],
+        ),
+        ({"A1": "Buyer", "A2": "Oak Timber GmbH", "A3": "Elm GmbH"}, [(None, 0.0), (None, 0.0)]),
+        (
+            {"A1": "Seller", "B1": "Buyer", "A2": "Oak GmbH", "B2": "Elm GmbH", "A3": "Ash GmbH", "B3": "Fir GmbH"},
+            [(None, 0.0), (None, 0.0)],
+        ),
+        ({"A1": "Alder Logistics Ltd", "A2": "Oak Timber GmbH", "A3": "Hafenstr. 2"}, [(None, 0.0), (None, 0.0)]),
+    ],
+)
+def test_a_sheet_names_its_issuer_first_and_a_party_below_its_heading(cells, expected):
+    fields = [{"name": name, "type": "STRING", "required": True} for name in ("seller_name", "buyer_name")]
+    results = paxman.normalize(make_xlsx({"S": cells}), {"id": "c", "version": "1", "fields": fields}).field_results
+    assert [(result.value, result.confidence) for result in results] == expected

@@ -47,12 +47,12 @@ class Name:
 
 def find_issuer(context: CapabilityContext) -> list[Found]:
     """The name of who issued the paper: under its heading, or else at the top."""
-    return _named(context, "seller") or [_found(context, name) for name in _in_head(context)]
+    return _named(context, "seller") or [found_name(context, name) for name in _in_head(context)]
 
 
 def find_addressee(context: CapabilityContext) -> list[Found]:
     """The name of whom the paper is for: under its heading, or else on top of an address that is not the issuer's."""
-    return _named(context, "buyer") or [_found(context, name) for name in islice(_above_address(context), 1)]
+    return _named(context, "buyer") or [found_name(context, name) for name in islice(_above_address(context), 1)]
 
 
 def find_organization(context: CapabilityContext) -> list[Found]:
@@ -61,7 +61,7 @@ def find_organization(context: CapabilityContext) -> list[Found]:
         return []
     from paxman.capabilities.unlabelled import issuing_word
 
-    found = [_found(context, attrs.evolve(name, sure=False)) for name in _in_head(context)]
+    found = [found_name(context, attrs.evolve(name, sure=False)) for name in _in_head(context)]
     word = issuing_word(context.field)
     return found if word and len(found) == 1 and _is_called(word, found[0].value, context.document.text) else []
 
@@ -91,7 +91,7 @@ def _named(context: CapabilityContext, term: str) -> list[Found]:
         start, end = spans[0][0], spans[-1][1]
         steps = () if len(spans) == 1 else (_joining(spans),)
         sure = own or shapes.legal_end(context.document.text[start:end]) > 0
-        return [_found(context, Name((start, end), sure, steps))]
+        return [found_name(context, Name((start, end), sure, steps))]
     return []
 
 
@@ -153,7 +153,7 @@ _FORM = 45
 _VALUE = re.compile(r"(?=\D{0,12}\d)[\w./-]{1,24}")
 
 
-def _found(context: CapabilityContext, name: Name) -> Found:
+def found_name(context: CapabilityContext, name: Name) -> Found:
     quote = context.document.text[name.span[0] : name.span[1]]
     steps = name.transforms or (("fold",) if fold(quote) != quote else ())
     printed = without_mark(Reading(*name.span, run(steps, quote), steps), context.document.text)

@@ -120,7 +120,7 @@ def _announced(
     if rest.strip():
         kept = rest.lstrip()
         value = _without_address(Chunk(chunk.end - len(kept), chunk.end, chunk.right - len(kept), kept))
-        return _with_wrap(lines, number, value) if _is_name(value.text) else ()
+        return _with_wrap(lines, number, value) if is_name(value.text) else ()
     beside = _beside(lines, number, chunk, labels)
     if beside and _in_form(lines, number, chunk, labels):
         return beside
@@ -192,7 +192,7 @@ def _heads_block(lines: tuple[Line, ...], number: int, heading: Chunk) -> bool:
 
 def _beside(lines: tuple[Line, ...], number: int, heading: Chunk, labels: frozenset[Span]) -> tuple[Span, ...]:
     chunk = next((c for c in lines[number].chunks if c.start > heading.start), None)
-    return _with_wrap(lines, number, chunk) if chunk and chunk.span not in labels and _is_name(chunk.text) else ()
+    return _with_wrap(lines, number, chunk) if chunk and chunk.span not in labels and is_name(chunk.text) else ()
 
 
 def _below(lines: tuple[Line, ...], number: int, heading: Chunk, labels: frozenset[Span]) -> tuple[Span, ...]:
@@ -218,11 +218,11 @@ def _below(lines: tuple[Line, ...], number: int, heading: Chunk, labels: frozens
             return ()
         if value and pattern(r"(?:{name_label})\s*:?\s*\Z").match(chunk.text):
             return (*_started_above(lines, lower, value), *_with_wrap(lines, lower, value))
-        if not value and _is_name(chunk.text):
+        if not value and is_name(chunk.text):
             return _with_wrap(lines, lower, chunk)
         if shapes.is_street(chunk.text) and not _OTHER_LABEL.match(chunk.text):
             return passed if any(map(str.isdigit, chunk.text)) else ()
-        passed = (chunk.span,) if value and _is_name(chunk.text) else ()
+        passed = (chunk.span,) if value and is_name(chunk.text) else ()
     return ()
 
 
@@ -230,7 +230,7 @@ def _name_in(chunk: Chunk) -> Chunk | None:
     """The name in a chunk such as "Name: Acme"."""
     lead = pattern(r"(?:{name_label})\s*:\s*").match(chunk.text) if ":" in chunk.text else None
     name = chunk.text[lead.end() :] if lead else ""
-    return Chunk(chunk.end - len(name), chunk.end, chunk.right - len(name), name) if _is_name(name) else None
+    return Chunk(chunk.end - len(name), chunk.end, chunk.right - len(name), name) if is_name(name) else None
 
 
 def _value_of_label(line: Line, label: Chunk, headings: list[Chunk]) -> Chunk | None:
@@ -263,7 +263,7 @@ def _started_above(lines: tuple[Line, ...], number: int, value: Chunk) -> tuple[
     if above.number + 1 != lines[number].number or len(above.chunks) != 1:
         return ()
     chunk = above.chunks[0]
-    return (chunk.span,) if abs(chunk.column - value.column) <= 1 and _is_name(chunk.text) else ()
+    return (chunk.span,) if abs(chunk.column - value.column) <= 1 and is_name(chunk.text) else ()
 
 
 def _under(line: Line, heading: Chunk) -> Chunk | None:
@@ -272,7 +272,7 @@ def _under(line: Line, heading: Chunk) -> Chunk | None:
     return near[0] if near else None
 
 
-def _is_name(text: str) -> bool:
+def is_name(text: str) -> bool:
     if shapes.letters(text) < 3 or len(text) > 80 or _OTHER_LABEL.match(text) or names_nothing(text):
         return False
     if shapes.is_label(text):
@@ -289,8 +289,8 @@ def _with_wrap(lines: tuple[Line, ...], number: int, chunk: Chunk) -> tuple[Span
         return ((chunk.start, chunk.start + end),)
     lower = lines[number + 1] if number + 1 < len(lines) else None
     below = next((c for c in lower.chunks if abs(c.column - chunk.column) <= 1), None) if lower else None
-    if below and not end and is_salutation(chunk.text) and _is_name(below.text):
+    if below and not end and is_salutation(chunk.text) and is_name(below.text):
         return named_under(chunk, below)
-    if below and not end and shapes.legal_end(below.text) and _is_name(below.text):
+    if below and not end and shapes.legal_end(below.text) and is_name(below.text):
         return chunk.span, below.span
     return (chunk.span,)

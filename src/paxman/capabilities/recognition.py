@@ -55,7 +55,7 @@ def find_value(context: CapabilityContext) -> list[Found]:
         )
     if reads_own_labels(context.field):
         if context.document.kind == "spreadsheet":
-            return _in_sheet(context)
+            return _in_sheet(context) or _party_in_sheet(context)
         return find_unlabelled(context) or find_described(context)
     return find_labelled(context) or find_page_date(context) or find_unlabelled(context)
 
@@ -64,6 +64,12 @@ def _in_sheet(context: CapabilityContext) -> list[Found]:
     """What stands beside a label of a form in a sheet; elsewhere both may be headings of a table."""
     scan = scan_of(context)
     return to_found(context, [spot for spot in find_spots(context) if _is_of_form(scan, spot)])
+
+
+def _party_in_sheet(context: CapabilityContext) -> list[Found]:
+    from paxman.capabilities.sheet_parties import find_party_in_sheet
+
+    return find_party_in_sheet(context)
 
 
 def _is_of_form(scan: Scan, spot: Spot) -> bool:
