@@ -69,6 +69,19 @@ def test_the_head_of_a_quoted_message_is_no_label_of_the_body(quoted: str):
     assert read(f"Hello Tom,\nfine.\n\n{quoted}", day("date")) == {"date": (ITSELF, "HIGH")}
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ({"name": "sent"}, "Fri, 4 Apr 2025 09:12:00 +0200"),
+        ({"name": "sent_date"}, "Fri, 4 Apr 2025 09:12:00 +0200"),
+        ({"name": "sent_at", "tags": ["time"]}, "09:12:00"),
+    ],
+)
+def test_when_it_was_sent_may_be_a_text(field: Any, value: str):
+    assert read("Hello", field) == {field["name"]: (value, "MEDIUM")}
+    assert read("Hello", field, "subject")[field["name"]] == (value, "HIGH")
+
+
 def test_who_sent_it_and_to_whom():
     names = ("sender_email", "recipient", "recipient_email", "from_name", "from_address")
     answers = ("billing@alder.example", "Jo Brown", "jo@brown.example", "Alder Ltd", None)

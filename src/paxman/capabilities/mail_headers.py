@@ -8,7 +8,7 @@ from functools import partial
 import attrs
 
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext, CapabilityResult
-from paxman.capabilities.values import Found
+from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.labels import fold_label, fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, MailPart, Node
@@ -159,7 +159,7 @@ def _asked(field: CanonicalField) -> tuple[str, str]:
     """The header that a field's name speaks of, and the part of it; nothing for other names."""
     first, _, rest = fold_label(field.said).partition(" ")
     part = _PARTS.get(rest.replace(" ", ""))
-    kinds = (FieldType.DATE,) if first == "sent" else (FieldType.STRING,)
+    kinds = (FieldType.DATE, FieldType.STRING) if first == "sent" else (FieldType.STRING,)
     if part is None or field.type not in kinds or first not in _ROLES:
         return "", ""
     return _ROLES[first], "email" if "email" in field.semantic_tags else part
@@ -175,6 +175,10 @@ def _may_be_other(context: CapabilityContext, header: Node, part: str) -> bool:
 
 
 def _day(context: CapabilityContext, node: Node, basis: Basis) -> list[Found]:
+    """The day of a header; for a text all of it, or the part that a tag asks for."""
+    if context.field.type is FieldType.STRING:
+        read = read_at(context, context.field, node.text or "", node.span, conventions(context))
+        return [attrs.evolve(each, ref=attrs.evolve(each.ref, basis=basis)) for each in read]
     days = find("date", node.text or "")
     return [_found(context, node, days[0].start, days[0].end, basis, days[0].transforms)] if len(days) == 1 else []
 
