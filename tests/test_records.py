@@ -653,3 +653,48 @@ def test_structured_data_in_pages_has_words_of_its_own() -> None:
 )
 def test_the_only_record_of_a_list_does_not_speak_for_what_stands_around_it(document: Any, total: str | None) -> None:
     assert text_of(document, {"name": "total", "type": "STRING"}) == [total]
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ({"grand_total": 9, "supplier": {"name": "Alder"}}, {"total": (9, 0.75), "seller_name": ("Alder", 0.75)}),
+        (
+            {"invoice": {"gross_total": 9, "supplier_name": "Alder"}},
+            {"total": (9, 0.75), "seller_name": ("Alder", 0.75)},
+        ),
+        (
+            {"customer_id": 1, "supplier_id": 2, "supplier": {"name": "Alder"}},
+            {"total": (None, 0.0), "seller_name": ("Alder", 0.75)},
+        ),
+        ({"total": 8, "grand_total": 9, "tax": 1}, {"total": (8, 0.8), "seller_name": (None, 0.0)}),
+        ({"grand_total": 8, "total_amount": 9}, {"total": (None, 0.0), "seller_name": (None, 0.0)}),
+        ({"tax": {"grand_total": 8}, "a": 1}, {"total": (None, 0.0), "seller_name": (None, 0.0)}),
+        ({"items": [{"grand_total": 8}], "a": 1}, {"total": (None, 0.0), "seller_name": (None, 0.0)}),
+        ({"vendor": {"id": 1}, "supplier": {"name": "Alder"}}, {"total": (None, 0.0), "seller_name": (None, 0.0)}),
+    ],
+)
+def test_data_may_call_a_field_by_another_word_for_the_same_term(data, expected):
+    fields = [{"name": n, "type": t, "required": True} for n, t in (("total", "DECIMAL"), ("seller_name", "STRING"))]
+    results = paxman.normalize(data, {"id": "c", "version": "1", "fields": fields}).field_results
+    assert {each.field_path: (each.value, each.confidence) for each in results} == expected
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ({"desc": "Bolt", "qty": 2}, ({"description": "Bolt", "quantity": 2}, 0.75)),
+        ({"description": "Bolt", "quantity": 2, "price": 3}, ({"description": "Bolt", "quantity": 2}, 0.8)),
+        ({"item": "B1", "product": "Bolt", "qty": 2}, (None, 0.0)),
+    ],
+)
+def test_a_row_may_call_what_it_needs_by_another_word(row, expected):
+    columns = [("description", "STRING", True), ("quantity", "DECIMAL", True), ("unit_price", "DECIMAL", False)]
+    items = {"fields": [{"name": name, "type": kind, "required": needed} for name, kind, needed in columns]}
+    contract = {
+        "id": "c",
+        "version": "1",
+        "fields": [{"name": "items", "type": "ARRAY", "required": True, "items": items}],
+    }
+    found = paxman.normalize({"items": [row]}, contract)["items"]
+    assert (found.value[0] if found.value else None, found.confidence) == expected

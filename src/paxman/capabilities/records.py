@@ -289,7 +289,8 @@ def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], nod
     for column in columns:
         cell = _Part(f"{part.path}.{column.name}")
         of_invoice = _column_entries(context, column, node)
-        entries = of_invoice or find_nodes(column, index)
+        named = of_invoice or find_nodes(column, index)
+        entries = named or _by_term(context, column, columns, node)
         there = bool(entries) and (column.nullable or not all(_is_null(entry.node) for entry in entries))
         reason = _read_cell(context, column, node, entries, cell) if there else "missing"
         if reason and column.required:
@@ -297,10 +298,22 @@ def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], nod
         if there and reason:
             part.left_out.append((cell.path, reason))
         elif there:
+            cell.refs = cell.refs if named else [attrs.evolve(ref, basis="stand_in") for ref in cell.refs]
             values[column.name] = part.take(cell)
             part.doubts += _priced_for_many(column, node, cell.path) if of_invoice else ()
     part.value = values
     return None
+
+
+def _by_term(
+    context: CapabilityContext, column: CanonicalField, columns: Sequence[CanonicalField], row: Node
+) -> list[Entry]:
+    """What a row of data calls by another word than a column that it cannot do without."""
+    if context.document.kind != "json" or not column.required:
+        return []
+    from paxman.capabilities.tree_terms import find_cell_by_term
+
+    return find_cell_by_term(column, columns, row)
 
 
 def _is_column(columns: Sequence[CanonicalField], index: Index) -> bool:

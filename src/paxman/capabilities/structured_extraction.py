@@ -59,7 +59,7 @@ class StructuredExtraction:
 def _named(context: CapabilityContext) -> CapabilityResult:
     if context.field.type is FieldType.ARRAY:
         return _array(context)
-    return _from_tree(context) or _from_tables(context)
+    return _from_tree(context) or _from_terms(context) or _from_tables(context)
 
 
 def _from_tree(context: CapabilityContext) -> CapabilityResult | None:
@@ -80,6 +80,18 @@ def _from_tree(context: CapabilityContext) -> CapabilityResult | None:
     if found:
         return CapabilityResult(to_candidates(found))
     return _mismatch(context, scalars)
+
+
+def _from_terms(context: CapabilityContext) -> CapabilityResult | None:
+    """What data call by another word for the same thing; less sure than by its name."""
+    if context.document.kind != "json" or context.document.tree is None:
+        return None
+    from paxman.capabilities.tree_terms import find_by_term
+
+    nodes = [entry.node for entry in find_by_term(context.field, context.contract, context.document)]
+    found = [each for node in nodes for each in read_node(context, context.field, node)]
+    doubted = [attrs.evolve(each, ref=attrs.evolve(each.ref, basis="stand_in")) for each in found]
+    return CapabilityResult(to_candidates(doubted)) if doubted else None
 
 
 def _is_of_own_kind(document: Document, node: Node) -> bool:
