@@ -14,6 +14,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 import paxman
 from paxman.documents.document import Document, Page
+from paxman.documents.images import scan_dpi
+from paxman.documents.pdfium import open_pdf
 from paxman.documents.reading import Limits, read_document
 
 RECEIPT = [
@@ -230,6 +232,19 @@ def test_a_picture_below_a_short_text_is_recognized(share: float) -> None:
         ["Date:", "2024-05-06"],
         ["TOTAL", "12.50"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "seen"),
+    [(50, 200), (72, 216), (150, 300), (170, 300), (199, 199), (200, 200), (240, 240), (300, 300), (9000, 300)],
+)
+def test_a_scan_in_a_pdf_is_seen_as_fine_as_it_is(written: int, seen: int) -> None:
+    pdf = open_pdf(encode(draw([]), "PDF", resolution=written))
+    assert round(scan_dpi(pdf[0])) == seen
+
+
+def test_a_page_that_no_picture_fills_is_seen_at_the_usual_resolution() -> None:
+    assert scan_dpi(open_pdf(make_pdf(show("Total", 72, 700)))[0]) == 200
 
 
 def test_a_picture_under_a_page_of_text_is_not_recognized() -> None:
