@@ -32,10 +32,10 @@ def test_the_nearest_label_is_named(document: Any, label: str):
 
 
 def test_the_nearest_key_is_named():
-    found = reason({"orderNo": "12", "lines": []}, {"name": "order_reference", "labels": ["Our ref"]})
+    found = reason({"shelfCodes": "12", "lines": []}, {"name": "shelf_code", "labels": ["Our mark"]})
     assert found == (
         "2 steps were tried and none found a value; "
-        'looked for "Our ref", "order reference"; the nearest label there is "orderNo"'
+        'looked for "Our mark", "shelf code"; the nearest label there is "shelfCodes"'
     )
 
 
