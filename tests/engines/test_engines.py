@@ -163,7 +163,7 @@ def test_one_ctrl_c_finishes_what_is_under_way(engine, begun, calm, tmp_path):
     with subprocess.Popen([*COMMAND, "-o", str(tmp_path), "--engine", engine], **pipes) as run:
         while run.poll() is None and not (_documents(tmp_path) if begun else (tmp_path / "journal.sqlite").exists()):
             time.sleep(0.05)
-        time.sleep(0 if begun else 2)
+        time.sleep(0 if begun else 0.5)
         os.killpg(run.pid, signal.SIGINT)
         told, errors = run.communicate(timeout=120)
     assert (run.returncode, b"Traceback" in errors) == (130, False)
