@@ -558,10 +558,10 @@ def test_no_text_breaks_it(text: str) -> None:
 def test_hostile_text_takes_linear_time(piece: str) -> None:
     from paxman.capabilities.label_scan import Page
     from paxman.capabilities.table_headings import vocabulary_of
-    from paxman.capabilities.table_layout import find_headers
     from paxman.capabilities.table_lines import layout_of
     from paxman.capabilities.table_rows import find_rows
     from paxman.contract import adapt
+    from paxman.documents.headings import find_headers
 
     columns = adapt(ITEMS).by_path["items"].columns
     vocabulary = vocabulary_of(columns)

@@ -26,11 +26,12 @@ from paxman.capabilities.label_layout import (
     modified,
     under,
 )
-from paxman.capabilities.label_scan import Hit, Page
+from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_street, legal_end
 from paxman.contract.labels import compact_label, compact_word
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Document
+from paxman.documents.visual_lines import Page
 from paxman.recognizers import Reading
 from paxman.recognizers.broken import is_torn
 from paxman.recognizers.currency_names import codes_of

@@ -13,7 +13,8 @@ from paxman.recognizers.words import OR, means_truth, plain
 from paxman.types import FieldType, Span
 
 if TYPE_CHECKING:
-    from paxman.capabilities.label_scan import Hit, Line, Page
+    from paxman.capabilities.label_scan import Hit
+    from paxman.documents.visual_lines import Line, Page
 
 _TICK = "[xX✓✔✗✘*•●]"
 _BOX = lazy_pattern(

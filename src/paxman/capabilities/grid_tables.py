@@ -11,7 +11,7 @@ from paxman.capabilities.table_arithmetic import debit_mark, is_negative, texts_
 from paxman.capabilities.table_binding import currency_of, equal_headings, headed_parts, headings_of
 from paxman.capabilities.table_headings import DAYS, Vocabulary, heading_term
 from paxman.capabilities.table_kinds import explicit_tables
-from paxman.capabilities.table_layout import bind_headings, is_day, is_number
+from paxman.capabilities.table_placing import is_day
 from paxman.capabilities.table_reading import (
     Piece,
     Reading,
@@ -37,6 +37,7 @@ from paxman.capabilities.table_sums import (
 )
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Table
+from paxman.documents.figures import is_number
 from paxman.types import FieldType, Severity
 
 _SUM = f"a sum, {NO_ITEM}"
@@ -99,7 +100,7 @@ def _headings(part: _Part) -> list[str]:
 
 
 def _bind_cells(header: Sequence[Cell], vocabulary: Vocabulary) -> _Bound:
-    return bind_headings([cell.text for cell in header], vocabulary)
+    return vocabulary.bind_texts([cell.text for cell in header])
 
 
 def _read(context: CapabilityContext, parts: Sequence[_Part], vocabulary: Vocabulary) -> Reading:

@@ -10,9 +10,10 @@ from typing import Any, Literal
 import attrs
 
 from paxman.capabilities.base import Basis, CapabilityContext
-from paxman.capabilities.label_scan import Hit, Line, Page, Scan
+from paxman.capabilities.label_scan import Hit, Scan
 from paxman.capabilities.leading_labels import is_choice, leads_with_label
 from paxman.capabilities.values import conventions
+from paxman.documents.visual_lines import Line, Page
 from paxman.recognizers import Conventions, Reading, find
 from paxman.types import Span
 

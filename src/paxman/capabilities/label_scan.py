@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
 import attrs
@@ -19,6 +18,7 @@ from paxman.contract.labels import NUMBER_OR_DENIAL, compact_label, compact_word
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Document, Pair
+from paxman.documents.visual_lines import Page
 from paxman.lazy import lazy_pattern
 from paxman.types import FieldType, Span
 
@@ -33,88 +33,9 @@ _NUMBER_AHEAD = lazy_pattern(r"(?: ?[.:#°º=]{1,3}[ \t]{0,80}|[ \t]{2,80})[^\s\
 # "No" denies, Italian writes "di cui IVA", and sums and what is to pay are spoken of; only a number makes them labels.
 _NEED_NUMBER = frozenset((NUMBER_OR_DENIAL, compact_word("cui"), "sum", "topay"))
 _AMOUNT_AHEAD = lazy_pattern(r"[^\n\d]{0,80}\n?[^\S\n]{0,80}[^\s\d]{0,4} ?\d[\d.,]{0,12}[.,]\d{2,3}(?![\d/]|[.-]\d)")
-_CHUNK = lazy_pattern(r"\S+(?:[ \xa0\u2009\u200a\u202f]\S+)*")
-_WIDE = lazy_pattern(
-    "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]"
-)
-_LONGEST_WIDE = 1000
-_SPECKS = ".,'`´:;|¦!·•*°^~_"
 _KEY = 2
 _LONG_KEY = 4
 """First letters by which labels are known; few begin with the same four."""
-
-
-@attrs.frozen
-class Line:
-    """A line of a page: its place in the text and its chunks, which column gaps part."""
-
-    start: int
-    end: int
-    chunks: tuple[Span, ...]
-
-
-class _Lines(dict[int, Line]):
-    """Lines by number, each made when it is first asked for."""
-
-    def __init__(self, text: str, starts: list[int]) -> None:
-        super().__init__()
-        self._text, self._starts = text, starts
-
-    def __missing__(self, index: int) -> Line:
-        start = self._starts[index]
-        end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self._text)
-        line = self[index] = Line(start, end, tuple(match.span() for match in _CHUNK.finditer(self._text, start, end)))
-        return line
-
-
-class Page:
-    """The lines of a text; chunks are found when a line is asked for."""
-
-    def __init__(self, text: str, *, is_set: bool = False) -> None:
-        """`is_set` says that columns were made by counting characters, as when pages with places are set as text."""
-        self.text = text
-        self._narrow = is_set or text.isascii() or _WIDE.search(text) is None
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
-        self.line = _Lines(text, self._starts).__getitem__
-
-    def __len__(self) -> int:
-        return len(self._starts)
-
-    def line_at(self, position: int) -> int:
-        return bisect_right(self._starts, position) - 1
-
-    def column(self, start: int, position: int) -> int:
-        """How far a position is from the start of its line on a screen, where some characters take two places."""
-        if self._narrow:
-            return position - start
-        return position - start + len(_WIDE.findall(self.text, start, min(position, start + _LONGEST_WIDE)))
-
-    def chunk_at(self, position: int) -> int:
-        """The index of the chunk of its line that a position is in, or behind."""
-        chunks = self.line(self.line_at(position)).chunks
-        return max(0, bisect_right(chunks, position, key=_first) - 1)
-
-    def below(self, index: int, most: int) -> Iterable[int]:
-        """Lines with text under a line, at most so many and not past two blank lines; a speck is no text."""
-        blank = found = 0
-        for lower in range(index + 1, len(self._starts)):
-            line = self.line(lower)
-            if len(line.chunks) == 1 and self._is_speck(*line.chunks[0]):
-                continue
-            if line.chunks:
-                yield lower
-                blank, found = 0, found + 1
-                if found == most:
-                    return
-            elif (blank := blank + 1) > 2:
-                return
-
-    def _is_speck(self, start: int, end: int) -> bool:
-        return end - start == 1 and self.text[start] in _SPECKS
-
-
-def _first(span: Span) -> int:
-    return span[0]
 
 
 @attrs.frozen
@@ -268,10 +189,9 @@ def scan_of(context: CapabilityContext) -> Scan:
     """The labels of the document, found once for all fields of the contract."""
     cache = context.document.cache
     if "label_scan" not in cache:
-        is_set = context.document.kind != "text"
         own, stems = _labels_of(context.contract), _stems_of(context.contract)
         told, slips = _described_of(context.contract), slips_of(context.contract)
-        cache["label_scan"] = scan(context.document.text, own, is_set=is_set, stems=stems, described=told, slips=slips)
+        cache["label_scan"] = scan(context.document.lines, own, stems=stems, described=told, slips=slips)
     found: Scan = cache["label_scan"]
     return found
 
@@ -316,16 +236,15 @@ Labels = tuple[str, ...]
 
 
 def scan(
-    text: str,
+    page: Page,
     own: Labels,
     *,
-    is_set: bool = False,
     stems: Labels = (),
     described: Labels = (),
     slips: Slips | None = None,
 ) -> Scan:
     """Longest labels from left to right; a label starts and ends where words do, and keeps to its chunk."""
-    page = Page(text, is_set=is_set)
+    text = page.text
     labels, lengths, doubtful = _lengths(own, stems, described)
     words = [match.span() for match in _WORD.finditer(text)]
     compact, starts, ends, slipped = _compact(text, words, slips)

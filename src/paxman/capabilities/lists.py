@@ -11,15 +11,16 @@ import attrs
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.choices import listed_box
 from paxman.capabilities.descriptions import described
-from paxman.capabilities.label_scan import Page, own_labels
+from paxman.capabilities.label_scan import own_labels
 from paxman.capabilities.line_shapes import legal_end
-from paxman.capabilities.table_headings import tokens_of
 from paxman.capabilities.table_reading import Reading, joined
 from paxman.capabilities.values import conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.labels import compact_label
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import NodePath
+from paxman.documents.heading_words import tokens_of
+from paxman.documents.visual_lines import Page
 from paxman.recognizers.words import AND
 from paxman.types import FieldType, Span
 

@@ -124,10 +124,8 @@ def _means_more(field: CanonicalField, bound: BoundTable) -> bool:
     if len(bound.columns) >= min(len(field.columns), len(bound.header)):
         return False
     from paxman.capabilities.table_headings import vocabulary_of
-    from paxman.capabilities.table_layout import bind_headings
 
-    vocabulary = vocabulary_of(field.columns)
-    return len(bind_headings(_texts(bound.header), vocabulary)) > len(bound.columns)
+    return len(vocabulary_of(field.columns).bind_texts(_texts(bound.header))) > len(bound.columns)
 
 
 def _all_sums(tables: Iterable[BoundTable]) -> Iterator[set[int]]:

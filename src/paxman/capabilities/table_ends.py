@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from paxman.capabilities.label_scan import Page
-from paxman.capabilities.table_headings import tokens_of
-from paxman.capabilities.table_layout import Cell, begins_page, has_digits, is_number
 from paxman.capabilities.table_lines import Layout, Row, cells_at, text_at
 from paxman.capabilities.table_sums import terms_of
+from paxman.documents.figures import has_digits, is_number
+from paxman.documents.heading_words import tokens_of
+from paxman.documents.headings import Cell, begins_page
+from paxman.documents.visual_lines import Page
 
 MOST_ALIKE = 5
 MOST_SEEN = 20

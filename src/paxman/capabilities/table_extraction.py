@@ -12,11 +12,11 @@ from paxman.capabilities.base import (
     CapabilityResult,
 )
 from paxman.capabilities.grid_tables import note_unnamed, read_tables
-from paxman.capabilities.label_scan import Page
 from paxman.capabilities.lists import read_list
 from paxman.capabilities.table_headings import Vocabulary, vocabulary_of
 from paxman.capabilities.table_reading import Reading, read_layout
 from paxman.capabilities.two_sides import lost_amounts
+from paxman.documents.visual_lines import Page
 
 
 class TableExtraction:
@@ -26,11 +26,11 @@ class TableExtraction:
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         if not context.field.columns:
-            return _result(context, read_list(context, _page(context)))
+            return _result(context, read_list(context, context.document.rows_of_text))
         vocabulary = vocabulary_of(context.field.columns)
         reading = read_tables(context, vocabulary)
         if reading is None:
-            page = _page(context)
+            page = context.document.rows_of_text
             reading = read_layout(context, page, vocabulary) or _read_summed(context, page, vocabulary)
         return _result(context, reading or note_unnamed(context, vocabulary))
 
@@ -39,13 +39,6 @@ def _read_summed(context: CapabilityContext, page: Page, vocabulary: Vocabulary)
     from paxman.capabilities.summed_lines import read_summed
 
     return read_summed(context, page, vocabulary)
-
-
-def _page(context: CapabilityContext) -> Page:
-    """The lines that a person reads, with pipes as tabs."""
-    document = context.document
-    text = document.text if document.body is None else document.text[: document.body[1]]
-    return Page(text.replace("|", "\t") if "|" in text else text, is_set=document.kind != "text")
 
 
 def _result(context: CapabilityContext, reading: Reading | None) -> CapabilityResult:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pkgutil
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 import attrs
 
@@ -14,16 +12,13 @@ from paxman.capabilities.business_terms import label_terms, read_terms
 from paxman.capabilities.descriptions import described_of
 from paxman.contract.labels import compact_label, compact_word
 from paxman.contract.model import CanonicalField
-
-OTHER = -1
-"""The meaning of a heading that is known, but no column of the contract."""
+from paxman.documents.heading_words import OTHER, Hit, Token, tokens_of
+from paxman.documents.headings import Bound, Column
 
 _MOST_WORDS = 6
 _LEAST_SUFFIX = 5
 _MOST_COMPOUND = 40
-# What stands in brackets or behind a slash is a word of its own: Qty(pcs), Price/USD.
-_TOKEN = re.compile(r"[(/\[]{0,3}[^\s(/\[]+")
-_WORD = re.compile(r"[^\W_]+|[#№]")
+_LONGEST = 200
 
 _FAMILIES = {"line_total": ("line_total", "net", "total", "subtotal"), "total": ("total", "line_total", "subtotal")}
 _FAMILIES |= {"net": ("net", "line_total", "subtotal")}
@@ -35,27 +30,6 @@ _LESSER = {"thing": 0, "total": 0, "ordered": 0, "delivered": 1}
 _LESSER |= {"date": 1, "transaction_date": 0, "posting_date": -1}
 """Ranks of terms that give way to a column's own: "Item" may stand over codes, and a total has the tax in it."""
 _FACTORS = ("count", "unit_price", "line_total")
-
-
-class Token(NamedTuple):
-    """A word of a heading: its place, and its compact form."""
-
-    start: int
-    end: int
-    key: str
-
-
-class Hit(NamedTuple):
-    """Tokens `first` to `last` (exclusive) mean a column.
-
-    A `rank` of 4 is a heading that the contract names, 3 only the name of a field that has labels, 2 a whole label,
-    1 less than that, 0 a term that gives way.
-    """
-
-    first: int
-    last: int
-    meaning: int
-    rank: int
 
 
 @attrs.frozen
@@ -128,6 +102,26 @@ class Vocabulary:
             return whole[0]._replace(rank=3 if key in self.names else 4)
         own = whole or [hit for hit in hits if hit.meaning != OTHER] or hits
         return max(own, key=lambda hit: hit.rank) if own else None
+
+    def bind(self, columns: Sequence[Column]) -> Bound:
+        """The best heading for each column of the contract; a total stands right, anything else left."""
+        bound: dict[int, int] = {}
+        for place, column in enumerate(columns):
+            meaning = column.meaning
+            if meaning == OTHER:
+                continue
+            taken = bound.get(meaning)
+            last = self.roles[meaning] in ("line_total", "total", "net")
+            if taken is None or (column.rank, last) > (columns[taken].rank, False):
+                bound[meaning] = place
+        return tuple(sorted(bound.items()))
+
+    def bind_texts(self, texts: Sequence[str]) -> Bound:
+        """The columns of the contract that the headings of a table mean, each with its place in the table."""
+        headings = [tokens_of(text[:_LONGEST]) for text in texts]
+        known = self.beside([token for tokens in headings for token in tokens])
+        hits = [known.best(tokens) for tokens in headings]
+        return self.bind([Column(0, 0, hit.meaning, hit.rank) if hit else Column(0, 0) for hit in hits])
 
 
 def vocabulary_of(columns: Sequence[CanonicalField]) -> Vocabulary:
@@ -204,22 +198,3 @@ def _owners(roles: Sequence[str | None]) -> dict[str, int]:
         for term in _FAMILIES.get(role or "", ()):
             owners.setdefault(term, place)
     return owners
-
-
-@lru_cache(maxsize=2048)
-def _key(word: str) -> str:
-    return "".join(map(compact_word, _WORD.findall(word)))
-
-
-def tokens_of(text: str, start: int = 0, end: int | None = None) -> list[Token]:
-    """The words of a heading; one that ends in a hyphen goes on with the next."""
-    tokens: list[Token] = []
-    open_word = False
-    for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
-        key = _key(match[0])
-        if open_word and tokens:
-            tokens[-1] = Token(tokens[-1].start, match.end(), tokens[-1].key + key)
-        elif key:
-            tokens.append(Token(match.start(), match.end(), key))
-        open_word = match[0].endswith("-") and len(match[0]) > 1
-    return tokens

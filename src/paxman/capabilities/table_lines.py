@@ -9,12 +9,13 @@ from itertools import pairwise
 
 import attrs
 
-from paxman.capabilities.label_scan import Page
 from paxman.capabilities.table_arithmetic import texts_multiply
 from paxman.capabilities.table_headings import Vocabulary
-from paxman.capabilities.table_layout import Cell, Header, is_day, is_number
-from paxman.capabilities.table_placing import cells_of, other_cells_of
+from paxman.capabilities.table_placing import cells_of, is_day, other_cells_of
 from paxman.contract.model import CanonicalField
+from paxman.documents.figures import is_number
+from paxman.documents.headings import Cell, Header
+from paxman.documents.visual_lines import Page
 from paxman.recognizers.currency_names import codes_of
 from paxman.types import FieldType
 

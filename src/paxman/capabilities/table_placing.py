@@ -7,12 +7,17 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import compress
 
-from paxman.capabilities.label_scan import Page
-from paxman.capabilities.table_layout import LONGEST_NUMBER, Cell, Column, Header, is_day, is_number, ordinal_cells
+from paxman.documents.figures import LONGEST_NUMBER, is_number
+from paxman.documents.headings import Cell, Column, Header, ordinal_cells
+from paxman.documents.visual_lines import Page
+from paxman.recognizers.base import UNKNOWN
+from paxman.recognizers.dates import read_date
+from paxman.recognizers.yearless import yearless_span
 from paxman.types import Span
 
 _MOST_CELLS = 48
 _FAR = 1_000_000
+_LONGEST_DATE = 30
 _SPACE = re.compile("[ \xa0]")
 _MOST_CUTS = 4
 _LONGEST_CUT = 200
@@ -160,3 +165,13 @@ def _nearest(page: Page, header: Header, origin: int, stretch: Span) -> int:
     left, right = page.column(origin, stretch[0]), page.column(origin, stretch[1])
     gaps = [(a if a > left else left) - (b if b < right else right) for a, b in header.edges]
     return gaps.index(min(gaps))
+
+
+def is_day(text: str) -> bool:
+    """Whether a chunk is a date, with its year or without."""
+    if len(text) > _LONGEST_DATE or not any(map(str.isdigit, text)):
+        return False
+    if yearless_span(text, in_row=True):
+        return True
+    day = read_date(text, UNKNOWN)
+    return day is not None and not any(map(str.isalnum, text[: day.start] + text[day.end :]))

@@ -11,19 +11,20 @@ from typing import Any, NamedTuple
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.label_scan import Page
 from paxman.capabilities.records import Record
 from paxman.capabilities.table_arithmetic import debit_mark, mark_of, multiplies
 from paxman.capabilities.table_binding import equal_headings
 from paxman.capabilities.table_cells import number_span, text_spans
 from paxman.capabilities.table_ends import goes_over
 from paxman.capabilities.table_headings import Vocabulary
-from paxman.capabilities.table_layout import Header, find_headers, is_number, ordinal_cells
 from paxman.capabilities.table_lines import NUMERIC, Layout, Row, layout_of, lost_words
 from paxman.capabilities.table_rows import find_rows
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
+from paxman.documents.figures import is_number
+from paxman.documents.headings import Header, find_headers, ordinal_cells
+from paxman.documents.visual_lines import Page
 from paxman.lazy import lazy_pattern
 from paxman.transforms import run
 from paxman.types import Diagnostic, FieldType, Money, Severity, Span

@@ -9,7 +9,6 @@ from itertools import pairwise
 from paxman.capabilities.base import NO_ITEM
 from paxman.capabilities.table_arithmetic import is_negative, texts_add_up, texts_multiply
 from paxman.capabilities.table_ends import MOST_ALIKE, MOST_SEEN, goes_over, has_gap, is_new_heading, is_other_heading
-from paxman.capabilities.table_layout import Cell, begins_page, is_number
 from paxman.capabilities.table_lines import (
     Cells,
     Layout,
@@ -46,6 +45,8 @@ from paxman.capabilities.table_sums import (
     without_rate,
 )
 from paxman.capabilities.table_wraps import share_texts
+from paxman.documents.figures import is_number
+from paxman.documents.headings import Cell, begins_page
 from paxman.types import Span
 
 _CHARGES = frozenset({"discount", "charge"})

@@ -8,8 +8,8 @@ from itertools import accumulate, takewhile
 
 from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.table_arithmetic import is_negative, texts_add_up, texts_multiply
-from paxman.capabilities.table_headings import tokens_of
-from paxman.capabilities.table_layout import is_number
+from paxman.documents.figures import is_number
+from paxman.documents.heading_words import tokens_of
 
 SUMS = frozenset({"total", "net", "tax", "amount_due", "tendered", "change", "rounding", "due_date"})
 PARTIAL = frozenset({"subtotal"})

@@ -35,7 +35,8 @@ def lost_amounts(context: CapabilityContext, rows: Sequence[Mapping[str, Any]]) 
 def _sides_of(context: CapabilityContext) -> str | None:
     """The headings of both sides of an account, if the contract has no field for either."""
     from paxman.capabilities.label_scan import squeezed_of
-    from paxman.capabilities.table_headings import tokens_of, vocabulary_of
+    from paxman.capabilities.table_headings import vocabulary_of
+    from paxman.documents.heading_words import tokens_of
 
     if not set(vocabulary_of(context.field.columns).roles).isdisjoint(_SIDES):
         return None

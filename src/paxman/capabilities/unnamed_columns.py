@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.table_headings import Vocabulary, heading_term, vocabulary_of
-from paxman.capabilities.table_layout import bind_headings
 from paxman.contract.model import CanonicalField
 from paxman.types import Diagnostic, FieldType, Severity
 
@@ -81,5 +80,5 @@ def _fits(reading: Reading, columns: Sequence[CanonicalField], place: int, vocab
 
 def _has_all(field: CanonicalField, headings: Sequence[str]) -> bool:
     """Whether headings name every required column of an array, and two at least."""
-    places = {place for place, _ in bind_headings(headings, vocabulary_of(field.columns))}
+    places = {place for place, _ in vocabulary_of(field.columns).bind_texts(headings)}
     return len(places) > 1 and all(place in places for place, column in enumerate(field.columns) if column.required)

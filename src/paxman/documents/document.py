@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import attrs
 
+from paxman.documents.visual_lines import Page as VisualLines
 from paxman.transforms import to_plain_blanks
 from paxman.types import Diagnostic, Span
 
@@ -206,6 +207,19 @@ class Document:
     @cached_property
     def tree(self) -> Node | None:
         return self.build_tree()
+
+    @cached_property
+    def lines(self) -> VisualLines:
+        """The text in lines and chunks, as labels and values stand on a page."""
+        return VisualLines(self.text, is_set=self.kind != "text")
+
+    @cached_property
+    def rows_of_text(self) -> VisualLines:
+        """The lines that a person reads, with pipes as gaps between columns."""
+        text = self.text if self.body is None else self.text[: self.body[1]]
+        if "|" in text or self.body is not None:
+            return VisualLines(text.replace("|", "\t"), is_set=self.kind != "text")
+        return self.lines
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:

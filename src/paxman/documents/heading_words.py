@@ -1,0 +1,56 @@
+"""The words of a heading, and what a run of them means."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from paxman.contract.labels import compact_word
+
+OTHER = -1
+"""The meaning of a heading that is known, but no column that is asked for."""
+
+# What stands in brackets or behind a slash is a word of its own: Qty(pcs), Price/USD.
+_TOKEN = re.compile(r"[(/\[]{0,3}[^\s(/\[]+")
+_WORD = re.compile(r"[^\W_]+|[#№]")
+
+
+class Token(NamedTuple):
+    """A word of a heading: its place, and its compact form."""
+
+    start: int
+    end: int
+    key: str
+
+
+class Hit(NamedTuple):
+    """Tokens `first` to `last` (exclusive) mean a column.
+
+    A `rank` of 4 is a heading that the contract names, 3 only the name of a field that has labels, 2 a whole label,
+    1 less than that, 0 a term that gives way.
+    """
+
+    first: int
+    last: int
+    meaning: int
+    rank: int
+
+
+@lru_cache(maxsize=2048)
+def _key(word: str) -> str:
+    return "".join(map(compact_word, _WORD.findall(word)))
+
+
+def tokens_of(text: str, start: int = 0, end: int | None = None) -> list[Token]:
+    """The words of a heading; one that ends in a hyphen goes on with the next."""
+    tokens: list[Token] = []
+    open_word = False
+    for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
+        key = _key(match[0])
+        if open_word and tokens:
+            tokens[-1] = Token(tokens[-1].start, match.end(), tokens[-1].key + key)
+        elif key:
+            tokens.append(Token(match.start(), match.end(), key))
+        open_word = match[0].endswith("-") and len(match[0]) > 1
+    return tokens

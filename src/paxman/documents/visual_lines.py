@@ -1,0 +1,92 @@
+"""The lines of a text as a person sees them: chunks that column gaps part, and how far apart these are."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+
+import attrs
+
+from paxman.lazy import lazy_pattern
+from paxman.types import Span
+
+_CHUNK = lazy_pattern(r"\S+(?:[ \xa0\u2009\u200a\u202f]\S+)*")
+_WIDE = lazy_pattern(
+    "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]"
+)
+_LONGEST_WIDE = 1000
+_SPECKS = ".,'`´:;|¦!·•*°^~_"
+
+
+@attrs.frozen
+class Line:
+    """A line of a page: its place in the text and its chunks, which column gaps part."""
+
+    start: int
+    end: int
+    chunks: tuple[Span, ...]
+
+
+class _Lines(dict[int, Line]):
+    """Lines by number, each made when it is first asked for."""
+
+    def __init__(self, text: str, starts: list[int]) -> None:
+        super().__init__()
+        self._text, self._starts = text, starts
+
+    def __missing__(self, index: int) -> Line:
+        start = self._starts[index]
+        end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self._text)
+        line = self[index] = Line(start, end, tuple(match.span() for match in _CHUNK.finditer(self._text, start, end)))
+        return line
+
+
+class Page:
+    """The lines of a text; chunks are found when a line is asked for."""
+
+    def __init__(self, text: str, *, is_set: bool = False) -> None:
+        """`is_set` says that columns were made by counting characters, as when pages with places are set as text."""
+        self.text = text
+        self._narrow = is_set or text.isascii() or _WIDE.search(text) is None
+        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self.line = _Lines(text, self._starts).__getitem__
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def line_at(self, position: int) -> int:
+        return bisect_right(self._starts, position) - 1
+
+    def column(self, start: int, position: int) -> int:
+        """How far a position is from the start of its line on a screen, where some characters take two places."""
+        if self._narrow:
+            return position - start
+        return position - start + len(_WIDE.findall(self.text, start, min(position, start + _LONGEST_WIDE)))
+
+    def chunk_at(self, position: int) -> int:
+        """The index of the chunk of its line that a position is in, or behind."""
+        chunks = self.line(self.line_at(position)).chunks
+        return max(0, bisect_right(chunks, position, key=_first) - 1)
+
+    def below(self, index: int, most: int) -> Iterable[int]:
+        """Lines with text under a line, at most so many and not past two blank lines; a speck is no text."""
+        blank = found = 0
+        for lower in range(index + 1, len(self._starts)):
+            line = self.line(lower)
+            if len(line.chunks) == 1 and self._is_speck(*line.chunks[0]):
+                continue
+            if line.chunks:
+                yield lower
+                blank, found = 0, found + 1
+                if found == most:
+                    return
+            elif (blank := blank + 1) > 2:
+                return
+
+    def _is_speck(self, start: int, end: int) -> bool:
+        return end - start == 1 and self.text[start] in _SPECKS
+
+
+def _first(span: Span) -> int:
+    return span[0]
