@@ -4,7 +4,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from paxman.documents.layout import find_pairs, find_tables
+from paxman.documents.layout import find_pairs
+from paxman.documents.text_tables import find_tables
 from paxman.transforms import run
 
 
@@ -287,3 +288,31 @@ def test_other_headings_below_a_line_that_is_no_row_begin_another_table() -> Non
     text = f"{PAPER}\fInvoice 4711                     Page 2\n\nTool                 Days    Rate       Cost\n{BOLT}"
     found = [[[cell.text for cell in row] for row in (t.header, *t.rows)] for t in find_tables(text)]
     assert found == [ITEMS, [["Tool", "Days", "Rate", "Cost"], ["Bolt", "3", "1.00", "3.00"]]]
+
+
+STACKED = """
+  Positions
+            Art. no.
+            customer
+  Pos                  Description     Net price   Quantity     Amount
+            Art. no.                   in EUR
+            (kind)
+  1         TB100      Dividers A4        9.9000     20 pcs     198.00
+            EAN: 40123
+  2         AR2        Yoghurt            5.5000     50 pcs     275.00
+"""
+
+
+def test_headings_of_several_lines() -> None:
+    assert table(STACKED) == [
+        ["Pos", "customer", "Description", "Net price", "Quantity", "Amount"],
+        ["1", "TB100", "Dividers A4", "9.9000", "20 pcs", "198.00"],
+        ["", "EAN: 40123", "", "", "", ""],
+        ["2", "AR2", "Yoghurt", "5.5000", "50 pcs", "275.00"],
+    ]
+
+
+@pytest.mark.parametrize("heading", ["%", "#"])
+def test_a_sign_may_be_a_heading(heading: str) -> None:
+    text = f"Kind       {heading}      Base     Amount\nDiscount   5    100.00       5.00\n"
+    assert table(text) == [["Kind", heading, "Base", "Amount"], ["Discount", "5", "100.00", "5.00"]]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from paxman.lazy import lazy_pattern
 from paxman.types import SUPERSCRIPTS, Span
 
 _SIGN = r"[-+(\u2212]?"
@@ -12,14 +12,14 @@ _MONEY_SIGN = (
     r"(?:[^\w\s:=;,.!?]{1,2}|[A-Z]{2,3}|[A-Z]{1,2}\$"
     r"|(?:R|kr|Rs|Rp|Fr|SFr|zł|Kč|Ft|KSh|Tk|S/)\.?(?= ?-?\d[\d ,.'\u2019]{0,14}[.,]\d\d(?!\d)))?"
 )
-_NUMBER = re.compile(
+_NUMBER = lazy_pattern(
     rf"{_SIGN} ?{_MONEY_SIGN} ?{_SIGN} ?(?:\d{{1,3}}(?: \d{{3}}){{1,3}}(?:[.,]\d*)?|\d[\d.,'\u2019]*)"
     rf" ?(?:%|[^\w\s]{{1,2}}|[^\W\d_][^\W\d_]{{0,7}}(?:\(s\))?\.?[\u00b2\u00b32-3]?)?[{SUPERSCRIPTS}]{{0,4}}[)-]?\Z"
 )
-_CODE_WITH_WORD = re.compile(r"(?:\d{8,}|\d{1,2}\.\d{1,2}\.\d{2,4}) ?[^\W\d]")
+_CODE_WITH_WORD = lazy_pattern(r"(?:\d{8,}|\d{1,2}\.\d{1,2}\.\d{2,4}) ?[^\W\d]")
 """A code or a date, and no number with its unit."""
 LONGEST_NUMBER = 40
-_LONG_DIGITS = re.compile(r"\d{3}")
+_LONG_DIGITS = lazy_pattern(r"\d{3}")
 
 
 def is_number(text: str) -> bool:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
 
 from paxman.contract.labels import compact_word
+from paxman.lazy import lazy_pattern
 
 OTHER = -1
 """The meaning of a heading that is known, but no column that is asked for."""
 
 # What stands in brackets or behind a slash is a word of its own: Qty(pcs), Price/USD.
-_TOKEN = re.compile(r"[(/\[]{0,3}[^\s(/\[]+")
-_WORD = re.compile(r"[^\W_]+|[#№]")
+_TOKEN = lazy_pattern(r"[(/\[]{0,3}[^\s(/\[]+")
+_WORD = lazy_pattern(r"[^\W_]+|[#№]")
 
 
 class Token(NamedTuple):

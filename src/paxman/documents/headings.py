@@ -5,7 +5,6 @@ The words that make a heading are the caller's: the document takes any words, a 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import NamedTuple, Protocol
@@ -15,6 +14,7 @@ import attrs
 from paxman.documents.figures import has_digits, is_number
 from paxman.documents.heading_words import OTHER, Hit, Token, tokens_of
 from paxman.documents.visual_lines import Page
+from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
 _MOST_CHUNKS = 24
@@ -24,12 +24,14 @@ _STACKED = 3
 """Lines that a heading may take above and below the line that names most columns."""
 _REACH = 8
 _MARGIN = 2
-_LONG_CODE = re.compile(r"(?:[A-Z]{1,3} ?)?\d{5,}")
-_NO_HEADING = re.compile(r"[,;!?:：]\Z|[:：]\s")
+_LONG_CODE = lazy_pattern(r"(?:[A-Z]{1,3} ?)?\d{5,}")
+_NO_HEADING = lazy_pattern(r"[,;!?:：]\Z|[:：]\s")
 """A sentence, and a label with its value or before it, are no headings."""
 
 _Part = tuple[int, int, int]
 """A part of a heading: its line, and where it begins and ends on that."""
+Cluster = list[_Part]
+"""The parts of one heading; one on the main line comes first."""
 
 
 Bound = tuple[tuple[int, int], ...]
@@ -85,6 +87,22 @@ class Headings(Protocol):
 
     def bind(self, columns: Sequence[Column]) -> Bound:
         """The best column for each that is asked for."""
+
+
+class NoWords:
+    """Headings of a table that nobody asked for: none is known, and only their places count."""
+
+    def hits(self, tokens: Sequence[Token]) -> Iterator[Hit]:
+        return iter(())
+
+    def best(self, tokens: Sequence[Token]) -> Hit | None:
+        return None
+
+    def beside(self, tokens: Sequence[Token]) -> Headings:
+        return self
+
+    def bind(self, columns: Sequence[Column]) -> Bound:
+        return ()
 
 
 def find_headers(page: Page, headings: Headings) -> list[Header]:
@@ -150,6 +168,20 @@ def _split_heading(
 
 def _stacked(page: Page, main: int, spans: Sequence[Span], headings: Headings) -> Header:
     """The header with what stands above and below its main line in the same columns."""
+    first, last, clusters = stack(page, main, spans, headings)
+    found = [(cluster, _column(page, main, cluster, headings)) for cluster in clusters]
+    named = {OTHER, *(column.meaning for cluster, column in found if cluster[0][0] == main)}
+    own = [cluster[0] for cluster in clusters if cluster[0][0] == main]
+    columns = [
+        column
+        for cluster, column in found
+        if column.meaning not in named or not is_title(page, main, last, cluster, own)
+    ]
+    return Header(first, last, tuple(columns), headings.bind(columns))
+
+
+def stack(page: Page, main: int, spans: Sequence[Span], headings: Headings) -> tuple[int, int, list[Cluster]]:
+    """The first and the last line of headings, and those that stand above each other, from left to right."""
     origin = page.line(main).start
     parts = [(main, start - origin, end - origin) for start, end in spans]
     left = min(part[1] for part in parts) - _MARGIN
@@ -159,18 +191,10 @@ def _stacked(page: Page, main: int, spans: Sequence[Span], headings: Headings) -
         start = page.line(index).start
         chunks = [(a - start, b - start) for a, b in page.line(index).chunks if b - start > left]
         parts += [(index, *chunk) for chunk in chunks if not _spans_several(chunk, parts[: len(spans)])]
-    last = max([main, *below])
-    found = [(cluster, _column(page, main, cluster, headings)) for cluster in _clusters(parts)]
-    named = {OTHER, *(column.meaning for cluster, column in found if cluster[0][0] == main)}
-    columns = [
-        column
-        for cluster, column in found
-        if column.meaning not in named or not _is_title(page, main, last, cluster, parts[: len(spans)])
-    ]
-    return Header(min([main, *above]), last, tuple(columns), headings.bind(columns))
+    return min([main, *above]), max([main, *below]), _clusters(parts)
 
 
-def _is_title(page: Page, main: int, last: int, cluster: Sequence[_Part], headings: Sequence[_Part]) -> bool:
+def is_title(page: Page, main: int, last: int, cluster: Cluster, headings: Sequence[_Part]) -> bool:
     """Whether what stands over no heading of the main line is none itself: it is apart, or has no cells of its own."""
     lowest = max(part[0] for part in cluster)
     if lowest >= main:
@@ -283,9 +307,9 @@ def _may_head(page: Page, chunks: Sequence[Span], headings: Headings) -> bool:
     )
 
 
-def _clusters(parts: list[_Part]) -> list[list[_Part]]:
+def _clusters(parts: list[_Part]) -> list[Cluster]:
     """Parts that share a column of the page, from left to right; the main line's parts come first and never merge."""
-    clusters: list[list[_Part]] = []
+    clusters: list[Cluster] = []
     for part in parts:
         home = next((c for c in clusters if c[0][0] != part[0] and _overlap(c, part) > 0), None)
         if home is None:
@@ -295,11 +319,11 @@ def _clusters(parts: list[_Part]) -> list[list[_Part]]:
     return sorted(clusters, key=lambda cluster: cluster[0][1])
 
 
-def _overlap(cluster: list[_Part], part: _Part) -> int:
+def _overlap(cluster: Cluster, part: _Part) -> int:
     return max(min(right, part[2]) - max(left, part[1]) for _, left, right in cluster)
 
 
-def _column(page: Page, main: int, cluster: list[_Part], headings: Headings) -> Column:
+def _column(page: Page, main: int, cluster: Cluster, headings: Headings) -> Column:
     """One column: its main heading decides, else the whole stack, else a line of it, else a part of the stack."""
     lines = sorted(cluster)
     own = [part for part in lines if part[0] == main]

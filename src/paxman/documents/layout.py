@@ -1,20 +1,16 @@
-"""What the layout of a text says: labels with their values, and tables.
-
-Works on any text that keeps visual lines and column gaps, so that every capability sees the same pairs and tables.
-"""
+"""Labels with their values, as the layout of any text shows them that keeps visual lines and column gaps."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from paxman.documents.document import Cell, Pair, Table
+from paxman.documents.document import Pair
 from paxman.documents.layout_lines import (
     COLON,
     MAX_CHUNKS,
     MAX_LABEL,
     Line,
     Separator,
-    find_separator,
     lines_in_time,
     split_line,
 )
@@ -22,12 +18,9 @@ from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
 _SHORT_LINE = 48
-_OVERHANG = 3
-"""Letters are narrower on a printed page than in a text where all have the same width."""
-_MOST_DOUBTFUL = 2
-"""Lines of a table that are rows if any row follows; below more of them, it must be like one above."""
-_KNOWN_ROWS = 20
-_NEAR = 2
+_SIGNS = ("%", "#", "№")
+"""Headings without a letter."""
+NEAR = 2
 """Blank lines that may stand between a label and the value below it."""
 
 _NO_LABEL = lazy_pattern(r"[;!?]|\d\D*\d\D*\d")
@@ -71,7 +64,7 @@ def _lines(text: str) -> Iterator[Line | None]:
             if not promising:
                 yield None
             open_label, blank = promising, 0
-        elif open_label and (blank := blank + 1) > _NEAR:
+        elif open_label and (blank := blank + 1) > NEAR:
             yield None
             open_label = False
 
@@ -96,7 +89,7 @@ def _has_signs(text: str) -> bool:
 def _add_pairs(line: Line, below: Line | None, pairs: list[Pair]) -> None:
     """Pairs of one line, given the next line that is not blank."""
     chunks, separators = line.chunks, line.separators
-    if separators is None and len(chunks) > 1 and _is_header(line, below):
+    if separators is None and len(chunks) > 1 and is_header(line, below):
         for chunk in chunks:
             _add_below(line, chunk, below, pairs)
         return
@@ -117,13 +110,14 @@ def _is_label(text: str) -> bool:
     return _NO_LABEL.search(text) is None
 
 
-def _is_header(line: Line, below: Line | None) -> bool:
+def is_header(line: Line, below: Line | None) -> bool:
     """Whether the chunks are headings of columns, and not a label with its value."""
     if below is None or not 2 <= len(line.chunks) <= MAX_CHUNKS:
         return False
     for start, end in reversed(line.chunks):
         # The last column of a row mostly holds a number, so this ends soon.
-        if not _is_label(line.text[start:end]):
+        text = line.text[start:end]
+        if not _is_label(text) and text not in _SIGNS:
             return False
     if len(line.chunks) > 2:
         return True
@@ -218,173 +212,3 @@ def _add(line: Line, label: Span, value: Span, pairs: list[Pair]) -> None:
         first, last = _trim(text, first, last)
     if first < last:
         pairs.append(Pair(text[start:end], (offset + start, offset + end), (offset + first, offset + last)))
-
-
-def find_tables(text: str) -> tuple[Table, ...]:
-    """Tables in aligned columns, pipes or tabs: headings and the lines below, with sums that stand in the columns."""
-    tables = _Tables(text)
-    for line, apart in _table_lines(text):
-        tables.read(line, apart)
-    tables.close()
-    return tuple(tables.found)
-
-
-def _table_lines(text: str) -> Iterator[tuple[Line | None, bool]]:
-    """Lines with text, each with whether a blank one or an end of page is above; None where many blank ones are."""
-    blank = 0
-    for offset, line in lines_in_time(text, "tables"):
-        if line and not line.isspace():
-            yield split_line(line, offset), blank > 0 or line[0] == "\f"
-            blank = 0
-        elif (blank := blank + 1) == _NEAR + 1:
-            yield None, True
-
-
-class _Tables:
-    """Tables found so far, and the rows of one that may go on; those after the sure ones are so only if more follow."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.found: list[Table] = []
-        self.names: tuple[Cell, ...] = ()
-        self.header: Line | None = None
-        self.above: Line | None = None
-        self.rows: list[tuple[Cell, ...]] = []
-        self.sure = 0
-        self.spaced = False
-        self.broken = False
-
-    def read(self, line: Line | None, apart: bool) -> None:
-        above, self.above = self.above, line
-        row = _row(self.text, line, self.header) if self.header and line else None
-        if row is None:
-            self.close()
-        if line and above and (row is None or self.broken) and self._is_begun(above, line, row):
-            self.close()
-            self.header, row = above, _row(self.text, line, above)
-            self.names = tuple(_cell(self.text, above, chunk) for chunk in above.chunks)
-        if line and row and self.header and not _is_rule(line):
-            self._go_on(line, row, self.header, apart)
-
-    def close(self) -> None:
-        if self.sure:
-            self.found.append(Table(self.names, tuple(self.rows[: self.sure]), explicit=False))
-        self.header, self.rows, self.sure, self.spaced, self.broken = None, [], 0, False, False
-
-    def _is_begun(self, above: Line, line: Line, row: tuple[Cell, ...] | None) -> bool:
-        """Whether a line is the first below headings, and not one that goes on below a line that is no row."""
-        if not _is_table_header(above, line) or _row(self.text, line, above) is None:
-            return False
-        return row is None or len(above.chunks) >= len(line.chunks) or not self._is_like(row)
-
-    def _go_on(self, line: Line, row: tuple[Cell, ...], header: Line, apart: bool) -> None:
-        is_doubtful = self.sure < len(self.rows)
-        if not self.broken and (apart or is_doubtful) and line.text.split() == header.text.split():
-            self.header = line
-            del self.rows[self.sure :]
-        elif (apart or self.broken) and self.rows and _is_other(line, header):
-            self.broken = True
-            if len(line.chunks) > len(header.chunks):
-                self.close()
-        else:
-            self._add(line, row, apart)
-
-    def _add(self, line: Line, row: tuple[Cell, ...], apart: bool) -> None:
-        count = len(line.chunks)
-        is_sure = self.sure == len(self.rows) and not (count == 1 and self.rows and self._is_new(line, row, apart))
-        self.spaced = bool(self.rows) and (self.spaced or (apart and (is_sure or count > 2)))
-        is_row = self._is_like(row) if self.broken else is_sure or count > 2 or (count == 2 and len(row) < 4)
-        self.rows.append(row)
-        if is_row:
-            self.sure, self.broken = len(self.rows), False
-        elif len(self.rows) - self.sure > _MOST_DOUBTFUL:
-            self.broken = True
-
-    def _is_like(self, row: tuple[Cell, ...]) -> bool:
-        """Whether a row has several cells, and texts and figures in the same columns as one above."""
-        kinds = _kinds(row)
-        known = self.rows[: min(self.sure, _KNOWN_ROWS)]
-        return len(kinds) - kinds.count("") > 2 and "0" in kinds and any(_kinds(other) == kinds for other in known)
-
-    def _is_new(self, line: Line, row: tuple[Cell, ...], apart: bool) -> bool:
-        """Whether a text is apart from the rows, on another page, or left of all cells above, as below sums."""
-        own, *_ = (column for column, cell in enumerate(row) if cell.text)
-        first, *others = (column for column, cell in enumerate(self.rows[-1]) if cell.text)
-        return (apart and not self.spaced) or line.text[0] == "\f" or (bool(others) and own < first)
-
-
-def _kinds(row: tuple[Cell, ...]) -> list[str]:
-    return [cell.text and ("a" if cell.text[0].isalpha() else "0") for cell in row]
-
-
-def _is_other(line: Line, header: Line) -> bool:
-    """Whether a line apart from the rows of a table is none: too many cells, labels and values, or a pair elsewhere."""
-    count, columns = len(line.chunks), header.chunks
-    labelled = sum(map(bool, line.separators or ()))
-    if count == 1 or count > len(columns) or 2 * labelled > count:
-        return count > 1
-    if count > 2 or len(columns) < 2 * count:
-        return 2 * labelled == count and len(columns) >= 2 * count
-    used = {_column(chunk, columns) for chunk in line.chunks}
-    is_elsewhere = len(used) < count or any(len(_covered(chunk, header)) > 1 for chunk in line.chunks)
-    return labelled > 0 or line.text[0] == "\f" or is_elsewhere
-
-
-def _is_table_header(line: Line, below: Line) -> bool:
-    return _is_header(line, below) and (len(below.chunks) > 1 or len(line.chunks) > 2 or _is_rule(below))
-
-
-def _is_rule(line: Line) -> bool:
-    return not any(map(str.isalnum, line.text))
-
-
-def _row(text: str, line: Line, header: Line) -> tuple[Cell, ...] | None:
-    """The chunks of a line under the columns of the header; None when it does not belong to the table."""
-    if len(line.chunks) > 4 * MAX_CHUNKS or (len(line.chunks) < 2 and not _fits(line, header)):
-        return None
-    spans: list[Span | None] = [None] * len(header.chunks)
-    fields = _fields(line, header)
-    for chunk in line.chunks:
-        column = fields.get(line.text.count("\t", 0, chunk[0])) if fields else None
-        column = _column(chunk, header.chunks) if column is None else column
-        taken = spans[column]
-        spans[column] = (taken[0], chunk[1]) if taken else chunk
-    return tuple(_cell(text, line, span) if span else Cell("", (line.offset, line.offset)) for span in spans)
-
-
-def _fields(line: Line, header: Line) -> dict[int, int]:
-    """Columns by the number of tabs before them, where both lines are parted by as many tabs."""
-    tabs = header.text.count("\t")
-    if not tabs or line.text.count("\t") != tabs:
-        return {}
-    return {header.text.count("\t", 0, start): column for column, (start, _) in enumerate(header.chunks)}
-
-
-def _fits(line: Line, header: Line) -> bool:
-    """A single chunk goes on a table only if it stays inside the width of one column.
-
-    Where it starts right below a heading, it may reach a little below the next.
-    """
-    return len(_covered(line.chunks[0], header)) == 1 and find_separator(line.text, *line.chunks[0]) is None
-
-
-def _covered(chunk: Span, header: Line) -> list[Span]:
-    """The headings that a chunk stands below."""
-    start, end = chunk
-    aligned = any(left == start for left, _ in header.chunks)
-    reach = end - _OVERHANG if aligned else end
-    return [(left, right) for left, right in header.chunks if start < right and left < reach]
-
-
-def _column(chunk: Span, columns: list[Span]) -> int:
-    """The heading that shares most with a chunk, else the nearest."""
-    distances = [max(left - chunk[1], chunk[0] - right) for left, right in columns]
-    return min(range(len(columns)), key=lambda index: (distances[index], index))
-
-
-def _cell(text: str, line: Line, span: Span) -> Cell:
-    """What the text itself says there, with the leader that a line has as tabs."""
-    place = (line.offset + span[0], line.offset + span[1])
-    quote = text[place[0] : place[1]]
-    folded = " ".join(quote.split())
-    return Cell(folded, place, () if folded == quote else ("fold",))

@@ -39,7 +39,7 @@ def lines_in_time(text: str, sought: str) -> Iterator[tuple[int, str]]:
     left, offset = allowance(), 0
     timer = left.in_time(0.5)
     for block in timer.over(_blocks(text), every=1):
-        for line in _gaps_to_tabs(block).split("\n"):
+        for line in gaps_to_tabs(block).split("\n"):
             yield offset, line
             offset += len(line) + 1
     if timer.is_up:
@@ -57,7 +57,7 @@ def _blocks(text: str) -> Iterator[str]:
         start = end + 1
 
 
-def _gaps_to_tabs(text: str) -> str:
+def gaps_to_tabs(text: str) -> str:
     """The same text, of the same length, with pipes and dotted leaders as tabs."""
     text = text.replace("|", "\t")
     if any(leader in text for leader in ("...", "…", "___", ". . .", "···")):

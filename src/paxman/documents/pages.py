@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from paxman.documents.document import Document
-from paxman.documents.layout import find_pairs, find_tables
+from paxman.documents.layout import find_pairs
 from paxman.documents.reading import unreadable
 from paxman.documents.sandbox import Reply
+from paxman.documents.text_tables import find_tables
 from paxman.documents.typeset import PageText, View, join_pages
 from paxman.types import Diagnostic, Severity
 

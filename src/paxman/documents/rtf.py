@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator
 
 from paxman.documents.document import ByteRange, Document
-from paxman.documents.layout import find_pairs, find_tables
+from paxman.documents.layout import find_pairs
 from paxman.documents.reading import Limits, allowance, cut_short, unreadable
 from paxman.documents.source_map import Pieces
+from paxman.documents.text_tables import find_tables
 from paxman.types import Diagnostic, Severity, Span
 
 _TOKEN = re.compile(

@@ -6,9 +6,10 @@ import re
 
 from paxman.documents.document import Document
 from paxman.documents.encodings import Decoded, as_meant, decode
-from paxman.documents.layout import find_pairs, find_tables
+from paxman.documents.layout import find_pairs
 from paxman.documents.reading import Limits, remark
 from paxman.documents.source_map import byte_locator
+from paxman.documents.text_tables import find_tables
 from paxman.lazy import lazy_pattern
 
 
