@@ -8,15 +8,8 @@ from decimal import Decimal
 
 import attrs
 
-from paxman.capabilities.amount_places import (
-    MOST_PARTS,
-    RATED,
-    amount_of,
-    is_open,
-    is_priced,
-    says_more,
-    spot_amounts,
-)
+from paxman.capabilities.amount_places import MOST_PARTS, RATED, amount_of, is_priced, says_more
+from paxman.capabilities.amount_spots import is_open, spot_amounts
 from paxman.capabilities.amount_witnesses import Witnesses
 from paxman.capabilities.business_terms import TAXES
 from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding, says_gross

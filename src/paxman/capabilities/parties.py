@@ -1,4 +1,4 @@
-"""Who issued a paper, and to whom: names by their place, legal form and what stands beside them."""
+"""Who issued a paper, and to whom: names by their place, and by what stands beside them."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from paxman.capabilities.letterheads import (
 from paxman.capabilities.own_papers import begins_paper, ends_in_paper
 from paxman.capabilities.page_columns import columns_of
 from paxman.capabilities.page_lines import Chunk, Line, page_lines
+from paxman.capabilities.party_names import (
+    FORM,
+    Name,
+    ends_line,
+    found_name,
+    goes_on,
+    is_company,
+    legal_name,
+    names_in,
+    plain_name,
+)
 from paxman.capabilities.party_sections import is_salutation, named_under, names_in_sections, starts_of_others
-from paxman.capabilities.values import Found, without_mark
+from paxman.capabilities.values import Found
 from paxman.contract.labels import compact_label
-from paxman.recognizers import Reading
-from paxman.transforms import fold, run
 from paxman.types import Span
 
 _HEAD = 14
 """Lines at the top among which the issuer's name stands."""
-
-
-@attrs.frozen
-class Name:
-    """A name on the page, and how sure its place makes us."""
-
-    span: Span
-    sure: bool
-    transforms: tuple[str, ...] = ()
 
 
 def find_issuer(context: CapabilityContext) -> list[Found]:
@@ -106,7 +106,7 @@ def _above_address(context: CapabilityContext) -> Iterator[Name]:
     for block in address_blocks(context):
         block = block[max((i + 1 for i, chunk in enumerate(block) if chunk.start in labels), default=0) :]
         name = block[0].text if block else ""
-        is_named = bool(block) and _names_in(block, 0)
+        is_named = bool(block) and names_in(block, 0)
         plain = ["".join(filter(str.isalnum, chunk.text)).casefold() for chunk in block]
         if is_named and issuer not in plain and not issuer.startswith(plain[0]):
             spans = named_under(*block[:2]) if is_salutation(name) and len(block) > 2 else (block[0].span,)
@@ -117,7 +117,7 @@ def _honoured(context: CapabilityContext) -> Iterator[Name]:
     """Names before an honorific, companies first."""
     text = context.document.text
     if names_honoured(text):
-        chunks = (chunk for line in page_lines(context.document)[:_FORM] for chunk in line.chunks)
+        chunks = (chunk for line in page_lines(context.document)[:FORM] for chunk in line.chunks)
         spans = [(chunk.start, honorific_start(text, chunk)) for chunk in chunks]
         spans.sort(key=lambda span: not text[span[1] : span[1] + _WIDE].lstrip().startswith("御中"))
         yield from (Name(span, False) for span in spans if span[0] < span[1])
@@ -132,7 +132,7 @@ def _labels_of_forms(context: CapabilityContext) -> frozenset[int]:
 
     So are those in the columns of several such.
     """
-    lines = page_lines(context.document)[:_FORM]
+    lines = page_lines(context.document)[:FORM]
     pairs = [
         (label, value, above)
         for above, line in zip((None, *lines), lines, strict=False)
@@ -149,26 +149,17 @@ def _is_headed(above: Line, value: Chunk) -> bool:
     return any(c.column == value.column and not any(map(str.isdigit, c.text)) for c in above.chunks)
 
 
-_FORM = 45
 _VALUE = re.compile(r"(?=\D{0,12}\d)[\w./-]{1,24}")
-
-
-def found_name(context: CapabilityContext, name: Name) -> Found:
-    quote = context.document.text[name.span[0] : name.span[1]]
-    steps = name.transforms or (("fold",) if fold(quote) != quote else ())
-    printed = without_mark(Reading(*name.span, run(steps, quote), steps), context.document.text)
-    ref = context.evidence((printed.start, printed.end), steps, basis="shape" if name.sure else "place")
-    return Found(printed.value, ref)
 
 
 def _in_head(context: CapabilityContext) -> Iterator[Name]:
     head = _head(context)
     others = starts_of_others(context, head[-1].end if head else 0)
-    names = [i for i, chunk in enumerate(head) if _names_in(head, i) and chunk.start not in others]
+    names = [i for i, chunk in enumerate(head) if names_in(head, i) and chunk.start not in others]
     names = [i for i in names if not begins_paper(head[i].text) or shapes.names_trade(head[i].text)]
     names = [i for i in names if not is_addressed(context.document.text, head, i)]
     names = _without_titles(context, head, names)
-    legal = [i for i in names if _is_company(head[i].text) and not _is_past(head, i)]
+    legal = [i for i in names if is_company(head[i].text) and not _is_past(head, i)]
     if legal and not (
         names[0] < legal[0] and (_wants_sign(context) or _heads_paper(context, head, names[0], legal[0]))
     ):
@@ -176,7 +167,7 @@ def _in_head(context: CapabilityContext) -> Iterator[Name]:
     elif names and _is_business(context, head):
         index = _first_business(context, head, names)
         full = None if _wants_sign(context) else _full_name(context, head[index])
-        yield full or _plain_name(head, index)
+        yield full or plain_name(head, index)
 
 
 def _full_name(context: CapabilityContext, name: Chunk) -> Name | None:
@@ -193,11 +184,9 @@ def _companies(context: CapabilityContext, head: list[Chunk], names: list[int], 
         return
     text = context.document.text
     found = issuers(text, head, names, legal)
-    sure = (
-        found == (names[0],) == (legal[0],) and _ends_line(head[found[0]]) and not is_for_person(text, head, found[0])
-    )
+    sure = found == (names[0],) == (legal[0],) and ends_line(head[found[0]]) and not is_for_person(text, head, found[0])
     for index in found:
-        name = _legal_name(head, index) if index in legal else _plain_name(head, index)
+        name = legal_name(head, index) if index in legal else plain_name(head, index)
         yield name if sure else attrs.evolve(name, sure=False)
 
 
@@ -243,7 +232,7 @@ def _wants_sign(context: CapabilityContext) -> bool:
 def _first_business(context: CapabilityContext, head: list[Chunk], names: list[int]) -> int:
     """The first name, unless it could be a person's and the next one speaks of trade."""
     first, below = head[names[0]].text, head[names[0] + 1 : names[0] + 2]
-    if below and _goes_on(first, below[0].text):
+    if below and goes_on(first, below[0].text):
         return names[0]
     if " " in first and first.replace(" ", "").isalpha() and not shapes.names_trade(first):
         for index in names[1:2]:
@@ -258,31 +247,11 @@ def _first_business(context: CapabilityContext, head: list[Chunk], names: list[i
     return names[0]
 
 
-def _ends_line(chunk: Chunk) -> bool:
-    """Whether nothing but a company number follows the name; a name cut out of more is less sure."""
-    rest = chunk.text[shapes.legal_end(chunk.text) :].strip(" .,")
-    return not rest or rest[0] == "(" or rest[0].isdigit()
-
-
-def _is_company(text: str) -> bool:
-    end = shapes.legal_end(text)
-    if end == 0 or _GOES_ON.match(text, end):
-        return False
-    site = _NAMED_SITE.match(text)
-    return not text[end:].strip()[:1].isalpha() and not shapes.is_contact(text[site.end() if site else 0 : end])
-
-
-# A company may be called as its site: "Acme.com Ltd".
-_NAMED_SITE = re.compile(r"[\w-]{2,30}\.(?:com|net|org)\b(?!/)", re.IGNORECASE)
-# AB-123-CD is the plate of a car.
-_GOES_ON = re.compile(r"[-/]\w")
-
-
 def _head(context: CapabilityContext) -> list[Chunk]:
     """Chunks at the top of the page; where items stand beside them, those of a first column that a company heads."""
     lines = page_lines(context.document)[:_HEAD]
     head = _head_of(lines)
-    if not head and lines and _is_company(lines[0].chunks[0].text):
+    if not head and lines and is_company(lines[0].chunks[0].text):
         return _head_of(columns_of(lines)[0])
     return head
 
@@ -323,138 +292,5 @@ def _heads_item(chunk: Chunk) -> bool:
     return any(label_terms().get(key, ("",))[0] in ITEM_TERMS for key in compact_label(chunk.text))
 
 
-def _names_in(head: list[Chunk], index: int) -> bool:
-    """Whether a chunk may be a name for what it says, or for its number starts no address: on top, or over a street."""
-    text = head[index].text
-    if _is_known(text) and (index > 0 or _is_led_by(head[0], head[1:2])):
-        return False
-    lower = [chunk.text for chunk in head[index + 1 : index + 1 + _FORM]]
-    if not shapes.may_be_shop(text):
-        is_sign = index == 0 and shapes.is_sign(text, "".join(lower[:1]))
-        return _may_be_name(text, is_street=False if is_sign else None)
-    on_top = index == 0 and not any(shapes.has_postal_code(t) or shapes.is_part_of_house(t) for t in lower[:1])
-    return _may_be_name(text, is_street=not (on_top or shapes.is_shop(text, lower)))
-
-
-def _may_be_name(text: str, is_street: bool | None = None) -> bool:
-    text = _without_number(text)
-    if shapes.letters(text) < 2 or shapes.is_title(text) or shapes.is_label(text) or _only_greets(text):
-        return False
-    if len(text) > _LONGEST and not (_is_company(text) and shapes.names_place(text[shapes.legal_end(text) :])):
-        return False
-    if text.startswith("§") or sum(map(str.isdigit, text)) > 2 * shapes.letters(text):
-        return False
-    if sum(map(str.islower, text[: shapes.legal_end(text) or len(text)].split())) > _MOST_SMALL:
-        return False
-    if _is_company(text):
-        return True
-    return not (
-        (shapes.is_street(text) if is_street is None else is_street)
-        or shapes.is_registration(text)
-        or shapes.is_contact(text)
-        or shapes.is_moment(text)
-        or shapes.is_of_form(text)
-        or shapes.has_price(text)
-        or "%" in text
-    )
-
-
-def _without_number(text: str) -> str:
-    """A name without the number of the company in brackets behind it."""
-    name, bracket, number = text.partition("(")
-    return name if bracket and shapes.letters(name) > 2 and shapes.is_registration(bracket + number) else text
-
-
-_LONGEST = 70
-"""Characters of a name; its address may stand behind it."""
-_MOST_SMALL = 3
-"""Words in small letters that a name may have; a sentence has more."""
-
-
-def _is_known(text: str) -> bool:
-    """Whether a line is a label of business papers and nothing else, though a shop may be called "Netto"."""
-    return any(key in label_terms() for key in compact_label(text))
-
-
-def _is_led_by(label: Chunk, following: list[Chunk]) -> bool:
-    """Whether something stands behind a chunk in its line."""
-    return any(chunk.column > label.right for chunk in following)
-
-
-def _only_greets(text: str) -> bool:
-    return shapes.is_greeting(text) and not shapes.welcome_end(text)
-
-
 def _is_past(head: list[Chunk], index: int) -> bool:
     return shapes.tells_past(head[index].text) or (index > 0 and shapes.tells_past(head[index - 1].text))
-
-
-def _legal_name(head: list[Chunk], index: int) -> Name:
-    chunk = head[index]
-    end = chunk.start + shapes.legal_end(chunk.text)
-    paper = _PAPER_OF.match(chunk.text)
-    start = chunk.start + (paper.end() if paper else 0)
-    colon = chunk.text.replace("：", ":").find(":")
-    if 0 < colon < end - chunk.start:
-        start = chunk.end - len(chunk.text[colon + 1 :].lstrip())
-    while index > 0 and _is_broken(head[index - 1].text, head[index].text):
-        index -= 1
-        start = head[index].start
-    return Name((start, end), True)
-
-
-def _is_broken(above: str, below: str) -> bool:
-    """Whether a name goes over the end of a line: it goes on small, a bracket stays open, or only the form is left."""
-    if not _may_be_name(above) or shapes.legal_end(above):
-        return False
-    if above.rstrip().endswith(("&", "-", " AND", " and")) or above.count("(") > above.count(")"):
-        return True
-    if below[0].islower() and " " in below:
-        return True
-    stem = _BRACKETED.sub(" ", below[: shapes.form_start(below)]).strip(" .,")
-    return not stem or shapes.is_legal_form(stem) or shapes.is_trade(stem) or _is_rest(below)
-
-
-def _is_rest(text: str) -> bool:
-    """Whether a line is only the end of a name: it starts with "&", or says but a legal form, perhaps with a trade."""
-    if _AND.match(text):
-        return True
-    bare = _BRACKETED.sub(" ", text).strip()
-    form = shapes.form_start(bare)
-    return shapes.is_legal_form(bare) or (form < len(bare) and shapes.is_trade(bare[:form]))
-
-
-_AND = re.compile(r"(?:[&+]|AND|UND|DAN) [^\W\d_]")
-_BRACKETED = re.compile(r"\([^()]{0,60}\)?")
-
-
-def _plain_name(head: list[Chunk], index: int) -> Name:
-    chunk = head[index]
-    below = head[index + 1] if index + 1 < len(head) else None
-    if below and _goes_on(chunk.text, below.text):
-        return Name((chunk.start, below.end), False)
-    start = chunk.start + shapes.welcome_end(chunk.text)
-    text = _without_paper(chunk.text.rstrip(" !"))
-    cut = shapes.REGISTRATION_NUMBER.search(text)
-    # Four bare digits are a part of the name: "Radiotaxi 3570".
-    end = len(text[: cut.start()].rstrip()) if cut and cut.start() > 2 and len(cut[0]) > 4 else len(text)
-    return Name((start, chunk.start + end), False)
-
-
-def _without_paper(text: str) -> str:
-    """A name of several words without the kind of paper behind it: "Acme Web Services Invoice"."""
-    name = _PAPER.sub("", text)
-    return name if " " in name else text
-
-
-_PAPERS = "(?:invoice|receipt|rechnung|quittung|facture|factura|fattura|fatura|faktura|factuur|recibo|ricevuta)"
-_PAPER = re.compile(rf"(?<=\w) (?:tax )?{_PAPERS}\Z", re.IGNORECASE)
-# Before a small word "de" may be that of "facture de vente".
-_PAPER_OF = re.compile(
-    rf"(?i:(?:your )?(?:tax )?{_PAPERS} )(?:(?i:from|von|från|fra)|van|de|di|da|od) (?=[^\W_a-zß-ÿ])"
-)
-
-
-def _goes_on(above: str, below: str) -> bool:
-    """Whether a name without a legal form is broken: after "and", or before a line that is only the rest of it."""
-    return _is_rest(below) or (above.endswith(("&", " AND", " and")) and _may_be_name(below))

@@ -9,7 +9,7 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.label_scan import scan_of
 from paxman.capabilities.page_lines import Chunk, page_lines
-from paxman.capabilities.parties import Name, found_name
+from paxman.capabilities.party_names import Name, found_name
 from paxman.capabilities.party_sections import is_name
 from paxman.capabilities.unlabelled import kind_of
 from paxman.capabilities.values import Found

@@ -203,7 +203,7 @@ def _weighs_amounts(context: CapabilityContext) -> bool:
 
 
 def _is_open(context: CapabilityContext) -> bool:
-    from paxman.capabilities.amount_places import is_open
+    from paxman.capabilities.amount_spots import is_open
 
     return is_open(context.document)
 
