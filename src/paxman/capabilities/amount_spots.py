@@ -52,7 +52,7 @@ _BLANK = r"[\s:.$€£_]{0,40}"
 _LABEL = r"([^\W\d_][^\n\d:$€£_]{1,30}?)"
 _OPEN_LINES = re.compile(rf"^[ \t]*{_LABEL}{_BLANK}\n[ \t]*(?={_LABEL}{_BLANK}$)", re.MULTILINE)
 """Two labels one below the other, neither with a value."""
-_HELD = re.compile(r"\bpre-?[ ]?authori[sz]ation\b", re.IGNORECASE)
+_HELD = re.compile(r"[Pp](?<!\w.)(?i:re-?[ ]?authori[sz]ation\b)")
 
 
 def is_open(document: Document) -> bool:

@@ -257,10 +257,10 @@ def _may_hold(reader: Reader, line: int, figures: set[str]) -> bool:
 
 
 def _significant(text: str) -> str:
-    return _NO_DIGIT.sub("", text).strip("0")
+    return "".join(_DIGITS.findall(text)).strip("0")
 
 
-_NO_DIGIT = re.compile(r"\D")
+_DIGITS = re.compile(r"\d+")
 
 
 def _is_named(reader: Reader, reading: Reading) -> bool:

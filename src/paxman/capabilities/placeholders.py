@@ -15,7 +15,7 @@ _WORDS = (
     r"|sans objet|non applicable|néant|no aplica|sin datos|non applicabile|non disponibile|não aplicável"
     r"|não se aplica|niet van toepassing|nie dotyczy|brak|ej tillämpligt|ikke relevant|tidak berkenaan"
 )
-_APART = r"(?:[ \t]{0,40}[.#°]{0,2}[ \t]{0,8}[:=：][ \t]{0,80}|[ \t]{2,160}|[ \t]{0,8}(?=_))"
+_APART = r"(?:[ \t]{0,40}+[.#°]{0,2}+[ \t]{0,8}+[:=：][ \t]{0,80}+|[ \t]{2,160}+|[ \t]{0,8}+(?=_))"
 _END = r"(?=[ \t]*(?:\n|\Z))"
 # A rule to write on may lead to the next label.
 _ALONE = lazy_pattern(

@@ -14,7 +14,8 @@ _CAMEL = lazy_pattern(r"(?<=[a-z0-9])(?=[A-Z])")
 _NUMBER_SIGN = lazy_pattern(r"[#№]|\bn[°º]", re.IGNORECASE)
 _WORD = lazy_pattern(r"[^\W_]+")
 # The mark of a footnote; m² and cm³ are units.
-_FOOTNOTE = lazy_pattern(rf"(?<!\b[a-z])(?<!\b[a-z][a-z])[{SUPERSCRIPTS}]+")
+_FOOTNOTE = lazy_pattern(rf"[{SUPERSCRIPTS}](?<!\b[a-z].)(?<!\b[a-z][a-z].)[{SUPERSCRIPTS}]*")
+_FOREIGN = lazy_pattern(r"[^\x00-\x7f]+")
 _NUMBER_WORDS = frozenset("no nr num number nummer numero numéro núm nro nº".split())
 # In labels only: what scanners confuse is folded together, so that "T0TAL" and "lNVOICE" still match.
 _LOOKALIKES = str.maketrans("01i|", "oll1")
@@ -55,7 +56,11 @@ def to_words(name: str) -> str:
 
 
 def _without_accents(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", _FOOTNOTE.sub("", text))
+    return _FOREIGN.sub(_to_plain_letters, _FOOTNOTE.sub("", text))
+
+
+def _to_plain_letters(foreign: re.Match[str]) -> str:
+    decomposed = unicodedata.normalize("NFKD", foreign[0])
     return "".join(filterfalse(unicodedata.combining, decomposed)).translate(_STROKES)
 
 

@@ -20,10 +20,9 @@ SAMPLE = 20_000
 _AMOUNT = re.compile(r"\d(?<![\d.,]\d)(?:\d{0,2}(?:[.,'’\u00a0\u202f ]\d{3}){0,4}|\d{3,8})([.,])\d\d(?![\d.,]|\s?%)")
 _DATE = re.compile(r"(\d(?<![\d/.-]\d)\d{0,3}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d{2})(?!\d)")
 _SYMBOL = re.compile(f"[{SYMBOLS}]")
-_CODE = re.compile(
-    r"[A-Z](?<![^\W\d_].)(?:[A-Z]{2}|(?<=R)[Mps]|(?<=K)[rč]|(?<=F)t|(?<=T)L)(?![^\W\d_])"
-    r"|(?<=[\d ])(?:kr|zł|lei|руб|грн)\b"
-)
+_CODE = re.compile(r"[A-Z](?<![^\W\d_].)(?:[A-Z]{2}|(?<=R)[Mps]|(?<=K)[rč]|(?<=F)t|(?<=T)L)(?![^\W\d_])")
+# Each begins with its letter and only then looks back, for a search leaps from one such letter to the next.
+_SMALL_CODE = re.compile("|".join(rf"{code[0]}(?<=[\d ].){code[1:]}\b" for code in ("kr", "zł", "lei", "руб", "грн")))
 _WORD = re.compile(r"[^\W\d_]+")
 _FOREIGN = re.compile("[\u0370-\uffff]")
 _SCRIPTS = (
@@ -223,7 +222,7 @@ def _american_states() -> frozenset[str]:
 
 
 def _currency_marks(text: str) -> Counter[str]:
-    marks = Counter(_CODE.findall(text))
+    marks = Counter(_CODE.findall(text) + _SMALL_CODE.findall(text))
     for match in _SYMBOL.finditer(text):
         sign = sign_before(text, match.end())
         marks[text[sign.start : sign.end] if sign else match[0]] += 1

@@ -78,7 +78,7 @@ _ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "民國
 
 def to_date(text: str, order: str) -> date:
     """The day that a date means when its parts stand in this order ("dmy", "mdy" or "ymd")."""
-    numbers = numbers_of(_TIME.sub(" ", text))
+    numbers = numbers_of(_TIME.sub(" ", text) if ":" in text else text)
     if len(numbers) == 1 and len(numbers[0]) == 8:
         numbers = _cut(numbers[0], order)
     elif len(numbers) == 1 and _GLUED.fullmatch(numbers[0]):
@@ -373,10 +373,15 @@ def _begins_date(text: str, day: re.Match[str], year: re.Match[str], month_first
 
 
 def _foreign(text: str) -> Iterator[Reading]:
+    if "年" in text or "년" in text:
+        yield from _east_asian(text)
+    for match in _VIETNAMESE.finditer(text) if "á" in text or "Á" in text else ():
+        yield from _ways(text, match.start(), match.end(), ["dmy"], "")
+
+
+def _east_asian(text: str) -> Iterator[Reading]:
     for match in _EAST_ASIAN_RANGE.finditer(text):
         last = read_any(text, match.start(), match.end(), [("last_day:ymd",)], "")
         yield from [last] if last else []
     for match in _EAST_ASIAN.finditer(text):
         yield from _ways(text, match.start(), match.end(), ["ymd"], "")
-    for match in _VIETNAMESE.finditer(text):
-        yield from _ways(text, match.start(), match.end(), ["dmy"], "")

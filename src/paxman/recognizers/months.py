@@ -46,6 +46,7 @@ def is_weekday(word: str) -> bool:
     return _key(word) in _weekdays()
 
 
+@lru_cache(maxsize=4096)
 def month_of(word: str) -> int | None:
     """The month that a word names, from 1 to 12; abbreviations count."""
     return _table().get(_key(word))
