@@ -240,10 +240,10 @@ def _place(data: dict[str, Any], path: str, value: Any) -> None:
 def diagnostic_to_dict(note: Diagnostic) -> dict[str, Any]:
     return {
         "code": note.code,
-        "severity": note.severity.value,
-        "message": note.message,
-        "field_path": note.field_path,
         "context": note.context,
+        "field_path": note.field_path,
+        "message": note.message,
+        "severity": note.severity.value,
     }
 
 
@@ -252,21 +252,22 @@ def _diagnostic_from_dict(data: Mapping[str, Any]) -> Diagnostic:
 
 
 def _result_to_dict(result: FieldResult, evidence: list[int]) -> dict[str, Any]:
+    # As canonical JSON sorts them, which is quick with keys that are in order already.
     return {
+        "confidence": int(result.confidence) if result.confidence in (0.0, 1.0) else result.confidence,
+        "confidence_band": result.confidence_band.value,
+        "cost": {"invocations": result.cost.invocations, "tokens": result.cost.tokens, "usd": str(result.cost.usd)},
+        "diagnostics": [diagnostic_to_dict(note) for note in result.diagnostics],
+        "evidence_refs": evidence,
         "field_id": result.field_id,
         "field_path": result.field_path,
         "field_type_name": result.field_type_name,
-        "value": result.value,
-        "confidence": int(result.confidence) if result.confidence in (0.0, 1.0) else result.confidence,
-        "confidence_band": result.confidence_band.value,
-        "truth_layer": result.truth_layer.value,
-        "evidence_refs": evidence,
-        "status": result.status,
-        "diagnostics": [diagnostic_to_dict(note) for note in result.diagnostics],
         "origin": result.origin.value if result.origin else None,
-        "cost": {"invocations": result.cost.invocations, "tokens": result.cost.tokens, "usd": str(result.cost.usd)},
         "required": result.required,
         "shape": result.shape,
+        "status": result.status,
+        "truth_layer": result.truth_layer.value,
+        "value": result.value,
     }
 
 

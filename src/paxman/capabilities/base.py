@@ -11,6 +11,7 @@ from typing import Any, Literal, Protocol, get_args
 import attrs
 
 from paxman.budget import Policy
+from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Source, source_from_dict, source_to_dict
 from paxman.errors import InvalidCapabilitySpecError
@@ -135,19 +136,20 @@ class EvidenceRef:
     """What stands in for a span where there is none: the row of a lookup, the formula of a derivation."""
 
     def to_dict(self) -> dict[str, Any]:
+        # As canonical JSON sorts them, which is quick with keys that are in order already.
         return {
+            "basis": self.basis,
             "capability_id": self.capability_id,
             "capability_version": self.capability_version,
-            "field_path": self.field_path,
-            "span": self.span,
-            "source": None if self.source is None else source_to_dict(self.source),
-            "quote_hash": self.quote_hash,
-            "quote": self.quote,
-            "role": self.role,
-            "transforms": self.transforms,
-            "model_id": self.model_id,
-            "basis": self.basis,
             "detail": self.detail,
+            "field_path": self.field_path,
+            "model_id": self.model_id,
+            "quote": self.quote,
+            "quote_hash": self.quote_hash,
+            "role": self.role,
+            "source": None if self.source is None else source_to_dict(self.source),
+            "span": self.span,
+            "transforms": self.transforms,
         }
 
     @classmethod
@@ -165,7 +167,7 @@ def quote_hash(quote: str) -> str:
     return hashlib.sha256(quote.encode("utf-8", "replace")).hexdigest()
 
 
-@attrs.frozen
+@record
 class CandidateSource:
     """Who offered a candidate; the executor fills this in."""
 
@@ -276,7 +278,7 @@ _ROLES = frozenset(get_args(Role))
 _BASES = frozenset(get_args(Basis))
 
 
-@attrs.frozen
+@record
 class CandidateResult:
     """Everything the executor gathered for one field."""
 
@@ -293,7 +295,7 @@ class CandidateResult:
     """The label of the document that is most like the field's, where a required field has no candidate."""
 
 
-@attrs.frozen
+@record
 class CapabilityContext:
     """What a capability is given for one field: the document, the step's configuration, and what is known so far."""
 

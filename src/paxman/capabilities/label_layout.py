@@ -7,12 +7,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import Any, Literal
 
-import attrs
-
 from paxman.capabilities.base import Basis, CapabilityContext
 from paxman.capabilities.label_scan import Hit, Scan
 from paxman.capabilities.leading_labels import is_choice, leads_with_label
 from paxman.capabilities.values import conventions
+from paxman.classes import record
 from paxman.documents.visual_lines import Line, Page
 from paxman.recognizers import Conventions, Reading, find
 from paxman.types import Span
@@ -24,7 +23,7 @@ LONGEST_LINE = 4000
 """Longer lines are no layout; nothing is sought below them."""
 
 
-@attrs.frozen
+@record
 class Spot:
     """A value and the label it stands with; `weak` counts what speaks against the tie."""
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import attrs
 
+from paxman.classes import record
 from paxman.documents.document import Document
 from paxman.types import Span
 
@@ -15,7 +16,7 @@ _CHUNK = re.compile(r"\S+(?:[ \xa0\u3000]\S+)*")
 MOST_LINES = 4000
 
 
-@attrs.frozen(slots=False)
+@record(slots=False)
 class Chunk:
     """Words without a column gap between them; `column` is where they start in their line."""
 
@@ -33,7 +34,7 @@ class Chunk:
         return self.column + len(self.text)
 
 
-@attrs.frozen(slots=False)
+@record(slots=False)
 class Line:
     """A line with something on it; `number` counts blank lines too, so that gaps show."""
 

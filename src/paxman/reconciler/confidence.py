@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import attrs
-
+from paxman.classes import record
 from paxman.types import ConfidenceBand
 
 _BANDS = (
@@ -17,7 +16,7 @@ _BANDS = (
 )
 
 
-@attrs.frozen
+@record
 class ConfidenceEvidence:
     """What speaks for a value: distinct candidates, references and capabilities, and whether it is disputed."""
 
