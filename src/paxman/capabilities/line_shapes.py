@@ -191,12 +191,13 @@ def is_of_form(text: str) -> bool:
 
 
 _CURRENCY = r"(?:RM|Rp|Rs|R|kr|CHF|USD|EUR|GBP|SGD|MYR|IDR|INR|AUD|CAD)\.?"
+_CURRENCY_ALONE = re.compile(rf"\s*{_CURRENCY}\s*")
 _PRICE = re.compile(rf"(?:\A|[\s$€£¥])(?:{_CURRENCY} ?)?[-(]?\d{{1,3}}(?:[ ,.']?\d{{3}}){{0,4}}[.,]\d{{2}}\b(?!\.\d)")
 
 
 def has_price(text: str) -> bool:
     """Whether an amount stands in the line, or nothing but the currency of the amounts below."""
-    return _PRICE.search(text[-LONGEST:]) is not None or re.fullmatch(_CURRENCY, text.strip()) is not None
+    return _PRICE.search(text[-LONGEST:]) is not None or _CURRENCY_ALONE.fullmatch(text) is not None
 
 
 _POSTAL = re.compile(
