@@ -511,20 +511,24 @@ def test_a_required_text_without_a_heading_is_told(file, names, taken, band, not
 
 
 @pytest.mark.parametrize(
-    ("name", "required", "others", "severities"),
+    ("required", "others", "inside", "severities"),
     [
-        ("books", True, (), ["WARNING"]),
-        ("books", False, (), ["INFO"]),
-        ("books", True, ("parts",), []),
+        (True, (), (), ["WARNING"]),
+        (False, (), (), ["INFO"]),
+        (True, ("parts",), (), []),
+        (True, (), ("parts",), []),
     ],
 )
-def test_the_note_is_no_warning_where_nothing_is_amiss(name, required, others, severities) -> None:
+def test_the_note_is_no_warning_where_nothing_is_amiss(required, others, inside, severities) -> None:
     def array(name: str, first: str, required: bool) -> dict[str, Any]:
         columns = [{**field(each), "required": True} for each in (first, "quantity", "price")]
         return {**field(name, "ARRAY"), "required": required, "items": {"fields": columns}}
 
-    other = [array(each, "description", True) for each in others]
-    artifact = normalize(PARTS.encode(), array(name, "isbn", required), *other)
+    fields = [array(each, "description", True) for each in others]
+    nested = [array(each, "description", True) for each in inside]
+    if nested:
+        fields.append({**field("order", "OBJECT"), "fields": nested})
+    artifact = normalize(PARTS.encode(), array("books", "isbn", required), *fields)
     notes = [each for each in artifact.diagnostics if "no heading names" in each.message]
     assert [each.severity.value for each in notes] == severities
 

@@ -23,7 +23,7 @@ def not_named(context: CapabilityContext, headings: Sequence[str], bound: Bound)
     field, places = context.field, dict(bound)
     if len(bound) < 2 or len(bound) * 2 <= len(field.columns):
         return None
-    if any(_has_all(other, headings) for other in context.contract.fields if other != field and other.columns):
+    if not {field.path}.issuperset(_arrays_named(context, tuple(headings))):
         return None
     names = [c.name for place, c in enumerate(field.columns) if c.required and place not in places]
     free = (text.strip() for at, text in enumerate(headings) if at not in places.values())
@@ -76,6 +76,17 @@ def _fits(reading: Reading, columns: Sequence[CanonicalField], place: int, vocab
     if columns[place].type is FieldType.STRING:
         return len(rows) > 1 and all(any(map(str.isalpha, str(row[columns[place].name]))) for row in rows)
     return len(rows) > 1 or rows[0][columns[vocabulary.factors[0]].name] != 1
+
+
+def _arrays_named(context: CapabilityContext, headings: tuple[str, ...]) -> tuple[str, ...]:
+    """Paths of the arrays whose columns headings name, looked for once for all arrays."""
+    cache = context.document.cache
+    key = ("arrays_named", headings)
+    if key not in cache:
+        arrays = (field for field in context.contract.leaves if field.columns)
+        cache[key] = tuple(field.path for field in arrays if _has_all(field, headings))
+    found: tuple[str, ...] = cache[key]
+    return found
 
 
 def _has_all(field: CanonicalField, headings: Sequence[str]) -> bool:
