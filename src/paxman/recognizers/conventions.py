@@ -47,18 +47,20 @@ def infer(text: str, locale: str | None = None) -> Conventions:
     home = region or (dollars[0] if assumed and len(dollars) == 1 else _home_of_sign(sample)) or None
     currency = _shown_currency(sample, Conventions(language=language, region=home)) or currency_of(region)
     dates: list[DateParts] = _DATE.findall(sample)
-    shown, usual = (
-        (_shown_point(sample), _shown_order(dates)),
-        (usual_point(language, region), usual_order(language, region)),
-    )
-    first, second = (usual, shown) if locale and not _contradicts(shown, usual) else (shown, usual)
-    order = first[1] or second[1]
+    shown: Writing = _shown_point(sample), _shown_order(dates)
+    usual: Writing = usual_point(language, region), usual_order(language, region)
+    point, order = _preferred(usual, shown) if locale and not _contradicts(shown, usual) else _preferred(shown, usual)
     # A locale says where the year stands, unless it writes the month first and the date does not.
     leads = year_leads(sample, dates) if not locale or usual[1] in (None, "mdy") else None
-    return Conventions(first[0] or second[0], order, currency, language, home, year_leads=leads, dollar_assumed=assumed)
+    return Conventions(point, order, currency, language, home, year_leads=leads, dollar_assumed=assumed)
 
 
 Writing = tuple[DecimalPoint | None, DateOrder | None]
+
+
+def _preferred(first: Writing, second: Writing) -> Writing:
+    """Each part as the first has it, or else as the second."""
+    return first[0] or second[0], first[1] or second[1]
 
 
 def _contradicts(shown: Writing, usual: Writing) -> bool:
