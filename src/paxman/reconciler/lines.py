@@ -16,7 +16,7 @@ from paxman.capabilities.row_products import factor_names, factors_of
 from paxman.capabilities.table_arithmetic import multiplies
 from paxman.capabilities.table_headings import vocabulary_of
 from paxman.contract.arithmetic import ExpressionError
-from paxman.contract.expressions import parse
+from paxman.contract.expressions import Expression, parse
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.reconciler.relations import BETWEEN, KINDS, ROUNDING, Check, amount_of, quoted
 from paxman.types import FieldType, Money
@@ -158,9 +158,10 @@ def _line_products(contract: CanonicalContract) -> Iterator[LineProducts]:
         names = factor_names(field.columns)
         try:
             count, price, amount = (quoted(f"{field.path}.{name}") for name in names)
-            yield LineProducts(parse(f"{count} * {price} == {amount}"), ROUNDING, True, (), field.path, tuple(names))
+            equation = parse(f"{count} * {price} == {amount}")
         except ValueError:
             continue  # no such columns, or a name that no expression can hold
+        yield LineProducts(equation, ROUNDING, implied=True, lines=field.path, factors=tuple(names))
 
 
 def _line_sum(contract: CanonicalContract) -> LineSum | None:
@@ -174,8 +175,15 @@ def _line_sum(contract: CanonicalContract) -> LineSum | None:
     columns = [column for field in contract.leaves for column in _amounts(field)] if sums else []
     if len(columns) != 1:
         return None
+    net, tax, total = (single.get(term, "") for term in ("net", "tax", "total"))
+    try:
+        added_up = _added_up(columns[0], sums, taxed=(tax, total) if tax and total and not net else None)
+    except ExpressionError:
+        return None  # a name that no expression can hold
     between = tuple(path for term, paths in by_term.items() if term in BETWEEN for path in paths)
-    return _related(columns[0], sums, between, *(single.get(term, "") for term in ("net", "tax", "total")))
+    return LineSum(
+        added_up, ROUNDING, implied=True, between=between, column=columns[0], sums=sums, net=net, tax=tax, total=total
+    )
 
 
 def _amounts(field: CanonicalField) -> list[str]:
@@ -187,13 +195,9 @@ def _amounts(field: CanonicalField) -> list[str]:
     return [f"{field.path}.{names[0]}"] if len(names) == 1 and not _OF_ITEMS.isdisjoint(roles) else []
 
 
-def _related(
-    column: str, sums: tuple[str, ...], between: tuple[str, ...], net: str, tax: str, total: str
-) -> LineSum | None:
+def _added_up(column: str, sums: tuple[str, ...], taxed: tuple[str, str] | None) -> Expression:
+    """That a column adds up to one of the sums, or with a tax to its total."""
     added = f"sum({quoted(column)})"
     texts = [f"{added} == {quoted(path)}" for path in sums]
-    texts += [f"{added} + {quoted(tax)} == {quoted(total)}"] if tax and total and not net else []
-    try:
-        return LineSum(parse(" or ".join(texts)), ROUNDING, True, between, column, sums, net, tax, total)
-    except ExpressionError:
-        return None  # a name that no expression can hold
+    texts += [f"{added} + {quoted(taxed[0])} == {quoted(taxed[1])}"] if taxed else []
+    return parse(" or ".join(texts))
