@@ -28,10 +28,11 @@ FINDERS: dict[str, str] = {
     "currency": "paxman.capabilities.page_currency:find_currency",
     "signatories": "paxman.capabilities.signatories:find_signatories",
     "jurisdiction": "paxman.capabilities.clauses:find_jurisdiction",
+    # Without a tag that says so a label goes before the clause.
+    "law": "paxman.capabilities.clauses:find_jurisdiction",
     "effective_date": "paxman.capabilities.clauses:find_effective_date",
     "term": "paxman.capabilities.clauses:find_term",
     "due_date": "paxman.capabilities.payment_terms:find_due_date",
-    "law": "paxman.capabilities.clauses:find_jurisdiction",
     "agreed_day": "paxman.capabilities.agreed_words:find_agreed_day",
     "called": "paxman.capabilities.agreed_words:find_called",
     "price": "paxman.capabilities.only_values:find_price",
