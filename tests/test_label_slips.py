@@ -1,5 +1,6 @@
 """Labels that a scanner or a typist got wrong in one letter."""
 
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -48,6 +49,55 @@ def test_words_for_what_a_field_means_may_have_slips_too(label, number):
     )
     result = artifact["invoice_number"]
     assert (result.value, result.confidence_band) == (number, ConfidenceBand.MEDIUM)
+
+
+def outcome(text, name, kind):
+    field = {"name": name, "type": kind, "required": True}
+    result = paxman.normalize(text, {"id": "p", "version": "1", "fields": [field]})[name]
+    return result.value, result.confidence_band.value
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind", "value"),
+    [
+        ("Invoice Numher: A-1", "invoice_number", "STRING", "A-1"),
+        ("Invoice Nunber: A-1", "invoice_number", "STRING", "A-1"),
+        ("Imvoice Number: A-1", "invoice_number", "STRING", "A-1"),
+        ("Invoice Num8er: A-1", "invoice_number", "STRING", "A-1"),
+        ("Invocie Number: A-1", "invoice_number", "STRING", "A-1"),
+        ("Rechnungsnunmer: A-1", "invoice_number", "STRING", "A-1"),
+        ("Nurnéro de facture: A-1", "invoice_number", "STRING", "A-1"),
+        ("Amount Oue: 12.00", "amount_due", "DECIMAL", Decimal("12.00")),
+        ("Bolance due: 12.00", "amount_due", "DECIMAL", Decimal("12.00")),
+        ("8alance due: 12.00", "amount_due", "DECIMAL", Decimal("12.00")),
+        ("Gesammtbetrag: 12,00", "total", "DECIMAL", Decimal("12.00")),
+        ("Tolal: 12.00", "total", "DECIMAL", Decimal("12.00")),
+        ("Due Dale: 14.04.2025", "due_date", "DATE", date(2025, 4, 14)),
+        ("Fälligkeitsdatun: 14.04.2025", "due_date", "DATE", date(2025, 4, 14)),
+        ("Fecha de vencimlneto: 14.04.2025", "due_date", "DATE", date(2025, 4, 14)),
+        ("Termin płatmości: 14.04.2025", "due_date", "DATE", date(2025, 4, 14)),
+    ],
+)
+def test_one_letter_may_be_misread_missing_doubled_or_swapped(text, name, kind, value):
+    assert outcome(f"Oak Media\n\n{text}\n", name, kind) == (value, "MEDIUM")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind"),
+    [
+        ("Dale: 12.03.2025", "date", "DATE"),
+        ("Rate: 12.03.2025", "date", "DATE"),
+        ("Fax: 12.00", "tax", "DECIMAL"),
+        ("Toll: 12.00", "total", "DECIMAL"),
+        ("Shopping: 12.00", "shipping_cost", "DECIMAL"),
+        ("Met: 12.00", "net", "DECIMAL"),
+        ("Charles: 12.00", "charges", "DECIMAL"),
+        ("Contatto n. 4711", "contract_number", "STRING"),
+        ("Vortrag Nr. 4711", "contract_number", "STRING"),
+    ],
+)
+def test_a_word_near_a_label_is_a_word_of_its_own(text, name, kind):
+    assert outcome(f"Oak Media\n\n{text}\n", name, kind) == (None, "UNTRUSTED")
 
 
 def test_a_word_that_the_page_spells_right_is_no_slip_of_another() -> None:

@@ -11,7 +11,7 @@ import attrs
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, compact_keys, label_terms
 from paxman.capabilities.descriptions import described, stands_apart
-from paxman.capabilities.label_slips import SHORTEST, Slips, is_cell, mend, slips_of, stands_as_label
+from paxman.capabilities.label_slips import Mender, Slips, is_known, slips_of
 from paxman.capabilities.name_stems import extended_labels, heads_value, owned_labels, stems_of
 from paxman.capabilities.vocabulary import words as words_of
 from paxman.contract.labels import NUMBER_OR_DENIAL, compact_label, compact_word, squeeze, without_umlauts
@@ -22,7 +22,9 @@ from paxman.documents.visual_lines import Page
 from paxman.lazy import lazy_pattern
 from paxman.types import FieldType, Span
 
-_UPPER, _LOWER = "A-ZÀ-ÖØ-Þ", "a-zß-öø-ÿ"
+_EXTENDED = "".join(map(chr, range(0x100, 0x180)))
+_UPPER = "A-ZÀ-ÖØ-Þ" + "".join(filter(str.isupper, _EXTENDED))
+_LOWER = "a-zß-öø-ÿ" + "".join(filter(str.islower, _EXTENDED))
 _IDEOGRAPH = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 # Words also part where small letters meet capitals and letters meet digits: scanners lose spaces.
 _WORD = lazy_pattern(
@@ -264,8 +266,8 @@ def scan(
                 start, end = words[index][0], words[last][1]
                 if key in doubtful and not _is_label(key, text, start, end, described):
                     continue
-                wrong = not slipped.isdisjoint(range(index, last + 1))
-                if wrong and not stands_as_label(text, start, end):
+                wrong = not slipped.keys().isdisjoint(range(index, last + 1))
+                if wrong and not is_known(text, words[index : last + 1], slipped, index):
                     continue
                 if text[start:end] in MINOR_UNITS:
                     break  # PLN is no PIN, though a scanner may take one for the other.
@@ -313,27 +315,22 @@ def _append(hits: list[Hit], hit: Hit, text: str) -> None:
     hits.append(hit)
 
 
-def _is_torn(text: str, start: int, end: int) -> bool:
-    """Whether a rarer letter tears a part off a word: "factur" off "factură"."""
-    return text[end : end + 1].isalpha() and not text[end].isascii()
-
-
 _WIDEST_GAP = 4
 """As in "No. / Rev"."""
 
 
 def _compact(
     text: str, words: list[Span], slips: Slips | None
-) -> tuple[str, list[int], dict[int, int], frozenset[int]]:
-    """The words run together, where each starts, which word ends where, and which had a slip.
+) -> tuple[str, list[int], dict[int, int], dict[int, str]]:
+    """The words run together, where each starts, which word ends where, and which were mended.
 
     A gap is kept as a line feed.
     """
     parts: list[str] = []
     starts: list[int] = []
     ends: dict[int, int] = {}
-    slipped: list[int] = []
-    spelt: set[str] | None = None
+    slipped: dict[int, str] = {}
+    mender = Mender(text, words, slips) if slips else None
     offset = previous = 0
     for index, (start, end) in enumerate(words):
         gap = text[previous:start]
@@ -341,15 +338,11 @@ def _compact(
             parts.append("\n")
             offset += 1
         word = compact_word(text[start:end])
-        if slips and end - start >= SHORTEST and (mended := mend(word, slips)) and not _is_torn(text, start, end):
-            if spelt is None:
-                spelt = {compact_word(text[one:other]) for one, other in words if is_cell(text, one, other)}
-            if mended not in spelt:
-                word = mended
-                slipped.append(index)
+        if mender and (mended := mender.mended(word, start, end)):
+            word = slipped[index] = mended
         parts.append(word)
         starts.append(offset)
         offset += len(word)
         ends[offset] = index
         previous = end
-    return "".join(parts), starts, ends, frozenset(slipped)
+    return "".join(parts), starts, ends, slipped

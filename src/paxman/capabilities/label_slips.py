@@ -2,53 +2,68 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import chain
 
 import attrs
 
 from paxman.capabilities.business_terms import label_terms, names_of, read_terms, term_of, terms_of_labels
+from paxman.capabilities.vocabulary import words as words_of
 from paxman.contract.labels import compact_word, fold_label
 from paxman.contract.model import CanonicalContract
 from paxman.lazy import lazy_pattern
+from paxman.recognizers.tables import entries
+from paxman.types import Span
 
-SHORTEST = 5
-"""Letters of a word in which a c may be an e, and of longer ones any letter one that looks alike."""
-_SHORTEST_CUT = 7
-"""Letters of a word of which one inside may be missing."""
-_OTHER_WORDS = ("contact", "county", "patent")
-"""Words of their own, however near to contract, country and patient."""
-_MISREAD = "ao ce co eo cg gq nu nh hb uv vy lt tf lj ck sz"
-_SUREST = ("ce", "ec")
+_SHORTEST = 3
+"""Letters of a word that may have a slip at all."""
+_SHORT = 5
+"""Letters of a word that needs no other word of its label to be right."""
+_SHORTEST_OTHER = 7
+"""Letters of a word in which one inside may be any other."""
+_SHORTEST_CUT = 6
+"""Letters of a word of which one inside may be missing, or two swapped."""
+_MISREAD = "ao ce co do eo cg gq mn nu nh hb uv vy lt tf lj ck sz"
 _PAIRS = frozenset(pair for two in _MISREAD.split() for pair in (two, two[::-1]))
-_SHAPES = str.maketrans("aegkoqbhuvyfjtz", "cccccc" + "nnnnn" + "llls")
+_SUREST = [pair for two in "ce co do eo hb lt uv".split() for pair in (two, two[::-1])]
+"""Letters that short words may have one for the other."""
+_JOINED = (("rn", "m"), ("cl", "d"), ("vv", "w"))
 _VOWELS = "aeoul"
 """As they are compared, with an l for every i."""
+_DIGITS = {"5": "s", "6": "b", "8": "b"}
+"""Digits before letters that are letters themselves."""
 
 
 @attrs.frozen(eq=False)
 class Slips:
-    """The words that may be misspelt, by their shape and by what is left without one letter."""
+    """The words that may be misspelt, by what scanners make of them and by what is left without one letter."""
 
     known: frozenset[str]
-    heads: frozenset[str]
-    tails: frozenset[str]
-    shapes: Mapping[str, tuple[str, ...]]
-    cut: Mapping[str, str]
+    ends: frozenset[str]
+    joined: Mapping[str, tuple[str, ...]]
+    cut: Mapping[str, tuple[str, ...]]
+    short: Mapping[str, str]
 
 
 @lru_cache(maxsize=8192)
 def mend(word: str, slips: Slips) -> str | None:
     """The word of a label that this is with one slip, if it is no word of a label itself."""
-    if word in slips.known or (word[:_END] not in slips.heads and word[-_END:] not in slips.tails):
-        return None
-    alike = slips.shapes.get(_shape(word), ())
-    found = [label for label in alike if _is_slip(word, label)]
-    return found[0] if len(found) == 1 else slips.cut.get(word)
+    if len(word) < _SHORT or word in slips.known or slips.ends.isdisjoint(_ends(word)):
+        return slips.short.get(word)
+    near = {label for part in (word, *_cut(word)) for label in slips.cut.get(part, ())}
+    near.update(slips.joined.get(_join(word), ()))
+    for is_slip in (_looks_like, _is_typed, _is_other):
+        fitting = [label for label in near if is_slip(word, label)]
+        if fitting:
+            return fitting[0] if len(fitting) == 1 else None
+    return slips.short.get(word)
 
 
-_END = 3
-"""Letters at either end of a word of which one end is right where only one letter is wrong."""
+def _ends(word: str) -> tuple[str, str, str]:
+    """The letters at either end, one of which is right where only one letter inside is wrong."""
+    return word[:3], f"-{word[-3:]}", f"{word[:2]}-{word[-2:]}"
 
 
 def slips_of(contract: CanonicalContract) -> Slips:
@@ -62,7 +77,7 @@ def slips_of(contract: CanonicalContract) -> Slips:
 def _words(contract: CanonicalContract) -> Iterator[str]:
     terms = {term for field in contract.leaves for term in (term_of(field), *terms_of_labels(field))}
     labels = {fold_label(label) for field in contract.leaves for label in (*field.labels, *names_of(field))}
-    yield from (compact_word(word) for label in labels for word in label.split() if _is_long(word))
+    yield from (compact_word(word) for label in labels for word in label.split() if word.isalpha())
     yield from _NUMBERS
     yield from (word for term in terms for word in _words_of_terms().get(term or "", ()))
 
@@ -74,49 +89,126 @@ _NUMBERS = ("number", "nummer", "numero")
 def _words_of_terms() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for term, label in read_terms():
-        found.setdefault(term, set()).update(compact_word(word) for word in label.split() if _is_long(word))
+        found.setdefault(term, set()).update(compact_word(word) for word in label.split() if word.isalpha())
     return found
 
 
-def _is_long(word: str) -> bool:
-    return len(word) >= SHORTEST and word.isalpha()
+@lru_cache(maxsize=1)
+def _other_words() -> frozenset[str]:
+    """Words of business papers and of prose, and those that are near to words of labels but others."""
+    prose = (word for _, listed in entries("common_words") for word in listed)
+    return frozenset(map(compact_word, chain(prose, words_of("no_slip")))).union(
+        label_terms(), *_words_of_terms().values()
+    )
 
 
-def _slips(words: list[str]) -> Slips:
-    known = frozenset(words).union(label_terms(), _OTHER_WORDS, *_words_of_terms().values())
-    shapes: dict[str, tuple[str, ...]] = {}
-    for word in words:
-        shape = _shape(word)
-        shapes[shape] = (*shapes.get(shape, ()), word)
-    heads, tails = (frozenset(word[end] for word in words) for end in (slice(_END), slice(-_END, None)))
-    return Slips(known, heads, tails, shapes, dict(_cut(words)))
+def _slips(asked: list[str]) -> Slips:
+    known = _other_words().union(asked)
+    long = [word for word in asked if len(word) >= _SHORT and word.isascii()]
+    ends = frozenset(end for word in long for end in _ends(word))
+    cut = _grouped((part, word) for word in long for part in (word, *_cut(word)))
+    joined = _grouped((_join(word), word) for word in long)
+    short = _grouped((form, word) for word in asked if _SHORTEST <= len(word) < _SHORT for form in _forms(word))
+    sure = {form: found[0] for form, found in short.items() if len(found) == 1 and form not in known}
+    return Slips(known, ends, joined, cut, sure)
 
 
-def _shape(word: str) -> str:
-    """Words that scanners take for one another have one shape."""
-    return _joined(word).translate(_SHAPES)
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """Words by what they are looked up as."""
+    found: dict[str, dict[str, None]] = {}
+    for key, word in pairs:
+        found.setdefault(key, {})[word] = None
+    return {key: tuple(words) for key, words in found.items()}
 
 
-def _joined(word: str) -> str:
-    return word.replace("rn", "m")
+def _cut(word: str) -> Iterator[str]:
+    """A word without each of its letters."""
+    return (word[:at] + word[at + 1 :] for at in range(len(word)))
 
 
-def _is_slip(word: str, label: str) -> bool:
+def _forms(word: str) -> Iterator[str]:
+    """What scanners make of a short word."""
+    yield from (word.replace(one, two) for two, one in _JOINED if one in word)
+    for wrong, right in map(tuple, _SUREST):
+        yield from (word[: at.start()] + wrong + word[at.end() :] for at in re.finditer(right, word))
+
+
+def _join(word: str) -> str:
+    for two, one in _JOINED:
+        word = word.replace(two, one)
+    return word
+
+
+def _looks_like(word: str, label: str) -> bool:
     """Whether one letter is another that looks alike, but not at the end: that tells forms of the same word."""
+    wrong = _wrong(word, label)
+    if len(wrong) != 1 or word[wrong[0]] + label[wrong[0]] not in _PAIRS:
+        return _join(word) == _join(label)
+    return wrong[0] < len(word) - 1 or not {word[-1], label[-1]}.issubset(_VOWELS)
+
+
+def _wrong(word: str, label: str) -> list[int]:
+    """The places of the letters that differ in words of one length."""
     if len(word) != len(label):
-        return _joined(word) == _joined(label)
-    wrong = [at for at, (one, other) in enumerate(zip(word, label, strict=True)) if one != other]
-    if len(wrong) != 1 or word[wrong[0]] + label[wrong[0]] not in (_PAIRS if len(word) > SHORTEST else _SUREST):
+        return []
+    return [at for at, (one, other) in enumerate(zip(word, label, strict=True)) if one != other]
+
+
+def _is_typed(word: str, label: str) -> bool:
+    """Whether a letter inside of a word is missing or doubled, or two are swapped."""
+    if len(word) != len(label):
+        return _is_doubled(word, label) if len(word) > len(label) else _is_cut(word, label)
+    wrong = _wrong(word, label)
+    if len(word) < _SHORTEST_CUT or len(wrong) != 2 or wrong[1] != wrong[0] + 1:
         return False
-    last = {word[-1], label[-1]}
-    return wrong[0] < len(word) - 1 or not last.issubset(_VOWELS)
+    return word[wrong[0]] == label[wrong[1]] and word[wrong[1]] == label[wrong[0]]
 
 
-def _cut(words: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Every long word without one of its letters, but the first and the last."""
-    for word in words:
-        for at in range(1, len(word) - 1) if len(word) >= _SHORTEST_CUT else ():
-            yield word[:at] + word[at + 1 :], word
+def _is_other(word: str, label: str) -> bool:
+    """Whether a letter inside of a long word is any other."""
+    wrong = _wrong(word, label)
+    return len(word) >= _SHORTEST_OTHER and len(wrong) == 1 and 0 < wrong[0] < len(word) - 1
+
+
+def _is_cut(word: str, label: str) -> bool:
+    return len(label) >= _SHORTEST_CUT and word[0] == label[0] and word[-1] == label[-1]
+
+
+def _is_doubled(word: str, label: str) -> bool:
+    return any(word[at] == word[at + 1] and word[:at] + word[at + 1 :] == label for at in range(len(label)))
+
+
+class Mender:
+    """Mends the words of a page; what it spells right in a cell of its own is no slip of another."""
+
+    def __init__(self, text: str, words: list[Span], slips: Slips) -> None:
+        self._text, self._words, self._slips = text, words, slips
+
+    def mended(self, word: str, start: int, end: int) -> str | None:
+        if end - start == 1 and word in _DIGITS:
+            return _DIGITS[word] if _IN_WORD.match(self._text, start) else None
+        if end - start < _SHORTEST or not (label := mend(word, self._slips)) or self._is_torn(end):
+            return None
+        return label if label not in self._spelt else None
+
+    def _is_torn(self, end: int) -> bool:
+        """Whether a rarer letter tears a part off a word: "factur" off "factură"."""
+        return self._text[end : end + 1].isalpha() and not self._text[end].isascii()
+
+    @cached_property
+    def _spelt(self) -> set[str]:
+        return {compact_word(self._text[start:end]) for start, end in self._words if is_cell(self._text, start, end)}
+
+
+_IN_WORD = lazy_pattern(r"(?<!\d)\d[^\W\d_]{2}")
+
+
+def is_known(text: str, words: list[Span], slipped: Mapping[int, str], index: int) -> bool:
+    """Whether words of which some are mended stand as a label; a short one needs another that is right."""
+    mended = [slipped.get(at, "") for at in range(index, index + len(words))]
+    right = (not word and end - start >= _SHORTEST for word, (start, end) in zip(mended, words, strict=True))
+    is_long = all(len(word) >= _SHORT for word in mended if word)
+    return (is_long or any(right)) and stands_as_label(text, words[0][0], words[-1][1])
 
 
 def stands_as_label(text: str, start: int, end: int) -> bool:

@@ -298,7 +298,9 @@ _NUMBER_TAIL = re.compile(
 
 def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The first token with digits after a number's label, or below it."""
-    bare = not (_NUMBER_TAIL.search(reader.text[hit.start : hit.end]) or _is_compound(hit) or "tax_number" in hit.terms)
+    bare = not (
+        _NUMBER_TAIL.search(reader.text[hit.start : hit.end]) or _names_number(hit) or "tax_number" in hit.terms
+    )
     loose = bare and hit.key not in binding.said and (rank > 0 or _is_word(reader, hit))
     weak = int(modified(reader, hit)) + int(loose)
     rank = min(rank, 1) if rank < 4 and not bare else rank
@@ -341,8 +343,13 @@ def _with_rival(reader: Reader, reading: Reading, readings: list[Reading]) -> Re
 _DIGIT = re.compile(r"\d")
 
 
-def _is_compound(hit: Hit) -> bool:
-    return hit.key.endswith(("nummer", "nr"))
+def _names_number(hit: Hit) -> bool:
+    """Whether a label begins or ends with a word for a number, as compounds do: "Numéro de facture", "Rechnungsnr"."""
+    return hit.key.endswith(_NUMBER_WORDS) or hit.key.startswith(_NUMBER_WORDS[1:])
+
+
+_NUMBER_WORDS = ("nr", "number", "nummer", "numer", "numero", "nomor", "nombor", "clslo")
+"""As they are compared, with an l for every i."""
 
 
 def _identifier_beside(reader: Reader, hit: Hit, readings: list[Reading], bare: bool) -> Reading | None:
