@@ -304,3 +304,46 @@ def test_a_percentage_is_no_sum(name: str, kind: str, text: str, value: Decimal 
 
 def rate_of(name: str, kind: str) -> dict[str, object]:
     return {"id": "rate", "version": "1", "fields": [{"name": name, "type": kind, "required": False}]}
+
+
+def balances(text: str) -> list[str | None]:
+    fields = [{"name": f"{each}_balance", "type": "DECIMAL", "required": False} for each in ("previous", "closing")]
+    artifact = paxman.normalize(text, {"id": "c", "version": "1", "fields": fields})
+    return [None if artifact[each["name"]].value is None else str(artifact[each["name"]].value) for each in fields]
+
+
+ITEMS = "Description            Qty    Amount\n"
+ENTRIES = "Date         Description                 Amount     Balance\n"
+
+
+@pytest.mark.parametrize(
+    ("out", "into"),
+    [
+        ("Carried forward           10.00", "Brought forward"),
+        ("Balance carried forward   10.00", "Balance brought forward"),
+        ("Saldovortrag              10.00", "Saldovortrag"),
+        ("", "Brought forward"),
+        ("", "Balance b/f"),
+    ],
+)
+def test_a_sum_that_goes_over_to_the_next_page_is_no_balance(out: str, into: str) -> None:
+    first = f"{ITEMS}Valve                    2     10.00\n{out}\n\f"
+    second = (
+        f"{ITEMS}{into:<24}       10.00\nLock                     3      9.00\nTotal                          19.00\n"
+    )
+    assert balances(first + second) == [None, None]
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["", f"             Balance carried forward  100.00\n\f{ENTRIES}             Balance brought forward  100.00\n"],
+)
+def test_a_balance_brought_forward_to_a_statement_is_the_previous_one(between: str) -> None:
+    text = f"""Oak Bank   Statement of account
+
+{ENTRIES}01.03.2025   Balance brought forward                 120.00
+03.03.2025   Card payment                 -20.00     100.00
+{between}05.03.2025   Salary                       500.00     600.00
+31.03.2025   Balance carried forward                 600.00
+"""
+    assert balances(text) == ["120.00", "600.00"]

@@ -18,6 +18,7 @@ from paxman.capabilities.label_scan import Hit, Scan, scan_of
 from paxman.capabilities.labelled_amounts import choose_amounts
 from paxman.capabilities.labelled_numbers import BARE_DAY, spot_dates, spot_identifiers, spot_rates, spot_shares
 from paxman.capabilities.labelled_texts import spot_cells, spot_texts, spot_vat_ids
+from paxman.capabilities.page_carries import is_of_pages
 from paxman.capabilities.placeholders import is_left_blank
 from paxman.capabilities.table_kinds import crosses_cells, is_in_column
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, is_noted, without_mark
@@ -127,7 +128,8 @@ def _spots_at(context: CapabilityContext, scan: Scan, binding: Binding, found: l
     reader = Reader(context, scan)
     kind = kind_of(context.field, binding)
     if kind == "amount":
-        spots = _numbers_at(reader, binding, [(hit, rank) for hit, rank in hits if not in_column(hit.start)])
+        apart = [(hit, rank) for hit, rank in hits if not (in_column(hit.start) or is_of_pages(reader, hit, rank))]
+        spots = _numbers_at(reader, binding, apart)
         return _within_cells(context, [spot for spot in spots if spot.rank != STEM or _is_priced(scan, spot)])
     spotter = _boxed(_SPOTTERS[kind]) if _has_boxes(context.document) else _SPOTTERS[kind]
     spots = [spot for hit, rank in hits for spot in spotter(reader, binding, hit, rank)]

@@ -1,0 +1,73 @@
+"""Sums of a table that go over from one page to the next, which are no balances of an account."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import attrs
+
+from paxman.capabilities.label_layout import Reader
+from paxman.capabilities.label_scan import Hit
+from paxman.capabilities.table_sums import is_carried
+from paxman.capabilities.vocabulary import pattern
+
+_OUT, _IN, _BALANCE = (rf"(?<!\w)(?:{{{name}}})(?!\w)" for name in ("carried_out", "carried_in", "balance"))
+_NUMBER = re.compile(r"\d(?:[\d.,' \xa0]*\d)?")
+_PRICED = frozenset(("count", "unit_price"))
+
+
+@attrs.frozen
+class _Carry:
+    """A line with words for what goes over, and its amount."""
+
+    line: int
+    label: str
+    amount: str
+
+
+def is_of_pages(reader: Reader, hit: Hit, rank: int) -> bool:
+    """Whether a label is that of a sum which goes over from the page before, or to the next one.
+
+    A field that is called so, and no balance, may ask for that.
+    """
+    label = reader.text[hit.start : hit.end]
+    if hit.term not in (None, "old_balance") or not is_carried(label):
+        return False
+    if rank == 0 and not pattern(_BALANCE).search(reader.context.field.words):
+        return False
+    return hit.line in _carried(reader) or _begins_page(reader, hit, label)
+
+
+def _carried(reader: Reader) -> frozenset[int]:
+    """The lines that carry a sum out of a page, and those that bring the same one into the next."""
+    cache = reader.context.document.cache
+    if "page_carries" not in cache:
+        carries = [carry for line in range(len(reader.page)) for carry in _carry_on(reader, line)]
+        pairs = [pair for pair in pairwise(carries) if _goes_over(*pair)]
+        cache["page_carries"] = frozenset(carry.line for pair in pairs for carry in pair)
+    lines: frozenset[int] = cache["page_carries"]
+    return lines
+
+
+def _carry_on(reader: Reader, number: int) -> list[_Carry]:
+    line = reader.page.line(number)
+    labels = [text for start, end in line.chunks if is_carried(text := reader.text[start:end].lower())]
+    amounts = _NUMBER.findall(reader.text, line.chunks[-1][0], line.end) if labels else []
+    return [_Carry(number, labels[0], amounts[-1])] if amounts else []
+
+
+def _goes_over(first: _Carry, second: _Carry) -> bool:
+    said = pattern(_OUT).search(first.label) and pattern(_IN).search(second.label)
+    return bool(said) and first.amount == second.amount
+
+
+def _begins_page(reader: Reader, hit: Hit, label: str) -> bool:
+    """Whether a sum is the first row below headings of items that stood there before."""
+    above = next((n for n in range(hit.line - 1, max(-1, hit.line - 3), -1) if reader.page.line(n).chunks), -1)
+    terms = {each.term for each in reader.scan.items_on(above)} if above > 0 else set()
+    if not pattern(_IN).search(label) or len(terms) < 2:
+        return False
+    priced = not _PRICED.isdisjoint(terms) or not pattern(_BALANCE).search(label)
+    line = reader.page.line(above)
+    return priced and reader.text.find(reader.text[line.chunks[0][0] : line.end].rstrip(), 0, line.start) >= 0
