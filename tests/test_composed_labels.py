@@ -31,6 +31,61 @@ def test_the_period_of_a_bill_never_speaks_for_the_service() -> None:
     assert ask("Acme\nService period: 02/24/20 - 03/29/20\n", name="billing_period_start", type="DATE") == NOTHING
 
 
+def ends(text: str, name: str, words: tuple[str, str]) -> list[tuple[str | None, str]]:
+    return [ask(f"Oak Ltd\n\n{text}\n", name=f"{name}_{word}", type="DATE") for word in words]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "words"),
+    [
+        ("Contract period: 03/01/2025 - 02/28/2026", "contract", ("start", "end")),
+        (
+            "Contract no      Contract term               Total\nC-17             03/01/2025 - 02/28/2026     100.00",
+            "contract",
+            ("start_date", "end_date"),
+        ),
+        ("Vertragslaufzeit: 2025-03-01 bis 2026-02-28", "contract", ("start", "end")),
+        ("Looptijd: 2025-03-01 t/m 2026-02-28", "contract", ("from", "to")),
+        ("Period of Insurance: From 1 March 2025 to 28 February 2026", "policy", ("start", "end")),
+        ("Policy period\n03/01/2025 to 02/28/2026", "coverage", ("from", "to")),
+        ("Okres ubezpieczenia: od 2025-03-01 do 2026-02-28", "insurance", ("start", "end")),
+        ("Abrechnungszeitraum: 2025-03-01 - 2026-02-28", "billing_period", ("start", "end")),
+        ("Période de facturation : du 1er mars 2025 au 28 février 2026", "billing_period", ("start", "end")),
+        ("Periodo di fatturazione: dal 1 marzo 2025 al 28 febbraio 2026", "invoice_period", ("from", "to")),
+        ("Periodo de facturación: del 1 de marzo de 2025 al 28 de febrero de 2026", "billing", ("start", "end")),
+        ("Statement period  03/01/25 - 02/28/26", "statement", ("start", "end")),
+        ("Leistungszeitraum 2025-03-01 - 2026-02-28", "service_period", ("from", "to")),
+        ("Validity: 03/01/2025 - 02/28/2026", "valid", ("from", "to")),
+        ("Valid from 03/01/2025 to 02/28/2026", "valid", ("from", "to")),
+        ("Warranty period: 03/01/2025 - 02/28/2026", "warranty", ("start", "end")),
+        ("Billing period: 03/01/2025 - 02/28/2026", "period", ("from", "to")),
+    ],
+)
+def test_a_period_has_the_dates_of_both_its_ends(text: str, name: str, words: tuple[str, str]) -> None:
+    assert ends(text, name, words) == [("2025-03-01", "HIGH"), ("2026-02-28", "HIGH")]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "words"),
+    [
+        ("Delivery period: 03/01/2025 - 02/28/2026", "contract", ("start", "end")),
+        ("Validity period: 03/01/2025 - 02/28/2026", "contract", ("start", "end")),
+        ("Period of delivery: 03/01/2025 - 02/28/2026", "policy", ("start", "end")),
+        ("Billing period: 03/01/2025 - 02/28/2026", "valid", ("from", "to")),
+        ("Previous billing period: 03/01/2025 - 02/28/2026", "billing_period", ("start", "end")),
+        ("Contract period: 03/01/2025", "contract", ("start", "end")),
+        ("Invoice period: 03/01/2025 - 02/28/2026", "last_invoice", ("date", "day")),
+    ],
+)
+def test_a_period_of_another_kind_or_time_has_not(text: str, name: str, words: tuple[str, str]) -> None:
+    assert ends(text, name, words) == [NOTHING, NOTHING]
+
+
+def test_a_period_of_no_kind_is_not_sure_for_one_of_a_kind() -> None:
+    found = ends("Period: 03/01/2025 - 02/28/2026", "contract", ("start", "end"))
+    assert found == [("2025-03-01", "MEDIUM"), ("2026-02-28", "MEDIUM")]
+
+
 @pytest.mark.parametrize("label", ["Period", "Billing period", "Service period"])
 def test_a_period_of_no_kind_is_any(label: str) -> None:
     text = f"Acme\n{label}: 02/24/20 - 03/29/20\n"

@@ -387,12 +387,20 @@ def test_one_day_beside_a_label_of_both_ends_is_neither() -> None:
     assert read("Validity   12/16/2023\n", *both) == [("None", "UNTRUSTED")] * 2
 
 
-@pytest.mark.parametrize("lead", ["Statement Period   From ", "Statement From ", "Statement cycle   ", "Statement: "])
+@pytest.mark.parametrize(
+    ("lead", "sure"),
+    [
+        ("Statement Period   From ", "HIGH"),
+        ("Statement From ", "MEDIUM"),
+        ("Statement cycle   ", "MEDIUM"),
+        ("Statement: ", "MEDIUM"),
+    ],
+)
 @pytest.mark.parametrize("to", [" to ", " - "])
-def test_the_first_word_of_a_label_leads_to_a_range(lead: str, to: str) -> None:
+def test_the_first_word_of_a_label_leads_to_a_range(lead: str, sure: str, to: str) -> None:
     period = (("period_start", "DATE", "Statement period from"), ("period_end", "DATE", "Statement period to"))
     text = f"{lead}21 Dec 2024{to}20 Jan 2025\n"
-    assert read(text, *period) == [("2024-12-21", "MEDIUM"), ("2025-01-20", "MEDIUM")]
+    assert read(text, *period) == [("2024-12-21", sure), ("2025-01-20", sure)]
     assert read(f"{lead}21 Dec 2024\n", *period) == [("None", "UNTRUSTED")] * 2
 
 

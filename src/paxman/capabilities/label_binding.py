@@ -26,7 +26,17 @@ from paxman.capabilities.business_terms import (
 )
 from paxman.capabilities.descriptions import described, stands_apart
 from paxman.capabilities.label_scan import Hit, Scan, own_labels, scan_of
-from paxman.capabilities.name_stems import composed_of, extended_labels, owned_labels, stems_of, synonyms_of
+from paxman.capabilities.name_stems import (
+    FIRST_WORDS,
+    LAST_WORDS,
+    composed_of,
+    extended_labels,
+    owned_labels,
+    period_labels,
+    period_noun,
+    stems_of,
+    synonyms_of,
+)
 from paxman.capabilities.owners import owner_of_label, party_of
 from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalContract, CanonicalField
@@ -65,28 +75,8 @@ class Binding:
     """Whether it asks for a tax that is the whole of it in some countries, and one of several in others."""
     said: frozenset[str] = frozenset()
     """What else just this number is called, where its term is wider: "PO" of orders."""
-
-
-_FIRST = frozenset(
-    (
-        "first",
-        "start",
-        "starts",
-        "from",
-        "begin",
-        "begins",
-        "starting",
-        "von",
-        "ab",
-        "debut",
-        "inicio",
-        "inizio",
-        "mula",
-    )
-)
-_LAST = frozenset(
-    ("last", "end", "ends", "to", "until", "till", "ending", "through", "thru", "bis", "fin", "final", "fine", "tamat")
-)
+    periods: frozenset[str] = frozenset()
+    """What the period is called that it is one end of, if that is one of a kind."""
 
 
 def bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
@@ -98,7 +88,7 @@ def bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
 
 
 def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
-    term = term_of(field)
+    term = term_of(field) or _end_of_period(field)
     if "terms" not in contract.memo:
         contract.memo["terms"] = Counter(map(term_of, contract.leaves))
     taken = {other for other, uses in contract.memo["terms"].items() if other != term or uses > 1}
@@ -111,16 +101,28 @@ def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
         fallbacks = ("tax",)
     elif term == "total" and "amount_due" not in (*fallbacks, *also):
         fallbacks = (*(fallbacks or ("",)), "amount_due")
+    periods = period_labels(field)
+    if periods and term in (None, "start_date", "end_date"):
+        fallbacks = ("period",)
     all_own, gross = _all_own(contract), term == "total" and _says(field, GROSS)
     own = frozenset(own_labels(field)) | (extended_labels(field) - all_own)
-    composed = composed_of(field) - all_own
+    composed = (composed_of(field) - all_own) | periods
     said = synonyms_of(field) - all_own if term in NUMBERS else frozenset()
     role = None if term in _LAST_DAYS else _role(field)
     told = frozenset(compact_label(described(contract).get(field.path, ""))) - all_own
-    stems, owned, owners = stems_of(field) - all_own, owned_labels(field), _owners(field, term, contract)
+    stems, owned, owners = (stems_of(field) - all_own) | periods, owned_labels(field), _owners(field, term, contract)
     sole = bool(owners) and len(_parties(contract)) == 1
     of_gst = _is_gst(field, term)
-    return Binding(own, term, also, fallbacks, role, stems, composed, gross, told, owned, owners, sole, of_gst, said)
+    return Binding(
+        own, term, also, fallbacks, role, stems, composed, gross, told, owned, owners, sole, of_gst, said, periods
+    )
+
+
+def _end_of_period(field: CanonicalField) -> str | None:
+    """The term of one end of just any period, such as `period_from`."""
+    if period_noun(field) != "":
+        return None
+    return "start_date" if _role(field) == "first" else "end_date"
 
 
 def _is_gst(field: CanonicalField, term: str | None) -> bool:
@@ -192,9 +194,9 @@ def _says(field: CanonicalField, words: frozenset[str]) -> bool:
 def _role(field: CanonicalField) -> Literal["first", "last"] | None:
     for source in (field.words, field.said, field.description):
         words = set(fold_label(source).split())
-        if words & _FIRST:
+        if words & FIRST_WORDS:
             return "first"
-        if words & _LAST:
+        if words & LAST_WORDS:
             return "last"
     return None
 

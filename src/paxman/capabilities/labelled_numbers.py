@@ -9,7 +9,7 @@ from functools import partial
 import attrs
 
 from paxman.capabilities.base import Basis
-from paxman.capabilities.business_terms import NUMBERS, OTHER_DATES, PAPERS, PERIODS, says_rate
+from paxman.capabilities.business_terms import NUMBERS, OTHER_DATES, PAPERS, PARTIES, PERIODS, says_rate
 from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, with_moved
 from paxman.capabilities.label_binding import Binding, bind
 from paxman.capabilities.label_layout import (
@@ -43,6 +43,7 @@ from paxman.capabilities.paper_kinds import dates_invoice, is_no_invoice, is_off
 from paxman.capabilities.payment_terms import is_of_discount
 from paxman.capabilities.placeholders import is_next_label
 from paxman.capabilities.title_numbers import PARENTHESES, differ_below, fills_chunk, heads_many, numbered_below
+from paxman.capabilities.vocabulary import pattern
 from paxman.lazy import lazy_pattern
 from paxman.recognizers import Reading, find
 from paxman.recognizers.dates import read_date
@@ -54,10 +55,14 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     weak = int(modified(reader, hit))
     if _dates_other(reader, binding, hit) or (weak and rank > 1 and _is_of_other_paper(reader, binding, hit)):
         return
+    of_period = hit.term in PERIODS or hit.key in binding.periods
+    of_any = bool(binding.periods) and hit.term == "period" and rank > 1 and binding.term not in PERIODS
+    if of_period and _is_of_other_period(reader, hit, of_any):
+        return
     weak += binding.term not in ("date", None) and hit.term == "date"
     elsewhere = rank > 0 and binding.term in _PAPER_DATES and _is_of_invoice(reader, hit)
     rank = _ELSEWHERE if elsewhere else rank
-    relation, dates = _dates_at(reader, hit)
+    relation, dates = _dates_at(reader, hit, of_period)
     if not dates:
         return
     near = relation == "beside"
@@ -69,7 +74,7 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     basis = _basis(reader, binding, hit, rank, dates) if near else "name"
     if basis is None:
         return
-    doubtful = other or elsewhere or offered or is_one_of_several(reader, hit, rank, dates)
+    doubtful = other or elsewhere or offered or of_any or is_one_of_several(reader, hit, rank, dates)
     for reading, doubt in _ends(reader, binding, hit, rank, dates):
         if binding.role != "first" and binding.term not in _NEVER_MOVED:
             reading = with_moved(reader, reading)
@@ -82,12 +87,42 @@ def _is_of_other_paper(reader: Reader, binding: Binding, hit: Hit) -> bool:
     return binding.term in _PAPER_DATES and not is_title(words_before(reader, hit).strip())
 
 
-def _dates_at(reader: Reader, hit: Hit) -> tuple[Relation, list[Reading]]:
+def _is_of_other_period(reader: Reader, hit: Hit, of_any: bool) -> bool:
+    """Whether words before a label speak of another time, or say what the period is of where it must be just any."""
+    if modified(reader, hit):
+        return of_any or pattern(_OTHER_TIME).search(words_before(reader, hit)) is not None
+    return of_any and _is_of_kind(reader, hit)
+
+
+def _is_of_kind(reader: Reader, hit: Hit) -> bool:
+    """Whether another label or the words behind say what the period is of: "Validity period", "Period of delivery:"."""
+    before = reader.scan.before(hit)
+    led = before is not None and reader.text[before.end : hit.start] in ("", " ", "-")
+    return led or _KIND.match(reader.text, hit.end) is not None
+
+
+_OTHER_TIME = r"\b(?:{other_time})\b"
+_KIND = re.compile(r" ?(?:d['’]|[^\W\d_][^\d:\n]{0,40}:|[^\W\d_]{5,})")
+
+
+def _dates_at(reader: Reader, hit: Hit, of_period: bool) -> tuple[Relation, list[Reading]]:
     """Dates beside a label, or else below it."""
-    dates = [] if _is_empty(reader, hit) else beside(reader, "date", hit) or _bare_day(reader, hit)
+    stop = _stop_of_period(reader, hit) if of_period else None
+    dates = [] if _is_empty(reader, hit) else beside(reader, "date", hit, stop) or _bare_day(reader, hit)
     if dates or (hit.term in PERIODS and _is_word(reader, hit) and heads_items(reader, hit)):
         return "beside", dates
     return "below", [] if heads_many(reader, hit, "date") else below(reader, "date", hit)
+
+
+def _stop_of_period(reader: Reader, hit: Hit) -> int:
+    """Where the next label takes over; "from" and "to" before a day are none."""
+    following = reader.scan.after(hit)
+    while following and not PARTIES.isdisjoint(following.terms) and _DAY_AHEAD.match(reader.text, following.end):
+        following = reader.scan.after(following)
+    return following.start if following else reader.page.line(hit.line).end
+
+
+_DAY_AHEAD = re.compile(r"[ \t]{1,4}(?:[^\W\d_]{3,9}\.?,?[ \t]{1,2}){0,2}\d")
 
 
 def _basis(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Reading]) -> Basis | None:
@@ -104,6 +139,9 @@ def _basis(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Re
 def _ends(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Reading]) -> Iterator[tuple[Reading, int]]:
     """The date itself, or that end of a range which the field asks for, and whether that is in doubt."""
     ranged = len(dates) > 1 and is_range(reader.text, dates[0], dates[1])
+    if hit.key in binding.periods and hit.key not in binding.own:
+        yield from _of_period(reader, binding, hit, dates if ranged else dates[:1])
+        return
     if hit.term not in ("start_date", "end_date") and not ranged:
         dates = [either(reader.text, dates, IN_LIST) or dates[0]]
     if hit.term in ("start_date", "end_date") or not (binding.role or ranged):
@@ -117,6 +155,17 @@ def _ends(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Rea
         if "\n" not in gap and len(_LETTERED.findall(PARENTHESES.sub(" ", gap))) > 1:
             return
         yield dates[0], 0
+
+
+def _of_period(reader: Reader, binding: Binding, hit: Hit, dates: list[Reading]) -> Iterator[tuple[Reading, int]]:
+    """The end of a field's own period; a single day only of what may stand for the day itself, as "Validity"."""
+    if len(dates) == 1:
+        if binding.term in hit.terms and not binding.role:
+            yield dates[0], 0
+    elif binding.role == "first":
+        yield dates[0], 0
+    elif not is_misprint(reader, *dates[:2]):
+        yield dates[1], 0
 
 
 _LETTERED = re.compile(r"[^\W\d_]+")

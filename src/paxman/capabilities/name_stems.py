@@ -38,6 +38,11 @@ _NOUNS = {
     "id": (FieldType.STRING,),
     "name": (FieldType.STRING,),
 }
+FIRST_WORDS = frozenset("first start starts from begin begins starting von ab debut inicio inizio mula".split())
+LAST_WORDS = frozenset("last end ends to until till ending through thru bis fin final fine tamat".split())
+"""Words of names that say which end of a range is meant."""
+_ENDS = (FIRST_WORDS | LAST_WORDS).difference(("first", "last", "final"))
+"""Those that stand behind the name of a period; the last payment is none."""
 _SHORTEST = 4
 # Every word has a digit, but for the letters of a series: "MRN 00412-3", "77 A".
 _WORD = r"[^\s\d,;:]{0,20}\d[\w./-]{0,20}"
@@ -67,7 +72,7 @@ _VALUES = {
 @lru_cache(maxsize=4096)
 def stems_of(field: CanonicalField) -> frozenset[str]:
     """Compact labels: the name less the noun of its type, unless that means something else, and what others say."""
-    return synonyms_of(field).union(_without_noun(field), composed_of(field))
+    return synonyms_of(field).union(_without_noun(field), composed_of(field), period_labels(field))
 
 
 @lru_cache(maxsize=4096)
@@ -86,6 +91,25 @@ def composed_of(field: CanonicalField) -> frozenset[str]:
     labels = (each for label in _own(field) for way in _ways(field, term, label) for each in spell_out(way))
     keys = (key for label in labels for key in compact_label(label))
     return frozenset(key for key in keys if term in terms.get(key, (term,))).difference(compact_keys(field))
+
+
+@lru_cache(maxsize=4096)
+def period_labels(field: CanonicalField) -> frozenset[str]:
+    """Compact labels of the period that a field is one end of: "Contract period" of `contract_start`."""
+    noun = period_noun(field)
+    if not noun:
+        return frozenset()
+    known = _synonyms()
+    own = (re.sub(r"\bown\b", noun, label) for label in known["own ~"])
+    return frozenset(key for label in (*own, *known.get(f"{noun} ~", ())) for key in compact_label(label))
+
+
+def period_noun(field: CanonicalField) -> str | None:
+    """What the period is of whose end a date is by the end of its name; nothing of `period_from`, None of others."""
+    said = field.name_key.removesuffix(" date").removesuffix(" day").split()
+    if field.type is not FieldType.DATE or not said or said[-1] not in _ENDS:
+        return None
+    return " ".join(word for word in said[:-1] if word not in _OF_DAYS)
 
 
 def extended_labels(field: CanonicalField) -> frozenset[str]:
@@ -135,7 +159,7 @@ def _sums(label: str, term: str | None) -> tuple[str, ...]:
     return tuple(each for way in sorted(AMOUNTS) for each in (f"{own} {way}", f"{way} {own}"))
 
 
-_OF_DAYS = frozenset(("date", "dates", "period", "range"))
+_OF_DAYS = frozenset(("date", "dates", "day", "period", "range"))
 _SHORTEST_WORD = 3
 
 
