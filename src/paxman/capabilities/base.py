@@ -167,7 +167,7 @@ def quote_hash(quote: str) -> str:
     return hashlib.sha256(quote.encode("utf-8", "replace")).hexdigest()
 
 
-@record
+@attrs.frozen
 class CandidateSource:
     """Who offered a candidate; the executor fills this in."""
 
@@ -278,7 +278,7 @@ _ROLES = frozenset(get_args(Role))
 _BASES = frozenset(get_args(Basis))
 
 
-@record
+@attrs.frozen
 class CandidateResult:
     """Everything the executor gathered for one field."""
 
