@@ -306,7 +306,7 @@ def rate_of(name: str, kind: str) -> dict[str, object]:
     return {"id": "rate", "version": "1", "fields": [{"name": name, "type": kind, "required": False}]}
 
 
-def balances(text: str) -> list[str | None]:
+def balances(text: str | bytes) -> list[str | None]:
     fields = [{"name": f"{each}_balance", "type": "DECIMAL", "required": False} for each in ("previous", "closing")]
     artifact = paxman.normalize(text, {"id": "c", "version": "1", "fields": fields})
     return [None if artifact[each["name"]].value is None else str(artifact[each["name"]].value) for each in fields]
@@ -347,3 +347,15 @@ def test_a_balance_brought_forward_to_a_statement_is_the_previous_one(between: s
 31.03.2025   Balance carried forward                 600.00
 """
     assert balances(text) == ["120.00", "600.00"]
+
+
+def test_a_table_of_items_brings_no_balance_into_its_first_row() -> None:
+    head = ("Description", "Qty", "Amount")
+    first = (head, ("Valve", "2", "10.00"), ("Carried forward", "", "10.00"))
+    second = (head, ("Brought forward", "", "10.00"), ("Lock", "3", "9.00"), ("Total", "", "19.00"))
+    tables = "".join(f"<table>{''.join(map(row_of, rows))}</table>" for rows in (first, second))
+    assert balances(f"<html><body>{tables}</body></html>".encode()) == [None, None]
+
+
+def row_of(cells: tuple[str, ...]) -> str:
+    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"

@@ -39,6 +39,11 @@ def is_of_pages(reader: Reader, hit: Hit, rank: int) -> bool:
     return hit.line in _carried(reader) or _begins_page(reader, hit, label)
 
 
+def is_brought(label: str) -> bool:
+    """Whether a label says that a sum comes from the page before."""
+    return pattern(_IN).search(label) is not None
+
+
 def _carried(reader: Reader) -> frozenset[int]:
     """The lines that carry a sum out of a page, and those that bring the same one into the next."""
     cache = reader.context.document.cache
@@ -58,7 +63,7 @@ def _carry_on(reader: Reader, number: int) -> list[_Carry]:
 
 
 def _goes_over(first: _Carry, second: _Carry) -> bool:
-    said = pattern(_OUT).search(first.label) and pattern(_IN).search(second.label)
+    said = pattern(_OUT).search(first.label) and is_brought(second.label)
     return bool(said) and first.amount == second.amount
 
 
@@ -66,7 +71,7 @@ def _begins_page(reader: Reader, hit: Hit, label: str) -> bool:
     """Whether a sum is the first row below headings of items that stood there before."""
     above = next((n for n in range(hit.line - 1, max(-1, hit.line - 3), -1) if reader.page.line(n).chunks), -1)
     terms = {each.term for each in reader.scan.items_on(above)} if above > 0 else set()
-    if not pattern(_IN).search(label) or len(terms) < 2:
+    if not is_brought(label) or len(terms) < 2:
         return False
     priced = not _PRICED.isdisjoint(terms) or not pattern(_BALANCE).search(label)
     line = reader.page.line(above)

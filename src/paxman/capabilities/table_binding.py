@@ -385,8 +385,18 @@ def _beside_meaning(field: CanonicalField, table: Table) -> Iterator[Cell]:
     """The figures of rows below a table whose label means the sum that the field asks for."""
     term = term_of(field)
     for cells in table.rows[-_MOST_SUMS:] if term else ():
-        if any(label_terms().get(key, ("",))[0] == term for key in compact_label(cells[0].text)):
+        means = any(label_terms().get(key, ("",))[0] == term for key in compact_label(cells[0].text))
+        if means and not _is_of_page_before(table, cells):
             yield from _figures(field, table, cells, 1)
+
+
+def _is_of_page_before(table: Table, cells: Row) -> bool:
+    """Whether the first row of a table of items brings a sum into it."""
+    if cells is not table.rows[0] or not any(_counts((cell.text,)) for cell in table.header):
+        return False
+    from paxman.capabilities.page_carries import is_brought
+
+    return is_brought(cells[0].text)
 
 
 def _figures(field: CanonicalField, table: Table, cells: Sequence[Cell], place: int) -> Sequence[Cell]:
