@@ -107,3 +107,14 @@ def test_the_first_line_of_a_letter_is_not_who_sent_it():
     contract = {"id": "c", "fields": [{"name": "sender", "type": "STRING", "required": False}]}
     sender = paxman.normalize(mail.encode(), contract)["sender"]
     assert (sender.value, sender.confidence_band.name) == ("Ann Lee", "MEDIUM")
+
+
+@pytest.mark.parametrize(
+    ("most", "expected"),
+    [(None, (OWN, 2, [])), (1, (ITSELF, 1, ["BUDGET_EXCEEDED"]))],
+)
+def test_steps_that_read_the_body_count_as_any_other(most: int | None, expected: Any):
+    contract = {"id": "c", "fields": [{**day("date"), "required": True}]}
+    budget = paxman.Budget(max_capability_invocations=most)
+    found = paxman.normalize((HEAD + "Date: 3 April 2025\n").encode(), contract, budget)["date"]
+    assert (found.value, found.cost.invocations, sorted({n.code for n in found.diagnostics})) == expected

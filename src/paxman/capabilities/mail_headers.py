@@ -32,7 +32,7 @@ _SHORTEST_LABEL = len("from")
 def heed_body(
     context: CapabilityContext, result: CapabilityResult, look: Callable[[CapabilityContext], CapabilityResult]
 ) -> CapabilityResult:
-    """What a step found, with the body's own label before a header of that name; `look` is the step."""
+    """What a step found, with the body's own label before a header of that name; `look` reads as the plan does."""
     heads = [each for each in result.candidates if _is_of_header(each, context.field)]
     other_day = _is_other_day(context.field)
     if not heads or (is_about_mail(context.contract) and not other_day):
@@ -86,16 +86,10 @@ def _doubted(candidate: Candidate) -> Candidate:
 
 def _in_body(context: CapabilityContext, look: Callable[[CapabilityContext], CapabilityResult]) -> list[Candidate]:
     """What stands at the field's label in the body, but not in the head of a message that it quotes."""
-    from paxman.capabilities.recognition import Recognition
-    from paxman.capabilities.text_extraction import TextExtraction
-
     body = _body(context.read())
     if body is None:
         return []
-    inside = attrs.evolve(context, read=partial(_same, body), candidates=())
-    found = look(inside).candidates
-    for finder in (TextExtraction(), Recognition()):
-        found = found or finder.invoke(attrs.evolve(inside, spec=finder.spec)).candidates
+    found = look(attrs.evolve(context, read=partial(_same, body), candidates=())).candidates
     return _labelled(found, body.text)
 
 

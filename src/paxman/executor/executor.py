@@ -11,11 +11,13 @@ from typing import Any
 import attrs
 
 from paxman.budget import Budget, Policy
+from paxman.capabilities import specs
 from paxman.capabilities.base import (
     NOTHING,
     Candidate,
     CandidateResult,
     CandidateSource,
+    Capability,
     CapabilityContext,
     CapabilityResult,
     CapabilitySpec,
@@ -27,7 +29,7 @@ from paxman.capabilities.base import (
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.errors import BudgetExceededError, PaxmanError
-from paxman.executor.ledger import Allowance, BudgetTracker
+from paxman.executor.ledger import Allowance, BudgetTracker, Reservation
 from paxman.inference.models import holds_personal, personal_paths
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlanStep
 from paxman.planner.registry import CapabilityRegistry
@@ -117,7 +119,7 @@ def _advance(walk: _Walk, done: dict[str, CandidateResult], run: Run) -> None:
         if "provider" in step.config:
             walk.at = step
             return
-        walk.step_done(_invoke(step, walk.position, walk.field, walk.known, walk.gathered, run), run)
+        walk.step_done(_invoke(step, walk, walk.known, run), run)
     done[walk.field.id] = _finish(walk, run)
 
 
@@ -185,7 +187,7 @@ def _scout(walk: _Walk, done: Mapping[str, CandidateResult], run: Run) -> tuple[
     for step in walk.plan.capability_chain:
         if not ahead.over:
             free = _is_free(step, run)
-            ahead.step_done(free and _invoke(step, ahead.position, walk.field, known, ahead.gathered, aside), aside)
+            ahead.step_done(free and _invoke(step, ahead, known, aside), aside)
     return tuple(ahead.gathered.candidates)
 
 
@@ -231,6 +233,7 @@ def _source(step: FieldPlanStep, position: int) -> CandidateSource:
     return CandidateSource(step.capability_id, step.capability_version, position, False, step.step.origin)
 
 
+_READERS = frozenset({specs.TEXT_EXTRACTION.id, specs.RECOGNITION.id})
 _READING = (ChainStep.EXPLICIT_EVIDENCE, ChainStep.LOCAL_EXTRACTION)
 _TIERS = {
     ChainStep.LOCAL_INFERENCE: CapabilityTier.LOCAL_INFERENCE,
@@ -282,37 +285,49 @@ class _Gathered:
         )
 
 
-def _invoke(
-    step: FieldPlanStep, position: int, field: CanonicalField, known: Mapping[str, Any], gathered: _Gathered, run: Run
-) -> bool:
+def _invoke(step: FieldPlanStep, walk: _Walk, known: Mapping[str, Any], run: Run) -> bool:
     """Run one step within the budget; True if it brought candidates."""
+    reserved = _reserve(step, walk.gathered, run)
+    if reserved is None:
+        return False
+    capability, reservation = reserved
+    spec = capability.spec
+    result = _find(capability.invoke, _context(spec, step, walk, known, run), walk, run)
+    _settle(reservation, result, spec, walk.gathered, run)
+    if result is NOTHING:
+        return False
+    source = CandidateSource(spec.id, spec.version, walk.position, spec.deterministic, spec.step.origin)
+    return walk.gathered.take(result, source)
+
+
+def _reserve(step: FieldPlanStep, gathered: _Gathered, run: Run) -> tuple[Capability, Reservation] | None:
+    """The capability of a step, counted, and what it may cost; nothing but a note where it cannot run."""
     capability = run.registry.get(step.capability_id, step.capability_version)
     if capability is None:
         gathered.note("CAPABILITY_FAILED", f"{step.capability_id} {step.capability_version} is not registered")
-        return False
-    spec = capability.spec
-    reservation = run.tracker.reserve(step.cost, remote=spec.tier is CapabilityTier.REMOTE_INFERENCE)
+        return None
+    reservation = run.tracker.reserve(step.cost, remote=capability.spec.tier is CapabilityTier.REMOTE_INFERENCE)
     if isinstance(reservation, str):
         gathered.note("BUDGET_EXCEEDED", f"{step.capability_id} was skipped: it would pass {reservation}")
-        return False
+        return None
     gathered.invocations += 1
-    candidates = tuple(gathered.candidates)
-    context = CapabilityContext(spec, field, run.contract, run.read, step.config, run.policy, candidates, known)
-    result = _find(capability.invoke, context, gathered)
+    return capability, reservation
+
+
+def _settle(
+    reservation: Reservation, result: CapabilityResult, spec: CapabilitySpec, gathered: _Gathered, run: Run
+) -> None:
     gathered.usd += run.tracker.settle(reservation, result.usd)
-    if result.usd > step.cost.usd:
-        gathered.note(
-            "BUDGET_EXCEEDED", f"{spec.id} says it cost ${result.usd}, more than its estimate ${step.cost.usd}"
-        )
-    if result is NOTHING:
-        return False
-    return gathered.take(result, CandidateSource(spec.id, spec.version, position, spec.deterministic, spec.step.origin))
+    estimate = reservation.cost.usd
+    if result.usd > estimate:
+        gathered.note("BUDGET_EXCEEDED", f"{spec.id} says it cost ${result.usd}, more than its estimate ${estimate}")
 
 
 def _find(
-    invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, gathered: _Gathered
+    invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, walk: _Walk, run: Run
 ) -> CapabilityResult:
     """What a step finds; where several documents are attached, or nothing is found, each of them has its say."""
+    gathered = walk.gathered
     if context.spec.step not in _READING:
         return _guarded(invoke, context, gathered)
     views = context.read().views
@@ -322,7 +337,7 @@ def _find(
     if result.candidates and context.read().kind == "email":
         from paxman.capabilities.mail_headers import heed_body
 
-        result = heed_body(context, result, partial(_guarded, invoke, gathered=gathered))
+        result = heed_body(context, result, partial(_look_again, invoke, walk=walk, run=run))
     if len(views) < (2 if result.candidates else 1):
         return result
     candidates = list(result.candidates)
@@ -330,6 +345,22 @@ def _find(
         others = (each for each in found.candidates if not _is_guess_beside(each, result.candidates))
         candidates += [each for each in others if each not in candidates]
     return attrs.evolve(result, candidates=tuple(candidates)) if candidates else result
+
+
+def _look_again(
+    invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, walk: _Walk, run: Run
+) -> CapabilityResult:
+    """What a step finds in a part of the document, or else what other steps of the plan do that read text there."""
+    result = _guarded(invoke, context, walk.gathered)
+    others = (step for step in walk.plan.capability_chain if step.capability_id in _READERS - {context.spec.id})
+    for step in others:
+        reserved = None if result.candidates else _reserve(step, walk.gathered, run)
+        if reserved:
+            capability, reservation = reserved
+            inside = attrs.evolve(context, spec=capability.spec, config=step.config)
+            result = _guarded(capability.invoke, inside, walk.gathered)
+            _settle(reservation, result, capability.spec, walk.gathered, run)
+    return result
 
 
 def _is_guess_beside(candidate: Candidate, known: Sequence[Candidate]) -> bool:
