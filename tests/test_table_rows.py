@@ -533,7 +533,7 @@ ROPE = "Rope                             3         82.00    246.00\n"
         (f"{SHACKLE}with pin\n\f{SHORT_HEADINGS}{ROPE}", "Anchor shackle galvanised with pin", "HIGH"),
         (f"{SHACKLE}with pin\n\n  Page 1 of 2\n\f{SHORT_HEADINGS}{ROPE}", "Anchor shackle galvanised with pin", "HIGH"),
         (f"{SHACKLE}\fwith pin\n{ROPE}", "Anchor shackle galvanised with pin", "MEDIUM"),
-        (f"{SHACKLE}\f{SHORT_HEADINGS}with pin\n{ROPE}", "Anchor shackle galvanised", "MEDIUM"),
+        (f"{SHACKLE}\f{SHORT_HEADINGS}with pin\n{ROPE}", "Anchor shackle galvanised with pin", "MEDIUM"),
         (f"{SHACKLE}\fAcme Ltd\n{ROPE}", "Anchor shackle galvanised", "HIGH"),
         (f"{SHACKLE}\fpage 2\n{ROPE}", "Anchor shackle galvanised", "HIGH"),
     ],
@@ -541,6 +541,39 @@ ROPE = "Rope                             3         82.00    246.00\n"
 def test_a_text_at_the_end_or_the_beginning_of_a_page_is_not_lost(text: str, name: str, band: str) -> None:
     found = read(SHORT_HEADINGS + text, *ITEMS)
     assert ([row["description"] for row in found.value], found.confidence_band.value) == ([name, "Rope"], band)
+
+
+FOOT = "Acme Ltd, 12 High Street\nPage {} of 2\n"
+CARRIED = "Carried forward                                      47.50\n"
+PIN, WHOLE = "Anchor shackle galvanised", "Anchor shackle galvanised with pin"
+UNCLEAR = "{!r} may go on with the text of the row above, or not"
+NO_ROW = "lines of text between rows that belong to none, 1: {!r}"
+
+
+@pytest.mark.parametrize(
+    ("top", "between", "name", "band", "notes"),
+    [
+        ("", f"  with pin\n{SHORT_HEADINGS}", WHOLE, "HIGH", []),
+        ("", f"with pin\n{FOOT.format(1)}{SHORT_HEADINGS}", WHOLE, "HIGH", []),
+        ("", f"with pin\n{FOOT.format(1)}", WHOLE, "HIGH", []),
+        ("", f"{FOOT.format(1)}\f{SHORT_HEADINGS}", PIN, "HIGH", []),
+        ("", f"\n{FOOT.format(1)}\nSkipper & Co\n  with pin\n{SHORT_HEADINGS}", WHOLE, "MEDIUM", ["with pin"]),
+        ("", f"{CARRIED}{FOOT.format(1)}\f{SHORT_HEADINGS}with pin\n", WHOLE, "MEDIUM", ["with pin"]),
+        ("", f"{FOOT.format(1)}\fSkipper & Co\nwith pin\n", WHOLE, "MEDIUM", ["with pin"]),
+        ("", f"\f{SHORT_HEADINGS}Pin included\n", PIN, "MEDIUM", ["Pin included"]),
+        ("Yachts\n", f"Boats\n{SHORT_HEADINGS}", PIN, "MEDIUM", ["Boats"]),
+        ("", f"\nBoats\n{SHORT_HEADINGS}", PIN, "HIGH", ["Boats"]),
+        ("", "\nBoats\n", PIN, "HIGH", ["Boats"]),
+    ],
+)
+def test_a_text_between_two_pages_is_part_of_a_row_or_named(
+    top: str, between: str, name: str, band: str, notes: list[str]
+) -> None:
+    end = f"Total                                                293.50\n{FOOT.format(2)}"
+    found = read(f"Skipper & Co\n\n{top}{SHORT_HEADINGS}{SHACKLE}{between}{ROPE}{end}", *ITEMS)
+    assert ([row["description"] for row in found.value], found.confidence_band.value) == ([name, "Rope"], band)
+    said = [note.message for note in found.diagnostics if note.code in ("AMBIGUOUS_VALUE", "INPUT_NOTE")]
+    assert said == [(UNCLEAR if band == "MEDIUM" else NO_ROW).format(text) for text in notes]
 
 
 PAINTS = [("Paint", "4", "32.50", "130.00"), ("Roller", "6", "8.25", "49.50")]

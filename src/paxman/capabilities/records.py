@@ -42,15 +42,15 @@ class Record:
     doubts: list[Diagnostic] = attrs.field(factory=list)
 
     def notes(self, path: str) -> tuple[Diagnostic, ...]:
-        """All notes; of many doubts the first, and how many more there are."""
+        """All notes; of many doubts the first, and how many more there are; last what belongs to no row."""
         doubts = dict.fromkeys(self.doubts)
-        others = [note for note in doubts if note.code != "AMBIGUOUS_VALUE"]
+        others = [note for note in doubts if note.code not in ("AMBIGUOUS_VALUE", "INPUT_NOTE")]
         unsure = [note for note in doubts if note.code == "AMBIGUOUS_VALUE"]
         shown, more = others + unsure[:_MOST_DOUBTS], len(unsure) - _MOST_DOUBTS
         if more > 0:
             message = f"{more} more cells can be read in several ways"
             shown.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path, {"cells": more}))
-        return (*self.rejected, *shown)
+        return (*self.rejected, *shown, *(note for note in doubts if note.code == "INPUT_NOTE"))
 
     def leave_out(self, path: str, reason: str) -> None:
         """A cell that its row can do without."""

@@ -43,7 +43,7 @@ def text_spans(layout: Layout, row: Row, place: int) -> list[Span]:
             break
         around = previous is not None and previous < row.first and index == row.first + 1
         if previous is not None and not around:
-            is_apart = index > row.first and index != previous + 1
+            is_apart = index > row.first and index not in (previous + 1, row.over)
             if is_apart or ATTRIBUTE.match(layout.page.text, start, end):
                 break
         spans.append((start, end))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -11,6 +10,7 @@ import attrs
 
 from paxman.capabilities.table_arithmetic import texts_multiply
 from paxman.capabilities.table_headings import Vocabulary
+from paxman.capabilities.table_pages import Outside, unnumbered
 from paxman.capabilities.table_placing import cells_of, is_day, other_cells_of
 from paxman.contract.model import CanonicalField
 from paxman.documents.figures import is_number
@@ -19,7 +19,6 @@ from paxman.documents.visual_lines import Page
 from paxman.recognizers.currency_names import codes_of
 from paxman.types import FieldType
 
-_DIGITS = re.compile(r"\d+")
 _PAGE = 100
 """Lines in which the head or the foot of a page comes again."""
 NUMERIC = frozenset({FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
@@ -42,6 +41,8 @@ class Row:
     """Why it is no row of the array, if so."""
     unclear: bool = False
     """Whether lines of text over or below it may belong to another row."""
+    over: int = -1
+    """The line of another page on which its text goes on."""
 
 
 @attrs.frozen(slots=False)
@@ -53,6 +54,9 @@ class Layout:
     vocabulary: Vocabulary
     columns: Sequence[CanonicalField]
     anchors: frozenset[int]
+    outside: Outside
+    goes_on: bool = False
+    """Whether the headings come again where its lines end."""
 
     @cached_property
     def numeric(self) -> frozenset[int]:
@@ -124,7 +128,13 @@ class Layout:
         return next((self.vocabulary.roles[place] for place, at in self.header.bound if at == column), None)
 
 
-def layout_of(page: Page, header: Header, vocabulary: Vocabulary, columns: Sequence[CanonicalField]) -> Layout:
+def layout_of(
+    page: Page,
+    header: Header,
+    vocabulary: Vocabulary,
+    columns: Sequence[CanonicalField],
+    outside: Outside | None = None,
+) -> Layout:
     """Rows begin where a required number stands; without one, at a total, a price, or the first column.
 
     Not all rows may be numbered.
@@ -136,7 +146,7 @@ def layout_of(page: Page, header: Header, vocabulary: Vocabulary, columns: Seque
     by_role = [place for role in _TOTALS for place in numeric if vocabulary.roles[place] == role]
     chosen = required or by_role[:1] or numeric[:1]
     anchors = [bound[place] for place in chosen] or [min(bound.values())]
-    return Layout(page, header, vocabulary, columns, frozenset(anchors))
+    return Layout(page, header, vocabulary, columns, frozenset(anchors), outside or Outside(page, header))
 
 
 def cells_at(layout: Layout, index: int) -> list[Cell]:
@@ -242,16 +252,11 @@ def crosses_page(layout: Layout, above: int, below: int) -> bool:
     page = layout.page
     if page.text.find("\f", page.line(above).end, page.line(below).start + 1) >= 0:
         return True
-    lines = (_unnumbered(page, index) for index in range(above + 1, below))
+    lines = (unnumbered(page, index) for index in range(above + 1, below))
     texts = {line for line in lines if any(map(str.isalpha, line))}
     top, end = layout.header.last, min(below + _PAGE, len(page))
     elsewhere = (*range(max(0, top - _PAGE), top), *range(below + 1, end))
-    return not texts or not texts.isdisjoint(_unnumbered(page, index) for index in elsewhere)
-
-
-def _unnumbered(page: Page, index: int) -> str:
-    line = page.line(index)
-    return _DIGITS.sub("0", page.text[line.start : line.end].strip())
+    return not texts or not texts.isdisjoint(unnumbered(page, index) for index in elsewhere)
 
 
 def begins_row(layout: Layout, cells: list[Cell]) -> bool:

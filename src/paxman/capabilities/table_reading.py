@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -14,10 +14,11 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.records import Record
 from paxman.capabilities.table_arithmetic import debit_mark, mark_of, multiplies
 from paxman.capabilities.table_binding import equal_headings
+from paxman.capabilities.table_breaks import Part, go_over, lines_left, named
 from paxman.capabilities.table_cells import number_span, text_spans
-from paxman.capabilities.table_ends import goes_over
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_lines import NUMERIC, Layout, Row, layout_of, lost_words
+from paxman.capabilities.table_pages import Outside, trim_repeated
 from paxman.capabilities.table_rows import find_rows
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
@@ -193,7 +194,7 @@ def _check(reading: Reading, path: str, factors: list[Decimal], percents: Sequen
 
 def read_layout(context: CapabilityContext, page: Page, vocabulary: Vocabulary) -> Reading | None:
     """The best table in the layout of the text: headers that name the same columns, and the rows below each."""
-    headers = find_headers(page, vocabulary)
+    headers = trim_repeated(page, find_headers(page, vocabulary))
     readings = []
     for group in _same_headers(headers, context.field.columns):
         reading, rows = _read(context, page, group, headers, vocabulary)
@@ -250,15 +251,15 @@ def _read(
     context: CapabilityContext, page: Page, group: list[Header], headers: list[Header], vocabulary: Vocabulary
 ) -> tuple[Reading, list[Row]]:
     reading = Reading()
-    rows: list[Row] = []
-    for header in group:
-        after = bisect_right(headers, header.last, key=lambda other: other.first)
-        stop = headers[after].first if after < len(headers) else len(page)
-        layout = layout_of(page, header, vocabulary, context.field.columns)
-        found = find_rows(layout, stop)
+    outside = Outside(page, group[0])
+    again = {header.first for header in group}
+    layouts = (layout_of(page, header, vocabulary, context.field.columns, outside) for header in group)
+    parts = [_part(layout, headers, again) for layout in layouts]
+    _note_left(context, reading, parts)
+    for part in parts:
+        layout, found, header = part.layout, part.rows, part.layout.header
         debits = dict(_debits(layout, found))
         for row in found:
-            rows.append(row)
             if row.reason:
                 reject_row(context, reading, row.reason)
             else:
@@ -266,20 +267,39 @@ def _read(
                 add_row(context, reading, pieces, vocabulary, _percents(page, row), alone=_is_alone(layout, row))
                 for text in lost_words(layout, row.lines[0][1]):
                     reading.record.leave_out(context.field.path, f"{text!r} stands beside a number")
-        if any(row.unclear for row in found) or (rows[len(found) :] and _is_torn(page, header, found)):
-            reading.unclear = True
-            reading.record.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, _UNCLEAR, context.field.path))
+        if any(row.unclear for row in found):
+            _doubt(context, reading, _UNCLEAR)
         if header.first == header.last and not header.ordinal:
             columns = [(context.field.columns[place].name, column) for place, column in header.bound]
             items = (_texts(page, row, header) for row in found if not row.reason)
             reading.record.doubts += equal_headings(context, _headings(page, header), items, columns)
-    return reading, rows
+    return reading, [row for part in parts for row in part.rows]
 
 
-def _is_torn(page: Page, header: Header, rows: Sequence[Row]) -> bool:
-    """Whether a text right below headings that come again belongs to none of the rows below."""
-    first = min((at for row in rows for at, _ in (*row.above, *row.lines)), default=0)
-    return header.last + 1 < first and goes_over(page, header.last + 1)
+def _part(layout: Layout, headers: list[Header], again: Container[int]) -> Part:
+    """The rows from a header down to the next, with which the table may go on."""
+    after = bisect_right(headers, layout.header.last, key=lambda other: other.first)
+    stop = headers[after].first if after < len(headers) else len(layout.page)
+    return find_rows(attrs.evolve(layout, goes_on=True) if stop in again else layout, stop)
+
+
+def _note_left(context: CapabilityContext, reading: Reading, parts: Sequence[Part]) -> None:
+    """Join texts that go on over pages, and name lines of which that is unclear, or that no row has."""
+    layout = parts[0].layout
+    left = [line for part in parts for line in lines_left(part)]
+    unclear, joined = go_over(parts, left)
+    for line in unclear:
+        _doubt(context, reading, f"{named(layout, [line])} may go on with the text of the row above, or not")
+    told = joined.union(unclear)
+    rest = [line for line in left if line not in told]
+    if rest:
+        message = f"lines of text between rows that belong to none, {len(rest)}: {named(layout, rest)}"
+        reading.record.doubts.append(Diagnostic("INPUT_NOTE", Severity.INFO, message, context.field.path))
+
+
+def _doubt(context: CapabilityContext, reading: Reading, message: str) -> None:
+    reading.unclear = True
+    reading.record.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path))
 
 
 def _headings(page: Page, header: Header) -> list[str]:

@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from paxman.capabilities.base import NO_ITEM
 from paxman.capabilities.table_arithmetic import is_negative, texts_add_up, texts_multiply
-from paxman.capabilities.table_ends import MOST_ALIKE, MOST_SEEN, goes_over, has_gap, is_new_heading, is_other_heading
+from paxman.capabilities.table_breaks import Part, clear_breaks
+from paxman.capabilities.table_ends import MOST_ALIKE, MOST_SEEN, has_gap, is_new_heading, is_other_heading
 from paxman.capabilities.table_lines import (
     Cells,
     Layout,
@@ -65,14 +66,17 @@ _MOST_QUIET = 15
 _LONGEST_FAULT = 12
 
 
-def find_rows(layout: Layout, stop: int) -> list[Row]:
-    """Rows between a header and the line `stop`, also those that turn out to be none."""
+def find_rows(layout: Layout, stop: int) -> Part:
+    """Rows between a header and the line `stop`, also those that turn out to be none, and where they stand."""
     rows: list[Row] = []
     end, summed = _collect(layout, stop, rows)
     _refuse_sums(layout, rows, ended=summed)
     if rows:
+        clear_breaks(layout, rows, end, stop)
         share_texts(layout, rows)
-    return [*rows, *_rows_below(layout, rows, range(end + 1, stop))]
+    last = stop if end == stop and layout.goes_on else max((row.first for row in rows), default=0)
+    rows += _rows_below(layout, rows, range(end + 1, stop))
+    return Part(layout, rows, range(layout.header.last + 1, last))
 
 
 def _collect(layout: Layout, stop: int, rows: list[Row]) -> tuple[int, bool]:
@@ -98,8 +102,6 @@ def _collect(layout: Layout, stop: int, rows: list[Row]) -> tuple[int, bool]:
             quiet = 0 if kind != "faulty" or numbers_of(layout, cells) else quiet + 1
             continue
         goes_on = kind == "text" and not begins_page(layout.page, index)
-        if kind == "text" and not goes_on and rows and goes_over(layout.page, index):
-            goes_on = rows[-1].unclear = True
         inside = wrapped_at(layout, index, rows[-1] if rows else None) if goes_on else []
         (rows[-1].lines if rows else loose).append((index, inside))
         quiet += 1
