@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pdf_maker import make_pdf, show
 from test_documents_office import make_docx, make_xlsx, paragraph
 
 import paxman
@@ -587,3 +588,52 @@ def test_a_value_above_a_table_has_no_quotes_and_delimiters(signs: str) -> None:
     lines = [mark.join(f"{quote}{cell}{quote}" for cell in row.split(";")) for row in rows]
     found = normalize("\n".join([lines[0], "", *lines[1:], ""]), field("account_holder"))["account_holder"]
     assert (found.value, found.confidence_band.value) == ("Petra Lind", "HIGH")
+
+
+def as_text(grid: Grid) -> str:
+    return "".join(f"{row[0]:24}{row[1]:>6}{row[2]:>12}{row[3]:>12}\n" for row in grid)
+
+
+def as_pipes(grid: Grid) -> str:
+    return "".join(f"| {' | '.join(row)} |\n" for row in grid)
+
+
+def as_pdf(grid: Grid) -> bytes:
+    places = ((text, x, 700 - 16 * number) for number, row in enumerate(grid) for text, x in zip(row, XS, strict=True))
+    return make_pdf(b"".join(show(text, x, y) for text, x, y in places if text))
+
+
+ITEM_NAMES = ("description", "quantity", "unit_price", "line_total")
+FIELDS = [
+    {"name": name, "type": "STRING" if name == "description" else "DECIMAL", "required": False} for name in ITEM_NAMES
+]
+LINES = {"name": "lines", "type": "ARRAY", "required": True, "items": {"fields": FIELDS}}
+XS = (50, 250, 330, 430)
+BOLT, NUT, HINGE = ("Bolt", "3", "2.00", "6.00"), ("Nut", "4", "1.00", "4.00"), ("Hinge", "5", "3.00", "15.00")
+TOTALLED = [
+    [BOLT, NUT, ("Total", "", "", "10.00")],
+    [BOLT, NUT, ("Subtotal", "", "", "10.00"), ("VAT 20%", "", "", "2.00"), ("Total", "", "", "12.00")],
+    [BOLT, ("Carried forward", "", "", "6.00"), ("Brought forward", "", "", "6.00"), NUT, ("Total", "", "", "10.00")],
+    [BOLT, NUT, ("Subtotal", "", "", "10.00"), HINGE, ("Total", "", "", "25.00"), ("Amount due", "", "", "25.00")],
+]
+
+
+@pytest.mark.parametrize("grid", TOTALLED)
+@pytest.mark.parametrize("write", [*EVERY, as_text, as_pipes, as_pdf])
+@pytest.mark.parametrize("headings", [("Description", "Qty", "Unit price", "Amount"), ITEM_NAMES])
+def test_rows_in_are_rows_out_and_sums_in_every_format(headings: Sequence[str], write: Writer, grid: Grid) -> None:
+    found = normalize(write([headings, *grid]), LINES)["lines"]
+    items = [row[0] for row in grid if row[1]]
+    sums = [(note.context["row"], note.severity.value) for note in found.diagnostics if note.code == "ROW_REJECTED"]
+    assert ([row["description"] for row in found.value], found.confidence_band.value) == (items, "HIGH")
+    assert sums == [(number, "INFO") for number, row in enumerate(grid, 1) if not row[1]]
+
+
+@pytest.mark.parametrize(
+    "end",
+    ["\nTotal                                        10.00\n", "                              Total        10.00\n"],
+)
+def test_a_total_below_a_gap_or_outside_the_columns_is_no_row(end: str) -> None:
+    text = as_text([("Description", "Qty", "Unit price", "Amount"), BOLT, NUT]) + end
+    found = normalize(text, LINES)["lines"]
+    assert ([row["description"] for row in found.value], found.diagnostics) == (["Bolt", "Nut"], ())

@@ -155,10 +155,11 @@ def _is_whole(label: str) -> bool:
 
 
 def _adding_up(page: Page, run: Sequence[_Priced], total: _Priced) -> list[_Priced]:
+    """The lines that add up to a sum, with that."""
     amounts = [page.text[slice(*line.amount)] for line in (*run, total)]
     for first in range(len(run) - 1):
         if sum(line.is_item for line in run[first:]) > 1 and texts_add_up(amounts[first:-1], amounts[-1]):
-            return list(run[first:])
+            return [*run[first:], total._replace(is_item=False)]
     return []
 
 

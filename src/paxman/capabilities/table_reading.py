@@ -273,7 +273,7 @@ def _read(
             columns = [(context.field.columns[place].name, column) for place, column in header.bound]
             items = (_texts(page, row, header) for row in found if not row.reason)
             reading.record.doubts += equal_headings(context, _headings(page, header), items, columns)
-    return reading, [row for part in parts for row in part.rows]
+    return reading, [row for part in parts for row in part.items]
 
 
 def _part(layout: Layout, headers: list[Header], again: Container[int]) -> Part:

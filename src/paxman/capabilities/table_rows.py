@@ -75,7 +75,8 @@ def find_rows(layout: Layout, stop: int) -> Part:
         clear_breaks(layout, rows, end, stop)
         share_texts(layout, rows)
     last = stop if end == stop and layout.goes_on else max((row.first for row in rows), default=0)
-    rows += _rows_below(layout, rows, range(end + 1, stop))
+    sums = [*_closing_sums(layout, rows, range(end, stop))] if summed and rows else []
+    rows += [*sums, *_rows_below(layout, rows, range(sums[-1].first + 1 if sums else end + 1, stop))]
     return Part(layout, rows, range(layout.header.last + 1, last))
 
 
@@ -194,6 +195,31 @@ def _rows_below(layout: Layout, rows: Sequence[Row], lines: range) -> Iterator[R
             cells = cells or cells_at(layout, index)
             if not _sum_term(layout, cells):
                 yield Row(index, [(index, cells)], [], "below the end of the table")
+
+
+def _closing_sums(layout: Layout, rows: Sequence[Row], lines: range) -> Iterator[Row]:
+    """The sums right below the rows, each with a label in its column and an amount where one is asked for."""
+    page = layout.page
+    if not all(page.line(index).chunks for index in range(rows[-1].first + 1, lines.start)):
+        return
+    for index in lines[:MOST_SUMS]:
+        cells = cells_at(layout, index)
+        if cells and _is_rule(layout, cells):
+            continue
+        if not cells or not _is_closing(layout, cells) or not (index == lines.start or _is_sum_below(layout, cells)):
+            return
+        yield Row(index, [(index, cells)], [], _REASONS["charge"])
+
+
+def _is_closing(layout: Layout, cells: list[Cell]) -> bool:
+    if not layout.header.ordinal and cells[0].column not in layout.texts | {layout.first}:
+        return False
+    return any(cell.column in layout.numeric and is_sum(text_at(layout, cell)) for cell in cells)
+
+
+def _is_sum_below(layout: Layout, cells: list[Cell]) -> bool:
+    label = _label(layout, cells)
+    return is_rated(label) or sum_term(label, whole=False) is not None or not _CHARGES.isdisjoint(terms_of(label))
 
 
 def _refuse_sums(layout: Layout, rows: Sequence[Row], *, ended: bool) -> None:

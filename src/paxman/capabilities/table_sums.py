@@ -110,11 +110,20 @@ def sum_rows(rows: Sequence[Sequence[str]], figures: Collection[int], before: Se
     end = len(rows) - sum(1 for _ in takewhile(lambda row: sum(map(bool, row)) < 2, reversed(rows)))
     first = max(0 if before else 1, end - MOST_SUMS)
     starts = (at for at in range(first, end) if _is_block(rows[:at] or before, rows[at:end], figures))
-    start = next(starts, None)
-    if start is None:
-        return set()
-    above = (at for at in range(1, start) if _term(rows[at], rows[at - 1]) in TOTALS)
-    return {at for at in above if _has_gaps(rows[max(0, at - _SAMPLE) : at], rows[at])} | set(range(start, len(rows)))
+    start = next(starts, len(rows))
+    totals = (at for at in range(1, start) if start < len(rows) and _term(rows[at], rows[at - 1]) in TOTALS)
+    inner = {at for at in totals if _has_gaps(rows[max(0, at - _SAMPLE) : at], rows[at])}
+    return inner | _carried_rows(rows[: min(start, MOST_ADDED)], inner) | set(range(start, len(rows)))
+
+
+def _carried_rows(rows: Sequence[Sequence[str]], sums: Collection[int]) -> set[int]:
+    """The places of the rows that carry the sum of all above over to the next page, or bring it from there."""
+    found: set[int] = set()
+    for at, row in enumerate(rows):
+        if at and is_carried(next(filter(None, row), "")) and _has_gaps(rows[max(0, at - _SAMPLE) : at], row):
+            items = [other for place, other in enumerate(rows[:at]) if place not in sums and place not in found]
+            found |= {at} if _sums_up(items, row) else set()
+    return found
 
 
 def _is_block(above: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], figures: Collection[int]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from paxman.capabilities.base import NO_ITEM, Candidate, CandidateResult, EvidenceRef
+from paxman.capabilities.base import Candidate, CandidateResult, EvidenceRef
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import ReconciliationError
@@ -74,7 +74,7 @@ def reconcile(
 
 def _is_gap(note: Diagnostic) -> bool:
     """Whether something was not read or is in doubt; a sum that is left out of the rows is neither."""
-    return note.severity is Severity.WARNING and NO_ITEM not in note.message
+    return note.severity is Severity.WARNING
 
 
 def _lacks_rows(path: str, note: Diagnostic) -> bool:
