@@ -284,6 +284,11 @@ def test_a_bank_in_a_name_is_no_label() -> None:
         ("Das Zimmer war 23 Grad warm\n", "room_number", None),
         ("Meter S19K 004412\n", "meter_number", "S19K 004412"),
         ("Kontoauszug Nr. 7/2024\n", "statement_number", "7/2024"),
+        ("Versicherungsnummer: KV-88123\n", "policy_number", "KV-88123"),
+        ("Número de póliza: 99-1234\n", "policy_number", "99-1234"),
+        ("Verzekeringnemer: Jan de Boer\n", "policyholder", "Jan de Boer"),
+        ("N° de compte : 00012345678\n", "account_number", "00012345678"),
+        ("A/C No: 1234567\n", "account_number", "1234567"),
     ],
 )
 def test_papers_of_every_day_have_their_own_words(text: str, name: str, value: str | None) -> None:
@@ -299,6 +304,9 @@ def test_papers_of_every_day_have_their_own_words(text: str, name: str, value: s
         ("withholding", "Ritenuta d'acconto"),
         ("closing_balance", "Neuer Kontostand vom 31.07.2024"),
         ("opening_balance", "Saldo inicial"),
+        ("premium", "Jahresbeitrag"),
+        ("premium", "Prime annuelle"),
+        ("minimum_payment", "Minimum payment due"),
     ],
 )
 def test_sums_of_payslips_and_statements_have_their_own_words(name: str, label: str) -> None:
