@@ -316,3 +316,12 @@ def test_headings_of_several_lines() -> None:
 def test_a_sign_may_be_a_heading(heading: str) -> None:
     text = f"Kind       {heading}      Base     Amount\nDiscount   5    100.00       5.00\n"
     assert table(text) == [["Kind", heading, "Base", "Amount"], ["Discount", "5", "100.00", "5.00"]]
+
+
+@pytest.mark.parametrize("apart", ["\n", "\f"])
+@pytest.mark.parametrize("gap", [" ", "   "])
+def test_headings_may_come_again_with_other_gaps(gap: str, apart: str) -> None:
+    again = f"Tool{gap}Day rate   Days   Cost\nAxe {gap}3.00       2      6.00\n"
+    text = f"Tool        Day rate  Days   Cost\nSaw         1.00      2      2.00\n{apart}{again}"
+    rows = [["Saw", "1.00", "2", "2.00"], ["Axe", "3.00", "2", "6.00"]]
+    assert table(text) == [["Tool", "Day rate", "Days", "Cost"], *rows]

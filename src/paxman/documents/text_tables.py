@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from paxman.documents.document import Cell, Table
@@ -11,6 +12,7 @@ from paxman.documents.layout import NEAR, is_header
 from paxman.documents.layout_lines import MAX_CHUNKS, Line, gaps_to_tabs, lines_in_time, split_line
 from paxman.documents.visual_lines import Line as VisualLine
 from paxman.documents.visual_lines import Page
+from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
 _LEAST_STACKED = 3
@@ -20,6 +22,7 @@ _OVERHANG = 3
 _MOST_DOUBTFUL = 2
 """Lines of a table that are rows if any row follows; below more of them, it must be like one above."""
 _KNOWN_ROWS = 20
+_WORD = lazy_pattern(r"\S+")
 
 
 def find_tables(text: str) -> tuple[Table, ...]:
@@ -200,8 +203,11 @@ def _is_rule(line: Line) -> bool:
 
 
 def _moved(header: _Header, line: Line) -> list[Span]:
-    """The columns below headings that come again, where they stand there."""
-    places = dict(zip(header.line.chunks, line.chunks, strict=True))
+    """The columns below headings of the same words, where these stand; the gaps between them may be others."""
+    words = _WORD.finditer(line.text)
+    counts = (len(header.line.text[start:end].split()) for start, end in header.line.chunks)
+    runs = ([*islice(words, count)] for count in counts)
+    places = {own: (run[0].start(), run[-1].end()) for own, run in zip(header.line.chunks, runs, strict=True)}
     return [places.get(column, column) for column in header.columns]
 
 
