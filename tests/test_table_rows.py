@@ -539,6 +539,9 @@ ROPE = "Rope                             3         82.00    246.00\n"
         (f"{SHACKLE}\f{SHORT_HEADINGS}with pin\n{ROPE}", "Anchor shackle galvanised with pin", "MEDIUM"),
         (f"{SHACKLE}\fAcme Ltd\n{ROPE}", "Anchor shackle galvanised", "HIGH"),
         (f"{SHACKLE}\fpage 2\n{ROPE}", "Anchor shackle galvanised", "HIGH"),
+        (f"{SHACKLE}page 2\n{ROPE}", "Anchor shackle galvanised page 2", "HIGH"),
+        (f"{SHACKLE}3/4\n{ROPE}", "Anchor shackle galvanised 3/4", "HIGH"),
+        (f"{SHACKLE}page 2\n{SHORT_HEADINGS}{ROPE}", "Anchor shackle galvanised", "HIGH"),
     ],
 )
 def test_a_text_at_the_end_or_the_beginning_of_a_page_is_not_lost(text: str, name: str, band: str) -> None:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from paxman.capabilities.table_cells import ATTRIBUTE, reach_of, text_spans
 from paxman.capabilities.table_ends import goes_over
 from paxman.capabilities.table_lines import Layout, Row, text_at, wrapped_at
-from paxman.capabilities.table_pages import is_break
 from paxman.capabilities.table_placing import cells_of
 from paxman.capabilities.table_sums import is_carried
 from paxman.documents.headings import begins_page
@@ -37,7 +36,7 @@ def clear_breaks(layout: Layout, rows: Sequence[Row], end: int, stop: int) -> No
     page, outside = layout.page, layout.outside
     for row, below in zip(rows, [*(row.first for row in rows[1:]), end], strict=True):
         turns = below == stop and layout.goes_on
-        if len(row.lines) < 2 or not (turns or is_break(page, range(row.first + 1, min(below + 1, len(page))))):
+        if len(row.lines) < 2 or not (turns or outside.is_break(range(row.first + 1, min(below + 1, len(page))))):
             continue
         titled = {stop - 1} if turns and outside.is_titled and not _is_wrapped(layout, row, stop - 1) else ()
         row.lines[1:] = [(at, [] if at in titled or outside.has(at) else cells) for at, cells in row.lines[1:]]
@@ -101,7 +100,7 @@ class _Gap(NamedTuple):
             return False
         if self.refused or self.below is not self.above or self.end == self.above.lines.stop:
             return True
-        return is_break(page, range(self.row.first + 1, self.end + 1))
+        return self.above.layout.outside.is_break(range(self.row.first + 1, self.end + 1))
 
     @property
     def over(self) -> list[int]:

@@ -20,11 +20,12 @@ _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"(?:page|seite|blatt|p[aá]gina|p[aá]g\.|pag\.|side|sida|sivu|blad|strona|str\.|strana|stránka|oldal|sayfa"
     r"|страница|стр\.|сторінка|σελίδα)"
-    r"(?: (?:no|nr)\.?)?:? ?\d{1,4}(?: ?(?:/|of|von|de|di|sur|van|av|af|z|ze|из|από) ?\d{1,4})?"
+    r"(?: (?:no|nr)\.?)?:? ?\d{1,4}(?P<of> ?(?:/|of|von|de|di|sur|van|av|af|z|ze|из|από) ?\d{1,4})?"
     r"|第? ?\d{1,4} ?[页頁]",
     re.IGNORECASE,
 )
 _BARE_NUMBER = re.compile(r"[-–—] ?\d{1,4} ?[-–—]|\d{1,4} ?/ ?\d{1,4}")
+_FIGURE = re.compile(r"\d")
 
 
 @attrs.frozen(slots=False)
@@ -49,7 +50,30 @@ class Outside:
         return any(len(self.page.line(index).chunks) == 1 for index in lines[:2])
 
     def has(self, index: int) -> bool:
-        return numbers_page(self.page, index) or unnumbered(self.page, index) in self.texts
+        return unnumbered(self.page, index) in self.texts or self._numbers_page(index)
+
+    def is_break(self, lines: range) -> bool:
+        """Whether one page ends and the next begins in some lines."""
+        return any(begins_page(self.page, index) or self._numbers_page(index) for index in lines)
+
+    def _numbers_page(self, index: int) -> bool:
+        """Whether a line has the number of a page; "Page 2" alone in the midst of rows may be part of a text."""
+        chunks = [self.page.text[a:b] for a, b in self.page.line(index).chunks]
+        found = next(filter(None, map(_PAGE_NUMBER.fullmatch, chunks)), None)
+        if found and (len(chunks) > 1 or found["of"] or unnumbered(self.page, index) in self.texts):
+            return True
+        is_bare = len(chunks) == 1 and _BARE_NUMBER.fullmatch(chunks[0]) is not None
+        return (found is not None or is_bare) and _is_apart(self.page, index)
+
+
+def _is_apart(page: Page, index: int) -> bool:
+    """Whether a line is the first or the last of a page, has a gap beside it, or headings below."""
+    if not 0 < index < len(page) - 1 or begins_page(page, index) or begins_page(page, index + 1):
+        return True
+    above, below = page.line(index - 1), page.line(index + 1)
+    if not above.chunks or not below.chunks:
+        return True
+    return len(below.chunks) > 1 and _FIGURE.search(page.text, below.start, below.end) is None
 
 
 def _below_numbers(page: Page) -> Iterator[int]:
@@ -66,23 +90,10 @@ def _below_numbers(page: Page) -> Iterator[int]:
     yield from lines
 
 
-def numbers_page(page: Page, index: int) -> bool:
-    """Whether a line has the number of a page."""
-    chunks = [page.text[a:b] for a, b in page.line(index).chunks]
-    return any(map(_PAGE_NUMBER.fullmatch, chunks)) or (
-        len(chunks) == 1 and _BARE_NUMBER.fullmatch(chunks[0]) is not None
-    )
-
-
 def unnumbered(page: Page, index: int) -> str:
     """A line with every number in it alike, as pages have different ones in the same place."""
     line = page.line(index)
     return _DIGITS.sub("0", page.text[line.start : line.end].strip())
-
-
-def is_break(page: Page, lines: range) -> bool:
-    """Whether one page ends and the next begins in some lines."""
-    return any(begins_page(page, index) or numbers_page(page, index) for index in lines)
 
 
 def trim_repeated(page: Page, headers: Sequence[Header]) -> list[Header]:
