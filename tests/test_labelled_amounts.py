@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
@@ -355,6 +356,14 @@ def test_a_table_of_items_brings_no_balance_into_its_first_row() -> None:
     second = (head, ("Brought forward", "", "10.00"), ("Lock", "3", "9.00"), ("Total", "", "19.00"))
     tables = "".join(f"<table>{''.join(map(row_of, rows))}</table>" for rows in (first, second))
     assert balances(f"<html><body>{tables}</body></html>".encode()) == [None, None]
+
+
+@pytest.mark.parametrize("write", [",".join, lambda cells: f"{cells[0]:24}{cells[1]:>6}{cells[2]:>12}"])
+def test_the_only_table_of_items_may_bring_a_balance_into_its_first_row(
+    write: Callable[[tuple[str, ...]], str],
+) -> None:
+    rows = (("Description", "Qty", "Amount"), ("Balance brought forward", "", "10.00"), ("Water", "2", "6.00"))
+    assert balances("".join(f"{write(row)}\n" for row in (*rows, ("Total", "", "16.00")))) == ["10.00", None]
 
 
 def row_of(cells: tuple[str, ...]) -> str:

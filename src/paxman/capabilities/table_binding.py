@@ -18,7 +18,7 @@ from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.labels import compact_label, fold_name
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Cell, Table
+from paxman.documents.document import Cell, Document, Table
 from paxman.recognizers.base import Conventions
 from paxman.types import Diagnostic, FieldType, Severity
 
@@ -335,7 +335,7 @@ def _cells_of(
     bound = BoundTable(table.header, table.rows, columns)
     beside = list(_beside_label(field, table))
     if not bound.columns and not beside:
-        beside = list(_beside_meaning(field, table))
+        beside = list(_beside_meaning(context, table))
     if not bound.columns:
         yield from (((cell,), how) for cell in beside)
         return
@@ -381,22 +381,32 @@ def _beside_label(field: CanonicalField, table: Table) -> Iterator[Cell]:
                 yield from _figures(field, table, cells, place) or ((value,) if value.text.strip() else ())
 
 
-def _beside_meaning(field: CanonicalField, table: Table) -> Iterator[Cell]:
+def _beside_meaning(context: CapabilityContext, table: Table) -> Iterator[Cell]:
     """The figures of rows below a table whose label means the sum that the field asks for."""
+    field = context.field
     term = term_of(field)
     for cells in table.rows[-_MOST_SUMS:] if term else ():
         means = any(label_terms().get(key, ("",))[0] == term for key in compact_label(cells[0].text))
-        if means and not _is_of_page_before(table, cells):
+        if means and not _is_of_page_before(context.document, table, cells):
             yield from _figures(field, table, cells, 1)
 
 
-def _is_of_page_before(table: Table, cells: Row) -> bool:
-    """Whether the first row of a table of items brings a sum into it."""
+def _is_of_page_before(document: Document, table: Table, cells: Row) -> bool:
+    """Whether the first row of a table of items brings in the sum of one above with the same headings."""
     if cells is not table.rows[0] or not any(_counts((cell.text,)) for cell in table.header):
         return False
     from paxman.capabilities.page_carries import is_brought
 
-    return is_brought(cells[0].text)
+    return is_brought(cells[0].text) and _first_tables(document)[tuple(_texts(table.header))] is not table
+
+
+def _first_tables(document: Document) -> dict[tuple[str, ...], Table]:
+    """The first table with each row of headings."""
+    if "first_tables" not in document.cache:
+        tables = reversed(explicit_tables(document))
+        document.cache["first_tables"] = {tuple(_texts(table.header)): table for table in tables}
+    found: dict[tuple[str, ...], Table] = document.cache["first_tables"]
+    return found
 
 
 def _figures(field: CanonicalField, table: Table, cells: Sequence[Cell], place: int) -> Sequence[Cell]:
