@@ -325,3 +325,13 @@ def test_headings_may_come_again_with_other_gaps(gap: str, apart: str) -> None:
     text = f"Tool        Day rate  Days   Cost\nSaw         1.00      2      2.00\n{apart}{again}"
     rows = [["Saw", "1.00", "2", "2.00"], ["Axe", "3.00", "2", "6.00"]]
     assert table(text) == [["Tool", "Day rate", "Days", "Cost"], *rows]
+
+
+@pytest.mark.parametrize("last", ["12", ""])
+def test_a_row_of_texts_below_headings_is_none_of_them(last: str) -> None:
+    text = f"Name         City      Country    Age\nAnna         Rome\nBob          Oslo      Norway     {last}\n"
+    assert table(text) == [
+        ["Name", "City", "Country", "Age"],
+        ["Anna", "Rome", "", ""],
+        ["Bob", "Oslo", "Norway", last],
+    ]

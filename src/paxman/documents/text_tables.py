@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from paxman.documents.document import Cell, Table
-from paxman.documents.headings import NoWords, is_title, stack
+from paxman.documents.headings import Cluster, NoWords, is_title, stack
 from paxman.documents.layout import NEAR, is_header
 from paxman.documents.layout_lines import MAX_CHUNKS, Line, gaps_to_tabs, lines_in_time, split_line
 from paxman.documents.visual_lines import Line as VisualLine
@@ -173,6 +173,9 @@ def _stacked(text: str, main: Line) -> tuple[_Header, Line] | None:
     is_plain = not further and len(places) == len(own)
     if after is None or is_plain or any(_is_row(page, line, len(own)) for line in further):
         return None
+    lower = [cluster for cluster in clusters if max(cluster)[0] > index]
+    if lower and not any(_heads_figure(page, cluster, after) for cluster in lower):
+        return None
     names = tuple(_cell(text, start, (left, right)) for start, left, right in places)
     header = _Header(main, [(left, right) for _, left, right in places], names, base + after.start)
     return header, split_line(page.text[after.start : after.end], base + after.start)
@@ -181,6 +184,13 @@ def _stacked(text: str, main: Line) -> tuple[_Header, Line] | None:
 def _is_row(page: Page, line: VisualLine, most: int) -> bool:
     """Whether a line around headings is none of them: it has as many parts, or figures."""
     return len(line.chunks) >= most or any(map(str.isdigit, page.text[line.start : line.end]))
+
+
+def _heads_figure(page: Page, cluster: Cluster, below: VisualLine) -> bool:
+    """Whether a figure stands below the parts of a heading, as below no row of texts."""
+    left, right = min(part[1] for part in cluster), max(part[2] for part in cluster)
+    under = (page.text[a:b] for a, b in below.chunks if a - below.start < right and left < b - below.start)
+    return any(any(map(str.isdigit, text)) for text in under)
 
 
 def _around(text: str, offset: int) -> tuple[int, Page]:
