@@ -570,6 +570,9 @@ NO_ROW = "lines of text between rows that belong to none, 1: {!r}"
         ("Yachts\n", f"Boats\n{SHORT_HEADINGS}", PIN, "MEDIUM", ["Boats"]),
         ("", f"\nBoats\n{SHORT_HEADINGS}", PIN, "HIGH", ["Boats"]),
         ("", "\nBoats\n", PIN, "HIGH", ["Boats"]),
+        ("", f"with pin\ncontinued on next page\n{SHORT_HEADINGS}", WHOLE, "HIGH", []),
+        ("", f"(Fortsetzung)\n\f{SHORT_HEADINGS}", PIN, "HIGH", []),
+        ("", f"\n\fcontinued from page 1\n{SHORT_HEADINGS}", PIN, "HIGH", []),
     ],
 )
 def test_a_text_between_two_pages_is_part_of_a_row_or_named(

@@ -9,6 +9,7 @@ from functools import cached_property
 import attrs
 
 from paxman.capabilities.table_sums import sum_term
+from paxman.capabilities.vocabulary import pattern
 from paxman.documents.figures import is_number
 from paxman.documents.headings import Header, begins_page
 from paxman.documents.visual_lines import Page
@@ -25,6 +26,7 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _BARE_NUMBER = re.compile(r"[-–—] ?\d{1,4} ?[-–—]|\d{1,4} ?/ ?\d{1,4}")
+_CONTINUED = r"\W{0,3}(?:{continued})\W{0,5}"
 _FIGURE = re.compile(r"\d")
 
 
@@ -50,11 +52,15 @@ class Outside:
         return any(len(self.page.line(index).chunks) == 1 for index in lines[:2])
 
     def has(self, index: int) -> bool:
-        return unnumbered(self.page, index) in self.texts or self._numbers_page(index)
+        return unnumbered(self.page, index) in self.texts or self._turns_page(index)
 
     def is_break(self, lines: range) -> bool:
         """Whether one page ends and the next begins in some lines."""
-        return any(begins_page(self.page, index) or self._numbers_page(index) for index in lines)
+        return any(begins_page(self.page, index) or self._turns_page(index) for index in lines)
+
+    def _turns_page(self, index: int) -> bool:
+        """Whether a line has the number of a page, or says that something goes on on another."""
+        return self._numbers_page(index) or _is_continued(self.page, index)
 
     def _numbers_page(self, index: int) -> bool:
         """Whether a line has the number of a page; "Page 2" alone in the midst of rows may be part of a text."""
@@ -64,6 +70,11 @@ class Outside:
             return True
         is_bare = len(chunks) == 1 and _BARE_NUMBER.fullmatch(chunks[0]) is not None
         return (found is not None or is_bare) and _is_apart(self.page, index)
+
+
+def _is_continued(page: Page, index: int) -> bool:
+    chunks = page.line(index).chunks
+    return len(chunks) == 1 and pattern(_CONTINUED).fullmatch(page.text, *chunks[0]) is not None
 
 
 def _is_apart(page: Page, index: int) -> bool:
