@@ -570,6 +570,7 @@ NO_ROW = "lines of text between rows that belong to none, 1: {!r}"
         ("Yachts\n", f"Boats\n{SHORT_HEADINGS}", PIN, "MEDIUM", ["Boats"]),
         ("", f"\nBoats\n{SHORT_HEADINGS}", PIN, "HIGH", ["Boats"]),
         ("", "\nBoats\n", PIN, "HIGH", ["Boats"]),
+        ("Yachts\n", f"With pin\n\f{SHORT_HEADINGS}", f"{PIN} With pin", "HIGH", []),
         ("", f"with pin\ncontinued on next page\n{SHORT_HEADINGS}", WHOLE, "HIGH", []),
         ("", f"(Fortsetzung)\n\f{SHORT_HEADINGS}", PIN, "HIGH", []),
         ("", f"\n\fcontinued from page 1\n{SHORT_HEADINGS}", PIN, "HIGH", []),

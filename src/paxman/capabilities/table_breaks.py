@@ -38,7 +38,8 @@ def clear_breaks(layout: Layout, rows: Sequence[Row], end: int, stop: int) -> No
         turns = below == stop and layout.goes_on
         if len(row.lines) < 2 or not (turns or outside.is_break(range(row.first + 1, min(below + 1, len(page))))):
             continue
-        titled = {stop - 1} if turns and outside.is_titled and not _is_wrapped(layout, row, stop - 1) else ()
+        may_title = turns and outside.is_titled and not begins_page(page, stop)
+        titled = {stop - 1} if may_title and not _is_wrapped(layout, row, stop - 1) else ()
         row.lines[1:] = [(at, [] if at in titled or outside.has(at) else cells) for at, cells in row.lines[1:]]
 
 
