@@ -245,8 +245,9 @@ def test_a_row_far_below_that_is_set_otherwise_goes_on_if_its_price_fits_its_tot
     assert rows(HEADINGS + FIRST + far + "  Rates            2            3.00      4.00\n", *ITEMS) == WIDGETS[:1]
 
 
-def test_items_below_the_sum_of_a_table_are_rejected_with_that_reason() -> None:
-    text = HEADINGS + FIRST + "Total                                                   10.00\n" + "\n" * 20 + SECOND
+@pytest.mark.parametrize("below", ["\n" * 20 + SECOND, SECOND.replace("Widget two", "Deposit   ")])
+def test_items_below_the_sum_of_a_table_are_rejected_with_that_reason(below: str) -> None:
+    text = HEADINGS + FIRST + "Total                                                   10.00\n" + below
     assert rows(text, *ITEMS) == WIDGETS[:1]
     assert rejected(text, *ITEMS) == [
         "row 2 was left out: a sum, not an item",

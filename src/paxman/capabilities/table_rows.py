@@ -221,6 +221,9 @@ def _is_closing(layout: Layout, cells: list[Cell]) -> bool:
 
 
 def _is_sum_below(layout: Layout, cells: list[Cell]) -> bool:
+    """Whether a line is named like a sum or a charge, and is no item by its quantity and price."""
+    if layout.factors and texts_multiply(factors_of(layout, cells)):
+        return False
     label = _label(layout, cells)
     return is_rated(label) or sum_term(label, whole=False) is not None or not _CHARGES.isdisjoint(terms_of(label))
 
