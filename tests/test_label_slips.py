@@ -137,3 +137,18 @@ def test_of_two_labels_of_a_field_neither_is_sure(label, number):
 def test_the_right_word_in_another_label_does_not_hide_a_slip() -> None:
     text = "Adverliser: Oak Fund\nAdvertiser Code   17\nAll claims of an advertiser lapse.\n"
     assert found(text) == {"advertiser": "Oak Fund"}
+
+
+@pytest.mark.parametrize(
+    ("label", "line", "values"),
+    [
+        ("Trailer", "Trainer: Jo Lee", {}),
+        ("Driver", "Diver: Jo Lee", {}),
+        ("Wedding venue", "Welding venue: Oslo", {}),
+        ("Trailer", "Troiler: 12", {"asked": "12"}),
+        ("Physiotherapist", "Physiotherapixt: Jo Lee", {"asked": "Jo Lee"}),
+    ],
+)
+def test_a_word_of_the_contract_alone_has_slips_if_no_other_word_is_near(label, line, values):
+    field = {"name": "asked", "type": "STRING", "required": False, "labels": [label]}
+    assert found(f"Oak Ltd\n\n{line}\n", field) == values

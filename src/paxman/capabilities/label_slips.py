@@ -25,6 +25,8 @@ _SHORTEST_OTHER = 7
 """Letters of a word in which one inside may be any other."""
 _SHORTEST_CUT = 6
 """Letters of a word of which one inside may be missing, or two swapped."""
+_SHORTEST_LONE = 9
+"""Letters of a word that only a contract has, and to which few others are near."""
 _MISREAD = "ao ce co do eo cg gq mn nu nh hb uv vy lt tf lj ck sz"
 _PAIRS = frozenset(pair for two in _MISREAD.split() for pair in (two, two[::-1]))
 _SUREST = [pair for two in "ce co do eo hb lt uv".split() for pair in (two, two[::-1])]
@@ -45,6 +47,8 @@ class Slips:
     joined: Mapping[str, tuple[str, ...]]
     cut: Mapping[str, tuple[str, ...]]
     short: Mapping[str, str]
+    lone: frozenset[str]
+    """Words of which it is known that no other word is near, or that are so long that hardly one is."""
 
 
 @lru_cache(maxsize=8192)
@@ -58,6 +62,7 @@ def mend(word: str, slips: Slips) -> str | None:
         fitting = [label for label in near if is_slip(word, label)]
         if fitting:
             return fitting[0] if len(fitting) == 1 else None
+        near &= slips.lone
     return slips.short.get(word)
 
 
@@ -110,7 +115,9 @@ def _slips(asked: list[str]) -> Slips:
     joined = _grouped((_join(word), word) for word in long)
     short = _grouped((form, word) for word in asked if _SHORTEST <= len(word) < _SHORT for form in _forms(word))
     sure = {form: found[0] for form, found in short.items() if len(found) == 1 and form not in known}
-    return Slips(known, ends, joined, cut, sure)
+    usual = frozenset(_NUMBERS).union(*_words_of_terms().values())
+    lone = frozenset(word for word in long if word in usual or len(word) >= _SHORTEST_LONE)
+    return Slips(known, ends, joined, cut, sure, lone)
 
 
 def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
