@@ -204,7 +204,7 @@ class Mender:
 
     @cached_property
     def _spelt(self) -> set[str]:
-        return {compact_word(self._text[start:end]) for start, end in self._words if is_cell(self._text, start, end)}
+        return {compact_word(self._text[start:end]) for start, end in self._words if _is_cell(self._text, start, end)}
 
 
 _IN_WORD = lazy_pattern(r"(?<!\d)\d[^\W\d_]{2}")
@@ -215,15 +215,15 @@ def is_known(text: str, words: list[Span], slipped: Mapping[int, str], index: in
     mended = [slipped.get(at, "") for at in range(index, index + len(words))]
     right = (not word and end - start >= _SHORTEST for word, (start, end) in zip(mended, words, strict=True))
     is_long = all(len(word) >= _SHORT for word in mended if word)
-    return (is_long or any(right)) and stands_as_label(text, words[0][0], words[-1][1])
+    return (is_long or any(right)) and _stands_as_label(text, words[0][0], words[-1][1])
 
 
-def stands_as_label(text: str, start: int, end: int) -> bool:
+def _stands_as_label(text: str, start: int, end: int) -> bool:
     """Whether words start a line or a cell, and no sentence goes on behind them."""
     return _BEFORE.search(text, max(0, start - 4), start) is not None and not _SENTENCE.match(text, end)
 
 
-def is_cell(text: str, start: int, end: int) -> bool:
+def _is_cell(text: str, start: int, end: int) -> bool:
     """Whether a word is all of a line or a cell, or a colon follows it: there the label itself is written."""
     return _BEFORE.search(text, max(0, start - 4), start) is not None and _CELL_END.match(text, end) is not None
 

@@ -10,7 +10,7 @@ import attrs
 
 from paxman.capabilities.table_arithmetic import texts_multiply
 from paxman.capabilities.table_headings import Vocabulary
-from paxman.capabilities.table_pages import Outside, unnumbered
+from paxman.capabilities.table_pages import MOST_LINES, Outside, unnumbered
 from paxman.capabilities.table_placing import cells_of, is_day, other_cells_of
 from paxman.contract.model import CanonicalField
 from paxman.documents.figures import is_number
@@ -19,8 +19,6 @@ from paxman.documents.visual_lines import Page
 from paxman.recognizers.currency_names import codes_of
 from paxman.types import FieldType
 
-_PAGE = 100
-"""Lines in which the head or the foot of a page comes again."""
 NUMERIC = frozenset({FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
 _LONGEST_NUMBER = 6
 _LONGEST_UNIT = 8
@@ -84,7 +82,7 @@ class Layout:
     @cached_property
     def is_numbered(self) -> bool:
         """Whether rows are numbered one by one, so that a line without a number is none."""
-        below = range(self.header.last + 1, min(self.header.last + _PAGE, len(self.page)))
+        below = range(self.header.last + 1, min(self.header.last + MOST_LINES, len(self.page)))
         cells = (cell for index in below for cell in cells_of(self.page, index, self.header))
         texts = (text_at(self, cell).rstrip(".") for cell in cells if cell.column in self.positions)
         numbers = [int(text) for text in texts if text.isdecimal() and len(text) <= _LONGEST_NUMBER]
@@ -254,8 +252,8 @@ def crosses_page(layout: Layout, above: int, below: int) -> bool:
         return True
     lines = (unnumbered(page, index) for index in range(above + 1, below))
     texts = {line for line in lines if any(map(str.isalpha, line))}
-    top, end = layout.header.last, min(below + _PAGE, len(page))
-    elsewhere = (*range(max(0, top - _PAGE), top), *range(below + 1, end))
+    top, end = layout.header.last, min(below + MOST_LINES, len(page))
+    elsewhere = (*range(max(0, top - MOST_LINES), top), *range(below + 1, end))
     return not texts or not texts.isdisjoint(unnumbered(page, index) for index in elsewhere)
 
 

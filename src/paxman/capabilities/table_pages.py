@@ -15,7 +15,7 @@ from paxman.documents.headings import Header, begins_page
 from paxman.documents.visual_lines import Page
 
 _Words = tuple[str, ...]
-_PAGE = 100
+MOST_LINES = 100
 """Lines in which the head or the foot of a page comes again."""
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
@@ -40,15 +40,14 @@ class Outside:
     @cached_property
     def texts(self) -> frozenset[str]:
         top = self.header.last
-        lines = (*range(max(0, top - _PAGE), top), *_below_numbers(self.page))
+        lines = (*range(max(0, top - MOST_LINES), top), *_below_numbers(self.page))
         found = (unnumbered(self.page, index) for index in lines)
         return frozenset(text for text in found if any(map(str.isalpha, text)))
 
     @cached_property
     def is_titled(self) -> bool:
         """Whether one text stands right over the first headings, or as the first of their lines."""
-        first, last = self.header.first, self.header.last
-        lines = (*range(max(0, first - 1), first), *range(first, last))
+        lines = range(max(0, self.header.first - 1), self.header.last)
         return any(len(self.page.line(index).chunks) == 1 for index in lines[:2])
 
     def has(self, index: int) -> bool:
@@ -90,7 +89,7 @@ def _is_apart(page: Page, index: int) -> bool:
 def _below_numbers(page: Page) -> Iterator[int]:
     """The lines of the text below the last that ends in a number, not those that may be part of a row there."""
     lines: list[int] = []
-    for index in range(len(page) - 1, max(-1, len(page) - 1 - _PAGE), -1):
+    for index in range(len(page) - 1, max(-1, len(page) - 1 - MOST_LINES), -1):
         chunks = page.line(index).chunks
         if len(chunks) > 1 and is_number(page.text[slice(*chunks[-1])]):
             is_row = sum_term(page.text[slice(*chunks[0])], whole=False) is None
