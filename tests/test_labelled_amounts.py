@@ -350,6 +350,19 @@ def test_a_balance_brought_forward_to_a_statement_is_the_previous_one(between: s
     assert balances(text) == ["120.00", "600.00"]
 
 
+def test_a_balance_that_a_summary_names_too_goes_over_to_no_page() -> None:
+    text = """Oak Water   Kontoauszug
+
+Saldovortrag                            120,00
+Zahlung                                 -20,00
+
+Datum         Text                      Betrag
+01.03.2025    Saldovortrag              120,00
+03.03.2025    Zahlung                   -20,00
+"""
+    assert balances(text) == ["120.00", None]
+
+
 def test_a_table_of_items_brings_no_balance_into_its_first_row() -> None:
     head = ("Description", "Qty", "Amount")
     first = (head, ("Valve", "2", "10.00"), ("Carried forward", "", "10.00"))

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import attrs
 
+from paxman.capabilities.amount_places import CENTS
 from paxman.capabilities.label_layout import Reader
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.table_sums import is_carried
@@ -49,7 +50,7 @@ def _carried(reader: Reader) -> frozenset[int]:
     cache = reader.context.document.cache
     if "page_carries" not in cache:
         carries = [carry for line in range(len(reader.page)) for carry in _carry_on(reader, line)]
-        pairs = [pair for pair in pairwise(carries) if _goes_over(*pair)]
+        pairs = [pair for pair in pairwise(carries) if _goes_over(reader, *pair)]
         cache["page_carries"] = frozenset(carry.line for pair in pairs for carry in pair)
     lines: frozenset[int] = cache["page_carries"]
     return lines
@@ -62,9 +63,12 @@ def _carry_on(reader: Reader, number: int) -> list[_Carry]:
     return [_Carry(number, labels[0], amounts[-1])] if amounts else []
 
 
-def _goes_over(first: _Carry, second: _Carry) -> bool:
-    said = pattern(_OUT).search(first.label) and is_brought(second.label)
-    return bool(said) and first.amount == second.amount
+def _goes_over(reader: Reader, first: _Carry, second: _Carry) -> bool:
+    """Whether a sum is said to go over and comes again; under the same label only if no other amount is between."""
+    if first.amount != second.amount or not (pattern(_OUT).search(first.label) and is_brought(second.label)):
+        return False
+    between = reader.page.line(first.line).end, reader.page.line(second.line).start
+    return first.label != second.label or CENTS.search(reader.text, *between) is None
 
 
 def _begins_page(reader: Reader, hit: Hit, label: str) -> bool:
