@@ -59,9 +59,9 @@ class Outside:
 
     def _turns_page(self, index: int) -> bool:
         """Whether a line has the number of a page, or says that something goes on on another."""
-        return self._numbers_page(index) or _is_continued(self.page, index)
+        return self.numbers_page(index) or _is_continued(self.page, index)
 
-    def _numbers_page(self, index: int) -> bool:
+    def numbers_page(self, index: int) -> bool:
         """Whether a line has the number of a page; "Page 2" alone in the midst of rows may be part of a text."""
         chunks = [self.page.text[a:b] for a, b in self.page.line(index).chunks]
         found = next(filter(None, map(_PAGE_NUMBER.fullmatch, chunks)), None)

@@ -24,7 +24,6 @@ from paxman.capabilities.table_lines import (
     text_at,
     wrapped_at,
 )
-from paxman.capabilities.table_pages import numbers_page
 from paxman.capabilities.table_placing import cells_of
 from paxman.capabilities.table_sums import (
     MOST_ADDED,
@@ -120,7 +119,7 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
             return "end"
         return "row" if _sum_term(layout, cells) in _PAYMENTS else "subtotal"
     kind = _kind(layout, cells)
-    if kind == "row" and rows and numbers_page(layout.page, index):
+    if kind == "row" and rows and layout.outside.numbers_page(index):
         return "text"  # The head or the foot of a page.
     if kind in ("text", "faulty") and rows and is_new_heading(layout, index, cells, rows):
         return "heading"
