@@ -350,6 +350,15 @@ def test_a_balance_brought_forward_to_a_statement_is_the_previous_one(between: s
     assert balances(text) == ["120.00", "600.00"]
 
 
+def test_of_the_balances_of_several_accounts_none_is_sure() -> None:
+    first, second = (
+        f"{ITEMS}Balance b/f                    {sum}\nWater    2     6.00\n" for sum in ("10.00", "11.00")
+    )
+    field = {"name": "previous_balance", "type": "DECIMAL", "required": False}
+    found = paxman.normalize(f"{first}\f{second}", {"id": "c", "version": "1", "fields": [field]})["previous_balance"]
+    assert (str(found.value), found.confidence_band.value) == ("10.00", "MEDIUM")
+
+
 def test_a_balance_that_a_summary_names_too_goes_over_to_no_page() -> None:
     text = """Oak Water   Kontoauszug
 

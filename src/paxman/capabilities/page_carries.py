@@ -72,11 +72,18 @@ def _goes_over(reader: Reader, first: _Carry, second: _Carry) -> bool:
 
 
 def _begins_page(reader: Reader, hit: Hit, label: str) -> bool:
-    """Whether a sum is the first row below headings of items that stood there before."""
+    """Whether a sum is the first row below headings of items that stood over an item before."""
     above = next((n for n in range(hit.line - 1, max(-1, hit.line - 3), -1) if reader.page.line(n).chunks), -1)
     terms = {each.term for each in reader.scan.items_on(above)} if above > 0 else set()
     if not is_brought(label) or len(terms) < 2:
         return False
     priced = not _PRICED.isdisjoint(terms) or not pattern(_BALANCE).search(label)
     line = reader.page.line(above)
-    return priced and reader.text.find(reader.text[line.chunks[0][0] : line.end].rstrip(), 0, line.start) >= 0
+    before = reader.text.find(reader.text[line.chunks[0][0] : line.end].rstrip(), 0, line.start)
+    return priced and before >= 0 and not _opens_with_sum(reader, reader.page.line_at(before))
+
+
+def _opens_with_sum(reader: Reader, heading: int) -> bool:
+    """Whether the first row below headings brings a sum in, as that of each account may."""
+    lines = map(reader.page.line, reader.page.below(heading, 1))
+    return any(is_brought(reader.text[line.start : line.end]) for line in lines)
