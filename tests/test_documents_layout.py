@@ -335,3 +335,22 @@ def test_a_row_of_texts_below_headings_is_none_of_them(last: str) -> None:
         ["Anna", "Rome", "", ""],
         ["Bob", "Oslo", "Norway", last],
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Item          Qty     Price\n" + "-" * 40 + "\nBolt            2      1.50\n",
+        "+------+-----+-------+\n| Item | Qty | Price |\n+------+-----+-------+\n| Bolt |   2 |  1.50 |\n",
+        "Item | Qty | Price\n==================\nBolt | 2 | 1.50\n",
+        "          Amounts\nItem          Qty     Price\nBolt            2      1.50\n",
+        "Goods     Both amounts\nItem          Qty     Price\nBolt            2      1.50\n",
+        "Item                       Qty                   Price\nBolt   2   1.50\n",
+    ],
+)
+def test_rules_and_headings_of_groups_are_no_rows_and_a_full_row_fills_the_columns_in_order(text: str) -> None:
+    assert table(text) == [["Item", "Qty", "Price"], ["Bolt", "2", "1.50"]]
+
+
+def test_a_form_is_no_table() -> None:
+    assert find_tables("Name          Anna Berg\nCity          Berlin\nPhone         030 1234\n") == ()

@@ -35,12 +35,14 @@ def find_tables(text: str) -> tuple[Table, ...]:
 
 
 def _table_lines(text: str) -> Iterator[tuple[Line | None, bool]]:
-    """Lines with text, each with whether a blank one or an end of page is above; None where many blank ones are."""
+    """Lines with text, each with whether a blank one, a rule or an end of page is above; None where many are blank."""
     blank = 0
     for offset, line in lines_in_time(text, "tables"):
         if line and not line.isspace():
-            yield split_line(line, offset), blank > 0 or line[0] == "\f"
-            blank = 0
+            is_rule = _is_rule(line)
+            if not is_rule:
+                yield split_line(line, offset), blank > 0 or line[0] == "\f"
+            blank = int(is_rule)
         elif (blank := blank + 1) == NEAR + 1:
             yield None, True
 
@@ -62,6 +64,8 @@ class _Tables:
         self.found: list[Table] = []
         self.header: _Header | None = None
         self.above: Line | None = None
+        self.before: Line | None = None
+        """The line right over that above."""
         self.rows: list[tuple[Cell, ...]] = []
         self.sure = 0
         self.spaced = False
@@ -70,14 +74,16 @@ class _Tables:
     def read(self, line: Line | None, apart: bool) -> None:
         if line and self.header and line.offset < self.header.end:
             return
-        above, self.above = self.above, line
+        before, above = self.before, self.above
+        self.before, self.above = (None if apart else above), line
         row = _row(self.text, line, self.header) if self.header and line else None
         if row is None:
             self.close()
-        if line and above and (row is None or self.broken) and (header := self._begun(above, line, row)):
+        may_begin = (row is None or self.broken) and not (before and above and _are_alike(before, above))
+        if line and above and may_begin and (header := self._begun(above, line, row)):
             self.close()
             self.header, row = header, _row(self.text, line, header) if header.end <= line.offset else None
-        if line and row and self.header and not _is_rule(line):
+        if line and row and self.header:
             self._go_on(line, row, self.header, apart)
 
     def close(self) -> None:
@@ -87,7 +93,7 @@ class _Tables:
 
     def _begun(self, above: Line, line: Line, row: tuple[Cell, ...] | None) -> _Header | None:
         """The headings that a line is the first below, or goes on with; none where a table goes on."""
-        if not _is_table_header(above, line):
+        if not _is_table_header(above, line) or _is_group(above, line):
             return None
         header, below = _header_of(self.text, above, line)
         if not is_header(above, below) or _row(self.text, below, header) is None:
@@ -168,8 +174,8 @@ def _stacked(text: str, main: Line) -> tuple[_Header, Line] | None:
     kept = [cluster[0] for cluster in clusters if not is_title(page, index, last, cluster, own)]
     kept = [part for part in kept if part[0] == index or not _is_row(page, page.line(part[0]), len(own))]
     places = [(base + page.line(number).start, left, right) for number, left, right in kept]
-    after = next((line for line in map(page.line, range(last + 1, len(page))) if line.chunks), None)
-    further = [page.line(number) for number in range(index + 1, last + 1)]
+    after = next((line for line in map(page.line, range(last + 1, len(page))) if not _is_bare(page, line)), None)
+    further = [line for line in map(page.line, range(index + 1, last + 1)) if not _is_bare(page, line)]
     is_plain = not further and len(places) == len(own)
     if after is None or is_plain or any(_is_row(page, line, len(own)) for line in further):
         return None
@@ -184,6 +190,10 @@ def _stacked(text: str, main: Line) -> tuple[_Header, Line] | None:
 def _is_row(page: Page, line: VisualLine, most: int) -> bool:
     """Whether a line around headings is none of them: it has as many parts, or figures."""
     return len(line.chunks) >= most or any(map(str.isdigit, page.text[line.start : line.end]))
+
+
+def _is_bare(page: Page, line: VisualLine) -> bool:
+    return _is_rule(page.text[line.start : line.end])
 
 
 def _heads_figure(page: Page, cluster: Cluster, below: VisualLine) -> bool:
@@ -205,11 +215,21 @@ def _around(text: str, offset: int) -> tuple[int, Page]:
 
 
 def _is_table_header(line: Line, below: Line) -> bool:
-    return is_header(line, below) and (len(below.chunks) > 1 or len(line.chunks) > 2 or _is_rule(below))
+    return is_header(line, below) and (len(below.chunks) > 1 or len(line.chunks) > 2)
 
 
-def _is_rule(line: Line) -> bool:
-    return not any(map(str.isalnum, line.text))
+def _is_group(line: Line, below: Line) -> bool:
+    """Whether headings stand over groups of others, of which the line below has more."""
+    return len(line.chunks) < len(below.chunks) and is_header(below, below)
+
+
+def _are_alike(line: Line, below: Line) -> bool:
+    """Whether two lines are rows of a form: a label and a value each, set alike."""
+    return len(line.chunks) == len(below.chunks) == 2 and line.chunks[1][0] == below.chunks[1][0]
+
+
+def _is_rule(text: str) -> bool:
+    return not any(map(str.isalnum, text))
 
 
 def _moved(header: _Header, line: Line) -> list[Span]:
@@ -227,8 +247,9 @@ def _row(text: str, line: Line, header: _Header) -> tuple[Cell, ...] | None:
         return None
     spans: list[Span | None] = [None] * len(header.columns)
     fields = _fields(line, header.line)
-    for chunk in line.chunks:
-        column = fields.get(line.text.count("\t", 0, chunk[0])) if fields else None
+    is_full = not fields and len(line.chunks) == len(header.columns)
+    for number, chunk in enumerate(line.chunks):
+        column = fields.get(line.text.count("\t", 0, chunk[0])) if fields else number if is_full else None
         column = _column(chunk, header.columns) if column is None else column
         taken = spans[column]
         spans[column] = (taken[0], chunk[1]) if taken else chunk
