@@ -94,7 +94,7 @@ def check(block, names):
         return ""
     if block.kind == "python":
         return run_python(block, names)
-    elif block.kind == "toml":
+    if block.kind == "toml":
         check_toml(tomllib.loads(block.text), block.text)
     elif block.kind == "json":
         check_servers(json.loads(block.text))
