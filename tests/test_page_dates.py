@@ -123,3 +123,55 @@ def test_the_time_of_a_mail_is_not_that_of_what_it_tells():
     mail = b"From: a@alder.example\nSubject: Lunch\nDate: Mon, 3 Mar 2025 10:00:00 +0100\n\nSee you at noon\n"
     contract = {"id": "p", "version": "1", "fields": [{"name": "time", "type": "STRING", "required": True}]}
     assert paxman.normalize(mail, contract)["time"].value is None
+
+
+def banded(line: str, name: str) -> tuple[str | None, str]:
+    field = {"name": name, "type": "DATE", "required": False}
+    found = paxman.normalize(f"Some Firm Ltd\n{line}\nEnd\n", {"id": "p", "version": "1", "fields": [field]})[name]
+    return None if found.value is None else str(found.value), found.confidence_band.value
+
+
+DAY = "2025-06-14"
+NONE = (None, "UNTRUSTED")
+
+
+@pytest.mark.parametrize(
+    ("label", "name", "outcome"),
+    [
+        ("Payment date", "invoice_date", NONE),
+        ("First payment date", "invoice_date", NONE),
+        ("Direct debit date", "invoice_date", NONE),
+        ("Contract date", "invoice_date", NONE),
+        ("Your order date", "invoice_date", NONE),
+        ("Past due date", "invoice_date", NONE),
+        ("Datum laatste betaling", "invoice_date", NONE),
+        ("Date de la dernière facture", "invoice_date", NONE),
+        ("Invoice Bob", "invoice_date", (DAY, "MEDIUM")),
+        ("Your invoice date", "invoice_date", (DAY, "HIGH")),
+        ("Date of VAT invoice", "invoice_date", (DAY, "HIGH")),
+        ("Harvest date", "date", (DAY, "MEDIUM")),
+        ("Past due date", "date", (DAY, "MEDIUM")),
+        ("Letter date", "date", (DAY, "HIGH")),
+        ("Today's date", "date", (DAY, "HIGH")),
+    ],
+)
+def test_a_word_for_another_event_makes_it_another_date(label: str, name: str, outcome: tuple[str | None, str]) -> None:
+    assert banded(f"{label}: 14 June 2025", name) == outcome
+
+
+@pytest.mark.parametrize(
+    ("label", "name", "outcome"),
+    [
+        ("Previous invoice date", "invoice_date", NONE),
+        ("Letztes Rechnungsdatum", "invoice_date", NONE),
+        ("Previous due date", "due_date", NONE),
+        ("Discount due date", "due_date", NONE),
+        ("Early payment due date", "due_date", NONE),
+        ("Last order date", "order_date", NONE),
+        ("Last order date", "last_order_date", (DAY, "HIGH")),
+        ("Customer order date", "order_date", (DAY, "HIGH")),
+        ("First National Bank Due date", "due_date", (DAY, "HIGH")),
+    ],
+)
+def test_a_day_of_another_time_is_not_the_one_asked_for(label: str, name: str, outcome: tuple[str | None, str]) -> None:
+    assert banded(f"{label}: 14 June 2025", name) == outcome

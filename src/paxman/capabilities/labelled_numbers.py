@@ -9,7 +9,8 @@ from functools import partial
 import attrs
 
 from paxman.capabilities.base import Basis
-from paxman.capabilities.business_terms import NUMBERS, OTHER_DATES, PAPERS, PARTIES, PERIODS, says_rate
+from paxman.capabilities.business_terms import NUMBERS, PAPERS, PARTIES, PERIODS, says_rate
+from paxman.capabilities.day_labels import PAPER_DATES, is_of_other, is_of_other_day, is_qualified
 from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, with_moved
 from paxman.capabilities.label_binding import Binding, bind
 from paxman.capabilities.label_layout import (
@@ -55,12 +56,14 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     weak = int(modified(reader, hit))
     if _dates_other(reader, binding, hit) or (weak and rank > 1 and _is_of_other_paper(reader, binding, hit)):
         return
+    if is_of_other_day(reader, hit):
+        return
     of_period = hit.term in PERIODS or hit.key in binding.periods
     of_any = bool(binding.periods) and hit.term == "period" and rank > 1 and binding.term not in PERIODS
     if of_period and _is_of_other_period(reader, hit, of_any):
         return
     weak += binding.term not in ("date", None) and hit.term == "date"
-    elsewhere = rank > 0 and binding.term in _PAPER_DATES and _is_of_invoice(reader, hit)
+    elsewhere = rank > 0 and binding.term in PAPER_DATES and _is_of_invoice(reader, hit)
     rank = _ELSEWHERE if elsewhere else rank
     relation, dates = _dates_at(reader, hit, of_period)
     if not dates:
@@ -75,6 +78,7 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if basis is None:
         return
     doubtful = other or elsewhere or offered or of_any or is_one_of_several(reader, hit, rank, dates)
+    doubtful = doubtful or is_qualified(reader, hit)
     for reading, doubt in _ends(reader, binding, hit, rank, dates):
         if binding.role != "first" and binding.term not in _NEVER_MOVED:
             reading = with_moved(reader, reading)
@@ -84,7 +88,7 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
 
 def _is_of_other_paper(reader: Reader, binding: Binding, hit: Hit) -> bool:
     """Whether the words before a label speak of another paper: "Passport issued"."""
-    return binding.term in _PAPER_DATES and not is_title(words_before(reader, hit).strip())
+    return binding.term in PAPER_DATES and not is_title(words_before(reader, hit).strip())
 
 
 def _is_of_other_period(reader: Reader, hit: Hit, of_any: bool) -> bool:
@@ -209,48 +213,16 @@ def _is_empty(reader: Reader, hit: Hit) -> bool:
 _COLUMN_GAP = re.compile(r"[.]?[:：][ \t]{2,200}")
 
 
-def is_of_other(reader: Reader, hit: Hit) -> bool:
-    """Whether a label says of what it is the date: "Date of entry", "Departure date", but not "Date of invoice"."""
-    if hit.term == "date" and _goes_on(reader, hit):
-        return True
-    of = _OF.match(reader.text, hit.end) if hit.term in _PAPER_DATES else None
-    return of is not None and not speaks_of_paper(of[1] or of[2])
-
-
-def _goes_on(reader: Reader, hit: Hit) -> bool:
-    """Whether a label goes on from another one, which names no paper."""
-    before = reader.scan.before(hit)
-    if before is None or reader.text[before.end : hit.start] != " ":
-        return False
-    return before.term in OTHER_DATES and not is_title(reader.text[before.start : before.end])
-
-
-def speaks_of_paper(word: str) -> bool:
-    """Whether a word beside a date means the paper itself, or the time of day."""
-    return is_title(word) or _TIME_WORD.match(word) is not None
-
-
-_TIME_WORD = re.compile(r"dt\b|time|zeit|uhr|heure|hora|ora\b|tid\b|print|creat", re.IGNORECASE)
-
-
-_OF = re.compile(
-    r" (?:(?:(?:of|de|du|der|des|di|da|do|del|della|van) (?:the |la )?|d['’])([^\W\d_]{2,30})"
-    r"|([^\W\d_]{4,30})[ \t]*[:：])",
-    re.IGNORECASE,
-)
-
-
 def _dates_other(reader: Reader, binding: Binding, hit: Hit) -> bool:
     """Whether "dated" speaks of another paper, whose number stands before it: "Order ref: KB-77 dated 1 Feb"."""
     before = reader.scan.before(hit)
     if hit.key != _DATED or before is None or before.term in PAPERS:
         return False
-    return before.term in NUMBERS and binding.term in _PAPER_DATES
+    return before.term in NUMBERS and binding.term in PAPER_DATES
 
 
 _DATED = "dated"
-_PAPER_DATES = frozenset(("date", "issue_date"))
-_NEVER_MOVED = _PAPER_DATES | {"start_date"}
+_NEVER_MOVED = PAPER_DATES | {"start_date"}
 _LOOSEST = 3
 BARE_DAY = lazy_pattern(
     r"[ \t]{0,40}(?:[:=][ \t]{0,80})?(\d[^\s:]{0,5}(?:[ -][^\W\d_]{2,12}){0,2}\.?|[^\W\d_]{3,12}\.? \d[^\s:]{0,3})"

@@ -7,12 +7,13 @@ from itertools import pairwise
 
 from paxman.capabilities.base import Basis, CapabilityContext
 from paxman.capabilities.business_terms import OTHER_DATES, PAPERS
+from paxman.capabilities.day_labels import is_of_other, is_qualified, leads_to_other_day, speaks_of_paper
 from paxman.capabilities.day_ranges import is_range
 from paxman.capabilities.label_binding import bind
-from paxman.capabilities.label_layout import WORDS, Reader, Spot, find_days, modified, words_before
+from paxman.capabilities.label_layout import WORDS, Reader, Spot, between, find_days
 from paxman.capabilities.label_scan import Hit, scan_of
 from paxman.capabilities.labelled import is_left_out, to_found
-from paxman.capabilities.labelled_numbers import asks_invoice, is_of_other, speaks_of_paper
+from paxman.capabilities.labelled_numbers import asks_invoice
 from paxman.capabilities.paper_kinds import is_no_invoice
 from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import words as words_of
@@ -120,13 +121,9 @@ def _governing(reader: Reader, reading: Reading) -> Hit | None:
 
 def _belongs_elsewhere(reader: Reader, reading: Reading) -> bool:
     hit = _governing(reader, reading)
-    return hit is not None and (hit.term in OTHER_DATES or is_of_other(reader, hit) or _is_qualified(reader, hit))
-
-
-def _is_qualified(reader: Reader, hit: Hit) -> bool:
-    """Whether an unknown word says of what a label is the date: "Return date:"."""
-    words = WORDS.findall(words_before(reader, hit)) if hit.term == "date" and modified(reader, hit) else []
-    return bool(words) and reader.text[hit.end : hit.end + 1] == ":" and not any(map(speaks_of_paper, words))
+    if hit is not None and (hit.term in OTHER_DATES or is_of_other(reader, hit) or is_qualified(reader, hit)):
+        return True
+    return leads_to_other_day(_around(reader, reading)[0])
 
 
 _LITTLE = frozenset("a am at au date dated de del den der di do el il la le of on pm the van vom".split())
@@ -211,7 +208,13 @@ def _clock_beside(reader: Reader, reading: Reading) -> str | None:
 def _follows_number(reader: Reader, reading: Reading) -> bool:
     """As in "Invoice 4711 of 5 March": the label before the date is that of the paper's number."""
     hit = _number_before(reader, reading)
-    return hit is not None and hit.term in PAPERS and reading.start - hit.end < 80
+    if hit is None or hit.term not in PAPERS or reading.start - hit.end >= _NEAR:
+        return False
+    named = _NAMED.fullmatch(between(reader, hit, reading))
+    return named is None or speaks_of_paper(named[1])
+
+
+_NAMED = re.compile(r" ([^\W\d_]{2,30})\s?[:：]\s*")
 
 
 def _is_cited(reader: Reader, reading: Reading) -> bool:

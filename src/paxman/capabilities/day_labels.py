@@ -1,0 +1,89 @@
+"""What the words around the label of a date say: the date of the paper, of something else, or of another time."""
+
+from __future__ import annotations
+
+import re
+
+from paxman.capabilities.business_terms import OTHER_DATES
+from paxman.capabilities.label_layout import WORDS, Reader, modified, words_before
+from paxman.capabilities.label_scan import Hit
+from paxman.capabilities.line_shapes import is_title
+from paxman.capabilities.vocabulary import pattern
+from paxman.contract.labels import fold_label
+
+PAPER_DATES = frozenset(("date", "issue_date"))
+
+
+def is_of_other(reader: Reader, hit: Hit) -> bool:
+    """Whether a label says of what it is the date: "Date of entry", "Departure date", but not "Date of invoice"."""
+    if hit.term == "date" and _goes_on(reader, hit):
+        return True
+    of = _OF.match(reader.text, hit.end) if hit.term in PAPER_DATES else None
+    return of is not None and not any(map(speaks_of_paper, WORDS.findall(of[1] or of[2])))
+
+
+_OF = re.compile(
+    r" (?:(?:(?:of|de|du|der|des|di|da|do|del|della|van) (?:the |la )?|d['’])([^\W\d_]{2,30})"
+    r"|((?:[^\W\d_]{2,30} ){0,2}[^\W\d_]{4,30})[ \t]*[:：])",
+    re.IGNORECASE,
+)
+
+
+def _goes_on(reader: Reader, hit: Hit) -> bool:
+    """Whether a label goes on from another one, which names no paper: "Your order date"."""
+    before = reader.scan.before(hit)
+    if before is None or reader.text[before.end : hit.start] != " ":
+        return False
+    words = WORDS.findall(reader.text[before.start : before.end])
+    if before.term in OTHER_DATES:
+        return not any(map(speaks_of_paper, words))
+    return any(map(_is_event, words)) and reader.text[hit.end : hit.end + 1] in (":", "：")
+
+
+def speaks_of_paper(word: str) -> bool:
+    """Whether a word beside a date means the paper itself, or the time of day."""
+    return pattern("{own_day}").match(word) is not None or (is_title(word) and not _is_event(word))
+
+
+def _is_event(word: str) -> bool:
+    """Whether a word of titles says of what a day is, too: "Payment date"."""
+    return pattern(r"(?:{event})\Z").match(word) is not None
+
+
+def is_qualified(reader: Reader, hit: Hit) -> bool:
+    """Whether a word that is none of the paper says of what a label is the date: "Return date:"."""
+    words = WORDS.findall(words_before(reader, hit)) if hit.term == "date" and modified(reader, hit) else []
+    return bool(words) and reader.text[hit.end : hit.end + 1] == ":" and not any(map(speaks_of_paper, words))
+
+
+def is_of_other_day(reader: Reader, hit: Hit) -> bool:
+    """Whether a word before a label makes it that of another day than the field asks for: "Last order date"."""
+    before = words_before(reader, hit) if modified(reader, hit) else _label_before(reader, hit)
+    other = pattern(_OTHER_DAY).search(before) if before else None
+    return other is not None and fold_label(other[1]) not in _asked(reader)
+
+
+_OTHER_DAY = r"\b({other_time}|{other_day})\b(?: [^\W\d_]{2,20})?\s*\Z"
+
+
+def _label_before(reader: Reader, hit: Hit) -> str:
+    """The label of one word that another one goes on from: "Discount due date"."""
+    before = reader.scan.before(hit)
+    if before is None or reader.text[before.end : hit.start] != " ":
+        return ""
+    label = reader.text[before.start : before.end]
+    return label if label.isalpha() else ""
+
+
+def _asked(reader: Reader) -> list[str]:
+    """The words by which a field is called."""
+    field = reader.context.field
+    return [word for label in (field.said, field.description, *field.labels) for word in fold_label(label).split()]
+
+
+def leads_to_other_day(before: str) -> bool:
+    """Whether a label that ends a text speaks of another time: "Date of the last invoice: "."""
+    return pattern(_LED).search(before) is not None
+
+
+_LED = r"\b(?:{other_time})\b[^\d:]{0,40}(?:[:：]\s{0,20})?\Z"
