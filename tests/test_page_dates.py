@@ -175,3 +175,21 @@ def test_a_word_for_another_event_makes_it_another_date(label: str, name: str, o
 )
 def test_a_day_of_another_time_is_not_the_one_asked_for(label: str, name: str, outcome: tuple[str | None, str]) -> None:
     assert banded(f"{label}: 14 June 2025", name) == outcome
+
+
+@pytest.mark.parametrize(
+    ("line", "outcome"),
+    [
+        ("Due Diligence: 14 June 2025", NONE),
+        ("Due process hearing 14 June 2025", NONE),
+        ("Due Torri, 14 June 2025", NONE),
+        ("Scadenza contratto: 14/06/2025", NONE),
+        ("Due: 14 June 2025", (DAY, "HIGH")),
+        ("Due Sat 14 June 2025", (DAY, "HIGH")),
+        ("Due no later than 14 June 2025", (DAY, "HIGH")),
+        ("Due within 30 days: 14 June 2025", (DAY, "HIGH")),
+        ("Échéance le 14/06/2025", (DAY, "HIGH")),
+    ],
+)
+def test_due_is_a_label_only_before_words_of_a_payment_or_a_day(line: str, outcome: tuple[str | None, str]) -> None:
+    assert banded(line, "due_date") == outcome

@@ -10,6 +10,7 @@ from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_title
 from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import fold_label
+from paxman.recognizers.months import is_weekday
 
 PAPER_DATES = frozenset(("date", "issue_date"))
 
@@ -87,3 +88,9 @@ def leads_to_other_day(before: str) -> bool:
 
 
 _LED = r"\b(?:{other_time})\b[^\d:]{0,40}(?:[:：]\s{0,20})?\Z"
+
+
+def says_no_day(gap: str) -> bool:
+    """Whether a word between "due" and a date does not speak of paying or of the day: "Due diligence: "."""
+    words = WORDS.findall(gap.partition(":")[0])
+    return not all(pattern(r"(?:{due_word})\Z").match(word) or is_weekday(word) for word in words)

@@ -10,7 +10,7 @@ import attrs
 
 from paxman.capabilities.base import Basis
 from paxman.capabilities.business_terms import NUMBERS, PAPERS, PARTIES, PERIODS, says_rate
-from paxman.capabilities.day_labels import PAPER_DATES, is_of_other, is_of_other_day, is_qualified
+from paxman.capabilities.day_labels import PAPER_DATES, is_of_other, is_of_other_day, is_qualified, says_no_day
 from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, with_moved
 from paxman.capabilities.label_binding import Binding, bind
 from paxman.capabilities.label_layout import (
@@ -135,6 +135,8 @@ def _basis(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Re
         # Words that the contract names, such as "begins on", may stand in a sentence.
         named = rank == 0 and hit.key not in binding.described
         return "wording" if named and " " in reader.text[hit.start : hit.end] else None
+    if binding.term == "due_date" and _is_word(reader, hit) and says_no_day(between(reader, hit, dates[0])):
+        return None
     if binding.term == "due_date" and _is_said(reader, hit, dates[0]):
         return None if is_of_discount(reader.text, hit.start, dates[0].end) else "wording"
     return "name"
