@@ -193,3 +193,20 @@ def test_a_day_of_another_time_is_not_the_one_asked_for(label: str, name: str, o
 )
 def test_due_is_a_label_only_before_words_of_a_payment_or_a_day(line: str, outcome: tuple[str | None, str]) -> None:
     assert banded(line, "due_date") == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "outcome"),
+    [
+        ("Account statement as of 14 June 2025\nInvoice 1181  12 May 2025  100.00", "statement_date", (DAY, "HIGH")),
+        ("Statement as at June 14, 2025", "statement_date", (DAY, "HIGH")),
+        ("Kontoauszug Stand: 14.06.2025", "statement_date", (DAY, "HIGH")),
+        ("Relevé de compte au 14/06/2025", "statement_date", (DAY, "HIGH")),
+        ("Estratto conto al 14/06/2025", "statement_date", (DAY, "HIGH")),
+        ("Extracto a fecha de 14/06/2025", "statement_date", (DAY, "HIGH")),
+        ("Relevé de compte du 01/05/2025 au 31/05/2025", "statement_date", NONE),
+        ("Account statement as of 31 May 2025\nInvoice 1181  14 June 2025  100.00", "date", (DAY, "MEDIUM")),
+    ],
+)
+def test_a_statement_is_of_the_day_behind_its_name(text: str, name: str, outcome: tuple[str | None, str]) -> None:
+    assert banded(text, name) == outcome

@@ -91,7 +91,7 @@ def _choose(reader: Reader, dates: list[Reading]) -> list[Spot]:
     for pool in (written or own, stamped, dates):
         values = {r.value for r in pool}
         if len(values) == 1:
-            alone = pool is not dates or any(_stands_alone(reader, r) for r in pool)
+            alone = pool is not dates or any(_stands_alone(reader, r) for r in pool if r not in numbered)
             return [_spot(r, "shape" if alone else "place") for r in pool]
     pool = written or own or stamped or dates
     guess = [r for r in pool if r.start < _TOP][:1] or pool[:1]

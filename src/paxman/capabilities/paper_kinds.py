@@ -19,11 +19,12 @@ _REMINDER = (
 _OTHER = (
     r"(?:delivery|dispatch) note|packing (?:slip|list)|lieferschein|bo(?:n|rdereau) de livraison|albarán"
     r"|nota de entrega|documento di trasporto|guia de remessa|pakbon|följesedel|følgeseddel|dodací list"
-    r"|statement|account statement|kontoauszug|relevé|extracto|estratto conto|extrato|rekeningafschrift|wyciąg"
+    r"|(?:(?:account|bank) )?statement|kontoauszug|relevé|extracto|estratto conto|extrato|rekeningafschrift|wyciąg"
 )
 _INVOICE = r"invoice|bills?\b|receipts?\b|rechnung|factur|fattura|fatura|faktur|lasku|számla|τιμολ|račun|сч[её]т"
+_AS_OF = r" (?:as (?:of|at)|per|zum|vom|stand|au|al|a fecha de)\b[^\n]*"
 _TITLE = re.compile(
-    rf"\W{{0,4}}(?:(?P<other>(?:{_CREDIT}|{_REMINDER})\b|(?:{_OTHER})(?: of account| de compte)?\W*\Z)"
+    rf"\W{{0,4}}(?:(?P<other>(?:{_CREDIT}|{_REMINDER})\b|(?:{_OTHER})(?: of account| de compte)?(?:\W*|{_AS_OF})\Z)"
     rf"|(?:[^\W\d_]{{3,12}} )?(?:{_INVOICE}))",
     re.IGNORECASE,
 )
