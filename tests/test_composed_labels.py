@@ -346,3 +346,40 @@ def test_the_date_of_an_event_is_said_either_way(event: str) -> None:
 def test_the_date_of_an_event_is_not_that_of_another() -> None:
     assert ask("Date of report: 14 March 2025\n", name="loss_date", type="DATE") == NOTHING
     assert ask("The date of loss is not known. Seen 14 March 2025\n", name="loss_date", type="DATE") == NOTHING
+
+
+@pytest.mark.parametrize(("one", "other"), [("statement", "billing"), ("delivery", "service")])
+def test_of_two_periods_each_field_takes_its_own(one: str, other: str) -> None:
+    lines = [f"{one} period: 03/01/2025 - 03/31/2025", f"{other} period: 03/05/2025 - 04/04/2025"]
+    starts = [{"name": f"{name}_period_start", "type": "DATE", "required": False} for name in (one, other)]
+    contract = {"id": "paper", "version": "1", "fields": starts}
+    for text in ("\n".join(lines), "\n".join(lines[::-1])):
+        found = paxman.normalize(f"Oak Ltd\n{text}\n", contract, policy=paxman.Policy(locale="en_US"))
+        assert [(str(r.value), r.confidence_band.value) for r in found.field_results] == [
+            ("2025-03-01", "HIGH"),
+            ("2025-03-05", "HIGH"),
+        ]
+    found = paxman.normalize(f"Oak Ltd\n{lines[1]}\n", contract, policy=paxman.Policy(locale="en_US"))
+    assert [r.value and str(r.value) for r in found.field_results] == [None, "2025-03-05"]
+    alone = ends(lines[1], f"{one}_period", ("start", "end"))
+    assert alone == [("2025-03-05", "MEDIUM"), ("2025-04-04", "MEDIUM")]
+
+
+def test_a_period_of_old_is_not_the_contract_s() -> None:
+    old, new = "Old contract period: 03/01/2024 - 02/28/2025", "New contract period: 03/01/2025 - 02/28/2026"
+    assert ends(f"{old}\n{new}", "contract", ("start", "end")) == [("2025-03-01", "HIGH"), ("2026-02-28", "HIGH")]
+    assert ends(old, "contract", ("start", "end")) == [NOTHING, NOTHING]
+
+
+def test_a_period_of_consumption_is_not_the_contract_s() -> None:
+    text = "Période de consommation du 01/03/2025 au 31/03/2025"
+    assert ends(text, "contract", ("start", "end")) == [NOTHING, NOTHING]
+
+
+@pytest.mark.parametrize(
+    ("label", "band"),
+    [("Trial period", "MEDIUM"), ("Cancellation period", "MEDIUM"), ("For the period", "HIGH"), ("Pay period", "HIGH")],
+)
+def test_a_period_that_says_of_what_it_is_is_not_sure_to_be_any(label: str, band: str) -> None:
+    text = f"Acme\n{label}: 02/24/20 - 03/29/20\n"
+    assert ask(text, name="period_start", type="DATE") == ("2020-02-24", band)

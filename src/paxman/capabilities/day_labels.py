@@ -52,9 +52,17 @@ def _is_event(word: str) -> bool:
 
 
 def is_qualified(reader: Reader, hit: Hit) -> bool:
-    """Whether a word that is none of the paper says of what a label is the date: "Return date:"."""
-    words = WORDS.findall(words_before(reader, hit)) if hit.term == "date" and modified(reader, hit) else []
-    return bool(words) and reader.text[hit.end : hit.end + 1] == ":" and not any(map(speaks_of_paper, words))
+    """Whether a word that is none of the paper says of what a date or period is: "Return date:", "Trial period"."""
+    if hit.term not in ("date", "period") or not modified(reader, hit):
+        return False
+    words = WORDS.findall(words_before(reader, hit))
+    if any(map(speaks_of_paper, words)):
+        return False
+    return reader.text[hit.end : hit.end + 1] == ":" if hit.term == "date" else len(words[-1]) > _SHORT_WORD
+
+
+_SHORT_WORD = 3
+"""Letters of a word before "period" that tells nothing of it: "for the period"."""
 
 
 def is_of_other_day(reader: Reader, hit: Hit) -> bool:

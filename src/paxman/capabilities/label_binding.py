@@ -31,6 +31,7 @@ from paxman.capabilities.name_stems import (
     LAST_WORDS,
     composed_of,
     extended_labels,
+    near_periods,
     owned_labels,
     period_labels,
     period_noun,
@@ -77,6 +78,8 @@ class Binding:
     """What else just this number is called, where its term is wider: "PO" of orders."""
     periods: frozenset[str] = frozenset()
     """What the period is called that it is one end of, if that is one of a kind."""
+    near: frozenset[str] = frozenset()
+    """What a period is called that may stand in, if no other field asks for it."""
 
 
 def bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
@@ -111,10 +114,12 @@ def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
     role = None if term in _LAST_DAYS else _role(field)
     told = frozenset(compact_label(described(contract).get(field.path, ""))) - all_own
     stems, owned, owners = (stems_of(field) - all_own) | periods, owned_labels(field), _owners(field, term, contract)
+    near = near_periods(field) and near_periods(field) - _all_periods(contract)
+    stems = stems - (near_periods(field) - near)
     sole = bool(owners) and len(_parties(contract)) == 1
     of_gst = _is_gst(field, term)
     return Binding(
-        own, term, also, fallbacks, role, stems, composed, gross, told, owned, owners, sole, of_gst, said, periods
+        own, term, also, fallbacks, role, stems, composed, gross, told, owned, owners, sole, of_gst, said, periods, near
     )
 
 
@@ -180,6 +185,14 @@ def _all_own(contract: CanonicalContract) -> frozenset[str]:
     if "all_own" not in contract.memo:
         contract.memo["all_own"] = frozenset(key for field in contract.leaves for key in own_labels(field))
     found: frozenset[str] = contract.memo["all_own"]
+    return found
+
+
+def _all_periods(contract: CanonicalContract) -> frozenset[str]:
+    """What the periods are called that fields of the contract are ends of."""
+    if "all_periods" not in contract.memo:
+        contract.memo["all_periods"] = frozenset(key for field in contract.leaves for key in period_labels(field))
+    found: frozenset[str] = contract.memo["all_periods"]
     return found
 
 

@@ -78,7 +78,7 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if basis is None:
         return
     doubtful = other or elsewhere or offered or of_any or is_one_of_several(reader, hit, rank, dates)
-    doubtful = doubtful or is_qualified(reader, hit)
+    doubtful = doubtful or hit.key in binding.near or is_qualified(reader, hit)
     for reading, doubt in _ends(reader, binding, hit, rank, dates):
         if binding.role != "first" and binding.term not in _NEVER_MOVED:
             reading = with_moved(reader, reading)
@@ -106,7 +106,7 @@ def _is_of_kind(reader: Reader, hit: Hit) -> bool:
 
 
 _OTHER_TIME = r"\b(?:{other_time})\b"
-_KIND = re.compile(r" ?(?:d['’]|[^\W\d_][^\d:\n]{0,40}:|[^\W\d_]{5,})")
+_KIND = re.compile(r" ?(?:d['’]|[^\W\d_][^\d:\n]{0,40}:|(?:(?:of|d[eio]|del|della|van|der) )?[^\W\d_]{5,})")
 
 
 def _dates_at(reader: Reader, hit: Hit, of_period: bool) -> tuple[Relation, list[Reading]]:
@@ -145,7 +145,7 @@ def _basis(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Re
 def _ends(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Reading]) -> Iterator[tuple[Reading, int]]:
     """The date itself, or that end of a range which the field asks for, and whether that is in doubt."""
     ranged = len(dates) > 1 and is_range(reader.text, dates[0], dates[1])
-    if hit.key in binding.periods and hit.key not in binding.own:
+    if (hit.key in binding.periods or hit.key in binding.near) and hit.key not in binding.own:
         yield from _of_period(reader, binding, hit, dates if ranged else dates[:1])
         return
     if hit.term not in ("start_date", "end_date") and not ranged:

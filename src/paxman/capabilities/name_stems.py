@@ -72,7 +72,7 @@ _VALUES = {
 @lru_cache(maxsize=4096)
 def stems_of(field: CanonicalField) -> frozenset[str]:
     """Compact labels: the name less the noun of its type, unless that means something else, and what others say."""
-    return synonyms_of(field).union(_without_noun(field), composed_of(field), period_labels(field))
+    return synonyms_of(field).union(_without_noun(field), composed_of(field), period_labels(field), near_periods(field))
 
 
 @lru_cache(maxsize=4096)
@@ -102,6 +102,21 @@ def period_labels(field: CanonicalField) -> frozenset[str]:
     known = _synonyms()
     own = (re.sub(r"\bown\b", noun, label) for label in known["own ~"])
     return frozenset(key for label in (*own, *known.get(f"{noun} ~", ())) for key in compact_label(label))
+
+
+@lru_cache(maxsize=4096)
+def near_periods(field: CanonicalField) -> frozenset[str]:
+    """Compact labels of a period that may be the same as that which a field is one end of: a bill's of a statement."""
+    near = _synonyms().get(f"{_NEAR.get(period_noun(field) or '')} ~", ())
+    return frozenset(key for label in near for key in compact_label(label)) - period_labels(field)
+
+
+_NEAR = {
+    **dict.fromkeys(("billing", "bill", "invoice"), "statement"),
+    **dict.fromkeys(("statement", "accounting"), "billing"),
+    **dict.fromkeys(("service", "performance"), "delivery"),
+    **dict.fromkeys(("delivery", "supply"), "service"),
+}
 
 
 def period_noun(field: CanonicalField) -> str | None:
