@@ -326,6 +326,8 @@ def _in_digits(text: str, start: int, end: int) -> Iterator[Reading]:
         yield last
         return
     day, year = _day_before(text, low, start), _YEAR_AFTER.match(text, end)
+    if year and _is_day(text, end, year):
+        return
     month_first = _DAY_AND_YEAR_AFTER.match(text, end)
     if month_first and _is_torn(text, start, month_first):
         month_first = None
@@ -337,6 +339,18 @@ def _in_digits(text: str, start: int, end: int) -> Iterator[Reading]:
         yield from _ways(text, start, month_first.end(), ["mdy"], "")
     elif (year := _YEAR_BEFORE.search(text, low, start)) and (day := _DAY_AFTER.match(text, end)):
         yield from _ways(text, year.start(), day.end(), ["ymd"], "")
+
+
+def _is_day(text: str, month: int, year: re.Match[str]) -> bool:
+    """Whether two digits behind a month and a dash are the last day of a range: 1 Mar - 31 Mar 2025."""
+    if len(year[1]) != 2 or not _DASH.fullmatch(text, month, year.start(1)):
+        return False
+    last = _MONTH_AND_YEAR.match(text, year.end(1))
+    return last is not None and month_of(last[1]) is not None
+
+
+_DASH = re.compile(r"\.?(?: [-–—] ?|[–—])")
+_MONTH_AND_YEAR = re.compile(r"(?:st|nd|rd|th|er|[.ºª])? ?([^\W\d_]{3,10})[.,]{0,2} ?(?:\d{4}|\d\d)(?!\d)")
 
 
 def _is_torn(text: str, start: int, year: re.Match[str]) -> bool:
