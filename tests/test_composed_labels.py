@@ -59,6 +59,13 @@ def ends(text: str, name: str, words: tuple[str, str]) -> list[tuple[str | None,
         ("Valid from 03/01/2025 to 02/28/2026", "valid", ("from", "to")),
         ("Warranty period: 03/01/2025 - 02/28/2026", "warranty", ("start", "end")),
         ("Billing period: 03/01/2025 - 02/28/2026", "period", ("from", "to")),
+        ("Rental period: 1 Mar 2025 10:00 to 28 Feb 2026 9:30 pm", "rental", ("start", "end")),
+        ("Mietzeitraum: 2025-03-01 10:00 Uhr bis 2026-02-28 10:00 Uhr", "rental", ("start", "end")),
+        ("Period of insurance: 00:01 on 1 March 2025 to 23:59 on 28 February 2026", "policy", ("start", "end")),
+        ("Policy period\nFrom 1 March 2025 To 28 February 2026", "policy", ("start", "end")),
+        ("Policy period\nFrom: 1 March 2025\nTo: 28 February 2026", "policy", ("start", "end")),
+        ("ご利用期間: 2025年3月1日～2026年2月28日", "billing_period", ("start", "end")),
+        ("Laskutuskausi: 2025-03-01 - 2026-02-28", "billing_period", ("start", "end")),
     ],
 )
 def test_a_period_has_the_dates_of_both_its_ends(text: str, name: str, words: tuple[str, str]) -> None:

@@ -8,17 +8,23 @@ from itertools import pairwise
 import attrs
 
 from paxman.capabilities.business_terms import OTHER_DATES, PERIODS
-from paxman.capabilities.label_layout import Reader
+from paxman.capabilities.label_layout import Reader, ends_chunk, under
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
 from paxman.recognizers.months import is_weekday
-from paxman.recognizers.words import TO
+from paxman.recognizers.words import FROM, TO
 
-_RANGE = re.compile(rf"\s*(?:[-–—/~]|-->?|{TO})\s*\Z", re.IGNORECASE)
+_RANGE = re.compile(rf"\s*(?:[-–—/~～〜]|-->?|(?:{TO}):?)\s*\Z", re.IGNORECASE)
 _WEEKDAY = r"\(?([^\W\d_]{2,14})\.?\)?,?\s"
 _RANGE_OF_WEEKDAYS = re.compile(rf"\s*(?:{_WEEKDAY}\s*)?(?:[-–—/~]|-->?|(?:{TO})\s)\s*(?:{_WEEKDAY})?\Z", re.IGNORECASE)
 _LONGEST = 40
+# With the words that tie it to its day: "3 Jun 2025 at 10:00 to", "to 23:59 on 11 August".
+_CLOCK = re.compile(
+    r",?(?: (?:at|um|à|a las|alle|om|kl\.?))? ?(?<!\d)[012]?\d:[0-5]\d(?::[0-5]\d)?"
+    r"(?: ?(?:[ap]\.?m\.?|h|hrs|hours|uhr)(?!\w))?(?: (?:on|am|le|el|il|op))?",
+    re.IGNORECASE,
+)
 
 
 def is_range(text: str, first: Reading, second: Reading) -> bool:
@@ -28,6 +34,7 @@ def is_range(text: str, first: Reading, second: Reading) -> bool:
     gap = text[first.end : second.start]
     if first.value > second.value or len(gap) > _LONGEST:
         return False
+    gap = _CLOCK.sub(" ", gap) if ":" in gap else gap
     return (len(gap) <= 12 and _RANGE.match(gap) is not None) or _joins_weekdays(gap)
 
 
@@ -84,3 +91,18 @@ _MOST_LINES = 200
 
 def _ranges_on(reader: Reader, line: int) -> list[tuple[Reading, Reading]]:
     return [pair for pair in pairwise(reader.values("date", line)) if is_range(reader.text, *pair)]
+
+
+def led_below(reader: Reader, hit: Hit) -> list[Reading]:
+    """Both days of a range in the lines below a label that stands alone: "From 1 May 2025 To 30 April 2026"."""
+    rows = list(reader.page.below(hit.line, 2)) if ends_chunk(reader, hit) else []
+    chunk = under(reader.page, hit, rows[0]) if rows else None
+    led = pattern(_FROM).match(reader.text, *chunk) if chunk else None
+    if led is None:
+        return []
+    days = [day for row in rows for day in reader.values("date", row) if day.start >= led.end()][:2]
+    whole = len(days) == 2 and days[0].start == led.end() and is_range(reader.text, *days)
+    return days if whole else []
+
+
+_FROM = rf"(?:{FROM})[ \t]?[:：]?[ \t]{{0,40}}"

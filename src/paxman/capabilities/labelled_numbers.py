@@ -11,7 +11,7 @@ import attrs
 from paxman.capabilities.base import Basis
 from paxman.capabilities.business_terms import NUMBERS, PAPERS, PARTIES, PERIODS, says_rate
 from paxman.capabilities.day_labels import PAPER_DATES, is_of_other, is_of_other_day, is_qualified, says_no_day
-from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, with_moved
+from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, led_below, with_moved
 from paxman.capabilities.label_binding import Binding, bind
 from paxman.capabilities.label_layout import (
     WORDS,
@@ -115,7 +115,8 @@ def _dates_at(reader: Reader, hit: Hit, of_period: bool) -> tuple[Relation, list
     dates = [] if _is_empty(reader, hit) else beside(reader, "date", hit, stop) or _bare_day(reader, hit)
     if dates or (hit.term in PERIODS and _is_word(reader, hit) and heads_items(reader, hit)):
         return "beside", dates
-    return "below", [] if heads_many(reader, hit, "date") else below(reader, "date", hit)
+    led = led_below(reader, hit) if of_period else []
+    return "below", led or ([] if heads_many(reader, hit, "date") else below(reader, "date", hit))
 
 
 def _stop_of_period(reader: Reader, hit: Hit) -> int:
