@@ -390,3 +390,33 @@ def test_the_only_table_of_items_may_bring_a_balance_into_its_first_row(
 
 def row_of(cells: tuple[str, ...]) -> str:
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+@pytest.mark.parametrize(
+    ("heads", "tax", "total"),
+    [
+        ("            This period  Year to date", ("40.00", "HIGH"), ("240.00", "HIGH")),
+        ("             This month  Last month", ("40.00", "HIGH"), ("240.00", "HIGH")),
+        ("               Previous  Current", ("36.00", "HIGH"), ("216.00", "HIGH")),
+        ("                   2025      2024", ("40.00", "HIGH"), ("240.00", "HIGH")),
+        ("              Abr. 2024  Abr. 2025", ("36.00", "HIGH"), ("216.00", "HIGH")),
+        ("                 Budget    Actual", ("36.00", "MEDIUM"), None),
+    ],
+)
+def test_a_column_of_another_period_has_no_sums_of_the_paper(
+    heads: str, tax: tuple[str, str], total: tuple[str, str] | None
+) -> None:
+    rows = (
+        "Services          200.00    180.00\nTax                40.00     36.00\nTotal             240.00    216.00\n"
+    )
+    text = f"{heads}\n{rows}"
+    found = amounts(text, "tax", "total")
+    assert (found.get("tax"), found.get("total")) == (tax, total)
+
+
+def test_a_field_may_ask_for_the_sum_of_another_period() -> None:
+    text = "            This period  Year to date\nTax              200.00      2,400.00\n"
+    named = {"type": "DECIMAL", "required": False, "labels": ["Tax"]}
+    fields = [{"name": name, **named} for name in ("tax", "tax_ytd")]
+    artifact = paxman.normalize(text, {"id": "pay", "version": "1", "fields": fields})
+    assert [artifact[name].value for name in ("tax", "tax_ytd")] == [Decimal("200.00"), Decimal("2400.00")]

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import pairwise
 
 import attrs
 
+from paxman.capabilities.amount_columns import amounts_beside, are_headed, asks_other_period, headed_amount, row_heads
 from paxman.capabilities.amount_places import (
     CENTS,
     TOTALS,
     amount_of,
-    beside_label,
     is_priced,
     is_signed,
     is_usual,
@@ -33,7 +32,7 @@ from paxman.recognizers import Reading
 from paxman.recognizers.broken import is_torn
 from paxman.recognizers.ranges import gap_between
 from paxman.recognizers.words import AND, OR, TO
-from paxman.types import FieldType, Money, Span
+from paxman.types import FieldType, Money
 
 _EXCLUDED = re.compile(
     r"[\s(.,-]{0,4}(?:excl|excluding|exclusive|before|without|w/o|ex|ohne|exkl|hors|sans|sin|esclusa|sem|exclusief|bez|zzgl)\b",
@@ -48,6 +47,7 @@ _GLUED = re.compile(r"\d+(?![\d.,])")
 _RATE = re.compile(r"[\s.(\[-]{0,3}%(?!\d)")
 _CONTAINS = re.compile(r"[ ]?(?:included|includes) (?:of )?(?:gst|tax|vat|sst)\b", re.IGNORECASE)
 _TIPS = frozenset({"tip"})
+_SUMMED = TOTALS | {"tax"}
 _BLANK = r"[\s:.$€£_]{0,40}"
 _LABEL = r"([^\W\d_][^\n\d:$€£_]{1,30}?)"
 _OPEN_LINES = re.compile(rf"^[ \t]*{_LABEL}{_BLANK}\n[ \t]*(?={_LABEL}{_BLANK}$)", re.MULTILINE)
@@ -74,14 +74,14 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
         return
     weak = int(modified(reader, hit)) + (binding.term in TOTALS and hit.term == "line_total")
     relation: Relation = "beside"
-    values = beside_label(reader, hit)
+    values = amounts_beside(reader, hit, asks_other_period(reader, hit))
     if all(_is_percent(reader, reading) for reading in values):
         relation, values = under_label(reader, hit)
     if not values or (relation != "column" and _is_other(reader, binding, hit)):
         return
-    heads = _row_heads(reader, hit, values) if relation == "beside" else []
-    explained = _explained(reader, binding, heads)
-    unclear = explained is None and bool(heads) and _are_several(reader, values) and hit.term in TOTALS
+    heads = row_heads(reader, hit, values) if relation == "beside" else []
+    explained = headed_amount(reader, binding, heads)
+    unclear = explained is None and bool(heads) and _are_several(reader, values) and hit.term in _SUMMED
     if unclear and rank >= FIRST_FALLBACK:
         return
     reading = explained or _pick(reader, values, binding)
@@ -155,74 +155,12 @@ def _side_by_side(reader: Reader, hit: Hit, values: list[Reading]) -> tuple[Read
     if len(values) == 2 and _EITHER.fullmatch(gaps[0]) and is_priced(reader, values[0]) == is_priced(reader, values[1]):
         return tuple(values)
     if len(values) == 2 and gaps[0].isspace() and all(is_priced(reader, reading) for reading in values):
-        return () if _are_headed(reader, hit, values) else tuple(values)
+        return () if are_headed(reader, hit, values) else tuple(values)
     return _range(values[0], values[1], gaps[0]) if len(values) == 2 else ()
 
 
 def _are_several(reader: Reader, values: list[Reading]) -> bool:
     return sum(is_priced(reader, reading) for reading in values) > 1
-
-
-def _row_heads(reader: Reader, hit: Hit, values: list[Reading]) -> list[tuple[Reading, Span]]:
-    """The amounts of a row behind its label, each with the heading above it, if they stand below different ones."""
-    places = {reader.page.chunk_at(reading.start) for reading in values}
-    if len(values) < 2 or len(places) < len(values) or reader.page.chunk_at(hit.start) in places:
-        return []
-    for line in range(hit.line - 1, max(-1, hit.line - 1 - _MOST_ABOVE), -1):
-        heads = [head for head in _heads(reader, values, line) if head and WORDS.search(reader.text, *head)]
-        above = reader.page.line(line).chunks
-        if heads and len(above) == len(reader.page.line(hit.line).chunks):
-            heads = [above[reader.page.chunk_at(reading.start)] for reading in values]
-        elif "\t" in reader.text[reader.page.line(hit.line).start : hit.start]:
-            return []
-        if heads:
-            return list(zip(values, heads, strict=True)) if len(set(heads)) == len(values) else []
-    return []
-
-
-def _explained(reader: Reader, binding: Binding, heads: list[tuple[Reading, Span]]) -> Reading | None:
-    """The amount of a row under the field's own heading, or else under that of totals or amounts."""
-    terms = {span: _terms_in(reader, span) for _, span in heads}
-    for term in (binding.term, "total", "line_total"):
-        found = [reading for reading, span in heads if term in terms[span] and is_priced(reader, reading)]
-        if found and term:
-            return found[-1]
-    return None
-
-
-def _terms_in(reader: Reader, span: Span) -> tuple[str, ...]:
-    """What a heading of amounts means, if a label is all that it says."""
-    place = bisect_left(reader.scan.hits, span[0], key=lambda hit: hit.start)
-    hit = reader.scan.hits[place] if place < len(reader.scan.hits) else None
-    if hit is None or hit.start != span[0] or hit.end > span[1] or "%" in reader.text[slice(*span)]:
-        return ()
-    return () if says_more(reader.text[hit.end : span[1]]) else hit.terms
-
-
-def _are_headed(reader: Reader, hit: Hit, values: list[Reading]) -> bool:
-    """Whether each amount has a heading of its own, as "Current" and "YTD"; the first is no better total for that."""
-    if hit.term in TOTALS:
-        return False
-    above = range(hit.line - 1, max(-1, hit.line - 1 - _MOST_ABOVE), -1)
-    return any(None not in heads and len(set(heads)) > 1 for heads in (_heads(reader, values, line) for line in above))
-
-
-_MOST_ABOVE = 20
-
-
-def _heads(reader: Reader, values: list[Reading], index: int) -> list[Span | None]:
-    """The chunks of a line over several amounts, if it has neither amounts nor labels with a colon itself."""
-    page, line = reader.page, reader.page.line(index)
-    if len(line.chunks) < len(values) or ":" in page.text[line.start : line.end]:
-        return [None]
-    if any(is_priced(reader, reading) for reading in reader.values("amount", index)):
-        return [None]
-    row = page.line(page.line_at(values[0].start)).start
-    places = [(page.column(row, value.start), page.column(row, value.end)) for value in values]
-    heads = [(chunk, page.column(line.start, chunk[0]), page.column(line.start, chunk[1])) for chunk in line.chunks]
-    return [
-        next((chunk for chunk, left, right in heads if left < end and start < right), None) for start, end in places
-    ]
 
 
 def _range(first: Reading, second: Reading, gap: str) -> tuple[Reading, ...]:

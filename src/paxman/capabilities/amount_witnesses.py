@@ -8,6 +8,7 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import product
 
+from paxman.capabilities.amount_columns import amounts_beside
 from paxman.capabilities.amount_places import (
     MOST_PARTS,
     amount_of,
@@ -48,7 +49,7 @@ class Witnesses:
     def _with(self, hit: Hit) -> Iterator[tuple[Hit, Reading]]:
         if is_within_total(self.reader, hit):
             return
-        beside = [r for r in beside_label(self.reader, hit) if is_priced(self.reader, r)]
+        beside = [r for r in amounts_beside(self.reader, hit) if is_priced(self.reader, r)]
         if beside and len(WORDS.findall(between(self.reader, hit, beside[0]))) < 2:
             yield hit, beside[-1]
         elif not beside and (heads_line(self.reader, hit) or self._is_in_strip(hit)):
