@@ -420,3 +420,20 @@ def test_a_field_may_ask_for_the_sum_of_another_period() -> None:
     fields = [{"name": name, **named} for name in ("tax", "tax_ytd")]
     artifact = paxman.normalize(text, {"id": "pay", "version": "1", "fields": fields})
     assert [artifact[name].value for name in ("tax", "tax_ytd")] == [Decimal("200.00"), Decimal("2400.00")]
+
+
+@pytest.mark.parametrize(
+    ("heading", "label", "balance"),
+    [
+        ("Description", "Brought forward", None),
+        ("Date", "Brought forward", "500.00"),
+        ("Description", "Previous balance", "500.00"),
+    ],
+)
+def test_what_is_brought_into_a_table_of_items_is_no_balance(heading: str, label: str, balance: str | None) -> None:
+    text = f"""{heading:<24} Qty   Price   Amount
+{label:<24}              500.00
+Larch cladding            10   20.00   200.00
+Screws                     5    4.00    20.00
+"""
+    assert balances(text) == [balance, None]

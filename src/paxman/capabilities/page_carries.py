@@ -14,6 +14,7 @@ from paxman.capabilities.table_sums import is_carried
 from paxman.capabilities.vocabulary import pattern
 
 _OUT, _IN, _BALANCE = (rf"(?<!\w)(?:{{{name}}})(?!\w)" for name in ("carried_out", "carried_in", "balance"))
+_OF_ACCOUNT = r"(?<!\w)(?:{balance}|{account_column})(?!\w)"
 _NUMBER = re.compile(r"\d(?:[\d.,' \xa0]*\d)?")
 _PRICED = frozenset(("count", "unit_price"))
 
@@ -72,15 +73,18 @@ def _goes_over(reader: Reader, first: _Carry, second: _Carry) -> bool:
 
 
 def _begins_page(reader: Reader, hit: Hit, label: str) -> bool:
-    """Whether a sum is the first row below headings of items that stood over an item before."""
+    """Whether a sum is the first row below headings of items, that stood there before or are of no account."""
     above = next((n for n in range(hit.line - 1, max(-1, hit.line - 3), -1) if reader.page.line(n).chunks), -1)
-    terms = {each.term for each in reader.scan.items_on(above)} if above > 0 else set()
+    terms = {each.term for each in reader.scan.items_on(above)} if above >= 0 else set()
     if not is_brought(label) or len(terms) < 2:
         return False
-    priced = not _PRICED.isdisjoint(terms) or not pattern(_BALANCE).search(label)
     line = reader.page.line(above)
-    before = reader.text.find(reader.text[line.chunks[0][0] : line.end].rstrip(), 0, line.start)
-    return priced and before >= 0 and not _opens_with_sum(reader, reader.page.line_at(before))
+    heading = reader.text[line.chunks[0][0] : line.end].rstrip()
+    priced, said = not _PRICED.isdisjoint(terms), pattern(_BALANCE).search(label) is not None
+    if priced and not said and not pattern(_OF_ACCOUNT).search(heading):
+        return True
+    before = reader.text.find(heading, 0, line.start)
+    return (priced or not said) and before >= 0 and not _opens_with_sum(reader, reader.page.line_at(before))
 
 
 def _opens_with_sum(reader: Reader, heading: int) -> bool:
