@@ -437,3 +437,35 @@ Larch cladding            10   20.00   200.00
 Screws                     5    4.00    20.00
 """
     assert balances(text) == [balance, None]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Total withdrawals: 114.50",
+        "Total deposits 114.50",
+        "Total volume: 3.2 m3",
+        "Peso neto: 12.5 kg",
+        "Terms: net 30",
+        "Terms: 2/10 net 30",
+        "Year to date tax: 2,400.00",
+        "Last invoice total: 114.50",
+        "Steuer-ID: 14.50",
+        "Tax year: 2024",
+        "Credit limit: 5,000.00",
+    ],
+)
+def test_words_beside_the_label_of_a_sum_may_make_it_another(line: str) -> None:
+    assert amounts(f"Elm Ltd\n{line}\n", "total", "net", "tax", "amount_due", "amount_paid", "balance") == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Total with tax: 114.50", {"total": ("114.50", "HIGH")}),
+        ("Total income: 114.50", {"total": ("114.50", "MEDIUM")}),
+        ("Total refunds due: 114.50", {"total": ("114.50", "MEDIUM")}),
+    ],
+)
+def test_words_beside_the_label_of_a_sum_may_leave_it_one(line: str, expected: dict[str, tuple[str, str]]) -> None:
+    assert amounts(f"Elm Ltd\n{line}\n", "total", "net", "tax") == expected

@@ -811,7 +811,7 @@ def test_a_value_ends_where_the_next_label_of_its_line_begins() -> None:
 @pytest.mark.parametrize(
     ("text", "name", "value"),
     [
-        ("Total deductions       432.02", "grand_total", "432.02"),
+        ("Total labour           432.02", "grand_total", "432.02"),
         ("NETTO IN BUSTA        1.561,85", "net_total", "1561.85"),
         ("Fuel total         50.00", "total", "50.00"),
     ],

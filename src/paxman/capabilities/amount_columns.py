@@ -9,11 +9,10 @@ from paxman.capabilities.amount_places import TOTALS, beside_label, is_priced, s
 from paxman.capabilities.label_binding import Binding
 from paxman.capabilities.label_layout import WORDS, Reader
 from paxman.capabilities.label_scan import Hit
-from paxman.capabilities.vocabulary import pattern
+from paxman.capabilities.sum_names import asks_other_time, says_other_time
 from paxman.recognizers import Reading
 from paxman.types import Span
 
-_OTHER_TIME = r"\b(?:{other_time}|{to_date})\b"
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
@@ -29,19 +28,14 @@ def amounts_beside(reader: Reader, hit: Hit, is_other: bool = False) -> list[Rea
 
 def asks_other_period(reader: Reader, hit: Hit) -> bool:
     """Whether a field asks for the sum of another period, and its label does not say so itself."""
-    label = reader.text[hit.start : hit.end]
-    return _says_other(reader.context.field.words) and not _says_other(label)
-
-
-def _says_other(words: str) -> bool:
-    return pattern(_OTHER_TIME).search(words) is not None
+    return asks_other_time(reader) and not says_other_time(reader.text[hit.start : hit.end])
 
 
 def _of_other_periods(heads: list[str]) -> list[bool]:
     """Which headings name another period: an earlier year, last month, the year to date."""
     years = [_YEAR.findall(head)[-1:] for head in heads]
     alike = len({_YEAR.sub("", head) for head in heads}) == 1 and all(years)
-    return [(alike and year < max(years)) or _says_other(head) for head, year in zip(heads, years, strict=True)]
+    return [(alike and year < max(years)) or says_other_time(head) for head, year in zip(heads, years, strict=True)]
 
 
 def row_heads(reader: Reader, hit: Hit, values: list[Reading]) -> list[tuple[Reading, Span]]:

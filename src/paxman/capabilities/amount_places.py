@@ -59,7 +59,8 @@ def is_usual(word: str) -> bool:
 
 _SHORT_WORD = 3
 _USUAL = re.compile(
-    r"in[ck][l]?|exc?k?l|round|adj|after|with|plus|einschl|mit|ohne|comprise|hors|to|pay(?:able)?\b|due|sales?|am(?:oun)?t",
+    r"in[ck]l?(?!ome|rea|ent)|exc?k?l|round|adj|(?:after|with|plus|mit|ohne|hors|due|pay(?:able)?|am(?:oun)?ts?|sales?)\b"
+    r"|einschl|comprise",
     re.IGNORECASE,
 )
 

@@ -23,6 +23,7 @@ from paxman.capabilities.amount_places import (
 from paxman.capabilities.business_terms import TAXES
 from paxman.capabilities.label_layout import WORDS, Reader, Spot, between, heads_line, words_before
 from paxman.capabilities.label_scan import Hit
+from paxman.capabilities.sum_names import names_other
 from paxman.recognizers import Reading
 
 _FIGURE = re.compile(r"\d[\d.,]*")
@@ -47,7 +48,7 @@ class Witnesses:
             yield from self._found[term]
 
     def _with(self, hit: Hit) -> Iterator[tuple[Hit, Reading]]:
-        if is_within_total(self.reader, hit):
+        if is_within_total(self.reader, hit) or names_other(self.reader, hit):
             return
         beside = [r for r in amounts_beside(self.reader, hit) if is_priced(self.reader, r)]
         if beside and len(WORDS.findall(between(self.reader, hit, beside[0]))) < 2:

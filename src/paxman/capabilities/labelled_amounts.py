@@ -114,7 +114,7 @@ _MOST_LINES = 200
 
 
 def _is_loose(reader: Reader, binding: Binding, spot: Spot) -> bool:
-    """Whether the label may be another one: it has more words, "Total deductions", or does not say gross and must."""
+    """Whether the label may be another one: it has more words, "Total labour", or does not say gross and must."""
     if spot.basis != "name":
         return False
     if binding.says_gross and spot.rank > STEM:
