@@ -469,3 +469,24 @@ def test_words_beside_the_label_of_a_sum_may_make_it_another(line: str) -> None:
 )
 def test_words_beside_the_label_of_a_sum_may_leave_it_one(line: str, expected: dict[str, tuple[str, str]]) -> None:
     assert amounts(f"Elm Ltd\n{line}\n", "total", "net", "tax") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Tax Advisor Kit 22.00\nNet curtain 14.00\nTOTAL 36.00\n", {"total": "HIGH"}),
+        (
+            "SHIPPING CRATE 12.00\nDISCOUNT APPLES 2.00\nNET BAG ONIONS 1.50\nBALANCE TEA 3.00\nTOTAL 18.50\n",
+            {"total": "HIGH"},
+        ),
+        (
+            "Milk 1.00\nTea 1.00\nSubtotal 2.00\nDiscount member 0.10\nShipping DHL 5.00\nTotal 6.90\n",
+            {"shipping": "MEDIUM", "discount": "MEDIUM", "total": "HIGH"},
+        ),
+        ("Milk 1.00\nTax on food 0.10\nTotal 1.10\n", {"tax": "MEDIUM", "total": "HIGH"}),
+        ("Milk 1.00\nDiscount member -0.10\nTotal 0.90\n", {"discount": "MEDIUM", "total": "HIGH"}),
+    ],
+)
+def test_a_label_that_begins_the_name_of_an_item_is_none_of_a_sum(text: str, expected: dict[str, str]) -> None:
+    found = amounts(f"CORNER SHOP\n{text}", "shipping", "discount", "net", "tax", "total")
+    assert {name: band for name, (_, band) in found.items()} == expected

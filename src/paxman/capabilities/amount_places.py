@@ -257,3 +257,47 @@ def _from_the_right(page: Page, hit: Hit, lower: int) -> Span | None:
 
 
 _FEWEST = 3
+
+
+def names_item(reader: Reader, hit: Hit, reading: Reading) -> bool:
+    """Whether a label begins the name of an item, "Tax Free Gin 22.00", among lines of items above the first sum."""
+    if hit.term == "total" or not _goes_on_in_words(reader, hit, reading) or amount_of(reading) <= 0:
+        return False
+    if _ITEM_END.match(reader.text, reading.end) is None or hit.line >= _first_sum(reader):
+        return False
+    return any(_is_item(reader, line) for line in (hit.line - 1, hit.line + 1))
+
+
+def _goes_on_in_words(reader: Reader, hit: Hit, reading: Reading) -> bool:
+    """Whether a label is one word, and other words of a name follow it in its chunk."""
+    chunk = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)]
+    gap = reader.text[hit.end : min(chunk[1], reading.start)]
+    return reader.text[hit.start : hit.end].isalpha() and _NO_NAME.search(gap) is None and says_more(gap)
+
+
+_NO_NAME = re.compile(r"[:：%(]|\A (?:[^\W\d_]{1,2}|for|and|und|sur|pour|para|von) ", re.IGNORECASE)
+_ITEM_END = re.compile(r"(?: ?[A-Z*]{1,2})?[ \t]*(?:\n|\Z)")
+_ITEM = re.compile(r"[^\W\d_]{2}[^:：\n]*\d[.,]\d\d(?: ?[A-Z*]{1,2})?\s*\Z")
+
+
+def _is_item(reader: Reader, number: int) -> bool:
+    """Whether a line is words and an amount, and lies above the first sum."""
+    if not 0 <= number < min(len(reader.page), _first_sum(reader)):
+        return False
+    line = reader.page.line(number)
+    return line.end - line.start < LONGEST_LINE and _ITEM.search(reader.text[line.start : line.end]) is not None
+
+
+def _first_sum(reader: Reader) -> int:
+    """The first line that begins with the label of a sum and has nothing but its amount behind that; 0 if none has."""
+    cache = reader.context.document.cache
+    if "first_sum" not in cache:
+        hits = (hit for term in sorted(_SUMS) for hit in reader.scan.by_term.get(term, ())[:MOST_PARTS])
+        cache["first_sum"] = min((hit.line for hit in hits if _is_plain_sum(reader, hit)), default=0)
+    first: int = cache["first_sum"]
+    return first
+
+
+def _is_plain_sum(reader: Reader, hit: Hit) -> bool:
+    amounts = [r for r in beside_label(reader, hit) if is_priced(reader, r)]
+    return bool(amounts) and not says_more(between(reader, hit, amounts[0]))

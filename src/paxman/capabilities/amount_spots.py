@@ -17,6 +17,7 @@ from paxman.capabilities.amount_places import (
     is_signed,
     is_usual,
     is_within_total,
+    names_item,
     numbers_words,
     says_more,
     under_label,
@@ -89,6 +90,8 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
         return
     reading = explained or _pick(reader, values, binding)
     if amount_of(reading).as_tuple().exponent == 0 and _is_torn(reader, hit, reading):
+        return
+    if relation == "beside" and binding.term not in NO_SUMS and names_item(reader, hit, reading):
         return
     priced = is_priced(reader, reading) or (rank in (0, STEM) and _is_measure(reader, binding, hit, reading))
     if not priced and (_writes_cents(reader) or (binding.term != "count" and _counts(reader, hit, reading))):

@@ -18,6 +18,7 @@ from paxman.capabilities.amount_places import (
     heads_sums,
     is_priced,
     is_within_total,
+    names_item,
     says_more,
 )
 from paxman.capabilities.business_terms import TAXES
@@ -52,7 +53,8 @@ class Witnesses:
             return
         beside = [r for r in amounts_beside(self.reader, hit) if is_priced(self.reader, r)]
         if beside and len(WORDS.findall(between(self.reader, hit, beside[0]))) < 2:
-            yield hit, beside[-1]
+            if not names_item(self.reader, hit, beside[-1]):
+                yield hit, beside[-1]
         elif not beside and (heads_line(self.reader, hit) or self._is_in_strip(hit)):
             yield from ((hit, r) for r in below_label(self.reader, hit) if is_priced(self.reader, r))
 
