@@ -303,3 +303,19 @@ def test_which_dollar_is_meant_may_be_in_doubt_but_not_how_many(place: str, band
 def test_beside_an_address_in_the_us_a_tax_tells_another_dollar(tax: str, fee: str) -> None:
     page = f"Acme Inc\nAustin, TX 78701\nShip to: Maple, Toronto ON M5V 2T6, Canada\n{tax}Fee: $11.00\n"
     assert str(paxman.normalize(page, {"id": "c", "fields": [FEE]})["fee"].value) == fee
+
+
+@pytest.mark.parametrize(
+    ("words", "fee"),
+    [
+        ("Total Euro 378.20", "11.00 EUR"),
+        ("Totale 378,20 Euro", "11.00 EUR"),
+        ("All amounts in Swiss francs", "11.00 CHF"),
+        ("12 Euro pallets, Euro Trans Ltd", "None"),
+        ("Totals: Euro 378.20, Yen 60,000.00", "None"),
+        ("Weight 12.50 pounds", "None"),
+    ],
+)
+def test_a_word_for_a_currency_at_an_amount_or_after_in_is_the_currency_of_the_page(words: str, fee: str) -> None:
+    artifact = paxman.normalize(f"{words}\nFee: 11.00\n", {"id": "c", "fields": [FEE]})
+    assert str(artifact["fee"].value) == fee

@@ -110,9 +110,28 @@ def _shown_currency(text: str, conventions: Conventions) -> str | None:
         if len(meant) == 1:
             votes[meant[0]] += count
     if not votes:
-        return None
+        return _worded_currency(text)
     (winner, count), *others = sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))
     return winner if not others or count > 2 * others[0][1] else None
+
+
+def _worded_currency(text: str) -> str | None:
+    """The only currency that words at amounts of a page, or after "in", name."""
+    codes, worded = _plain_words()
+    lowered = text.lower()
+    if not any(word in lowered for word in codes):
+        return None
+    named = {codes[match[match.lastindex or 0].lower()] for match in worded.finditer(text)}
+    return named.pop() if len(named) == 1 else None
+
+
+@lru_cache(maxsize=1)
+def _plain_words() -> tuple[dict[str, str], re.Pattern[str]]:
+    """Words that mean one currency, with the pattern of their places."""
+    codes = {word.replace("_", " "): code for code, words in entries("plain_currency_words") for word in words}
+    words = rf"({'|'.join(map(re.escape, codes))})(?![\w-])"
+    figure = r"[ \u00a0:]{0,2}(?=\d[\d.,'’ \u00a0]{0,14}[.,]\d\d\b)"
+    return codes, re.compile(rf"[.,]\d\d[ \u00a0]?{words}|\b(?:in|en|em|w) {words}|\b{words}{figure}", re.IGNORECASE)
 
 
 _CROWN = re.compile(r"(?<![^\W\d_])(?:kr|Kr|KR)(?![^\W\d_])")
