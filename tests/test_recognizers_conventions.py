@@ -319,3 +319,26 @@ def test_beside_an_address_in_the_us_a_tax_tells_another_dollar(tax: str, fee: s
 def test_a_word_for_a_currency_at_an_amount_or_after_in_is_the_currency_of_the_page(words: str, fee: str) -> None:
     artifact = paxman.normalize(f"{words}\nFee: 11.00\n", {"id": "c", "fields": [FEE]})
     assert str(artifact["fee"].value) == fee
+
+
+@pytest.mark.parametrize(
+    ("place", "fee", "value"),
+    [
+        ("GSTIN: 29AAGCB7383J1Z4", "Rs. 1,200.00", "1200.00 INR"),
+        ("Lahore, Pakistan", "Rs 1,200.00", "1200.00 PKR"),
+        ("Lahore, Pakistan and Mumbai, India", "Rs. 1,200.00", "None"),
+        ("Cape Town, South Africa", "R 1 200,00", "1200.00 ZAR"),
+        ("Tel +27 21 555 0199", "R1,200.00", "1200.00 ZAR"),
+        ("Malmö, Sverige", "1 200,00 kr", "1200.00 SEK"),
+        ("Org.nr 556016-0680", "1 200,00 kr", "1200.00 SEK"),
+        ("Oslo, Norge", "1 200,00 kr", "1200.00 NOK"),
+        ("Odense, Danmark", "1 200,00 kr", "1200.00 DKK"),
+        ("Volvo AB to Odense, Danmark", "1 200,00 kr", "None"),
+    ],
+)
+def test_a_shared_sign_is_that_of_the_only_country_on_the_page(place: str, fee: str, value: str) -> None:
+    found = paxman.normalize(f"Fern\n{place}\nFee: {fee}\n", {"id": "c", "fields": [FEE]})["fee"]
+    assumed = [] if value == "None" else ["CURRENCY_ASSUMED"]
+    assert str(found.value) == value
+    assert [note.code for note in found.diagnostics if note.code == "CURRENCY_ASSUMED"] == assumed
+    assert (found.confidence_band.name == "MEDIUM") == bool(assumed)

@@ -187,7 +187,10 @@ def assumption(
     if not isinstance(value, Money) or how.states_currency:
         return ()
     if reading.loose:
-        message = f'"$" is taken for {value.currency}; the page does not say which dollar it means'
+        is_dollar = "$" in text[reading.start : reading.end]
+        message = f"the sign is taken for {value.currency}, the currency of the only country that the page names"
+        if is_dollar:
+            message = f'"$" is taken for {value.currency}; the page does not say which dollar it means'
         return (Diagnostic("CURRENCY_ASSUMED", Severity.INFO, message, context.field.path),)
     if not _BARE.fullmatch(text, reading.start, reading.end):
         return ()

@@ -33,6 +33,8 @@ class Conventions:
     """Whether years of two digits stand first in the dates of the page."""
     dollar_assumed: bool = False
     """Whether a bare "$" is all that tells the currency, on a page that may well reckon in another dollar."""
+    sign_assumed: bool = False
+    """Whether only the name of a country tells the currency of a sign that several share, or that is a letter."""
 
 
 UNKNOWN = Conventions()

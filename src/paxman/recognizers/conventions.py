@@ -44,15 +44,21 @@ def infer(text: str, locale: str | None = None) -> Conventions:
     language, region = _split(locale) if locale else (language_of(sample), None)
     dollars = () if region or "$" not in sample else dollar_homes(sample)
     assumed = bool(dollars) and "US" not in dollars
-    home = region or (dollars[0] if assumed and len(dollars) == 1 else _home_of_sign(sample)) or None
-    currency = _shown_currency(sample, Conventions(language=language, region=home)) or currency_of(region)
+    home, named = (dollars[0], False) if assumed and len(dollars) == 1 else (region, False)
+    if not home:
+        home, named = _home_of_sign(sample)
+    currency = _shown_currency(sample, Conventions(language=language, region=home))
+    currency = currency or currency_of(home if named else region)
+    named = named and currency == currency_of(home)
     dates: list[DateParts] = _DATE.findall(sample)
     shown: Writing = _shown_point(sample), _shown_order(dates)
     usual: Writing = usual_point(language, region), usual_order(language, region)
     point, order = _preferred(usual, shown) if locale and not _contradicts(shown, usual) else _preferred(shown, usual)
     # A locale says where the year stands, unless it writes the month first and the date does not.
     leads = year_leads(sample, dates) if not locale or usual[1] in (None, "mdy") else None
-    return Conventions(point, order, currency, language, home, year_leads=leads, dollar_assumed=assumed)
+    return Conventions(
+        point, order, currency, language, home, year_leads=leads, dollar_assumed=assumed, sign_assumed=named
+    )
 
 
 Writing = tuple[DecimalPoint | None, DateOrder | None]
@@ -149,25 +155,59 @@ _CROWN_HOMES = {
     "SE": r"\bmoms|\b(?-i:AB)\b|\borg\.? ?nr\b|\bsverige\b|\bSE\d{12}\b|\bF-skatt|\b(?:bank|plus)giro|\bbelopp\b",
     "IS": r"\bvsk\b|\bkt\.|\behf\b|\bísland\b|\bkennitala\b",
 }
+_CROWN_COUNTRIES = {
+    "DK": r"\b(?:danmark|denmark|DK[ -]?\d{8})\b",
+    "NO": r"\b(?:norge|norway|\d{9} ?MVA)\b|(?<=org\.nr )\d{3} ?\d{3} ?\d{3}\b",
+    "SE": r"\b(?:sverige|sweden|SE\d{12})\b|(?<=nr)[.:]{0,2} ?\d{6}-\d{4}\b",
+    "IS": r"\b(?:ísland|iceland)\b",
+}
+_RUPEE_OR_RAND = re.compile(r"\b(?:(Rs\b)|R ?\d[\d ,.\u00a0]{0,14}[.,]\d\d\b)")
+_RUPEE_HOMES = {
+    "IN": r"\b(?:india|GSTIN|[CSI]GST)\b|\+91(?=[ \d])",
+    "PK": r"\bpakistan\b|\+92(?=[ \d])",
+    "LK": r"\bsri lanka\b|\+94(?=[ \d])",
+    "NP": r"\bnepal\b|\+977(?=[ \d])",
+    "MU": r"\bmauritius\b|\+230(?=[ \d])",
+}
+_RAND_HOMES = {"ZA": r"\bsouth africa\b|\+27(?=[ \d])|\bVAT (?:reg\.? )?(?:no|number)\b[.:]{0,2} ?4\d{9}\b"}
 
 
-def _home_of_sign(text: str) -> str | None:
-    """The country of a page with a sign that several countries share, if words of one of them prevail."""
+def _home_of_sign(text: str) -> tuple[str | None, bool]:
+    """The country of a page with a sign that several countries share, and whether only its name speaks for it."""
     if "¥" in text or "￥" in text:
-        homes, fewest = _YEN_HOMES, 1
-    elif ("kr" in text or "Kr" in text or "KR" in text) and _CROWN.search(text):
-        homes, fewest = _CROWN_HOMES, 2
-    elif "元" in text:
-        homes, fewest = _YUAN_HOMES, 2
-    elif "руб" in text:
-        homes, fewest = _ROUBLE_HOMES, 1
-    elif "lei" in text and _LEU.search(text):
-        homes, fewest = _LEU_HOMES, 1
-    else:
-        return None
-    marks = {home: {mark.lower() for mark in re.findall(words, text, re.IGNORECASE)} for home, words in homes.items()}
+        return _prevailing(text, _YEN_HOMES, 1), False
+    if ("kr" in text or "Kr" in text or "KR" in text) and _CROWN.search(text):
+        home = _prevailing(text, _CROWN_HOMES, 2)
+        return (home, False) if home else _named_home(text, _CROWN_COUNTRIES, _CROWN_HOMES)
+    if "元" in text:
+        return _prevailing(text, _YUAN_HOMES, 2), False
+    if "руб" in text:
+        return _prevailing(text, _ROUBLE_HOMES, 1), False
+    if "lei" in text and _LEU.search(text):
+        return _prevailing(text, _LEU_HOMES, 1), False
+    if "R" in text and (sign := _RUPEE_OR_RAND.search(text)):
+        return _named_home(text, _RUPEE_HOMES if sign[1] else _RAND_HOMES)
+    return None, False
+
+
+def _prevailing(text: str, homes: dict[str, str], fewest: int) -> str | None:
+    """The country with most of its marks on a page, if they are enough."""
+    marks = _marks_of(text, homes)
     (winner, most), (_, second), *_ = sorted(marks.items(), key=lambda home: (-len(home[1]), home[0]))
     return winner if len(most) >= fewest and len(most) > len(second) else None
+
+
+def _named_home(text: str, countries: dict[str, str], homes: dict[str, str] | None = None) -> tuple[str | None, bool]:
+    """The only country that a page names plainly, unless marks of another one are as many."""
+    plain, marks = _marks_of(text, countries), _marks_of(text, homes or {})
+    named = [home for home, found in plain.items() if found]
+    counts = {home: len(found | marks.get(home, set())) for home, found in plain.items()}
+    others = max((count for home, count in counts.items() if home not in named), default=0)
+    return (named[0], True) if len(named) == 1 and counts[named[0]] > others else (None, False)
+
+
+def _marks_of(text: str, homes: dict[str, str]) -> dict[str, set[str]]:
+    return {home: {mark.lower() for mark in re.findall(words, text, re.IGNORECASE)} for home, words in homes.items()}
 
 
 _STATED_DOLLAR = re.compile(r"[A-Z]\$|\$ ?[A-Z]{2,3}\b|\b(?:USD|AUD|CAD|NZD|SGD|HKD|MXN|ARS|COP)\b")

@@ -243,7 +243,9 @@ def _read_signed(
     minus = ("negate",) if negated else ()
     then = tuple((*scaled, *minus, f"money:{code}") for code in codes for scaled in scales)
     reading = _with_honest_points(quantity, codes[0]).read(text, span, then, OPEN_SCALE if len(scales) > 1 else rule)
-    return _assumed(reading, conventions) if text[sign.start : sign.end] == "$" else reading
+    is_dollar = text[sign.start : sign.end] == "$"
+    assumed = conventions.dollar_assumed if is_dollar else conventions.sign_assumed and codes[0] == conventions.currency
+    return _assumed(reading, conventions) if assumed else reading
 
 
 def _read_coined(text: str, quantity: Quantity, coins: Quantity, code: str) -> Reading | None:
@@ -293,14 +295,12 @@ def _read_bare(text: str, quantity: Quantity, conventions: Conventions) -> Readi
     if not currency or not stands_alone(text, quantity.start, quantity.end) or has_unknown_code(text, quantity.start):
         return None
     reading = _with_honest_points(quantity, currency).read(text, None, ((f"money:{currency}",),))
-    return _assumed(reading, conventions)
+    return _assumed(reading, conventions) if conventions.dollar_assumed or conventions.sign_assumed else reading
 
 
 def _assumed(reading: Reading | None, conventions: Conventions) -> Reading | None:
-    """An amount whose currency only the words around a bare "$" tell."""
-    if reading is None or not conventions.dollar_assumed or conventions.states_currency:
-        return reading
-    return attrs.evolve(reading, loose=True)
+    """An amount whose currency only the words around tell, and not the one that reads it."""
+    return reading if reading is None or conventions.states_currency else attrs.evolve(reading, loose=True)
 
 
 def has_no_cents(text: str, start: int) -> bool:
