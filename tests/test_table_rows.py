@@ -516,6 +516,18 @@ def test_a_title_over_headings_is_no_column(title: str, place: int, gap: str) ->
     assert found.confidence_band.value == "HIGH"
 
 
+@pytest.mark.parametrize("title", ["Delivered goods", "Delivered items", "Goods", "Quantity and price"])
+@pytest.mark.parametrize("first", ["", "Pos   "])
+def test_a_title_of_words_that_are_headings_is_none(title: str, first: str) -> None:
+    text = (
+        f"{title}\n"
+        f"{first}Article          Qty   Unit price   Line total\n"
+        f"{first and '1     '}Bolt               3         2.00         6.00\n"
+        f"{first and '2     '}Nut                4         1.00         4.00\n"
+    )
+    assert rows(text, *ITEMS) == [("Bolt", "3", "2.00", "6.00"), ("Nut", "4", "1.00", "4.00")]
+
+
 def test_a_heading_above_the_others_with_cells_of_its_own_is_a_column() -> None:
     text = (
         "                  Batch\n"

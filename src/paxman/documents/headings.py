@@ -116,10 +116,16 @@ def find_headers(page: Page, headings: Headings) -> list[Header]:
             index += 1
             continue
         after = header_at(index + 1) if index + 1 < len(page) else None
-        header = after if after and len(after.bound) > len(header.bound) else header
+        header = after if after and _is_better(page, after, header, index) else header
         headers.append(header)
         index = header.last + 1
     return headers
+
+
+def _is_better(page: Page, after: Header, header: Header, index: int) -> bool:
+    """Whether the next line names more of the columns, or this one only one stretch of words over several headings."""
+    is_title = len(page.line(index).chunks) == 1 < len(page.line(index + 1).chunks)
+    return len(after.bound) > len(header.bound) - is_title
 
 
 def _header_at(page: Page, index: int, headings: Headings) -> Header | None:
@@ -169,6 +175,7 @@ def _split_heading(
 def _stacked(page: Page, main: int, spans: Sequence[Span], headings: Headings) -> Header:
     """The header with what stands above and below its main line in the same columns."""
     first, last, clusters = stack(page, main, spans, headings)
+    clusters[0] = _untitled(page, main, clusters[0], headings)
     found = [(cluster, _column(page, main, cluster, headings)) for cluster in clusters]
     named = {OTHER, *(column.meaning for cluster, column in found if cluster[0][0] == main)}
     own = [cluster[0] for cluster in clusters if cluster[0][0] == main]
@@ -178,6 +185,16 @@ def _stacked(page: Page, main: int, spans: Sequence[Span], headings: Headings) -
         if column.meaning not in named or not is_title(page, main, last, cluster, own)
     ]
     return Header(first, last, tuple(columns), headings.bind(columns))
+
+
+def _untitled(page: Page, main: int, cluster: Cluster, headings: Headings) -> Cluster:
+    """The first heading without what stands alone over it, if it is known without that."""
+    own = [part for part in cluster if part[0] >= main or len(page.line(part[0]).chunks) > 1]
+    if len(own) in (0, len(cluster)) or not _meaning(page, own, headings):
+        return cluster
+    words = tokens_of(_text(page, sorted(cluster)))
+    hit = headings.best(words)
+    return cluster if hit and hit.last - hit.first == len(words) else own
 
 
 def stack(page: Page, main: int, spans: Sequence[Span], headings: Headings) -> tuple[int, int, list[Cluster]]:
@@ -345,5 +362,8 @@ def _reach(page: Page, group: Sequence[_Part]) -> Span:
 
 
 def _meaning(page: Page, group: Sequence[_Part], headings: Headings) -> Hit | None:
-    texts = [page.text[page.line(i).start + left : page.line(i).start + right] for i, left, right in group]
-    return headings.best(tokens_of(" ".join(texts)))
+    return headings.best(tokens_of(_text(page, group)))
+
+
+def _text(page: Page, group: Sequence[_Part]) -> str:
+    return " ".join(page.text[page.line(i).start + left : page.line(i).start + right] for i, left, right in group)
