@@ -108,6 +108,19 @@ Huile d'olive                       25 Liter(s) 19,80 €             495,00 €
     ]
 
 
+@pytest.mark.parametrize(("first", "numbers"), [("", ("", "")), ("Pos   ", ("1     ", "2     "))])
+def test_a_heading_in_the_middle_of_taller_ones(first: str, numbers: tuple[str, str]) -> None:
+    gap = " " * len(first)
+    text = (
+        f"{gap}                          Quantity    Unit price      Amount\n"
+        f"{first}Description of goods\n"
+        f"{gap}                          ordered     in EUR          in EUR\n"
+        f"{numbers[0]}Filter chain                      61        783.74    47808.14\n"
+        f"{numbers[1]}Pipe                              11        541.62     5957.82\n"
+    )
+    assert rows(text) == [("Filter chain", "61", "783.74", "47808.14"), ("Pipe", "11", "541.62", "5957.82")]
+
+
 def test_a_description_below_the_numbers_of_its_row() -> None:
     text = """
 GTIN            Art-Nr-Lieferant        Menge      Nettopreis    Nettowert

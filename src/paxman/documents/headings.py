@@ -204,9 +204,14 @@ def stack(page: Page, main: int, spans: Sequence[Span], headings: Headings) -> t
     left = min(part[1] for part in parts) - _MARGIN
     above = list(_lines_above(page, main, left, headings))
     below = _lines_below(page, main, headings)
+
+    def heads(start: int, end: int) -> bool:
+        """Whether a chunk left of the main line is a heading all the same, as in the middle of a taller cell."""
+        return start > page.line(main).end and _is_heading(page, (start, end), headings, whole=False)
+
     for index in (*above, *below):
         start = page.line(index).start
-        chunks = [(a - start, b - start) for a, b in page.line(index).chunks if b - start > left]
+        chunks = [(a - start, b - start) for a, b in page.line(index).chunks if b - start > left or heads(a, b)]
         parts += [(index, *chunk) for chunk in chunks if not _spans_several(chunk, parts[: len(spans)])]
     return min([main, *above]), max([main, *below]), _clusters(parts)
 
