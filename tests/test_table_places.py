@@ -316,6 +316,18 @@ def test_a_word_in_place_of_a_number_is_no_heading() -> None:
     assert [row[0] for row in rows(listed, "item", "quantity", "price")] == ["Bolt", "Nut", "Delivery", "Tea", "Salt"]
 
 
+@pytest.mark.parametrize("word", ["free", "n/a", " -", "on request"])
+def test_a_row_with_a_word_in_place_of_a_number_may_be_the_first(word: str) -> None:
+    text = f"Item                Price\nSetup               {word}\nNut                  1.00\n"
+    assert rows(text, "item", "price") == [("Setup", None), ("Nut", "1.00")]
+
+
+@pytest.mark.parametrize("below", ["of goods            in EUR", "Name                each", "                    net"])
+def test_a_second_line_of_headings_is_no_row(below: str) -> None:
+    text = f"Item                Price\n{below}\nNut                  1.00\nBolt                 3.00\n"
+    assert rows(text, "item", "price") == [("Nut", "1.00"), ("Bolt", "3.00")]
+
+
 TRANSACTIONS = ("date", "description", "amount")
 
 

@@ -291,9 +291,31 @@ def _lines_below(page: Page, main: int, headings: Headings) -> list[int]:
     data = next((index for index in after if page.line(index).chunks), None)
     if data is None or _may_head(page, page.line(data).chunks, headings):
         return []
-    while lines and _begins_text(page, lines[-1], data, headings):
+    numbers = data
+    while lines and (_begins_text(page, lines[-1], data, headings) or _is_row(page, lines[-1], numbers, headings)):
         data = lines.pop()
     return lines
+
+
+def _is_row(page: Page, index: int, below: int, headings: Headings) -> bool:
+    """Whether a line is a row without a number: a name over a text, and "free" or a dash over a number."""
+    line, base = page.line(index), page.line(below).start
+    words = (chunk for chunk in line.chunks if tokens_of(page.text, *chunk))
+    if len(line.chunks) < 2 or any(_is_heading(page, chunk, headings, whole=False) for chunk in words):
+        return False
+    (first, _), *others = line.chunks
+    begins = (a for a, b in page.line(below).chunks if not is_number(page.text[a:b]))
+    is_named = page.text[first].isupper() and any(abs(a - base - first + line.start) <= _MARGIN for a in begins)
+    return is_named and all(_lacks_number(page, line.start, chunk, below) for chunk in others)
+
+
+def _lacks_number(page: Page, origin: int, chunk: Span, below: int) -> bool:
+    """Whether a word that is written small, or a sign, stands over a number."""
+    base = page.line(below).start - origin
+    left, right = chunk[0] + base - _MARGIN, chunk[1] + base + _MARGIN
+    under = [page.text[a:b] for a, b in page.line(below).chunks if a < right and left < b]
+    text = page.text[slice(*chunk)]
+    return (text.islower() or not any(map(str.isalnum, text))) and len(under) == 1 and is_number(under[0])
 
 
 def _begins_text(page: Page, index: int, below: int, headings: Headings) -> bool:
