@@ -12,7 +12,7 @@ from paxman.artifact.verification import verify_sources
 from paxman.documents.reading import read_document
 
 TYPES = {"date": "DATE", "description": "STRING", "item": "STRING", "part": "STRING", "account": "STRING"}
-TYPES |= {"town": "STRING", "season": "STRING", "code": "STRING"}
+TYPES |= dict.fromkeys(("town", "season", "code", "month", "tool"), "STRING")
 TYPES |= dict.fromkeys(("transaction_date", "posting_date", "value_date"), "DATE")
 BANK = ("date", "description", "debit", "credit")
 ITEMS = ("description", "quantity", "unit_price", "line_total")
@@ -326,6 +326,71 @@ def test_a_row_with_a_word_in_place_of_a_number_may_be_the_first(word: str) -> N
 def test_a_second_line_of_headings_is_no_row(below: str) -> None:
     text = f"Item                Price\n{below}\nNut                  1.00\nBolt                 3.00\n"
     assert rows(text, "item", "price") == [("Nut", "1.00"), ("Bolt", "3.00")]
+
+
+GROUPS = """\
+                  {}              {}
+Item          Qty      Price       Qty      Price
+Bolt            2       1.50         1       1.40
+Nut             3       2.50         2       2.40
+"""
+LEFT, RIGHT = [("Bolt", "2", "1.50"), ("Nut", "3", "2.50")], [("Bolt", "1", "1.40"), ("Nut", "2", "2.40")]
+MIXED = [("Bolt", "2", "1.40"), ("Nut", "3", "2.40")]
+EITHER = [f"2 columns are headed '{name}' and differ in 2 rows; the first was taken" for name in ("Qty", "Price")]
+
+
+def labelled(text: str, **labels: str) -> tuple[list[tuple[str | None, ...]], str, list[str]]:
+    """The rows by the labels of their columns, how sure they are, and what may be meant otherwise."""
+    found = read(text, *labels, labels=labels)
+    doubts = [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"]
+    return rows(text, *labels, labels=labels), found.confidence_band.value, doubts
+
+
+@pytest.mark.parametrize(
+    ("quantity", "price", "expected"),
+    [
+        ("Delivered Qty", "Delivered Price", (RIGHT, "HIGH", [])),
+        ("Ordered Qty", "Ordered Price", (LEFT, "HIGH", [])),
+        ("Ordered Qty", "Delivered Price", (MIXED, "HIGH", [])),
+        ("Qty", "Price", (LEFT, "MEDIUM", EITHER)),
+    ],
+)
+def test_of_equal_headings_that_of_their_group_tells_which_is_meant(quantity: str, price: str, expected: Any) -> None:
+    text = GROUPS.format("Ordered", "Delivered")
+    assert labelled(text, item="Item", qty=quantity, price=price) == expected
+
+
+def test_the_heading_of_a_group_may_be_a_year() -> None:
+    text = GROUPS.format("2023   ", "2024")
+    assert labelled(text, item="Item", qty="2024 Qty", price="2024 Price") == (RIGHT, "HIGH", [])
+
+
+def test_equal_headings_are_told_apart_by_what_stands_over_each() -> None:
+    text = "         Unit      Total\nItem     Price     Price\nBolt      1.00      2.00\nNut       2.00      6.00\n"
+    found = [("Bolt", "1.00", "2.00"), ("Nut", "2.00", "6.00")]
+    assert rows(text, "item", "unit_price", "line_total") == found
+
+
+def test_columns_of_two_tables_side_by_side_are_not_mixed() -> None:
+    text = (
+        "Sales                               Purchases\n"
+        "Month     Units    Value            Month     Units    Value\n"
+        "Jan          10    100.00           Jan          20     50.00\n"
+        "Feb          12    120.00           Feb          22     55.00\n"
+    )
+    notes = [f"2 columns are headed '{name}' and differ in 2 rows; the first was taken" for name in ("Units", "Value")]
+    left = [("Jan", "10", "100.00"), ("Feb", "12", "120.00")]
+    assert labelled(text, month="Month", units="Units", value="Value") == (left, "MEDIUM", notes)
+
+
+def test_one_heading_that_two_tables_have_leaves_a_doubt() -> None:
+    text = (
+        "Item       Qty    Price                Tool         Qty     Rent\n"
+        "Bolt         2     1.50                Hammer         1     12.00\n"
+        "Nut          3     2.50                Saw            4     15.00\n"
+    )
+    expected = ([("Hammer", "2", "12.00"), ("Saw", "3", "15.00")], "MEDIUM", EITHER[:1])
+    assert labelled(text, tool="Tool", qty="Qty", rent="Rent") == expected
 
 
 TRANSACTIONS = ("date", "description", "amount")

@@ -269,10 +269,12 @@ def _read(
                     reading.record.leave_out(context.field.path, f"{text!r} stands beside a number")
         if any(row.unclear for row in found):
             _doubt(context, reading, _UNCLEAR)
-        if header.first == header.last and not header.ordinal:
+        if header.names:
             columns = [(context.field.columns[place].name, column) for place, column in header.bound]
             items = (_texts(page, row, header) for row in found if not row.reason)
-            reading.record.doubts += equal_headings(context, _headings(page, header), items, columns)
+            doubts = [*equal_headings(context, header.names, items, columns)]
+            reading.record.doubts += doubts
+            reading.unclear |= bool(doubts)
     return reading, [row for part in parts for row in part.items]
 
 

@@ -67,6 +67,8 @@ class Header:
     bound: Bound
     ordinal: bool = False
     """Columns are counted, not measured: tabs or pipes part them."""
+    names: tuple[str, ...] = ()
+    """What heads each column, where the main line has a heading twice."""
 
     @cached_property
     def edges(self) -> list[Span]:
@@ -179,12 +181,27 @@ def _stacked(page: Page, main: int, spans: Sequence[Span], headings: Headings) -
     found = [(cluster, _column(page, main, cluster, headings)) for cluster in clusters]
     named = {OTHER, *(column.meaning for cluster, column in found if cluster[0][0] == main)}
     own = [cluster[0] for cluster in clusters if cluster[0][0] == main]
-    columns = [
-        column
+    found = [
+        (cluster, column)
         for cluster, column in found
         if column.meaning not in named or not is_title(page, main, last, cluster, own)
     ]
-    return Header(first, last, tuple(columns), headings.bind(columns))
+    columns, names = tuple(column for _, column in found), tuple[str, ...]()
+    if len({_text(page, [part]).casefold() for part in own}) < len(own):
+        columns, names = _told_apart(page, main, found, headings)
+    return Header(first, last, columns, headings.bind(columns), names=names)
+
+
+def _told_apart(
+    page: Page, main: int, found: Sequence[tuple[Cluster, Column]], headings: Headings
+) -> tuple[tuple[Column, ...], tuple[str, ...]]:
+    """Columns of which some have the same heading, and what heads each."""
+    from paxman.documents.heading_groups import tell_apart
+
+    names = [_text(page, [cluster[0]]) if cluster[0][0] == main else "" for cluster, _ in found]
+    stacks = [_text(page, sorted(cluster)) for cluster, _ in found]
+    groups = [page.text[slice(*chunk)] for chunk in page.line(main - 1).chunks] if main else []
+    return tell_apart([column for _, column in found], names, stacks, groups, headings)
 
 
 def _untitled(page: Page, main: int, cluster: Cluster, headings: Headings) -> Cluster:
