@@ -143,6 +143,41 @@ def test_an_empty_or_broken_archive_says_so() -> None:
     assert note.message.startswith("this is not a ZIP archive that can be read")
 
 
+@pytest.mark.parametrize(
+    "inner",
+    [{"n1.txt": b"one", "n2.txt": b"two"}, {"mimetype": b"application/x", "content.xml": b"<a/>"}, {}],
+)
+def test_the_directory_of_an_archive_in_one_that_is_cut_off_is_not_its_own(inner: dict[str, bytes]) -> None:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, content in {"first.txt": b"1", "in.zip": pack(inner), "last.txt": bytes(9000)}.items():
+            archive.writestr(name, content)
+    document = read_document(target.getvalue()[:-3000])
+    assert (document.kind, document.text, [note.message for note in document.diagnostics]) == (
+        "archive",
+        "",
+        [
+            "this is not a ZIP archive that can be read (its directory is missing). "
+            "It may be cut off or damaged: fetch it again"
+        ],
+    )
+
+
+def test_an_archive_may_have_lost_its_first_file_or_stand_behind_a_program(tmp_path: Path) -> None:
+    data = pack({"old.txt": b"old", "new.txt": b"new"})
+    without = bytearray(data)
+    start = without.index(b"PK\x01\x02")
+    length = without.index(b"PK\x01\x02", start + 1) - start
+    del without[start : start + length]
+    struct.pack_into("<HHI", without, len(without) - 14, 1, 1, length)
+    behind = tmp_path / "program.zip"
+    behind.write_bytes(b"MZ" * 100 + data)
+    assert (list(iter_archive(bytes(without))), list(iter_archive(behind))) == (
+        [("new.txt", b"new")],
+        [("old.txt", b"old"), ("new.txt", b"new")],
+    )
+
+
 def test_limits_hold_for_archives_in_an_archive_together() -> None:
     inner = pack({"a.txt": b"x" * 900})
     document = read_document(pack({f"{n}.zip": inner for n in range(3)}), limits=Limits(max_unpacked_bytes=2_400))

@@ -21,6 +21,12 @@ from paxman.types import Diagnostic, Severity
 
 _ENCRYPTED = 1
 _CHUNK = 1 << 20
+_MEMBER, _END = b"PK\x03\x04", b"PK\x05\x06"
+_LONGEST_END = 22 + 0xFFFF
+_START = slice(16, 20)
+"""Where the record at the end says where the directory starts."""
+_SAID_ELSEWHERE = 0xFFFF_FFFF
+"""In its place if the archive is too large for it."""
 _OFFICE_PARTS = ("word/", "xl/", "ppt/", "visio/")
 _CLUTTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 
@@ -30,7 +36,7 @@ class ArchiveReader:
     version = "1.0"
 
     def sniff(self, head: bytes, name: str | None) -> int:
-        return 80 if head.startswith((b"PK\x03\x04", b"PK\x05\x06")) else 0
+        return 80 if head.startswith((_MEMBER, _END)) else 0
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
         left = allowance(limits)
@@ -121,6 +127,8 @@ def checked_members(source: bytes | str | os.PathLike[str], limits: Limits) -> l
     """The files in an archive; raises UnreadableError for a broken one, or one that unpacks to too much."""
     try:
         with _open(source) as archive:
+            if _is_of_member(archive):
+                raise zipfile.BadZipFile("its directory is missing")
             members = [member for member in archive.infolist() if not member.is_dir() and not _is_clutter(member)]
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         reason = f"this is not a ZIP archive that can be read ({error})"
@@ -134,6 +142,17 @@ def checked_members(source: bytes | str | os.PathLike[str], limits: Limits) -> l
         reason = f"the archive unpacks {packed} bytes to {unpacked}, as a decompression bomb does"
         raise UnreadableError(reason, "If you trust it, allow more with Limits(max_compression_ratio=...)")
     return members
+
+
+def _is_of_member(archive: zipfile.ZipFile) -> bool:
+    """Whether the directory that was found is not where it says: that of an archive in this one, which is cut off."""
+    file = archive.fp
+    if not file or file.seek(0) or file.read(4) != _MEMBER:
+        return False
+    file.seek(max(file.seek(0, os.SEEK_END) - _LONGEST_END, 0))
+    tail = file.read()
+    start = int.from_bytes(tail[tail.rfind(_END) :][_START], "little")
+    return start not in (archive.start_dir, _SAID_ELSEWHERE)
 
 
 def _is_clutter(member: zipfile.ZipInfo) -> bool:
