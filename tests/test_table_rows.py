@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -688,3 +689,47 @@ def test_the_only_column_that_can_be_meant_is_taken_with_a_doubt(known: str, unk
 def test_a_column_that_does_not_fit_is_not_taken(known: str, unknown: str, lines: Any, kind: str) -> None:
     text = table(kind, *lines).replace(f"{known:{len(unknown)}}", f"{unknown:{len(known)}}", 1)
     assert read_required(text).value is None
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "band", "notes"),
+    [
+        (
+            "sep=,\nproduct,count,price\nBolt,2,1,50\nNut,3,2,50\n",
+            [("Bolt", "2", "1"), ("Nut", "3", "2")],
+            "MEDIUM",
+            ["2 rows have more cells than there are headings, so that one of them may be part of another"],
+        ),
+        (
+            "product,count,price\nBolt,2,1.50\nSaw,4,5.00\nNut,3,2,50\n",
+            [("Bolt", "2", "1.50"), ("Saw", "4", "5.00"), ("Nut", "3", "2")],
+            "MEDIUM",
+            ["1 row has more cells than there are headings, so that one of them may be part of another"],
+        ),
+        ("product,count,price,\nBolt,2,1,50\nNut,3,2,50\n", [("Bolt", "2", "1"), ("Nut", "3", "2")], "HIGH", []),
+        (
+            "<table><tr><th>product<th>count<th>price<tr><td>Bolt<td>2<td>1.50<td>remove</table>",
+            [("Bolt", "2", "1.50")],
+            "HIGH",
+            [],
+        ),
+    ],
+)
+def test_a_cell_too_many_makes_the_row_unsure(
+    text: str, found: list[tuple[str, ...]], band: str, notes: list[str]
+) -> None:
+    names = ("product", "count", "price")
+    result = read(text, *names)
+    told = [note.message for note in result.diagnostics if note.code == "AMBIGUOUS_VALUE"]
+    assert (rows(text, *names), result.confidence_band.value, told) == (found, band, notes)
+
+
+@pytest.mark.parametrize(("price", "expected"), [("1,50", (Decimal(1), "MEDIUM")), ("1.50", (Decimal("1.50"), "HIGH"))])
+def test_a_value_of_a_row_with_a_cell_too_many_is_unsure(
+    price: str, expected: tuple[Decimal, str], tmp_path: Path
+) -> None:
+    path = tmp_path / "one.csv"
+    path.write_text(f"item,qty,price\nBolt,2,{price}\n")
+    field = {"name": "price", "type": "DECIMAL", "required": True}
+    found = paxman.normalize(path, {"id": "one", "version": "1", "fields": [field]})["price"]
+    assert (found.value, found.confidence_band.value) == expected

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from paxman.capabilities.base import NO_ITEM, CapabilityContext
 from paxman.capabilities.table_arithmetic import debit_mark, is_negative, texts_add_up
-from paxman.capabilities.table_binding import currency_of, equal_headings, headed_parts, headings_of
+from paxman.capabilities.table_binding import currency_of, equal_headings, headed_parts, headings_of, torn_rows
 from paxman.capabilities.table_headings import DAYS, Vocabulary, heading_term
 from paxman.capabilities.table_kinds import explicit_tables
 from paxman.capabilities.table_placing import is_day
@@ -110,7 +110,8 @@ def _read(context: CapabilityContext, parts: Sequence[_Part], vocabulary: Vocabu
 
         parts, notes = join(context, parts)
         reading.record.doubts += notes
-        reading.unclear = any(note.severity is Severity.WARNING for note in notes)
+    reading.record.doubts += (note for part in parts for note in torn_rows(context, part.header, part.rows))
+    reading.unclear = any(note.severity is Severity.WARNING for note in reading.record.doubts)
     amounts = amount_places(context.field.columns, vocabulary)
     debits = {place: debit_mark(text for part in parts for text in part.texts_at(place)) for place in amounts}
     for part in parts:

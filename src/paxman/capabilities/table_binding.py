@@ -18,7 +18,8 @@ from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.labels import compact_label, fold_name
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Cell, Document, Table
+from paxman.documents.document import Cell, Document, MailPart, SheetCell, Source, Table
+from paxman.documents.tables import has_more_cells
 from paxman.recognizers.base import Conventions
 from paxman.types import Diagnostic, FieldType, Severity
 
@@ -201,6 +202,25 @@ def equal_headings(
             yield Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, told, context.field.path, {"column": name})
 
 
+def torn_rows(context: CapabilityContext, header: Sequence[Cell], rows: Sequence[Row]) -> Iterator[Diagnostic]:
+    """A note where rows have more cells than there are headings, so that one of them may be part of another."""
+    torn = sum(1 for cells in rows if _is_torn(context.document, header, cells))
+    if torn:
+        count = f"{torn} {'row has' if torn == 1 else 'rows have'}"
+        told = f"{count} more cells than there are headings, so that one of them may be part of another"
+        yield Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, told, context.field.path, {"rows": torn})
+
+
+def _is_torn(document: Document, header: Sequence[Cell], cells: Row) -> bool:
+    """Whether a row of delimited text goes on beyond the headings; elsewhere no cell can be part of another."""
+    if not cells or len(header) < 2 or not has_more_cells(cells, header):
+        return False
+    source: Source | None = document.locate(cells[0].span)
+    while isinstance(source, MailPart):
+        source = source.inner
+    return isinstance(source, SheetCell)
+
+
 def _texts(cells: Sequence[Cell]) -> list[str]:
     return [cell.text for cell in cells]
 
@@ -222,6 +242,7 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable]) -> Reco
         from paxman.capabilities.table_copies import join
 
         tables, record.doubts = join(context, tables)
+    record.doubts += (note for bound in tables for note in torn_rows(context, bound.header, bound.rows))
     unsure = any(note.severity is Severity.WARNING for note in record.doubts)
     how, kept = conventions(context), list[Row]()
     sums = [*_all_sums(tables)]
@@ -322,7 +343,25 @@ def cell_values(context: CapabilityContext) -> list[list[Found]]:
         for table in explicit_tables(context.document)
         for cells, row_how in _cells_of(context, table, how)
     )
-    return [found for found in read if found]
+    return _doubt_torn(context.document, [found for found in read if found])
+
+
+def _doubt_torn(document: Document, places: list[list[Found]]) -> list[list[Found]]:
+    """The readings, those of rows with more cells than headings known by no more than their place."""
+    torn = {
+        cell.span
+        for table in (explicit_tables(document) if places else ())
+        for cells in table.rows
+        if _is_torn(document, table.header, cells)
+        for cell in cells
+    }
+    if not torn:
+        return places
+    return [[_by_place(found) if found.ref.span in torn else found for found in place] for place in places]
+
+
+def _by_place(found: Found) -> Found:
+    return attrs.evolve(found, ref=attrs.evolve(found.ref, basis="place"))
 
 
 def _cells_of(

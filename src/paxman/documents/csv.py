@@ -27,7 +27,7 @@ from paxman.documents.encodings import as_meant, decode
 from paxman.documents.reading import Limits, allowance, cut_short, unreadable
 from paxman.documents.side_by_side import make_tables
 from paxman.documents.source_map import byte_locator
-from paxman.documents.tables import MAX_PREAMBLE, Changes, Row, is_data, table_blocks
+from paxman.documents.tables import MAX_PREAMBLE, Changes, Row, has_more_cells, is_data, table_blocks
 from paxman.transforms import run
 from paxman.types import Diagnostic, Severity, Span
 
@@ -181,7 +181,7 @@ class Sheet:
         """Notes on a text that is cut off, and on rows and headings that do not fit each other."""
         notes = [cut_short(f"the first {len(self._firsts)} rows were read", self._cut)] if self._cut else []
         headed = [table for table in self.tables if table.header]
-        long = sum(1 for table in headed for row in table.rows if _has_more_cells(row, table.header))
+        long = sum(1 for table in headed for row in table.rows if has_more_cells(row, table.header))
         named = sum(len(table.rows) for table in headed if _has_no_first_heading(table.header))
         counts = (long, named, self._changes.stray, self._changes.short, self._changes.titles, self._footers)
         for rows, (reason, advice) in zip(counts, _ODD_ROWS, strict=True):
@@ -265,12 +265,6 @@ def _are_short_names(first: Row, rows: tuple[Row, ...]) -> bool:
 
 def _start(row: Row) -> int:
     return row[0].span[0]
-
-
-def _has_more_cells(row: Row, header: Row) -> bool:
-    """Whether a row goes on beyond the headings; one that was added has no place of its own."""
-    added = len(header) > 1 and header[-1].span[0] == header[-2].span[1]
-    return len(row) > len(header) or (added and bool(row[-1].text.strip()))
 
 
 def _cell_maker(text: str, dialect: Dialect) -> Callable[[Span], Cell]:

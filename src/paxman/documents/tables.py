@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from statistics import median_high
 
 import attrs
@@ -314,6 +315,12 @@ def _data_columns(row: Row, below: list[Row]) -> list[int]:
         if heading.text.strip() and cells and sum(map(_is_number, cells)) * 2 > len(cells):
             columns.append(column)
     return columns
+
+
+def has_more_cells(row: Row, header: Sequence[Cell]) -> bool:
+    """Whether a row goes on beyond the headings; one that was added has no place of its own."""
+    added = len(header) > 1 and header[-1].span[0] == header[-2].span[1]
+    return len(row) > len(header) or (added and bool(row[-1].text.strip()))
 
 
 def is_rule(cells: list[str]) -> bool:
