@@ -629,3 +629,28 @@ def test_a_sign_before_every_heading_is_no_part_of_them():
     assert [run(cell.transforms, document.text[slice(*cell.span)]) for cell in header] == ["Data", "Kwota", "Saldo"]
     numbered = read_document(b"#Order;Amount\n1;2,50\n2;3,50\n", "x.csv")
     assert [cell.text for cell in numbered.tables[0].header] == ["#Order", "Amount"]
+
+
+@pytest.mark.parametrize(
+    ("source", "rows", "notes"),
+    [
+        (
+            "item\tqty\tprice\n=================\nBolt\t2\t1.50\nNut\t3\t2.50\n",
+            [["Bolt", "2", "1.50"], ["Nut", "3", "2.50"]],
+            ["1 line is a rule or comment and no row. Quote what is a cell"],
+        ),
+        (
+            "item,qty,price\nBolt,2,1.50\n# other, new\nNut,3,2.50\n----\nSaw,4,5.00\n",
+            [["Bolt", "2", "1.50"], ["Nut", "3", "2.50"], ["Saw", "4", "5.00"]],
+            ["2 lines are rules or comments and no row. Quote what is a cell"],
+        ),
+        ("item,qty,price\n#bolt,2,1.50\n#nut\n", [["#bolt", "2", "1.50"], ["#nut", "", ""]], []),
+        ("item,qty,price\nBolt,2,1.50\n#7\n", [["Bolt", "2", "1.50"], ["#7", "", ""]], []),
+        ('item,qty,price\nBolt,2,1.50\n"# other"\n', [["Bolt", "2", "1.50"], ["# other", "", ""]], []),
+        ("item,qty,price\nBolt,2,1.50\n-,-,-\n", [["Bolt", "2", "1.50"], ["-", "-", "-"]], []),
+    ],
+)
+def test_rules_and_comments_between_rows_are_none(source: str, rows: list[list[str]], notes: list[str]) -> None:
+    document = read_document(source.encode(), "a.csv")
+    found = [[[cell.text for cell in row] for row in table.rows] for table in document.tables]
+    assert (document.text, found, [note.message for note in document.diagnostics]) == (source, [rows], notes)

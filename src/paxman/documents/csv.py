@@ -24,7 +24,7 @@ from paxman.documents.delimited import (
 )
 from paxman.documents.document import Cell, Document, Pair, SheetCell, Table
 from paxman.documents.encodings import as_meant, decode
-from paxman.documents.reading import Limits, allowance, cut_short, unreadable
+from paxman.documents.reading import Limits, allowance, cut_short, remark, unreadable
 from paxman.documents.side_by_side import make_tables
 from paxman.documents.source_map import byte_locator
 from paxman.documents.tables import MAX_PREAMBLE, Changes, Row, has_more_cells, is_data, table_blocks
@@ -119,6 +119,23 @@ class Sheet:
             self._rows = _with_double_quotes(self._rows, text)
         if self._cut:
             self.text = text[: self._end]
+        self._asides = self._find_asides()
+        """Where rules and comments between rows start."""
+        if self._asides:
+            self._rows = [row for row in self._rows if _start(row) not in self._asides]
+
+    def _find_asides(self) -> set[int]:
+        """Lines of too few cells, right below others, that are drawn or, where no row does so, begin with a sign."""
+        found = {
+            _start(row)
+            for above, row in pairwise(self._rows)
+            if len(row) < self._width
+            and _is_aside(self.text[_start(row) : row[-1].span[1]])
+            and self.text.count("\n", above[-1].span[1], _start(row)) < 2
+        }
+        comments = {start for start in found if self.text[start] == "#"}
+        used = comments and any(len(row) == self._width and self.text[_start(row)] == "#" for row in self._rows)
+        return found - comments if used else found
 
     def _read(self, limits: Limits) -> str | None:
         """Takes record after record; the limit that is reached before the end, if any."""
@@ -187,6 +204,10 @@ class Sheet:
         for rows, (reason, advice) in zip(counts, _ODD_ROWS, strict=True):
             if rows:
                 notes.append(unreadable(f"{rows} rows {reason}", advice, Severity.WARNING, rows=rows))
+        if self._asides:
+            count = len(self._asides)
+            reason = f"{count} {'line is a rule or comment' if count == 1 else 'lines are rules or comments'}"
+            notes.append(remark(f"{reason} and no row", "Quote what is a cell", rows=count))
         if self._free and self._free.joined:
             rows, column = self._free.joined, column_letters(self._free.column)
             reason = f"{rows} rows have more cells than the table has columns; those too many were joined in {column}"
@@ -220,6 +241,13 @@ class Sheet:
             and not is_data(row[0].text)
             and not (row[0].span in headings and _HEADINGS.fullmatch(f"{row[0].text}\n{row[1].text}"))
         )
+
+
+def _is_aside(line: str) -> bool:
+    """Whether a line has no letter or digit, or is a comment; a number may have a sign before it."""
+    if line[:1] == "#":
+        return not line[1:2].isdigit()
+    return not any(map(str.isalnum, line))
 
 
 def _unquoted(cell: Cell, text: str) -> Span:
