@@ -733,3 +733,30 @@ def test_a_value_of_a_row_with_a_cell_too_many_is_unsure(
     field = {"name": "price", "type": "DECIMAL", "required": True}
     found = paxman.normalize(path, {"id": "one", "version": "1", "fields": [field]})["price"]
     assert (found.value, found.confidence_band.value) == expected
+
+
+_BOXED = (
+    "┌─────────┬───────┬───────┐\n│ product │ count │ price │\n├─────────┼───────┼───────┤\n"
+    "│ {:<7} │     3 │  2.50 │\n│ Bolt    │     2 │  1.50 │\n└─────────┴───────┴───────┘\n"
+)
+_PIPED = "| product | count | price |\n|---|---|---|\n| {} | 3 | 2.50 |\n| Bolt | 2 | 1.50 |\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (_PIPED, "Nut"),
+        (_PIPED, r"Nut \| x"),
+        (_PIPED, "`a|b`"),
+        (_BOXED, "Nut"),
+        (_BOXED.translate(str.maketrans("┌─┬┐│├┼┤└┴┘", "╔═╦╗║╠╬╣╚╩╝")), "Nut"),
+    ],
+)
+def test_bars_part_columns_unless_they_are_escaped_or_in_code(text: str, name: str) -> None:
+    names = ("product", "count", "price")
+    result = read(text.format(name), *names)
+    assert (rows(text.format(name), *names), result.confidence_band.value, result.diagnostics) == (
+        [(name, "3", "2.50"), ("Bolt", "2", "1.50")],
+        "HIGH",
+        (),
+    )

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 import attrs
 
 from paxman.documents.visual_lines import Page as VisualLines
+from paxman.documents.visual_lines import bars_to_tabs
 from paxman.transforms import to_plain_blanks
 from paxman.types import Diagnostic, Span
 
@@ -215,10 +216,11 @@ class Document:
 
     @cached_property
     def rows_of_text(self) -> VisualLines:
-        """The lines that a person reads, with pipes as gaps between columns."""
+        """The lines that a person reads, with bars as gaps between columns."""
         text = self.text if self.body is None else self.text[: self.body[1]]
-        if "|" in text or self.body is not None:
-            return VisualLines(text.replace("|", "\t"), is_set=self.kind != "text")
+        barred = bars_to_tabs(text)
+        if barred != text or self.body is not None:
+            return VisualLines(barred, is_set=self.kind != "text")
         return self.lines
 
     @cached_property

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from paxman.documents.reading import allowance, cut_short
+from paxman.documents.visual_lines import bars_to_tabs
 from paxman.lazy import lazy_pattern
 from paxman.types import Severity, Span
 
@@ -58,8 +59,8 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def gaps_to_tabs(text: str) -> str:
-    """The same text, of the same length, with pipes and dotted leaders as tabs."""
-    text = text.replace("|", "\t")
+    """The same text, of the same length, with bars and dotted leaders as tabs."""
+    text = bars_to_tabs(text)
     if any(leader in text for leader in ("...", "…", "___", ". . .", "···")):
         text = _LEADER.sub(lambda leader: "\t" * len(leader[0]), text)
     return text

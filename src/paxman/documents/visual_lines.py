@@ -17,6 +17,19 @@ _WIDE = lazy_pattern(
 )
 _LONGEST_WIDE = 1000
 _SPECKS = ".,'`´:;|¦!·•*°^~_"
+_KEPT_BAR = lazy_pattern(r"\\\||`[^`\s]*`|(\|)")
+_BARS = str.maketrans("│┃║", "\t\t\t")
+_FRAME = lazy_pattern("^[ \t]*+[\u2500-\u257f]++[ \t]*+$", re.M)
+_RULES = str.maketrans({char: "-" if chr(char) in "─━═╌╍┄┅┈┉" else "\t" for char in range(0x2500, 0x2580)})
+
+
+def bars_to_tabs(text: str) -> str:
+    """The same text, of the same length, with bars between columns as tabs; one that is escaped or in code is none."""
+    if not text.isascii() and any(bar in text for bar in "│┃║"):
+        text = _FRAME.sub(lambda line: line[0].translate(_RULES), text).translate(_BARS)
+    if "\\|" in text or ("`" in text and "|" in text):
+        return _KEPT_BAR.sub(lambda found: "\t" if found[1] else found[0], text)
+    return text.replace("|", "\t")
 
 
 @attrs.frozen
