@@ -55,6 +55,25 @@ def test_spans_have_a_path_and_bytes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("quote", "expected"),
+    [
+        ("10 EUR", 'EUR" unit="x">10'),
+        ("10 EUR x", 'EUR" unit="x">10'),
+        ("10 ", "10"),
+        (" EUR", "EUR"),
+        ("EUR x\n7", 'EUR" unit="x">10</v><w>7'),
+    ],
+)
+def test_the_bytes_of_a_span_hold_text_and_attributes(quote: str, expected: str) -> None:
+    source = '<?xml version="1.0"?><r><v currency="EUR" unit="x">10</v><w>7</w></r>'
+    document = read_document(source.encode())
+    start = document.text.index(quote)
+    place = document.byte_range((start, start + len(quote)))
+    assert place is not None
+    assert (document.text, source[place.start : place.end]) == ("10 EUR x\n7", expected)
+
+
+@pytest.mark.parametrize(
     ("words", "path"),
     [
         ("77", "/a[1]/@id"),

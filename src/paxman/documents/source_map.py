@@ -114,12 +114,20 @@ class Pieces:
         return max(bisect_right(self._starts, position) - 1, 0)
 
     def source(self, span: Span) -> Span:
-        """The range of the source that a span came from."""
+        """The smallest range of the source that holds all that a span came from."""
         if not self._starts:
             return (0, 0)
-        start, _ = self._character(span[0])
-        end = self._character(span[1] - 1)[1] if span[1] > span[0] else start
-        return start, max(start, end)
+        start, until = self._character(span[0])
+        first, last = self.index(span[0]), self.index(span[1] - 1)
+        if span[1] <= span[0]:
+            return start, start
+        if first == last:
+            return start, max(start, self._character(span[1] - 1)[1])
+        parts = [(start, self._ends[first]), (self._sources[last], self._character(span[1] - 1)[1])]
+        if last - first > 1:
+            parts.append((min(self._sources[first + 1 : last]), max(self._ends[first + 1 : last])))
+        filled = [part for part in parts if part[0] < part[1]] or [(start, until)]
+        return min(begin for begin, _ in filled), max(end for _, end in filled)
 
     def _character(self, position: int) -> Span:
         piece = self.index(position)
