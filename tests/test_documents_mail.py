@@ -591,3 +591,24 @@ def test_a_letterhead_is_that_of_the_attached_paper():
     contract = {"id": "c", "fields": [{"name": "seller_name", "type": "STRING", "required": True}]}
     found = paxman.normalize((head + body + attached + paper).encode(), contract)["seller_name"]
     assert (found.value, found.confidence_band.value) == ("Oakfield Catering Ltd", "HIGH")
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "text"),
+    [
+        (
+            "From a@b.c Mon Mar  3 10:00:00 2025\nFrom: a@b.c\nDate: Mon, 03 Mar 2025 10:00:00 +0000\n\nhi\n",
+            "email",
+            "From: a@b.c\nDate: Mon, 03 Mar 2025 10:00:00 +0000\nhi\n",
+        ),
+        (
+            "From: a@b.c\rTo: d@e.f\rSubject: Invoice\r\rTotal: 7\rDue: 8\r",
+            "email",
+            "From: a@b.c\nTo: d@e.f\nSubject: Invoice\nTotal: 7\nDue: 8\n",
+        ),
+        ("From: a@b.c\nDate: 3 March 2025\n\nhi\n", "text", "From: a@b.c\nDate: 3 March 2025\n\nhi\n"),
+    ],
+)
+def test_a_mailbox_with_few_headers_and_a_mail_with_returns_only_are_mail(source: str, kind: str, text: str) -> None:
+    document = read_document(source.encode())
+    assert (document.kind, document.text, document.diagnostics) == (kind, text, ())

@@ -26,7 +26,7 @@ from paxman.documents.encodings import decode
 from paxman.documents.html import html_document
 from paxman.documents.nesting import Part, join_documents, join_rivals, name_file
 from paxman.documents.reading import Limits, allowance, cut_short, read_document, remark, several, unreadable
-from paxman.documents.signatures import is_binary, looks_like_mail
+from paxman.documents.signatures import is_binary, looks_like_mail, with_newlines
 from paxman.documents.text import text_document
 from paxman.types import Diagnostic, Severity, Span
 
@@ -57,7 +57,7 @@ class MailReader:
         return 80 if looks_like_mail(head) else 0
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
-        messages = split_mailbox(data)
+        messages = split_mailbox(with_newlines(data))
         if len(messages) == 1:
             return _read_message(messages[0], limits)
         kept = messages[: limits.max_parts]

@@ -263,13 +263,19 @@ _LEAST_BETWEEN = 100
 
 def looks_like_mail(head: bytes) -> bool:
     """Whether this starts with a block of mail headers, as written by a mail program."""
-    envelope, rest = _envelope(head)
+    envelope, rest = _envelope(with_newlines(head))
     lines, ended = _header_lines(rest)
     names = [name for name, _ in lines]
     sure = sum(name in _MAIL_SURE for name in names)
     usual = sum(name in _MAIL_USUAL or name.startswith(_MAIL_OTHERS) for name in names)
-    addressed = ended is not False and _is_addressed(dict(lines), bool(_SENT.search(envelope)) or _is_long(rest, ended))
+    boxed, long = bool(_SENT.search(envelope)), _is_long(rest, ended)
+    addressed = ended is not False and _is_addressed(dict(lines), boxed, long)
     return addressed or (sure >= 1 and sure + usual >= 2)
+
+
+def with_newlines(data: bytes) -> bytes:
+    """The same bytes, those that end all lines as they did on old computers as they do today."""
+    return data if b"\n" in data else data.replace(b"\r", b"\n")
 
 
 def headers_go_on(head: bytes) -> bool:
@@ -295,13 +301,16 @@ def _is_long(head: bytes, ended: bool | None) -> bool:
     return ended is None and len(head) > _LONG
 
 
-def _is_addressed(headers: dict[bytes, bytes], likely: bool) -> bool:
+def _is_addressed(headers: dict[bytes, bytes], boxed: bool, long: bool) -> bool:
     """Whether these are the headers that a person sees of a mail; a memo has names where a mail has addresses.
 
-    A mailbox, and headers of which the rest is not seen, need no more than a sender and a subject.
+    A mailbox needs no more than a sender and a date or subject, headers of which the rest is not seen a subject.
     """
-    both = b"@" in headers.get(b"from", b"") and b"subject" in headers
-    return both and (likely or b"to" in headers or b"date" in headers)
+    if b"@" not in headers.get(b"from", b""):
+        return False
+    if boxed and b"date" in headers:
+        return True
+    return b"subject" in headers and (boxed or long or b"to" in headers or b"date" in headers)
 
 
 def _header_lines(head: bytes) -> tuple[list[tuple[bytes, bytes]], bool | None]:
