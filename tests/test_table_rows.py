@@ -380,6 +380,58 @@ def test_a_row_whose_amount_nobody_asks_for_is_rejected_with_that_reason() -> No
     assert rejected(text, *names) == ["row 3 was left out: its amount stands below a heading that is not asked for"]
 
 
+ELSEWHERE = "row {} was left out: its amount stands below a heading that is not asked for"
+ROOM = ("10/09/2025   Room                120.00", "2025-09-10", "Room", "120.00")
+BAR = ("13/09/2025   Bar                  14.00", "2025-09-13", "Bar", "14.00")
+
+
+@pytest.mark.parametrize("name", ["Visa payment", "Card", "Cash", "Change", "Total", "Balance", "Tax"])
+@pytest.mark.parametrize("place", [1, 2])
+def test_a_row_with_a_day_is_one_though_named_like_a_sum_and_its_amount_is_not_asked_for(name: str, place: int) -> None:
+    others = [ROOM, BAR]
+    lines = [line for line, *_ in others]
+    lines.insert(place, f"13/09/2025   {name:<30}134.00")
+    text = "\n".join(["Date         Description        Charges     Credits", *lines, ""])
+    names = ("date", "description", "charges")
+    assert rows(text, *names) == [tuple(values) for _, *values in others]
+    assert rejected(text, *names) == [ELSEWHERE.format(place + 1)]
+
+
+LUNCH = "Lunch buffet                         10    12.00    120.00"
+HIRE = "Room hire                             1   240.00    240.00"
+
+
+@pytest.mark.parametrize(
+    ("line", "asked", "numbers"),
+    [
+        ("Set-up fee                                           50.00", "quantity", ("10", "1")),
+        ("Napkins                              50", "line_total", ("120.00", "240.00")),
+    ],
+)
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_row_with_a_number_only_where_nobody_asks_for_it_is_no_text_of_another(
+    line: str, asked: str, numbers: tuple[str, str], place: int
+) -> None:
+    lines = [LUNCH, HIRE]
+    lines.insert(place, line)
+    text = "\n".join(["Description                         Qty    Price    Amount", *lines, ""])
+    assert rows(text, "description", asked) == [("Lunch buffet", numbers[0]), ("Room hire", numbers[1])]
+    assert rejected(text, "description", asked) == [ELSEWHERE.format(place + 1)]
+
+
+def test_a_payment_among_rows_whose_amount_nobody_asks_for_does_not_end_them() -> None:
+    paid = "Cash deposit                                         50.00"
+    text = "\n".join(["Description                         Qty    Price    Amount", LUNCH, paid, HIRE, ""])
+    assert rows(text, "description", "quantity") == [("Lunch buffet", "10"), ("Room hire", "1")]
+    assert rejected(text, "description", "quantity") == [ELSEWHERE.format(2)]
+
+
+@pytest.mark.parametrize("line", ["  with drinks                                   12.00", "with drinks      12.00"])
+def test_a_text_below_a_row_is_part_of_it_though_a_number_stands_beside_it(line: str) -> None:
+    text = "\n".join(["Description                         Qty    Price    Amount", LUNCH, line, HIRE, ""])
+    assert rejected(text, "description", "quantity") == []
+
+
 @pytest.mark.parametrize("headings", ["Soll      Haben", "Debit amount      Credit amount", "Paid out   Paid in"])
 @pytest.mark.parametrize("kind", ["text", "csv", "html"])
 def test_one_amount_is_not_taken_from_two_columns(headings: str, kind: str) -> None:

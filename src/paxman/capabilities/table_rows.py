@@ -24,7 +24,7 @@ from paxman.capabilities.table_lines import (
     text_at,
     wrapped_at,
 )
-from paxman.capabilities.table_placing import cells_of
+from paxman.capabilities.table_placing import cells_of, is_day
 from paxman.capabilities.table_sums import (
     MOST_ADDED,
     MOST_SUMS,
@@ -70,6 +70,7 @@ def find_rows(layout: Layout, stop: int) -> Part:
     """Rows between a header and the line `stop`, also those that turn out to be none, and where they stand."""
     rows: list[Row] = []
     end, summed = _collect(layout, stop, rows)
+    rows[:0] = _take_elsewhere(layout, rows[0]) if rows else []
     _refuse_sums(layout, rows, ended=summed)
     if rows:
         clear_breaks(layout, rows, end, stop)
@@ -113,6 +114,8 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
     """What a line is in the light of the rows above it."""
     below = range(index + 1, min(stop, index + 1 + _MOST_QUIET))
     if cells and _ends_table(layout, cells, rows) and not _is_paid_item(layout, cells, below):
+        if rows and _is_among(layout, cells, rows, below):
+            return "elsewhere"
         if _is_counted(layout, cells, rows, below):
             return "row"
         if not _goes_on(layout, cells, below):
@@ -152,13 +155,50 @@ def _named(layout: Layout, cells: list[Cell]) -> bool:
 
 
 def _is_elsewhere(layout: Layout, cells: list[Cell], row: Row) -> bool:
-    """Whether a line begins with two cells as the row above, but its amount is in a column of no field."""
-    known = {*layout.places.values()}
-    if cells[0].column != layout.first or all(cell.column in known for cell in cells):
+    """Whether a line begins as the row above, with two cells or at its edge, but its amount is in no field's column."""
+    amounts = _amounts_elsewhere(layout, cells)
+    if not amounts or cells[0].column != layout.first or _was_cut(layout, cells):
         return False
-    amounts = {cell.column for cell in cells if is_sum(text_at(layout, cell))}
-    texts = {cell.column for cell in cells} - amounts
-    return len(texts) > 1 and bool(amounts - known) and texts <= {cell.column for cell in row.lines[0][1]}
+    above = {cell.column: is_sum(text_at(layout, cell)) for cell in row.lines[0][1]}
+    texts = {cell.column for cell in cells if not is_sum(text_at(layout, cell))}
+    if len(texts) > 1:
+        return texts <= above.keys()
+    return all(map(above.get, amounts)) and texts < above.keys() and _begins_alike(layout, cells, row)
+
+
+def _take_elsewhere(layout: Layout, row: Row) -> list[Row]:
+    """The lines over the first row that begin as it does, but with their amount in no field's column."""
+    over = [(index, cells_at(layout, index)) for index, cells in row.above if cells]
+    found = [line for line in over if _is_elsewhere(layout, line[1], row)]
+    if found:
+        row.above = [line for line in row.above if line[0] > found[-1][0]]
+    return [Row(line[0], [line], [], _REASONS["elsewhere"]) for line in found]
+
+
+def _amounts_elsewhere(layout: Layout, cells: list[Cell]) -> set[int]:
+    """The columns with amounts that belong to no field."""
+    known = {*layout.places.values()}
+    return {cell.column for cell in cells if cell.column not in known and is_sum(text_at(layout, cell))}
+
+
+def _begins_alike(layout: Layout, cells: list[Cell], row: Row) -> bool:
+    """Whether a line begins at the left edge of a row, and with a small letter only if that does."""
+    page, above = layout.page, row.lines[0][1]
+    if not above or (page.text[cells[0].start].islower() and not page.text[above[0].start].islower()):
+        return False
+    own, other = (page.column(page.line(page.line_at(cell.start)).start, cell.start) for cell in (cells[0], above[0]))
+    return own == other
+
+
+def _is_among(layout: Layout, cells: list[Cell], rows: Sequence[Row], below: range) -> bool:
+    """Whether a line is only named like a sum, its amount in no field's column: it has a day, or a row comes next."""
+    if not _amounts_elsewhere(layout, cells) or begins_row(layout, cells):
+        return False
+    days = (each[0] for each in (cells, rows[-1].lines[0][1]) if each and each[0].column == layout.first)
+    if [is_day(text_at(layout, day)) for day in days] == [True, True]:
+        return True
+    filled = next((at for at in below if len(layout.page.line(at).chunks) > 1), None)
+    return filled is not None and _is_set_as(layout, rows, filled) and not _named(layout, cells_at(layout, filled))
 
 
 def _is_set_as(layout: Layout, rows: Sequence[Row], index: int) -> bool:
