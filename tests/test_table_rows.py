@@ -297,6 +297,29 @@ def test_a_service_or_transfer_named_like_one_is_an_item(label: str) -> None:
     assert rows(text, "description", "line_total") == [(label, "800.00"), ("Parking", "350.00")]
 
 
+@pytest.mark.parametrize("label", ["Transport", "Report", "Vortrag"])
+def test_a_word_for_a_sum_that_goes_over_is_an_item_if_no_page_turns_and_it_sums_nothing_up(label: str) -> None:
+    text = f"Description                     Amount\nBricks{200:>30}.00\n{label:30}{{}}.00\nSand{210:>32}.00\n"
+    bricks, sand = ("Bricks", "200.00"), ("Sand", "210.00")
+    assert rows(text.format(150), "description", "line_total") == [bricks, (label, "150.00"), sand]
+    assert rows(text.format(200), "description", "line_total") == [bricks, sand]
+    assert rows(text.format(150).replace("Sand", "Page 1 of 2\n\fSand"), "description", "line_total") == [bricks, sand]
+
+
+@pytest.mark.parametrize(
+    ("label", "is_item"), [("Round table", True), ("Rounded edge", True), ("Rounded to 5c", False)]
+)
+def test_a_thing_that_is_round_rounds_nothing(label: str, is_item: bool) -> None:
+    text = (
+        "Description                         Qty    Price    Amount\n"
+        "Lunch buffet                         10    12.00    120.00\n"
+        f"{label:<52}150.00\n"
+        "Room hire                             1   240.00    240.00\n"
+    )
+    lunch, hire = ("Lunch buffet", "10", "12.00", "120.00"), ("Room hire", "1", "240.00", "240.00")
+    assert rows(text, *ITEMS) == [lunch, *[(label, None, None, "150.00")] * is_item, hire]
+
+
 def test_the_balance_before_and_after_is_no_transaction_in_a_sheet() -> None:
     text = (
         "date,description,paid_out,paid_in,balance\n"

@@ -39,6 +39,7 @@ from paxman.capabilities.table_sums import (
     is_column_sum,
     is_dated_balance,
     is_item,
+    is_ordinary,
     is_rated,
     is_sum,
     sum_term,
@@ -122,6 +123,8 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
             return "end"
         return "row" if _sum_term(layout, cells) in _PAYMENTS else "subtotal"
     kind = _kind(layout, cells)
+    if kind == "subtotal" and rows and _is_ordinary(layout, index, cells, rows, below):
+        kind = _kind_of_item(layout, cells)
     if kind == "row" and rows and layout.outside.numbers_page(index):
         return "text"  # The head or the foot of a page.
     if kind in ("text", "faulty") and rows and is_new_heading(layout, index, cells, rows):
@@ -317,6 +320,11 @@ def _kind(layout: Layout, cells: list[Cell]) -> str:
         return "blank"
     if _is_partial(layout, cells):
         return "subtotal" if any(map(str.isdigit, text_at(layout, cells[-1]))) else "blank"
+    return _kind_of_item(layout, cells)
+
+
+def _kind_of_item(layout: Layout, cells: list[Cell]) -> str:
+    """Whether a line is a row, part of one, or only looks like one."""
     if begins_row(layout, cells):
         return "row"
     filled = {cell.column for cell in cells if fits_anchor(layout, cell)}
@@ -459,6 +467,24 @@ def _goes_on(layout: Layout, cells: list[Cell], below: range) -> bool:
         columns = [cell.column for cell in cells if is_sum(text_at(layout, cell))]
         return len(columns) == 1 and bool(_up_to_sum(layout, below, columns[0], []))
     return any(texts_multiply(factors_of(layout, cells_of(layout.page, at, layout.header))) for at in below)
+
+
+def _is_ordinary(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Row], below: range) -> bool:
+    """Whether "Transport" or "Report" is the name of an item: no page turns beside it, and it is not the sum so far."""
+    if not is_ordinary(_label(layout, cells)) or _is_running_sum(layout, cells, rows):
+        return False
+    after = next((at for at in below if begins_row(layout, cells_at(layout, at))), below.stop)
+    is_last = after == below.stop and len(below) < _MOST_QUIET and layout.goes_on
+    return not is_last and not layout.outside.is_break(range(rows[-1].first + 1, min(after + 1, len(layout.page))))
+
+
+def _is_running_sum(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
+    """Whether the only amount of a line is the sum of those in the rows above."""
+    own = _amounts(layout, cells)
+    if len(own) != 1 or len(rows) > MOST_ADDED:
+        return False
+    (column, total), items = *own.items(), (row.lines[0][1] for row in rows if not row.reason)
+    return texts_add_up([*filter(None, (_amount_in(layout, each, column) for each in items))], total)
 
 
 def _is_partial(layout: Layout, cells: list[Cell]) -> bool:

@@ -35,6 +35,8 @@ _CARRIED_WORD = re.compile(
     r"(?:page|seite|blatt|vorseite|side|pagina|página|stran|strony|sivu))"
     r"|繰越|前頁|次頁|承前页|过次页"
 )
+# Those of them that are the names of items as they stand.
+_ORDINARY = re.compile(r"(?:transporte?|report|vortrag|převod|siirto)\W*", re.IGNORECASE)
 # The balance of a day, which stands in a line of its own.
 _DATED_BALANCE = re.compile(
     r"(?:(?:account |your |ihr |votre |su )?(?:kontostand|saldo|balance|solde|stan konta|zůstatek|stav účtu))"
@@ -72,6 +74,11 @@ def is_carried(label: str) -> bool:
     if not _CARRIES.isdisjoint(label.replace(":", " ").replace("-", " ").split()) and _CARRIED.search(label):
         return True
     return _CARRIED_WORD.match(label) is not None or is_dated_balance(label)
+
+
+def is_ordinary(label: str) -> bool:
+    """Whether a word for a sum that goes over is one for an item too."""
+    return _ORDINARY.fullmatch(label[:_LONGEST_LABEL]) is not None
 
 
 def is_dated_balance(label: str) -> bool:
@@ -225,5 +232,13 @@ def _first_terms(text: str) -> tuple[str, ...]:
     for last in range(min(len(tokens), _MOST_WORDS), 0, -1):
         terms = label_terms().get("".join(token.key for token in tokens[:last]))
         if terms:
-            return terms
+            return () if last == 1 and _is_adjective([token.key for token in tokens[:2]]) else terms
     return ()
+
+
+def _is_adjective(words: Sequence[str]) -> bool:
+    """Whether a text begins with "round" as that of a thing does, "Round table", and not with "rounded to"."""
+    return words[0] in ("round", "rounded") and any(word.isalpha() and word not in _AFTER_ROUND for word in words[1:])
+
+
+_AFTER_ROUND = frozenset({"to", "off", "up", "down", "by"})
