@@ -455,6 +455,13 @@ def test_a_text_below_a_row_is_part_of_it_though_a_number_stands_beside_it(line:
     assert rejected(text, "description", "quantity") == []
 
 
+@pytest.mark.parametrize("line", ["Items ordered by Ms Hill", "Items ordered later", "Quantity and price as agreed"])
+def test_a_text_with_the_words_of_headings_does_not_end_a_table(line: str) -> None:
+    text = "\n".join(["Description                         Qty    Price    Amount", LUNCH, HIRE, line, LUNCH, HIRE, ""])
+    numbers = [("10", "12.00", "120.00"), ("1", "240.00", "240.00")]
+    assert [row[1:] for row in rows(text, *ITEMS)] == [*numbers, *numbers]
+
+
 @pytest.mark.parametrize("headings", ["Soll      Haben", "Debit amount      Credit amount", "Paid out   Paid in"])
 @pytest.mark.parametrize("kind", ["text", "csv", "html"])
 def test_one_amount_is_not_taken_from_two_columns(headings: str, kind: str) -> None:

@@ -138,11 +138,35 @@ def _header_at(page: Page, index: int, headings: Headings) -> Header | None:
         return None
     if page.text.count("\t", line.start, line.end):
         return _ordinal_header(page, index, headings)
-    if len(_parts(page, line.chunks, headings)[1]) < 2:
+    if len(_parts(page, line.chunks, headings)[1]) < 2 or _is_sentence(page, index, headings):
         return None
     headings = headings.beside(tokens_of(page.text, line.start, line.end))
     spans, meanings = _parts(page, line.chunks, headings)
     return _stacked(page, index, spans, headings) if len(meanings) > 1 else None
+
+
+def _is_sentence(page: Page, index: int, headings: Headings) -> bool:
+    """Whether words without gaps are no headings: most are unknown, or rows of more parts stand around them."""
+    chunks = page.line(index).chunks
+    if len(chunks) > 1:
+        return False
+    tokens = tokens_of(page.text, *chunks[0])
+    hits = [*headings.hits(tokens)]
+    known = {at for hit in hits for at in range(hit.first, hit.last)}
+    return 2 * len(known) < len(tokens) or _is_among_rows(page, index, len(hits) + 1)
+
+
+def _is_among_rows(page: Page, index: int, least: int) -> bool:
+    """Whether two lines around one have figures and so many parts at least, which begin or end below each other."""
+    lines = map(page.line, range(index - 1, max(-1, index - 1 - _STACKED), -1))
+    above = next((line for line in lines if len(line.chunks) != 1), None)
+    below = page.line(index + 1) if index + 1 < len(page) else None
+    if not above or not below or not least <= len(above.chunks) == len(below.chunks):
+        return False
+    shift = below.start - above.start
+    return has_digits(page.text, above.chunks[-1]) and all(
+        c - a == shift or d - b == shift for (a, b), (c, d) in zip(above.chunks, below.chunks, strict=True)
+    )
 
 
 def _parts(page: Page, chunks: Sequence[Span], headings: Headings) -> tuple[list[Span], set[int]]:
