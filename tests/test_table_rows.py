@@ -462,6 +462,27 @@ def test_a_text_with_the_words_of_headings_does_not_end_a_table(line: str) -> No
     assert [row[1:] for row in rows(text, *ITEMS)] == [*numbers, *numbers]
 
 
+@pytest.mark.parametrize(
+    "label", ["Carried from page 1", "Running total", "Balance b/fwd", "brought over", "From page 1", "Amount so far"]
+)
+@pytest.mark.parametrize("is_headed", [True, False])
+def test_the_sum_of_the_page_before_is_no_item_whatever_it_is_called(label: str, is_headed: bool) -> None:
+    head = "Description                         Qty    Price    Amount"
+    bar = "Bar                                   1    24.00     24.00"
+    lines = [head, LUNCH, HIRE, "Page 1 of 2", *[head] * is_headed, f"{label:52}360.00", bar, ""]
+    lunch, hire = ("Lunch buffet", "10", "12.00", "120.00"), ("Room hire", "1", "240.00", "240.00")
+    text = "\n".join(lines)
+    assert rows(text, *ITEMS) == [lunch, hire, ("Bar", "1", "24.00", "24.00")]
+    assert rejected(text, *ITEMS) == ["row 3 was left out: a subtotal, not an item"]
+
+
+def test_a_fee_at_the_top_of_a_page_that_sums_nothing_up_is_an_item() -> None:
+    head = "Description                         Qty    Price    Amount"
+    text = "\n".join([head, LUNCH, HIRE, "Page 1 of 2", head, f"{'Set-up':52}350.00", LUNCH, ""])
+    lunch, hire = ("Lunch buffet", "10", "12.00", "120.00"), ("Room hire", "1", "240.00", "240.00")
+    assert rows(text, *ITEMS) == [lunch, hire, ("Set-up", None, None, "350.00"), lunch]
+
+
 @pytest.mark.parametrize("headings", ["Soll      Haben", "Debit amount      Credit amount", "Paid out   Paid in"])
 @pytest.mark.parametrize("kind", ["text", "csv", "html"])
 def test_one_amount_is_not_taken_from_two_columns(headings: str, kind: str) -> None:

@@ -19,7 +19,7 @@ from paxman.capabilities.table_cells import number_span, text_spans
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_lines import NUMERIC, Layout, Row, layout_of, lost_words
 from paxman.capabilities.table_pages import Outside, trim_repeated
-from paxman.capabilities.table_rows import find_rows
+from paxman.capabilities.table_rows import find_rows, refuse_brought
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
@@ -255,6 +255,7 @@ def _read(
     again = {header.first for header in group}
     layouts = (layout_of(page, header, vocabulary, context.field.columns, outside) for header in group)
     parts = [_part(layout, headers, again) for layout in layouts]
+    refuse_brought(parts)
     _note_left(context, reading, parts)
     for part in parts:
         layout, found, header = part.layout, part.rows, part.layout.header

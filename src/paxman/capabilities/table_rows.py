@@ -127,6 +127,8 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
         kind = _kind_of_item(layout, cells)
     if kind == "row" and rows and layout.outside.numbers_page(index):
         return "text"  # The head or the foot of a page.
+    if kind == "row" and rows and len(cells) == 2 and _turns(layout, rows, index):
+        return "subtotal" if _is_brought(layout, cells, rows) else kind
     if kind in ("text", "faulty") and rows and is_new_heading(layout, index, cells, rows):
         return "heading"
     if kind in ("fragment", "lone") and rows and _completes(layout, cells, rows[-1]):
@@ -475,7 +477,30 @@ def _is_ordinary(layout: Layout, index: int, cells: list[Cell], rows: Sequence[R
         return False
     after = next((at for at in below if begins_row(layout, cells_at(layout, at))), below.stop)
     is_last = after == below.stop and len(below) < _MOST_QUIET and layout.goes_on
-    return not is_last and not layout.outside.is_break(range(rows[-1].first + 1, min(after + 1, len(layout.page))))
+    return not is_last and not _turns(layout, rows, min(after, len(layout.page) - 1))
+
+
+def _turns(layout: Layout, rows: Sequence[Row], index: int) -> bool:
+    """Whether a page ends between the last row and a line."""
+    return layout.outside.is_break(range(rows[-1].first + 1, index + 1))
+
+
+def refuse_brought(parts: Sequence[Part]) -> None:
+    """Reject the first row below headings that come again if it is the sum of all rows above."""
+    above: list[Row] = []
+    for part in parts:
+        first = part.rows[0] if part.rows and len(above) <= MOST_ADDED else None
+        if first and not first.reason and _is_brought(part.layout, first.lines[0][1], above):
+            first.reason = _REASONS["subtotal"]
+        above += part.items
+
+
+def _is_brought(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
+    """Whether a line has only an amount, the sum of rows that have more numbers, be it called as it may."""
+    items = [row for row in rows[: MOST_ADDED + 1] if not row.reason]
+    if len(items) < 2 or any(len(_sums(layout, row)) < 2 for row in items[-2:]):
+        return False
+    return _is_running_sum(layout, cells, items)
 
 
 def _is_running_sum(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:

@@ -16,16 +16,18 @@ PARTIAL = frozenset({"subtotal"})
 SUMMED_UP = frozenset({"total", "net", "amount_due", "subtotal"})
 # Sums that go over from one page or one time to the next.
 _CARRIED = re.compile(
-    r"\b(?:carr(?:y|ied)[ -]?(?:forward|over)|brought forward|[bc]/f|à reporter|a riportare|suma (?:y sigue|anterior)"
-    r"|(?:do|z) przeniesienia|nakli yek|(?:opening|closing|previous) balance|(?:alter|neuer) (?:kontostand|saldo)"
+    r"\b(?:carr(?:y|ied)[ -]?(?:forward|over)|brought (?:forward|over)"
+    r"|(?:carried|brought) from (?:last |previous )?page|[bc]/f(?:wd)?|running total|à reporter|a riportare"
+    r"|suma (?:y sigue|anterior)|(?:do|z) przeniesienia|nakli yek"
+    r"|(?:opening|closing|previous) balance|(?:alter|neuer) (?:kontostand|saldo)"
     r"|(?:anfangs|end|begin|eind)saldo|saldo (?:anterior|inicial|final|iniziale|finale|precedente|początkowe|końcowe)"
     r"|(?:ancien|nouveau) solde|solde (?:précédent|initial|final|antérieur)|(?:vorig|nieuw|ingående|utgående) saldo"
     r"|(?:počáteční|konečný) zůstatek)\b"
 )
 # One of its words, which is looked for first because that is fast.
 _CARRIES = frozenset(
-    "forward over carryover b/f c/f reporter riportare sigue anterior przeniesienia nakli balance kontostand saldo"
-    " anfangssaldo endsaldo beginsaldo eindsaldo solde zůstatek".split()
+    "forward over carryover page running b/f c/f b/fwd c/fwd reporter riportare sigue anterior przeniesienia nakli"
+    " balance kontostand saldo anfangssaldo endsaldo beginsaldo eindsaldo solde zůstatek".split()
 )
 # Words for goods, services, freight and transfers too, if more follows than the page.
 _CARRIED_WORD = re.compile(
