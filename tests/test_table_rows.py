@@ -483,6 +483,28 @@ def test_a_fee_at_the_top_of_a_page_that_sums_nothing_up_is_an_item() -> None:
     assert rows(text, *ITEMS) == [lunch, hire, ("Set-up", None, None, "350.00"), lunch]
 
 
+@pytest.mark.parametrize(
+    ("line", "is_clear"),
+    [
+        ("Thank you for your business", False),
+        ("EQUIPMENT HIRE", False),
+        ("Second day (Tuesday 4 March)", False),
+        ("  With a view", True),
+        ("with a view", True),
+    ],
+)
+@pytest.mark.parametrize("below", [[], [LUNCH]])
+def test_a_text_that_begins_as_a_row_below_the_only_one_that_goes_on_is_named(
+    line: str, is_clear: bool, below: list[str]
+) -> None:
+    text = "\n".join(["Description                         Qty    Price    Amount", LUNCH, HIRE, line, *below, ""])
+    found = read(text, *ITEMS)
+    note = f"{line!r} may go on with the text of the row above, or not"
+    assert found.value[1]["description"] == f"Room hire {line.strip()}"
+    assert [each.message for each in found.diagnostics[:1]] == [note] * (not is_clear)
+    assert found.confidence_band.value == ("HIGH" if is_clear else "MEDIUM")
+
+
 @pytest.mark.parametrize("headings", ["Soll      Haben", "Debit amount      Credit amount", "Paid out   Paid in"])
 @pytest.mark.parametrize("kind", ["text", "csv", "html"])
 def test_one_amount_is_not_taken_from_two_columns(headings: str, kind: str) -> None:

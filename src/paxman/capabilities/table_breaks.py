@@ -12,10 +12,12 @@ from paxman.capabilities.table_ends import goes_over
 from paxman.capabilities.table_lines import Layout, Row, text_at, wrapped_at
 from paxman.capabilities.table_placing import cells_of
 from paxman.capabilities.table_sums import is_carried
+from paxman.capabilities.table_wraps import is_open
 from paxman.documents.headings import begins_page
 from paxman.types import FieldType
 
 _INDENT = 2
+"""What parts columns at least."""
 _MOST_NAMED, _LONGEST_NAMED = 3, 60
 
 
@@ -131,7 +133,7 @@ class _Gap(NamedTuple):
 
 def go_over(parts: Sequence[Part], left: Sequence[int]) -> tuple[list[int], set[int]]:
     """Join texts that go on on the next page to their row; the lines of which that is unclear, and those joined."""
-    unclear, joined = [*_titles(parts)], set[int]()
+    unclear, joined = sorted({*_titles(parts), *_lone_texts(parts)}), set[int]()
     if not left:
         return unclear, joined
     gaps = [*_gaps(parts, left)]
@@ -173,6 +175,30 @@ def _titles(parts: Sequence[Part]) -> Iterator[int]:
             continue
         if all(page.line(at).chunks and not layout.outside.has(at) for at in between):
             yield last
+
+
+def _lone_texts(parts: Sequence[Part]) -> Iterator[int]:
+    """A text below the only row of a table that goes on, if it may be no part of that: it begins as a row does."""
+    items = [(part, row) for part in parts for row in part.items]
+    wrapped = [(part, row) for part, row in items if any(cells for _, cells in (*row.above, *row.lines[1:]))]
+    if len(items) < 2 or len(wrapped) != 1 or wrapped[0][1].above:
+        return
+    part, row = wrapped[0]
+    below = row.first + 1
+    if below in _lines_taken(part) and not _is_wrapped(part.layout, row, below) and _is_ended(part.layout, row, below):
+        yield below
+
+
+def _is_ended(layout: Layout, row: Row, below: int) -> bool:
+    """Whether the text of a row is at an end: it has none that is open, and room for the first word of the next."""
+    page = layout.page
+    own = [cell for cell in row.lines[0][1] if cell.column in layout.texts][-1:]
+    start, end = page.line(below).chunks[0]
+    if not own or not page.text[start].isupper() or is_open(text_at(layout, own[0])):
+        return False
+    edge = page.column(page.line(row.first).start, own[0].end) + 1 + len(page.text[start:end].split()[0])
+    following = layout.header.columns[own[0].column + 1 : own[0].column + 2]
+    return layout.header.ordinal or all(edge + _INDENT <= heading.left for heading in following)
 
 
 def _carry(gap: _Gap, lines: Sequence[int]) -> None:

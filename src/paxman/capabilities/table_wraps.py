@@ -110,7 +110,7 @@ class _Signs:
         """Whether the text plainly goes on from one line to the next."""
         if self.small and (self.text[below.start].islower() or self.text[below.start] == "("):
             return True
-        return self.open and _is_open(self.text[above.start : above.end])
+        return self.open and is_open(self.text[above.start : above.end])
 
     def fills(self, above: _Text, below: _Text) -> bool:
         """Whether the next word had no room on its line."""
@@ -309,11 +309,11 @@ def _signs(layout: Layout, runs: Sequence[_Run]) -> _Signs:
         *(own for own, over, _ in alone if not over.far),
     ]
     small = any(text[own.start].islower() or text[own.start] == "(" for own in begun if own)
-    is_open = any(_is_open(text[own.start : own.end]) for own, _, below in alone if own and not below.near)
-    return _Signs(text, int(width * _FULL), not small, not is_open)
+    left_open = any(is_open(text[own.start : own.end]) for own, _, below in alone if own and not below.near)
+    return _Signs(text, int(width * _FULL), not small, not left_open)
 
 
-def _is_open(text: str) -> bool:
+def is_open(text: str) -> bool:
     """Whether a line ends in the middle of a list, a word or a bracket."""
     if text[-1] in _OPEN or (text[-1] in _HYPHENS and text[-2:-1].isalpha()):
         return True
