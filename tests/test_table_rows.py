@@ -505,6 +505,16 @@ def test_a_text_that_begins_as_a_row_below_the_only_one_that_goes_on_is_named(
     assert found.confidence_band.value == ("HIGH" if is_clear else "MEDIUM")
 
 
+@pytest.mark.parametrize("line", ["Colour: grey", "Serial: 88-1"])
+def test_a_property_below_a_row_that_is_left_out_is_named(line: str) -> None:
+    text = "\n".join(["Description                         Qty    Price    Amount", LUNCH, f"  {line}", HIRE, ""])
+    found = read(text, *ITEMS)
+    assert [row["description"] for row in found.value] == ["Lunch buffet", "Room hire"]
+    note = f"lines of text between rows that are properties and were left out, 1: {line!r}"
+    assert [(each.code, each.message) for each in found.diagnostics] == [("INPUT_NOTE", note)]
+    assert found.confidence_band.value == "HIGH"
+
+
 @pytest.mark.parametrize("headings", ["Soll      Haben", "Debit amount      Credit amount", "Paid out   Paid in"])
 @pytest.mark.parametrize("kind", ["text", "csv", "html"])
 def test_one_amount_is_not_taken_from_two_columns(headings: str, kind: str) -> None:

@@ -13,7 +13,7 @@ from paxman.capabilities.table_lines import Layout, Row, text_at, wrapped_at
 from paxman.capabilities.table_placing import cells_of
 from paxman.capabilities.table_sums import is_carried
 from paxman.capabilities.table_wraps import is_open
-from paxman.documents.headings import begins_page
+from paxman.documents.headings import Cell, begins_page
 from paxman.types import FieldType
 
 _INDENT = 2
@@ -55,15 +55,17 @@ def _is_wrapped(layout: Layout, row: Row, index: int) -> bool:
     return bool(texts) and chunks[0][0] - page.line(index).start >= texts[0].start - own.start + _INDENT
 
 
-def lines_left(part: Part) -> list[int]:
-    """Lines of text that no row has taken and that are neither its properties nor the head or foot of a page."""
+def lines_left(part: Part) -> dict[int, bool]:
+    """Lines of text that no row has taken and that are no head or foot of a page; whether each is a property."""
     layout, rows, lines = part
     firsts = {row.first for row in rows}
     others = [index for index in lines if index not in firsts and layout.page.line(index).chunks]
     if not others:
-        return []
+        return {}
     taken = _lines_taken(part)
-    return [index for index in others if index not in taken and _is_text(layout, index)]
+    texts = ((index, _text_in(layout, index)) for index in others if index not in taken)
+    match = ATTRIBUTE.match
+    return {index: match(layout.page.text, text.start, text.end) is not None for index, text in texts if text}
 
 
 def _lines_taken(part: Part) -> set[int]:
@@ -75,12 +77,12 @@ def _lines_taken(part: Part) -> set[int]:
     return {layout.page.line_at(start) for start, _ in spans}
 
 
-def _is_text(layout: Layout, index: int) -> bool:
+def _text_in(layout: Layout, index: int) -> Cell | None:
+    """The text of a line, if that is no head or foot of a page."""
     cells = cells_of(layout.page, index, layout.header, tails=False)
-    texts = [cell for cell in cells if cell.column in layout.texts and any(map(str.isalpha, text_at(layout, cell)))]
-    if not texts or ATTRIBUTE.match(layout.page.text, texts[0].start, texts[0].end):
-        return False
-    return not layout.outside.has(index)
+    texts = (cell for cell in cells if cell.column in layout.texts and any(map(str.isalpha, text_at(layout, cell))))
+    text = next(texts, None)
+    return None if text is None or layout.outside.has(index) else text
 
 
 class _Gap(NamedTuple):

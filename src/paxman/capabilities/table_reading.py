@@ -289,15 +289,18 @@ def _part(layout: Layout, headers: list[Header], again: Container[int]) -> Part:
 def _note_left(context: CapabilityContext, reading: Reading, parts: Sequence[Part]) -> None:
     """Join texts that go on over pages, and name lines of which that is unclear, or that no row has."""
     layout = parts[0].layout
-    left = [line for part in parts for line in lines_left(part)]
+    found = {line: is_property for part in parts for line, is_property in lines_left(part).items()}
+    left = [line for line, is_property in found.items() if not is_property]
     unclear, joined = go_over(parts, left)
     for line in unclear:
         _doubt(context, reading, f"{named(layout, [line])} may go on with the text of the row above, or not")
     told = joined.union(unclear)
     rest = [line for line in left if line not in told]
-    if rest:
-        message = f"lines of text between rows that belong to none, {len(rest)}: {named(layout, rest)}"
-        reading.record.doubts.append(Diagnostic("INPUT_NOTE", Severity.INFO, message, context.field.path))
+    properties = [line for line, is_property in found.items() if is_property]
+    for what, lines in (("that belong to none", rest), ("that are properties and were left out", properties)):
+        if lines:
+            message = f"lines of text between rows {what}, {len(lines)}: {named(layout, lines)}"
+            reading.record.doubts.append(Diagnostic("INPUT_NOTE", Severity.INFO, message, context.field.path))
 
 
 def _doubt(context: CapabilityContext, reading: Reading, message: str) -> None:
