@@ -515,6 +515,23 @@ def test_a_property_below_a_row_that_is_left_out_is_named(line: str) -> None:
     assert found.confidence_band.value == "HIGH"
 
 
+@pytest.mark.parametrize(
+    ("between", "notes"),
+    [
+        ("\nItems on back order\n", ["the rows below 'Items on back order' may be those of another table"]),
+        ("\nPage 1 of 2\n\fMills Ltd\n", []),
+        ("\n", []),
+    ],
+)
+def test_rows_below_a_title_that_follows_the_sum_may_be_those_of_another_table(between: str, notes: list[str]) -> None:
+    head = "Description                         Qty    Price    Amount"
+    table = "\n".join([head, LUNCH, HIRE, f"{'Total':52}360.00", ""])
+    found = read(table + between + head + "\n" + LUNCH + "\n", *ITEMS)
+    assert [row["description"] for row in found.value] == ["Lunch buffet", "Room hire", "Lunch buffet"]
+    assert [each.message for each in found.diagnostics if each.code == "AMBIGUOUS_VALUE"] == notes
+    assert found.confidence_band.value == ("MEDIUM" if notes else "HIGH")
+
+
 @pytest.mark.parametrize("headings", ["Soll      Haben", "Debit amount      Credit amount", "Paid out   Paid in"])
 @pytest.mark.parametrize("kind", ["text", "csv", "html"])
 def test_one_amount_is_not_taken_from_two_columns(headings: str, kind: str) -> None:

@@ -19,7 +19,7 @@ from paxman.capabilities.table_cells import number_span, text_spans
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_lines import NUMERIC, Layout, Row, layout_of, lost_words
 from paxman.capabilities.table_pages import Outside, trim_repeated
-from paxman.capabilities.table_rows import find_rows, refuse_brought
+from paxman.capabilities.table_rows import find_rows, other_titles, refuse_brought
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
@@ -257,6 +257,8 @@ def _read(
     parts = [_part(layout, headers, again) for layout in layouts]
     refuse_brought(parts)
     _note_left(context, reading, parts)
+    for title in other_titles(parts):
+        _doubt(context, reading, f"the rows below {named(parts[0].layout, [title])} may be those of another table")
     for part in parts:
         layout, found, header = part.layout, part.rows, part.layout.header
         debits = dict(_debits(layout, found))

@@ -495,6 +495,19 @@ def refuse_brought(parts: Sequence[Part]) -> None:
         above += part.items
 
 
+def other_titles(parts: Sequence[Part]) -> Iterator[int]:
+    """Titles over headings that come again on the same page, below the right sum of the rows above."""
+    for above, below in pairwise(parts):
+        layout, page, first = above.layout, above.layout.page, below.layout.header.first
+        sums = [row for row in above.rows if row.reason == _REASONS["charge"]]
+        if not any(_is_running_sum(layout, row.lines[0][1], above.items) for row in sums):
+            continue
+        title = next(at for at in range(first - 1, -1, -1) if page.line(at).chunks)
+        is_title = title > above.rows[-1].first and len(page.line(title).chunks) == 1 and not layout.outside.has(title)
+        if is_title and not layout.outside.is_break(range(above.rows[-1].first + 1, first + 1)):
+            yield title
+
+
 def _is_brought(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
     """Whether a line has only an amount, the sum of rows that have more numbers, be it called as it may."""
     items = [row for row in rows[: MOST_ADDED + 1] if not row.reason]
