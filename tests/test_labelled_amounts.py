@@ -490,3 +490,17 @@ def test_words_beside_the_label_of_a_sum_may_leave_it_one(line: str, expected: d
 def test_a_label_that_begins_the_name_of_an_item_is_none_of_a_sum(text: str, expected: dict[str, str]) -> None:
     found = amounts(f"CORNER SHOP\n{text}", "shipping", "discount", "net", "tax", "total")
     assert {name: band for name, (_, band) in found.items()} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Consumption 812 kWh  148.20 EUR\n", {"consumption": ("812", "HIGH")}),
+        ("Consumption   812.5 kWh     148.20\n", {"consumption": ("812.5", "HIGH")}),
+        ("Total charge   812 kWh     148.20 EUR\n", {"total": ("148.20", "MEDIUM")}),
+        ("Balance: see note 5\n", {}),
+        ("Balance (note 5): 120.00\n", {"balance": ("120.00", "MEDIUM")}),
+    ],
+)
+def test_a_measure_has_a_unit_and_a_sum_none(text: str, expected: dict[str, tuple[str, str]]) -> None:
+    assert amounts(text, *(expected or ("balance", "total"))) == expected

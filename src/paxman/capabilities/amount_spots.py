@@ -27,7 +27,7 @@ from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding
 from paxman.capabilities.label_layout import WORDS, Reader, Relation, Spot, between, modified
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_street
-from paxman.capabilities.sum_names import is_measured, is_of_other_time, names_other
+from paxman.capabilities.sum_names import is_of_other_time, names_other, of_kind
 from paxman.contract.labels import compact_label
 from paxman.documents.document import Document
 from paxman.recognizers import Reading
@@ -79,8 +79,7 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
     values = amounts_beside(reader, hit, asks_other_period(reader, hit))
     if all(_is_percent(reader, reading) for reading in values):
         relation, values = under_label(reader, hit)
-    if binding.term not in NO_SUMS:
-        values = [reading for reading in values if not is_measured(reader, reading)]
+    values = of_kind(reader, binding, values)
     if not values or (relation != "column" and _is_other(reader, binding, hit)):
         return
     heads = row_heads(reader, hit, values) if relation == "beside" else []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from paxman.capabilities.business_terms import NO_SUMS
+from paxman.capabilities.label_binding import Binding
 from paxman.capabilities.label_layout import Reader
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.vocabulary import pattern
@@ -17,6 +19,8 @@ _TAX_NOUN = r"[ -]{1,2}(?:{no_tax})(?!\w)"
 _OTHER_TIME = r"\b(?:{other_time}|{to_date})\b"
 _TERMS = r"\b(?:{payment_terms})\b.{0,30}\Z"
 _UNIT = r" ?(?:{measure_unit})(?![\w/])"
+_MEASURE = r"\b(?:{measure})\Z"
+_CITED = r"\b(?:{cited})[. ]{1,2}\Z"
 _DAYS = re.compile(r" \d{1,3}(?![\d.,])")
 _SHARE = re.compile(r"\d ?%?[ /]{1,3}\d{1,2},? \Z")
 
@@ -53,6 +57,22 @@ def says_other_time(words: str) -> bool:
     return pattern(_OTHER_TIME).search(words) is not None
 
 
-def is_measured(reader: Reader, reading: Reading) -> bool:
+def of_kind(reader: Reader, binding: Binding, values: list[Reading]) -> list[Reading]:
+    """Numbers with a unit where a field asks for a measure, and those without where it asks for a sum of money."""
+    if binding.term not in NO_SUMS:
+        return [r for r in values if not (_is_measured(reader, r) or _is_cited(reader, r))]
+    if len(values) < 2 or pattern(_MEASURE).search(reader.context.field.words) is None:
+        return values
+    return [r for r in values if _is_measured(reader, r)] if _is_measured(reader, values[0]) else values
+
+
+def _is_measured(reader: Reader, reading: Reading) -> bool:
     """Whether the unit of a measure stands behind a number."""
     return pattern(_UNIT).match(reader.text, reading.end) is not None
+
+
+def _is_cited(reader: Reader, reading: Reading) -> bool:
+    """Whether a number is that of a note or a page: "see note 5"."""
+    if not reader.text[reading.start : reading.end].isdigit():
+        return False
+    return pattern(_CITED).search(reader.text, max(0, reading.start - 16), reading.start) is not None
