@@ -1194,3 +1194,10 @@ def test_delivery_is_a_price_or_a_day() -> None:
     text = "Est. delivery: 6 February 2025\nDelivery £3.95\nTotal £24.00\n"
     artifact = paxman.normalize(text, {"id": "order", "fields": fields})
     assert (str(artifact["shipping"].value), artifact["delivery_date"].value) == ("3.95 GBP", date(2025, 2, 6))
+
+
+@pytest.mark.parametrize("rows", ["Room               120.00\n", "Room    120.00\nRoom    120.00\n"])
+def test_a_number_beside_its_label_is_no_amount_of_a_row(rows: str) -> None:
+    text = f"Guest: Ms Berg     Room: 412\n{rows}Total              134.00\n"
+    found = one_field(text, None, name="room_number", type="STRING")
+    assert (found.value, [note.code for note in found.diagnostics]) == ("412", [])

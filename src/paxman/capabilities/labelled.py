@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from functools import partial
@@ -23,6 +24,7 @@ from paxman.capabilities.placeholders import is_left_blank
 from paxman.capabilities.table_kinds import crosses_cells, is_in_column
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, is_noted, without_mark
 from paxman.contract.constraints import is_written_so
+from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document
 from paxman.recognizers import Reading, read_value
@@ -137,7 +139,18 @@ def _spots_at(context: CapabilityContext, scan: Scan, binding: Binding, found: l
         from paxman.capabilities.led_ranges import spot_led_ranges
 
         spots = list(spot_led_ranges(reader, binding))
-    return settle(_within_cells(context, spots))
+    return settle(_without_sums(context, _within_cells(context, spots)))
+
+
+def _without_sums(context: CapabilityContext, spots: list[Spot]) -> list[Spot]:
+    """Spots of a number's field less amounts of money, if any other is left: "Room: 412" over "Room 120.00"."""
+    if len(spots) < 2 or fold_label(context.field.words).rpartition(" ")[2] not in _NUMBERS:
+        return spots
+    return [spot for spot in spots if not _CENTS.fullmatch(str(spot.reading.value))] or spots
+
+
+_NUMBERS = frozenset(("no", "number"))
+_CENTS = re.compile(r"[^\w\s]?\d[\d.,' ]*[.,]\d\d")
 
 
 def _numbers_at(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]) -> list[Spot]:
