@@ -390,3 +390,38 @@ def test_a_period_of_consumption_is_not_the_contract_s() -> None:
 def test_a_period_that_says_of_what_it_is_is_not_sure_to_be_any(label: str, band: str) -> None:
     text = f"Acme\n{label}: 02/24/20 - 03/29/20\n"
     assert ask(text, name="period_start", type="DATE") == ("2020-02-24", band)
+
+
+@pytest.mark.parametrize(
+    ("label", "name", "band"),
+    [
+        ("Vertragsbeginn", "contract_start", "HIGH"),
+        ("Début du contrat", "contract_start_date", "HIGH"),
+        ("Fecha de inicio del contrato", "contract_start", "HIGH"),
+        ("Data inizio contratto", "contract_start", "HIGH"),
+        ("Ingangsdatum", "contract_start", "HIGH"),
+        ("契約開始日", "contract_start", "HIGH"),
+        ("Vertragsende", "contract_end", "HIGH"),
+        ("Koniec umowy", "contract_end_date", "HIGH"),
+        ("Versicherungsbeginn", "policy_start", "HIGH"),
+        ("Policy effective date", "policy_start", "HIGH"),
+        ("Inception date", "policy_start_date", "HIGH"),
+        ("Effective date", "policy_start", "MEDIUM"),
+        ("Versicherungsende", "policy_end", "HIGH"),
+        ("Policy expiry date", "policy_end", "HIGH"),
+        ("Expiry date", "policy_end", "MEDIUM"),
+        ("Delivered", "delivery_date", "HIGH"),
+        ("Geliefert am", "delivery_date", "HIGH"),
+        ("Signed on", "signature_date", "HIGH"),
+        ("Signé le", "date_of_signature", "HIGH"),
+    ],
+)
+def test_days_have_names_in_many_languages(label: str, name: str, band: str) -> None:
+    assert ask(f"Oak Ltd\n{label}: 2025-03-01\nEnd\n", name=name, type="DATE") == ("2025-03-01", band)
+
+
+def test_the_day_of_a_card_or_of_two_fields_is_no_end_of_a_contract() -> None:
+    assert ask("Oak Ltd\nCard expiry date: 2025-03-01\n", name="contract_end", type="DATE") == NOTHING
+    fields = [{"name": name, "type": "DATE", "required": False} for name in ("contract_start", "policy_start")]
+    found = paxman.normalize("Oak Ltd\nIngangsdatum: 2025-03-01\n", {"id": "p", "version": "1", "fields": fields})
+    assert [r.value for r in found.field_results] == [None, None]

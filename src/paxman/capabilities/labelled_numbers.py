@@ -12,7 +12,7 @@ from paxman.capabilities.base import Basis
 from paxman.capabilities.business_terms import NUMBERS, PAPERS, PARTIES, PERIODS, says_rate
 from paxman.capabilities.day_labels import PAPER_DATES, is_of_other, is_of_other_day, is_qualified, says_no_day
 from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, led_below, with_moved
-from paxman.capabilities.label_binding import Binding, bind
+from paxman.capabilities.label_binding import STEM, Binding, bind
 from paxman.capabilities.label_layout import (
     WORDS,
     Reader,
@@ -79,6 +79,7 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
         return
     doubtful = other or elsewhere or offered or of_any or is_one_of_several(reader, hit, rank, dates)
     doubtful = doubtful or hit.key in binding.near or is_qualified(reader, hit)
+    doubtful = doubtful or (_is_synonym(binding, hit, rank) and hit.term in _OF_ANYTHING)
     for reading, doubt in _ends(reader, binding, hit, rank, dates):
         if binding.role != "first" and binding.term not in _NEVER_MOVED:
             reading = with_moved(reader, reading)
@@ -149,6 +150,8 @@ def _ends(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Rea
     if (hit.key in binding.periods or hit.key in binding.near) and hit.key not in binding.own:
         yield from _of_period(reader, binding, hit, dates if ranged else dates[:1])
         return
+    if not ranged and _is_synonym(binding, hit, rank) and (_goes_on(reader, hit) or not _is_of_one(reader, hit)):
+        return
     if hit.term not in ("start_date", "end_date") and not ranged:
         dates = [either(reader.text, dates, IN_LIST) or dates[0]]
     if hit.term in ("start_date", "end_date") or not (binding.role or ranged):
@@ -157,7 +160,7 @@ def _ends(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Rea
         yield attrs.evolve(dates[0], alternatives=(dates[1],), rule="the first and the last day of a range"), 1
     elif ranged and (binding.role == "first" or not is_misprint(reader, *dates[:2])):
         yield dates[0] if binding.role == "first" else dates[1], 0
-    elif not ranged and rank == 0 and hit.term not in PERIODS and _is_of_one(reader, hit):
+    elif not ranged and _names_day(binding, hit, rank) and _is_of_one(reader, hit):
         gap = between(reader, hit, dates[0])
         if "\n" not in gap and len(_LETTERED.findall(PARENTHESES.sub(" ", gap))) > 1:
             return
@@ -178,12 +181,30 @@ def _of_period(reader: Reader, binding: Binding, hit: Hit, dates: list[Reading])
 _LETTERED = re.compile(r"[^\W\d_]+")
 
 
+def _is_synonym(binding: Binding, hit: Hit, rank: int) -> bool:
+    """Whether a label is what others call an end of what runs for a time."""
+    return rank == STEM and binding.role is not None and hit.key in binding.stems
+
+
+def _goes_on(reader: Reader, hit: Hit) -> bool:
+    """Whether words stand before a label, known or not: "Card expiry date"."""
+    before = reader.scan.before(hit)
+    return modified(reader, hit) or (before is not None and reader.text[before.end : hit.start] == " ")
+
+
+def _names_day(binding: Binding, hit: Hit, rank: int) -> bool:
+    """Whether a label is that of a single day, and no period's."""
+    return (rank == 0 or hit.key in binding.stems) and hit.term not in PERIODS
+
+
 def _is_of_one(reader: Reader, hit: Hit) -> bool:
-    """Whether a label is that of one field, and not of both ends of a range."""
-    contract = reader.context.contract
-    return sum(hit.key in bind(field, contract).own for field in contract.leaves) < 2
+    """Whether a label is that of one field, and not of both ends of a range or of two that run for a time."""
+    bindings = [bind(field, reader.context.contract) for field in reader.context.contract.leaves]
+    return sum(hit.key in each.own for each in bindings) < 2 and sum(hit.key in each.stems for each in bindings) < 2
 
 
+_OF_ANYTHING = frozenset(("other_date", "effective_date"))
+"""Days that other things than contracts and policies have too: "Expiry date"."""
 _ELSEWHERE = 5
 """The rank of the date of another paper: behind every other label, and nothing if words before it say so too."""
 
