@@ -186,6 +186,7 @@ def test_a_day_of_another_time_is_not_the_one_asked_for(label: str, name: str, o
         ("Scadenza contratto: 14/06/2025", NONE),
         ("Due: 14 June 2025", (DAY, "HIGH")),
         ("Due Sat 14 June 2025", (DAY, "HIGH")),
+        ("Due Dote: 14 June 2025", (DAY, "HIGH")),
         ("Due no later than 14 June 2025", (DAY, "HIGH")),
         ("Due within 30 days: 14 June 2025", (DAY, "HIGH")),
         ("Échéance le 14/06/2025", (DAY, "HIGH")),
