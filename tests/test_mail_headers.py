@@ -111,10 +111,57 @@ def test_the_first_line_of_a_letter_is_not_who_sent_it():
 
 @pytest.mark.parametrize(
     ("most", "expected"),
-    [(None, (OWN, 2, [])), (1, (ITSELF, 1, ["BUDGET_EXCEEDED"]))],
+    [
+        (None, ((OWN, "HIGH"), 2, [])),
+        (1, ((ITSELF, "MEDIUM"), 1, ["BUDGET_EXCEEDED", "LOW_CONFIDENCE"])),
+    ],
 )
-def test_steps_that_read_the_body_count_as_any_other(most: int | None, expected: Any):
+def test_a_header_is_sure_only_if_the_body_could_be_read(most: int | None, expected: Any):
     contract = {"id": "c", "fields": [{**day("date"), "required": True}]}
     budget = paxman.Budget(max_capability_invocations=most)
     found = paxman.normalize((HEAD + "Date: 3 April 2025\n").encode(), contract, budget)["date"]
-    assert (found.value, found.cost.invocations, sorted({n.code for n in found.diagnostics})) == expected
+    codes = sorted({note.code for note in found.diagnostics})
+    assert ((found.value, found.confidence_band.name), found.cost.invocations, codes) == expected
+
+
+@pytest.mark.parametrize(
+    ("field", "expected"),
+    [
+        (day("trip_date", "Date"), (ITSELF, "MEDIUM", 4, ["LOW_CONFIDENCE"])),
+        (day("date"), (ITSELF, "HIGH", 3, [])),
+        (day("invoice_date"), (ITSELF, "MEDIUM", 4, ["LOW_CONFIDENCE"])),
+    ],
+)
+def test_no_step_runs_twice_to_read_the_body(field: Any, expected: Any):
+    contract = {"id": "c", "fields": [{**field, "required": True}]}
+    found = paxman.normalize((HEAD + "Hello").encode(), contract, paxman.Budget(max_capability_invocations=4))
+    each, codes = found.field_results[0], [note.code for note in found.field_results[0].diagnostics]
+    assert (each.value, each.confidence_band.name, found.statistics.invocations, codes) == expected
+
+
+@pytest.mark.parametrize("field", [day("date"), day("invoice_date", "Date", "Invoice date"), day("invoice_date")])
+@pytest.mark.parametrize("pack", ["attachments", "mailbox"])
+def test_labels_of_several_documents_rival_each_other_and_not_the_header(field: Any, pack: str):
+    texts = [f"Invoice no.: {n}\nDate: {n} April 2025\nTotal: EUR {n}.00\n" for n in (2, 3)]
+    source = attach("See below", *texts) if pack == "attachments" else box(*(HEAD + text for text in texts))
+    found = paxman.normalize(source.encode(), {"id": "c", "fields": [{**field, "required": True}]}).field_results[0]
+    notes = [note.message for note in found.diagnostics if note.code == "CONFLICT"]
+    outcome = (found.value, found.confidence_band.name, notes)
+    assert outcome == (datetime.date(2025, 4, 2), "MEDIUM", ["1 other value passed validation too"])
+
+
+def test_a_message_without_a_label_answers_by_its_header_beside_others_of_a_mailbox():
+    contract = {"id": "c", "fields": [{**day("date"), "required": True}]}
+    found = paxman.normalize(box(HEAD + "Date: 3 April 2025\n", HEAD + "Hello\n").encode(), contract)["date"]
+    codes = [note.code for note in found.diagnostics]
+    assert (found.confidence_band.name, codes) == ("MEDIUM", ["CONFLICT", "LOW_CONFIDENCE"])
+
+
+def attach(body: str, *texts: str) -> str:
+    head = HEAD.replace("text/plain; charset=utf-8", 'multipart/mixed; boundary="b"')
+    files = [f"Content-Disposition: attachment; filename={n}.txt\n\n{text}" for n, text in enumerate(texts)]
+    return head + "".join(f"--b\nContent-Type: text/plain\n{part}\n" for part in (f"\n{body}", *files)) + "--b--\n"
+
+
+def box(*mails: str) -> str:
+    return "".join(f"From x Mon Mar  3 10:00:00 2025\n{mail}\n" for mail in mails)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Container, Sequence
 from functools import partial
 
 import attrs
@@ -11,10 +12,10 @@ from paxman.capabilities.base import Basis, Candidate, CapabilityContext, Capabi
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.labels import fold_label, fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.documents.document import Document, MailPart, Node
+from paxman.documents.document import Document, MailPart, Node, Source
 from paxman.lazy import lazy_pattern
 from paxman.recognizers import find
-from paxman.types import FieldType
+from paxman.types import FieldType, Span
 
 _ASKED = frozenset("subject messageid cc bcc replyto".split())
 """Names of fields that only a mail has."""
@@ -31,21 +32,68 @@ _SHORTEST_LABEL = len("from")
 
 def heed_body(
     context: CapabilityContext, result: CapabilityResult, look: Callable[[CapabilityContext], CapabilityResult]
-) -> CapabilityResult:
-    """What a step found, with the body's own label before a header of that name; `look` reads as the plan does."""
-    heads = [each for each in result.candidates if _is_of_header(each, context.field)]
+) -> tuple[CapabilityResult, tuple[Candidate, ...] | None]:
+    """What a step found, with the body's own label before a header of that name, and headers that wait for one."""
+    headers = _headers(context.read())
+    heads = [each for each in result.candidates if _is_of_header(each, context.field, headers)]
     other_day = _is_other_day(context.field)
     if not heads or (is_about_mail(context.contract) and not other_day):
-        return result
+        return result, None
     beside = [each for each in result.candidates if each not in heads]
-    said = _labelled(beside, context.read().text) or _in_body(context, look)
-    if len(said) == 1:
-        kept = result.candidates if _bears_name(context.field, heads[0]) else ()
-        return _fresh(context, result, [*kept, *said])
+    text = _body(context.read()).text
+    labelled = _labelled(beside, text)
+    waits = not labelled
+    if waits:
+        found = look(in_body(context))
+        result, labelled = _together(result, found), _labelled(found.candidates, text)
+    said = _told_once(labelled)
+    if said:
+        return _fresh(context, result, [*_outlasting(context, heads, said), *said]), ()
     if beside or not other_day:
-        return result
+        return result, tuple(heads) if waits else None
     # The day of a message is only near the day of what it is about.
-    return _fresh(context, result, list(map(_doubted, heads)))
+    unsure = tuple(map(doubted, heads))
+    return _fresh(context, result, list(unsure)), unsure
+
+
+def heed_label(
+    context: CapabilityContext, heads: Sequence[Candidate], found: CapabilityResult
+) -> tuple[CapabilityResult, list[Candidate] | None]:
+    """What a step found in the body, and what is left of the headers if it is at the field's label."""
+    text = _body(context.read()).text
+    said = _told_once(_labelled(found.candidates, text))
+    if said:
+        return _fresh(context, found, said), _outlasting(context, heads, said)
+    unsure = all(ref.basis == "stand_in" for head in heads for ref in head.evidence_refs)
+    others = [each for each in found.candidates if unsure and not _is_quoted(each, text)]
+    return attrs.evolve(found, candidates=tuple(others)), None
+
+
+def _together(result: CapabilityResult, found: CapabilityResult) -> CapabilityResult:
+    """A result with what another look at the document cost and noted."""
+    notes = [note for note in found.diagnostics if note not in result.diagnostics]
+    usd, tokens = result.usd + found.usd, result.tokens + found.tokens
+    return attrs.evolve(result, diagnostics=(*result.diagnostics, *notes), usd=usd, tokens=tokens)
+
+
+def _told_once(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """What is the only answer of a part of the mail; where a part has several, the label is no field's."""
+    parts: dict[str, list[Candidate]] = {}
+    for each in candidates:
+        parts.setdefault(_part(each), []).append(each)
+    return [each for alike in parts.values() if all(a.value == alike[0].value for a in alike) for each in alike]
+
+
+def _part(candidate: Candidate) -> str:
+    source = candidate.evidence_refs[0].source
+    return source.part if isinstance(source, MailPart) else ""
+
+
+def _outlasting(context: CapabilityContext, heads: Sequence[Candidate], said: Sequence[Candidate]) -> list[Candidate]:
+    """Headers that bear the field's name, and those of messages of a mailbox that have no such label."""
+    in_box = any(_part(head) != "header" for head in heads)
+    answered = {_part(each) for each in said}
+    return [h for h in heads if _bears_name(context.field, h) or (in_box and _part(h) not in answered)]
 
 
 def _fresh(context: CapabilityContext, result: CapabilityResult, candidates: list[Candidate]) -> CapabilityResult:
@@ -62,11 +110,16 @@ def _bears_name(field: CanonicalField, head: Candidate) -> bool:
     return field.type is not FieldType.DATE and fold_name(name) == fold_name(field.name)
 
 
-def _is_of_header(candidate: Candidate, field: CanonicalField) -> bool:
+def _is_of_header(candidate: Candidate, field: CanonicalField, headers: Sequence[Node]) -> bool:
     """Whether only headers say so, by their names; a day is bound to a header by its shape, too."""
     refs = candidate.evidence_refs
     named = field.type is FieldType.DATE or any(ref.basis == "name" for ref in refs)
-    return named and bool(refs) and all(isinstance(r.source, MailPart) and r.source.part == "header" for r in refs)
+    return named and bool(refs) and all(_is_inside(ref.span, headers) for ref in refs)
+
+
+def _is_inside(span: Span | None, headers: Sequence[Node]) -> bool:
+    index = bisect_right(headers, span[0], key=lambda node: node.span[0]) if span else 0
+    return index > 0 and span is not None and span[0] < headers[index - 1].span[1]
 
 
 def _is_other_day(field: CanonicalField) -> bool:
@@ -79,18 +132,15 @@ def is_about_mail(contract: CanonicalContract) -> bool:
     return any(fold_name(field.name) in _ASKED for field in contract.leaves)
 
 
-def _doubted(candidate: Candidate) -> Candidate:
+def doubted(candidate: Candidate) -> Candidate:
+    """As sure as what only stands in for the value."""
     refs = tuple(attrs.evolve(ref, basis="stand_in") for ref in candidate.evidence_refs)
     return attrs.evolve(candidate, evidence_refs=refs)
 
 
-def _in_body(context: CapabilityContext, look: Callable[[CapabilityContext], CapabilityResult]) -> list[Candidate]:
-    """What stands at the field's label in the body, but not in the head of a message that it quotes."""
-    body = _body(context.read())
-    if body is None:
-        return []
-    found = look(attrs.evolve(context, read=partial(_same, body), candidates=())).candidates
-    return _labelled(found, body.text)
+def in_body(context: CapabilityContext) -> CapabilityContext:
+    """The context of a step that reads a mail without its headers."""
+    return attrs.evolve(context, read=partial(_body, context.read()))
 
 
 def _labelled(candidates: Sequence[Candidate], text: str) -> list[Candidate]:
@@ -105,42 +155,66 @@ def _is_quoted(candidate: Candidate, text: str) -> bool:
     return any(_QUOTED.search(line) for line in (*before, *after))
 
 
-def _same(document: Document) -> Document:
-    return document
-
-
-def _body(document: Document) -> Document | None:
+def _body(document: Document) -> Document:
     """The document with blanks for its headers; made once."""
     if "mail_body" not in document.cache:
-        header = _header(document)
-        document.cache["mail_body"] = header and _without(document, header)
-    body: Document | None = document.cache["mail_body"]
+        headers = _headers(document)
+        document.cache["mail_body"] = _without(document, headers) if headers else document
+    body: Document = document.cache["mail_body"]
     return body
 
 
-def _header(document: Document) -> Node | None:
-    root = document.tree
-    nodes = (root, *root.children[:1]) if root else ()
-    return next((node for node in nodes if node.name == "header" and isinstance(node.source, MailPart)), None)
+def _headers(document: Document) -> list[Node]:
+    """The headers of a mail, or of each message of a mailbox, but not of a mail that is attached."""
+    if document.tree is None:
+        return []
+    below = document.tree.children
+    nodes = (document.tree, *below, *(first for node in below for first in node.children[:1]))
+    headers = [(node, node.source) for node in nodes if node.name == "header"]
+    own = [node for node, at in headers if isinstance(at, MailPart) and at.part == "header"]
+    return own or [node for node, at in headers if isinstance(at, MailPart) and _is_message(at.inner)]
 
 
-def _without(document: Document, header: Node) -> Document:
-    root, end = document.tree, header.span[1]
-    rest = attrs.evolve(root, children=root.children[1:]) if root and root is not header else None
+def _is_message(source: Source | None) -> bool:
+    return isinstance(source, MailPart) and source.part == "header"
+
+
+def _without(document: Document, headers: Sequence[Node]) -> Document:
     return attrs.evolve(
         document,
-        text=" " * end + document.text[end:],
-        build_tree=lambda: rest,
+        text=_blank(document.text, [node.span for node in headers]),
+        build_tree=lambda: _tree_without(document.tree, {id(node) for node in headers}),
         build_tables=partial(getattr, document, "tables"),
-        build_pairs=lambda: tuple(pair for pair in document.pairs if pair.label_span[0] >= end),
+        build_pairs=lambda: tuple(pair for pair in document.pairs if not _is_inside(pair.label_span, headers)),
+        build_views=lambda: tuple(map(_body, document.views)),
         cache={},
     )
+
+
+def _blank(text: str, spans: Sequence[Span]) -> str:
+    ends = [0, *(end for _, end in spans)]
+    shown = (text[end:start] + " " * (stop - start) for end, (start, stop) in zip(ends, spans, strict=False))
+    return "".join(shown) + text[ends[-1] :]
+
+
+def _tree_without(root: Node | None, gone: Container[int]) -> Node | None:
+    """A tree but for the headers, which are near its root."""
+    if root is None or id(root) in gone:
+        return None
+    below = (node for node in root.children if id(node) not in gone)
+    return attrs.evolve(root, children=tuple(_without_first(node, gone) for node in below))
+
+
+def _without_first(node: Node, gone: Container[int]) -> Node:
+    is_first = any(id(first) in gone for first in node.children[:1])
+    return attrs.evolve(node, children=node.children[1:]) if is_first else node
 
 
 def find_in_headers(context: CapabilityContext) -> list[Found]:
     """Who sent a mail, to whom and when, for a field that is named so; surer where the contract is about mail."""
     role, part = _asked(context.field)
-    header = _header(context.document) if role else None
+    headers = _headers(context.document) if role else []
+    header = headers[0] if len(headers) == 1 else None
     nodes = [node for node in header.children if node.name == role] if header else []
     about_mail = is_about_mail(context.contract)
     if len(nodes) != 1 or (not about_mail and header and _may_be_other(context, header, part)):

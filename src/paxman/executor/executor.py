@@ -89,12 +89,16 @@ class _Walk:
         return any(name == path or name.startswith(path + ".") for name in self.plan.depends_on)
 
     def step_done(self, found: bool, run: Run) -> None:
-        """Go on to the next step, or end the walk where the target is met."""
+        """Go on to the next step, or where the target is met to one that may outdo it, or else end the walk."""
         self.position += 1
-        self.over = self.position >= len(self.plan.capability_chain)
-        if found and self.plan.early_stop:
-            candidates = tuple(self.gathered.candidates)
-            self.over = run.meets_target(self.field, candidates, self.plan.target_confidence) or self.over
+        chain, gathered = self.plan.capability_chain, self.gathered
+        if (found or gathered.heads) and self.plan.early_stop and self._is_sure(run):
+            left = range(self.position, len(chain)) if gathered.heads else ()
+            self.position = next((i for i in left if chain[i].capability_id in _READERS), len(chain))
+        self.over = self.position >= len(chain)
+
+    def _is_sure(self, run: Run) -> bool:
+        return run.meets_target(self.field, tuple(self.gathered.candidates), self.plan.target_confidence)
 
 
 def _walks(plan: ExecutionPlan, run: Run) -> list[_Walk]:
@@ -184,10 +188,10 @@ def _scout(walk: _Walk, done: Mapping[str, CandidateResult], run: Run) -> tuple[
     aside = attrs.evolve(run, tracker=BudgetTracker(Budget()))
     known = run.settle(list(done.values()))
     ahead = _Walk(walk.plan, walk.field, walk.required)
-    for step in walk.plan.capability_chain:
-        if not ahead.over:
-            free = _is_free(step, run)
-            ahead.step_done(free and _invoke(step, ahead, known, aside), aside)
+    ahead.over = not walk.plan.capability_chain
+    while not ahead.over:
+        step = walk.plan.capability_chain[ahead.position]
+        ahead.step_done(_is_free(step, run) and _invoke(step, ahead, known, aside), aside)
     return tuple(ahead.gathered.candidates)
 
 
@@ -254,6 +258,8 @@ class _Gathered:
         self.usd = Decimal(0)
         self.apart = False
         """Whether rows of several documents rival."""
+        self.heads: tuple[Candidate, ...] | None = None
+        """What headers of a mail say while its body is still to be read; none where a label there says otherwise."""
 
     def note(self, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
         self.diagnostics.append(Diagnostic(code, severity, message, self.field.path))
@@ -265,6 +271,20 @@ class _Gathered:
         self.diagnostics += result.diagnostics
         self.candidates += [each.sourced(source) for each in result.candidates if not self._has(each)]
         return bool(result.candidates)
+
+    def change_heads(self, heads: Sequence[Candidate]) -> None:
+        """Put others in the place of what headers say."""
+        gone = [head.evidence_refs for head in self.heads or ()]
+        source = next((each.source for each in self.candidates if each.evidence_refs in gone), None)
+        rest = [each for each in self.candidates if each.evidence_refs not in gone]
+        self.candidates = [*(attrs.evolve(head, source=source) for head in heads), *rest]
+        self.heads = tuple(heads)
+
+    def doubt_heads(self) -> None:
+        """The body that may say otherwise was not read."""
+        from paxman.capabilities.mail_headers import doubted
+
+        self.change_heads([doubted(head) for head in self.heads or ()])
 
     def _has(self, candidate: Candidate) -> bool:
         """Whether an earlier step has told what this one says, as its rival."""
@@ -287,17 +307,24 @@ class _Gathered:
 
 def _invoke(step: FieldPlanStep, walk: _Walk, known: Mapping[str, Any], run: Run) -> bool:
     """Run one step within the budget; True if it brought candidates."""
-    reserved = _reserve(step, walk.gathered, run)
+    gathered = walk.gathered
+    reserved = _reserve(step, gathered, run)
     if reserved is None:
+        if gathered.heads and step.capability_id in _READERS:
+            gathered.doubt_heads()
         return False
     capability, reservation = reserved
     spec = capability.spec
-    result = _find(capability.invoke, _context(spec, step, walk, known, run), walk, run)
-    _settle(reservation, result, spec, walk.gathered, run)
+    result = _find(capability.invoke, _context(spec, step, walk, known, run), gathered)
+    gathered.usd += run.tracker.settle(reservation, result.usd)
+    if result.usd > step.cost.usd:
+        gathered.note(
+            "BUDGET_EXCEEDED", f"{spec.id} says it cost ${result.usd}, more than its estimate ${step.cost.usd}"
+        )
     if result is NOTHING:
         return False
     source = CandidateSource(spec.id, spec.version, walk.position, spec.deterministic, spec.step.origin)
-    return walk.gathered.take(result, source)
+    return gathered.take(result, source)
 
 
 def _reserve(step: FieldPlanStep, gathered: _Gathered, run: Run) -> tuple[Capability, Reservation] | None:
@@ -314,30 +341,47 @@ def _reserve(step: FieldPlanStep, gathered: _Gathered, run: Run) -> tuple[Capabi
     return capability, reservation
 
 
-def _settle(
-    reservation: Reservation, result: CapabilityResult, spec: CapabilitySpec, gathered: _Gathered, run: Run
-) -> None:
-    gathered.usd += run.tracker.settle(reservation, result.usd)
-    estimate = reservation.cost.usd
-    if result.usd > estimate:
-        gathered.note("BUDGET_EXCEEDED", f"{spec.id} says it cost ${result.usd}, more than its estimate ${estimate}")
-
-
 def _find(
-    invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, walk: _Walk, run: Run
+    invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, gathered: _Gathered
 ) -> CapabilityResult:
-    """What a step finds; where several documents are attached, or nothing is found, each of them has its say."""
-    gathered = walk.gathered
+    """What a step finds; in a mail, what headers say waits for the steps that read its body."""
     if context.spec.step not in _READING:
         return _guarded(invoke, context, gathered)
+    if gathered.heads is not None and context.spec.id in _READERS:
+        return _find_in_body(invoke, context, gathered)
+    result = _find_in_each(invoke, context, gathered)
+    if not result.candidates or gathered.heads is not None or context.read().kind != "email":
+        return result
+    from paxman.capabilities.mail_headers import heed_body
+
+    result, gathered.heads = heed_body(context, result, partial(_find_in_each, invoke, gathered=gathered))
+    return result
+
+
+def _find_in_body(
+    invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, gathered: _Gathered
+) -> CapabilityResult:
+    """What a step finds in the body of a mail whose headers have an answer; a label there goes before them."""
+    from paxman.capabilities.mail_headers import heed_label, in_body
+
+    notes = len(gathered.diagnostics)
+    result, heads = heed_label(context, gathered.heads or (), _find_in_each(invoke, in_body(context), gathered))
+    if heads is not None:
+        gathered.change_heads(heads)
+        gathered.heads = ()
+    elif len(gathered.diagnostics) > notes:
+        gathered.doubt_heads()
+    return result
+
+
+def _find_in_each(
+    invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, gathered: _Gathered
+) -> CapabilityResult:
+    """What a step finds; where several documents are attached, or nothing is found, each of them has its say."""
     views = context.read().views
     if context.field.type is FieldType.ARRAY and len(views) > 1:
         return _find_rows(invoke, context, views, gathered)
     result = _guarded(invoke, context, gathered)
-    if result.candidates and context.read().kind == "email":
-        from paxman.capabilities.mail_headers import heed_body
-
-        result = heed_body(context, result, partial(_look_again, invoke, walk=walk, run=run))
     if len(views) < (2 if result.candidates else 1):
         return result
     candidates = list(result.candidates)
@@ -345,22 +389,6 @@ def _find(
         others = (each for each in found.candidates if not _is_guess_beside(each, result.candidates))
         candidates += [each for each in others if each not in candidates]
     return attrs.evolve(result, candidates=tuple(candidates)) if candidates else result
-
-
-def _look_again(
-    invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, walk: _Walk, run: Run
-) -> CapabilityResult:
-    """What a step finds in a part of the document, or else what other steps of the plan do that read text there."""
-    result = _guarded(invoke, context, walk.gathered)
-    others = (step for step in walk.plan.capability_chain if step.capability_id in _READERS - {context.spec.id})
-    for step in others:
-        reserved = None if result.candidates else _reserve(step, walk.gathered, run)
-        if reserved:
-            capability, reservation = reserved
-            inside = attrs.evolve(context, spec=capability.spec, config=step.config)
-            result = _guarded(capability.invoke, inside, walk.gathered)
-            _settle(reservation, result, capability.spec, walk.gathered, run)
-    return result
 
 
 def _is_guess_beside(candidate: Candidate, known: Sequence[Candidate]) -> bool:
