@@ -215,6 +215,20 @@ def test_a_credit_note_has_a_number_of_its_own() -> None:
     assert values(CII.replace(">380<", ">381<"), "credit_note_number") == {"credit_note_number": "RE-77"}
 
 
+@pytest.mark.parametrize("files", [(UBL,), (CII,), (UBL, CII)])
+def test_a_contract_about_mail_asks_for_its_sender_and_recipient_and_not_for_parties(files: tuple[str, ...]) -> None:
+    artifact = ask(mailed("See below", *files), "subject", "sender", "sender_email", "recipient")
+    found = {each.field_path: (each.value, each.confidence_band.name) for each in artifact.field_results}
+    assert found == {
+        "subject": ("Invoice", "HIGH"),
+        "sender": ("a@example.com", "HIGH"),
+        "sender_email": ("a@example.com", "HIGH"),
+        "recipient": ("b@example.com", "HIGH"),
+    }
+    asked = values(mailed("See below", files[0]), "recipient", "buyer_name")
+    assert asked["recipient"] == asked["buyer_name"] != "b@example.com"
+
+
 @pytest.mark.parametrize("pack", [zipped, lambda *files: mailed("Two invoices", *files)], ids=["zip", "mail"])
 def test_several_invoices_in_one_file_rival(pack: Any) -> None:
     other = UBL.replace("TOSL108", "TOSL109").replace(">1000.00<", ">900.00<")

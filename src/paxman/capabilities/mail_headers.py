@@ -223,6 +223,11 @@ def find_in_headers(context: CapabilityContext) -> list[Found]:
     return _day(context, nodes[0], basis) if role == "Date" else _person(context, nodes[0], part, basis)
 
 
+def asks_headers(field: CanonicalField, contract: CanonicalContract) -> bool:
+    """Whether a field of a contract that is about mail is named for what a header says."""
+    return bool(_asked(field)[0]) and is_about_mail(contract)
+
+
 def _asked(field: CanonicalField) -> tuple[str, str]:
     """The header that a field's name speaks of, and the part of it; nothing for other names."""
     first, _, rest = fold_label(field.said).partition(" ")

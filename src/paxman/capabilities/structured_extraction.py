@@ -135,11 +135,21 @@ def _singles(context: CapabilityContext) -> list[Entry]:
 def _invoice_entries(context: CapabilityContext) -> list[list[Entry]]:
     """The field's entries in each invoice of the document; the only element of its very name before a term."""
     name = fold_name(context.field.path.replace(".", " "))
+    by_term = not _is_of_mail(context)
     found = [
-        only_named(context.document, invoice, name) or term_nodes(invoice, context.field)
+        only_named(context.document, invoice, name) or (term_nodes(invoice, context.field) if by_term else [])
         for invoice in invoices_in(context.document)
     ]
     return [[Entry(node, (), False) for node in nodes] for nodes in found if nodes]
+
+
+def _is_of_mail(context: CapabilityContext) -> bool:
+    """Whether a field speaks of the sender or recipient of a mail, and not of the parties of an invoice in it."""
+    if context.document.kind != "email":
+        return False
+    from paxman.capabilities.mail_headers import asks_headers
+
+    return asks_headers(context.field, context.contract)
 
 
 def _in_typed_nodes(
