@@ -335,3 +335,22 @@ def test_a_price_for_more_than_one_unit_says_so(line: str, base: str, notes: lis
     artifact = paxman.normalize(line.format(base).encode(), {"id": "c", "version": "1", "fields": [field]})
     assert [dict(row) for row in artifact["lines"].value] == [{"quantity": Decimal(2), "unit_price": Decimal("550.00")}]
     assert [note.message for note in artifact["lines"].diagnostics if note.code == "AMBIGUOUS_VALUE"] == notes
+
+
+_PARTY = (
+    "<{0}><Party><PartyName><Name>Acme</Name></PartyName><PartyTaxScheme><CompanyID>{1}</CompanyID>"
+    "<TaxScheme><ID>VAT</ID></TaxScheme></PartyTaxScheme></Party></{0}>"
+)
+
+
+@pytest.mark.parametrize("wrap", [str, embedded])
+@pytest.mark.parametrize(
+    ("number", "expected"), [("DE123456789", ("DE123456789", "MEDIUM")), ("", (None, "UNTRUSTED"))]
+)
+def test_the_number_of_the_buyer_is_never_that_of_the_seller(wrap: Any, number: str, expected: Any) -> None:
+    seller, buyer = "AccountingSupplierParty", "AccountingCustomerParty"
+    parties = _PARTY.format(seller, number) + _PARTY.format(buyer, "FR40303265045")
+    content = f'<?xml version="1.0"?><Invoice xmlns="urn:u"><ID>1</ID>{parties}</Invoice>'
+    found = ask(wrap(content), "seller_vat_id", "buyer_vat_id").field_results
+    bands = [(each.value, each.confidence_band.value) for each in found]
+    assert bands == [expected, ("FR40303265045", "HIGH")]

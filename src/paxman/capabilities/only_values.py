@@ -22,7 +22,9 @@ def find_only(context: CapabilityContext) -> list[Found]:
     kind = named_shape(context.field)
     if kind is None or _is_fax(context) or is_left_out(context):
         return []
-    readings = find(kind, context.document.text[:_SAMPLE], conventions(context))
+    # In data that is not visible, names say what a value is.
+    end = context.document.body[1] if context.document.body else _SAMPLE
+    readings = find(kind, context.document.text[: min(end, _SAMPLE)], conventions(context))
     party = party_of(context.field)
     if party:
         scan = scan_of(context)
