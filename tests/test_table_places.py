@@ -12,7 +12,7 @@ from paxman.artifact.verification import verify_sources
 from paxman.documents.reading import read_document
 
 TYPES = {"date": "DATE", "description": "STRING", "item": "STRING", "part": "STRING", "account": "STRING"}
-TYPES |= dict.fromkeys(("town", "season", "code", "month", "tool"), "STRING")
+TYPES |= dict.fromkeys(("town", "season", "code", "month", "tool", "employee"), "STRING")
 TYPES |= dict.fromkeys(("transaction_date", "posting_date", "value_date"), "DATE")
 BANK = ("date", "description", "debit", "credit")
 ITEMS = ("description", "quantity", "unit_price", "line_total")
@@ -391,6 +391,19 @@ def test_one_heading_that_two_tables_have_leaves_a_doubt() -> None:
     )
     expected = ([("Hammer", "2", "12.00"), ("Saw", "3", "15.00")], "MEDIUM", EITHER[:1])
     assert labelled(text, tool="Tool", qty="Qty", rent="Rent") == expected
+
+
+def test_headings_in_a_row_may_begin_another_table_beside_it() -> None:
+    text = (
+        "Item       Qty    Price\n"
+        "Bolt         2     1.50                Employee     Hours    Rate\n"
+        "Nut          3     2.50                Anna            12    20.00\n"
+    )
+    assert labelled(text, employee="Employee", hours="Hours", rate="Rate") == (
+        [(None, "2", "1.50"), (None, "3", "2.50")],
+        "MEDIUM",
+        ["columns that are asked for are headed in a row, where another table may begin beside this one"],
+    )
 
 
 TRANSACTIONS = ("date", "description", "amount")

@@ -103,6 +103,10 @@ class Vocabulary:
         own = whole or [hit for hit in hits if hit.meaning != OTHER] or hits
         return max(own, key=lambda hit: hit.rank) if own else None
 
+    def names_column(self, text: str) -> bool:
+        """Whether the contract itself has a text for a heading."""
+        return "".join(token.key for token in tokens_of(text[:_LONGEST])) in self.own
+
     def bind(self, columns: Sequence[Column]) -> Bound:
         """The best heading for each column of the contract; a total stands right, anything else left."""
         bound: dict[int, int] = {}

@@ -33,6 +33,7 @@ from paxman.types import Diagnostic, FieldType, Money, Severity, Span
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _MOST_VARIANTS = 12
 _MOST_REREAD = 500
+_BESIDE = "columns that are asked for are headed in a row, where another table may begin beside this one"
 _UNCLEAR = "lines of text between rows may belong to the row above or to the one below"
 
 Bound = tuple[tuple[int, int], ...]
@@ -268,8 +269,11 @@ def _read(
             else:
                 pieces = dict(_pieces(context, layout, row, debits))
                 add_row(context, reading, pieces, vocabulary, _percents(page, row), alone=_is_alone(layout, row))
-                for text in lost_words(layout, row.lines[0][1]):
+                lost = lost_words(layout, row.lines[0][1])
+                for text in lost:
                     reading.record.leave_out(context.field.path, f"{text!r} stands beside a number")
+                if any(vocabulary.names_column(text) for text in lost):
+                    _doubt(context, reading, _BESIDE)
         if any(row.unclear for row in found):
             _doubt(context, reading, _UNCLEAR)
         if header.names:
