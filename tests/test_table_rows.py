@@ -681,6 +681,26 @@ def test_a_title_of_words_that_are_headings_is_none(title: str, first: str) -> N
     assert rows(text, *ITEMS) == [("Bolt", "3", "2.00", "6.00"), ("Nut", "4", "1.00", "4.00")]
 
 
+def test_a_title_may_stand_over_headings_on_two_lines() -> None:
+    text = (
+        "Delivered goods\n"
+        "                      Quantity   Unit price    Amount\n"
+        "Description of goods  ordered        in EUR    in EUR\n"
+        "Bolt                         3         2.00      6.00\n"
+    )
+    assert rows(text, *ITEMS) == [("Bolt", "3", "2.00", "6.00")]
+
+
+def test_headings_of_groups_leave_columns_to_those_below() -> None:
+    text = (
+        "                 Quantity             Price\n"
+        "Item         Ordered  Shipped    Unit     Total\n"
+        "Bolt               3        2    1.50      3.00\n"
+        "Nut                4        4    2.50     10.00\n"
+    )
+    assert rows(text, *ITEMS) == [("Bolt", "2", "1.50", "3.00"), ("Nut", "4", "2.50", "10.00")]
+
+
 def test_a_heading_above_the_others_with_cells_of_its_own_is_a_column() -> None:
     text = (
         "                  Batch\n"

@@ -117,8 +117,11 @@ def find_headers(page: Page, headings: Headings) -> list[Header]:
         if header is None:
             index += 1
             continue
-        after = header_at(index + 1) if index + 1 < len(page) else None
-        header = after if after and _is_better(page, after, header, index) else header
+        while index + 1 < len(page):
+            after = header_at(index + 1)
+            if after is None or not _is_better(page, after, header, index):
+                break
+            header, index = after, index + 1
         headers.append(header)
         index = header.last + 1
     return headers
@@ -127,7 +130,7 @@ def find_headers(page: Page, headings: Headings) -> list[Header]:
 def _is_better(page: Page, after: Header, header: Header, index: int) -> bool:
     """Whether the next line names more of the columns, or this one only one stretch of words over several headings."""
     is_title = len(page.line(index).chunks) == 1 < len(page.line(index + 1).chunks)
-    return len(after.bound) > len(header.bound) - is_title
+    return is_title or len(after.bound) > len(header.bound)
 
 
 def _header_at(page: Page, index: int, headings: Headings) -> Header | None:
@@ -245,16 +248,19 @@ def stack(page: Page, main: int, spans: Sequence[Span], headings: Headings) -> t
     left = min(part[1] for part in parts) - _MARGIN
     above = list(_lines_above(page, main, left, headings))
     below = _lines_below(page, main, headings)
-
-    def heads(start: int, end: int) -> bool:
-        """Whether a chunk left of the main line is a heading all the same, as in the middle of a taller cell."""
-        return start > page.line(main).end and _is_heading(page, (start, end), headings, whole=False)
-
     for index in (*above, *below):
-        start = page.line(index).start
-        chunks = [(a - start, b - start) for a, b in page.line(index).chunks if b - start > left or heads(a, b)]
+        line = page.line(index)
+        edge = 0 if index in below[:-1] and _heads_left(page, index, left, headings) else left
+        chunks = [(a - line.start, b - line.start) for a, b in line.chunks if b - line.start > edge]
         parts += [(index, *chunk) for chunk in chunks if not _spans_several(chunk, parts[: len(spans)])]
     return min([main, *above]), max([main, *below]), _clusters(parts)
+
+
+def _heads_left(page: Page, index: int, left: int, headings: Headings) -> bool:
+    """Whether a line has only headings left of the others: in the middle of theirs, which take more lines."""
+    line = page.line(index)
+    is_left = line.chunks[-1][1] - line.start <= left
+    return is_left and all(_is_heading(page, chunk, headings, whole=False) for chunk in line.chunks)
 
 
 def is_title(page: Page, main: int, last: int, cluster: Cluster, headings: Sequence[_Part]) -> bool:
