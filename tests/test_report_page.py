@@ -143,7 +143,7 @@ def test_documents_are_ordered_by_what_is_wrong_with_them(tmp_path):
 def test_a_warning_about_the_document_is_to_be_looked_at(tmp_path):
     long = paxman.normalize("sku,qty,z\na,1,1\nb,2,3,7\nc,4,4\nd,5,5\n", rows_contract("sku STRING"))
     assert [note.code for note in long.diagnostics if note.field_path is None] == ["UNREADABLE_INPUT"]
-    assert looks(tmp_path, long=long) == [("long", "SUCCESS", "the document")]
+    assert looks(tmp_path, long=long) == [("long", "SUCCESS", "rows, the document")]
 
 
 def keys_at(artifact, name):
