@@ -354,3 +354,19 @@ def test_the_number_of_the_buyer_is_never_that_of_the_seller(wrap: Any, number: 
     found = ask(wrap(content), "seller_vat_id", "buyer_vat_id").field_results
     bands = [(each.value, each.confidence_band.value) for each in found]
     assert bands == [expected, ("FR40303265045", "HIGH")]
+
+
+def test_a_word_in_one_element_labels_nothing_in_another() -> None:
+    party = "<{0}><Party><PartyTaxScheme>{1}<TaxScheme><ID>VAT</ID></TaxScheme></PartyTaxScheme></Party></{0}>"
+    seller = party.format("AccountingSupplierParty", "")
+    buyer = party.format("AccountingCustomerParty", "<CompanyID>FR40303265045</CompanyID>")
+    fields = [{"name": name, "type": "STRING", "required": False} for name in ("seller_vat_id", "buyer_vat_id")]
+    text = f'<?xml version="1.0"?><Invoice xmlns="urn:u"><ID>1</ID>{seller}{buyer}</Invoice>'
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": fields})
+    assert [each.value for each in found.field_results] == [None, "FR40303265045"]
+
+
+def test_a_word_in_an_element_labels_what_stands_beside_it() -> None:
+    text = '<?xml version="1.0"?><form><row><label>Invoice number</label><value>A-4711</value></row></form>'
+    fields = [{"name": "invoice_number", "type": "STRING", "required": False}]
+    assert paxman.normalize(text, {"id": "c", "version": "1", "fields": fields})["invoice_number"].value == "A-4711"

@@ -21,7 +21,7 @@ from paxman.capabilities.labelled_numbers import BARE_DAY, spot_dates, spot_iden
 from paxman.capabilities.labelled_texts import spot_cells, spot_texts, spot_vat_ids
 from paxman.capabilities.page_carries import is_of_pages
 from paxman.capabilities.placeholders import is_left_blank
-from paxman.capabilities.table_kinds import crosses_cells, is_in_column
+from paxman.capabilities.table_kinds import crosses_cells, crosses_elements, is_in_column
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, is_noted, without_mark
 from paxman.contract.constraints import is_written_so
 from paxman.contract.labels import fold_label
@@ -172,13 +172,14 @@ def _is_priced(scan: Scan, spot: Spot) -> bool:
 
 
 def _within_cells(context: CapabilityContext, spots: Iterable[Spot]) -> list[Spot]:
-    """The spots that no table gives, and that are not read across its cells."""
+    """The spots that no table gives, and that are not read across its cells, nor across elements of XML."""
     document = context.document
     return [
         spot
         for spot in spots
         if not is_in_column(context, spot.hit.start, spot.reading.start)
         and not crosses_cells(document, spot.reading.start, spot.reading.end)
+        and not crosses_elements(document, spot.hit.start, spot.reading.start)
     ]
 
 

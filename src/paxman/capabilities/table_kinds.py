@@ -12,7 +12,7 @@ from paxman.capabilities.descriptions import told_keys
 from paxman.contract.labels import compact_label, fold_name
 from paxman.contract.model import CanonicalContract
 from paxman.currencies import MINOR_UNITS
-from paxman.documents.document import Cell, Document, Table
+from paxman.documents.document import Cell, Document, NodePath, Table
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN
 from paxman.types import Span
@@ -73,6 +73,17 @@ def crosses_cells(document: Document, start: int, end: int) -> bool:
         return False
     stop, begin = ends[place]
     return begin <= start and stop < end and not document.text[begin:start].strip()
+
+
+def crosses_elements(document: Document, label: int, value: int) -> bool:
+    """Whether neither of two places in XML is in the element that holds the other, as in a label and its value."""
+    if document.kind != "xml":
+        return False
+    one, other = (document.locate((place, place + 1)) for place in (label, value))
+    if not isinstance(one, NodePath) or not isinstance(other, NodePath):
+        return False
+    parents = (path.rpartition("/")[0] + "/" for path in (one.path, other.path))
+    return not any(path.startswith(parent) for path, parent in zip((other.path, one.path), parents, strict=True))
 
 
 def _crosses_columns(text: str, label: int, value: int) -> bool:
