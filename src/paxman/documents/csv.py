@@ -58,9 +58,9 @@ _ODD_ROWS = (
     ("above headings that are repeated were taken for titles and left out", "Leave the repeated headings out"),
     ("below the table have no delimiter and were left out of it", "Write a delimiter for every cell of a row"),
 )
-_FORMULA = re.compile(r'="(?:[^"]|"")*+"\s*\Z')
+_FORMULA = re.compile(r'="(?>(?:[^"]|"")*)"\s*\Z')
 # Double quotes that do not stand for half as many: an odd number, or the quotes of an empty text.
-_NOT_DOUBLED = re.compile(r'(?<!")"(?:"")*+(?!")|(?<![\w"])"++(?!\w)')
+_NOT_DOUBLED = re.compile(r'(?<!")"(?>(?:"")*)(?!")|(?<![\w"])"++(?!\w)')
 
 
 class CsvReader:

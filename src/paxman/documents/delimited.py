@@ -148,7 +148,8 @@ def _quoted_cell(dialect: Dialect, stray: str) -> re.Pattern[str]:
         "never": f"|{quote}{quote}",
     }
     plain = rf"[^{quote}\\]++|\\." if dialect.backslash else f"[^{quote}]++"
-    return re.compile(f"(?:{plain}{inside[stray]})*+{quote}{closing}", re.S)
+    # Not "*+": early releases of Python 3.11 are wrong about groups with branches there.
+    return re.compile(f"(?>(?:{plain}{inside[stray]})*){quote}{closing}", re.S)
 
 
 def detect_dialect(text: str, delimiters: str = _DELIMITERS) -> tuple[Dialect, int] | None:

@@ -28,7 +28,7 @@ _HOLDERS = {
 _ITEMREF = re.compile(r"\bitemref\s{0,9}=\s{0,9}(?:\"([^\"]{0,2000})\"|'([^']{0,2000})'|([^\s\"'>]{1,2000}))", re.I)
 _MAX_FOLLOWED = 10_000
 # What authors put around JSON in a script, against the rules.
-_WRAPPING = re.compile(r"(?:\s++|<!--[^>{\[]*+>|<!--|//[^\n]*+\n|/\*[^*]*+\*/|<!\[CDATA\[)*+")
+_WRAPPING = re.compile(r"(?>(?:\s++|<!--[^>{\[]*+>|<!--|//[^\n]*+\n|/\*[^*]*+\*/|<!\[CDATA\[)*)")
 
 
 @attrs.define(eq=False)

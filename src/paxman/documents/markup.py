@@ -13,13 +13,13 @@ from paxman.documents.raised import REACH, write_raised
 from paxman.documents.source_map import Pieces
 from paxman.types import RAISED, Span
 
-_TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*+)((?:[^\"'>]++|\"[^\"]*+\"|'[^']*+')*+)>")
+_TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*+)((?>(?:[^\"'>]++|\"[^\"]*+\"|'[^']*+')*))>")
 _PLAIN_TAG = re.compile(r"<(/?)([^\W\d][^\s/>]*+)([^>]*+)>")
 _TAG_START = re.compile(r"</?[^\W\d]")
 _ATTRIBUTE = re.compile(r"([^\s=\"'/]+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++)))?")
 HTML_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
 XML_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_WORDS = re.compile(r"[^ ]++(?: [^ ]++)*+")
+_WORDS = re.compile(r"[^ ]++(?>(?: [^ ]++)*)")
 _SPACES = str.maketrans("\t\n\r\f\v", "     ")
 _SHORT_TAG = 64
 _LONG_TAG = 20_000

@@ -74,7 +74,7 @@ _BYTES_FOR_ZERO = 8
 _PDF = lazy_pattern(rb"%PDF-[0-9]\.[0-9]\s")
 _PDF_OBJECT = lazy_pattern(rb"[\r\n][0-9]{1,10} [0-9]{1,5} obj\b")
 _COMMENT = lazy_pattern(rb"<!--.*?-->", re.S)
-_PREFACE = lazy_pattern(rb"(?:\s++|<!--.*?-->|<\?[^>]*+>|<!(?!--)[^\[>]*+(?:\[[^\]]*+\])?+[^>]*+>)*+", re.S)
+_PREFACE = lazy_pattern(rb"(?>(?:\s++|<!--.*?-->|<\?[^>]*+>|<!(?!--)[^\[>]*+(?>(?:\[[^\]]*+\])?)[^>]*+>)*)", re.S)
 _ROOT = lazy_pattern(rb"<([A-Za-z_][\w:.-]*+)(?=[\s/>])([^>]*+)")
 _HTML_TYPE = lazy_pattern(rb"<!doctype\s+html", re.I)
 # Names that XML files also like for their root, such as data and menu, are left out.

@@ -9,7 +9,7 @@ from paxman.lazy import lazy_pattern
 JsonState = Literal["complete", "open", "invalid"]
 
 _VALUE = '{["w'
-_TEXT = r'"(?:[^"\\\x00-\x1f]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+'
+_TEXT = r'"(?>(?:[^"\\\x00-\x1f]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*)'
 _TOKEN = lazy_pattern(rf'[ \t\n\r]*+([{{}}\[\]:,]|{_TEXT}"|[-+.0-9A-Za-z]++)')
 _CUT_TEXT = lazy_pattern(rf"[ \t\n\r]*+{_TEXT}(?:\\(?:u[0-9a-fA-F]{{0,3}})?)?")
 _NUMBER = lazy_pattern(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?")
