@@ -150,6 +150,7 @@ NONE = (None, "UNTRUSTED")
         ("Your invoice date", "invoice_date", (DAY, "HIGH")),
         ("Date of VAT invoice", "invoice_date", (DAY, "HIGH")),
         ("Harvest date", "date", (DAY, "MEDIUM")),
+        ("Date of purchase", "date", (DAY, "HIGH")),
         ("Past due date", "date", (DAY, "MEDIUM")),
         ("Letter date", "date", (DAY, "HIGH")),
         ("Today's date", "date", (DAY, "HIGH")),
