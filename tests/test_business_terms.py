@@ -10,7 +10,7 @@ import paxman
 from paxman.capabilities.business_terms import label_terms, read_terms
 from paxman.capabilities.label_scan import scan
 from paxman.contract.labels import compact_label
-from paxman.documents.visual_lines import Page
+from paxman.documents.visual_lines import VisualLines
 
 TYPES = {
     "invoice_number": "STRING",
@@ -186,7 +186,7 @@ def test_common_words_of_one_language_are_no_labels_of_another() -> None:
 
 
 def test_a_label_that_is_a_word_of_another_language_needs_its_number() -> None:
-    assert [hit.terms[0] for hit in scan(Page("di cui IVA 22,00\nCUI: 14399840"), ()).hits] == ["tax", "vat_id"]
+    assert [hit.terms[0] for hit in scan(VisualLines("di cui IVA 22,00\nCUI: 14399840"), ()).hits] == ["tax", "vat_id"]
 
 
 def test_every_label_has_a_key() -> None:

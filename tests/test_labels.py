@@ -10,7 +10,7 @@ from paxman.capabilities.business_terms import label_terms, term_of
 from paxman.capabilities.label_scan import scan
 from paxman.contract.labels import compact_label, compact_word, fold_label, fold_name
 from paxman.contract.model import CanonicalField
-from paxman.documents.visual_lines import Page
+from paxman.documents.visual_lines import VisualLines
 from paxman.types import FieldType
 
 
@@ -39,7 +39,7 @@ def test_a_compact_label_has_a_form_for_each_word_for_number() -> None:
 
 def test_no_is_a_label_only_before_a_number() -> None:
     text = "Paid: no\nNo. 7\nno news\nNo: A-8\nno\n"
-    assert [hit.start for hit in scan(Page(text), ("no",)).by_key["no"]] == [9, 23]
+    assert [hit.start for hit in scan(VisualLines(text), ("no",)).by_key["no"]] == [9, 23]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_what_scanners_confuse_compares_equal(word: str, compact: str) -> None:
 
 
 def found(text: str, *own: str) -> list[tuple[str, str | None]]:
-    return [(text[hit.start : hit.end], hit.term) for hit in scan(Page(text), own).hits]
+    return [(text[hit.start : hit.end], hit.term) for hit in scan(VisualLines(text), own).hits]
 
 
 @pytest.mark.parametrize(
@@ -95,12 +95,12 @@ def test_a_field_is_tied_to_a_term_by_its_name_or_its_labels(
 
 @given(st.sampled_from(sorted(label_terms())))
 def test_every_label_of_the_table_is_found_by_itself(label: str) -> None:
-    assert [hit.key for hit in scan(Page(f"{label}: 77.00"), ()).hits][-1:] == [label] or not label.isascii()
+    assert [hit.key for hit in scan(VisualLines(f"{label}: 77.00"), ()).hits][-1:] == [label] or not label.isascii()
 
 
 @given(st.text(alphabet="Totalsub dateSUM:#\n 05.,ä合计", max_size=200))
 def test_labels_stand_in_order_and_apart(text: str) -> None:
-    hits = scan(Page(text), ()).hits
+    hits = scan(VisualLines(text), ()).hits
     assert all(left.end <= right.start for left, right in pairwise(hits))
     assert [hit.index for hit in hits] == list(range(len(hits)))
     assert all("\n" not in text[hit.start : hit.end] for hit in hits)

@@ -571,18 +571,18 @@ def test_no_text_breaks_it(text: str) -> None:
 
 @pytest.mark.parametrize("piece", ["1,", "  ", "a  ", "Description  Qty  Price\n", "x  1  2  3\n", ": ", "1 ", "- a\n"])
 def test_hostile_text_takes_linear_time(piece: str) -> None:
-    from paxman.capabilities.label_scan import Page
     from paxman.capabilities.table_headings import vocabulary_of
     from paxman.capabilities.table_lines import layout_of
     from paxman.capabilities.table_rows import find_rows
     from paxman.contract import adapt
     from paxman.documents.headings import find_headers
+    from paxman.documents.visual_lines import VisualLines
 
     columns = adapt(ITEMS).by_path["items"].columns
     vocabulary = vocabulary_of(columns)
     text = "Description   Qty   Price\n" + piece * (200_000 // len(piece))
     start = time.process_time()
-    page = Page(text)
+    page = VisualLines(text)
     headers = find_headers(page, vocabulary)
     for header, after in zip(headers, [*headers[1:], None], strict=True):
         stop = after.first if after else len(page)

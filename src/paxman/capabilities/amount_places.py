@@ -22,7 +22,7 @@ from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import legal_end
 from paxman.contract.labels import compact_word
 from paxman.currencies import MINOR_UNITS
-from paxman.documents.visual_lines import Page
+from paxman.documents.visual_lines import VisualLines
 from paxman.recognizers import Reading
 from paxman.recognizers.currency_names import codes_of
 from paxman.types import RAISED, Money, Span
@@ -243,7 +243,7 @@ def _in_column(reader: Reader, hit: Hit) -> list[Reading]:
     return []
 
 
-def _from_the_right(page: Page, hit: Hit, lower: int) -> Span | None:
+def _from_the_right(page: VisualLines, hit: Hit, lower: int) -> Span | None:
     """The cell of a shorter row as far from its end as the heading is from its own, if not all stand below headings."""
     upper, line = page.line(hit.line), page.line(lower)
     place = page.chunk_at(hit.start) - len(upper.chunks)

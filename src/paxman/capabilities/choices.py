@@ -14,7 +14,7 @@ from paxman.types import FieldType, Span
 
 if TYPE_CHECKING:
     from paxman.capabilities.label_scan import Hit
-    from paxman.documents.visual_lines import Line, Page
+    from paxman.documents.visual_lines import Line, VisualLines
 
 _TICK = "[xX✓✔✗✘*•●]"
 _BOX = lazy_pattern(
@@ -39,7 +39,7 @@ def has_boxes(text: str) -> bool:
     return _SOME_BOX.search(text) is not None
 
 
-def choices_at(page: Page, hit: Hit) -> Span:
+def choices_at(page: VisualLines, hit: Hit) -> Span:
     """Where the choices of a label may stand: behind or below it, each in its line if all start or end with a box."""
     line = page.line(hit.line)
     stop = min(line.end, hit.end + _LONGEST)
@@ -58,7 +58,7 @@ def choices_at(page: Page, hit: Hit) -> Span:
     return start, stop
 
 
-def _ends_in_box(page: Page, line: Line) -> bool:
+def _ends_in_box(page: VisualLines, line: Line) -> bool:
     end = line.chunks[-1][1]
     return any(box.end() == end for box in _BOX.finditer(page.text, max(line.start, end - _LONGEST_BOX), end))
 
@@ -117,7 +117,7 @@ def listed_box(text: str, start: int, end: int) -> tuple[int, bool] | None:
     return None if box is None or _BOX.search(text, box.end(), end) else (box.end(), _is_marked(box[1]))
 
 
-def box_before(page: Page, hit: Hit) -> Span | None:
+def box_before(page: VisualLines, hit: Hit) -> Span | None:
     """The box that a label has before it, where boxes stand before their words; an empty place if none is its own."""
     line, text = page.line(hit.line), page.text
     boxes = list(_BOX.finditer(text, line.start, min(line.end, line.start + _LONGEST)))
@@ -153,14 +153,14 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     return end - len(words.lstrip(_APART)), start + len(words.rstrip(_APART + _BULLETS))
 
 
-def is_unmarked(page: Page, hit: Hit, field: CanonicalField) -> bool:
+def is_unmarked(page: VisualLines, hit: Hit, field: CanonicalField) -> bool:
     """Whether choices stand with a label, and not one of them is marked."""
     text = page.text[slice(*choices_at(page, hit))]
     place = chosen(text, field)
     return _names_several(text, field) if place is None else place[0] >= place[1]
 
 
-def offers_several(page: Page, hit: Hit, field: CanonicalField) -> bool:
+def offers_several(page: VisualLines, hit: Hit, field: CanonicalField) -> bool:
     """Whether several answers that a field takes stand with a label, and so none of them: `yes   no`, `open / paid`."""
     if field.type not in ANSWERS:
         return False

@@ -10,7 +10,7 @@ from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_label
 from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import compact_word
-from paxman.documents.visual_lines import Line, Page
+from paxman.documents.visual_lines import Line, VisualLines
 from paxman.types import Span
 
 
@@ -38,7 +38,7 @@ def is_over_value(reader: Reader, hit: Hit, chunk: Span) -> bool:
     return _VALUES.match(value) is not None and WORDS.search(words) is not None and not is_labelled(reader, below[0])
 
 
-def _in_column(page: Page, number: int, column: int) -> Span | None:
+def _in_column(page: VisualLines, number: int, column: int) -> Span | None:
     """The chunk of a line that starts where another one does."""
     line = page.line(number)
     return next((c for c in line.chunks if abs(c[0] - line.start - column) <= _SLACK), None)
@@ -116,7 +116,7 @@ def may_head_row(reader: Reader, hit: Hit) -> bool:
     return _is_aligned(reader, upper, lower) and _may_head(page, hit, beside, below)
 
 
-def _may_head(page: Page, hit: Hit, beside: str, below: str) -> bool:
+def _may_head(page: VisualLines, hit: Hit, beside: str, below: str) -> bool:
     """Whether labels and values do not take turns in a row, or one is like a heading, or more such rows are around."""
     if page.chunk_at(hit.start) % 2:
         return True
@@ -126,7 +126,7 @@ def _may_head(page: Page, hit: Hit, beside: str, below: str) -> bool:
     return alone and (_is_alone(page, hit.line - 3) or _is_alone(page, hit.line + 3))
 
 
-def _is_alone(page: Page, number: int) -> bool:
+def _is_alone(page: VisualLines, number: int) -> bool:
     """Whether a line and the one below it, of as many chunks, stand between blank ones."""
     if not 0 <= number < len(page) - 1:
         return False
@@ -190,7 +190,7 @@ def heads_list(reader: Reader, hit: Hit) -> bool:
     return not all(reader.scan.starts_at(chunk[0]) for chunk in lines[2])  # The next row of labels is no row.
 
 
-def crosses_headings(page: Page, hit: Hit, lower: int) -> bool:
+def crosses_headings(page: VisualLines, hit: Hit, lower: int) -> bool:
     """Whether the only words of a line stand under several chunks of a label's line, and so are no cell of it.
 
     Right below the first one they may be a long cell.

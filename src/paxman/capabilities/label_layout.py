@@ -12,7 +12,7 @@ from paxman.capabilities.label_scan import Hit, Scan
 from paxman.capabilities.leading_labels import is_choice, leads_with_label
 from paxman.capabilities.values import conventions
 from paxman.classes import record
-from paxman.documents.visual_lines import Line, Page
+from paxman.documents.visual_lines import Line, VisualLines
 from paxman.recognizers import Conventions, Reading, find
 from paxman.types import Span
 
@@ -204,7 +204,7 @@ def below(reader: Reader, kind: str, hit: Hit, most: int = 2) -> list[Reading]:
     return beyond or []
 
 
-def _is_shifted(page: Page, hit: Hit, lower: int, chunk: Span) -> bool:
+def _is_shifted(page: VisualLines, hit: Hit, lower: int, chunk: Span) -> bool:
     """Whether a chunk is only near the column of a label, and may belong to a column beside it."""
     line = page.line(lower)
     return chunk == shifted(page, hit, lower) and chunk != _in_order(page, hit, line)
@@ -215,7 +215,7 @@ def is_labelled(reader: Reader, chunk: Span) -> bool:
     return reader.scan.starts_at(chunk[0]) or leads_with_label(reader.text, *chunk)
 
 
-def under(page: Page, hit: Hit, lower: int) -> Span | None:
+def under(page: VisualLines, hit: Hit, lower: int) -> Span | None:
     """The chunk of a lower line in the column of a label."""
     line, upper = page.line(lower), page.line(hit.line)
     if line.end - line.start > LONGEST_LINE:
@@ -229,7 +229,7 @@ def under(page: Page, hit: Hit, lower: int) -> Span | None:
     return best or shifted(page, hit, lower) or in_order
 
 
-def _overlapping(page: Page, hit: Hit, line: Line) -> Span | None:
+def _overlapping(page: VisualLines, hit: Hit, line: Line) -> Span | None:
     """The chunk that shares most columns with a label."""
     upper = page.line(hit.line)
     left, right = page.column(upper.start, hit.start), page.column(upper.start, hit.end)
@@ -241,7 +241,7 @@ def _overlapping(page: Page, hit: Hit, line: Line) -> Span | None:
     return best
 
 
-def _in_order(page: Page, hit: Hit, line: Line) -> Span | None:
+def _in_order(page: VisualLines, hit: Hit, line: Line) -> Span | None:
     """The chunk of the same number as the label's, where a row has as many as the headings above it."""
     upper = page.line(hit.line)
     cells = line.chunks
@@ -250,7 +250,7 @@ def _in_order(page: Page, hit: Hit, line: Line) -> Span | None:
     return cells[page.chunk_at(hit.start)] if len(cells) == len(upper.chunks) > 1 else None
 
 
-def _in_cell(page: Page, hit: Hit, line: Line) -> Span | None:
+def _in_cell(page: VisualLines, hit: Hit, line: Line) -> Span | None:
     """The chunk behind as many tabs as the label; from the end where the row starts further left than the headings."""
     upper = page.line(hit.line)
     ahead = (upper.chunks[0][0] - upper.start) - (line.chunks[0][0] - line.start) if line.chunks else 0
@@ -260,7 +260,7 @@ def _in_cell(page: Page, hit: Hit, line: Line) -> Span | None:
     return next((chunk for chunk in line.chunks if page.text.count("\t", line.start, chunk[0]) == tabs), None)
 
 
-def _is_aligned(page: Page, hit: Hit, chunk: Span) -> bool:
+def _is_aligned(page: VisualLines, hit: Hit, chunk: Span) -> bool:
     """Whether a label and a chunk below it start or end in the same column."""
     upper, line = page.line(hit.line), page.line(page.line_at(chunk[0]))
     edges = zip((hit.start, hit.end), chunk, strict=True)
@@ -270,7 +270,7 @@ def _is_aligned(page: Page, hit: Hit, chunk: Span) -> bool:
 _SLACK = 2
 
 
-def shifted(page: Page, hit: Hit, lower: int) -> Span | None:
+def shifted(page: VisualLines, hit: Hit, lower: int) -> Span | None:
     """A chunk a little to the right of a label that has nothing under it and nothing beside it."""
     line, upper = page.line(lower), page.line(hit.line)
     right = page.column(upper.start, hit.end)

@@ -18,7 +18,7 @@ from paxman.contract.labels import NUMBER_OR_DENIAL, compact_label, compact_word
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Document, Pair
-from paxman.documents.visual_lines import Page
+from paxman.documents.visual_lines import VisualLines
 from paxman.lazy import lazy_pattern
 from paxman.types import FieldType, Span
 
@@ -62,7 +62,7 @@ class Hit:
 class Scan:
     """All labels of a page, in order, none inside another."""
 
-    page: Page
+    page: VisualLines
     hits: tuple[Hit, ...]
     _items: dict[int, tuple[Hit, ...]] = attrs.field(factory=dict, init=False, repr=False)
 
@@ -238,7 +238,7 @@ Labels = tuple[str, ...]
 
 
 def scan(
-    page: Page,
+    page: VisualLines,
     own: Labels,
     *,
     stems: Labels = (),

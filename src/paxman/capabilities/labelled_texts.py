@@ -45,7 +45,7 @@ from paxman.capabilities.name_stems import asks_name, fits_noun
 from paxman.capabilities.owners import owner_of_label, party_of
 from paxman.capabilities.placeholders import is_next_label
 from paxman.capabilities.values import narrow
-from paxman.documents.visual_lines import Line, Page
+from paxman.documents.visual_lines import Line, VisualLines
 from paxman.recognizers import Reading, read_value
 from paxman.recognizers.checksums import vat_country
 from paxman.recognizers.identifiers import read_vat_id, to_compact
@@ -250,7 +250,7 @@ def _number_below(reader: Reader, hit: Hit) -> Span | None:
     return None if span and numeric and is_choice(reader.text, span) else span
 
 
-def _starts_left(page: Page, hit: Hit, lower: int, chunk: Span) -> bool:
+def _starts_left(page: VisualLines, hit: Hit, lower: int, chunk: Span) -> bool:
     """Whether a chunk under a label only reaches there from a column further left."""
     return chunk[0] - page.line(lower).start < hit.start - page.line(hit.line).start - _ALIGNED
 

@@ -20,7 +20,7 @@ from paxman.contract.labels import compact_label
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import NodePath
 from paxman.documents.heading_words import tokens_of
-from paxman.documents.visual_lines import Page
+from paxman.documents.visual_lines import VisualLines
 from paxman.recognizers.words import AND
 from paxman.types import FieldType, Span
 
@@ -35,14 +35,14 @@ _LONGEST_LINE = 200
 _MOST_ITEMS = 10_000
 
 
-def read_list(context: CapabilityContext, page: Page) -> Reading | None:
+def read_list(context: CapabilityContext, page: VisualLines) -> Reading | None:
     """The elements of the first list that a label of the field heads, or else its description."""
     found = _read_below(context, page, set(own_labels(context.field)))
     label = described(context.contract).get(context.field.path) if found is None else None
     return _read_below(context, page, set(compact_label(label))) if label else found
 
 
-def _read_below(context: CapabilityContext, page: Page, labels: set[str]) -> Reading | None:
+def _read_below(context: CapabilityContext, page: VisualLines, labels: set[str]) -> Reading | None:
     for index in range(len(page)):
         head = _heading(page, index, labels)
         if head is None:
@@ -57,7 +57,7 @@ def _read_below(context: CapabilityContext, page: Page, labels: set[str]) -> Rea
     return None
 
 
-def _heading(page: Page, index: int, labels: set[str]) -> Span | None:
+def _heading(page: VisualLines, index: int, labels: set[str]) -> Span | None:
     """The end of a label that begins a line, and where what follows it starts; equal without a colon."""
     line = page.line(index)
     if not line.chunks:
@@ -71,7 +71,7 @@ def _heading(page: Page, index: int, labels: set[str]) -> Span | None:
     return (end, end + 1) if colon >= 0 else (end, end)
 
 
-def _beside(page: Page, index: int, head: Span) -> Iterator[list[Span]]:
+def _beside(page: VisualLines, index: int, head: Span) -> Iterator[list[Span]]:
     """What commas or semicolons part on the label's own line, and an "and" before the last."""
     end = page.line(index).end
     semicolons = ";" in page.text[head[1] : end]
@@ -102,7 +102,7 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[list[Span]]:
         yield [(first, first + len(part.strip()))]
 
 
-def _below(context: CapabilityContext, page: Page, index: int, head: Span) -> Iterator[list[Span]]:
+def _below(context: CapabilityContext, page: VisualLines, index: int, head: Span) -> Iterator[list[Span]]:
     """Lines with bullets, boxes or numbers, or, below a label with a colon, plain lines up to a blank one."""
     first = next((i for i in range(index + 1, min(index + 3, len(page))) if page.line(i).chunks), None)
     if first is None:
@@ -130,19 +130,19 @@ def _below(context: CapabilityContext, page: Page, index: int, head: Span) -> It
     yield from items if len(items) > 1 else ()
 
 
-def _is_headed(page: Page, index: int, labels: set[str]) -> bool:
+def _is_headed(page: VisualLines, index: int, labels: set[str]) -> bool:
     """Whether a line begins with one of these labels and a colon."""
     head = _heading(page, index, labels)
     return head is not None and head[0] < head[1]
 
 
-def _path(context: CapabilityContext, page: Page, index: int) -> str | None:
+def _path(context: CapabilityContext, page: VisualLines, index: int) -> str | None:
     chunks = page.line(index).chunks
     source = context.document.locate((chunks[0][0], chunks[-1][1])) if chunks else None
     return source.path if isinstance(source, NodePath) else None
 
 
-def _siblings(context: CapabilityContext, page: Page, index: int) -> Iterator[list[Span]]:
+def _siblings(context: CapabilityContext, page: VisualLines, index: int) -> Iterator[list[Span]]:
     """The longest run of elements, soon after the label, that differ only in their number."""
     heading = _path(context, page, index) or ""
     below = (_path(context, page, line) or "" for line in islice(_filled(page, index), 2 + _SKIPPED))
@@ -166,7 +166,7 @@ def _level(path: str) -> int:
 _HEADING = re.compile(r"/h([1-6])\[")
 
 
-def _filled(page: Page, index: int) -> Iterator[int]:
+def _filled(page: VisualLines, index: int) -> Iterator[int]:
     """The lines below one that are not blank."""
     return (line for line in range(index + 1, min(len(page), index + 1 + 2 * _MOST_ITEMS)) if page.line(line).chunks)
 
@@ -182,7 +182,7 @@ def _element(path: str, below: str) -> str:
     return ""
 
 
-def _elements(context: CapabilityContext, page: Page, index: int, element: str) -> list[list[Span]]:
+def _elements(context: CapabilityContext, page: VisualLines, index: int, element: str) -> list[list[Span]]:
     """The lines of each element that comes again, up to the first line after them."""
     items: dict[str, list[Span]] = {}
     for number, line in enumerate(_filled(page, index)):
@@ -195,7 +195,7 @@ def _elements(context: CapabilityContext, page: Page, index: int, element: str) 
     return list(items.values())
 
 
-def _mark(page: Page, index: int) -> Span | None:
+def _mark(page: VisualLines, index: int) -> Span | None:
     """Where the text of a line starts behind its bullet or number, or with its box, and how far in it goes on."""
     line = page.line(index)
     start = line.chunks[0][0] if line.chunks else line.end

@@ -16,7 +16,7 @@ from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Cell, Document
 from paxman.documents.figures import is_number
-from paxman.documents.visual_lines import Page
+from paxman.documents.visual_lines import VisualLines
 from paxman.types import Diagnostic, Severity, Span
 
 _AMOUNT = re.compile(
@@ -43,7 +43,7 @@ class _Priced(NamedTuple):
     is_item: bool = True
 
 
-def read_summed(context: CapabilityContext, page: Page, vocabulary: Vocabulary) -> Reading | None:
+def read_summed(context: CapabilityContext, page: VisualLines, vocabulary: Vocabulary) -> Reading | None:
     """The lines over the first sum, if they add up to it exactly."""
     field = context.field
     if not any(key.endswith(_LISTS) for key in field.name_keys):
@@ -83,7 +83,7 @@ def _text_place(vocabulary: Vocabulary) -> int | None:
 
 
 def _pieces(
-    page: Page, line: _Priced, places: tuple[int, int], vocabulary: Vocabulary, counted: bool
+    page: VisualLines, line: _Priced, places: tuple[int, int], vocabulary: Vocabulary, counted: bool
 ) -> Iterator[tuple[int, Piece]]:
     start, end = line.text
     if line.quantity and not (counted or line.is_times):
@@ -94,7 +94,7 @@ def _pieces(
     yield places[1], Piece(page.text[slice(*line.amount)], line.amount)
 
 
-def _summed_cards(document: Document, page: Page) -> Iterator[list[_Priced]]:
+def _summed_cards(document: Document, page: VisualLines) -> Iterator[list[_Priced]]:
     """The rows of a table of cards, each a text of some lines and an amount, with the charges below it."""
     for table in explicit_tables(document):
         rows = [[cell for cell in row if cell.text.strip()] for row in (table.header, *table.rows)]
@@ -124,7 +124,7 @@ def _card(text: str, row: Sequence[Cell]) -> _Priced | None:
 _COUNTED = re.compile(r"([^\W\d_]{1,20})[.:]{0,2} ?(\d{1,4})")
 
 
-def _summed(page: Page, first: int = 0, cards: Sequence[_Priced] = ()) -> list[_Priced]:
+def _summed(page: VisualLines, first: int = 0, cards: Sequence[_Priced] = ()) -> list[_Priced]:
     """The lines over the first sum below two items that add up to it; some above may be none of them."""
     run = list(cards)
     for index in range(first, min(len(page), first + _MOST_LINES)):
@@ -154,7 +154,7 @@ def _is_whole(label: str) -> bool:
     return sum_term(" ".join(words), whole=True) in SUMMED_UP
 
 
-def _adding_up(page: Page, run: Sequence[_Priced], total: _Priced) -> list[_Priced]:
+def _adding_up(page: VisualLines, run: Sequence[_Priced], total: _Priced) -> list[_Priced]:
     """The lines that add up to a sum, with that."""
     amounts = [page.text[slice(*line.amount)] for line in (*run, total)]
     for first in range(len(run) - 1):
@@ -163,7 +163,7 @@ def _adding_up(page: Page, run: Sequence[_Priced], total: _Priced) -> list[_Pric
     return []
 
 
-def _priced(page: Page, chunks: Sequence[Span]) -> _Priced | None:
+def _priced(page: VisualLines, chunks: Sequence[Span]) -> _Priced | None:
     """A line that is a text and an amount, and has no other number but a quantity before the text."""
     start, end = chunks[0][0], chunks[-1][1]
     amount = _AMOUNT.search(page.text, max(start, end - _LONGEST_AMOUNT), end) if end - start <= _LONGEST_LINE else None

@@ -11,14 +11,14 @@ from paxman.capabilities.table_sums import terms_of
 from paxman.documents.figures import has_digits, is_number
 from paxman.documents.heading_words import tokens_of
 from paxman.documents.headings import Cell, begins_page
-from paxman.documents.visual_lines import Page
+from paxman.documents.visual_lines import VisualLines
 
 MOST_ALIKE = 5
 MOST_SEEN = 20
 """Rows above a line that tell how rows are set."""
 
 
-def goes_over(page: Page, index: int) -> bool:
+def goes_over(page: VisualLines, index: int) -> bool:
     """Whether the first line of a page may go on with a text: it is one, in small letters, without figures or signs."""
     chunks = page.line(index).chunks
     text = page.text[slice(*chunks[0])] if len(chunks) == 1 else ""
@@ -64,7 +64,7 @@ def is_new_heading(layout: Layout, index: int, cells: list[Cell], rows: Sequence
     return 2 < len(cells) <= len(headed) + 1 and len(below) > 1
 
 
-def _is_apart(page: Page, index: int) -> bool:
+def _is_apart(page: VisualLines, index: int) -> bool:
     """Whether a line is the first of a page or stands below a blank one."""
     return not page.line(index - 1).chunks or begins_page(page, index)
 

@@ -16,7 +16,7 @@ from paxman.capabilities.lists import read_list
 from paxman.capabilities.table_headings import Vocabulary, vocabulary_of
 from paxman.capabilities.table_reading import Reading, read_layout
 from paxman.capabilities.two_sides import lost_amounts
-from paxman.documents.visual_lines import Page
+from paxman.documents.visual_lines import VisualLines
 
 
 class TableExtraction:
@@ -35,7 +35,7 @@ class TableExtraction:
         return _result(context, reading or note_unnamed(context, vocabulary))
 
 
-def _read_summed(context: CapabilityContext, page: Page, vocabulary: Vocabulary) -> Reading | None:
+def _read_summed(context: CapabilityContext, page: VisualLines, vocabulary: Vocabulary) -> Reading | None:
     from paxman.capabilities.summed_lines import read_summed
 
     return read_summed(context, page, vocabulary)

@@ -15,7 +15,7 @@ from paxman.capabilities.table_placing import cells_of, is_day, other_cells_of
 from paxman.contract.model import CanonicalField
 from paxman.documents.figures import is_number
 from paxman.documents.headings import Cell, Header
-from paxman.documents.visual_lines import Page
+from paxman.documents.visual_lines import VisualLines
 from paxman.recognizers.currency_names import codes_of
 from paxman.types import FieldType
 
@@ -47,7 +47,7 @@ class Row:
 class Layout:
     """A header with the places of the contract's columns, and those whose numbers begin a row."""
 
-    page: Page
+    page: VisualLines
     header: Header
     vocabulary: Vocabulary
     columns: Sequence[CanonicalField]
@@ -127,7 +127,7 @@ class Layout:
 
 
 def layout_of(
-    page: Page,
+    page: VisualLines,
     header: Header,
     vocabulary: Vocabulary,
     columns: Sequence[CanonicalField],

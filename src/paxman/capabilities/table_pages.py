@@ -12,7 +12,7 @@ from paxman.capabilities.table_sums import sum_term
 from paxman.capabilities.vocabulary import pattern
 from paxman.documents.figures import is_number
 from paxman.documents.headings import Header, begins_page
-from paxman.documents.visual_lines import Page
+from paxman.documents.visual_lines import VisualLines
 
 _Words = tuple[str, ...]
 MOST_LINES = 100
@@ -34,7 +34,7 @@ _FIGURE = re.compile(r"\d")
 class Outside:
     """What stands over the first headings of a table and below the last numbers: heads and feet of its pages."""
 
-    page: Page
+    page: VisualLines
     header: Header
 
     @cached_property
@@ -71,12 +71,12 @@ class Outside:
         return (found is not None or is_bare) and _is_apart(self.page, index)
 
 
-def _is_continued(page: Page, index: int) -> bool:
+def _is_continued(page: VisualLines, index: int) -> bool:
     chunks = page.line(index).chunks
     return len(chunks) == 1 and pattern(_CONTINUED).fullmatch(page.text, *chunks[0]) is not None
 
 
-def _is_apart(page: Page, index: int) -> bool:
+def _is_apart(page: VisualLines, index: int) -> bool:
     """Whether a line is the first or the last of a page, has a gap beside it, or headings below."""
     if not 0 < index < len(page) - 1 or begins_page(page, index) or begins_page(page, index + 1):
         return True
@@ -86,7 +86,7 @@ def _is_apart(page: Page, index: int) -> bool:
     return len(below.chunks) > 1 and _FIGURE.search(page.text, below.start, below.end) is None
 
 
-def _below_numbers(page: Page) -> Iterator[int]:
+def _below_numbers(page: VisualLines) -> Iterator[int]:
     """The lines of the text below the last that ends in a number, not those that may be part of a row there."""
     lines: list[int] = []
     for index in range(len(page) - 1, max(-1, len(page) - 1 - MOST_LINES), -1):
@@ -100,13 +100,13 @@ def _below_numbers(page: Page) -> Iterator[int]:
     yield from lines
 
 
-def unnumbered(page: Page, index: int) -> str:
+def unnumbered(page: VisualLines, index: int) -> str:
     """A line with every number in it alike, as pages have different ones in the same place."""
     line = page.line(index)
     return _DIGITS.sub("0", page.text[line.start : line.end].strip())
 
 
-def trim_repeated(page: Page, headers: Sequence[Header]) -> list[Header]:
+def trim_repeated(page: VisualLines, headers: Sequence[Header]) -> list[Header]:
     """The headers; one that comes again has only lines of the first, not a text that stands right over or under it."""
     if len(headers) < 2:
         return [*headers]
@@ -123,12 +123,12 @@ def trim_repeated(page: Page, headers: Sequence[Header]) -> list[Header]:
     return trimmed
 
 
-def _words(page: Page, index: int) -> _Words:
+def _words(page: VisualLines, index: int) -> _Words:
     line = page.line(index)
     return tuple(page.text[line.start : line.end].split())
 
 
-def _as_first(page: Page, header: Header, own: dict[int, _Words], twin: Header) -> Header:
+def _as_first(page: VisualLines, header: Header, own: dict[int, _Words], twin: Header) -> Header:
     """A header without the lines around those that it shares with another; if set alike, with the columns of that."""
     places = {_words(page, index): index for index in range(twin.first, twin.last + 1)}
     main = max((index for index, words in own.items() if words in places), key=lambda index: len(own[index]))
@@ -143,6 +143,6 @@ def _as_first(page: Page, header: Header, own: dict[int, _Words], twin: Header) 
     return attrs.evolve(header, first=first, last=last)
 
 
-def _is_set_alike(page: Page, one: int, other: int) -> bool:
+def _is_set_alike(page: VisualLines, one: int, other: int) -> bool:
     ends = [[(a - line.start, b - line.start) for a, b in line.chunks] for line in map(page.line, (one, other))]
     return ends[0] == ends[1]

@@ -9,7 +9,7 @@ from itertools import compress
 
 from paxman.documents.figures import LONGEST_NUMBER, is_number
 from paxman.documents.headings import Cell, Column, Header, ordinal_cells
-from paxman.documents.visual_lines import Page
+from paxman.documents.visual_lines import VisualLines
 from paxman.recognizers.base import UNKNOWN
 from paxman.recognizers.dates import read_date
 from paxman.recognizers.yearless import yearless_span
@@ -25,7 +25,7 @@ _CODE = re.compile(r"0\d|\d{8}")
 _WITH_UNIT = re.compile(r"[\d.,']+(?= [^\W\d_])")
 
 
-def cells_of(page: Page, index: int, header: Header, *, tails: bool = True) -> list[Cell]:
+def cells_of(page: VisualLines, index: int, header: Header, *, tails: bool = True) -> list[Cell]:
     """The chunks of a line, each in its column; with `tails`, a number at the end of a chunk may stand for itself."""
     line = page.line(index)
     if header.ordinal and page.text.count("\t", line.start, line.end):
@@ -41,7 +41,9 @@ def cells_of(page: Page, index: int, header: Header, *, tails: bool = True) -> l
     return [cell for chunk in chunks for cell in _place(page, line.start, chunk, header, open_columns)]
 
 
-def _drifted(page: Page, header: Header, origin: int, cells: list[Cell], numbers: list[bool]) -> list[Cell] | None:
+def _drifted(
+    page: VisualLines, header: Header, origin: int, cells: list[Cell], numbers: list[bool]
+) -> list[Cell] | None:
     """The cells in the order of the headings, where a number that is asked for is off its own, or shares it.
 
     Numbers drift; texts that stand below their headings stay there.
@@ -61,12 +63,12 @@ def _drifted(page: Page, header: Header, origin: int, cells: list[Cell], numbers
     return ordered if all(_is_below(page, header, origin, cell) for cell in texts) else None
 
 
-def _is_below(page: Page, header: Header, origin: int, cell: Cell) -> bool:
+def _is_below(page: VisualLines, header: Header, origin: int, cell: Cell) -> bool:
     """Whether a cell shares something with its heading."""
     return _gap(header.columns[cell.column], page.column(origin, cell.start), page.column(origin, cell.end)) < 0
 
 
-def other_cells_of(page: Page, index: int, header: Header) -> Iterator[list[Cell]]:
+def other_cells_of(page: VisualLines, index: int, header: Header) -> Iterator[list[Cell]]:
     """The cells of a line with a number cut off the end of its text, for each number that may be meant."""
     line = page.line(index)
     chunks = line.chunks
@@ -99,7 +101,7 @@ def _is_head(text: str, start: int, space: int) -> bool:
 _NAME = re.compile(r"[A-ZÀ-Þ][^\W\d_]+ [a-zß-ÿ]")
 
 
-def _in_order(page: Page, header: Header, origin: int, chunks: Sequence[Span]) -> list[Cell]:
+def _in_order(page: VisualLines, header: Header, origin: int, chunks: Sequence[Span]) -> list[Cell]:
     """A column of its own for each chunk, from left to right, as near as can be: rows may drift from their headings."""
     count = len(header.columns)
     best: list[tuple[int, list[int]]] = [(0, [])] * (count + 1)
@@ -119,7 +121,7 @@ def _gap(column: Column, left: int, right: int) -> int:
     return max(column.left, left) - min(column.right, right)
 
 
-def _place(page: Page, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> Iterator[Cell]:
+def _place(page: VisualLines, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> Iterator[Cell]:
     """A chunk in its column, or in two where a number at its start or end stands under another heading."""
     start, end = chunk
     whole = end - start > _LONGEST_CUT or is_number(page.text[start:end])
@@ -132,7 +134,7 @@ def _place(page: Page, origin: int, chunk: Span, header: Header, open_columns: s
         yield from right
 
 
-def _cut(page: Page, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> int | None:
+def _cut(page: VisualLines, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> int | None:
     """The space where a number and something else part, each under its own heading; the longest number wins."""
     text, (start, end) = page.text, chunk
     nearest = partial(_nearest, page, header, origin)
@@ -149,7 +151,7 @@ def _cut(page: Page, origin: int, chunk: Span, header: Header, open_columns: set
     return None
 
 
-def _home(page: Page, header: Header, origin: int, chunk: Span) -> int:
+def _home(page: VisualLines, header: Header, origin: int, chunk: Span) -> int:
     """The column of a chunk; a number with its unit is where its digits stand, if that is under a heading."""
     start, end = chunk
     digits = _WITH_UNIT.match(page.text, start, end)
@@ -160,7 +162,7 @@ def _home(page: Page, header: Header, origin: int, chunk: Span) -> int:
     return _nearest(page, header, origin, chunk)
 
 
-def _nearest(page: Page, header: Header, origin: int, stretch: Span) -> int:
+def _nearest(page: VisualLines, header: Header, origin: int, stretch: Span) -> int:
     """The column whose heading shares most with a stretch of the line, else the one that is nearest."""
     left, right = page.column(origin, stretch[0]), page.column(origin, stretch[1])
     gaps = [(a if a > left else left) - (b if b < right else right) for a, b in header.edges]

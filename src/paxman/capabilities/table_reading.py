@@ -25,7 +25,7 @@ from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.documents.figures import is_number
 from paxman.documents.headings import Header, find_headers, ordinal_cells
-from paxman.documents.visual_lines import Page
+from paxman.documents.visual_lines import VisualLines
 from paxman.lazy import lazy_pattern
 from paxman.transforms import run
 from paxman.types import Diagnostic, FieldType, Money, Severity, Span
@@ -193,7 +193,7 @@ def _check(reading: Reading, path: str, factors: list[Decimal], percents: Sequen
         reading.record.doubts.append(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path))
 
 
-def read_layout(context: CapabilityContext, page: Page, vocabulary: Vocabulary) -> Reading | None:
+def read_layout(context: CapabilityContext, page: VisualLines, vocabulary: Vocabulary) -> Reading | None:
     """The best table in the layout of the text: headers that name the same columns, and the rows below each."""
     headers = trim_repeated(page, find_headers(page, vocabulary))
     readings = []
@@ -249,7 +249,7 @@ def _same_headers(headers: Sequence[Header], columns: Sequence[CanonicalField]) 
 
 
 def _read(
-    context: CapabilityContext, page: Page, group: list[Header], headers: list[Header], vocabulary: Vocabulary
+    context: CapabilityContext, page: VisualLines, group: list[Header], headers: list[Header], vocabulary: Vocabulary
 ) -> tuple[Reading, list[Row]]:
     reading = Reading()
     outside = Outside(page, group[0])
@@ -314,7 +314,7 @@ def _doubt(context: CapabilityContext, reading: Reading, message: str) -> None:
     reading.record.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path))
 
 
-def _headings(page: Page, header: Header) -> list[str]:
+def _headings(page: VisualLines, header: Header) -> list[str]:
     """The headings of a line; none where they take several lines."""
     if header.ordinal:
         texts = {cell.column: page.text[cell.start : cell.end] for cell in ordinal_cells(page, header.first)}
@@ -323,7 +323,7 @@ def _headings(page: Page, header: Header) -> list[str]:
     return [page.text[start + column.left : start + column.right] for column in header.columns]
 
 
-def _texts(page: Page, row: Row, header: Header) -> list[str]:
+def _texts(page: VisualLines, row: Row, header: Header) -> list[str]:
     """The first line of a row by columns."""
     texts = {cell.column: page.text[cell.start : cell.end] for cell in row.lines[0][1]}
     return [texts.get(column, "") for column in range(len(header.columns))]
@@ -370,7 +370,7 @@ def joined(text: str, spans: Sequence[Span]) -> Piece:
     return Piece(run(steps, text[start:end]), (start, end), steps)
 
 
-def _percents(page: Page, row: Row) -> list[Decimal]:
+def _percents(page: VisualLines, row: Row) -> list[Decimal]:
     texts = [page.text[cell.start : cell.end] for cell in row.lines[0][1]]
     figures = [text.rstrip("% ").replace(",", ".") for text in texts if text.endswith("%") and is_number(text)]
     return [Decimal(figure) for figure in figures if figure.replace(".", "", 1).isdecimal()]
@@ -389,7 +389,7 @@ def _variants(
         yield [attrs.evolve(h, bound=tuple(sorted({**dict(h.bound), place: column}.items()))) for h in group]
 
 
-def _number_columns(page: Page, rows: Sequence[Row]) -> list[int]:
+def _number_columns(page: VisualLines, rows: Sequence[Row]) -> list[int]:
     cells = (cell for row in rows for cell in row.lines[0][1])
     filled = Counter(cell.column for cell in cells if is_number(page.text[cell.start : cell.end]))
     return sorted(column for column, count in filled.items() if count * 2 > len(rows))

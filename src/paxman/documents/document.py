@@ -8,8 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import attrs
 
-from paxman.documents.visual_lines import Page as VisualLines
-from paxman.documents.visual_lines import bars_to_tabs
+from paxman.documents.visual_lines import VisualLines, bars_to_tabs
 from paxman.transforms import to_plain_blanks
 from paxman.types import Diagnostic, Span
 

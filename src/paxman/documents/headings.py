@@ -13,7 +13,7 @@ import attrs
 
 from paxman.documents.figures import has_digits, is_number
 from paxman.documents.heading_words import OTHER, Hit, Token, tokens_of
-from paxman.documents.visual_lines import Page
+from paxman.documents.visual_lines import VisualLines
 from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
@@ -107,8 +107,8 @@ class NoWords:
         return ()
 
 
-def find_headers(page: Page, headings: Headings) -> list[Header]:
-    """Every place where headings for at least two columns of the contract stand side by side."""
+def find_headers(page: VisualLines, headings: Headings) -> list[Header]:
+    """Every place where known headings of at least two columns stand side by side."""
     headers: list[Header] = []
     header_at = lru_cache(maxsize=2)(partial(_header_at, page, headings=headings))
     index = 0
@@ -127,13 +127,13 @@ def find_headers(page: Page, headings: Headings) -> list[Header]:
     return headers
 
 
-def _is_better(page: Page, after: Header, header: Header, index: int) -> bool:
+def _is_better(page: VisualLines, after: Header, header: Header, index: int) -> bool:
     """Whether the next line names more of the columns, or this one only one stretch of words over several headings."""
     is_title = len(page.line(index).chunks) == 1 < len(page.line(index + 1).chunks)
     return is_title or len(after.bound) > len(header.bound)
 
 
-def _header_at(page: Page, index: int, headings: Headings) -> Header | None:
+def _header_at(page: VisualLines, index: int, headings: Headings) -> Header | None:
     line = page.line(index)
     if not 0 < len(line.chunks) <= _MOST_CHUNKS or line.end - line.start > _MOST_HEADING:
         return None
@@ -148,7 +148,7 @@ def _header_at(page: Page, index: int, headings: Headings) -> Header | None:
     return _stacked(page, index, spans, headings) if len(meanings) > 1 else None
 
 
-def _is_sentence(page: Page, index: int, headings: Headings) -> bool:
+def _is_sentence(page: VisualLines, index: int, headings: Headings) -> bool:
     """Whether words without gaps are no headings: most are unknown, or rows of more parts stand around them."""
     chunks = page.line(index).chunks
     if len(chunks) > 1:
@@ -159,7 +159,7 @@ def _is_sentence(page: Page, index: int, headings: Headings) -> bool:
     return 2 * len(known) < len(tokens) or _is_among_rows(page, index, len(hits) + 1)
 
 
-def _is_among_rows(page: Page, index: int, least: int) -> bool:
+def _is_among_rows(page: VisualLines, index: int, least: int) -> bool:
     """Whether two lines around one have figures and so many parts at least, which begin or end below each other."""
     lines = map(page.line, range(index - 1, max(-1, index - 1 - _STACKED), -1))
     above = next((line for line in lines if len(line.chunks) != 1), None)
@@ -172,8 +172,8 @@ def _is_among_rows(page: Page, index: int, least: int) -> bool:
     )
 
 
-def _parts(page: Page, chunks: Sequence[Span], headings: Headings) -> tuple[list[Span], set[int]]:
-    """The headings of a line, and the columns of the contract that they mean."""
+def _parts(page: VisualLines, chunks: Sequence[Span], headings: Headings) -> tuple[list[Span], set[int]]:
+    """The headings of a line, and what they mean."""
     tokens = [tokens_of(page.text, *chunk) for chunk in chunks]
     hits = [list(headings.hits(each)) for each in tokens]
     whole = {each[0].meaning for own, each in zip(tokens, hits, strict=True) if each and each[0][:2] == (0, len(own))}
@@ -183,7 +183,7 @@ def _parts(page: Page, chunks: Sequence[Span], headings: Headings) -> tuple[list
 
 
 def _split_heading(
-    page: Page, chunk: Span, tokens: Sequence[Token], hits: Sequence[Hit], whole: Collection[int]
+    page: VisualLines, chunk: Span, tokens: Sequence[Token], hits: Sequence[Hit], whole: Collection[int]
 ) -> Iterator[tuple[Span, Hit | None]]:
     """A chunk parts where a heading of another meaning begins: one space may be all that is between two.
 
@@ -201,7 +201,7 @@ def _split_heading(
         yield (start, start + len(page.text[start:end].rstrip())), hit
 
 
-def _stacked(page: Page, main: int, spans: Sequence[Span], headings: Headings) -> Header:
+def _stacked(page: VisualLines, main: int, spans: Sequence[Span], headings: Headings) -> Header:
     """The header with what stands above and below its main line in the same columns."""
     first, last, clusters = stack(page, main, spans, headings)
     clusters[0] = _untitled(page, main, clusters[0], headings)
@@ -220,7 +220,7 @@ def _stacked(page: Page, main: int, spans: Sequence[Span], headings: Headings) -
 
 
 def _told_apart(
-    page: Page, main: int, found: Sequence[tuple[Cluster, Column]], headings: Headings
+    page: VisualLines, main: int, found: Sequence[tuple[Cluster, Column]], headings: Headings
 ) -> tuple[tuple[Column, ...], tuple[str, ...]]:
     """Columns of which some have the same heading, and what heads each."""
     from paxman.documents.heading_groups import tell_apart
@@ -231,7 +231,7 @@ def _told_apart(
     return tell_apart([column for _, column in found], names, stacks, groups, headings)
 
 
-def _untitled(page: Page, main: int, cluster: Cluster, headings: Headings) -> Cluster:
+def _untitled(page: VisualLines, main: int, cluster: Cluster, headings: Headings) -> Cluster:
     """The first heading without what stands alone over it, if it is known without that."""
     own = [part for part in cluster if part[0] >= main or len(page.line(part[0]).chunks) > 1]
     if len(own) in (0, len(cluster)) or not _meaning(page, own, headings):
@@ -241,7 +241,7 @@ def _untitled(page: Page, main: int, cluster: Cluster, headings: Headings) -> Cl
     return cluster if hit and hit.last - hit.first == len(words) else own
 
 
-def stack(page: Page, main: int, spans: Sequence[Span], headings: Headings) -> tuple[int, int, list[Cluster]]:
+def stack(page: VisualLines, main: int, spans: Sequence[Span], headings: Headings) -> tuple[int, int, list[Cluster]]:
     """The first and the last line of headings, and those that stand above each other, from left to right."""
     origin = page.line(main).start
     parts = [(main, start - origin, end - origin) for start, end in spans]
@@ -256,14 +256,14 @@ def stack(page: Page, main: int, spans: Sequence[Span], headings: Headings) -> t
     return min([main, *above]), max([main, *below]), _clusters(parts)
 
 
-def _heads_left(page: Page, index: int, left: int, headings: Headings) -> bool:
+def _heads_left(page: VisualLines, index: int, left: int, headings: Headings) -> bool:
     """Whether a line has only headings left of the others: in the middle of theirs, which take more lines."""
     line = page.line(index)
     is_left = line.chunks[-1][1] - line.start <= left
     return is_left and all(_is_heading(page, chunk, headings, whole=False) for chunk in line.chunks)
 
 
-def is_title(page: Page, main: int, last: int, cluster: Cluster, headings: Sequence[_Part]) -> bool:
+def is_title(page: VisualLines, main: int, last: int, cluster: Cluster, headings: Sequence[_Part]) -> bool:
     """Whether what stands over no heading of the main line is none itself: it is apart, or has no cells of its own."""
     lowest = max(part[0] for part in cluster)
     if lowest >= main:
@@ -282,7 +282,7 @@ def _spans_several(chunk: Span, headings: Sequence[_Part]) -> bool:
     return sum(chunk[0] < right and left < chunk[1] for _, left, right in headings) > 1
 
 
-def _ordinal_header(page: Page, index: int, headings: Headings) -> Header | None:
+def _ordinal_header(page: VisualLines, index: int, headings: Headings) -> Header | None:
     """Headings that tabs or pipes part."""
     cells = ordinal_cells(page, index)
     columns = [Column(0, 0)] * (cells[-1].column + 1)
@@ -295,7 +295,7 @@ def _ordinal_header(page: Page, index: int, headings: Headings) -> Header | None
     return Header(index, index, tuple(columns), bound, ordinal=True) if len(bound) > 1 else None
 
 
-def ordinal_cells(page: Page, index: int) -> list[Cell]:
+def ordinal_cells(page: VisualLines, index: int) -> list[Cell]:
     """The cells of a line that tabs part."""
     line = page.line(index)
     cells, start = [], line.start
@@ -307,7 +307,7 @@ def ordinal_cells(page: Page, index: int) -> list[Cell]:
     return cells
 
 
-def _lines_above(page: Page, main: int, left: int, headings: Headings) -> Iterator[int]:
+def _lines_above(page: VisualLines, main: int, left: int, headings: Headings) -> Iterator[int]:
     taken = 0
     for index in range(main - 1, max(-1, main - 1 - _REACH), -1):
         if begins_page(page, index + 1):
@@ -321,12 +321,12 @@ def _lines_above(page: Page, main: int, left: int, headings: Headings) -> Iterat
             yield index
 
 
-def begins_page(page: Page, index: int) -> bool:
+def begins_page(page: VisualLines, index: int) -> bool:
     """Whether a line is the first of a page."""
     return page.text.startswith("\f", page.line(index).start)
 
 
-def _lines_below(page: Page, main: int, headings: Headings) -> list[int]:
+def _lines_below(page: VisualLines, main: int, headings: Headings) -> list[int]:
     """Lines that may go on with the headings; where no data follow them, they are rows themselves."""
     lines: list[int] = []
     for index in range(main + 1, min(len(page), main + 1 + _STACKED)):
@@ -344,7 +344,7 @@ def _lines_below(page: Page, main: int, headings: Headings) -> list[int]:
     return lines
 
 
-def _is_row(page: Page, index: int, below: int, headings: Headings) -> bool:
+def _is_row(page: VisualLines, index: int, below: int, headings: Headings) -> bool:
     """Whether a line is a row without a number: a name over a text, and "free" or a dash over a number."""
     line, base = page.line(index), page.line(below).start
     words = (chunk for chunk in line.chunks if tokens_of(page.text, *chunk))
@@ -356,7 +356,7 @@ def _is_row(page: Page, index: int, below: int, headings: Headings) -> bool:
     return is_named and all(_lacks_number(page, line.start, chunk, below) for chunk in others)
 
 
-def _lacks_number(page: Page, origin: int, chunk: Span, below: int) -> bool:
+def _lacks_number(page: VisualLines, origin: int, chunk: Span, below: int) -> bool:
     """Whether a word that is written small, or a sign, stands over a number."""
     base = page.line(below).start - origin
     left, right = chunk[0] + base - _MARGIN, chunk[1] + base + _MARGIN
@@ -365,7 +365,7 @@ def _lacks_number(page: Page, origin: int, chunk: Span, below: int) -> bool:
     return (text.islower() or not any(map(str.isalnum, text))) and len(under) == 1 and is_number(under[0])
 
 
-def _begins_text(page: Page, index: int, below: int, headings: Headings) -> bool:
+def _begins_text(page: VisualLines, index: int, below: int, headings: Headings) -> bool:
     """Whether a line is the first of a text: in the line below is text, a code, or nothing, or more than one column."""
     chunks, base = page.line(index).chunks, page.line(below).start
     if len(chunks) != 1 or not page.text[chunks[0][0]].isalnum():
@@ -382,13 +382,13 @@ def _is_text(text: str) -> bool:
     return not is_number(text) or _LONG_CODE.fullmatch(text) is not None
 
 
-def _is_heading(page: Page, chunk: Span, headings: Headings, *, whole: bool) -> bool:
+def _is_heading(page: VisualLines, chunk: Span, headings: Headings, *, whole: bool) -> bool:
     """Whether half of the words of a line are known as headings, or the whole."""
     tokens = tokens_of(page.text, *chunk)
     return sum(hit.last - hit.first for hit in headings.hits(tokens)) * (1 if whole else 2) >= len(tokens)
 
 
-def _may_head(page: Page, chunks: Sequence[Span], headings: Headings) -> bool:
+def _may_head(page: VisualLines, chunks: Sequence[Span], headings: Headings) -> bool:
     """Whether all that stands on a line may be headings: few, short, and no data."""
     return len(chunks) <= _MOST_CHUNKS and not any(
         end - start > _LONGEST_HEADING
@@ -414,7 +414,7 @@ def _overlap(cluster: Cluster, part: _Part) -> int:
     return max(min(right, part[2]) - max(left, part[1]) for _, left, right in cluster)
 
 
-def _column(page: Page, main: int, cluster: Cluster, headings: Headings) -> Column:
+def _column(page: VisualLines, main: int, cluster: Cluster, headings: Headings) -> Column:
     """One column: its main heading decides, else the whole stack, else a line of it, else a part of the stack."""
     lines = sorted(cluster)
     own = [part for part in lines if part[0] == main]
@@ -427,7 +427,7 @@ def _column(page: Page, main: int, cluster: Cluster, headings: Headings) -> Colu
     return Column(*_reach(page, lines))
 
 
-def _reach(page: Page, group: Sequence[_Part]) -> Span:
+def _reach(page: VisualLines, group: Sequence[_Part]) -> Span:
     """How far a heading goes to the left and to the right."""
     starts = [page.line(index).start for index, _, _ in group]
     lefts = [page.column(start, start + part[1]) for start, part in zip(starts, group, strict=True)]
@@ -435,9 +435,9 @@ def _reach(page: Page, group: Sequence[_Part]) -> Span:
     return min(lefts), max(rights)
 
 
-def _meaning(page: Page, group: Sequence[_Part], headings: Headings) -> Hit | None:
+def _meaning(page: VisualLines, group: Sequence[_Part], headings: Headings) -> Hit | None:
     return headings.best(tokens_of(_text(page, group)))
 
 
-def _text(page: Page, group: Sequence[_Part]) -> str:
+def _text(page: VisualLines, group: Sequence[_Part]) -> str:
     return " ".join(page.text[page.line(i).start + left : page.line(i).start + right] for i, left, right in group)

@@ -11,7 +11,7 @@ from paxman.documents.headings import Cluster, NoWords, is_title, stack
 from paxman.documents.layout import NEAR, is_header
 from paxman.documents.layout_lines import MAX_CHUNKS, Line, gaps_to_tabs, lines_in_time, split_line
 from paxman.documents.visual_lines import Line as VisualLine
-from paxman.documents.visual_lines import Page
+from paxman.documents.visual_lines import VisualLines
 from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
@@ -187,23 +187,23 @@ def _stacked(text: str, main: Line) -> tuple[_Header, Line] | None:
     return header, split_line(page.text[after.start : after.end], base + after.start)
 
 
-def _is_row(page: Page, line: VisualLine, most: int) -> bool:
+def _is_row(page: VisualLines, line: VisualLine, most: int) -> bool:
     """Whether a line around headings is none of them: it has as many parts, or figures."""
     return len(line.chunks) >= most or any(map(str.isdigit, page.text[line.start : line.end]))
 
 
-def _is_bare(page: Page, line: VisualLine) -> bool:
+def _is_bare(page: VisualLines, line: VisualLine) -> bool:
     return _is_rule(page.text[line.start : line.end])
 
 
-def _heads_figure(page: Page, cluster: Cluster, below: VisualLine) -> bool:
+def _heads_figure(page: VisualLines, cluster: Cluster, below: VisualLine) -> bool:
     """Whether a figure stands below the parts of a heading, as below no row of texts."""
     left, right = min(part[1] for part in cluster), max(part[2] for part in cluster)
     under = (page.text[a:b] for a, b in below.chunks if a - below.start < right and left < b - below.start)
     return any(any(map(str.isdigit, text)) for text in under)
 
 
-def _around(text: str, offset: int) -> tuple[int, Page]:
+def _around(text: str, offset: int) -> tuple[int, VisualLines]:
     """Some lines above and below a place, and where they begin."""
     start, end = offset, offset
     for _ in range(_LINES_AROUND):
@@ -211,7 +211,7 @@ def _around(text: str, offset: int) -> tuple[int, Page]:
         end = text.find("\n", end + 1)
         if end < 0:
             end = len(text)
-    return start, Page(gaps_to_tabs(text[start:end]), is_set=True)
+    return start, VisualLines(gaps_to_tabs(text[start:end]), is_set=True)
 
 
 def _is_table_header(line: Line, below: Line) -> bool:

@@ -55,7 +55,7 @@ class _Lines(dict[int, Line]):
         return line
 
 
-class Page:
+class VisualLines:
     """The lines of a text; chunks are found when a line is asked for."""
 
     def __init__(self, text: str, *, is_set: bool = False) -> None:
