@@ -932,3 +932,15 @@ def test_bars_part_columns_unless_they_are_escaped_or_in_code(text: str, name: s
         "HIGH",
         (),
     )
+
+
+def test_a_first_row_that_says_there_is_no_number_is_rejected() -> None:
+    columns = [("description", "STRING", True), ("quantity", "DECIMAL", False), ("amount", "DECIMAL", True)]
+    fields = [{"name": name, "type": kind, "required": required} for name, kind, required in columns]
+    items = {"name": "items", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    contract = {"id": "c", "version": "1", "fields": [items]}
+    rows = "Setup                         FREE\nGate valve, brass        2     10.00\n"
+    found = paxman.normalize(f"Description            Qty    Amount\n{rows}", contract)["items"]
+    assert [(note.code, note.message) for note in found.diagnostics] == [
+        ("ROW_REJECTED", "row 1 was left out: amount: not DECIMAL")
+    ]

@@ -23,6 +23,7 @@ _LONGEST_HEADING = 30
 _STACKED = 3
 """Lines that a heading may take above and below the line that names most columns."""
 _REACH = 8
+_NO_NUMBER = frozenset("free included incl. n/a tbd gratis kostenlos gratuit offert inclus incluido incluso".split())
 _MARGIN = 2
 _LONG_CODE = lazy_pattern(r"(?:[A-Z]{1,3} ?)?\d{5,}")
 _NO_HEADING = lazy_pattern(r"[,;!?:：]\Z|[:：]\s")
@@ -357,12 +358,13 @@ def _is_row(page: VisualLines, index: int, below: int, headings: Headings) -> bo
 
 
 def _lacks_number(page: VisualLines, origin: int, chunk: Span, below: int) -> bool:
-    """Whether a word that is written small, or a sign, stands over a number."""
+    """Whether a word that is written small or says that there is none, or a sign, stands over a number."""
     base = page.line(below).start - origin
     left, right = chunk[0] + base - _MARGIN, chunk[1] + base + _MARGIN
     under = [page.text[a:b] for a, b in page.line(below).chunks if a < right and left < b]
     text = page.text[slice(*chunk)]
-    return (text.islower() or not any(map(str.isalnum, text))) and len(under) == 1 and is_number(under[0])
+    says_none = text.islower() or text.casefold() in _NO_NUMBER or not any(map(str.isalnum, text))
+    return says_none and len(under) == 1 and is_number(under[0])
 
 
 def _begins_text(page: VisualLines, index: int, below: int, headings: Headings) -> bool:
