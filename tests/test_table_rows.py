@@ -505,6 +505,33 @@ def test_a_text_that_begins_as_a_row_below_the_only_one_that_goes_on_is_named(
     assert found.confidence_band.value == ("HIGH" if is_clear else "MEDIUM")
 
 
+TITLED = "Description                         Qty    Price    Amount"
+
+
+@pytest.mark.parametrize(
+    ("lines", "names"),
+    [
+        ((LUNCH, "EQUIPMENT", HIRE, "DRINKS"), ["Lunch buffet EQUIPMENT", "Room hire DRINKS"]),
+        ((LUNCH, "Equipment", HIRE, "2. Drinks"), ["Lunch buffet Equipment", "Room hire 2. Drinks"]),
+        ((LUNCH, "with tea", "EQUIPMENT", HIRE), ["Lunch buffet with tea EQUIPMENT", "Room hire"]),
+        (("FOOD", LUNCH, "EQUIPMENT", HIRE), ["Lunch buffet", "Room hire"]),
+        ((f"  {LUNCH}", "Equipment", f"  {HIRE}", "Drinks"), ["Lunch buffet", "Room hire"]),
+    ],
+)
+def test_texts_below_some_rows_and_not_the_last_may_be_titles(lines: tuple[str, ...], names: list[str]) -> None:
+    found = read("\n".join([TITLED, *lines, f"  {LUNCH}", ""]), *ITEMS)
+    described = [row["description"] for row in found.value]
+    assert (described, found.confidence_band.value) == ([*names, "Lunch buffet"], "MEDIUM")
+    assert any("may go on with the text of the row above, or not" in each.message for each in found.diagnostics)
+
+
+@pytest.mark.parametrize("line", ["with tea", "Art. 4711"])
+def test_texts_below_all_rows_are_theirs(line: str) -> None:
+    found = read("\n".join([TITLED, LUNCH, line, HIRE, line, ""]), *ITEMS)
+    assert [row["description"] for row in found.value] == [f"Lunch buffet {line}", f"Room hire {line}"]
+    assert found.confidence_band.value == "HIGH"
+
+
 @pytest.mark.parametrize("line", ["Colour: grey", "Serial: 88-1"])
 def test_a_property_below_a_row_that_is_left_out_is_named(line: str) -> None:
     text = "\n".join(["Description                         Qty    Price    Amount", LUNCH, f"  {line}", HIRE, ""])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
@@ -14,10 +15,14 @@ from paxman.capabilities.table_placing import cells_of
 from paxman.capabilities.table_sums import is_carried
 from paxman.capabilities.table_wraps import is_open
 from paxman.documents.headings import Cell, begins_page
+from paxman.documents.visual_lines import VisualLines
 from paxman.types import FieldType
 
 _INDENT = 2
 """What parts columns at least."""
+_NUMBER = re.compile(r"\d{1,3}[.)]\s*")
+"""The number of a title."""
+_WIDE = 1_000_000
 _MOST_NAMED, _LONGEST_NAMED = 3, 60
 
 
@@ -180,27 +185,63 @@ def _titles(parts: Sequence[Part]) -> Iterator[int]:
 
 
 def _lone_texts(parts: Sequence[Part]) -> Iterator[int]:
-    """A text below the only row of a table that goes on, if it may be no part of that: it begins as a row does."""
+    """Last lines of texts that may be titles of the rows below: they begin as rows do, and only some rows have them.
+
+    Where one stands over the first row, or all rows are indented, they are no part of texts.
+    """
     items = [(part, row) for part in parts for row in part.items]
-    wrapped = [(part, row) for part, row in items if any(cells for _, cells in (*row.above, *row.lines[1:]))]
-    if len(items) < 2 or len(wrapped) != 1 or wrapped[0][1].above:
+    lasts = [_last_text(row) for _, row in items]
+    if len(items) < 2 or (lasts[-1] and any(lasts[:-1])):
         return
-    part, row = wrapped[0]
-    below = row.first + 1
-    if below in _lines_taken(part) and not _is_wrapped(part.layout, row, below) and _is_ended(part.layout, row, below):
-        yield below
+    over, least = _left_over(*items[0]), min(_left(part.layout.page, row.first) for part, row in items) - _INDENT
+    for (part, row), last in zip(items, lasts, strict=True):
+        if last and not row.above and _may_title(part.layout, row, last) and last in _lines_taken(part):
+            left = _left(part.layout.page, last)
+            if left == over or left <= least:
+                row.lines = [line for line in row.lines if line[0] != last]
+            yield last
 
 
-def _is_ended(layout: Layout, row: Row, below: int) -> bool:
-    """Whether the text of a row is at an end: it has none that is open, and room for the first word of the next."""
+def _last_text(row: Row) -> int:
+    """The last line of a row's text below its first, if it has one."""
+    return max((at for at, cells in row.lines[1:] if cells), default=0)
+
+
+def _left_over(part: Part, row: Row) -> int | None:
+    """Where a title right over the first row begins, if that is no part of it."""
+    above, page = row.first - 1, part.layout.page
+    is_title = not row.above and above in part.lines and len(page.line(above).chunks) == 1
+    return _left(page, above) if is_title else None
+
+
+def _left(page: VisualLines, index: int) -> int:
+    line = page.line(index)
+    return page.column(line.start, line.chunks[0][0])
+
+
+def _may_title(layout: Layout, row: Row, index: int) -> bool:
+    """Whether a line of a row's text begins as a row does, and what stands above it is at an end."""
     page = layout.page
-    own = [cell for cell in row.lines[0][1] if cell.column in layout.texts][-1:]
-    start, end = page.line(below).chunks[0]
-    if not own or not page.text[start].isupper() or is_open(text_at(layout, own[0])):
+    if len(page.line(index).chunks) != 1 or _is_wrapped(layout, row, index):
         return False
-    edge = page.column(page.line(row.first).start, own[0].end) + 1 + len(page.text[start:end].split()[0])
-    following = layout.header.columns[own[0].column + 1 : own[0].column + 2]
-    return layout.header.ordinal or all(edge + _INDENT <= heading.left for heading in following)
+    start, end = page.line(index).chunks[0]
+    cells = [cell for at, cells in row.lines if at < index for cell in cells if cell.column in layout.texts]
+    above, below = [cell for cell in cells if page.line_at(cell.start) == index - 1][-1:], page.text[start:end]
+    if not above or not _NUMBER.sub("", below)[:1].isupper() or is_open(text_at(layout, above[0])):
+        return False
+    if below.isupper() and not any(text_at(layout, cell).isupper() for cell in cells):
+        return True
+    room = max(cell.end - cell.start for cell in cells) if index - 1 > row.first else _room(layout, above[0])
+    return above[0].end - above[0].start + 1 + len(below.split()[0]) <= room
+
+
+def _room(layout: Layout, text: Cell) -> int:
+    """How long a text may be to end before the next heading."""
+    following = layout.header.columns[text.column + 1 : text.column + 2]
+    if layout.header.ordinal or not following:
+        return _WIDE
+    page = layout.page
+    return following[0].left - _INDENT - page.column(page.line(page.line_at(text.start)).start, text.start)
 
 
 def _carry(gap: _Gap, lines: Sequence[int]) -> None:

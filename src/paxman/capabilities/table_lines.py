@@ -21,7 +21,6 @@ from paxman.types import FieldType
 
 NUMERIC = frozenset({FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
 _LONGEST_NUMBER = 6
-_LONGEST_UNIT = 8
 _TOTALS = ("line_total", "total", "net", "unit_price")
 
 Cells = tuple[int, list[Cell]]
