@@ -186,6 +186,15 @@ def test_sums_and_payments_below_the_items_are_none(sums: list[tuple[str, str]])
     assert rows("".join(f"{a:30}{b:>12}\n" for a, b in lines), "description", "line_total") == items
 
 
+@pytest.mark.parametrize("name", ["Payment", "Tax", "Total", "VAT 20%"])
+@pytest.mark.parametrize("line", ["{:20}{:>5}{:>10}\n", "{},{},{}\n"])
+def test_a_sum_over_the_items_is_left_out_and_ends_nothing(name: str, line: str) -> None:
+    items = [("Valve", "2", "10.00"), ("Hinge", "1", "7.00")]
+    text = "".join(line.format(*cells) for cells in [("Description", "Qty", "Amount"), (name, "", "5.00"), *items])
+    assert rows(text, "description", "quantity", "line_total") == items
+    assert rejected(text, "description", "quantity", "line_total") == ["row 1 was left out: a sum, not an item"]
+
+
 def test_the_sum_of_a_group_is_no_item_and_no_end() -> None:
     text = (
         "Description                      Amount\n"

@@ -119,6 +119,8 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
             return "elsewhere"
         if _is_counted(layout, cells, rows, below):
             return "row"
+        if not rows and _is_over_items(layout, below):
+            return "charge"
         if not _goes_on(layout, cells, below):
             return "end"
         return "row" if _sum_term(layout, cells) in _PAYMENTS else "subtotal"
@@ -157,6 +159,12 @@ _PAYMENTS = frozenset({"tendered", "change"})
 def _named(layout: Layout, cells: list[Cell]) -> bool:
     label = _label(layout, cells)
     return is_rated(label) or bool(terms_of(without_rate(label))) or sum_term(label, whole=False) is not None
+
+
+def _is_over_items(layout: Layout, below: range) -> bool:
+    """Whether a row that is not named like a sum comes next."""
+    cells = cells_at(layout, below[0]) if below else []
+    return _kind(layout, cells) == "row" and not _named(layout, cells)
 
 
 def _is_elsewhere(layout: Layout, cells: list[Cell], row: Row) -> bool:
