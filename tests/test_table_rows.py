@@ -508,7 +508,7 @@ def test_a_text_that_begins_as_a_row_below_the_only_one_that_goes_on_is_named(
 ) -> None:
     text = "\n".join(["Description                         Qty    Price    Amount", LUNCH, HIRE, line, *below, ""])
     found = read(text, *ITEMS)
-    note = f"{line!r} may go on with the text of the row above, or not"
+    note = f"{line!r} may be part of a row's text, or not"
     assert found.value[1]["description"] == f"Room hire {line.strip()}"
     assert [each.message for each in found.diagnostics[:1]] == [note] * (not is_clear)
     assert found.confidence_band.value == ("HIGH" if is_clear else "MEDIUM")
@@ -531,7 +531,7 @@ def test_texts_below_some_rows_and_not_the_last_may_be_titles(lines: tuple[str, 
     found = read("\n".join([TITLED, *lines, f"  {LUNCH}", ""]), *ITEMS)
     described = [row["description"] for row in found.value]
     assert (described, found.confidence_band.value) == ([*names, "Lunch buffet"], "MEDIUM")
-    assert any("may go on with the text of the row above, or not" in each.message for each in found.diagnostics)
+    assert any("may be part of a row's text, or not" in each.message for each in found.diagnostics)
 
 
 @pytest.mark.parametrize("line", ["with tea", "Art. 4711"])
@@ -750,20 +750,23 @@ def test_a_heading_above_the_others_with_cells_of_its_own_is_a_column() -> None:
 SHORT_HEADINGS = "Description                    Qty    Unit price    Amount\n"
 SHACKLE = "Anchor shackle galvanised       10          4.75     47.50\n"
 ROPE = "Rope                             3         82.00    246.00\n"
+PIN, WHOLE = "Anchor shackle galvanised", "Anchor shackle galvanised with pin"
 
 
 @pytest.mark.parametrize(
     ("text", "name", "band"),
     [
-        (f"{SHACKLE}with pin\n\f{SHORT_HEADINGS}{ROPE}", "Anchor shackle galvanised with pin", "HIGH"),
-        (f"{SHACKLE}with pin\n\n  Page 1 of 2\n\f{SHORT_HEADINGS}{ROPE}", "Anchor shackle galvanised with pin", "HIGH"),
-        (f"{SHACKLE}\fwith pin\n{ROPE}", "Anchor shackle galvanised with pin", "MEDIUM"),
-        (f"{SHACKLE}\f{SHORT_HEADINGS}with pin\n{ROPE}", "Anchor shackle galvanised with pin", "MEDIUM"),
-        (f"{SHACKLE}\fAcme Ltd\n{ROPE}", "Anchor shackle galvanised", "HIGH"),
-        (f"{SHACKLE}\fpage 2\n{ROPE}", "Anchor shackle galvanised", "HIGH"),
+        (f"{SHACKLE}with pin\n\f{SHORT_HEADINGS}{ROPE}", WHOLE, "HIGH"),
+        (f"{SHACKLE}with pin\n\n  Page 1 of 2\n\f{SHORT_HEADINGS}{ROPE}", WHOLE, "HIGH"),
+        (f"{SHACKLE}\fwith pin\n{ROPE}", WHOLE, "MEDIUM"),
+        (f"{SHACKLE}\f{SHORT_HEADINGS}with pin\n{ROPE}", WHOLE, "MEDIUM"),
+        (f"{SHACKLE}Page 1 of 2\n\fAcme Ltd   Invoice K-3\nwith pin\n{ROPE}", WHOLE, "MEDIUM"),
+        (f"{SHACKLE[:25]},{SHACKLE[26:]}\fAcme Ltd   Invoice K-3\nStainless\n{ROPE}", f"{PIN},", "MEDIUM"),
+        (f"{SHACKLE}\fAcme Ltd\n{ROPE}", PIN, "HIGH"),
+        (f"{SHACKLE}\fpage 2\n{ROPE}", PIN, "HIGH"),
         (f"{SHACKLE}page 2\n{ROPE}", "Anchor shackle galvanised page 2", "HIGH"),
         (f"{SHACKLE}3/4\n{ROPE}", "Anchor shackle galvanised 3/4", "HIGH"),
-        (f"{SHACKLE}page 2\n{SHORT_HEADINGS}{ROPE}", "Anchor shackle galvanised", "HIGH"),
+        (f"{SHACKLE}page 2\n{SHORT_HEADINGS}{ROPE}", PIN, "HIGH"),
     ],
 )
 def test_a_text_at_the_end_or_the_beginning_of_a_page_is_not_lost(text: str, name: str, band: str) -> None:
@@ -773,8 +776,7 @@ def test_a_text_at_the_end_or_the_beginning_of_a_page_is_not_lost(text: str, nam
 
 FOOT = "Acme Ltd, 12 High Street\nPage {} of 2\n"
 CARRIED = "Carried forward                                      47.50\n"
-PIN, WHOLE = "Anchor shackle galvanised", "Anchor shackle galvanised with pin"
-UNCLEAR = "{!r} may go on with the text of the row above, or not"
+UNCLEAR = "{!r} may be part of a row's text, or not"
 NO_ROW = "lines of text between rows that belong to none, 1: {!r}"
 
 

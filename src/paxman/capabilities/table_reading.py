@@ -14,12 +14,13 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.records import Record
 from paxman.capabilities.table_arithmetic import debit_mark, mark_of, multiplies
 from paxman.capabilities.table_binding import equal_headings
-from paxman.capabilities.table_breaks import Part, go_over, lines_left, named
+from paxman.capabilities.table_breaks import go_over, lines_left, named
 from paxman.capabilities.table_cells import number_span, text_spans
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_lines import NUMERIC, Layout, Row, layout_of, lost_words
 from paxman.capabilities.table_pages import Outside, trim_repeated
 from paxman.capabilities.table_rows import find_rows, other_titles, refuse_brought
+from paxman.capabilities.table_titles import Part
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
@@ -299,7 +300,7 @@ def _note_left(context: CapabilityContext, reading: Reading, parts: Sequence[Par
     left = [line for line, is_property in found.items() if not is_property]
     unclear, joined = go_over(parts, left)
     for line in unclear:
-        _doubt(context, reading, f"{named(layout, [line])} may go on with the text of the row above, or not")
+        _doubt(context, reading, f"{named(layout, [line])} may be part of a row's text, or not")
     told = joined.union(unclear)
     rest = [line for line in left if line not in told]
     properties = [line for line, is_property in found.items() if is_property]

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from paxman.capabilities.base import NO_ITEM
 from paxman.capabilities.table_arithmetic import is_negative, texts_add_up, texts_multiply
-from paxman.capabilities.table_breaks import Part, clear_breaks
+from paxman.capabilities.table_breaks import clear_breaks
 from paxman.capabilities.table_ends import MOST_ALIKE, MOST_SEEN, has_gap, is_new_heading, is_other_heading
 from paxman.capabilities.table_lines import (
     Cells,
@@ -46,6 +46,7 @@ from paxman.capabilities.table_sums import (
     terms_of,
     without_rate,
 )
+from paxman.capabilities.table_titles import Part
 from paxman.capabilities.table_wraps import share_texts
 from paxman.documents.figures import is_number
 from paxman.documents.headings import Cell, begins_page
@@ -71,7 +72,7 @@ def find_rows(layout: Layout, stop: int) -> Part:
     """Rows between a header and the line `stop`, also those that turn out to be none, and where they stand."""
     rows: list[Row] = []
     end, summed = _collect(layout, stop, rows)
-    rows[:0] = _take_elsewhere(layout, rows[0]) if rows else []
+    _take_elsewhere(layout, rows)
     _refuse_sums(layout, rows, ended=summed)
     if rows:
         clear_breaks(layout, rows, end, stop)
@@ -139,7 +140,8 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
         return "charge"
     if kind == "text" and rows and not quiet and _is_charge(layout, cells):
         return "charge"
-    return "elsewhere" if kind == "text" and rows and _is_elsewhere(layout, cells, rows[-1]) else kind
+    last = next((row for row in reversed(rows[-MOST_SEEN:]) if not row.reason), None) if kind == "text" else None
+    return "elsewhere" if last and _is_elsewhere(layout, cells, last) else kind
 
 
 def _is_paid_item(layout: Layout, cells: list[Cell], below: range) -> bool:
@@ -179,13 +181,17 @@ def _is_elsewhere(layout: Layout, cells: list[Cell], row: Row) -> bool:
     return all(map(above.get, amounts)) and texts < above.keys() and _begins_alike(layout, cells, row)
 
 
-def _take_elsewhere(layout: Layout, row: Row) -> list[Row]:
-    """The lines over the first row that begin as it does, but with their amount in no field's column."""
-    over = [(index, cells_at(layout, index)) for index, cells in row.above if cells]
-    found = [line for line in over if _is_elsewhere(layout, line[1], row)]
+def _take_elsewhere(layout: Layout, rows: list[Row]) -> None:
+    """Reject the lines over the first item that begin as it does, but with their amount in no field's column."""
+    first = next((at for at, row in enumerate(rows) if not row.reason), None)
+    if first is None:
+        return
+    above, item = rows[first - 1].lines if first else rows[0].above, rows[first]
+    over = [(index, cells_at(layout, index)) for index, cells in above[1 if first else 0 :] if cells]
+    found = [line for line in over if _is_elsewhere(layout, line[1], item)]
     if found:
-        row.above = [line for line in row.above if line[0] > found[-1][0]]
-    return [Row(line[0], [line], [], _REASONS["elsewhere"]) for line in found]
+        above[:] = [line for line in above if line[0] > found[-1][0] or (first and line[0] < found[0][0])]
+        rows[first:first] = [Row(line[0], [line], [], _REASONS["elsewhere"]) for line in found]
 
 
 def _amounts_elsewhere(layout: Layout, cells: list[Cell]) -> set[int]:
