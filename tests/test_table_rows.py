@@ -534,6 +534,37 @@ def test_texts_below_some_rows_and_not_the_last_may_be_titles(lines: tuple[str, 
     assert any("may be part of a row's text, or not" in each.message for each in found.diagnostics)
 
 
+@pytest.mark.parametrize(
+    ("lines", "unclear"),
+    [
+        (("Kitchen", LUNCH, "Room,", "hire    " + HIRE[8:]), "Kitchen"),
+        ((LUNCH, "with tea", HIRE, "by the hour", "Thank you for your business"), "Thank you for your business"),
+        (("Set,", LUNCH, HIRE, "Bar", "Page 1 of 2", "\fAcme Ltd     Offer 3", "and", LUNCH), "Bar"),
+        (("Set,", LUNCH, HIRE, "Bar,", "Page 1 of 2", "\fAcme Ltd     Offer 3", "and", LUNCH), "Bar,"),
+    ],
+)
+def test_a_line_at_the_end_of_a_text_that_may_be_none_of_it_is_named(lines: tuple[str, ...], unclear: str) -> None:
+    found = read("\n".join([TITLED, *lines, ""]), *ITEMS)
+    assert found.confidence_band.value == "MEDIUM"
+    assert f"{unclear!r} may be part of a row's text, or not" in [each.message for each in found.diagnostics]
+
+
+def test_an_amount_beside_a_line_of_a_text_makes_that_unclear() -> None:
+    lines = (LUNCH, "Set,", f"{'tea':52}350.00", "Room,", f"hire    {HIRE[8:]}")
+    found = read("\n".join([TITLED, *lines, ""]), "description", "quantity")
+    assert found.confidence_band.value == "MEDIUM"
+
+
+def test_a_row_below_a_sum_whose_amount_nobody_asks_for_is_rejected() -> None:
+    lines = (LUNCH, TITLED, f"{'Brought forward':52}120.00", f"{'Tea':52}350.00", HIRE)
+    text = "\n".join([TITLED, *lines, ""])
+    assert rows(text, "description", "quantity") == [("Lunch buffet", "10"), ("Room hire", "1")]
+    assert rejected(text, "description", "quantity") == [
+        "row 2 was left out: a subtotal, not an item",
+        "row 3 was left out: its amount stands below a heading that is not asked for",
+    ]
+
+
 @pytest.mark.parametrize("line", ["with tea", "Art. 4711"])
 def test_texts_below_all_rows_are_theirs(line: str) -> None:
     found = read("\n".join([TITLED, LUNCH, line, HIRE, line, ""]), *ITEMS)

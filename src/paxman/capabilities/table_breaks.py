@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from paxman.capabilities.table_cells import ATTRIBUTE, reach_of
@@ -15,6 +15,7 @@ from paxman.capabilities.table_sums import is_carried
 from paxman.capabilities.table_titles import Part, is_wrapped, lines_taken, lone_texts
 from paxman.capabilities.table_wraps import is_open
 from paxman.documents.headings import Cell, begins_page
+from paxman.documents.visual_lines import VisualLines
 
 _MOST_NAMED, _LONGEST_NAMED = 3, 60
 
@@ -117,7 +118,7 @@ class _Gap(NamedTuple):
 
 def go_over(parts: Sequence[Part], left: Sequence[int]) -> tuple[list[int], set[int]]:
     """Join texts that go on on the next page to their row; the lines of which that is unclear, and those joined."""
-    unclear, joined = sorted({*_titles(parts), *lone_texts(parts)}), set[int]()
+    unclear, joined = sorted({*_titles(parts), *_torn(parts), *lone_texts(parts)}), set[int]()
     if not left:
         return unclear, joined
     gaps = [*_gaps(parts, left)]
@@ -159,6 +160,24 @@ def _titles(parts: Sequence[Part]) -> Iterator[int]:
             continue
         if all(page.line(at).chunks and not layout.outside.has(at) for at in between):
             yield last
+
+
+def _torn(parts: Sequence[Part]) -> Iterator[int]:
+    """Texts right below the last row of a page, where those of rows begin over their numbers."""
+    items = [(part, row) for part in parts for row in part.items]
+    if not any(row.above for _, row in items):
+        return
+    taken = set[int]().union(*map(lines_taken, parts))
+    for (part, row), (_, after) in pairwise(items):
+        below = row.first + 1
+        is_text = below < after.first and (below in taken or _is_open_line(part.layout.page, below))
+        if is_text and part.layout.outside.is_break(range(below + 1, after.first + 1)):
+            yield below
+
+
+def _is_open_line(page: VisualLines, index: int) -> bool:
+    chunks = page.line(index).chunks
+    return len(chunks) == 1 and is_open(page.text[slice(*chunks[0])])
 
 
 def _carry(gap: _Gap, lines: Sequence[int]) -> None:

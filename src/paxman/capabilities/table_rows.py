@@ -77,6 +77,7 @@ def find_rows(layout: Layout, stop: int) -> Part:
     if rows:
         clear_breaks(layout, rows, end, stop)
         share_texts(layout, rows)
+        _doubt_amounts(layout, rows)
     last = stop if end == stop and layout.goes_on else max((row.first for row in rows), default=0)
     sums = [*_closing_sums(layout, rows, range(end, stop))] if summed and rows else []
     rows += [*sums, *_rows_below(layout, rows, range(sums[-1].first + 1 if sums else end + 1, stop))]
@@ -192,6 +193,15 @@ def _take_elsewhere(layout: Layout, rows: list[Row]) -> None:
     if found:
         above[:] = [line for line in above if line[0] > found[-1][0] or (first and line[0] < found[0][0])]
         rows[first:first] = [Row(line[0], [line], [], _REASONS["elsewhere"]) for line in found]
+
+
+def _doubt_amounts(layout: Layout, rows: Sequence[Row]) -> None:
+    """Say of a text that it is unclear if an amount stands beside one of its other lines as beside its first."""
+    for row in rows:
+        own = {cell.column for cell in row.lines[0][1] if is_sum(text_at(layout, cell))}
+        lines = (cells for _, cells in (*row.above, *row.lines[1:]))
+        texts = (cells for cells in lines if any(cell.column in layout.texts for cell in cells))
+        row.unclear |= any(own & _amounts_elsewhere(layout, cells) for cells in texts)
 
 
 def _amounts_elsewhere(layout: Layout, cells: list[Cell]) -> set[int]:

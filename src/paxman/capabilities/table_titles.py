@@ -52,21 +52,22 @@ def lines_taken(part: Part) -> set[int]:
 
 
 class _Text(NamedTuple):
-    """The lines of a row's text, if it has more than one."""
+    """One end of a row's text that has more than one line: the one over its numbers, or the one below."""
 
     layout: Layout
     row: Row
     cells: list[Cell]
+    over: bool
 
     @property
     def outer(self) -> int:
-        """The line at the far end from the numbers."""
-        return self.layout.page.line_at(self.cells[0 if self.row.above else -1].start)
+        """The line at the end."""
+        return self.layout.page.line_at(self.cells[0 if self.over else -1].start)
 
     @property
     def goes_on_small(self) -> bool:
         """Whether the other lines go on in small letters."""
-        inner = self.cells[2:] if self.row.above else self.cells[1:-1]
+        inner = self.cells[2:] if self.over else self.cells[1:-1]
         return all(self.layout.page.text[cell.start].islower() for cell in inner)
 
     def may_end(self, *, is_narrow: bool) -> bool:
@@ -74,21 +75,17 @@ class _Text(NamedTuple):
 
         Narrow texts have no more room than their other lines show.
         """
-        layout, cells = self.layout, self.cells[:2] if self.row.above else self.cells[-2:]
+        layout, cells = self.layout, self.cells[:2] if self.over else self.cells[-2:]
         above, below = (text_at(layout, cell) for cell in cells)
         if len(layout.page.line(self.outer).chunks) != 1 or is_open(above):
             return False
-        if not _NUMBER.sub("", below)[:1].isupper() or (not self.row.above and self._is_indented):
+        if not _NUMBER.sub("", below)[:1].isupper() or (not self.over and is_wrapped(layout, self.row, self.outer)):
             return False
         others = [text_at(layout, cell) for cell in self.cells[:-1]]
         if below.isupper() and not any(map(str.isupper, others)):
             return True
         room = max(map(len, others)) if is_narrow and len(others) > 1 else _room(layout, cells[0])
         return len(above) + 1 + len(below.split()[0]) <= room
-
-    @property
-    def _is_indented(self) -> bool:
-        return is_wrapped(self.layout, self.row, self.outer)
 
 
 def lone_texts(parts: Sequence[Part]) -> Iterator[int]:
@@ -97,7 +94,7 @@ def lone_texts(parts: Sequence[Part]) -> Iterator[int]:
     Where one stands over the first row, or all rows are indented, they are no part of texts.
     """
     items = [(part, row) for part in parts for row in part.items]
-    texts = [text for part, row in items if (text := _text(part.layout, row))]
+    texts = [text for part, row in items for text in _texts(part.layout, row)]
     if len(items) < 2 or not texts:
         return
     is_narrow = not all(text.goes_on_small for text in texts)
@@ -105,7 +102,7 @@ def lone_texts(parts: Sequence[Part]) -> Iterator[int]:
     over, least = _left_over(*items[0]), min(_left(part.layout.page, row.first) for part, row in items) - _INDENT
     for text in found if found and not _is_usual(found, texts, items[-1][1]) else ():
         left = _left(text.layout.page, text.outer)
-        if not text.row.above and (left == over or left <= least):
+        if not text.over and (left == over or left <= least):
             text.row.lines = [line for line in text.row.lines if line[0] != text.outer]
         yield text.outer
 
@@ -114,18 +111,22 @@ def _is_usual(found: Sequence[_Text], texts: Sequence[_Text], last: Row) -> bool
     """Whether rows are just set so: the last has such a line too, or each that has lines over it."""
     if len(found) < 2:
         return False
-    over = [text for text in texts if text.row.above]
-    return found[-1].row is last if not over else sum(bool(text.row.above) for text in found) == len(over)
+    over = sum(text.over for text in texts)
+    return sum(text.over for text in found) == over if over else found[-1].row is last
 
 
-def _text(layout: Layout, row: Row) -> _Text | None:
-    """The text of a row in the column that has the most lines."""
+def _texts(layout: Layout, row: Row) -> Iterator[_Text]:
+    """The ends of a row's text in the column that has the most lines."""
     if not row.above and len(row.lines) < 2:
-        return None
+        return
     placed = [(place, column) for place, column in layout.places.items() if column in layout.texts]
     texts = ([Cell(column, *span) for span in text_spans(layout, row, place)] for place, column in placed)
     cells = max(texts, key=len, default=[])
-    return _Text(layout, row, cells) if len(cells) > 1 else None
+    first = layout.page.line(row.first)
+    if len(cells) > 1 and cells[0].start < first.start:
+        yield _Text(layout, row, cells, over=True)
+    if len(cells) > 1 and cells[-1].start > first.end:
+        yield _Text(layout, row, cells, over=False)
 
 
 def _left_over(part: Part, row: Row) -> int | None:
