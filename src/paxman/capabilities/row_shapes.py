@@ -1,0 +1,117 @@
+"""Whether a line is set as the rows of a table are, and what it is short of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from paxman.capabilities.table_arithmetic import texts_multiply
+from paxman.capabilities.table_ends import MOST_ALIKE
+from paxman.capabilities.table_lines import (
+    Layout,
+    Row,
+    begins_row,
+    cells_at,
+    factors_of,
+    fits_anchor,
+    is_dated,
+    numbers_of,
+    text_at,
+)
+from paxman.capabilities.table_placing import cells_of
+from paxman.capabilities.table_sums import is_sum
+from paxman.documents.figures import is_number
+from paxman.documents.headings import Cell
+from paxman.types import Span
+
+_LONGEST_FAULT = 12
+
+
+def kind_of_item(layout: Layout, cells: list[Cell]) -> str:
+    """Whether a line is a row, part of one, or only looks like one."""
+    if begins_row(layout, cells):
+        return "row"
+    filled = {cell.column for cell in cells if fits_anchor(layout, cell)}
+    alone = layout.numeric and filled >= layout.anchors and not _was_cut(layout, cells)
+    own = (cells[0].column == layout.first or is_dated(layout, cells)) and not _was_cut(layout, cells)
+    if own and _has_fault(layout, cells):
+        return "faulty"
+    if alone and len(cells) > 1 and not (own and layout.priced):
+        return "fragment" if not layout.priced else "lone"
+    return "row" if len(numbers_of(layout, cells[1:])) > (0 if own else 1) else "text"
+
+
+def is_elsewhere(layout: Layout, cells: list[Cell], row: Row) -> bool:
+    """Whether a line begins as the row above, with two cells or at its edge, but its amount is in no field's column."""
+    amounts = amounts_elsewhere(layout, cells)
+    if not amounts or cells[0].column != layout.first or _was_cut(layout, cells):
+        return False
+    above = {cell.column: is_sum(text_at(layout, cell)) for cell in row.lines[0][1]}
+    texts = {cell.column for cell in cells if not is_sum(text_at(layout, cell))}
+    if len(texts) > 1:
+        return texts <= above.keys()
+    return all(map(above.get, amounts)) and texts < above.keys() and _begins_alike(layout, cells, row)
+
+
+def amounts_elsewhere(layout: Layout, cells: list[Cell]) -> set[int]:
+    """The columns with amounts that belong to no field."""
+    known = {*layout.places.values()}
+    return {cell.column for cell in cells if cell.column not in known and is_sum(text_at(layout, cell))}
+
+
+def _begins_alike(layout: Layout, cells: list[Cell], row: Row) -> bool:
+    """Whether a line begins at the left edge of a row, and with a small letter only if that does."""
+    page, above = layout.page, row.lines[0][1]
+    if not above or (page.text[cells[0].start].islower() and not page.text[above[0].start].islower()):
+        return False
+    own, other = (page.column(page.line(page.line_at(cell.start)).start, cell.start) for cell in (cells[0], above[0]))
+    return own == other
+
+
+def is_set_as(layout: Layout, rows: Sequence[Row], index: int) -> bool:
+    """Whether a line has as many parts as one of the last rows, each below its like, or a price that fits its total."""
+    parts = len(layout.page.line(index).chunks)
+    last = [row.first for row in rows[-MOST_ALIKE:] if not row.reason]
+    others = [at for at in last if len(layout.page.line(at).chunks) == parts > 1]
+    if not others:
+        return False
+    own = _edges(layout, index)
+    cells = cells_at(layout, index)
+    alike = any(all(map(_is_below, own, _edges(layout, at))) for at in others)
+    is_row = begins_row(layout, cells) or is_dated(layout, cells)
+    return (alike and is_row) or (bool(layout.factors) and texts_multiply(factors_of(layout, cells)))
+
+
+def _edges(layout: Layout, index: int) -> list[Span]:
+    """Where each part of a line begins and ends; cells that tabs part are counted instead."""
+    if layout.header.ordinal:
+        return [(cell.column, cell.column) for cell in cells_of(layout.page, index, layout.header)]
+    line = layout.page.line(index)
+    return [(layout.page.column(line.start, a), layout.page.column(line.start, b)) for a, b in line.chunks]
+
+
+def _is_below(own: Span, other: Span) -> bool:
+    return abs(own[0] - other[0]) <= 1 or abs(own[1] - other[1]) <= 1
+
+
+def completes(layout: Layout, cells: list[Cell], row: Row) -> bool:
+    """Whether the numbers of a line are those that the row above is short of, set lower."""
+    there = {cell.column for _, above in row.lines for cell in above if fits_anchor(layout, cell)}
+    return not row.reason and cells[0].column != layout.first and not there & layout.anchors
+
+
+def _has_fault(layout: Layout, cells: list[Cell]) -> bool:
+    """Whether something short stands in place of a number."""
+    beside = (cell for cell in cells[1:] if cell.column in layout.numeric and cell.end - cell.start <= _LONGEST_FAULT)
+    return any(not any(map(str.isdigit, text_at(layout, cell))) for cell in beside)
+
+
+def is_rule(layout: Layout, cells: list[Cell]) -> bool:
+    """Whether a line only parts others: dashes and the like."""
+    return not any(map(str.isalnum, "".join(text_at(layout, cell) for cell in cells)))
+
+
+def _was_cut(layout: Layout, cells: list[Cell]) -> bool:
+    """Whether a number that seems to stand alone is only the end of a text."""
+    cut = (map(is_number, (text_at(layout, a), text_at(layout, b))) for a, b in pairwise(cells) if b.start - a.end == 1)
+    return (False, True) in map(tuple, cut)
