@@ -212,3 +212,56 @@ def test_due_is_a_label_only_before_words_of_a_payment_or_a_day(line: str, outco
 )
 def test_a_statement_is_of_the_day_behind_its_name(text: str, name: str, outcome: tuple[str | None, str]) -> None:
     assert banded(text, name) == outcome
+
+
+RIVALS = ["CONFLICT", "LOW_CONFIDENCE"]
+OPEN = (None, ["CHAIN_EXHAUSTED"])
+
+
+def of_invoice(text: str) -> list[tuple[str | None, list[str]]]:
+    """The number and the day of an invoice, each with what is said of it."""
+    types = {"invoice_number": "STRING", "invoice_date": "DATE"}
+    fields = [{"name": name, "type": kind, "required": False} for name, kind in types.items()]
+    found = paxman.normalize(text, {"id": "p", "version": "1", "fields": fields})
+    results = [found[name] for name in types]
+    return [(r.value and str(r.value), [note.code for note in r.diagnostics]) for r in results]
+
+
+ROWS = "4711          03.04.2026     120.00\n4715          12.04.2026     80.00\n"
+
+
+@pytest.mark.parametrize("title", ["Statement of account", "Payment reminder", "Remittance advice", "2. Mahnung"])
+@pytest.mark.parametrize(
+    ("lines", "outcome"),
+    [
+        ("Invoice 4711 of 03.04.2026 120.00\nInvoice 4715 of 12.04.2026 80.00\n", ("4711", "2026-04-03")),
+        ("Invoice no. 4711 dated 03.04.2026\nInvoice no. 4715 dated 12.04.2026\n", ("4711", "2026-04-03")),
+        ("03.04.2026  Invoice 4711  9.00\n08.04.2026  Cash\n12.04.2026  Invoice 4715  9.00\n", ("4711", "2026-04-03")),
+        (f"Invoice no    Invoice date   Amount\n{ROWS}", None),
+        (f"Invoice       Date           Amount\n{ROWS}", None),
+        ("Invoice     Amount\n4711        120.00\n4715        80.00\n", None),
+        ("Invoice     Invoice date\n4711        03.04.2026\n4715        12.04.2026\n", None),
+    ],
+)
+def test_a_list_of_invoices_has_no_one_date_and_number(title: str, lines: str, outcome: tuple[str, str] | None) -> None:
+    expected = [(value, RIVALS) for value in outcome] if outcome else [OPEN, OPEN]
+    assert of_invoice(f"Acme Ltd\n{title}\nDate: 30.05.2026\n\n{lines}") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Reminder\nDate: 30.05.2026\n\nOur invoice 4711 dated 03.04.2026 for EUR 9.00 is open.\n", ("2026-04-03", [])),
+        ("Mahnung\nDatum: 30.05.2026\n\nRechnung Nr. 4711 vom 03.04.2026 ist noch offen.\n", ("2026-04-03", [])),
+        ("Statement\nStatement date: 30.05.2026\nAmount due: 12.00\n", ("2026-05-30", ["LOW_CONFIDENCE"])),
+        ("Reminder\n\nBonn, 30.05.2026\n\nDear Sir,\n", ("2026-05-30", ["LOW_CONFIDENCE"])),
+        (
+            "Invoice no. 9\nDate: 30.05.2026\nInvoice 7001 of 03.04.2026\nInvoice 7002 of 04.04.2026\n",
+            ("2026-05-30", []),
+        ),
+        ("Invoice 100   Due 09.06.2026\nDate: 30.05.2026\nLess invoice 7001 of 03.04.2026\n", ("2026-05-30", [])),
+        ("Invoice 100 of 30.05.2026\nDate: 30.05.2026\nLess invoice 7001 of 03.04.2026\n", ("2026-05-30", [])),
+    ],
+)
+def test_the_date_of_a_paper_about_an_invoice_is_not_the_invoice_s(text: str, outcome: tuple[str, list[str]]) -> None:
+    assert of_invoice(f"Acme Ltd\n{text}")[1] == outcome

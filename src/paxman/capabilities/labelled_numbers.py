@@ -30,6 +30,7 @@ from paxman.capabilities.label_layout import (
 )
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_title
+from paxman.capabilities.listed_invoices import is_other_day
 from paxman.capabilities.number_groups import (
     FEW,
     LONGEST,
@@ -40,7 +41,7 @@ from paxman.capabilities.number_groups import (
     with_bracket,
     with_groups,
 )
-from paxman.capabilities.paper_kinds import dates_invoice, is_no_invoice, is_offer
+from paxman.capabilities.paper_kinds import dates_invoice, is_about_invoices, is_no_invoice, is_offer
 from paxman.capabilities.payment_terms import is_of_discount
 from paxman.capabilities.placeholders import is_next_label
 from paxman.capabilities.title_numbers import PARENTHESES, differ_below, fills_chunk, heads_many, numbered_below
@@ -68,12 +69,15 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     relation, dates = _dates_at(reader, hit, of_period)
     if not dates:
         return
+    unsaid = rank > 0 and _says_no_invoice(reader, hit)
+    if unsaid and is_other_day(reader, dates[0]):
+        return
     near = relation == "beside"
     weak += near and len(WORDS.findall(between(reader, hit, dates[0]))) > 2
     other = near and is_of_other(reader, hit)
     if (other and rank > 1) or cost_of(rank, weak + other) > _LOOSEST:
         return
-    offered = rank > 0 and hit.term == "date" and asks_invoice(reader) and is_offer(reader)
+    offered = unsaid and (is_about_invoices(reader) or (hit.term == "date" and is_offer(reader)))
     basis = _basis(reader, binding, hit, rank, dates) if near else "name"
     if basis is None:
         return
@@ -222,6 +226,13 @@ _EARLIER = re.compile(
 )
 
 
+def _says_no_invoice(reader: Reader, hit: Hit) -> bool:
+    """Whether the date of an invoice is asked for, and a label names just a paper's."""
+    if hit.term not in PAPER_DATES or not asks_invoice(reader):
+        return False
+    return not dates_invoice(reader.text[hit.start : hit.end])
+
+
 def asks_invoice(reader: Reader) -> bool:
     """Whether the date of an invoice is meant, on whatever paper it is named."""
     field = reader.context.field
@@ -240,12 +251,12 @@ _COLUMN_GAP = re.compile(r"[.]?[:：][ \t]{2,200}")
 def _dates_other(reader: Reader, binding: Binding, hit: Hit) -> bool:
     """Whether "dated" speaks of another paper, whose number stands before it: "Order ref: KB-77 dated 1 Feb"."""
     before = reader.scan.before(hit)
-    if hit.key != _DATED or before is None or before.term in PAPERS:
+    if hit.key != DATED or before is None or before.term in PAPERS:
         return False
     return before.term in NUMBERS and binding.term in PAPER_DATES
 
 
-_DATED = "dated"
+DATED = "dated"
 _NEVER_MOVED = PAPER_DATES | {"start_date"}
 _LOOSEST = 3
 BARE_DAY = lazy_pattern(

@@ -13,8 +13,9 @@ from paxman.capabilities.label_binding import bind
 from paxman.capabilities.label_layout import WORDS, Reader, Spot, between, find_days
 from paxman.capabilities.label_scan import Hit, scan_of
 from paxman.capabilities.labelled import is_left_out, to_found
-from paxman.capabilities.labelled_numbers import asks_invoice
-from paxman.capabilities.paper_kinds import is_no_invoice
+from paxman.capabilities.labelled_numbers import DATED, asks_invoice
+from paxman.capabilities.listed_invoices import listed_days, lists_invoices
+from paxman.capabilities.paper_kinds import is_about_invoices, is_no_invoice
 from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import words as words_of
 from paxman.recognizers import Reading, find
@@ -45,6 +46,8 @@ def find_page_date(context: CapabilityContext) -> list[Found]:
     if is_left_out(context):
         return []
     reader = Reader(context, scan_of(context))
+    if asks_invoice(reader) and lists_invoices(reader):
+        return to_found(context, [_spot(day, "place") for day in listed_days(reader)])
     dates = _own_days(reader)
     return to_found(context, _choose(reader, dates)) if dates else []
 
@@ -91,7 +94,7 @@ def _choose(reader: Reader, dates: list[Reading]) -> list[Spot]:
     for pool in (written or own, stamped, dates):
         values = {r.value for r in pool}
         if len(values) == 1:
-            alone = pool is not dates or any(_stands_alone(reader, r) for r in pool if r not in numbered)
+            alone = pool is not dates or any(_is_own(reader, r) for r in pool if r not in numbered)
             return [_spot(r, "shape" if alone else "place") for r in pool]
     pool = written or own or stamped or dates
     guess = [r for r in pool if r.start < _TOP][:1] or pool[:1]
@@ -153,6 +156,11 @@ def _is_labelled_other(reader: Reader, before: str, hit: Hit | None, reading: Re
     if not _LABEL.fullmatch(before) or (hit and _COLON.fullmatch(reader.text, hit.end, reading.start)):
         return False
     return not any(map(speaks_of_paper, WORDS.findall(before)))
+
+
+def _is_own(reader: Reader, reading: Reading) -> bool:
+    """Whether a date stands alone, and on the paper that is asked for."""
+    return _stands_alone(reader, reading) and not (asks_invoice(reader) and is_about_invoices(reader))
 
 
 def _stands_alone(reader: Reader, reading: Reading) -> bool:
@@ -233,12 +241,16 @@ def _is_cited(reader: Reader, reading: Reading) -> bool:
 
 
 def _number_before(reader: Reader, reading: Reading) -> Hit | None:
-    return _governing(reader, reading) or _above(reader, reading)
+    """The label before a date, or that before "dated"."""
+    hit = _governing(reader, reading)
+    return (reader.scan.before(hit) or hit) if hit and hit.key == DATED else hit or _above(reader, reading)
 
 
 def _above(reader: Reader, reading: Reading) -> Hit | None:
-    """The last label of the line before, for a date that begins its line."""
+    """The last label of the line before, for a date that begins its line, if that line has none."""
     index = reader.page.line_at(reading.start)
     if not index or reader.text[reader.page.line(index).start : reading.start].strip():
+        return None
+    if reader.values("date", index - 1):
         return None
     return reader.scan.last_before(reader.page.line(index).start - 1)

@@ -19,12 +19,15 @@ _REMINDER = (
 _OTHER = (
     r"(?:delivery|dispatch) note|packing (?:slip|list)|lieferschein|bo(?:n|rdereau) de livraison|albarán"
     r"|nota de entrega|documento di trasporto|guia de remessa|pakbon|följesedel|følgeseddel|dodací list"
-    r"|(?:(?:account|bank) )?statement|kontoauszug|relevé|extracto|estratto conto|extrato|rekeningafschrift|wyciąg"
+    r"|(?:(?:account|bank|customer|supplier|monthly) )?statement|kontoauszug|relevé|extracto|estado de cuenta"
+    r"|estratto conto|extrato|rekeningafschrift|rekeningoverzicht|wyciąg|kontoutdrag|kontoutskrift|výpis z účtu"
+    r"|remittance advice|zahlungsavis|avis de virement|offene posten(?:liste)?|open items"
 )
 _INVOICE = r"invoice|bills?\b|receipts?\b|rechnung|factur|fattura|fatura|faktur|lasku|számla|τιμολ|račun|сч[её]т"
 _AS_OF = r" (?:as (?:of|at)|per|zum|vom|stand|au|al|a fecha de)\b[^\n]*"
 _TITLE = re.compile(
-    rf"\W{{0,4}}(?:(?P<other>(?:{_CREDIT}|{_REMINDER})\b|(?:{_OTHER})(?: of account| de compte)?(?:\W*|{_AS_OF})\Z)"
+    rf"\W{{0,4}}(?:(?P<credit>(?:{_CREDIT})\b)"
+    rf"|(?P<other>(?:{_REMINDER})\b|(?:{_OTHER})(?: of account| de compte)?(?:\W*|{_AS_OF})\Z)"
     rf"|(?:[^\W\d_]{{3,12}} )?(?:{_INVOICE}))",
     re.IGNORECASE,
 )
@@ -40,14 +43,25 @@ def dates_invoice(text: str) -> bool:
 
 def is_no_invoice(reader: Reader) -> bool:
     """Whether the first title of a page names a credit note, a reminder, a delivery note or a statement."""
+    return _kind(reader) is not None
+
+
+def is_about_invoices(reader: Reader) -> bool:
+    """Whether it names a paper that stands for no invoice, but may speak of some: no credit note."""
+    return _kind(reader) == "other"
+
+
+def _kind(reader: Reader) -> str | None:
+    """What the first title of a page names, if that is no invoice."""
     cache = reader.context.document.cache
-    if "no_invoice" not in cache:
+    if "paper_kind" not in cache:
         lines = (reader.page.line(number) for number in range(min(_HEAD, len(reader.page))))
         # Past its chunk a title that must be alone there would still go on.
         chunks = (reader.text[start : min(end, start + _LONGEST)] for line in lines for start, end in line.chunks)
         title = next(filter(None, map(_TITLE.match, chunks)), None)
-        cache["no_invoice"] = title is not None and title["other"] is not None
-    return bool(cache["no_invoice"])
+        cache["paper_kind"] = title.lastgroup if title else None
+    kind: str | None = cache["paper_kind"]
+    return kind
 
 
 def is_offer(reader: Reader) -> bool:

@@ -12,8 +12,9 @@ from paxman.types import Span
 
 def heads_many(reader: Reader, hit: Hit, kind: str) -> bool:
     """Whether a label heads a column with values in two rows: those of a list, and none is that of this paper."""
-    if len(reader.page.line(hit.line).chunks) < _TABLE:
-        return False
+    columns = len(reader.page.line(hit.line).chunks)
+    if columns < _TABLE:
+        return columns > 1 and _heads_pairs(reader, hit, kind)
     sizes: list[int] = []
     for lower in reader.page.below(hit.line, _ROWS):
         chunk = under(reader.page, hit, lower)
@@ -21,9 +22,17 @@ def heads_many(reader: Reader, hit: Hit, kind: str) -> bool:
             break
         if chunk and any(chunk[0] <= reading.start < chunk[1] for reading in reader.values(kind, lower)):
             sizes.append(len(reader.page.line(lower).chunks))
-        elif chunk and len(reader.page.line(lower).chunks) == len(reader.page.line(hit.line).chunks):
+        elif chunk and len(reader.page.line(lower).chunks) == columns:
             break  # The headings of another row.
     return len(sizes) > len(set(sizes))
+
+
+def _heads_pairs(reader: Reader, hit: Hit, kind: str) -> bool:
+    """Whether each of the next two lines has two cells, of which one in the column of a label is a value alone."""
+    lines = list(reader.page.below(hit.line, 2))
+    chunks = [under(reader.page, hit, lower) for lower in lines if len(reader.page.line(lower).chunks) == 2]
+    pairs = [(chunk, r) for chunk in chunks if chunk for r in reader.values(kind, reader.page.line_at(chunk[0]))]
+    return len({r.value for chunk, r in pairs if (r.start, r.end) == chunk}) > 1
 
 
 def differ_below(reader: Reader, hit: Hit, kind: str) -> bool:

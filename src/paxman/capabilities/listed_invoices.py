@@ -1,0 +1,68 @@
+"""Papers that list invoices, as statements and reminders do: no number and no day there is that of just one."""
+
+from __future__ import annotations
+
+from paxman.capabilities.day_labels import PAPER_DATES
+from paxman.capabilities.label_layout import Reader, below, ends_chunk, stop_of
+from paxman.capabilities.label_scan import Hit
+from paxman.capabilities.paper_kinds import is_about_invoices
+from paxman.capabilities.title_numbers import heads_many
+from paxman.recognizers import Reading
+
+_MOST = 200
+
+
+def is_other_day(reader: Reader, day: Reading) -> bool:
+    """Whether the date of a paper is none of the invoice that it names, or of several that it lists."""
+    days = listed_days(reader)
+    if lists_invoices(reader):
+        return is_about_invoices(reader) or not days or day.value != days[0].value
+    return bool(days) and is_about_invoices(reader) and day.value not in [each.value for each in days]
+
+
+def lists_invoices(reader: Reader) -> bool:
+    """Whether the first invoice that a page names is one of a list."""
+    cache = reader.context.document.cache
+    if "lists_invoices" not in cache:
+        cache["lists_invoices"] = _lists_invoices(reader)
+    return bool(cache["lists_invoices"])
+
+
+def _lists_invoices(reader: Reader) -> bool:
+    for hit in _hits(reader):
+        if _has_number(reader, hit):
+            return _day(reader, hit) is not None and len({day.value for day in listed_days(reader)}) > 1
+        if ends_chunk(reader, hit) and below(reader, "identifier", hit):
+            return heads_many(reader, hit, "identifier")
+    return False
+
+
+def listed_days(reader: Reader) -> list[Reading]:
+    """The days that stand in lines with the number of an invoice: "Invoice 4711 of 3 March", one of each line."""
+    cache = reader.context.document.cache
+    if "listed_days" not in cache:
+        days = (_day(reader, hit) for hit in _hits(reader) if _has_number(reader, hit))
+        cache["listed_days"] = [day for day in days if day]
+    found: list[Reading] = cache["listed_days"]
+    return found
+
+
+def _hits(reader: Reader) -> list[Hit]:
+    return reader.scan.by_term.get("invoice_number", [])[:_MOST]
+
+
+def _has_number(reader: Reader, hit: Hit) -> bool:
+    """Whether a digit stands between a label and the next one."""
+    return any(map(str.isdigit, reader.text[hit.end : stop_of(reader, hit)]))
+
+
+def _day(reader: Reader, hit: Hit) -> Reading | None:
+    """The first day behind a label in its line, or else the last before it, but none that another label names."""
+    days = [day for day in reader.values("date", hit.line) if _is_own(reader, hit, day)]
+    behind = [day for day in days if day.start >= hit.end]
+    return behind[0] if behind else days[-1] if days else None
+
+
+def _is_own(reader: Reader, hit: Hit, day: Reading) -> bool:
+    last = reader.scan.last_before(day.start)
+    return last in (None, hit) or (last is not None and last.term in PAPER_DATES)
