@@ -161,6 +161,36 @@ def test_a_word_for_another_event_makes_it_another_date(label: str, name: str, o
 
 
 @pytest.mark.parametrize(
+    ("label", "name", "band"),
+    [
+        ("Passport expiry date", "expiry_date", "MEDIUM"),
+        ("Expiry date of passport", "expiry_date", "MEDIUM"),
+        ("Card expiry date", "expiry_date", "MEDIUM"),
+        ("Reisepass gültig bis", "valid_until", "MEDIUM"),
+        ("Passport issue date", "issue_date", "MEDIUM"),
+        ("Trial start date", "start_date", "MEDIUM"),
+        ("Child's date of birth", "date_of_birth", "MEDIUM"),
+        ("Expiry date", "expiry_date", "HIGH"),
+        ("Your policy expiry date", "expiry_date", "HIGH"),
+        ("Date d'expiration du contrat", "expiry_date", "HIGH"),
+        ("Bank statement date", "statement_date", "HIGH"),
+    ],
+)
+def test_a_day_that_anything_may_have_is_unsure_where_its_label_names_a_thing(label: str, name: str, band: str) -> None:
+    assert banded(f"{label}: 14 June 2025", name) == (DAY, band)
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "band"), [("passport", "note", "HIGH"), ("c", "passport_number", "HIGH"), ("c", "note", "MEDIUM")]
+)
+def test_a_thing_that_the_contract_speaks_of_is_what_a_day_is_of(name: str, other: str, band: str) -> None:
+    fields = [{"name": "expiry_date", "type": "DATE"}, {"name": other, "type": "STRING"}]
+    contract = {"id": name, "version": "1", "fields": [{**field, "required": False} for field in fields]}
+    result = paxman.normalize("Some Firm Ltd\nPassport expiry date: 14 June 2025\n", contract)["expiry_date"]
+    assert (str(result.value), result.confidence_band.value) == (DAY, band)
+
+
+@pytest.mark.parametrize(
     ("label", "name", "outcome"),
     [
         ("Previous invoice date", "invoice_date", NONE),

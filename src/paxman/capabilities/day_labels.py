@@ -9,7 +9,8 @@ from paxman.capabilities.label_layout import WORDS, Reader, modified, words_befo
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_title
 from paxman.capabilities.vocabulary import pattern
-from paxman.contract.labels import fold_label
+from paxman.contract.labels import fold_label, to_words
+from paxman.contract.model import CanonicalContract
 from paxman.recognizers.months import is_weekday
 
 PAPER_DATES = frozenset(("date", "issue_date"))
@@ -63,6 +64,36 @@ def is_qualified(reader: Reader, hit: Hit) -> bool:
 
 _SHORT_WORD = 3
 """Letters of a word before "period" that tells nothing of it: "for the period"."""
+
+
+def is_of_thing(reader: Reader, hit: Hit) -> bool:
+    """Whether a label of a day that anything may have says of what it is: "Passport expiry date".
+
+    What the contract speaks of, and words for papers, are what the field means.
+    """
+    if hit.term not in _OF_ANYTHING or any(map(is_title, _long_words(reader.text[hit.start : hit.end]))):
+        return False
+    before = words_before(reader, hit) if modified(reader, hit) else _label_before(reader, hit)
+    of = _OF.match(reader.text, hit.end)
+    words = [*WORDS.findall(before), *(WORDS.findall(of[1] or of[2]) if of else ())]
+    strange = [word for word in words if not (is_title(word) or pattern("{paper}|{own_day}").match(word))]
+    return bool(strange) and not _said_in(reader.context.contract).issuperset(map(fold_label, strange))
+
+
+_OF_ANYTHING = frozenset(("other_date", "effective_date", "start_date", "end_date", "issue_date"))
+
+
+def _long_words(text: str) -> list[str]:
+    return [word for word in WORDS.findall(text) if len(word) > _SHORT_WORD]
+
+
+def _said_in(contract: CanonicalContract) -> frozenset[str]:
+    """The words that a contract calls itself and its fields by."""
+    if "said_words" not in contract.memo:
+        texts = [text for field in contract.leaves for text in (field.said, field.description, *field.labels)]
+        contract.memo["said_words"] = frozenset(fold_label(" ".join((to_words(contract.id), *texts))).split())
+    found: frozenset[str] = contract.memo["said_words"]
+    return found
 
 
 def is_of_other_day(reader: Reader, hit: Hit) -> bool:

@@ -10,7 +10,14 @@ import attrs
 
 from paxman.capabilities.base import Basis
 from paxman.capabilities.business_terms import NUMBERS, PAPERS, PARTIES, PERIODS, says_rate
-from paxman.capabilities.day_labels import PAPER_DATES, is_of_other, is_of_other_day, is_qualified, says_no_day
+from paxman.capabilities.day_labels import (
+    PAPER_DATES,
+    is_of_other,
+    is_of_other_day,
+    is_of_thing,
+    is_qualified,
+    says_no_day,
+)
 from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, led_below, with_moved
 from paxman.capabilities.label_binding import STEM, Binding, bind
 from paxman.capabilities.label_layout import (
@@ -82,13 +89,21 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if basis is None:
         return
     doubtful = other or elsewhere or offered or of_any or is_one_of_several(reader, hit, rank, dates)
-    doubtful = doubtful or hit.key in binding.near or is_qualified(reader, hit)
-    doubtful = doubtful or (_is_synonym(binding, hit, rank) and hit.term in _OF_ANYTHING)
+    doubtful = doubtful or _is_unsure(reader, binding, hit, rank, near)
     for reading, doubt in _ends(reader, binding, hit, rank, dates):
         if binding.role != "first" and binding.term not in _NEVER_MOVED:
             reading = with_moved(reader, reading)
         stands_in: Basis = "stand_in" if doubtful else "name"
         yield Spot(reading, hit, relation, rank, weak + other + doubt, stands_in if basis == "name" else basis)
+
+
+def _is_unsure(reader: Reader, binding: Binding, hit: Hit, rank: int, near: bool) -> bool:
+    """Whether a label may name the day of something else than the field asks for."""
+    if hit.key in binding.near or is_qualified(reader, hit):
+        return True
+    if (near or ends_chunk(reader, hit)) and is_of_thing(reader, hit):
+        return True
+    return _is_synonym(binding, hit, rank) and hit.term in _OF_ANYTHING
 
 
 def _is_of_other_paper(reader: Reader, binding: Binding, hit: Hit) -> bool:
