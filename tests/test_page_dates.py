@@ -160,6 +160,20 @@ def test_a_word_for_another_event_makes_it_another_date(label: str, name: str, o
     assert banded(f"{label}: 14 June 2025", name) == outcome
 
 
+@pytest.mark.parametrize("gap", [": ", " ", "    "])
+@pytest.mark.parametrize(
+    ("label", "name", "outcome"),
+    [
+        ("Payment date", "invoice_date", NONE),
+        ("Payment date", "date", (DAY, "MEDIUM")),
+        ("Application date", "date", (DAY, "MEDIUM")),
+        ("Purchase date", "date", (DAY, "HIGH")),
+    ],
+)
+def test_a_date_of_an_event_needs_no_colon(label: str, gap: str, name: str, outcome: tuple[str | None, str]) -> None:
+    assert banded(f"{label}{gap}14 June 2025", name) == outcome
+
+
 @pytest.mark.parametrize(
     ("label", "name", "band"),
     [

@@ -39,7 +39,7 @@ def _goes_on(reader: Reader, hit: Hit) -> bool:
     words = WORDS.findall(reader.text[before.start : before.end])
     if before.term in OTHER_DATES:
         return not any(map(speaks_of_paper, words))
-    return any(map(_is_event, words)) and reader.text[hit.end : hit.end + 1] in (":", "：")
+    return any(map(_is_event, words))
 
 
 def speaks_of_paper(word: str) -> bool:
@@ -59,7 +59,9 @@ def is_qualified(reader: Reader, hit: Hit) -> bool:
     words = WORDS.findall(words_before(reader, hit))
     if any(map(speaks_of_paper, words)):
         return False
-    return reader.text[hit.end : hit.end + 1] == ":" if hit.term == "date" else len(words[-1]) > _SHORT_WORD
+    if hit.term == "date":
+        return reader.text[hit.end : hit.end + 1] == ":" or _is_event(words[-1])
+    return len(words[-1]) > _SHORT_WORD
 
 
 _SHORT_WORD = 3
