@@ -152,3 +152,18 @@ def test_the_right_word_in_another_label_does_not_hide_a_slip() -> None:
 def test_a_word_of_the_contract_alone_has_slips_if_no_other_word_is_near(label, line, values):
     field = {"name": "asked", "type": "STRING", "required": False, "labels": [label]}
     assert found(f"Oak Ltd\n\n{line}\n", field) == values
+
+
+@pytest.mark.parametrize(
+    ("label", "band"),
+    [
+        ("Sou5-total", "MEDIUM"),
+        ("Su6-total", "MEDIUM"),
+        ("SU8 TOTAL", "MEDIUM"),
+        ("3 Teas Total", "HIGH"),
+        ("2x Total", "HIGH"),
+        ("Total", "HIGH"),
+    ],
+)
+def test_a_word_with_a_misread_letter_before_a_label_makes_it_unsure(label, band):
+    assert outcome(f"Oak Shop\nTea 8.00\nCake 12.00\n{label} 20.00\n", "total", "DECIMAL") == (Decimal("20.00"), band)

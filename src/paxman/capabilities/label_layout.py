@@ -154,9 +154,13 @@ WORDS = re.compile(r"[^\W\d_]{2,}")
 
 
 def modified(reader: Reader, hit: Hit) -> bool:
-    """Whether other words of the same chunk stand before a label, as in "Agency order #"."""
+    """Whether other words of the same chunk stand before a label, as in "Agency order #", or a misread one."""
     before = words_before(reader, hit)
-    return bool(WORDS.search(before)) and not any(map(str.isdigit, before))
+    return (_MISREAD if any(map(str.isdigit, before)) else WORDS).search(before) is not None
+
+
+# A digit that looks like a letter stands in a word right before the label: "Su6-total".
+_MISREAD = re.compile(r"(?<!\w)(?:[^\W\d_]{2,20}[01568][^\W\d_]{0,20}|[^\W\d_][01568][^\W\d_]{2,20})[- ]?\Z")
 
 
 def words_before(reader: Reader, hit: Hit) -> str:
