@@ -58,6 +58,7 @@ def mend(word: str, slips: Slips) -> str | None:
         return slips.short.get(word)
     near = {label for part in (word, *_cut(word)) for label in slips.cut.get(part, ())}
     near.update(slips.joined.get(_join(word), ()))
+    near = {label for label in near if label in slips.lone or _keeps_shape(word, label)}
     for is_slip in (_looks_like, _is_typed, _is_other):
         fitting = [label for label in near if is_slip(word, label)]
         if fitting:
@@ -113,9 +114,10 @@ def _slips(asked: list[str]) -> Slips:
     ends = frozenset(end for word in long for end in _ends(word))
     cut = _grouped((part, word) for word in long for part in (word, *_cut(word)))
     joined = _grouped((_join(word), word) for word in long)
-    short = _grouped((form, word) for word in asked if _SHORTEST <= len(word) < _SHORT for form in _forms(word))
-    sure = {form: found[0] for form, found in short.items() if len(found) == 1 and form not in known}
     usual = frozenset(_NUMBERS).union(*_words_of_terms().values())
+    few = ((form, word) for word in asked if _SHORTEST <= len(word) < _SHORT for form in _forms(word))
+    short = _grouped((form, word) for form, word in few if word in usual or _keeps_shape(form, word))
+    sure = {form: found[0] for form, found in short.items() if len(found) == 1 and form not in known}
     lone = frozenset(word for word in long if word in usual or len(word) >= _SHORTEST_LONE)
     return Slips(known, ends, joined, cut, sure, lone)
 
@@ -152,6 +154,14 @@ def _looks_like(word: str, label: str) -> bool:
     if len(wrong) != 1 or word[wrong[0]] + label[wrong[0]] not in _PAIRS:
         return _join(word) == _join(label)
     return wrong[0] < len(word) - 1 or not {word[-1], label[-1]}.issubset(_VOWELS)
+
+
+def _keeps_shape(word: str, label: str) -> bool:
+    """Whether a word begins as a label does and, if it is short, has its vowels and its end: else it may be another."""
+    if word[0] != label[0] or len(label) >= _SHORTEST_OTHER:
+        return word[0] == label[0]
+    vowels = any({word[at], label[at]}.issubset(_VOWELS) for at in _wrong(word, label))
+    return word[-1] == label[-1] and not vowels
 
 
 def _wrong(word: str, label: str) -> list[int]:
