@@ -454,13 +454,14 @@ def _is_of_amount(reader: Reader, reading: Reading) -> bool:
 _MONEY_BEFORE = re.compile(r"[$€£¥] ?\Z|\d[.,]\Z")
 
 
-_CODE_ALONE = re.compile(r"[A-Z]{1,4}-?\d{2,}(?=[ \t]*(?:\n|\Z)|[ \t]{2})")
+_CODE_ALONE = re.compile(r"(?:[A-Z]{1,4}-?\d{2,}|([A-Z]{2,4}-\d))(?=[ \t]*(?:\n|\Z)|[ \t]{2})")
 
 
 def _is_code_alone(reader: Reader, hit: Hit, reading: Reading) -> bool:
-    """Whether a code with few digits is all that follows a label in its chunk: "Invoice INV77"."""
+    """Whether a code with few digits is all that follows a label in its chunk: "Invoice INV77", "Order: AB-7"."""
     chunk = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)]
-    return chunk[0] == hit.start and _CODE_ALONE.match(reader.text, reading.start) is not None
+    code = _CODE_ALONE.match(reader.text, reading.start) if chunk[0] == hit.start else None
+    return code is not None and (code[1] is None or ":" in between(reader, hit, reading))
 
 
 _AFTER_LABEL = re.compile(
