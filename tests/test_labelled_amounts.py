@@ -483,6 +483,8 @@ def test_words_beside_the_label_of_a_sum_may_leave_it_one(line: str, expected: d
             "Milk 1.00\nTea 1.00\nSubtotal 2.00\nDiscount member 0.10\nShipping DHL 5.00\nTotal 6.90\n",
             {"shipping": "MEDIUM", "discount": "MEDIUM", "total": "HIGH"},
         ),
+        ("Milk 1.00\nShipping DHL 5.00\nTotal 6.00\n", {"shipping": "MEDIUM", "total": "HIGH"}),
+        ("Milk 1.00\nShipping box 5.00\nTotal 6.00\n", {"total": "HIGH"}),
         ("Milk 1.00\nTax on food 0.10\nTotal 1.10\n", {"tax": "MEDIUM", "total": "HIGH"}),
         ("Milk 1.00\nDiscount member -0.10\nTotal 0.90\n", {"discount": "MEDIUM", "total": "HIGH"}),
     ],
@@ -490,6 +492,18 @@ def test_words_beside_the_label_of_a_sum_may_leave_it_one(line: str, expected: d
 def test_a_label_that_begins_the_name_of_an_item_is_none_of_a_sum(text: str, expected: dict[str, str]) -> None:
     found = amounts(f"CORNER SHOP\n{text}", "shipping", "discount", "net", "tax", "total")
     assert {name: band for name, (_, band) in found.items()} == expected
+
+
+@pytest.mark.parametrize("line", ["Shipping value: 70.00", "Shipping weight: 7.00", "Free shipping over 50.00"])
+@pytest.mark.parametrize("name", ["shipping", "shipping_cost"])
+def test_what_is_shipped_is_not_what_it_costs_to_ship(name: str, line: str) -> None:
+    assert amounts(f"Elm Ltd\n{line}\nTotal 25.00\n", name) == {}
+
+
+@pytest.mark.parametrize("name", ["shipping", "shipping_cost", "shipping_fee", "freight_cost"])
+@pytest.mark.parametrize("label", ["Shipping", "Shipping cost", "Freight", "Versandkosten", "Frais de port"])
+def test_what_it_costs_to_ship_has_many_names(name: str, label: str) -> None:
+    assert amounts(f"Milk 1.00\nTea 1.00\nSubtotal 2.00\n{label} 5.00\nTotal 7.00\n", name) == {name: ("5.00", "HIGH")}
 
 
 @pytest.mark.parametrize(

@@ -271,11 +271,14 @@ def names_item(reader: Reader, hit: Hit, reading: Reading) -> bool:
 def _goes_on_in_words(reader: Reader, hit: Hit, reading: Reading) -> bool:
     """Whether a label is one word, and other words of a name follow it in its chunk."""
     chunk = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)]
-    gap = reader.text[hit.end : min(chunk[1], reading.start)]
-    return reader.text[hit.start : hit.end].isalpha() and _NO_NAME.search(gap) is None and says_more(gap)
+    gap, label = reader.text[hit.end : min(chunk[1], reading.start)], reader.text[hit.start : hit.end]
+    if _INITIALS.match(gap) and not label.isupper():
+        return False  # Who brings it, or of what kind it is: "Shipping DHL".
+    return label.isalpha() and _NO_NAME.search(gap) is None and says_more(gap)
 
 
 _NO_NAME = re.compile(r"[:：%(]|\A (?:[^\W\d_]{1,2}|for|and|und|sur|pour|para|von) ", re.IGNORECASE)
+_INITIALS = re.compile(r" [A-Z]{2,4}\b")
 _ITEM_END = re.compile(r"(?: ?[A-Z*]{1,2})?[ \t]*(?:\n|\Z)")
 _ITEM = re.compile(r"[^\W\d_]{2}[^:：\n]*\d[.,]\d\d(?: ?[A-Z*]{1,2})?\s*\Z")
 

@@ -16,6 +16,7 @@ _NAMED = _SUMS | {"discount", "tendered"}
 _RATED = frozenset({"tax", "discount"})
 _NOUN = r"[ -]{1,2}(?:(?:of|de|des|di|der) )?(?:{no_sum})(?!\w)(?! (?:due|payable|owing|owed)\b)"
 _TAX_NOUN = r"[ -]{1,2}(?:{no_tax})(?!\w)"
+_CHARGE_NOUN = r"[ -]{1,2}(?:{no_charge})(?!\w)"
 _OTHER_TIME = r"\b(?:{other_time}|{to_date})\b"
 _TERMS = r"\b(?:{payment_terms})\b.{0,30}\Z"
 _UNIT = r" ?(?:{measure_unit})(?![\w/])"
@@ -28,7 +29,7 @@ _SHARE = re.compile(r"\d ?%?[ /]{1,3}\d{1,2},? \Z")
 def names_other(reader: Reader, hit: Hit) -> bool:
     """Whether the words beside a label of a sum say that it is a part, a measure, a limit or days of payment."""
     if hit.term not in _NAMED:
-        return False
+        return hit.term == "charge" and pattern(_CHARGE_NOUN).match(reader.text, hit.end) is not None
     if pattern(_NOUN).match(reader.text, hit.end):
         return True
     if hit.term in _RATED:
