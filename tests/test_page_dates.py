@@ -283,6 +283,7 @@ ROWS = "4711          03.04.2026     120.00\n4715          12.04.2026     80.00\
         ("03.04.2026  Invoice 4711  9.00\n08.04.2026  Cash\n12.04.2026  Invoice 4715  9.00\n", ("4711", "2026-04-03")),
         (f"Invoice no    Invoice date   Amount\n{ROWS}", None),
         (f"Invoice       Date           Amount\n{ROWS}", None),
+        ("03.04.2026  Invoice  4711  03.05.2026\n12.04.2026  Invoice  4715  12.05.2026\n", ("4711", "2026-04-03")),
         ("Invoice     Amount\n4711        120.00\n4715        80.00\n", None),
         ("Invoice     Invoice date\n4711        03.04.2026\n4715        12.04.2026\n", None),
     ],

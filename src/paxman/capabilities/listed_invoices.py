@@ -57,10 +57,10 @@ def _has_number(reader: Reader, hit: Hit) -> bool:
 
 
 def _day(reader: Reader, hit: Hit) -> Reading | None:
-    """The first day behind a label in its line, or else the last before it, but none that another label names."""
+    """The first day behind a label in its chunk, or else the first of its line, but none that another label names."""
     days = [day for day in reader.values("date", hit.line) if _is_own(reader, hit, day)]
-    behind = [day for day in days if day.start >= hit.end]
-    return behind[0] if behind else days[-1] if days else None
+    end = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)][1]
+    return next((day for day in days if hit.end <= day.start < end), days[0] if days else None)
 
 
 def _is_own(reader: Reader, hit: Hit, day: Reading) -> bool:
