@@ -310,3 +310,16 @@ def test_a_list_of_invoices_has_no_one_date_and_number(title: str, lines: str, o
 )
 def test_the_date_of_a_paper_about_an_invoice_is_not_the_invoice_s(text: str, outcome: tuple[str, list[str]]) -> None:
     assert of_invoice(f"Acme Ltd\n{text}")[1] == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Invoice Date Due Date Amount\n03.04.2026 14.06.2025 9.00", (DAY, "HIGH")),
+        ("Rechnung Datum Fällig Betrag\n4711 03.04.2026 14.06.2025 9,00", (DAY, "HIGH")),
+        ("Invoice Date Period Due Date\n03.04.2026 01.03.2026-31.03.2026 17.04.2026", NONE),
+        ("Rechnung Datum Fällig\n4711 03.04.2026 17.04.2026\n4715 12.04.2026 26.04.2026", NONE),
+    ],
+)
+def test_days_below_labels_without_gaps_stand_in_their_order(text: str, outcome: tuple[str | None, str]) -> None:
+    assert banded(text, "due_date") == outcome

@@ -101,6 +101,11 @@ class Scan:
         hit = self.hits[index] if index >= 0 else None
         return hit if hit and hit.line == self.page.line_at(position) else None
 
+    def within(self, start: int, end: int) -> tuple[Hit, ...]:
+        """The labels that begin in a part of the text."""
+        first = bisect_left(self.hits, start, key=_start)
+        return self.hits[first : bisect_left(self.hits, end, first, key=_start)]
+
     def starts_at(self, position: int) -> bool:
         """Whether a label starts here."""
         index = bisect_left(self.hits, position, key=_start)

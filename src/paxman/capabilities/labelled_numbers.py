@@ -9,7 +9,7 @@ from functools import partial
 import attrs
 
 from paxman.capabilities.base import Basis
-from paxman.capabilities.business_terms import NUMBERS, PAPERS, PARTIES, PERIODS, says_rate
+from paxman.capabilities.business_terms import NUMBERS, OTHER_DATES, PAPERS, PARTIES, PERIODS, says_rate
 from paxman.capabilities.day_labels import (
     PAPER_DATES,
     is_of_other,
@@ -136,7 +136,23 @@ def _dates_at(reader: Reader, hit: Hit, of_period: bool) -> tuple[Relation, list
     if dates or (hit.term in PERIODS and _is_word(reader, hit) and heads_items(reader, hit)):
         return "beside", dates
     led = led_below(reader, hit) if of_period else []
-    return "below", led or ([] if heads_many(reader, hit, "date") else below(reader, "date", hit))
+    return "below", led or (
+        [] if heads_many(reader, hit, "date") else _in_turn(reader, hit, below(reader, "date", hit))
+    )
+
+
+def _in_turn(reader: Reader, hit: Hit, dates: list[Reading]) -> list[Reading]:
+    """Of dates below several labels in one chunk those from its own on; none of a later one if they are not as many."""
+    if len(dates) < 2:
+        return dates
+    chunk = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)]
+    days = [label for label in reader.scan.within(*chunk) if label == hit or label.term in _DAYS]
+    if len(days) == len(dates):
+        return dates[days.index(hit) :]
+    return [] if len(days) > 1 and days[0] != hit else dates
+
+
+_DAYS = PAPER_DATES | OTHER_DATES
 
 
 def _stop_of_period(reader: Reader, hit: Hit) -> int:

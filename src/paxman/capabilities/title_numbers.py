@@ -14,7 +14,7 @@ def heads_many(reader: Reader, hit: Hit, kind: str) -> bool:
     """Whether a label heads a column with values in two rows: those of a list, and none is that of this paper."""
     columns = len(reader.page.line(hit.line).chunks)
     if columns < _TABLE:
-        return columns > 1 and _heads_pairs(reader, hit, kind)
+        return (_heads_pairs if columns > 1 else _heads_lines)(reader, hit, kind)
     sizes: list[int] = []
     for lower in reader.page.below(hit.line, _ROWS):
         chunk = under(reader.page, hit, lower)
@@ -33,6 +33,15 @@ def _heads_pairs(reader: Reader, hit: Hit, kind: str) -> bool:
     chunks = [under(reader.page, hit, lower) for lower in lines if len(reader.page.line(lower).chunks) == 2]
     pairs = [(chunk, r) for chunk in chunks if chunk for r in reader.values(kind, reader.page.line_at(chunk[0]))]
     return len({r.value for chunk, r in pairs if (r.start, r.end) == chunk}) > 1
+
+
+def _heads_lines(reader: Reader, hit: Hit, kind: str) -> bool:
+    """Whether labels stand in a line without gaps, and the next two lines have as many dates and values each."""
+    if reader.scan.before(hit) is None and reader.scan.after(hit) is None:
+        return False
+    lines = list(reader.page.below(hit.line, 2))
+    rows = [[len(reader.values(each, lower)) for each in ("date", kind)] for lower in lines]
+    return len(rows) == 2 and all(rows[0]) and rows[0] == rows[1]
 
 
 def differ_below(reader: Reader, hit: Hit, kind: str) -> bool:
