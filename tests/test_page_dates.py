@@ -301,6 +301,10 @@ def test_a_list_of_invoices_has_no_one_date_and_number(title: str, lines: str, o
         ("Statement\nStatement date: 30.05.2026\nAmount due: 12.00\n", ("2026-05-30", ["LOW_CONFIDENCE"])),
         ("Reminder\n\nBonn, 30.05.2026\n\nDear Sir,\n", ("2026-05-30", ["LOW_CONFIDENCE"])),
         (
+            "Statement\n01.04.2026  Opening balance  5.00\n03.04.2026  Invoice 4711  9.00\n",
+            ("2026-04-03", ["LOW_CONFIDENCE"]),
+        ),
+        (
             "Invoice no. 9\nDate: 30.05.2026\nInvoice 7001 of 03.04.2026\nInvoice 7002 of 04.04.2026\n",
             ("2026-05-30", []),
         ),

@@ -48,8 +48,13 @@ def find_page_date(context: CapabilityContext) -> list[Found]:
     reader = Reader(context, scan_of(context))
     if asks_invoice(reader) and lists_invoices(reader):
         return to_found(context, [_spot(day, "place") for day in listed_days(reader)])
-    dates = _own_days(reader)
+    dates = _named_days(reader) or _own_days(reader)
     return to_found(context, _choose(reader, dates)) if dates else []
+
+
+def _named_days(reader: Reader) -> list[Reading]:
+    """Days of the invoice that a paper is about, if that is asked for."""
+    return listed_days(reader) if asks_invoice(reader) and is_about_invoices(reader) else []
 
 
 def find_page_time(context: CapabilityContext) -> list[Found]:
