@@ -425,3 +425,10 @@ def test_the_day_of_a_card_or_of_two_fields_is_no_end_of_a_contract() -> None:
     fields = [{"name": name, "type": "DATE", "required": False} for name in ("contract_start", "policy_start")]
     found = paxman.normalize("Oak Ltd\nIngangsdatum: 2025-03-01\n", {"id": "p", "version": "1", "fields": fields})
     assert [r.value for r in found.field_results] == [None, None]
+
+
+@pytest.mark.parametrize("name", ["last_service", "warranty_expiry", "passport_expiry"])
+def test_the_name_of_a_day_may_go_on_with_the_word_for_it(name: str) -> None:
+    label = name.replace("_", " ").capitalize()
+    found = ask(f"Name: J Doe\n{label} date: 3 May 2030\n", name=name, type="DATE")
+    assert found == ask(f"Name: J Doe\n{label}: 3 May 2030\n", name=name, type="DATE") != NOTHING

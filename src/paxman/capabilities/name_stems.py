@@ -141,13 +141,21 @@ def _ways(field: CanonicalField, term: str | None, label: str) -> tuple[str, ...
     if field.type in (FieldType.DECIMAL, FieldType.MONEY):
         return _sums(label, term) if field.type is FieldType.MONEY or term not in NO_SUMS else ()
     if field.type is FieldType.DATE:
-        return (f"{label} ~",) if term in PERIODS and label.rpartition(" ")[2] not in _OF_DAYS else turned(label)
+        return _days(label, term)
     if field.type is not FieldType.STRING or not label:
         return ()
     if term in NUMBERS:
         own = label.removesuffix(" no").removesuffix(" revision")
         return f"{own} no", f"{own} rev", f"{own} revision", f"{own} no rev", f"{own} no revision"
     return (f"{label} name",) if _is_somebody(field, term) and label.rpartition(" ")[2] not in _NOUNS else ()
+
+
+def _days(label: str, term: str | None) -> tuple[str, ...]:
+    """A label of a day with the word for it, and turned round: "Last service date" of `last_service`."""
+    if label.rpartition(" ")[2] in _OF_DAYS:
+        return turned(label)
+    dated = (f"{label} date",) if " " in label else ()
+    return (f"{label} ~", *dated) if term in PERIODS else (*turned(label), *dated)
 
 
 def _is_somebody(field: CanonicalField, term: str | None) -> bool:
