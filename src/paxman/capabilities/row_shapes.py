@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -18,7 +19,7 @@ from paxman.capabilities.table_lines import (
     numbers_of,
     text_at,
 )
-from paxman.capabilities.table_placing import cells_of
+from paxman.capabilities.table_placing import cells_of, is_day
 from paxman.capabilities.table_sums import is_sum
 from paxman.documents.figures import is_number
 from paxman.documents.headings import Cell
@@ -115,3 +116,24 @@ def _was_cut(layout: Layout, cells: list[Cell]) -> bool:
     """Whether a number that seems to stand alone is only the end of a text."""
     cut = (map(is_number, (text_at(layout, a), text_at(layout, b))) for a, b in pairwise(cells) if b.start - a.end == 1)
     return (False, True) in map(tuple, cut)
+
+
+def has_key(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
+    """Whether a line without numbers begins a row: with a day, a code or a number as the last rows do."""
+    items = [row.lines[0][1] for row in rows[-MOST_ALIKE:] if not row.reason]
+    if not items or len(cells) < 2 or any(each[0].column != layout.first for each in (cells, *items)):
+        return False
+    own, *others = (text_at(layout, each[0]) for each in (cells, *items))
+    if layout.page.text[cells[1].start].islower() or own in others:
+        return False
+    if own.isdecimal() and others[-1].isdecimal():
+        return int(own) == int(others[-1]) + 1
+    return all(map(is_day, (own, *others))) or (any(map(str.isdigit, own)) and {_shape(own)} == {*map(_shape, others)})
+
+
+def _shape(text: str) -> str:
+    """A code with all its words alike, and all its numbers."""
+    return _LETTERS.sub("a", _DIGITS.sub("0", text))
+
+
+_DIGITS, _LETTERS = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")

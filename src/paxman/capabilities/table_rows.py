@@ -7,7 +7,15 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from paxman.capabilities.base import NO_ITEM
-from paxman.capabilities.row_shapes import amounts_elsewhere, completes, is_elsewhere, is_rule, is_set_as, kind_of_item
+from paxman.capabilities.row_shapes import (
+    amounts_elsewhere,
+    completes,
+    has_key,
+    is_elsewhere,
+    is_rule,
+    is_set_as,
+    kind_of_item,
+)
 from paxman.capabilities.row_sums import (
     PAYMENTS,
     adds_columns,
@@ -129,12 +137,14 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
         return "subtotal" if is_brought(layout, cells, rows) else kind
     if kind in ("text", "faulty") and rows and is_new_heading(layout, index, cells, rows):
         return "heading"
-    if kind in ("fragment", "lone") and rows and completes(layout, cells, rows[-1]):
+    if kind in ("row", "fragment", "lone") and rows and completes(layout, cells, rows[-1]):
         return "text"
     if kind == "row" and rows and (adds_columns if not label_of(layout, cells) else sums_up)(layout, cells, rows):
         return "charge"
     if kind == "text" and rows and not quiet and _is_charge(layout, cells):
         return "charge"
+    if kind == "text" and rows and has_key(layout, cells, rows):
+        return "row"
     last = next((row for row in reversed(rows[-MOST_SEEN:]) if not row.reason), None) if kind == "text" else None
     return "elsewhere" if last and is_elsewhere(layout, cells, last) else kind
 
