@@ -37,7 +37,8 @@ def kind_of_item(layout: Layout, cells: list[Cell]) -> str:
     own = (cells[0].column == layout.first or is_dated(layout, cells)) and not _was_cut(layout, cells)
     if own and _has_fault(layout, cells):
         return "faulty"
-    if alone and len(cells) > 1 and not (own and layout.priced):
+    begins = own and (layout.priced or not layout.page.text[cells[0].start].islower())
+    if alone and len(cells) > 1 and not begins:
         return "fragment" if not layout.priced else "lone"
     return "row" if len(numbers_of(layout, cells[1:])) > (0 if own else 1) else "text"
 
@@ -116,6 +117,14 @@ def _was_cut(layout: Layout, cells: list[Cell]) -> bool:
     """Whether a number that seems to stand alone is only the end of a text."""
     cut = (map(is_number, (text_at(layout, a), text_at(layout, b))) for a, b in pairwise(cells) if b.start - a.end == 1)
     return (False, True) in map(tuple, cut)
+
+
+def is_row_of_texts(layout: Layout, cells: list[Cell], row: Row) -> bool:
+    """Whether a line has as many texts as a row, in the same columns and with capitals, and nothing else."""
+    own = [cell.column for cell in row.lines[0][1] if cell.column in layout.texts]
+    if len(own) < 2 or own != [cell.column for cell in cells] or own[0] != layout.first:
+        return False
+    return all(layout.page.text[cell.start].isupper() for cell in cells) and _begins_alike(layout, cells, row)
 
 
 def has_key(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:

@@ -12,6 +12,7 @@ from paxman.capabilities.row_shapes import (
     completes,
     has_key,
     is_elsewhere,
+    is_row_of_texts,
     is_rule,
     is_set_as,
     kind_of_item,
@@ -79,7 +80,7 @@ def find_rows(layout: Layout, stop: int) -> Part:
     if rows:
         clear_breaks(layout, rows, end, stop)
         share_texts(layout, rows)
-        _doubt_amounts(layout, rows)
+        _doubt_lines(layout, rows)
     last = stop if end == stop and layout.goes_on else max((row.first for row in rows), default=0)
     sums = [*_closing_sums(layout, rows, range(end, stop))] if summed and rows else []
     rows += [*sums, *_rows_below(layout, rows, range(sums[-1].first + 1 if sums else end + 1, stop))]
@@ -168,13 +169,14 @@ def _take_elsewhere(layout: Layout, rows: list[Row]) -> None:
         rows[first:first] = [Row(line[0], [line], [], _REASONS["elsewhere"]) for line in found]
 
 
-def _doubt_amounts(layout: Layout, rows: Sequence[Row]) -> None:
-    """Say of a text that it is unclear if an amount stands beside one of its other lines as beside its first."""
+def _doubt_lines(layout: Layout, rows: Sequence[Row]) -> None:
+    """Say of a text that it is unclear if another of its lines has an amount as its first, or all its texts."""
     for row in rows:
         own = {cell.column for cell in row.lines[0][1] if is_sum(text_at(layout, cell))}
         lines = (cells for _, cells in (*row.above, *row.lines[1:]))
-        texts = (cells for cells in lines if any(cell.column in layout.texts for cell in cells))
+        texts = [cells for cells in lines if any(cell.column in layout.texts for cell in cells)]
         row.unclear |= any(own & amounts_elsewhere(layout, cells) for cells in texts)
+        row.unclear |= any(is_row_of_texts(layout, cells, row) for cells in texts)
 
 
 def _is_among(layout: Layout, cells: list[Cell], rows: Sequence[Row], below: range) -> bool:
