@@ -12,7 +12,7 @@ import pytest
 import paxman
 from paxman.transforms import run
 
-TYPES = {"date": "DATE", "description": "STRING", "product": "STRING"}
+TYPES = {"date": "DATE", **dict.fromkeys(("description", "product", "item", "sku"), "STRING")}
 ITEMS = ("description", "quantity", "unit_price", "line_total")
 BANK = ("date", "description", "paid_out", "paid_in", "balance")
 
@@ -1013,3 +1013,71 @@ def test_a_first_row_that_says_there_is_no_number_is_rejected() -> None:
     assert [(note.code, note.message) for note in found.diagnostics] == [
         ("ROW_REJECTED", "row 1 was left out: amount: not DECIMAL")
     ]
+
+
+@pytest.mark.parametrize("title", ["", "Price list\n\n"])
+@pytest.mark.parametrize(
+    ("head", "lines", "names", "expected"),
+    [
+        (
+            "Item Price",
+            ["Espresso 2.50", "Hot chocolate 3.60"],
+            "item price",
+            [("Espresso", "2.50"), ("Hot chocolate", "3.60")],
+        ),
+        ("Item      Price", ["Tea 2.50", "Hot cocoa 3.60"], "item price", [("Tea", "2.50"), ("Hot cocoa", "3.60")]),
+        (
+            "Qty Description Price Total",
+            ["2 Blue pens 1.20 2.40", "1 Notebook A4 3.50 3.50", "Total 5.90"],
+            "description quantity price total",
+            [("Blue pens", "2", "1.20", "2.40"), ("Notebook A4", "1", "3.50", "3.50")],
+        ),
+        (
+            "Item Description Quantity Amount",
+            ["1 Ball valve DN 25 10 342.00", "2 Gasket set 25 52.50"],
+            "description quantity amount",
+            [("Ball valve DN 25", "10", "342.00"), ("Gasket set", "25", "52.50")],
+        ),
+    ],
+)
+def test_lines_without_gaps_are_cut_in_the_order_of_their_headings(
+    title: str, head: str, lines: list[str], names: str, expected: list[tuple[str, ...]]
+) -> None:
+    text = title + "\n".join([head, *lines, ""])
+    assert rows(text, *names.split()) == expected
+    assert read(text, *names.split()).confidence_band.value == "HIGH"
+
+
+def test_lines_without_gaps_below_unknown_headings_are_unsure() -> None:
+    found = read("Item Colour Price\nShirt red 9.00\nCap blue 4.00\n", "item", "price")
+    assert found.confidence_band.value != "HIGH"
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        (
+            "SKU      Product      Price\nB-01     Green tea     4.90\nB-02     Rooibos\nB-03     Mint          3.20\n",
+            ("sku", "product", "price"),
+            [("B-01", "Green tea", "4.90"), ("B-02", "Rooibos", None), ("B-03", "Mint", "3.20")],
+        ),
+        (
+            "No   Description        Qty    Amount\n1    Site survey          1    250.00\n"
+            "2    Supply of\n     fire doors           4    720.00\n3    Inspection           1    190.00\n",
+            ("description", "quantity", "amount"),
+            [("Site survey", "1", "250.00"), ("Supply of fire doors", "4", "720.00"), ("Inspection", "1", "190.00")],
+        ),
+        (
+            "No. Description     Qty    Amount\n9.  Hammer            2     24.00\n10. Gloves            3     12.00\n",
+            ("description", "quantity", "amount"),
+            [("Hammer", "2", "24.00"), ("Gloves", "3", "12.00")],
+        ),
+        (
+            "Item      Qty     Price\nPaper      20      4.50\nBoard       2\nPens       10      1.20\n",
+            ("item", "quantity", "price"),
+            [("Paper", "20", "4.50"), ("Board", "2", None), ("Pens", "10", "1.20")],
+        ),
+    ],
+)
+def test_a_row_begins_with_its_key(text: str, names: tuple[str, ...], expected: list[tuple[str, ...]]) -> None:
+    assert rows(text, *names) == expected

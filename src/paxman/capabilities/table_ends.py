@@ -54,7 +54,7 @@ def is_new_heading(layout: Layout, index: int, cells: list[Cell], rows: Sequence
     lines = range(index + 1, min(index + 3, len(page)))
     below = next(filter(None, (_figures(layout, cells_at(layout, at)) for at in lines)), set[int]())
     if cells[0].column == layout.first and headed and headed <= below:
-        known = [cell.column for cell in cells[1:] if _is_known(layout, cell)]
+        known = [cell.column for cell in cells[1:] if is_known(layout, cell)]
         is_titled = len(page.line(index - 1).chunks) == 1
         if headed <= set(known) and (len(known) > 1 or _is_apart(page, index - is_titled)):
             return True
@@ -69,7 +69,7 @@ def _is_apart(page: VisualLines, index: int) -> bool:
     return not page.line(index - 1).chunks or begins_page(page, index)
 
 
-def _is_known(layout: Layout, cell: Cell) -> bool:
+def is_known(layout: Layout, cell: Cell) -> bool:
     """Whether a cell is a heading as a whole."""
     tokens = tokens_of(text_at(layout, cell))
     known = any(hit.last - hit.first == len(tokens) for hit in layout.vocabulary.hits(tokens))

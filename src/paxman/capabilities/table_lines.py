@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 import attrs
 
@@ -17,7 +18,7 @@ from paxman.documents.figures import is_number
 from paxman.documents.headings import Cell, Header
 from paxman.documents.visual_lines import VisualLines
 from paxman.recognizers.currency_names import codes_of
-from paxman.types import FieldType
+from paxman.types import FieldType, Span
 
 NUMERIC = frozenset({FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
 _LONGEST_NUMBER = 6
@@ -77,6 +78,32 @@ class Layout:
     @cached_property
     def positions(self) -> frozenset[int]:
         return frozenset(column for place, column in self.header.bound if self.vocabulary.roles[place] == "position")
+
+    @cached_property
+    def is_tight(self) -> bool:
+        """Whether no gap parts the headings, or the first two lines below them."""
+        last, end = self.header.last, len(self.page)
+        if self.header.ordinal or len(self.header.columns) < 2:
+            return False
+        below = [self.page.line(index).chunks for index in range(last + 1, min(last + 3, end))]
+        ends = [is_number(self.page.text[slice(*chunks[0])].rpartition(" ")[2]) for chunks in below if len(chunks) == 1]
+        headings = (len(self.page.line(index).chunks) for index in range(self.header.first, last + 1))
+        return max(headings) == 1 or ends == [True, True]
+
+    @cached_property
+    def is_crammed(self) -> bool:
+        """Whether lines without gaps can be cut by the order of such headings: one has texts, all behind it numbers."""
+        if not self.is_tight or len(self.texts) != 1 or len({*self.places.values()}) > len(self.typed) + 1:
+            return False
+        return self.typed.issuperset(range(max(self.texts) + 1, len(self.header.columns)))
+
+    @cached_property
+    def is_listed(self) -> bool:
+        """Whether texts without gaps begin with 1 and 2, for which there is no heading."""
+        last, home = self.header.last, min(self.texts)
+        lines = [self.page.line(at) for at in range(last + 1, min(last + 3, len(self.page)))]
+        firsts = [self.page.text[line.start : line.end].split()[:1] for line in lines]
+        return home == 0 and [number[0].rstrip(".") for number in firsts if number] == ["1", "2"]
 
     @cached_property
     def is_numbered(self) -> bool:
@@ -148,6 +175,8 @@ def layout_of(
 
 def cells_at(layout: Layout, index: int) -> list[Cell]:
     """The cells of a line; where it can be cut otherwise, so that its arithmetic holds."""
+    if layout.is_crammed and len(layout.page.line(index).chunks) == 1:
+        return crammed_cells(layout, *layout.page.line(index).chunks[0])
     cells = cells_of(layout.page, index, layout.header)
     if len(cells) > 2 and not layout.header.ordinal:
         cells = _settled(layout, cells, layout.page.line(index).start)
@@ -200,8 +229,38 @@ def _is_left(layout: Layout, cell: Cell, origin: int) -> bool:
     return cell.column in layout.numeric and page.column(origin, cell.end) <= heading.left
 
 
+def crammed_cells(layout: Layout, start: int, end: int) -> list[Cell]:
+    """A line without gaps in the order of headings without gaps: what is before the text, the text, what is behind."""
+    words = [match.span() for match in _WORD.finditer(layout.page.text, start, end)]
+    words = words[1:] if layout.is_listed and layout.page.text[slice(*words[0])].rstrip(".").isdecimal() else words
+    (home,), last = layout.texts, len(layout.header.columns) - 1
+    before = _count(layout, range(home), words)
+    before = before if before == home else 0
+    behind = _count(layout, range(last, home, -1), words[before:][::-1])
+    text, tail = words[before : len(words) - behind], words[len(words) - behind :]
+    cells = [Cell(at, *words[at]) for at in range(before)]
+    cells += [Cell(home, text[0][0], text[-1][1])] if text else []
+    return cells + [Cell(last + 1 - behind + at, *word) for at, word in enumerate(tail)]
+
+
+def _count(layout: Layout, columns: range, words: Sequence[Span]) -> int:
+    """How many words in a row are what their columns are for; codes, where nobody asks for one."""
+    cells = [Cell(column, *word) for column, word in zip(columns, words, strict=False)]
+    fits = (_is_typed(layout, cell) if cell.column in layout.typed else _is_code(layout, cell) for cell in cells)
+    return sum(1 for _ in takewhile(bool, fits))
+
+
+def _is_code(layout: Layout, cell: Cell) -> bool:
+    return any(map(str.isdigit, text_at(layout, cell)))
+
+
+_WORD = re.compile(r"\S+")
+
+
 def wrapped_at(layout: Layout, index: int, above: Row | None) -> list[Cell]:
     """The cells of a line of text, those under a text of the row above in the column of that."""
+    if layout.is_crammed and len(layout.page.line(index).chunks) == 1:
+        return crammed_cells(layout, *layout.page.line(index).chunks[0])
     cells = cells_of(layout.page, index, layout.header, tails=False)
     if above is None or layout.header.ordinal or layout.typed.isdisjoint(cell.column for cell in cells):
         return cells

@@ -30,7 +30,7 @@ def cells_of(page: VisualLines, index: int, header: Header, *, tails: bool = Tru
     line = page.line(index)
     if header.ordinal and page.text.count("\t", line.start, line.end):
         return ordinal_cells(page, index)
-    chunks = line.chunks[:_MOST_CELLS]
+    chunks = _parted(page, header, line.start, line.chunks[:_MOST_CELLS])
     cells = [Cell(_home(page, header, line.start, chunk), *chunk) for chunk in chunks]
     numbers = [is_number(page.text[start:end]) for start, end in chunks]
     drifted = _drifted(page, header, line.start, cells, numbers)
@@ -39,6 +39,20 @@ def cells_of(page: VisualLines, index: int, header: Header, *, tails: bool = Tru
     taken = {cell.column for cell in compress(cells, numbers)}
     open_columns = {column for _, column in header.bound if column not in taken} if tails else set()
     return [cell for chunk in chunks for cell in _place(page, line.start, chunk, header, open_columns)]
+
+
+def _parted(page: VisualLines, header: Header, origin: int, chunks: Sequence[Span]) -> Sequence[Span]:
+    """The chunks, a number apart from the word behind it if each has a heading of its own: "10. Gloves"."""
+    found = ((at, _WITH_UNIT.match(page.text, *chunk)) for at, chunk in enumerate(chunks))
+    for at, digits in [(at, digits) for at, digits in found if digits]:
+        start, end = chunks[at]
+        parts = [(start, digits.end()), (digits.end() + 1, end)]
+        cells = [Cell(_nearest(page, header, origin, part), *part) for part in parts]
+        others = {_nearest(page, header, origin, other) for other in (*chunks[:at], *chunks[at + 1 :])}
+        homes = {cell.column for cell in cells if _is_below(page, header, origin, cell)}
+        if len(homes) == 2 and others.isdisjoint(homes) and is_number(page.text[start:end]):
+            return [*chunks[:at], *parts, *chunks[at + 1 :]]
+    return chunks
 
 
 def _drifted(

@@ -16,6 +16,7 @@ from paxman.capabilities.table_arithmetic import debit_mark, mark_of, multiplies
 from paxman.capabilities.table_binding import equal_headings
 from paxman.capabilities.table_breaks import go_over, lines_left, named
 from paxman.capabilities.table_cells import number_span, text_spans
+from paxman.capabilities.table_ends import is_known
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_lines import NUMERIC, Layout, Row, layout_of, lost_words
 from paxman.capabilities.table_pages import Outside, trim_repeated
@@ -25,7 +26,7 @@ from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.documents.figures import is_number
-from paxman.documents.headings import Header, find_headers, ordinal_cells
+from paxman.documents.headings import Cell, Header, find_headers, ordinal_cells
 from paxman.documents.visual_lines import VisualLines
 from paxman.lazy import lazy_pattern
 from paxman.transforms import run
@@ -35,6 +36,7 @@ _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _MOST_VARIANTS = 12
 _MOST_REREAD = 500
 _BESIDE = "columns that are asked for are headed in a row, where another table may begin beside this one"
+_TIGHT = "no gaps part the headings or the cells, so that lines may be cut in other places"
 _UNCLEAR = "lines of text between rows may belong to the row above or to the one below"
 
 Bound = tuple[tuple[int, int], ...]
@@ -277,6 +279,8 @@ def _read(
                     _doubt(context, reading, _BESIDE)
         if any(row.unclear for row in found):
             _doubt(context, reading, _UNCLEAR)
+        if layout.is_tight and not _is_sure(layout):
+            _doubt(context, reading, _TIGHT)
         if header.names:
             columns = [(context.field.columns[place].name, column) for place, column in header.bound]
             items = (_texts(page, row, header) for row in found if not row.reason)
@@ -284,6 +288,13 @@ def _read(
             reading.record.doubts += doubts
             reading.unclear |= bool(doubts)
     return reading, [row for part in parts for row in part.items]
+
+
+def _is_sure(layout: Layout) -> bool:
+    """Whether lines without gaps are cut by headings that are known, also that of the texts as a whole."""
+    start = layout.page.line(layout.header.last).start
+    heading = layout.header.columns[min(layout.texts, default=0)]
+    return layout.is_crammed and is_known(layout, Cell(0, start + heading.left, start + heading.right))
 
 
 def _part(layout: Layout, headers: list[Header], again: Container[int]) -> Part:
