@@ -195,6 +195,15 @@ def test_a_sum_over_the_items_is_left_out_and_ends_nothing(name: str, line: str)
     assert rejected(text, "description", "quantity", "line_total") == ["row 1 was left out: a sum, not an item"]
 
 
+def test_a_tax_with_items_below_it_that_a_sum_has_in_it_is_an_item() -> None:
+    items = [("Rent", "900.00"), ("Tax", "120.00"), ("Food", "410.30"), ("Car", "150.00")]
+    lines = [("Description", "Amount"), *items, ("Sum", "1580.30")]
+    assert rows("".join(f"{a:30}{b:>12}\n" for a, b in lines), "description", "line_total") == items
+    levied = [("Rent", "900.00"), ("Tax", "120.00"), ("Levy", "10.00"), ("Sum", "1030.00")]
+    text = "".join(f"{a:30}{b:>12}\n" for a, b in [lines[0], *levied])
+    assert rows(text, "description", "line_total") == items[:1]
+
+
 def test_the_sum_of_a_group_is_no_item_and_no_end() -> None:
     text = (
         "Description                      Amount\n"
@@ -1081,3 +1090,11 @@ def test_lines_without_gaps_below_unknown_headings_are_unsure() -> None:
 )
 def test_a_row_begins_with_its_key(text: str, names: tuple[str, ...], expected: list[tuple[str, ...]]) -> None:
     assert rows(text, *names) == expected
+
+
+@pytest.mark.parametrize(
+    "leader", ["Hammer................     12     144.00", "Hammer ............... 12 ... ..... 144.00"]
+)
+def test_dots_that_lead_to_a_number_are_no_part_of_a_text(leader: str) -> None:
+    text = f"Item                      Qty      Amount\n{leader}\nSaw ..................      5 ......  95.00\n"
+    assert rows(text, "item", "quantity", "amount") == [("Hammer", "12", "144.00"), ("Saw", "5", "95.00")]

@@ -37,10 +37,12 @@ PAYMENTS = frozenset({"tendered", "change"})
 
 def is_paid_item(layout: Layout, cells: list[Cell], below: range) -> bool:
     """Whether a row is only named like a payment, "Cash": it has two numbers or a number first, or items follow."""
-    if term_of(layout, cells) not in PAYMENTS or not begins_row(layout, cells):
-        return False
     numbers = [is_number(text_at(layout, cell)) for cell in cells]
-    if (numbers[0] and len(cells) > 2) or 1 < len(numbers_of(layout, cells)) == len(cells) - 1 == sum(numbers):
+    has_number = numbers[0] and len(cells) > 2
+    is_row = begins_row(layout, cells) or (has_number and cells[0].column == layout.first)
+    if term_of(layout, cells) not in PAYMENTS or not is_row:
+        return False
+    if has_number or 1 < len(numbers_of(layout, cells)) == len(cells) - 1 == sum(numbers):
         return True
     others = (each for each in (cells_at(layout, at) for at in below) if each and numbers_of(layout, each))
     return next((True for each in others if begins_row(layout, each) and not is_named(layout, each)), False)
@@ -112,6 +114,8 @@ def is_counted(layout: Layout, cells: list[Cell], rows: Sequence[Row], below: ra
     between = _up_to_sum(layout, below, amounts[0].column, [*above, own])
     if between is None or (whole and (is_negative(own) or texts_add_up(above, own))):
         return False
+    if whole == "tax":
+        return label == without_rate(label) and sum(not terms_of(each) for each in between) > 1
     if whole:
         return whole in NEVER_ADDED and not all(map(terms_of, (*(label_of(layout, each) for each in items), *between)))
     return bool(between) or sum_term(label, whole=False) in NEVER_ADDED

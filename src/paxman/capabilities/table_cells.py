@@ -10,6 +10,8 @@ from paxman.types import Span
 
 ATTRIBUTE = re.compile(r"[^\W\d_][^:]{0,30}:(?:\s|\Z)|\d{8,14}\Z")
 """A property of its own below a description: "Colour: red", or an article number."""
+_LEADER = re.compile(r"[ \u2026\u00b7_]*(?:\.{3}|\u2026|\u00b7{3}|_{3}|(?:\. ){2}\.)[ .\u2026\u00b7_]*\Z")
+"""What leads from a text to its number."""
 _WIDE = 1_000_000
 _NEAR = 3
 """Lines below its first in which the numbers of a row may stand."""
@@ -75,4 +77,6 @@ def _text_lines(layout: Layout, row: Row, column: int) -> Iterator[tuple[int, in
                 return
         elif inside:
             edge = inside[0].start - start if edge is None else edge
-            yield index, inside[0].start, inside[-1].end
+            end = inside[-1].end
+            leader = _LEADER.search(layout.page.text, inside[-1].start, end)
+            yield index, inside[0].start, leader.start() if leader and leader.start() > inside[0].start else end

@@ -30,7 +30,7 @@ def cells_of(page: VisualLines, index: int, header: Header, *, tails: bool = Tru
     line = page.line(index)
     if header.ordinal and page.text.count("\t", line.start, line.end):
         return ordinal_cells(page, index)
-    chunks = _parted(page, header, line.start, line.chunks[:_MOST_CELLS])
+    chunks = _parted(page, header, line.start, _unled(page, line.chunks[:_MOST_CELLS]))
     cells = [Cell(_home(page, header, line.start, chunk), *chunk) for chunk in chunks]
     numbers = [is_number(page.text[start:end]) for start, end in chunks]
     drifted = _drifted(page, header, line.start, cells, numbers)
@@ -39,6 +39,25 @@ def cells_of(page: VisualLines, index: int, header: Header, *, tails: bool = Tru
     taken = {cell.column for cell in compress(cells, numbers)}
     open_columns = {column for _, column in header.bound if column not in taken} if tails else set()
     return [cell for chunk in chunks for cell in _place(page, line.start, chunk, header, open_columns)]
+
+
+def _unled(page: VisualLines, chunks: Sequence[Span]) -> Sequence[Span]:
+    """The chunks without the dots that lead from one to the next."""
+    if not any(page.text.find("....", start, end) >= 0 for start, end in chunks):
+        return chunks
+    return [each for chunk in chunks for each in _between_leaders(page.text, *chunk)]
+
+
+def _between_leaders(text: str, start: int, end: int) -> Iterator[Span]:
+    for leader in _LEADER.finditer(text, start, end):
+        if start < leader.start():
+            yield start, leader.start()
+        start = leader.end()
+    if start < end:
+        yield start, end
+
+
+_LEADER = re.compile(r" ?\.{4,} ?")
 
 
 def _parted(page: VisualLines, header: Header, origin: int, chunks: Sequence[Span]) -> Sequence[Span]:
