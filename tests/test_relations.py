@@ -425,3 +425,78 @@ def test_a_sum_among_the_rows_does_not_hide_that_it_differs():
 def test_a_rate_in_the_row_explains_a_price_with_tax():
     row = {"description": "Widget", "quantity": 1, "unit_price": 59.5, "line_total": 50, "vat_rate": 19}
     assert found(json.dumps({"items": [row]})) == {"items": (1, 0.8, [])}
+
+
+def implied(*names):
+    """The relations of dates with these names, and whether each only tells."""
+    fields = [{"name": name, "type": "DATE", "required": False} for name in names]
+    checks = checks_of(adapt({"id": "c", "version": "1", "fields": fields}))
+    return [(check.expression.text, check.soft) for check in checks]
+
+
+@pytest.mark.parametrize(
+    ("begin", "end"),
+    [
+        ("contract_start", "contract_end"),
+        ("policyStartDate", "policyEnd"),
+        ("lease_commencement", "lease_termination"),
+        ("valid_from", "valid_until"),
+        ("flight_from", "flight_to"),
+        ("start", "end"),
+        ("effective_date", "expiry_date"),
+        ("effective", "end"),
+        ("arrival_date", "departure_date"),
+        ("check_in", "check_out"),
+        ("checkin_date", "checkout_date"),
+        ("departure_date", "return_date"),
+        ("mietbeginn", "mietende"),
+        ("gueltig_ab", "gueltig_bis"),
+        ("date_debut", "date_fin"),
+        ("fecha_inicio_contrato", "fecha_fin_contrato"),
+        ("start_date", "termination_date"),
+    ],
+)
+def test_dates_whose_names_differ_in_begin_and_end_are_a_period(begin, end):
+    assert implied(begin, "signed_on", end) == [(f"{begin} <= {end}", False)]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("departure_date", "arrival_date"),
+        ("check_out", "check_in"),
+        ("contract_start", "policy_end"),
+        ("first_visit", "visit_end"),
+        ("termination_date", "effective_date"),
+        ("lease_start", "lease_end", "lease_ende"),
+    ],
+)
+def test_other_dates_are_no_period(names):
+    assert implied(*names) == []
+
+
+def test_each_kind_of_begin_has_its_own_end():
+    pairs = [("end", "start"), ("until", "from"), ("policy_end", "policy_start")]
+    assert implied(*(name for pair in pairs for name in pair)) == [
+        ("start <= end", False),
+        ("from <= until", False),
+        ("policy_start <= policy_end", False),
+    ]
+
+
+def test_a_bill_that_is_due_before_its_date_is_told_of():
+    text = "Invoice date: 10 May 2024\nDue date: 3 April 2024\n"
+    values = found(text, "invoice_date", "due_date", kind="DATE")
+    assert [(str(value), *more) for value, *more in list(values.values())[:2]] == [
+        ("2024-05-10", 0.8, ["VALIDATION_FAILED"]),
+        ("2024-04-03", 0.8, ["VALIDATION_FAILED"]),
+    ]
+    assert implied("invoice_date", "due_date") == [("invoice_date <= due_date", True)]
+
+
+def test_a_due_date_decides_the_order_of_day_and_month():
+    values = found("Invoice date: 05/04/2025\nDue date: 06/03/2025\n", "invoice_date", "due_date", kind="DATE")
+    assert [(str(value), confidence) for value, confidence, _ in list(values.values())[:2]] == [
+        ("2025-05-04", 0.65),
+        ("2025-06-03", 0.65),
+    ]

@@ -211,5 +211,6 @@ def _failures(checks: Sequence[Check], groups: Groups, picks: Mapping[str, int])
 
 
 def _failed(check: Check, path: str, values: Mapping[str, Any]) -> Diagnostic:
-    code, severity = ("SUM_DIFFERS", Severity.INFO) if check.is_hint else ("VALIDATION_FAILED", Severity.WARNING)
+    code = "SUM_DIFFERS" if check.is_hint else "VALIDATION_FAILED"
+    severity = Severity.INFO if check.is_hint or check.soft else Severity.WARNING
     return Diagnostic(code, severity, check.told(values), path, {"check": check.expression.text})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from itertools import product
 from operator import mul
@@ -21,7 +22,9 @@ BETWEEN = frozenset(("charge", "shipping", "service_charge", "tip", "discount", 
 """What may stand between net and total besides the tax."""
 _MOST_BETWEEN = 4
 _SUM = "{} + {} == {}", ("net", "tax", "total")
-_PERIOD = "{} <= {}", ("start_date", "end_date")
+_BEFORE = "{} <= {}"
+_PERIOD = _BEFORE, ("start_date", "end_date")
+_PAYMENT = _BEFORE, ("issue_date", "due_date")
 
 
 @attrs.frozen
@@ -32,6 +35,8 @@ class Check:
     tolerance: Decimal = Decimal(0)
     implied: bool = False
     between: tuple[str, ...] = ()
+    soft: bool = False
+    """Whether papers may rightly break it: it is told of, but lowers nothing."""
 
     @property
     def paths(self) -> frozenset[str]:
@@ -107,9 +112,9 @@ def _implied(contract: CanonicalContract, stated: Sequence[Check]) -> Iterator[C
         if field.type in KINDS:
             objects.setdefault((field.path.rpartition(".")[0], KINDS[field.type]), []).append(field)
     for (_, kind), fields in objects.items():
-        found = _relation(fields, *(_PERIOD if kind == "date" else _SUM))
-        if found and not any(found.expression.names <= other.expression.names for other in stated):
-            yield found
+        for found in _between_dates(fields) if kind == "date" else _relation(fields, *_SUM):
+            if not any(found.expression.names <= other.expression.names for other in stated):
+                yield found
     if any(field.columns for field in contract.leaves):
         from paxman.reconciler.lines import implied_by_lines
 
@@ -124,10 +129,23 @@ KINDS = {
 }
 
 
-def _relation(fields: Sequence[CanonicalField], template: str, terms: Sequence[str]) -> Check | None:
+def _between_dates(fields: Sequence[CanonicalField]) -> Iterator[Check]:
+    """What begins comes before what ends, by their names or else by what they mean; a bill mostly before it is due."""
+    if len(fields) < 2:
+        return
+    from paxman.reconciler.periods import periods_of
+
+    pairs = list(periods_of(fields))
+    yield from (check for pair in pairs for check in _stated(_BEFORE, pair))
+    paired = {path for pair in pairs for path in pair}
+    yield from _relation([field for field in fields if field.path not in paired], *_PERIOD)
+    yield from (attrs.evolve(check, soft=True) for check in _relation(fields, *_PAYMENT))
+
+
+def _relation(fields: Sequence[CanonicalField], template: str, terms: Sequence[str]) -> Iterator[Check]:
     """The relation, if there is exactly one field for each of its terms."""
     if len(fields) < len(terms):
-        return None
+        return
     from paxman.capabilities.business_terms import term_of
 
     by_term: dict[str | None, list[str]] = {}
@@ -135,13 +153,16 @@ def _relation(fields: Sequence[CanonicalField], template: str, terms: Sequence[s
         by_term.setdefault(term_of(field), []).append(field.path)
     named = [by_term.get(term, []) for term in terms]
     if any(len(paths) != 1 for paths in named):
-        return None
+        return
     others = (paths for term, paths in by_term.items() if term in BETWEEN and template == _SUM[0])
     between = tuple(path for paths in others for path in paths)
-    try:
-        return Check(parse(template.format(*(quoted(path) for (path,) in named))), ROUNDING, True, between)
-    except ExpressionError:
-        return None  # a name that no expression can hold
+    yield from _stated(template, [path for (path,) in named], between)
+
+
+def _stated(template: str, paths: Sequence[str], between: tuple[str, ...] = ()) -> Iterator[Check]:
+    """The relation of these fields; none of a name that no expression can hold."""
+    with suppress(ExpressionError):
+        yield Check(parse(template.format(*map(quoted, paths))), ROUNDING, True, between)
 
 
 def quoted(path: str) -> str:
