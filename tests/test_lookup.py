@@ -126,8 +126,44 @@ def test_a_cell_becomes_the_type_of_the_field(base: Path) -> None:
 
 def test_an_empty_cell_answers_nothing(base: Path) -> None:
     assert codes(by_name(base, "Globex Corporation", "limit", "DECIMAL")) == [
-        ("NO_MATCH", "suppliers.csv has no row for the key")
+        ("NO_MATCH", "suppliers.csv row 4 (exact match): the cell that would answer is empty")
     ]
+
+
+def test_no_similar_key_stands_in_for_an_empty_cell() -> None:
+    source = {"Janssen Bouw BV": None, "Jansen Bouw BV": "S2"}
+    assert codes(look_up({"source": source, "from": "x"}, resolved={"x": "Janssen Bouw BV"})) == [
+        (
+            "NO_MATCH",
+            "the contract's table entry 'Janssen Bouw BV' (exact match): the cell that would answer is empty",
+        )
+    ]
+
+
+def test_an_empty_cell_is_none_beside_one_that_answers(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("k;f\na\na;\na;1\n")
+    [candidate] = look_up({"source": "t.csv", "from": "x"}, resolved={"x": "a"}, base=tmp_path).candidates
+    assert (candidate.value, candidate.evidence_refs[0].source) == ("1", SheetCell("", "B4"))
+
+
+@pytest.mark.parametrize(
+    ("key", "asked", "is_found"),
+    [
+        ("DE89 3704 0044 0532 0130 00", "DE89370400440532013000", True),
+        ("GB29NWBK60161331926819", "gb29 nwbk 6016 1331 9268 19", True),
+        ("DE89-37040044-0532013000", "DE89 3704 0044 0532 0130 00", True),
+        ("12-3456789", "123456789", True),
+        ("K 12", "K12", True),
+        ("12-3", "1-23", False),
+        ("1-23", "123", False),
+        ("12-345-678", "123-45-678", False),
+        ("Unit 1, 12 High St", "Unit 11, 2 High St", False),
+    ],
+)
+def test_an_id_is_the_same_with_other_blanks(key: str, asked: str, is_found: bool) -> None:
+    result = look_up({"source": {key: "S1"}, "from": "x"}, resolved={"x": asked})
+    told = [(each.value, str(each.evidence_refs[0].detail).partition("), ")[0]) for each in result.candidates]
+    assert told == ([("S1", f"the contract's table entry {key!r} (normalized match, other blanks")] if is_found else [])
 
 
 def test_a_field_s_own_value_gets_its_canonical_form(base: Path) -> None:

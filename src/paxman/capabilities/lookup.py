@@ -63,12 +63,16 @@ def _look_up(
     answer = table.find(key, float(threshold))
     if answer is None:
         return _note(context, "NO_MATCH", Severity.INFO, f"{table.name} has no row for the key{table.scope}")
-    values = {repr(row.value) for row in answer.rows}
+    found = tuple(row for row in answer.rows if not row.is_empty)
+    if not found:
+        message = f"{table.name} {answer.rows[0].name} ({answer.how}): the cell that would answer is empty"
+        return _note(context, "NO_MATCH", Severity.INFO, message)
+    values = {repr(row.value) for row in found}
     if len(values) > 1:
-        rows = ", ".join(row.name for row in answer.rows[:_MOST_KEYS])
+        rows = ", ".join(row.name for row in found[:_MOST_KEYS])
         message = f"{len(values)} different values in {table.name} answer equally well ({answer.how}): {rows}"
         return _note(context, "AMBIGUOUS_VALUE", Severity.WARNING, message)
-    return _candidate(context, table, answer, refs)
+    return _candidate(context, table, Answer(found, answer.how), refs)
 
 
 def _candidate(

@@ -84,7 +84,7 @@ class DatabaseTable:
         return Answer(rows, "exact match") if rows else self.loaded.find(key, threshold)
 
     def _rows(self, records: list[tuple[Any, ...]]) -> tuple[Row, ...]:
-        return tuple(self._row(key, value) for key, value in records if key is not None and value is not None)
+        return tuple(self._row(key, value) for key, value in records if key is not None)
 
     def _row(self, key: Any, value: Any) -> Row:
         digest = canonical_hash({self.key: str(key), self.value: str(value)})
@@ -133,6 +133,8 @@ def _of_database(database: Database, lookup: Mapping[str, Any], field: Canonical
 
 def _as_data(value: Any, kind: FieldType) -> Any:
     """A value of a driver as one of a contract: databases have no type of their own for some of these."""
+    if value is None:
+        return None
     if isinstance(value, datetime.datetime):
         value = value.date() if kind is FieldType.DATE else value.isoformat()
     if kind is FieldType.BOOLEAN and value in (0, 1):

@@ -27,6 +27,7 @@ _SAMPLE = 500
 _DELIMITERS = ",;\t|"
 _WORD = re.compile(r"[^\W_]+")
 _DIGITS = re.compile(r"\d+")
+_RUN = re.compile(r"\d+|\D+")
 
 
 @attrs.frozen
@@ -37,6 +38,10 @@ class Row:
     value: Any = attrs.field(hash=False)
     name: str
     source: SheetCell | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return self.value is None or self.value == ""
 
 
 @attrs.frozen
@@ -83,6 +88,14 @@ class MemoryTable:
         return _grouped(self.rows, lambda row: normalize_key(row.key))
 
     @cached_property
+    def closed(self) -> dict[str, list[str]]:
+        """Normalized keys that are ids, by their signs without blanks."""
+        keys: dict[str, list[str]] = {}
+        for key in filter(_is_id, self.normalized):
+            keys.setdefault(key.replace(" ", ""), []).append(key)
+        return keys
+
+    @cached_property
     def by_marks(self) -> dict[str, list[str]]:
         """Normalized keys by their marks: names may be misspelt, but another number or legal form is another thing."""
         keys: dict[str, list[str]] = {}
@@ -98,7 +111,15 @@ class MemoryTable:
         rows = self.normalized.get(plain) if plain else None
         if rows:
             return Answer(rows, f"normalized match{self.scope}")
-        return self._closest(plain, threshold) if plain else None
+        return (self._same_id(plain) or self._closest(plain, threshold)) if plain else None
+
+    def _same_id(self, plain: str) -> Answer | None:
+        """The rows of the id that is written with other blanks."""
+        if not _is_id(plain):
+            return None
+        keys = [key for key in self.closed.get(plain.replace(" ", ""), ()) if _are_one_id(plain, key)]
+        rows = tuple(row for key in keys for row in self.normalized[key])
+        return Answer(rows, f"normalized match, other blanks{self.scope}") if rows else None
 
     def _closest(self, plain: str, threshold: float) -> Answer | None:
         """The rows of the keys that are most alike, all of them if several are equally so."""
@@ -109,6 +130,30 @@ class MemoryTable:
         nearest = sorted(key for key, score, _ in scored if score == scored[0][1])
         rows = tuple(row for key in nearest for row in self.normalized[key])
         return Answer(rows, f"fuzzy match, {scored[0][1]:.0f} of 100{self.scope}") if rows else None
+
+
+def _is_id(key: str) -> bool:
+    """Whether a normalized key is letters and digits, mostly digits, and no word."""
+    digits = sum(map(str.isdigit, key))
+    return 2 * digits >= len(key.replace(" ", "")) and not any(
+        len(w) > _LONGEST_GROUP for w in key.split() if w.isalpha()
+    )
+
+
+def _are_one_id(key: str, other: str) -> bool:
+    """Whether ids of the same signs are one: 12-3 and 1-23 are two, but a long one is grouped at will."""
+    signs = len(key.replace(" ", ""))
+    is_grouped = " " in key and " " in other
+    return signs >= (_LONG_ID if is_grouped else _SHORT_ID) or _runs(key) == _runs(other)
+
+
+def _runs(key: str) -> list[str]:
+    """Letters and digits apart, as in AB1234 and AB 1234."""
+    return [run for word in key.split() for run in _RUN.findall(word)]
+
+
+_LONGEST_GROUP = 4
+_SHORT_ID, _LONG_ID = 6, 12
 
 
 def _marks(key: str) -> str:
@@ -151,11 +196,7 @@ CACHE = Cache(_MOST_TABLES)
 def from_mapping(lookup: Mapping[str, Any], field: CanonicalField) -> MemoryTable:
     source = lookup["source"]
     column = lookup.get("value") or field.name
-    rows = tuple(
-        Row(str(key), _cell(value, column), f"entry {str(key)!r}", None)
-        for key, value in source.items()
-        if value is not None
-    )
+    rows = tuple(Row(str(key), _cell(value, column), f"entry {str(key)!r}", None) for key, value in source.items())
     return MemoryTable("the contract's table", canonical_hash(source), rows)
 
 
@@ -178,11 +219,15 @@ def from_csv(path: Path, lookup: Mapping[str, Any], field: CanonicalField) -> Me
     header = [name.strip() for name in records[0]] if records else []
     key, value = columns_of(header, lookup, field)
     rows = tuple(
-        Row(record[key].strip(), record[value].strip(), f"row {number}", SheetCell("", f"{_letters(value)}{number}"))
+        Row(_at(record, key), _at(record, value), f"row {number}", SheetCell("", f"{_letters(value)}{number}"))
         for number, record in enumerate(records[1:], 2)
-        if len(record) > max(key, value) and record[key].strip() and record[value].strip()
+        if _at(record, key)
     )
     return MemoryTable(path.name, hashlib.sha256(data).hexdigest(), rows)
+
+
+def _at(record: Sequence[str], place: int) -> str:
+    return record[place].strip() if place < len(record) else ""
 
 
 def _records(text: str) -> list[list[str]]:
