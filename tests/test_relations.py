@@ -500,3 +500,26 @@ def test_a_due_date_decides_the_order_of_day_and_month():
         ("2025-05-04", 0.65),
         ("2025-06-03", 0.65),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "rivals"),
+    [
+        ("Net: 100.00\nTax: 19.00\nTotal: 119.00\nTotal: 219.00\n", ["total"]),
+        ("Net: 100.00\nTax: 19.00\nTotal: 219.00\nTotal: 119.00\n", ["total"]),
+        ("Net: 100.00\nNet: 150.00\nTax: 19.00\nTotal: 119.00\n", ["net"]),
+        ("Net: 100.00\nTax: 29.00\nTax: 19.00\nTotal: 119.00\n", ["tax"]),
+        ("Total: 30.00\nTotal: 70.00\nNet: 100.00\nTax: 19.00\nTotal: 119.00\n", []),
+        ("Net: 100.00\nTotal: 100.00\nTax: 19.00\nTotal: 119.00\n", []),
+        ("Net: 100.00\nTax: 19.00\nTotal: 119.00\nDeposit: 50.00\nTotal: 69.00\n", []),
+    ],
+)
+def test_a_sum_that_decides_between_amounts_of_one_label_tells_of_the_other(text, rivals):
+    values = {"net": "100.00", "tax": "19.00", "total": "119.00"}
+    assert found(text, *values) == {
+        **{
+            name: (number(each), 0.75, ["CONFLICT"]) if name in rivals else (number(each), 0.9, [])
+            for name, each in values.items()
+        },
+        "items": (0, 0.0, []),
+    }

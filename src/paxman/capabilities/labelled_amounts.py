@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from operator import itemgetter
 
 import attrs
 
@@ -151,7 +152,32 @@ def _best_part(reader: Reader, spots: list[Spot], term: str | None, witnesses: W
     best = min((spot.weak, spot.rank) for spot in whole)
     level = sorted((spot for spot in whole if (spot.weak, spot.rank) == best), key=lambda spot: -spot.reading.start)
     values = {amount_of(spot.reading) for spot in level}
-    return level + [spot for spot in whole if spot not in level and amount_of(spot.reading) in values]
+    level += [spot for spot in whole if spot not in level and amount_of(spot.reading) in values]
+    rivals = [spot for spot in spots if spot not in whole and (spot.weak, spot.rank) == best]
+    return level + _unexplained(reader, rivals, level, witnesses)
+
+
+def _unexplained(reader: Reader, spots: list[Spot], chosen: list[Spot], witnesses: Witnesses) -> list[Spot]:
+    """Amounts with the label of those that only a sum put first, where nothing says what else they are.
+
+    That of a rate or of another label, one that differs by a tax or charge, and those of sections are no rivals.
+    """
+    keys, value = {spot.hit.key for spot in chosen}, abs(amount_of(chosen[0].reading))
+    spots = [spot for spot in spots if spot.hit.key in keys and not _is_at_rate(reader, spot)]
+    if not spots:
+        return []
+    others = {abs(amount) for amount in witnesses.amounts(*(term for term in _SUMS if term != chosen[0].hit.term))}
+    steps = {abs(step) for step in (*witnesses.taxes, *witnesses.amounts(*_STEPS))}
+    amounts = [abs(amount_of(spot.reading)) for spot in spots]
+    if sum(amounts) in others | {value}:
+        return []
+    pairs = zip(spots, amounts, strict=True)
+    return [spot for spot, amount in pairs if amount not in others and abs(amount - value) not in steps]
+
+
+_SUMS = ("total", "amount_due", "net", "subtotal", "tax")
+_STEPS = ("charge", "discount", "rounding", "deposit", "tendered", "old_balance")
+"""What may stand between two sums of one name."""
 
 
 def _without_rates(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> list[Spot]:
@@ -188,8 +214,24 @@ def _best_total(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> list
     level = sorted((group for points, group in scored if points == best), key=_last, reverse=True)
     if len(level) > 1 and all(spot.basis != "name" for group in level for spot in group):
         return []
-    ordered = (_before_charges(groups, level, witnesses), *level)
+    rivals = _rivals(reader, groups, scored, witnesses) if len(level) == 1 < len(groups) else []
+    ordered = (_before_charges(groups, level, witnesses), *level, rivals)
     return [spot for group in ordered for spot in sorted(group, key=lambda spot: spot.order)]
+
+
+def _rivals(
+    reader: Reader,
+    groups: dict[Decimal, list[Spot]],
+    scored: list[tuple[int, list[Spot]]],
+    witnesses: Witnesses,
+) -> list[Spot]:
+    """Totals that would be as good as the best one if no sum spoke for it."""
+    points, best = max(scored, key=itemgetter(0))
+    value = abs(amount_of(best[0].reading))
+    if value in witnesses.paid or not _is_summed(value, groups, witnesses):
+        return []
+    level = [spot for each, group in scored if group is not best and each >= points - _SUMMED for spot in group]
+    return _unexplained(reader, level, best, witnesses)
 
 
 def _before_charges(groups: dict[Decimal, list[Spot]], level: list[list[Spot]], witnesses: Witnesses) -> list[Spot]:
@@ -209,11 +251,19 @@ def _last(spots: list[Spot]) -> int:
 
 def _points(reader: Reader, value: Decimal, groups: dict[Decimal, list[Spot]], witnesses: Witnesses) -> int:
     words = max(_is_final(reader, spot) - spot.weak - _DISTANCE[min(spot.rank, 7)] for spot in groups[value])
-    is_rounded, is_unrounded = (any(value + sign * step in groups for step in witnesses.roundings) for sign in (-1, 1))
-    summed = value in witnesses.sums or value in witnesses.grossed or is_rounded
-    summed = summed or witnesses.is_charged(value, groups[value])
+    is_unrounded = any(value + step in groups for step in witnesses.roundings)
     against = 4 * witnesses.refutes(value) + 2 * (value in witnesses.left) + 2 * is_unrounded
-    return words + 4 * (value in witnesses.paid) + 2 * summed - against
+    return words + 4 * (value in witnesses.paid) + _SUMMED * _is_summed(value, groups, witnesses) - against
+
+
+def _is_summed(value: Decimal, groups: dict[Decimal, list[Spot]], witnesses: Witnesses) -> bool:
+    """Whether a total is a sum of other amounts of the page."""
+    is_rounded = any(value - step in groups for step in witnesses.roundings)
+    made_up = value in witnesses.sums or value in witnesses.grossed or is_rounded
+    return made_up or witnesses.is_charged(value, groups[value])
+
+
+_SUMMED = 2
 
 
 def _is_final(reader: Reader, spot: Spot) -> bool:
