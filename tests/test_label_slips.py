@@ -173,3 +173,70 @@ def test_a_word_of_the_contract_alone_has_slips_if_no_other_word_is_near(label, 
 )
 def test_a_word_with_a_misread_letter_before_a_label_makes_it_unsure(label, band):
     assert outcome(f"Oak Shop\nTea 8.00\nCake 12.00\n{label} 20.00\n", "total", "DECIMAL") == (Decimal("20.00"), band)
+
+
+ITEM = ("description", "quantity", "amount")
+ROWS = (("Steel plate", "2 pcs", "20.00"), ("Oak board", "3 pcs", "15.00"))
+
+
+def set_out(heads, form):
+    """A table in the layout of text, with bars, or in HTML."""
+    lines = [heads, *ROWS]
+    if form == "text":
+        return "\n".join(f"{first:<24}" + "".join(f"{cell:>14}" for cell in rest) for first, *rest in lines)
+    if form == "bars":
+        return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    return "<table>" + "".join("<tr><td>" + "</td><td>".join(line) + "</td></tr>" for line in lines) + "</table>"
+
+
+def items(text, required=ITEM):
+    """The rows of a table, how sure they are, and what was said of ambiguities."""
+    kinds = zip(ITEM, ("STRING", "STRING", "DECIMAL"), strict=True)
+    columns = [{"name": name, "type": kind, "required": name in required} for name, kind in kinds]
+    field = {"name": "items", "type": "ARRAY", "required": False, "items": {"fields": columns}}
+    result = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})["items"]
+    notes = [note.message for note in result.diagnostics if note.code == "AMBIGUOUS_VALUE"]
+    return [tuple(map(str, row.values())) for row in result.value or ()], result.confidence_band, notes
+
+
+@pytest.mark.parametrize("form", ["text", "bars", "html"])
+@pytest.mark.parametrize(
+    ("heads", "slips"),
+    [
+        (("Description", "Quantity", "Amount"), {}),
+        (("Description", "Quantity", "Arnount"), {"Arnount": "amount"}),
+        (("Dcscription", "Quantity", "Amouut"), {"Dcscription": "description", "Amouut": "amount"}),
+        (("Bezeichnnng", "Mcnge", "Gesamtpreis"), {"Bezeichnnng": "bezeichnung", "Mcnge": "menge"}),
+        (("Désignation", "Quantité", "Prix tofal"), {"Prix tofal": "prix total"}),
+    ],
+)
+def test_a_heading_with_a_slip_is_known_by_those_beside_it(heads, slips, form):
+    told = [f"the heading {written!r} was taken for {meant!r}" for written, meant in slips.items()]
+    assert items(set_out(heads, form)) == (list(ROWS), ConfidenceBand.MEDIUM if slips else ConfidenceBand.HIGH, told)
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        ("Descripfion", "Quanfity", "Arnount"),
+        ("Description", "Quantity", "Account"),
+        ("Description", "Weight", "Arnount"),
+        ("Description", "Qfy", "Amount"),
+    ],
+)
+def test_a_heading_alone_a_short_one_or_another_word_is_no_slip(heads):
+    assert items(set_out(heads, "text")) == ([], ConfidenceBand.UNTRUSTED, [])
+
+
+def test_no_slip_stands_in_for_a_heading_that_is_there():
+    text = (
+        set_out(("Description", "Quantity", "Amount"), "text").replace("\n", "   9.99\n").replace("9.99", "Arnount", 1)
+    )
+    assert items(text + "   9.99\n") == (list(ROWS), ConfidenceBand.HIGH, [])
+
+
+@pytest.mark.parametrize("required", [ITEM, ITEM[:2], ()])
+def test_a_slip_on_one_page_loses_neither_its_rows_nor_a_column(required):
+    pages = [set_out(("Description", "Quantity", head), "text") for head in ("Arnount", "Amount")]
+    told = ["the heading 'Arnount' was taken for 'amount'"]
+    assert items("\n\f".join(pages), required) == ([*ROWS, *ROWS], ConfidenceBand.MEDIUM, told)

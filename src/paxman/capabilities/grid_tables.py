@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from paxman.capabilities.base import NO_ITEM, CapabilityContext
+from paxman.capabilities.heading_slips import mend_headings
 from paxman.capabilities.table_arithmetic import debit_mark, is_negative, texts_add_up
 from paxman.capabilities.table_binding import currency_of, equal_headings, headed_parts, headings_of, torn_rows
 from paxman.capabilities.table_headings import DAYS, Vocabulary, heading_term
@@ -37,7 +38,7 @@ from paxman.capabilities.table_sums import (
 )
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Table
-from paxman.documents.figures import is_number
+from paxman.documents.figures import has_digits, is_number
 from paxman.types import FieldType, Severity
 
 _SUM = f"a sum, {NO_ITEM}"
@@ -67,6 +68,19 @@ def read_tables(context: CapabilityContext, vocabulary: Vocabulary) -> Reading |
             groups.setdefault(headings_of(part.header), []).append(part)
     readings = [_read(context, parts, vocabulary) for parts in groups.values()]
     return best_reading(context, readings)
+
+
+def read_slipped(context: CapabilityContext, vocabulary: Vocabulary) -> Reading | None:
+    """The rows of tables of which a heading has a wrong letter."""
+    headers = (header for table in explicit_tables(context.document) for header, _ in headed_parts(table))
+    texts = ([cell.text for cell in header] for header in headers)
+    mended = mend_headings(context, vocabulary, (each for each in texts if not any(map(_has_figures, each))))
+    reading = read_tables(context, mended.vocabulary) if mended else None
+    return mended.note(context, reading) if mended and reading else None
+
+
+def _has_figures(text: str) -> bool:
+    return has_digits(text, (0, len(text)))
 
 
 def _bind(table: Table, columns: Sequence[CanonicalField], vocabulary: Vocabulary) -> _Part | None:

@@ -75,7 +75,8 @@ def _ends(word: str) -> tuple[str, str, str]:
 def slips_of(contract: CanonicalContract) -> Slips:
     """The slips of the labels that a contract names, and of those for what its fields mean."""
     if "slips" not in contract.memo:
-        contract.memo["slips"] = _slips(sorted(set(_words(contract))))
+        usual = frozenset(_NUMBERS).union(*_words_of_terms().values())
+        contract.memo["slips"] = slips_among(sorted(set(_words(contract))), usual)
     slips: Slips = contract.memo["slips"]
     return slips
 
@@ -108,13 +109,13 @@ def _other_words() -> frozenset[str]:
     )
 
 
-def _slips(asked: list[str]) -> Slips:
-    known = _other_words().union(asked)
+def slips_among(asked: list[str], usual: frozenset[str]) -> Slips:
+    """The slips of words that are asked for; `usual` are those of which it is known what others are near."""
+    known = _other_words().union(asked, usual)
     long = [word for word in asked if len(word) >= _SHORT and word.isascii()]
     ends = frozenset(end for word in long for end in _ends(word))
     cut = _grouped((part, word) for word in long for part in (word, *_cut(word)))
     joined = _grouped((_join(word), word) for word in long)
-    usual = frozenset(_NUMBERS).union(*_words_of_terms().values())
     few = ((form, word) for word in asked if _SHORTEST <= len(word) < _SHORT for form in _forms(word))
     short = _grouped((form, word) for form, word in few if word in usual or _keeps_shape(form, word))
     sure = {form: found[0] for form, found in short.items() if len(found) == 1 and form not in known}

@@ -11,7 +11,7 @@ from paxman.capabilities.base import (
     CapabilityContext,
     CapabilityResult,
 )
-from paxman.capabilities.grid_tables import note_unnamed, read_tables
+from paxman.capabilities.grid_tables import note_unnamed, read_slipped, read_tables
 from paxman.capabilities.lists import read_list
 from paxman.capabilities.table_headings import Vocabulary, vocabulary_of
 from paxman.capabilities.table_reading import Reading, read_layout
@@ -31,7 +31,10 @@ class TableExtraction:
         reading = read_tables(context, vocabulary)
         if reading is None:
             page = context.document.rows_of_text
-            reading = read_layout(context, page, vocabulary) or _read_summed(context, page, vocabulary)
+            reading = read_layout(context, page, vocabulary)
+            if reading is None or not reading.record.rows:
+                reading = read_slipped(context, vocabulary) or reading
+            reading = reading or _read_summed(context, page, vocabulary)
         return _result(context, reading or note_unnamed(context, vocabulary))
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.heading_slips import find_slipped
 from paxman.capabilities.records import Record
 from paxman.capabilities.table_arithmetic import debit_mark, mark_of, multiplies
 from paxman.capabilities.table_binding import equal_headings
@@ -199,6 +200,18 @@ def _check(reading: Reading, path: str, factors: list[Decimal], percents: Sequen
 def read_layout(context: CapabilityContext, page: VisualLines, vocabulary: Vocabulary) -> Reading | None:
     """The best table in the layout of the text: headers that name the same columns, and the rows below each."""
     headers = trim_repeated(page, find_headers(page, vocabulary))
+    slipped = find_slipped(context, page, vocabulary, headers)
+    if slipped:
+        mended, headers = slipped
+        reading = _best_table(context, page, mended.vocabulary, headers)
+        return mended.note(context, reading) if reading else None
+    return _best_table(context, page, vocabulary, headers)
+
+
+def _best_table(
+    context: CapabilityContext, page: VisualLines, vocabulary: Vocabulary, headers: list[Header]
+) -> Reading | None:
+    """The best table below these headers, or a note that one of them lacks a required column."""
     readings = []
     for group in _same_headers(headers, context.field.columns):
         reading, rows = _read(context, page, group, headers, vocabulary)

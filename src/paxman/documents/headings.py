@@ -13,7 +13,7 @@ import attrs
 
 from paxman.documents.figures import has_digits, is_number
 from paxman.documents.heading_words import OTHER, Hit, Token, tokens_of
-from paxman.documents.visual_lines import VisualLines
+from paxman.documents.visual_lines import Line, VisualLines
 from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
@@ -136,9 +136,7 @@ def _is_better(page: VisualLines, after: Header, header: Header, index: int) -> 
 
 def _header_at(page: VisualLines, index: int, headings: Headings) -> Header | None:
     line = page.line(index)
-    if not 0 < len(line.chunks) <= _MOST_CHUNKS or line.end - line.start > _MOST_HEADING:
-        return None
-    if any(has_digits(page.text, chunk) for chunk in line.chunks):
+    if not may_head_columns(page, line):
         return None
     if page.text.count("\t", line.start, line.end):
         return _ordinal_header(page, index, headings)
@@ -147,6 +145,13 @@ def _header_at(page: VisualLines, index: int, headings: Headings) -> Header | No
     headings = headings.beside(tokens_of(page.text, line.start, line.end))
     spans, meanings = _parts(page, line.chunks, headings)
     return _stacked(page, index, spans, headings) if len(meanings) > 1 else None
+
+
+def may_head_columns(page: VisualLines, line: Line) -> bool:
+    """Whether a line is short enough for headings, and has no figures."""
+    if not 0 < len(line.chunks) <= _MOST_CHUNKS or line.end - line.start > _MOST_HEADING:
+        return False
+    return not any(has_digits(page.text, chunk) for chunk in line.chunks)
 
 
 def _is_sentence(page: VisualLines, index: int, headings: Headings) -> bool:
