@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 import paxman
 from paxman.api.verification import verify
 from paxman.artifact.artifact import ExecutionArtifact
+from paxman.capabilities.records import Record
 from paxman.documents.document import JsonPointer
+from paxman.types import Severity
 
 MATRIX = {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}}
 PEOPLE = {
@@ -698,3 +700,13 @@ def test_a_row_may_call_what_it_needs_by_another_word(row, expected):
     }
     found = paxman.normalize({"items": [row]}, contract)["items"]
     assert (found.value[0] if found.value else None, found.confidence) == expected
+
+
+def test_the_caller_says_whether_a_row_that_is_left_out_is_a_sum() -> None:
+    record = Record()
+    record.reject("rows", 0, "kind: 'fee' is not an item")
+    record.reject("rows", 1, "a sum, not an item", is_sum=True)
+    assert [(note.severity, note.message) for note in record.notes("rows")] == [
+        (Severity.WARNING, "row 1 was left out: kind: 'fee' is not an item"),
+        (Severity.INFO, "row 2 was left out: a sum, not an item"),
+    ]

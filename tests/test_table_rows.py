@@ -1093,7 +1093,7 @@ def test_a_row_begins_with_its_key(text: str, names: tuple[str, ...], expected: 
 
 
 @pytest.mark.parametrize(
-    "leader", ["Hammer................     12     144.00", "Hammer ............... 12 ... ..... 144.00"]
+    "leader", ["Hammer................     12     144.00", "Hammer ............... 12 ......... 144.00"]
 )
 def test_dots_that_lead_to_a_number_are_no_part_of_a_text(leader: str) -> None:
     text = f"Item                      Qty      Amount\n{leader}\nSaw ..................      5 ......  95.00\n"

@@ -106,7 +106,7 @@ class CapabilitySpec:
         return _STEP_OF_TIER[self.tier]
 
 
-NO_ITEM = "not an item"
+SUM, SUBTOTAL = "a sum, not an item", "a subtotal, not an item"
 """Why a row of a table that only sums up others is left out; nothing is missing then."""
 
 Role = Literal["supporting", "rejected", "context"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from paxman.capabilities.base import NO_ITEM, CapabilityContext
+from paxman.capabilities.base import SUM, CapabilityContext
 from paxman.capabilities.heading_slips import mend_headings
 from paxman.capabilities.table_arithmetic import debit_mark, is_negative, texts_add_up
 from paxman.capabilities.table_binding import currency_of, equal_headings, headed_parts, headings_of, torn_rows
@@ -41,7 +41,6 @@ from paxman.documents.document import Cell, Table
 from paxman.documents.figures import has_digits, is_number
 from paxman.types import FieldType, Severity
 
-_SUM = f"a sum, {NO_ITEM}"
 _Bound = tuple[tuple[int, int], ...]
 
 
@@ -142,7 +141,7 @@ def _read_part(
     bound, days = part.bound, _days_of(part, context.field.columns, vocabulary)
     for cells, reason in _with_reasons(part.rows, bound, vocabulary, days):
         if reason:
-            reject_row(context, reading, reason)
+            reject_row(context, reading, reason, is_sum=reason == SUM)
         else:
             written = [(p, cells[column]) for p, column in bound if column < len(cells)]
             currency = currency_of(part.header, cells)
@@ -161,8 +160,8 @@ def _with_reasons(
     amounts = [{at: cell.text.strip() for at, cell in enumerate(cells) if is_sum(cell.text.strip())} for cells in rows]
     reasons = [_no_item(cells, bound, vocabulary, days) for cells in rows]
     factors = [dict(bound).get(place, -1) for place in vocabulary.factors]
-    for at in [at for at, reason in enumerate(reasons[:MOST_ADDED]) if reason == _SUM][:MOST_SUMS]:
-        reasons[at] = None if _is_counted(rows, reasons, amounts, at) else _SUM
+    for at in [at for at, reason in enumerate(reasons[:MOST_ADDED]) if reason == SUM][:MOST_SUMS]:
+        reasons[at] = None if _is_counted(rows, reasons, amounts, at) else SUM
     items = [found for found, reason in zip(amounts, reasons, strict=True) if not reason and len(found) > 1]
     last = max((at for at, found in enumerate(amounts) if len(found) > 1), default=len(rows))
     refused, above, since = False, list[dict[int, str]](), 0
@@ -170,7 +169,7 @@ def _with_reasons(
         if last < at <= last + MOST_SUMS and len(items) * 2 > last:
             refused = refused or any(is_rated(cell.text.strip()) for cell in cells) or _adds_up(items, amounts[at])
         if not reason and (refused or _sums_up(cells, (above, above[since:]), amounts[at], factors)):
-            reason = _SUM
+            reason = SUM
         above += [] if reason else [amounts[at]]
         since = len(above) if reason else since
         yield cells, reason
@@ -265,7 +264,7 @@ def _no_item(cells: Sequence[Cell], bound: _Bound, vocabulary: Vocabulary, days:
         return None
     if not (carried or term in SUMMED_UP or is_rated(label)) and days.has_one(texts):
         return None  # What was paid or charged on that day.
-    return None if is_item(term, [written.get(place, "") for place in vocabulary.factors]) else _SUM
+    return None if is_item(term, [written.get(place, "") for place in vocabulary.factors]) else SUM
 
 
 def _percents(cells: Sequence[Cell]) -> list[Decimal]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from paxman.capabilities.base import NO_ITEM, CapabilityContext
+from paxman.capabilities.base import SUM, CapabilityContext
 from paxman.capabilities.table_arithmetic import is_negative, texts_add_up
 from paxman.capabilities.table_headings import Vocabulary, heading_term
 from paxman.capabilities.table_kinds import explicit_tables
@@ -63,7 +63,7 @@ def read_summed(context: CapabilityContext, page: VisualLines, vocabulary: Vocab
         if line.is_item:
             add_row(context, reading, dict(_pieces(page, line, (text, place), vocabulary, counted)), vocabulary)
         else:
-            reject_row(context, reading, f"a sum, {NO_ITEM}")
+            reject_row(context, reading, SUM, is_sum=True)
     return reading
 
 

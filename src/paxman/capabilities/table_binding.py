@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from paxman.capabilities.base import NO_ITEM, CapabilityContext
+from paxman.capabilities.base import SUM, CapabilityContext
 from paxman.capabilities.business_terms import NO_SUMS, label_terms, term_of
 from paxman.capabilities.choices import ANSWERS, beside_box
 from paxman.capabilities.records import Record
@@ -251,7 +251,7 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable]) -> Reco
     )
     for number, (bound, cells, is_sum) in enumerate(rows):
         if is_sum:
-            record.reject(field.path, number, f"a sum, {NO_ITEM}")
+            record.reject(field.path, number, SUM, is_sum=True)
             continue
         path = f"{field.path}[{len(record.rows)}]"
         values, found, reason = _row(context, bound, cells, path, how, record)

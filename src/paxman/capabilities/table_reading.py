@@ -117,8 +117,8 @@ def _is_item(values: Mapping[str, Any]) -> bool:
     return numbers > 1 and any(isinstance(value, str) for value in values.values())
 
 
-def reject_row(context: CapabilityContext, reading: Reading, reason: str) -> None:
-    reading.record.reject(context.field.path, reading.seen, reason)
+def reject_row(context: CapabilityContext, reading: Reading, reason: str, *, is_sum: bool = False) -> None:
+    reading.record.reject(context.field.path, reading.seen, reason, is_sum=is_sum)
     reading.seen += 1
 
 
@@ -281,7 +281,7 @@ def _read(
         debits = dict(_debits(layout, found))
         for row in found:
             if row.reason:
-                reject_row(context, reading, row.reason)
+                reject_row(context, reading, row.reason, is_sum=row.is_sum)
             else:
                 pieces = dict(_pieces(context, layout, row, debits))
                 add_row(context, reading, pieces, vocabulary, _percents(page, row), alone=_is_alone(layout, row))

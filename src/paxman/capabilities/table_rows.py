@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from paxman.capabilities.base import NO_ITEM
+from paxman.capabilities.base import SUBTOTAL, SUM
 from paxman.capabilities.row_shapes import (
     amounts_elsewhere,
     completes,
@@ -60,8 +60,8 @@ from paxman.documents.headings import Cell, begins_page
 
 _CHARGES = frozenset({"discount", "charge"})
 _REASONS = {
-    "subtotal": f"a subtotal, {NO_ITEM}",
-    "charge": f"a sum, {NO_ITEM}",
+    "subtotal": SUBTOTAL,
+    "charge": SUM,
     "fragment": "no price or total beside the quantity",
     "lone": "an amount that belongs to no item",
     "elsewhere": "its amount stands below a heading that is not asked for",
@@ -213,7 +213,7 @@ def _closing_sums(layout: Layout, rows: Sequence[Row], lines: range) -> Iterator
             continue
         if not cells or not _is_closing(layout, cells) or not (index == lines.start or _is_sum_below(layout, cells)):
             return
-        yield Row(index, [(index, cells)], [], _REASONS["charge"])
+        yield Row(index, [(index, cells)], [], SUM)
 
 
 def _is_closing(layout: Layout, cells: list[Cell]) -> bool:
@@ -246,7 +246,7 @@ def _refuse_sums(layout: Layout, rows: Sequence[Row], *, ended: bool) -> None:
         refused = refused or apart or has_rate(layout, row)
         refused = refused or (number < MOST_SUMS and adds_up(layout, items, row))
         if refused:
-            row.reason = row.reason or _REASONS["charge"]
+            row.reason = row.reason or SUM
 
 
 def _kind(layout: Layout, cells: list[Cell]) -> str:
@@ -285,7 +285,7 @@ def refuse_brought(parts: Sequence[Part]) -> None:
     for part in parts:
         first = part.rows[0] if part.rows and len(above) <= MOST_ADDED else None
         if first and not first.reason and is_brought(part.layout, first.lines[0][1], above):
-            first.reason = _REASONS["subtotal"]
+            first.reason = SUBTOTAL
         above += part.items
 
 
@@ -293,7 +293,7 @@ def other_titles(parts: Sequence[Part]) -> Iterator[int]:
     """Titles over headings that come again on the same page, below the right sum of the rows above."""
     for above, below in pairwise(parts):
         layout, page, first = above.layout, above.layout.page, below.layout.header.first
-        sums = [row for row in above.rows if row.reason == _REASONS["charge"]]
+        sums = [row for row in above.rows if row.reason == SUM]
         if not any(is_running_sum(layout, row.lines[0][1], above.items) for row in sums):
             continue
         title = next(at for at in range(first - 1, -1, -1) if page.line(at).chunks)
