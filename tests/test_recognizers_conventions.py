@@ -82,6 +82,55 @@ def test_languages(text: str, language: str | None) -> None:
     assert conventions_of(text).language == language
 
 
+@pytest.mark.parametrize("word", ["Total", "La", "Per", "Pro", "A", "Van", "Data", "Com", "Facture"])
+def test_one_word_again_and_again_tells_no_language(word: str) -> None:
+    assert conventions_of(f"{word} boxes: 40\n{word} pallets: 3\n{word}: 1,250\n") == Conventions()
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Pizzeria da Mario\nInsalata di mare\nVino della casa\nTable 4\nTax\nTip\nTotal", None),
+        ("Devis du 3 mai 2024, facture à suivre", "fr"),
+        ("Devis du 3 mai 2024, facture à suivre\nReno, NV 89501", None),
+        ("Trattoria\nLinguine della casa 12.00\nTotale $12.00", None),
+        ("Factuurdatum, vervaldatum, bedrag\nReno, NV 89501", "nl"),
+    ],
+)
+def test_a_language_is_told_by_more_than_speaks_against_it(text: str, language: str | None) -> None:
+    assert conventions_of(text).language == language
+
+
+@pytest.mark.parametrize(
+    ("page", "point"),
+    [
+        ("Fecha, importe y vencimiento\nTotal: $1,500", None),
+        ("Fecha, importe y vencimiento\nTotal: $1,500\nCUIT 30-50001091-2", ","),
+        ("Fecha, importe y vencimiento\nTotal: $1,500\nCiudad de México", "."),
+        ("Fecha, importe y vencimiento\nTotal: 1.500 €", ","),
+    ],
+)
+def test_spanish_in_pesos_is_written_as_its_country_does(page: str, point: str | None) -> None:
+    how = conventions_of(page)
+    assert (how.language, how.decimal_point) == ("es", point)
+
+
+@pytest.mark.parametrize(
+    ("page", "found"),
+    [
+        ("Date: 02/03/2024\nTotal cash: $1,200\nTotal goods: $300\nTotal: $1,500", ("1500 USD", "2024-02-03")),
+        ("Date: 02/03/2024\nLoader $1,200 per week\n$65 per hour\nper day\nTotal: $2,500", ("2500 USD", "2024-02-03")),
+        ("Dallas, TX 75201\nDate: 02/03/2024\nTotal tax $1\nTotal net $9\nTotal: $10.00", ("10.00 USD", "2024-02-03")),
+    ],
+)
+def test_english_papers_are_not_read_as_other_languages_write(page: str, found: tuple[str, str]) -> None:
+    fields = [{**FEE, "name": "total"}, {"name": "date", "type": "DATE", "required": True}]
+    artifact = paxman.normalize(page, {"id": "c", "fields": fields})
+    assert (str(artifact["total"].value), str(artifact["date"].value)) == found
+    assert [artifact[name].confidence_band.name for name in ("total", "date")] == ["HIGH", "MEDIUM"]
+    assert artifact["date"].diagnostics[0].code == "AMBIGUOUS_VALUE"
+
+
 @given(st.text(max_size=300))
 def test_any_text_has_conventions(text: str) -> None:
     assert conventions_of(text) == conventions_of(text)

@@ -52,7 +52,7 @@ def infer(text: str, locale: str | None = None) -> Conventions:
     named = named and currency == currency_of(home)
     dates: list[DateParts] = _DATE.findall(sample)
     shown: Writing = _shown_point(sample), _shown_order(dates)
-    usual: Writing = usual_point(language, region), usual_order(language, region)
+    usual: Writing = _usual_point(sample, language, region, home), usual_order(language, region)
     point, order = _preferred(usual, shown) if locale and not _contradicts(shown, usual) else _preferred(shown, usual)
     # A locale says where the year stands, unless it writes the month first and the date does not.
     leads = year_leads(sample, dates) if not locale or usual[1] in (None, "mdy") else None
@@ -62,6 +62,13 @@ def infer(text: str, locale: str | None = None) -> Conventions:
 
 
 Writing = tuple[DecimalPoint | None, DateOrder | None]
+
+
+def _usual_point(text: str, language: str | None, region: str | None, home: str | None) -> DecimalPoint | None:
+    """The point of the region or language; in Spanish that of the country, where the page is in dollars or pesos."""
+    if language == "es" and not region and _DOLLARS.search(text):
+        return usual_point(None, home)
+    return usual_point(language, region)
 
 
 def _preferred(first: Writing, second: Writing) -> Writing:
@@ -291,19 +298,44 @@ def _currency_marks(text: str) -> Counter[str]:
 
 
 def language_of(text: str) -> str | None:
-    """The language whose common words a page uses most, or whose script it is written in."""
+    """The language whose common words a page uses, or whose script it is written in."""
     letters = "" if text.isascii() else "".join(_FOREIGN.findall(text[:4000]))
     if len(letters) * 5 > min(len(text), 4000):
         return next((name for name, low, high in _SCRIPTS if any(low <= letter <= high for letter in letters)), None)
+    return _spoken(text)
+
+
+_WHOLE = 60
+_FEWEST_KINDS = 2
+_OFTEN = 3
+_DOLLARS = re.compile(r"\$ ?\d")
+
+
+def _spoken(text: str) -> str | None:
+    """The language that several words of a page tell; a word of more than one tells less of each."""
     known = _known()
-    votes: Counter[str] = Counter()
-    for word, count in Counter(_WORD.findall(text.lower())).items():
-        for language in known.get(word, ()):
-            votes[language] += count
-    if not votes:
+    counts = Counter(_WORD.findall(text.lower()))
+    told = [(known[word], min(count, _OFTEN)) for word, count in counts.items() if word in known]
+    votes = {"": 0, "en": 0, "en_too": 0}
+    for languages, count in told:
+        for language in languages:
+            votes[language] = votes.get(language, 0) + _WHOLE // len(languages) * count
+    votes["en"] += votes.pop("en_too")
+    (winner, most), (_, second), *_ = sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))
+    kinds = sum(_WHOLE // len(languages) for languages, _ in told if winner in languages)
+    if kinds < _FEWEST_KINDS * _WHOLE or most <= second:
         return None
-    (winner, count), *others = sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))
-    return winner if count >= 3 and (not others or count > others[0][1]) else None
+    ahead = (most - votes["en"]) / _WHOLE
+    return winner if winner == "en" or ahead > _MOST_MARKS or ahead > _american_marks(text) else None
+
+
+_MOST_MARKS = 4
+
+
+def _american_marks(text: str) -> int:
+    """How many words the writing of a page weighs that speaks for the United States."""
+    zipped = any(_is_american(match) for match in _STATE_AND_ZIP.finditer(text))
+    return bool(_DOLLARS.search(text)) + (_shown_point(text) == ".") + 2 * zipped
 
 
 @lru_cache(maxsize=1)
