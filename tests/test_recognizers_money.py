@@ -139,6 +139,74 @@ def test_words_of_scale(text: str, expected: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Rp 2,5 juta", "2500000.0 IDR"),
+        ("Rp 2,5 jt", "2500000.0 IDR"),
+        ("Rp 25rb", "25000 IDR"),
+        ("R$ 1,5 mi", "1500000.0 BRL"),
+        ("R$ 2 mil", "2000 BRL"),
+        ("₹ 2.5 Cr", "25000000.0 INR"),
+        ("₹ 3 L", "300000 INR"),
+        ("₹ 2,500.00 Cr", "-2500.00 INR"),
+        ("₹ 500.00 CR", "-500.00 INR"),
+        ("$2.5 Cr", "-2.5 USD"),
+        ("$2.5B", "2500000000.0 USD"),
+        ("$1.5 mn", "1500000.0 USD"),
+        ("3 млн. руб.", "3000000 RUB"),
+        ("5 тыс. руб.", "5000 RUB"),
+        ("2 millones de euros", "2000000 EUR"),
+        ("2 millions d'euros", "2000000 EUR"),
+        ("3万円", "30000 JPY"),
+        ("1億2,000万円", "120000000 JPY"),
+        ("3万5,000円", "35000 JPY"),
+        ("3만5천원", "35000 KRW"),
+        ("€ 3 L", "3 EUR"),
+        ("£1,500.00 M", "1500.00 GBP"),
+        ("$1500.00m", "1500.00 USD"),
+        ("5.03 M EUR", "5030000.00 EUR"),
+        ("$5 M.D. fee", "5 USD"),
+    ],
+)
+def test_words_of_scale_in_many_languages(text: str, expected: str) -> None:
+    assert [(str(each.value), each.alternatives) for each in find("money", text)] == [(expected, ())]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("$5.03 M", ["5.03 USD", "5030000.00 USD"]),
+        ("$1.25B", ["1.25 USD", "1250000000.00 USD"]),
+        ("₹ 60.00 L", ["60.00 INR", "6000000.00 INR"]),
+        ("₹ 2.75 Cr", ["27500000.00 INR", "-2.75 INR"]),
+        ("Rp 2 M", ["2000000000 IDR", "2000000 IDR"]),
+        ("1억 2천만원", []),
+        ("1만 5万円", []),
+    ],
+)
+def test_a_letter_that_may_be_a_word_of_scale_is_read_both_ways(text: str, expected: list[str]) -> None:
+    found = find("money", text)
+    assert [str(reading.value) for each in found for reading in (each, *each.alternatives)] == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        ("decimal", "₹ 2.5 Cr", "25000000.0"),
+        ("decimal", "12.50 Cr", "-12.50"),
+        ("decimal", "15 mn", "15"),
+        ("number", "15 mn", "15"),
+        ("decimal", "Rp 2,5 juta", "2500000.0"),
+        ("decimal", "3万5千", "35000"),
+        ("integer", "1万2000人", "12000"),
+        ("number", "1.5億", "150000000.0"),
+    ],
+)
+def test_numbers_are_multiplied_as_amounts_are(kind: str, text: str, expected: str) -> None:
+    assert [(str(each.value), each.alternatives) for each in find(kind, text)] == [(expected, ())]
+
+
+@pytest.mark.parametrize(
     ("text", "codes"),
     [("Canadian dollar", ["CAD"]), ("Egyptian pound", ["EGP"]), ("New Zealand dollars", ["NZD"]), ("dollar", ["USD"])],
 )

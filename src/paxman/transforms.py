@@ -47,6 +47,7 @@ BUILT_IN: dict[str, str] = {
     "spelled": "paxman.recognizers.spelled:to_number",
     "power": "paxman.recognizers.quantities:to_power",
     "coined": "paxman.recognizers.money:to_coined",
+    "myriads": "paxman.recognizers.myriads:to_myriads",
     "fraction": "paxman.recognizers.quantities:to_fraction",
     "currency": "paxman.recognizers.money:to_currency",
     "country": "paxman.recognizers.places:to_country",

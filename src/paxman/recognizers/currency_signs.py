@@ -15,8 +15,8 @@ from paxman.recognizers.base import Conventions
 from paxman.recognizers.broken import CENTS
 from paxman.recognizers.currency_names import codes_of
 from paxman.recognizers.numbers import MINUS
-from paxman.recognizers.quantities import scale_after
 from paxman.recognizers.regions import currency_of
+from paxman.recognizers.scales import scale_after
 from paxman.recognizers.tables import entries
 from paxman.recognizers.words import plain
 from paxman.types import SUPERSCRIPTS
@@ -103,8 +103,8 @@ def sign_after(text: str, end: int, conventions: Conventions) -> Sign | None:
 
 def _scaled(text: str, sign: Sign, conventions: Conventions) -> Sign:
     """With a word of scale behind the currency, as in 75 USD million."""
-    stop, factors = scale_after(text, sign.end, conventions)
-    return sign if factors == (1,) else attrs.evolve(sign, end=stop, units=tuple(map(str, factors)))
+    scale = scale_after(text, sign.end, conventions)
+    return sign if scale.factors == (1,) else attrs.evolve(sign, end=scale.end, units=tuple(map(str, scale.factors)))
 
 
 def _is_next_sign(text: str, end: int, stop: int) -> bool:

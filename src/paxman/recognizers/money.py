@@ -14,10 +14,10 @@ from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
 from paxman.recognizers.broken import CENTS, SIGNS_AS_POINT, follows_hours
 from paxman.recognizers.currency_names import codes_of, is_weak
 from paxman.recognizers.currency_signs import LETTER, WRITTEN, Sign, money_words, named_sign, sign_after, sign_before
+from paxman.recognizers.myriads import UNITS
 from paxman.recognizers.numbers import (
     CREDIT,
     MINUS,
-    OPEN_SCALE,
     Figure,
     add,
     after_percent,
@@ -29,9 +29,16 @@ from paxman.recognizers.numbers import (
     scale,
     stands_alone,
 )
-from paxman.recognizers.quantities import Quantity, figure_quantity, first_of_overlapping, spelled_quantities
+from paxman.recognizers.quantities import (
+    Quantity,
+    figure_quantity,
+    first_of_overlapping,
+    myriad_quantities,
+    spelled_quantities,
+)
 from paxman.recognizers.ranges import in_ranges
 from paxman.recognizers.regions import currency_of
+from paxman.recognizers.scales import OPEN_MIL
 from paxman.recognizers.words import AND, trimmed
 from paxman.transforms import run
 from paxman.types import Money, Span
@@ -138,7 +145,7 @@ def _is_doubtful(text: str, sign: Sign, conventions: Conventions) -> bool:
 def read_money(text: str, conventions: Conventions) -> Reading | None:
     """The amount in a short text, best one that has its currency beside it."""
     bare = None
-    in_figures = [figure_quantity(text, *figure, conventions, of_money=True) for figure in _amounts(text)]
+    in_figures = _in_figures(text, conventions)
     for quantity in in_figures or _quantities(text, conventions, frozenset(_WORD.findall(text.lower()))):
         sign = _sign_beside(text, quantity, conventions)
         reading = _read_signed(text, quantity, sign, conventions) if sign else None
@@ -157,17 +164,23 @@ def _beside_price(text: str, bare: Reading | None, reading: Reading) -> Reading 
 
 def _quantities(text: str, conventions: Conventions, words: frozenset[str]) -> list[Quantity]:
     """Figures that are not percentages, and numbers in words where any word names a currency or coin."""
-    in_figures = [figure_quantity(text, *figure, conventions, of_money=True) for figure in _amounts(text)]
+    in_figures = _in_figures(text, conventions)
     if words.isdisjoint(money_words()):
         return in_figures
     return first_of_overlapping(in_figures + list(spelled_quantities(text, conventions, of_money=True)))
+
+
+def _in_figures(text: str, conventions: Conventions) -> list[Quantity]:
+    figured = [figure_quantity(text, *figure, conventions, of_money=True) for figure in _amounts(text)]
+    units = myriad_quantities(text)
+    return first_of_overlapping(figured + units) if units else figured
 
 
 def _amounts(text: str) -> Iterator[Figure]:
     """Figures that are neither percentages nor halves of a ratio, such as 1/2."""
     done = 0
     for start, end, points in figures(text):
-        if start < done or _is_minutes(text, start, end):
+        if start < done or _is_minutes(text, start, end) or (start and text[start - 1] in UNITS):
             continue
         if text[end : end + 1] == ":" and _is_in_crowns(text, start, end):
             done = end + 3
@@ -242,7 +255,7 @@ def _read_signed(
     scales = [(f"scale:{unit}",) if unit != "1" else () for unit in sign.units]
     minus = ("negate",) if negated else ()
     then = tuple((*scaled, *minus, f"money:{code}") for code in codes for scaled in scales)
-    reading = _with_honest_points(quantity, codes[0]).read(text, span, then, OPEN_SCALE if len(scales) > 1 else rule)
+    reading = _with_honest_points(quantity, codes[0]).read(text, span, then, OPEN_MIL if len(scales) > 1 else rule)
     is_dollar = text[sign.start : sign.end] == "$"
     assumed = conventions.dollar_assumed if is_dollar else conventions.sign_assumed and codes[0] == conventions.currency
     return _assumed(reading, conventions) if assumed else reading

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from decimal import Context, Decimal
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
@@ -22,6 +23,9 @@ from paxman.recognizers.broken import (
     with_raised_cents,
 )
 from paxman.types import RAISED, Span
+
+if TYPE_CHECKING:
+    from paxman.recognizers.scales import Scale
 
 MAX_DIGITS = 1000
 """Longer runs of digits are not numbers that anybody wrote."""
@@ -243,7 +247,13 @@ def signed_span(text: str, start: int, end: int) -> tuple[int, int]:
 
         return start, end + (not has_no_cents(text, start))
     credit = CREDIT.match(text, end) if "C" in text[end : end + 2] else None
-    return (start, credit.end()) if credit else (start, end)
+    return (start, credit.end()) if credit and not _counts_crores(text, start, end) else (start, end)
+
+
+def _counts_crores(text: str, start: int, end: int) -> bool:
+    from paxman.recognizers.scales import currency_scale
+
+    return currency_scale(text, start, end) is not None
 
 
 _MARKED = lazy_pattern(rf"[({_DASHES}]")
@@ -361,6 +371,10 @@ _RAISED_FIGURE = lazy_pattern("[0-9][⁺⁻]|10[⁰¹²³⁴-⁹]")
 
 
 def _with_powers(text: str, found: list[Reading], conventions: Conventions, step: str) -> list[Reading]:
+    """With powers of ten and the units of East Asia."""
+    from paxman.recognizers.myriads import with_myriads
+
+    found = with_myriads(text, found, step)
     if not _RAISED_FIGURE.search(text):
         return found
     from paxman.recognizers.powers import with_powers
@@ -403,7 +417,6 @@ def has_percent_word(text: str) -> bool:
 # Denominators that people write; 2 3/7 is rather two numbers or a day.
 FRACTION_BEHIND = lazy_pattern(r" ?[¼-¾⅐-⅞]| [1-9]\d?/(?:[234568]|10|12|16|32|64)(?![\w/]|[.,]\d)")
 _PER_MILLE = "\u2030"
-OPEN_SCALE = "mil is a thousand in Spanish and Portuguese, a million in English"
 
 
 def _read_number(
@@ -427,24 +440,26 @@ def _read_tailed(
     start, end = span
     fraction = FRACTION_BEHIND.match(text, end) if text[end - 1].isdecimal() and points == ("",) else None
     end = fraction.end() if fraction else end
-    stop, factors = _scale_behind(text, end, conventions)
+    scale = _scale_behind(text, (start, end), conventions)
     if _PER_MILLE in text[end : end + 2]:
         return None
-    if not fraction and factors == (1,):
+    if not fraction and scale.factors == (1,):
         return read_any(text, start, end, [(f"{step}:{point}" if point else step,) for point in points], rule)
-    cut = (f"slice:0-{end - start}",) if stop > end else ()
-    scales = [(f"scale:{factor}",) for factor in factors] if stop > end else [()]
+    cut = (f"slice:0-{end - start}",) if scale.end > end else ()
+    scales = [(f"scale:{factor}",) if factor != 1 else () for factor in scale.factors]
     whole = ("integer",) if step == "integer" else ()
     ways = [("fraction",)] if fraction else [decimal_steps(point) for point in points]
-    rule = OPEN_SCALE if len(scales) > 1 else rule
-    return read_any(text, start, stop, [(*cut, *way, *scaled, *whole) for way in ways for scaled in scales], rule)
+    return read_any(
+        text, start, scale.end, [(*cut, *way, *scaled, *whole) for way in ways for scaled in scales], scale.rule or rule
+    )
 
 
-def _scale_behind(text: str, end: int, conventions: Conventions) -> tuple[int, tuple[int, ...]]:
-    """Where words such as million end, and their factors; a lone letter is rather a size or a unit."""
+def _scale_behind(text: str, figure: Span, conventions: Conventions) -> Scale:
+    """Words such as million; a lone letter is rather a size or a unit, but behind its currency."""
+    from paxman.recognizers.scales import Scale, currency_scale, scale_after
+
+    start, end = figure
     if not text[end : end + 2].lstrip()[:1].isalpha():
-        return end, (1,)
-    from paxman.recognizers.quantities import scale_after
-
-    stop, factors = scale_after(text, end, conventions)
-    return (end, (1,)) if text[end:stop].strip() in ("k", "K", "M") else (stop, factors)
+        return Scale(end)
+    scale = currency_scale(text, start, end) or scale_after(text, end, conventions)
+    return Scale(end) if text[end : scale.end].strip() in ("k", "K", "M") else scale

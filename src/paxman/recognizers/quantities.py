@@ -5,15 +5,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
-from functools import lru_cache
 
 from paxman.classes import record
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, Reading, read_any
+from paxman.recognizers.myriads import myriads
 from paxman.recognizers.numbers import (
     FRACTION_BEHIND,
     MINUS,
-    OPEN_SCALE,
     after_percent,
     choose_points,
     decimal_steps,
@@ -25,29 +24,13 @@ from paxman.recognizers.numbers import (
     stands_alone,
 )
 from paxman.recognizers.ranges import in_ranges, side_by_side
+from paxman.recognizers.scales import Scale, currency_scale, glued_scale, scale_after
 from paxman.recognizers.spelled import DIVISION, find_spelled, lacks_number, vocabulary
-from paxman.recognizers.words import plain, trimmed
+from paxman.recognizers.words import trimmed
 from paxman.types import Span
 
-_SCALE_WORD = lazy_pattern(r"[ \u00a0\t]?([^\W\d_]{1,12})(?![^\W\d_])(\.?)")
-_GOES_ON = lazy_pattern(r"[ \u00a0]?[^\W\d_a-z]|[ \u00a0]?[$€£¥]")
 _SCALES = ("scale", "lot", "times")
-_SHORT_SCALES = {
-    "k": 10**3,
-    "K": 10**3,
-    "M": 10**6,
-    "tsd": 10**3,
-    "tys": 10**3,
-    "mio": 10**6,
-    "mln": 10**6,
-    "mrd": 10**9,
-    "mld": 10**9,
-    "bn": 10**9,
-    "万": 10**4,
-}
 _MIL = "mil"
-_MIL_MEANS = (10**3, 10**6)
-_GLUED_MILLION = lazy_pattern(r"(?:m|mm|MM)(?![\w²³/])")
 _POWER = lazy_pattern(r"\^((?:\+|--?)?\d{1,3})(?![\w.,])")
 _FRACTION = lazy_pattern(r"\d(?<![\w/.,:]\d)\d{0,5}(?: {1,2}\d{1,6})? ?/ ?\d{1,6}(?![\w/]|[.,]\d)")
 _SIGN_FRACTION = lazy_pattern(r"(?<![\w/.,])(?:[-−] ?)?(?:\d{1,6} ?)?[¼-¾⅐-⅞]")
@@ -79,7 +62,14 @@ def quantities(text: str, conventions: Conventions) -> list[Quantity]:
     """Every number in a text, in order, none overlapping another."""
     figured = [figure_quantity(text, *figure, conventions) for figure in figures(text)]
     figured = [q for q in figured if stands_alone(text, q.start, q.end)]
-    return first_of_overlapping([*figured, *spelled_quantities(text, conventions), *_fractions(text)])
+    return first_of_overlapping(
+        [*figured, *spelled_quantities(text, conventions), *_fractions(text), *myriad_quantities(text)]
+    )
+
+
+def myriad_quantities(text: str) -> list[Quantity]:
+    """Numbers with the units of East Asia: 3万5千."""
+    return [Quantity(*span, span, (("myriads",),)) for span in myriads(text)]
 
 
 def first_of_overlapping(found: list[Quantity]) -> list[Quantity]:
@@ -123,59 +113,36 @@ def figure_quantity(
         return Quantity(start, fraction.end(), (start, fraction.end()), (("fraction",),))
     chosen, rule = choose_points(text[start:end], points, conventions, grouping_first=of_money)
     core = signed_span(text, start, end)
-    stop, behind = _behind(text, core[1], conventions, of_money)
-    if of_money and stop == end and text[end : end + 1] in _MILLION_HEADS:
-        stop, behind = _glued_million(text, start, end)
+    stop, behind, open_scale = _behind(text, core, conventions, of_money)
+    if of_money and stop == end and text[end : end + 1] in _GLUED_HEADS:
+        stop, behind, open_scale = _steps(glued_scale(text, start, end))
     ways = tuple(decimal_steps(point) + step for point in chosen for step in behind)
-    return Quantity(core[0], stop, core, ways, OPEN_SCALE if len(behind) > 1 else rule)
+    return Quantity(core[0], stop, core, ways, open_scale or rule)
 
 
-_MILLION_HEADS = frozenset("mM")
+_GLUED_HEADS = frozenset("mMbB")
+Behind = tuple[int, tuple[tuple[str, ...], ...], str]
+"""Where what is behind a figure ends, every step that it may make, and the rule where there are several."""
 
 
-def _glued_million(text: str, start: int, end: int) -> tuple[int, tuple[tuple[str, ...], ...]]:
-    """$3.4m, USD 1.5MM: behind a currency it is neither metres nor a size."""
-    from paxman.recognizers.currency_signs import sign_before
-
-    match = _GLUED_MILLION.match(text, end)
-    return (match.end(), (("scale:1000000",),)) if match and sign_before(text, start) else (end, ((),))
+def _steps(scale: Scale) -> Behind:
+    return scale.end, tuple((f"scale:{factor}",) if factor != 1 else () for factor in scale.factors), scale.rule
 
 
-def _behind(text: str, end: int, conventions: Conventions, of_money: bool) -> tuple[int, tuple[tuple[str, ...], ...]]:
-    """Where the power or word of scale behind a figure ends, and every step that it may make."""
+def _behind(text: str, core: Span, conventions: Conventions, of_money: bool) -> Behind:
+    """The power or word of scale behind a figure."""
+    end = core[1]
     following = text[end : end + 2].lstrip()
     if following[:1] == "^" and not of_money:
         power = _POWER.match(text, end)
-        return (power.end(), ((f"power:{power[1].lstrip('+').replace('--', '')}",),)) if power else (end, ((),))
+        return (
+            (power.end(), ((f"power:{power[1].lstrip('+').replace('--', '')}",),), "") if power else _steps(Scale(end))
+        )
     if not following[:1].isalpha():
-        return end, ((),)
-    stop, factors = scale_after(text, end, conventions, _SCALES[: 1 if of_money else 3])
-    return stop, (tuple((f"scale:{factor}",) for factor in factors) if stop > end else ((),))
-
-
-def scale_after(
-    text: str, end: int, conventions: Conventions, roles: tuple[str, ...] = ("scale",)
-) -> tuple[int, tuple[int, ...]]:
-    """Where words such as million after a figure end, and what they may multiply by; `end` and 1 without any."""
-    language = conventions.language or "en"
-    stop, factor = end, 1
-    while match := _SCALE_WORD.match(text, stop):
-        number = _factor(match[1], language, roles)
-        if not number:
-            break
-        # The point of an abbreviation ends no sentence where something follows it: 2 Mio. €.
-        short = match[1].lower() in _SHORT_SCALES and _GOES_ON.match(text, match.end())
-        stop, factor = match.end(2 if short else 1), factor * number
-    is_open = text[end:stop].strip().lower() == _MIL and not (conventions.language and vocabulary(language))
-    return stop, (_MIL_MEANS if is_open else (factor,))
-
-
-@lru_cache(maxsize=4096)
-def _factor(word: str, language: str, roles: tuple[str, ...]) -> int:
-    """What a word of scale multiplies by; 0 for any other."""
-    known = vocabulary(language) or vocabulary("en")
-    role, number = known.atoms.get(plain(word), ("", 0)) if known else ("", 0)
-    return number if role in roles else _SHORT_SCALES.get(word if len(word) == 1 else word.lower(), 0)
+        return _steps(Scale(end))
+    if of_money:
+        return _steps(scale_after(text, end, conventions, start=core[0]))
+    return _steps(currency_scale(text, *core) or scale_after(text, end, conventions, _SCALES))
 
 
 def spelled_quantities(text: str, conventions: Conventions, of_money: bool = False) -> Iterator[Quantity]:
