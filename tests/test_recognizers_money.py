@@ -207,6 +207,20 @@ def test_numbers_are_multiplied_as_amounts_are(kind: str, text: str, expected: s
 
 
 @pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("Total: $1,500.00 M.N.", None, "1500.00 MXN"),
+        ("Total: $ 1,500.00 MN", "es", "1500.00 MXN"),
+        ("Sales tax $12.50 MN", None, "12.50 USD"),
+        ("S/ 1,500.00 M.N.", "es", "1500.00 PEN"),
+    ],
+)
+def test_moneda_nacional_is_that_of_mexico_and_no_million(text: str, language: str | None, expected: str) -> None:
+    found = find("money", text, Conventions(decimal_point=".", language=language))
+    assert [str(reading.value) for reading in found] == [expected]
+
+
+@pytest.mark.parametrize(
     ("text", "codes"),
     [("Canadian dollar", ["CAD"]), ("Egyptian pound", ["EGP"]), ("New Zealand dollars", ["NZD"]), ("dollar", ["USD"])],
 )

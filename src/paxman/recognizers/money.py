@@ -64,6 +64,7 @@ _STATED_UNIT = lazy_pattern(
     rf"(?:\b(?i:in|en)\s|\(|{_CODE}\s?)(?i:({'|'.join(_LONG_UNITS)}))\b[^\n\d:)]{{0,16}}[:)]{{1,2}}\s{{0,3}}{_CODE}?\s?\Z"
     rf"|\b({'|'.join(_SHORT_UNITS)})\s?[:)]{{1,2}}\s{{0,3}}\Z"
 )
+_NATIONAL = lazy_pattern(r"[ \xa0]?(M\.? ?N\.?)(?!\w)")
 _LABEL = 48
 
 
@@ -222,12 +223,19 @@ def _sign_beside(text: str, quantity: Quantity, conventions: Conventions, low: i
     before = sign_before(text, quantity.start, low)
     if before and not _is_doubtful(text, before, conventions) and len(before.codes) == 1:
         return before
-    after = sign_after(text, quantity.end, conventions)
+    after = sign_after(text, quantity.end, conventions) or _national_money(text, quantity.end, before, conventions)
     if before and not _is_doubtful(text, before, conventions):
         # $ 12.00 MXN: the code says which dollar or peso is meant.
         told = after and len(after.codes) == 1 and after.codes[0] in before.codes and after.units == ("1",)
         return attrs.evolve(before, end=after.end, codes=after.codes) if told and after else before
     return after if after and not (before and _is_doubtful(text, after, conventions)) else before
+
+
+def _national_money(text: str, end: int, before: Sign | None, conventions: Conventions) -> Sign | None:
+    """Moneda nacional, as Mexico writes behind an amount in its pesos: $1,500.00 M.N."""
+    match = _NATIONAL.match(text, end) if before and text[before.start : before.end] == "$" else None
+    spanish = conventions.language == "es" or conventions.region == "MX"
+    return Sign(match.start(1), match.end(), ("MXN",)) if match and (spanish or "." in match[1]) else None
 
 
 def meant_codes(codes: tuple[str, ...], conventions: Conventions) -> tuple[tuple[str, ...], str]:
