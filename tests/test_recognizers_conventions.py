@@ -371,6 +371,28 @@ def test_a_word_for_a_currency_at_an_amount_or_after_in_is_the_currency_of_the_p
 
 
 @pytest.mark.parametrize(
+    ("fee", "readings"),
+    [
+        ("500 kroner", ("500 DKK", "500 NOK")),
+        ("500 dirhams", ("500 AED", "500 MAD")),
+        ("500 shillings", ("500 KES", "500 TZS", "500 UGX")),
+        ("$500 pesos", ("500 MXN", "500 COP", "500 ARS", "500 CLP")),
+    ],
+)
+def test_a_word_for_the_money_of_several_countries_has_all_their_readings(fee: str, readings: tuple[str, ...]) -> None:
+    found = paxman.normalize(f"Fee: {fee}\n", {"id": "c", "fields": [FEE]})["fee"]
+    assert (found.value, found.diagnostics[0].context) == (None, {"readings": readings})
+
+
+@pytest.mark.parametrize(
+    ("fee", "value"), [("500 dollars", "500 USD"), ("500 pounds", "500 GBP"), ("500 kronor", "500 SEK")]
+)
+def test_a_word_that_nearly_always_means_one_currency_means_it(fee: str, value: str) -> None:
+    found = paxman.normalize(f"Fee: {fee}\n", {"id": "c", "fields": [FEE]})["fee"]
+    assert (str(found.value), found.confidence_band.name) == (value, "HIGH")
+
+
+@pytest.mark.parametrize(
     ("place", "fee", "value"),
     [
         ("GSTIN: 29AAGCB7383J1Z4", "Rs. 1,200.00", "1200.00 INR"),
@@ -383,6 +405,26 @@ def test_a_word_for_a_currency_at_an_amount_or_after_in_is_the_currency_of_the_p
         ("Oslo, Norge", "1 200,00 kr", "1200.00 NOK"),
         ("Odense, Danmark", "1 200,00 kr", "1200.00 DKK"),
         ("Volvo AB to Odense, Danmark", "1 200,00 kr", "None"),
+        ("Oslo", "1 200,00 kr", "1200.00 NOK"),
+        ("Oslo, Norge", "500 kroner", "500 NOK"),
+        ("Gasthof Krone", "500 kroner", "None"),
+        ("Bogotá, Colombia", "1.250.000 pesos", "1250000 COP"),
+        ("Manila", "500 pesos", "500 PHP"),
+        ("Manila and Santiago de Chile", "500 pesos", "None"),
+        ("Peso netto 12 kg", "500 pesos", "None"),
+        ("Dakar, Senegal", "500 francs", "500 XOF"),
+        ("Dakar et Abidjan", "500 francs", "500 XOF"),
+        ("Lausanne", "500 francs", "500 CHF"),
+        ("Paris, France", "500 francs", "None"),
+        ("Lahore, Pakistan", "500 rupees", "500 PKR"),
+        ("Tunis, Tunisia", "500 dinars", "500 TND"),
+        ("Casablanca, Morocco", "500 dirhams", "500 MAD"),
+        ("Nairobi, Kenya", "500 shillings", "500 KES"),
+        ("Sydney, Australia", "1,500 dollars", "1500 AUD"),
+        ("Santiago, Chile", "$ 45.900", "45900 CLP"),
+        ("RUT 76.086.428-5", "$ 45.900", "45900 CLP"),
+        ("Montevideo, Uruguay", "$ 45.900", "45900 UYU"),
+        ("RFC: XAXX010101000", "$ 45.90", "45.90 MXN"),
     ],
 )
 def test_a_shared_sign_is_that_of_the_only_country_on_the_page(place: str, fee: str, value: str) -> None:

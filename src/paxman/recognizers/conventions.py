@@ -10,7 +10,7 @@ from paxman.recognizers.base import Conventions, DateOrder, DecimalPoint
 from paxman.recognizers.currency_names import codes_of, is_weak
 from paxman.recognizers.currency_signs import SYMBOLS, sign_before
 from paxman.recognizers.money import meant_codes
-from paxman.recognizers.regions import currency_of, usual_order, usual_point
+from paxman.recognizers.regions import currency_of, regions_of, usual_order, usual_point
 from paxman.recognizers.short_years import DateParts, year_leads
 from paxman.recognizers.tables import entries
 
@@ -42,7 +42,7 @@ def infer(text: str, locale: str | None = None) -> Conventions:
     sample = text if len(text) <= SAMPLE else text[: SAMPLE // 2] + "\n" + text[-SAMPLE // 2 :]
     sample = sample.replace("．", ".")
     language, region = _split(locale) if locale else (language_of(sample), None)
-    dollars = () if region or "$" not in sample else dollar_homes(sample)
+    dollars = () if region or not ("$" in sample or _DOLLAR_WORD.search(sample)) else dollar_homes(sample)
     assumed = bool(dollars) and "US" not in dollars
     home, named = (dollars[0], False) if assumed and len(dollars) == 1 else (region, False)
     if not home:
@@ -147,7 +147,8 @@ def _plain_words() -> tuple[dict[str, str], re.Pattern[str]]:
     return codes, re.compile(rf"[.,]\d\d[ \u00a0]?{words}|\b(?:in|en|em|w) {words}|\b{words}{figure}", re.IGNORECASE)
 
 
-_CROWN = re.compile(r"(?<![^\W\d_])(?:kr|Kr|KR)(?![^\W\d_])")
+_CROWN = re.compile(r"(?<![^\W\d_])(?:[kK]r|KR|(?<=\d[ \u00a0])(?:[kK]roner?|[kK]rona))(?![^\W\d_])")
+_DOLLAR_WORD = re.compile(r"[dD](?:ollar[si]?|[óo]lares)\b|DOLLARS?\b")
 _LEU = re.compile(r"(?<=\d )lei\b")
 _YEN_HOMES = {
     "JP": "[\u3041-\u30ff]|株式会社|有限会社|〒|消費税|円",
@@ -163,11 +164,12 @@ _CROWN_HOMES = {
     "IS": r"\bvsk\b|\bkt\.|\behf\b|\bísland\b|\bkennitala\b",
 }
 _CROWN_COUNTRIES = {
-    "DK": r"\b(?:danmark|denmark|DK[ -]?\d{8})\b",
-    "NO": r"\b(?:norge|norway|\d{9} ?MVA)\b|(?<=org\.nr )\d{3} ?\d{3} ?\d{3}\b",
-    "SE": r"\b(?:sverige|sweden|SE\d{12})\b|(?<=nr)[.:]{0,2} ?\d{6}-\d{4}\b",
-    "IS": r"\b(?:ísland|iceland)\b",
+    "DK": r"\b(?:danmark|denmark|københavn|copenhagen|DK[ -]?\d{8})\b",
+    "NO": r"\b(?:norge|norway|oslo|\d{9} ?MVA)\b|(?<=org\.nr )\d{3} ?\d{3} ?\d{3}\b",
+    "SE": r"\b(?:sverige|sweden|stockholm|SE\d{12})\b|(?<=nr)[.:]{0,2} ?\d{6}-\d{4}\b",
+    "IS": r"\b(?:ísland|iceland|reykjavík)\b",
 }
+_CAPITALS = frozenset(("københavn", "copenhagen", "oslo", "stockholm", "reykjavík"))
 _RUPEE_OR_RAND = re.compile(r"\b(?:(Rs\b)|R ?\d[\d ,.\u00a0]{0,14}[.,]\d\d\b)")
 _RUPEE_HOMES = {
     "IN": r"\b(?:india|GSTIN|[CSI]GST)\b|\+91(?=[ \d])",
@@ -194,7 +196,34 @@ def _home_of_sign(text: str) -> tuple[str | None, bool]:
         return _prevailing(text, _LEU_HOMES, 1), False
     if "R" in text and (sign := _RUPEE_OR_RAND.search(text)):
         return _named_home(text, _RUPEE_HOMES if sign[1] else _RAND_HOMES)
-    return None, False
+    word = _shared_word(text)
+    return _named_home(text, _homes_of_word(word)) if word else (None, False)
+
+
+_SHARED_STEMS = ("pesos", "dinar", "franc", "rupee", "roupie", "rupia", "dirham", "riyal", " rial", "shilling")
+_SHARED_WORD = re.compile(
+    r"(?:pesos|dinar(?:s|es?)?|francs?|r(?:upee|oupie|upia)s?|dirhams?|riy?als?|shillings?)\b(?=(:? \d)?)"
+)
+_COUNTED = re.compile(r"(?:\d|\b(?:in|en|de))[ \u00a0]\Z")
+
+
+def _shared_word(text: str) -> str:
+    """The first word beside a figure that several countries call their money by."""
+    lowered = text.lower()
+    found = _SHARED_WORD.finditer(lowered) if any(stem in lowered for stem in _SHARED_STEMS) else ()
+    for word in found:
+        before = lowered[max(0, word.start() - 4) : word.start()]
+        if _COUNTED.search(before) or (word[1] and not before[-1:].isalpha()):
+            return word[0]
+    return ""
+
+
+@lru_cache(maxsize=32)
+def _homes_of_word(word: str) -> dict[str, str]:
+    """The places of every country that calls its money by this word."""
+    regions = {region for code in codes_of(word) for region in regions_of(code)}
+    rows = ((region, "|".join(places).replace("_", " ")) for region, places in entries("home_places"))
+    return {region: rf"\b(?:{places})\b" for region, places in rows if region in regions}
 
 
 def _prevailing(text: str, homes: dict[str, str], fewest: int) -> str | None:
@@ -205,38 +234,43 @@ def _prevailing(text: str, homes: dict[str, str], fewest: int) -> str | None:
 
 
 def _named_home(text: str, countries: dict[str, str], homes: dict[str, str] | None = None) -> tuple[str | None, bool]:
-    """The only country that a page names plainly, unless marks of another one are as many."""
+    """The only country, or the first of one currency, that a page names, unless marks of another one are as many."""
     plain, marks = _marks_of(text, countries), _marks_of(text, homes or {})
     named = [home for home, found in plain.items() if found]
-    counts = {home: len(found | marks.get(home, set())) for home, found in plain.items()}
+    counts = {home: len(found - _CAPITALS | marks.get(home, set())) or len(found) for home, found in plain.items()}
     others = max((count for home, count in counts.items() if home not in named), default=0)
-    return (named[0], True) if len(named) == 1 and counts[named[0]] > others else (None, False)
+    one = len({currency_of(home) for home in named}) == 1
+    return (named[0], True) if one and counts[named[0]] > others else (None, False)
 
 
 def _marks_of(text: str, homes: dict[str, str]) -> dict[str, set[str]]:
     return {home: {mark.lower() for mark in re.findall(words, text, re.IGNORECASE)} for home, words in homes.items()}
 
 
-_STATED_DOLLAR = re.compile(r"[A-Z]\$|\$ ?[A-Z]{2,3}\b|\b(?:USD|AUD|CAD|NZD|SGD|HKD|MXN|ARS|COP)\b")
+_STATED_DOLLAR = re.compile(r"[A-Z]\$|\$ ?[A-Z]{2,3}\b|\b(?:USD|AUD|CAD|NZD|SGD|HKD|MXN|ARS|COP|CLP|UYU)\b")
 _BESIDE_FIGURE = r"(?=\W{0,4}(?:\d|N[o°º]|no\b|n[°º]|[Rr]eg|incl))"
 _DOLLAR_MARKS = re.compile(
     r"\b(?:(?P<AU>ABN(?=\W{0,3}\d\d)|(?:NSW 2\d|ACT 2[69]|VIC 3\d|QLD 4\d|SA 5\d|WA 6\d|TAS 7\d|NT 08)\d\d\b)"
     rf"|(?P<CA>(?:(?<!:\d\d )HST|TPS|TVQ|QST){_BESIDE_FIGURE}|(?<=% )[HQ]ST\b"
     r"|(?<=[A-Za-z.,] )[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] \d[ABCEGHJ-NPRSTV-Z]\d\b)"
-    rf"|(?P<AR>CUIT{_BESIDE_FIGURE})|(?P<other>GST{_BESIDE_FIGURE}|(?<=% )GST\b)|(?P<SG>Singapore \d{{6}}\b)"
-    r"|(?P<MX>Ciudad de M[ée]xico\b)|(?P<US>USA\b|U\.S\.A\b|United States\b))"
+    rf"|(?P<AR>CUIT{_BESIDE_FIGURE})|(?P<CL>RUT(?=\W{{0,3}}\d{{1,2}}\.\d{{3}}\.\d{{3}}-[\dkK]\b))"
+    r"|(?P<CO>NIT(?=\W{0,3}\d{3}\.\d{3}\.\d{3}-\d\b))"
+    rf"|(?P<other>GST{_BESIDE_FIGURE}|(?<=% )GST\b)|(?P<SG>Singapore \d{{6}}\b)"
+    r"|(?P<MX>Ciudad de M[ée]xico\b|M[ée]xico,? D\.? ?F\b|RFC(?=\W{0,3}[A-ZÑ&]{3,4}\d{6}))"
+    r"|(?P<US>USA\b|U\.S\.A\b|United States\b))"
 )
 _DOLLAR_COUNTRY = re.compile(
     r"(?:^[ \t]{0,40}|(?<=,)|(?<=[,)] )|(?<=\d{3} )|(?<=[A-Z]\d ))"
     r"(?:(?P<AU>Australia)|(?P<SG>Singapore)|(?P<NZ>New Zealand)|(?P<HK>Hong Kong)|(?P<CA>Canada)|(?P<MX>M[ée]xico)"
-    r"|(?P<AR>Argentina)|(?P<CO>Colombia))[ \t\r.]{0,40}$",
+    r"|(?P<AR>Argentina|Buenos Aires)|(?P<CO>Colombia|Bogot[áa](?:,? D\.? ?C)?)|(?P<CL>Santiago de Chile|(?<=, )Chile)"
+    r"|(?P<UY>Uruguay|Montevideo))[ \t\r.]{0,40}$",
     re.MULTILINE,
 )
 _STATE_AND_ZIP = re.compile(r"\b([A-Z][A-Za-z]{2,12} )?([A-Z][A-Za-z.]{1,12})(?:,? )\d{5}\b")
 _TO_BUYER = re.compile(r"\b(?:ship(?:ped)?|bill(?:ed)?|sold|deliver(?:y|ed)?|customer)\b", re.IGNORECASE)
 
 
-_TAXES = frozenset(("ABN", "HST", "TPS", "TVQ", "QST", "GST", "CUIT"))
+_TAXES = frozenset(("ABN", "HST", "TPS", "TVQ", "QST", "GST", "CUIT", "RUT", "NIT", "RFC"))
 
 
 def dollar_homes(text: str) -> tuple[str, ...]:

@@ -225,9 +225,9 @@ def _sign_beside(text: str, quantity: Quantity, conventions: Conventions, low: i
         return before
     after = sign_after(text, quantity.end, conventions) or _national_money(text, quantity.end, before, conventions)
     if before and not _is_doubtful(text, before, conventions):
-        # $ 12.00 MXN: the code says which dollar or peso is meant.
-        told = after and len(after.codes) == 1 and after.codes[0] in before.codes and after.units == ("1",)
-        return attrs.evolve(before, end=after.end, codes=after.codes) if told and after else before
+        # $ 12.00 MXN, $ 12.00 pesos: what stands behind says which dollar or peso is meant.
+        told = tuple(code for code in after.codes if code in before.codes) if after and after.units == ("1",) else ()
+        return attrs.evolve(before, end=after.end, codes=told) if told and after else before
     return after if after and not (before and _is_doubtful(text, after, conventions)) else before
 
 
@@ -249,7 +249,7 @@ def meant_codes(codes: tuple[str, ...], conventions: Conventions) -> tuple[tuple
     return (codes[:1], "") if codes[0] in _ABROAD else (codes[:4], f"{codes[0]} is the most used of its name")
 
 
-_ABROAD = frozenset(("USD", "RON", "RUB"))
+_ABROAD = frozenset(("GBP", "RON", "RUB", "USD"))
 
 
 def _read_signed(
@@ -264,7 +264,7 @@ def _read_signed(
     minus = ("negate",) if negated else ()
     then = tuple((*scaled, *minus, f"money:{code}") for code in codes for scaled in scales)
     reading = _with_honest_points(quantity, codes[0]).read(text, span, then, OPEN_MIL if len(scales) > 1 else rule)
-    is_dollar = text[sign.start : sign.end] == "$"
+    is_dollar = text[sign.start : sign.end] == "$" or sign.codes == codes_of("dollar")
     assumed = conventions.dollar_assumed if is_dollar else conventions.sign_assumed and codes[0] == conventions.currency
     return _assumed(reading, conventions) if assumed else reading
 
