@@ -298,3 +298,30 @@ def test_a_day_of_one_digit_behind_the_month_leaves_the_year_before_it(written: 
     contract = {"id": "c", "version": "1", "fields": [field]}
     assert paxman.normalize(f"Date: {written}\n", contract)["date"].value == expected
     assert find("date", f"see {written} of this") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Dec 15 - Jan 14, 2025", ["2024-12-15", "2025-01-14"]),
+        ("28.12. - 03.01.2025", ["2024-12-28", "2025-01-03"]),
+        ("28.12. - 03.01.00", ["1999-12-28", "2000-01-03"]),
+        ("28/12 - 03/01/2025", ["2024-12-28", "2025-01-03"]),
+        ("12/28 - 01/03/2025", ["2024-12-28", "2025-01-03"]),
+        ("du 28 décembre au 3 janvier 2025", ["2024-12-28", "2025-01-03"]),
+        ("del 28 de diciembre al 3 de enero de 2025", ["2024-12-28", "2025-01-03"]),
+        ("1 July - 30 June 2025", ["2024-07-01", "2025-06-30"]),
+        ("03/28 - 04/03/2025", ["2025-03-28", "2025-04-03"]),
+        ("15 December and 15 January 2025", ["2025-01-15"]),
+        ("31 January - 5 January 2025", ["2025-01-05"]),
+        ("29 February - 3 January 2025", ["2025-01-03"]),
+    ],
+)
+def test_a_range_over_new_year_begins_in_the_year_before(text: str, days: list[str]) -> None:
+    assert [(str(each.value), each.alternatives) for each in find("date", text)] == [(day, ()) for day in days]
+
+
+@pytest.mark.parametrize("text", ["Page 3/4 - 02/03/2025", "Seite: 3/28 - 02/03/2025", "p. 1/2 - 02/03/2025"])
+def test_a_page_over_its_count_is_no_first_day(text: str) -> None:
+    found = find("date", text)
+    assert [(str(each.value), len(each.alternatives)) for each in found] == [("2025-03-02", 1)]
