@@ -325,3 +325,18 @@ def test_a_range_over_new_year_begins_in_the_year_before(text: str, days: list[s
 def test_a_page_over_its_count_is_no_first_day(text: str) -> None:
     found = find("date", text)
     assert [(str(each.value), len(each.alternatives)) for each in found] == [("2025-03-02", 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("two (3) years", [["3 years", "2 years"]]),
+        ("twelve (12) months and two (3) days", [["12 months 3 days", "12 months 2 days"]]),
+        ("two (2) years; five (4) weeks", [["2 years"], ["4 weeks", "5 weeks"]]),
+    ],
+)
+def test_a_figure_that_differs_from_the_words_before_it_is_one_of_two_readings(
+    text: str, expected: list[list[str]]
+) -> None:
+    found = [[each.value for each in (first, *first.alternatives)] for first in find("duration", text)]
+    assert found == expected

@@ -18,7 +18,7 @@ from paxman.capabilities.values import Found, ambiguity, conventions
 from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
 from paxman.recognizers.anniversaries import find_anniversaries
-from paxman.recognizers.base import Conventions, read
+from paxman.recognizers.base import Conventions
 from paxman.recognizers.dates import find_dates
 from paxman.recognizers.times import find_durations
 from paxman.transforms import fold
@@ -337,26 +337,8 @@ def find_term(context: CapabilityContext) -> list[Found]:
     how = conventions(context)
     readings = find_durations(text, how)[:_MOST_CLAUSES] + find_anniversaries(text, how)[:_MOST_CLAUSES]
     agreed = is_agreement(text)
-    lasting = (r for r in readings if not _BRIEF.search(str(r.value)))
-    readings = sorted((with_words(text, r, how) for r in lasting), key=lambda reading: reading.start)
+    readings = sorted((r for r in readings if not _BRIEF.search(str(r.value))), key=lambda reading: reading.start)
     return _best(context, [Clause(weight_of_term(text, r, agreed), r) for r in readings], sure=5, least=4)
 
 
 _BRIEF = re.compile("second|minute")
-_TWICE = re.compile(r"([^()]{1,40}?)\s*\(([^()]{1,40})\)\s*([^()]{1,40})\Z")
-
-
-def with_words(text: str, duration: Reading, how: Conventions) -> Reading:
-    """A duration whose number stands there in words and in figures: where they differ, both are read."""
-    twice = _TWICE.match(text, duration.start, duration.end)
-    if twice is None:
-        return duration
-    for number in (1, 2):
-        other = f"{twice[number]} {twice[3]}"
-        found = next(iter(find_durations(other, how)), None)
-        if found and found.end - found.start == len(other) and found.value != duration.value:
-            spans = ([at - duration.start for at in twice.span(part)] for part in (number, 3))
-            step = "join:" + " ".join(f"{start}-{end}" for start, end in spans)
-            reading = read(text, duration.start, duration.end, (step, *found.transforms))
-            return attrs.evolve(duration, alternatives=(reading,), rule="its words and figures differ")
-    return duration

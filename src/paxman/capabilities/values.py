@@ -90,10 +90,6 @@ def _read_whole(
         from paxman.capabilities.page_years import complete_date
 
         return complete_date(context, text, in_row=in_row)
-    if reading and "(" in text and "duration" in field.semantic_tags:
-        from paxman.capabilities.clauses import with_words
-
-        return with_words(text, reading, how)
     return reading
 
 

@@ -98,20 +98,21 @@ def _units() -> dict[str, str]:
     return {plain(word): unit for unit, words in entries("duration_units") for word in words}
 
 
-def _spans(text: str, language: str) -> Iterator[Span]:
+def _spans(text: str, argument: str) -> Iterator[Span]:
     """Every unit of time that has a number right before it."""
+    language, _, by_words = argument.partition(" ")
     units = _units()
     for match in _WORD.finditer(text):
         word = match[0].lower()
         unit = units.get(word) if word.isascii() else units.get(plain(word))
         if unit:
             low = max(0, match.start() - _WINDOW)
-            span = _counted(text[low : match.start()], unit, language)
+            span = _counted(text[low : match.start()], unit, language, bool(by_words))
             if span:
                 yield Span(low + span.start, match.end(), span.number, span.unit)
 
 
-def _counted(before: str, unit: str, language: str) -> Span | None:
+def _counted(before: str, unit: str, language: str, by_words: bool) -> Span | None:
     """The number at the end of the text before a unit; what stands in brackets repeats it in figures or in words."""
     gap = _GAP.search(before) or (re.compile(r"\Z").search(before) if before[-1:].isdecimal() else None)
     if not gap:
@@ -125,7 +126,7 @@ def _counted(before: str, unit: str, language: str) -> Span | None:
     if repeated and not (figure and _says(repeated[1], figure[1], language)):
         return None
     words = _words_at_end(head[: figure.start()] if figure else head, language)
-    if figure:
+    if figure and not (by_words and words and figure[0].startswith("(")):
         start = words[0] if words and figure[0].startswith("(") else figure.start()
         number = Decimal(figure[1].replace(",", "."))
         return Span(start, 0, number, unit) if unit != "year" or number <= _MOST_YEARS else None
@@ -148,7 +149,10 @@ def _words_at_end(head: str, language: str) -> tuple[int, Decimal] | None:
 
 
 def to_duration(text: str, language: str) -> str:
-    """A duration as text: 2 years, 18 months, 1 year 6 months; the language `hm` is that of 1h 30m."""
+    """A duration as text: 2 years, 18 months, 1 year 6 months; the language `hm` is that of 1h 30m.
+
+    Behind the language `words` says that these count, and not the figure that stands behind them in brackets.
+    """
     if language == "hm":
         hours, minutes = map(int, _HOURS_MINUTES.findall(text)[0])
         return f"{Span(0, 0, hours, 'hour')} {Span(0, 0, minutes, 'minute')}"
@@ -166,13 +170,22 @@ def find_durations(text: str, conventions: Conventions) -> list[Reading]:
     for language in (known, *others):
         merged = _merged(text, language)
         if merged:
-            found += [read(text, start, end, (f"duration:{language}",)) for start, end in merged]
+            found += [_read_both(text, start, end, language) for start, end in merged]
             break
     kept: list[Reading] = []
     for reading in sorted(found, key=lambda reading: reading.start):
         if not kept or reading.start >= kept[-1].end:
             kept.append(with_fewest(text, reading))
     return kept
+
+
+def _read_both(text: str, start: int, end: int, language: str) -> Reading:
+    """A duration by its figure in brackets, and by its words where these say something else: two (3) years."""
+    figured = read(text, start, end, (f"duration:{language}",))
+    worded = read(text, start, end, (f"duration:{language} words",)) if "(" in text[start:end] else figured
+    if worded.value == figured.value:
+        return figured
+    return attrs.evolve(figured, alternatives=(worded,), rule="its words and figures differ")
 
 
 def _written_short(text: str) -> list[Reading]:
