@@ -340,3 +340,18 @@ def test_a_figure_that_differs_from_the_words_before_it_is_one_of_two_readings(
 ) -> None:
     found = [[each.value for each in (first, *first.alternatives)] for first in find("duration", text)]
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("25-XII-2024", ["2024-12-25"]),
+        ("Data: 3.V.2024 r.", ["2024-05-03"]),
+        ("1999-12-31, 9.IX.1999", ["1999-12-31", "1999-09-09"]),
+        ("Faktura nr 12/V/2024", []),
+        ("31-II-2024, 1.XIII.2024", []),
+        ("A25-XII-2024, 25-XII-2024-7", []),
+    ],
+)
+def test_a_month_may_be_in_roman_figures(text: str, days: list[str]) -> None:
+    assert [str(reading.value) for reading in find("date", text)] == days
