@@ -265,3 +265,17 @@ def test_a_bare_dollar_is_in_doubt_where_another_country_is_named(place: str) ->
     contract = {"id": "c", "fields": [{"name": "currency", "type": "STRING", "required": True}]}
     found = paxman.normalize(f"{place}\nBolts $5.00\nNuts $6.00\nTotal $11.00\n", contract)["currency"]
     assert found.confidence_band.value == "MEDIUM"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("zwanzig Euro", ["20 EUR"]),
+        ("Betrag: cent vingt euros", ["120 EUR"]),
+        ("dwadzieścia złotych", ["20 PLN"]),
+        ("amount due euro", []),
+        ("zwanzig Euro, 12 Stück", []),
+    ],
+)
+def test_an_amount_in_words_may_be_in_any_language_where_there_is_no_figure(text: str, expected: list[str]) -> None:
+    assert amounts(text) == expected

@@ -34,7 +34,7 @@ from paxman.recognizers.quantities import (
     figure_quantity,
     first_of_overlapping,
     myriad_quantities,
-    spelled_quantities,
+    spelled_alone,
 )
 from paxman.recognizers.ranges import in_ranges
 from paxman.recognizers.regions import currency_of
@@ -168,7 +168,7 @@ def _quantities(text: str, conventions: Conventions, words: frozenset[str]) -> l
     in_figures = _in_figures(text, conventions)
     if words.isdisjoint(money_words()):
         return in_figures
-    return first_of_overlapping(in_figures + list(spelled_quantities(text, conventions, of_money=True)))
+    return first_of_overlapping(in_figures + spelled_alone(text, conventions))
 
 
 def _in_figures(text: str, conventions: Conventions) -> list[Quantity]:

@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
 
+import attrs
+
 from paxman.classes import record
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions, Reading, read_any
@@ -143,6 +145,18 @@ def _behind(text: str, core: Span, conventions: Conventions, of_money: bool) -> 
     if of_money:
         return _steps(scale_after(text, end, conventions, start=core[0]))
     return _steps(currency_scale(text, *core) or scale_after(text, end, conventions, _SCALES))
+
+
+def spelled_alone(text: str, conventions: Conventions) -> list[Quantity]:
+    """Amounts in words in a text; one that is short and has no figures, on a page of no known language, in any."""
+    found = list(spelled_quantities(text, conventions, of_money=True))
+    if found or conventions.language or len(text) > _LONGEST_ALONE or any(map(str.isdecimal, text)):
+        return found
+    hows = (attrs.evolve(conventions, language=language) for language in _LANGUAGES)
+    longer = (
+        [q for q in spelled_quantities(text, how, of_money=True) if q.end - q.start >= _FEWEST_LETTERS] for how in hows
+    )
+    return next(filter(None, longer), [])
 
 
 def spelled_quantities(text: str, conventions: Conventions, of_money: bool = False) -> Iterator[Quantity]:
