@@ -294,6 +294,32 @@ def test_a_list_of_invoices_has_no_one_date_and_number(title: str, lines: str, o
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "{}\n14 June 2025\n",
+        "Ref   {}     City\nAX    14 June 2025   Bonn\n",
+        "Ref   {}     City\nAX    14 June 2025   Bonn\nAY    15 June 2025   Ulm\n",
+        "| Ref | {} |\n|---|---|\n| AX | 14 June 2025 |\n",
+    ],
+)
+@pytest.mark.parametrize("label", ["Due date", "Date of birth", "Delivery date", "Hire date", "Prüfdatum"])
+def test_the_label_over_a_date_says_that_it_is_not_that_of_the_paper(text: str, label: str) -> None:
+    assert banded(text.format(label), "invoice_date") == NONE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ref,Due date,City\nAX,14 June 2025,Bonn\n",
+        "<table><tr><th>Ref</th><th>Due date</th></tr><tr><td>AX</td><td>14 June 2025</td></tr></table>",
+        "<dl><dt>Due date</dt><dd>14 June 2025</dd></dl>",
+    ],
+)
+def test_the_heading_of_a_cell_says_that_its_date_is_not_that_of_the_paper(text: str) -> None:
+    assert date_of(text) == (None, ConfidenceBand.UNTRUSTED)
+
+
+@pytest.mark.parametrize(
     ("text", "outcome"),
     [
         ("Reminder\nDate: 30.05.2026\n\nOur invoice 4711 dated 03.04.2026 for EUR 9.00 is open.\n", ("2026-04-03", [])),
@@ -327,3 +353,16 @@ def test_the_date_of_a_paper_about_an_invoice_is_not_the_invoice_s(text: str, ou
 )
 def test_days_below_labels_without_gaps_stand_in_their_order(text: str, outcome: tuple[str | None, str]) -> None:
     assert banded(text, "due_date") == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Ref   Valued\nAX    14 June 2025\n", (DAY, "MEDIUM")),
+        ("Ref   Mandate date\nAX    14 June 2025\n", (DAY, "MEDIUM")),
+        ("Invoice   Report\nAX        14 June 2025\n", (DAY, "HIGH")),
+        ("Berlin\n14 June 2025\n", (DAY, "HIGH")),
+    ],
+)
+def test_unknown_words_over_a_column_make_its_date_a_guess(text: str, outcome: tuple[str | None, str]) -> None:
+    assert banded(text, "date") == outcome

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from paxman.capabilities.business_terms import OTHER_DATES
-from paxman.capabilities.label_layout import WORDS, Reader, modified, words_before
+from paxman.capabilities.label_layout import WORDS, Reader, ends_chunk, modified, words_before
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_title
 from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import fold_label, to_words
 from paxman.contract.model import CanonicalContract
 from paxman.recognizers.months import is_weekday
+from paxman.types import Span
 
 PAPER_DATES = frozenset(("date", "issue_date"))
 
@@ -59,9 +60,9 @@ def is_qualified(reader: Reader, hit: Hit) -> bool:
     words = WORDS.findall(words_before(reader, hit))
     if any(map(speaks_of_paper, words)):
         return False
-    if hit.term == "date":
-        return reader.text[hit.end : hit.end + 1] == ":" or _is_event(words[-1])
-    return len(words[-1]) > _SHORT_WORD
+    if hit.term == "period":
+        return len(words[-1]) > _SHORT_WORD
+    return reader.text[hit.end : hit.end + 1] == ":" or ends_chunk(reader, hit) or _is_event(words[-1])
 
 
 _SHORT_WORD = 3
@@ -96,6 +97,19 @@ def _said_in(contract: CanonicalContract) -> frozenset[str]:
         contract.memo["said_words"] = frozenset(fold_label(" ".join((to_words(contract.id), *texts))).split())
     found: frozenset[str] = contract.memo["said_words"]
     return found
+
+
+def heads_other_day(reader: Reader, heading: Span) -> bool:
+    """Whether the words over a date are the label of another day than that of the paper."""
+    hit = reader.scan.last_before(heading[1])
+    if hit is None or hit.start < heading[0]:
+        words = reader.text[heading[0] : heading[1]]
+        return leads_to_other_day(words) or (_DAY.search(words) is not None and not speaks_of_paper(words))
+    return hit.term in OTHER_DATES or is_of_other(reader, hit) or is_qualified(reader, hit)
+
+
+# As in "Prüfdatum".
+_DAY = re.compile(r"[^\W\d_](?:date|datum|dato|päivä)\Z", re.IGNORECASE)
 
 
 def is_of_other_day(reader: Reader, hit: Hit) -> bool:

@@ -81,7 +81,7 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
         return
     near = relation == "beside"
     weak += near and len(WORDS.findall(between(reader, hit, dates[0]))) > 2
-    other = near and is_of_other(reader, hit)
+    other = is_of_other(reader, hit)
     if (other and rank > 1) or cost_of(rank, weak + other) > _LOOSEST:
         return
     offered = unsaid and (is_about_invoices(reader) or (hit.term == "date" and is_offer(reader)))

@@ -7,8 +7,15 @@ from itertools import pairwise
 
 from paxman.capabilities.base import Basis, CapabilityContext
 from paxman.capabilities.business_terms import OTHER_DATES, PAPERS
-from paxman.capabilities.day_labels import is_of_other, is_qualified, leads_to_other_day, speaks_of_paper
+from paxman.capabilities.day_labels import (
+    heads_other_day,
+    is_of_other,
+    is_qualified,
+    leads_to_other_day,
+    speaks_of_paper,
+)
 from paxman.capabilities.day_ranges import is_range
+from paxman.capabilities.headings_over import heading_over
 from paxman.capabilities.label_binding import bind
 from paxman.capabilities.label_layout import WORDS, Reader, Spot, between, find_days
 from paxman.capabilities.label_scan import Hit, scan_of
@@ -131,7 +138,10 @@ def _belongs_elsewhere(reader: Reader, reading: Reading) -> bool:
     hit = _governing(reader, reading)
     if hit is not None and (hit.term in OTHER_DATES or is_of_other(reader, hit) or is_qualified(reader, hit)):
         return True
-    return leads_to_other_day(_around(reader, reading)[0])
+    if leads_to_other_day(_around(reader, reading)[0]):
+        return True
+    heading = heading_over(reader.context.document, reading.start) if hit is None else None
+    return heading is not None and heads_other_day(reader, heading)
 
 
 _LITTLE = frozenset("a am at au date dated de del den der di do el il la le of on pm the van vom".split())
@@ -174,7 +184,17 @@ def _stands_alone(reader: Reader, reading: Reading) -> bool:
     line = reader.page.line(reader.page.line_at(reading.start))
     if not before and reader.text[line.start : reading.start].rstrip().endswith((":", "：")):
         return False  # It has a label, though not a known one.
+    if not before and len(line.chunks) > 1 and _is_under_words(reader, reading):
+        return False
     return bool(_PLACE.fullmatch(before)) or all(word.isupper() for word in WORDS.findall(before))
+
+
+def _is_under_words(reader: Reader, reading: Reading) -> bool:
+    """Whether a date stands in a column whose heading does not speak of the paper."""
+    heading = heading_over(reader.context.document, reading.start)
+    if heading is None or len(reader.page.line(reader.page.line_at(heading[0])).chunks) == 1:
+        return False
+    return not any(map(speaks_of_paper, WORDS.findall(reader.text[heading[0] : heading[1]])))
 
 
 def _around(reader: Reader, reading: Reading) -> tuple[str, str]:
