@@ -451,6 +451,18 @@ def test_of_two_columns_each_party_has_its_own_tax_number(width: int) -> None:
         ),
         ("Acme LLC\nYour IBAN to be debited: DE89 3704 0044 0532 0130 00", "seller_iban", "iban", None),
         ("Acme LLC\nIBAN DE89 3704 0044 0532 0130 00", "seller_iban", "iban", "DE89370400440532013000"),
+        ("Acme LLC\nYour IBAN\nDE89 3704 0044 0532 0130 00", "seller_iban", "iban", None),
+        ("Acme LLC\nIBAN\nDE89 3704 0044 0532 0130 00", "seller_iban", "iban", "DE89370400440532013000"),
+        ("Acme LLC\nBuyer VAT ID\nDE129273398", "seller_vat_id", "vat_id", None),
+        ("Ref    Customer VAT no\nAX-1   DE129273398", "seller_vat_id", "vat_id", None),
+        ("Acme LLC\nCustomer phone\n+49 30 1234567", "supplier_phone", "phone", None),
+        ("<dl><dt>Your e-mail</dt><dd>a@b.org</dd></dl>", "seller_email", "email", None),
+        ("Acme LLC\nGuest e-mail: a@b.org", "seller_email", "email", None),
+        ("Name    E-mail of guest\nBob     a@b.org", "seller_email", "email", None),
+        ("Acme LLC\nPatient phone: +49 30 1234567", "supplier_phone", "phone", None),
+        ("Acme LLC\nTéléphone du locataire : +33 1 44 55 66 77", "supplier_phone", "phone", None),
+        ("Acme GmbH\nTelefon des Mieters\n+49 30 1234567", "supplier_phone", "phone", None),
+        ("Acme LLC\nGuest services: +49 30 1234567", "supplier_phone", "phone", "+49 30 1234567"),
     ],
 )
 def test_what_is_another_partys_is_not_the_only_one_of_its_kind(

@@ -10,7 +10,6 @@ import attrs
 
 from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.label_scan import scan_of
 from paxman.capabilities.owners import owner_of_place
 from paxman.capabilities.page_columns import columns_of
 from paxman.capabilities.page_lines import Line, page_lines
@@ -48,7 +47,7 @@ def _is_own(context: CapabilityContext, spans: list[Span]) -> bool:
     start = spans[0][0]
     if _TOLD.search(context.document.text, max(0, start - _WIDEST), start) or _is_addressed(context, start):
         return False
-    return owner_of_place(scan_of(context), start) not in _OTHERS and not _is_offered(context, start)
+    return owner_of_place(context, start) not in _OTHERS and not _is_offered(context, start)
 
 
 def _is_offered(context: CapabilityContext, start: int) -> bool:

@@ -27,8 +27,7 @@ def find_only(context: CapabilityContext) -> list[Found]:
     readings = find(kind, context.document.text[: min(end, _SAMPLE)], conventions(context))
     party = party_of(context.field)
     if party:
-        scan = scan_of(context)
-        readings = [r for r in readings if (owner_of_place(scan, r.start) or "seller") == party]
+        readings = [r for r in readings if (owner_of_place(context, r.start) or "seller") == party]
     if kind == "phone":
         readings = [reading for reading in readings if _is_phone(context, reading)]
     if len({reading.value for reading in readings}) != 1:

@@ -6,8 +6,11 @@ import re
 from bisect import bisect_left
 from itertools import pairwise
 
+from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, PARTIES, party_called
-from paxman.capabilities.label_scan import Hit, Scan
+from paxman.capabilities.headings_over import heading_over
+from paxman.capabilities.label_scan import Hit, Scan, scan_of
+from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import fold_label, to_words
 from paxman.contract.model import CanonicalField
 
@@ -15,7 +18,7 @@ _BUYERS = (
     r"(?:ihre?[mnrs]?|your|customer|kunden?|client|votre|buyer|purchaser|käufers?|acheteur|acquirente|su|uw|twój|cliente"
     r"|comprador|nabywcy|klienta|klant|kundens|vostro|tuo|seu|sua|twojego|państwa|ditt|váš|vašeho)(?:['’]s)?"
 )
-_YOURS = re.compile(rf"\b{_BUYERS}(?:[ -]{{1,3}}\(?[^\W\d_]{{2,30}}\.?){{0,5}}[\s:.#(]*\Z", re.IGNORECASE)
+_YOURS = re.compile(rf"\b{_BUYERS}(?:[ -]{{1,3}}\(?[^\W\d_]{{1,30}}\.?){{0,5}}[\s:.#(]*\Z", re.IGNORECASE)
 # Whoever collects an amount names the account of who pays it.
 _DEBITED = re.compile(
     r"direct debit|debited from|lastschrift|abgebucht|abbuch|eingezogen|einzug\b|prélèvement|prélev[ée]|domiciliaci"
@@ -58,20 +61,26 @@ def party_of(field: CanonicalField) -> str | None:
 def owner_of_label(scan: Scan, hit: Hit) -> str | None:
     """The party that a label names, or else the heading above it."""
     text = scan.page.text
-    if _is_yours(text, max(0, hit.start - _BEFORE), hit.end) or _OF_BUYER.match(text, hit.end):
+    if _OF_BUYER.match(text, hit.end) or (_ACCOUNT.match(hit.key) and _is_debited(scan, hit.start)):
         return "buyer"
-    if _ACCOUNT.match(hit.key) and _is_debited(scan, hit.start):
-        return "buyer"
+    if named := _named(text, max(0, hit.start - _BEFORE), hit.end):
+        return named
+    if pattern(_OF_PERSON).match(text, hit.end):
+        return "other"
     return _owner_above(scan, hit.start, hit.line, hit.index, gaps=1)
 
 
-def owner_of_place(scan: Scan, start: int) -> str | None:
-    """The party that the words before a place name, or else the heading of the block that it stands in."""
+def owner_of_place(context: CapabilityContext, start: int) -> str | None:
+    """The party that the words before or over a place name, or else the heading of the block that it stands in."""
+    scan = scan_of(context)
     number = scan.page.line_at(start)
-    if _is_yours(scan.page.text, max(scan.page.line(number).start, start - _LONGEST), start):
-        return "buyer"
+    if named := _named(scan.page.text, max(scan.page.line(number).start, start - _LONGEST), start):
+        return named
     if _BARE_ACCOUNT.match(scan.page.text, start) and _is_debited(scan, start):
         return "buyer"
+    heading = heading_over(context.document, start)
+    if heading and (named := _named(scan.page.text, *heading)):
+        return named
     after = bisect_left(scan.hits, start, key=lambda hit: hit.start)
     return _owner_above(scan, start, number, after, gaps=0)
 
@@ -82,6 +91,19 @@ def _owner_above(scan: Scan, start: int, line: int, after: int, gaps: int) -> st
     if heading is None or not _is_one_block(scan, heading, line, after, gaps):
         return None
     return _PAYEES.get(heading.term or "", heading.term)
+
+
+def _named(text: str, start: int, end: int) -> str | None:
+    """Whose the words that end a text say that something is: the buyer's, or another person's."""
+    if _is_yours(text, start, end):
+        return "buyer"
+    person = pattern(_PERSONS).search(text, start, end)
+    return "other" if person and not _STAFF.search(text, start, end) and not _OURS.search(text, start, end) else None
+
+
+_PERSONS = r"\b(?:{other_person})(?:['’]s)?(?:[ -]{1,3}\(?[^\W\d_]{1,30}\.?){0,3}[\s:.#(]*\Z"
+
+_OF_PERSON = r"\.?[ -]{1,2}\(?(?:[^\W\d_]{1,5}[ '’]){0,2}(?:{other_person})\b"
 
 
 def _is_yours(text: str, start: int, end: int) -> bool:
