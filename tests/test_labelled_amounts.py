@@ -518,3 +518,20 @@ def test_what_it_costs_to_ship_has_many_names(name: str, label: str) -> None:
 )
 def test_a_measure_has_a_unit_and_a_sum_none(text: str, expected: dict[str, tuple[str, str]]) -> None:
     assert amounts(text, *(expected or ("balance", "total"))) == expected
+
+
+@pytest.mark.parametrize("text", ["{}: 20.00\n", "{}\n20.00\n", "Ref      {}\nAX-1     20.00\n"])
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("Total", {"total": ("20.00", "HIGH")}),
+        ("Total (EUR)", {"total": ("20.00", "HIGH")}),
+        ("Total labour", {"total": ("20.00", "MEDIUM")}),
+        ("Total days", {}),
+        ("Summe Stunden", {}),
+    ],
+)
+def test_a_label_that_says_more_is_followed_with_less_confidence_wherever_it_stands(
+    text: str, label: str, expected: dict[str, tuple[str, str]]
+) -> None:
+    assert amounts(text.format(label), "total") == expected

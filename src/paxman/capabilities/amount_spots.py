@@ -24,7 +24,7 @@ from paxman.capabilities.amount_places import (
 )
 from paxman.capabilities.business_terms import NO_SUMS, TAXES, label_terms
 from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding
-from paxman.capabilities.label_layout import WORDS, Reader, Relation, Spot, between, modified
+from paxman.capabilities.label_layout import WORDS, Reader, Relation, Spot, between, modified, rest_of_label
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_street
 from paxman.capabilities.sum_names import is_of_other_time, names_other, of_kind
@@ -100,7 +100,7 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
     if relation == "below" and len(reader.page.line(hit.line).chunks) == 1:
         values = reader.values("amount", reader.page.line_at(reading.start))
     pair = _side_by_side(reader, hit, values) if relation != "column" and explained is None else ()
-    weak += relation == "beside" and _says_other(between(reader, hit, reading), binding)
+    weak += relation != "column" and _says_other(rest_of_label(reader, hit, reading), binding)
     weak += 2 * (not priced) + (explained is None and not pair and _are_several(reader, values))
     # Later terms only sometimes say the same, such as a subtotal for the total; so does net.
     stands_in = unclear or rank > FIRST_FALLBACK or (rank == FIRST_FALLBACK and hit.term == "net")

@@ -289,6 +289,14 @@ def between(reader: Reader, hit: Hit, reading: Reading) -> str:
     return reader.text[hit.end : reading.start]
 
 
+def rest_of_label(reader: Reader, hit: Hit, reading: Reading) -> str:
+    """What stands between a label and a value beside it, or else behind the label in its chunk."""
+    line = reader.page.line(hit.line)
+    if line.start <= reading.start < line.end:
+        return between(reader, hit, reading)
+    return reader.text[hit.end : line.chunks[reader.page.chunk_at(hit.end - 1)][1]]
+
+
 def ends_chunk(reader: Reader, hit: Hit) -> bool:
     """Whether nothing but punctuation follows a label in its chunk."""
     chunk = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.end - 1)]

@@ -14,7 +14,7 @@ from paxman.capabilities.amount_spots import is_open, spot_amounts
 from paxman.capabilities.amount_witnesses import Witnesses
 from paxman.capabilities.business_terms import TAXES
 from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding, says_gross
-from paxman.capabilities.label_layout import Reader, Spot, between, modified, settle
+from paxman.capabilities.label_layout import Reader, Spot, between, modified, rest_of_label, settle
 from paxman.capabilities.label_scan import Hit
 from paxman.recognizers import Reading
 
@@ -120,7 +120,7 @@ def _is_loose(reader: Reader, binding: Binding, spot: Spot) -> bool:
         return False
     if binding.says_gross and spot.rank > STEM:
         return True
-    goes_on = spot.relation == "beside" and says_more(between(reader, spot.hit, spot.reading))
+    goes_on = spot.relation != "column" and says_more(rest_of_label(reader, spot.hit, spot.reading))
     return goes_on or modified(reader, spot.hit)
 
 
