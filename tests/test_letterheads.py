@@ -224,3 +224,45 @@ Pune 410501
 def test_an_item_is_no_footer_with_the_full_name() -> None:
     text = "Apple\n1 High Street, York YO1 7AA\n\nInvoice No. 17\nApple Inc. charger    19.00\nTotal 19.00\n"
     assert parties(text)[0] == "Apple"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Powered by Square, Inc.",
+        "Paid via Barclays Bank PLC",
+        "Insured by AXA Insurance plc",
+        "A member of the Elm Group AG",
+        "Part of Vista Holdings Ltd",
+        "Approved repairer for Aviva Insurance Ltd",
+        "On behalf of Keller GmbH",
+        "Im Auftrag der Stadtwerke Ulm GmbH",
+        "Vertragshändler der Volkswagen AG",
+        "Pour le compte d'Axa France SA",
+        "Concessionnaire agréé Renault SAS",
+        "Pagado con Banco Sol SA",
+        "Concesionario oficial de Seat SA",
+        "Per conto della Meccanica Rossi S.r.l.",
+        "Em nome da Silva Ltda",
+        "In opdracht van Bos B.V.",
+        "Na zlecenie Kowal Sp. z o.o.",
+        "På uppdrag av Volvo AB",
+        "Dibayar melalui Bank Maju Berhad",
+        "Attn: Orbit Systems Inc.",
+    ],
+)
+def test_words_that_lead_to_another_firm_are_no_name_of_the_issuer(line: str) -> None:
+    text = f"{line}\nINVOICE\nLily Chen Photography\nlily@chen.example\n{BILL}"
+    assert (parties(text), band(text)) == (("Lily Chen Photography", None), ConfidenceBand.MEDIUM)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Bank of Elm Corp.", "Via Verde Lda", "Agencia de Viajes Sol SA", "Partner Logistics BV", "A/C Repair Inc."],
+)
+def test_a_company_may_have_such_words_in_its_name(name: str) -> None:
+    assert parties(f"{name}\n1 High Street\nLeeds LS1 4DY\n{BILL}") == (name, None)
+
+
+def test_the_state_of_nevada_is_no_legal_form() -> None:
+    assert parties(f"5 Star Rd\nReno, NV 89501\n\nINVOICE\nNova Design Studio\n{BILL}")[0] == "Nova Design Studio"

@@ -46,8 +46,10 @@ _NUMBERED = re.compile(r"[ ,]{0,3}\(?[^()]{0,12}\d")
 _LEADING_FORM = re.compile(r"(?:(?:PT|CV|UD)[ .]|株式会社|有限会社|合同会社|合名会社|合資会社)[ .]?[^\W\d_]")
 
 
-# Colorado, and the number of a company.
-_NO_FORM = re.compile(r", CO \d{5}\b|.[ ,.)](?i:co|company)\.? (?i:reg|registration|no|nr|number)\b(?! \d{1,2}\b)")
+# Colorado, Nevada, and the number of a company.
+_NO_FORM = re.compile(
+    r", (?:CO|NV) \d{5}\b|.[ ,.)](?i:co|company)\.? (?i:reg|registration|no|nr|number)\b(?! \d{1,2}\b)"
+)
 
 
 @_of_head
@@ -131,6 +133,14 @@ def welcome_end(text: str) -> int:
 def tells_past(text: str) -> bool:
     """Whether the line, or the next, names someone other than who issued: formerly, licensee of."""
     return pattern("{past}").search(text[:LONGEST]) is not None
+
+
+@_of_head
+def leads_to_other(text: str) -> bool:
+    """Whether words such as "Powered by" or "Part of" stand before the name of a company that did not issue."""
+    if pattern(r"\W{0,3}(?:{other_firm})(?:(?<=['’])|(?!\w))").match(text):
+        return True
+    return pattern(r"(?:{attention})[\s.]{0,2}[:：]").match(text) is not None
 
 
 REGISTRATION_NUMBER = re.compile(

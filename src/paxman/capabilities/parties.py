@@ -106,7 +106,7 @@ def _above_address(context: CapabilityContext) -> Iterator[Name]:
     for block in address_blocks(context):
         block = block[max((i + 1 for i, chunk in enumerate(block) if chunk.start in labels), default=0) :]
         name = block[0].text if block else ""
-        is_named = bool(block) and names_in(block, 0)
+        is_named = bool(block) and names_in(block, 0) and not shapes.leads_to_other(name)
         plain = ["".join(filter(str.isalnum, chunk.text)).casefold() for chunk in block]
         if is_named and issuer not in plain and not issuer.startswith(plain[0]):
             spans = named_under(*block[:2]) if is_salutation(name) and len(block) > 2 else (block[0].span,)
@@ -157,7 +157,9 @@ def _in_head(context: CapabilityContext) -> Iterator[Name]:
     others = starts_of_others(context, head[-1].end if head else 0)
     names = [i for i, chunk in enumerate(head) if names_in(head, i) and chunk.start not in others]
     names = [i for i in names if not begins_paper(head[i].text) or shapes.names_trade(head[i].text)]
-    names = [i for i in names if not is_addressed(context.document.text, head, i)]
+    names = [
+        i for i in names if not (shapes.leads_to_other(head[i].text) or is_addressed(context.document.text, head, i))
+    ]
     names = _without_titles(context, head, names)
     legal = [i for i in names if is_company(head[i].text) and not _is_past(head, i)]
     if legal and not (
