@@ -266,3 +266,58 @@ def test_a_company_may_have_such_words_in_its_name(name: str) -> None:
 
 def test_the_state_of_nevada_is_no_legal_form() -> None:
     assert parties(f"5 Star Rd\nReno, NV 89501\n\nINVOICE\nNova Design Studio\n{BILL}")[0] == "Nova Design Studio"
+
+
+@pytest.mark.parametrize(
+    ("label", "value"),
+    [
+        ("Opdrachtgever", "Bos B.V."),
+        ("Maître d'ouvrage", "Durand SA"),
+        ("Donneur d'ordre", "Durand SA"),
+        ("Tomador", "Silva Ltda"),
+        ("Contratante", "Silva Ltda"),
+        ("Zleceniodawca", "Kowal Sp. z o.o."),
+        ("Beställare", "Volvo AB"),
+        ("Mandant", "Keller GmbH"),
+        ("Party A (Buyer)", "Elm Foods Ltd"),
+        ("甲方（买方）", "上海明月贸易有限公司"),
+    ],
+)
+def test_who_orders_has_names_in_many_languages(label: str, value: str) -> None:
+    assert parties(f"{label}: {value}\n{BILL}") == (None, value)
+
+
+@pytest.mark.parametrize(
+    ("label", "value"),
+    [
+        ("Auftragnehmer", "Keller GmbH"),
+        ("Opdrachtnemer", "Schilders De Kwast"),
+        ("Prestador", "João Pereira"),
+        ("Zleceniobiorca", "Anna Nowak"),
+        ("Appaltatore", "Meccanica Rossi S.r.l."),
+        ("乙方(卖方)", "苏州精工机械有限公司"),
+    ],
+)
+def test_who_is_hired_has_names_in_many_languages(label: str, value: str) -> None:
+    assert parties(f"{label}: {value}\n{BILL}") == (value, None)
+
+
+@pytest.mark.parametrize(
+    "text", ["{}: Elm Foods Ltd\n", "{}\nElm Foods Ltd\n", "{}:\nElm Foods Ltd\n", "{}    Elm Foods Ltd\n"]
+)
+@pytest.mark.parametrize("label", ["Payer", "Insured", "Tenant", "Versicherungsnehmer", "Locataire", "Candidate"])
+def test_a_company_that_a_paper_is_about_did_not_issue_it(text: str, label: str) -> None:
+    assert parties(text.format(label) + BILL) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Haulier: Elm Foods Ltd\n", ConfidenceBand.MEDIUM),
+        ("Elm Foods Ltd\n", ConfidenceBand.HIGH),
+        ("Company: Elm Foods Ltd\n", ConfidenceBand.HIGH),
+        ("Retailer: Elm Foods Ltd\n", ConfidenceBand.HIGH),
+    ],
+)
+def test_a_company_behind_a_label_that_is_not_known_is_a_guess(text: str, expected: ConfidenceBand) -> None:
+    assert (parties(text + BILL)[0], band(text + BILL)) == ("Elm Foods Ltd", expected)

@@ -68,9 +68,11 @@ def is_for_person(text: str, head: Sequence[Chunk], index: int) -> bool:
 
 
 def is_addressed(text: str, head: Sequence[Chunk], index: int) -> bool:
-    """Whether "To" stands before or over a name, or an honorific behind it, which nobody gives to himself."""
+    """Whether "To" or "Tenant" is before or over a name, or an honorific behind it, which nobody gives to himself."""
     name = head[index]
     before = text[head[index - 1].start : name.start] if index else ""
+    if pattern(_RECIPIENT).match(name.text) or (before.count("\n") < 2 and pattern(_OVER).fullmatch(before)):
+        return True
     if (":" in before[:_LEAD] and _leads(before)) or (":" in name.text[:_LEAD] and _leads(name.text)):
         return True
     if before.count("\n") == 1 and len(before.strip()) < _LEAD and pattern(r"(?:{addressed}) ?:?\s*\Z").match(before):
@@ -84,6 +86,8 @@ def names_honoured(text: str) -> bool:
 
 
 _LEAD = 6
+_RECIPIENT = r"(?:{recipient}|{other_person})(?:[ -]names?)?\s?(?:[:：]|\Z)"
+_OVER = r"(?:{recipient}|{other_person})(?:[ -]names?)?\s*[:：]?\s*"
 
 
 def _leads(text: str) -> bool:

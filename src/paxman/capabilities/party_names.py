@@ -11,7 +11,8 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.page_lines import Chunk
 from paxman.capabilities.values import Found, without_mark
-from paxman.contract.labels import compact_label
+from paxman.capabilities.vocabulary import pattern, words
+from paxman.contract.labels import compact_label, fold_label
 from paxman.recognizers import Reading
 from paxman.transforms import fold, run
 from paxman.types import Span
@@ -129,12 +130,20 @@ def legal_name(head: list[Chunk], index: int) -> Name:
     paper = _PAPER_OF.match(chunk.text)
     start = chunk.start + (paper.end() if paper else 0)
     colon = chunk.text.replace("：", ":").find(":")
-    if 0 < colon < end - chunk.start:
+    led = 0 < colon < end - chunk.start
+    if led:
         start = chunk.end - len(chunk.text[colon + 1 :].lstrip())
     while index > 0 and _is_broken(head[index - 1].text, head[index].text):
         index -= 1
         start = head[index].start
-    return Name((start, end), True)
+    return Name((start, end), not led or names_issuer(chunk.text[:colon]))
+
+
+def names_issuer(label: str) -> bool:
+    """Whether a label says who issued, or just that a name follows."""
+    if pattern(r"(?:{name_label})\s*\Z").match(label):
+        return True
+    return not words("issuer").isdisjoint(fold_label(label).split())
 
 
 def _is_broken(above: str, below: str) -> bool:

@@ -57,15 +57,25 @@ def names_in_sections(
     for hit in [*own, *usual][:MOST_HITS]:
         if stop is not None and hit.start >= stop:
             continue
-        number = bisect_right(lines, hit.start, key=_start) - 1
-        chunk = next((c for c in lines[number].chunks if c.start == hit.start), None) if number >= 0 else None
+        number, start = bisect_right(lines, hit.start, key=_start) - 1, _label_start(context.document.text, hit)
+        chunk = next((c for c in lines[number].chunks if c.start == start), None) if number >= 0 else None
         if chunk and 0 < table < hit.start and chunk is not lines[number].chunks[0] and ":" not in chunk.text:
             continue
         if chunk and ":" not in chunk.text and _is_over_rows(lines, number, chunk):
             continue
-        spans = _announced(lines, number, chunk, hit.end - hit.start, labels) if chunk else ()
+        spans = _announced(lines, number, chunk, hit.end - start + (start < hit.start), labels) if chunk else ()
         if spans and (hit in own or not _tells_way(context.document.text, hit, spans)):
             yield hit in own, spans
+
+
+def _label_start(text: str, hit: Hit) -> int:
+    """Where a label starts, or the words that it explains in brackets: "Party A (Buyer)"."""
+    explained = _EXPLAINED.search(text, max(0, hit.start - _LONGEST_HEADING), hit.start)
+    return explained.start(1) if explained and text[hit.end : hit.end + 1] in _CLOSING else hit.start
+
+
+_EXPLAINED = re.compile(r"(?:\A|\n|[ \t]{2})[ \t]*([^\W\d_][^()（）:：\n]{0,23}[(（])\Z")
+_CLOSING = (")", "）")
 
 
 def _is_over_rows(lines: tuple[Line, ...], number: int, chunk: Chunk) -> bool:
@@ -96,7 +106,7 @@ def starts_of_others(context: CapabilityContext, stop: int) -> frozenset[int]:
     found = scan_of(context)
     text = context.document.text
     hits = [hit for term in ("buyer", "ship_to", "payee") for hit in found.by_term.get(term, ()) if hit.term == term]
-    headings = [hit.start for hit in hits if _HEADING.match(text, hit.end)]
+    headings = [_label_start(text, hit) for hit in hits if _HEADING.match(text, hit.end)]
     terms = [term for term in ("buyer", "ship_to") if any(hit.term == term for hit in hits)]
     sections = (section for term in terms for section in names_in_sections(context, term, stop))
     return frozenset((*headings, *(start for own, spans in sections if not own for start, _ in spans)))
