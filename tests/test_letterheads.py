@@ -321,3 +321,43 @@ def test_a_company_that_a_paper_is_about_did_not_issue_it(text: str, label: str)
 )
 def test_a_company_behind_a_label_that_is_not_known_is_a_guess(text: str, expected: ConfidenceBand) -> None:
     assert (parties(text + BILL)[0], band(text + BILL)) == ("Elm Foods Ltd", expected)
+
+
+def test_a_label_that_says_who_somebody_is_goes_before_a_salutation() -> None:
+    text = f"Spett.le\nFonderia Bresciana S.p.A.\n\nCommittente: Meccanica Rossi S.r.l.\n{BILL}"
+    assert parties(text)[1] == "Meccanica Rossi S.r.l."
+
+
+ORDERS = ("supplier_name", "supplier_address", "buyer_name", "buyer_address")
+
+
+def ordered(text: str) -> list[object]:
+    fields = [{"name": name, "type": "STRING", "required": False} for name in ORDERS]
+    artifact = paxman.normalize(text, {"id": "order", "version": "1", "fields": fields})
+    return [artifact[name].value for name in ORDERS]
+
+
+SUPPLIER, ORDERING = ["Oak Supplies Ltd", "1 High Street Leeds LS1 4DY"], ["Elm Foods Ltd", "2 Low Road York YO1 7HH"]
+
+
+@pytest.mark.parametrize(
+    "title", ["PURCHASE ORDER", "Purchase Order No. 4711", "BESTELLUNG Nr. 4500", "Orden de compra"]
+)
+@pytest.mark.parametrize("lead", ["To:\n", "Messrs\n", "", "Supplier\n"])
+def test_an_order_goes_from_the_buyer_to_the_seller(title: str, lead: str) -> None:
+    assert ordered(f"{ELM}\n\n{title}\n\n{lead}{OAK}\n\nTotal   120.00\n") == [*SUPPLIER, *ORDERING]
+
+
+def test_the_vendor_of_an_order_may_stand_beside_where_it_is_shipped() -> None:
+    blocks = beside(f"VENDOR\n{OAK}", "SHIP TO\nElm Foods Ltd, Dock 3\n4 Dock Road\nHull HU1 1AA")
+    assert ordered(f"{ELM}\nPURCHASE ORDER\n\n{blocks}\nTotal   120.00\n") == [*SUPPLIER, *ORDERING]
+
+
+def test_an_advice_of_payment_comes_from_the_buyer() -> None:
+    text = "REMITTANCE ADVICE\nFrom: Elm Foods Ltd\nTo: Oak Supplies Ltd\nPaid on 3 May 2024\nInvoice 17    120.00\n"
+    assert parties(text) == ("Oak Supplies Ltd", "Elm Foods Ltd")
+
+
+@pytest.mark.parametrize("line", ["Purchase Order 4711\n\nINVOICE 17", "Bestellung 4711\n\nHerrn Max Ulm"])
+def test_an_invoice_with_the_number_of_an_order_comes_from_the_seller(line: str) -> None:
+    assert ordered(f"{OAK}\n\n{line}\n{ELM}\n\nTotal   120.00\n")[:2] == SUPPLIER

@@ -10,10 +10,11 @@ import attrs
 
 from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.buyers_papers import is_of_buyer, names_party
 from paxman.capabilities.owners import owner_of_place
 from paxman.capabilities.page_columns import columns_of
 from paxman.capabilities.page_lines import Line, page_lines
-from paxman.capabilities.parties import find_addressee, heads_items
+from paxman.capabilities.parties import find_addressee, find_issuer, heads_items
 from paxman.capabilities.unlabelled import kind_of
 from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import pattern
@@ -29,6 +30,13 @@ _MOST = 8
 
 
 def find_address(context: CapabilityContext) -> list[Found]:
+    """The address of who issued the paper, or of the seller to whom it goes."""
+    if is_of_buyer(context.document) and names_party(context, "seller"):
+        return _below_name(context, find_issuer(context))
+    return _in_letterhead(context)
+
+
+def _in_letterhead(context: CapabilityContext) -> list[Found]:
     """The first block of address lines at the top of the page, in each column that has one."""
     columns = columns_of(page_lines(context.document)[:_HEAD])
     blocks = [spans for spans in map(_block, columns) if _has_place(context, spans) and _is_own(context, spans)]
@@ -47,11 +55,14 @@ def _is_own(context: CapabilityContext, spans: list[Span]) -> bool:
     start = spans[0][0]
     if _TOLD.search(context.document.text, max(0, start - _WIDEST), start) or _is_addressed(context, start):
         return False
-    return owner_of_place(context, start) not in _OTHERS and not _is_offered(context, start)
+    issuer = _ISSUERS[is_of_buyer(context.document)]
+    return owner_of_place(context, start) in (None, issuer) and not _is_offered(context, start)
 
 
 def _is_offered(context: CapabilityContext, start: int) -> bool:
     """Whether a place is within what the contract's field for the other party gets."""
+    if is_of_buyer(context.document):
+        return False
     others = (field for field in context.contract.leaves if kind_of(field) == "addressee_address")
     found = (each for field in others for each in find_addressee_address(attrs.evolve(context, field=field)))
     return any(each.ref.span and each.ref.span[0] <= start < each.ref.span[1] for each in found)
@@ -90,12 +101,21 @@ _TOLD = re.compile(r"[:：][ \t]{2,80}\Z")
 _WIDEST = 82
 
 
-_OTHERS = frozenset(("buyer", "ship_to"))
+_ISSUERS = {False: "seller", True: "buyer"}
 
 
 def find_addressee_address(context: CapabilityContext) -> list[Found]:
-    """The lines below the name of whom the paper is for, in its column."""
-    name = next((found.ref for found in find_addressee(context) if found.ref.span), None)
+    """The address of whom the paper is for, or of the buyer who wrote it."""
+    if is_of_buyer(context.document) and names_party(context, "buyer"):
+        below = _below_name(context, find_addressee(context))
+        own = [found for found in below if found.ref.span and owner_of_place(context, found.ref.span[0]) != "seller"]
+        return own or _in_letterhead(context)
+    return _below_name(context, find_addressee(context))
+
+
+def _below_name(context: CapabilityContext, names: list[Found]) -> list[Found]:
+    """The lines below a name, in its column."""
+    name = next((found.ref for found in names if found.ref.span), None)
     if name is None or name.span is None:
         return []
     start, end = name.span

@@ -11,6 +11,7 @@ import attrs
 
 from paxman.capabilities.base import Basis
 from paxman.capabilities.business_terms import PARTIES
+from paxman.capabilities.buyers_papers import is_of_buyer
 from paxman.capabilities.choices import offers_several
 from paxman.capabilities.heading_rows import (
     begin_alike,
@@ -328,7 +329,8 @@ def _is_labelled(reader: Reader, line: Line, chunk: Span) -> bool:
 
 def spot_vat_ids(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The tax number beside or below its label; the buyer's own is left to the buyer."""
-    if (owner_of_label(reader.scan, hit) or "seller") != (party_of(reader.context.field) or "seller"):
+    issuer = "buyer" if is_of_buyer(reader.context.document) else "seller"
+    if (owner_of_label(reader.scan, hit) or issuer) != (party_of(reader.context.field) or "seller"):
         return
     for span in (_before_other(reader, hit), _cell_beside(reader, hit), _cell_below(reader, hit)):
         label = reader.text[hit.start : hit.end]

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from itertools import accumulate
 
 from paxman.capabilities.base import Basis, CapabilityContext, EvidenceRef
+from paxman.capabilities.buyers_papers import is_of_buyer
 from paxman.capabilities.label_binding import bind, named_shape
 from paxman.capabilities.label_scan import scan_of
 from paxman.capabilities.labelled import MOST_PLACES, is_left_out
@@ -27,7 +28,8 @@ def find_only(context: CapabilityContext) -> list[Found]:
     readings = find(kind, context.document.text[: min(end, _SAMPLE)], conventions(context))
     party = party_of(context.field)
     if party:
-        readings = [r for r in readings if (owner_of_place(context, r.start) or "seller") == party]
+        issuer = "" if is_of_buyer(context.document) else "seller"
+        readings = [r for r in readings if (owner_of_place(context, r.start) or issuer) == party]
     if kind == "phone":
         readings = [reading for reading in readings if _is_phone(context, reading)]
     if len({reading.value for reading in readings}) != 1:

@@ -41,6 +41,12 @@ def dates_invoice(text: str) -> bool:
     return _OF_INVOICE.search(text) is not None
 
 
+def is_invoice_title(text: str) -> bool:
+    """Whether a text begins as the title of an invoice does."""
+    title = _TITLE.match(text[:_LONGEST])
+    return title is not None and title.lastgroup is None
+
+
 def is_no_invoice(reader: Reader) -> bool:
     """Whether the first title of a page names a credit note, a reminder, a delivery note or a statement."""
     return _kind(reader) is not None

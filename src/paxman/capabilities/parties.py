@@ -13,6 +13,7 @@ from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.address_blocks import address_blocks
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
+from paxman.capabilities.buyers_papers import is_of_buyer, may_be_of_buyer, names_party
 from paxman.capabilities.clauses import names_agreement
 from paxman.capabilities.letterheads import (
     honorific_start,
@@ -46,13 +47,32 @@ _HEAD = 14
 
 
 def find_issuer(context: CapabilityContext) -> list[Found]:
-    """The name of who issued the paper: under its heading, or else at the top."""
+    """The name of who issued the paper, or of the seller to whom it goes: under its heading, or else by its place."""
+    if is_of_buyer(context.document):
+        is_seller = names_party(context, "seller")
+        return _named(context, "seller", leading=False) or _written_to(context) if is_seller else _written_by(context)
     return _named(context, "seller") or [found_name(context, name) for name in _in_head(context)]
 
 
 def find_addressee(context: CapabilityContext) -> list[Found]:
-    """The name of whom the paper is for: under its heading, or else on top of an address that is not the issuer's."""
-    return _named(context, "buyer") or [found_name(context, name) for name in islice(_above_address(context), 1)]
+    """The name of whom the paper is for, or of the buyer who wrote it: under its heading, or else by its place."""
+    if is_of_buyer(context.document) and names_party(context, "buyer"):
+        return _named(context, "buyer", leading=False) or _written_by(context)
+    return _named(context, "buyer") or _written_to(context)
+
+
+def _written_to(context: CapabilityContext) -> list[Found]:
+    """Whom a paper is for by its place: behind "Messrs", or on top of an address that is not in the letterhead."""
+    named = _named(context, "buyer", leading=True) if is_of_buyer(context.document) else []
+    return named or [found_name(context, name) for name in islice(_above_address(context), 1)]
+
+
+def _written_by(context: CapabilityContext) -> list[Found]:
+    """Who wrote a paper of the buyer: behind "From", or else at the top, where it is not the seller."""
+    named = _named(context, "seller", leading=True)
+    sellers = {found.value for found in _named(context, "seller", leading=False) or _written_to(context)}
+    names = (attrs.evolve(name, sure=False) for name in _in_head(context))
+    return named or [found for found in (found_name(context, name) for name in names) if found.value not in sellers]
 
 
 def find_organization(context: CapabilityContext) -> list[Found]:
@@ -86,12 +106,15 @@ def _is_called(word: str, name: str, text: str) -> bool:
 _SERVING = ("bank", "carrier")
 
 
-def _named(context: CapabilityContext, term: str) -> list[Found]:
-    for own, spans in names_in_sections(context, term):
-        start, end = spans[0][0], spans[-1][1]
-        steps = () if len(spans) == 1 else (_joining(spans),)
-        sure = own or shapes.legal_end(context.document.text[start:end]) > 0
-        return [found_name(context, Name((start, end), sure, steps))]
+def _named(context: CapabilityContext, term: str, leading: bool | None = None) -> list[Found]:
+    """The name under a heading that says the party, or else behind one that only leads to a name."""
+    for lead in (False, True) if leading is None else (leading,):
+        for own, spans in names_in_sections(context, term, leading=lead):
+            start, end = spans[0][0], spans[-1][1]
+            steps = () if len(spans) == 1 else (_joining(spans),)
+            told = shapes.legal_end(context.document.text[start:end]) > 0
+            sure = own or (told and not (lead and may_be_of_buyer(context.document)))
+            return [found_name(context, Name((start, end), sure, steps))]
     return []
 
 
@@ -100,7 +123,8 @@ def _joining(spans: tuple[Span, ...]) -> str:
 
 
 def _above_address(context: CapabilityContext) -> Iterator[Name]:
-    issuer = "".join(filter(str.isalnum, str(next((f.value for f in find_issuer(context)), "")))).casefold()
+    names = _named(context, "seller") or [found_name(context, name) for name in islice(_in_head(context), 1)]
+    issuer = "".join(filter(str.isalnum, str(next((f.value for f in names), "")))).casefold()
     labels = _labels_of_forms(context)
     yield from _honoured(context)
     for block in address_blocks(context):

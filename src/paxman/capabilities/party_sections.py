@@ -41,16 +41,19 @@ def named_under(salutation: Chunk, name: Chunk) -> tuple[Span, ...]:
 
 
 def names_in_sections(
-    context: CapabilityContext, term: str, stop: int | None = None
+    context: CapabilityContext, term: str, stop: int | None = None, leading: bool | None = None
 ) -> Iterator[tuple[bool, tuple[Span, ...]]]:
     """Spans of each name that a heading of this term (seller, buyer) announces, and whether the contract names it.
 
-    Headings are looked for up to `stop`.
+    Headings are looked for up to `stop`; with `leading` only those that lead to a name, such as "From" or "Messrs",
+    or only others.
     """
     found = scan_of(context)
     keys = (key for label in context.field.labels for key in compact_label(label))
     own = [hit for key in keys for hit in found.by_key.get(key, ())]
     usual = [hit for hit in found.by_term.get(term, ()) if hit.term == term]
+    if leading is not None:
+        usual = [hit for hit in usual if only_leads(context.document.text, hit) is leading]
     lines = page_lines(context.document)
     labels = frozenset((hit.start, hit.end) for hit in found.hits)
     table = _table_start(found)
@@ -66,6 +69,11 @@ def names_in_sections(
         spans = _announced(lines, number, chunk, hit.end - start + (start < hit.start), labels) if chunk else ()
         if spans and (hit in own or not _tells_way(context.document.text, hit, spans)):
             yield hit in own, spans
+
+
+def only_leads(text: str, hit: Hit) -> bool:
+    """Whether a label says that a paper comes from somebody or goes to him, and not who he is."""
+    return pattern(r"(?:{salutation}|from)\W*\Z").match(text[hit.start : hit.end]) is not None
 
 
 def _label_start(text: str, hit: Hit) -> int:
@@ -140,8 +148,9 @@ def _announced(
 
 def _without_address(value: Chunk) -> Chunk:
     """A name without the address behind a comma: "Alder, 3 Rue Neuve, 1000 Brussels"."""
-    name, _, rest = value.text.partition(", ")
-    if not (shapes.is_street(rest) and any(map(str.isdigit, rest))) or shapes.is_street(name):
+    end = shapes.legal_end(value.text) or value.text.find(", ")
+    name, rest = value.text[:end], value.text[end:].lstrip(", ")
+    if end < 1 or not (shapes.is_street(rest) and any(map(str.isdigit, rest))) or shapes.is_street(name):
         return value
     return Chunk(value.start, value.start + len(name), value.column, name)
 
