@@ -38,6 +38,15 @@ def is_over_value(reader: Reader, hit: Hit, chunk: Span) -> bool:
     return _VALUES.match(value) is not None and WORDS.search(words) is not None and not is_labelled(reader, below[0])
 
 
+def may_be_name(reader: Reader, hit: Hit, chunk: Span) -> bool:
+    """Whether a chunk over an amount may as well be a name that ends in a noun of forms: "Grace Price"."""
+    upper = reader.page.line(hit.line)
+    if len(upper.chunks) != 2 or not _NAME.fullmatch(reader.text, *chunk) or hit.line + 1 >= len(reader.page):
+        return False
+    below = _in_column(reader.page, hit.line + 1, chunk[0] - upper.start)
+    return below is not None and _CENTS.fullmatch(reader.text, *below) is not None
+
+
 def _in_column(page: VisualLines, number: int, column: int) -> Span | None:
     """The chunk of a line that starts where another one does."""
     line = page.line(number)
@@ -52,6 +61,7 @@ def _above_is_label(reader: Reader, hit: Hit) -> bool:
 
 
 _VALUES = re.compile(r"\W{0,2}\d[\d./-]{2,20}(?!\S)")
+_CENTS = re.compile(r"[^\w\s]{0,2} ?\d[\d.,' ]*[.,]\d\d(?: ?\W)?")
 _COUNTS = re.compile(
     r"(?:#|№|\b(?:no|nr|number|nummer|numero|número|numéro|numer|date|datum|fecha|data))\Z", re.IGNORECASE
 )

@@ -385,9 +385,7 @@ _NUMBER_TAIL = re.compile(
 
 def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The first token with digits after a number's label, or below it."""
-    bare = not (
-        _NUMBER_TAIL.search(reader.text[hit.start : hit.end]) or _names_number(hit) or "tax_number" in hit.terms
-    )
+    bare = not (says_number(reader, hit) or "tax_number" in hit.terms)
     loose = bare and hit.key not in binding.said and (rank > 0 or _is_word(reader, hit))
     weak = int(modified(reader, hit)) + int(loose)
     rank = min(rank, 1) if rank < 4 and not bare else rank
@@ -430,8 +428,10 @@ def _with_rival(reader: Reader, reading: Reading, readings: list[Reading]) -> Re
 _DIGIT = re.compile(r"\d")
 
 
-def _names_number(hit: Hit) -> bool:
+def says_number(reader: Reader, hit: Hit) -> bool:
     """Whether a label begins or ends with a word for a number, as compounds do: "Numéro de facture", "Rechnungsnr"."""
+    if _NUMBER_TAIL.search(reader.text[hit.start : hit.end]):
+        return True
     return hit.key.endswith(_NUMBER_WORDS) or hit.key.startswith(_NUMBER_WORDS[1:])
 
 

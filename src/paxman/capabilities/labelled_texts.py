@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -21,6 +20,7 @@ from paxman.capabilities.heading_rows import (
     is_labelled_alike,
     is_over_value,
     may_be_form,
+    may_be_name,
     may_head_row,
     may_head_values,
 )
@@ -45,6 +45,7 @@ from paxman.capabilities.line_shapes import is_label, is_moment
 from paxman.capabilities.name_stems import asks_name, fits_noun
 from paxman.capabilities.owners import owner_of_label, party_of
 from paxman.capabilities.placeholders import is_next_label
+from paxman.capabilities.value_ends import end_of_value, may_be_other, names_column
 from paxman.capabilities.values import narrow
 from paxman.documents.visual_lines import Line, VisualLines
 from paxman.recognizers import Reading, read_value
@@ -81,9 +82,10 @@ def spot_texts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
 def _places(reader: Reader, hit: Hit, weak: int) -> Iterator[tuple[Relation, Span, Basis]]:
     """Beside a label, or else below it; both, told by the wording only, where it may head a row."""
     span = _cell_beside(reader, hit)
-    heads = span is not None and may_head_row(reader, hit)
+    heads = span is not None and (may_head_row(reader, hit) or is_over_value(reader, hit, span))
     if span:
-        yield "beside", span, "wording" if heads or may_head_values(reader, hit) else "name"
+        doubtful = heads or may_head_values(reader, hit) or may_be_other(reader, hit, span)
+        yield "beside", span, "wording" if doubtful else "name"
     if (span is None or heads) and weak == 0 and ends_chunk(reader, hit) and not may_be_form(reader, hit):
         below = _cell_below(reader, hit)
         if below:
@@ -113,16 +115,16 @@ def _cell_beside(reader: Reader, hit: Hit) -> Span | None:
     start = _skip(reader, hit.end)
     if start < chunks[index][1]:
         separated = _SEPARATOR.match(reader.text, hit.end)
-        return (start, _cut(reader, hit, chunks[index])) if separated else None
+        return (start, end_of_value(reader, hit, chunks[index])) if separated else None
     for following in chunks[index + 1 : index + 3]:
         if _SUB_LABEL.match(reader.text, following[0], following[1]):
             continue
         if is_next_label(reader.text, *following) or is_labelled_alike(reader.text, chunks[index], following):
             return None
         start = _skip(reader, following[0])
-        stop = _cut(reader, hit, _across_slip(reader, hit.line, following))
-        named = _names_column(reader, hit, following) or heads_row(reader, hit.line)
-        named = named or is_over_value(reader, hit, following)
+        stop = end_of_value(reader, hit, _across_slip(reader, hit.line, following))
+        named = names_column(reader, hit, following) or heads_row(reader, hit.line)
+        named = named or (is_over_value(reader, hit, following) and not may_be_name(reader, hit, following))
         return (start, stop) if start < stop and not named else None
     return None
 
@@ -157,54 +159,6 @@ def _across_slip(reader: Reader, line: int, chunk: Span) -> Span:
 
 
 _FAR = 5
-
-
-def _cut(reader: Reader, hit: Hit, chunk: Span) -> int:
-    """Where a value ends: with its chunk, or before a label that ends the chunk, but not a code, or has a colon."""
-    following = reader.scan.after(hit)
-    while following and following.start < chunk[1]:
-        # A value may end in the word of its label: "Street   Main Street".
-        own = following.key == hit.key and following.start > chunk[0]
-        inside = own or reader.text[following.start - 1] in _IN_CODES
-        inside = inside or (following.start == chunk[0] and _is_payment(reader, hit, following))
-        inside = inside or (following.term == "net" and following.end == reader.page.line(hit.line).chunks[-1][1])
-        inside = inside or _SMALL_WORD.search(reader.text, chunk[0], following.start) is not None
-        if (following.end >= chunk[1] - 1 and not inside) or reader.text[following.end : following.end + 1] in _MARKS:
-            return chunk[0] + len(_SENTENCE_END.sub("", reader.text[chunk[0] : following.start].rstrip(_LEADS_ON)))
-        following = reader.scan.after(following)
-    return chunk[1]
-
-
-# A small word leads on: "Head of Data".
-_SMALL_WORD = re.compile(r"(?<= )[a-zà-öø-ÿ]{1,12} \Z")
-
-
-# A full stop after a small word ends a sentence; after others it may belong to "Inc." or "St.".
-_SENTENCE_END = re.compile(r"(?<=[^\W\d_A-Z]{4})[.]\Z")
-_LEADS_ON = " \t\xa0,;|·•"
-
-
-_MARKS = (":", "#")
-_IN_CODES = frozenset(string.ascii_letters + string.digits + "./-_")
-
-
-def _names_column(reader: Reader, hit: Hit, chunk: Span) -> bool:
-    """Whether the chunk after a label is a heading too; a way to pay is rather its value: "Method   Credit card"."""
-    following = reader.scan.after(hit)
-    if following is None or not chunk[0] <= following.start < chunk[1] or _is_payment(reader, hit, following):
-        return False
-    # A name may begin or end with the word of a label, such as "Total Garden".
-    begins, ends = following.start == chunk[0], following.end >= chunk[1] - 1
-    return begins == ends and not any(map(str.isdigit, reader.text[chunk[0] : chunk[1]]))
-
-
-def _is_payment(reader: Reader, hit: Hit, following: Hit) -> bool:
-    """Whether a word for a payment beside a label is its value, for nothing but another label stands below."""
-    if following.term != "tendered" or len(reader.page.line(hit.line).chunks) != 2:
-        return False
-    lower = next(iter(reader.page.below(hit.line, 1)), None)
-    chunk = None if lower is None else under(reader.page, hit, lower)
-    return chunk is None or is_labelled(reader, chunk)
 
 
 def _skip(reader: Reader, position: int) -> int:

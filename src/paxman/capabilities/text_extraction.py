@@ -33,7 +33,6 @@ _LINE = lazy_pattern(r"^[ \t]{0,80}([^\s:][^\n:]{0,59}?)[ \t]{0,20}:[ \t]{0,80}(
 _FAR = 160
 """What a key with all its blanks takes at most."""
 _SEPARATOR = lazy_pattern(r"[ \t.]{0,20}[:=：][ \t]{0,80}")
-_OTHER_KEY = lazy_pattern(r"[.,;] [^\W\d_][^:.,;]{0,40}: ")
 _GAP = lazy_pattern(r"  |\t")
 _DIGIT = lazy_pattern(r"\d")
 _FIGURE = lazy_pattern(r"[-+(]?\d[\d.,' ]*[)-]?")
@@ -106,8 +105,8 @@ def _is_whole(field: CanonicalField, text: str, start: int, end: int) -> bool:
         return True
     if " " in text[start:end] and _DIGIT.search(text, start, end) and term_of(field) in NUMBERS:
         return False
-    if _OTHER_KEY.search(text, start, end):
-        return False
+    if text.find(": ", start, end) >= 0:
+        return False  # Another key may stand in it.
     following = text[end : end + _SHORT].split("\n", 2)[1:2]
     return end - start <= _SHORT and (not following or not following[0].strip() or ":" in following[0])
 
@@ -146,7 +145,20 @@ def _pairs(context: CapabilityContext) -> list[Pair]:
         return [pair for pair in found if not is_in_column(context, pair.label_span[0], pair.value_span[0])]
     if _weighs_amounts(context) or (":" not in document.text and "=" not in document.text):
         return []
-    return [pair for pair in _find(context, label_index(document)) if _is_explicit(field, pair, document.text)]
+    found = [pair for pair in _find(context, label_index(document)) if _is_explicit(field, pair, document.text)]
+    return [pair for pair in found if not _holds_pair(context, pair)]
+
+
+def _holds_pair(context: CapabilityContext, pair: Pair) -> bool:
+    """Whether another label with a colon stands in a value: "Bob Ltd Date: 3 May"."""
+    text, (start, end) = context.document.text, pair.value_span
+    colon = text.find(": ", start, end)
+    if colon < 0:
+        return False
+    from paxman.capabilities.label_scan import scan_of
+
+    hit = scan_of(context).last_before(colon)
+    return hit is not None and start < hit.start and hit.end >= colon - 1 and not text[hit.start].islower()
 
 
 def _is_blank(context: CapabilityContext, pair: Pair) -> bool:

@@ -1,0 +1,106 @@
+"""Where a text beside a label ends: labels within it that begin another pair, and those that are only said."""
+
+from __future__ import annotations
+
+import re
+import string
+
+from paxman.capabilities.business_terms import CONTACTS, NUMBERS, OTHER_DATES
+from paxman.capabilities.day_labels import PAPER_DATES
+from paxman.capabilities.label_layout import Reader, is_labelled, under
+from paxman.capabilities.label_scan import Hit
+from paxman.capabilities.labelled_numbers import says_number
+from paxman.types import Span
+
+
+def end_of_value(reader: Reader, hit: Hit, chunk: Span) -> int:
+    """Where a value ends: with its chunk, or before a label in it that plainly begins another pair."""
+    following = reader.scan.after(hit)
+    while following and following.start < chunk[1]:
+        if _begins_pair(reader, hit, following, chunk):
+            return chunk[0] + len(_SENTENCE_END.sub("", reader.text[chunk[0] : following.start].rstrip(_LEADS_ON)))
+        following = reader.scan.after(following)
+    return chunk[1]
+
+
+# A full stop after a small word ends a sentence; after others it may belong to "Inc." or "St.".
+_SENTENCE_END = re.compile(r"(?<=[^\W\d_A-Z]{4})[.]\Z")
+_LEADS_ON = " \t\xa0,;|·•"
+
+
+def _begins_pair(reader: Reader, hit: Hit, following: Hit, chunk: Span) -> bool:
+    """Whether a label within a chunk has a colon, or ends it before a day or number of its own."""
+    text = reader.text
+    mark = _MARK.match(text, following.end)
+    if mark:
+        return (
+            not _is_said(reader, hit, following)
+            or text[following.start - 2] in ",;"
+            or _has_value(reader, following, mark.end())
+        )
+    if following.end < chunk[1] - 1 or following.key == hit.key or text[following.start - 1] in _IN_CODES:
+        return False
+    if _is_said(reader, hit, following) or _SMALL_WORD.search(text, chunk[0], following.start):
+        return False
+    beyond = next((other for other in reader.page.line(hit.line).chunks if other[0] >= chunk[1]), None)
+    return beyond is not None and _has_value(reader, following, beyond[0])
+
+
+_MARK = re.compile(r"[.]?[:#：][ \t]*")
+_IN_CODES = frozenset(string.ascii_letters + string.digits + "./-_")
+# A small word leads on: "Head of Data".
+_SMALL_WORD = re.compile(r"(?<= )[a-zà-öø-ÿ]{1,12} \Z")
+
+
+def _is_said(reader: Reader, hit: Hit, following: Hit) -> bool:
+    """Whether the words of a label are only said behind another, for they begin small and that does not."""
+    return reader.text[following.start].islower() and reader.text[hit.start].isupper()
+
+
+def _has_value(reader: Reader, label: Hit, start: int) -> bool:
+    """Whether a day or number stands at the place of a label's value; an amount may belong to a row."""
+    kind = _kind_of(reader, label)
+    return kind is not None and any(start <= each.start < start + 3 for each in reader.values(kind, label.line))
+
+
+def _kind_of(reader: Reader, label: Hit) -> str | None:
+    """What a label of a day, phone or number wants; what only names a paper may end a text: "Duplicate invoice"."""
+    if label.term in _DAYS:
+        return "date"
+    numbered = label.term in NUMBERS and says_number(reader, label)
+    return "identifier" if numbered or not CONTACTS.isdisjoint(label.terms) else None
+
+
+_DAYS = PAPER_DATES | OTHER_DATES
+
+
+def may_be_other(reader: Reader, hit: Hit, span: Span) -> bool:
+    """Whether a text was cut before one word that may be a part of it, or ends like a label with no value."""
+    chunk = reader.page.line(hit.line).chunks[reader.page.chunk_at(span[0])]
+    if reader.text[span[1] : chunk[1]].strip().isalpha():
+        return True
+    last = reader.scan.last_before(span[1])
+    if last is None or last.index == hit.index or last.end < span[1] - 1 or last.start == span[0]:
+        return False
+    return ":" not in reader.text[hit.end : span[0]] and _kind_of(reader, last) is not None
+
+
+def names_column(reader: Reader, hit: Hit, chunk: Span) -> bool:
+    """Whether the chunk after a label is a heading too; a way to pay is rather its value: "Method   Credit card"."""
+    following = reader.scan.after(hit)
+    if following is None or not chunk[0] <= following.start < chunk[1] or _is_said(reader, hit, following):
+        return False
+    if _is_payment(reader, hit, following):
+        return False
+    # A name may begin or end with the word of a label, such as "Total Garden".
+    begins, ends = following.start == chunk[0], following.end >= chunk[1] - 1
+    return begins == ends and not any(map(str.isdigit, reader.text[chunk[0] : chunk[1]]))
+
+
+def _is_payment(reader: Reader, hit: Hit, following: Hit) -> bool:
+    """Whether a word for a payment beside a label is its value, for nothing but another label stands below."""
+    if following.term != "tendered" or len(reader.page.line(hit.line).chunks) != 2:
+        return False
+    lower = next(iter(reader.page.below(hit.line, 1)), None)
+    chunk = None if lower is None else under(reader.page, hit, lower)
+    return chunk is None or is_labelled(reader, chunk)

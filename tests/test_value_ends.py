@@ -1,0 +1,59 @@
+"""Where a text beside a label begins and ends, and what stands there for a value that is elsewhere."""
+
+import pytest
+
+import paxman
+
+
+def ask(text: str, name: str, **more: object) -> tuple[str | None, str]:
+    """The value of one field as text, and how sure it is."""
+    fields = [{"name": name, "type": "STRING", "required": False, **more}]
+    result = paxman.normalize(text, {"id": "paper", "version": "1", "fields": fields})[name]
+    return None if result.value is None else str(result.value), result.confidence_band.value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Payment method   Direct debit\nTotal   £80.00\n", "Direct debit"),
+        ("Payment method: Direct debit\nTotal   £80.00\n", "Direct debit"),
+        ("Payment method\tDirect debit\nTotal\t£80.00\n", "Direct debit"),
+        ("Tenant   Olivia Price\nMonthly rent   £950.00\n", "Olivia Price"),
+        ("Status: Partially paid\nAmount   £80.00\n", "Partially paid"),
+        ("Zahlungsart   Auf Rechnung\nDatum   12.05.2024\n", "Auf Rechnung"),
+        ("Project     Office total refurbishment\nDate     12 May 2024\n", "Office total refurbishment"),
+        ("Reason   Duplicate invoice   4711   12.00\n", "Duplicate invoice"),
+        ("Reason: Wrong price: Order 7 was cheaper\n", "Wrong price: Order 7 was cheaper"),
+    ],
+)
+def test_a_word_of_a_text_that_is_a_label_elsewhere_is_a_part_of_it(text: str, value: str) -> None:
+    name = text.split("   ")[0].split(":")[0].split("\t")[0].lower().replace(" ", "_")
+    assert ask(text, name) == (value, "HIGH")
+
+
+@pytest.mark.parametrize(
+    ("text", "band"),
+    [
+        ("Agent   Jane Doe Invoice Date   12.05.2024\n", "HIGH"),
+        ("Agent: Jane Doe Date: 12.05.2024\n", "HIGH"),
+        ("Agent: Jane Doe Tel.: 030 1234567\nTotal   9.00\n", "HIGH"),
+        ("Agent: Jane Doe, phone: 030 1234567\nTotal   9.00\n", "HIGH"),
+        ("Agent   Jane Doe Date   12.05.2024\n", "MEDIUM"),
+    ],
+)
+def test_a_label_with_a_colon_or_a_value_of_its_own_ends_a_text(text: str, band: str) -> None:
+    assert ask(text, "agent") == ("Jane Doe", band)
+
+
+def test_a_text_that_ends_like_a_label_is_not_sure() -> None:
+    assert ask("Contact     Requested delivery date\n", "contact") == ("Requested delivery date", "MEDIUM")
+
+
+def test_a_party_with_another_pair_behind_it_is_left_open() -> None:
+    assert ask("Customer: Bob Ltd Date: 12.05.2024\n", "customer") == (None, "UNTRUSTED")
+
+
+def test_a_name_over_an_amount_may_be_a_heading() -> None:
+    text = "Policyholder   Grace Price\nPremium        £286.00\n"
+    assert ask(text, "policyholder") == ("Grace Price", "MEDIUM")
+    assert ask(text.replace("Grace Price", "Monthly price"), "policyholder") == ("Premium", "HIGH")
