@@ -57,3 +57,32 @@ def test_a_name_over_an_amount_may_be_a_heading() -> None:
     text = "Policyholder   Grace Price\nPremium        £286.00\n"
     assert ask(text, "policyholder") == ("Grace Price", "MEDIUM")
     assert ask(text.replace("Grace Price", "Monthly price"), "policyholder") == ("Premium", "HIGH")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Invoice No.4711\nDate: 12 May 2024\n", "invoice_number", "4711"),
+        ("RECHNUNGSNR.4711\n", "invoice_number", "4711"),
+        ("Fattura n.4711 del 12/05/2024\n", "invoice_number", "4711"),
+        ("Factura NºFA-4711\n", "invoice_number", "FA-4711"),
+        ("Faktura nr4711\n", "invoice_number", "4711"),
+        ("BILL NO.A1029\n", "bill_number", "A1029"),
+        ("Kundennr.4711\n", "customer_number", "4711"),
+        ("Policy No.AB4711\n", "policy_number", "AB4711"),
+        ("Tel.030/123456\n", "phone", "030/123456"),
+        ("Tel.(030) 123456\n", "phone", "(030) 123456"),
+        ("Invoice NO-4711\n", "invoice_number", "NO-4711"),
+        ("Invoice N1029\n", "invoice_number", "N1029"),
+    ],
+)
+def test_a_label_that_is_glued_to_a_number_is_no_part_of_it(text: str, name: str, value: str) -> None:
+    assert ask(text, name) == (value, "HIGH")
+
+
+def test_capitals_that_are_glued_to_a_number_may_be_a_part_of_it() -> None:
+    assert ask("INVOICE NO4711\n", "invoice_number") == ("NO4711", "MEDIUM")
+
+
+def test_a_label_of_the_contract_that_is_glued_to_a_number_is_no_part_of_it() -> None:
+    assert ask("Invoice No.INV-4711\n", "number", labels=["Invoice No."]) == ("INV-4711", "HIGH")

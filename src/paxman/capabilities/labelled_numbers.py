@@ -43,6 +43,7 @@ from paxman.capabilities.number_groups import (
     LONGEST,
     in_groups,
     masked,
+    unglued,
     whole,
     whole_below,
     with_bracket,
@@ -389,7 +390,7 @@ def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> I
     loose = bare and hit.key not in binding.said and (rank > 0 or _is_word(reader, hit))
     weak = int(modified(reader, hit)) + int(loose)
     rank = min(rank, 1) if rank < 4 and not bare else rank
-    readings = beside(reader, "identifier", hit)
+    readings = [unglued(reader, hit, reading) for reading in beside(reader, "identifier", hit)]
     reading = _phone(reader, binding, hit) or _identifier_beside(reader, hit, readings[:4], bare)
     if reading:
         reading = with_groups(reader, hit, reading, bare)
@@ -500,7 +501,8 @@ def _phone(reader: Reader, binding: Binding, hit: Hit) -> Reading | None:
     """The number of a phone or fax, with all its groups."""
     if not _PHONES.intersection((*hit.terms, binding.term)):
         return None
-    text = reader.text[hit.start : stop_of(reader, hit)]
+    end = hit.end + (reader.text[hit.end : hit.end + 1] == ".")  # A point may glue the two together.
+    text = reader.text[hit.start : hit.end].ljust(end - hit.start) + reader.text[end : stop_of(reader, hit)]
     found = either(text, find("phone", text, reader.how), IN_LIST)
     first = found.shifted(hit.start) if found else None
     return first if first and not WORDS.search(_NUMBER_TAIL.sub("", between(reader, hit, first))) else None

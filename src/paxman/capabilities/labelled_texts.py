@@ -136,7 +136,7 @@ def _in_rows(reader: Reader, hit: Hit, span: Span) -> bool:
 
 
 # A digit within small letters is a slip: "C0de".
-_CODE = re.compile(r"[.]? #?(?![A-Z]{1,4}\d[a-z]{2})((?:[A-Z]{1,4}[-./]?)?\d[\w./-]{0,20}(?: \d{2,12}){0,4})\Z")
+_CODE = re.compile(r"(?:[.]? #?|[.])(?![A-Z]{1,4}\d[a-z]{2})((?:[A-Z]{1,4}[-./]?)?\d[\w./-]{0,20}(?: \d{2,12}){0,4})\Z")
 
 
 def _code_beside(reader: Reader, hit: Hit) -> Reading | None:

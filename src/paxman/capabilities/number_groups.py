@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import attrs
+
 from paxman.capabilities.label_layout import Reader
 from paxman.capabilities.label_scan import Hit
 from paxman.currencies import MINOR_UNITS
@@ -31,6 +33,23 @@ def with_groups(reader: Reader, hit: Hit, reading: Reading, bare: bool) -> Readi
     if end - start > LONGEST or is_dated(reader, hit.line, start, end):
         return reading
     return Reading(start, end, reader.text[start:end])
+
+
+# A point or sign parts a label from its number, and so do small letters: "No.4711", "Nº4711", "nr4711".
+_GLUE = re.compile(r"(?:(?<=[^\W\d_])[.]|(?<=[^\W\d_][°º])|(?<=[a-z])(?=\d))(?=[^\W_])")
+_CAPITALS = re.compile(r"N[OR]\d")
+
+
+def unglued(reader: Reader, hit: Hit, reading: Reading) -> Reading:
+    """A number less the label that it is glued to; letters as in NO-4711 and N1029 may be its own."""
+    if reading.start >= hit.end:
+        return reading
+    if glue := _GLUE.match(reader.text, hit.end):
+        return Reading(glue.end(), reading.end, reader.text[glue.end() : reading.end])
+    if not _CAPITALS.match(reader.text, reading.start) or not reader.text[hit.end].isdecimal():
+        return reading
+    number = Reading(hit.end, reading.end, reader.text[hit.end : reading.end])
+    return attrs.evolve(reading, alternatives=(number,), rule="letters before a number may say that it is one")
 
 
 def _end_of(reader: Reader, start: int) -> int:
