@@ -86,3 +86,57 @@ def test_capitals_that_are_glued_to_a_number_may_be_a_part_of_it() -> None:
 
 def test_a_label_of_the_contract_that_is_glued_to_a_number_is_no_part_of_it() -> None:
     assert ask("Invoice No.INV-4711\n", "number", labels=["Invoice No."]) == ("INV-4711", "HIGH")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Invoice No: see above\nDate: 3 May 2024\n", "invoice_number"),
+        ("Delivery address: as above\n", "delivery_address"),
+        ("Ship to: same as bill to\n", "ship_to"),
+        ("Contact: voir ci-dessous\n", "contact"),
+        ("Contact   zie bijlage\nTotal   9.00\n", "contact"),
+        ("Supplier: see below\n", "supplier_name"),
+        ("IBAN: siehe Fußzeile\n", "iban"),
+        ("BIC: NOT REQUIRED\n", "bic"),
+        ("E-mail: on request\n", "email"),
+        ("VAT ID: see footer\n", "vat_id"),
+        ("Phone: please call us\n", "phone"),
+        ("Account number   on file\nTotal   9.00\n", "account_number"),
+        ("Invoice number: pending\n", "invoice_number"),
+        ("Customer number: new customer\n", "customer_number"),
+    ],
+)
+def test_words_that_say_where_or_when_a_value_will_be_are_none(text: str, name: str) -> None:
+    assert ask(text, name) == (None, "UNTRUSTED")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        (
+            "IBAN: siehe Fußzeile\nTotal: 9,00 EUR\nBank, IBAN DE89 3704 0044 0532 0130 00\n",
+            "iban",
+            "DE89370400440532013000",
+        ),
+        ("E-mail: see footer\n\nAcme Ltd, info@acme.example\n", "email", "info@acme.example"),
+        ("Contact: siehe oben\nContact: Jane Doe\n", "contact", "Jane Doe"),
+    ],
+)
+def test_what_stands_elsewhere_is_found_there(text: str, name: str, value: str) -> None:
+    assert ask(text, name) == (value, "HIGH")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Status: pending\n", "status", "pending"),
+        ("Insurance: not required\n", "insurance", "not required"),
+        ("Company: See Optics Ltd\n", "company", "See Optics Ltd"),
+        ("PO number: verbal\n", "po_number", "verbal"),
+        ("Customer number: ALFKI\n", "customer_number", "ALFKI"),
+        ("E-mail: info(at)acme.example\n", "email", "info(at)acme.example"),
+    ],
+)
+def test_words_that_answer_are_values(text: str, name: str, value: str) -> None:
+    assert ask(text, name) == (value, "HIGH")

@@ -20,7 +20,7 @@ from paxman.capabilities.labelled_amounts import choose_amounts
 from paxman.capabilities.labelled_numbers import BARE_DAY, spot_dates, spot_identifiers, spot_rates, spot_shares
 from paxman.capabilities.labelled_texts import spot_cells, spot_texts, spot_vat_ids
 from paxman.capabilities.page_carries import is_of_pages
-from paxman.capabilities.placeholders import is_left_blank
+from paxman.capabilities.placeholders import is_left_blank, is_placeholder, points_elsewhere
 from paxman.capabilities.table_kinds import crosses_cells, crosses_elements, is_in_column
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, is_noted, without_mark
 from paxman.contract.constraints import is_written_so
@@ -124,9 +124,8 @@ def _find_spots(context: CapabilityContext) -> list[Spot]:
 
 
 def _spots_at(context: CapabilityContext, scan: Scan, binding: Binding, found: list[tuple[Hit, int]]) -> list[Spot]:
-    blank = partial(is_left_blank, scan.page.text, field=context.field)
     in_column = partial(is_in_column, context)
-    hits = [(hit, rank) for hit, rank in found if not blank(hit.end)]
+    hits = [(hit, rank) for hit, rank in found if not _lacks_value(scan, hit, context.field)]
     reader = Reader(context, scan)
     kind = kind_of(context.field, binding)
     if kind == "amount":
@@ -135,11 +134,21 @@ def _spots_at(context: CapabilityContext, scan: Scan, binding: Binding, found: l
         return _within_cells(context, [spot for spot in spots if spot.rank != STEM or _is_priced(scan, spot)])
     spotter = _boxed(_SPOTTERS[kind]) if _has_boxes(context.document) else _SPOTTERS[kind]
     spots = [spot for hit, rank in hits for spot in spotter(reader, binding, hit, rank)]
+    spots = [spot for spot in spots if not _is_placeholder(context.field, spot)]
     if not spots and kind == "date" and binding.role:
         from paxman.capabilities.led_ranges import spot_led_ranges
 
         spots = list(spot_led_ranges(reader, binding))
     return settle(_without_sums(context, _within_cells(context, spots)))
+
+
+def _lacks_value(scan: Scan, hit: Hit, field: CanonicalField) -> bool:
+    """Whether what follows a label says that there is no value, or where else it stands."""
+    return is_left_blank(scan.page.text, hit.end, field) or points_elsewhere(scan.page.text, hit.end, field)
+
+
+def _is_placeholder(field: CanonicalField, spot: Spot) -> bool:
+    return field.type is FieldType.STRING and is_placeholder(str(spot.reading.value), field)
 
 
 def _without_sums(context: CapabilityContext, spots: list[Spot]) -> list[Spot]:

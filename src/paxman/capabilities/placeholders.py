@@ -1,12 +1,16 @@
-"""What forms hold where a value is left out: dashes, rules to write on, and words that say there is none."""
+"""What forms hold where a value is left out: dashes, rules to write on, and words that say there is none, or where."""
 
 from __future__ import annotations
 
 import re
 
+from paxman.capabilities.business_terms import NUMBERS, term_of
 from paxman.capabilities.leading_labels import leads_with_label
+from paxman.capabilities.vocabulary import pattern
+from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
 from paxman.lazy import lazy_pattern
+from paxman.types import FieldType
 
 _SIGNS = r"[-–—_.…]+"
 _WORDS = (
@@ -16,6 +20,8 @@ _WORDS = (
     r"|não se aplica|niet van toepassing|nie dotyczy|brak|ej tillämpligt|ikke relevant|tidak berkenaan"
 )
 _APART = r"(?:[ \t]{0,40}+[.#°]{0,2}+[ \t]{0,8}+[:=：][ \t]{0,80}+|[ \t]{2,160}+|[ \t]{0,8}+(?=_))"
+_SEPARATOR = lazy_pattern(_APART)
+_STOP = r"(?=[ \t]*(?:\n|\Z)|[ \t]{2})"
 _END = r"(?=[ \t]*(?:\n|\Z))"
 # A rule to write on may lead to the next label.
 _ALONE = lazy_pattern(
@@ -29,17 +35,61 @@ _RULED = lazy_pattern(r"[ \t:*]*\n\s*(?:_{3,}|\.{3,}|…+)\s*")
 
 def is_placeholder(text: str, field: CanonicalField) -> bool:
     """Whether a text says that there is no value; a field whose members or pattern may take it decides itself."""
-    return names_nothing(text) and not _decides(field)
+    if _decides(field):
+        return False
+    return names_nothing(text) or (_is_coded(field) and (_is_open(text) or _is_told(text, field)))
 
 
 def names_nothing(text: str) -> bool:
-    """Whether a text that should be a name is a placeholder."""
-    return _ALONE.fullmatch(text) is not None
+    """Whether a text that should be a name is a placeholder, or says that it stands elsewhere."""
+    return _ALONE.fullmatch(text) is not None or pattern(_ELSEWHERE).fullmatch(text.strip()) is not None
 
 
 def is_left_blank(text: str, end: int, field: CanonicalField) -> bool:
     """Whether nothing but a placeholder follows a label that ends here."""
-    return _AFTER_LABEL.match(text, end) is not None and not _decides(field)
+    if _decides(field):
+        return False
+    return _AFTER_LABEL.match(text, end) is not None or (_is_coded(field) and _follows(text, end, _NOT_YET))
+
+
+def points_elsewhere(text: str, end: int, field: CanonicalField) -> bool:
+    """Whether what follows a label that ends here says where else its value stands: "see above"."""
+    return _follows(text, end, _ELSEWHERE) and not _decides(field)
+
+
+def _follows(text: str, end: int, words: str) -> bool:
+    apart = _SEPARATOR.match(text, end)
+    return apart is not None and pattern(words + _STOP).match(text, apart.end()) is not None
+
+
+_ELSEWHERE = r"\(?(?:please )?(?:{elsewhere})[.)]{0,2}"
+_NOT_YET = r"\(?(?:{not_yet})[.)]{0,2}"
+
+
+def _is_open(text: str) -> bool:
+    return pattern(_NOT_YET).fullmatch(text.strip()) is not None
+
+
+def _is_told(text: str, field: CanonicalField) -> bool:
+    """Whether words stand where a code or number must; an order may be one by word of mouth."""
+    if term_of(field) == "order_number" or _IN_CODES.search(text):
+        return False
+    return " " in text.strip() and text != text.upper()
+
+
+_IN_CODES = lazy_pattern(r"\d|\w[.@]\w|@")
+
+
+def _is_coded(field: CanonicalField) -> bool:
+    """Whether a field asks for a number or for a code that no words are written like."""
+    if field.type is not FieldType.STRING:
+        return False
+    last = fold_label(field.words).rpartition(" ")[2]
+    return last in _CODED or (term_of(field) in _CODED_TERMS and not fold_label(field.words).endswith("name"))
+
+
+_CODED = frozenset("no iban bic swift email mail phone telephone mobile fax website url homepage".split())
+_CODED_TERMS = NUMBERS.difference(("other_number",)) | {"vat_id"}
 
 
 def is_ruled(text: str, start: int, end: int) -> bool:
