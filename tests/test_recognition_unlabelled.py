@@ -728,3 +728,21 @@ def test_the_only_amount_with_a_line_for_itself_is_the_price_of_a_page(body, pri
         price,
         ConfidenceBand.UNTRUSTED if price == "None" else ConfidenceBand.MEDIUM,
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("Contract term   24 months\nNotice period   3 months\n", "contract_term", ("24 months", "HIGH")),
+        ("Loan term    60 months\nRate   4.5%\n", "loan_term", ("60 months", "HIGH")),
+        ("Term\t36 months\n", "term", ("36 months", "HIGH")),
+        ("Term\n36 months\n", "term", ("36 months", "HIGH")),
+        ("Term    two (3) years\n", "term", ("3 years", "MEDIUM")),
+        ("Payment term   30 days\n", "term", (None, "UNTRUSTED")),
+        ("Term\nIt is kept for five years after the end.\n", "term", (None, "UNTRUSTED")),
+    ],
+)
+def test_a_term_may_be_all_that_stands_at_its_label(text: str, name: str, expected: tuple[str | None, str]) -> None:
+    field = {"name": name, "type": "STRING", "required": False, "tags": ["duration"]}
+    found = paxman.normalize(text, {"id": "deal", "version": "1", "fields": [field]})[name]
+    assert (found.value, found.confidence_band.value) == expected

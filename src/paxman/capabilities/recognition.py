@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import attrs
+
 from paxman.capabilities import specs
 from paxman.capabilities.base import (
     NOTHING,
@@ -16,9 +18,10 @@ from paxman.capabilities.labelled import find_described, find_labelled, find_spo
 from paxman.capabilities.page_dates import find_page_date
 from paxman.capabilities.two_sides import lost_amounts
 from paxman.capabilities.unlabelled import find_unlabelled, kind_of, reads_own_labels
-from paxman.capabilities.values import Found, to_candidates
+from paxman.capabilities.values import Found, conventions, to_candidates
 from paxman.contract.labels import compact_label
 from paxman.documents.document import Document
+from paxman.documents.visual_lines import VisualLines
 from paxman.types import Diagnostic, FieldType, Severity
 
 
@@ -56,8 +59,26 @@ def find_value(context: CapabilityContext) -> list[Found]:
     if reads_own_labels(context.field):
         if context.document.kind == "spreadsheet":
             return _in_sheet(context) or _party_in_sheet(context)
-        return find_unlabelled(context) or find_described(context)
+        return find_unlabelled(context) or find_described(context) or _find_term(context)
     return find_labelled(context) or find_page_date(context) or find_unlabelled(context)
+
+
+def _find_term(context: CapabilityContext) -> list[Found]:
+    """A term that is all that stands at a label of its own, where no clause says it."""
+    if kind_of(context.field) != "term":
+        return []
+    from paxman.capabilities.clauses import with_words
+
+    page, how = scan_of(context).page, conventions(context)
+    spots = [spot for spot in find_spots(context) if spot.rank == 0 and _is_alone(page, spot)]
+    return to_found(context, [attrs.evolve(spot, reading=with_words(page.text, spot.reading, how)) for spot in spots])
+
+
+def _is_alone(page: VisualLines, spot: Spot) -> bool:
+    """Whether a label starts a chunk, and its value is the rest of that or the whole of another."""
+    first, last = (page.line(page.line_at(at)).chunks[page.chunk_at(at)] for at in (spot.hit.start, spot.reading.start))
+    own = (max(last[0], spot.hit.end), last[1])
+    return first[0] == spot.hit.start and own == (spot.reading.start, spot.reading.end)
 
 
 def _in_sheet(context: CapabilityContext) -> list[Found]:
