@@ -357,6 +357,26 @@ def test_a_value_that_is_a_term_of_business_papers_is_no_label(write: Writer, ro
     assert (found.value, found.confidence_band.value) == ("Cash", "MEDIUM")
 
 
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([("Contact", "Jane Doe"), ("Date", "12 May 2024")], ("Jane Doe", "HIGH")),
+        (
+            [("Contact", "Jane Doe"), ("Phone", "555-1234"), ("Clerk", "Jo"), ("Date", "12 May 2024")],
+            ("Jane Doe", "HIGH"),
+        ),
+        ([("Contact", "Taken"), ("Cash", "12.00")], ("Cash", "MEDIUM")),
+        ([("Contact", "Value"), ("Date", "12 May 2024")], ("Date", "MEDIUM")),
+    ],
+)
+def test_what_fits_the_labels_below_tells_pairs_from_columns(
+    write: Writer, rows: Grid, expected: tuple[str, str]
+) -> None:
+    found = normalize(write(rows), field("contact"))["contact"]
+    assert (found.value, found.confidence_band.value) == expected
+
+
 def test_a_row_of_heading_cells_is_one() -> None:
     document = "<table><tr><th>Status<th>Clerk</tr><tr><td>Paid<td>Jo</tr></table>"
     found = normalize(document, field("status"))["status"]

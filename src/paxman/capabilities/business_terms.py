@@ -71,6 +71,8 @@ OTHER_DATES = frozenset(
     )
 )
 """Dates that are not the date of the paper itself."""
+PAPER_DATES = frozenset(("date", "issue_date"))
+DATES = PAPER_DATES | OTHER_DATES
 PARTIES = frozenset(("seller", "buyer", "ship_to", "payee"))
 CONTACTS = frozenset(("phone", "fax"))
 PERSONAL = CONTACTS | {"vat_id", "tax_number"}

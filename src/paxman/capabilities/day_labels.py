@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from paxman.capabilities.business_terms import OTHER_DATES
+from paxman.capabilities.business_terms import OTHER_DATES, PAPER_DATES
 from paxman.capabilities.label_layout import WORDS, Reader, ends_chunk, modified, words_before
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_title
@@ -13,8 +13,6 @@ from paxman.contract.labels import fold_label, to_words
 from paxman.contract.model import CanonicalContract
 from paxman.recognizers.months import is_weekday
 from paxman.types import Span
-
-PAPER_DATES = frozenset(("date", "issue_date"))
 
 
 def is_of_other(reader: Reader, hit: Hit) -> bool:

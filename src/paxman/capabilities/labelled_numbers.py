@@ -9,15 +9,8 @@ from functools import partial
 import attrs
 
 from paxman.capabilities.base import Basis
-from paxman.capabilities.business_terms import NUMBERS, OTHER_DATES, PAPERS, PARTIES, PERIODS, says_rate
-from paxman.capabilities.day_labels import (
-    PAPER_DATES,
-    is_of_other,
-    is_of_other_day,
-    is_of_thing,
-    is_qualified,
-    says_no_day,
-)
+from paxman.capabilities.business_terms import NUMBERS, OTHER_DATES, PAPER_DATES, PAPERS, PARTIES, PERIODS, says_rate
+from paxman.capabilities.day_labels import is_of_other, is_of_other_day, is_of_thing, is_qualified, says_no_day
 from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, led_below, with_moved
 from paxman.capabilities.label_binding import STEM, Binding, bind
 from paxman.capabilities.label_layout import (

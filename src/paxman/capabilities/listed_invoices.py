@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paxman.capabilities.day_labels import PAPER_DATES
+from paxman.capabilities.business_terms import PAPER_DATES
 from paxman.capabilities.label_layout import Reader, below, ends_chunk, stop_of
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.paper_kinds import is_about_invoices

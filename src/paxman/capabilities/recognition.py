@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import attrs
-
 from paxman.capabilities import specs
 from paxman.capabilities.base import (
     NOTHING,
@@ -18,7 +16,7 @@ from paxman.capabilities.labelled import find_described, find_labelled, find_spo
 from paxman.capabilities.page_dates import find_page_date
 from paxman.capabilities.two_sides import lost_amounts
 from paxman.capabilities.unlabelled import find_unlabelled, kind_of, reads_own_labels
-from paxman.capabilities.values import Found, conventions, to_candidates
+from paxman.capabilities.values import Found, to_candidates
 from paxman.contract.labels import compact_label
 from paxman.documents.document import Document
 from paxman.documents.visual_lines import VisualLines
@@ -67,11 +65,8 @@ def _find_term(context: CapabilityContext) -> list[Found]:
     """A term that is all that stands at a label of its own, where no clause says it."""
     if kind_of(context.field) != "term":
         return []
-    from paxman.capabilities.clauses import with_words
-
-    page, how = scan_of(context).page, conventions(context)
-    spots = [spot for spot in find_spots(context) if spot.rank == 0 and _is_alone(page, spot)]
-    return to_found(context, [attrs.evolve(spot, reading=with_words(page.text, spot.reading, how)) for spot in spots])
+    page = scan_of(context).page
+    return to_found(context, [spot for spot in find_spots(context) if spot.rank == 0 and _is_alone(page, spot)])
 
 
 def _is_alone(page: VisualLines, spot: Spot) -> bool:

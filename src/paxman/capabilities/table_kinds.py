@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.business_terms import NUMBERS, PARTIES, label_terms
+from paxman.capabilities.business_terms import DATES, NUMBERS, PARTIES, label_terms
 from paxman.capabilities.descriptions import told_keys
+from paxman.capabilities.vocabulary import words
 from paxman.contract.labels import compact_label, fold_name
 from paxman.contract.model import CanonicalContract
 from paxman.currencies import MINOR_UNITS
@@ -126,6 +127,8 @@ def is_of_pairs(contract: CanonicalContract, table: Table) -> bool | None:
         return _has_more(contract, filled, first, of_labels)
     if any(_is_label(contract, cell.text) for cell in filled[1::2]):
         return None if of_labels and len(filled) == 2 else False
+    if len(filled) == 2 and _are_pairs([filled, *table.rows[:_SAMPLE]]):
+        return True
     if of_labels:
         return _are_labels(contract, filled, first) or None
     if not first or len(filled) > 2 or len(set(first)) < len(first):
@@ -134,6 +137,42 @@ def is_of_pairs(contract: CanonicalContract, table: Table) -> bool | None:
         return True
     below, beside = any(map(_is_value, first[:_FEW])), _is_value(filled[1].text)
     return beside if below is not beside else None
+
+
+def _are_pairs(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Whether a day, amount or number stands behind a label of one in the first row, or in most of the others."""
+    pairs = [(row[0].text, row[1].text.strip()) for row in rows if len(row) > 1 and row[0].text.strip()]
+    if pairs[0][1].lower() in words("any_value"):
+        return False
+    if _fits(*pairs[0]):
+        return True
+    if len(set(pairs)) < len(pairs) or _are_alike([text for _, text in pairs[1:]]):
+        return False
+    return 2 * sum(_fits(*pair) for pair in pairs[1:]) > len(pairs) - 1
+
+
+def _are_alike(texts: Sequence[str]) -> bool:
+    """Whether texts may as well be a column: amounts, or several days."""
+    return all(map(_PRICE.fullmatch, texts)) or (len(texts) > 1 and all(map(_is_day, texts)))
+
+
+def _is_day(text: str) -> bool:
+    from paxman.recognizers.dates import read_date
+
+    return read_date(text, UNKNOWN) is not None
+
+
+def _fits(label: str, text: str) -> bool:
+    """Whether a text is what a label of business papers calls for, and no name of a column."""
+    terms = _terms(label)
+    if not any(map(str.isdecimal, text)):
+        return not PARTIES.isdisjoint(terms) and _is_organization(text)
+    if not DATES.isdisjoint(terms):
+        return _is_day(text)
+    return not NUMBERS.isdisjoint(terms) or (bool(terms) and _PRICE.fullmatch(text) is not None)
+
+
+_PRICE = lazy_pattern(r"(?:[A-Z]{3}|[^\w\s]{1,2})? ?\d[\d.,' ]{0,20}[.,]\d\d(?: ?(?:[A-Z]{3}|[^\w\s]{1,2}))?")
 
 
 def _alternate(cells: Sequence[Cell]) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import string
 
-from paxman.capabilities.business_terms import CONTACTS, NUMBERS, OTHER_DATES
-from paxman.capabilities.day_labels import PAPER_DATES
+from paxman.capabilities.business_terms import CONTACTS, DATES, NUMBERS
 from paxman.capabilities.label_layout import Reader, is_labelled, under
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.labelled_numbers import says_number
@@ -65,13 +64,10 @@ def _has_value(reader: Reader, label: Hit, start: int) -> bool:
 
 def _kind_of(reader: Reader, label: Hit) -> str | None:
     """What a label of a day, phone or number wants; what only names a paper may end a text: "Duplicate invoice"."""
-    if label.term in _DAYS:
+    if label.term in DATES:
         return "date"
     numbered = label.term in NUMBERS and says_number(reader, label)
     return "identifier" if numbered or not CONTACTS.isdisjoint(label.terms) else None
-
-
-_DAYS = PAPER_DATES | OTHER_DATES
 
 
 def may_be_other(reader: Reader, hit: Hit, span: Span) -> bool:
