@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paxman.capabilities.business_terms import label_terms, term_of
-from paxman.capabilities.label_scan import scan
+from paxman.capabilities.label_scan import own_labels, scan
 from paxman.contract.labels import compact_label, compact_word, fold_label, fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.visual_lines import VisualLines
@@ -104,3 +104,20 @@ def test_labels_stand_in_order_and_apart(text: str) -> None:
     assert all(left.end <= right.start for left, right in pairwise(hits))
     assert [hit.index for hit in hits] == list(range(len(hits)))
     assert all("\n" not in text[hit.start : hit.end] for hit in hits)
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("Faelligkeit 3", [("Faelligkeit", "due_date")]),
+        ("KAEUFER", [("KAEUFER", "buyer")]),
+        ("Beloeb 3", [("Beloeb", "line_total")]),
+    ],
+)
+def test_umlauts_may_be_spelled_with_an_e(text: str, labels: list[tuple[str, str]]) -> None:
+    assert found(text) == labels
+
+
+def test_umlauts_of_a_label_of_the_contract_may_be_spelled_with_an_e() -> None:
+    field = CanonicalField("c:type", "type", "type", FieldType.STRING, labels=("Gebührenart",))
+    assert own_labels(field) == ("gebuhrenart", "gebuehrenart", "type")

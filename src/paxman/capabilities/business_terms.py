@@ -7,7 +7,7 @@ import unicodedata
 from functools import lru_cache
 
 from paxman.capabilities.vocabulary import words
-from paxman.contract.labels import compact_label, fold_label, to_words, without_umlauts
+from paxman.contract.labels import compact_label, fold_label, to_words, with_umlauts_spelled, without_umlauts
 from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
 from paxman.types import FieldType
@@ -148,7 +148,8 @@ def compact_keys(field: CanonicalField) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _compact(labels: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(key for label in labels for key in compact_label(label)))
+    said = (each for label in labels for each in (label, with_umlauts_spelled(label)))
+    return tuple(dict.fromkeys(key for label in said for key in compact_label(label)))
 
 
 @lru_cache(maxsize=4096)
@@ -239,7 +240,8 @@ def read_terms(name: str = "business_terms") -> list[tuple[str, str]]:
     """Every label of a table with its term; accents are taken off all at once, which is faster than one by one."""
     content = pkgutil.get_data(__name__, f"data/{name}.txt")
     assert content is not None
-    text = unicodedata.normalize("NFKD", content.decode("utf-8").casefold())
+    text = content.decode("utf-8").casefold()
+    text = unicodedata.normalize("NFKD", "\n".join(map(_with_spelled, text.splitlines())))
     marks = dict.fromkeys(ord(letter) for letter in set(text) if unicodedata.combining(letter))
     term, found = "", []
     for line in text.translate(marks).splitlines():
@@ -250,6 +252,14 @@ def read_terms(name: str = "business_terms") -> list[tuple[str, str]]:
             signed = "*" in line or "~" in line
             found += [(term, each) for label in labels for each in (spell_out(label) if signed else (label,))]
     return found
+
+
+def _with_spelled(line: str) -> str:
+    """A line of labels, and those with umlauts once more without."""
+    if line.isascii() or (spelled := with_umlauts_spelled(line)) == line:
+        return line
+    both = zip(line.split("|"), spelled.split("|"), strict=True)
+    return "|".join((line, *(plain for label, plain in both if plain != label)))
 
 
 def spell_out(label: str) -> list[str]:

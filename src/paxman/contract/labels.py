@@ -73,6 +73,14 @@ def without_umlauts(word: str) -> str:
     return word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
 
 
+def with_umlauts_spelled(label: str) -> str:
+    """A label with ä, ö and ü as a plain keyboard writes them: "Faelligkeit"."""
+    return label.translate(_SPELLED)
+
+
+_SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "Ø": "Oe"})
+
+
 @lru_cache(maxsize=4096)
 def compact_word(word: str) -> str:
     """A word of a page as labels are compared: no case, no accents, lookalikes of scanners made equal."""
