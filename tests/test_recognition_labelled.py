@@ -1194,11 +1194,34 @@ def test_a_word_of_a_value_that_is_a_label_elsewhere_does_not_end_it() -> None:
         ("Forma de pago: Transferencia\n", "payment_method", "Transferencia"),
         ("Dirección: C/ Alcalá 214, 28028 Madrid\n", "address", "C/ Alcalá 214, 28028 Madrid"),
         ("Besteller: Tischlerei Huber e.K.\n", "buyer", "Tischlerei Huber e.K."),
+        ("Personalnummer: 17\n", "employee_number", "17"),
+        ("Our ref: AB/12   Your ref: XY-9\n", "our_reference", "AB/12"),
+        ("Our ref   AB/12\nYour ref   X-9\n", "your_reference", "X-9"),
+        ("PO: A7\n", "po_number", "A7"),
+        ("PO: 12 boxes of nails\n", "po_number", None),
+        ("No. Faktur: 0012/INV/VII/2024\n", "invoice_number", "0012/INV/VII/2024"),
     ],
 )
-def test_words_of_other_papers(text: str, name: str, value: str) -> None:
+def test_words_of_other_papers(text: str, name: str, value: str | None) -> None:
     field = {"name": name, "type": "STRING", "required": False}
     assert paxman.normalize(text, {"id": "paper", "fields": [field]})[name].value == value
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("Fecha del pedido", "order_date"),
+        ("Data dell'ordine", "order_date"),
+        ("Tarikh pesanan", "order_date"),
+        ("Angebotsdatum", "quote_date"),
+        ("Date du devis", "quote_date"),
+        ("Paid on", "payment_date"),
+    ],
+)
+def test_days_of_other_papers(label: str, name: str) -> None:
+    field = {"name": name, "type": "DATE", "required": False}
+    found = paxman.normalize(f"Ref: 1\n{label}: 2024-05-17\n", {"id": "paper", "fields": [field]})[name]
+    assert (found.value, found.confidence_band) == (date(2024, 5, 17), ConfidenceBand.HIGH)
 
 
 def test_delivery_is_a_price_or_a_day() -> None:

@@ -377,9 +377,13 @@ _NUMBER_TAIL = re.compile(
 )
 
 
+_NUMBER_HEAD = re.compile(r"[#№]|n[°º]|n[or]?[.]|n[or] ", re.IGNORECASE)
+
+
 def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The first token with digits after a number's label, or below it."""
-    bare = not (says_number(reader, hit) or "tax_number" in hit.terms)
+    named = hit.key in binding.said and _ALONE.match(reader.text, hit.end) is not None
+    bare = not (named or says_number(reader, hit) or "tax_number" in hit.terms)
     loose = bare and hit.key not in binding.said and (rank > 0 or _is_word(reader, hit))
     weak = int(modified(reader, hit)) + int(loose)
     rank = min(rank, 1) if rank < 4 and not bare else rank
@@ -396,6 +400,12 @@ def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> I
             if alone and _is_number(reading, bare and not numbered) and not _is_told(reader, reading):
                 led = numbered and reader.page.line_at(reading.start) > hit.line + 1
                 yield Spot(reading, hit, "below", rank, weak, "stand_in" if led else "name")
+
+
+_ALONE = re.compile(
+    r"(?:[.]?[ \t]{0,20}[:：][ \t]{0,80}|(?<=\w{3})[.]?[ \t]{2,80})\S{2,40}(?=[ \t]*(?:\n|\Z)|[ \t]{2})"
+)
+"""A code that is all that stands beside a label."""
 
 
 def _is_told(reader: Reader, reading: Reading) -> bool:
@@ -424,7 +434,8 @@ _DIGIT = re.compile(r"\d")
 
 def says_number(reader: Reader, hit: Hit) -> bool:
     """Whether a label begins or ends with a word for a number, as compounds do: "Numéro de facture", "Rechnungsnr"."""
-    if _NUMBER_TAIL.search(reader.text[hit.start : hit.end]):
+    label = reader.text[hit.start : hit.end]
+    if _NUMBER_TAIL.search(label) or _NUMBER_HEAD.match(label):
         return True
     return hit.key.endswith(_NUMBER_WORDS) or hit.key.startswith(_NUMBER_WORDS[1:])
 
