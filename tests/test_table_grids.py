@@ -253,6 +253,45 @@ def test_tables_of_another_kind_and_copies_are_not_joined(write: Writer, other: 
     assert read(write(SALES, other), **columns) == expected
 
 
+LABOUR = [("Description", "Hours", "Rate", "Amount"), ("Fitting", "4", "50.00", "200.00")]
+PUMPS = [("Pump", "1", "180.00", "180.00"), ("Seal", "2", "4.00", "8.00")]
+SUMMED = [("Description", "Amount"), ("Labour", "200.00"), ("Parts", "188.00")]
+JOINED = ("TABLES_JOINED", "2 tables have the columns that are asked for; they were joined")
+LEFT = "the rows of the table headed 'Description | Date | Amount' may belong here too; they were left out"
+
+
+@pytest.mark.parametrize("write", [as_html, as_docx, as_sheets])
+@pytest.mark.parametrize(
+    ("grids", "expected", "band", "notes"),
+    [
+        (
+            (LABOUR, [("Description", "Qty", "Price", "Amount"), *PUMPS]),
+            ["Fitting", "Pump", "Seal"],
+            "HIGH",
+            [JOINED],
+        ),
+        ((LABOUR, [("Item", "Qty", "Price", "Total"), *PUMPS]), ["Fitting", "Pump", "Seal"], "HIGH", [JOINED]),
+        (
+            (LABOUR, [("Description", "Date", "Amount"), ("Visa", "2025-01-03", "100.00")]),
+            ["Fitting"],
+            "MEDIUM",
+            [("AMBIGUOUS_VALUE", LEFT)],
+        ),
+        ((SUMMED, [*LABOUR, *PUMPS]), ["Fitting", "Pump", "Seal"], "HIGH", []),
+        (([*LABOUR, *PUMPS], SUMMED), ["Fitting", "Pump", "Seal"], "HIGH", []),
+        ((LABOUR, [("Text", "Stunden", "Satz", "Betrag"), ("Einbau", *LABOUR[1][1:])]), ["Fitting"], "HIGH", []),
+    ],
+)
+def test_tables_with_other_headings_over_the_same_columns_go_on_or_are_told(
+    write: Writer, grids: Sequence[Grid], expected: list[str], band: str, notes: list[tuple[str, str]]
+) -> None:
+    columns = [{**field("description"), "required": True}, {**field("amount", "DECIMAL"), "required": True}]
+    found = normalize(write(*grids), {**field("rows", "ARRAY"), "items": {"fields": columns}})["rows"]
+    told = [(note.code, note.message) for note in found.diagnostics if note.code != "LOW_CONFIDENCE"]
+    assert [row["description"] for row in found.value] == expected
+    assert (found.confidence_band.value, told) == (band, notes)
+
+
 TITLED = "<h2>{}</h2><table><tr><th>Sku<th>Qty<tr><td>A<td>5</table>".format
 ONCE = [("A", "5")]
 

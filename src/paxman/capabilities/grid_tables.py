@@ -10,6 +10,7 @@ from paxman.capabilities.base import SUM, CapabilityContext
 from paxman.capabilities.heading_slips import mend_headings
 from paxman.capabilities.table_arithmetic import debit_mark, is_negative, texts_add_up
 from paxman.capabilities.table_binding import currency_of, equal_headings, headed_parts, headings_of, torn_rows
+from paxman.capabilities.table_groups import MOST_COMPARED, goes_on, left_out
 from paxman.capabilities.table_headings import DAYS, Vocabulary, heading_term
 from paxman.capabilities.table_kinds import explicit_tables
 from paxman.capabilities.table_placing import is_day
@@ -50,6 +51,7 @@ class _Part(NamedTuple):
     bound: _Bound
     header: Sequence[Cell]
     rows: Sequence[tuple[Cell, ...]]
+    columns: Sequence[tuple[CanonicalField, int]] = ()
 
     def texts_at(self, place: int) -> Iterator[str]:
         """What stands below the heading of a column of the contract."""
@@ -65,8 +67,33 @@ def read_tables(context: CapabilityContext, vocabulary: Vocabulary) -> Reading |
         part = _bind(table, context.field.columns, vocabulary)
         if part is not None:
             groups.setdefault(headings_of(part.header), []).append(part)
-    readings = [_read(context, parts, vocabulary) for parts in groups.values()]
-    return best_reading(context, readings)
+    joined = _join_groups(list(groups.values()))
+    readings = [_read(context, parts, vocabulary) for parts in joined]
+    best = best_reading(context, readings)
+    if best and len(joined) > 1:
+        taken = next(parts for parts, reading in zip(joined, readings, strict=True) if reading is best)
+        _doubt_others(context, best, taken, [parts for parts in joined if parts is not taken])
+    return best
+
+
+def _join_groups(groups: list[list[_Part]]) -> list[list[_Part]]:
+    """Tables with the same headings, and others that go on with them under other headings."""
+    joined: list[list[_Part]] = []
+    for parts in groups:
+        first = next((each for each in joined[:MOST_COMPARED] if goes_on(each[0], parts[0])), None)
+        if first is None:
+            joined.append(list(parts))
+        else:
+            first += parts
+    return joined
+
+
+def _doubt_others(
+    context: CapabilityContext, best: Reading, taken: Sequence[_Part], others: Sequence[Sequence[_Part]]
+) -> None:
+    notes = [*left_out(context, taken, [part for parts in others for part in parts])]
+    best.record.doubts += notes
+    best.unclear |= bool(notes)
 
 
 def read_slipped(context: CapabilityContext, vocabulary: Vocabulary) -> Reading | None:
@@ -88,7 +115,7 @@ def _bind(table: Table, columns: Sequence[CanonicalField], vocabulary: Vocabular
     for part in _parts_of(table, vocabulary):
         places = {place for place, _ in part.bound}
         if required <= places and len(places) >= min(2, len(columns)):
-            return part
+            return part._replace(columns=[(columns[place], column) for place, column in part.bound])
     return None
 
 

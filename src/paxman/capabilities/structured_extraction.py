@@ -250,8 +250,8 @@ def _array(context: CapabilityContext) -> CapabilityResult:
         return _ambiguous(context, len(sets), "name a pointer or use an array of what holds them")
     if sets:
         return _rivals([_records(context, read_rows(context, rows)) for rows in sets[:MOST_RIVALS]])
-    tables = bind_tables(context)
-    return _records(context, table_rows(context, tables)) if tables else NOTHING
+    tables, others = bind_tables(context)
+    return _records(context, table_rows(context, tables, others)) if tables else NOTHING
 
 
 def _rivals(results: Sequence[CapabilityResult]) -> CapabilityResult:

@@ -39,6 +39,12 @@ def texts_add_up(texts: Sequence[str], total: str) -> bool:
     return any(found and abs(sum(found[:-1]) - found[-1]) <= _LEAST_CENT for found in sums)
 
 
+def sums_alike(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two rows of amounts, read with the same decimal point, have the same sum to the cent."""
+    found = ((_read_alike(one, point), _read_alike(other, point)) for point in ".,")
+    return any(abs(sum(a, Decimal()) - sum(b, Decimal())) <= _LEAST_CENT for a, b in found if a and b)
+
+
 def is_negative(text: str) -> bool:
     return _MINUS.search(text) is not None
 

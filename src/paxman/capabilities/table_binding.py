@@ -54,7 +54,12 @@ class BoundTable:
         return [[cell.text.strip() for cell in cells] for cells in self.rows if cells]
 
     def is_like(self, other: BoundTable) -> bool:
-        return self.turned is other.turned and headings_of(self.header) == headings_of(other.header)
+        """Whether both have the same headings, or others over more of the same rows."""
+        if self.turned or other.turned or headings_of(self.header) == headings_of(other.header):
+            return self.turned is other.turned and headings_of(self.header) == headings_of(other.header)
+        from paxman.capabilities.table_groups import goes_on
+
+        return goes_on(self, other)
 
 
 def headings_of(header: Sequence[Cell]) -> tuple[str, ...]:
@@ -62,17 +67,22 @@ def headings_of(header: Sequence[Cell]) -> tuple[str, ...]:
     return tuple(sorted(fold_name(cell.text) for cell in header))
 
 
-def bind_tables(context: CapabilityContext) -> list[BoundTable]:
-    """The table whose headings name most of the field's columns, all required ones among them, and all like it."""
-    found = (_bind(context, table) for table in explicit_tables(context.document))
-    bound = [each for each in found if each is not None]
+def bind_tables(context: CapabilityContext) -> tuple[list[BoundTable], list[BoundTable]]:
+    """The table whose headings name most of the field's columns, all required ones among them, and all like it.
+
+    Also those that name them too and are not like it.
+    """
+    found = [(_bind(context, table), table) for table in explicit_tables(context.document)]
+    bound = [each for each, _ in found if each is not None]
     if not bound:
-        return []
-    most = max(bound, key=lambda each: (len(each.columns), not each.turned))
+        return [], []
+    most = max(bound, key=lambda each: (len(each.columns), not each.turned, len(each.rows)))
     best = [each for each in bound if each.is_like(most)]
     if _means_more(context.field, most) or any(map(_has_balances, best)):
-        return []
-    return best
+        return [], []
+    if any(_means_rows(context.field, table) for each, table in found if each is None):
+        return [], []
+    return best, [each for each in bound if each not in best] if len(best) < len(bound) else []
 
 
 def _bind(context: CapabilityContext, table: Table) -> BoundTable | None:
@@ -127,6 +137,16 @@ def _means_more(field: CanonicalField, bound: BoundTable) -> bool:
     from paxman.capabilities.table_headings import vocabulary_of
 
     return len(vocabulary_of(field.columns).bind_texts(_texts(bound.header))) > len(bound.columns)
+
+
+def _means_rows(field: CanonicalField, table: Table) -> bool:
+    """Whether headings that do not name the required columns, numbers among them, mean them all."""
+    needed = {place for place, column in enumerate(field.columns) if column.required}
+    if len(needed) < 2 or not table.rows or all(field.columns[place].type is FieldType.STRING for place in needed):
+        return False
+    from paxman.capabilities.table_headings import vocabulary_of
+
+    return needed <= dict(vocabulary_of(field.columns).bind_texts(_texts(table.header))).keys()
 
 
 def _all_sums(tables: Iterable[BoundTable]) -> Iterator[set[int]]:
@@ -235,13 +255,15 @@ def all_rows(table: Table) -> Iterator[Row]:
     yield from table.rows[done:]
 
 
-def table_rows(context: CapabilityContext, tables: Sequence[BoundTable]) -> Record:
-    """Each row of the tables as one row of the array, or rejected with a reason."""
+def table_rows(context: CapabilityContext, tables: Sequence[BoundTable], others: Sequence[BoundTable] = ()) -> Record:
+    """Each row of the tables as one row of the array, or rejected with a reason; those of others may be, too."""
     record, field = Record(), context.field
+    left = _left_out(context, tables, others) if others else []
     if len(tables) > 1:
         from paxman.capabilities.table_copies import join
 
         tables, record.doubts = join(context, tables)
+    record.doubts += left
     record.doubts += (note for bound in tables for note in torn_rows(context, bound.header, bound.rows))
     unsure = any(note.severity is Severity.WARNING for note in record.doubts)
     how, kept = conventions(context), list[Row]()
@@ -270,6 +292,14 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable]) -> Reco
     if unsure:
         record.refs = [attrs.evolve(ref, basis="place") for ref in record.refs]
     return record
+
+
+def _left_out(
+    context: CapabilityContext, tables: Sequence[BoundTable], others: Sequence[BoundTable]
+) -> list[Diagnostic]:
+    from paxman.capabilities.table_groups import left_out
+
+    return [*left_out(context, tables, [other for other in others if not other.turned])]
 
 
 def _row(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.table_binding import headings_of
 from paxman.capabilities.table_kinds import explicit_tables
 from paxman.contract.labels import fold_label
 from paxman.documents.document import Cell, Document, MailPart, SheetCell, Source
@@ -42,10 +43,11 @@ def join(context: CapabilityContext, tables: Sequence[_T]) -> tuple[list[_T], li
         key = repr([[cell.text for cell in cells] for cells in (table.header, *table.rows)])
         alike.setdefault(key, []).append(table)
     unsure = sum(len(each) for each in alike.values() if len(each) > 1 and _differ_in_title(context.document, each))
-    return [each[0] for each in alike.values()], list(_notes(context, len(alike), len(tables), unsure))
+    same = len({headings_of(table.header) for table in tables}) == 1
+    return [each[0] for each in alike.values()], list(_notes(context, len(alike), len(tables), unsure, same))
 
 
-def _notes(context: CapabilityContext, distinct: int, count: int, unsure: int) -> Iterator[Diagnostic]:
+def _notes(context: CapabilityContext, distinct: int, count: int, unsure: int, same: bool) -> Iterator[Diagnostic]:
     path = context.field.path
     if unsure:
         told = f"{unsure} tables have equal rows under different titles; they were taken once"
@@ -53,7 +55,7 @@ def _notes(context: CapabilityContext, distinct: int, count: int, unsure: int) -
     if distinct > 1 or not unsure:
         told = f"{distinct} were joined, the others are copies" if distinct > 1 else "they are copies of one"
         told = told if distinct < count else "they were joined"
-        told = f"{count} tables have the same headings; {told}"
+        told = f"{count} tables have {'the same headings' if same else 'the columns that are asked for'}; {told}"
         yield Diagnostic("TABLES_JOINED", Severity.INFO, told, path, {"tables": count, "joined": distinct})
 
 
