@@ -705,7 +705,7 @@ def test_a_row_may_call_what_it_needs_by_another_word(row, expected):
 def test_the_caller_says_whether_a_row_that_is_left_out_is_a_sum() -> None:
     record = Record()
     record.reject("rows", 0, "kind: 'fee' is not an item")
-    record.reject("rows", 1, "a sum, not an item", is_sum=True)
+    record.reject("rows", 1, "a sum, not an item")
     assert [(note.severity, note.message) for note in record.notes("rows")] == [
         (Severity.WARNING, "row 1 was left out: kind: 'fee' is not an item"),
         (Severity.INFO, "row 2 was left out: a sum, not an item"),

@@ -696,3 +696,87 @@ def test_a_total_below_a_gap_or_outside_the_columns_is_no_row(end: str) -> None:
     text = as_text([("Description", "Qty", "Unit price", "Amount"), BOLT, NUT]) + end
     found = normalize(text, LINES)["lines"]
     assert ([row["description"] for row in found.value], found.diagnostics) == (["Bolt", "Nut"], ())
+
+
+HEADS, CABINET, SHELF = ("Item", "Qty", "Price", "Total"), ("Cabinet", "2", "199", "398"), ("Shelf", "4", "39.5", "158")
+UNSURE = "{!r} may be part of the text above it, or a title, note or item of its own; it was {}"
+
+
+def alone(text: str) -> tuple[str, ...]:
+    return (text, "", "", "")
+
+
+def items_of(document: str | bytes, required: bool, *names: str) -> tuple[Any, ...]:
+    columns = [{**field(n, "DECIMAL" if n in ("qty", "price", "total") else "STRING")} for n in names]
+    for column in columns:
+        column["required"] = required or column is columns[0]
+    found = normalize(document, {**field("rows", "ARRAY"), "items": {"fields": columns}})["rows"]
+    told = [note.message for note in found.diagnostics if note.code in ("ROW_REJECTED", "AMBIGUOUS_VALUE")]
+    return [row[names[0]] for row in found.value], found.confidence_band.value, told
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize("required", [True, False])
+@pytest.mark.parametrize("names", [("item", "qty", "price", "total"), ("description", "quantity", "price", "total")])
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([CABINET, alone("lockable grey"), SHELF], (["Cabinet lockable grey", "Shelf"], "HIGH", [])),
+        ([("Cabinet (big", *CABINET[1:]), alone("XL)"), SHELF], (["Cabinet (big XL)", "Shelf"], "HIGH", [])),
+        ([CABINET, alone("- grey"), alone("- XL"), SHELF], (["Cabinet - grey - XL", "Shelf"], "HIGH", [])),
+        (
+            [CABINET, alone("Lockable"), SHELF],
+            (["Cabinet Lockable", "Shelf"], "MEDIUM", [UNSURE.format("Lockable", "joined to it")]),
+        ),
+        (
+            [alone("Furniture"), CABINET, alone("Storage"), SHELF],
+            (
+                ["Cabinet", "Shelf"],
+                "HIGH",
+                [f"row {number} was left out: a title, not an item" for number in (1, 3)],
+            ),
+        ),
+        (
+            [CABINET, alone("Colour: red"), SHELF],
+            (["Cabinet", "Shelf"], "HIGH", ["row 2 was left out: a property of the row above, not an item"]),
+        ),
+        (
+            [CABINET, SHELF, alone("See you")],
+            (
+                ["Cabinet", "Shelf"],
+                "MEDIUM",
+                ["row 3 was left out: a note, not an item", UNSURE.format("See you", "left out")],
+            ),
+        ),
+    ],
+)
+def test_a_row_of_one_text_is_part_of_the_row_above_or_a_title(write, required, names, rows, expected) -> None:
+    assert items_of(write([HEADS, *rows]), required, *names) == expected
+
+
+def test_a_text_over_several_rows_has_them_all_for_evidence() -> None:
+    text = 'Item,Qty,Price\nCabinet,2,199\n"lockable, grey",,\n'
+    columns = [field("item"), field("qty", "INTEGER"), field("price", "DECIMAL")]
+    found = normalize(text, {**field("rows", "ARRAY"), "items": {"fields": columns}})["rows"]
+    (quote,) = [text[slice(*ref.span)] for ref in found.evidence_refs if ref.field_path == "rows[0].item"]
+    assert (found.value[0]["item"], quote) == ("Cabinet lockable, grey", 'Cabinet,2,199\n"lockable, grey')
+
+
+def test_a_cell_as_wide_as_the_table_is_a_title() -> None:
+    wide = "<table><tr><th>Dish<th>Price<tr><td colspan=2>Starters<tr><td>Soup<td>5.50<tr><td colspan=2>Mains"
+    titles = [f"row {number} was left out: a title, not an item" for number in (1, 3)]
+    found = items_of(f"{wide}<tr><td>Stew<td>14.00</table>", False, "dish", "price")
+    assert found == (["Soup", "Stew"], "HIGH", titles)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [
+        ([("Dish", "Price"), ("Soup", "5.50"), ("Lobster", ""), ("Stew", "14.00")], {"price": "DECIMAL"}),
+        ([("Dish", "Age"), ("Ann", "5"), ("de Vries", ""), ("Cy", "14")], {"age": "INTEGER"}),
+        ([("Dish", "Remark"), ("Ann", "good"), ("bob", ""), ("Cy", "bad")], {"remark": "STRING"}),
+    ],
+)
+@pytest.mark.parametrize("write", EVERY)
+def test_a_row_that_lacks_one_optional_value_is_a_row(write: Writer, rows: Grid, columns: dict[str, str]) -> None:
+    assert [row[0] for row in read(write(rows), dish="STRING", **columns)] == [row[0] for row in rows[1:]]

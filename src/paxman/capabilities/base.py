@@ -106,8 +106,14 @@ class CapabilitySpec:
         return _STEP_OF_TIER[self.tier]
 
 
-SUM, SUBTOTAL = "a sum, not an item", "a subtotal, not an item"
-"""Why a row of a table that only sums up others is left out; nothing is missing then."""
+SUM, SUBTOTAL, TITLE, NOTE, PROPERTY = NO_ITEMS = (
+    "a sum, not an item",
+    "a subtotal, not an item",
+    "a title, not an item",
+    "a note, not an item",
+    "a property of the row above, not an item",
+)
+"""Why a row of a table is left out without anything missing then."""
 
 Role = Literal["supporting", "rejected", "context"]
 Basis = Literal["name", "shape", "model", "stand_in", "likeness", "wording", "place"]

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from paxman.capabilities.base import SUM, CapabilityContext
 from paxman.capabilities.heading_slips import mend_headings
+from paxman.capabilities.loose_rows import settle
 from paxman.capabilities.table_arithmetic import debit_mark, is_negative, texts_add_up
-from paxman.capabilities.table_binding import currency_of, equal_headings, headed_parts, headings_of, torn_rows
+from paxman.capabilities.table_binding import JOINED, currency_of, equal_headings, headed_parts, headings_of, torn_rows
 from paxman.capabilities.table_groups import MOST_COMPARED, goes_on, left_out
 from paxman.capabilities.table_headings import DAYS, Vocabulary, heading_term
 from paxman.capabilities.table_kinds import explicit_tables
@@ -20,6 +21,7 @@ from paxman.capabilities.table_reading import (
     add_row,
     amount_places,
     best_reading,
+    doubt,
     reject_row,
     unnamed_note,
 )
@@ -166,9 +168,16 @@ def _read_part(
     context: CapabilityContext, reading: Reading, part: _Part, vocabulary: Vocabulary, debits: Mapping[int, str]
 ) -> None:
     bound, days = part.bound, _days_of(part, context.field.columns, vocabulary)
-    for cells, reason in _with_reasons(part.rows, bound, vocabulary, days):
-        if reason:
-            reject_row(context, reading, reason, is_sum=reason == SUM)
+    columns = [(context.field.columns[place], column) for place, column in bound]
+    rows = [*_with_reasons(part.rows, bound, vocabulary, days)]
+    settled = settle(context.document, len(part.header), columns, rows)
+    for message in settled.doubts:
+        doubt(context, reading, message)
+    for cells, reason in settled.rows:
+        if reason == JOINED:
+            reading.seen += 1
+        elif reason:
+            reject_row(context, reading, reason)
         else:
             written = [(p, cells[column]) for p, column in bound if column < len(cells)]
             currency = currency_of(part.header, cells)

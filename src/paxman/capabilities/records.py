@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from paxman.capabilities.base import CapabilityContext, EvidenceRef
+from paxman.capabilities.base import NO_ITEMS, CapabilityContext, EvidenceRef
 from paxman.capabilities.einvoice import base_quantity, column_nodes, invoice_currency, invoices_in
 from paxman.capabilities.row_products import contradictions, texts_in
 from paxman.capabilities.row_sets import RowSet, named_sets
@@ -57,10 +57,10 @@ class Record:
         message = f"the cell was left out: {reason}"
         self.rejected.append(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path))
 
-    def reject(self, path: str, number: int, reason: str, *, is_sum: bool = False) -> None:
-        """Rows in are rows out plus rows rejected, each with its reason; of a sum nothing is missing."""
+    def reject(self, path: str, number: int, reason: str) -> None:
+        """Rows in are rows out plus rows rejected, each with its reason; nothing is missing without what is no item."""
         message = f"row {number + 1} was left out: {reason}"
-        severity = Severity.INFO if is_sum else Severity.WARNING
+        severity = Severity.INFO if reason in NO_ITEMS else Severity.WARNING
         self.rejected.append(Diagnostic("ROW_REJECTED", severity, message, path, {"row": number + 1}))
 
 

@@ -63,7 +63,7 @@ def read_summed(context: CapabilityContext, page: VisualLines, vocabulary: Vocab
         if line.is_item:
             add_row(context, reading, dict(_pieces(page, line, (text, place), vocabulary, counted)), vocabulary)
         else:
-            reject_row(context, reading, SUM, is_sum=True)
+            reject_row(context, reading, SUM)
     return reading
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile, zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -33,7 +33,18 @@ _MOST_TITLES = 5
 _CURRENCY_HEADERS = frozenset({"currency", "currencycode", "ccy", "waehrung", "wahrung", "devise"})
 
 
+JOINED = "part of the row above"
+
 Row = tuple[Cell, ...]
+Reasoned = tuple[Row, str | None]
+"""A row, and why it is no item, if so."""
+
+
+class Settled(NamedTuple):
+    """The rows, those with a text that goes on below with all of it, and what is said of those in doubt."""
+
+    rows: Sequence[Reasoned]
+    doubts: Sequence[str] = ()
 
 
 @attrs.frozen
@@ -267,18 +278,16 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable], others:
     record.doubts += (note for bound in tables for note in torn_rows(context, bound.header, bound.rows))
     unsure = any(note.severity is Severity.WARNING for note in record.doubts)
     how, kept = conventions(context), list[Row]()
-    sums = [*_all_sums(tables)]
-    rows = (
-        (bound, cells, place in sums[at]) for at, bound in enumerate(tables) for place, cells in enumerate(bound.rows)
-    )
-    for number, (bound, cells, is_sum) in enumerate(rows):
-        if is_sum:
-            record.reject(field.path, number, SUM, is_sum=True)
-            continue
+    settled = [(bound, _settle(context, bound, sums)) for bound, sums in zip(tables, _all_sums(tables), strict=True)]
+    told = [message for _, each in settled for message in each.doubts]
+    record.doubts += (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, field.path) for message in told)
+    rows = ((bound, cells, reason) for bound, each in settled for cells, reason in each.rows)
+    for number, (bound, cells, is_none) in enumerate(rows):
         path = f"{field.path}[{len(record.rows)}]"
-        values, found, reason = _row(context, bound, cells, path, how, record)
+        values, found, reason = ({}, [], is_none) if is_none else _row(context, bound, cells, path, how, record)
         if reason:
-            record.reject(field.path, number, reason)
+            if reason != JOINED:
+                record.reject(field.path, number, reason)
             continue
         record.rows.append(values if field.columns else next(iter(values.values())))
         record.refs += [each.ref for each in found]
@@ -289,9 +298,23 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable], others:
         columns = [(column.name, position) for column, position in bound.columns]
         texts = ([cell.text.strip() for cell in cells] for cells in bound.rows if cells)
         record.doubts += equal_headings(context, _texts(bound.header), texts, columns)
-    if unsure:
+    if unsure or told:
         record.refs = [attrs.evolve(ref, basis="place") for ref in record.refs]
     return record
+
+
+def _settle(context: CapabilityContext, bound: BoundTable, sums: Collection[int]) -> Settled:
+    """The rows of a table, each with the reason why it is no item, if so."""
+    rows = [(cells, SUM if place in sums else None) for place, cells in enumerate(bound.rows)]
+    if bound.turned or not context.field.columns or not any(map(_has_one, bound.rows)):
+        return Settled(rows)
+    from paxman.capabilities.loose_rows import settle
+
+    return settle(context.document, len(bound.header), bound.columns, rows)
+
+
+def _has_one(cells: Row) -> bool:
+    return sum(1 for cell in cells if cell.text.strip()) == 1
 
 
 def _left_out(

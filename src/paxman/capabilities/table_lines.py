@@ -9,7 +9,6 @@ from itertools import pairwise, takewhile
 
 import attrs
 
-from paxman.capabilities.base import SUBTOTAL, SUM
 from paxman.capabilities.table_arithmetic import texts_multiply
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_pages import MOST_LINES, Outside, unnumbered
@@ -42,10 +41,6 @@ class Row:
     """Whether lines of text over or below it may belong to another row."""
     over: int = -1
     """The line of another page on which its text goes on."""
-
-    @property
-    def is_sum(self) -> bool:
-        return self.reason in (SUM, SUBTOTAL)
 
 
 @attrs.frozen(slots=False)

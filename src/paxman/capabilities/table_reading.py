@@ -117,8 +117,8 @@ def _is_item(values: Mapping[str, Any]) -> bool:
     return numbers > 1 and any(isinstance(value, str) for value in values.values())
 
 
-def reject_row(context: CapabilityContext, reading: Reading, reason: str, *, is_sum: bool = False) -> None:
-    reading.record.reject(context.field.path, reading.seen, reason, is_sum=is_sum)
+def reject_row(context: CapabilityContext, reading: Reading, reason: str) -> None:
+    reading.record.reject(context.field.path, reading.seen, reason)
     reading.seen += 1
 
 
@@ -275,13 +275,13 @@ def _read(
     refuse_brought(parts)
     _note_left(context, reading, parts)
     for title in other_titles(parts):
-        _doubt(context, reading, f"the rows below {named(parts[0].layout, [title])} may be those of another table")
+        doubt(context, reading, f"the rows below {named(parts[0].layout, [title])} may be those of another table")
     for part in parts:
         layout, found, header = part.layout, part.rows, part.layout.header
         debits = dict(_debits(layout, found))
         for row in found:
             if row.reason:
-                reject_row(context, reading, row.reason, is_sum=row.is_sum)
+                reject_row(context, reading, row.reason)
             else:
                 pieces = dict(_pieces(context, layout, row, debits))
                 add_row(context, reading, pieces, vocabulary, _percents(page, row), alone=_is_alone(layout, row))
@@ -289,11 +289,11 @@ def _read(
                 for text in lost:
                     reading.record.leave_out(context.field.path, f"{text!r} stands beside a number")
                 if any(vocabulary.names_column(text) for text in lost):
-                    _doubt(context, reading, _BESIDE)
+                    doubt(context, reading, _BESIDE)
         if any(row.unclear for row in found):
-            _doubt(context, reading, _UNCLEAR)
+            doubt(context, reading, _UNCLEAR)
         if layout.is_tight and not _is_sure(layout):
-            _doubt(context, reading, _TIGHT)
+            doubt(context, reading, _TIGHT)
         if header.names:
             columns = [(context.field.columns[place].name, column) for place, column in header.bound]
             items = (_texts(page, row, header) for row in found if not row.reason)
@@ -324,7 +324,7 @@ def _note_left(context: CapabilityContext, reading: Reading, parts: Sequence[Par
     left = [line for line, is_property in found.items() if not is_property]
     unclear, joined = go_over(parts, left)
     for line in unclear:
-        _doubt(context, reading, f"{named(layout, [line])} may be part of a row's text, or not")
+        doubt(context, reading, f"{named(layout, [line])} may be part of a row's text, or not")
     told = joined.union(unclear)
     rest = [line for line in left if line not in told]
     properties = [line for line, is_property in found.items() if is_property]
@@ -334,7 +334,8 @@ def _note_left(context: CapabilityContext, reading: Reading, parts: Sequence[Par
             reading.record.doubts.append(Diagnostic("INPUT_NOTE", Severity.INFO, message, context.field.path))
 
 
-def _doubt(context: CapabilityContext, reading: Reading, message: str) -> None:
+def doubt(context: CapabilityContext, reading: Reading, message: str) -> None:
+    """Say that a table can be read in several ways."""
     reading.unclear = True
     reading.record.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path))
 

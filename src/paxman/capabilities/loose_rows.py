@@ -1,0 +1,199 @@
+"""Rows of a table of the format itself that hold one text and no number.
+
+Each is the title of a group, a property, or goes on with the row above.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import attrs
+
+from paxman.capabilities.base import NOTE, PROPERTY, TITLE
+from paxman.capabilities.table_binding import JOINED, Reasoned, Row, Settled
+from paxman.capabilities.table_cells import ATTRIBUTE
+from paxman.capabilities.table_placing import is_day
+from paxman.capabilities.table_wraps import is_open
+from paxman.contract.model import CanonicalField
+from paxman.documents.document import Cell, Document
+from paxman.documents.figures import is_number
+from paxman.types import FieldType, Span
+
+_APART = "part of the row above, to which it cannot be joined"
+_AMOUNTS = (FieldType.DECIMAL, FieldType.MONEY)
+_GOES_ON = frozenset("(-–•*")
+_SAMPLE = 300
+_LONGEST = 60
+
+
+def settle(
+    document: Document, width: int, columns: Sequence[tuple[CanonicalField, int]], rows: Sequence[Reasoned]
+) -> Settled:
+    """Say of each row with nothing but a text what it is, in a table of so many columns."""
+    single = {at: _only_text(cells) for at, (cells, reason) in enumerate(rows) if not reason}
+    loose = {at: place for at, place in single.items() if place is not None}
+    homes = [place for column, place in columns if column.type is FieldType.STRING]
+    if not loose or not homes or width < 2 or len(loose) == len(single):
+        return Settled(rows)
+    counts = Counter(loose.values())
+    home = max(homes, key=lambda place: (counts[place], -place))
+    table = _Table(document, width, columns, rows, home)
+    table.loose.update(at for at, place in loose.items() if place == home or table.spans(at))
+    return table.settled() if table.loose else Settled(rows)
+
+
+def _only_text(cells: Row) -> int | None:
+    """The place of the only text of a row, if that is all it has."""
+    filled = [(place, cell) for place, cell in enumerate(cells) if cell.text.strip()]
+    if not filled or any(cell is not filled[0][1] for _, cell in filled[1:]):
+        return None
+    text = filled[0][1].text.strip()
+    return filled[0][0] if any(map(str.isalpha, text)) and not is_number(text) and not is_day(text) else None
+
+
+@attrs.define
+class _Table:
+    document: Document
+    width: int
+    columns: Sequence[tuple[CanonicalField, int]]
+    rows: Sequence[Reasoned]
+    home: int
+    """The column of the texts."""
+    loose: set[int] = attrs.field(factory=set)
+
+    def spans(self, at: int) -> bool:
+        """Whether the format says that the only cell of a row is as wide as the table."""
+        cells = self.rows[at][0]
+        end = (cells[0].span[1], cells[0].span[1])
+        in_word = self.document.kind == "docx" and all(cell.span == end for cell in cells[1:])
+        return len(cells) == 1 or (in_word and len(cells) == self.width)
+
+    def text(self, at: int) -> str:
+        return self._cell(at).text.strip() if at in self.loose or self.home < len(self.rows[at][0]) else ""
+
+    def settled(self) -> Settled:
+        """Each row with what it is."""
+        signs = _signs(self)
+        rows, doubts = list(self.rows), list[str]()
+        above, last, parts = "", -1, dict[int, list[int]]()
+        for at, (cells, reason) in enumerate(self.rows):
+            if at not in self.loose:
+                last = -1 if reason or not any(cell.text.strip() for cell in cells) else at
+                above = self.text(at)
+                continue
+            verdict, is_sure = _verdict(self, signs, at, above if last >= 0 else "")
+            if verdict == JOINED and not self._can_join(last, at):
+                verdict, is_sure = _APART, False
+            if verdict == JOINED:
+                above = self.text(at)
+                parts.setdefault(last, []).append(at)
+            rows[at] = cells, verdict
+            doubts += [] if is_sure else [_doubt(self.text(at), verdict)]
+        for first, below in parts.items():
+            rows[first] = self._joined(first, below), None
+        return Settled(rows, doubts)
+
+    def _can_join(self, *places: int) -> bool:
+        """Whether the texts of rows stand in the document as they are."""
+        return all(self.text(at) in self.document.text[slice(*self._cell(at).span)] for at in places)
+
+    def _cell(self, at: int) -> Cell:
+        cells = self.rows[at][0]
+        return next(cell for cell in cells if cell.text.strip()) if at in self.loose else cells[self.home]
+
+    def _joined(self, first: int, below: Sequence[int]) -> Row:
+        """A row whose text goes on in others."""
+        from paxman.capabilities.table_reading import joined
+
+        cells = list(self.rows[first][0])
+        spans = [_place(self.document.text, self._cell(at)) for at in (first, *below)]
+        piece = joined(self.document.text, spans)
+        cells[self.home] = Cell(piece.text, piece.span, piece.steps)
+        return tuple(cells)
+
+
+def _place(text: str, cell: Cell) -> Span:
+    """Where the text of a cell stands, without quotes and spaces around it."""
+    words = cell.text.strip()
+    start = text.index(words, *cell.span)
+    return start, start + len(words)
+
+
+def _doubt(text: str, verdict: str | None) -> str:
+    told = "was joined to it" if verdict == JOINED else "was left out"
+    return f"{text[:_LONGEST]!r} may be part of the text above it, or a title, note or item of its own; it {told}"
+
+
+class _Signs(NamedTuple):
+    """What the items of a table say about its other rows."""
+
+    figures: int
+    """Columns with a number or a day in most items."""
+    in_full: bool
+    """Whether all items have all of these."""
+    small: bool
+    """Whether a small letter says that a text goes on."""
+    open: bool
+    last: int
+    """The last item."""
+    on_top: bool
+    """Whether the first row is loose."""
+    over: bool
+    """Whether items stand below each loose row."""
+    below: bool
+    """Whether all loose rows stand below the items."""
+    missing: bool
+    """Whether a row with a text alone lacks what is required."""
+    of_amounts: bool
+
+
+def _signs(table: _Table) -> _Signs:
+    filled = [
+        at for at, (cells, reason) in enumerate(table.rows) if not reason and any(cell.text.strip() for cell in cells)
+    ]
+    items = [at for at in filled if at not in table.loose]
+    sample = items[:_SAMPLE]
+    counts = [sum(_is_figure(table.rows[at][0], place) for at in sample) for place in range(table.width)]
+    figures = {place for place, count in enumerate(counts) if count * 2 > len(sample)}
+    left_open = (table.text(at) for at in sample if at + 1 not in table.loose)
+    return _Signs(
+        len(figures),
+        all(counts[place] == len(sample) for place in figures),
+        not any(map(_begins_small, map(table.text, sample))),
+        not any(is_open(text) for text in left_open if text),
+        items[-1],
+        filled[0] in table.loose,
+        max(table.loose) < items[-1],
+        min(table.loose) > items[-1],
+        any(column.required for column, place in table.columns if place != table.home),
+        any(column.type in _AMOUNTS for column, place in table.columns if place in figures),
+    )
+
+
+def _is_figure(cells: Row, place: int) -> bool:
+    text = cells[place].text.strip() if place < len(cells) else ""
+    return is_number(text) or is_day(text)
+
+
+def _begins_small(text: str) -> bool:
+    return text[:1] in _GOES_ON or (text[:1].islower() and not text[1:2].isupper())
+
+
+def _verdict(table: _Table, signs: _Signs, at: int, above: str) -> tuple[str | None, bool]:
+    """What a loose row below a text is, if not an item, and whether that is sure."""
+    if not signs.figures or not (signs.missing or signs.of_amounts):
+        return None, True
+    text, spans, is_heading = table.text(at), table.spans(at), at < signs.last
+    no_item = spans or signs.missing or signs.figures > 1
+    if above and no_item and ATTRIBUTE.match(text):
+        return PROPERTY, True
+    if above and ((signs.small and _begins_small(text)) or (signs.open and is_open(above))):
+        return JOINED, no_item
+    if is_heading and (spans or signs.on_top) and (signs.on_top or signs.over):
+        is_sure = spans or (signs.figures > 1 and signs.in_full)
+        return (TITLE, is_sure) if is_sure or not signs.missing else (None, True)
+    if not above or signs.below or (signs.on_top and not is_heading):
+        return (NOTE, not above or (spans and signs.on_top) or text.endswith(".")) if no_item else (None, True)
+    return (JOINED, False) if no_item else (None, True)
