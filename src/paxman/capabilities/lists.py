@@ -1,227 +1,197 @@
-"""Lists below or beside a label: arrays of plain values such as ingredients or names."""
+"""Arrays of plain values such as ingredients or names: the label of the list, its extent, its items."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import islice, pairwise, starmap, takewhile
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
 
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.choices import listed_box
 from paxman.capabilities.descriptions import described
-from paxman.capabilities.label_scan import own_labels
-from paxman.capabilities.line_shapes import legal_end
+from paxman.capabilities.label_scan import own_labels, squeezed_of
+from paxman.capabilities.list_extent import Extent, Head, below, beside, find_head, mark_at, of_cells, of_lines
+from paxman.capabilities.list_items import cut_items, separators, trimmed
+from paxman.capabilities.list_markup import elements_below, is_navigation, path_at, text_below
+from paxman.capabilities.name_stems import synonyms_of
+from paxman.capabilities.placeholders import names_no_item
 from paxman.capabilities.table_reading import Reading, joined
-from paxman.capabilities.values import conventions, read_at
+from paxman.capabilities.values import conventions, label_index, read_at
 from paxman.contract.constraints import problems
-from paxman.contract.labels import compact_label
+from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import NodePath
-from paxman.documents.heading_words import tokens_of
 from paxman.documents.visual_lines import VisualLines
-from paxman.recognizers.words import AND
-from paxman.types import FieldType, Span
+from paxman.types import Diagnostic, FieldType, Severity, Span
 
-_MARK = re.compile(r"(?:[-*+•·▪◦●○■□▢✓–—]|\d{1,3}[.)]|[a-zA-Z][.)])[ \t\xa0]+")
-_NAVIGATION = re.compile(r"/(?:nav|header|footer|a)\[")
-_SKIPPED = 3
-"""Lines that may stand between a heading and its list."""
-_FEWEST = 3
-"""Elements that make a list where nothing but their likeness says so; of one that is marked up right below, two."""
-_LONGEST_LABEL = 60
-_LONGEST_LINE = 200
+_BULLET = re.compile(r"[-*+•·▪◦●○■□▢✓–—‣][ \t\xa0]+")
+_JOINED_ON = re.compile(r"[;,]?\s+(?:and|or|und|oder|et|ou|y|o|e)\Z|[;,]\Z", re.IGNORECASE)
+_NAMED = frozenset(
+    "parties party signatories clients customers suppliers vendors companies subsidiaries partners firms sponsors"
+    " authors attendees participants members guests speakers directors tenants landlords people persons names".split()
+)
+"""Words in the names of fields whose items are people or firms."""
 _MOST_ITEMS = 10_000
+_MOST_LISTS = 5
+
+Items = list[list[Span]]
+
+
+@attrs.frozen
+class Listed:
+    """The items of one list, and what is not sure about them."""
+
+    items: Items
+    doubt: str = ""
 
 
 def read_list(context: CapabilityContext, page: VisualLines) -> Reading | None:
-    """The elements of the first list that a label of the field heads, or else its description."""
-    found = _read_below(context, page, set(own_labels(context.field)))
-    label = described(context.contract).get(context.field.path) if found is None else None
-    return _read_below(context, page, set(compact_label(label))) if label else found
-
-
-def _read_below(context: CapabilityContext, page: VisualLines, labels: set[str]) -> Reading | None:
-    for index in range(len(page)):
-        head = _heading(page, index, labels)
-        if head is None:
-            continue
-        path = _path(context, page, index)
-        if path is None:
-            spans = list(_beside(page, index, head)) or list(_below(context, page, index, head))
-        else:
-            spans = [] if _NAVIGATION.search(path) else list(_siblings(context, page, index))
-        if spans:
-            return _read(context, spans, sure=path is None)
+    """The items of the list that a label of the field heads, or else a word for it, or else its description."""
+    label = described(context.contract).get(context.field.path)
+    for labels in (own_labels(context.field), synonyms_of(context.field), compact_label(label) if label else ()):
+        known = frozenset(each for each in labels if each in squeezed_of(context.document))
+        listed = _find(context, page, known) if known else None
+        if listed:
+            return _read(context, listed)
     return None
 
 
-def _heading(page: VisualLines, index: int, labels: set[str]) -> Span | None:
-    """The end of a label that begins a line, and where what follows it starts; equal without a colon."""
-    line = page.line(index)
-    if not line.chunks:
+def is_named(field: CanonicalField) -> bool:
+    """Whether the items of a field are people or firms, as its name says."""
+    return not _NAMED.isdisjoint(fold_label(field.words).split())
+
+
+def _find(context: CapabilityContext, page: VisualLines, labels: frozenset[str]) -> Listed | None:
+    """The first list with such a label; another one that differs makes it doubtful."""
+    heads = filter(None, (find_head(page, index, labels) for index in range(len(page))))
+    found = list(islice(filter(None, (_listed(context, page, head) for head in heads)), _MOST_LISTS))
+    texts = [[joined(page.text, spans).text for spans in each.items] for each in found]
+    if any(each != texts[0] for each in texts[1:]):
+        return attrs.evolve(found[0], doubt="the label heads several lists, and the first was taken")
+    return found[0] if found else None
+
+
+def _listed(context: CapabilityContext, page: VisualLines, head: Head) -> Listed | None:
+    """The items of a list, if there are any; words that say there are none are no items."""
+    extent = _extent(context, page, head)
+    if extent is None:
         return None
-    start = line.chunks[0][0]
-    stop = min(line.end, start + _LONGEST_LABEL)
-    colon = page.text.find(":", start, stop)
-    end = colon if colon >= 0 else line.end
-    if end > stop or "".join(token.key for token in tokens_of(page.text, start, end)) not in labels:
+    text, doubt = context.document.text, extent.doubt
+    items = [list(spans) for spans in extent.items]
+    if extent.runs:
+        cut = cut_items(text, items[0][0][0], items[-1][-1][1], named=is_named(context.field))
+        items, doubt = [[span] for span in cut.spans], doubt or cut.doubt
+    items = [spans for spans in _tidied(text, _unmarked(text, items)) if spans[0][0] < spans[-1][1]]
+    if all(names_no_item(text[spans[0][0] : spans[-1][1]]) for spans in items):
         return None
-    return (end, end + 1) if colon >= 0 else (end, end)
+    return Listed(items, doubt)
 
 
-def _beside(page: VisualLines, index: int, head: Span) -> Iterator[list[Span]]:
-    """What commas or semicolons part on the label's own line, and an "and" before the last."""
-    end = page.line(index).end
-    semicolons = ";" in page.text[head[1] : end]
-    parts = page.text[head[1] : end].split(";" if semicolons else ",", _MOST_ITEMS)
-    start = head[1]
-    for part in parts[:-1]:
-        yield from _trimmed(page.text, start, start + len(part))
-        start += len(part) + 1
-    conjunctions = list(islice(_AND.finditer(page.text, start, end), 2))
-    if len(conjunctions) == 1 and (len(parts) > 1 or _ends_name(page.text[start : conjunctions[0].start()])):
-        yield from _trimmed(page.text, start, conjunctions[0].start())
-        start = conjunctions[0].end()
-    yield from _trimmed(page.text, start, end)
+def _is_known(context: CapabilityContext, head: Head) -> bool:
+    """Whether a label is plainly one."""
+    return head.has_colon or head.is_title or bool(context.field.labels) or context.document.kind == "spreadsheet"
 
 
-_AND = re.compile(rf"(?<=[ \t])(?:{AND}|ed|i|oraz|dan)(?=[ \t])", re.IGNORECASE)
+def _extent(context: CapabilityContext, page: VisualLines, head: Head) -> Extent | None:
+    """Where the list of a label stands: beside it, in its cell or element, or below."""
+    path = path_at(context, page, head.line)
+    if path is not None and is_navigation(path):
+        return None
+    is_laid_out = path is None and context.document.kind != "spreadsheet"
+    if head.content < page.line(head.line).chunks[-1][1]:
+        return _beside(context, page, head) if is_laid_out else _in_cell(context, page, head)
+    if context.document.kind == "html" and path is not None:
+        found = _in_pairs(context, page, head) or elements_below(context, page, head.line)
+        return found or text_below(context, page, head.line)
+    return _below(context, page, head, in_paragraphs=path is not None)
 
 
-def _ends_name(text: str) -> bool:
-    """Whether a legal form ends a text, so that an "and" behind it is not part of the name."""
-    return legal_end(text.strip()) == len(text.strip()) > 0
+def _beside(context: CapabilityContext, page: VisualLines, head: Head) -> Extent | None:
+    """What stands behind a label; without a colon only what commas part, for it may as well be the next heading."""
+    found = beside(page, head)
+    if found is None or head.has_colon:
+        return attrs.evolve(found, doubt="") if found and _is_barred(context.document.text, found) else found
+    if len(page.line(head.line).chunks) > 2:
+        return None
+    parts = len(separators(page.text, found.items[0][0][0], found.items[-1][-1][1])) if found.runs else 0
+    return found if parts > 1 else attrs.evolve(found, doubt=_HEADING) if parts else None
 
 
-def _trimmed(text: str, start: int, end: int) -> Iterator[list[Span]]:
-    part = text[start:end]
-    if part.strip():
-        first = start + len(part) - len(part.lstrip())
-        yield [(first, first + len(part.strip()))]
+def _is_barred(text: str, found: Extent) -> bool:
+    """Whether bars, which pages have as gaps, part the items."""
+    return len(found.items) > 1 and all("|" in text[one[-1][1] : other[0][0]] for one, other in pairwise(found.items))
 
 
-def _below(context: CapabilityContext, page: VisualLines, index: int, head: Span) -> Iterator[list[Span]]:
-    """Lines with bullets, boxes or numbers, or, below a label with a colon, plain lines up to a blank one."""
-    first = next((i for i in range(index + 1, min(index + 3, len(page))) if page.line(i).chunks), None)
-    if first is None:
-        return
-    marked = _mark(page, first) is not None
-    if not marked and not context.field.labels and head[0] == head[1]:
-        return
-    others = {label for field in context.contract.leaves for label in own_labels(field)}
-    items: list[list[Span]] = []
-    indent = 0
-    for line in range(first, min(len(page), first + 2 * _MOST_ITEMS)):
-        chunks = page.line(line).chunks
-        if not chunks or chunks[-1][1] - chunks[0][0] > _LONGEST_LINE:
-            break
-        start, inner = (_mark(page, line) or (None, 0)) if marked else (chunks[0][0], 0)
-        if items and not (marked and start) and _is_headed(page, line, others):
-            break
-        if start is not None:
-            indent = indent or inner - page.line(line).start
-            items.append([(start, chunks[-1][1])])
-        elif chunks[0][0] - page.line(line).start >= indent:
-            items[-1].append((chunks[0][0], chunks[-1][1]))
-        else:
-            break
-    yield from items if len(items) > 1 else ()
+_HEADING = "the words before the list may be a heading"
 
 
-def _is_headed(page: VisualLines, index: int, labels: set[str]) -> bool:
-    """Whether a line begins with one of these labels and a colon."""
-    head = _heading(page, index, labels)
-    return head is not None and head[0] < head[1]
+def _in_cell(context: CapabilityContext, page: VisualLines, head: Head) -> Extent | None:
+    """What the markup or the cells of a sheet set beside a label."""
+    found = _in_pairs(context, page, head)
+    if found or not head.has_colon:
+        return found or of_cells(page, head)
+    return of_lines(page, head.content, page.line(head.line).chunks[-1][1])
 
 
-def _path(context: CapabilityContext, page: VisualLines, index: int) -> str | None:
-    chunks = page.line(index).chunks
-    source = context.document.locate((chunks[0][0], chunks[-1][1])) if chunks else None
-    return source.path if isinstance(source, NodePath) else None
+def _in_pairs(context: CapabilityContext, page: VisualLines, head: Head) -> Extent | None:
+    """What the format itself sets beside a label: one text, or several that are an item each."""
+    pairs = label_index(context.document).get(fold_label(page.text[head.start : head.end]), ())
+    spans = [p.value_span for p in pairs if p.relation == "beside" and p.label_span[0] == head.start]
+    inner = {end: (start, end) for start, end in sorted(spans)}
+    if len(inner) == 1:
+        return of_lines(page, *next(iter(inner.values())))
+    return Extent(tuple((span,) for span in inner.values())) if inner else None
 
 
-def _siblings(context: CapabilityContext, page: VisualLines, index: int) -> Iterator[list[Span]]:
-    """The longest run of elements, soon after the label, that differ only in their number."""
-    heading = _path(context, page, index) or ""
-    below = (_path(context, page, line) or "" for line in islice(_filled(page, index), 2 + _SKIPPED))
-    paths = list(takewhile(lambda path: not _level(path) or _level(path) > _level(heading), below))
-    elements = dict.fromkeys(filter(None, starmap(_element, pairwise(paths))))
-    marked = {
-        each
-        for each in elements
-        if each.endswith("/li[") and paths[0].startswith(each) and heading[: len(each)] != each
-    }
-    runs = [(_elements(context, page, index, each), 2 if each in marked else _FEWEST) for each in elements]
-    yield from max((run for run, least in runs if len(run) >= least), key=len, default=[])
+def _below(context: CapabilityContext, page: VisualLines, head: Head, *, in_paragraphs: bool) -> Extent | None:
+    contract = context.contract
+    if "list_ends" not in contract.memo:
+        contract.memo["list_ends"] = frozenset(label for field in contract.leaves for label in own_labels(field))
+    return below(page, head, contract.memo["list_ends"], known=_is_known(context, head), apart=in_paragraphs)
 
 
-def _level(path: str) -> int:
-    """How deep a heading is; 0 for what is none."""
-    found = _HEADING.search(path)
-    return int(found[1]) if found else 0
+def _tidied(text: str, items: Items) -> Iterator[list[Span]]:
+    """Items without the signs and words that lead to the next, and then the last without its full stop."""
+    ended = False
+    for place, spans in enumerate(items):
+        start, end = spans[-1]
+        sign = _JOINED_ON.search(text, start, end)
+        if sign and place < len(items) - 1:
+            ended, end = True, sign.start()
+        elif ended and text[start:end].endswith("."):
+            end -= 1
+        yield [*spans[:-1], trimmed(text, start, end)]
 
 
-_HEADING = re.compile(r"/h([1-6])\[")
+def _unmarked(text: str, items: Items) -> Items:
+    """Items without the bullets or numbers that all of them have, one after the other."""
+    marks = [mark_at(text, *spans[0]) for spans in items]
+    known = [mark for mark in marks if mark and mark.kind != "box"]
+    if not items or len(known) < len(items) or not known[0].is_first or (len(items) == 1 and known[0].number):
+        return items
+    if not all(one.leads_to(other) for one, other in pairwise(known)):
+        return items
+    return [[(mark.start, spans[0][1]), *spans[1:]] for mark, spans in zip(known, items, strict=True)]
 
 
-def _filled(page: VisualLines, index: int) -> Iterator[int]:
-    """The lines below one that are not blank."""
-    return (line for line in range(index + 1, min(len(page), index + 1 + 2 * _MOST_ITEMS)) if page.line(line).chunks)
-
-
-def _element(path: str, below: str) -> str:
-    """The element that comes again, without its number, if two paths part at one."""
-    shared = ""
-    for mine, other in zip(path.split("/"), below.split("/"), strict=False):
-        if mine != other:
-            tag = mine.partition("[")[0]
-            return f"{shared}/{tag}[".removeprefix("/") if tag == other.partition("[")[0] else ""
-        shared = f"{shared}/{mine}"
-    return ""
-
-
-def _elements(context: CapabilityContext, page: VisualLines, index: int, element: str) -> list[list[Span]]:
-    """The lines of each element that comes again, up to the first line after them."""
-    items: dict[str, list[Span]] = {}
-    for number, line in enumerate(_filled(page, index)):
-        path = _path(context, page, line) or ""
-        if path.startswith(element):
-            chunks = page.line(line).chunks
-            items.setdefault(path[: path.index("]", len(element))], []).append((chunks[0][0], chunks[-1][1]))
-        elif items or number > _SKIPPED:
-            break
-    return list(items.values())
-
-
-def _mark(page: VisualLines, index: int) -> Span | None:
-    """Where the text of a line starts behind its bullet or number, or with its box, and how far in it goes on."""
-    line = page.line(index)
-    start = line.chunks[0][0] if line.chunks else line.end
-    found = _MARK.match(page.text, start, line.end)
-    if listed_box(page.text, start, line.end):
-        return start, start + 1
-    return (found.end(), found.end()) if found else None
-
-
-def _unboxed(text: str, items: list[list[Span]]) -> list[list[Span]]:
+def _unboxed(text: str, items: Sequence[list[Span]]) -> Items:
     """Items without the boxes before them, and without any place behind an empty one; equal signs may be bullets."""
     boxes = [listed_box(text, *spans[0]) for spans in items]
     marks = {box[1] for box in boxes if box}
-    are_bullets = marks == {False} and all(_MARK.match(text, spans[0][0]) for spans in items)
+    are_bullets = marks == {False} and all(_BULLET.match(text, spans[0][0]) for spans in items)
     return [
         spans if box is None else [(box[0], spans[0][1]), *spans[1:]] if box[1] or are_bullets else []
         for box, spans in zip(boxes, items, strict=True)
     ]
 
 
-def _read(context: CapabilityContext, items: list[list[Span]], sure: bool) -> Reading:
-    field, reading = context.field, Reading()
+def _read(context: CapabilityContext, listed: Listed) -> Reading:
+    field, reading = context.field, Reading(unclear=bool(listed.doubt))
     element = field.items or CanonicalField(field.id, field.path, field.name, FieldType.STRING)
-    if len(items) > _MOST_ITEMS:
+    if len(listed.items) > _MOST_ITEMS:
         reading.record.reject(field.path, _MOST_ITEMS, f"a list of more than {_MOST_ITEMS} elements is cut short")
-    for number, spans in enumerate(_unboxed(context.document.text, items[:_MOST_ITEMS])):
+    for number, spans in enumerate(_unboxed(context.document.text, listed.items[:_MOST_ITEMS])):
         if not spans:
             reading.record.reject(field.path, number, "its box is not marked")
             continue
@@ -234,6 +204,7 @@ def _read(context: CapabilityContext, items: list[list[Span]], sure: bool) -> Re
         else:
             reading.record.rows.append(found[0].value)
             reading.record.doubts += found[0].diagnostics
-            # One label vouches for the whole list; likeness of elements alone does not.
-            reading.record.refs.append(found[0].ref if sure else attrs.evolve(found[0].ref, basis="place"))
+            reading.record.refs.append(found[0].ref)
+    if listed.doubt and reading.record.rows:
+        reading.record.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, listed.doubt, field.path))
     return reading

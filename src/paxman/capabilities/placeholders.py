@@ -28,6 +28,11 @@ _ALONE = lazy_pattern(
     rf"\s*(?:{_SIGNS}|(?:{_WORDS})[.]?)\s*|_{{3,}}[ \t]{{1,80}}[^\W\d_][^:：_]{{0,40}}[:：].*",
     re.IGNORECASE | re.DOTALL,
 )
+_NO_ITEM = lazy_pattern(
+    r"\s*(?:nil|nobody|no one|keine[rs]?|niemand|aucune?s?|personne|ningun[oa]|nadie|nessun[oa]?|nenhum[a]?|ninguém"
+    r"|geen|żadn[ey]|inge[nt]|inga|tiada|tidak ada|[无無]|なし)[.]?\s*|\s*(?:see|siehe|voir|véase|vedi|zie|patrz) .*",
+    re.IGNORECASE,
+)
 # A dash may lead to a value in the next column; a word that says "none" does not.
 _AFTER_LABEL = lazy_pattern(rf"{_APART}(?:{_SIGNS}{_END}|(?:{_WORDS})(?:(?=[ \t]{{2}})|[.]?{_END}))", re.IGNORECASE)
 _RULED = lazy_pattern(r"[ \t:*]*\n\s*(?:_{3,}|\.{3,}|…+)\s*")
@@ -43,6 +48,11 @@ def is_placeholder(text: str, field: CanonicalField) -> bool:
 def names_nothing(text: str) -> bool:
     """Whether a text that should be a name is a placeholder, or says that it stands elsewhere."""
     return _ALONE.fullmatch(text) is not None or pattern(_ELSEWHERE).fullmatch(text.strip()) is not None
+
+
+def names_no_item(text: str) -> bool:
+    """Whether a text that should be a list says that it has no items."""
+    return names_nothing(text) or _NO_ITEM.fullmatch(text) is not None
 
 
 def is_left_blank(text: str, end: int, field: CanonicalField) -> bool:

@@ -30,6 +30,11 @@ _CONTINUED = r"\W{0,3}(?:{continued})\W{0,5}"
 _FIGURE = re.compile(r"\d")
 
 
+def is_page_number(text: str) -> bool:
+    """Whether a line holds nothing but the number of its page."""
+    return _PAGE_NUMBER.fullmatch(text) is not None or _BARE_NUMBER.fullmatch(text) is not None
+
+
 @attrs.frozen(slots=False)
 class Outside:
     """What stands over the first headings of a table and below the last numbers: heads and feet of its pages."""

@@ -1,0 +1,402 @@
+"""Where a list stands on a page: behind its label or below it, and how far it goes on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import attrs
+
+from paxman.capabilities.choices import listed_box
+from paxman.capabilities.leading_labels import leads_with_label
+from paxman.capabilities.list_items import leaves_open, separators, trimmed
+from paxman.capabilities.table_pages import is_page_number
+from paxman.documents.heading_words import tokens_of
+from paxman.documents.visual_lines import VisualLines
+from paxman.lazy import lazy_pattern
+from paxman.types import Span
+
+_LONGEST_LABEL = 60
+_LONGEST_LINE = 200
+_FULL = 60
+"""Characters of a line that may have been broken for its length; of one that goes on small, fewer will do."""
+_HALF = 40
+_MOST_LINES = 20_000
+_MOST_BETWEEN = 8
+"""Lines between two items where a page ends."""
+_LEAD = lazy_pattern(r"(#{1,6}[ \t]+|[-*•>][ \t]+)?(\*\*|__)?")
+_COUNT = lazy_pattern(r"[ \t]*[(\[]\d{1,4}[)\]][ \t]*\Z")
+_COLON = lazy_pattern(r"[ \t\xa0]?[:：][ \t*_]*")
+_MARK = lazy_pattern(
+    r"(?:(?P<sign>[-*+•·▪◦●○■□▢✓–—‣])|(?P<open>\()?(?:(?P<number>\d{1,3})|(?P<letter>[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5}))(?(open)\)|[.)]))"
+    r"[ \t\xa0]+"
+)
+_ENDS_OPEN = lazy_pattern(
+    r"(?:[,;，、；،/&]|(?<=\s)(?:and|und|et|y|e|en|och|og|i|ed|oraz|dan|or|oder|ou|o|lub))\Z", re.I
+)
+_RULE = lazy_pattern(r"[\s_.…=-]+")
+_SENTENCE = lazy_pattern(r".{24,}[a-zß-ÿ)][.!?]\Z", re.DOTALL)
+_FEW_WORDS = 5
+
+
+@attrs.frozen
+class Head:
+    """A label of a list: its line, where it starts, where what follows it stands, and how plainly it is a label."""
+
+    line: int
+    start: int
+    end: int
+    content: int
+    has_colon: bool
+    is_title: bool
+    """Whether signs or capitals set it off as the title of what stands below it."""
+
+
+@attrs.frozen
+class Extent:
+    """The items of a list or, where it `runs` on, all as one text to be cut, and what is not sure about that."""
+
+    items: tuple[tuple[Span, ...], ...]
+    runs: bool = False
+    doubt: str = ""
+
+
+def find_head(page: VisualLines, index: int, labels: frozenset[str]) -> Head | None:
+    """The label that begins a line: before a colon, as its first chunk or as the whole of it."""
+    line = page.line(index)
+    if not line.chunks:
+        return None
+    lead = _LEAD.match(page.text, line.chunks[0][0], line.end)
+    assert lead is not None
+    start, stop = lead.end(), min(line.end, lead.end() + _LONGEST_LABEL)
+    colon = _COLON.search(page.text, start, stop)
+    if colon and _key(page.text, start, colon.start()) in labels:
+        return Head(index, start, colon.start(), min(colon.end(), line.end), True, bool(lead[1] or lead[2]))
+    end = line.chunks[0][1]
+    if end > stop or _key(page.text, start, end) not in labels:
+        return None
+    content = line.chunks[1][0] if len(line.chunks) > 1 else line.end
+    return Head(index, start, end, content, False, bool(lead[1] or lead[2]) or page.text[start:end].isupper())
+
+
+def _key(text: str, start: int, end: int) -> str:
+    """A label as labels are compared, without the number of items behind it."""
+    count = _COUNT.search(text, start, end)
+    return "".join(token.key for token in tokens_of(text, start, count.start() if count else end))
+
+
+def beside(page: VisualLines, head: Head) -> Extent | None:
+    """What stands behind a label, and the lines that go on with it."""
+    chunks = _first_chunks(page, head)
+    if not chunks:
+        return None
+    lines, hanging, doubt = [(chunks[0][0], chunks[-1][1])], False, ""
+    label, inner = _column(page, head.line, head.start), _column(page, head.line, chunks[0][0])
+    for index in range(head.line + 1, min(len(page), head.line + _MOST_LINES)):
+        line = _line(page, index)
+        if line is None or begins_other(page, index):
+            doubt = doubt or (_ENDS_EARLY if _ends_open(page.text, lines[-1]) else "")
+            break
+        hangs = _column(page, index, line[0]) - label > 1 and inner - label > 1
+        reason = "hangs" if hangs else _goes_on(page.text, lines, line)
+        if not reason or (len(page.line(index).chunks) > len(chunks) and reason != "open"):
+            break
+        hanging, doubt = hanging or hangs, doubt or (_MAY_GO_ON if reason == "perhaps" else "")
+        lines.append(line)
+    if len(chunks) > 1 and len(lines) == 1 and not separators(page.text, *lines[0]):
+        return Extent(tuple((chunk,) for chunk in chunks), doubt=_GAPS)
+    found = as_run_or_lines(page.text, lines, hanging=hanging)
+    return attrs.evolve(found, doubt=doubt or found.doubt)
+
+
+def _line(page: VisualLines, index: int) -> Span | None:
+    """Where the text of a line stands, if it has any."""
+    chunks = page.line(index).chunks
+    return (chunks[0][0], chunks[-1][1]) if chunks else None
+
+
+def of_lines(page: VisualLines, start: int, end: int) -> Extent | None:
+    """A list whose end is known: what breaks of lines or signs part in it."""
+    edges = [start, *(found.end() for found in re.finditer("\n", page.text[start:end]))]
+    edges = [start, *(start + edge for edge in edges[1:]), end + 1]
+    lines = [trimmed(page.text, first, last - 1) for first, last in pairwise(edges)]
+    lines = [line for line in lines if line[0] < line[1]]
+    return as_run_or_lines(page.text, lines, hanging=True) if lines else None
+
+
+def of_cells(page: VisualLines, head: Head) -> Extent | None:
+    """The cells of a row behind its label, where the rows around it do not have as many as headings and rows would."""
+    cells = page.line(head.line).chunks[1:]
+    near = [index for index in (head.line - 1, head.line + 1) if 0 <= index < len(page)]
+    if len(cells) == 1:
+        return of_lines(page, *cells[0]) if separators(page.text, *cells[0]) else None
+    if any(len(page.line(index).chunks) > len(cells) for index in near):
+        return None
+    return Extent(tuple((cell,) for cell in cells))
+
+
+_GAPS = "gaps may part items or columns"
+_ENDS_EARLY = "the list ends as if it went on"
+_MAY_GO_ON = "the next line may go on with the list or not"
+
+
+def _first_chunks(page: VisualLines, head: Head) -> list[Span]:
+    """What stands behind a label in its line, up to the next label of a form."""
+    chunks = [(max(start, head.content), end) for start, end in page.line(head.line).chunks if end > head.content]
+    others = (place for place, chunk in enumerate(chunks) if place and leads_with_label(page.text, *chunk))
+    return chunks[: next(others, None)]
+
+
+def _goes_on(text: str, lines: Sequence[Span], line: Span) -> str:
+    """Why a line that is not set in goes on with the one above it, or nothing."""
+    above = lines[-1]
+    if _ends_open(text, above) or leaves_open(text, lines[0][0], above[1]):
+        return "open"
+    parts, width = separators(text, *line), above[1] - text.rfind("\n", 0, above[0])
+    if begins_small(text, *line):
+        return "small" if parts or width > _HALF else "perhaps"
+    is_full = width > _FULL and parts and not _SENTENCE.match(text, *line)
+    return "perhaps" if is_full and separators(text, lines[0][0], above[1]) else ""
+
+
+def _ends_open(text: str, span: Span) -> bool:
+    return _ENDS_OPEN.search(text, *span) is not None
+
+
+def begins_small(text: str, start: int, end: int) -> bool:
+    return text[start:end][:1].islower()
+
+
+def as_run_or_lines(text: str, lines: Sequence[Span], *, hanging: bool) -> Extent:
+    """Lines that signs part into items, or each line as one."""
+    whole = (lines[0][0], lines[-1][1])
+    each = tuple((line,) for line in lines)
+    if len(lines) == 1:
+        return Extent(((whole,),), runs=True)
+    counts = [len(separators(text, *line)) for line in lines]
+    tied = [_ends_open(text, above) or begins_small(text, *below) for above, below in pairwise(lines)]
+    if not any(counts):
+        if not hanging:
+            return Extent(((whole,),), runs=True)
+        wrapped = any(tied) and not begins_small(text, *lines[0])
+        return Extent(each, doubt="a line below may be an item or go on with the one above" if wrapped else "")
+    if all(tied):
+        return Extent(((whole,),), runs=True)
+    doubt = "lines may be items, or commas may part them"
+    return Extent(each, doubt=doubt) if max(counts) < 2 and not any(tied) else Extent(((whole,),), True, doubt)
+
+
+def begins_other(page: VisualLines, index: int) -> bool:
+    """Whether a line begins something else: a label with a colon, a title, a rule."""
+    start, end = page.line(index).chunks[0][0], page.line(index).chunks[-1][1]
+    lead = _LEAD.match(page.text, start, end)
+    assert lead is not None
+    if leads_with_label(page.text, lead.end(), end) or page.text.startswith("#", start):
+        return True
+    return _RULE.fullmatch(page.text, start, end) is not None
+
+
+def below(page: VisualLines, head: Head, others: frozenset[str], *, known: bool, apart: bool) -> Extent | None:
+    """The lines under a label: those with bullets or numbers, or all up to something else.
+
+    Less sure if the label is not `known` to be one; then lines must be paragraphs, `apart` from each other, or set in.
+    """
+    near = range(head.line + 1, min(head.line + 3, len(page)))
+    first = next((index for index in near if page.line(index).chunks), None)
+    if first is None:
+        return None
+    mark = _mark(page, first)
+    if mark and mark.is_first:
+        items = tuple(_marked(page, first))
+        return Extent(items) if len(items) > 1 or head.has_colon or head.is_title else None
+    found = _plain(page, first, others)
+    if known or found is None:
+        return found
+    apart = apart or _column(page, first, found.items[0][0][0]) - _column(page, head.line, head.start) > 1
+    is_list = is_parted(page.text, found) if found.runs else apart and _are_short(page.text, found)
+    return attrs.evolve(found, doubt=_NO_LABEL) if is_list else None
+
+
+def _are_short(text: str, found: Extent) -> bool:
+    """Whether there are several items of a few words each."""
+    return len(found.items) > 1 and all(
+        len(text[item[0][0] : item[-1][1]].split()) <= _FEW_WORDS for item in found.items
+    )
+
+
+def is_parted(text: str, found: Extent) -> bool:
+    """Whether signs part a text into several items of a few words each."""
+    start, end = found.items[0][0][0], found.items[-1][-1][1]
+    edges = [start, *separators(text, start, end), end]
+    words = [len(text[first:last].split()) for first, last in pairwise(edges)]
+    return len(words) > 2 and max(words) < _FEW_WORDS
+
+
+_NO_LABEL = "the words above the list may not be its label"
+
+
+@attrs.frozen
+class Mark:
+    """A bullet, box or number before an item: what it is, the number or letter, and where the text starts."""
+
+    kind: str
+    number: str
+    start: int
+
+    def leads_to(self, other: Mark) -> bool:
+        """Whether the other mark is the next of its kind."""
+        if self.kind != other.kind or not self.number:
+            return self.kind == other.kind
+        if self.number.isdecimal():
+            return int(other.number) == int(self.number) + 1
+        pair = (self.number.lower(), other.number.lower())
+        return pair in _SUCCESSORS
+
+    @property
+    def is_first(self) -> bool:
+        """Whether a list may begin with it; letters only as the alphabet, for initials of names look the same."""
+        return not self.number or self.number.isdecimal() or self.number in "aAiI"
+
+
+_ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv".split()
+_SUCCESSORS = frozenset((*pairwise("abcdefghijklmnopqrstuvwxyz"), *pairwise(_ROMAN)))
+
+
+def mark_at(text: str, start: int, end: int) -> Mark | None:
+    """The mark that a text begins with."""
+    if listed_box(text, start, end):
+        return Mark("box", "", start)
+    found = _MARK.match(text, start, end)
+    if found is None:
+        return None
+    if found["sign"]:
+        return Mark(found["sign"], "", found.end())
+    number = found["number"] or found["letter"]
+    case = "1" if found["number"] else "A" if number.isupper() else "a"
+    return Mark(f"{found['open'] or ''}{case}{found[0].strip()[-1]}", number, found.end())
+
+
+def _mark(page: VisualLines, index: int) -> Mark | None:
+    line = _line(page, index)
+    return mark_at(page.text, *line) if line else None
+
+
+def _marked(page: VisualLines, first: int) -> Iterator[tuple[Span, ...]]:
+    """Items with marks of one kind, those set in below them too, each with the lines that go on with it."""
+    base, item, gap, turned = _mark(page, first), list[Span](), 0, False
+    outer = _indent(page, first)
+    for index in range(first, min(len(page), first + _MOST_LINES)):
+        line, mark = _line(page, index), _mark(page, index)
+        turned |= page.text.startswith("\f", page.line(index).start)
+        if line and mark and base and (index == first or _belongs(page, index, base, mark, outer, gap)):
+            if item:
+                yield tuple(item)
+            base = mark if _indent(page, index) <= outer or gap else base
+            item, gap, turned = [(mark.start, line[1])], 0, False
+        elif line is None or gap or is_page_number(page.text[slice(*line)]):
+            gap += 1
+            if line and (mark or not _is_of_margin(page, index, turned=turned, gap=gap, counted=_counts(base))):
+                break
+        elif _indent(page, index) >= _inner(page, item) or _is_rest(page, index, item[-1]):
+            item.append(line)
+        else:
+            break
+    if item:
+        yield tuple(item)
+
+
+def _belongs(page: VisualLines, index: int, base: Mark, mark: Mark, outer: int, gap: int) -> bool:
+    """Whether a mark goes on with the list, or is set in below an item of it."""
+    return base.leads_to(mark) or (not gap and _indent(page, index) > outer)
+
+
+def _counts(mark: Mark | None) -> bool:
+    return mark is not None and mark.number != ""
+
+
+def _indent(page: VisualLines, index: int) -> int:
+    line = _line(page, index)
+    return _column(page, index, line[0]) if line else 0
+
+
+def _inner(page: VisualLines, item: Sequence[Span]) -> int:
+    """How far in the text of an item begins."""
+    start = item[0][0]
+    box = listed_box(page.text, *item[0])
+    return _column(page, page.line_at(start), start) + bool(box)
+
+
+def _is_of_margin(page: VisualLines, index: int, *, turned: bool, counted: bool, gap: int) -> bool:
+    """Whether a line between two items is the number of a page or, where items are counted, its head."""
+    start, end = page.line(index).chunks[0][0], page.line(index).chunks[-1][1]
+    if is_page_number(page.text[start:end]):
+        return True
+    return turned and counted and gap < _MOST_BETWEEN and not begins_other(page, index)
+
+
+def _is_rest(page: VisualLines, index: int, above: Span) -> bool:
+    """Whether a line that is not set in goes on with an item that was too long for its line."""
+    start, end = page.line(index).chunks[0][0], page.line(index).chunks[-1][1]
+    return begins_small(page.text, start, end) and above[1] - above[0] > _HALF and not begins_other(page, index)
+
+
+def _plain(page: VisualLines, first: int, others: frozenset[str]) -> Extent | None:
+    """Lines without marks up to a blank one, a label, a title or a sentence; of several columns the first."""
+    lines: list[Span] = []
+    columns = False
+    for index in range(first, min(len(page), first + _MOST_LINES)):
+        chunks = page.line(index).chunks
+        if not chunks or chunks[-1][1] - chunks[0][0] > _LONGEST_LINE or _begins_next(page, index, lines, others):
+            break
+        columns |= len(chunks) > 1
+        lines.append((chunks[0][0], chunks[-1][1] if len(chunks) == 1 else chunks[0][1]))
+    if not lines:
+        return None
+    found = as_lines_or_run(page.text, lines)
+    if columns:
+        return attrs.evolve(found, doubt="what stands beside the items may belong to the list")
+    if len(lines) == 1 and not found.doubt and not separators(page.text, *lines[0]):
+        return attrs.evolve(found, doubt="a single line below a label may be its list or not")
+    return found
+
+
+def as_lines_or_run(text: str, lines: Sequence[Span]) -> Extent:
+    """Each line as an item, unless commas part them and lines go on with the one above."""
+    counts = [len(separators(text, *line)) for line in lines]
+    open_ends = [_ends_open(text, line) for line in lines[:-1]]
+    each = tuple((line,) for line in lines)
+    if len(lines) == 1 or (counts[0] and any(open_ends)):
+        found = as_run_or_lines(text, lines, hanging=False)
+        return found if found.runs else Extent(each, doubt=found.doubt)
+    tied = [begins_small(text, *line) for line in lines[1:]]
+    if counts[0] > 1 and all(tied):
+        return Extent((((lines[0][0], lines[-1][1]),),), runs=True)
+    return Extent(each, doubt="commas in the lines may part items" if max(counts) > 1 else "")
+
+
+def _begins_next(page: VisualLines, index: int, lines: Sequence[Span], others: frozenset[str]) -> bool:
+    start, end = page.line(index).chunks[0][0], page.line(index).chunks[-1][1]
+    if begins_other(page, index) or _key(page.text, start, min(end, start + _LONGEST_LABEL)) in others:
+        return True
+    mark = _mark(page, index)
+    if mark and mark.is_first:
+        return True
+    text = page.text[start:end]
+    if lines and text.isupper() and not page.text[slice(*lines[-1])].isupper() and len(text) > _FEW_WORDS:
+        return True
+    return (
+        _SENTENCE.match(text) is not None and len(text.split()) > _FEW_WORDS and not separators(page.text, start, end)
+    )
+
+
+def _column(page: VisualLines, index: int, position: int) -> int:
+    """How far in a position is on its line, the end of a page before it not counted."""
+    start = page.line(index).start
+    return page.column(start, position) - (page.text[start : start + 1] == "\f")
+
+
+def filled(page: VisualLines, index: int) -> Iterator[int]:
+    """The lines below one that are not blank."""
+    lines = range(index + 1, min(len(page), index + 1 + _MOST_LINES))
+    return (line for line in lines if page.line(line).chunks)

@@ -1,0 +1,246 @@
+"""Cutting a list that runs on in one text into its items: by commas and the like, and the word before the last."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import attrs
+
+from paxman.capabilities.line_shapes import is_legal_form, legal_end
+from paxman.lazy import lazy_pattern
+from paxman.types import Span
+
+_MOST_ITEMS = 10_000
+_BRACKETS = dict(zip(")]}）】", "([{（【", strict=True))
+_MARK = lazy_pattern(r"[(\[{（【)\]}）】]|[;；]|[|•▪●◦‣│]|(?<=\s)·(?=\s)|[,，、،]|(?<=\s)/(?=\s)")
+_KINDS = {";": 0, "；": 0, ",": 2, "，": 2, "、": 2, "،": 2, "/": 3}
+_SEMICOLON, _BULLET, _COMMA, _SLASH = range(4)
+_STOPS = ".。"
+# Words of one letter are small: vitamins A or E are none.
+_JOINING = r"and|und|et|och|og|ed|oraz|dan|or|oder|ou|oppure|lub|eller|sowie|as well as|en|(?-i:[eyoi])|&"
+_JOIN = lazy_pattern(rf"(?<=\s)(?:{_JOINING})(?=\s)", re.IGNORECASE)
+_LEADING = lazy_pattern(rf"(?:{_JOINING})\s+", re.IGNORECASE)
+_DUTCH = r"\b(?:het|een|voor|niet|bij|wordt|zijn)\b"
+_ROMANCE = r"\b(?:del?|la|las|los|les?|des|du|con|avec|una?|di|do|dos)\b"
+# Words that join in one language and mean "in" or "about" in another: what speaks for the one, and for the other.
+_OTHERWISE = {"en": (_DUTCH, _ROMANCE), "i": (r"[ąęłśżć]|\bamb\b", "[åøæäö]"), "o": (_ROMANCE, "[ąęłśżć]")}
+_HEAD = 5000
+_AND_MORE = lazy_pattern(
+    r"(?:etc|usw|u\. ?a|o\. ?ä|ecc|itp|itd|m\. ?m|osv|enz|and (?:so on|others|more)|et al)\.?\s*", re.IGNORECASE
+)
+_SAYING = lazy_pattern(r"(?:contains|enthält|contient|contiene|contém|bevat|zawiera|innehåller)\s+", re.IGNORECASE)
+_INITIALS = lazy_pattern(r"(?:[^\W\d_]\.[ -]?){1,4}|[A-Z]{1,2}")
+_BEHIND_NAME = lazy_pattern(r"(?:Jr|Sr|Esq|Ph\. ?D|M\. ?D|MBA|MSc|BSc|CPA|II|III|IV)\.?")
+_FIRM = lazy_pattern(
+    r"(?:co|cie|sons?|söhne|sohn|partners?|associates?|fils|figli|hijos|filhos|bros|zonen|company)\b", re.I
+)
+_SENTENCE_END = lazy_pattern(r"(?<=[\w)\]%])[.!](?=\s+[A-ZÀ-Þ„“\"(])|。(?=.)")
+_LAST_WORD = lazy_pattern(r"[^\W\d_]+\Z")
+_SHORTENED = frozenset("prof dipl ing assoc mag lic ass univ resp incl excl sen jun geb approx".split())
+_FEW_LETTERS, _FEW_WORDS = 4, 3
+
+
+@attrs.frozen
+class Cut:
+    """The items of a list, and what is not sure about them, if anything is."""
+
+    spans: tuple[Span, ...]
+    doubt: str = ""
+
+
+def cut_items(text: str, start: int, end: int, *, named: bool = False) -> Cut:
+    """The items that stand in a text one behind the other; `named` says that they are people or firms."""
+    lead = _SAYING.match(text, start, end)
+    start = lead.end() if lead else start
+    end, doubt = _list_end(text, start, end)
+    marks = separators(text, start, end)
+    parts = _parts(text, start, end, marks)
+    kind = _kind(text[marks[0]]) if marks else None
+    if kind == _COMMA:
+        parts = _with_forms(text, parts)
+    doubt = doubt or _doubt(text, (start, end), kind, parts, named)
+    parts, unsure = _part_last(text, parts, kind, named)
+    parts = _with_forms(text, parts) if kind == _COMMA else parts
+    parts = [part for part in parts if part[0] < part[1] and not _AND_MORE.fullmatch(text, *part)]
+    return Cut(tuple(_without_stop(text, parts)), doubt or unsure)
+
+
+def _doubt(text: str, span: Span, kind: int | None, parts: Sequence[Span], named: bool) -> str:
+    if leaves_open(text, *span):
+        return "a bracket in the list is not closed"
+    if kind == _SLASH and len(parts) == 2:
+        return "a slash may part two items or two words of one"
+    words = [text[slice(*part)].split() for part in parts]
+    if named and kind == _COMMA and len(parts) == 2 and all(len(each) == 1 for each in words):
+        return "two words may be two names or the last and the first of one"
+    return ""
+
+
+def leaves_open(text: str, start: int, end: int) -> bool:
+    """Whether a bracket is opened in a text and not closed."""
+    part = text[start:end]
+    return any(part.count(opening) > part.count(closing) for closing, opening in _BRACKETS.items())
+
+
+def separators(text: str, start: int, end: int) -> list[int]:
+    """Where the signs stand that part items: outside of brackets, and only those of the strongest kind."""
+    found: dict[int, list[int]] = {}
+    opened: list[str] = []
+    for mark in _MARK.finditer(text, start, end):
+        sign = mark[0]
+        if sign in _BRACKETS.values():
+            opened.append(sign)
+        elif sign in _BRACKETS:
+            if opened and opened[-1] == _BRACKETS[sign]:
+                opened.pop()
+        elif not opened and not _is_in_number(text, mark.start()):
+            found.setdefault(_kind(sign), []).append(mark.start())
+    return found[min(found)][:_MOST_ITEMS] if found else []
+
+
+def _kind(sign: str) -> int:
+    return _KINDS.get(sign, _BULLET)
+
+
+def _is_in_number(text: str, at: int) -> bool:
+    """Whether a comma is the decimal sign of a number, or groups its digits; three numbers without blanks are three."""
+    if text[at] != "," or not text[at - 1 : at].isdecimal() or not text[at + 1 : at + 2].isdecimal():
+        return False
+    before = _DIGITS_BEFORE.search(text, max(0, at - _NEAR), at)
+    behind = _DIGITS_BEHIND.match(text, at, at + _NEAR)
+    digits = (before[0] if before else "") + (behind[0] if behind else "")
+    return digits.count(",") == 1 or _GROUPED.fullmatch(digits) is not None
+
+
+_DIGITS_BEFORE, _DIGITS_BEHIND = lazy_pattern(r"[\d,]+\Z"), lazy_pattern(r"[\d,]+")
+_GROUPED = lazy_pattern(r"\d{1,3}(?:,\d{2,3})*,\d{3}")
+_NEAR = 40
+
+
+def _parts(text: str, start: int, end: int, marks: Sequence[int]) -> list[Span]:
+    edges = [start - 1, *marks, end]
+    return [trimmed(text, first + 1, last) for first, last in pairwise(edges)]
+
+
+def trimmed(text: str, start: int, end: int) -> Span:
+    """A span without the blanks and signs of markup around what stands in it."""
+    part = text[start:end]
+    first = start + len(part) - len(part.lstrip(_AROUND))
+    return first, max(first, start + len(part.rstrip(_AROUND)))
+
+
+_AROUND = " \t\r\n\f\v\xa0*_"
+
+
+def _with_forms(text: str, parts: Sequence[Span]) -> list[Span]:
+    """Legal forms, initials and titles behind a comma belong to the name before it: Alder, Inc. and Elm, K."""
+    joined: list[Span] = []
+    for part in parts:
+        if joined and _belongs(text[slice(*joined[-1])], text[slice(*part)]):
+            joined[-1] = (joined[-1][0], part[1])
+        else:
+            joined.append(part)
+    return joined
+
+
+def _belongs(name: str, behind: str) -> bool:
+    if sum(map(str.isalpha, name)) < _FEW_LETTERS or not name[:1].isupper():
+        return bool(_INITIALS.fullmatch(behind)) and "." in behind and name[:1].isupper()
+    if _INITIALS.fullmatch(behind):
+        return "." in behind
+    return is_legal_form(behind) or _BEHIND_NAME.fullmatch(behind) is not None
+
+
+def _part_last(text: str, parts: list[Span], kind: int | None, named: bool) -> tuple[list[Span], str]:
+    """The parts, the last cut at the "and" in it; one that others have too, or that is the only sign, is not sure."""
+    *before, (start, end) = parts
+    lead = _LEADING.match(text, start, end) if before else None
+    if lead:
+        return [*before, (lead.end(), end)], ""
+    if kind not in (None, _COMMA):
+        return parts, ""
+    joins = [join for join in _JOIN.finditer(text, start, end) if _joins(text, join[0]) is not False]
+    if not joins:
+        return parts, ""
+    halves = [trimmed(text, start, joins[0].start()), trimmed(text, joins[0].end(), end)]
+    one, other = (text[slice(*half)] for half in halves)
+    if len(joins) > 1 or _is_firm(one, other):
+        sure = kind is not None and len(joins) == 1 and legal_end(other) == len(other)
+        return parts, "" if sure else _UNSURE_AND
+    if kind is None:
+        return _two(text, parts, halves, named)
+    if any(_JOIN.search(text, *part) and not legal_end(text[slice(*part)]) for part in before):
+        return parts, _UNSURE_AND
+    sure = bool(_joins(text, joins[0][0])) and not (named and joins[0][0] == "&")
+    return [*before, *halves], "" if sure else _UNSURE_AND
+
+
+def _two(text: str, parts: list[Span], halves: list[Span], named: bool) -> tuple[list[Span], str]:
+    """Two names of which a legal form ends the first, or that plainly are names; else one item, or two."""
+    one, other = (text[slice(*half)] for half in halves)
+    if legal_end(one) == len(one) > 0:
+        return halves, ""
+    are_names = _are_names(one, other)
+    return (halves if are_names else parts), "" if are_names and named else _UNSURE_AND
+
+
+def _joins(text: str, word: str) -> bool | None:
+    """Whether a word joins items in the language of the page; None if nobody can say."""
+    own, other = _OTHERWISE.get(word.lower(), ("", ""))
+    if not own or re.search(own, text[:_HEAD], re.IGNORECASE):
+        return True
+    return False if re.search(other, text[:_HEAD], re.IGNORECASE) else None
+
+
+_UNSURE_AND = 'an "and" may part two items or be part of one'
+
+
+def _is_firm(one: str, other: str) -> bool:
+    """Whether an "and" stands within the name of a firm: Smith & Sons, Hill and Lake Ltd."""
+    if _FIRM.match(other):
+        return True
+    return legal_end(other) == len(other) > 0 and legal_end(one) != len(one)
+
+
+def _are_names(one: str, other: str) -> bool:
+    """Whether two texts are names of several words."""
+    return all(len(each.split()) > 1 and all(map(_is_capital, each.split())) for each in (one, other))
+
+
+def _is_capital(word: str) -> bool:
+    return word[:1].isupper() or word in ("de", "van", "von", "der", "di", "da", "del", "la")
+
+
+def _without_stop(text: str, parts: Sequence[Span]) -> Iterator[Span]:
+    """The items, the last without the full stop of the list; that of an abbreviation stays."""
+    yield from parts[:-1]
+    for start, end in parts[-1:]:
+        last = text[start:end]
+        yield (start, end - 1) if last[-1:] in _STOPS and not _is_shortened(last) else (start, end)
+
+
+def _is_shortened(text: str) -> bool:
+    word = _LAST_WORD.search(text[:-1])
+    if text.endswith("..") or (word and len(word[0]) == 1) or text[-3:-2] == ".":
+        return True
+    return legal_end(text) == len(text) or (word is not None and _FIRM.fullmatch(word[0]) is not None)
+
+
+def _list_end(text: str, start: int, end: int) -> tuple[int, str]:
+    """Where the sentence with the list ends; behind a capital nobody knows if a full stop ends one."""
+    for stop in _SENTENCE_END.finditer(text, start, end):
+        word = _LAST_WORD.search(text, max(start, stop.start() - 40), stop.start())
+        if word is None or (word[0].islower() and len(word[0]) > 1 and word[0] not in _SHORTENED):
+            return stop.start(), ""
+        if len(word[0]) >= _FEW_LETTERS and _ends_list(text, start, stop.start(), end, word[0]):
+            return stop.start(), "a full stop within the list may end it or not"
+    return end, ""
+
+
+def _ends_list(text: str, start: int, stop: int, end: int, word: str) -> bool:
+    """Whether a sentence follows a full stop behind a word with a capital, which is no legal form or title."""
+    if word.lower() in _SHORTENED or legal_end(text[start:stop][-100:]) == min(100, stop - start):
+        return False
+    return len(text[stop:end].split()) > _FEW_WORDS

@@ -1,0 +1,219 @@
+"""Arrays of strings: the label of a list, how far it goes, and its items."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Any
+
+import pytest
+
+import paxman
+
+THREE = ["Ann Lee", "Bob Hill", "Cy Young"]
+Outcome = tuple[list[str] | None, str, list[str]]
+
+
+def read(document: str | bytes, name: str = "attendees", labels: tuple[str, ...] = ()) -> Outcome:
+    """The items, the band, and whether a note says that they may be others."""
+    field: dict[str, Any] = {"name": name, "type": "ARRAY", "required": True, "items": {"type": "STRING"}}
+    contract = {"id": "c", "version": "1", "fields": [{**field, "labels": list(labels)} if labels else field]}
+    artifact = paxman.normalize(document, contract)
+    notes = [note.code for note in artifact[name].diagnostics if note.code == "AMBIGUOUS_VALUE"]
+    return artifact.normalized_data.get(name), artifact[name].confidence_band.value, notes
+
+
+def sure(*items: str) -> Outcome:
+    return [*items], "HIGH", []
+
+
+def unsure(*items: str) -> Outcome:
+    return [*items], "MEDIUM", ["AMBIGUOUS_VALUE"]
+
+
+OPEN: Outcome = (None, "UNTRUSTED", [])
+
+
+def docx(*paragraphs: str) -> bytes:
+    """A Word document of plain paragraphs."""
+    word = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    types = "http://schemas.openxmlformats.org/package/2006/content-types"
+    main = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    relations = "http://schemas.openxmlformats.org/package/2006/relationships"
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+    body = "".join(f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>" for text in paragraphs)
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{types}"><Default Extension="xml" ContentType="application/xml"/>'
+        f'<Override PartName="/word/document.xml" ContentType="{main}"/></Types>',
+        "_rels/.rels": f'<Relationships xmlns="{relations}">'
+        f'<Relationship Id="r1" Type="{kind}" Target="word/document.xml"/></Relationships>',
+        "word/document.xml": f'<w:document xmlns:w="{word}"><w:body>{body}</w:body></w:document>',
+    }
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return data.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Parts: bolts (62%), nuts,\nthin glue, tape\nWeight: 4 kg\n", ("bolts (62%)", "nuts", "thin glue", "tape")),
+        ("Parts: bolts (62%), thin\nglue, tape\nWeight: 4 kg\n", ("bolts (62%)", "thin glue", "tape")),
+        ("Parts:  bolts, nuts,\n        oil\nWeight: 4 kg\n", ("bolts", "nuts", "oil")),
+        ("Parts:   Bolt M3\n         Nut M3\n         Oil\nWeight:  4 kg\n", ("Bolt M3", "Nut M3", "Oil")),
+        ("Parts:\nBolt\nNut\nDate: 3 March 2025\nPlace: Rome\n", ("Bolt", "Nut")),
+        ("Parts:\nBolt\nNut\nTools:\nSaw\n", ("Bolt", "Nut")),
+        ("Parts:\nlong bolts (4), nuts,\ntape\nand glue.\nWeight: 4\n", ("long bolts (4)", "nuts", "tape", "glue")),
+        ("KIT\n\nPARTS\nBolt\nNut\n\nTOOLS\nSaw\n", ("Bolt", "Nut")),
+        ("Parts\n\n- bolt\n\n- nut\n\nTools\n\n- saw\n", ("bolt", "nut")),
+        ("Parts:\n1) bolt\n2) nut\n\nPage 1 of 2\n\f\n3) oil\n\nDate: 5 May\n", ("bolt", "nut", "oil")),
+        ("Parts:\n1. bolt\n2. nut\n\nPage 1 of 2\n\fThe Kit\n3. oil\n\nTools\n1. saw\n", ("bolt", "nut", "oil")),
+        ("Parts (3): bolt, nut, oil\nPlace: Rome\n", ("bolt", "nut", "oil")),
+        ("# Kit\n\n**Parts:** bolt, nut\n\n**Tools:** saw\n", ("bolt", "nut")),
+        ("# Kit\n\n## Parts\n\n* bolt\n* nut\n\n## Tools\n\n1. saw\n", ("bolt", "nut")),
+        ("Parts             bolt, nut, oil\nPlace             Rome\n", ("bolt", "nut", "oil")),
+        ("Parts: bolt, nut      Date: 5 May 2025\n", ("bolt", "nut")),
+        ("Parts: bolt, nut\n1. Opening\n2. Budget\n", ("bolt", "nut")),
+        ("Parts: bolt, nut\nThe kit was opened at nine, and closed at ten.\n", ("bolt", "nut")),
+        ("Parts:\nJ. Smith\nK. Brown\n", ("J. Smith", "K. Brown")),
+    ],
+)
+def test_a_list_goes_on_up_to_something_else(text: str, expected: tuple[str, ...]) -> None:
+    assert read(text, "parts") == sure(*expected)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Parts:\nDate: 3 May 2025\n",
+        "Parts:\n\nTools:\n- saw\n- file\n",
+        "Parts: none\nTools: saw\n",
+        "Parts: n/a\n",
+        "Parts: keine\n",
+        "Parts: -\n",
+        "Parts: see page 4\n",
+        "Parts: ________\nTools: ______\n",
+        "Parts\nTools\nPlace\n",
+        "Parts    Amount\nbolts    200\nnuts     100\n",
+        "Parts\nWe sell bolts to all, nuts to some, and oil to those who ask for it.\n",
+    ],
+)
+def test_a_label_without_a_list_has_no_items(text: str) -> None:
+    assert read(text, "parts") == OPEN
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("wheat, oil (palm, rape), salt.", ("wheat", "oil (palm, rape)", "salt")),
+        ("Milch 3,5 %, Kakao 2,0 %, Salz", ("Milch 3,5 %", "Kakao 2,0 %", "Salz")),
+        ("10021,10022,10025", ("10021", "10022", "10025")),
+        ("Alpha, Inc., Beta Holdings, LLC, and Gamma Ltd.", ("Alpha, Inc.", "Beta Holdings, LLC", "Gamma Ltd.")),
+        ("Smith, J., Brown, K. and Hill, L.", ("Smith, J.", "Brown, K.", "Hill, L.")),
+        ("Smith, J.; Brown, K.", ("Smith, J.", "Brown, K.")),
+        ("red, green & blue", ("red", "green", "blue")),
+        ("red, green or blue", ("red", "green", "blue")),
+        ("rot, grün und blau", ("rot", "grün", "blau")),
+        ("rouge, vert et bleu", ("rouge", "vert", "bleu")),
+        ("rojo, verde y azul", ("rojo", "verde", "azul")),
+        ("rosso, verde e blu", ("rosso", "verde", "blu")),
+        ("röd, grön och blå", ("röd", "grön", "blå")),
+        ("mąka, cukier i sól", ("mąka", "cukier", "sól")),
+        ("tomate, sal, sardinas en aceite de oliva", ("tomate", "sal", "sardinas en aceite de oliva")),
+        ("Smith and Sons Ltd, Brown & Co., and Green plc", ("Smith and Sons Ltd", "Brown & Co.", "Green plc")),
+        ("小麦粉、砂糖、バター", ("小麦粉", "砂糖", "バター")),
+        ("red / green / blue", ("red", "green", "blue")),
+        ("red | green | blue", ("red", "green", "blue")),
+        ("red • green • blue", ("red", "green", "blue")),
+        ("red · green · blue", ("red", "green", "blue")),
+        ("ham, cheese, etc.", ("ham", "cheese")),
+        ("ham, cheese, salt. May contain nuts, soy and milk.", ("ham", "cheese", "salt")),
+        ("Hr. Müller (PM), Fr. Dr. Weiß", ("Hr. Müller (PM)", "Fr. Dr. Weiß")),
+        ("contains milk, soy", ("milk", "soy")),
+        ("(1) Alpha Ltd, (2) Beta GmbH and (3) Gamma SA", ("Alpha Ltd", "Beta GmbH", "Gamma SA")),
+    ],
+)
+def test_a_list_is_cut_where_its_items_end(text: str, expected: tuple[str, ...]) -> None:
+    assert read(f"Parts: {text}\n", "parts") == sure(*expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Parts:\n(a) Price list;\n(b) Terms; and\n(c) Schedule.\n\nYours\n", ("Price list", "Terms", "Schedule")),
+        ("Parts:\ni) Price list\nii) Terms\n\nYours\n", ("Price list", "Terms")),
+        ("Parts: - bolt\n       - nut\n", ("bolt", "nut")),
+    ],
+)
+def test_marks_are_no_part_of_items(text: str, expected: tuple[str, ...]) -> None:
+    assert read(text, "parts") == sure(*expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Parts: nut and bolt\n", ("nut and bolt",)),
+        ("Parts: sales and marketing, research and design\n", ("sales and marketing", "research and design")),
+        ("Parts: bolt, nut\nkeep dry\n", ("bolt", "nut keep dry")),
+        ("Parts: bolt, nut,\n\nPlace: Rome\n", ("bolt", "nut")),
+        ("Parts: bolt (steel, nut, oil\n", ("bolt (steel, nut, oil",)),
+        ("Parts: left / right\n", ("left", "right")),
+        ("Parts: Mehl, Salz. Kann Spuren von Nuss enthalten\n", ("Mehl", "Salz")),
+        ("Parts:\nBolt        steel\nNut         brass\n\n", ("Bolt", "Nut")),
+        ("Kit\nParts: bolt, nut\n\nBox\nParts: saw, file\n", ("bolt", "nut")),
+        ("Parts\nbolts (4), nuts, oil,\ntape.\n", ("bolts (4)", "nuts", "oil", "tape")),
+    ],
+)
+def test_an_unclear_list_is_told_of(text: str, expected: tuple[str, ...]) -> None:
+    assert read(text, "parts") == unsure(*expected)
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ("<p>Attendees: Ann Lee, Bob Hill, Cy Young</p><p>Place: Room 4</p>", sure(*THREE)),
+        ("<p><b>Attendees:</b> Ann Lee, Bob Hill, Cy Young.</p><p>Keep dry.</p>", sure(*THREE)),
+        ("<div><b>Attendees</b>: Ann Lee, Bob Hill, Cy Young</div><div><b>Place</b>: Rome</div>", sure(*THREE)),
+        ("<h3>Attendees</h3><ul><li>Ann Lee</li><li>Bob Hill</li><li>Cy Young</li></ul><h3>Agenda</h3>", sure(*THREE)),
+        ("<p>Attendees:</p><ol><li>Ann Lee</li><li>Bob Hill</li><li>Cy Young</li></ol>", sure(*THREE)),
+        ("<dl><dt>Attendees</dt><dd>Ann Lee</dd><dd>Bob Hill</dd><dt>Place</dt><dd>Rome</dd></dl>", sure(*THREE[:2])),
+        ("<h2>Attendees</h2><p>Ann Lee, Bob Hill, Cy Young</p><h2>Place</h2><p>Rome</p>", sure(*THREE)),
+        (
+            "<table><tr><th>Attendees</th><td>Ann Lee<br>Bob Hill</td></tr><tr><th>A</th><td>B</td></tr></table>",
+            sure(*THREE[:2]),
+        ),
+        (
+            "<h2>Attendees</h2><ul><li>Ann Lee</li></ul><h3>Guests</h3><ul><li>Bob Hill</li></ul><h2>Place</h2>",
+            unsure("Ann Lee"),
+        ),
+    ],
+)
+def test_lists_of_marked_up_pages(document: str, expected: Outcome) -> None:
+    assert read(f"<html><body>{document}</body></html>") == expected
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "expected"),
+    [
+        (("Minutes", "Attendees: Ann Lee, Bob Hill, Cy Young", "Place: Room 4"), sure(*THREE)),
+        (("Minutes", "Attendees:", "- Ann Lee", "- Bob Hill", "Agenda:", "- Budget"), sure(*THREE[:2])),
+        (("Minutes", "Attendees", "Ann Lee", "Bob Hill", "", "Agenda", "Budget"), unsure(*THREE[:2])),
+    ],
+)
+def test_lists_of_word_documents(paragraphs: tuple[str, ...], expected: Outcome) -> None:
+    assert read(docx(*paragraphs)) == expected
+
+
+def test_every_item_has_its_place_in_the_text() -> None:
+    text = "Parts: bolts (steel, short), thin\n       nuts, and oil.\n"
+    field = {"name": "parts", "type": "ARRAY", "required": True, "items": {"type": "STRING"}}
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": [field]})["parts"]
+    assert found.value == ("bolts (steel, short)", "thin nuts", "oil")
+    quotes = [(ref.field_path, text[slice(*ref.span)]) for ref in found.evidence_refs]
+    assert quotes == [
+        ("parts[0]", "bolts (steel, short)"),
+        ("parts[1]", "thin\n       nuts"),
+        ("parts[2]", "oil"),
+    ]
