@@ -206,6 +206,37 @@ def test_lists_of_word_documents(paragraphs: tuple[str, ...], expected: Outcome)
     assert read(docx(*paragraphs)) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "labels"),
+    [
+        (
+            "ingredients",
+            "Zutaten Ingrédients Ingredientes Ingredienti Ingrediënten Składniki Ingredienser 配料 原材料名",
+        ),
+        (
+            "attendees",
+            "Present Teilnehmer Anwesend Présents Asistentes Partecipanti Aanwezigen Uczestnicy Deltagare 出席者",
+        ),
+        ("participants", "Attendees Anwesende Participants Participantes Presenti Deelnemers Obecni Deltagere"),
+        ("parties", "Vertragsparteien Partes Parti Partijen Strony Parter"),
+        ("skills", "Kenntnisse Compétences Habilidades Competenze Competências Vaardigheden Umiejętności Kompetenser"),
+        ("languages", "Sprachen Langues Idiomas Lingue Línguas Talen Języki Språk Sprog"),
+        ("allergens", "Allergene Allergènes Alérgenos Allergeni Allergenen Alergeny Allergener"),
+        ("members", "Mitglieder Membres Miembros Membri Membros Leden Członkowie Medlemmar Medlemmer"),
+        ("authors", "Autoren Auteurs Autores Autori Autorzy Författare Forfattere"),
+        ("keywords", "Tags Schlagwörter Mots-clés Trefwoorden Nyckelord Nøkkelord 关键词"),
+        ("attachments", "Anlagen Anexos Allegati Bijlagen Załączniki Bilagor Vedlegg 附件"),
+    ],
+)
+def test_lists_have_labels_in_many_languages(name: str, labels: str) -> None:
+    papers = [f"{label}: Ada One, Bea Two, Cid Three\n\n-\n" for label in labels.split()]
+    assert [read(paper, name) for paper in papers] == [sure("Ada One", "Bea Two", "Cid Three")] * len(papers)
+
+
+def test_a_number_of_people_is_no_list_of_them() -> None:
+    assert [read("Attendees: 12\n"), read("Rooms: 12\n", "rooms")] == [OPEN, sure("12")]
+
+
 def test_every_item_has_its_place_in_the_text() -> None:
     text = "Parts: bolts (steel, short), thin\n       nuts, and oil.\n"
     field = {"name": "parts", "type": "ARRAY", "required": True, "items": {"type": "STRING"}}

@@ -73,7 +73,7 @@ def _find(context: CapabilityContext, page: VisualLines, labels: frozenset[str])
 
 
 def _listed(context: CapabilityContext, page: VisualLines, head: Head) -> Listed | None:
-    """The items of a list, if there are any; words that say there are none are no items."""
+    """The items of a list, if there are any; words that there are none are no items, nor is a number of people."""
     extent = _extent(context, page, head)
     if extent is None:
         return None
@@ -83,7 +83,8 @@ def _listed(context: CapabilityContext, page: VisualLines, head: Head) -> Listed
         cut = cut_items(text, items[0][0][0], items[-1][-1][1], named=is_named(context.field))
         items, doubt = [[span] for span in cut.spans], doubt or cut.doubt
     items = [spans for spans in _tidied(text, _unmarked(text, items)) if spans[0][0] < spans[-1][1]]
-    if all(names_no_item(text[spans[0][0] : spans[-1][1]]) for spans in items):
+    texts = [text[spans[0][0] : spans[-1][1]] for spans in items]
+    if all(map(names_no_item, texts)) or (len(texts) == 1 and texts[0].isdecimal() and is_named(context.field)):
         return None
     return Listed(items, doubt)
 
