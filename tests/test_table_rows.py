@@ -1098,3 +1098,32 @@ def test_a_row_begins_with_its_key(text: str, names: tuple[str, ...], expected: 
 def test_dots_that_lead_to_a_number_are_no_part_of_a_text(leader: str) -> None:
     text = f"Item                      Qty      Amount\n{leader}\nSaw ..................      5 ......  95.00\n"
     assert rows(text, "item", "quantity", "amount") == [("Hammer", "12", "144.00"), ("Saw", "5", "95.00")]
+
+
+def test_rows_right_below_a_tax_are_rejected_and_make_a_table_unsure() -> None:
+    items = [("Design", "50.00"), ("VAT 20%", "10.00"), ("Hosting", "60.00"), ("Domain", "15.00")]
+    text = "".join(f"{a:30}{b:>12}\n" for a, b in [("Description", "Amount"), *items])
+    assert rows(text, "description", "line_total") == items[:1]
+    assert [note.split(": ")[1] for note in rejected(text, "description", "line_total")] == [
+        "a sum, not an item",
+        "below the end of the table",
+        "below the end of the table",
+    ]
+    assert read(text, "description", "line_total").confidence_band.value == "MEDIUM"
+
+
+@pytest.mark.parametrize("day", ["03 Mar 2025 ", "2025-03-03  ", "2025-03-03 "])
+def test_a_day_and_the_text_behind_it_are_two_cells(day: str) -> None:
+    head = f"{'Date':{len(day)}}Description                 Amount"
+    text = f"{head}\n{day}Card payment - Tesco         45.20\n{day}ATM withdrawal              100.00\n"
+    found = [("2025-03-03", "Card payment - Tesco", "45.20"), ("2025-03-03", "ATM withdrawal", "100.00")]
+    assert rows(text, "date", "description", "amount") == found
+
+
+def test_a_column_of_currencies_says_that_of_the_amounts_in_its_row() -> None:
+    kinds = (("description", "STRING"), ("amount", "MONEY"))
+    columns = [{"name": name, "type": kind, "required": True} for name, kind in kinds]
+    field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    text = "Description  Currency    Amount\nHotel        CHF         310.00\nTaxi         EUR          42.50\n"
+    found = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})["rows"]
+    assert [str(row["amount"].currency) for row in found.value] == ["CHF", "EUR"]

@@ -376,7 +376,11 @@ def _row_conventions(bound: BoundTable, cells: Row, how: Conventions) -> Convent
 def currency_of(header: Sequence[Cell], cells: Row) -> str:
     """What the currency column of a table says in a row."""
     pairs = zip(header, cells, strict=False)
-    return next((cell.text.strip().upper() for head, cell in pairs if fold_name(head.text) in _CURRENCY_HEADERS), "")
+    return next((cell.text.strip().upper() for head, cell in pairs if heads_currency(head.text)), "")
+
+
+def heads_currency(heading: str) -> bool:
+    return fold_name(heading) in _CURRENCY_HEADERS
 
 
 def _read_cell(

@@ -115,6 +115,11 @@ def other_cells_of(page: VisualLines, index: int, header: Header) -> Iterator[li
             yield _in_order(page, header, line.start, parts)
 
 
+def _day_end(text: str, start: int, spaces: Sequence[int]) -> int | None:
+    """Where the date ends with which a chunk begins."""
+    return next((space for space in reversed(spaces[:_MOST_CUTS]) if is_day(text[start:space])), None)
+
+
 def _tails(text: str, start: int, end: int) -> list[int]:
     """The last spaces of a stretch that a number follows up to its end, the longest first."""
     spaces = [match.start() for match in _SPACE.finditer(text, max(start, end - LONGEST_NUMBER), end)]
@@ -174,6 +179,9 @@ def _cut(page: VisualLines, origin: int, chunk: Span, header: Header, open_colum
     if nearest((start, start + 1)) == nearest((end - 1, end)) or is_day(text[start:end]):
         return None
     spaces = [match.start() for match in _SPACE.finditer(text, start, end)]
+    day = _day_end(text, start, spaces) if text[start].isdigit() else None
+    if day and nearest((start, day)) != nearest((day + 1, end)):
+        return day
     tails = _tails(text, start, end)
     heads = [space for space in reversed(spaces[:_MOST_CUTS]) if _is_head(text, start, space)]
     for space in (*tails, *heads):

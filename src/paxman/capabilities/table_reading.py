@@ -14,14 +14,14 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.heading_slips import find_slipped
 from paxman.capabilities.records import Record
 from paxman.capabilities.table_arithmetic import debit_mark, mark_of, multiplies
-from paxman.capabilities.table_binding import equal_headings
+from paxman.capabilities.table_binding import equal_headings, heads_currency
 from paxman.capabilities.table_breaks import go_over, lines_left, named
 from paxman.capabilities.table_cells import number_span, text_spans
 from paxman.capabilities.table_ends import is_known
 from paxman.capabilities.table_headings import Vocabulary
 from paxman.capabilities.table_lines import NUMERIC, Layout, Row, layout_of, lost_words
 from paxman.capabilities.table_pages import Outside, trim_repeated
-from paxman.capabilities.table_rows import find_rows, other_titles, refuse_brought
+from paxman.capabilities.table_rows import BELOW, find_rows, other_titles, refuse_brought
 from paxman.capabilities.table_titles import Part
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
@@ -38,6 +38,7 @@ _MOST_VARIANTS = 12
 _MOST_REREAD = 500
 _BESIDE = "columns that are asked for are headed in a row, where another table may begin beside this one"
 _TIGHT = "no gaps part the headings or the cells, so that lines may be cut in other places"
+_BELOW = "lines below the end of the table are set as its rows"
 _UNCLEAR = "lines of text between rows may belong to the row above or to the one below"
 
 Bound = tuple[tuple[int, int], ...]
@@ -278,20 +279,20 @@ def _read(
         doubt(context, reading, f"the rows below {named(parts[0].layout, [title])} may be those of another table")
     for part in parts:
         layout, found, header = part.layout, part.rows, part.layout.header
-        debits = dict(_debits(layout, found))
+        debits, currencies = dict(_debits(layout, found)), _currency_column(layout)
         for row in found:
             if row.reason:
                 reject_row(context, reading, row.reason)
             else:
-                pieces = dict(_pieces(context, layout, row, debits))
+                pieces = dict(_pieces(context, layout, row, debits, currencies))
                 add_row(context, reading, pieces, vocabulary, _percents(page, row), alone=_is_alone(layout, row))
                 lost = lost_words(layout, row.lines[0][1])
                 for text in lost:
                     reading.record.leave_out(context.field.path, f"{text!r} stands beside a number")
                 if any(vocabulary.names_column(text) for text in lost):
                     doubt(context, reading, _BESIDE)
-        if any(row.unclear for row in found):
-            doubt(context, reading, _UNCLEAR)
+        for message in dict.fromkeys(_BELOW if row.reason == BELOW else _UNCLEAR for row in found if row.unclear):
+            doubt(context, reading, message)
         if layout.is_tight and not _is_sure(layout):
             doubt(context, reading, _TIGHT)
         if header.names:
@@ -375,8 +376,10 @@ def amount_places(columns: Sequence[CanonicalField], vocabulary: Vocabulary) -> 
 
 
 def _pieces(
-    context: CapabilityContext, layout: Layout, row: Row, debits: Mapping[int, str]
+    context: CapabilityContext, layout: Layout, row: Row, debits: Mapping[int, str], currencies: int | None
 ) -> Iterator[tuple[int, Piece]]:
+    codes = (layout.page.text[cell.start : cell.end] for cell in row.lines[0][1] if cell.column == currencies)
+    currency = next(codes, "").upper()
     for place, _ in layout.header.bound:
         if context.field.columns[place].type in NUMERIC:
             span = number_span(layout, row, place)
@@ -384,7 +387,13 @@ def _pieces(
         else:
             spans = text_spans(layout, row, place)
         if spans:
-            yield place, joined(context.document.text, spans)._replace(debit=debits.get(place, ""))
+            yield place, joined(context.document.text, spans)._replace(debit=debits.get(place, ""), currency=currency)
+
+
+def _currency_column(layout: Layout) -> int | None:
+    """The column that a heading says to be that of the currencies."""
+    headings = enumerate(_headings(layout.page, layout.header))
+    return next((column for column, heading in headings if heads_currency(heading)), None)
 
 
 def joined(text: str, spans: Sequence[Span]) -> Piece:

@@ -66,6 +66,7 @@ _REASONS = {
     "lone": "an amount that belongs to no item",
     "elsewhere": "its amount stands below a heading that is not asked for",
 }
+BELOW = "below the end of the table"
 _SHARE = re.compile(r"[\s(-]{0,3}\d{1,3}(?:[.,]\d{1,2})? ?%\)?\Z")
 _MOST_QUIET = 15
 """Lines without a new row after which only a line on another page, set as the rows, goes on with them."""
@@ -83,7 +84,9 @@ def find_rows(layout: Layout, stop: int) -> Part:
         _doubt_lines(layout, rows)
     last = stop if end == stop and layout.goes_on else max((row.first for row in rows), default=0)
     sums = [*_closing_sums(layout, rows, range(end, stop))] if summed and rows else []
-    rows += [*sums, *_rows_below(layout, rows, range(sums[-1].first + 1 if sums else end + 1, stop))]
+    lines = range(sums[-1].first + 1 if sums else end + 1, stop)
+    gap = next((at for at in lines if not layout.page.line(at).chunks), stop) if summed else lines.start
+    rows += [*sums, *_rows_below(layout, rows, lines, gap)]
     return Part(layout, rows, range(layout.header.last + 1, last))
 
 
@@ -190,16 +193,17 @@ def _is_among(layout: Layout, cells: list[Cell], rows: Sequence[Row], below: ran
     return filled is not None and is_set_as(layout, rows, filled) and not is_named(layout, cells_at(layout, filled))
 
 
-def _rows_below(layout: Layout, rows: Sequence[Row], lines: range) -> Iterator[Row]:
-    """Lines below the end of a table that look like its rows; of a label and an amount alone nobody can say."""
+def _rows_below(layout: Layout, rows: Sequence[Row], lines: range, gap: int) -> Iterator[Row]:
+    """Lines below the end of a table that look like its rows; a label and an amount alone only above a gap."""
     for index in lines:
-        if len(layout.page.line(index).chunks) < 3:
+        parts = len(layout.page.line(index).chunks)
+        if parts < 2 or (parts == 2 and index > gap):
             continue
         cells = cells_at(layout, index) if layout.dates else []
         if is_dated(layout, cells) or is_set_as(layout, rows, index):
             cells = cells or cells_at(layout, index)
-            if not term_of(layout, cells):
-                yield Row(index, [(index, cells)], [], "below the end of the table")
+            if not term_of(layout, cells) and not (parts == 2 and is_named(layout, cells)):
+                yield Row(index, [(index, cells)], [], BELOW, unclear=index < gap)
 
 
 def _closing_sums(layout: Layout, rows: Sequence[Row], lines: range) -> Iterator[Row]:
