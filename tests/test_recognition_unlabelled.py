@@ -135,6 +135,7 @@ def test_nothing_at_the_top_that_could_be_a_name():
         ("LOT 2, JLN TELUK KUMBAR,\n11920 BAYAN LEPAS", "LOT 2, JLN TELUK KUMBAR, 11920 BAYAN LEPAS"),
         ("7 Faxfleet Lane\nHull HU15 2RX\nTelephone 01482 555123", "7 Faxfleet Lane Hull HU15 2RX"),
         ("Av. del Puerto 12\n46021 Valencia", "Av. del Puerto 12 46021 Valencia"),
+        ("17 Place du Marché\n35000 RENNES\n02 99 55 12 12", "17 Place du Marché 35000 RENNES"),
         ("東京都文京区後楽1-1-8\n令和4年5月18日", "東京都文京区後楽1-1-8"),
         ("NO.19 & 21\nJALAN DUA\n40100 SHAH ALAM", "NO.19 & 21 JALAN DUA 40100 SHAH ALAM"),
         ("112, Zaveri Bazaar,\nMumbai 400 002\nGSTIN 27AAECS4321K1ZP", "112, Zaveri Bazaar, Mumbai 400 002"),

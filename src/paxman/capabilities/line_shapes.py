@@ -157,7 +157,7 @@ def is_registration(text: str) -> bool:
     return bool(labelled.search(text) or glued.match(text) or REGISTRATION_NUMBER.match(text.strip()))
 
 
-_PHONE = r"\A\W{0,3}(?:\+?\d{1,4}[-. )/]{1,3})?\(?\d{2,5}\)?[-. /]{1,3}\d{3,4}[-. ]?\d{3,5}\b"
+_PHONE = r"\A\W{0,3}(?:(?:\d\d[ .]){4}\d\d\b|(?:\+?\d{1,4}[-. )/]{1,3})?\(?\d{2,5}\)?[-. /]{1,3}\d{3,4}[-. ]?\d{3,5}\b)"
 
 
 @_of_head
