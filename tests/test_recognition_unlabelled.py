@@ -683,6 +683,15 @@ def test_of_addresses_in_two_columns_none_is_sure():
     assert (found.value, found.confidence_band.value) == ("12 Main Street London SW1A 1AA", "MEDIUM")
 
 
+def test_an_address_does_not_go_on_in_a_column_that_begins_beside_its_last_line():
+    text = "Alder AB                       FAKTURA\nStorgatan 14\n903 26 Umeå                    Fakturanummer   17\n"
+    text += (
+        "                               Fakturadatum    2024-03-14\nBirch AB                       Kundnummer      33\n"
+    )
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": NAME_AND_ADDRESS})["address"]
+    assert found.value == "Storgatan 14 903 26 Umeå"
+
+
 def test_wide_gaps_in_an_address_are_no_columns():
     text = "Alder Ltd\nNo 12,      Main Street\nOld Mill,   Leeds LS1 4AP\nTotal: 8.70\n"
     found = paxman.normalize(text, {"id": "c", "version": "1", "fields": NAME_AND_ADDRESS})["address"]

@@ -26,7 +26,7 @@ def columns_of(lines: Sequence[Line]) -> list[tuple[Line, ...]]:
         return [tuple(lines)]
     rows = [(line, list(_parts(line))) for line in lines]
     shared = [
-        [*_shared_edges(one[1:], two[1:])] if below.number - line.number <= _NEAR else []
+        [*_shared_edges(one[1:], two), *_shared_edges(one[:1], two[1:])] if below.number - line.number <= _NEAR else []
         for (line, one), (below, two) in pairwise(rows)
     ]
     edges = sorted({edge for each in shared for edge in each})
