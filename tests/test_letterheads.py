@@ -361,3 +361,23 @@ def test_an_advice_of_payment_comes_from_the_buyer() -> None:
 @pytest.mark.parametrize("line", ["Purchase Order 4711\n\nINVOICE 17", "Bestellung 4711\n\nHerrn Max Ulm"])
 def test_an_invoice_with_the_number_of_an_order_comes_from_the_seller(line: str) -> None:
     assert ordered(f"{OAK}\n\n{line}\n{ELM}\n\nTotal   120.00\n")[:2] == SUPPLIER
+
+
+HAUS = "Musterweg 1\n12345 Musterstadt\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"RECHNUNG\nHerrn Max Beispiel\n{HAUS}", (None, "Herrn Max Beispiel")),
+        (f"RECHNUNG\nMr & Mrs Lowe\n{HAUS}", (None, "Mr & Mrs Lowe")),
+        (
+            f"Keller GmbH\nHauptstr. 4\n10115 Berlin\n\nFamilie\nEva Brandt\n{HAUS}",
+            ("Keller GmbH", "Familie Eva Brandt"),
+        ),
+        (f"Famille Perrin SARL\n{HAUS}", ("Famille Perrin SARL", None)),
+        (f"Mr. Pizza\n{HAUS}", ("Mr. Pizza", None)),
+    ],
+)
+def test_whom_a_letter_calls_by_his_title_did_not_issue_it(text: str, expected: tuple[object, object]) -> None:
+    assert parties(f"{text}\nRechnung Nr. 3\nSumme   120,00 EUR\nDatum   12.03.2025\n") == expected

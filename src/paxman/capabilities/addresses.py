@@ -93,8 +93,8 @@ _SLACK = 2
 
 
 def _leads(text: str) -> bool:
-    led = pattern(r"(?:{addressed}|{recipient})\s?[:：]|(?:{recipient}|{salutation}|{person_title})\s*:?\s*\Z")
-    return led.match(text) is not None
+    led = r"(?:{addressed}|{recipient})\s?[:：]|(?:{recipient}|{salutation}|{person_title})\s*:?\s*\Z|(?:{couple})\s"
+    return pattern(led).match(text) is not None
 
 
 _TOLD = re.compile(r"[:：][ \t]{2,80}\Z")

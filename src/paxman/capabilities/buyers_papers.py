@@ -63,7 +63,7 @@ def _find_kind(document: Document) -> str:
     if any(map(is_invoice_title, texts)):
         return ""
     if kind == "firm":
-        return "order" if any(map(pattern(r"(?:{person_title}|familie)\b").match, texts)) else "buyer"
+        return "order" if any(map(pattern(r"(?:{person_title}|{couple})(?!\w)").match, texts)) else "buyer"
     return "buyer" if kind == "advice" else kind
 
 

@@ -86,7 +86,8 @@ def names_honoured(text: str) -> bool:
 
 
 _LEAD = 6
-_RECIPIENT = r"(?:{recipient}|{other_person})(?:[ -]names?)?\s?(?:[:：]|\Z)"
+# No shop is called "Herrn" or "Mr and Mrs".
+_RECIPIENT = r"(?:{recipient}|{other_person})(?:[ -]names?)?\s?(?:[:：]|\Z)|(?:{couple})(?:\s|\Z)(?!.*\bGbR\b)"
 _OVER = r"(?:{recipient}|{other_person})(?:[ -]names?)?\s*[:：]?\s*"
 
 

@@ -97,7 +97,9 @@ _GLUE = frozenset(("and", "dan", "general", "und", "the"))
 
 def is_title(text: str) -> bool:
     """The kind of paper, not a name, with its number or without: "TAX INVOICE", "Facture FA30418"."""
-    title = pattern(r"(?:(?:{title})[\W\d_]{0,6}){1,6}(?:(?:n[°ºr]|č)[\W_]{1,3})?(?:[A-Z]{0,4}[-/]?\d[\d/.-]{3,20})?\Z")
+    title = pattern(
+        r"(?:(?:{title})[\W\d_]{0,6}){1,6}(?:(?:n[°ºr]|č)[\W_]{1,3}(?:\d{1,3}\Z)?)?(?:[A-Z]{0,4}[-/]?\d[\d/.-]{3,20})?\Z"
+    )
     return len(text) < 60 and title.match(text.lstrip(" -*=<#[(_.~:")) is not None
 
 
