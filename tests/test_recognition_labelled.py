@@ -454,6 +454,7 @@ def test_of_two_columns_each_party_has_its_own_tax_number(width: int) -> None:
         ("Acme LLC\nYour IBAN\nDE89 3704 0044 0532 0130 00", "seller_iban", "iban", None),
         ("Acme LLC\nIBAN\nDE89 3704 0044 0532 0130 00", "seller_iban", "iban", "DE89370400440532013000"),
         ("Acme LLC\nBuyer VAT ID\nDE129273398", "seller_vat_id", "vat_id", None),
+        ("Acme LLC\nYour order\na@b.org", "seller_email", "email", "a@b.org"),
         ("Ref    Customer VAT no\nAX-1   DE129273398", "seller_vat_id", "vat_id", None),
         ("Acme LLC\nCustomer phone\n+49 30 1234567", "supplier_phone", "phone", None),
         ("<dl><dt>Your e-mail</dt><dd>a@b.org</dd></dl>", "seller_email", "email", None),

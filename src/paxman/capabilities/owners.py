@@ -79,7 +79,8 @@ def owner_of_place(context: CapabilityContext, start: int) -> str | None:
     if _BARE_ACCOUNT.match(scan.page.text, start) and _is_debited(scan, start):
         return "buyer"
     heading = heading_over(context.document, start)
-    if heading and (named := _named(scan.page.text, *heading)):
+    named = _named(scan.page.text, *heading) if heading else None
+    if named and heading and (named == "other" or _KINDS.search(scan.page.text, *heading)):
         return named
     after = bisect_left(scan.hits, start, key=lambda hit: hit.start)
     return _owner_above(scan, start, number, after, gaps=0)
@@ -126,6 +127,13 @@ def _is_debited(scan: Scan, start: int) -> bool:
     return _DEBITED.search(after) is not None and not _PAID_INTO.search(before)
 
 
+# Under "Your order" may stand whatever the seller has.
+_KINDS = re.compile(
+    r"mail|phone|\bt[eé]l|mobil|handy|puhelin|fax|iban|\bbic|swift|account|konto|compte|cuenta|\bcont[oa]|rekening|\bvat"
+    r"|\btax|\bust|\btva|\biva|\bbtw|\bnip|\bnif|moms|\bgst|steuer|\burl|\bweb|\bsite|postal|postcode|\bzip|\bplz|addres"
+    r"|adress",
+    re.IGNORECASE,
+)
 _SENTENCE, _WRAPPED = 160, 40
 """Characters of a sentence that are looked at, and of a line that may go on in the next."""
 _ACCOUNT = re.compile("iban|account|konto|compte|cuenta|conto|conta|rekening")
