@@ -381,3 +381,8 @@ HAUS = "Musterweg 1\n12345 Musterstadt\n"
 )
 def test_whom_a_letter_calls_by_his_title_did_not_issue_it(text: str, expected: tuple[object, object]) -> None:
     assert parties(f"{text}\nRechnung Nr. 3\nSumme   120,00 EUR\nDatum   12.03.2025\n") == expected
+
+
+@pytest.mark.parametrize("title", ["INVOICE from", "Rechnung von", "Facture de"])
+def test_a_title_that_goes_on_with_a_name_is_no_part_of_it(title: str) -> None:
+    assert parties(f"{title} Lily Chen Photography\nlily@chen.example\n{BILL}") == ("Lily Chen Photography", None)

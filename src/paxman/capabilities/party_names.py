@@ -177,7 +177,8 @@ def plain_name(head: list[Chunk], index: int) -> Name:
     below = head[index + 1] if index + 1 < len(head) else None
     if below and goes_on(chunk.text, below.text):
         return Name((chunk.start, below.end), False)
-    start = chunk.start + shapes.welcome_end(chunk.text)
+    paper = _PAPER_OF.match(chunk.text)
+    start = chunk.start + (paper.end() if paper else shapes.welcome_end(chunk.text))
     text = _without_paper(chunk.text.rstrip(" !"))
     cut = shapes.REGISTRATION_NUMBER.search(text)
     # Four bare digits are a part of the name: "Radiotaxi 3570".
