@@ -1240,3 +1240,21 @@ def test_a_number_beside_its_label_is_no_amount_of_a_row(rows: str) -> None:
     text = f"Guest: Ms Berg     Room: 412\n{rows}Total              134.00\n"
     found = one_field(text, None, name="room_number", type="STRING")
     assert (found.value, [note.code for note in found.diagnostics]) == ("412", [])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Sales Tax (7%)      $63.00\n", ("7", "HIGH")),
+        ("TVA 20 % : 20,00\n", ("20", "HIGH")),
+        ("zzgl. 19 % MwSt.   531,62 €\n", ("19", "HIGH")),
+        ("10 % Rabatt, 19 % MwSt.\n", ("19", "HIGH")),
+        ("inkl. 7% MwSt  1,00\ninkl. 19% MwSt   2,00\n", ("7", "MEDIUM")),
+        ("Discount 5% VAT 20.00\n", (None, "UNTRUSTED")),
+        ("Sales tax   20.00 (5% off)\n", (None, "UNTRUSTED")),
+        ("CGST 9%   9.00\nSGST 9%   9.00\n", (None, "UNTRUSTED")),
+    ],
+)
+def test_the_rate_of_a_tax_stands_right_behind_or_before_it(text: str, expected: tuple[str | None, str]) -> None:
+    found = one_field(text, None, name="tax_rate", type="DECIMAL")
+    assert (found.value and str(found.value), found.confidence_band.value) == expected

@@ -102,6 +102,9 @@ def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
     elif term == "vat_id":
         # "VAT DE123456789" names the number, whatever other field asks for the amount.
         fallbacks = ("tax",)
+    elif term == "tax_rate":
+        # "Sales tax (7%)" tells both.
+        fallbacks = ("tax",)
     elif term == "total" and "amount_due" not in (*fallbacks, *also):
         fallbacks = (*(fallbacks or ("",)), "amount_due")
     periods = period_labels(field)

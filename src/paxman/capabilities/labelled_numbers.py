@@ -9,7 +9,7 @@ from functools import partial
 import attrs
 
 from paxman.capabilities.base import Basis
-from paxman.capabilities.business_terms import NUMBERS, OTHER_DATES, PAPER_DATES, PAPERS, PARTIES, PERIODS, says_rate
+from paxman.capabilities.business_terms import NUMBERS, OTHER_DATES, PAPER_DATES, PAPERS, PARTIES, PERIODS
 from paxman.capabilities.day_labels import is_of_other, is_of_other_day, is_of_thing, is_qualified, says_no_day
 from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, led_below, with_moved
 from paxman.capabilities.label_binding import STEM, Binding, bind
@@ -45,7 +45,7 @@ from paxman.capabilities.number_groups import (
 from paxman.capabilities.paper_kinds import dates_invoice, is_about_invoices, is_no_invoice, is_offer
 from paxman.capabilities.payment_terms import is_of_discount
 from paxman.capabilities.placeholders import is_next_label
-from paxman.capabilities.title_numbers import PARENTHESES, differ_below, fills_chunk, heads_many, numbered_below
+from paxman.capabilities.title_numbers import PARENTHESES, fills_chunk, heads_many, numbered_below
 from paxman.capabilities.vocabulary import pattern
 from paxman.lazy import lazy_pattern
 from paxman.recognizers import Reading, find
@@ -162,7 +162,7 @@ _DAY_AHEAD = re.compile(r"[ \t]{1,4}(?:[^\W\d_]{3,9}\.?,?[ \t]{1,2}){0,2}\d")
 
 def _basis(reader: Reader, binding: Binding, hit: Hit, rank: int, dates: list[Reading]) -> Basis | None:
     """What a date beside a label rests on; None in a sentence that speaks of something else."""
-    if _in_prose(reader, hit, dates):
+    if in_prose(reader, hit, dates):
         # Words that the contract names, such as "begins on", may stand in a sentence.
         named = rank == 0 and hit.key not in binding.described
         return "wording" if named and " " in reader.text[hit.start : hit.end] else None
@@ -320,7 +320,7 @@ def _is_said(reader: Reader, hit: Hit, day: Reading) -> bool:
 _WORD_AFTER = re.compile(r",? [^\W\d_]{2,}")
 
 
-def _in_prose(reader: Reader, hit: Hit, dates: list[Reading]) -> bool:
+def in_prose(reader: Reader, hit: Hit, dates: list[Reading]) -> bool:
     """Whether a sentence goes on after a date that only a space parts from its label."""
     gap = between(reader, hit, dates[0])
     if gap.lstrip()[:1] in (":", "=", "#") or "  " in gap:
@@ -332,44 +332,6 @@ def _in_prose(reader: Reader, hit: Hit, dates: list[Reading]) -> bool:
 
 def _is_word(reader: Reader, hit: Hit) -> bool:
     return reader.text[hit.start : hit.end].isalpha()
-
-
-_RATE = re.compile(r"[\d.,]+\s?%?")
-
-
-def spot_rates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
-    """The percentage beside a label or below it; a bare number only where the label speaks of a rate, and no amount."""
-    weak = int(modified(reader, hit))
-    bare = ("percent", "amount") if rank == 0 or hit.term == "tax_rate" else ("percent",)
-    for kind in bare:
-        relation: Relation = "beside"
-        values = beside(reader, kind, hit)
-        if not values and ends_chunk(reader, hit):
-            relation, values = "below", [] if differ_below(reader, hit, kind) else below(reader, kind, hit)
-        for reading in [r for r in values if _RATE.fullmatch(reader.text, r.start, r.end)][:1]:
-            yield Spot(reading, hit, relation, rank, weak)
-            return
-
-
-def spot_shares(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
-    """The only percentage beside a label or below it; of a field that says no rate, where no amount stands there."""
-    amounts = beside(reader, "amount", hit)
-    if amounts and not says_rate(reader.context.field):
-        return
-    relation: Relation = "beside"
-    values = beside(reader, "percent", hit)
-    if not values and ends_chunk(reader, hit) and not differ_below(reader, hit, "percent"):
-        relation, values = "below", [r for r in below(reader, "percent", hit, 1) if fills_chunk(reader, r)]
-    elif values and (_is_apart(reader, hit, values[0]) or _in_prose(reader, hit, values)):
-        return
-    weak = modified(reader, hit)
-    if len(values) == 1:
-        yield Spot(values[0], hit, relation, rank, int(weak), "stand_in" if weak or amounts else "name")
-
-
-def _is_apart(reader: Reader, hit: Hit, reading: Reading) -> bool:
-    """Whether more than brackets stands between a label and a value."""
-    return any(map(str.isalnum, PARENTHESES.sub("", between(reader, hit, reading))))
 
 
 _NUMBER_TAIL = re.compile(
@@ -419,7 +381,7 @@ def _is_told(reader: Reader, reading: Reading) -> bool:
 def _is_mentioned(reader: Reader, hit: Hit, reading: Reading) -> bool:
     """Whether a number stands within a sentence, which begins before its label and goes on after it."""
     before = reader.text[reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)][0] : hit.start]
-    return ":" not in before and len(WORDS.findall(before)) > FEW and _in_prose(reader, hit, [reading])
+    return ":" not in before and len(WORDS.findall(before)) > FEW and in_prose(reader, hit, [reading])
 
 
 def _with_rival(reader: Reader, reading: Reading, readings: list[Reading]) -> Reading:
