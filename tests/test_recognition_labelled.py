@@ -1258,3 +1258,19 @@ def test_a_number_beside_its_label_is_no_amount_of_a_row(rows: str) -> None:
 def test_the_rate_of_a_tax_stands_right_behind_or_before_it(text: str, expected: tuple[str | None, str]) -> None:
     found = one_field(text, None, name="tax_rate", type="DECIMAL")
     assert (found.value and str(found.value), found.confidence_band.value) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Total Amount Due by 07/13/2024       $131.87\n", (date(2024, 7, 13), "HIGH")),
+        ("Zahlbetrag bis zum 13.07.2024   50,00 EUR\n", (date(2024, 7, 13), "HIGH")),
+        ("Amount due by check   $131.87\nPrinted 07/13/2024\n", (None, "UNTRUSTED")),
+        ("Amount due before 1 May 2024   $20\n", (None, "UNTRUSTED")),
+        ("Discounted amount due by 1 May 2024   $20\nAmount due   $22\n", (None, "UNTRUSTED")),
+        ("Outstanding by 30 April 2024   $12.00\n", (None, "UNTRUSTED")),
+    ],
+)
+def test_an_amount_may_be_due_by_a_day(text: str, expected: tuple[date | None, str]) -> None:
+    found = one_field(text, None, name="due_date", type="DATE", required=False)
+    assert (found.value, found.confidence_band.value) == expected

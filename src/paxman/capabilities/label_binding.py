@@ -102,6 +102,9 @@ def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
     elif term == "vat_id":
         # "VAT DE123456789" names the number, whatever other field asks for the amount.
         fallbacks = ("tax",)
+    elif term == "due_date":
+        # "Amount due by 13 July" tells both.
+        fallbacks = (*fallbacks, "amount_due")
     elif term == "tax_rate":
         # "Sales tax (7%)" tells both.
         fallbacks = ("tax",)

@@ -58,7 +58,7 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     weak = int(modified(reader, hit))
     if _dates_other(reader, binding, hit) or (weak and rank > 1 and _is_of_other_paper(reader, binding, hit)):
         return
-    if is_of_other_day(reader, hit):
+    if is_of_other_day(reader, hit) or (_is_of_sum(binding, hit) and not _is_due_by(reader, hit)):
         return
     of_period = hit.term in PERIODS or hit.key in binding.periods
     of_any = bool(binding.periods) and hit.term == "period" and rank > 1 and binding.term not in PERIODS
@@ -98,6 +98,27 @@ def _is_unsure(reader: Reader, binding: Binding, hit: Hit, rank: int, near: bool
     if (near or ends_chunk(reader, hit)) and is_of_thing(reader, hit):
         return True
     return _is_synonym(binding, hit, rank) and hit.term in _OF_ANYTHING
+
+
+def _is_of_sum(binding: Binding, hit: Hit) -> bool:
+    """Whether the label of an amount is asked for the day that this is due on."""
+    return binding.term == "due_date" and "amount_due" in hit.terms and "due_date" not in hit.terms
+
+
+def _is_due_by(reader: Reader, hit: Hit) -> bool:
+    """Whether a chunk starts with what is to be paid by a day: "Amount due by 13 July"."""
+    chunk = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)]
+    if chunk[0] != hit.start or not _TO_PAY.search(reader.text, hit.start, hit.end):
+        return False
+    return _BY.match(reader.text, hit.end) is not None
+
+
+_TO_PAY = re.compile(r"due|pay|zahl|pag|betal", re.IGNORECASE)
+_BY = re.compile(
+    r" (?:by|on or before|bis(?: zum)?|avant le|au plus tard le|antes del?|até|entro il|v[oó][oó]r|do|senest|senast)"
+    r"(?: the)? (?=\d|[^\W\d_]{3,12}\.? \d)",
+    re.IGNORECASE,
+)
 
 
 def _is_of_other_paper(reader: Reader, binding: Binding, hit: Hit) -> bool:
