@@ -1274,3 +1274,23 @@ def test_the_rate_of_a_tax_stands_right_behind_or_before_it(text: str, expected:
 def test_an_amount_may_be_due_by_a_day(text: str, expected: tuple[date | None, str]) -> None:
     found = one_field(text, None, name="due_date", type="DATE", required=False)
     assert (found.value, found.confidence_band.value) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Invoice no. and date: 4711 / 12.05.2024\n", "Rechnungsnummer und -datum: 4711 vom 12.05.2024\n"],
+)
+def test_one_label_may_be_that_of_the_number_and_the_date(text: str) -> None:
+    artifact = paxman.normalize(text, INVOICE, policy=paxman.Policy(locale="de_DE"))
+    found = [(artifact[name].value, artifact[name].confidence_band) for name in ("invoice_number", "issue_date")]
+    assert found == [("4711", ConfidenceBand.HIGH), (date(2024, 5, 12), ConfidenceBand.HIGH)]
+
+
+def test_a_folio_is_a_number_of_the_invoice_and_no_other_folio() -> None:
+    text = "FACTURA\nFolio fiscal: 5FB2822E-396D-4725-8521-CDC4BDD20CCF\nFolio: 1021\n"
+    assert one_field(text, None, name="invoice_number", type="STRING").value == "1021"
+
+
+def test_a_date_below_a_label_is_no_part_of_the_number() -> None:
+    text = "Customer number\n4711 / 12.05.2024\n"
+    assert one_field(text, None, name="customer_number", type="STRING").value == "4711"

@@ -78,10 +78,12 @@ def whole(reader: Reader, start: int) -> Reading | None:
 
 def whole_below(reader: Reader, reading: Reading) -> Reading:
     """All of the number that a cell under a label holds, not only its first group."""
-    line = reader.page.line(reader.page.line_at(reading.start))
-    start, end = line.chunks[reader.page.chunk_at(reading.start)]
+    number = reader.page.line_at(reading.start)
+    start, end = reader.page.line(number).chunks[reader.page.chunk_at(reading.start)]
     if hidden := masked(reader, start):
         return hidden
+    if is_dated(reader, number, start, end):
+        return whole(reader, start) or reading
     phone = either(reader.text[start:end], find("phone", reader.text[start:end], reader.how), IN_LIST)
     return phone.shifted(start) if phone and not phone.start else whole(reader, start) or reading
 
