@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from paxman.capabilities.business_terms import TAXES, says_rate
@@ -44,10 +45,11 @@ def _rate_of_tax(reader: Reader, hit: Hit, rank: int) -> Iterator[Spot]:
 
 def _rate_before(reader: Reader, hit: Hit) -> list[Reading]:
     """The percentage that ends right before a label, and does not belong to another one: "19 % MwSt."."""
-    found = [r for r in reader.values("percent", hit.line) if reader.text[r.end : hit.start].isspace()]
-    before = reader.scan.before(hit)
-    led = found and before and not reader.text[before.end : found[-1].start].strip(_LEADS)
-    return [] if led else [r for r in found[-1:] if r.end + 1 == hit.start]
+    values, before = reader.values("percent", hit.line), reader.scan.before(hit)
+    place = bisect_left(values, hit.start, key=lambda value: value.end)
+    found = [r for r in values[max(0, place - 1) : place] if reader.text[r.end : hit.start] == " "]
+    led = found and before and not reader.text[before.end : found[0].start].strip(_LEADS)
+    return [] if led else found
 
 
 _LEADS = " \t.:=("

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from bisect import bisect_left
 
 from paxman.capabilities.business_terms import CONTACTS, DATES, NUMBERS
 from paxman.capabilities.label_layout import Reader, is_labelled, under
@@ -41,8 +42,8 @@ def _begins_pair(reader: Reader, hit: Hit, following: Hit, chunk: Span) -> bool:
         return False
     if _is_said(reader, hit, following) or _SMALL_WORD.search(text, chunk[0], following.start):
         return False
-    beyond = next((other for other in reader.page.line(hit.line).chunks if other[0] >= chunk[1]), None)
-    return beyond is not None and _has_value(reader, following, beyond[0])
+    chunks, place = reader.page.line(hit.line).chunks, reader.page.chunk_at(chunk[1]) + 1
+    return place < len(chunks) and _has_value(reader, following, chunks[place][0])
 
 
 _MARK = re.compile(r"[.]?[:#：][ \t]*")
@@ -59,7 +60,9 @@ def _is_said(reader: Reader, hit: Hit, following: Hit) -> bool:
 def _has_value(reader: Reader, label: Hit, start: int) -> bool:
     """Whether a day or number stands at the place of a label's value; an amount may belong to a row."""
     kind = _kind_of(reader, label)
-    return kind is not None and any(start <= each.start < start + 3 for each in reader.values(kind, label.line))
+    values = reader.values(kind, label.line) if kind else []
+    place = bisect_left(values, start, key=lambda value: value.start)
+    return place < len(values) and values[place].start < start + 3
 
 
 def _kind_of(reader: Reader, label: Hit) -> str | None:
