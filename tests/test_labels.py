@@ -11,6 +11,7 @@ from paxman.capabilities.label_scan import own_labels, scan
 from paxman.contract.labels import compact_label, compact_word, fold_label, fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.visual_lines import VisualLines
+from paxman.recognizers.tables import column
 from paxman.types import FieldType
 
 
@@ -121,3 +122,8 @@ def test_umlauts_may_be_spelled_with_an_e(text: str, labels: list[tuple[str, str
 def test_umlauts_of_a_label_of_the_contract_may_be_spelled_with_an_e() -> None:
     field = CanonicalField("c:type", "type", "type", FieldType.STRING, labels=("Gebührenart",))
     assert own_labels(field) == ("gebuhrenart", "gebuehrenart", "type")
+
+
+def test_placeholders_are_kept_as_labels_are_compared() -> None:
+    phrases = [phrase.replace("_", " ") for said in column("placeholders").values() for phrase in said]
+    assert [phrase for phrase in phrases if fold_label(phrase) != phrase] == []

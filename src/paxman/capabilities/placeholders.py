@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from paxman.capabilities.business_terms import NUMBERS, term_of
 from paxman.capabilities.leading_labels import leads_with_label
-from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
 from paxman.lazy import lazy_pattern
+from paxman.recognizers.tables import column
 from paxman.types import FieldType
 
 _SIGNS = r"[-–—_.…]+"
@@ -21,7 +22,6 @@ _WORDS = (
 )
 _APART = r"(?:[ \t]{0,40}+[.#°]{0,2}+[ \t]{0,8}+[:=：][ \t]{0,80}+|[ \t]{2,160}+|[ \t]{0,8}+(?=_))"
 _SEPARATOR = lazy_pattern(_APART)
-_STOP = r"(?=[ \t]*(?:\n|\Z)|[ \t]{2})"
 _END = r"(?=[ \t]*(?:\n|\Z))"
 # A rule to write on may lead to the next label.
 _ALONE = lazy_pattern(
@@ -47,7 +47,7 @@ def is_placeholder(text: str, field: CanonicalField) -> bool:
 
 def names_nothing(text: str) -> bool:
     """Whether a text that should be a name is a placeholder, or says that it stands elsewhere."""
-    return _ALONE.fullmatch(text) is not None or pattern(_ELSEWHERE).fullmatch(text.strip()) is not None
+    return _ALONE.fullmatch(text) is not None or _points_on(text)
 
 
 def names_no_item(text: str) -> bool:
@@ -59,25 +59,47 @@ def is_left_blank(text: str, end: int, field: CanonicalField) -> bool:
     """Whether nothing but a placeholder follows a label that ends here."""
     if _decides(field):
         return False
-    return _AFTER_LABEL.match(text, end) is not None or (_is_coded(field) and _follows(text, end, _NOT_YET))
+    return _AFTER_LABEL.match(text, end) is not None or (_is_coded(field) and _is_open(_beside(text, end)))
 
 
 def points_elsewhere(text: str, end: int, field: CanonicalField) -> bool:
     """Whether what follows a label that ends here says where else its value stands: "see above"."""
-    return _follows(text, end, _ELSEWHERE) and not _decides(field)
+    return _points_on(_beside(text, end)) and not _decides(field)
 
 
-def _follows(text: str, end: int, words: str) -> bool:
+def _beside(text: str, end: int) -> str:
+    """The few words that are all that follows a label and its colon or gap."""
     apart = _SEPARATOR.match(text, end)
-    return apart is not None and pattern(words + _STOP).match(text, apart.end()) is not None
+    words = _FEW_WORDS.match(text, apart.end()) if apart else None
+    return words[0] if words else ""
 
 
-_ELSEWHERE = r"\(?(?:please )?(?:{elsewhere})[.)]{0,2}"
-_NOT_YET = r"\(?(?:{not_yet})[.)]{0,2}"
+def _points_on(text: str) -> bool:
+    """Whether words say where else a value stands."""
+    if not 0 < len(text) <= _LONGEST:
+        return False
+    said = fold_label(text).removeprefix("please ")
+    return said in _phrases()["elsewhere"] or said.startswith(_leads())
 
 
 def _is_open(text: str) -> bool:
-    return pattern(_NOT_YET).fullmatch(text.strip()) is not None
+    """Whether words say that a value is not there yet, or on request only."""
+    return 0 < len(text) <= _LONGEST and fold_label(text) in _phrases()["not_yet"]
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> dict[str, frozenset[str]]:
+    tables = column("placeholders").items()
+    return {head: frozenset(phrase.replace("_", " ") for phrase in said) for head, said in tables}
+
+
+@lru_cache(maxsize=1)
+def _leads() -> tuple[str, ...]:
+    return tuple(f"{lead} " for lead in sorted(_phrases()["elsewhere_lead"]))
+
+
+_LONGEST = 50
+_FEW_WORDS = lazy_pattern(r"\(?[^\W\d_](?:[^\s]| (?! )){0,49}(?=[ \t]*(?:\n|\Z)|[ \t]{2})")
 
 
 def _is_told(text: str, field: CanonicalField) -> bool:
