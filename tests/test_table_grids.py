@@ -780,3 +780,63 @@ def test_a_cell_as_wide_as_the_table_is_a_title() -> None:
 @pytest.mark.parametrize("write", EVERY)
 def test_a_row_that_lacks_one_optional_value_is_a_row(write: Writer, rows: Grid, columns: dict[str, str]) -> None:
     assert [row[0] for row in read(write(rows), dish="STRING", **columns)] == [row[0] for row in rows[1:]]
+
+
+def set_wide(grid: Grid) -> str:
+    return "".join(f"{row[0]:18}" + "".join(f"{text:>18}" for text in row[1:]) + "\n" for row in grid)
+
+
+def told_of(*headings: str, name: str, taken: str) -> list[str]:
+    return [f"{' and '.join(map(repr, headings))} may each be the {name}; {taken!r} was taken"]
+
+
+@pytest.mark.parametrize("write", [as_csv, as_html, as_docx, as_sheets, set_wide])
+@pytest.mark.parametrize(
+    ("grid", "name", "expected", "told"),
+    [
+        (
+            [("Article", "Old price", "New price"), ("Bread", "2.10", "2.30")],
+            "price",
+            "2.30",
+            told_of("Old price", "New price", name="price", taken="New price"),
+        ),
+        (
+            [("Article", "Old price", "New price"), ("Bread", "2.10", "2.30")],
+            "unit_price",
+            "2.30",
+            told_of("Old price", "New price", name="unit_price", taken="New price"),
+        ),
+        (
+            [("Article", "Planned hours", "Actual hours"), ("Wash", "10.5", "12.5")],
+            "hours",
+            "12.5",
+            told_of("Planned hours", "Actual hours", name="hours", taken="Actual hours"),
+        ),
+        (
+            [("Article", "Total excl VAT", "Total incl VAT"), ("Bread", "2.10", "2.30")],
+            "total",
+            "2.10",
+            told_of("Total excl VAT", "Total incl VAT", name="total", taken="Total excl VAT"),
+        ),
+        ([("Article", "Old price", "New price"), ("Bread", "2.10", "2.10")], "price", "2.10", []),
+        ([("Article", "Old price", "Price"), ("Bread", "2.10", "2.30")], "unit_price", "2.30", []),
+        ([("Article", "Unit price", "Total price"), ("Bread", "2.10", "4.20")], "price", "2.10", []),
+        ([("Article", "List price", "Weight"), ("Bread", "2.10", "4.20")], "unit_price", "2.10", []),
+    ],
+)
+def test_columns_that_a_word_more_tells_apart_are_rivals(
+    write: Writer, grid: Grid, name: str, expected: str, told: list[str]
+) -> None:
+    columns = [{**field("article"), "required": True}, {**field(name, "DECIMAL"), "required": True}]
+    found = normalize(write(grid), {**field("rows", "ARRAY"), "items": {"fields": columns}})["rows"]
+    notes = [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"]
+    band = "MEDIUM" if told else "HIGH"
+    assert (str(found.value[0][name]), found.confidence_band.value, notes) == (expected, band, told)
+
+
+@pytest.mark.parametrize("write", [as_csv, as_html, set_wide])
+def test_of_rivals_the_one_that_quantity_times_price_proves_is_sure(write: Writer) -> None:
+    grid = [("Item", "Qty", "Net price", "Gross price", "Total"), ("Bread", "2", "2.10", "2.30", "4.20")]
+    columns = [{**field(n, "STRING" if n == "item" else "DECIMAL")} for n in ("item", "qty", "price", "total")]
+    found = normalize(write(grid), {**field("rows", "ARRAY"), "items": {"fields": columns}})["rows"]
+    assert (str(found.value[0]["price"]), found.confidence_band.value, found.diagnostics) == ("2.10", "HIGH", ())

@@ -22,6 +22,7 @@ from paxman.capabilities.table_reading import (
     amount_places,
     best_reading,
     doubt,
+    doubt_rivals,
     reject_row,
     unnamed_note,
 )
@@ -159,8 +160,10 @@ def _read(context: CapabilityContext, parts: Sequence[_Part], vocabulary: Vocabu
     for part in parts:
         _read_part(context, reading, part, vocabulary, debits)
         columns = [(context.field.columns[p].name, column) for p, column in part.bound]
-        rows = ([cell.text.strip() for cell in cells] for cells in part.rows if cells)
+        rows = [[cell.text.strip() for cell in cells] for cells in part.rows if cells]
         reading.record.doubts += equal_headings(context, _headings(part), rows, columns)
+        if len(part.header) > len(part.bound):
+            doubt_rivals(context, reading, vocabulary, _headings(part), rows, part.bound)
     return reading
 
 

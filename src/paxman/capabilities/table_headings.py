@@ -30,6 +30,15 @@ _LESSER = {"thing": 0, "total": 0, "ordered": 0, "delivered": 1}
 _LESSER |= {"date": 1, "transaction_date": 0, "posting_date": -1}
 """Ranks of terms that give way to a column's own: "Item" may stand over codes, and a total has the tax in it."""
 _FACTORS = ("count", "unit_price", "line_total")
+_PAST = frozenset(
+    "old previous prior former was planned plan budget budgeted estimated estimate forecast target expected scheduled"
+    " alt alte alter altes bisher bisherige bisheriger vorherige vorheriger geplant geplante geplanter budgetiert"
+    " ancien ancienne precedent precedente prevu prevue prevus prevues planifie antiguo antigua anterior previsto"
+    " prevista previstas planificado planificadas presupuestado vecchio vecchia preventivo antigo antiga"
+    " planejado orcado oud oude vorige gepland geplande begroot stara stary poprzednia planowana planowane"
+    " gammal gammel gamle tidigare planerad planlagt".split()
+)
+"""What tells that something was, or was thought to be; it gives way to what is."""
 
 
 @attrs.frozen
@@ -101,7 +110,9 @@ class Vocabulary:
         if whole and key in self.own:
             return whole[0]._replace(rank=3 if key in self.names else 4)
         own = whole or [hit for hit in hits if hit.meaning != OTHER] or hits
-        return max(own, key=lambda hit: hit.rank) if own else None
+        found = max(own, key=lambda hit: hit.rank, default=None)
+        is_past = found and not whole and not _PAST.isdisjoint([token.key for token in tokens])
+        return found._replace(rank=found.rank - 1) if found and is_past else found
 
     def names_column(self, text: str) -> bool:
         """Whether the contract itself has a text for a heading."""

@@ -301,6 +301,9 @@ def _read(
             doubts = [*equal_headings(context, header.names, items, columns)]
             reading.record.doubts += doubts
             reading.unclear |= bool(doubts)
+        elif _has_rivals(header):
+            texts = [_texts(page, row, header) for row in found if not row.reason]
+            doubt_rivals(context, reading, vocabulary, _headings(page, header), texts, header.bound)
     return reading, [row for part in parts for row in part.items]
 
 
@@ -309,6 +312,29 @@ def _is_sure(layout: Layout) -> bool:
     start = layout.page.line(layout.header.last).start
     heading = layout.header.columns[min(layout.texts, default=0)]
     return layout.is_crammed and is_known(layout, Cell(0, start + heading.left, start + heading.right))
+
+
+def _has_rivals(header: Header) -> bool:
+    """Whether more columns than were taken may be what is asked for."""
+    return sum(column.meaning >= 0 for column in header.columns) > len(header.bound)
+
+
+def doubt_rivals(
+    context: CapabilityContext,
+    reading: Reading,
+    vocabulary: Vocabulary,
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    bound: Bound,
+) -> None:
+    """Say where other columns may be meant as well; quantity times price tells which price is."""
+    from paxman.capabilities.rival_columns import rival_notes
+
+    proven = vocabulary.factors if reading.agree == len(reading.record.rows) else ()
+    unproven = [(place, column) for place, column in bound if place not in proven]
+    doubts = [*rival_notes(context, vocabulary, headings, rows, bound, unproven)]
+    reading.record.doubts += doubts
+    reading.unclear |= bool(doubts)
 
 
 def _part(layout: Layout, headers: list[Header], again: Container[int]) -> Part:
