@@ -387,6 +387,53 @@ def test_a_mark_behind_an_amount_is_its_sign(layout: str, debit: str, credit: st
     assert amounts == [Decimal("-690.00"), Decimal("1100.00")]
 
 
+SIDED = ("Withdrawal", "Deposit", "Balance")
+OPEN = "amounts with the mark {!r} may be positive or negative: nothing says whose account it is"
+
+
+@pytest.mark.parametrize("part", ["", ";"])
+@pytest.mark.parametrize(
+    ("top", "headings", "cells", "expected"),
+    [
+        ("", SIDED, [("5.00", "", "15.00 Cr"), ("", "42.00", "57.00 Cr")], (["15.00", "57.00"], "HIGH", [])),
+        ("", ("Amount", "Balance"), [("5.00 Dr", "15.00 Cr"), ("4.00 Cr", "9.00 Cr")], (["15.00", "9.00"], "HIGH", [])),
+        ("", ("Amount", "Balance"), [("5.00 S", "15.00 H"), ("4.00 H", "9.00 H")], (["15.00", "9.00"], "HIGH", [])),
+        ("", ("Amount", "Balance"), [("5.00", "15.00"), ("24.00", "9.00 DR")], (["15.00", "-9.00"], "HIGH", [])),
+        ("", ("Amount", "Balance"), [("5.00", "15.00"), ("24.00", "9.00 CR")], (["15.00", "-9.00"], "HIGH", [])),
+        ("Sales ledger", ("Amount", "Balance"), [("5.00", "15.00 Cr")], (["-15.00"], "HIGH", [])),
+        ("Savings account", ("Amount", "Balance"), [("5.00", "15.00 Cr")], (["15.00"], "HIGH", [])),
+        ("", ("Amount", "Balance"), [("5.00", "15.00 Cr")], (["-15.00"], "MEDIUM", [OPEN.format("Cr")])),
+        ("", ("Amount", "Balance"), [("5.00", "15.00 Dr")], (["15.00"], "MEDIUM", [OPEN.format("Dr")])),
+    ],
+)
+def test_credits_are_money_in_on_papers_of_a_bank(part, top, headings, cells, expected) -> None:
+    lines = [("Date", "Text", *headings), *(("2025-03-05", "Sale", *row) for row in cells)]
+    text = "".join(f"{part.join(f'{cell:14}' if not part else cell for cell in row)}\n" for row in lines)
+    found = read(f"{top}\n\n{text}" if top else text, "date", "description", "balance")
+    told = [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"]
+    assert ([str(row["balance"]) for row in found.value], found.confidence_band.value, told) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Closing balance: 57.00 Cr\n", ("57.00", "MEDIUM")),
+        ("Closing balance: 57.00 Dr\n", ("-57.00", "MEDIUM")),
+        ("Bank statement\n\nClosing balance: 57.00 Cr\n", ("57.00", "HIGH")),
+        ("Bank statement\n\nClosing balance: 57.00 Dr\n", ("-57.00", "HIGH")),
+        ("Customer statement\n\nClosing balance: 57.00 Cr\n", ("-57.00", "HIGH")),
+        ("Customer statement\n\nClosing balance: 57.00 Dr\n", ("57.00", "HIGH")),
+        ('{"closing_balance": "57.00 Cr", "kind": "bank statement"}', ("57.00", "HIGH")),
+    ],
+)
+def test_the_sign_of_a_marked_balance_is_that_of_its_kind_of_paper(text: str, expected: tuple[str, str]) -> None:
+    contract = {"id": "c", "version": "1", "fields": [{"name": "closing_balance", "type": "DECIMAL", "required": True}]}
+    found = paxman.normalize(text, contract)["closing_balance"]
+    notes = [note.code for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"]
+    assert (str(found.value), found.confidence_band.value) == expected
+    assert notes == ["AMBIGUOUS_VALUE"] * (expected[1] == "MEDIUM")
+
+
 def test_a_letter_that_stands_behind_all_amounts_is_no_sign() -> None:
     text = "Beschreibung         Betrag\nBrot                1,99 S\nMilch               2,50 S\n"
     assert rows(text, "description", "amount") == [("Brot", "1.99"), ("Milch", "2.50")]

@@ -9,13 +9,14 @@ from typing import NamedTuple
 from paxman.capabilities.base import SUM, CapabilityContext
 from paxman.capabilities.heading_slips import mend_headings
 from paxman.capabilities.loose_rows import settle
-from paxman.capabilities.table_arithmetic import debit_mark, is_negative, texts_add_up
+from paxman.capabilities.table_arithmetic import is_negative, mark_of, texts_add_up
 from paxman.capabilities.table_binding import JOINED, currency_of, equal_headings, headed_parts, headings_of, torn_rows
 from paxman.capabilities.table_groups import MOST_COMPARED, goes_on, left_out
 from paxman.capabilities.table_headings import DAYS, Vocabulary, heading_term
 from paxman.capabilities.table_kinds import explicit_tables
 from paxman.capabilities.table_placing import is_day
 from paxman.capabilities.table_reading import (
+    UNASKED,
     Piece,
     Reading,
     add_row,
@@ -23,6 +24,7 @@ from paxman.capabilities.table_reading import (
     best_reading,
     doubt,
     doubt_rivals,
+    marked_debits,
     reject_row,
     unnamed_note,
 )
@@ -61,6 +63,12 @@ class _Part(NamedTuple):
         column = dict(self.bound).get(place)
         if column is not None:
             yield from (cells[column].text.strip() for cells in self.rows if column < len(cells))
+
+    def other_texts(self) -> Iterator[str]:
+        """What stands below the headings that mean nothing here."""
+        taken = {column for _, column in self.bound}
+        for cells in self.rows:
+            yield from (cell.text.strip() for at, cell in enumerate(cells) if at not in taken)
 
 
 def read_tables(context: CapabilityContext, vocabulary: Vocabulary) -> Reading | None:
@@ -156,12 +164,15 @@ def _read(context: CapabilityContext, parts: Sequence[_Part], vocabulary: Vocabu
     reading.record.doubts += (note for part in parts for note in torn_rows(context, part.header, part.rows))
     reading.unclear = any(note.severity is Severity.WARNING for note in reading.record.doubts)
     amounts = amount_places(context.field.columns, vocabulary)
-    debits = {place: debit_mark(text for part in parts for text in part.texts_at(place)) for place in amounts}
+    columns = {place: [text for part in parts for text in part.texts_at(place)] for place in amounts}
+    if any(mark_of(text) for texts in columns.values() for text in texts):
+        columns[UNASKED] = [text for part in parts for text in part.other_texts()]
+    debits = marked_debits(context, reading, " ".join(_headings(parts[0])), columns)
     for part in parts:
         _read_part(context, reading, part, vocabulary, debits)
-        columns = [(context.field.columns[p].name, column) for p, column in part.bound]
+        named = [(context.field.columns[p].name, column) for p, column in part.bound]
         rows = [[cell.text.strip() for cell in cells] for cells in part.rows if cells]
-        reading.record.doubts += equal_headings(context, _headings(part), rows, columns)
+        reading.record.doubts += equal_headings(context, _headings(part), rows, named)
         if len(part.header) > len(part.bound):
             doubt_rivals(context, reading, vocabulary, _headings(part), rows, part.bound)
     return reading

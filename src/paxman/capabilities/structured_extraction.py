@@ -32,7 +32,7 @@ from paxman.capabilities.tree_binding import (
     types_of,
 )
 from paxman.capabilities.two_sides import lost_amounts
-from paxman.capabilities.values import MOST_RIVALS, label_index, to_candidates
+from paxman.capabilities.values import MOST_RIVALS, label_index, to_candidates, with_credits
 from paxman.contract.labels import fold_name, squeeze
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Node
@@ -59,7 +59,7 @@ class StructuredExtraction:
 def _named(context: CapabilityContext) -> CapabilityResult:
     if context.field.type is FieldType.ARRAY:
         return _array(context)
-    return _from_tree(context) or _from_terms(context) or _from_tables(context)
+    return with_credits(context, _from_tree(context) or _from_terms(context) or _from_tables(context))
 
 
 def _from_tree(context: CapabilityContext) -> CapabilityResult | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from itertools import product
 
@@ -15,7 +15,8 @@ _MINUS = re.compile(r"^\W{0,3}[-(\u2212]|-$")
 _LONGEST_END = 4
 _LEAST_CENT = Decimal("0.01")
 _MARK = re.compile(r"\d ?([A-Z]{1,2}|(?i:[dc]r)|[+-])\Z")
-_DEBITS = {frozenset({"S", "H"}): "S", frozenset({"DR", "CR"}): "DR", frozenset({"-", "+"}): "-"}
+DEBITS = {frozenset({"S", "H"}): "S", frozenset({"DR", "CR"}): "DR", frozenset({"-", "+"}): "-"}
+"""What stands behind debits and credits, and which of them is that of debits."""
 
 
 def multiplies(factors: Sequence[Decimal], percents: Sequence[Decimal] = (), pieces: Sequence[int] = PIECES) -> bool:
@@ -47,11 +48,6 @@ def sums_alike(one: Sequence[str], other: Sequence[str]) -> bool:
 
 def is_negative(text: str) -> bool:
     return _MINUS.search(text) is not None
-
-
-def debit_mark(texts: Iterable[str]) -> str:
-    """What stands behind debits in a column where something else does behind credits: S and H, DR and CR, - and +."""
-    return _DEBITS.get(frozenset(filter(None, map(mark_of, texts))), "")
 
 
 def mark_of(text: str) -> str:

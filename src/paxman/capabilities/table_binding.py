@@ -13,6 +13,7 @@ from paxman.capabilities.business_terms import NO_SUMS, label_terms, term_of
 from paxman.capabilities.choices import ANSWERS, beside_box
 from paxman.capabilities.records import Record
 from paxman.capabilities.row_products import contradictions
+from paxman.capabilities.table_arithmetic import mark_of
 from paxman.capabilities.table_kinds import explicit_tables, is_of_pairs
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
@@ -89,7 +90,7 @@ def bind_tables(context: CapabilityContext) -> tuple[list[BoundTable], list[Boun
         return [], []
     most = max(bound, key=lambda each: (len(each.columns), not each.turned, len(each.rows)))
     best = [each for each in bound if each.is_like(most)]
-    if _means_more(context.field, most) or any(map(_has_balances, best)):
+    if _means_more(context.field, most) or any(map(_has_balances, best)) or any(map(_has_debits, best)):
         return [], []
     if any(_means_rows(context.field, table) for each, table in found if each is None):
         return [], []
@@ -148,6 +149,14 @@ def _means_more(field: CanonicalField, bound: BoundTable) -> bool:
     from paxman.capabilities.table_headings import vocabulary_of
 
     return len(vocabulary_of(field.columns).bind_texts(_texts(bound.header))) > len(bound.columns)
+
+
+def _has_debits(bound: BoundTable) -> bool:
+    """Whether letters behind amounts say which are debits or credits."""
+    places = [place for column, place in bound.columns if column.type in (FieldType.DECIMAL, FieldType.MONEY)]
+    texts = (cells[place].text.strip() for cells in bound.rows for place in places if place < len(cells))
+    marks = {mark_of(text) for text in texts if text[-1:].isalpha()}
+    return not marks.isdisjoint(("DR", "CR")) or marks >= {"S", "H"}
 
 
 def _means_rows(field: CanonicalField, table: Table) -> bool:

@@ -13,7 +13,7 @@ import attrs
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.heading_slips import find_slipped
 from paxman.capabilities.records import Record
-from paxman.capabilities.table_arithmetic import debit_mark, mark_of, multiplies
+from paxman.capabilities.table_arithmetic import mark_of, multiplies
 from paxman.capabilities.table_binding import equal_headings, heads_currency
 from paxman.capabilities.table_breaks import go_over, lines_left, named
 from paxman.capabilities.table_cells import number_span, text_spans
@@ -40,6 +40,9 @@ _BESIDE = "columns that are asked for are headed in a row, where another table m
 _TIGHT = "no gaps part the headings or the cells, so that lines may be cut in other places"
 _BELOW = "lines below the end of the table are set as its rows"
 _UNCLEAR = "lines of text between rows may belong to the row above or to the one below"
+
+UNASKED = -1
+"""The place of all columns that the contract does not ask for."""
 
 Bound = tuple[tuple[int, int], ...]
 """Places of columns in the contract, each with that in the table."""
@@ -133,6 +136,14 @@ def _read_piece(context: CapabilityContext, column: CanonicalField, piece: Piece
     return _signed(found[0], piece) if found else None
 
 
+def _signed(found: Found, piece: Piece) -> Found:
+    if not piece.debit:
+        return found
+    from paxman.capabilities.credit_marks import signed
+
+    return signed(found, piece.text, piece.debit)
+
+
 def _without_unit(piece: Piece) -> Piece:
     """A quantity without the unit that is glued to it: "2m", "10kg"; thousands and millions are none."""
     unit = _GLUED_UNIT.fullmatch(piece.text) if not piece.steps else None
@@ -140,21 +151,6 @@ def _without_unit(piece: Piece) -> Piece:
 
 
 _GLUED_UNIT = lazy_pattern(r"(-?\d[\d.,]*)(?!(?:[kKMxX]|st|nd|rd|th)\.?\Z)[^\W\d_]{1,8}[²³2-3]?\.?")
-
-
-def _signed(found: Found, piece: Piece) -> Found:
-    """A number with the sign that a mark behind it says."""
-    value, steps = found.value, found.ref.transforms
-    if not piece.debit or not mark_of(piece.text.strip()) or isinstance(value, int):
-        return found
-    amount = value.amount if isinstance(value, Money) else value
-    if (amount < 0) == (mark_of(piece.text.strip()) == piece.debit):
-        return found
-    if isinstance(value, Money):
-        value, steps = attrs.evolve(value, amount=-amount), (*steps[:-1], "negate", steps[-1])
-    else:
-        value, steps = -amount, (*steps, "negate")
-    return attrs.evolve(found, value=value, ref=attrs.evolve(found.ref, transforms=steps))
 
 
 def _refusal(column: CanonicalField, piece: Piece | None, found: Found | None) -> str | None:
@@ -277,9 +273,10 @@ def _read(
     _note_left(context, reading, parts)
     for title in other_titles(parts):
         doubt(context, reading, f"the rows below {named(parts[0].layout, [title])} may be those of another table")
+    debits = _debits(context, reading, parts)
     for part in parts:
         layout, found, header = part.layout, part.rows, part.layout.header
-        debits, currencies = dict(_debits(layout, found)), _currency_column(layout)
+        currencies = _currency_column(layout)
         for row in found:
             if row.reason:
                 reject_row(context, reading, row.reason)
@@ -389,11 +386,35 @@ def _is_alone(layout: Layout, row: Row) -> bool:
     return not any(is_number(layout.page.text[cell.start : cell.end]) for cell in others)
 
 
-def _debits(layout: Layout, rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
+def _debits(context: CapabilityContext, reading: Reading, parts: Sequence[Part]) -> Mapping[int, str]:
     """The mark of debits for each column of amounts."""
-    for place in amount_places(layout.columns, layout.vocabulary):
-        cells = (cell for row in rows for cell in row.lines[0][1] if cell.column == layout.places.get(place))
-        yield place, debit_mark(layout.page.text[cell.start : cell.end] for cell in cells)
+    layout, page = parts[0].layout, parts[0].layout.page
+    asked = amount_places(layout.columns, layout.vocabulary)
+    columns: dict[int, list[str]] = {place: [] for place in (*asked, UNASKED)}
+    for part in parts:
+        home = {column: place for place, column in part.layout.places.items()}
+        for cell in (cell for row in part.rows for cell in row.lines[0][1]):
+            place = home.get(cell.column, UNASKED)
+            if place in columns:
+                columns[place].append(page.text[cell.start : cell.end])
+    header = layout.header
+    headings = page.text[page.line(header.first).start : page.line(header.last).end]
+    return marked_debits(context, reading, headings, columns)
+
+
+def marked_debits(
+    context: CapabilityContext, reading: Reading, headings: str, columns: Mapping[int, Sequence[str]]
+) -> Mapping[int, str]:
+    """The mark of debits for each column of texts, all that is not asked for as one, and a note where that is open."""
+    if not any(mark_of(text) for place, texts in columns.items() for text in texts if place != UNASKED):
+        return {}
+    from paxman.capabilities.credit_marks import debits_of, open_note
+
+    debits = debits_of(context, headings, columns)
+    if debits.unclear:
+        reading.unclear = True
+        reading.record.doubts.append(open_note(context, debits.unclear))
+    return debits.marks
 
 
 def amount_places(columns: Sequence[CanonicalField], vocabulary: Vocabulary) -> list[int]:

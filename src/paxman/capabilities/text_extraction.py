@@ -16,7 +16,7 @@ from paxman.capabilities.business_terms import NUMBERS, may_be_share, names_of, 
 from paxman.capabilities.label_scan import has_short_label, names_label
 from paxman.capabilities.placeholders import is_next_label, is_placeholder, is_ruled
 from paxman.capabilities.table_kinds import crosses_cells, is_in_column
-from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates
+from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates, with_credits
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Pair
@@ -49,6 +49,9 @@ class TextExtraction:
     spec = specs.TEXT_EXTRACTION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
+        return with_credits(context, self._find(context))
+
+    def _find(self, context: CapabilityContext) -> CapabilityResult:
         labelled = _plainly_written(context)
         if not labelled and not names_label(context) and not has_short_label(context.field):
             return NOTHING

@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from paxman.capabilities.base import Basis, Candidate, CapabilityContext, EvidenceRef
+from paxman.capabilities.base import Basis, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.choices import chosen
 from paxman.classes import record
 from paxman.contract.constraints import is_written_so
@@ -266,6 +266,31 @@ def to_candidates(found: Sequence[Found]) -> tuple[Candidate, ...]:
         )
         for same in list(merged.values())[:MOST_RIVALS]
     )
+
+
+def with_credits(context: CapabilityContext, result: CapabilityResult) -> CapabilityResult:
+    """What was found, amounts that are marked as credits or debits with their sign."""
+    if not any(credit_mark(context.document, candidate) for candidate in result.candidates):
+        return result
+    from paxman.capabilities.credit_marks import settle_credits
+
+    return settle_credits(context, result)
+
+
+def credit_mark(document: Document, candidate: Candidate) -> str:
+    """The "Cr" that makes an amount negative, or the "Dr" behind one, if all its places have it."""
+    amount = candidate.value.amount if isinstance(candidate.value, Money) else candidate.value
+    if not isinstance(amount, Decimal) or not amount:
+        return ""
+    spans = [ref.span for ref in candidate.evidence_refs if ref.span]
+    if amount < 0:
+        ends = (document.text[max(start, end - 3) : end].rstrip("\"'").upper() for start, end in spans)
+        return "Cr" if spans and all(text.endswith("CR") for text in ends) else ""
+    behind = (document.text[end : end + 4] for _, end in spans)
+    return "Dr" if spans and all("D" in text and _DEBIT.match(text) for text in behind) else ""
+
+
+_DEBIT = lazy_pattern(r" ?D[rR](?!\w)")
 
 
 def label_index(document: Document) -> dict[str, list[Any]]:

@@ -1,0 +1,128 @@
+"""What "Cr" and "Dr" behind amounts mean: money in and out for a bank's customer, the reverse for that of a seller.
+
+All amounts of a table are read by one convention.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import attrs
+
+from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, EvidenceRef
+from paxman.capabilities.table_arithmetic import DEBITS, mark_of
+from paxman.capabilities.values import Found, credit_mark
+from paxman.contract.model import CanonicalField
+from paxman.documents.document import Document
+from paxman.documents.figures import is_number
+from paxman.lazy import lazy_pattern
+from paxman.types import Diagnostic, Money, Severity
+
+_HEAD = 60_000
+_SIDES = (
+    lazy_pattern(r"(?i)\b(?:withdrawals?|debits?|paid out|money out)\b"),
+    lazy_pattern(r"(?i)\b(?:deposits?|credits?|paid in|money in)\b"),
+)
+_OF_BANK = lazy_pattern(
+    r"(?i)\b(?:bank statement|account statement|statement of (?:bank )?account|withdrawals?|deposits|paid (?:in|out)"
+    r"|money (?:in|out)|passbook|(?:savings?|current|chec?king|bank) account|overdraft|ifsc|neft)\b"
+)
+_OF_SELLER = lazy_pattern(
+    r"(?i)\b(?:invoices?|bill|amount due|balance due|minimum (?:payment|amount)|credit (?:card|limit|note)s?"
+    r"|(?:customer|sales|supplier|vendor) (?:ledger|account|statement)|ledger|meter|tariff|purchases?)\b"
+)
+_BALANCE = lazy_pattern(r"(?i)balance|saldo|solde|kontostand")
+_MARKS = frozenset({"DR", "CR"})
+_OPEN = "amounts with the mark {} may be positive or negative: nothing says whose account it is"
+
+
+class Debits(NamedTuple):
+    """The mark of debits for each column, and that of the columns in which nobody can say what it means."""
+
+    marks: Mapping[int, str]
+    unclear: str = ""
+
+
+def debits_of(context: CapabilityContext, headings: str, columns: Mapping[int, Sequence[str]]) -> Debits:
+    """How the columns of a table with these headings mark debits, all by one convention."""
+    found = {place: frozenset(filter(None, map(mark_of, filter(is_number, texts)))) for place, texts in columns.items()}
+    told = dict[int, str]()
+    for pair, debit in DEBITS.items():
+        alike = {place: marks for place, marks in found.items() if marks and marks <= pair}
+        told |= dict.fromkeys(alike, debit) if frozenset().union(*alike.values()) == pair else {}
+    open_yet = {place: marks for place, marks in found.items() if place >= 0 and place not in told}
+    marked = {place: marks for place, marks in open_yet.items() if marks and marks <= _MARKS}
+    if not marked:
+        return Debits(told)
+    if _is_of_bank(context.document, headings):
+        return Debits({**told, **dict.fromkeys(marked, "DR")})
+    apart = {place: _is_apart(columns[place]) for place in marked}
+    overdrawn = {place: "DR" for place, marks in marked.items() if marks == {"DR"} and apart[place]}
+    is_open = not all(apart.values()) and not _is_of_seller(context.document)
+    return Debits({**told, **overdrawn}, min(map(min, marked.values())).title() if is_open else "")
+
+
+def _is_of_bank(document: Document, headings: str = "") -> bool:
+    """Whether a credit is money in: headings say so, or the page is that of a bank."""
+    is_sided = all(pattern.search(headings) for pattern in _SIDES)
+    return not _is_of_seller(document) and (is_sided or _OF_BANK.search(document.text, 0, _HEAD) is not None)
+
+
+def _is_of_seller(document: Document) -> bool:
+    return _OF_SELLER.search(document.text, 0, _HEAD) is not None
+
+
+def _is_apart(texts: Sequence[str]) -> bool:
+    """Whether a mark tells some amounts of a column from others without one."""
+    return any(is_number(text) and not mark_of(text) for text in texts)
+
+
+def signed(found: Found, text: str, debit: str) -> Found:
+    """A number with the sign that a mark behind it says."""
+    value, mark = found.value, mark_of(text.strip()) if debit else ""
+    amount = value.amount if isinstance(value, Money) else value
+    if not mark or not isinstance(amount, Decimal) or (amount < 0) == (mark == debit):
+        return found
+    return attrs.evolve(found, value=_reverse(value), ref=_negated(found.ref, value))
+
+
+def _reverse(value: Any) -> Any:
+    return attrs.evolve(value, amount=-value.amount) if isinstance(value, Money) else -value
+
+
+def _negated(ref: EvidenceRef, value: Any) -> EvidenceRef:
+    steps = ref.transforms
+    steps = (*steps[:-1], "negate", steps[-1]) if isinstance(value, Money) else (*steps, "negate")
+    return attrs.evolve(ref, transforms=steps)
+
+
+def settle_credits(context: CapabilityContext, result: CapabilityResult) -> CapabilityResult:
+    """The amounts of a field, those with a mark with the sign that this has on such a page."""
+    settled = [other for each in result.candidates for other in _readings(context, each)]
+    return attrs.evolve(result, candidates=tuple(settled))
+
+
+def _readings(context: CapabilityContext, candidate: Candidate) -> Sequence[Candidate]:
+    """A marked amount as it is on papers of a seller, turned round on those of a bank, or both where nobody can say."""
+    mark = credit_mark(context.document, candidate)
+    if not mark:
+        return [candidate]
+    refs = tuple(_negated(ref, candidate.value) for ref in candidate.evidence_refs)
+    turned = attrs.evolve(candidate, value=_reverse(candidate.value), evidence_refs=refs)
+    if _is_of_bank(context.document):
+        return [turned]
+    if _is_of_seller(context.document) or not _asks_balance(context.field):
+        return [candidate]
+    message = f"can be read as {turned.value} or {candidate.value}; {_OPEN.format(repr(mark))}"
+    note = Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path)
+    return [attrs.evolve(each, diagnostics=(*each.diagnostics, note)) for each in (turned, candidate)]
+
+
+def _asks_balance(field: CanonicalField) -> bool:
+    return any(_BALANCE.search(text) for text in (field.name, *field.labels))
+
+
+def open_note(context: CapabilityContext, mark: str) -> Diagnostic:
+    return Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, _OPEN.format(repr(mark)), context.field.path)
