@@ -840,3 +840,14 @@ def test_of_rivals_the_one_that_quantity_times_price_proves_is_sure(write: Write
     columns = [{**field(n, "STRING" if n == "item" else "DECIMAL")} for n in ("item", "qty", "price", "total")]
     found = normalize(write(grid), {**field("rows", "ARRAY"), "items": {"fields": columns}})["rows"]
     assert (str(found.value[0]["price"]), found.confidence_band.value, found.diagnostics) == ("2.10", "HIGH", ())
+
+
+@pytest.mark.parametrize("write", EVERY)
+def test_what_stands_between_items_and_their_sum_is_a_charge(write: Writer) -> None:
+    below = [("Discount 10%", "", "", "-1.00"), ("Delivery", "", "", "5.00"), ("Subtotal", "", "", "14.00")]
+    grid = [("Description", "Qty", "Unit price", "Amount"), BOLT, NUT, *below, ("VAT 20%", "", "", "2.80")]
+    found = normalize(write(grid), LINES)["lines"]
+    kinds = ["charge", "charge", "sum", "sum"]
+    told = [f"row {number} was left out: a {kind}, not an item" for number, kind in enumerate(kinds, 3)]
+    assert ([row["description"] for row in found.value], found.confidence_band.value) == (["Bolt", "Nut"], "HIGH")
+    assert [note.message for note in found.diagnostics] == told

@@ -106,9 +106,10 @@ class CapabilitySpec:
         return _STEP_OF_TIER[self.tier]
 
 
-SUM, SUBTOTAL, TITLE, NOTE, PROPERTY = NO_ITEMS = (
+SUM, SUBTOTAL, CHARGE, TITLE, NOTE, PROPERTY = NO_ITEMS = (
     "a sum, not an item",
     "a subtotal, not an item",
+    "a charge, not an item",
     "a title, not an item",
     "a note, not an item",
     "a property of the row above, not an item",

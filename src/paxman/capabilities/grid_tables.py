@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from paxman.capabilities.base import SUM, CapabilityContext
+from paxman.capabilities.base import CHARGE, SUM, CapabilityContext
 from paxman.capabilities.heading_slips import mend_headings
 from paxman.capabilities.loose_rows import settle
 from paxman.capabilities.table_arithmetic import is_negative, mark_of, texts_add_up
@@ -205,7 +205,8 @@ def _with_reasons(
 ) -> Iterator[tuple[tuple[Cell, ...], str | None]]:
     """Each row with the reason why it is no item, if so.
 
-    After the last row with several amounts, one that ends in a rate or adds up the items is a sum, like all below it.
+    After the last row with several amounts, one that ends in a rate or adds up the items is a sum, like all below it;
+    what no sum is named for and stands before the first is a charge that it has in it.
     """
     amounts = [{at: cell.text.strip() for at, cell in enumerate(cells) if is_sum(cell.text.strip())} for cells in rows]
     reasons = [_no_item(cells, bound, vocabulary, days) for cells in rows]
@@ -214,15 +215,22 @@ def _with_reasons(
         reasons[at] = None if _is_counted(rows, reasons, amounts, at) else SUM
     items = [found for found, reason in zip(amounts, reasons, strict=True) if not reason and len(found) > 1]
     last = max((at for at, found in enumerate(amounts) if len(found) > 1), default=len(rows))
-    refused, above, since = False, list[dict[int, str]](), 0
+    refused, summed, above, since = False, False, list[dict[int, str]](), 0
     for at, (cells, reason) in enumerate(zip(rows, reasons, strict=True)):
         if last < at <= last + MOST_SUMS and len(items) * 2 > last:
             refused = refused or any(is_rated(cell.text.strip()) for cell in cells) or _adds_up(items, amounts[at])
         if not reason and (refused or _sums_up(cells, (above, above[since:]), amounts[at], factors)):
-            reason = SUM
+            is_summed = summed or not amounts[at] or _is_named(cells) or _adds_up(items, amounts[at])
+            reason = SUM if is_summed else CHARGE
+        summed = summed or (at > last and reason == SUM)
         above += [] if reason else [amounts[at]]
         since = len(above) if reason else since
         yield cells, reason
+
+
+def _is_named(cells: Sequence[Cell]) -> bool:
+    """Whether the label of a row is that of a sum or a tax."""
+    return sum_term(without_rate(_label(cells)), whole=False) is not None or begins_sum(_label(cells))
 
 
 def _is_counted(
