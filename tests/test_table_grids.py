@@ -851,3 +851,13 @@ def test_what_stands_between_items_and_their_sum_is_a_charge(write: Writer) -> N
     told = [f"row {number} was left out: a {kind}, not an item" for number, kind in enumerate(kinds, 3)]
     assert ([row["description"] for row in found.value], found.confidence_band.value) == (["Bolt", "Nut"], "HIGH")
     assert [note.message for note in found.diagnostics] == told
+
+
+@pytest.mark.parametrize("write", EVERY)
+def test_the_only_column_without_a_heading_may_be_the_description(write: Writer) -> None:
+    columns = [{**column, "required": True} for column in FIELDS]
+    array = {**LINES, "items": {"fields": columns}}
+    found = normalize(write([("", "Qty", "Unit price", "Amount"), BOLT, NUT]), array)["lines"]
+    told = [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"]
+    assert ([row["description"] for row in found.value], found.confidence_band.value) == (["Bolt", "Nut"], "MEDIUM")
+    assert told == ["no heading names 'description'; the column without one fits"]

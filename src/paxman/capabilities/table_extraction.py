@@ -35,7 +35,9 @@ class TableExtraction:
             if reading is None or not reading.record.rows:
                 reading = read_slipped(context, vocabulary) or reading
             reading = reading or _read_summed(context, page, vocabulary)
-        return _result(context, reading or note_unnamed(context, vocabulary))
+        if reading is None or not reading.record.rows:
+            reading = note_unnamed(context, vocabulary) or reading
+        return _result(context, reading)
 
 
 def _read_summed(context: CapabilityContext, page: VisualLines, vocabulary: Vocabulary) -> Reading | None:

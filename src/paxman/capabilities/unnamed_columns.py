@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from paxman.capabilities.base import CapabilityContext
@@ -40,7 +40,7 @@ def read_fitting(
     """The rows with the only column that can be the one required column that no heading names."""
     places, columns = dict(bound), context.field.columns
     missing = [place for place, column in enumerate(columns) if column.required and place not in places]
-    free = [at for at, text in enumerate(headings) if text.strip() and at not in places.values()]
+    free = _free(headings, places.values())
     if len(missing) != 1 or len(free) > _MOST_QUOTED:
         return None
     vocabulary = vocabulary_of(columns)
@@ -52,10 +52,17 @@ def read_fitting(
         return None
     at, reading = fitting[0]
     heading = headings[at].strip()[:_LONGEST]
-    message = f"no heading names {columns[missing[0]].name!r}; what stands below {heading!r} fits"
+    below = f"what stands below {heading!r}" if heading else "the column without one"
+    message = f"no heading names {columns[missing[0]].name!r}; {below} fits"
     reading.record.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path))
     reading.unclear = True
     return reading
+
+
+def _free(headings: Sequence[str], taken: Collection[int]) -> list[int]:
+    """The columns that are not taken: those with a heading or, beside such as are taken, one without."""
+    free = [at for at in range(len(headings)) if at not in taken]
+    return [at for at in free if headings[at].strip()] or (free if any(map(str.strip, headings)) else [])
 
 
 def _may_be_text(role: str | None, headings: Sequence[str], free: Sequence[int]) -> bool:
