@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from typing import Any
 
 import pytest
+from test_documents_office import make_docx, paragraph
+from test_table_grids import as_docx, as_sheets
 
 import paxman
 
@@ -32,28 +32,6 @@ def unsure(*items: str) -> Outcome:
 
 
 OPEN: Outcome = (None, "UNTRUSTED", [])
-
-
-def docx(*paragraphs: str) -> bytes:
-    """A Word document of plain paragraphs."""
-    word = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-    types = "http://schemas.openxmlformats.org/package/2006/content-types"
-    main = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
-    relations = "http://schemas.openxmlformats.org/package/2006/relationships"
-    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
-    body = "".join(f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>" for text in paragraphs)
-    parts = {
-        "[Content_Types].xml": f'<Types xmlns="{types}"><Default Extension="xml" ContentType="application/xml"/>'
-        f'<Override PartName="/word/document.xml" ContentType="{main}"/></Types>',
-        "_rels/.rels": f'<Relationships xmlns="{relations}">'
-        f'<Relationship Id="r1" Type="{kind}" Target="word/document.xml"/></Relationships>',
-        "word/document.xml": f'<w:document xmlns:w="{word}"><w:body>{body}</w:body></w:document>',
-    }
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
-    return data.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -203,7 +181,7 @@ def test_lists_of_marked_up_pages(document: str, expected: Outcome) -> None:
     ],
 )
 def test_lists_of_word_documents(paragraphs: tuple[str, ...], expected: Outcome) -> None:
-    assert read(docx(*paragraphs)) == expected
+    assert read(make_docx("".join(map(paragraph, paragraphs)))) == expected
 
 
 @pytest.mark.parametrize(
@@ -231,6 +209,55 @@ def test_lists_of_word_documents(paragraphs: tuple[str, ...], expected: Outcome)
 def test_lists_have_labels_in_many_languages(name: str, labels: str) -> None:
     papers = [f"{label}: Ada One, Bea Two, Cid Three\n\n-\n" for label in labels.split()]
     assert [read(paper, name) for paper in papers] == [sure("Ada One", "Bea Two", "Cid Three")] * len(papers)
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ('{"attendees": "Ann Lee, Bob Hill and Cy Young"}', sure(*THREE)),
+        ('{"attendees": "Ann Lee; Bob Hill"}', sure(*THREE[:2])),
+        ('{"attendees": "Ann Lee\\nBob Hill"}', sure(*THREE[:2])),
+        ('{"attendees": "Ann \\"A\\" Lee, Bob Hill"}', sure('Ann "A" Lee', "Bob Hill")),
+        ('{"attendees": "Ann Lee"}', sure("Ann Lee")),
+        ('{"attendees": ["Lee, Ann", "Hill, Bob"]}', sure("Lee, Ann", "Hill, Bob")),
+        ('{"attendees": "Doe, Jane"}', unsure("Doe", "Jane")),
+        ('{"attendees": "none"}', OPEN),
+        ('{"attendees": ""}', OPEN),
+        ("<r><attendees>Ann Lee, Bob Hill</attendees></r>", sure(*THREE[:2])),
+        ("<r><attendees><attendee>Lee, Ann</attendee></attendees></r>", sure("Lee, Ann")),
+        ('place,attendees,day\nRome,"Ann Lee, Bob Hill",Monday\n', sure(*THREE[:2])),
+        ("place;attendees;day\nRome;Ann Lee, Bob Hill;Monday\n", sure(*THREE[:2])),
+        ("Attendees,Town\nAnn Lee,Oslo\nBob Hill,Rome\n", sure(*THREE[:2])),
+    ],
+)
+def test_a_text_that_should_be_an_array_is_cut(document: str, expected: Outcome) -> None:
+    assert read(document) == expected
+
+
+def test_rows_that_all_have_commas_may_be_lists() -> None:
+    assert read("name;parts\nKit;bolt, nut\nBox;saw, file\n", "parts") == unsure("bolt, nut", "saw, file")
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([[*("Attendees", "Ann Lee", "Bob Hill", "Cy Young")], ["Place", "Room 4"]], sure(*THREE)),
+        ([["Place", "Room 4"], [*("Attendees", "Ann Lee", "Bob Hill", "Cy Young")], ["Day", "3 May"]], sure(*THREE)),
+        ([["Attendees", "Ann Lee, Bob Hill"], ["Place", "Room 4"], ["Date", "3 May"]], sure(*THREE[:2])),
+        ([["Place", "Room 4"], ["Attendees", "Ann Lee, Bob Hill"], ["Date", "3 May"]], sure(*THREE[:2])),
+        ([["Attendees"], ["Ann Lee"], ["Bob Hill"]], sure(*THREE[:2])),
+        ([["Attendees", "E-mail"], ["Ann Lee", "a@x.org"], ["Bob Hill", "b@x.org"]], sure(*THREE[:2])),
+        ([["Attendees", "Role", "Phone"], ["Ann Lee", "Chair", "12"], ["Bob Hill", "CFO", "14"]], sure(*THREE[:2])),
+        ([["Attendees", "Department"], ["Ann Lee", "Sales"], ["Bob Hill", "IT"]], unsure(*THREE[:2])),
+    ],
+)
+def test_lists_of_sheets(rows: list[list[str]], expected: Outcome) -> None:
+    assert read(as_sheets(rows)) == expected
+
+
+def test_a_list_in_a_cell_of_a_word_document() -> None:
+    rows = [["Attendees", "Ann Lee, Bob Hill"], ["Place", "Room 4"]]
+    assert [read(as_docx(rows)), read(as_docx(rows[::-1]))] == [sure(*THREE[:2])] * 2
 
 
 def test_a_number_of_people_is_no_list_of_them() -> None:

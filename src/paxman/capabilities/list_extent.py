@@ -26,6 +26,7 @@ _MOST_LINES = 20_000
 _MOST_BETWEEN = 8
 """Lines between two items where a page ends."""
 _LEAD = lazy_pattern(r"(#{1,6}[ \t]+|[-*•>][ \t]+)?(\*\*|__)?")
+_BREAK = lazy_pattern("\\n")
 _COUNT = lazy_pattern(r"[ \t]*[(\[]\d{1,4}[)\]][ \t]*\Z")
 _COLON = lazy_pattern(r"[ \t\xa0]?[:：][ \t*_]*")
 _MARK = lazy_pattern(
@@ -116,13 +117,12 @@ def _line(page: VisualLines, index: int) -> Span | None:
     return (chunks[0][0], chunks[-1][1]) if chunks else None
 
 
-def of_lines(page: VisualLines, start: int, end: int) -> Extent | None:
+def of_lines(text: str, start: int, end: int) -> Extent:
     """A list whose end is known: what breaks of lines or signs part in it."""
-    edges = [start, *(found.end() for found in re.finditer("\n", page.text[start:end]))]
-    edges = [start, *(start + edge for edge in edges[1:]), end + 1]
-    lines = [trimmed(page.text, first, last - 1) for first, last in pairwise(edges)]
+    edges = [start, *(found.end() for found in _BREAK.finditer(text, start, end)), end]
+    lines = [trimmed(text, first, last) for first, last in pairwise(edges)]
     lines = [line for line in lines if line[0] < line[1]]
-    return as_run_or_lines(page.text, lines, hanging=True) if lines else None
+    return as_run_or_lines(text, lines, hanging=True) if lines else Extent(())
 
 
 def of_cells(page: VisualLines, head: Head) -> Extent | None:
@@ -130,7 +130,7 @@ def of_cells(page: VisualLines, head: Head) -> Extent | None:
     cells = page.line(head.line).chunks[1:]
     near = [index for index in (head.line - 1, head.line + 1) if 0 <= index < len(page)]
     if len(cells) == 1:
-        return of_lines(page, *cells[0]) if separators(page.text, *cells[0]) else None
+        return of_lines(page.text, *cells[0]) if separators(page.text, *cells[0]) else None
     if any(len(page.line(index).chunks) > len(cells) for index in near):
         return None
     return Extent(tuple((cell,) for cell in cells))

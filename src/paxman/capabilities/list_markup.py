@@ -52,8 +52,8 @@ def text_below(context: CapabilityContext, page: VisualLines, index: int) -> Ext
     if below is None or not _level(heading) or _level(path_at(context, page, below) or ""):
         return None
     chunks = page.line(below).chunks
-    found = of_lines(page, chunks[0][0], chunks[-1][1])
-    return found if found and is_parted(page.text, found) else None
+    found = of_lines(page.text, chunks[0][0], chunks[-1][1])
+    return found if is_parted(page.text, found) else None
 
 
 _ALIKE = "nothing but the likeness of elements says that they are a list"

@@ -74,19 +74,24 @@ def _find(context: CapabilityContext, page: VisualLines, labels: frozenset[str])
 
 def _listed(context: CapabilityContext, page: VisualLines, head: Head) -> Listed | None:
     """The items of a list, if there are any; words that there are none are no items, nor is a number of people."""
-    extent = _extent(context, page, head)
-    if extent is None:
+    extent, text = _extent(context, page, head), context.document.text
+    if extent is None or not extent.items:
         return None
-    text, doubt = context.document.text, extent.doubt
-    items = [list(spans) for spans in extent.items]
-    if extent.runs:
-        cut = cut_items(text, items[0][0][0], items[-1][-1][1], named=is_named(context.field))
-        items, doubt = [[span] for span in cut.spans], doubt or cut.doubt
-    items = [spans for spans in _tidied(text, _unmarked(text, items)) if spans[0][0] < spans[-1][1]]
-    texts = [text[spans[0][0] : spans[-1][1]] for spans in items]
+    found = items_of(text, extent, context.field)
+    texts = [text[spans[0][0] : spans[-1][1]] for spans in found.items]
     if all(map(names_no_item, texts)) or (len(texts) == 1 and texts[0].isdecimal() and is_named(context.field)):
         return None
-    return Listed(items, doubt)
+    return found
+
+
+def items_of(text: str, extent: Extent, field: CanonicalField) -> Listed:
+    """The items of a list: its lines, or what signs part where it runs on."""
+    items, doubt = [list(spans) for spans in extent.items], extent.doubt
+    if extent.runs:
+        cut = cut_items(text, items[0][0][0], items[-1][-1][1], named=is_named(field))
+        items, doubt = [[span] for span in cut.spans], doubt or cut.doubt
+    tidied = _tidied(text, _unmarked(text, items))
+    return Listed([spans for spans in tidied if spans[0][0] < spans[-1][1]], doubt)
 
 
 def _is_known(context: CapabilityContext, head: Head) -> bool:
@@ -129,10 +134,12 @@ _HEADING = "the words before the list may be a heading"
 
 def _in_cell(context: CapabilityContext, page: VisualLines, head: Head) -> Extent | None:
     """What the markup or the cells of a sheet set beside a label."""
+    if context.candidates and not head.has_colon:
+        return None
     found = _in_pairs(context, page, head)
     if found or not head.has_colon:
         return found or of_cells(page, head)
-    return of_lines(page, head.content, page.line(head.line).chunks[-1][1])
+    return of_lines(page.text, head.content, page.line(head.line).chunks[-1][1])
 
 
 def _in_pairs(context: CapabilityContext, page: VisualLines, head: Head) -> Extent | None:
@@ -141,7 +148,7 @@ def _in_pairs(context: CapabilityContext, page: VisualLines, head: Head) -> Exte
     spans = [p.value_span for p in pairs if p.relation == "beside" and p.label_span[0] == head.start]
     inner = {end: (start, end) for start, end in sorted(spans)}
     if len(inner) == 1:
-        return of_lines(page, *next(iter(inner.values())))
+        return of_lines(page.text, *next(iter(inner.values())))
     return Extent(tuple((span,) for span in inner.values())) if inner else None
 
 

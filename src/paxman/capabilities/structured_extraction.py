@@ -249,9 +249,25 @@ def _array(context: CapabilityContext) -> CapabilityResult:
     if len(sets) > 1 and all(entry.repeated for entry in entries or singles):
         return _ambiguous(context, len(sets), "name a pointer or use an array of what holds them")
     if sets:
-        return _rivals([_records(context, read_rows(context, rows)) for rows in sets[:MOST_RIVALS]])
+        return _rivals([_read_set(context, rows, entries) for rows in sets[:MOST_RIVALS]])
     tables, others = bind_tables(context)
     return _records(context, table_rows(context, tables, others)) if tables else NOTHING
+
+
+def _read_set(context: CapabilityContext, rows: RowSet, entries: Sequence[Entry]) -> CapabilityResult:
+    """Each node as a row; of a single text that bears the name of the array, each item."""
+    if context.field.columns or len(entries) != 1 or not any(node is entries[0].node for node in rows.nodes[:1]):
+        return _records(context, read_rows(context, rows))
+    from paxman.capabilities.listed_values import cut_rows
+
+    cut, doubt = cut_rows(context, rows)
+    if rows.nodes and not cut.nodes:
+        return NOTHING
+    record = read_rows(context, cut)
+    if doubt:
+        record.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, doubt, context.field.path))
+        record.refs = [attrs.evolve(ref, basis="place") for ref in record.refs]
+    return _records(context, record)
 
 
 def _rivals(results: Sequence[CapabilityResult]) -> CapabilityResult:

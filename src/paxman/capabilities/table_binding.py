@@ -56,6 +56,7 @@ class BoundTable:
     rows: Sequence[Row]
     columns: tuple[tuple[CanonicalField, int], ...] = ()
     turned: bool = False
+    doubt: str = ""
 
     @property
     def names(self) -> set[str]:
@@ -107,11 +108,30 @@ def _bind(context: CapabilityContext, table: Table) -> BoundTable | None:
         if bound.names >= needed and len(bound.names) >= (1 if header is table.header else 2):
             upright = bound
             break
+    if upright and not field.columns:
+        return _of_items(context, table, upright)
     named = len(upright.columns) if upright else 1
     turned = _turned(field, table) if named < len(field.columns) else None
     if not turned or not turned.names >= needed or len(turned.columns) <= named:
         return upright
     return turned if _fits_types(context, turned) else None
+
+
+def _of_items(context: CapabilityContext, table: Table, bound: BoundTable) -> BoundTable | None:
+    """A column of single items, unless these stand beside its name; what one cell lists is cut."""
+    from paxman.capabilities.listed_values import cut_row, holds_texts, lists_in_rows, stand_beside
+
+    position = bound.columns[0][1]
+    beside = stand_beside(context, table, position)
+    if beside:
+        return None
+    doubt = "" if beside is False else "nobody can say if the items stand below their name or beside it"
+    rows = [row for row in bound.rows if len(row) > position and row[position].text.strip()]
+    if len(rows) != 1 or not holds_texts(context.field):
+        doubt = doubt or lists_in_rows(context, [row[position].text for row in rows])
+        return attrs.evolve(bound, doubt=doubt)
+    cut, unsure = cut_row(context, rows[0], position)
+    return attrs.evolve(bound, rows=cut, doubt=doubt or unsure)
 
 
 def _turned(field: CanonicalField, table: Table) -> BoundTable | None:
@@ -285,6 +305,8 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable], others:
         tables, record.doubts = join(context, tables)
     record.doubts += left
     record.doubts += (note for bound in tables for note in torn_rows(context, bound.header, bound.rows))
+    told = (bound.doubt for bound in tables if bound.doubt)
+    record.doubts += (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, doubt, field.path) for doubt in told)
     unsure = any(note.severity is Severity.WARNING for note in record.doubts)
     how, kept = conventions(context), list[Row]()
     settled = [(bound, _settle(context, bound, sums)) for bound, sums in zip(tables, _all_sums(tables), strict=True)]
