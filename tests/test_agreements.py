@@ -397,6 +397,20 @@ def test_how_long_it_lasts_in_other_words(language, clause, length):
         ("between Oak Pty Ltd ABN 51 824 753 556 (“Oak”) and Ida Ash (“Ida”)", ("Oak Pty Ltd", "Ida Ash")),
         ("between Golden Oak (Asia) Pte. Ltd. (“Oak”) and Elm, N.A.", ("Golden Oak (Asia) Pte. Ltd.", "Elm, N.A.")),
         ("between La Quinta Inc. and El Paso Corp. as set out here", ("La Quinta Inc.", "El Paso Corp.")),
+        (
+            "Entre les soussignés :\n\nLa société Orme SARL, ayant son siège à Lyon,\n\net\n\nMadame Eva Pin, Paris,",
+            ("Orme SARL", "Eva Pin"),
+        ),
+        (
+            "De una parte, D. Juan Olmo Gil, con DNI 1.\n\nDe otra parte, Fresno del Sur S.L., con CIF 2.",
+            ("Juan Olmo Gil", "Fresno del Sur S.L."),
+        ),
+        ("zwischen\n\nHerrn Udo Ulm, Weg 3, Köln\n\nund\n\nFrau Ida Esche, Köln", ("Udo Ulm", "Ida Esche")),
+        (
+            'between Oak House, LLC ("Landlord") and Ann Elm and Bob Elm ("Tenants").',
+            ("Oak House, LLC", "Ann Elm", "Bob Elm"),
+        ),
+        ("between M. Oak & Company, Inc. and Elm LLC", ("M. Oak & Company, Inc.", "Elm LLC")),
         ("zwischen\n\nder Ulme GmbH, Weg 1, 70565 Stuttgart\n\nund\n\nder Esche AG, Zürich", ("Ulme GmbH", "Esche AG")),
         (
             "Zwischen\nUlme GmbH, Hamburg\n– im Folgenden „Arbeitgeber“ –\nund\nIda Esche\n– im Folgenden „Ida“ –",

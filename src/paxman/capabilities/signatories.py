@@ -152,18 +152,51 @@ def _party_at(text: str, position: int, end: int) -> tuple[Party | None, int]:
     """The party whose name begins here, and where to go on; the alias may follow a description."""
     item = _ITEM.match(text, position, end)
     position = item.end() if item else position
+    if addressed := _addressed(text, position, end):
+        return addressed
     match = pattern(_WITH_FORM, exact=True).match(text, position, _number_behind(text, position, end))
     if not (match and _is_organization(fold(match[0].rstrip(_AFTER_NAME)))):
         match = _as_written(text, position, end) or match
     if not match:
         return None, position
     quote = match[0].rstrip(_AFTER_NAME)
-    alias = _alias_of(text, match.end(), end)
+    alias = _alias_of(text, match.end(), end) or _shared_alias(text, match, end)
     if not (_is_organization(fold(quote)) or (alias and (match.re is _WRITTEN or _is_person(fold(quote))))):
         return None, match.end()
     span, called = (match.start(), match.start() + len(quote)), alias[0] if alias else ""
     party = Party(span, fold(quote), alias is not None, called)
-    return party, alias.end() if alias else match.end()
+    return party, alias.end() if alias and alias.re is _ALIAS else match.end()
+
+
+def _addressed(text: str, position: int, end: int) -> tuple[Party, int] | None:
+    """A person whose name stands behind a form of address, Madame Claire Martin, and where to go on."""
+    title = _ADDRESS.match(text, position, end)
+    name = pattern(_NAME, exact=True).match(text, title.end(), end) if title else None
+    quote = name[0].rstrip(_AFTER_NAME) if name else ""
+    if name is None or not _is_person(fold(quote)) or _is_organization(fold(text[position : name.end()])):
+        return None
+    alias = _alias_of(text, name.end(), end)
+    span, called = (name.start(), name.start() + len(quote)), alias[0] if alias else ""
+    return Party(span, fold(quote), alias is not None, called), alias.end() if alias else span[1]
+
+
+_ADDRESS = re.compile(
+    r"(?:Herrn?|Frau|Monsieur|Madame|Mademoiselle|Mme|Mlle|M\.|Don|Doña|D\.ª|D\.|D[ñn]a\.|Sr\.|Sra\.|Signora?|Sig\.(?:ra)?"
+    r"|De heer|Mevrouw|Mr\.?|Mrs\.?|Ms\.?)[ \t]+(?=[^\W\d_a-z])"
+)
+
+
+def _shared_alias(text: str, name: re.Match[str], end: int) -> re.Match[str] | None:
+    """What joins a name to a second one, right behind which several get one alias: Ann Lee and Bob Hill ("Tenants")."""
+    join = _JOINED.match(text, name.end(), end)
+    second = pattern(_NAME, exact=True).match(text, join.end(), end) if join else None
+    if second is None or not _is_person(fold(second[0].rstrip(_AFTER_NAME))):
+        return None
+    return join if _MANY.match(text, second.end(), end) else None
+
+
+_JOINED = re.compile(rf"\s+(?:{AND}|&)\s+")
+_MANY = re.compile(r"\s*,?\s*\((?:[^()]{0,60}\s)?[“\"”'‘«]\s?(?:the\s+)?[A-Z]\w{2,20}s\s?[”\"“'’»]\)")
 
 
 _AFTER_NAME = " ,;:\n"
