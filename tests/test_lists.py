@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -31,6 +32,7 @@ def unsure(*items: str) -> Outcome:
     return [*items], "MEDIUM", ["AMBIGUOUS_VALUE"]
 
 
+_SENTENCE = "we have all that one may need for this kit and more of it"
 OPEN: Outcome = (None, "UNTRUSTED", [])
 
 
@@ -91,6 +93,9 @@ def test_a_label_without_a_list_has_no_items(text: str) -> None:
         ("Alpha, Inc., Beta Holdings, LLC, and Gamma Ltd.", ("Alpha, Inc.", "Beta Holdings, LLC", "Gamma Ltd.")),
         ("Smith, J., Brown, K. and Hill, L.", ("Smith, J.", "Brown, K.", "Hill, L.")),
         ("Smith, J.; Brown, K.", ("Smith, J.", "Brown, K.")),
+        ("Ann Hill, PhD, Bob Lee, MD", ("Ann Hill, PhD", "Bob Lee, MD")),
+        ("Alpha Ltd, Beta GmbH.", ("Alpha Ltd", "Beta GmbH")),
+        ('"Hello, World", "Bye"', ('"Hello, World"', '"Bye"')),
         ("red, green & blue", ("red", "green", "blue")),
         ("red, green or blue", ("red", "green", "blue")),
         ("rot, grün und blau", ("rot", "grün", "blau")),
@@ -138,6 +143,12 @@ def test_marks_are_no_part_of_items(text: str, expected: tuple[str, ...]) -> Non
         ("Parts: bolt, nut,\n\nPlace: Rome\n", ("bolt", "nut")),
         ("Parts: bolt (steel, nut, oil\n", ("bolt (steel, nut, oil",)),
         ("Parts: left / right\n", ("left", "right")),
+        ("Parts: bolt, nut and oil; keep dry\n", ("bolt, nut and oil", "keep dry")),
+        ("Parts: Austin, TX, Miami, FL\n", ("Austin", "TX", "Miami", "FL")),
+        ("Parts: 12,14\n", ("12,14",)),
+        ("Parts: bolts, nuts, long-\nlife oil\n", ("bolts", "nuts", "long- life oil")),
+        ("Parts:\n- bolt\n  - steel\n- nut\n", ("bolt", "steel", "nut")),
+        ("Parts: we have all that one may need for this kit and more of it\n", (_SENTENCE,)),
         ("Parts: Mehl, Salz. Kann Spuren von Nuss enthalten\n", ("Mehl", "Salz")),
         ("Parts:\nBolt        steel\nNut         brass\n\n", ("Bolt", "Nut")),
         ("Kit\nParts: bolt, nut\n\nBox\nParts: saw, file\n", ("bolt", "nut")),
@@ -157,6 +168,12 @@ def test_an_unclear_list_is_told_of(text: str, expected: tuple[str, ...]) -> Non
         ("<h3>Attendees</h3><ul><li>Ann Lee</li><li>Bob Hill</li><li>Cy Young</li></ul><h3>Agenda</h3>", sure(*THREE)),
         ("<p>Attendees:</p><ol><li>Ann Lee</li><li>Bob Hill</li><li>Cy Young</li></ol>", sure(*THREE)),
         ("<dl><dt>Attendees</dt><dd>Ann Lee</dd><dd>Bob Hill</dd><dt>Place</dt><dd>Rome</dd></dl>", sure(*THREE[:2])),
+        ("<p>Attendees:<br>Ann Lee<br>Bob Hill</p><p>Place: Rome</p>", sure(*THREE[:2])),
+        ("<p><b>Attendees:</b></p><p>Ann Lee, Bob Hill, Cy Young</p><p>We met.</p>", sure(*THREE)),
+        (
+            "<p>Attendees:</p><ul><li>Ann Lee<ul><li>Chair</li></ul></li><li>Bob Hill</li></ul>",
+            unsure("Ann Lee Chair", "Bob Hill"),
+        ),
         ("<h2>Attendees</h2><p>Ann Lee, Bob Hill, Cy Young</p><h2>Place</h2><p>Rome</p>", sure(*THREE)),
         (
             "<table><tr><th>Attendees</th><td>Ann Lee<br>Bob Hill</td></tr><tr><th>A</th><td>B</td></tr></table>",
@@ -262,6 +279,16 @@ def test_a_list_in_a_cell_of_a_word_document() -> None:
 
 def test_a_number_of_people_is_no_list_of_them() -> None:
     assert [read("Attendees: 12\n"), read("Rooms: 12\n", "rooms")] == [OPEN, sure("12")]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["a, ", "x,\ny,\n", "(x, y\nz ", "a and i b en ", "Abcd, J., ", "Salz. Ab c d e ", "Present\n", '"a, ', "- a\n"],
+)
+def test_hostile_lists_take_linear_time(piece: str) -> None:
+    start = time.process_time()
+    read("Attendees: " + piece * (100_000 // len(piece)))
+    assert time.process_time() - start < 6
 
 
 def test_every_item_has_its_place_in_the_text() -> None:

@@ -23,9 +23,11 @@ _FULL = 60
 """Characters of a line that may have been broken for its length; of one that goes on small, fewer will do."""
 _HALF = 40
 _MOST_LINES = 20_000
+_FEW_LINES, _LONGEST_END = 5, 12
 _MOST_BETWEEN = 8
 """Lines between two items where a page ends."""
 _LEAD = lazy_pattern(r"(#{1,6}[ \t]+|[-*•>][ \t]+)?(\*\*|__)?")
+_BROKEN = lazy_pattern(r"[^\W\d_]-\Z")
 _BREAK = lazy_pattern("\\n")
 _COUNT = lazy_pattern(r"[ \t]*[(\[]\d{1,4}[)\]][ \t]*\Z")
 _COLON = lazy_pattern(r"[ \t\xa0]?[:：][ \t*_]*")
@@ -150,18 +152,18 @@ def _first_chunks(page: VisualLines, head: Head) -> list[Span]:
 
 def _goes_on(text: str, lines: Sequence[Span], line: Span) -> str:
     """Why a line that is not set in goes on with the one above it, or nothing."""
-    above = lines[-1]
-    if _ends_open(text, above) or leaves_open(text, lines[0][0], above[1]):
+    above, near = lines[-1], lines[-_FEW_LINES:][0][0]
+    if _ends_open(text, above) or leaves_open(text, near, above[1]):
         return "open"
     parts, width = separators(text, *line), above[1] - text.rfind("\n", 0, above[0])
     if begins_small(text, *line):
         return "small" if parts or width > _HALF else "perhaps"
     is_full = width > _FULL and parts and not _SENTENCE.match(text, *line)
-    return "perhaps" if is_full and separators(text, lines[0][0], above[1]) else ""
+    return "perhaps" if is_full and separators(text, near, above[1]) else ""
 
 
 def _ends_open(text: str, span: Span) -> bool:
-    return _ENDS_OPEN.search(text, *span) is not None
+    return _ENDS_OPEN.search(text, max(span[0], span[1] - _LONGEST_END), span[1]) is not None
 
 
 def begins_small(text: str, start: int, end: int) -> bool:
@@ -182,7 +184,8 @@ def as_run_or_lines(text: str, lines: Sequence[Span], *, hanging: bool) -> Exten
         wrapped = any(tied) and not begins_small(text, *lines[0])
         return Extent(each, doubt="a line below may be an item or go on with the one above" if wrapped else "")
     if all(tied):
-        return Extent(((whole,),), runs=True)
+        broken = any(_BROKEN.search(text, *line) for line in lines[:-1])
+        return Extent(((whole,),), True, "a word may be broken at the end of a line" if broken else "")
     doubt = "lines may be items, or commas may part them"
     return Extent(each, doubt=doubt) if max(counts) < 2 and not any(tied) else Extent(((whole,),), True, doubt)
 
@@ -209,7 +212,10 @@ def below(page: VisualLines, head: Head, others: frozenset[str], *, known: bool,
     mark = _mark(page, first)
     if mark and mark.is_first:
         items = tuple(_marked(page, first))
-        return Extent(items) if len(items) > 1 or head.has_colon or head.is_title else None
+        if len(items) < 2 and not (head.has_colon or head.is_title):
+            return None
+        columns = {_indent(page, page.line_at(item[0][0])) for item in items}
+        return Extent(items, doubt=NESTED if len(columns) > 1 else "")
     found = _plain(page, first, others)
     if known or found is None:
         return found
@@ -234,6 +240,9 @@ def is_parted(text: str, found: Extent) -> bool:
 
 
 _NO_LABEL = "the words above the list may not be its label"
+
+
+NESTED = "what is set in below an item may be one too or belong to it"
 
 
 @attrs.frozen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import attrs
 
@@ -13,8 +13,9 @@ from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
 _MOST_ITEMS = 10_000
-_BRACKETS = dict(zip(")]}）】", "([{（【", strict=True))
-_MARK = lazy_pattern(r"[(\[{（【)\]}）】]|[;；]|[|•▪●◦‣│]|(?<=\s)·(?=\s)|[,，、،]|(?<=\s)/(?=\s)")
+_BRACKETS = dict(zip(")]}）】”»", "([{（【“«", strict=True))
+_MARK = lazy_pattern(r"[(\[{（【“«)\]}）】”»\"]|[;；]|[|•▪●◦‣│]|(?<=\s)·(?=\s)|[,，、،]|(?<=\s)/(?=\s)")
+_OPENING = frozenset(_BRACKETS.values())
 _KINDS = {";": 0, "；": 0, ",": 2, "，": 2, "、": 2, "،": 2, "/": 3}
 _SEMICOLON, _BULLET, _COMMA, _SLASH = range(4)
 _STOPS = ".。"
@@ -31,15 +32,15 @@ _AND_MORE = lazy_pattern(
     r"(?:etc|usw|u\. ?a|o\. ?ä|ecc|itp|itd|m\. ?m|osv|enz|and (?:so on|others|more)|et al)\.?\s*", re.IGNORECASE
 )
 _SAYING = lazy_pattern(r"(?:contains|enthält|contient|contiene|contém|bevat|zawiera|innehåller)\s+", re.IGNORECASE)
-_INITIALS = lazy_pattern(r"(?:[^\W\d_]\.[ -]?){1,4}|[A-Z]{1,2}")
-_BEHIND_NAME = lazy_pattern(r"(?:Jr|Sr|Esq|Ph\. ?D|M\. ?D|MBA|MSc|BSc|CPA|II|III|IV)\.?")
+_INITIALS = lazy_pattern(r"(?:[^\W\d_]\.[ -]?){1,4}")
+_BEHIND_NAME = lazy_pattern(r"(?:Jr|Sr|Esq|Ph\.? ?D|M\.? ?D|MBA|MSc|BSc|CPA|II|III|IV)\.?")
 _FIRM = lazy_pattern(
     r"(?:co|cie|sons?|söhne|sohn|partners?|associates?|fils|figli|hijos|filhos|bros|zonen|company)\b", re.I
 )
 _SENTENCE_END = lazy_pattern(r"(?<=[\w)\]%])[.!](?=\s+[A-ZÀ-Þ„“\"(])|。(?=.)")
 _LAST_WORD = lazy_pattern(r"[^\W\d_]+\Z")
 _SHORTENED = frozenset("prof dipl ing assoc mag lic ass univ resp incl excl sen jun geb approx".split())
-_FEW_LETTERS, _FEW_WORDS = 4, 3
+_FEW_LETTERS, _FEW_WORDS, _MANY_WORDS = 4, 3, 10
 
 
 @attrs.frozen
@@ -59,6 +60,7 @@ def cut_items(text: str, start: int, end: int, *, named: bool = False) -> Cut:
     parts = _parts(text, start, end, marks)
     kind = _kind(text[marks[0]]) if marks else None
     if kind == _COMMA:
+        doubt = doubt or (_COMMAS if _are_pairs([text[slice(*part)] for part in parts]) else "")
         parts = _with_forms(text, parts)
     doubt = doubt or _doubt(text, (start, end), kind, parts, named)
     parts, unsure = _part_last(text, parts, kind, named)
@@ -68,14 +70,39 @@ def cut_items(text: str, start: int, end: int, *, named: bool = False) -> Cut:
 
 
 def _doubt(text: str, span: Span, kind: int | None, parts: Sequence[Span], named: bool) -> str:
+    """What may be wrong about the parts of a text."""
+    texts = [text[slice(*part)] for part in parts]
     if leaves_open(text, *span):
         return "a bracket in the list is not closed"
     if kind == _SLASH and len(parts) == 2:
         return "a slash may part two items or two words of one"
-    words = [text[slice(*part)].split() for part in parts]
-    if named and kind == _COMMA and len(parts) == 2 and all(len(each) == 1 for each in words):
-        return "two words may be two names or the last and the first of one"
+    if kind == _SEMICOLON and len(parts) == 2 and _are_uneven(texts):
+        return "a semicolon may part two items or end the list"
+    if kind == _COMMA and named and len(texts) == 2 and not any(" " in each for each in texts):
+        return _COMMAS
+    if (kind is None and _TWO_NUMBERS.fullmatch(texts[0])) or max(len(each.split()) for each in texts) > _MANY_WORDS:
+        return "what stands there may be no list"
     return ""
+
+
+_TWO_NUMBERS = lazy_pattern(r"\d+,\d+")
+
+
+def _are_uneven(texts: Sequence[str]) -> bool:
+    """Whether one of two texts has more commas than the other."""
+    return texts[0].count(",") != texts[1].count(",")
+
+
+def _are_pairs(texts: Sequence[str]) -> bool:
+    """Whether each second text is a code that may belong to the one before it: Austin, TX."""
+    codes = [bool(_CODE.fullmatch(text)) for text in texts]
+    if len(texts) < 2 or len(texts) % 2 or any(codes[::2]) or not all(codes[1::2]):
+        return False
+    return not all(map(is_legal_form, texts[1::2]))
+
+
+_COMMAS = "commas may part items or be part of them"
+_CODE = lazy_pattern(r"[A-Z]{2,3}")
 
 
 def leaves_open(text: str, start: int, end: int) -> bool:
@@ -88,13 +115,15 @@ def separators(text: str, start: int, end: int) -> list[int]:
     """Where the signs stand that part items: outside of brackets, and only those of the strongest kind."""
     found: dict[int, list[int]] = {}
     opened: list[str] = []
+    is_quoted = text.count('"', start, end) % 2 == 0
     for mark in _MARK.finditer(text, start, end):
         sign = mark[0]
-        if sign in _BRACKETS.values():
+        if opened and opened[-1] == _BRACKETS.get(sign, sign):
+            opened.pop()
+        elif sign in _OPENING or (sign == '"' and is_quoted):
             opened.append(sign)
-        elif sign in _BRACKETS:
-            if opened and opened[-1] == _BRACKETS[sign]:
-                opened.pop()
+        elif sign in _BRACKETS or sign == '"':
+            continue
         elif not opened and not _is_in_number(text, mark.start()):
             found.setdefault(_kind(sign), []).append(mark.start())
     return found[min(found)][:_MOST_ITEMS] if found else []
@@ -138,7 +167,7 @@ def _with_forms(text: str, parts: Sequence[Span]) -> list[Span]:
     """Legal forms, initials and titles behind a comma belong to the name before it: Alder, Inc. and Elm, K."""
     joined: list[Span] = []
     for part in parts:
-        if joined and _belongs(text[slice(*joined[-1])], text[slice(*part)]):
+        if joined and _belongs(text[joined[-1][0] : min(joined[-1][1], joined[-1][0] + _NEAR)], text[slice(*part)]):
             joined[-1] = (joined[-1][0], part[1])
         else:
             joined.append(part)
@@ -146,11 +175,12 @@ def _with_forms(text: str, parts: Sequence[Span]) -> list[Span]:
 
 
 def _belongs(name: str, behind: str) -> bool:
-    if sum(map(str.isalpha, name)) < _FEW_LETTERS or not name[:1].isupper():
-        return bool(_INITIALS.fullmatch(behind)) and "." in behind and name[:1].isupper()
+    if not name[:1].isupper():
+        return False
     if _INITIALS.fullmatch(behind):
-        return "." in behind
-    return is_legal_form(behind) or _BEHIND_NAME.fullmatch(behind) is not None
+        return True
+    few = sum(map(str.isalpha, name)) < _FEW_LETTERS
+    return not few and (is_legal_form(behind) or _BEHIND_NAME.fullmatch(behind) is not None)
 
 
 def _part_last(text: str, parts: list[Span], kind: int | None, named: bool) -> tuple[list[Span], str]:
@@ -161,7 +191,8 @@ def _part_last(text: str, parts: list[Span], kind: int | None, named: bool) -> t
         return [*before, (lead.end(), end)], ""
     if kind not in (None, _COMMA):
         return parts, ""
-    joins = [join for join in _JOIN.finditer(text, start, end) if _joins(text, join[0]) is not False]
+    found = islice(_JOIN.finditer(text, start, end), _FEW_WORDS)
+    joins = [join for join in found if _joins(text, join[0]) is not False]
     if not joins:
         return parts, ""
     halves = [trimmed(text, start, joins[0].start()), trimmed(text, joins[0].end(), end)]
@@ -222,10 +253,14 @@ def _without_stop(text: str, parts: Sequence[Span]) -> Iterator[Span]:
 
 
 def _is_shortened(text: str) -> bool:
+    """Whether a full stop belongs to the last word: an initial, a legal form that is short for a word, or dots."""
     word = _LAST_WORD.search(text[:-1])
-    if text.endswith("..") or (word and len(word[0]) == 1) or text[-3:-2] == ".":
+    if text.endswith("..") or (word and len(word[0]) == 1):
         return True
-    return legal_end(text) == len(text) or (word is not None and _FIRM.fullmatch(word[0]) is not None)
+    return word is not None and word[0].lower() in _DOTTED
+
+
+_DOTTED = frozenset("ltd inc corp co cie bros bhd sdn pty pte pvt jr sr esq mfg assoc dept ave".split())
 
 
 def _list_end(text: str, start: int, end: int) -> tuple[int, str]:
@@ -241,6 +276,7 @@ def _list_end(text: str, start: int, end: int) -> tuple[int, str]:
 
 def _ends_list(text: str, start: int, stop: int, end: int, word: str) -> bool:
     """Whether a sentence follows a full stop behind a word with a capital, which is no legal form or title."""
-    if word.lower() in _SHORTENED or legal_end(text[start:stop][-100:]) == min(100, stop - start):
+    name = text[max(start, stop - _NEAR) : stop]
+    if word.lower() in _SHORTENED or legal_end(name) == len(name):
         return False
-    return len(text[stop:end].split()) > _FEW_WORDS
+    return len(text[stop : min(end, stop + 2 * _NEAR)].split()) > _FEW_WORDS

@@ -6,13 +6,14 @@ import re
 from itertools import islice, pairwise, starmap, takewhile
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.list_extent import Extent, filled, is_parted, of_lines
+from paxman.capabilities.list_extent import NESTED, Extent, filled, is_parted, of_lines
 from paxman.documents.document import NodePath
 from paxman.documents.visual_lines import VisualLines
 from paxman.types import Span
 
 _NAVIGATION = re.compile(r"/(?:nav|header|footer|a)\[")
 _HEADING = re.compile(r"/h([1-6])\[")
+_MOST_LINES = 10_000
 _SKIPPED = 3
 """Lines that may stand between a heading and its list."""
 _FEWEST = 3
@@ -39,17 +40,29 @@ def elements_below(context: CapabilityContext, page: VisualLines, index: int) ->
     first = next((each for each in map(_list_of, paths[:1]) if each and not heading.startswith(each)), "")
     if first:
         items = _elements(context, page, index, first)
-        return Extent(tuple(map(tuple, items)), doubt=_GOES_ON if _has_more(context, page, items, heading) else "")
+        paths = [path_at(context, page, page.line_at(span[0])) or "" for item in items for span in item]
+        inner = any("/li[" in path[len(first) :] for path in paths)
+        doubt = NESTED if inner else _GOES_ON if _has_more(context, page, items, heading) else ""
+        return Extent(tuple(map(tuple, items)), doubt=doubt)
     runs = (_elements(context, page, index, each) for each in elements)
     found = max((run for run in runs if len(run) >= _FEWEST), key=len, default=[])
     return Extent(tuple(map(tuple, found)), doubt=_ALIKE) if found else None
 
 
-def text_below(context: CapabilityContext, page: VisualLines, index: int) -> Extent | None:
-    """The text of the element below a heading, if commas part it into short items."""
+def lines_below(context: CapabilityContext, page: VisualLines, index: int) -> Extent | None:
+    """The lines below a label in its own element."""
+    own = path_at(context, page, index)
+    lines = list(takewhile(lambda line: path_at(context, page, line) == own, islice(filled(page, index), _MOST_LINES)))
+    if not lines:
+        return None
+    return of_lines(page.text, page.line(lines[0]).chunks[0][0], page.line(lines[-1]).chunks[-1][1])
+
+
+def text_below(context: CapabilityContext, page: VisualLines, index: int, *, labelled: bool) -> Extent | None:
+    """The text of the element below a heading or a label with a colon, if commas part it into short items."""
     heading = path_at(context, page, index) or ""
     below = next(filled(page, index), None)
-    if below is None or not _level(heading) or _level(path_at(context, page, below) or ""):
+    if below is None or not (labelled or _level(heading)) or _level(path_at(context, page, below) or ""):
         return None
     chunks = page.line(below).chunks
     found = of_lines(page.text, chunks[0][0], chunks[-1][1])

@@ -14,7 +14,7 @@ from paxman.capabilities.descriptions import described
 from paxman.capabilities.label_scan import own_labels, squeezed_of
 from paxman.capabilities.list_extent import Extent, Head, below, beside, find_head, mark_at, of_cells, of_lines
 from paxman.capabilities.list_items import cut_items, separators, trimmed
-from paxman.capabilities.list_markup import elements_below, is_navigation, path_at, text_below
+from paxman.capabilities.list_markup import elements_below, is_navigation, lines_below, path_at, text_below
 from paxman.capabilities.name_stems import synonyms_of
 from paxman.capabilities.placeholders import names_no_item
 from paxman.capabilities.table_reading import Reading, joined
@@ -33,7 +33,8 @@ _NAMED = frozenset(
 )
 """Words in the names of fields whose items are people or firms."""
 _MOST_ITEMS = 10_000
-_MOST_LISTS = 5
+_LONGEST_END = 12
+_MOST_LISTS, _MOST_HEADS = 5, 100
 
 Items = list[list[Span]]
 
@@ -65,7 +66,8 @@ def is_named(field: CanonicalField) -> bool:
 def _find(context: CapabilityContext, page: VisualLines, labels: frozenset[str]) -> Listed | None:
     """The first list with such a label; another one that differs makes it doubtful."""
     heads = filter(None, (find_head(page, index, labels) for index in range(len(page))))
-    found = list(islice(filter(None, (_listed(context, page, head) for head in heads)), _MOST_LISTS))
+    lists = (_listed(context, page, head) for head in islice(heads, _MOST_HEADS))
+    found = list(islice(filter(None, lists), _MOST_LISTS))
     texts = [[joined(page.text, spans).text for spans in each.items] for each in found]
     if any(each != texts[0] for each in texts[1:]):
         return attrs.evolve(found[0], doubt="the label heads several lists, and the first was taken")
@@ -108,8 +110,7 @@ def _extent(context: CapabilityContext, page: VisualLines, head: Head) -> Extent
     if head.content < page.line(head.line).chunks[-1][1]:
         return _beside(context, page, head) if is_laid_out else _in_cell(context, page, head)
     if context.document.kind == "html" and path is not None:
-        found = _in_pairs(context, page, head) or elements_below(context, page, head.line)
-        return found or text_below(context, page, head.line)
+        return _in_elements(context, page, head)
     return _below(context, page, head, in_paragraphs=path is not None)
 
 
@@ -142,6 +143,13 @@ def _in_cell(context: CapabilityContext, page: VisualLines, head: Head) -> Exten
     return of_lines(page.text, head.content, page.line(head.line).chunks[-1][1])
 
 
+def _in_elements(context: CapabilityContext, page: VisualLines, head: Head) -> Extent | None:
+    """What a page of markup has below a label, in its own element or those after it."""
+    found = _in_pairs(context, page, head) or (lines_below(context, page, head.line) if head.has_colon else None)
+    found = found or elements_below(context, page, head.line)
+    return found or text_below(context, page, head.line, labelled=head.has_colon)
+
+
 def _in_pairs(context: CapabilityContext, page: VisualLines, head: Head) -> Extent | None:
     """What the format itself sets beside a label: one text, or several that are an item each."""
     pairs = label_index(context.document).get(fold_label(page.text[head.start : head.end]), ())
@@ -155,7 +163,8 @@ def _in_pairs(context: CapabilityContext, page: VisualLines, head: Head) -> Exte
 def _below(context: CapabilityContext, page: VisualLines, head: Head, *, in_paragraphs: bool) -> Extent | None:
     contract = context.contract
     if "list_ends" not in contract.memo:
-        contract.memo["list_ends"] = frozenset(label for field in contract.leaves for label in own_labels(field))
+        labels = ((*own_labels(field), *synonyms_of(field)) for field in contract.leaves)
+        contract.memo["list_ends"] = frozenset(label for each in labels for label in each)
     return below(page, head, contract.memo["list_ends"], known=_is_known(context, head), apart=in_paragraphs)
 
 
@@ -164,7 +173,7 @@ def _tidied(text: str, items: Items) -> Iterator[list[Span]]:
     ended = False
     for place, spans in enumerate(items):
         start, end = spans[-1]
-        sign = _JOINED_ON.search(text, start, end)
+        sign = _JOINED_ON.search(text, max(start, end - _LONGEST_END), end)
         if sign and place < len(items) - 1:
             ended, end = True, sign.start()
         elif ended and text[start:end].endswith("."):
