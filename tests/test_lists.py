@@ -77,6 +77,7 @@ def test_a_list_goes_on_up_to_something_else(text: str, expected: tuple[str, ...
         "Parts: ________\nTools: ______\n",
         "Parts\nTools\nPlace\n",
         "Parts    Amount\nbolts    200\nnuts     100\n",
+        "Parts\nThe parts are sold, in good faith, to all.\n",
         "Parts\nWe sell bolts to all, nuts to some, and oil to those who ask for it.\n",
     ],
 )
@@ -143,6 +144,8 @@ def test_marks_are_no_part_of_items(text: str, expected: tuple[str, ...]) -> Non
         ("Parts: bolt, nut,\n\nPlace: Rome\n", ("bolt", "nut")),
         ("Parts: bolt (steel, nut, oil\n", ("bolt (steel, nut, oil",)),
         ("Parts: left / right\n", ("left", "right")),
+        ("Parts: bolt, nut,     Place: Rome\noil             Day: Monday\n", ("bolt", "nut")),
+        ("Parts: bolt, nut,\noil             Day: Monday\n", ("bolt", "nut")),
         ("Parts: bolt, nut and oil; keep dry\n", ("bolt, nut and oil", "keep dry")),
         ("Parts: Austin, TX, Miami, FL\n", ("Austin", "TX", "Miami", "FL")),
         ("Parts: 12,14\n", ("12,14",)),
@@ -278,7 +281,8 @@ def test_a_list_in_a_cell_of_a_word_document() -> None:
 
 
 def test_a_number_of_people_is_no_list_of_them() -> None:
-    assert [read("Attendees: 12\n"), read("Rooms: 12\n", "rooms")] == [OPEN, sure("12")]
+    found = [read("Attendees: 12\n"), read("Parts: 12\n", "parts"), read("Parts: 10021\n", "parts")]
+    assert found == [OPEN, unsure("12"), sure("10021")]
 
 
 @pytest.mark.parametrize(

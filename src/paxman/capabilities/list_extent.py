@@ -10,27 +10,23 @@ import attrs
 
 from paxman.capabilities.choices import listed_box
 from paxman.capabilities.leading_labels import leads_with_label
+from paxman.capabilities.list_heads import LEAD, LONGEST_LABEL, Head, label_key
 from paxman.capabilities.list_items import leaves_open, separators, trimmed
 from paxman.capabilities.table_pages import is_page_number
-from paxman.documents.heading_words import tokens_of
 from paxman.documents.visual_lines import VisualLines
 from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
-_LONGEST_LABEL = 60
 _LONGEST_LINE = 200
 _FULL = 60
 """Characters of a line that may have been broken for its length; of one that goes on small, fewer will do."""
-_HALF = 40
+_HALF_FULL = 40
 _MOST_LINES = 20_000
 _FEW_LINES, _LONGEST_END = 5, 12
 _MOST_BETWEEN = 8
 """Lines between two items where a page ends."""
-_LEAD = lazy_pattern(r"(#{1,6}[ \t]+|[-*•>][ \t]+)?(\*\*|__)?")
 _BROKEN = lazy_pattern(r"[^\W\d_]-\Z")
 _BREAK = lazy_pattern("\\n")
-_COUNT = lazy_pattern(r"[ \t]*[(\[]\d{1,4}[)\]][ \t]*\Z")
-_COLON = lazy_pattern(r"[ \t\xa0]?[:：][ \t*_]*")
 _MARK = lazy_pattern(
     r"(?:(?P<sign>[-*+•·▪◦●○■□▢✓–—‣])|(?P<open>\()?(?:(?P<number>\d{1,3})|(?P<letter>[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5}))(?(open)\)|[.)]))"
     r"[ \t\xa0]+"
@@ -44,19 +40,6 @@ _FEW_WORDS = 5
 
 
 @attrs.frozen
-class Head:
-    """A label of a list: its line, where it starts, where what follows it stands, and how plainly it is a label."""
-
-    line: int
-    start: int
-    end: int
-    content: int
-    has_colon: bool
-    is_title: bool
-    """Whether signs or capitals set it off as the title of what stands below it."""
-
-
-@attrs.frozen
 class Extent:
     """The items of a list or, where it `runs` on, all as one text to be cut, and what is not sure about that."""
 
@@ -65,52 +48,40 @@ class Extent:
     doubt: str = ""
 
 
-def find_head(page: VisualLines, index: int, labels: frozenset[str]) -> Head | None:
-    """The label that begins a line: before a colon, as its first chunk or as the whole of it."""
-    line = page.line(index)
-    if not line.chunks:
-        return None
-    lead = _LEAD.match(page.text, line.chunks[0][0], line.end)
-    assert lead is not None
-    start, stop = lead.end(), min(line.end, lead.end() + _LONGEST_LABEL)
-    colon = _COLON.search(page.text, start, stop)
-    if colon and _key(page.text, start, colon.start()) in labels:
-        return Head(index, start, colon.start(), min(colon.end(), line.end), True, bool(lead[1] or lead[2]))
-    end = line.chunks[0][1]
-    if end > stop or _key(page.text, start, end) not in labels:
-        return None
-    content = line.chunks[1][0] if len(line.chunks) > 1 else line.end
-    return Head(index, start, end, content, False, bool(lead[1] or lead[2]) or page.text[start:end].isupper())
-
-
-def _key(text: str, start: int, end: int) -> str:
-    """A label as labels are compared, without the number of items behind it."""
-    count = _COUNT.search(text, start, end)
-    return "".join(token.key for token in tokens_of(text, start, count.start() if count else end))
-
-
 def beside(page: VisualLines, head: Head) -> Extent | None:
     """What stands behind a label, and the lines that go on with it."""
     chunks = _first_chunks(page, head)
     if not chunks:
         return None
-    lines, hanging, doubt = [(chunks[0][0], chunks[-1][1])], False, ""
+    lines, reasons = _lines_on(page, head, chunks)
+    if len(chunks) > 1 and len(lines) == 1 and not separators(page.text, *lines[0]):
+        return Extent(tuple((chunk,) for chunk in chunks), doubt=_GAPS)
+    found = as_run_or_lines(page.text, lines, hanging="hangs" in reasons)
+    doubt = _ENDS_EARLY if _ends_open(page.text, lines[-1]) else _MAY_GO_ON if "perhaps" in reasons else found.doubt
+    return attrs.evolve(found, doubt=doubt)
+
+
+def _lines_on(page: VisualLines, head: Head, chunks: Sequence[Span]) -> tuple[list[Span], set[str]]:
+    """The lines of a list that begins behind its label, and why they go on with it; not beside another column."""
+    lines, reasons = [(chunks[0][0], chunks[-1][1])], set[str]()
     label, inner = _column(page, head.line, head.start), _column(page, head.line, chunks[0][0])
-    for index in range(head.line + 1, min(len(page), head.line + _MOST_LINES)):
+    last = len(page) if chunks[-1][1] == page.line(head.line).chunks[-1][1] else head.line + 1
+    for index in range(head.line + 1, min(last, head.line + _MOST_LINES)):
         line = _line(page, index)
-        if line is None or begins_other(page, index):
-            doubt = doubt or (_ENDS_EARLY if _ends_open(page.text, lines[-1]) else "")
+        if line is None or begins_other(page, index) or _has_column(page, index):
             break
         hangs = _column(page, index, line[0]) - label > 1 and inner - label > 1
         reason = "hangs" if hangs else _goes_on(page.text, lines, line)
         if not reason or (len(page.line(index).chunks) > len(chunks) and reason != "open"):
             break
-        hanging, doubt = hanging or hangs, doubt or (_MAY_GO_ON if reason == "perhaps" else "")
+        reasons.add(reason)
         lines.append(line)
-    if len(chunks) > 1 and len(lines) == 1 and not separators(page.text, *lines[0]):
-        return Extent(tuple((chunk,) for chunk in chunks), doubt=_GAPS)
-    found = as_run_or_lines(page.text, lines, hanging=hanging)
-    return attrs.evolve(found, doubt=doubt or found.doubt)
+    return lines, reasons
+
+
+def _has_column(page: VisualLines, index: int) -> bool:
+    """Whether a label begins behind a gap in a line."""
+    return any(leads_with_label(page.text, *chunk) for chunk in page.line(index).chunks[1:])
 
 
 def _line(page: VisualLines, index: int) -> Span | None:
@@ -157,7 +128,7 @@ def _goes_on(text: str, lines: Sequence[Span], line: Span) -> str:
         return "open"
     parts, width = separators(text, *line), above[1] - text.rfind("\n", 0, above[0])
     if begins_small(text, *line):
-        return "small" if parts or width > _HALF else "perhaps"
+        return "small" if parts or width > _HALF_FULL else "perhaps"
     is_full = width > _FULL and parts and not _SENTENCE.match(text, *line)
     return "perhaps" if is_full and separators(text, near, above[1]) else ""
 
@@ -193,7 +164,7 @@ def as_run_or_lines(text: str, lines: Sequence[Span], *, hanging: bool) -> Exten
 def begins_other(page: VisualLines, index: int) -> bool:
     """Whether a line begins something else: a label with a colon, a title, a rule."""
     start, end = page.line(index).chunks[0][0], page.line(index).chunks[-1][1]
-    lead = _LEAD.match(page.text, start, end)
+    lead = LEAD.match(page.text, start, end)
     assert lead is not None
     if leads_with_label(page.text, lead.end(), end) or page.text.startswith("#", start):
         return True
@@ -232,11 +203,17 @@ def _are_short(text: str, found: Extent) -> bool:
 
 
 def is_parted(text: str, found: Extent) -> bool:
-    """Whether signs part a text into several items of a few words each."""
+    """Whether signs part a text into several items of a few words each, none of which begins as a sentence does."""
     start, end = found.items[0][0][0], found.items[-1][-1][1]
     edges = [start, *separators(text, start, end), end]
-    words = [len(text[first:last].split()) for first, last in pairwise(edges)]
-    return len(words) > 2 and max(words) < _FEW_WORDS
+    parts = [text[first:last].strip(" ,;").split() for first, last in pairwise(edges)]
+    return len(parts) > 2 and all(0 < len(part) < _FEW_WORDS and part[0].lower() not in _OF_SENTENCES for part in parts)
+
+
+_OF_SENTENCES = frozenset(
+    "the a an in to of for we i you it they which that who is are this wir ich der die das ein eine zu le la les un une"
+    " nous je qui el los una nosotros que il lo gli noi che het een wij".split()
+)
 
 
 _NO_LABEL = "the words above the list may not be its label"
@@ -347,7 +324,7 @@ def _is_of_margin(page: VisualLines, index: int, *, turned: bool, counted: bool,
 def _is_rest(page: VisualLines, index: int, above: Span) -> bool:
     """Whether a line that is not set in goes on with an item that was too long for its line."""
     start, end = page.line(index).chunks[0][0], page.line(index).chunks[-1][1]
-    return begins_small(page.text, start, end) and above[1] - above[0] > _HALF and not begins_other(page, index)
+    return begins_small(page.text, start, end) and above[1] - above[0] > _HALF_FULL and not begins_other(page, index)
 
 
 def _plain(page: VisualLines, first: int, others: frozenset[str]) -> Extent | None:
@@ -386,7 +363,7 @@ def as_lines_or_run(text: str, lines: Sequence[Span]) -> Extent:
 
 def _begins_next(page: VisualLines, index: int, lines: Sequence[Span], others: frozenset[str]) -> bool:
     start, end = page.line(index).chunks[0][0], page.line(index).chunks[-1][1]
-    if begins_other(page, index) or _key(page.text, start, min(end, start + _LONGEST_LABEL)) in others:
+    if begins_other(page, index) or label_key(page.text, start, min(end, start + LONGEST_LABEL)) in others:
         return True
     mark = _mark(page, index)
     if mark and mark.is_first:

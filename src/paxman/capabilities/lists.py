@@ -12,7 +12,8 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.choices import listed_box
 from paxman.capabilities.descriptions import described
 from paxman.capabilities.label_scan import own_labels, squeezed_of
-from paxman.capabilities.list_extent import Extent, Head, below, beside, find_head, mark_at, of_cells, of_lines
+from paxman.capabilities.list_extent import Extent, below, beside, mark_at, of_cells, of_lines
+from paxman.capabilities.list_heads import Head, find_head
 from paxman.capabilities.list_items import cut_items, separators, trimmed
 from paxman.capabilities.list_markup import elements_below, is_navigation, lines_below, path_at, text_below
 from paxman.capabilities.name_stems import synonyms_of
@@ -33,7 +34,7 @@ _NAMED = frozenset(
 )
 """Words in the names of fields whose items are people or firms."""
 _MOST_ITEMS = 10_000
-_LONGEST_END = 12
+_LONGEST_END, _LONGEST_COUNT = 12, 4
 _MOST_LISTS, _MOST_HEADS = 5, 100
 
 Items = list[list[Span]]
@@ -81,9 +82,10 @@ def _listed(context: CapabilityContext, page: VisualLines, head: Head) -> Listed
         return None
     found = items_of(text, extent, context.field)
     texts = [text[spans[0][0] : spans[-1][1]] for spans in found.items]
-    if all(map(names_no_item, texts)) or (len(texts) == 1 and texts[0].isdecimal() and is_named(context.field)):
+    is_number = len(texts) == 1 and texts[0].isdecimal() and len(texts[0]) < _LONGEST_COUNT
+    if all(map(names_no_item, texts)) or (is_number and is_named(context.field)):
         return None
-    return found
+    return attrs.evolve(found, doubt="a number alone may say how many there are") if is_number else found
 
 
 def items_of(text: str, extent: Extent, field: CanonicalField) -> Listed:
