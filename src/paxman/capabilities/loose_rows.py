@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import attrs
@@ -41,7 +42,9 @@ def settle(
     home = max(homes, key=lambda place: (counts[place], -place))
     table = _Table(document, width, columns, rows, home)
     table.loose.update(at for at, place in loose.items() if place == home or table.spans(at))
-    return table.settled() if table.loose else Settled(rows)
+    if not table.loose or not any(" " in table.text(at) for at in islice(single, _SAMPLE)):
+        return Settled(rows)  # Words in a column of words are keys.
+    return table.settled()
 
 
 def _only_text(cells: Row) -> int | None:

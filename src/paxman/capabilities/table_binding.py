@@ -305,12 +305,11 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable], others:
         tables, record.doubts = join(context, tables)
     record.doubts += left
     record.doubts += (note for bound in tables for note in torn_rows(context, bound.header, bound.rows))
-    told = (bound.doubt for bound in tables if bound.doubt)
-    record.doubts += (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, doubt, field.path) for doubt in told)
     unsure = any(note.severity is Severity.WARNING for note in record.doubts)
     how, kept = conventions(context), list[Row]()
     settled = [(bound, _settle(context, bound, sums)) for bound, sums in zip(tables, _all_sums(tables), strict=True)]
-    told = [message for _, each in settled for message in each.doubts]
+    told = [bound.doubt for bound in tables if bound.doubt]
+    told += [message for _, each in settled for message in each.doubts]
     record.doubts += (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, field.path) for message in told)
     rows = ((bound, cells, reason) for bound, each in settled for cells, reason in each.rows)
     for number, (bound, cells, is_none) in enumerate(rows):
