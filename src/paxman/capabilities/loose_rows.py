@@ -27,6 +27,7 @@ _AMOUNTS = (FieldType.DECIMAL, FieldType.MONEY)
 _GOES_ON = frozenset("(-–•*")
 _SAMPLE = 300
 _LONGEST = 60
+_SHORT = 4
 
 
 def settle(
@@ -42,9 +43,14 @@ def settle(
     home = max(homes, key=lambda place: (counts[place], -place))
     table = _Table(document, width, columns, rows, home)
     table.loose.update(at for at, place in loose.items() if place == home or table.spans(at))
-    if not table.loose or not any(" " in table.text(at) for at in islice(single, _SAMPLE)):
-        return Settled(rows)  # Words in a column of words are keys.
+    if not table.loose or all(_is_code(table.text(at)) for at in islice(single, _SAMPLE)):
+        return Settled(rows)
     return table.settled()
+
+
+def _is_code(text: str) -> bool:
+    """Whether a text is a word with figures or of few letters: the key of a row."""
+    return " " not in text and (len(text) <= _SHORT or any(map(str.isdigit, text)))
 
 
 def _only_text(cells: Row) -> int | None:

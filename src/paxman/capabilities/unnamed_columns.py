@@ -26,6 +26,8 @@ def not_named(context: CapabilityContext, headings: Sequence[str], bound: Bound)
     if not {field.path}.issuperset(_arrays_named(context, tuple(headings))):
         return None
     names = [c.name for place, c in enumerate(field.columns) if c.required and place not in places]
+    if not names:
+        return None
     free = (text.strip() for at, text in enumerate(headings) if at not in places.values())
     others = [repr(text[:_LONGEST]) for text in free if text][:_MOST_QUOTED]
     rest = f"; not used: {', '.join(others)}; a label may name one" if others else ""
