@@ -807,6 +807,12 @@ def told_of(*headings: str, name: str, taken: str) -> list[str]:
             told_of("Old price", "New price", name="unit_price", taken="New price"),
         ),
         (
+            [("Article", "Precio anterior", "Precio actual"), ("Pan", "2.10", "2.30")],
+            "price",
+            "2.30",
+            told_of("Precio anterior", "Precio actual", name="price", taken="Precio actual"),
+        ),
+        (
             [("Article", "Planned hours", "Actual hours"), ("Wash", "10.5", "12.5")],
             "hours",
             "12.5",
@@ -822,6 +828,7 @@ def told_of(*headings: str, name: str, taken: str) -> list[str]:
         ([("Article", "Old price", "Price"), ("Bread", "2.10", "2.30")], "unit_price", "2.30", []),
         ([("Article", "Unit price", "Total price"), ("Bread", "2.10", "4.20")], "price", "2.10", []),
         ([("Article", "List price", "Weight"), ("Bread", "2.10", "4.20")], "unit_price", "2.10", []),
+        ([("Article", "List price", "Net price"), ("Bread", "2.50", "2.10")], "unit_price", "2.10", []),
     ],
 )
 def test_columns_that_a_word_more_tells_apart_are_rivals(

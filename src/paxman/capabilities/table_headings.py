@@ -30,15 +30,15 @@ _LESSER = {"thing": 0, "total": 0, "ordered": 0, "delivered": 1}
 _LESSER |= {"date": 1, "transaction_date": 0, "posting_date": -1}
 """Ranks of terms that give way to a column's own: "Item" may stand over codes, and a total has the tax in it."""
 _FACTORS = ("count", "unit_price", "line_total")
-_PAST = frozenset(
+_PAST = (
     "old previous prior former was planned plan budget budgeted estimated estimate forecast target expected scheduled"
     " alt alte alter altes bisher bisherige bisheriger vorherige vorheriger geplant geplante geplanter budgetiert"
     " ancien ancienne precedent precedente prevu prevue prevus prevues planifie antiguo antigua anterior previsto"
     " prevista previstas planificado planificadas presupuestado vecchio vecchia preventivo antigo antiga"
     " planejado orcado oud oude vorige gepland geplande begroot stara stary poprzednia planowana planowane"
-    " gammal gammel gamle tidigare planerad planlagt".split()
+    " gammal gammel gamle tidigare planerad planlagt list listenpreis catalogue catalog listino"
 )
-"""What tells that something was, or was thought to be; it gives way to what is."""
+"""What tells that something was, was thought to be, or is before a discount; it gives way to what is."""
 
 
 @attrs.frozen
@@ -111,7 +111,7 @@ class Vocabulary:
             return whole[0]._replace(rank=3 if key in self.names else 4)
         own = whole or [hit for hit in hits if hit.meaning != OTHER] or hits
         found = max(own, key=lambda hit: hit.rank, default=None)
-        is_past = found and not whole and not _PAST.isdisjoint([token.key for token in tokens])
+        is_past = found and not _past_keys().isdisjoint([token.key for token in tokens])
         return found._replace(rank=found.rank - 1) if found and is_past else found
 
     def names_column(self, text: str) -> bool:
@@ -183,6 +183,11 @@ def _short_columns() -> list[tuple[frozenset[str], frozenset[str]]]:
 @lru_cache(maxsize=1)
 def _short_keys() -> frozenset[str]:
     return frozenset(key for keys, _ in _short_columns() for key in keys)
+
+
+@lru_cache(maxsize=1)
+def _past_keys() -> frozenset[str]:
+    return frozenset(map(compact_word, _PAST.split()))
 
 
 @lru_cache(maxsize=1)

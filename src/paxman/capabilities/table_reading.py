@@ -324,10 +324,10 @@ def doubt_rivals(
     rows: Sequence[Sequence[str]],
     bound: Bound,
 ) -> None:
-    """Say where other columns may be meant as well; quantity times price tells which price is."""
+    """Say where other columns may be meant as well; quantity times price tells which price is, but of no total."""
     from paxman.capabilities.rival_columns import rival_notes
 
-    proven = vocabulary.factors if reading.agree == len(reading.record.rows) else ()
+    proven = vocabulary.factors[:-1] if reading.agree == len(reading.record.rows) else ()
     unproven = [(place, column) for place, column in bound if place not in proven]
     doubts = [*rival_notes(context, vocabulary, headings, rows, bound, unproven)]
     reading.record.doubts += doubts
