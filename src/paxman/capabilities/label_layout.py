@@ -321,3 +321,18 @@ def heads_items(reader: Reader, hit: Hit) -> bool:
 
 _LEAST_ITEMS = 3
 """Headings of items in a line below which a short line goes on with one of them: "Value / gross"."""
+
+
+def in_prose(reader: Reader, hit: Hit, dates: list[Reading]) -> bool:
+    """Whether a sentence goes on after a date that only a space parts from its label."""
+    gap = between(reader, hit, dates[0])
+    if gap.lstrip()[:1] in (":", "=", "#") or "  " in gap:
+        return False
+    line = reader.page.line(hit.line)
+    chunk = line.chunks[reader.page.chunk_at(dates[-1].start)]
+    return len(WORDS.findall(reader.text[dates[-1].end : min(chunk[1], dates[-1].end + 80)])) > 3
+
+
+def is_word(reader: Reader, hit: Hit) -> bool:
+    """Whether a label is one word."""
+    return reader.text[hit.start : hit.end].isalpha()

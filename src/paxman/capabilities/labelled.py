@@ -17,7 +17,8 @@ from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding, bin
 from paxman.capabilities.label_layout import Reader, Spot, settle
 from paxman.capabilities.label_scan import Hit, Scan, scan_of
 from paxman.capabilities.labelled_amounts import choose_amounts
-from paxman.capabilities.labelled_numbers import BARE_DAY, spot_dates, spot_identifiers
+from paxman.capabilities.labelled_dates import BARE_DAY, spot_dates
+from paxman.capabilities.labelled_numbers import spot_identifiers
 from paxman.capabilities.labelled_rates import spot_rates, spot_shares
 from paxman.capabilities.labelled_texts import spot_cells, spot_texts, spot_vat_ids
 from paxman.capabilities.page_carries import is_of_pages

@@ -8,9 +8,18 @@ from collections.abc import Iterator
 
 from paxman.capabilities.business_terms import TAXES, says_rate
 from paxman.capabilities.label_binding import FIRST_FALLBACK, Binding
-from paxman.capabilities.label_layout import Reader, Relation, Spot, below, beside, between, ends_chunk, modified
+from paxman.capabilities.label_layout import (
+    Reader,
+    Relation,
+    Spot,
+    below,
+    beside,
+    between,
+    ends_chunk,
+    in_prose,
+    modified,
+)
 from paxman.capabilities.label_scan import Hit
-from paxman.capabilities.labelled_numbers import in_prose
 from paxman.capabilities.title_numbers import PARENTHESES, differ_below, fills_chunk
 from paxman.recognizers import Reading
 

@@ -20,7 +20,7 @@ from paxman.capabilities.label_binding import bind
 from paxman.capabilities.label_layout import WORDS, Reader, Spot, between, find_days
 from paxman.capabilities.label_scan import Hit, scan_of
 from paxman.capabilities.labelled import is_left_out, to_found
-from paxman.capabilities.labelled_numbers import DATED, asks_invoice
+from paxman.capabilities.labelled_dates import DATED, asks_invoice
 from paxman.capabilities.listed_invoices import listed_days, lists_invoices
 from paxman.capabilities.paper_kinds import is_about_invoices, is_no_invoice
 from paxman.capabilities.values import Found

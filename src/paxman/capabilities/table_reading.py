@@ -275,33 +275,42 @@ def _read(
         doubt(context, reading, f"the rows below {named(parts[0].layout, [title])} may be those of another table")
     debits = _debits(context, reading, parts)
     for part in parts:
-        layout, found, header = part.layout, part.rows, part.layout.header
-        currencies = _currency_column(layout)
-        for row in found:
-            if row.reason:
-                reject_row(context, reading, row.reason)
-            else:
-                pieces = dict(_pieces(context, layout, row, debits, currencies))
-                add_row(context, reading, pieces, vocabulary, _percents(page, row), alone=_is_alone(layout, row))
-                lost = lost_words(layout, row.lines[0][1])
-                for text in lost:
-                    reading.record.leave_out(context.field.path, f"{text!r} stands beside a number")
-                if any(vocabulary.names_column(text) for text in lost):
-                    doubt(context, reading, _BESIDE)
-        for message in dict.fromkeys(_BELOW if row.reason == BELOW else _UNCLEAR for row in found if row.unclear):
-            doubt(context, reading, message)
-        if layout.is_tight and not _is_sure(layout):
-            doubt(context, reading, _TIGHT)
-        if header.names:
-            columns = [(context.field.columns[place].name, column) for place, column in header.bound]
-            items = (_texts(page, row, header) for row in found if not row.reason)
-            doubts = [*equal_headings(context, header.names, items, columns)]
-            reading.record.doubts += doubts
-            reading.unclear |= bool(doubts)
-        elif _has_rivals(header):
-            texts = [_texts(page, row, header) for row in found if not row.reason]
-            doubt_rivals(context, reading, vocabulary, _headings(page, header), texts, header.bound)
+        _read_rows(context, reading, part, debits)
+        _doubt_part(context, reading, part)
     return reading, [row for part in parts for row in part.items]
+
+
+def _read_rows(context: CapabilityContext, reading: Reading, part: Part, debits: Mapping[int, str]) -> None:
+    """Each row below one header, or why it is none."""
+    layout, vocabulary, currencies = part.layout, part.layout.vocabulary, _currency_column(part.layout)
+    for row in part.rows:
+        if row.reason:
+            reject_row(context, reading, row.reason)
+            continue
+        pieces = dict(_pieces(context, layout, row, debits, currencies))
+        add_row(context, reading, pieces, vocabulary, _percents(layout.page, row), alone=_is_alone(layout, row))
+        lost = lost_words(layout, row.lines[0][1])
+        for text in lost:
+            reading.record.leave_out(context.field.path, f"{text!r} stands beside a number")
+        if any(vocabulary.names_column(text) for text in lost):
+            doubt(context, reading, _BESIDE)
+
+
+def _doubt_part(context: CapabilityContext, reading: Reading, part: Part) -> None:
+    """Say what is unclear about the rows below one header."""
+    layout, page, header = part.layout, part.layout.page, part.layout.header
+    for message in dict.fromkeys(_BELOW if row.reason == BELOW else _UNCLEAR for row in part.rows if row.unclear):
+        doubt(context, reading, message)
+    if layout.is_tight and not _is_sure(layout):
+        doubt(context, reading, _TIGHT)
+    if header.names:
+        columns = [(context.field.columns[place].name, column) for place, column in header.bound]
+        doubts = [*equal_headings(context, header.names, (_texts(page, row, header) for row in part.items), columns)]
+        reading.record.doubts += doubts
+        reading.unclear |= bool(doubts)
+    elif _has_rivals(header):
+        texts = [_texts(page, row, header) for row in part.items]
+        doubt_rivals(context, reading, layout.vocabulary, _headings(page, header), texts, header.bound)
 
 
 def _is_sure(layout: Layout) -> bool:
