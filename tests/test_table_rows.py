@@ -1174,3 +1174,44 @@ def test_a_column_of_currencies_says_that_of_the_amounts_in_its_row() -> None:
     text = "Description  Currency    Amount\nHotel        CHF         310.00\nTaxi         EUR          42.50\n"
     found = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})["rows"]
     assert [str(row["amount"].currency) for row in found.value] == ["CHF", "EUR"]
+
+
+def test_a_row_with_its_own_numbers_takes_none_of_the_next() -> None:
+    text = (
+        "Date        Description          Debit      Credit   Balance\n"
+        "03/03/2025  Shop                 43.20               956.80\n"
+        "07/03/2025  Salary                       2,100.00  3,056.80\n"
+        "            Machine             100.00             2,956.80\n"
+    )
+    found = rows(text, *BANK)
+    assert [(row[1], row[4]) for row in found] == [("Shop", "956.80"), ("Salary", "3056.80"), ("Machine", "2956.80")]
+
+
+def test_lines_with_a_key_below_most_rows_are_parts_of_them() -> None:
+    text = (
+        "Date         Description                      Amount\n"
+        "03.03.2025   Dauerauftrag Miete              -850,00\n"
+        "04.03.2025   Wohnung Lindenweg 4\n"
+        "05.03.2025   Gehalt Firma Huber             2.450,00\n"
+        "06.03.2025   Maerz 2025\n"
+    )
+    names = [row[1] for row in rows(text, "date", "description", "amount")]
+    assert names == ["Dauerauftrag Miete Wohnung Lindenweg 4", "Gehalt Firma Huber Maerz 2025"]
+
+
+def test_a_number_over_rows_without_one_heads_a_group() -> None:
+    text = (
+        "Pos  Description            Qty    Price    Amount\n"
+        "1    Phone                    1   500.00    500.00\n"
+        "2    Accessories\n"
+        "     Screen film              2     5.00     10.00\n"
+        "     Case                     1    15.00     15.00\n"
+        "3    Cable                    1    10.00     10.00\n"
+    )
+    assert [row[0] for row in rows(text, *ITEMS)] == ["Phone", "Screen film", "Case", "Cable"]
+
+
+def test_texts_without_gaps_keep_their_numbers() -> None:
+    lines = ["Description Qty Price Amount", "Garden table oak 1 250.00 250.00", "model 2025", "1 l milk 2 1.00 2.00"]
+    found = rows("\n".join([*lines, ""]), "description", "quantity", "price", "amount")
+    assert [row[0] for row in found] == ["Garden table oak model 2025", "1 l milk"]

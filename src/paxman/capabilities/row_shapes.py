@@ -96,10 +96,20 @@ def _is_below(own: Span, other: Span) -> bool:
     return abs(own[0] - other[0]) <= 1 or abs(own[1] - other[1]) <= 1
 
 
-def completes(layout: Layout, cells: list[Cell], row: Row) -> bool:
-    """Whether the numbers of a line are those that the row above is short of, set lower."""
+def completes(layout: Layout, cells: list[Cell], row: Row, below: range) -> bool:
+    """Whether the numbers of a line are those that the row above is short of, set lower.
+
+    A whole row belongs to the key above it only if its text goes on small, or another key follows.
+    """
     there = {cell.column for _, above in row.lines for cell in above if fits_anchor(layout, cell)}
-    return not row.reason and cells[0].column != layout.first and not there & layout.anchors
+    if row.reason or cells[0].column == layout.first or there & layout.anchors:
+        return False
+    if not begins_row(layout, cells):
+        return True
+    if numbers_of(layout, row.lines[0][1][1:]):
+        return False
+    after = next((each for each in (cells_at(layout, at) for at in below) if each), None)
+    return layout.page.text[cells[0].start].islower() or after is None or after[0].column == layout.first
 
 
 def _has_fault(layout: Layout, cells: list[Cell]) -> bool:
@@ -127,8 +137,11 @@ def is_row_of_texts(layout: Layout, cells: list[Cell], row: Row) -> bool:
     return all(layout.page.text[cell.start].isupper() for cell in cells) and _begins_alike(layout, cells, row)
 
 
-def has_key(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
-    """Whether a line without numbers begins a row: with a day, a code or a number as the last rows do."""
+def has_key(layout: Layout, cells: list[Cell], rows: Sequence[Row], below: range) -> bool:
+    """Whether a line without numbers begins a row: with a day, a code or a number as the last rows do.
+
+    If most rows have such a line below them, it is part of each.
+    """
     items = [row.lines[0][1] for row in rows[-MOST_ALIKE:] if not row.reason]
     if not items or len(cells) < 2 or any(each[0].column != layout.first for each in (cells, *items)):
         return False
@@ -136,13 +149,39 @@ def has_key(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
     if layout.page.text[cells[1].start].islower() or own in others:
         return False
     if own.isdecimal() and others[-1].isdecimal():
-        return int(own) == int(others[-1]) + 1
-    return all(map(is_day, (own, *others))) or (any(map(str.isdigit, own)) and {_shape(own)} == {*map(_shape, others)})
+        return int(own) == int(others[-1]) + 1 and not _heads_group(layout, below)
+    is_code = any(map(str.isdigit, own)) and {_shape(own)} == {*map(_shape, others)}
+    return (is_code or all(map(is_day, (own, *others)))) and not _are_pairs(layout, rows, below)
+
+
+def _heads_group(layout: Layout, below: range) -> bool:
+    """Whether two rows without a key come next."""
+    cells = [each for each in (cells_at(layout, at) for at in below) if each][:2]
+    return len(cells) == 2 and all(each[0].column != layout.first and numbers_of(layout, each) for each in cells)
+
+
+def _are_pairs(layout: Layout, rows: Sequence[Row], below: range) -> bool:
+    """Whether most rows around a line have one with a key but without numbers right below them."""
+    above = [cells for row in rows[-MOST_ALIKE:] for _, cells in row.lines[:2]]
+    lines = [each for each in (*above, *(cells_at(layout, at) for at in below)) if each]
+    counts = [len(numbers_of(layout, each[1:])) for each in lines if each[0].column == layout.first]
+    counts.insert(sum(each[0].column == layout.first for each in above if each), 0)
+    pairs = sum(1 for first, second in pairwise(counts) if first and not second)
+    return pairs > 1 and 2 * pairs >= sum(map(bool, counts))
+
+
+def follows(layout: Layout, row: Row, above: Row) -> bool:
+    """Whether the code of a row is the next after that of the row above; days go on as they may."""
+    own, other = (text_at(layout, each.lines[0][1][0]) for each in (row, above))
+    numbers = [_DIGITS.findall(text)[-1:] for text in (own, other)]
+    if not all(numbers) or is_day(own):
+        return False
+    return _shape(own) == _shape(other) and int(numbers[0][0]) == int(numbers[1][0]) + 1
 
 
 def _shape(text: str) -> str:
-    """A code with all its words alike, and all its numbers."""
-    return _LETTERS.sub("a", _DIGITS.sub("0", text))
+    """A code with all its numbers alike."""
+    return _DIGITS.sub("0", text)
 
 
-_DIGITS, _LETTERS = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
+_DIGITS = re.compile(r"\d+")

@@ -22,6 +22,7 @@ from paxman.types import FieldType, Span
 
 NUMERIC = frozenset({FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
 _LONGEST_NUMBER = 6
+_MOST_LISTED = 5
 _TOTALS = ("line_total", "total", "net", "unit_price")
 
 Cells = tuple[int, list[Cell]]
@@ -99,11 +100,14 @@ class Layout:
 
     @cached_property
     def is_listed(self) -> bool:
-        """Whether texts without gaps begin with 1 and 2, for which there is no heading."""
-        last, home = self.header.last, min(self.texts)
-        lines = [self.page.line(at) for at in range(last + 1, min(last + 3, len(self.page)))]
-        firsts = [self.page.text[line.start : line.end].split()[:1] for line in lines]
-        return home == 0 and [number[0].rstrip(".") for number in firsts if number] == ["1", "2"]
+        """Whether texts without gaps begin with 1, 2 and so on, for which there is no heading."""
+        last = self.header.last
+        lines = (self.page.line(at) for at in range(last + 1, min(last + 1 + _MOST_LISTED, len(self.page))))
+        words = [each for each in (self.page.text[line.start : line.end].split()[:2] for line in lines) if each]
+        numbers = [each[0].rstrip(".") for each in words if each[0][0].isdigit()]
+        units = any(len(each) > 1 and each[1].islower() for each in words)
+        is_counted = len(numbers) > 1 and numbers == [*map(str, range(1, len(numbers) + 1))]
+        return not min(self.texts) and not units and is_counted
 
     @cached_property
     def is_numbered(self) -> bool:
@@ -260,7 +264,7 @@ _WORD = re.compile(r"\S+")
 def wrapped_at(layout: Layout, index: int, above: Row | None) -> list[Cell]:
     """The cells of a line of text, those under a text of the row above in the column of that."""
     if layout.is_crammed and len(layout.page.line(index).chunks) == 1:
-        return crammed_cells(layout, *layout.page.line(index).chunks[0])
+        return [Cell(min(layout.texts), *layout.page.line(index).chunks[0])]
     cells = cells_of(layout.page, index, layout.header, tails=False)
     if above is None or layout.header.ordinal or layout.typed.isdisjoint(cell.column for cell in cells):
         return cells

@@ -374,11 +374,13 @@ def doubt(context: CapabilityContext, reading: Reading, message: str) -> None:
 
 
 def _headings(page: VisualLines, header: Header) -> list[str]:
-    """The headings of a line; none where they take several lines."""
+    """The headings of a line; none where they take several lines, but for a title."""
     if header.ordinal:
         texts = {cell.column: page.text[cell.start : cell.end] for cell in ordinal_cells(page, header.first)}
         return [texts.get(column, "") for column in range(len(header.columns))]
-    start = page.line(header.first).start if header.first == header.last else len(page.text)
+    others = [len(page.line(index).chunks) for index in range(header.first, header.last)]
+    is_one = max(others, default=1) == 1 and len(page.line(header.last).chunks) >= len(header.columns)
+    start = page.line(header.last).start if not others or is_one else len(page.text)
     return [page.text[start + column.left : start + column.right] for column in header.columns]
 
 

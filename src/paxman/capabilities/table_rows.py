@@ -10,6 +10,7 @@ from paxman.capabilities.base import SUBTOTAL, SUM
 from paxman.capabilities.row_shapes import (
     amounts_elsewhere,
     completes,
+    follows,
     has_key,
     is_elsewhere,
     is_row_of_texts,
@@ -141,13 +142,13 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
         return "subtotal" if is_brought(layout, cells, rows) else kind
     if kind in ("text", "faulty") and rows and is_new_heading(layout, index, cells, rows):
         return "heading"
-    if kind in ("row", "fragment", "lone") and rows and completes(layout, cells, rows[-1]):
+    if kind in ("row", "fragment", "lone") and rows and completes(layout, cells, rows[-1], below):
         return "text"
     if kind == "row" and rows and (adds_columns if not label_of(layout, cells) else sums_up)(layout, cells, rows):
         return "charge"
     if kind == "text" and rows and not quiet and _is_charge(layout, cells):
         return "charge"
-    if kind == "text" and rows and has_key(layout, cells, rows):
+    if kind == "text" and rows and has_key(layout, cells, rows, below):
         return "row"
     last = next((row for row in reversed(rows[-MOST_SEEN:]) if not row.reason), None) if kind == "text" else None
     return "elsewhere" if last and is_elsewhere(layout, cells, last) else kind
@@ -173,13 +174,19 @@ def _take_elsewhere(layout: Layout, rows: list[Row]) -> None:
 
 
 def _doubt_lines(layout: Layout, rows: Sequence[Row]) -> None:
-    """Say of a text that it is unclear if another of its lines has an amount as its first, or all its texts."""
+    """Say of a text that it is unclear if another of its lines has an amount as its first, or all its texts.
+
+    So is a row that has only a key, if that is not the next one.
+    """
     for row in rows:
         own = {cell.column for cell in row.lines[0][1] if is_sum(text_at(layout, cell))}
         lines = (cells for _, cells in (*row.above, *row.lines[1:]))
         texts = [cells for cells in lines if any(cell.column in layout.texts for cell in cells)]
         row.unclear |= any(own & amounts_elsewhere(layout, cells) for cells in texts)
         row.unclear |= any(is_row_of_texts(layout, cells, row) for cells in texts)
+    for above, row in pairwise(row for row in rows if not row.reason):
+        has_numbers = (any(numbers_of(layout, cells[1:]) for _, cells in each.lines) for each in (above, row))
+        row.unclear |= [*has_numbers] == [True, False] and not follows(layout, row, above)
 
 
 def _is_among(layout: Layout, cells: list[Cell], rows: Sequence[Row], below: range) -> bool:

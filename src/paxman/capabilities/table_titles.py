@@ -77,7 +77,7 @@ class _Text(NamedTuple):
         """
         layout, cells = self.layout, self.cells[:2] if self.over else self.cells[-2:]
         above, below = (text_at(layout, cell) for cell in cells)
-        if len(layout.page.line(self.outer).chunks) != 1 or is_open(above):
+        if len(layout.page.line(self.outer).chunks) != 1 or is_open(above) or layout.first in layout.dates:
             return False
         if not _NUMBER.sub("", below)[:1].isupper() or (not self.over and is_wrapped(layout, self.row, self.outer)):
             return False
