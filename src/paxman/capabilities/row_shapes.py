@@ -80,7 +80,7 @@ def is_set_as(layout: Layout, rows: Sequence[Row], index: int) -> bool:
     own = _edges(layout, index)
     cells = cells_at(layout, index)
     alike = any(all(map(_is_below, own, _edges(layout, at))) for at in others)
-    is_row = begins_row(layout, cells) or is_dated(layout, cells)
+    is_row = kind_of_item(layout, cells) == "row" or is_dated(layout, cells)
     return (alike and is_row) or (bool(layout.factors) and texts_multiply(factors_of(layout, cells)))
 
 
