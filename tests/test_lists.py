@@ -295,6 +295,24 @@ def test_hostile_lists_take_linear_time(piece: str) -> None:
     assert time.process_time() - start < 6
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Present:  Ann Lee      Absent:  Di Fox\n          Bob Hill\n          Cy Young\n", sure(*THREE)),
+        ("Present:  Ann Lee      Absent:  Di Fox\n          Bob Hill             Ed Fox\nDay: 3\n", sure(*THREE[:2])),
+        ("Present:  Ann Lee      Day:  Monday\n          Bob Hill     Time:  9:00\n", sure(*THREE[:2])),
+        ("Present:  Ann Lee,     Day:  Monday\n          Bob Hill and\n          Cy Young\n", sure(*THREE)),
+        ("Present:  Ann Lee      Day:  Monday\nPlace:    Rome\n", sure("Ann Lee")),
+        ("Present:  Ann Lee      Day:  Monday\n          4 Elm Road\n", unsure("Ann Lee", "4 Elm Road")),
+        ("Present:  Ann Lee      Day:  Monday\n    Bob Hill\n", unsure(*THREE[:2])),
+        ("Present: ann, bob      Day:  Monday\n         cy, di\n", unsure("ann", "bob", "cy", "di")),
+        ("Present: ann, bob      Day:  Monday\ncy, di\n", unsure("ann", "bob")),
+    ],
+)
+def test_a_list_beside_another_column_goes_on_under_its_first_item(text: str, expected: Outcome) -> None:
+    assert read(text) == expected
+
+
 def test_every_item_has_its_place_in_the_text() -> None:
     text = "Parts: bolts (steel, short), thin\n       nuts, and oil.\n"
     field = {"name": "parts", "type": "ARRAY", "required": True, "items": {"type": "STRING"}}

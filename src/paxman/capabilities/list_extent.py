@@ -53,6 +53,9 @@ def beside(page: VisualLines, head: Head) -> Extent | None:
     chunks = _first_chunks(page, head)
     if not chunks:
         return None
+    other = next((start for start, _ in page.line(head.line).chunks if start > chunks[-1][1]), None)
+    if other is not None:
+        return _of_column(page, head, chunks, _column(page, head.line, other))
     lines, reasons = _lines_on(page, head, chunks)
     if len(chunks) > 1 and len(lines) == 1 and not separators(page.text, *lines[0]):
         return Extent(tuple((chunk,) for chunk in chunks), doubt=_GAPS)
@@ -62,11 +65,10 @@ def beside(page: VisualLines, head: Head) -> Extent | None:
 
 
 def _lines_on(page: VisualLines, head: Head, chunks: Sequence[Span]) -> tuple[list[Span], set[str]]:
-    """The lines of a list that begins behind its label, and why they go on with it; not beside another column."""
+    """The lines of a list that begins behind its label, and why they go on with it."""
     lines, reasons = [(chunks[0][0], chunks[-1][1])], set[str]()
     label, inner = _column(page, head.line, head.start), _column(page, head.line, chunks[0][0])
-    last = len(page) if chunks[-1][1] == page.line(head.line).chunks[-1][1] else head.line + 1
-    for index in range(head.line + 1, min(last, head.line + _MOST_LINES)):
+    for index in range(head.line + 1, min(len(page), head.line + _MOST_LINES)):
         line = _line(page, index)
         if line is None or begins_other(page, index) or _has_column(page, index):
             break
@@ -77,6 +79,48 @@ def _lines_on(page: VisualLines, head: Head, chunks: Sequence[Span]) -> tuple[li
         reasons.add(reason)
         lines.append(line)
     return lines, reasons
+
+
+def _of_column(page: VisualLines, head: Head, chunks: Sequence[Span], other: int) -> Extent:
+    """A list beside another column, and the lines that stand under its first item."""
+    first = (chunks[0][0], chunks[-1][1])
+    under, doubt = _lines_under(page, head, chunks, other)
+    lines = [first, *under]
+    if len(chunks) > 1 and not under and not separators(page.text, *first):
+        return Extent(tuple((chunk,) for chunk in chunks), doubt=_GAPS)
+    found = as_run_or_lines(page.text, lines, hanging=True)
+    doubt = _ENDS_EARLY if _ends_open(page.text, lines[-1]) else doubt or found.doubt
+    if not found.runs:
+        return attrs.evolve(found, doubt=doubt)
+    ended = not all(_ends_open(page.text, line) for line in lines[:-1])
+    return Extent((tuple(lines),), True, doubt or (_LINES if ended else ""))
+
+
+def _lines_under(page: VisualLines, head: Head, chunks: Sequence[Span], other: int) -> tuple[list[Span], str]:
+    """What stands under the first item up to the next column, and what is not sure about that."""
+    lines, doubt = list[Span](), ""
+    label, inner = _column(page, head.line, head.start), _column(page, head.line, chunks[0][0])
+    has_digit = _DIGIT.search(page.text, chunks[0][0], chunks[-1][1]) is not None
+    for index in range(head.line + 1, min(len(page), head.line + _MOST_LINES)):
+        own = [chunk for chunk in page.line(index).chunks if _column(page, index, chunk[0]) < other - 1]
+        if not own or begins_other(page, index):
+            break
+        start, end = own[0][0], own[-1][1]
+        if _column(page, index, start) - label < 2:
+            goes_on = _goes_on(page.text, lines or [(chunks[0][0], chunks[-1][1])], (start, end))
+            return lines, _MAY_GO_ON if goes_on else doubt
+        strays = abs(_column(page, index, start) - inner) > _NEAR or _column(page, index, end) > other
+        if strays or len(own) > len(chunks) or (not has_digit and _DIGIT.search(page.text, start, end)):
+            doubt = _MAY_BE_OTHER
+        lines.append((start, end))
+    return lines, doubt
+
+
+_NEAR = 2
+"""Columns by which places on a page that stand under each other may differ."""
+_DIGIT = lazy_pattern(r"\d")
+_MAY_BE_OTHER = "what stands below may belong to the list or to something else"
+_LINES = "an item may end with its line or go on in the next"
 
 
 def _has_column(page: VisualLines, index: int) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 
 import attrs
 
@@ -92,10 +93,32 @@ def items_of(text: str, extent: Extent, field: CanonicalField) -> Listed:
     """The items of a list: its lines, or what signs part where it runs on."""
     items, doubt = [list(spans) for spans in extent.items], extent.doubt
     if extent.runs:
-        cut = cut_items(text, items[0][0][0], items[-1][-1][1], named=is_named(field))
-        items, doubt = [[span] for span in cut.spans], doubt or cut.doubt
+        items, unsure = _cut_pieces(text, items[0], is_named(field))
+        doubt = doubt or unsure
     tidied = _tidied(text, _unmarked(text, items))
     return Listed([spans for spans in tidied if spans[0][0] < spans[-1][1]], doubt)
+
+
+def _cut_pieces(text: str, pieces: Sequence[Span], named: bool) -> tuple[Items, str]:
+    """The items of a text in pieces, beside which other columns stand; one ends with its piece."""
+    if len(pieces) == 1:
+        cut = cut_items(text, *pieces[0], named=named)
+        return [[span] for span in cut.spans], cut.doubt
+    texts = [text[slice(*piece)] for piece in pieces]
+    run = "".join(f"{each} " if each.endswith((",", ";")) else f"{each}," for each in texts[:-1]) + texts[-1]
+    cut = cut_items(run, 0, len(run), named=named)
+    starts = [0, *accumulate(len(each) + 1 for each in texts)]
+    return [list(_placed(pieces, starts, span)) for span in cut.spans], cut.doubt
+
+
+def _placed(pieces: Sequence[Span], starts: Sequence[int], span: Span) -> Iterator[Span]:
+    """Where a part of joined pieces stands in the text."""
+    for place in range(bisect_right(starts, span[0]) - 1, len(pieces)):
+        first, last = max(span[0], starts[place]), min(span[1], starts[place + 1] - 1)
+        if first >= last:
+            return
+        offset = pieces[place][0] - starts[place]
+        yield first + offset, last + offset
 
 
 def _is_known(context: CapabilityContext, head: Head) -> bool:
