@@ -45,7 +45,7 @@ OPEN: Outcome = (None, "UNTRUSTED", [])
         ("Parts:   Bolt M3\n         Nut M3\n         Oil\nWeight:  4 kg\n", ("Bolt M3", "Nut M3", "Oil")),
         ("Parts:\nBolt\nNut\nDate: 3 March 2025\nPlace: Rome\n", ("Bolt", "Nut")),
         ("Parts:\nBolt\nNut\nTools:\nSaw\n", ("Bolt", "Nut")),
-        ("Parts:\nlong bolts (4), nuts,\ntape\nand glue.\nWeight: 4\n", ("long bolts (4)", "nuts", "tape", "glue")),
+        ("Parts:\nbolts (4), nuts,\ntape\nand glue.\nWeight: 4\n", ("bolts (4)", "nuts", "tape", "glue")),
         ("KIT\n\nPARTS\nBolt\nNut\n\nTOOLS\nSaw\n", ("Bolt", "Nut")),
         ("Parts\n\n- bolt\n\n- nut\n\nTools\n\n- saw\n", ("bolt", "nut")),
         ("Parts:\n1) bolt\n2) nut\n\nPage 1 of 2\n\f\n3) oil\n\nDate: 5 May\n", ("bolt", "nut", "oil")),
@@ -97,7 +97,12 @@ def test_a_label_without_a_list_has_no_items(text: str) -> None:
         ("Ann Hill, PhD, Bob Lee, MD", ("Ann Hill, PhD", "Bob Lee, MD")),
         ("Alpha Ltd, Beta GmbH.", ("Alpha Ltd", "Beta GmbH")),
         ('"Hello, World", "Bye"', ('"Hello, World"', '"Bye"')),
-        ("red, green & blue", ("red", "green", "blue")),
+        ("Red, Green & Blue", ("Red", "Green", "Blue")),
+        ("Rock, Pop, R & B", ("Rock", "Pop", "R & B")),
+        ("travel, food & drink", ("travel", "food & drink")),
+        ("sugar, oils (palm and rape), milk and whey", ("sugar", "oils (palm and rape)", "milk", "whey")),
+        ("sugar, oils (palm and rape)", ("sugar", "oils (palm and rape)")),
+        ("brown sugar, palm oil and rice flour", ("brown sugar", "palm oil", "rice flour")),
         ("red, green or blue", ("red", "green", "blue")),
         ("rot, grün und blau", ("rot", "grün", "blau")),
         ("rouge, vert et bleu", ("rouge", "vert", "bleu")),
@@ -139,6 +144,10 @@ def test_marks_are_no_part_of_items(text: str, expected: tuple[str, ...]) -> Non
     ("text", "expected"),
     [
         ("Parts: nut and bolt\n", ("nut and bolt",)),
+        ("Parts: red, green & blue\n", ("red", "green", "blue")),
+        ("Parts: Tax, Human Rights, Law & Order\n", ("Tax", "Human Rights", "Law & Order")),
+        ("Parts: Tax, Human Rights, Law and Order\n", ("Tax", "Human Rights", "Law", "Order")),
+        ("Parts: supply, terms and conditions\n", ("supply", "terms and conditions")),
         ("Parts: sales and marketing, research and design\n", ("sales and marketing", "research and design")),
         ("Parts: bolt, nut\nkeep dry\n", ("bolt", "nut keep dry")),
         ("Parts: bolt, nut,\n\nPlace: Rome\n", ("bolt", "nut")),
@@ -293,6 +302,18 @@ def test_hostile_lists_take_linear_time(piece: str) -> None:
     start = time.process_time()
     read("Attendees: " + piece * (100_000 // len(piece)))
     assert time.process_time() - start < 6
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Alder Ltd, Elm GmbH, Oak & Ash", unsure("Alder Ltd", "Elm GmbH", "Oak & Ash")),
+        ("Ann Lee, Bob Hill & Cy Young", unsure(*THREE)),
+        ("Ann Lee, Dr. Bob Hill and Cy Young", sure("Ann Lee", "Dr. Bob Hill", "Cy Young")),
+    ],
+)
+def test_an_and_between_people_or_firms(text: str, expected: Outcome) -> None:
+    assert read(f"Attendees: {text}\n") == expected
 
 
 @pytest.mark.parametrize(

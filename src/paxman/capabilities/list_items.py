@@ -191,8 +191,7 @@ def _part_last(text: str, parts: list[Span], kind: int | None, named: bool) -> t
         return [*before, (lead.end(), end)], ""
     if kind not in (None, _COMMA):
         return parts, ""
-    found = islice(_JOIN.finditer(text, start, end), _FEW_WORDS)
-    joins = [join for join in found if _joins(text, join[0]) is not False]
+    joins = [join for join in _joins_in(text, start, end) if _joins(text, join[0]) is not False][:2]
     if not joins:
         return parts, ""
     halves = [trimmed(text, start, joins[0].start()), trimmed(text, joins[0].end(), end)]
@@ -202,10 +201,57 @@ def _part_last(text: str, parts: list[Span], kind: int | None, named: bool) -> t
         return parts, "" if sure else _UNSURE_AND
     if kind is None:
         return _two(text, parts, halves, named)
-    if any(_JOIN.search(text, *part) and not legal_end(text[slice(*part)]) for part in before):
+    if any(_joins_in(text, *part) and not legal_end(text[slice(*part)]) for part in before):
         return parts, _UNSURE_AND
-    sure = bool(_joins(text, joins[0][0])) and not (named and joins[0][0] == "&")
-    return [*before, *halves], "" if sure else _UNSURE_AND
+    texts = [text[slice(*part)] for part in before]
+    cut, sure = (_at_sign if joins[0][0] == "&" else _at_word)(texts, one, other, named)
+    doubt = "" if sure and _joins(text, joins[0][0]) else f"{_UNSURE_AND}: {text[start:end][:_NEAR]}"
+    return ([*before, *halves] if cut else parts), doubt
+
+
+def _joins_in(text: str, start: int, end: int) -> list[re.Match[str]]:
+    """The first words that may join two items, outside of brackets."""
+    found = islice(_JOIN.finditer(text, start, end), _MANY_WORDS)
+    return [join for join in found if not leaves_open(text, start, join.start())]
+
+
+def _at_word(before: Sequence[str], one: str, other: str, named: bool) -> tuple[bool, bool]:
+    """Whether an "and" parts two items, and whether that is sure: names, or items of as many words as the others."""
+    if _is_set_pair(one, other):
+        return False, False
+    counts = {_count(each) for each in (*before, one, other)}
+    return True, len(counts) == 1 or (named and _are_names(one, other)) or _belongs(before[-1][:_NEAR], one)
+
+
+def _at_sign(before: Sequence[str], one: str, other: str, named: bool) -> tuple[bool, bool]:
+    """Whether a "&" parts two items, as it does between single words and names, and whether that is sure."""
+    if _is_set_pair(one, other) or len(one) == len(other) == 1:
+        return False, True
+    words = [*before, one, other]
+    if all(_count(each) == 1 for each in words):
+        return True, not named and all(each[:1].isupper() for each in words)
+    return named and _are_names(one, other), False
+
+
+def _count(text: str) -> int:
+    """How many words a text has, without what stands in brackets and without numbers."""
+    return len([word for word in _ASIDE.sub(" ", text).split() if any(map(str.isalpha, word))])
+
+
+def _is_set_pair(one: str, other: str) -> bool:
+    return f"{one} {other}".lower().rstrip(".") in _SET_PAIRS
+
+
+_ASIDE = lazy_pattern(r"[(\[][^()\[\]]*[)\]]")
+_SET_PAIRS = frozenset(
+    (
+        "terms conditions|health safety|research development|learning development|food drink|food beverage"
+        "|sales marketing|bed breakfast|profit loss|arts crafts|pick-up delivery|pickup delivery|wear tear"
+        "|mac cheese|fish chips|rock roll|shipping handling|mergers acquisitions|forschung entwicklung"
+        "|recherche développement|bosnia herzegovina|bosnien herzegowina|trinidad tobago|antigua barbuda"
+    ).split("|")
+)
+"""Words with an "and" between them that often are one thing."""
 
 
 def _two(text: str, parts: list[Span], halves: list[Span], named: bool) -> tuple[list[Span], str]:
