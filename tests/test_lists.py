@@ -249,7 +249,8 @@ def test_lists_have_labels_in_many_languages(name: str, labels: str) -> None:
         ('{"attendees": "Ann \\"A\\" Lee, Bob Hill"}', sure('Ann "A" Lee', "Bob Hill")),
         ('{"attendees": "Ann Lee"}', sure("Ann Lee")),
         ('{"attendees": ["Lee, Ann", "Hill, Bob"]}', sure("Lee, Ann", "Hill, Bob")),
-        ('{"attendees": "Doe, Jane"}', unsure("Doe", "Jane")),
+        ('{"attendees": "Doe, Jane"}', unsure("Doe, Jane")),
+        ('{"attendees": "Ann Lee, Chair"}', unsure("Ann Lee, Chair")),
         ('{"attendees": "none"}', OPEN),
         ('{"attendees": ""}', OPEN),
         ("<r><attendees>Ann Lee, Bob Hill</attendees></r>", sure(*THREE[:2])),
@@ -261,6 +262,27 @@ def test_lists_have_labels_in_many_languages(name: str, labels: str) -> None:
 )
 def test_a_text_that_should_be_an_array_is_cut(document: str, expected: Outcome) -> None:
     assert read(document) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Paris, France", unsure("Paris, France")),
+        ("12 High Street, Leeds", unsure("12 High Street, Leeds")),
+        ("12 High Street, Leeds, England", unsure("12 High Street, Leeds, England")),
+        ("Call first, then ring the bell.", unsure("Call first, then ring the bell.")),
+        ("Call, wait, then ring the bell.", unsure("Call, wait, then ring the bell.")),
+        ("Oak Holdings, Inc.", sure("Oak Holdings, Inc.")),
+        ("bolt, nut, oil", sure("bolt", "nut", "oil")),
+        ("bolt, nut and oil.", sure("bolt", "nut", "oil")),
+        ("10021, 10022, 10025", sure("10021", "10022", "10025")),
+        ("bolt; nut", sure("bolt", "nut")),
+        ("bolt | nut", sure("bolt", "nut")),
+    ],
+)
+def test_one_value_with_a_comma_may_be_one_item(text: str, expected: Outcome) -> None:
+    papers = (f'{{"parts": "{text}"}}', f"<r><id>4</id><parts>{text}</parts></r>", f'id,parts\n4,"{text}"\n')
+    assert [read(paper, "parts") for paper in papers] == [expected] * 3
 
 
 def test_rows_that_all_have_commas_may_be_lists() -> None:

@@ -220,7 +220,7 @@ def _at_word(before: Sequence[str], one: str, other: str, named: bool) -> tuple[
     if _is_set_pair(one, other):
         return False, False
     counts = {_count(each) for each in (*before, one, other)}
-    return True, len(counts) == 1 or (named and _are_names(one, other)) or _belongs(before[-1][:_NEAR], one)
+    return True, len(counts) == 1 or (named and are_names(one, other)) or _belongs(before[-1][:_NEAR], one)
 
 
 def _at_sign(before: Sequence[str], one: str, other: str, named: bool) -> tuple[bool, bool]:
@@ -230,7 +230,7 @@ def _at_sign(before: Sequence[str], one: str, other: str, named: bool) -> tuple[
     words = [*before, one, other]
     if all(_count(each) == 1 for each in words):
         return True, not named and all(each[:1].isupper() for each in words)
-    return named and _are_names(one, other), False
+    return named and are_names(one, other), False
 
 
 def _count(text: str) -> int:
@@ -259,8 +259,8 @@ def _two(text: str, parts: list[Span], halves: list[Span], named: bool) -> tuple
     one, other = (text[slice(*half)] for half in halves)
     if legal_end(one) == len(one) > 0:
         return halves, ""
-    are_names = _are_names(one, other)
-    return (halves if are_names else parts), "" if are_names and named else _UNSURE_AND
+    are_two = are_names(one, other)
+    return (halves if are_two else parts), "" if are_two and named else _UNSURE_AND
 
 
 def _joins(text: str, word: str) -> bool | None:
@@ -281,13 +281,13 @@ def _is_firm(one: str, other: str) -> bool:
     return legal_end(other) == len(other) > 0 and legal_end(one) != len(one)
 
 
-def _are_names(one: str, other: str) -> bool:
+def are_names(one: str, other: str) -> bool:
     """Whether two texts are names of several words."""
     return all(len(each.split()) > 1 and all(map(_is_capital, each.split())) for each in (one, other))
 
 
 def _is_capital(word: str) -> bool:
-    return word[:1].isupper() or word in ("de", "van", "von", "der", "di", "da", "del", "la")
+    return word.lstrip('"“„(')[:1].isupper() or word in ("de", "van", "von", "der", "di", "da", "del", "la")
 
 
 def _without_stop(text: str, parts: Sequence[Span]) -> Iterator[Span]:
