@@ -12,6 +12,7 @@ from paxman.capabilities.choices import listed_box
 from paxman.capabilities.leading_labels import leads_with_label
 from paxman.capabilities.list_heads import LEAD, LONGEST_LABEL, Head, label_key
 from paxman.capabilities.list_items import leaves_open, separators, trimmed
+from paxman.capabilities.list_marks import Mark, mark_at
 from paxman.capabilities.table_pages import is_page_number
 from paxman.documents.visual_lines import VisualLines
 from paxman.lazy import lazy_pattern
@@ -27,10 +28,6 @@ _MOST_BETWEEN = 8
 """Lines between two items where a page ends."""
 _BROKEN = lazy_pattern(r"[^\W\d_]-\Z")
 _BREAK = lazy_pattern("\\n")
-_MARK = lazy_pattern(
-    r"(?:(?P<sign>[-*+•·▪◦●○■□▢✓–—‣])|(?P<open>\()?(?:(?P<number>\d{1,3})|(?P<letter>[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5}))(?(open)\)|[.)]))"
-    r"[ \t\xa0]+"
-)
 _ENDS_OPEN = lazy_pattern(
     r"(?:[,;，、；،/&]|(?<=\s)(?:and|und|et|y|e|en|och|og|i|ed|oraz|dan|or|oder|ou|o|lub))\Z", re.I
 )
@@ -264,47 +261,6 @@ _NO_LABEL = "the words above the list may not be its label"
 
 
 NESTED = "what is set in below an item may be one too or belong to it"
-
-
-@attrs.frozen
-class Mark:
-    """A bullet, box or number before an item: what it is, the number or letter, and where the text starts."""
-
-    kind: str
-    number: str
-    start: int
-
-    def leads_to(self, other: Mark) -> bool:
-        """Whether the other mark is the next of its kind."""
-        if self.kind != other.kind or not self.number:
-            return self.kind == other.kind
-        if self.number.isdecimal():
-            return int(other.number) == int(self.number) + 1
-        pair = (self.number.lower(), other.number.lower())
-        return pair in _SUCCESSORS
-
-    @property
-    def is_first(self) -> bool:
-        """Whether a list may begin with it; letters only as the alphabet, for initials of names look the same."""
-        return not self.number or self.number.isdecimal() or self.number in "aAiI"
-
-
-_ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv".split()
-_SUCCESSORS = frozenset((*pairwise("abcdefghijklmnopqrstuvwxyz"), *pairwise(_ROMAN)))
-
-
-def mark_at(text: str, start: int, end: int) -> Mark | None:
-    """The mark that a text begins with."""
-    if listed_box(text, start, end):
-        return Mark("box", "", start)
-    found = _MARK.match(text, start, end)
-    if found is None:
-        return None
-    if found["sign"]:
-        return Mark(found["sign"], "", found.end())
-    number = found["number"] or found["letter"]
-    case = "1" if found["number"] else "A" if number.isupper() else "a"
-    return Mark(f"{found['open'] or ''}{case}{found[0].strip()[-1]}", number, found.end())
 
 
 def _mark(page: VisualLines, index: int) -> Mark | None:

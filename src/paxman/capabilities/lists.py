@@ -13,9 +13,10 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.choices import listed_box
 from paxman.capabilities.descriptions import described
 from paxman.capabilities.label_scan import own_labels, squeezed_of
-from paxman.capabilities.list_extent import Extent, below, beside, mark_at, of_cells, of_lines
+from paxman.capabilities.list_extent import Extent, below, beside, of_cells, of_lines
 from paxman.capabilities.list_heads import Head, find_head
 from paxman.capabilities.list_items import cut_items, separators, trimmed
+from paxman.capabilities.list_marks import mark_at
 from paxman.capabilities.list_markup import elements_below, is_navigation, lines_below, path_at, text_below
 from paxman.capabilities.name_stems import synonyms_of
 from paxman.capabilities.placeholders import names_no_item
