@@ -300,6 +300,9 @@ def test_rows_that_all_have_commas_may_be_lists() -> None:
         ([["Attendees", "E-mail"], ["Ann Lee", "a@x.org"], ["Bob Hill", "b@x.org"]], sure(*THREE[:2])),
         ([["Attendees", "Role", "Phone"], ["Ann Lee", "Chair", "12"], ["Bob Hill", "CFO", "14"]], sure(*THREE[:2])),
         ([["Attendees", "Department"], ["Ann Lee", "Sales"], ["Bob Hill", "IT"]], unsure(*THREE[:2])),
+        ([["Attendees", "Ann Lee and Bob Hill"], ["Place", "Room 4"], ["Date", "3 May"]], sure(*THREE[:2])),
+        ([["Attendees", "Lee, Ann"], ["Place", "Room 4"], ["Date", "3 May"]], unsure("Lee, Ann")),
+        ([["Attendees", "Ann, Bob, Cy"], ["Place", "Room 4"], ["Date", "3 May"]], sure("Ann", "Bob", "Cy")),
     ],
 )
 def test_lists_of_sheets(rows: list[list[str]], expected: Outcome) -> None:

@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 
 import attrs
 
-from paxman.capabilities.line_shapes import is_legal_form, legal_end
+from paxman.capabilities.line_shapes import is_legal_form, legal_end, names_place
 from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
@@ -67,6 +67,34 @@ def cut_items(text: str, start: int, end: int, *, named: bool = False) -> Cut:
     parts = _with_forms(text, parts) if kind == _COMMA else parts
     parts = [part for part in parts if part[0] < part[1] and not _AND_MORE.fullmatch(text, *part)]
     return Cut(tuple(_without_stop(text, parts)), doubt or unsure)
+
+
+def cut_value(text: str, start: int, end: int, *, named: bool) -> Cut:
+    """The items of one value; with commas in it, it may as well be one text."""
+    cut, marks = cut_items(text, start, end, named=named), separators(text, start, end)
+    items = [text[slice(*span)] for span in cut.spans]
+    if marks and text[marks[0]] in _PLAIN_COMMAS and _may_be_one(text[start:end], items, named):
+        return Cut(((start, end),), "commas may part items or be part of one text")
+    return cut
+
+
+def _may_be_one(text: str, items: Sequence[str], named: bool) -> bool:
+    """Whether a text with commas may be one: of two parts that are not names, an address or a sentence."""
+    if len(items) == _TWO:
+        return not (named and _are_names(*items))
+    is_sentence = text.rstrip().endswith((".", "!", "?")) and any(len(each.split()) > _FEW_WORDS for each in items)
+    return len(items) > _TWO and (is_sentence or _is_address(items))
+
+
+def _is_address(items: Sequence[str]) -> bool:
+    """Whether one of the first parts is a street with the number of a house; where all are, they are a list."""
+    places = [names_place(each) and bool(_WITH_NUMBER.search(each, 0, 2 * _NEAR)) for each in items[:_MOST_OF_ADDRESS]]
+    return any(places[:_TWO]) and not all(places) and len(items) < _MOST_OF_ADDRESS
+
+
+_WITH_NUMBER = lazy_pattern(r"\d.*[^\W\d_]{3}|[^\W\d_]{3}.*\d")
+_PLAIN_COMMAS = ",，،"
+_TWO, _MOST_OF_ADDRESS = 2, 7
 
 
 def _doubt(text: str, span: Span, kind: int | None, parts: Sequence[Span], named: bool) -> str:
@@ -220,7 +248,7 @@ def _at_word(before: Sequence[str], one: str, other: str, named: bool) -> tuple[
     if _is_set_pair(one, other):
         return False, False
     counts = {_count(each) for each in (*before, one, other)}
-    return True, len(counts) == 1 or (named and are_names(one, other)) or _belongs(before[-1][:_NEAR], one)
+    return True, len(counts) == 1 or (named and _are_names(one, other)) or _belongs(before[-1][:_NEAR], one)
 
 
 def _at_sign(before: Sequence[str], one: str, other: str, named: bool) -> tuple[bool, bool]:
@@ -230,7 +258,7 @@ def _at_sign(before: Sequence[str], one: str, other: str, named: bool) -> tuple[
     words = [*before, one, other]
     if all(_count(each) == 1 for each in words):
         return True, not named and all(each[:1].isupper() for each in words)
-    return named and are_names(one, other), False
+    return named and _are_names(one, other), False
 
 
 def _count(text: str) -> int:
@@ -259,7 +287,7 @@ def _two(text: str, parts: list[Span], halves: list[Span], named: bool) -> tuple
     one, other = (text[slice(*half)] for half in halves)
     if legal_end(one) == len(one) > 0:
         return halves, ""
-    are_two = are_names(one, other)
+    are_two = _are_names(one, other)
     return (halves if are_two else parts), "" if are_two and named else _UNSURE_AND
 
 
@@ -281,7 +309,7 @@ def _is_firm(one: str, other: str) -> bool:
     return legal_end(other) == len(other) > 0 and legal_end(one) != len(one)
 
 
-def are_names(one: str, other: str) -> bool:
+def _are_names(one: str, other: str) -> bool:
     """Whether two texts are names of several words."""
     return all(len(each.split()) > 1 and all(map(_is_capital, each.split())) for each in (one, other))
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.line_shapes import names_place
 from paxman.capabilities.list_extent import of_lines
-from paxman.capabilities.list_items import are_names, cut_items, separators
+from paxman.capabilities.list_items import cut_value, separators
 from paxman.capabilities.lists import is_named, items_of
 from paxman.capabilities.placeholders import names_no_item
 from paxman.capabilities.row_sets import RowSet
@@ -50,37 +49,10 @@ def _cut(context: CapabilityContext, text: str) -> tuple[list[Span], str]:
         return [], ""
     if "\n" in text.strip():
         return _cut_lines(context, text)
-    return cut_value(text, is_named(context.field))
-
-
-def cut_value(text: str, named: bool) -> tuple[list[Span], str]:
-    """The items of one value; with commas in it, it may as well be one text."""
-    marks = separators(text, 0, len(text))
-    if not marks:
+    if not separators(text, 0, len(text)):
         return [(0, len(text))], ""
-    cut = cut_items(text, 0, len(text), named=named)
-    if text[marks[0]] in _COMMAS and _may_be_one(text, [text[slice(*span)] for span in cut.spans], named):
-        return [(0, len(text))], "commas may part items or be part of one text"
+    cut = cut_value(text, 0, len(text), named=is_named(context.field))
     return list(cut.spans), cut.doubt
-
-
-def _may_be_one(text: str, items: Sequence[str], named: bool) -> bool:
-    """Whether a text with commas may be one: of two parts that are not names, an address or a sentence."""
-    if len(items) == _TWO:
-        return not (named and are_names(*items))
-    is_sentence = text.rstrip().endswith((".", "!", "?")) and any(len(each.split()) > _FEW_WORDS for each in items)
-    return len(items) > _TWO and (is_sentence or _is_address(items))
-
-
-def _is_address(items: Sequence[str]) -> bool:
-    """Whether one of the first parts is a street with the number of a house; where all are, they are a list."""
-    places = [names_place(each) and bool(_NUMBERED.search(each)) for each in items[:_MOST_OF_ADDRESS]]
-    return any(places[:_TWO]) and not all(places) and len(items) < _MOST_OF_ADDRESS
-
-
-_NUMBERED = lazy_pattern(r"\d.*[^\W\d_]{3}|[^\W\d_]{3}.*\d")
-_COMMAS = ",，،"
-_TWO, _FEW_WORDS, _MOST_OF_ADDRESS = 2, 3, 7
 
 
 def _cut_lines(context: CapabilityContext, text: str) -> tuple[list[Span], str]:

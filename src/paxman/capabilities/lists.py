@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, islice, pairwise
 
 import attrs
@@ -15,7 +15,7 @@ from paxman.capabilities.descriptions import described
 from paxman.capabilities.label_scan import own_labels, squeezed_of
 from paxman.capabilities.list_extent import Extent, below, beside, of_cells, of_lines
 from paxman.capabilities.list_heads import Head, find_head
-from paxman.capabilities.list_items import cut_items, separators, trimmed
+from paxman.capabilities.list_items import Cut, cut_items, cut_value, separators, trimmed
 from paxman.capabilities.list_marks import mark_at
 from paxman.capabilities.list_markup import elements_below, is_navigation, lines_below, path_at, text_below
 from paxman.capabilities.name_stems import synonyms_of
@@ -82,7 +82,7 @@ def _listed(context: CapabilityContext, page: VisualLines, head: Head) -> Listed
     extent, text = _extent(context, page, head), context.document.text
     if extent is None or not extent.items:
         return None
-    found = items_of(text, extent, context.field)
+    found = items_of(text, extent, context.field, in_cell=context.document.kind == "spreadsheet")
     texts = [text[spans[0][0] : spans[-1][1]] for spans in found.items]
     is_number = len(texts) == 1 and texts[0].isdecimal() and len(texts[0]) < _LONGEST_COUNT
     if all(map(names_no_item, texts)) or (is_number and is_named(context.field)):
@@ -90,24 +90,24 @@ def _listed(context: CapabilityContext, page: VisualLines, head: Head) -> Listed
     return attrs.evolve(found, doubt="a number alone may say how many there are") if is_number else found
 
 
-def items_of(text: str, extent: Extent, field: CanonicalField) -> Listed:
-    """The items of a list: its lines, or what signs part where it runs on."""
+def items_of(text: str, extent: Extent, field: CanonicalField, *, in_cell: bool = False) -> Listed:
+    """The items of a list: its lines, or what signs part where it runs on; a cell may as well be one text."""
     items, doubt = [list(spans) for spans in extent.items], extent.doubt
     if extent.runs:
-        items, unsure = _cut_pieces(text, items[0], is_named(field))
+        items, unsure = _cut_pieces(text, items[0], cut_value if in_cell else cut_items, is_named(field))
         doubt = doubt or unsure
     tidied = _tidied(text, _unmarked(text, items))
     return Listed([spans for spans in tidied if spans[0][0] < spans[-1][1]], doubt)
 
 
-def _cut_pieces(text: str, pieces: Sequence[Span], named: bool) -> tuple[Items, str]:
+def _cut_pieces(text: str, pieces: Sequence[Span], how: Callable[..., Cut], named: bool) -> tuple[Items, str]:
     """The items of a text in pieces, beside which other columns stand; one ends with its piece."""
     if len(pieces) == 1:
-        cut = cut_items(text, *pieces[0], named=named)
+        cut = how(text, *pieces[0], named=named)
         return [[span] for span in cut.spans], cut.doubt
     texts = [text[slice(*piece)] for piece in pieces]
     run = "".join(f"{each} " if each.endswith((",", ";")) else f"{each}," for each in texts[:-1]) + texts[-1]
-    cut = cut_items(run, 0, len(run), named=named)
+    cut = how(run, 0, len(run), named=named)
     starts = [0, *accumulate(len(each) + 1 for each in texts)]
     return [list(_placed(pieces, starts, span)) for span in cut.spans], cut.doubt
 
