@@ -144,6 +144,7 @@ def test_marks_are_no_part_of_items(text: str, expected: tuple[str, ...]) -> Non
     ("text", "expected"),
     [
         ("Parts: nut and bolt\n", ("nut and bolt",)),
+        ("Parts:\n- bolt      Tools\n- nut       - saw\n", ("bolt Tools", "nut - saw")),
         ("Parts: red, green & blue\n", ("red", "green", "blue")),
         ("Parts: Tax, Human Rights, Law & Order\n", ("Tax", "Human Rights", "Law & Order")),
         ("Parts: Tax, Human Rights, Law and Order\n", ("Tax", "Human Rights", "Law", "Order")),

@@ -227,13 +227,22 @@ def below(page: VisualLines, head: Head, others: frozenset[str], *, known: bool,
         if len(items) < 2 and not (head.has_colon or head.is_title):
             return None
         columns = {_indent(page, page.line_at(item[0][0])) for item in items}
-        return Extent(items, doubt=NESTED if len(columns) > 1 else "")
+        return Extent(items, doubt=NESTED if len(columns) > 1 else _BESIDE if _has_gaps(page, items) else "")
     found = _plain(page, first, others)
     if known or found is None:
         return found
     apart = apart or _column(page, first, found.items[0][0][0]) - _column(page, head.line, head.start) > 1
     is_list = is_parted(page.text, found) if found.runs else apart and _are_short(page.text, found)
     return attrs.evolve(found, doubt=_NO_LABEL) if is_list else None
+
+
+def _has_gaps(page: VisualLines, items: Sequence[Sequence[Span]]) -> bool:
+    """Whether something stands apart behind an item in its line."""
+    lines = (span for item in items for span in item)
+    return any(page.line(page.line_at(start)).chunks[-1][0] > start for start, _ in lines)
+
+
+_BESIDE = "what stands beside the items may belong to the list"
 
 
 def _are_short(text: str, found: Extent) -> bool:
@@ -341,7 +350,7 @@ def _plain(page: VisualLines, first: int, others: frozenset[str]) -> Extent | No
         return None
     found = as_lines_or_run(page.text, lines)
     if columns:
-        return attrs.evolve(found, doubt="what stands beside the items may belong to the list")
+        return attrs.evolve(found, doubt=_BESIDE)
     if len(lines) == 1 and not found.doubt and not separators(page.text, *lines[0]):
         return attrs.evolve(found, doubt="a single line below a label may be its list or not")
     return found
