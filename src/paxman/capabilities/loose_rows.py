@@ -6,13 +6,13 @@ Each is the title of a group, a property, or goes on with the row above.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 import attrs
 
-from paxman.capabilities.base import NOTE, PROPERTY, TITLE
+from paxman.capabilities.base import NOTE, PROPERTY, SUM, TITLE
 from paxman.capabilities.table_binding import JOINED, Reasoned, Row, Settled
 from paxman.capabilities.table_cells import ATTRIBUTE
 from paxman.capabilities.table_placing import is_day
@@ -98,8 +98,10 @@ class _Table:
             if verdict == JOINED:
                 above = self.text(at)
                 parts.setdefault(last, []).append(at)
+            elif not verdict:
+                last, above = (at, self.text(at)) if self.home < len(cells) else (-1, "")
             rows[at] = cells, verdict
-            doubts += [] if is_sure else [_doubt(self.text(at), verdict)]
+            doubts += [] if is_sure else [_doubt(self.text(at), verdict, signs.missing)]
         for first, below in parts.items():
             rows[first] = self._joined(first, below), None
         return Settled(rows, doubts)
@@ -130,8 +132,10 @@ def _place(text: str, cell: Cell) -> Span:
     return start, start + len(words)
 
 
-def _doubt(text: str, verdict: str | None) -> str:
-    told = "was joined to it" if verdict == JOINED else "was left out"
+def _doubt(text: str, verdict: str | None, missing: bool) -> str:
+    told = (
+        "was joined to it" if verdict == JOINED else "was left out" if verdict or missing else "was taken for an item"
+    )
     return f"{text[:_LONGEST]!r} may be part of the text above it, or a title, note or item of its own; it {told}"
 
 
@@ -151,11 +155,15 @@ class _Signs(NamedTuple):
     """Whether the first row is loose."""
     over: bool
     """Whether items stand below each loose row."""
-    below: bool
-    """Whether all loose rows stand below the items."""
+    grouped: bool
+    """Whether loose rows stand over the first item and over others, each by itself."""
+    colons: bool
+    """Whether items themselves read like properties."""
     missing: bool
     """Whether a row with a text alone lacks what is required."""
     of_amounts: bool
+    summed: bool
+    """Whether a sum stands below the items."""
 
 
 def _signs(table: _Table) -> _Signs:
@@ -175,10 +183,16 @@ def _signs(table: _Table) -> _Signs:
         items[-1],
         filled[0] in table.loose,
         max(table.loose) < items[-1],
-        min(table.loose) > items[-1],
+        len(figures) > 1 and _stand_over_groups(table.loose, filled[0], items[-1]),
+        any(map(ATTRIBUTE.match, map(table.text, sample))),
         any(column.required for column, place in table.columns if place != table.home),
         any(column.type in _AMOUNTS for column, place in table.columns if place in figures),
+        any(reason == SUM for _, reason in table.rows[items[-1] :]),
     )
+
+
+def _stand_over_groups(loose: Collection[int], first: int, last: int) -> bool:
+    return len(loose) > 1 and first in loose and max(loose) < last and not any(at + 1 in loose for at in loose)
 
 
 def _is_figure(cells: Row, place: int) -> bool:
@@ -194,15 +208,31 @@ def _verdict(table: _Table, signs: _Signs, at: int, above: str) -> tuple[str | N
     """What a loose row below a text is, if not an item, and whether that is sure."""
     if not signs.figures or not (signs.missing or signs.of_amounts):
         return None, True
-    text, spans, is_heading = table.text(at), table.spans(at), at < signs.last
+    text, spans = table.text(at), table.spans(at)
     no_item = spans or signs.missing or signs.figures > 1
-    if above and no_item and ATTRIBUTE.match(text):
+    if above and no_item and not signs.colons and ATTRIBUTE.match(text):
         return PROPERTY, True
-    if above and ((signs.small and _begins_small(text)) or (signs.open and is_open(above))):
-        return JOINED, no_item
-    if is_heading and (spans or signs.on_top) and (signs.on_top or signs.over):
-        is_sure = spans or (signs.figures > 1 and signs.in_full)
-        return (TITLE, is_sure) if is_sure or not signs.missing else (None, True)
-    if not above or signs.below or (signs.on_top and not is_heading):
-        return (NOTE, not above or (spans and signs.on_top) or text.endswith(".")) if no_item else (None, True)
-    return (JOINED, False) if no_item else (None, True)
+    if above and _goes_on(table, signs, text, above):
+        is_marked = text[:1] in _GOES_ON or (signs.open and is_open(above))
+        return JOINED, no_item and (signs.missing or is_marked)
+    if at < signs.last and (signs.on_top or signs.over if spans else signs.grouped and signs.in_full):
+        return TITLE, spans
+    if spans or (at > signs.last and not above and no_item):
+        is_apart = not above and (spans or signs.missing or signs.summed)
+        return NOTE, is_apart or (spans and signs.on_top) or text.endswith(".")
+    return None, not no_item or _is_plain(table, signs, at)
+
+
+def _goes_on(table: _Table, signs: _Signs, text: str, above: str) -> bool:
+    """Whether a text plainly goes on with the one above; a small letter alone says so of no whole record."""
+    if signs.open and is_open(above):
+        return True
+    is_record = table.document.kind == "csv" and not signs.missing and text[:1] not in _GOES_ON
+    return signs.small and _begins_small(text) and not is_record
+
+
+def _is_plain(table: _Table, signs: _Signs, at: int) -> bool:
+    """Whether a row without its numbers is a record of a file of records, with no sign of anything else."""
+    text = table.text(at)
+    is_among = text[0].isalpha() and not _begins_small(text) and not signs.on_top and at < signs.last
+    return table.document.kind == "csv" and (signs.missing or is_among)
