@@ -258,6 +258,9 @@ PUMPS = [("Pump", "1", "180.00", "180.00"), ("Seal", "2", "4.00", "8.00")]
 SUMMED = [("Description", "Amount"), ("Labour", "200.00"), ("Parts", "188.00")]
 JOINED = ("TABLES_JOINED", "2 tables have the columns that are asked for; they were joined")
 LEFT = "the rows of the table headed 'Description | Date | Amount' may belong here too; they were left out"
+TOGETHER = (
+    "the tables headed 'Description | Hours | Rate | Amount' and {!r} were joined; they may be of different things"
+)
 
 
 @pytest.mark.parametrize("write", [as_html, as_docx, as_sheets])
@@ -267,10 +270,15 @@ LEFT = "the rows of the table headed 'Description | Date | Amount' may belong he
         (
             (LABOUR, [("Description", "Qty", "Price", "Amount"), *PUMPS]),
             ["Fitting", "Pump", "Seal"],
-            "HIGH",
-            [JOINED],
+            "MEDIUM",
+            [JOINED, ("AMBIGUOUS_VALUE", TOGETHER.format("Description | Qty | Price | Amount"))],
         ),
-        ((LABOUR, [("Item", "Qty", "Price", "Total"), *PUMPS]), ["Fitting", "Pump", "Seal"], "HIGH", [JOINED]),
+        (
+            (LABOUR, [("Item", "Qty", "Price", "Total"), *PUMPS]),
+            ["Fitting", "Pump", "Seal"],
+            "MEDIUM",
+            [JOINED, ("AMBIGUOUS_VALUE", TOGETHER.format("Item | Qty | Price | Total"))],
+        ),
         (
             (LABOUR, [("Description", "Date", "Amount"), ("Visa", "2025-01-03", "100.00")]),
             ["Fitting"],
@@ -290,6 +298,38 @@ def test_tables_with_other_headings_over_the_same_columns_go_on_or_are_told(
     told = [(note.code, note.message) for note in found.diagnostics if note.code != "LOW_CONFIDENCE"]
     assert [row["description"] for row in found.value] == expected
     assert (found.confidence_band.value, told) == (band, notes)
+
+
+def below(title: str, headings: str, row: str) -> str:
+    rows = "".join(f"<tr><td>{'<td>'.join(each.split())}" for each in row.split(";"))
+    return f"<h2>{title}</h2><table><tr><th>{'<th>'.join(headings.split(','))}{rows}</table>"
+
+
+COUNTED = "Item,Qty,Unit price,Amount"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        (("Shipped", "Item,Qty", "Bolt 3"), ("Back-ordered", "Product,Quantity", "Nut 7"), ["Bolt"]),
+        (("Sent", COUNTED, "Bolt 3 2 6"), ("Kept", "Article,Quantity,Price,Amount", "Nut 7 1 7"), ["Bolt"]),
+        (("", COUNTED, "Bolt 3 2 6"), ("", "Returned item,Qty,Unit price,Amount", "Nut 7 1 7"), ["Bolt"]),
+        (("", COUNTED, "Bolt 3 2 6;Total - - 6"), ("", "Item,Quantity,Price,Total", "Nut 7 1 7"), ["Bolt"]),
+        (("", COUNTED, "Bolt 3 2 6"), ("", "Item,Quantity,Price,Total", "Nut 7 1 7"), ["Bolt", "Nut"]),
+        (("Work", "Item,Qty,Rate,Sum", "Fit 2 3 6"), ("Parts", "Item,Qty,Price,Amount", "Nut 9 7 63"), ["Fit", "Nut"]),
+    ],
+)
+def test_a_title_a_sum_or_a_word_in_a_heading_parts_tables(first, second, expected) -> None:
+    columns = [field("description"), field("quantity", "DECIMAL")]
+    document = below(*first) + below(*second)
+    found = normalize(document, {**field("rows", "ARRAY"), "items": {"fields": columns}})["rows"]
+    headings = [repr(headings.replace(",", " | ")) for _, headings, _ in (first, second)]
+    told = f"the rows of the table headed {headings[1]} may belong here too; they were left out"
+    if len(expected) > 1:
+        told = f"the tables headed {' and '.join(headings)} were joined; they may be of different things"
+    notes = [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"]
+    assert [row["description"] for row in found.value] == expected
+    assert (found.confidence_band.value, notes) == ("MEDIUM", [told])
 
 
 TITLED = "<h2>{}</h2><table><tr><th>Sku<th>Qty<tr><td>A<td>5</table>".format

@@ -43,7 +43,7 @@ from paxman.capabilities.table_sums import (
     without_rate,
 )
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Cell, Table
+from paxman.documents.document import Cell, Document, Table
 from paxman.documents.figures import has_digits, is_number
 from paxman.types import FieldType, Severity
 
@@ -78,7 +78,7 @@ def read_tables(context: CapabilityContext, vocabulary: Vocabulary) -> Reading |
         part = _bind(table, context.field.columns, vocabulary)
         if part is not None:
             groups.setdefault(headings_of(part.header), []).append(part)
-    joined = _join_groups(list(groups.values()))
+    joined = _join_groups(context.document, list(groups.values()))
     readings = [_read(context, parts, vocabulary) for parts in joined]
     best = best_reading(context, readings)
     if best and len(joined) > 1:
@@ -87,11 +87,11 @@ def read_tables(context: CapabilityContext, vocabulary: Vocabulary) -> Reading |
     return best
 
 
-def _join_groups(groups: list[list[_Part]]) -> list[list[_Part]]:
+def _join_groups(document: Document, groups: list[list[_Part]]) -> list[list[_Part]]:
     """Tables with the same headings, and others that go on with them under other headings."""
     joined: list[list[_Part]] = []
     for parts in groups:
-        first = next((each for each in joined[:MOST_COMPARED] if goes_on(each[0], parts[0])), None)
+        first = next((each for each in joined[:MOST_COMPARED] if goes_on(document, each[0], parts[0])), None)
         if first is None:
             joined.append(list(parts))
         else:

@@ -66,13 +66,13 @@ class BoundTable:
     def texts(self) -> list[list[str]]:
         return [[cell.text.strip() for cell in cells] for cells in self.rows if cells]
 
-    def is_like(self, other: BoundTable) -> bool:
+    def is_like(self, other: BoundTable, document: Document) -> bool:
         """Whether both have the same headings, or others over more of the same rows."""
         if self.turned or other.turned or headings_of(self.header) == headings_of(other.header):
             return self.turned is other.turned and headings_of(self.header) == headings_of(other.header)
         from paxman.capabilities.table_groups import goes_on
 
-        return goes_on(self, other)
+        return goes_on(document, self, other)
 
 
 def headings_of(header: Sequence[Cell]) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ def bind_tables(context: CapabilityContext) -> tuple[list[BoundTable], list[Boun
     if not bound:
         return [], []
     most = max(bound, key=lambda each: (len(each.columns), not each.turned, len(each.rows)))
-    best = [each for each in bound if each.is_like(most)]
+    best = [each for each in bound if each.is_like(most, context.document)]
     if _means_more(context.field, most) or any(map(_has_balances, best)) or any(map(_has_debits, best)):
         return [], []
     if any(_means_rows(context.field, table) for each, table in found if each is None):

@@ -7,15 +7,18 @@ from typing import Protocol
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.table_arithmetic import sums_alike
+from paxman.capabilities.table_copies import has_title, start_of, told_headings
 from paxman.capabilities.table_headings import heading_term
 from paxman.capabilities.table_placing import is_day
-from paxman.capabilities.table_sums import MOST_ADDED
+from paxman.capabilities.table_sums import MOST_ADDED, begins_sum
+from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Cell
+from paxman.documents.document import Cell, Document
 from paxman.documents.figures import is_number
 from paxman.types import Diagnostic, FieldType, Severity
 
 _SAMPLE = 20
+_MOST_SUMS = 6
 _NUMERIC = (FieldType.DECIMAL, FieldType.MONEY, FieldType.INTEGER)
 _FACTORS = frozenset({"count", "unit_price"})
 _LONGEST = 80
@@ -46,12 +49,31 @@ def _texts_of(table: Bound, name: str) -> list[str]:
     return next((_texts_at(table, place) for column, place in table.columns if column.name == name), [])
 
 
-def goes_on(first: Bound, other: Bound) -> bool:
+def goes_on(document: Document, first: Bound, other: Bound) -> bool:
     """Whether another table has more of the same rows: items that are counted and priced, or columns set alike."""
     numbers = [column.name for column, _ in first.columns if column.type in _NUMERIC]
     if _names(first) != _names(other) or not numbers or _says_again(first, other, numbers):
         return False
-    return (_counts_items(first) and _counts_items(other)) or _shape(first) == _shape(other)
+    is_alike = (_counts_items(first) and _counts_items(other)) or _shape(first) == _shape(other)
+    return is_alike and not _stand_apart(document, *sorted((first, other), key=start_of))
+
+
+def _stand_apart(document: Document, above: Bound, below: Bound) -> bool:
+    """Whether a sum, a title or a word in a heading tells the rows of one table from those of another."""
+    headings = [(_heading(above, column), _heading(below, column)) for column, _ in above.columns]
+    others = [pair for pair in headings if fold_name(pair[0]) != fold_name(pair[1])]
+    if not all(heading_term(text.partition("(")[0]) for pair in others for text in pair):
+        return True
+    return _ends_in_sum(above) or (bool(others) and has_title(document, below, above))
+
+
+def _heading(table: Bound, asked: CanonicalField) -> str:
+    return next(table.header[place].text[:_LONGEST] for column, place in table.columns if column.name == asked.name)
+
+
+def _ends_in_sum(table: Bound) -> bool:
+    rows = ([cell.text.strip() for cell in cells] for cells in table.rows[-_MOST_SUMS:])
+    return any(begins_sum(next((text for text in texts if text and not is_number(text)), "")) for texts in rows)
 
 
 def _says_again(first: Bound, other: Bound, names: Sequence[str]) -> bool:
@@ -90,8 +112,9 @@ def left_out(context: CapabilityContext, taken: Sequence[Bound], others: Sequenc
     names = [column.name for column in found if column.type in _NUMERIC] or [column.name for column in found[1:]]
     for other in others[:MOST_COMPARED] if names else ():
         if needed <= _names(other) and not any(_covers(one, other, names) for one in taken[:MOST_COMPARED]):
-            headings = " | ".join(filter(None, (cell.text.strip() for cell in other.header)))[:_LONGEST]
-            told = f"the rows of the table headed {headings!r} may belong here too; they were left out"
+            told = (
+                f"the rows of the table headed {told_headings(other.header)!r} may belong here too; they were left out"
+            )
             yield Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, told, context.field.path)
 
 
