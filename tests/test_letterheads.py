@@ -363,6 +363,37 @@ def test_an_invoice_with_the_number_of_an_order_comes_from_the_seller(line: str)
     assert ordered(f"{OAK}\n\n{line}\n{ELM}\n\nTotal   120.00\n")[:2] == SUPPLIER
 
 
+@pytest.mark.parametrize(
+    "title",
+    [
+        "DELIVERY NOTE 4\nPurchase Order: 4711",
+        "Auftragsbestätigung AB-331\nBestellung Nr. 4711 vom 03.02.2025",
+        "FACTUUR\nInkooporder 4711",
+        "Schlussrechnung Nr. 2025-77\nBestellung 4711",
+        "Sales VAT Invoice\nPurchase Order 4711",
+        "Boleta Electrónica N° 331\nOrden de compra 4711",
+        "Certificate of Conformity\nPurchase Order 4711",
+        "Service Contract\nPurchase Order 4711",
+        "Purchase Order: 4711",
+        "Purchase Order   4711   Week   12",
+    ],
+)
+def test_a_paper_that_only_cites_an_order_comes_from_the_seller(title: str) -> None:
+    assert ordered(f"{OAK}\n\n{title}\n\n{ELM}\n\nTotal   120.00\n") == [*SUPPLIER, *ORDERING]
+
+
+def test_an_order_of_a_person_comes_from_the_shop() -> None:
+    person = "Lisa Sommer\n2 Low Road\nYork YO1 7HH"
+    assert ordered(f"{OAK}\n\n{person}\n\nBestellung 88112\nTotal   120.00\n")[::2] == [SUPPLIER[0], "Lisa Sommer"]
+
+
+def test_the_tax_number_on_a_paper_of_the_buyer_is_less_sure() -> None:
+    field = {"name": "buyer_vat_id", "type": "STRING", "required": False, "tags": ["vat_id"]}
+    text = f"{ELM}\nVAT No: GB123456782\n\nPURCHASE ORDER\n\n{OAK}\n\nTotal   120.00\n"
+    found = paxman.normalize(text, {"id": "order", "version": "1", "fields": [field]})["buyer_vat_id"]
+    assert (found.value, found.confidence_band) == ("GB123456782", ConfidenceBand.MEDIUM)
+
+
 HAUS = "Musterweg 1\n12345 Musterstadt\n"
 
 

@@ -6,8 +6,10 @@ import re
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import label_terms, names_of
+from paxman.capabilities.line_shapes import legal_end
 from paxman.capabilities.page_lines import Line, page_lines
 from paxman.capabilities.paper_kinds import is_invoice_title
+from paxman.capabilities.party_names import is_company
 from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import compact_label, fold_label
 from paxman.documents.document import Document
@@ -33,12 +35,36 @@ _ORDER = re.compile(
     rf"|tilaus|objednávka|rendelés){_NUMBER}{_DAY}\W*\Z",
     re.IGNORECASE,
 )
+_BESIDE = re.compile(r"\W{0,3}(?:[^\W\d_]{1,8}[\s.:#°º]{1,3}){0,2}[\w/.-]{0,12}\d[\w/.-]{0,20}")
+_CITED = re.compile(r"[:：]")
+"""A label that only cites an order has it."""
+_LED = r"\W{0,4}(?:[^\W\d_]{2,20}[- ]{1,3}){0,3}"
+_OF = r"(?: ele[ckt]{0,2}tr[^\W\d_]{3,8})?(?:(?: (?:of|for|de|di|da|do|über|van)| d['’]) ?[^\W\d_]{2,20}){0,2}"
+# Titles of what a seller or a third writes; contracts and the like are cited behind a colon.
+_SELLERS = re.compile(
+    rf"{_LED}(?:"
+    r"(?:\w{0,20}(?:invoice|rechnung|fakt[uú]ra?|faktuur|factuur|factura|facture|fattura|fatura)|nota fiscal|boleta"
+    r"|honorarnote|credit (?:note|memo)|\w{0,10}gutschrift|avoir|nota d[ei] cr[eé]dito|creditnota|kreditnota"
+    r"|reminder|\w{0,10}mahnung|zahlungserinnerung|rappel|sollecito|aanmaning|herinnering|påminnelse"
+    r"|(?:delivery|dispatch|despatch|advice|shipping) note|packing (?:slip|list)|\w{0,10}lieferschein|bon de livraison"
+    r"|bordereau|albarán|nota de entrega|documento di trasporto|guia de remessa|pakbon|leveringsbon|följesedel"
+    r"|følgeseddel|dodací list|confirmation|\w{0,12}bestätigung|acknowledge?ment|confirmación|conferma|confirmação"
+    r"|\w{0,8}bevestiging|potwierdzenie|\w{0,8}bekräftelse|\w{0,8}bekræftelse|\w{0,8}bekreftelse|statement"
+    r"|kontoauszug|relevé|extracto|estratto conto)"
+    rf"{_OF}{_NUMBER}"
+    r"|(?:certificate|zertifikat|bescheinigung|certificat|certificado|certificato|certificaat|report|\w{0,12}bericht"
+    r"|rapport|informe|rapporto|relatório|timesheet|time sheet|stundenzettel|contract|agreement|\w{0,12}vertrag"
+    r"|contrat|contrato|contratto|overeenkomst|umowa|complaint|reklamation|réclamation|reclamación|reclamo)"
+    rf"{_OF}(?!\s*[:：]){_NUMBER}"
+    rf"){_DAY}\W*\Z|\W{{0,4}}\w{{0,8}}(?:发票|發票|請求書|納品書|送货单|領収書)",
+    re.IGNORECASE,
+)
 _LONGEST = 80
 _WROTE = frozenset(("sender", "remittance"))
 
 
 def is_of_buyer(document: Document) -> bool:
-    """Whether a title at the top is that of a paper which the buyer issues, and none is that of an invoice."""
+    """Whether a title at the top is that of a paper which the buyer issues, and none is that of another paper."""
     return _kind(document) == "buyer"
 
 
@@ -55,16 +81,29 @@ def _kind(document: Document) -> str:
 
 def _find_kind(document: Document) -> str:
     lines = page_lines(document)[:_HEAD]
-    firsts = [line.chunks[0].text for line in lines if len(line.chunks[0].text) < _LONGEST]
-    kind, title = next(((kind, text) for text in firsts for kind, title in _TITLES if title.match(text)), ("", ""))
+    kind, title = next(filter(None, map(_titled, lines)), ("", ""))
     texts = [chunk.text for line in lines if kind and not _heads(line) for chunk in line.chunks]
     if kind == "advice":
         texts = texts[: texts.index(title)] if title in texts else []  # It tells of invoices.
-    if any(map(is_invoice_title, texts)):
+    if any(is_invoice_title(text) or (text != title and _SELLERS.match(text[:_LONGEST])) for text in texts):
         return ""
-    if kind == "firm":
-        return "order" if any(map(pattern(r"(?:{person_title}|{couple})(?!\w)").match, texts)) else "buyer"
-    return "buyer" if kind == "advice" else kind
+    if _CITED.search(title) or (kind == "firm" and not _goes_to_firm(texts)):
+        return "order"
+    return "buyer" if kind in ("advice", "firm") else kind
+
+
+def _titled(line: Line) -> tuple[str, str] | None:
+    """The kind of a paper and its title, where nothing but its number stands beside that."""
+    title, *rest = (chunk.text for chunk in line.chunks)
+    if len(title) >= _LONGEST or len(rest) > 1 or not all(map(_BESIDE.fullmatch, rest)):
+        return None
+    return next(((kind, title) for kind, words in _TITLES if words.match(title)), None)
+
+
+def _goes_to_firm(texts: list[str]) -> bool:
+    """Whether two companies stand there, and nobody who is called by his title."""
+    firms = {text[: legal_end(text)].casefold() for text in texts if is_company(text)}
+    return len(firms) > 1 and not any(map(pattern(r"(?:{person_title}|{couple})(?!\w)").match, texts))
 
 
 def _heads(line: Line) -> bool:

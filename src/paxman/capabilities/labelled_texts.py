@@ -283,8 +283,9 @@ def _is_labelled(reader: Reader, line: Line, chunk: Span) -> bool:
 
 def spot_vat_ids(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The tax number beside or below its label; the buyer's own is left to the buyer."""
-    issuer = "buyer" if is_of_buyer(reader.context.document) else "seller"
-    if (owner_of_label(reader.scan, hit) or issuer) != (party_of(reader.context.field) or "seller"):
+    owner, by_buyer = owner_of_label(reader.scan, hit), is_of_buyer(reader.context.document)
+    issuer = "buyer" if by_buyer else "seller"
+    if (owner or issuer) != (party_of(reader.context.field) or "seller"):
         return
     for span in (_before_other(reader, hit), _cell_beside(reader, hit), _cell_below(reader, hit)):
         label = reader.text[hit.start : hit.end]
@@ -293,7 +294,8 @@ def spot_vat_ids(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
             # The number of a register may stand in for a VAT number, but not beside one.
             weak = int(modified(reader, hit)) + (hit.term == "other_number")
             weak += vat_country(to_compact(str(found.value))) is None
-            yield Spot(found.shifted(span[0]), hit, "beside", rank, weak)
+            basis: Basis = "place" if by_buyer and not owner else "name"
+            yield Spot(found.shifted(span[0]), hit, "beside", rank, weak, basis)
             return
 
 
