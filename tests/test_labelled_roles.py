@@ -688,6 +688,11 @@ def test_partnerships_have_legal_forms_too(name: str) -> None:
     assert legal_end(name) == len(name)
 
 
+@pytest.mark.parametrize("owner", ["Patient", "Customer", "Your", "Driver's"])
+def test_a_word_for_somebody_else_before_the_label_of_a_phone_counts(owner: str) -> None:
+    assert resolve(f"Tel: 020 7946 0018\n{owner} phone: 07700 900123\n", "phone") == ["020 7946 0018"]
+
+
 @pytest.mark.parametrize("owner", ["Bank: Barclays", "Customer: J Smith", "Policy: Household"])
 def test_a_number_below_its_owner_is_not_that_of_the_paper(owner: str) -> None:
     field = {"name": "invoice_number", "type": "STRING", "required": False}

@@ -38,7 +38,7 @@ from paxman.capabilities.name_stems import (
     stems_of,
     synonyms_of,
 )
-from paxman.capabilities.owners import owner_of_label, party_of
+from paxman.capabilities.owners import is_led_by_owner, owner_of_label, party_of
 from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.lazy import lazy_pattern
@@ -248,9 +248,15 @@ def relevant(scan: Scan, binding: Binding) -> list[tuple[Hit, int]]:
         found = _of_gst(found)
     if binding.owners and binding.term in CONTACTS:
         found = [(hit, rank) for hit, rank in found if rank == 0 or _is_owned(scan, hit, binding)]
+    elif binding.term in CONTACTS:
+        found = [(hit, max(rank, _OF_OTHER) if is_led_by_owner(scan, hit) else rank) for hit, rank in found]
     elif binding.owners and binding.term == "tax_number":
         found = [(hit, rank) for hit, rank in found if _is_taxed(scan, hit, binding)]
     return found[:MOST_HITS]
+
+
+_OF_OTHER = 3
+"""The rank of what a word before the label gives to the buyer or another person, where the field names nobody."""
 
 
 def _of_gst(found: list[tuple[Hit, int]]) -> list[tuple[Hit, int]]:

@@ -70,6 +70,12 @@ def owner_of_label(scan: Scan, hit: Hit) -> str | None:
     return _owner_above(scan, hit.start, hit.line, hit.index, gaps=1)
 
 
+def is_led_by_owner(scan: Scan, hit: Hit) -> bool:
+    """Whether the words right before a label give what it names to the buyer or another person."""
+    start = max(scan.page.line(hit.line).start, hit.start - _BEFORE)
+    return start < hit.start and _named(scan.page.text, start, hit.start) is not None
+
+
 def owner_of_place(context: CapabilityContext, start: int) -> str | None:
     """The party that the words before or over a place name, or else the heading of the block that it stands in."""
     scan = scan_of(context)
