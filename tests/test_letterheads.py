@@ -258,6 +258,38 @@ def test_words_that_lead_to_another_firm_are_no_name_of_the_issuer(line: str) ->
 
 @pytest.mark.parametrize(
     "name",
+    [
+        "Officina Autorizzata Bianchi S.r.l.",
+        "Autoryzowany Serwis Kowalski Sp. z o.o.",
+        "Taller Oficial Pérez S.L.",
+        "Distribuidor Autorizado del Norte S.A. de C.V.",
+        "Garage Agréé Martin SARL",
+        "Handelsvertretung der Firma Meier GmbH",
+        "Filiale de Lyon SARL",
+    ],
+)
+@pytest.mark.parametrize("title", ["Fattura n. 12", "INVOICE"])
+def test_a_name_that_begins_as_that_of_a_dealer_is_less_sure(name: str, title: str) -> None:
+    text = f"{name}\nVia Roma 4\n20121 Milano\n{title}\n{BILL}"
+    assert (parties(text)[0], band(text)) == (name, ConfidenceBand.MEDIUM)
+
+
+def test_the_name_below_whom_it_deals_for_is_the_issuer() -> None:
+    text = f"Concessionnaire agréé Renault SAS\nGarage Martin SARL\n4 rue Haute\n67000 Strasbourg\n{BILL}"
+    assert (parties(text)[0], band(text)) == ("Garage Martin SARL", ConfidenceBand.MEDIUM)
+
+
+def test_a_title_with_a_short_number_is_no_name() -> None:
+    text = "Powered by CassaFacile S.r.l.\nVia Roma 4, 20121 Milano\nFattura n. 12\nTotale 90,00 EUR\n"
+    assert parties(text)[0] is None
+
+
+def test_a_company_may_be_called_as_a_couple() -> None:
+    assert parties(f"Mr & Mrs Smith Hotels Ltd\n4 Long Road\n{BILL}")[0] == "Mr & Mrs Smith Hotels Ltd"
+
+
+@pytest.mark.parametrize(
+    "name",
     ["Bank of Elm Corp.", "Via Verde Lda", "Agencia de Viajes Sol SA", "Partner Logistics BV", "A/C Repair Inc."],
 )
 def test_a_company_may_have_such_words_in_its_name(name: str) -> None:

@@ -71,7 +71,9 @@ def is_addressed(text: str, head: Sequence[Chunk], index: int) -> bool:
     """Whether "To" or "Tenant" is before or over a name, or an honorific behind it, which nobody gives to himself."""
     name = head[index]
     before = text[head[index - 1].start : name.start] if index else ""
-    if pattern(_RECIPIENT).match(name.text) or (before.count("\n") < 2 and pattern(_OVER).fullmatch(before)):
+    if _is_couple(name.text) or pattern(_RECIPIENT).match(name.text):
+        return True
+    if before.count("\n") < 2 and pattern(_OVER).fullmatch(before):
         return True
     if (":" in before[:_LEAD] and _leads(before)) or (":" in name.text[:_LEAD] and _leads(name.text)):
         return True
@@ -80,15 +82,31 @@ def is_addressed(text: str, head: Sequence[Chunk], index: int) -> bool:
     return names_honoured(text) and honorific_start(text, name) > 0
 
 
+def is_dealt_for(text: str, head: Sequence[Chunk], names: Sequence[int], index: int) -> bool:
+    """Whether a line such as "Concessionnaire agréé Renault" is no name: another stands by, and it heads no address."""
+    if not shapes.may_lead_to_other(head[index].text):
+        return False
+    others = [i for i in names if not shapes.may_lead_to_other(head[i].text)]
+    if index + 1 in others and "\n" in text[head[index].end : head[index + 1].start]:
+        return True
+    return bool(others) and (others[0] < index or not _has_street(text, head, index))
+
+
 def names_honoured(text: str) -> bool:
     """Whether an honorific stands on the page."""
     return not text.isascii() and any(word in text for word in ("御中", "様", "殿"))
 
 
 _LEAD = 6
-# No shop is called "Herrn" or "Mr and Mrs".
-_RECIPIENT = r"(?:{recipient}|{other_person})(?:[ -]names?)?\s?(?:[:：]|\Z)|(?:{couple})(?:\s|\Z)(?!.*\bGbR\b)"
+_RECIPIENT = r"(?:{recipient}|{other_person})(?:[ -]names?)?\s?(?:[:：]|\Z)"
 _OVER = r"(?:{recipient}|{other_person})(?:[ -]names?)?\s*[:：]?\s*"
+
+
+def _is_couple(text: str) -> bool:
+    """Whether a line begins with "Herrn" or "Mr and Mrs", as no shop is called; a company may be."""
+    if not pattern(r"(?:{couple})(?:\s|\Z)(?!.*\bGbR\b)").match(text):
+        return False
+    return not shapes.legal_end(text) or "," in text
 
 
 def _leads(text: str) -> bool:

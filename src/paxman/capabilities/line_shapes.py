@@ -98,7 +98,7 @@ _GLUE = frozenset(("and", "dan", "general", "und", "the"))
 def is_title(text: str) -> bool:
     """The kind of paper, not a name, with its number or without: "TAX INVOICE", "Facture FA30418"."""
     title = pattern(
-        r"(?:(?:{title})[\W\d_]{0,6}){1,6}(?:(?:n[°ºr]|č)[\W_]{1,3}(?:\d{1,3}\Z)?)?(?:[A-Z]{0,4}[-/]?\d[\d/.-]{3,20})?\Z"
+        r"(?:(?:{title})[\W\d_]{0,6}){1,6}(?:(?:n[°ºr.]|č)[\W_]{1,3}(?:\d{1,3}\Z)?)?(?:[A-Z]{0,4}[-/]?\d[\d/.-]{3,20})?\Z"
     )
     return len(text) < 60 and title.match(text.lstrip(" -*=<#[(_.~:")) is not None
 
@@ -143,6 +143,12 @@ def leads_to_other(text: str) -> bool:
     if pattern(r"\W{0,3}(?:{other_firm})(?:(?<=['’])|(?!\w))").match(text):
         return True
     return pattern(r"(?:{attention})[\s.]{0,2}[:：]").match(text) is not None
+
+
+@_of_head
+def may_lead_to_other(text: str) -> bool:
+    """Whether a name begins as "Concessionaria autorizzata", before its own words or those of whom it deals for."""
+    return pattern(r"\W{0,3}(?:{dealer})(?:(?<=['’])|(?!\w))").match(text) is not None
 
 
 REGISTRATION_NUMBER = re.compile(

@@ -19,6 +19,7 @@ from paxman.capabilities.letterheads import (
     honorific_start,
     in_full,
     is_addressed,
+    is_dealt_for,
     is_for_person,
     issuers,
     names_honoured,
@@ -177,14 +178,29 @@ _VALUE = re.compile(r"(?=\D{0,12}\d)[\w./-]{1,24}")
 
 
 def _in_head(context: CapabilityContext) -> Iterator[Name]:
-    head = _head(context)
+    """Names of who issued a paper by their place, less sure where one may be that of whom it deals for."""
+    head, text = _head(context), context.document.text
+    names = _candidates(context, head)
+    if not any(shapes.may_lead_to_other(head[i].text) for i in names):
+        yield from _chosen(context, head, names)
+        return
+    names = [i for i in names if not is_dealt_for(text, head, names, i)]
+    yield from (attrs.evolve(name, sure=False) for name in _chosen(context, head, names))
+
+
+def _candidates(context: CapabilityContext, head: list[Chunk]) -> list[int]:
+    """Where names stand at the top that may be the issuer's."""
     others = starts_of_others(context, head[-1].end if head else 0)
     names = [i for i, chunk in enumerate(head) if names_in(head, i) and chunk.start not in others]
     names = [i for i in names if not begins_paper(head[i].text) or shapes.names_trade(head[i].text)]
     names = [
         i for i in names if not (shapes.leads_to_other(head[i].text) or is_addressed(context.document.text, head, i))
     ]
-    names = _without_titles(context, head, names)
+    return _without_titles(context, head, names)
+
+
+def _chosen(context: CapabilityContext, head: list[Chunk], names: list[int]) -> Iterator[Name]:
+    """The companies among names, or else the first one."""
     legal = [i for i in names if is_company(head[i].text) and not _is_past(head, i)]
     if legal and not (
         names[0] < legal[0] and (_wants_sign(context) or _heads_paper(context, head, names[0], legal[0]))
