@@ -349,10 +349,26 @@ def test_a_company_that_a_paper_is_about_did_not_issue_it(text: str, label: str)
         ("Elm Foods Ltd\n", ConfidenceBand.HIGH),
         ("Company: Elm Foods Ltd\n", ConfidenceBand.HIGH),
         ("Retailer: Elm Foods Ltd\n", ConfidenceBand.HIGH),
+        ("Contractor: Elm Foods Ltd\n", ConfidenceBand.HIGH),
+        ("Empresa: Elm Foods Ltd\n", ConfidenceBand.HIGH),
+        ("Unternehmen: Elm Foods Ltd\n", ConfidenceBand.HIGH),
+        ("Legal name: Elm Foods Ltd\n", ConfidenceBand.HIGH),
+        ("Carrier: Elm Foods Ltd\n", ConfidenceBand.MEDIUM),
     ],
 )
 def test_a_company_behind_a_label_that_is_not_known_is_a_guess(text: str, expected: ConfidenceBand) -> None:
     assert (parties(text + BILL)[0], band(text + BILL)) == ("Elm Foods Ltd", expected)
+
+
+@pytest.mark.parametrize("label", ["Company", "Empresa"])
+def test_a_company_behind_its_label_below_a_heading_of_the_buyer_is_the_buyer(label: str) -> None:
+    text = f"Bill to:\n{label}: Oak Supplies Ltd\n\nElm Foods Ltd\n2 Low Road\n{BILL}"
+    assert parties(text) == ("Elm Foods Ltd", "Oak Supplies Ltd")
+
+
+def test_of_two_companies_one_behind_a_label_is_less_sure() -> None:
+    text = f"Company: Oak Supplies Ltd\nContact: Max\n\nElm Foods Ltd\n2 Low Road\n{BILL}"
+    assert (parties(text)[0], band(text)) == ("Oak Supplies Ltd", ConfidenceBand.MEDIUM)
 
 
 def test_a_label_that_says_who_somebody_is_goes_before_a_salutation() -> None:

@@ -191,12 +191,17 @@ def _in_head(context: CapabilityContext) -> Iterator[Name]:
 def _candidates(context: CapabilityContext, head: list[Chunk]) -> list[int]:
     """Where names stand at the top that may be the issuer's."""
     others = starts_of_others(context, head[-1].end if head else 0)
-    names = [i for i, chunk in enumerate(head) if names_in(head, i) and chunk.start not in others]
+    names = [i for i, chunk in enumerate(head) if names_in(head, i) and others.isdisjoint(_starts(chunk))]
     names = [i for i in names if not begins_paper(head[i].text) or shapes.names_trade(head[i].text)]
     names = [
         i for i in names if not (shapes.leads_to_other(head[i].text) or is_addressed(context.document.text, head, i))
     ]
     return _without_titles(context, head, names)
+
+
+def _starts(chunk: Chunk) -> tuple[int, int]:
+    """Where a chunk starts, and where what stands behind its label."""
+    return chunk.start, chunk.end - len(chunk.text.replace("：", ":").partition(":")[2].lstrip())
 
 
 def _chosen(context: CapabilityContext, head: list[Chunk], names: list[int]) -> Iterator[Name]:
@@ -227,6 +232,7 @@ def _companies(context: CapabilityContext, head: list[Chunk], names: list[int], 
     text = context.document.text
     found = issuers(text, head, names, legal)
     sure = found == (names[0],) == (legal[0],) and ends_line(head[found[0]]) and not is_for_person(text, head, found[0])
+    sure = sure and not (len(legal) > 1 and shapes.is_of_form(head[legal[0]].text))
     for index in found:
         name = legal_name(head, index) if index in legal else plain_name(head, index)
         yield name if sure else attrs.evolve(name, sure=False)

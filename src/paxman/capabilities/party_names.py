@@ -141,7 +141,7 @@ def legal_name(head: list[Chunk], index: int) -> Name:
 
 def names_issuer(label: str) -> bool:
     """Whether a label says who issued, or just that a name follows."""
-    if pattern(r"(?:{name_label})\s*\Z").match(label):
+    if pattern(r"(?:{name_label}|contractor)\s*\Z").match(label):
         return True
     return not words("issuer").isdisjoint(fold_label(label).split())
 
