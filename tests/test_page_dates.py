@@ -366,3 +366,31 @@ def test_days_below_labels_without_gaps_stand_in_their_order(text: str, outcome:
 )
 def test_unknown_words_over_a_column_make_its_date_a_guess(text: str, outcome: tuple[str | None, str]) -> None:
     assert banded(text, "date") == outcome
+
+
+OPEN_ONES = "Invoice 551 dated 3 March 2025    £50.00\nInvoice 560 dated 17 March 2025   £60.00\n"
+PARTS = "Rechnung Nr. 1 vom 03.02.2025  9,00 €\nRechnung Nr. 2 vom 03.03.2025  9,00 €\nRechnungsbetrag 9,00 €\n"
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Account summary", "Statement of account 31 March 2025", "Overdue account - please pay", "Open invoices:"],
+)
+def test_no_day_of_listed_invoices_is_that_of_one(title: str) -> None:
+    assert of_invoice(f"Moss Ltd\n{title}\n{OPEN_ONES}") == [("551", RIVALS), ("2025-03-03", RIVALS)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Teilrechnung Nr. 3\nDatum: 30.04.2025\n{PARTS}",
+        f"Sammelrechnung 2025-90\nDatum: 30.04.2025\n{PARTS}",
+        f"RECHNUNG\nDatum: 30.04.2025\n{PARTS}",
+        "Verzamelfactuur 90\nDatum: 30-04-2025\nFactuur 1 van 03-02-2025\nFactuur 2 van 03-03-2025\n",
+        f"Progress Invoice No. 3\nDate: 30 April 2025\n{OPEN_ONES}",
+        f"Invoice Number: K-889\nDate: 30 April 2025\nOpen invoices:\n{OPEN_ONES}",
+        f"Invoice\nNumber: K-889\nDate: 30 April 2025\nOpen invoices:\n{OPEN_ONES}",
+    ],
+)
+def test_an_invoice_that_lists_others_has_its_own_day(text: str) -> None:
+    assert of_invoice(f"Klein GmbH\n{text}")[1] == ("2025-04-30", [])

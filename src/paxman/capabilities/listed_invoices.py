@@ -5,8 +5,9 @@ from __future__ import annotations
 from paxman.capabilities.business_terms import PAPER_DATES
 from paxman.capabilities.label_layout import Reader, below, ends_chunk, stop_of
 from paxman.capabilities.label_scan import Hit
-from paxman.capabilities.paper_kinds import is_about_invoices
+from paxman.capabilities.paper_kinds import has_own_title, is_about_invoices
 from paxman.capabilities.title_numbers import heads_many
+from paxman.lazy import lazy_pattern
 from paxman.recognizers import Reading
 
 _MOST = 200
@@ -14,24 +15,26 @@ _MOST = 200
 
 def is_other_day(reader: Reader, day: Reading) -> bool:
     """Whether the date of a paper is none of the invoice that it names, or of several that it lists."""
-    days = listed_days(reader)
+    days, listed = listed_days(reader), reader.page.line_at(day.start) in _rows_of_list(reader)
     if lists_invoices(reader):
-        return is_about_invoices(reader) or not days or day.value != days[0].value
-    return bool(days) and is_about_invoices(reader) and day.value not in [each.value for each in days]
+        return listed or is_about_invoices(reader) or not days or day.value != days[0].value
+    if not is_about_invoices(reader):
+        return listed
+    return bool(days) and day.value not in [each.value for each in days]
 
 
 def lists_invoices(reader: Reader) -> bool:
-    """Whether the first invoice that a page names is one of a list."""
+    """Whether the first invoice that a page names is one of a list, and no title names the page itself."""
     cache = reader.context.document.cache
     if "lists_invoices" not in cache:
-        cache["lists_invoices"] = _lists_invoices(reader)
+        cache["lists_invoices"] = _lists_invoices(reader) and (is_about_invoices(reader) or not has_own_title(reader))
     return bool(cache["lists_invoices"])
 
 
 def _lists_invoices(reader: Reader) -> bool:
     for hit in _hits(reader):
         if _has_number(reader, hit):
-            return _day(reader, hit) is not None and len({day.value for day in listed_days(reader)}) > 1
+            return hit.line in _rows_of_list(reader)
         if ends_chunk(reader, hit) and below(reader, "identifier", hit):
             return heads_many(reader, hit, "identifier")
     return False
@@ -39,12 +42,38 @@ def _lists_invoices(reader: Reader) -> bool:
 
 def listed_days(reader: Reader) -> list[Reading]:
     """The days that stand in lines with the number of an invoice: "Invoice 4711 of 3 March", one of each line."""
+    return [day for _, day in _dated(reader)]
+
+
+def _dated(reader: Reader) -> list[tuple[Hit, Reading]]:
+    """Each label of an invoice with its number and day in one line."""
     cache = reader.context.document.cache
-    if "listed_days" not in cache:
-        days = (_day(reader, hit) for hit in _hits(reader) if _has_number(reader, hit))
-        cache["listed_days"] = [day for day in days if day]
-    found: list[Reading] = cache["listed_days"]
+    if "dated_invoices" not in cache:
+        days = ((hit, _day(reader, hit)) for hit in _hits(reader) if _has_number(reader, hit))
+        cache["dated_invoices"] = [(hit, day) for hit, day in days if day]
+    found: list[tuple[Hit, Reading]] = cache["dated_invoices"]
     return found
+
+
+def _rows_of_list(reader: Reader) -> frozenset[int]:
+    """Lines that name invoices of several days in the same words."""
+    cache = reader.context.document.cache
+    if "rows_of_list" not in cache:
+        kinds: dict[str, list[tuple[Hit, Reading]]] = {}
+        for hit, day in _dated(reader):
+            kinds.setdefault(_lead(reader, hit), []).append((hit, day))
+        lists = (rows for rows in kinds.values() if len({day.value for _, day in rows}) > 1)
+        cache["rows_of_list"] = frozenset(hit.line for rows in lists for hit, _ in rows)
+    found: frozenset[int] = cache["rows_of_list"]
+    return found
+
+
+def _lead(reader: Reader, hit: Hit) -> str:
+    """The words of a line up to the number of an invoice."""
+    return " ".join(_LETTERS.findall(reader.text[reader.page.line(hit.line).start : hit.end].lower()))
+
+
+_LETTERS = lazy_pattern(r"[^\W\d_]+")
 
 
 def _hits(reader: Reader) -> list[Hit]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from paxman.capabilities.label_layout import Reader
+from paxman.lazy import lazy_pattern
 
 _CREDIT = (
     r"credit (?:note|memo)|gutschrift|rechnungskorrektur|stornorechnung|(?:facture d['’])?avoir\b|note de crédit"
@@ -25,9 +26,10 @@ _OTHER = (
 )
 _INVOICE = r"invoice|bills?\b|receipts?\b|rechnung|factur|fattura|fatura|faktur|lasku|számla|τιμολ|račun|сч[её]т"
 _AS_OF = r" (?:as (?:of|at)|per|zum|vom|stand|au|al|a fecha de)\b[^\n]*"
+_DATED = r"\W{1,4}(?:\d{1,2}\W{1,2}){0,2}(?:[^\W\d_]{3,10}\W{1,2})?(?:\d{1,2}\W{1,2})?(?:19|20)\d\d(?:\W\d\d){0,2}"
 _TITLE = re.compile(
     rf"\W{{0,4}}(?:(?P<credit>(?:{_CREDIT})\b)"
-    rf"|(?P<other>(?:{_REMINDER})\b|(?:{_OTHER})(?: of account| de compte)?(?:\W*|{_AS_OF})\Z)"
+    rf"|(?P<other>(?:{_REMINDER})\b|(?:{_OTHER})(?: of account| de compte)?(?:\W*|{_AS_OF}|{_DATED})\Z)"
     rf"|(?:[^\W\d_]{{3,12}} )?(?:{_INVOICE}))",
     re.IGNORECASE,
 )
@@ -68,6 +70,22 @@ def _kind(reader: Reader) -> str | None:
         cache["paper_kind"] = title.lastgroup if title else None
     kind: str | None = cache["paper_kind"]
     return kind
+
+
+def has_own_title(reader: Reader) -> bool:
+    """Whether a line at the top of a page is the title of an invoice, with or without its number."""
+    lines = (reader.page.line(number) for number in range(min(_HEAD, len(reader.page))))
+    titles = (reader.text[line.start : min(line.end, line.start + _LONGEST)] for line in lines)
+    return any(map(_OWN_TITLE.match, titles))
+
+
+_OWN_TITLE = lazy_pattern(
+    r"\W{0,4}(?:[^\W\d_]{3,14}[ -]){0,2}[^\W\d_]{0,20}"
+    r"(?:invoice|rechnung|factu(?:re|ur|ra)|fattura|fatura|faktura?|lasku|számla|račun)"
+    r"(?:[ -](?:no|nr|num|n[°º]|number|nummer|n[uú]m[eé]ro|numero|número|numer|číslo)\b)?"
+    r"[ \t.:#№°º-]{0,6}(?:[\w/.-]{0,20}\d[\w/.-]{0,20})?[ \t]*\Z",
+    re.IGNORECASE,
+)
 
 
 def is_offer(reader: Reader) -> bool:
