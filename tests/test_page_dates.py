@@ -394,3 +394,17 @@ def test_no_day_of_listed_invoices_is_that_of_one(title: str) -> None:
 )
 def test_an_invoice_that_lists_others_has_its_own_day(text: str) -> None:
     assert of_invoice(f"Klein GmbH\n{text}")[1] == ("2025-04-30", [])
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Statement\nDate: 31 March 2025\nInvoice 551 dated 3 March 2025    £50.00\n", ("2025-03-31", "HIGH")),
+        (f"Statement of account\nLondon, 31 March 2025\n{OPEN_ONES}", ("2025-03-31", "HIGH")),
+        (f"Account summary\n{OPEN_ONES}", NONE),
+    ],
+)
+def test_the_day_of_a_listed_invoice_is_not_that_of_the_statement(text: str, outcome: tuple[str | None, str]) -> None:
+    field = {"name": "statement_date", "type": "DATE", "required": True}
+    found = paxman.normalize(f"Moss Ltd\n{text}", {"id": "p", "version": "1", "fields": [field]})["statement_date"]
+    assert (found.value and str(found.value), found.confidence_band.value) == outcome

@@ -31,7 +31,13 @@ from paxman.capabilities.label_layout import (
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_title
 from paxman.capabilities.listed_invoices import is_other_day
-from paxman.capabilities.paper_kinds import dates_invoice, is_about_invoices, is_no_invoice, is_offer
+from paxman.capabilities.paper_kinds import (
+    dates_invoice,
+    is_about_invoices,
+    is_no_invoice,
+    is_offer,
+    names_other_paper,
+)
 from paxman.capabilities.payment_terms import is_of_discount
 from paxman.capabilities.placeholders import is_next_label
 from paxman.capabilities.title_numbers import PARENTHESES, heads_many
@@ -286,9 +292,11 @@ _COLUMN_GAP = re.compile(r"[.]?[:：][ \t]{2,200}")
 def _dates_other(reader: Reader, binding: Binding, hit: Hit) -> bool:
     """Whether "dated" speaks of another paper, whose number stands before it: "Order ref: KB-77 dated 1 Feb"."""
     before = reader.scan.before(hit)
-    if hit.key != DATED or before is None or before.term in PAPERS:
+    if hit.key != DATED or before is None or binding.term not in PAPER_DATES:
         return False
-    return before.term in NUMBERS and binding.term in PAPER_DATES
+    if before.term == "invoice_number" and (is_about_invoices(reader) or names_other_paper(reader.context.field.said)):
+        return not asks_invoice(reader)
+    return before.term in NUMBERS and before.term not in PAPERS
 
 
 DATED = "dated"

@@ -22,7 +22,7 @@ from paxman.capabilities.label_scan import Hit, scan_of
 from paxman.capabilities.labelled import is_left_out, to_found
 from paxman.capabilities.labelled_dates import DATED, asks_invoice
 from paxman.capabilities.listed_invoices import listed_days, lists_invoices
-from paxman.capabilities.paper_kinds import is_about_invoices, is_no_invoice
+from paxman.capabilities.paper_kinds import is_about_invoices, is_no_invoice, names_other_paper
 from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import words as words_of
 from paxman.recognizers import Reading, find
@@ -56,6 +56,9 @@ def find_page_date(context: CapabilityContext) -> list[Found]:
     if asks_invoice(reader) and lists_invoices(reader):
         return to_found(context, [_spot(day, "place") for day in listed_days(reader)])
     dates = _named_days(reader) or _own_days(reader)
+    if names_other_paper(field.said) and not asks_invoice(reader):
+        of_invoices = {day.start for day in listed_days(reader)}
+        dates = [day for day in dates if day.start not in of_invoices]
     return to_found(context, _choose(reader, dates)) if dates else []
 
 

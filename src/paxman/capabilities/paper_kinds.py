@@ -34,6 +34,7 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 _OF_INVOICE = re.compile(_INVOICE + r"|\binv\b", re.IGNORECASE)
+_OF_OTHER = lazy_pattern(rf"\b(?:{_REMINDER}|{_OTHER})\b", re.IGNORECASE)
 _HEAD = 30
 """Lines from the top among which a title stands."""
 
@@ -41,6 +42,11 @@ _HEAD = 30
 def dates_invoice(text: str) -> bool:
     """Whether a label of a date names an invoice."""
     return _OF_INVOICE.search(text) is not None
+
+
+def names_other_paper(text: str) -> bool:
+    """Whether a name speaks of a reminder, a delivery note, a statement or the like."""
+    return _OF_OTHER.search(text) is not None
 
 
 def is_invoice_title(text: str) -> bool:
