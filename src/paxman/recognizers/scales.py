@@ -14,18 +14,26 @@ from paxman.recognizers.words import plain
 
 _WORD = lazy_pattern(r"[ \u00a0\t]?([^\W\d_]{1,12})(?![^\W\d_])(\.?)")
 _GOES_ON = lazy_pattern(r"[ \u00a0]?[^\W\d_a-z]|[ \u00a0]?[$€£¥]")
-_INITIALS = lazy_pattern(r"\.[^\W\d_]")
+_INITIALS = lazy_pattern(r"[.–-][^\W\d_]")
 # Nobody counts millions in thousands with cents.
 _EXACT = lazy_pattern(r"\d[.,'’ \u00a0\u202f]?\d{3}[.,]\d\d\Z")
+_WHOLE = lazy_pattern(r"(?<![\d.,])\d{1,3}\Z")
+_FEW = lazy_pattern(r"(?<![\d.,])\d{1,2}\Z")
+_BALANCE = lazy_pattern(r"(?:[bB]alance|BALANCE)[^\d\n]{0,20}\Z")
+_TENTHS = lazy_pattern(r"[.,]\d\Z")
 _GROUPED = lazy_pattern(r"\d[.,'’ \u00a0\u202f]\d{3}\Z")
 _GLUED = lazy_pattern(r"(m|mm|MM|b|B|mn)(?![\w²³/]|\.[^\W\d_])")
 _BILLIONS = frozenset("bB")
+_LAKH = 10**5
 _CRORE = 10**7
+_CREDITS = frozenset(("Cr", "CR", "cr"))
 _MIL = "mil"
 _MIL_MEANS = (10**3, 10**6)
 OPEN_MIL = "mil is a thousand in Spanish and Portuguese, a million in English"
-_OPEN_LETTER = "a letter behind cents is rather a mark than a word of scale"
+_OPEN_LETTER = "a letter behind an amount is rather a mark than a word of scale"
+_OPEN_SIZE = "M behind a whole amount is rather millions than a mark"
 _OPEN_CRORES = "behind rupees Cr is rather crores than credit"
+_OPEN_CREDIT = "behind thousands or a balance Cr is rather credit than crores"
 _OPEN_MILIAR = "M behind rupiah is rather a thousand millions"
 
 
@@ -59,20 +67,23 @@ def scale_after(
     if word.lower() == _MIL and not (conventions.language and vocabulary(language)):
         return Scale(stop, _MIL_MEANS, OPEN_MIL)
     if len(word) == 1 and start is not None:
-        return _behind_cents(text, start, end, stop, factor)
+        return _of_letter(text, start, end, stop, factor)
     return Scale(stop, (factor,))
 
 
-def _behind_cents(text: str, start: int, end: int, stop: int, factor: int) -> Scale:
-    """A letter behind a figure; cents before it make it doubtful, unless the currency comes after it."""
+def _of_letter(text: str, start: int, end: int, stop: int, factor: int) -> Scale:
+    """A letter behind a figure; cents or few digits before it make it doubtful, unless the currency comes after it."""
     from paxman.recognizers.currency_signs import sign_after, sign_before
 
-    if not CENTS.search(text, max(0, end - 4), end):
+    cents = CENTS.search(text, max(0, end - 4), end)
+    if not cents and not (text[stop - 1] == "M" and _WHOLE.search(text, max(0, end - 4), end)):
         return Scale(stop, (factor,))
     if _EXACT.search(text, max(0, end - 8), end):
         return Scale(end)
     if text[end].isalpha() or sign_after(text, stop, UNKNOWN):
         return Scale(stop, (factor,))
+    if not cents:
+        return Scale(stop, (factor, 1), _OPEN_SIZE)
     return Scale(stop, (1, factor), _OPEN_LETTER) if sign_before(text, start) else Scale(end)
 
 
@@ -102,19 +113,41 @@ def currency_scale(text: str, start: int, end: int) -> Scale | None:
         return None
     if match[1] == "CR" and CENTS.search(text, max(0, end - 4), end):
         return None
-    return Scale(match.end(1), *_meant(text, end, match[1], factor))
+    if factor == _CRORE:
+        balance = sign is not None and _is_balance(text, sign.start, end)
+        meant = _crores_meant(text, end, match[1], balance)
+    else:
+        meant = _meant(text, end, match[1], factor)
+    return Scale(match.end(1), *meant) if meant else None
 
 
-def _meant(text: str, end: int, word: str, factor: int) -> tuple[tuple[int, ...], str]:
+def _is_balance(text: str, start: int, end: int) -> bool:
+    """Whether an amount is the balance of an account, and no "2.5 Cr"."""
+    return not _TENTHS.search(text, end - 2, end) and _BALANCE.search(text, max(0, start - 30), start) is not None
+
+
+def _crores_meant(text: str, end: int, word: str, balance: bool) -> tuple[tuple[int, ...], str] | None:
+    """The factors that "Cr" may honestly stand for, with the rule; None where it is credit."""
+    if word not in _CREDITS:
+        return (_CRORE,), ""
+    grouped = _GROUPED.search(text, max(0, end - 5), end)
+    if grouped and balance:
+        return None
+    if grouped or balance:
+        return (-1, _CRORE), _OPEN_CREDIT
+    cents = CENTS.search(text, max(0, end - 4), end)
+    return ((_CRORE, -1), _OPEN_CRORES) if cents else ((_CRORE,), "")
+
+
+def _meant(text: str, end: int, word: str, factor: int) -> tuple[tuple[int, ...], str] | None:
     """The factors that a short word may honestly stand for, and the rule for the first."""
     cents = CENTS.search(text, max(0, end - 4), end)
-    if factor == _CRORE:
-        credit = cents or _GROUPED.search(text, max(0, end - 5), end)
-        return ((factor, -1), _OPEN_CRORES) if credit else ((factor,), "")
     if len(word) > 1:
         return (factor,), ""
     if cents:
         return (1, factor), _OPEN_LETTER
+    if factor == _LAKH and not _TENTHS.search(text, end - 2, end):
+        return ((1, factor), _OPEN_LETTER) if _FEW.search(text, max(0, end - 3), end) else None
     return ((factor, 10**6), _OPEN_MILIAR) if word == "M" else ((factor,), "")
 
 
