@@ -420,6 +420,7 @@ def test_a_word_that_nearly_always_means_one_currency_means_it(fee: str, value: 
         ("Tunis, Tunisia", "500 dinars", "500 TND"),
         ("Casablanca, Morocco", "500 dirhams", "500 MAD"),
         ("Nairobi, Kenya", "500 shillings", "500 KES"),
+        ("Cairo, Egypt", "500 pounds", "500 EGP"),
         ("Sydney, Australia", "1,500 dollars", "1500 AUD"),
         ("Santiago, Chile", "$ 45.900", "45900 CLP"),
         ("RUT 76.086.428-5", "$ 45.900", "45900 CLP"),
@@ -433,3 +434,18 @@ def test_a_shared_sign_is_that_of_the_only_country_on_the_page(place: str, fee: 
     assert str(found.value) == value
     assert [note.code for note in found.diagnostics if note.code == "CURRENCY_ASSUMED"] == assumed
     assert (found.confidence_band.name == "MEDIUM") == bool(assumed)
+
+
+@pytest.mark.parametrize(
+    ("place", "fee", "value"),
+    [
+        ("Zurich, Suisse", "1200 francs suisses", "1200 CHF"),
+        ("Geneva, Switzerland", "1200 Swiss francs", "1200 CHF"),
+        ("London", "500 pounds", "500 GBP"),
+        ("Cairo, Egypt", "500 pounds sterling", "500 GBP"),
+        ("Weight: 20 pounds\nLebanon, OH 45036", "$500", "500 USD"),
+    ],
+)
+def test_a_currency_that_says_its_country_is_not_assumed(place: str, fee: str, value: str) -> None:
+    found = paxman.normalize(f"Fern\n{place}\nFee: {fee}\n", {"id": "c", "fields": [FEE]})["fee"]
+    assert (str(found.value), [note.code for note in found.diagnostics]) == (value, [])

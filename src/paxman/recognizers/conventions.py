@@ -197,12 +197,15 @@ def _home_of_sign(text: str) -> tuple[str | None, bool]:
     if "R" in text and (sign := _RUPEE_OR_RAND.search(text)):
         return _named_home(text, _RUPEE_HOMES if sign[1] else _RAND_HOMES)
     word = _shared_word(text)
-    return _named_home(text, _homes_of_word(word)) if word else (None, False)
+    home, named = _named_home(text, _homes_of_word(word)) if word else (None, False)
+    return (None, False) if home == _STERLING else (home, named)
 
 
-_SHARED_STEMS = ("pesos", "dinar", "franc", "rupee", "roupie", "rupia", "dirham", "riyal", " rial", "shilling")
+_STERLING = "GB"
+_WEIGHT = "pound"
+_SHARED_STEMS = (_WEIGHT, "pesos", "dinar", "franc", "rupee", "roupie", "rupia", "dirham", "riyal", " rial", "shilling")
 _SHARED_WORD = re.compile(
-    r"(?:pesos|dinar(?:s|es?)?|francs?|r(?:upee|oupie|upia)s?|dirhams?|riy?als?|shillings?)\b(?=(:? \d)?)"
+    r"(?:pounds?|pesos|dinar(?:s|es?)?|francs?|r(?:upee|oupie|upia)s?|dirhams?|riy?als?|shillings?)\b(?=(:? \d)?)"
 )
 _COUNTED = re.compile(r"(?:\d|\b(?:in|en|de))[ \u00a0]\Z")
 
@@ -210,8 +213,12 @@ _COUNTED = re.compile(r"(?:\d|\b(?:in|en|de))[ \u00a0]\Z")
 def _shared_word(text: str) -> str:
     """The first word beside a figure that several countries call their money by."""
     lowered = text.lower()
+    # Beside signs of money pounds may be a weight.
+    weighs = _WEIGHT in lowered and _SYMBOL.search(text) is not None
     found = _SHARED_WORD.finditer(lowered) if any(stem in lowered for stem in _SHARED_STEMS) else ()
     for word in found:
+        if weighs and word[0].startswith(_WEIGHT):
+            continue
         before = lowered[max(0, word.start() - 4) : word.start()]
         if _COUNTED.search(before) or (word[1] and not before[-1:].isalpha()):
             return word[0]

@@ -265,7 +265,9 @@ def _read_signed(
     then = tuple((*scaled, *minus, f"money:{code}") for code in codes for scaled in scales)
     reading = _with_honest_points(quantity, codes[0]).read(text, span, then, OPEN_MIL if len(scales) > 1 else rule)
     is_dollar = text[sign.start : sign.end] == "$" or sign.codes == codes_of("dollar")
-    assumed = conventions.dollar_assumed if is_dollar else conventions.sign_assumed and codes[0] == conventions.currency
+    # Words such as "Swiss francs" say their country themselves.
+    shared = codes[0] == conventions.currency and " " not in text[sign.start : sign.end]
+    assumed = conventions.dollar_assumed if is_dollar else conventions.sign_assumed and shared
     return _assumed(reading, conventions) if assumed else reading
 
 
