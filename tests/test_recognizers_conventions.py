@@ -449,3 +449,16 @@ def test_a_shared_sign_is_that_of_the_only_country_on_the_page(place: str, fee: 
 def test_a_currency_that_says_its_country_is_not_assumed(place: str, fee: str, value: str) -> None:
     found = paxman.normalize(f"Fern\n{place}\nFee: {fee}\n", {"id": "c", "fields": [FEE]})["fee"]
     assert (str(found.value), [note.code for note in found.diagnostics]) == (value, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Preventivo n. 12\nData: 05/03/2025\nCliente: Giulia Neri\nTotale: 12.500 €\n", "it"),
+        ("Orçamento\nData: 05/03/2025\nCliente: João Lima\nValor total: R$ 12.500\n", "pt"),
+        ("Boa Vista, S.A.\nRua do Carmo 20\nFatura n.º 77\nExmo.(s) Sr.(s) Rui Sá\nTotal a pagar 369,00 €\n", "pt"),
+        ("Valle S.A. de C.V.\nFactura A-1\nFecha de emisión: 12/03/2025\nReceptor: Sol S.A. de C.V.\n$10.00\n", "es"),
+    ],
+)
+def test_short_papers_tell_their_language(text: str, language: str) -> None:
+    assert conventions_of(text).language == language

@@ -23,7 +23,8 @@ _SYMBOL = re.compile(f"[{SYMBOLS}]")
 _CODE = re.compile(r"[A-Z](?<![^\W\d_].)(?:[A-Z]{2}|(?<=R)[Mps]|(?<=K)[rč]|(?<=F)t|(?<=T)L)(?![^\W\d_])")
 # Each begins with its letter and only then looks back, for a search leaps from one such letter to the next.
 _SMALL_CODE = re.compile("|".join(rf"{code[0]}(?<=[\d ].){code[1:]}\b" for code in ("kr", "zł", "lei", "руб", "грн")))
-_WORD = re.compile(r"[^\W\d_]+")
+# A letter beside a point or bracket is part of what is short or left open: S.A., (s).
+_WORD = re.compile(r"[^\W\d_]{2,}|(?<![.(])[^\W\d_](?![.)])")
 _FOREIGN = re.compile("[\u0370-\uffff]")
 _SCRIPTS = (
     ("ja", "\u3040", "\u30ff"),
