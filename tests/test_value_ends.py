@@ -140,3 +140,21 @@ def test_what_stands_elsewhere_is_found_there(text: str, name: str, value: str) 
 )
 def test_words_that_answer_are_values(text: str, name: str, value: str) -> None:
     assert ask(text, name) == (value, "HIGH")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("Room number: Blue Room\n", "room_number", ("Blue Room", "MEDIUM")),
+        ("Contract number: Framework A\n", "contract_number", ("Framework A", "MEDIUM")),
+        ("Batch number: Spring Lot\nTotal: 9.00\n", "batch_number", ("Spring Lot", "MEDIUM")),
+        ("Room number: Suite 12\n", "room_number", ("Suite 12", "HIGH")),
+        ("Account number: Main Savings\n", "account_number", (None, "UNTRUSTED")),
+        ("Policy number: Household Gold\n", "policy_number", (None, "UNTRUSTED")),
+        ("Phone: Front Desk\n", "phone", (None, "UNTRUSTED")),
+    ],
+)
+def test_words_may_stand_for_the_number_of_a_room_but_not_of_an_account(
+    text: str, name: str, expected: tuple[str | None, str]
+) -> None:
+    assert ask(text, name) == expected

@@ -44,7 +44,7 @@ from paxman.capabilities.leading_labels import is_choice
 from paxman.capabilities.line_shapes import is_label, is_moment
 from paxman.capabilities.name_stems import asks_name, fits_noun
 from paxman.capabilities.owners import owner_of_label, party_of
-from paxman.capabilities.placeholders import is_next_label
+from paxman.capabilities.placeholders import is_next_label, is_worded
 from paxman.capabilities.value_ends import end_of_value, may_be_other, names_column
 from paxman.capabilities.values import narrow
 from paxman.documents.visual_lines import Line, VisualLines
@@ -76,6 +76,7 @@ def spot_texts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
         reading = _read(reader, hit, span, coded=named and (relation == "beside" or _in_rows(reader, hit, span)))
         if reading and (not stem or fits_noun(reader.context.field, str(reading.value))):
             loose = stem and asks_name(reader.context.field)  # A name behind a label that does not say "name".
+            loose = loose or is_worded(str(reading.value), reader.context.field)
             yield Spot(reading, hit, relation, rank, weak, "wording" if loose else basis)
 
 

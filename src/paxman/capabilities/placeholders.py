@@ -103,10 +103,20 @@ _FEW_WORDS = lazy_pattern(r"\(?[^\W\d_](?:[^\s]| (?! )){0,49}(?=[ \t]*(?:\n|\Z)|
 
 
 def _is_told(text: str, field: CanonicalField) -> bool:
-    """Whether words stand where a code or number must; an order may be one by word of mouth."""
-    if term_of(field) == "order_number" or _IN_CODES.search(text):
+    """Whether words stand where a code must; an order or a contract may be one by word of mouth."""
+    if not _is_worded(text):
         return False
-    return " " in text.strip() and text != text.upper()
+    said = fold_label(field.words).split()
+    return term_of(field) in _NEVER_WORDS or not _CODES.isdisjoint(said[-1:]) or not _PAPERS.isdisjoint(said)
+
+
+def is_worded(text: str, field: CanonicalField) -> bool:
+    """Whether just words stand where a number is usual, as rooms and lots have it: "Blue Room"."""
+    return _is_worded(text) and _is_coded(field) and not _decides(field)
+
+
+def _is_worded(text: str) -> bool:
+    return " " in text.strip() and text != text.upper() and not _IN_CODES.search(text)
 
 
 _IN_CODES = lazy_pattern(r"\d|\w[.@]\w|@")
@@ -120,8 +130,14 @@ def _is_coded(field: CanonicalField) -> bool:
     return last in _CODED or (term_of(field) in _CODED_TERMS and not fold_label(field.words).endswith("name"))
 
 
-_CODED = frozenset("no iban bic swift email mail phone telephone mobile fax website url homepage".split())
+_CODES = frozenset("iban bic swift email mail phone telephone mobile fax website url homepage".split())
+_CODED = _CODES | {"no"}
 _CODED_TERMS = NUMBERS.difference(("other_number",)) | {"vat_id"}
+_NEVER_WORDS = _CODED_TERMS.difference(("order_number", "contract_number"))
+_PAPERS = frozenset(
+    "account id identity passport policy claim registration serial tax vat licence license social insurance".split()
+)
+"""What has a number that is never just words, though no term is for it."""
 
 
 def is_ruled(text: str, start: int, end: int) -> bool:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import attrs
+
 from paxman.capabilities import specs
 from paxman.capabilities.base import (
     NOTHING,
@@ -14,7 +16,7 @@ from paxman.capabilities.base import (
 )
 from paxman.capabilities.business_terms import NUMBERS, may_be_share, names_of, term_of
 from paxman.capabilities.label_scan import has_short_label, names_label
-from paxman.capabilities.placeholders import is_next_label, is_placeholder, is_ruled
+from paxman.capabilities.placeholders import is_next_label, is_placeholder, is_ruled, is_worded
 from paxman.capabilities.table_kinds import crosses_cells, is_in_column
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates, with_credits
 from paxman.contract.labels import fold_label
@@ -280,12 +282,17 @@ def _read(context: CapabilityContext, pairs: list[Pair], how: Conventions | None
     text = context.document.text
     how = how or conventions(context)
     return [
-        found
+        _doubted(found) if is_worded(str(found.value), context.field) else found
         for pair in pairs
         for found in read_at(
             context, context.field, text[slice(*pair.value_span)], pair.value_span, how, label=pair.label_span
         )
     ]
+
+
+def _doubted(found: Found) -> Found:
+    """A value that only its label speaks for."""
+    return attrs.evolve(found, ref=attrs.evolve(found.ref, basis="wording"))
 
 
 def _without_currency(context: CapabilityContext) -> CapabilityResult | None:
