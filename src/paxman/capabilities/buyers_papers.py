@@ -73,6 +73,11 @@ def may_be_of_buyer(document: Document) -> bool:
     return _kind(document) != ""
 
 
+def is_of_either(document: Document) -> bool:
+    """Whether the title is one that a firm gives its order and a shop what it sells, and no second firm tells which."""
+    return _kind(document) == "either"
+
+
 def _kind(document: Document) -> str:
     if "buyers_paper" not in document.cache:
         document.cache["buyers_paper"] = _find_kind(document)
@@ -87,8 +92,10 @@ def _find_kind(document: Document) -> str:
         texts = texts[: texts.index(title)] if title in texts else []  # It tells of invoices.
     if any(is_invoice_title(text) or (text != title and _SELLERS.match(text[:_LONGEST])) for text in texts):
         return ""
-    if _CITED.search(title) or (kind == "firm" and not _goes_to_firm(texts)):
+    if _CITED.search(title):
         return "order"
+    if kind == "firm" and not _goes_to_firm(texts):
+        return "either"
     return "buyer" if kind in ("advice", "firm") else kind
 
 

@@ -13,7 +13,7 @@ from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.address_blocks import address_blocks
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
-from paxman.capabilities.buyers_papers import is_of_buyer, may_be_of_buyer, names_party
+from paxman.capabilities.buyers_papers import is_of_buyer, is_of_either, may_be_of_buyer, names_party
 from paxman.capabilities.clauses import names_agreement
 from paxman.capabilities.letterheads import (
     honorific_start,
@@ -178,10 +178,10 @@ _VALUE = re.compile(r"(?=\D{0,12}\d)[\w./-]{1,24}")
 
 
 def _in_head(context: CapabilityContext) -> Iterator[Name]:
-    """Names of who issued a paper by their place, less sure where one may be that of whom it deals for."""
+    """Names of who issued a paper by their place, less sure where they may be those of others."""
     head, text = _head(context), context.document.text
     names = _candidates(context, head)
-    if not any(shapes.may_lead_to_other(head[i].text) for i in names):
+    if not (any(shapes.may_lead_to_other(head[i].text) for i in names) or is_of_either(context.document)):
         yield from _chosen(context, head, names)
         return
     names = [i for i in names if not is_dealt_for(text, head, names, i)]
