@@ -59,6 +59,11 @@ _SELLERS = re.compile(
     rf"){_DAY}\W*\Z|\W{{0,4}}\w{{0,8}}(?:发票|發票|請求書|納品書|送货单|領収書)",
     re.IGNORECASE,
 )
+_STEMS = (
+    "order ordr ordin ordem bestel beställ bestil pedido compra commande encomenda acquisto inkoop zamówien ostotilaus "
+    "tilaus pesanan objednáv rendelés remittance zahlungsavis virement 订单 採購單 注文書 発注書"
+).split()
+"""What each title of a buyer's paper has in it."""
 _LONGEST = 80
 _WROTE = frozenset(("sender", "remittance"))
 
@@ -86,6 +91,9 @@ def _kind(document: Document) -> str:
 
 def _find_kind(document: Document) -> str:
     lines = page_lines(document)[:_HEAD]
+    head = "\n".join(line.text for line in lines).casefold()
+    if not any(word in head for word in _STEMS):
+        return ""
     kind, title = next(filter(None, map(_titled, lines)), ("", ""))
     texts = [chunk.text for line in lines if kind and not _heads(line) for chunk in line.chunks]
     if kind == "advice":
