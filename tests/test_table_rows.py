@@ -1215,3 +1215,13 @@ def test_texts_without_gaps_keep_their_numbers() -> None:
     lines = ["Description Qty Price Amount", "Garden table oak 1 250.00 250.00", "model 2025", "1 l milk 2 1.00 2.00"]
     found = rows("\n".join([*lines, ""]), "description", "quantity", "price", "amount")
     assert [row[0] for row in found] == ["Garden table oak model 2025", "1 l milk"]
+
+
+def test_a_text_with_a_number_of_its_own_below_a_row_with_numbers_is_not_silently_part_of_it() -> None:
+    text = (
+        "Date         Description            Debit      Credit\n"
+        "15/01/2025   Cash                1,500.00\n"
+        "             Sales                           1,500.00\n"
+        "20/01/2025   Supplies               82.10\n"
+    )
+    assert read(text, "date", "description", "debit", "credit").confidence_band.value != "HIGH"

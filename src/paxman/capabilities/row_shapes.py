@@ -104,9 +104,10 @@ def completes(layout: Layout, cells: list[Cell], row: Row, below: range) -> bool
     there = {cell.column for _, above in row.lines for cell in above if fits_anchor(layout, cell)}
     if row.reason or cells[0].column == layout.first or there & layout.anchors:
         return False
+    has_numbers = bool(numbers_of(layout, row.lines[0][1][1:]))
     if not begins_row(layout, cells):
-        return True
-    if numbers_of(layout, row.lines[0][1][1:]):
+        return not has_numbers or not layout.page.text[cells[0].start].isupper()
+    if has_numbers:
         return False
     after = next((each for each in (cells_at(layout, at) for at in below) if each), None)
     return layout.page.text[cells[0].start].islower() or after is None or after[0].column == layout.first

@@ -184,6 +184,8 @@ def _doubt_lines(layout: Layout, rows: Sequence[Row]) -> None:
         texts = [cells for cells in lines if any(cell.column in layout.texts for cell in cells)]
         row.unclear |= any(own & amounts_elsewhere(layout, cells) for cells in texts)
         row.unclear |= any(is_row_of_texts(layout, cells, row) for cells in texts)
+        numbered = (cells for cells in texts if own and numbers_of(layout, cells[1:]))
+        row.unclear |= any(layout.page.text[cells[0].start].isupper() for cells in numbered)
     for above, row in pairwise(row for row in rows if not row.reason):
         has_numbers = (any(numbers_of(layout, cells[1:]) for _, cells in each.lines) for each in (above, row))
         row.unclear |= [*has_numbers] == [True, False] and not follows(layout, row, above)
