@@ -49,7 +49,7 @@ def debits_of(context: CapabilityContext, headings: str, columns: Mapping[int, S
     """How the columns of a table with these headings mark debits, all by one convention."""
     found = {place: frozenset(filter(None, map(mark_of, filter(is_number, texts)))) for place, texts in columns.items()}
     told = dict[int, str]()
-    for pair, debit in DEBITS.items():
+    for pair, debit in _debits(context.document, headings).items():
         alike = {place: marks for place, marks in found.items() if marks and marks <= pair}
         told |= dict.fromkeys(alike, debit) if frozenset().union(*alike.values()) == pair else {}
     open_yet = {place: marks for place, marks in found.items() if place >= 0 and place not in told}
@@ -64,10 +64,20 @@ def debits_of(context: CapabilityContext, headings: str, columns: Mapping[int, S
     return Debits({**told, **overdrawn}, min(map(min, marked.values())).title() if is_open else "")
 
 
+def _debits(document: Document, headings: str) -> Mapping[frozenset[str], str]:
+    """The mark of what is subtracted, for each pair of them; on a seller's paper that is the credit."""
+    is_sellers = _is_of_seller(document) and not _names_bank(document, headings)
+    return {**DEBITS, _MARKS: "CR"} if is_sellers else DEBITS
+
+
 def _is_of_bank(document: Document, headings: str = "") -> bool:
+    return not _is_of_seller(document) and _names_bank(document, headings)
+
+
+def _names_bank(document: Document, headings: str) -> bool:
     """Whether a credit is money in: headings say so, or the page is that of a bank."""
     is_sided = all(pattern.search(headings) for pattern in _SIDES)
-    return not _is_of_seller(document) and (is_sided or _OF_BANK.search(document.text, 0, _HEAD) is not None)
+    return is_sided or _OF_BANK.search(document.text, 0, _HEAD) is not None
 
 
 def _is_of_seller(document: Document) -> bool:

@@ -45,7 +45,7 @@ def kind_of_item(layout: Layout, cells: list[Cell]) -> str:
 
 def is_elsewhere(layout: Layout, cells: list[Cell], row: Row) -> bool:
     """Whether a line begins as the row above, with two cells or at its edge, but its amount is in no field's column."""
-    amounts = amounts_elsewhere(layout, cells)
+    amounts = amounts_elsewhere(layout, cells) - {layout.first}
     if not amounts or cells[0].column != layout.first or _was_cut(layout, cells):
         return False
     above = {cell.column: is_sum(text_at(layout, cell)) for cell in row.lines[0][1]}
@@ -150,13 +150,30 @@ def has_key(layout: Layout, cells: list[Cell], rows: Sequence[Row], below: range
     if layout.page.text[cells[1].start].islower() or own in others:
         return False
     if own.isdecimal() and others[-1].isdecimal():
-        return int(own) == int(others[-1]) + 1 and not _heads_group(layout, below)
+        return int(own) == int(others[-1]) + 1
     is_code = any(map(str.isdigit, own)) and {_shape(own)} == {*map(_shape, others)}
     return (is_code or all(map(is_day, (own, *others)))) and not _are_pairs(layout, rows, below)
 
 
-def _heads_group(layout: Layout, below: range) -> bool:
-    """Whether two rows without a key come next."""
+def unusual_keys(layout: Layout, rows: Sequence[Row]) -> list[Row]:
+    """Rows with a line below them that begins with figures as rows do; none if most rows have one."""
+    items = [row for row in rows if not row.reason]
+    found = [row for row in items if any(_is_keyed(layout, cells, row) for _, cells in row.lines[1:])]
+    return found if 2 * len(found) < len(items) or len(found) < 2 else []
+
+
+def _is_keyed(layout: Layout, cells: list[Cell], row: Row) -> bool:
+    """Whether a line has a text behind its figures, which stand where those of a row do."""
+    texts = [text_at(layout, each[0]) for each in (cells, row.lines[0][1]) if each and each[0].column == layout.first]
+    if len(texts) < 2 or len(cells) < 2:
+        return False
+    return all(any(map(str.isdigit, text)) for text in texts) and _begins_alike(layout, cells, row)
+
+
+def heads_group(layout: Layout, cells: list[Cell], row: Row, below: range) -> bool:
+    """Whether a line has a key as the row above it, and two rows without one come next."""
+    if not _is_keyed(layout, cells, row):
+        return False
     cells = [each for each in (cells_at(layout, at) for at in below) if each][:2]
     return len(cells) == 2 and all(each[0].column != layout.first and numbers_of(layout, each) for each in cells)
 

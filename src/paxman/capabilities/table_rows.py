@@ -6,17 +6,19 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from paxman.capabilities.base import SUBTOTAL, SUM
+from paxman.capabilities.base import SUBTOTAL, SUM, TITLE
 from paxman.capabilities.row_shapes import (
     amounts_elsewhere,
     completes,
     follows,
     has_key,
+    heads_group,
     is_elsewhere,
     is_row_of_texts,
     is_rule,
     is_set_as,
     kind_of_item,
+    unusual_keys,
 )
 from paxman.capabilities.row_sums import (
     PAYMENTS,
@@ -63,6 +65,7 @@ _CHARGES = frozenset({"discount", "charge"})
 _REASONS = {
     "subtotal": SUBTOTAL,
     "charge": SUM,
+    "title": TITLE,
     "fragment": "no price or total beside the quantity",
     "lone": "an amount that belongs to no item",
     "elsewhere": "its amount stands below a heading that is not asked for",
@@ -148,6 +151,8 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
         return "charge"
     if kind == "text" and rows and not quiet and _is_charge(layout, cells):
         return "charge"
+    if kind == "text" and rows and heads_group(layout, cells, rows[-1], below):
+        return "title"
     if kind == "text" and rows and has_key(layout, cells, rows, below):
         return "row"
     last = next((row for row in reversed(rows[-MOST_SEEN:]) if not row.reason), None) if kind == "text" else None
@@ -176,7 +181,7 @@ def _take_elsewhere(layout: Layout, rows: list[Row]) -> None:
 def _doubt_lines(layout: Layout, rows: Sequence[Row]) -> None:
     """Say of a text that it is unclear if another of its lines has an amount as its first, or all its texts.
 
-    So is a row that has only a key, if that is not the next one.
+    So is a row that has only a key, if that is not the next one, and one with a key below it as few have.
     """
     for row in rows:
         own = {cell.column for cell in row.lines[0][1] if is_sum(text_at(layout, cell))}
@@ -186,6 +191,8 @@ def _doubt_lines(layout: Layout, rows: Sequence[Row]) -> None:
         row.unclear |= any(is_row_of_texts(layout, cells, row) for cells in texts)
         numbered = (cells for cells in texts if own and numbers_of(layout, cells[1:]))
         row.unclear |= any(layout.page.text[cells[0].start].isupper() for cells in numbered)
+    for row in unusual_keys(layout, rows):
+        row.unclear = True
     for above, row in pairwise(row for row in rows if not row.reason):
         has_numbers = (any(numbers_of(layout, cells[1:]) for _, cells in each.lines) for each in (above, row))
         row.unclear |= [*has_numbers] == [True, False] and not follows(layout, row, above)
