@@ -54,7 +54,7 @@ def lines_left(part: Part) -> dict[int, bool]:
 
 def _text_in(layout: Layout, index: int) -> Cell | None:
     """The text of a line, if that is no head or foot of a page."""
-    cells = cells_of(layout.page, index, layout.header, tails=False)
+    cells = wrapped_at(layout, index, None)
     texts = (cell for cell in cells if cell.column in layout.texts and any(map(str.isalpha, text_at(layout, cell))))
     text = next(texts, None)
     return None if text is None or layout.outside.has(index) else text

@@ -54,10 +54,15 @@ def text_spans(layout: Layout, row: Row, place: int) -> list[Span]:
 
 
 def reach_of(layout: Layout, row: Row, column: int) -> int:
-    """How far right the text of a column may go: up to the next heading, or the next cell in the row's own line."""
+    """How far right the text of a column may go: up to the next heading, or the next cell in the row's own line.
+
+    Without gaps there are no columns, and it may go as far as that line.
+    """
     if layout.header.ordinal:
         return _WIDE
     start = layout.page.line(row.first).start
+    if layout.is_crammed:
+        return layout.page.column(start, row.lines[0][1][-1].end)
     own = [cell for cell in row.lines[0][1] if cell.column >= column]
     following = layout.header.columns[column + 1 : column + 2]
     ends = [layout.page.column(start, cell.end if cell.column == column else cell.start) for cell in own[:2]]

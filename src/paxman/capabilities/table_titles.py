@@ -144,7 +144,7 @@ def _left(page: VisualLines, index: int) -> int:
 def _room(layout: Layout, text: Cell) -> int:
     """How long a text may be to end before the next heading."""
     following = layout.header.columns[text.column + 1 : text.column + 2]
-    if layout.header.ordinal or not following:
+    if layout.header.ordinal or layout.is_crammed or not following:
         return _WIDE
     page = layout.page
     return following[0].left - _INDENT - page.column(page.line(page.line_at(text.start)).start, text.start)
