@@ -1225,3 +1225,116 @@ def test_a_text_with_a_number_of_its_own_below_a_row_with_numbers_is_not_silentl
         "20/01/2025   Supplies               82.10\n"
     )
     assert read(text, "date", "description", "debit", "credit").confidence_band.value != "HIGH"
+
+
+def band(text: str, *names: str) -> str:
+    return read(text, *names).confidence_band.value
+
+
+@pytest.mark.parametrize("line", ["B1     Masonry", "A4     see drawing", "2      m each, galvanised"])
+def test_a_key_without_numbers_below_a_row_is_not_silently_part_of_it(line: str) -> None:
+    text = (
+        "Item   Description              Qty     Rate     Amount\n"
+        "A2     Topsoil strip             50    12.00     600.00\n"
+        f"A3     Trench                    30     8.00     240.00\n{line}\n"
+        "B2     Brick wall                20    60.00   1,200.00\n"
+    )
+    assert band(text, "description", "quantity", "rate", "amount") == "MEDIUM"
+
+
+def test_keys_of_their_own_below_most_rows_are_parts_of_them_and_no_amounts() -> None:
+    text = (
+        "Item no.    Description            Qty     Price    Amount\n"
+        "1001        Gear pump                2    310.00    620.00\n"
+        "7781        made to order\n"
+        "1002        Seal kit                 5     12.00     60.00\n"
+        "7790        made in stock\n"
+    )
+    assert [row[0] for row in rows(text, *ITEMS)] == ["Gear pump made to order", "Seal kit made in stock"]
+    assert rejected(text, *ITEMS) == []
+
+
+@pytest.mark.parametrize("line", ["with two extensions", "with 2 extensions of 50"])
+def test_a_text_without_gaps_may_be_longer_below_than_beside_its_numbers(line: str) -> None:
+    text = f"Description Qty Price Amount\nOak table 1 250.00 250.00\n{line}\nChair 4 60.00 240.00\nTotal 490.00\n"
+    assert [row[0] for row in rows(text, *ITEMS)] == [f"Oak table {line}", "Chair"]
+    assert band(text, *ITEMS) == "HIGH"
+
+
+@pytest.mark.parametrize(
+    ("line", "outcome"),
+    [
+        ("Spare parts", ("MEDIUM", "'Spare parts' may be part of a row's text, or not")),
+        (
+            "We thank you very much for your order and for your trust in us",
+            (
+                "HIGH",
+                "lines of text between rows that belong to none, 1: "
+                "'We thank you very much for your order and for your trust in '",
+            ),
+        ),
+    ],
+)
+def test_a_line_among_rows_without_gaps_that_may_be_none_of_their_texts_is_named(
+    line: str, outcome: tuple[str, str]
+) -> None:
+    text = f"Description Qty Price Amount\nOak table 1 250.00 250.00\n{line}\nChair 4 60.00 240.00\nTotal 490.00\n"
+    found = read(text, *ITEMS)
+    told = [note.message for note in found.diagnostics if note.code in ("AMBIGUOUS_VALUE", "INPUT_NOTE")]
+    assert (found.confidence_band.value, *told) == outcome
+
+
+DAY_ONCE = (
+    "Date         Details                 Paid out     Paid in     Balance\n"
+    "03/03/2025   Groceries                  43.20                  956.80\n"
+    "             Fuel                       31.00                  925.80\n"
+    "17/03/2025   Salary                               2,100.00   3,025.80\n"
+)
+
+
+def test_a_day_that_is_printed_once_has_all_its_rows() -> None:
+    names = ("date", "description", "paid_out", "paid_in")
+    assert rows(DAY_ONCE, *names) == [
+        ("2025-03-03", "Groceries", "43.20", None),
+        (None, "Fuel", "31.00", None),
+        ("2025-03-17", "Salary", None, "2100.00"),
+    ]
+    assert band(DAY_ONCE, *names) == "MEDIUM"
+    assert (band(DAY_ONCE, *names[1:]), rejected(DAY_ONCE, *names)) == ("HIGH", [])
+
+
+def test_a_sum_below_an_item_that_has_only_an_amount_adds_that_too() -> None:
+    text = (
+        "Description           Hours     Rate     Amount\n"
+        "Basic pay            160.00    15.00   2,400.00\n"
+        "Overtime              10.00    22.50     225.00\n"
+        "Bonus                                    100.00\n"
+        "Gross pay                              2,725.00\n"
+        "Income tax                               310.00\n"
+    )
+    found = rows(text, "description", "hours", "rate", "amount")
+    assert [row[0] for row in found] == ["Basic pay", "Overtime", "Bonus"]
+
+
+def test_a_number_that_ends_a_text_before_its_column_makes_no_sure_row() -> None:
+    text = (
+        "Article     Description             Qty\n"
+        "M-2001      Ibuprofen 400 mg           10\n"
+        "L-7781      Lot, best by 2027\n"
+        "M-2002      Paracetamol 500 mg         20\n"
+    )
+    assert band(text, "description", "quantity") == "MEDIUM"
+
+
+@pytest.mark.parametrize(
+    ("title", "amounts"),
+    [("Ledger account: Smith & Co", ["500.00", "-300.00"]), ("Bank statement", ["-500.00", "300.00"])],
+)
+def test_marks_of_debits_and_credits_mean_what_the_paper_says(title: str, amounts: list[str]) -> None:
+    lines = [
+        "Date         Details            Amount",
+        "01/04/2025   Goods         500.00 Dr",
+        "13/04/2025   Receipt       300.00 Cr",
+    ]
+    text = "\n".join([title, *lines, ""])
+    assert [row[1] for row in rows(text, "date", "amount")] == amounts

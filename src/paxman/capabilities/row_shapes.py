@@ -43,6 +43,15 @@ def kind_of_item(layout: Layout, cells: list[Cell]) -> str:
     return "row" if len(numbers_of(layout, cells[1:])) > (0 if own else 1) else "text"
 
 
+def is_of_day(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
+    """Whether a text and its number stand below rows that begin with a day, without one: that of the row above."""
+    if cells[0].column not in layout.texts or layout.page.text[cells[0].start].islower():
+        return False
+    items = [row.lines[0][1] for row in rows[-MOST_ALIKE:] if not row.reason]
+    begun = [text_at(layout, each[0]) for each in items if each[0].column == layout.first]
+    return bool(begun) and all(map(is_day, begun))
+
+
 def is_elsewhere(layout: Layout, cells: list[Cell], row: Row) -> bool:
     """Whether a line begins as the row above, with two cells or at its edge, but its amount is in no field's column."""
     amounts = amounts_elsewhere(layout, cells) - {layout.first}
@@ -128,6 +137,16 @@ def _was_cut(layout: Layout, cells: list[Cell]) -> bool:
     """Whether a number that seems to stand alone is only the end of a text."""
     cut = (map(is_number, (text_at(layout, a), text_at(layout, b))) for a, b in pairwise(cells) if b.start - a.end == 1)
     return (False, True) in map(tuple, cut)
+
+
+def is_cut_short(layout: Layout, cells: list[Cell]) -> bool:
+    """Whether the only number of a line is the end of a text that does not reach its heading."""
+    numbers = numbers_of(layout, cells)
+    if layout.is_tight or layout.header.ordinal or len(numbers) != 1 or not _was_cut(layout, cells):
+        return False
+    last, page = cells[-1], layout.page
+    end = page.column(page.line(page.line_at(last.start)).start, last.end)
+    return last.column in numbers and end <= layout.header.columns[last.column].left
 
 
 def is_row_of_texts(layout: Layout, cells: list[Cell], row: Row) -> bool:

@@ -13,6 +13,7 @@ from paxman.capabilities.vocabulary import pattern
 from paxman.documents.figures import is_number
 from paxman.documents.headings import Header, begins_page
 from paxman.documents.visual_lines import VisualLines
+from paxman.types import Span
 
 _Words = tuple[str, ...]
 MOST_LINES = 100
@@ -45,7 +46,8 @@ class Outside:
     @cached_property
     def texts(self) -> frozenset[str]:
         top = self.header.last
-        lines = (*range(max(0, top - MOST_LINES), top), *_below_numbers(self.page))
+        least = min(2, max(len(self.page.line(at).chunks) for at in range(self.header.first, top + 1)))
+        lines = (*range(max(0, top - MOST_LINES), top), *_below_numbers(self.page, least))
         found = (unnumbered(self.page, index) for index in lines)
         return frozenset(text for text in found if any(map(str.isalpha, text)))
 
@@ -91,18 +93,26 @@ def _is_apart(page: VisualLines, index: int) -> bool:
     return len(below.chunks) > 1 and _FIGURE.search(page.text, below.start, below.end) is None
 
 
-def _below_numbers(page: VisualLines) -> Iterator[int]:
-    """The lines of the text below the last that ends in a number, not those that may be part of a row there."""
+def _below_numbers(page: VisualLines, least: int) -> Iterator[int]:
+    """The lines of the text below the last of at least so many parts that ends in a number.
+
+    Those that may be part of a row there are left out.
+    """
     lines: list[int] = []
     for index in range(len(page) - 1, max(-1, len(page) - 1 - MOST_LINES), -1):
         chunks = page.line(index).chunks
-        if len(chunks) > 1 and is_number(page.text[slice(*chunks[-1])]):
+        if len(chunks) >= least and is_number(_last_word(page.text, chunks)):
             is_row = sum_term(page.text[slice(*chunks[0])], whole=False) is None
             gap = next((at for at in range(index + 1, len(page)) if not page.line(at).chunks), len(page))
             lines = [at for at in lines if at > gap] if is_row else lines
             break
         lines.append(index)
     yield from lines
+
+
+def _last_word(text: str, chunks: Sequence[Span]) -> str:
+    last = text[slice(*chunks[-1])]
+    return last if len(chunks) > 1 else last.rpartition(" ")[2]
 
 
 def unnumbered(page: VisualLines, index: int) -> str:

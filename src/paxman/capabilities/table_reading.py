@@ -39,6 +39,7 @@ _MOST_REREAD = 500
 _BESIDE = "columns that are asked for are headed in a row, where another table may begin beside this one"
 _TIGHT = "no gaps part the headings or the cells, so that lines may be cut in other places"
 _BELOW = "lines below the end of the table are set as its rows"
+_UNDATED = "rows without a day may have that of the row above"
 _UNCLEAR = "lines of text between rows may belong to the row above or to the one below"
 
 UNASKED = -1
@@ -303,6 +304,8 @@ def _doubt_part(context: CapabilityContext, reading: Reading, part: Part) -> Non
         doubt(context, reading, message)
     if layout.is_tight and not _is_sure(layout):
         doubt(context, reading, _TIGHT)
+    if _leaves_days_out(part):
+        doubt(context, reading, _UNDATED)
     if header.names:
         columns = [(context.field.columns[place].name, column) for place, column in header.bound]
         doubts = [*equal_headings(context, header.names, (_texts(page, row, header) for row in part.items), columns)]
@@ -311,6 +314,14 @@ def _doubt_part(context: CapabilityContext, reading: Reading, part: Part) -> Non
     elif _has_rivals(header):
         texts = [_texts(page, row, header) for row in part.items]
         doubt_rivals(context, reading, layout.vocabulary, _headings(page, header), texts, header.bound)
+
+
+def _leaves_days_out(part: Part) -> bool:
+    """Whether rows begin with a day, but not all."""
+    layout, items = part.layout, part.items
+    if layout.first not in layout.dates or len(items) < 2:
+        return False
+    return any(all(cell.column not in layout.dates for _, cells in row.lines for cell in cells) for row in items[1:])
 
 
 def _is_sure(layout: Layout) -> bool:

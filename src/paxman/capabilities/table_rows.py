@@ -13,7 +13,9 @@ from paxman.capabilities.row_shapes import (
     follows,
     has_key,
     heads_group,
+    is_cut_short,
     is_elsewhere,
+    is_of_day,
     is_row_of_texts,
     is_rule,
     is_set_as,
@@ -147,6 +149,8 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
         return "heading"
     if kind in ("row", "fragment", "lone") and rows and completes(layout, cells, rows[-1], below):
         return "text"
+    if kind == "lone" and rows and is_of_day(layout, cells, rows):
+        return "row"
     if kind == "row" and rows and (adds_columns if not label_of(layout, cells) else sums_up)(layout, cells, rows):
         return "charge"
     if kind == "text" and rows and not quiet and _is_charge(layout, cells):
@@ -181,10 +185,12 @@ def _take_elsewhere(layout: Layout, rows: list[Row]) -> None:
 def _doubt_lines(layout: Layout, rows: Sequence[Row]) -> None:
     """Say of a text that it is unclear if another of its lines has an amount as its first, or all its texts.
 
-    So is a row that has only a key, if that is not the next one, and one with a key below it as few have.
+    So is a row that has only a key, if that is not the next one, one with a key below it as few have, and one whose
+    only number may be part of its text.
     """
     for row in rows:
         own = {cell.column for cell in row.lines[0][1] if is_sum(text_at(layout, cell))}
+        row.unclear |= is_cut_short(layout, row.lines[0][1])
         lines = (cells for _, cells in (*row.above, *row.lines[1:]))
         texts = [cells for cells in lines if any(cell.column in layout.texts for cell in cells)]
         row.unclear |= any(own & amounts_elsewhere(layout, cells) for cells in texts)
@@ -267,6 +273,8 @@ def _refuse_sums(layout: Layout, rows: Sequence[Row], *, ended: bool) -> None:
         refused = refused or (number < MOST_SUMS and adds_up(layout, items, row))
         if refused:
             row.reason = row.reason or SUM
+        elif not row.reason:
+            items.append(row)
 
 
 def _kind(layout: Layout, cells: list[Cell]) -> str:
