@@ -169,16 +169,38 @@ def has_key(layout: Layout, cells: list[Cell], rows: Sequence[Row], below: range
     if layout.page.text[cells[1].start].islower() or own in others:
         return False
     if own.isdecimal() and others[-1].isdecimal():
-        return int(own) == int(others[-1]) + 1
+        return int(own) == int(others[-1]) + 1 and not _heads_group(layout, below)
     is_code = any(map(str.isdigit, own)) and {_shape(own)} == {*map(_shape, others)}
     return (is_code or all(map(is_day, (own, *others)))) and not _are_pairs(layout, rows, below)
 
 
-def unusual_keys(layout: Layout, rows: Sequence[Row]) -> list[Row]:
-    """Rows with a line below them that begins with figures as rows do; none if most rows have one."""
-    items = [row for row in rows if not row.reason]
-    found = [row for row in items if any(_is_keyed(layout, cells, row) for _, cells in row.lines[1:])]
-    return found if 2 * len(found) < len(items) or len(found) < 2 else []
+def kind_of_keyed(layout: Layout, cells: list[Cell], row: Row, rows: Sequence[Row], below: range) -> str:
+    """What a line without numbers is that has a key as the row above: the title of a group, or no part of that row.
+
+    It is a text that goes on if the key does, if most rows have a second day, or if theirs has no text yet.
+    """
+    own = row.lines[0][1]
+    if not _is_keyed(layout, cells, row):
+        return "text"
+    if _heads_group(layout, below):
+        return "title"
+    if _is_short(layout, own):
+        return "text"
+    key, other = (text_at(layout, each[0]) for each in (cells, own))
+    if _are_pairs(layout, rows, below):
+        return "text" if is_day(key) else "keyed"
+    return "keyed" if _outline(key) == _outline(other) else "text"
+
+
+def has_unusual_key(layout: Layout, row: Row) -> bool:
+    """Whether figures stand below the whole key of a row that has a text of its own, before another text."""
+    keyed = (cells for _, cells in row.lines[1:] if _is_keyed(layout, cells, row))
+    return not all(is_day(text_at(layout, cells[0])) or _is_short(layout, row.lines[0][1]) for cells in keyed)
+
+
+def _is_short(layout: Layout, cells: list[Cell]) -> bool:
+    """Whether a line has only numbers behind its key, or that goes on below."""
+    return text_at(layout, cells[0])[-1] in _OPEN or all(is_number(text_at(layout, cell)) for cell in cells[1:])
 
 
 def _is_keyed(layout: Layout, cells: list[Cell], row: Row) -> bool:
@@ -189,10 +211,13 @@ def _is_keyed(layout: Layout, cells: list[Cell], row: Row) -> bool:
     return all(any(map(str.isdigit, text)) for text in texts) and _begins_alike(layout, cells, row)
 
 
-def heads_group(layout: Layout, cells: list[Cell], row: Row, below: range) -> bool:
-    """Whether a line has a key as the row above it, and two rows without one come next."""
-    if not _is_keyed(layout, cells, row):
-        return False
+def _outline(key: str) -> str:
+    """How a key is made up of letters and numbers; "1.2" is made up as "2"."""
+    return _LETTERS.sub("a", _NUMBERS.sub("0", key))
+
+
+def _heads_group(layout: Layout, below: range) -> bool:
+    """Whether two rows without a key come next."""
     cells = [each for each in (cells_at(layout, at) for at in below) if each][:2]
     return len(cells) == 2 and all(each[0].column != layout.first and numbers_of(layout, each) for each in cells)
 
@@ -222,3 +247,6 @@ def _shape(text: str) -> str:
 
 
 _DIGITS = re.compile(r"\d+")
+_NUMBERS = re.compile(r"\d+(?:\.\d+)*\.?")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_OPEN = "-–/"

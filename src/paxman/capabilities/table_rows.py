@@ -12,7 +12,7 @@ from paxman.capabilities.row_shapes import (
     completes,
     follows,
     has_key,
-    heads_group,
+    has_unusual_key,
     is_cut_short,
     is_elsewhere,
     is_of_day,
@@ -20,7 +20,7 @@ from paxman.capabilities.row_shapes import (
     is_rule,
     is_set_as,
     kind_of_item,
-    unusual_keys,
+    kind_of_keyed,
 )
 from paxman.capabilities.row_sums import (
     PAYMENTS,
@@ -68,6 +68,7 @@ _REASONS = {
     "subtotal": SUBTOTAL,
     "charge": SUM,
     "title": TITLE,
+    "keyed": "a line of its own without an amount",
     "fragment": "no price or total beside the quantity",
     "lone": "an amount that belongs to no item",
     "elsewhere": "its amount stands below a heading that is not asked for",
@@ -155,12 +156,12 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
         return "charge"
     if kind == "text" and rows and not quiet and _is_charge(layout, cells):
         return "charge"
-    if kind == "text" and rows and heads_group(layout, cells, rows[-1], below):
-        return "title"
     if kind == "text" and rows and has_key(layout, cells, rows, below):
         return "row"
     last = next((row for row in reversed(rows[-MOST_SEEN:]) if not row.reason), None) if kind == "text" else None
-    return "elsewhere" if last and is_elsewhere(layout, cells, last) else kind
+    if last and is_elsewhere(layout, cells, last):
+        return "elsewhere"
+    return kind_of_keyed(layout, cells, last, rows, below) if last else kind
 
 
 def _is_over_items(layout: Layout, below: range) -> bool:
@@ -190,15 +191,14 @@ def _doubt_lines(layout: Layout, rows: Sequence[Row]) -> None:
     """
     for row in rows:
         own = {cell.column for cell in row.lines[0][1] if is_sum(text_at(layout, cell))}
-        row.unclear |= is_cut_short(layout, row.lines[0][1])
+        row.unclear |= is_cut_short(layout, row.lines[0][1]) or has_unusual_key(layout, row)
+        row.unclear |= row.reason == _REASONS["keyed"] and layout.page.text[row.lines[0][1][1].start].islower()
         lines = (cells for _, cells in (*row.above, *row.lines[1:]))
         texts = [cells for cells in lines if any(cell.column in layout.texts for cell in cells)]
         row.unclear |= any(own & amounts_elsewhere(layout, cells) for cells in texts)
         row.unclear |= any(is_row_of_texts(layout, cells, row) for cells in texts)
         numbered = (cells for cells in texts if own and numbers_of(layout, cells[1:]))
         row.unclear |= any(layout.page.text[cells[0].start].isupper() for cells in numbered)
-    for row in unusual_keys(layout, rows):
-        row.unclear = True
     for above, row in pairwise(row for row in rows if not row.reason):
         has_numbers = (any(numbers_of(layout, cells[1:]) for _, cells in each.lines) for each in (above, row))
         row.unclear |= [*has_numbers] == [True, False] and not follows(layout, row, above)
