@@ -54,7 +54,7 @@ def is_of_day(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
 
 def is_elsewhere(layout: Layout, cells: list[Cell], row: Row) -> bool:
     """Whether a line begins as the row above, with two cells or at its edge, but its amount is in no field's column."""
-    amounts = amounts_elsewhere(layout, cells) - {layout.first}
+    amounts = amounts_elsewhere(layout, cells)
     if not amounts or cells[0].column != layout.first or _was_cut(layout, cells):
         return False
     above = {cell.column: is_sum(text_at(layout, cell)) for cell in row.lines[0][1]}
@@ -65,8 +65,8 @@ def is_elsewhere(layout: Layout, cells: list[Cell], row: Row) -> bool:
 
 
 def amounts_elsewhere(layout: Layout, cells: list[Cell]) -> set[int]:
-    """The columns with amounts that belong to no field."""
-    known = {*layout.places.values()}
+    """The columns with amounts that belong to no field; numbers in the first are keys."""
+    known = {layout.first, *layout.places.values()}
     return {cell.column for cell in cells if cell.column not in known and is_sum(text_at(layout, cell))}
 
 
