@@ -50,16 +50,13 @@ from paxman.recognizers.ranges import IN_LIST, either
 
 def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The date beside a label or below it; of a range the end that the field asks for."""
-    weak = int(modified(reader, hit))
-    if _dates_other(reader, binding, hit) or (weak and rank > 1 and _is_of_other_paper(reader, binding, hit)):
-        return
-    if is_of_other_day(reader, hit) or (_is_of_sum(binding, hit) and not _is_due_by(reader, hit)):
+    if _is_no_label(reader, binding, hit, rank):
         return
     of_period = hit.term in PERIODS or hit.key in binding.periods
     of_any = bool(binding.periods) and hit.term == "period" and rank > 1 and binding.term not in PERIODS
     if of_period and _is_of_other_period(reader, hit, of_any):
         return
-    weak += binding.term not in ("date", None) and hit.term == "date"
+    weak = int(modified(reader, hit)) + (binding.term not in ("date", None) and hit.term == "date")
     elsewhere = rank > 0 and binding.term in PAPER_DATES and _is_of_invoice(reader, hit)
     rank = _ELSEWHERE if elsewhere else rank
     relation, dates = _dates_at(reader, hit, of_period)
@@ -84,6 +81,15 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
             reading = with_moved(reader, reading)
         stands_in: Basis = "stand_in" if doubtful else "name"
         yield Spot(reading, hit, relation, rank, weak + other + doubt, stands_in if basis == "name" else basis)
+
+
+def _is_no_label(reader: Reader, binding: Binding, hit: Hit, rank: int) -> bool:
+    """Whether a label names the day of another paper, another day, or a sum and no day."""
+    if _dates_other(reader, binding, hit) or is_of_other_day(reader, hit):
+        return True
+    if rank > 1 and modified(reader, hit) and _is_of_other_paper(reader, binding, hit):
+        return True
+    return _is_of_sum(binding, hit) and not _is_due_by(reader, hit)
 
 
 def _is_unsure(reader: Reader, binding: Binding, hit: Hit, rank: int, near: bool) -> bool:
