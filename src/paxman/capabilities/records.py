@@ -71,7 +71,7 @@ def read_node(
     if _is_null(node):
         return _null(context, field, node, path)
     if field.type is FieldType.OBJECT:
-        return _object(context, field, node, path)
+        return _object(context, node, path)
     if node.kind == "object" and field.type is FieldType.MONEY:
         return _money(context, field, node, path)
     if node.kind != "scalar" or node.text is None:
@@ -127,7 +127,7 @@ def _null(context: CapabilityContext, field: CanonicalField, node: Node, path: s
     return [Found(None, context.evidence(node.span, ("null",), path=path, source=node.source))]
 
 
-def _object(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
+def _object(context: CapabilityContext, node: Node, path: str | None) -> list[Found]:
     """A free-form object, as it stands."""
     if node.kind != "object":
         return []
