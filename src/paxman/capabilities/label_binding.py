@@ -157,7 +157,7 @@ def _parties(contract: CanonicalContract) -> frozenset[str]:
 
 
 def _owners(field: CanonicalField, term: str | None, contract: CanonicalContract) -> frozenset[str]:
-    """The party of a field; no heading is over what the seller has, and a page may be about one party only."""
+    """The party whose block of lines holds a field; with "" no block may, as for the seller or the only party."""
     party = party_of(field)
     if party is None:
         return frozenset()

@@ -58,7 +58,7 @@ class Record:
         self.rejected.append(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path))
 
     def reject(self, path: str, number: int, reason: str) -> None:
-        """Rows in are rows out plus rows rejected, each with its reason; nothing is missing without what is no item."""
+        """Note why a row was left out; a warning, unless it is no item, so that nothing is missing without it."""
         message = f"row {number + 1} was left out: {reason}"
         severity = Severity.INFO if reason in NO_ITEMS else Severity.WARNING
         self.rejected.append(Diagnostic("ROW_REJECTED", severity, message, path, {"row": number + 1}))

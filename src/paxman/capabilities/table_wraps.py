@@ -82,7 +82,7 @@ class _Cost(NamedTuple):
         return self.weight - _TORN * self.plain <= few and self.plain <= few + bare
 
     def is_plainer(self, top: _Cost) -> bool:
-        """Whether nothing plain speaks against it, but against the usual way, which costs twice as much."""
+        """Whether something plain speaks against the usual way, and nothing against this one at half the cost."""
         return self.plain == 0 < top.plain and 2 * self.weight <= top.weight
 
 
@@ -298,7 +298,7 @@ def _count(texts: Iterable[_Text]) -> int:
 
 
 def _signs(layout: Layout, runs: Sequence[_Run]) -> _Signs:
-    """Small letters and open ends say nothing where rows begin or end so that stand alone."""
+    """What tells texts apart; not small letters or open ends, where a row with a line of its own begins or ends so."""
     text = layout.page.text
     loose = (each for run in runs for gap in run.gaps for each in (*gap.near, *gap.far))
     texts = [each for each in (*loose, *(own for run in runs for own in run.own)) if each and not each.is_property]
