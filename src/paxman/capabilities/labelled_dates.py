@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import attrs
 
 from paxman.capabilities.base import Basis
-from paxman.capabilities.business_terms import NUMBERS, OTHER_DATES, PAPER_DATES, PAPERS, PARTIES, PERIODS
+from paxman.capabilities.business_terms import DATES, NUMBERS, PAPER_DATES, PAPERS, PARTIES, PERIODS
 from paxman.capabilities.day_labels import is_of_other, is_of_other_day, is_of_thing, is_qualified, says_no_day
 from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, led_below, with_moved
 from paxman.capabilities.label_binding import STEM, Binding, bind
@@ -162,13 +162,10 @@ def _in_turn(reader: Reader, hit: Hit, dates: list[Reading]) -> list[Reading]:
     if len(dates) < 2:
         return dates
     chunk = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)]
-    days = [label for label in reader.scan.within(*chunk) if label == hit or label.term in _DAYS]
+    days = [label for label in reader.scan.within(*chunk) if label == hit or label.term in DATES]
     if len(days) == len(dates):
         return dates[days.index(hit) :]
     return [] if len(days) > 1 and days[0] != hit else dates
-
-
-_DAYS = PAPER_DATES | OTHER_DATES
 
 
 def _stop_of_period(reader: Reader, hit: Hit) -> int:
