@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from contract_errors import errors
 
 from paxman.budget import CurrencyPolicy
 from paxman.contract import adapt
@@ -31,13 +32,6 @@ def field(**keys: Any) -> dict[str, Any]:
 
 def limited(kind: str, params: Any, type: str = "STRING") -> dict[str, Any]:
     return contract(field(type=type, constraints=[{"kind": kind, "params": params}]))
-
-
-def errors(raw: Any) -> list[tuple[str, str]]:
-    with pytest.raises(InvalidContractError) as caught:
-        adapt(raw)
-    assert all(issue.hint for issue in caught.value.errors)
-    return [(issue.code, issue.path) for issue in caught.value.errors]
 
 
 def test_every_part_of_a_contract_is_read():

@@ -9,6 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from contract_errors import errors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,13 +23,6 @@ from paxman.types import FieldType, Money, to_decimal
 
 def schema(properties: Any, **keys: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, **keys}
-
-
-def errors(raw: Any) -> list[tuple[str, str]]:
-    with pytest.raises(InvalidContractError) as caught:
-        adapt(raw)
-    assert all(issue.hint for issue in caught.value.errors)
-    return [(issue.code, issue.path) for issue in caught.value.errors]
 
 
 def one(raw: Any, **keys: Any) -> CanonicalField:

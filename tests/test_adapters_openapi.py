@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from contract_errors import errors
 
 import paxman
 from paxman.contract import adapt
 from paxman.contract.model import CanonicalField, Constraint
-from paxman.errors import InvalidContractError, InvalidPathError
+from paxman.errors import InvalidPathError
 from paxman.types import FieldType
 
 
@@ -27,13 +28,6 @@ def wrap(**properties: Any) -> dict[str, Any]:
 INVOICE = wrap(total={"$ref": "#/components/schemas/Amount"})
 AMOUNT = {"type": "number", "minimum": 0, "exclusiveMinimum": True, "nullable": True}
 PAIR = document("3.0.3", Invoice=INVOICE, Amount=AMOUNT)
-
-
-def errors(raw: Any, **options: Any) -> list[tuple[str, str]]:
-    with pytest.raises(InvalidContractError) as caught:
-        adapt(raw, **options)
-    assert all(issue.hint for issue in caught.value.errors)
-    return [(issue.code, issue.path) for issue in caught.value.errors]
 
 
 @pytest.mark.parametrize("name", ["Invoice", "/components/schemas/Invoice", "#/components/schemas/Invoice"])

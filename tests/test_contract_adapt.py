@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from contract_errors import errors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,12 +23,6 @@ from paxman.errors import InvalidContractError, InvalidPathError
 from paxman.types import FieldType
 
 DSL: dict[str, Any] = {"id": "c", "fields": [{"name": "a", "type": "STRING", "required": True}]}
-
-
-def errors(raw: Any) -> list[tuple[str, str]]:
-    with pytest.raises(InvalidContractError) as caught:
-        adapt(raw)
-    return [(issue.code, issue.path) for issue in caught.value.errors]
 
 
 @pytest.mark.parametrize(

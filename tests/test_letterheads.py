@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import paxman
+from paxman.capabilities.paper_titles import BUYERS
 from paxman.types import ConfidenceBand
 
 SELLER = {"name": "seller_name", "type": "STRING", "tags": ["organization"], "required": False}
@@ -394,6 +395,11 @@ SUPPLIER, ORDERING = ["Oak Supplies Ltd", "1 High Street Leeds LS1 4DY"], ["Elm 
 @pytest.mark.parametrize("lead", ["To:\n", "Messrs\n", "", "Supplier\n"])
 def test_an_order_goes_from_the_buyer_to_the_seller(title: str, lead: str) -> None:
     assert ordered(f"{ELM}\n\n{title}\n\n{lead}{OAK}\n\nTotal   120.00\n") == [*SUPPLIER, *ORDERING]
+
+
+@pytest.mark.parametrize("title", (BUYERS["buyer"] + "|" + BUYERS["firm"]).split("|"))
+def test_an_order_is_the_buyers_whatever_its_title(title: str) -> None:
+    assert ordered(f"{ELM}\n\n{title.upper()} 4711\n\n{OAK}\n\nTotal   120.00\n") == [*SUPPLIER, *ORDERING]
 
 
 def test_the_vendor_of_an_order_may_stand_beside_where_it_is_shipped() -> None:

@@ -274,7 +274,9 @@ def of_invoice(text: str) -> list[tuple[str | None, list[str]]]:
 ROWS = "4711          03.04.2026     120.00\n4715          12.04.2026     80.00\n"
 
 
-@pytest.mark.parametrize("title", ["Statement of account", "Payment reminder", "Remittance advice", "2. Mahnung"])
+@pytest.mark.parametrize(
+    "title", ["Statement of account", "Payment reminder", "Remittance advice", "Despatch note", "2. Mahnung"]
+)
 @pytest.mark.parametrize(
     ("lines", "outcome"),
     [

@@ -247,7 +247,7 @@ def diagnostic_to_dict(note: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _diagnostic_from_dict(data: Mapping[str, Any]) -> Diagnostic:
+def diagnostic_from_dict(data: Mapping[str, Any]) -> Diagnostic:
     return Diagnostic(**{**data, "severity": Severity(data["severity"])})
 
 
@@ -274,7 +274,7 @@ def _result_to_dict(result: FieldResult, evidence: list[int]) -> dict[str, Any]:
 def _result_from_dict(data: Mapping[str, Any], evidence: tuple[EvidenceRef, ...]) -> FieldResult:
     cost = data["cost"]
     refs = tuple(evidence[position] for position in data["evidence_refs"])
-    notes = tuple(map(_diagnostic_from_dict, data["diagnostics"]))
+    notes = tuple(map(diagnostic_from_dict, data["diagnostics"]))
     values = {**data, "value": decode_value(data["value"], data["shape"]), "evidence_refs": refs, "diagnostics": notes}
     values["cost"] = FieldCost(cost["invocations"], cost["tokens"], Decimal(cost["usd"]))
     return restore_result(FieldResult, values)
@@ -287,7 +287,7 @@ def _restore(data: dict[str, Any]) -> ExecutionArtifact:
     return ExecutionArtifact(
         status=Status(data["status"]),
         field_results=tuple(_result_from_dict(result, evidence) for result in data["field_results"]),
-        diagnostics=tuple(map(_diagnostic_from_dict, data["diagnostics"])),
+        diagnostics=tuple(map(diagnostic_from_dict, data["diagnostics"])),
         execution_plan=ExecutionPlan.from_dict(data["execution_plan"]),
         statistics=Statistics(**statistics),
         capability_versions=data["capability_versions"],

@@ -11,7 +11,7 @@ import attrs
 
 from paxman import __version__
 from paxman.api.normalize import Kept
-from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult
+from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, diagnostic_from_dict
 from paxman.artifact.coding import decode_value
 from paxman.batch.job import Job, table_marks
 from paxman.capabilities.base import EvidenceRef
@@ -28,7 +28,7 @@ from paxman.planner.registry import CAPABILITIES
 from paxman.reconciler.relations import checks_of
 from paxman.reconciler.truth import restore_result
 from paxman.serialization import canonical_hash
-from paxman.types import Diagnostic, FieldType, Severity
+from paxman.types import Diagnostic, FieldType
 
 Parts = Mapping[str, str]
 Stored = Mapping[str, Any]
@@ -187,7 +187,7 @@ def keep(
         used += [(prior, taken, stored)] if taken else []
     if not used:
         return Kept()
-    notes = tuple(_note(note) for note in json.loads(used[0][0].row)["notes"] if _said(note))
+    notes = tuple(diagnostic_from_dict(note) for note in json.loads(used[0][0].row)["notes"] if _said(note))
     invocations, calls, costs = zip(*(_effort(*one) for one in used), strict=True)
     results = {f"{contract.id}:{path}": _restore(data, contract) for path, data in rows.items()}
     return Kept(results, notes, sum(invocations), sum(calls), sum(costs, Decimal(0)))
@@ -258,10 +258,6 @@ def document_notes(artifact: ExecutionArtifact) -> tuple[Diagnostic, ...]:
     return tuple(note for note in artifact.diagnostics if note not in of_fields)
 
 
-def _note(data: Mapping[str, Any]) -> Diagnostic:
-    return Diagnostic(**{**data, "severity": Severity(data["severity"])})
-
-
 def _restore(data: Mapping[str, Any], contract: CanonicalContract) -> FieldResult:
     path = data["field_path"]
     shape = contract.shapes[path]
@@ -272,7 +268,7 @@ def _restore(data: Mapping[str, Any], contract: CanonicalContract) -> FieldResul
             "field_id": f"{contract.id}:{path}",
             "value": decode_value(data["value"], shape),
             "evidence_refs": tuple(map(EvidenceRef.from_dict, data["evidence"])),
-            "diagnostics": tuple(map(_note, data["diagnostics"])),
+            "diagnostics": tuple(map(diagnostic_from_dict, data["diagnostics"])),
             "cost": FieldCost(data["invocations"], data["tokens"], Decimal(data["cost_usd"])),
             "shape": shape,
         },

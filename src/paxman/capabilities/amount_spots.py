@@ -75,11 +75,7 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
     if _is_no_label(reader, binding, hit):
         return
     weak = int(modified(reader, hit)) + (binding.term in TOTALS and hit.term == "line_total")
-    relation: Relation = "beside"
-    values = amounts_beside(reader, hit, asks_other_period(reader, hit))
-    if all(_is_percent(reader, reading) for reading in values):
-        relation, values = under_label(reader, hit)
-    values = of_kind(reader, binding, values)
+    relation, values = _amounts_at(reader, binding, hit)
     if not values or (relation != "column" and _is_other(reader, binding, hit)):
         return
     heads = row_heads(reader, hit, values) if relation == "beside" else []
@@ -93,9 +89,7 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
     if relation == "beside" and binding.term not in NO_SUMS and names_item(reader, hit, reading):
         return
     priced = is_priced(reader, reading) or (rank in (0, STEM) and _is_measure(reader, binding, hit, reading))
-    if not priced and (_writes_cents(reader) or (binding.term != "count" and _counts(reader, hit, reading))):
-        return
-    if not priced and binding.term not in NO_SUMS and _is_of_house(reader, reading):
+    if not priced and _is_no_amount(reader, binding, hit, reading):
         return
     if relation == "below" and len(reader.page.line(hit.line).chunks) == 1:
         values = reader.values("amount", reader.page.line_at(reading.start))
@@ -106,6 +100,22 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
     stands_in = unclear or rank > FIRST_FALLBACK or (rank == FIRST_FALLBACK and hit.term == "net")
     for each in pair or (reading,):
         yield Spot(each, hit, relation, rank, weak, basis="stand_in" if stands_in else "name")
+
+
+def _amounts_at(reader: Reader, binding: Binding, hit: Hit) -> tuple[Relation, list[Reading]]:
+    """Amounts beside a label, or else under it."""
+    relation: Relation = "beside"
+    values = amounts_beside(reader, hit, asks_other_period(reader, hit))
+    if all(_is_percent(reader, reading) for reading in values):
+        relation, values = under_label(reader, hit)
+    return relation, of_kind(reader, binding, values)
+
+
+def _is_no_amount(reader: Reader, binding: Binding, hit: Hit, reading: Reading) -> bool:
+    """Whether a bare number is something else than a sum of money: how many there are, the number of a house."""
+    if _writes_cents(reader) or (binding.term != "count" and _counts(reader, hit, reading)):
+        return True
+    return binding.term not in NO_SUMS and _is_of_house(reader, reading)
 
 
 def _is_no_label(reader: Reader, binding: Binding, hit: Hit) -> bool:

@@ -9,61 +9,35 @@ from paxman.capabilities.business_terms import label_terms, names_of
 from paxman.capabilities.line_shapes import legal_end
 from paxman.capabilities.page_lines import Line, page_lines
 from paxman.capabilities.paper_kinds import is_invoice_title
+from paxman.capabilities.paper_titles import ANYONES, BUYERS, LAST_PARTS, SELLERS
 from paxman.capabilities.party_names import is_company
 from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import compact_label, fold_label
 from paxman.documents.document import Document
+from paxman.lazy import lazy_pattern
 
 _HEAD = 30
 """Lines from the top among which a title stands."""
 _NUMBER = r"(?:[\s:.,#-]{0,4}(?:no|nr|n[°º]?|num|number|nummer|č)?[\s:.#]{0,4}[\w/.-]{0,12}\d[\w/.-]{0,20})?"
 _DAY = r"(?:[ ,]{1,3}(?:of|dated|vom|du|del|de|di|van|z dnia)?[ ]?\d[^\n]{4,20})?"
-_BUYERS = re.compile(
-    r"\W{0,4}(?:purchase order|einkaufsbestellung|orden de compra|pedido de compra|ordine d[i'’] ?acquisto"
-    r"|ordem de compra|inkooporder|zamówienie zakupu|inköpsorder|indkøbsordre"
-    r"|innkjøpsordre|ostotilaus|pesanan (?:belian|pembelian)|采购订单|採購單|注文書|発注書)"
-    rf"{_NUMBER}{_DAY}\W*\Z",
-    re.IGNORECASE,
-)
-_ADVICE = re.compile(
-    rf"\W{{0,4}}(?:remittance advice|zahlungsavis|avis de virement){_NUMBER}{_DAY}\W*\Z", re.IGNORECASE
-)
-_TO_FIRM = re.compile(rf"\W{{0,4}}bestellung{_NUMBER}{_DAY}\W*\Z", re.IGNORECASE)
-"""What a shop confirms to a person is called so, too."""
-_ORDER = re.compile(
-    r"\W{0,4}(?:order|bon de commande|commande|pedido|ordine|encomenda|bestelling|zamówienie|beställning|bestilling"
-    rf"|tilaus|objednávka|rendelés){_NUMBER}{_DAY}\W*\Z",
-    re.IGNORECASE,
-)
 _BESIDE = re.compile(r"\W{0,3}(?:[^\W\d_]{1,8}[\s.:#°º]{1,3}){0,2}[\w/.-]{0,12}\d[\w/.-]{0,20}")
 _CITED = re.compile(r"[:：]")
 """A label that only cites an order has it."""
 _LED = r"\W{0,4}(?:[^\W\d_]{2,20}[- ]{1,3}){0,3}"
 _OF = r"(?: ele[ckt]{0,2}tr[^\W\d_]{3,8})?(?:(?: (?:of|for|de|di|da|do|über|van)| d['’]) ?[^\W\d_]{2,20}){0,2}"
-# Titles of what a seller or a third writes; contracts and the like are cited behind a colon.
-_SELLERS = re.compile(
-    rf"{_LED}(?:"
-    r"(?:\w{0,20}(?:invoice|rechnung|fakt[uú]ra?|faktuur|factuur|factura|facture|fattura|fatura)|nota fiscal|boleta"
-    r"|honorarnote|credit (?:note|memo)|\w{0,10}gutschrift|avoir|nota d[ei] cr[eé]dito|creditnota|kreditnota"
-    r"|reminder|\w{0,10}mahnung|zahlungserinnerung|rappel|sollecito|aanmaning|herinnering|påminnelse"
-    r"|(?:delivery|dispatch|despatch|advice|shipping) note|packing (?:slip|list)|\w{0,10}lieferschein|bon de livraison"
-    r"|bordereau|albarán|nota de entrega|documento di trasporto|guia de remessa|pakbon|leveringsbon|följesedel"
-    r"|følgeseddel|dodací list|confirmation|\w{0,12}bestätigung|acknowledge?ment|confirmación|conferma|confirmação"
-    r"|\w{0,8}bevestiging|potwierdzenie|\w{0,8}bekräftelse|\w{0,8}bekræftelse|\w{0,8}bekreftelse|statement"
-    r"|kontoauszug|relevé|extracto|estratto conto)"
-    rf"{_OF}{_NUMBER}"
-    r"|(?:certificate|zertifikat|bescheinigung|certificat|certificado|certificato|certificaat|report|\w{0,12}bericht"
-    r"|rapport|informe|rapporto|relatório|timesheet|time sheet|stundenzettel|contract|agreement|\w{0,12}vertrag"
-    r"|contrat|contrato|contratto|overeenkomst|umowa|complaint|reklamation|réclamation|reclamación|reclamo)"
-    rf"{_OF}(?!\s*[:：]){_NUMBER}"
-    rf"){_DAY}\W*\Z|\W{{0,4}}\w{{0,8}}(?:发票|發票|請求書|納品書|送货单|領収書)",
+_OTHERS = lazy_pattern(
+    rf"{_LED}(?:\w{{0,20}}(?={LAST_PARTS}))?(?:(?:{'|'.join(SELLERS.values())}){_OF}"
+    rf"|(?:{'|'.join(ANYONES.values())}){_OF}(?!\s*[:：])){_NUMBER}{_DAY}\W*\Z"
+    r"|\W{0,4}\w{0,8}(?:发票|發票|請求書|納品書|送货单|領収書)",
     re.IGNORECASE,
 )
-_STEMS = (
-    "order ordr ordin ordem bestel beställ bestil pedido compra commande encomenda acquisto inkoop zamówien ostotilaus "
-    "tilaus pesanan objednáv rendelés remittance zahlungsavis virement 订单 採購單 注文書 発注書"
-).split()
-"""What each title of a buyer's paper has in it."""
+"""Titles of what a seller or anyone writes; contracts and the like are cited behind a colon."""
+_TITLES = [
+    (kind, lazy_pattern(rf"\W{{0,4}}(?:{words}){_NUMBER}{_DAY}\W*\Z", re.IGNORECASE)) for kind, words in BUYERS.items()
+]
+_WORDS = "|".join(BUYERS.values()).split("|")
+_SHORTEST = tuple(word for word in _WORDS if not any(other in word for other in _WORDS if other != word))
+"""Words of which each title of a buyer's paper has one in it."""
 _LONGEST = 80
 _WROTE = frozenset(("sender", "remittance"))
 
@@ -92,13 +66,13 @@ def _kind(document: Document) -> str:
 def _find_kind(document: Document) -> str:
     lines = page_lines(document)[:_HEAD]
     head = "\n".join(line.text for line in lines).casefold()
-    if not any(word in head for word in _STEMS):
+    if not any(word in head for word in _SHORTEST):
         return ""
     kind, title = next(filter(None, map(_titled, lines)), ("", ""))
     texts = [chunk.text for line in lines if kind and not _heads(line) for chunk in line.chunks]
     if kind == "advice":
         texts = texts[: texts.index(title)] if title in texts else []  # It tells of invoices.
-    if any(is_invoice_title(text) or (text != title and _SELLERS.match(text[:_LONGEST])) for text in texts):
+    if any(is_invoice_title(text) or (text != title and _OTHERS.match(text[:_LONGEST])) for text in texts):
         return ""
     if _CITED.search(title):
         return "order"
@@ -124,9 +98,6 @@ def _goes_to_firm(texts: list[str]) -> bool:
 def _heads(line: Line) -> bool:
     """Whether a line looks like the headings of a table."""
     return len(line.chunks) > 2 and not any(map(str.isdigit, line.text))
-
-
-_TITLES = (("buyer", _BUYERS), ("advice", _ADVICE), ("firm", _TO_FIRM), ("order", _ORDER))
 
 
 def names_party(context: CapabilityContext, party: str) -> bool:

@@ -95,7 +95,7 @@ def _marked(boxes: list[str], words: list[Span]) -> list[Span]:
 
 
 def _beside(box: re.Match[str], words: Span) -> Span | None:
-    """The value beside its only box, unless that offers it and is not marked; None if there is but the box."""
+    """The words beside the only box, nowhere if it offers them unmarked; None if the box says nothing of them."""
     is_marked = _is_marked(box[0])
     if box[0] in _CROSSES:
         return None

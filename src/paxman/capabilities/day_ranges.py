@@ -28,7 +28,7 @@ _CLOCK = re.compile(
 
 
 def is_range(text: str, first: Reading, second: Reading) -> bool:
-    """Whether two dates are the ends of a range; the first may borrow its year from the characters of the second."""
+    """Whether two dates are the ends of a range; in "3 - 5 May 2024" the first shares characters with the second."""
     if first.end > second.start:
         return bool(first.value <= second.value)
     gap = text[first.end : second.start]

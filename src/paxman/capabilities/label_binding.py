@@ -96,23 +96,9 @@ def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
         contract.memo["terms"] = Counter(map(term_of, contract.leaves))
     taken = {other for other, uses in contract.memo["terms"].items() if other != term or uses > 1}
     also = tuple(other for other in dict.fromkeys(terms_of_labels(field)) if other != term and other not in taken)
-    fallbacks = tuple(other for other in FALLBACKS.get(term or "", ()) if other not in (*taken, *also))
-    if term == "amount_due" and not fallbacks:
-        fallbacks = ("", "total")
-    elif term == "vat_id":
-        # "VAT DE123456789" names the number, whatever other field asks for the amount.
-        fallbacks = ("tax",)
-    elif term == "due_date":
-        # "Amount due by 13 July" tells both.
-        fallbacks = (*fallbacks, "amount_due")
-    elif term == "tax_rate":
-        # "Sales tax (7%)" tells both.
-        fallbacks = ("tax",)
-    elif term == "total" and "amount_due" not in (*fallbacks, *also):
-        fallbacks = (*(fallbacks or ("",)), "amount_due")
     periods = period_labels(field)
-    if periods and term in (None, "start_date", "end_date"):
-        fallbacks = ("period",)
+    of_period = bool(periods) and term in (None, "start_date", "end_date")
+    fallbacks = ("period",) if of_period else _fallbacks(term, taken, also)
     all_own, gross = _all_own(contract), term == "total" and _says(field, GROSS)
     own = frozenset(own_labels(field)) | (extended_labels(field) - all_own)
     composed = (composed_of(field) - all_own) | periods
@@ -127,6 +113,21 @@ def _bind(field: CanonicalField, contract: CanonicalContract) -> Binding:
     return Binding(
         own, term, also, fallbacks, role, stems, composed, gross, told, owned, owners, sole, of_gst, said, periods, near
     )
+
+
+def _fallbacks(term: str | None, taken: set[str | None], also: tuple[str, ...]) -> tuple[str, ...]:
+    """Terms that may stand in for another one, but for those that other fields ask for."""
+    found = tuple(other for other in FALLBACKS.get(term or "", ()) if other not in (*taken, *also))
+    if term == "amount_due":
+        return found or ("", "total")
+    if term == "due_date":
+        return *found, "amount_due"  # "Amount due by 13 July" tells both.
+    if term in ("vat_id", "tax_rate"):
+        # "VAT DE123456789" and "Sales tax (7%)" name the number, whatever other field asks for the amount.
+        return ("tax",)
+    if term == "total" and "amount_due" not in (*found, *also):
+        return *(found or ("",)), "amount_due"
+    return found
 
 
 def _end_of_period(field: CanonicalField) -> str | None:
@@ -156,7 +157,7 @@ def _parties(contract: CanonicalContract) -> frozenset[str]:
 
 
 def _owners(field: CanonicalField, term: str | None, contract: CanonicalContract) -> frozenset[str]:
-    """The party of a field; no heading is over what the seller has, and a page may be about one party only."""
+    """The party whose block of lines holds a field; with "" no block may, as for the seller or the only party."""
     party = party_of(field)
     if party is None:
         return frozenset()
@@ -243,16 +244,20 @@ def relevant(scan: Scan, binding: Binding) -> list[tuple[Hit, int]]:
         for hit in scan.by_key[key][:MOST_HITS]:
             if _is_owned(scan, hit, binding):
                 ranked[hit.index] = hit, 0
-    found = [ranked[index] for index in sorted(ranked)]
+    return _of_owner(scan, binding, [ranked[index] for index in sorted(ranked)])[:MOST_HITS]
+
+
+def _of_owner(scan: Scan, binding: Binding, found: list[tuple[Hit, int]]) -> list[tuple[Hit, int]]:
+    """Without the labels of another tax or party; those of another party come later where the field names none."""
     if binding.is_gst:
         found = _of_gst(found)
     if binding.owners and binding.term in CONTACTS:
-        found = [(hit, rank) for hit, rank in found if rank == 0 or _is_owned(scan, hit, binding)]
-    elif binding.term in CONTACTS:
-        found = [(hit, max(rank, _OF_OTHER) if is_led_by_owner(scan, hit) else rank) for hit, rank in found]
-    elif binding.owners and binding.term == "tax_number":
-        found = [(hit, rank) for hit, rank in found if _is_taxed(scan, hit, binding)]
-    return found[:MOST_HITS]
+        return [(hit, rank) for hit, rank in found if rank == 0 or _is_owned(scan, hit, binding)]
+    if binding.term in CONTACTS:
+        return [(hit, max(rank, _OF_OTHER) if is_led_by_owner(scan, hit) else rank) for hit, rank in found]
+    if binding.owners and binding.term == "tax_number":
+        return [(hit, rank) for hit, rank in found if _is_taxed(scan, hit, binding)]
+    return found
 
 
 _OF_OTHER = 3

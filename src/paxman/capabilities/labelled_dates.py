@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import attrs
 
 from paxman.capabilities.base import Basis
-from paxman.capabilities.business_terms import NUMBERS, OTHER_DATES, PAPER_DATES, PAPERS, PARTIES, PERIODS
+from paxman.capabilities.business_terms import DATES, NUMBERS, PAPER_DATES, PAPERS, PARTIES, PERIODS
 from paxman.capabilities.day_labels import is_of_other, is_of_other_day, is_of_thing, is_qualified, says_no_day
 from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, led_below, with_moved
 from paxman.capabilities.label_binding import STEM, Binding, bind
@@ -50,16 +50,13 @@ from paxman.recognizers.ranges import IN_LIST, either
 
 def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The date beside a label or below it; of a range the end that the field asks for."""
-    weak = int(modified(reader, hit))
-    if _dates_other(reader, binding, hit) or (weak and rank > 1 and _is_of_other_paper(reader, binding, hit)):
-        return
-    if is_of_other_day(reader, hit) or (_is_of_sum(binding, hit) and not _is_due_by(reader, hit)):
+    if _is_no_label(reader, binding, hit, rank):
         return
     of_period = hit.term in PERIODS or hit.key in binding.periods
     of_any = bool(binding.periods) and hit.term == "period" and rank > 1 and binding.term not in PERIODS
     if of_period and _is_of_other_period(reader, hit, of_any):
         return
-    weak += binding.term not in ("date", None) and hit.term == "date"
+    weak = int(modified(reader, hit)) + (binding.term not in ("date", None) and hit.term == "date")
     elsewhere = rank > 0 and binding.term in PAPER_DATES and _is_of_invoice(reader, hit)
     rank = _ELSEWHERE if elsewhere else rank
     relation, dates = _dates_at(reader, hit, of_period)
@@ -84,6 +81,15 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
             reading = with_moved(reader, reading)
         stands_in: Basis = "stand_in" if doubtful else "name"
         yield Spot(reading, hit, relation, rank, weak + other + doubt, stands_in if basis == "name" else basis)
+
+
+def _is_no_label(reader: Reader, binding: Binding, hit: Hit, rank: int) -> bool:
+    """Whether a label names the day of another paper, another day, or a sum and no day."""
+    if _dates_other(reader, binding, hit) or is_of_other_day(reader, hit):
+        return True
+    if rank > 1 and modified(reader, hit) and _is_of_other_paper(reader, binding, hit):
+        return True
+    return _is_of_sum(binding, hit) and not _is_due_by(reader, hit)
 
 
 def _is_unsure(reader: Reader, binding: Binding, hit: Hit, rank: int, near: bool) -> bool:
@@ -156,13 +162,10 @@ def _in_turn(reader: Reader, hit: Hit, dates: list[Reading]) -> list[Reading]:
     if len(dates) < 2:
         return dates
     chunk = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)]
-    days = [label for label in reader.scan.within(*chunk) if label == hit or label.term in _DAYS]
+    days = [label for label in reader.scan.within(*chunk) if label == hit or label.term in DATES]
     if len(days) == len(dates):
         return dates[days.index(hit) :]
     return [] if len(days) > 1 and days[0] != hit else dates
-
-
-_DAYS = PAPER_DATES | OTHER_DATES
 
 
 def _stop_of_period(reader: Reader, hit: Hit) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from paxman.capabilities.base import Basis
-from paxman.capabilities.business_terms import PAPERS
+from paxman.capabilities.business_terms import CONTACTS, PAPERS
 from paxman.capabilities.label_binding import Binding
 from paxman.capabilities.label_layout import (
     WORDS,
@@ -169,16 +169,13 @@ def _in_series(reader: Reader, hit: Hit) -> Reading | None:
 
 def _phone(reader: Reader, binding: Binding, hit: Hit) -> Reading | None:
     """The number of a phone or fax, with all its groups."""
-    if not _PHONES.intersection((*hit.terms, binding.term)):
+    if not CONTACTS.intersection((*hit.terms, binding.term)):
         return None
     end = hit.end + (reader.text[hit.end : hit.end + 1] == ".")  # A point may glue the two together.
     text = reader.text[hit.start : hit.end].ljust(end - hit.start) + reader.text[end : stop_of(reader, hit)]
     found = either(text, find("phone", text, reader.how), IN_LIST)
     first = found.shifted(hit.start) if found else None
     return first if first and not WORDS.search(_NUMBER_TAIL.sub("", between(reader, hit, first))) else None
-
-
-_PHONES = frozenset(("phone", "fax"))
 
 
 def _tax_number(reader: Reader, hit: Hit) -> Reading | None:

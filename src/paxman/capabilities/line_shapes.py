@@ -284,7 +284,7 @@ def is_shop(text: str, lower: Iterable[str]) -> bool:
 
 
 def is_sign(text: str, below: str) -> bool:
-    """Whether a first line is a name, though a building's word ends it: a house is numbered below it, or it heals."""
+    """Whether a first line that ends like a building is a name: "Alder Mall" over a street, or "Medical Center"."""
     name = _BUILDING.sub("", text)
     if name == text or "," in text or any(map(str.isdigit, text)) or names_place(name):
         return False

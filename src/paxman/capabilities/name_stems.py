@@ -128,7 +128,7 @@ def period_noun(field: CanonicalField) -> str | None:
 
 
 def extended_labels(field: CanonicalField) -> frozenset[str]:
-    """Those of them that start with a label of the field and say no more, as "Advertiser name" does."""
+    """The composed labels that only add a word to one of the field's own, as "Advertiser name" does."""
     return composed_of(field) if field.type is FieldType.STRING else frozenset()
 
 

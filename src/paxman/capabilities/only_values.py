@@ -75,7 +75,7 @@ def _is_fax(context: CapabilityContext) -> bool:
 
 
 def _is_phone(context: CapabilityContext, reading: Reading) -> bool:
-    """Whether a label or its own writing says that it is that of a phone: accounts and postal codes look alike."""
+    """Whether a number's label is a phone's, or it begins with "+" or "(": accounts and postal codes look alike."""
     hit = scan_of(context).last_before(reading.start)
     if hit and reading.start - hit.end <= _BESIDE:
         return "phone" in hit.terms

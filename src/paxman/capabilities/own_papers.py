@@ -58,7 +58,7 @@ def _is_said_of_this(lead: str) -> bool:
 
 
 def _whose_if_named(lead: str, other: re.Match[str], earlier: str) -> Whose:
-    """Of "this amendment to the lease is made" and "this amendment to the lease, dated" the first is plain."""
+    """Whose date it is if the sentence names another paper; "this amendment to the lease, dated" is not plain."""
     begun = pattern(r"\b(?:{self})\b").search(lead, 0, other.start()) and not other[3]
     if begun and not pattern("{paper}").search(other[0]):
         return "unsaid"

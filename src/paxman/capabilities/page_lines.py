@@ -1,4 +1,4 @@
-"""A page as lines of chunks, each line with what it looks like; built once per document for all fields."""
+"""The lines of a page that have words, with the text of their chunks: for names and addresses, from the top."""
 
 from __future__ import annotations
 

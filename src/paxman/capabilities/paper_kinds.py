@@ -5,30 +5,16 @@ from __future__ import annotations
 import re
 
 from paxman.capabilities.label_layout import Reader
+from paxman.capabilities.paper_titles import BUYERS, SELLERS
 from paxman.lazy import lazy_pattern
 
-_CREDIT = (
-    r"credit (?:note|memo)|gutschrift|rechnungskorrektur|stornorechnung|(?:facture d['’])?avoir\b|note de crédit"
-    r"|nota de cr[eé]dito|factura rectificativa|abono|nota di credito|credit ?nota|creditfactuur|faktura korygująca"
-    r"|kreditnota|kreditfaktura|dobropis|hyvityslasku"
-)
-_REMINDER = (
-    r"(?:(?:payment|final|first|second|friendly|overdue) )?reminder|(?:\d\. ?|letzte )?mahnung|zahlungserinnerung"
-    r"|rappel|relance|recordatorio|requerimiento de pago|sollecito|lembrete|(?:betalings)?herinnering|aanmaning"
-    r"|wezwanie do zapłaty|przypomnienie|(?:betalnings|betalings)?påminnelse|rykker|purring|maksumuistutus|upomínka"
-)
-_OTHER = (
-    r"(?:delivery|dispatch) note|packing (?:slip|list)|lieferschein|bo(?:n|rdereau) de livraison|albarán"
-    r"|nota de entrega|documento di trasporto|guia de remessa|pakbon|följesedel|følgeseddel|dodací list"
-    r"|(?:(?:account|bank|customer|supplier|monthly) )?statement|kontoauszug|relevé|extracto|estado de cuenta"
-    r"|estratto conto|extrato|rekeningafschrift|rekeningoverzicht|wyciąg|kontoutdrag|kontoutskrift|výpis z účtu"
-    r"|remittance advice|zahlungsavis|avis de virement|offene posten(?:liste)?|open items"
-)
+_REMINDER = SELLERS["reminder"]
+_OTHER = "|".join((SELLERS["delivery"], SELLERS["statement"], BUYERS["advice"]))
 _INVOICE = r"invoice|bills?\b|receipts?\b|rechnung|factur|fattura|fatura|faktur|lasku|számla|τιμολ|račun|сч[её]т"
 _AS_OF = r" (?:as (?:of|at)|per|zum|vom|stand|au|al|a fecha de)\b[^\n]*"
 _DATED = r"\W{1,4}(?:\d{1,2}\W{1,2}){0,2}(?:[^\W\d_]{3,10}\W{1,2})?(?:\d{1,2}\W{1,2})?(?:19|20)\d\d(?:\W\d\d){0,2}"
 _TITLE = re.compile(
-    rf"\W{{0,4}}(?:(?P<credit>(?:{_CREDIT})\b)"
+    rf"\W{{0,4}}(?:(?P<credit>(?:{SELLERS['credit']})\b)"
     rf"|(?P<other>(?:{_REMINDER})\b|(?:{_OTHER})(?: of account| de compte)?(?:\W*|{_AS_OF}|{_DATED})\Z)"
     rf"|(?:[^\W\d_]{{3,12}} )?(?:{_INVOICE}))",
     re.IGNORECASE,
@@ -87,7 +73,7 @@ def has_own_title(reader: Reader) -> bool:
 
 _OWN_TITLE = lazy_pattern(
     r"\W{0,4}(?:[^\W\d_]{3,14}[ -]){0,2}[^\W\d_]{0,20}"
-    r"(?:invoice|rechnung|factu(?:re|ur|ra)|fattura|fatura|faktura?|lasku|számla|račun)"
+    rf"(?:{SELLERS['invoice']})"
     r"(?:[ -](?:no|nr|num|n[°º]|number|nummer|n[uú]m[eé]ro|numero|número|numer|číslo)\b)?"
     r"[ \t.:#№°º-]{0,6}(?:[\w/.-]{0,20}\d[\w/.-]{0,20})?[ \t]*\Z",
     re.IGNORECASE,

@@ -98,7 +98,7 @@ _PARTIES = ("issuer", "addressee", "signatories")
 
 
 def _is_called(word: str, name: str, text: str) -> bool:
-    """Whether a word such as "Hotel" stands nowhere but in a name; who serves the issuer has to be called so."""
+    """Whether a word such as "Hotel" stands nowhere but in a name; "Bank" must, for the issuer may have one."""
     said = re.compile(rf"(?<!\w)(?:{word.capitalize()}|{word.upper()})(?!\w)")
     own = len(said.findall(name)) * text.count(name)
     return own == len(said.findall(text)) and (own > 0 or word not in _SERVING)

@@ -62,7 +62,10 @@ _GOES_ON = re.compile(r"[-/]\w")
 
 
 def names_in(head: list[Chunk], index: int) -> bool:
-    """Whether a chunk may be a name for what it says, or for its number starts no address: on top, or over a street."""
+    """Whether a chunk may be a name.
+
+    Words behind a number, as in "88 Corner Shop", are one only on top of the page or over a street.
+    """
     text = head[index].text
     if _is_known(text) and (index > 0 or _is_led_by(head[0], head[1:2])):
         return False
@@ -75,6 +78,7 @@ def names_in(head: list[Chunk], index: int) -> bool:
 
 
 def _may_be_name(text: str, is_street: bool | None = None) -> bool:
+    """Whether nothing in a text says that it is no name; `is_street` where its place tells that, else its words do."""
     text = _without_number(text)
     if shapes.letters(text) < 2 or shapes.is_title(text) or shapes.is_label(text) or _only_greets(text):
         return False

@@ -58,7 +58,7 @@ class Record:
         self.rejected.append(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path))
 
     def reject(self, path: str, number: int, reason: str) -> None:
-        """Rows in are rows out plus rows rejected, each with its reason; nothing is missing without what is no item."""
+        """Note why a row was left out; a warning, unless it is no item, so that nothing is missing without it."""
         message = f"row {number + 1} was left out: {reason}"
         severity = Severity.INFO if reason in NO_ITEMS else Severity.WARNING
         self.rejected.append(Diagnostic("ROW_REJECTED", severity, message, path, {"row": number + 1}))
@@ -71,7 +71,7 @@ def read_node(
     if _is_null(node):
         return _null(context, field, node, path)
     if field.type is FieldType.OBJECT:
-        return _object(context, field, node, path)
+        return _object(context, node, path)
     if node.kind == "object" and field.type is FieldType.MONEY:
         return _money(context, field, node, path)
     if node.kind != "scalar" or node.text is None:
@@ -127,7 +127,7 @@ def _null(context: CapabilityContext, field: CanonicalField, node: Node, path: s
     return [Found(None, context.evidence(node.span, ("null",), path=path, source=node.source))]
 
 
-def _object(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
+def _object(context: CapabilityContext, node: Node, path: str | None) -> list[Found]:
     """A free-form object, as it stands."""
     if node.kind != "object":
         return []

@@ -206,7 +206,7 @@ def _only_fitting_list(field: CanonicalField, root: Node) -> RowSet | None:
 
 
 def _fits_only(context: CapabilityContext, rows: RowSet) -> bool:
-    """Whether rows that no name ties to a field fits this one, and no other of the contract as well."""
+    """Whether rows without a name fit this field, and no other array of the contract that has none by name as well."""
     own = _fitness(context.field, rows.nodes)
     index = tree_index(context.document)
     others = (

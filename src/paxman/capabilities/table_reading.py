@@ -27,7 +27,7 @@ from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.documents.figures import is_number
-from paxman.documents.headings import Cell, Header, find_headers, ordinal_cells
+from paxman.documents.headings import Bound, Cell, Header, find_headers, ordinal_cells
 from paxman.documents.visual_lines import VisualLines
 from paxman.lazy import lazy_pattern
 from paxman.transforms import run
@@ -44,9 +44,6 @@ _UNCLEAR = "lines of text between rows may belong to the row above or to the one
 
 UNASKED = -1
 """The place of all columns that the contract does not ask for."""
-
-Bound = tuple[tuple[int, int], ...]
-"""Places of columns in the contract, each with that in the table."""
 
 
 class Piece(NamedTuple):

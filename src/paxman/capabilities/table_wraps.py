@@ -82,7 +82,7 @@ class _Cost(NamedTuple):
         return self.weight - _TORN * self.plain <= few and self.plain <= few + bare
 
     def is_plainer(self, top: _Cost) -> bool:
-        """Whether nothing plain speaks against it, but against the usual way, which costs twice as much."""
+        """Whether something plain speaks against the usual way, and nothing against this one at half the cost."""
         return self.plain == 0 < top.plain and 2 * self.weight <= top.weight
 
 
@@ -181,7 +181,7 @@ def _inside(layout: Layout, line: Cells, column: int, edge: int) -> Cells:
 
 def _left(layout: Layout, line: Cells, column: int) -> int | None:
     """How far from the margin a line's text in a column begins."""
-    page, text = layout.page, _text(layout, line, column)
+    page, text = layout.page, _text(line, column)
     return page.column(page.line(line[0]).start, text.start) if text else None
 
 
@@ -258,13 +258,13 @@ def _runs(layout: Layout, rows: Sequence[Row], column: int) -> Iterator[_Run]:
             run.append(row)
             continue
         if run:
-            own = [_text(layout, each.lines[0], column) for each in run]
+            own = [_text(each.lines[0], column) for each in run]
             blocks = [_blocks(layout, each, column, reach) for each in (over, *(each.lines[1:] for each in run))]
             yield _Run(run, own, _gaps(blocks), over)
         over, run = (row.lines[1:] if row else []), []
 
 
-def _text(layout: Layout, line: Cells, column: int) -> _Text | None:
+def _text(line: Cells, column: int) -> _Text | None:
     inside = [cell for cell in line[1] if cell.column == column]
     return _Text(line[0], inside[0].start, inside[-1].end) if inside else None
 
@@ -274,7 +274,7 @@ def _blocks(layout: Layout, lines: Sequence[Cells], column: int, reach: int) -> 
     page, blocks = layout.page, list[list[_Text]]([[]])
     last = lines[0][0] - 1 if lines else 0
     for line in lines:
-        text = _text(layout, line, column)
+        text = _text(line, column)
         if not line[1] or line[0] != last + 1 or (text and page.column(page.line(line[0]).start, text.end) > reach):
             blocks.append([])
         elif text and ATTRIBUTE.match(page.text, text.start, text.end):
@@ -298,7 +298,7 @@ def _count(texts: Iterable[_Text]) -> int:
 
 
 def _signs(layout: Layout, runs: Sequence[_Run]) -> _Signs:
-    """Small letters and open ends say nothing where rows begin or end so that stand alone."""
+    """What tells texts apart; not small letters or open ends, where a row with a line of its own begins or ends so."""
     text = layout.page.text
     loose = (each for run in runs for gap in run.gaps for each in (*gap.near, *gap.far))
     texts = [each for each in (*loose, *(own for run in runs for own in run.own)) if each and not each.is_property]

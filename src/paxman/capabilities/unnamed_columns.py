@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.table_headings import Vocabulary, heading_term, vocabulary_of
 from paxman.contract.model import CanonicalField
+from paxman.documents.headings import Bound
 from paxman.types import Diagnostic, FieldType, Severity
 
 if TYPE_CHECKING:
     from paxman.capabilities.table_reading import Reading
 
 _LONGEST, _MOST_QUOTED = 40, 12
-
-Bound = tuple[tuple[int, int], ...]
 
 
 def not_named(context: CapabilityContext, headings: Sequence[str], bound: Bound) -> Diagnostic | None:

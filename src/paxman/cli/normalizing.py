@@ -68,9 +68,7 @@ def normalize(
     if not paths:
         raise click.UsageError("there are no files in what was given")
     refuse_overwriting(output, contract or settings["contract"], *paths)
-    into_folder = len(paths) > 1 or (output or "").endswith(("/", os.sep)) or any(map(os.path.isdir, files))
-    if output and into_folder and Path(output).is_file():
-        raise click.UsageError(f"{output} is a file; several artifacts need a folder")
+    into_folder = _needs_folder(output, files, len(paths))
     worst, written = OK, set[Path]()
     with _progress(len(paths)) as aside:
         for path in paths:
@@ -85,6 +83,14 @@ def normalize(
                 _print(artifact, len(paths) > 1, only_data, as_json, target)
             worst = max(worst, exit_code(artifact, partial_ok))
     sys.exit(worst)
+
+
+def _needs_folder(output: str | None, files: tuple[str, ...], count: int) -> bool:
+    """Whether the artifacts of so many documents go into a folder; raises UsageError if that is a file."""
+    into_folder = count > 1 or (output or "").endswith(("/", os.sep)) or any(map(os.path.isdir, files))
+    if output and into_folder and Path(output).is_file():
+        raise click.UsageError(f"{output} is a file; several artifacts need a folder")
+    return into_folder
 
 
 def exit_code(artifact: ExecutionArtifact, partial_ok: bool = False) -> int:

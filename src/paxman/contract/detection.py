@@ -26,6 +26,15 @@ def format_of(contract: Any) -> str | None:
     return _format_of_mapping(contract) if isinstance(contract, Mapping) else None
 
 
+class KnownFormat:
+    """An adapter for a format that is told by its structure."""
+
+    name: str
+
+    def accepts(self, contract: Any) -> bool:
+        return format_of(contract) == self.name
+
+
 def _format_of_mapping(contract: Mapping[str, Any]) -> str | None:
     if "openapi" in contract or "swagger" in contract:
         return "openapi"

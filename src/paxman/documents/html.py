@@ -7,12 +7,11 @@ import re
 from paxman.documents.document import ByteRange, Document
 from paxman.documents.encodings import Decoded, decode
 from paxman.documents.html_page import Page
-from paxman.documents.markup import declared_encoding
+from paxman.documents.markup import XML_CHARSET, declared_encoding
 from paxman.documents.reading import Limits
 from paxman.types import Span
 
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s{0,3}=\s{0,3}[\"']?\s{0,3}([A-Za-z0-9_:.-]{2,40})", re.I)
-_XML_CHARSET = re.compile(rb"\s{0,20}<\?xml[^>]{0,100}?encoding\s{0,3}=\s{0,3}[\"']([A-Za-z0-9_.:-]{2,40})")
 
 
 class HtmlReader:
@@ -23,7 +22,7 @@ class HtmlReader:
         return 90 if re.search(rb"<(?:!doctype\s+html|html[\s>]|body[\s>]|div[\s>]|table[\s>])", head, re.I) else 0
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
-        declared = _CHARSET.search(data[:4096]) or _XML_CHARSET.match(data[:4096])
+        declared = _CHARSET.search(data[:4096]) or XML_CHARSET.match(data[:4096])
         return html_document(decode(data, declared_encoding(declared), limits), limits)
 
 

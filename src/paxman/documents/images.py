@@ -329,7 +329,7 @@ def _places(text: str, found: Any) -> list[tuple[str, float]]:
 
 def _words(lines: Sequence[Line], view: View, points: Point) -> list[Word]:
     """Words of lines that lie alike, upright, with the slope of a crooked scan taken out."""
-    placed = [(line, _edges(line, view, points)) for line in lines]
+    placed = [(line, _edges(line, points)) for line in lines]
     slope = _slope([edges for _, edges in placed], lines[0].way, view)
     return [word for line, edges in placed for word in _line_words(line, edges, view, slope)]
 
@@ -338,7 +338,7 @@ Edges = tuple[Point, Point, Point, Point]
 """Upper start, upper end, lower end and lower start of a line as it is read, in points from the top left."""
 
 
-def _edges(line: Line, view: View, points: Point) -> Edges:
+def _edges(line: Line, points: Point) -> Edges:
     corners = [(float(x) * points[0], float(y) * points[1]) for x, y in line.corners]
     first, second, third, fourth = corners[line.way :] + corners[: line.way]
     return first, second, third, fourth

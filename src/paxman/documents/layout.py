@@ -9,8 +9,8 @@ from paxman.documents.layout_lines import (
     COLON,
     MAX_CHUNKS,
     MAX_LABEL,
-    Line,
     Separator,
+    SplitLine,
     lines_in_time,
     split_line,
 )
@@ -33,7 +33,7 @@ _AMOUNT = lazy_pattern(r"[-+(]?\d[\d.,']*[)-]?\Z")
 def find_pairs(text: str) -> tuple[Pair, ...]:
     """Labels with the value that stands beside or below them, in the order of the labels."""
     pairs: list[Pair] = []
-    above: Line | None = None
+    above: SplitLine | None = None
     for line in _lines(text):
         if above:
             _add_pairs(above, line, pairs)
@@ -51,7 +51,7 @@ def between_rows(pairs: Iterable[Pair], rows: Iterable[Sequence[Span]]) -> Itera
     return (pair for pair in pairs if pair.label_span[0] not in empty or pair.value_span[0] not in labels)
 
 
-def _lines(text: str) -> Iterator[Line | None]:
+def _lines(text: str) -> Iterator[SplitLine | None]:
     """Lines that may hold a label or the value of the line above; None where the chain of lines breaks."""
     signs = _has_signs(text)
     blank = 0
@@ -86,7 +86,7 @@ def _has_signs(text: str) -> bool:
     return any(sign in text for sign in ("#", "№", "：", "n°", "N°", "no.", "No.", "NO.", "nr.", "Nr.", "NR."))
 
 
-def _add_pairs(line: Line, below: Line | None, pairs: list[Pair]) -> None:
+def _add_pairs(line: SplitLine, below: SplitLine | None, pairs: list[Pair]) -> None:
     """Pairs of one line, given the next line that is not blank."""
     chunks, separators = line.chunks, line.separators
     if separators is None and len(chunks) > 1 and is_header(line, below):
@@ -110,7 +110,7 @@ def _is_label(text: str) -> bool:
     return _NO_LABEL.search(text) is None
 
 
-def is_header(line: Line, below: Line | None) -> bool:
+def is_header(line: SplitLine, below: SplitLine | None) -> bool:
     """Whether the chunks are headings of columns, and not a label with its value."""
     if below is None or not 2 <= len(line.chunks) <= MAX_CHUNKS:
         return False
@@ -127,7 +127,7 @@ def is_header(line: Line, below: Line | None) -> bool:
     return under is not None and any(map(str.isdigit, below.text[under[0] : under[1]]))
 
 
-def _add_separated(line: Line, index: int, inner: Separator, below: Line | None, pairs: list[Pair]) -> None:
+def _add_separated(line: SplitLine, index: int, inner: Separator, below: SplitLine | None, pairs: list[Pair]) -> None:
     """A chunk such as `KEY: VALUE`, or `KEY:` with its value in the next chunk or below."""
     start, end = line.chunks[index]
     label = (start, inner[0])
@@ -145,7 +145,7 @@ def _add_separated(line: Line, index: int, inner: Separator, below: Line | None,
         _add_inline(line, label, (inner[1], end), pairs)
 
 
-def _add_inline(line: Line, label: Span, value: Span, pairs: list[Pair]) -> None:
+def _add_inline(line: SplitLine, label: Span, value: Span, pairs: list[Pair]) -> None:
     """The value ends where another label begins: `Date: 1/2/2018 Time: 4:43`."""
     text, (start, end) = line.text, value
     if text.find(":", start, end) < 0 or not (colon := COLON.search(text, start + 1, end)):
@@ -164,7 +164,7 @@ def _token_after(text: str, position: int) -> Span:
     return found.span(1) if found else (position, position)
 
 
-def _value(line: Line, index: int) -> Span:
+def _value(line: SplitLine, index: int) -> Span:
     """The chunk at an index, with the currency or unit that a gap parts from it."""
     chunk = line.chunks[index]
     if index + 1 < len(line.chunks) and _continues(line, chunk, index + 1):
@@ -172,13 +172,13 @@ def _value(line: Line, index: int) -> Span:
     return chunk
 
 
-def _continues(line: Line, value: Span, index: int) -> bool:
+def _continues(line: SplitLine, value: Span, index: int) -> bool:
     """Whether a chunk is the currency or unit of the number before it, or the number behind its currency."""
     first, second = line.text[value[0] : value[1]].strip(), line.text[slice(*line.chunks[index])]
     return bool((_UNIT.match(first) and _AMOUNT.match(second)) or (_AMOUNT.match(first) and _UNIT.match(second)))
 
 
-def _add_below(line: Line, label: Span, below: Line | None, pairs: list[Pair]) -> None:
+def _add_below(line: SplitLine, label: Span, below: SplitLine | None, pairs: list[Pair]) -> None:
     under = _under(line, label, below) if below else None
     if below is None or under is None or (below.separators and below.separators[below.chunks.index(under)]):
         return
@@ -187,7 +187,7 @@ def _add_below(line: Line, label: Span, below: Line | None, pairs: list[Pair]) -
     pairs.append(Pair(line.text[start:end], (line.offset + start, line.offset + end), value, "below"))
 
 
-def _under(line: Line, label: Span, below: Line) -> Span | None:
+def _under(line: SplitLine, label: Span, below: SplitLine) -> Span | None:
     """The chunk of the lower line that shares most columns with a label."""
     if len(line.chunks) == len(below.chunks) > 1 and "\t" in line.text:
         return next((low for high, low in zip(line.chunks, below.chunks, strict=True) if high[0] >= label[0]), None)
@@ -204,7 +204,7 @@ def _trim(text: str, start: int, end: int) -> Span:
     return (end - len(piece.lstrip()), start + len(piece.rstrip())) if piece and not piece.isspace() else (start, start)
 
 
-def _add(line: Line, label: Span, value: Span, pairs: list[Pair]) -> None:
+def _add(line: SplitLine, label: Span, value: Span, pairs: list[Pair]) -> None:
     offset, text, (start, end), (first, last) = line.offset, line.text, label, value
     if text[end - 1].isspace() or text[start].isspace():
         start, end = _trim(text, start, end)

@@ -1,4 +1,7 @@
-"""Lines of a text, each with its chunks and what parts label from value in them."""
+"""The lines of a text one by one, however long it is: for the pairs and tables that are found as it is read.
+
+What looks around in a text has its lines by number, from `visual_lines`.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,9 @@ Separator = tuple[int, int]
 """Where label and value part inside a chunk: the end of the label and the start of the value."""
 
 
-class Line(NamedTuple):
+class SplitLine(NamedTuple):
+    """A line with its chunks, and what parts label from value in them; spans count from its start."""
+
     offset: int
     text: str
     chunks: list[Span]
@@ -66,13 +71,13 @@ def gaps_to_tabs(text: str) -> str:
     return text
 
 
-def split_line(text: str, offset: int, signs: bool = False) -> Line:
+def split_line(text: str, offset: int, signs: bool = False) -> SplitLine:
     """The chunks of a line and what parts label from value in each; of a line that has too many, only some."""
     gap = "  " in text or "\t" in text
     chunks = _chunks(text) if gap else _single_chunk(text)
     if ":" in text or "=" in text or signs:
-        return Line(offset, text, chunks, _separators(text, chunks))
-    return Line(offset, text, chunks, None)
+        return SplitLine(offset, text, chunks, _separators(text, chunks))
+    return SplitLine(offset, text, chunks, None)
 
 
 def _separators(text: str, chunks: list[Span]) -> list[Separator | None] | None:

@@ -24,6 +24,7 @@ _SPACES = str.maketrans("\t\n\r\f\v", "     ")
 _SHORT_TAG = 64
 _LONG_TAG = 20_000
 _ODD_TAGS = 20
+XML_CHARSET = re.compile(rb"\s{0,20}<\?xml[^>]{0,100}?encoding\s{0,3}=\s{0,3}[\"']([A-Za-z0-9_.:-]{2,40})")
 _WIDE = ("utf-16", "utf16", "utf_16", "utf-32", "utf32", "utf_32", "ucs", "iso-10646-ucs", "unicode")
 
 

@@ -37,20 +37,11 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
     for each line whose row is not next to that of the line before.
     """
     _check_members(data)
-    try:
-        workbook = python_calamine.load_workbook(io.BytesIO(data))
-        names = workbook.sheet_names
-    except python_calamine.PasswordError:
-        advice = "Save a copy without the password and read that"
-        raise UnreadableError("the spreadsheet is protected with a password", advice) from None
-    except python_calamine.CalamineError as error:
-        raise _broken(describe(error)) from None
-    if not names:
-        raise _broken("it has no sheets")
+    workbook = _open_workbook(data)
     sheets, texts, room, large, unsolved, broken = [], [], options["max_text_chars"], [], 0, 0
     hidden_rows: list[tuple[str, list[int]]] = []
     formats = _formats(data)
-    for name in names:
+    for name in workbook.sheet_names:
         shown = formats.shown(name)
         unsolved += shown.unsolved
         broken += shown.broken
@@ -63,6 +54,20 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
     hidden = [each.name for each in workbook.sheets_metadata if each.visible != _VISIBLE]
     meta = {"sheets": sheets, "cut": room <= 0, "large": large, "hidden": hidden, "hidden_rows": hidden_rows}
     return {**meta, "unsolved": unsolved, "broken": broken}, texts
+
+
+def _open_workbook(data: bytes) -> python_calamine.CalamineWorkbook:
+    try:
+        workbook = python_calamine.load_workbook(io.BytesIO(data))
+        has_sheets = bool(workbook.sheet_names)
+    except python_calamine.PasswordError:
+        advice = "Save a copy without the password and read that"
+        raise UnreadableError("the spreadsheet is protected with a password", advice) from None
+    except python_calamine.CalamineError as error:
+        raise _broken(describe(error)) from None
+    if not has_sheets:
+        raise _broken("it has no sheets")
+    return workbook
 
 
 def _check_members(data: bytes) -> None:

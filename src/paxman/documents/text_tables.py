@@ -9,9 +9,8 @@ from typing import NamedTuple
 from paxman.documents.document import Cell, Table
 from paxman.documents.headings import Cluster, NoWords, is_title, stack
 from paxman.documents.layout import NEAR, is_header
-from paxman.documents.layout_lines import MAX_CHUNKS, Line, gaps_to_tabs, lines_in_time, split_line
-from paxman.documents.visual_lines import Line as VisualLine
-from paxman.documents.visual_lines import VisualLines
+from paxman.documents.layout_lines import MAX_CHUNKS, SplitLine, gaps_to_tabs, lines_in_time, split_line
+from paxman.documents.visual_lines import Line, VisualLines
 from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
@@ -34,7 +33,7 @@ def find_tables(text: str) -> tuple[Table, ...]:
     return tuple(tables.found)
 
 
-def _table_lines(text: str) -> Iterator[tuple[Line | None, bool]]:
+def _table_lines(text: str) -> Iterator[tuple[SplitLine | None, bool]]:
     """Lines with text, each with whether a blank one, a rule or an end of page is above; None where many are blank."""
     blank = 0
     for offset, line in lines_in_time(text, "tables"):
@@ -50,7 +49,7 @@ def _table_lines(text: str) -> Iterator[tuple[Line | None, bool]]:
 class _Header(NamedTuple):
     """The line that names most columns, the columns, their names, and where the headings end in the text."""
 
-    line: Line
+    line: SplitLine
     columns: list[Span]
     names: tuple[Cell, ...]
     end: int
@@ -63,15 +62,15 @@ class _Tables:
         self.text = text
         self.found: list[Table] = []
         self.header: _Header | None = None
-        self.above: Line | None = None
-        self.before: Line | None = None
+        self.above: SplitLine | None = None
+        self.before: SplitLine | None = None
         """The line right over that above."""
         self.rows: list[tuple[Cell, ...]] = []
         self.sure = 0
         self.spaced = False
         self.broken = False
 
-    def read(self, line: Line | None, apart: bool) -> None:
+    def read(self, line: SplitLine | None, apart: bool) -> None:
         if line and self.header and line.offset < self.header.end:
             return
         before, above = self.before, self.above
@@ -91,7 +90,7 @@ class _Tables:
             self.found.append(Table(self.header.names, tuple(self.rows[: self.sure]), explicit=False))
         self.header, self.rows, self.sure, self.spaced, self.broken = None, [], 0, False, False
 
-    def _begun(self, above: Line, line: Line, row: tuple[Cell, ...] | None) -> _Header | None:
+    def _begun(self, above: SplitLine, line: SplitLine, row: tuple[Cell, ...] | None) -> _Header | None:
         """The headings that a line is the first below, or goes on with; none where a table goes on."""
         if not _is_table_header(above, line) or _is_group(above, line):
             return None
@@ -101,7 +100,7 @@ class _Tables:
         goes_on = row is not None and len(header.columns) < len(below.chunks) and self._is_like(row)
         return None if goes_on else header
 
-    def _go_on(self, line: Line, row: tuple[Cell, ...], header: _Header, apart: bool) -> None:
+    def _go_on(self, line: SplitLine, row: tuple[Cell, ...], header: _Header, apart: bool) -> None:
         is_doubtful = self.sure < len(self.rows)
         if not self.broken and (apart or is_doubtful) and line.text.split() == header.line.text.split():
             self.header = header._replace(line=line, columns=_moved(header, line))
@@ -113,7 +112,7 @@ class _Tables:
         else:
             self._add(line, row, apart)
 
-    def _add(self, line: Line, row: tuple[Cell, ...], apart: bool) -> None:
+    def _add(self, line: SplitLine, row: tuple[Cell, ...], apart: bool) -> None:
         count = len(line.chunks)
         is_sure = self.sure == len(self.rows) and not (count == 1 and self.rows and self._is_new(line, row, apart))
         self.spaced = bool(self.rows) and (self.spaced or (apart and (is_sure or count > 2)))
@@ -130,7 +129,7 @@ class _Tables:
         known = self.rows[: min(self.sure, _KNOWN_ROWS)]
         return len(kinds) - kinds.count("") > 2 and "0" in kinds and any(_kinds(other) == kinds for other in known)
 
-    def _is_new(self, line: Line, row: tuple[Cell, ...], apart: bool) -> bool:
+    def _is_new(self, line: SplitLine, row: tuple[Cell, ...], apart: bool) -> bool:
         """Whether a text has a label, is apart from the rows, on another page, or left of all above, as below sums."""
         if line.separators:
             return True
@@ -143,7 +142,7 @@ def _kinds(row: tuple[Cell, ...]) -> list[str]:
     return [cell.text and ("a" if cell.text[0].isalpha() else "0") for cell in row]
 
 
-def _is_other(line: Line, header: _Header) -> bool:
+def _is_other(line: SplitLine, header: _Header) -> bool:
     """Whether a line apart from the rows of a table is none: too many cells, labels and values, or a pair elsewhere."""
     count, columns = len(line.chunks), header.columns
     labelled = sum(map(bool, line.separators or ()))
@@ -156,14 +155,14 @@ def _is_other(line: Line, header: _Header) -> bool:
     return labelled > 0 or line.text[0] == "\f" or is_elsewhere
 
 
-def _header_of(text: str, main: Line, below: Line) -> tuple[_Header, Line]:
+def _header_of(text: str, main: SplitLine, below: SplitLine) -> tuple[_Header, SplitLine]:
     """The headings of a main line with those that stand around it, and the first line below them."""
     if len(main.chunks) >= _LEAST_STACKED and "\t" not in main.text and (stacked := _stacked(text, main)):
         return stacked
     return _Header(main, main.chunks, _cells(text, main, main.chunks), below.offset), below
 
 
-def _stacked(text: str, main: Line) -> tuple[_Header, Line] | None:
+def _stacked(text: str, main: SplitLine) -> tuple[_Header, SplitLine] | None:
     """Headings that take several lines, those below with fewer parts than the main one."""
     base, page = _around(text, main.offset)
     origin = main.offset - base
@@ -187,16 +186,16 @@ def _stacked(text: str, main: Line) -> tuple[_Header, Line] | None:
     return header, split_line(page.text[after.start : after.end], base + after.start)
 
 
-def _is_row(page: VisualLines, line: VisualLine, most: int) -> bool:
+def _is_row(page: VisualLines, line: Line, most: int) -> bool:
     """Whether a line around headings is none of them: it has as many parts, or figures."""
     return len(line.chunks) >= most or any(map(str.isdigit, page.text[line.start : line.end]))
 
 
-def _is_bare(page: VisualLines, line: VisualLine) -> bool:
+def _is_bare(page: VisualLines, line: Line) -> bool:
     return _is_rule(page.text[line.start : line.end])
 
 
-def _heads_figure(page: VisualLines, cluster: Cluster, below: VisualLine) -> bool:
+def _heads_figure(page: VisualLines, cluster: Cluster, below: Line) -> bool:
     """Whether a figure stands below the parts of a heading, as below no row of texts."""
     left, right = min(part[1] for part in cluster), max(part[2] for part in cluster)
     under = (page.text[a:b] for a, b in below.chunks if a - below.start < right and left < b - below.start)
@@ -214,16 +213,16 @@ def _around(text: str, offset: int) -> tuple[int, VisualLines]:
     return start, VisualLines(gaps_to_tabs(text[start:end]), is_set=True)
 
 
-def _is_table_header(line: Line, below: Line) -> bool:
+def _is_table_header(line: SplitLine, below: SplitLine) -> bool:
     return is_header(line, below) and (len(below.chunks) > 1 or len(line.chunks) > 2)
 
 
-def _is_group(line: Line, below: Line) -> bool:
+def _is_group(line: SplitLine, below: SplitLine) -> bool:
     """Whether headings stand over groups of others, of which the line below has more."""
     return len(line.chunks) < len(below.chunks) and is_header(below, below)
 
 
-def _are_alike(line: Line, below: Line) -> bool:
+def _are_alike(line: SplitLine, below: SplitLine) -> bool:
     """Whether two lines are rows of a form: a label and a value each, set alike."""
     return len(line.chunks) == len(below.chunks) == 2 and line.chunks[1][0] == below.chunks[1][0]
 
@@ -232,7 +231,7 @@ def _is_rule(text: str) -> bool:
     return not any(map(str.isalnum, text))
 
 
-def _moved(header: _Header, line: Line) -> list[Span]:
+def _moved(header: _Header, line: SplitLine) -> list[Span]:
     """The columns below headings of the same words, where these stand; the gaps between them may be others."""
     words = _WORD.finditer(line.text)
     counts = (len(header.line.text[start:end].split()) for start, end in header.line.chunks)
@@ -241,7 +240,7 @@ def _moved(header: _Header, line: Line) -> list[Span]:
     return [places.get(column, column) for column in header.columns]
 
 
-def _row(text: str, line: Line, header: _Header) -> tuple[Cell, ...] | None:
+def _row(text: str, line: SplitLine, header: _Header) -> tuple[Cell, ...] | None:
     """The chunks of a line under the columns of the header; None when it does not belong to the table."""
     if len(line.chunks) > 4 * MAX_CHUNKS or (len(line.chunks) < 2 and not _fits(line, header)):
         return None
@@ -256,7 +255,7 @@ def _row(text: str, line: Line, header: _Header) -> tuple[Cell, ...] | None:
     return tuple(_cell(text, line.offset, span) if span else Cell("", (line.offset, line.offset)) for span in spans)
 
 
-def _fields(line: Line, header: Line) -> dict[int, int]:
+def _fields(line: SplitLine, header: SplitLine) -> dict[int, int]:
     """Columns by the number of tabs before them, where both lines are parted by as many tabs."""
     tabs = header.text.count("\t")
     if not tabs or line.text.count("\t") != tabs:
@@ -264,7 +263,7 @@ def _fields(line: Line, header: Line) -> dict[int, int]:
     return {header.text.count("\t", 0, start): column for column, (start, _) in enumerate(header.chunks)}
 
 
-def _fits(line: Line, header: _Header) -> bool:
+def _fits(line: SplitLine, header: _Header) -> bool:
     """A single chunk goes on a table only if it stays inside the width of one column.
 
     Where it starts right below a heading, it may reach a little below the next.
@@ -286,7 +285,7 @@ def _column(chunk: Span, columns: list[Span]) -> int:
     return min(range(len(columns)), key=lambda index: (distances[index], index))
 
 
-def _cells(text: str, line: Line, spans: Iterable[Span]) -> tuple[Cell, ...]:
+def _cells(text: str, line: SplitLine, spans: Iterable[Span]) -> tuple[Cell, ...]:
     return tuple(_cell(text, line.offset, span) for span in spans)
 
 

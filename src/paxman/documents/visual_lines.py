@@ -1,4 +1,4 @@
-"""The lines of a text as a person sees them: chunks that column gaps part, and how far apart these are."""
+"""The lines of a text by number, with the places of their chunks: for what stands beside, above and below others."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ It knows no entities but the predefined ones and fetches nothing.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from functools import cached_property
 
@@ -15,6 +14,7 @@ import attrs
 from paxman.documents.document import ByteRange, Document, Node, NodePath, Source
 from paxman.documents.encodings import Decoded, decode
 from paxman.documents.markup import (
+    XML_CHARSET,
     XML_ENTITY,
     Elements,
     TextBuilder,
@@ -27,8 +27,6 @@ from paxman.documents.reading import Limits, allowance, built_in, cut_short, unr
 from paxman.documents.source_map import Pieces
 from paxman.types import Diagnostic, Severity, Span
 
-_DECLARED = re.compile(rb"\s{0,20}<\?xml[^>]{0,100}?encoding\s{0,3}=\s{0,3}[\"']([A-Za-z0-9_.:-]{2,40})")
-
 
 class XmlReader:
     name = "xml"
@@ -38,7 +36,7 @@ class XmlReader:
         return 90 if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<?xml") else 0
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
-        decoded = decode(data, declared_encoding(_DECLARED.match(data[:512])), limits)
+        decoded = decode(data, declared_encoding(XML_CHARSET.match(data[:512])), limits)
         scan = XmlScan(decoded.text, limits)
         if scan.root is None:
             return _as_text(data, limits)

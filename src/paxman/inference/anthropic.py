@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
-from paxman.inference.http import check_url, make_client, post
+from paxman.inference.http import Connected, check_url, post
 from paxman.inference.pricing import with_price
 from paxman.inference.provider import (
     Completion,
@@ -26,9 +25,6 @@ from paxman.inference.provider import (
 from paxman.inference.secrets import check_no_keys, check_reference, resolve
 from paxman.types import thaw
 
-if TYPE_CHECKING:
-    import httpx
-
 ANTHROPIC_URL = "https://api.anthropic.com"
 _VERSION = "2023-06-01"
 _TOOL = "answer"
@@ -36,7 +32,7 @@ _INPUTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_toke
 
 
 @attrs.define(slots=False, eq=False)
-class Anthropic:
+class Anthropic(Connected):
     """A model behind the messages endpoint; `extra` and `price` as for OpenAI."""
 
     model: str
@@ -53,10 +49,6 @@ class Anthropic:
         self.base_url = check_url(self.base_url, self.tier)
         own_url = self.base_url == ANTHROPIC_URL
         self.terms = with_price(self.terms, self.model, "anthropic", self.tier, self.price, own_url)
-
-    @cached_property
-    def _client(self) -> httpx.Client:
-        return make_client(self.timeout, self.tier)
 
     def complete(self, request: Request) -> Completion:
         """One attempt."""
@@ -77,15 +69,6 @@ class Anthropic:
             **thaw(self.extra),
         }
         return {name: value for name, value in body.items() if value is not None}
-
-    def close(self) -> None:
-        """Close the kept connections; the next call opens new ones."""
-        client = self.__dict__.pop("_client", None)
-        if client is not None:
-            client.close()
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_client"}
 
 
 def _read(data: Mapping[str, Any]) -> Completion:

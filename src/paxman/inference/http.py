@@ -7,7 +7,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -27,7 +27,27 @@ _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _OVERLOADED = frozenset({503, 529})
 
 
-def make_client(timeout: float, tier: str) -> httpx.Client:
+class Connected:
+    """A provider that keeps its connections between calls; a copy of it in another process opens its own."""
+
+    timeout: float
+    tier: str
+
+    @cached_property
+    def _client(self) -> httpx.Client:
+        return _make_client(self.timeout, self.tier)
+
+    def close(self) -> None:
+        """Close the kept connections; the next call opens new ones."""
+        client = self.__dict__.pop("_client", None)
+        if client is not None:
+            client.close()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_client"}
+
+
+def _make_client(timeout: float, tier: str) -> httpx.Client:
     """A client that keeps its connections; certificates and proxies are those of the system, for a local model none."""
     try:
         import httpx

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
 from paxman.errors import InferenceProviderError
-from paxman.inference.http import RENAMED_LIMIT, check_url, make_client, post
+from paxman.inference.http import RENAMED_LIMIT, Connected, check_url, post
 from paxman.inference.pricing import with_price
 from paxman.inference.provider import (
     Completion,
@@ -26,14 +25,11 @@ from paxman.inference.provider import (
 from paxman.inference.secrets import check_no_keys, check_reference, check_values, resolve, resolve_all
 from paxman.types import thaw
 
-if TYPE_CHECKING:
-    import httpx
-
 OPENAI_URL = "https://api.openai.com/v1"
 
 
 @attrs.define(slots=False, eq=False)
-class OpenAI:
+class OpenAI(Connected):
     """A model behind chat completions. `extra` adds to the request's body, never what bounds its cost or its answer.
 
     A `temperature` or `response_format` of None is left out, for models that refuse it. A value of `headers` may be a
@@ -61,10 +57,6 @@ class OpenAI:
         self._limit = RENAMED_LIMIT if own_url else "max_tokens"
         self.terms = with_price(self.terms, self.model, "openai", self.tier, self.price, own_url)
 
-    @cached_property
-    def _client(self) -> httpx.Client:
-        return make_client(self.timeout, self.tier)
-
     def complete(self, request: Request) -> Completion:
         """One attempt."""
         headers = {**resolve_all(self.headers), **self._authorization()}
@@ -87,15 +79,6 @@ class OpenAI:
         own = {"cache_prompt": False} if self.tier == "local" else {}
         body = {"model": self.model, **chat_body(request, self._limit), **own, **thaw(self.extra)}
         return {name: value for name, value in body.items() if value is not None}
-
-    def close(self) -> None:
-        """Close the kept connections; the next call opens new ones."""
-        client = self.__dict__.pop("_client", None)
-        if client is not None:
-            client.close()
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_client"}
 
 
 def chat_body(request: Request, limit: str = "max_tokens") -> dict[str, Any]:

@@ -212,7 +212,7 @@ def _is_grouped(groups: list[str]) -> bool:
 
 
 def choose_points(
-    core: str, points: tuple[str, ...], conventions: Conventions, grouping_first: bool
+    points: tuple[str, ...], conventions: Conventions, grouping_first: bool
 ) -> tuple[tuple[str, ...], str]:
     """The decimal points to try, best first, and the rule that put it first."""
     if len(points) < 2:
@@ -423,7 +423,7 @@ def _read_number(
     text: str, start: int, end: int, points: tuple[str, ...], conventions: Conventions, step: str
 ) -> Reading | None:
     """A figure with its sign, and what is behind it."""
-    chosen, rule = choose_points(text[start:end], points, conventions, grouping_first=step == "integer")
+    chosen, rule = choose_points(points, conventions, grouping_first=step == "integer")
     first, last = signed_span(text, start, end)
     if (first, last) == (start, end) and _MARKED.search(text, max(0, start - 8), start):
         first, last = _beyond_currency(text, start, end)

@@ -36,7 +36,7 @@ def _read(text: str, power: re.Match[str], conventions: Conventions, step: str) 
         return
     # Of a bare 10 the first figure is the factor.
     number, end = (factor, power.end(1)) if factor else ("1", power.start(3))
-    points, rule = choose_points(number, points_of(number), conventions, grouping_first=step == "integer")
+    points, rule = choose_points(points_of(number), conventions, grouping_first=step == "integer")
     whole = ("integer",) if step == "integer" else ()
     cut, scaled = f"slice:0-{end - power.start()}", f"scale:{_ten(int(raised))}"
     ways = [(cut, *decimal_steps(point), scaled, *whole) for point in points]

@@ -113,7 +113,7 @@ def figure_quantity(
     fraction = FRACTION_BEHIND.match(text, end) if of_money and text[end + 1 : end + 2].isnumeric() else None
     if fraction and points == ("",):
         return Quantity(start, fraction.end(), (start, fraction.end()), (("fraction",),))
-    chosen, rule = choose_points(text[start:end], points, conventions, grouping_first=of_money)
+    chosen, rule = choose_points(points, conventions, grouping_first=of_money)
     core = signed_span(text, start, end)
     stop, behind, open_scale = _behind(text, core, conventions, of_money)
     if of_money and stop == end and text[end : end + 1] in _GLUED_HEADS:

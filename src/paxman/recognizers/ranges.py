@@ -51,7 +51,7 @@ def _with_other_end(text: str, reading: Reading, conventions: Conventions) -> Re
     points = points_of(text[slice(*span)])
     if not points:
         return reading
-    first = choose_points(text[slice(*span)], points, conventions, grouping_first=True)[0][0]
+    first = choose_points(points, conventions, grouping_first=True)[0][0]
     other = read(text, *span, (*decimal_steps(first), *reading.transforms[at + 1 :]))
     ascends = (span[0] < reading.start) == (_size(other.value) < _size(reading.value))
     return _rivals(reading, other, RULE) if ascends and other.value != reading.value else reading

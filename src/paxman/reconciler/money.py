@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from decimal import MAX_EMAX, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
 
 import attrs
@@ -56,16 +57,11 @@ def _convert_all(
             kept.append(candidate)
             continue
         rate = shared if policy is CurrencyPolicy.ALLOW_FX else _own_rate(candidate, primary)
-        if rate is None or rate <= 0:
+        converted = _convert(candidate.value, target, rate)
+        if rate is None or converted is None:
             rejected.append(candidate)
             why = _why_not(policy, rate, fx_rate)
             notes.append(_mismatch(field, (candidate.value.currency, target), why))
-            continue
-        try:
-            converted = _convert(candidate.value, target, rate)
-        except InvalidOperation:
-            rejected.append(candidate)
-            notes.append(_mismatch(field, (candidate.value.currency, target), "the amount is too large to convert"))
             continue
         kept.append(attrs.evolve(candidate, value=converted))
         notes.append(_applied(field, candidate.value, converted, rate))
@@ -77,6 +73,8 @@ def _own_rate(candidate: Candidate, primary: Candidate) -> Decimal | None:
 
 
 def _why_not(policy: CurrencyPolicy, rate: Decimal | None, fx_rate: Decimal | None) -> str:
+    if rate is not None and rate > 0:
+        return "the amount is too large to convert"
     if rate is not None:
         return f"{rate} is no rate, a rate is above zero"
     if policy is CurrencyPolicy.ALLOW_FX and fx_rate is not None:
@@ -84,11 +82,16 @@ def _why_not(policy: CurrencyPolicy, rate: Decimal | None, fx_rate: Decimal | No
     return f"{policy.value} without a rate"
 
 
-def _convert(money: Money, currency: str, rate: Decimal) -> Money:
+def _convert(money: Money, currency: str, rate: Decimal | None) -> Money | None:
+    """None without a rate above zero, or if the amount is too large."""
+    if rate is None or rate <= 0:
+        return None
     exact = Context(prec=len(money.amount.as_tuple().digits) + len(rate.as_tuple().digits) + 400, Emax=MAX_EMAX)
     exact.rounding = ROUND_HALF_EVEN
     unit = Decimal(1).scaleb(-MINOR_UNITS[currency], exact)
-    return Money(exact.quantize(exact.multiply(money.amount, rate), unit), currency)
+    with suppress(InvalidOperation):
+        return Money(exact.quantize(exact.multiply(money.amount, rate), unit), currency)
+    return None
 
 
 def _mismatch(field: CanonicalField, currencies: Iterable[str], why: str) -> Diagnostic:

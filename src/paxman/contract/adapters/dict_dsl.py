@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from paxman.contract.building import ContractDraft, build_contract
+from paxman.contract.detection import KnownFormat
 from paxman.contract.drafts import Draft, Findings, Place, Rule, clean, is_addressable
 from paxman.contract.hints import HINTS, read_hints, read_policy, read_rules, read_type, read_version
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint, ContractPolicy
@@ -20,14 +21,9 @@ _FIELDS_HINT = 'Write "fields": [{"name": "total", "type": "MONEY", "required": 
 _FIELD_KEYS = ("name", "required", "nullable", "enum_values", "items", "fields", *HINTS)
 
 
-class DictDslAdapter:
+class DictDslAdapter(KnownFormat):
     name = "dict_dsl"
     version = "1.0"
-
-    def accepts(self, contract: Any) -> bool:
-        from paxman.contract.detection import format_of
-
-        return format_of(contract) == self.name
 
     def adapt(self, contract: Any, **options: Any) -> CanonicalContract:
         findings = Findings()
@@ -164,17 +160,21 @@ _PART_READERS = {"fields": _read_children, "items": _read_items, "enum_values": 
 
 def export_contract(canonical: CanonicalContract) -> dict[str, Any]:
     """A Dict DSL contract with the same content, made of JSON values only."""
+    return {**export_head(canonical), "fields": [_export_field(field) for field in canonical.fields]}
+
+
+def export_head(canonical: CanonicalContract) -> dict[str, Any]:
+    """What a contract says besides its fields."""
     data: dict[str, Any] = {"id": canonical.id, "version": canonical.version}
-    policy = export_policy(canonical.policies)
+    policy = _export_policy(canonical.policies)
     if policy:
         data["policy"] = policy
     if canonical.constraints:
         data["constraints"] = export_constraints(canonical.constraints)
-    data["fields"] = [_export_field(field) for field in canonical.fields]
     return data
 
 
-def export_policy(policy: ContractPolicy) -> dict[str, Any]:
+def _export_policy(policy: ContractPolicy) -> dict[str, Any]:
     values = attrs.asdict(policy, filter=lambda attribute, value: value != attribute.default)
     return {key: to_json_values(value) for key, value in values.items()}
 

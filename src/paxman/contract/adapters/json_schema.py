@@ -10,19 +10,15 @@ from paxman.contract.adapters.schema_fields import FieldReader, contract_name
 from paxman.contract.adapters.schema_flattening import UNSUPPORTED, Dialect, Flattener, Node, dialect_of
 from paxman.contract.adapters.schema_references import References
 from paxman.contract.building import ContractDraft, Source, build_contract
+from paxman.contract.detection import KnownFormat
 from paxman.contract.drafts import DOCUMENT, Findings, Place, clean
 from paxman.contract.hints import read_policy, read_rules, read_version
 from paxman.contract.model import CanonicalContract
 
 
-class JsonSchemaAdapter:
+class JsonSchemaAdapter(KnownFormat):
     name = "json_schema"
     version = "1.0"
-
-    def accepts(self, contract: Any) -> bool:
-        from paxman.contract.detection import format_of
-
-        return format_of(contract) == self.name
 
     def adapt(self, contract: Any, **options: Any) -> CanonicalContract:
         findings = Findings()

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 from paxman.contract.adapters.json_schema import read_schema
 from paxman.contract.adapters.schema_export import export_schema
 from paxman.contract.adapters.schema_flattening import UNSUPPORTED, Dialect, Node, dialect_of
+from paxman.contract.detection import KnownFormat
 from paxman.contract.drafts import DOCUMENT, Findings, clean, refusal
 from paxman.contract.model import CanonicalContract
 from paxman.errors import ContractIssue, InvalidPathError, unknown_name
@@ -17,14 +18,9 @@ _SCHEMAS = DOCUMENT / "components" / "schemas"
 _OLD = Dialect(ref_alone=True, boolean_bounds=True, nullable=True)
 
 
-class OpenApiAdapter:
+class OpenApiAdapter(KnownFormat):
     name = "openapi"
     version = "1.0"
-
-    def accepts(self, contract: Any) -> bool:
-        from paxman.contract.detection import format_of
-
-        return format_of(contract) == self.name
 
     def adapt(self, contract: Any, **options: Any) -> CanonicalContract:
         findings = Findings()

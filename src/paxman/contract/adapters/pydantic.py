@@ -17,6 +17,7 @@ import attrs
 from paxman.contract.adapters.pydantic_check import ModelCheck
 from paxman.contract.adapters.pydantic_metadata import read_metadata
 from paxman.contract.building import ContractDraft, build_contract
+from paxman.contract.detection import KnownFormat
 from paxman.contract.drafts import Draft, Findings, Place, Rule, clean, is_addressable, refusal
 from paxman.contract.hints import HINTS, read_hints, read_policy, read_rules, read_type, read_version, unique
 from paxman.contract.model import CanonicalContract
@@ -57,14 +58,9 @@ _HELD: dict[Any, AbstractSet[FieldType | None]] = {
 _LISTS = (list, set, frozenset, Sequence, AbstractSet)
 
 
-class PydanticAdapter:
+class PydanticAdapter(KnownFormat):
     name = "pydantic"
     version = "1.0"
-
-    def accepts(self, contract: Any) -> bool:
-        from paxman.contract.detection import format_of
-
-        return format_of(contract) == self.name
 
     def adapt(self, contract: Any, **options: Any) -> CanonicalContract:
         return read_model(contract)

@@ -7,7 +7,7 @@ import keyword
 from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from paxman.contract.adapters.dict_dsl import export_constraints, export_hints, export_policy, to_json_values
+from paxman.contract.adapters.dict_dsl import export_constraints, export_head, export_hints, to_json_values
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint
 from paxman.types import FieldType, Money
 
@@ -38,13 +38,7 @@ _ARGUMENTS = {
 
 def export_model(canonical: CanonicalContract) -> type[BaseModel]:
     """A model class that describes the same contract."""
-    hints: dict[str, Any] = {"id": canonical.id, "version": canonical.version}
-    policy = export_policy(canonical.policies)
-    if policy:
-        hints["policy"] = policy
-    if canonical.constraints:
-        hints["constraints"] = export_constraints(canonical.constraints)
-    return _export_model(canonical.id, canonical.fields, {"x-paxman": hints})
+    return _export_model(canonical.id, canonical.fields, {"x-paxman": export_head(canonical)})
 
 
 def _export_model(name: str, fields: tuple[CanonicalField, ...], extra: dict[str, Any]) -> type[BaseModel]:

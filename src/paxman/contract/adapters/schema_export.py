@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from paxman.contract.adapters.dict_dsl import export_constraints, export_hints, export_policy, to_json_values
+from paxman.contract.adapters.dict_dsl import export_constraints, export_head, export_hints, to_json_values
 from paxman.contract.adapters.schema_fields import KEYWORDS, is_exact_step
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint
 from paxman.types import FieldType
@@ -28,13 +28,7 @@ _FORMATS = ("date-time", "time", "duration", "email", "hostname", "ipv4", "ipv6"
 
 def export_schema(canonical: CanonicalContract) -> dict[str, Any]:
     """The schema of a whole contract, without `$schema`."""
-    hints: dict[str, Any] = {"id": canonical.id, "version": canonical.version}
-    policy = export_policy(canonical.policies)
-    if policy:
-        hints["policy"] = policy
-    if canonical.constraints:
-        hints["constraints"] = export_constraints(canonical.constraints)
-    return {"title": canonical.id, **_export_object(canonical.fields), "x-paxman": hints}
+    return {"title": canonical.id, **_export_object(canonical.fields), "x-paxman": export_head(canonical)}
 
 
 def _export_object(fields: tuple[CanonicalField, ...]) -> dict[str, Any]:
