@@ -297,8 +297,13 @@ def _read_rows(context: CapabilityContext, reading: Reading, part: Part, debits:
 def _doubt_part(context: CapabilityContext, reading: Reading, part: Part) -> None:
     """Say what is unclear about the rows below one header."""
     layout, page, header = part.layout, part.layout.page, part.layout.header
-    for message in dict.fromkeys(_BELOW if row.reason == BELOW else _UNCLEAR for row in part.rows if row.unclear):
-        doubt(context, reading, message)
+    unclear = [row for row in part.rows if row.unclear]
+    if any(row.reason == BELOW for row in unclear):
+        doubt(context, reading, _BELOW)
+    others = [row for row in unclear if row.reason != BELOW]
+    if others:
+        loose = [line for row in others for line, cells in (*row.above, *row.lines[1:]) if cells]
+        doubt(context, reading, f"{_UNCLEAR}: {named(layout, loose or [row.first for row in others])}")
     if layout.is_tight and not _is_sure(layout):
         doubt(context, reading, _TIGHT)
     if _leaves_days_out(part):
