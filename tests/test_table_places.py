@@ -203,8 +203,8 @@ def test_texts_are_unsure_where_a_line_between_rows_may_be_the_heading_of_a_grou
     text = "".join([head, f"{group}\n", *items[:2], "bathroom\n" if group.islower() else "Bathroom\n", *items[2:]])
     found = read(text, *ITEMS)
     assert found.confidence_band.value == "MEDIUM"
-    line = "bathroom" if group.islower() else "Bathroom"
-    message = f"lines of text between rows may belong to the row above or to the one below: {line!r}"
+    message = "lines of text between rows may belong to the row above or to the one below"
+    message = f"{message}: 'bathroom'" if group.islower() else message
     assert ("AMBIGUOUS_VALUE", message) in notes(text, *ITEMS)
 
 

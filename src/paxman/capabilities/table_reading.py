@@ -303,7 +303,7 @@ def _doubt_part(context: CapabilityContext, reading: Reading, part: Part) -> Non
     others = [row for row in unclear if row.reason != BELOW]
     if others:
         loose = [line for row in others for line, cells in (*row.above, *row.lines[1:]) if cells]
-        doubt(context, reading, f"{_UNCLEAR}: {named(layout, loose or [row.first for row in others])}")
+        doubt(context, reading, f"{_UNCLEAR}: {named(layout, loose)}" if loose else _UNCLEAR)
     if layout.is_tight and not _is_sure(layout):
         doubt(context, reading, _TIGHT)
     if _leaves_days_out(part):
