@@ -184,24 +184,30 @@ def _take_elsewhere(layout: Layout, rows: list[Row]) -> None:
 
 
 def _doubt_lines(layout: Layout, rows: Sequence[Row]) -> None:
-    """Say of a text that it is unclear if another of its lines has an amount as its first, or all its texts.
-
-    So is a row that has only a key, if that is not the next one, one with a key below it as few have, and one whose
-    only number may be part of its text.
-    """
+    """Say which rows are unclear: by their own lines, or because they have only a key, and that is not the next."""
     for row in rows:
-        own = {cell.column for cell in row.lines[0][1] if is_sum(text_at(layout, cell))}
-        row.unclear |= is_cut_short(layout, row.lines[0][1]) or has_unusual_key(layout, row)
-        row.unclear |= row.reason == _REASONS["keyed"] and layout.page.text[row.lines[0][1][1].start].islower()
-        lines = (cells for _, cells in (*row.above, *row.lines[1:]))
-        texts = [cells for cells in lines if any(cell.column in layout.texts for cell in cells)]
-        row.unclear |= any(own & amounts_elsewhere(layout, cells) for cells in texts)
-        row.unclear |= any(is_row_of_texts(layout, cells, row) for cells in texts)
-        numbered = (cells for cells in texts if own and numbers_of(layout, cells[1:]))
-        row.unclear |= any(layout.page.text[cells[0].start].isupper() for cells in numbered)
+        row.unclear |= _may_be_none(layout, row) or any(_may_begin_another(layout, row))
     for above, row in pairwise(row for row in rows if not row.reason):
         has_numbers = (any(numbers_of(layout, cells[1:]) for _, cells in each.lines) for each in (above, row))
         row.unclear |= [*has_numbers] == [True, False] and not follows(layout, row, above)
+
+
+def _may_be_none(layout: Layout, row: Row) -> bool:
+    """Whether a row's only number may be part of its text, or one without an amount that of the row above."""
+    cells = row.lines[0][1]
+    is_small = row.reason == _REASONS["keyed"] and layout.page.text[cells[1].start].islower()
+    return is_small or is_cut_short(layout, cells)
+
+
+def _may_begin_another(layout: Layout, row: Row) -> Iterator[bool]:
+    """Whether a line of a text has an amount or a key as the first of its row, or all its texts."""
+    own = {cell.column for cell in row.lines[0][1] if is_sum(text_at(layout, cell))}
+    lines = (cells for _, cells in (*row.above, *row.lines[1:]))
+    for cells in (each for each in lines if any(cell.column in layout.texts for cell in each)):
+        yield bool(own & amounts_elsewhere(layout, cells)) or is_row_of_texts(layout, cells, row)
+        is_begun = layout.page.text[cells[0].start].isupper()
+        yield bool(own) and is_begun and bool(numbers_of(layout, cells[1:]))
+    yield has_unusual_key(layout, row)
 
 
 def _is_among(layout: Layout, cells: list[Cell], rows: Sequence[Row], below: range) -> bool:
