@@ -633,7 +633,7 @@ def test_a_property_below_a_row_that_is_left_out_is_named(line: str) -> None:
     text = "\n".join(["Description                         Qty    Price    Amount", LUNCH, f"  {line}", HIRE, ""])
     found = read(text, *ITEMS)
     assert [row["description"] for row in found.value] == ["Lunch buffet", "Room hire"]
-    note = f"lines of text between rows that are properties and were left out, 1: {line!r}"
+    note = f"lines of text among rows that are properties and were left out, 1: {line!r}"
     assert [(each.code, each.message) for each in found.diagnostics] == [("INPUT_NOTE", note)]
     assert found.confidence_band.value == "HIGH"
 
@@ -864,7 +864,7 @@ def test_a_text_at_the_end_or_the_beginning_of_a_page_is_not_lost(text: str, nam
 FOOT = "Acme Ltd, 12 High Street\nPage {} of 2\n"
 CARRIED = "Carried forward                                      47.50\n"
 UNCLEAR = "{!r} may be part of a row's text, or not"
-NO_ROW = "lines of text between rows that belong to none, 1: {!r}"
+NO_ROW = "lines of text among rows that belong to none, 1: {!r}"
 
 
 @pytest.mark.parametrize(
@@ -1284,7 +1284,7 @@ def test_a_text_without_gaps_may_be_longer_below_than_beside_its_numbers(line: s
             "We thank you very much for your order and for your trust in us",
             (
                 "HIGH",
-                "lines of text between rows that belong to none, 1: "
+                "lines of text among rows that belong to none, 1: "
                 "'We thank you very much for your order and for your trust in '",
             ),
         ),
@@ -1353,3 +1353,15 @@ def test_marks_of_debits_and_credits_mean_what_the_paper_says(title: str, amount
     ]
     text = "\n".join([title, *lines, ""])
     assert [row[1] for row in rows(text, "date", "amount")] == amounts
+
+
+def test_properties_below_the_last_row_are_named_as_those_between_rows_are() -> None:
+    text = (
+        "Description                 Qty     Price     Amount\n"
+        "Gear pump                     2    310.00     620.00\n"
+        "Seal kit                      5     12.00      60.00\n"
+        "Colour: red\n"
+        "Total                                         680.00\n"
+    )
+    told = [note.message for note in read(text, *ITEMS).diagnostics if note.code == "INPUT_NOTE"]
+    assert told == ["lines of text among rows that are properties and were left out, 1: 'Colour: red'"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -44,12 +45,23 @@ def lines_left(part: Part) -> dict[int, bool]:
     layout, rows, lines = part
     firsts = {row.first for row in rows}
     others = [index for index in lines if index not in firsts and layout.page.line(index).chunks]
+    others += [*takewhile(partial(_is_property, layout), _lines_below(part))]
     if not others:
         return {}
     taken = lines_taken(part)
     texts = ((index, _text_in(layout, index)) for index in others if index not in taken)
-    match = ATTRIBUTE.match
-    return {index: match(layout.page.text, text.start, text.end) is not None for index, text in texts if text}
+    return {index: _is_property(layout, index) for index, text in texts if text}
+
+
+def _lines_below(part: Part) -> Iterator[int]:
+    """The lines of the last row that no others follow."""
+    last = part.items[-1] if part.items else None
+    return (index for index, _ in last.lines[1:] if index not in part.lines) if last else iter(())
+
+
+def _is_property(layout: Layout, index: int) -> bool:
+    text = _text_in(layout, index)
+    return text is not None and ATTRIBUTE.match(layout.page.text, text.start, text.end) is not None
 
 
 def _text_in(layout: Layout, index: int) -> Cell | None:

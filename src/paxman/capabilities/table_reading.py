@@ -376,7 +376,7 @@ def _note_left(context: CapabilityContext, reading: Reading, parts: Sequence[Par
     properties = [line for line, is_property in found.items() if is_property]
     for what, lines in (("that belong to none", rest), ("that are properties and were left out", properties)):
         if lines:
-            message = f"lines of text between rows {what}, {len(lines)}: {named(layout, lines)}"
+            message = f"lines of text among rows {what}, {len(lines)}: {named(layout, lines)}"
             reading.record.doubts.append(Diagnostic("INPUT_NOTE", Severity.INFO, message, context.field.path))
 
 
