@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from functools import cached_property, lru_cache
+from itertools import accumulate
 
 import attrs
 
@@ -28,7 +29,7 @@ _LOWER = "a-zß-öø-ÿ" + "".join(filter(str.islower, _EXTENDED))
 _IDEOGRAPH = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 # Words also part where small letters meet capitals and letters meet digits: scanners lose spaces.
 _WORD = lazy_pattern(
-    rf"[#№]|[Nn][°º]|[A-Z]{{2,20}}?(?=TOTAL(?![A-Z]))|[{_UPPER}]?[{_LOWER}]+|[{_UPPER}]+(?![{_LOWER}])|[{_UPPER}]|\d+|[{_IDEOGRAPH}]|[^\W\d_{_UPPER}{_LOWER}{_IDEOGRAPH}]+"
+    rf"([#№]|[Nn][°º]|[A-Z]{{2,20}}?(?=TOTAL(?![A-Z]))|[{_UPPER}]?[{_LOWER}]+|[{_UPPER}]+(?![{_LOWER}])|[{_UPPER}]|\d+|[{_IDEOGRAPH}]|[^\W\d_{_UPPER}{_LOWER}{_IDEOGRAPH}]+)"
 )
 _APART = lazy_pattern(r"[\n\t:=;|]|  |[^\s\w]\s*[^\s\w]\s*[^\s\w]")
 _NUMBER_AHEAD = lazy_pattern(r"(?: ?[.:#°º=]{1,3}[ \t]{0,80}|[ \t]{2,80})[^\s\d]{0,8}\d")
@@ -145,7 +146,8 @@ def _lengths(
     for label in labels:
         key = label[:_LONG_KEY] if len(label) >= _LONG_KEY else label[:_KEY]
         lengths.setdefault(key, set()).add(len(label))
-    longest_first = {key: tuple(sorted(sizes, reverse=True)) for key, sizes in lengths.items()}
+    tried = {key: sizes | lengths.get(key[:_KEY], set()) for key, sizes in lengths.items()}
+    longest_first = {key: tuple(sorted(sizes, reverse=True)) for key, sizes in tried.items()}
     return labels, longest_first, _NEED_NUMBER.union(stems, described, _need_amount().difference(own))
 
 
@@ -253,8 +255,7 @@ def scan(
     """Longest labels from left to right; a label starts and ends where words do, and keeps to its chunk."""
     text = page.text
     labels, lengths, doubtful = _lengths(own, stems, described)
-    words = [match.span() for match in _WORD.finditer(text)]
-    compact, starts, ends, slipped = _compact(text, words, slips)
+    words, compact, starts, ends, slipped = _compact(text, slips)
     terms = label_terms()
     hits: list[Hit] = []
     past = 0
@@ -262,7 +263,7 @@ def scan(
         if offset < past:
             continue
         head = compact[offset : offset + _LONG_KEY]
-        for length in lengths.get(head, ()) + lengths.get(head[:_KEY], ()):
+        for length in lengths.get(head) or lengths.get(head[:_KEY], ()):
             last = ends.get(offset + length)
             if last is None:
                 continue
@@ -324,30 +325,29 @@ _WIDEST_GAP = 4
 """As in "No. / Rev"."""
 
 
-def _compact(
-    text: str, words: list[Span], slips: Slips | None
-) -> tuple[str, list[int], dict[int, int], dict[int, str]]:
-    """The words run together, where each starts, which word ends where, and which were mended.
+def _compact(text: str, slips: Slips | None) -> tuple[list[Span], str, list[int], dict[int, int], dict[int, str]]:
+    """The words, all run together, where each starts in that, which one ends where, and which were mended.
 
     A gap is kept as a line feed.
     """
+    pieces = _WORD.split(text)
+    edges = [*accumulate(map(len, pieces))]
+    words = [*zip(edges[::2], edges[1::2], strict=False)]
     parts: list[str] = []
     starts: list[int] = []
     ends: dict[int, int] = {}
     slipped: dict[int, str] = {}
     mender = Mender(text, words, slips) if slips else None
-    offset = previous = 0
-    for index, (start, end) in enumerate(words):
-        gap = text[previous:start]
-        if gap and (gap != " ") and (len(gap) > _WIDEST_GAP or _APART.search(gap)):
+    offset = 0
+    for index, (gap, word) in enumerate(zip(pieces[::2], pieces[1::2], strict=False)):
+        if gap and gap != " " and (len(gap) > _WIDEST_GAP or _APART.search(gap)):
             parts.append("\n")
             offset += 1
-        word = compact_word(text[start:end])
-        if mender and (mended := mender.mended(word, start, end)):
+        word = compact_word(word)
+        if mender and word not in mender.known and (mended := mender.mended(word, *words[index])):
             word = slipped[index] = mended
         parts.append(word)
         starts.append(offset)
         offset += len(word)
         ends[offset] = index
-        previous = end
-    return "".join(parts), starts, ends, slipped
+    return words, "".join(parts), starts, ends, slipped

@@ -201,6 +201,8 @@ class Mender:
 
     def __init__(self, text: str, words: list[Span], slips: Slips) -> None:
         self._text, self._words, self._slips = text, words, slips
+        self.known = slips.known
+        """Words that are spelt right."""
 
     def mended(self, word: str, start: int, end: int) -> str | None:
         if end - start == 1 and word in _DIGITS:
