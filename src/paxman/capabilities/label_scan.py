@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
@@ -15,6 +15,7 @@ from paxman.capabilities.descriptions import described, stands_apart
 from paxman.capabilities.label_slips import Mender, Slips, is_known, slips_of
 from paxman.capabilities.name_stems import extended_labels, heads_value, owned_labels, stems_of
 from paxman.capabilities.vocabulary import words as words_of
+from paxman.classes import record
 from paxman.contract.labels import NUMBER_OR_DENIAL, compact_label, compact_word, squeeze, without_umlauts
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.currencies import MINOR_UNITS
@@ -41,7 +42,7 @@ _LONG_KEY = 4
 """First letters by which labels are known; few begin with the same four."""
 
 
-@attrs.frozen
+@record
 class Hit:
     """A label on the page; `terms` are what business papers mean by it, `index` its place among all labels."""
 
@@ -66,6 +67,15 @@ class Scan:
     page: VisualLines
     hits: tuple[Hit, ...]
     _items: dict[int, tuple[Hit, ...]] = attrs.field(factory=dict, init=False, repr=False)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [hit.start for hit in self.hits]
+
+    @cached_property
+    def _firsts(self) -> dict[int, Hit]:
+        """The first label of each line."""
+        return {hit.line: hit for hit in reversed(self.hits)}
 
     @cached_property
     def by_key(self) -> dict[str, list[Hit]]:
@@ -93,23 +103,24 @@ class Scan:
         return previous if previous and previous.line == hit.line else None
 
     def first_on(self, line: int) -> Hit | None:
-        index = bisect_left(self.hits, line, key=_line)
-        return self.hits[index] if index < len(self.hits) and self.hits[index].line == line else None
+        return self._firsts.get(line)
 
     def last_before(self, position: int) -> Hit | None:
         """The last label that ends before a position, on its line."""
-        index = bisect_right(self.hits, position, key=_end) - 1
+        index = bisect_left(self._starts, position) - 1
+        if index >= 0 and self.hits[index].end > position:
+            index -= 1
         hit = self.hits[index] if index >= 0 else None
         return hit if hit and hit.line == self.page.line_at(position) else None
 
     def within(self, start: int, end: int) -> tuple[Hit, ...]:
         """The labels that begin in a part of the text."""
-        first = bisect_left(self.hits, start, key=_start)
-        return self.hits[first : bisect_left(self.hits, end, first, key=_start)]
+        first = bisect_left(self._starts, start)
+        return self.hits[first : bisect_left(self._starts, end, first)]
 
     def starts_at(self, position: int) -> bool:
         """Whether a label starts here."""
-        index = bisect_left(self.hits, position, key=_start)
+        index = bisect_left(self._starts, position)
         return index < len(self.hits) and self.hits[index].start == position
 
     def items_on(self, line: int) -> tuple[Hit, ...]:
@@ -122,18 +133,6 @@ class Scan:
 
 
 _MOST_HEADINGS = 40
-
-
-def _line(hit: Hit) -> int:
-    return hit.line
-
-
-def _start(hit: Hit) -> int:
-    return hit.start
-
-
-def _end(hit: Hit) -> int:
-    return hit.end
 
 
 @lru_cache(maxsize=64)
