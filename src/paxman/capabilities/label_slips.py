@@ -43,6 +43,8 @@ class Slips:
     """The words that may be misspelt, by what scanners make of them and by what is left without one letter."""
 
     known: frozenset[str]
+    asked: frozenset[str]
+    """The words themselves, spelt right."""
     ends: frozenset[str]
     joined: Mapping[str, tuple[str, ...]]
     cut: Mapping[str, tuple[str, ...]]
@@ -120,7 +122,7 @@ def slips_among(asked: list[str], usual: frozenset[str]) -> Slips:
     short = _grouped((form, word) for form, word in few if word in usual or _keeps_shape(form, word))
     sure = {form: found[0] for form, found in short.items() if len(found) == 1 and form not in known}
     lone = frozenset(word for word in long if word in usual or len(word) >= _SHORTEST_LONE)
-    return Slips(known, ends, joined, cut, sure, lone)
+    return Slips(known, frozenset(asked), ends, joined, cut, sure, lone)
 
 
 def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
@@ -217,7 +219,9 @@ class Mender:
 
     @cached_property
     def _spelt(self) -> set[str]:
-        return {compact_word(self._text[start:end]) for start, end in self._words if _is_cell(self._text, start, end)}
+        spelt = ((compact_word(self._text[start:end]), start, end) for start, end in self._words)
+        asked = self._slips.asked
+        return {word for word, start, end in spelt if word in asked and _is_cell(self._text, start, end)}
 
 
 _IN_WORD = lazy_pattern(r"(?<!\d)\d[^\W\d_]{2}")
