@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 import attrs
 
-from paxman.documents.figures import has_digits, is_number
+from paxman.documents.figures import LONG_DIGITS, has_digits, is_number
 from paxman.documents.heading_words import OTHER, Hit, Token, tokens_of
 from paxman.documents.visual_lines import Line, VisualLines
 from paxman.lazy import lazy_pattern
@@ -151,7 +151,9 @@ def may_head_columns(page: VisualLines, line: Line) -> bool:
     """Whether a line is short enough for headings, and has no figures."""
     if not 0 < len(line.chunks) <= _MOST_CHUNKS or line.end - line.start > _MOST_HEADING:
         return False
-    return not any(has_digits(page.text, chunk) for chunk in line.chunks)
+    if LONG_DIGITS.search(page.text, line.start, line.end):
+        return False
+    return not any(is_number(page.text[start:end]) for start, end in line.chunks)
 
 
 def _is_sentence(page: VisualLines, index: int, headings: Headings) -> bool:
