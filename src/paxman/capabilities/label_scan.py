@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain, count
+from operator import add, sub
 
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, compact_keys, label_terms
 from paxman.capabilities.descriptions import described, stands_apart
-from paxman.capabilities.label_slips import Mender, Slips, is_known, slips_of
+from paxman.capabilities.label_slips import Slips, is_known, mended_among, slips_of
 from paxman.capabilities.name_stems import extended_labels, heads_value, owned_labels, stems_of
 from paxman.capabilities.vocabulary import words as words_of
 from paxman.classes import record
@@ -29,10 +30,14 @@ _UPPER = "A-ZÀ-ÖØ-Þ" + "".join(filter(str.isupper, _EXTENDED))
 _LOWER = "a-zß-öø-ÿ" + "".join(filter(str.islower, _EXTENDED))
 _IDEOGRAPH = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 # Words also part where small letters meet capitals and letters meet digits: scanners lose spaces.
-_WORD = lazy_pattern(
-    rf"([#№]|[Nn][°º]|[A-Z]{{2,20}}?(?=TOTAL(?![A-Z]))|[{_UPPER}]?[{_LOWER}]+|[{_UPPER}]+(?![{_LOWER}])|[{_UPPER}]|\d+|[{_IDEOGRAPH}]|[^\W\d_{_UPPER}{_LOWER}{_IDEOGRAPH}]+)"
+_WORD = (
+    rf"[#№]|[Nn][°º]|[A-Z]{{2,20}}?(?=TOTAL(?![A-Z]))|[{_UPPER}]?[{_LOWER}]+|[{_UPPER}]+(?![{_LOWER}])|[{_UPPER}]"
+    rf"|\d+|[{_IDEOGRAPH}]|[^\W\d_{_UPPER}{_LOWER}{_IDEOGRAPH}]+"
 )
-_APART = lazy_pattern(r"[\n\t:=;|]|  |[^\s\w]\s*[^\s\w]\s*[^\s\w]")
+# What is between words is passed over at once: pages are mostly blank.
+_GAP_AND_WORD = lazy_pattern(rf"((?:[^\w#№]++|_)*+)(?:({_WORD})|\Z)")
+# A gap may be as wide as in "No. / Rev".
+_APART = lazy_pattern(r"[\n\t:=;|]|  |[^\s\w]\s*[^\s\w]\s*[^\s\w]|(?s:.{5})")
 _NUMBER_AHEAD = lazy_pattern(r"(?: ?[.:#°º=]{1,3}[ \t]{0,80}|[ \t]{2,80})[^\s\d]{0,8}\d")
 # "No" denies, Italian writes "di cui IVA", and sums and what is to pay are spoken of; only a number makes them labels.
 _NEED_NUMBER = frozenset((NUMBER_OR_DENIAL, compact_word("cui"), "sum", "topay"))
@@ -320,33 +325,20 @@ def _append(hits: list[Hit], hit: Hit, text: str) -> None:
     hits.append(hit)
 
 
-_WIDEST_GAP = 4
-"""As in "No. / Rev"."""
-
-
 def _compact(text: str, slips: Slips | None) -> tuple[list[Span], str, list[int], dict[int, int], dict[int, str]]:
     """The words, all run together, where each starts in that, which one ends where, and which were mended.
 
     A gap is kept as a line feed.
     """
-    pieces = _WORD.split(text)
+    pieces = [piece for pair in _GAP_AND_WORD.findall(text) if pair[1] for piece in pair]
     edges = [*accumulate(map(len, pieces))]
-    words = [*zip(edges[::2], edges[1::2], strict=False)]
-    parts: list[str] = []
-    starts: list[int] = []
-    ends: dict[int, int] = {}
-    slipped: dict[int, str] = {}
-    mender = Mender(text, words, slips) if slips else None
-    offset = 0
-    for index, (gap, word) in enumerate(zip(pieces[::2], pieces[1::2], strict=False)):
-        if gap and gap != " " and (len(gap) > _WIDEST_GAP or _APART.search(gap)):
-            parts.append("\n")
-            offset += 1
-        word = compact_word(word)
-        if mender and word not in mender.known and (mended := mender.mended(word, *words[index])):
-            word = slipped[index] = mended
-        parts.append(word)
-        starts.append(offset)
-        offset += len(word)
-        ends[offset] = index
-    return words, "".join(parts), starts, ends, slipped
+    words = [*zip(edges[::2], edges[1::2], strict=True)]
+    plain = [*map(compact_word, pieces[1::2])]
+    slipped = mended_among(text, words, plain, slips) if slips else {}
+    for index, word in slipped.items():
+        plain[index] = word
+    gaps = ["\n" if gap != " " and _APART.search(gap) else "" for gap in pieces[::2]]
+    lengths = [*map(len, plain)]
+    ends = [*accumulate(map(add, map(len, gaps), lengths))]
+    compact = "".join(chain.from_iterable(zip(gaps, plain, strict=True)))
+    return words, compact, [*map(sub, ends, lengths)], dict(zip(ends, count(), strict=False)), slipped

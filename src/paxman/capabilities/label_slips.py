@@ -198,13 +198,19 @@ def _is_doubled(word: str, label: str) -> bool:
     return any(word[at] == word[at + 1] and word[:at] + word[at + 1 :] == label for at in range(len(label)))
 
 
-class Mender:
+def mended_among(text: str, words: list[Span], plain: list[str], slips: Slips) -> dict[int, str]:
+    """The words of a page that are slips, by their number, each as it should be; `plain` are the words compact."""
+    mender = _Mender(text, words, plain, slips)
+    unknown = ((at, word) for at, word in enumerate(plain) if word not in slips.known)
+    mended = ((at, mender.mended(word, *words[at])) for at, word in unknown)
+    return {at: word for at, word in mended if word}
+
+
+class _Mender:
     """Mends the words of a page; what it spells right in a cell of its own is no slip of another."""
 
-    def __init__(self, text: str, words: list[Span], slips: Slips) -> None:
-        self._text, self._words, self._slips = text, words, slips
-        self.known = slips.known
-        """Words that are spelt right."""
+    def __init__(self, text: str, words: list[Span], plain: list[str], slips: Slips) -> None:
+        self._text, self._words, self._plain, self._slips = text, words, plain, slips
 
     def mended(self, word: str, start: int, end: int) -> str | None:
         if end - start == 1 and word in _DIGITS:
@@ -219,9 +225,9 @@ class Mender:
 
     @cached_property
     def _spelt(self) -> set[str]:
-        spelt = ((compact_word(self._text[start:end]), start, end) for start, end in self._words)
-        asked = self._slips.asked
-        return {word for word, start, end in spelt if word in asked and _is_cell(self._text, start, end)}
+        asked, text = self._slips.asked, self._text
+        spelt = ((word, span) for word, span in zip(self._plain, self._words, strict=True) if word in asked)
+        return {word for word, span in spelt if _is_cell(text, *span)}
 
 
 _IN_WORD = lazy_pattern(r"(?<!\d)\d[^\W\d_]{2}")
