@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain
 
 import attrs
@@ -199,35 +199,29 @@ def _is_doubled(word: str, label: str) -> bool:
 
 
 def mended_among(text: str, words: list[Span], plain: list[str], slips: Slips) -> dict[int, str]:
-    """The words of a page that are slips, by their number, each as it should be; `plain` are the words compact."""
-    mender = _Mender(text, words, plain, slips)
-    unknown = ((at, word) for at, word in enumerate(plain) if word not in slips.known)
-    mended = ((at, mender.mended(word, *words[at])) for at, word in unknown)
-    return {at: word for at, word in mended if word}
+    """The words of a page that are slips, by their number, each as it should be; `plain` are the words compact.
+
+    What the page spells right in a cell of its own is no slip of another.
+    """
+    doubted = [at for at, word in enumerate(plain) if word not in slips.known and _may_slip(word)]
+    mended = {at: label for at in doubted if (label := _mended(text, *words[at], plain[at], slips))}
+    if not mended:
+        return mended
+    asked = ((word, span) for word, span in zip(plain, words, strict=True) if word in slips.asked)
+    spelt = {word for word, span in asked if _is_cell(text, *span)}
+    return {at: label for at, label in mended.items() if plain[at] in _DIGITS or label not in spelt}
 
 
-class _Mender:
-    """Mends the words of a page; what it spells right in a cell of its own is no slip of another."""
+def _may_slip(word: str) -> bool:
+    return len(word) >= _SHORTEST or word in _DIGITS
 
-    def __init__(self, text: str, words: list[Span], plain: list[str], slips: Slips) -> None:
-        self._text, self._words, self._plain, self._slips = text, words, plain, slips
 
-    def mended(self, word: str, start: int, end: int) -> str | None:
-        if end - start == 1 and word in _DIGITS:
-            return _DIGITS[word] if _IN_WORD.match(self._text, start) else None
-        if end - start < _SHORTEST or not (label := mend(word, self._slips)) or self._is_torn(end):
-            return None
-        return label if label not in self._spelt else None
-
-    def _is_torn(self, end: int) -> bool:
-        """Whether a rarer letter tears a part off a word: "factur" off "factură"."""
-        return self._text[end : end + 1].isalpha() and not self._text[end].isascii()
-
-    @cached_property
-    def _spelt(self) -> set[str]:
-        asked, text = self._slips.asked, self._text
-        spelt = ((word, span) for word, span in zip(self._plain, self._words, strict=True) if word in asked)
-        return {word for word, span in spelt if _is_cell(text, *span)}
+def _mended(text: str, start: int, end: int, word: str, slips: Slips) -> str | None:
+    if word in _DIGITS:
+        return _DIGITS[word] if _IN_WORD.match(text, start) else None
+    # A rarer letter may tear a part off a word: "factur" off "factură".
+    is_torn = text[end : end + 1].isalpha() and not text[end].isascii()
+    return None if end - start < _SHORTEST or is_torn else mend(word, slips)
 
 
 _IN_WORD = lazy_pattern(r"(?<!\d)\d[^\W\d_]{2}")
