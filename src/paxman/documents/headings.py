@@ -181,9 +181,11 @@ def _is_among_rows(page: VisualLines, index: int, least: int) -> bool:
 
 
 def _parts(page: VisualLines, chunks: Sequence[Span], headings: Headings) -> tuple[list[Span], set[int]]:
-    """The headings of a line, and what they mean."""
+    """The headings of a line, and what they mean, if that is more than one thing."""
     tokens = [tokens_of(page.text, *chunk) for chunk in chunks]
     hits = [list(headings.hits(each)) for each in tokens]
+    if len({hit.meaning for each in hits for hit in each} - {OTHER}) < 2:
+        return [], set()
     whole = {each[0].meaning for own, each in zip(tokens, hits, strict=True) if each and each[0][:2] == (0, len(own))}
     whole.discard(OTHER)
     parts = [part for each in zip(chunks, tokens, hits, strict=True) for part in _split_heading(page, *each, whole)]
