@@ -203,17 +203,14 @@ def mended_among(text: str, words: list[Span], plain: list[str], slips: Slips) -
 
     What the page spells right in a cell of its own is no slip of another.
     """
-    doubted = [at for at, word in enumerate(plain) if word not in slips.known and _may_slip(word)]
+    unknown = ((at, word) for at, word in enumerate(plain) if word not in slips.known)
+    doubted = [at for at, word in unknown if len(word) >= _SHORTEST or word in _DIGITS]
     mended = {at: label for at in doubted if (label := _mended(text, *words[at], plain[at], slips))}
     if not mended:
         return mended
     asked = ((word, span) for word, span in zip(plain, words, strict=True) if word in slips.asked)
     spelt = {word for word, span in asked if _is_cell(text, *span)}
     return {at: label for at, label in mended.items() if plain[at] in _DIGITS or label not in spelt}
-
-
-def _may_slip(word: str) -> bool:
-    return len(word) >= _SHORTEST or word in _DIGITS
 
 
 def _mended(text: str, start: int, end: int, word: str, slips: Slips) -> str | None:

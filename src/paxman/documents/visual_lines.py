@@ -78,7 +78,7 @@ class VisualLines:
 
     def chunk_at(self, position: int) -> int:
         """The index of the chunk of its line that a position is in, or behind."""
-        chunks = self.line(self.line_at(position)).chunks
+        chunks = self.line(bisect_right(self._starts, position) - 1).chunks
         return max(0, bisect_right(chunks, (position, len(self.text))) - 1)
 
     def below(self, index: int, most: int) -> Iterable[int]:
