@@ -67,15 +67,15 @@ def run(transforms: Iterable[str], quote: Any) -> Any:
     value = quote
     for step in transforms:
         name, _, argument = step.partition(":")
-        value = _load(name)(value, argument)
+        value = (_loaded.get(name) or _load(name))(value, argument)
     return value
 
 
 def _load(name: str) -> Transform:
-    if name not in _loaded:
-        module, _, function = BUILT_IN[name].partition(":")
-        _loaded[name] = getattr(import_module(module), function)
-    return _loaded[name]
+    module, _, function = BUILT_IN[name].partition(":")
+    found: Transform = getattr(import_module(module), function)
+    _loaded[name] = found
+    return found
 
 
 def fold(text: str, argument: str = "") -> str:

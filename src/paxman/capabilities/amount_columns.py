@@ -20,6 +20,8 @@ def amounts_beside(reader: Reader, hit: Hit, is_other: bool = False) -> list[Rea
     """Amounts after a label, less those below the heading of another period than that of the paper; or just those."""
     values = beside_label(reader, hit)
     heads = row_heads(reader, hit, values) if len(values) > 1 else []
+    if not heads:
+        return values
     others = _of_other_periods([reader.text[slice(*span)] for _, span in heads])
     if not any(others) or all(others):
         return values

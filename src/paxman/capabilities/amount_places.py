@@ -189,6 +189,8 @@ def _chunk_start(reader: Reader, reading: Reading) -> int:
 
 def beside_label(reader: Reader, hit: Hit) -> list[Reading]:
     """Amounts after a label; a tax that is named as included does not end it, nor do pieces that are counted."""
+    if not reader.values("amount", hit.line):
+        return []
     stop = reader.page.line(hit.line).end
     following = reader.scan.after(hit)
     while following:

@@ -97,6 +97,13 @@ def label_terms() -> dict[str, tuple[str, ...]]:
 
 def term_of(field: CanonicalField) -> str | None:
     """The business term that a field's name says, or else the one that most of its labels say."""
+    if "term" not in field.memo:
+        field.memo["term"] = _term_of(field)
+    term: str | None = field.memo["term"]
+    return term
+
+
+def _term_of(field: CanonicalField) -> str | None:
     named = (_term_of_name(name) for name in names_of(field))
     if term := next(filter(None, named), None):
         return term

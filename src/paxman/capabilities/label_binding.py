@@ -230,10 +230,11 @@ def relevant(scan: Scan, binding: Binding) -> list[tuple[Hit, int]]:
     for key in binding.own.intersection(scan.by_key):
         for hit in scan.by_key[key][:MOST_HITS]:
             ranked[hit.index] = hit, 0
+    longer = [key for key in binding.own if len(key) > 3]
     terms = [(binding.term, 2), *((term, 3) for term in binding.also)]
     for term, rank in [*terms, *((term, _rank_of(term, place)) for place, term in enumerate(binding.fallbacks))]:
         for hit in scan.by_term.get(term or "", ())[:MOST_HITS]:
-            around = rank < 4 and any(key in hit.key for key in binding.own if len(key) > 3)
+            around = rank < 4 and any(key in hit.key for key in longer)
             if (around or term not in MIXED) and not (binding.says_gross and _is_less(scan, hit)):
                 ranked.setdefault(hit.index, (hit, 1 if around else rank))
     for key in binding.stems.intersection(scan.by_key):

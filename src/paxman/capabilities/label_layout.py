@@ -183,6 +183,8 @@ def stop_of(reader: Reader, hit: Hit) -> int:
 def beside(reader: Reader, kind: str, hit: Hit, stop: int | None = None) -> list[Reading]:
     """Values between a label and the next one on the line."""
     values = reader.values(kind, hit.line)
+    if not values:
+        return []
     # A label such as "Total CHF" shares the currency with its value.
     first = bisect_right(values, hit.end, key=lambda reading: reading.end)
     last = bisect_left(values, stop_of(reader, hit) if stop is None else stop, key=lambda reading: reading.start)

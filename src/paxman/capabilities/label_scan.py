@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from functools import cached_property, lru_cache
+from itertools import accumulate, chain, count
+from operator import add, sub
 
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, compact_keys, label_terms
 from paxman.capabilities.descriptions import described, stands_apart
-from paxman.capabilities.label_slips import Mender, Slips, is_known, slips_of
+from paxman.capabilities.label_slips import Slips, is_known, mended_among, slips_of
 from paxman.capabilities.name_stems import extended_labels, heads_value, owned_labels, stems_of
 from paxman.capabilities.vocabulary import words as words_of
+from paxman.classes import record
 from paxman.contract.labels import NUMBER_OR_DENIAL, compact_label, compact_word, squeeze, without_umlauts
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.currencies import MINOR_UNITS
@@ -27,10 +30,14 @@ _UPPER = "A-ZÀ-ÖØ-Þ" + "".join(filter(str.isupper, _EXTENDED))
 _LOWER = "a-zß-öø-ÿ" + "".join(filter(str.islower, _EXTENDED))
 _IDEOGRAPH = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 # Words also part where small letters meet capitals and letters meet digits: scanners lose spaces.
-_WORD = lazy_pattern(
-    rf"[#№]|[Nn][°º]|[A-Z]{{2,20}}?(?=TOTAL(?![A-Z]))|[{_UPPER}]?[{_LOWER}]+|[{_UPPER}]+(?![{_LOWER}])|[{_UPPER}]|\d+|[{_IDEOGRAPH}]|[^\W\d_{_UPPER}{_LOWER}{_IDEOGRAPH}]+"
+_WORD = (
+    rf"[#№]|[Nn][°º]|[A-Z]{{2,20}}?(?=TOTAL(?![A-Z]))|[{_UPPER}]?[{_LOWER}]+|[{_UPPER}]+(?![{_LOWER}])|[{_UPPER}]"
+    rf"|\d+|[{_IDEOGRAPH}]|[^\W\d_{_UPPER}{_LOWER}{_IDEOGRAPH}]+"
 )
-_APART = lazy_pattern(r"[\n\t:=;|]|  |[^\s\w]\s*[^\s\w]\s*[^\s\w]")
+# What is between words is passed over at once: pages are mostly blank.
+_GAP_AND_WORD = lazy_pattern(rf"((?:[^\w#№]++|_)*+)(?:({_WORD})|\Z)")
+# A gap may be as wide as in "No. / Rev".
+_APART = lazy_pattern(r"[\n\t:=;|]|  |[^\s\w]\s*[^\s\w]\s*[^\s\w]|(?s:.{5})")
 _NUMBER_AHEAD = lazy_pattern(r"(?: ?[.:#°º=]{1,3}[ \t]{0,80}|[ \t]{2,80})[^\s\d]{0,8}\d")
 # "No" denies, Italian writes "di cui IVA", and sums and what is to pay are spoken of; only a number makes them labels.
 _NEED_NUMBER = frozenset((NUMBER_OR_DENIAL, compact_word("cui"), "sum", "topay"))
@@ -40,7 +47,7 @@ _LONG_KEY = 4
 """First letters by which labels are known; few begin with the same four."""
 
 
-@attrs.frozen
+@record
 class Hit:
     """A label on the page; `terms` are what business papers mean by it, `index` its place among all labels."""
 
@@ -65,6 +72,15 @@ class Scan:
     page: VisualLines
     hits: tuple[Hit, ...]
     _items: dict[int, tuple[Hit, ...]] = attrs.field(factory=dict, init=False, repr=False)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [hit.start for hit in self.hits]
+
+    @cached_property
+    def _firsts(self) -> dict[int, Hit]:
+        """The first label of each line."""
+        return {hit.line: hit for hit in reversed(self.hits)}
 
     @cached_property
     def by_key(self) -> dict[str, list[Hit]]:
@@ -92,23 +108,24 @@ class Scan:
         return previous if previous and previous.line == hit.line else None
 
     def first_on(self, line: int) -> Hit | None:
-        index = bisect_left(self.hits, line, key=_line)
-        return self.hits[index] if index < len(self.hits) and self.hits[index].line == line else None
+        return self._firsts.get(line)
 
     def last_before(self, position: int) -> Hit | None:
         """The last label that ends before a position, on its line."""
-        index = bisect_right(self.hits, position, key=_end) - 1
+        index = bisect_left(self._starts, position) - 1
+        if index >= 0 and self.hits[index].end > position:
+            index -= 1
         hit = self.hits[index] if index >= 0 else None
         return hit if hit and hit.line == self.page.line_at(position) else None
 
     def within(self, start: int, end: int) -> tuple[Hit, ...]:
         """The labels that begin in a part of the text."""
-        first = bisect_left(self.hits, start, key=_start)
-        return self.hits[first : bisect_left(self.hits, end, first, key=_start)]
+        first = bisect_left(self._starts, start)
+        return self.hits[first : bisect_left(self._starts, end, first)]
 
     def starts_at(self, position: int) -> bool:
         """Whether a label starts here."""
-        index = bisect_left(self.hits, position, key=_start)
+        index = bisect_left(self._starts, position)
         return index < len(self.hits) and self.hits[index].start == position
 
     def items_on(self, line: int) -> tuple[Hit, ...]:
@@ -123,18 +140,6 @@ class Scan:
 _MOST_HEADINGS = 40
 
 
-def _line(hit: Hit) -> int:
-    return hit.line
-
-
-def _start(hit: Hit) -> int:
-    return hit.start
-
-
-def _end(hit: Hit) -> int:
-    return hit.end
-
-
 @lru_cache(maxsize=64)
 def _lengths(
     own: tuple[str, ...], stems: tuple[str, ...], described: tuple[str, ...]
@@ -145,7 +150,8 @@ def _lengths(
     for label in labels:
         key = label[:_LONG_KEY] if len(label) >= _LONG_KEY else label[:_KEY]
         lengths.setdefault(key, set()).add(len(label))
-    longest_first = {key: tuple(sorted(sizes, reverse=True)) for key, sizes in lengths.items()}
+    tried = {key: sizes | lengths.get(key[:_KEY], set()) for key, sizes in lengths.items()}
+    longest_first = {key: tuple(sorted(sizes, reverse=True)) for key, sizes in tried.items()}
     return labels, longest_first, _NEED_NUMBER.union(stems, described, _need_amount().difference(own))
 
 
@@ -253,8 +259,7 @@ def scan(
     """Longest labels from left to right; a label starts and ends where words do, and keeps to its chunk."""
     text = page.text
     labels, lengths, doubtful = _lengths(own, stems, described)
-    words = [match.span() for match in _WORD.finditer(text)]
-    compact, starts, ends, slipped = _compact(text, words, slips)
+    words, compact, starts, ends, slipped = _compact(text, slips)
     terms = label_terms()
     hits: list[Hit] = []
     past = 0
@@ -262,7 +267,7 @@ def scan(
         if offset < past:
             continue
         head = compact[offset : offset + _LONG_KEY]
-        for length in lengths.get(head, ()) + lengths.get(head[:_KEY], ()):
+        for length in lengths.get(head) or lengths.get(head[:_KEY], ()):
             last = ends.get(offset + length)
             if last is None:
                 continue
@@ -320,34 +325,20 @@ def _append(hits: list[Hit], hit: Hit, text: str) -> None:
     hits.append(hit)
 
 
-_WIDEST_GAP = 4
-"""As in "No. / Rev"."""
-
-
-def _compact(
-    text: str, words: list[Span], slips: Slips | None
-) -> tuple[str, list[int], dict[int, int], dict[int, str]]:
-    """The words run together, where each starts, which word ends where, and which were mended.
+def _compact(text: str, slips: Slips | None) -> tuple[list[Span], str, list[int], dict[int, int], dict[int, str]]:
+    """The words, all run together, where each starts in that, which one ends where, and which were mended.
 
     A gap is kept as a line feed.
     """
-    parts: list[str] = []
-    starts: list[int] = []
-    ends: dict[int, int] = {}
-    slipped: dict[int, str] = {}
-    mender = Mender(text, words, slips) if slips else None
-    offset = previous = 0
-    for index, (start, end) in enumerate(words):
-        gap = text[previous:start]
-        if gap and (gap != " ") and (len(gap) > _WIDEST_GAP or _APART.search(gap)):
-            parts.append("\n")
-            offset += 1
-        word = compact_word(text[start:end])
-        if mender and (mended := mender.mended(word, start, end)):
-            word = slipped[index] = mended
-        parts.append(word)
-        starts.append(offset)
-        offset += len(word)
-        ends[offset] = index
-        previous = end
-    return "".join(parts), starts, ends, slipped
+    pieces = [piece for pair in _GAP_AND_WORD.findall(text) if pair[1] for piece in pair]
+    edges = [*accumulate(map(len, pieces))]
+    words = [*zip(edges[::2], edges[1::2], strict=True)]
+    plain = [*map(compact_word, pieces[1::2])]
+    slipped = mended_among(text, words, plain, slips) if slips else {}
+    for index, word in slipped.items():
+        plain[index] = word
+    gaps = ["\n" if gap != " " and _APART.search(gap) else "" for gap in pieces[::2]]
+    lengths = [*map(len, plain)]
+    ends = [*accumulate(map(add, map(len, gaps), lengths))]
+    compact = "".join(chain.from_iterable(zip(gaps, plain, strict=True)))
+    return words, compact, [*map(sub, ends, lengths)], dict(zip(ends, count(), strict=False)), slipped

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain
 
 import attrs
@@ -43,6 +43,8 @@ class Slips:
     """The words that may be misspelt, by what scanners make of them and by what is left without one letter."""
 
     known: frozenset[str]
+    asked: frozenset[str]
+    """The words themselves, spelt right."""
     ends: frozenset[str]
     joined: Mapping[str, tuple[str, ...]]
     cut: Mapping[str, tuple[str, ...]]
@@ -120,7 +122,7 @@ def slips_among(asked: list[str], usual: frozenset[str]) -> Slips:
     short = _grouped((form, word) for form, word in few if word in usual or _keeps_shape(form, word))
     sure = {form: found[0] for form, found in short.items() if len(found) == 1 and form not in known}
     lone = frozenset(word for word in long if word in usual or len(word) >= _SHORTEST_LONE)
-    return Slips(known, ends, joined, cut, sure, lone)
+    return Slips(known, frozenset(asked), ends, joined, cut, sure, lone)
 
 
 def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
@@ -196,26 +198,27 @@ def _is_doubled(word: str, label: str) -> bool:
     return any(word[at] == word[at + 1] and word[:at] + word[at + 1 :] == label for at in range(len(label)))
 
 
-class Mender:
-    """Mends the words of a page; what it spells right in a cell of its own is no slip of another."""
+def mended_among(text: str, words: list[Span], plain: list[str], slips: Slips) -> dict[int, str]:
+    """The words of a page that are slips, by their number, each as it should be; `plain` are the words compact.
 
-    def __init__(self, text: str, words: list[Span], slips: Slips) -> None:
-        self._text, self._words, self._slips = text, words, slips
+    What the page spells right in a cell of its own is no slip of another.
+    """
+    unknown = ((at, word) for at, word in enumerate(plain) if word not in slips.known)
+    doubted = [at for at, word in unknown if len(word) >= _SHORTEST or word in _DIGITS]
+    mended = {at: label for at in doubted if (label := _mended(text, *words[at], plain[at], slips))}
+    if not mended:
+        return mended
+    asked = ((word, span) for word, span in zip(plain, words, strict=True) if word in slips.asked)
+    spelt = {word for word, span in asked if _is_cell(text, *span)}
+    return {at: label for at, label in mended.items() if plain[at] in _DIGITS or label not in spelt}
 
-    def mended(self, word: str, start: int, end: int) -> str | None:
-        if end - start == 1 and word in _DIGITS:
-            return _DIGITS[word] if _IN_WORD.match(self._text, start) else None
-        if end - start < _SHORTEST or not (label := mend(word, self._slips)) or self._is_torn(end):
-            return None
-        return label if label not in self._spelt else None
 
-    def _is_torn(self, end: int) -> bool:
-        """Whether a rarer letter tears a part off a word: "factur" off "factură"."""
-        return self._text[end : end + 1].isalpha() and not self._text[end].isascii()
-
-    @cached_property
-    def _spelt(self) -> set[str]:
-        return {compact_word(self._text[start:end]) for start, end in self._words if _is_cell(self._text, start, end)}
+def _mended(text: str, start: int, end: int, word: str, slips: Slips) -> str | None:
+    if word in _DIGITS:
+        return _DIGITS[word] if _IN_WORD.match(text, start) else None
+    # A rarer letter may tear a part off a word: "factur" off "factură".
+    is_torn = text[end : end + 1].isalpha() and not text[end].isascii()
+    return None if end - start < _SHORTEST or is_torn else mend(word, slips)
 
 
 _IN_WORD = lazy_pattern(r"(?<!\d)\d[^\W\d_]{2}")

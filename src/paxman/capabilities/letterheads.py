@@ -200,8 +200,11 @@ def _is_told_below(text: str, name: Chunk) -> bool:
 
 def in_full(text: str, name: Chunk) -> Span | None:
     """Where a name stands again with its legal form: "Hotel Alder" and "Hotel Alder KG" in the last line."""
-    words = r"[^\w\n]{1,3}".join(map(re.escape, _SIGNS.split(name.text)))
-    again = re.compile(rf"(?<!\w)(?<![\w,.&-] ){words}[ ,]", re.IGNORECASE)
+    words, rest = _SIGNS.split(name.text), text[name.end :].casefold()
+    if not all(word.casefold() in rest for word in words):
+        return None
+    joined = r"[^\w\n]{1,3}".join(map(re.escape, words))
+    again = re.compile(rf"(?<!\w)(?<![\w,.&-] ){joined}[ ,]", re.IGNORECASE)
     for match, _ in zip(again.finditer(text, name.end), range(_MOST), strict=False):
         whole = text[match.start() : match.start() + shapes.LONGEST].partition("\n")[0]
         if shapes.has_price(whole):

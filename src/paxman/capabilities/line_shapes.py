@@ -95,6 +95,7 @@ _WORDS = re.compile(r"[^\W_]+")
 _GLUE = frozenset(("and", "dan", "general", "und", "the"))
 
 
+@_of_head
 def is_title(text: str) -> bool:
     """The kind of paper, not a name, with its number or without: "TAX INVOICE", "Facture FA30418"."""
     title = pattern(

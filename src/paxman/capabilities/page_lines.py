@@ -54,7 +54,7 @@ class Line:
         lead = len(self.text) - len(self.text.lstrip())
         return self.start + lead, self.start + len(self.text.rstrip())
 
-    @cached_property
+    @property
     def plain(self) -> str:
         return self.text.strip()
 

@@ -333,7 +333,7 @@ _BETWEEN = re.compile(r" [-–—|•·*] ")
 
 def heads_items(line: Line) -> bool:
     """Whether a line has two headings of a table of items, or more."""
-    return sum(map(_heads_item, line.chunks)) > 1
+    return len(line.chunks) > 1 and sum(map(_heads_item, line.chunks)) > 1
 
 
 def _heads_item(chunk: Chunk) -> bool:

@@ -54,10 +54,13 @@ def names_in_sections(
     usual = [hit for hit in found.by_term.get(term, ()) if hit.term == term]
     if leading is not None:
         usual = [hit for hit in usual if only_leads(context.document.text, hit) is leading]
+    hits = [*own, *usual][:MOST_HITS]
+    if not hits:
+        return
     lines = page_lines(context.document)
     labels = frozenset((hit.start, hit.end) for hit in found.hits)
     table = _table_start(found)
-    for hit in [*own, *usual][:MOST_HITS]:
+    for hit in hits:
         if stop is not None and hit.start >= stop:
             continue
         number, start = bisect_right(lines, hit.start, key=_start) - 1, _label_start(context.document.text, hit)

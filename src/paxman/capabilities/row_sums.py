@@ -53,9 +53,9 @@ def is_named(layout: Layout, cells: list[Cell]) -> bool:
     return is_rated(label) or bool(terms_of(without_rate(label))) or sum_term(label, whole=False) is not None
 
 
-def ends_table(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
-    """A line of sums, or the headings of something else."""
-    if is_other_heading(layout, cells) or term_of(layout, cells) in SUMS:
+def ends_table(layout: Layout, cells: list[Cell], rows: Sequence[Row], term: str | None) -> bool:
+    """A line of sums, which its `term` tells, or the headings of something else."""
+    if term in SUMS or is_other_heading(layout, cells):
         return not _is_carried(layout, cells) and not _is_one_sided(layout, cells, rows)
     return len(layout.numeric) == 1 and begins_row(layout, cells) and sums_up(layout, cells, rows)
 
@@ -169,8 +169,8 @@ def is_running_sum(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bo
     return texts_add_up([*filter(None, (_amount_in(layout, each, column) for each in items))], total)
 
 
-def is_partial(layout: Layout, cells: list[Cell]) -> bool:
-    return _is_carried(layout, cells) or term_of(layout, cells) in PARTIAL
+def is_partial(layout: Layout, cells: list[Cell], term: str | None) -> bool:
+    return term in PARTIAL or _is_carried(layout, cells)
 
 
 def _is_carried(layout: Layout, cells: list[Cell]) -> bool:

@@ -31,6 +31,8 @@ def multiplies(factors: Sequence[Decimal], percents: Sequence[Decimal] = (), pie
 
 def texts_multiply(texts: Sequence[str]) -> bool:
     """Whether quantity, price and total can be read so that they agree to the cent."""
+    if not all(texts):
+        return False
     return any(abs(abs(a * b) - abs(c)) <= _LEAST_CENT and c for a, b, c in product(*map(numbers_in, texts)))
 
 

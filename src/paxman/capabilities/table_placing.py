@@ -31,19 +31,19 @@ def cells_of(page: VisualLines, index: int, header: Header, *, tails: bool = Tru
     if header.ordinal and page.text.count("\t", line.start, line.end):
         return ordinal_cells(page, index)
     chunks = _parted(page, header, line.start, _unled(page, line.chunks[:_MOST_CELLS]))
-    cells = [Cell(_home(page, header, line.start, chunk), *chunk) for chunk in chunks]
+    cells = [_home(page, header, line.start, chunk) for chunk in chunks]
     numbers = [is_number(page.text[start:end]) for start, end in chunks]
     drifted = _drifted(page, header, line.start, cells, numbers)
     if drifted:
         return drifted
     taken = {cell.column for cell in compress(cells, numbers)}
     open_columns = {column for _, column in header.bound if column not in taken} if tails else set()
-    return [cell for chunk in chunks for cell in _place(page, line.start, chunk, header, open_columns)]
+    return [part for cell in cells for part in _place(page, line.start, cell, header, open_columns)]
 
 
 def _unled(page: VisualLines, chunks: Sequence[Span]) -> Sequence[Span]:
     """The chunks without the dots that lead from one to the next."""
-    if not any(page.text.find("....", start, end) >= 0 for start, end in chunks):
+    if not chunks or page.text.find("....", chunks[0][0], chunks[-1][1]) < 0:
         return chunks
     return [each for chunk in chunks for each in _between_leaders(page.text, *chunk)]
 
@@ -62,14 +62,15 @@ _LEADER = re.compile(r" ?\.{4,} ?")
 
 def _parted(page: VisualLines, header: Header, origin: int, chunks: Sequence[Span]) -> Sequence[Span]:
     """The chunks, a number apart from the word behind it if each has a heading of its own: "10. Gloves"."""
-    found = ((at, _WITH_UNIT.match(page.text, *chunk)) for at, chunk in enumerate(chunks))
-    for at, digits in [(at, digits) for at, digits in found if digits]:
-        start, end = chunks[at]
+    for at, (start, end) in enumerate(chunks):
+        digits = _WITH_UNIT.match(page.text, start, end)
+        if digits is None or not is_number(page.text[start:end]):
+            continue
         parts = [(start, digits.end()), (digits.end() + 1, end)]
         cells = [Cell(_nearest(page, header, origin, part), *part) for part in parts]
         others = {_nearest(page, header, origin, other) for other in (*chunks[:at], *chunks[at + 1 :])}
         homes = {cell.column for cell in cells if _is_below(page, header, origin, cell)}
-        if len(homes) == 2 and others.isdisjoint(homes) and is_number(page.text[start:end]):
+        if len(homes) == 2 and others.isdisjoint(homes):
             return [*chunks[:at], *parts, *chunks[at + 1 :]]
     return chunks
 
@@ -159,17 +160,23 @@ def _gap(column: Column, left: int, right: int) -> int:
     return max(column.left, left) - min(column.right, right)
 
 
-def _place(page: VisualLines, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> Iterator[Cell]:
-    """A chunk in its column, or in two where a number at its start or end stands under another heading."""
-    start, end = chunk
-    whole = end - start > _LONGEST_CUT or is_number(page.text[start:end])
-    cut = None if whole else _cut(page, origin, chunk, header, open_columns)
+def _place(page: VisualLines, origin: int, cell: Cell, header: Header, open_columns: set[int]) -> Iterator[Cell]:
+    """A cell as it is, or in two where a number at its start or end stands under another heading."""
+    _, start, end = cell
+    may_part = end - start <= _LONGEST_CUT and _DIGIT.search(page.text, start, end)
+    cut = None
+    if may_part and not is_number(page.text[start:end]):
+        cut = _cut(page, origin, (start, end), header, open_columns)
     if cut is None:
-        yield Cell(_home(page, header, origin, chunk), start, end)
+        yield cell
     else:
-        right = list(_place(page, origin, (cut + 1, end), header, open_columns))
-        yield from _place(page, origin, (start, cut), header, open_columns - {cell.column for cell in right})
+        first, second = (_home(page, header, origin, part) for part in ((start, cut), (cut + 1, end)))
+        right = list(_place(page, origin, second, header, open_columns))
+        yield from _place(page, origin, first, header, open_columns - {cell.column for cell in right})
         yield from right
+
+
+_DIGIT = re.compile(r"\d")
 
 
 def _cut(page: VisualLines, origin: int, chunk: Span, header: Header, open_columns: set[int]) -> int | None:
@@ -192,15 +199,15 @@ def _cut(page: VisualLines, origin: int, chunk: Span, header: Header, open_colum
     return None
 
 
-def _home(page: VisualLines, header: Header, origin: int, chunk: Span) -> int:
-    """The column of a chunk; a number with its unit is where its digits stand, if that is under a heading."""
+def _home(page: VisualLines, header: Header, origin: int, chunk: Span) -> Cell:
+    """A chunk in its column; a number with its unit is where its digits stand, if that is under a heading."""
     start, end = chunk
     digits = _WITH_UNIT.match(page.text, start, end)
     if digits and is_number(page.text[start:end]):
         column = _nearest(page, header, origin, digits.span())
         if _is_below(page, header, origin, Cell(column, *digits.span())):
-            return column
-    return _nearest(page, header, origin, chunk)
+            return Cell(column, start, end)
+    return Cell(_nearest(page, header, origin, chunk), start, end)
 
 
 def _nearest(page: VisualLines, header: Header, origin: int, stretch: Span) -> int:

@@ -129,7 +129,8 @@ def _collect(layout: Layout, stop: int, rows: list[Row]) -> tuple[int, bool]:
 def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Row], stop: int, quiet: int) -> str:
     """What a line is in the light of the rows above it."""
     below = range(index + 1, min(stop, index + 1 + _MOST_QUIET))
-    if cells and ends_table(layout, cells, rows) and not is_paid_item(layout, cells, below):
+    term = term_of(layout, cells) if cells else None
+    if cells and ends_table(layout, cells, rows, term) and not is_paid_item(layout, cells, below):
         if rows and _is_among(layout, cells, rows, below):
             return "elsewhere"
         if is_counted(layout, cells, rows, below):
@@ -138,8 +139,8 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
             return "charge"
         if not goes_on_below(layout, cells, below):
             return "end"
-        return "row" if term_of(layout, cells) in PAYMENTS else "subtotal"
-    kind = _kind(layout, cells)
+        return "row" if term in PAYMENTS else "subtotal"
+    kind = _kind(layout, cells, term)
     if kind == "subtotal" and rows and _is_ordinary(layout, index, cells, rows, below):
         kind = kind_of_item(layout, cells)
     if kind == "row" and rows and layout.outside.numbers_page(index):
@@ -167,7 +168,7 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
 def _is_over_items(layout: Layout, below: range) -> bool:
     """Whether a row that is not named like a sum comes next."""
     cells = cells_at(layout, below[0]) if below else []
-    return _kind(layout, cells) == "row" and not is_named(layout, cells)
+    return bool(cells) and _kind(layout, cells, term_of(layout, cells)) == "row" and not is_named(layout, cells)
 
 
 def _take_elsewhere(layout: Layout, rows: list[Row]) -> None:
@@ -283,11 +284,11 @@ def _refuse_sums(layout: Layout, rows: Sequence[Row], *, ended: bool) -> None:
             items.append(row)
 
 
-def _kind(layout: Layout, cells: list[Cell]) -> str:
+def _kind(layout: Layout, cells: list[Cell], term: str | None) -> str:
     """What a line is: blank, a row, part of one, or something that only looks like a row."""
     if not cells or is_rule(layout, cells):
         return "blank"
-    if is_partial(layout, cells):
+    if is_partial(layout, cells, term):
         return "subtotal" if any(map(str.isdigit, text_at(layout, cells[-1]))) else "blank"
     return kind_of_item(layout, cells)
 

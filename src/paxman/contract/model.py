@@ -79,6 +79,11 @@ class CanonicalField:
         return tuple(dict.fromkeys(key for key in map(fold_label, self.labels) if key))
 
     @cached_property
+    def memo(self) -> dict[Any, Any]:
+        """What later stages derive from this field, so that it is derived once and not per document."""
+        return {}
+
+    @cached_property
     def words(self) -> str:
         """The name as one says it."""
         return to_words(self.name)

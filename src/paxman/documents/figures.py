@@ -19,7 +19,8 @@ _NUMBER = lazy_pattern(
 _CODE_WITH_WORD = lazy_pattern(r"(?:\d{8,}|\d{1,2}\.\d{1,2}\.\d{2,4}) ?[^\W\d]")
 """A code or a date, and no number with its unit."""
 LONGEST_NUMBER = 40
-_LONG_DIGITS = lazy_pattern(r"\d{3}")
+LONG_DIGITS = lazy_pattern(r"\d{3}")
+"""What no heading has."""
 
 
 def is_number(text: str) -> bool:
@@ -38,4 +39,4 @@ def _is_number(text: str) -> bool:
 
 def has_digits(text: str, chunk: Span) -> bool:
     """Whether a chunk has figures as no heading has."""
-    return _LONG_DIGITS.search(text, *chunk) is not None or is_number(text[chunk[0] : chunk[1]])
+    return LONG_DIGITS.search(text, *chunk) is not None or is_number(text[chunk[0] : chunk[1]])

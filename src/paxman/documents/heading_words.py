@@ -47,10 +47,11 @@ def tokens_of(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     tokens: list[Token] = []
     open_word = False
     for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
-        key = _key(match[0])
+        word = match[0]
+        key = _key(word)
         if open_word and tokens:
             tokens[-1] = Token(tokens[-1].start, match.end(), tokens[-1].key + key)
         elif key:
-            tokens.append(Token(match.start(), match.end(), key))
-        open_word = match[0].endswith("-") and len(match[0]) > 1
+            tokens.append(Token(*match.span(), key))
+        open_word = word[-1] == "-" and len(word) > 1
     return tokens

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 import attrs
 
-from paxman.documents.figures import has_digits, is_number
+from paxman.documents.figures import LONG_DIGITS, has_digits, is_number
 from paxman.documents.heading_words import OTHER, Hit, Token, tokens_of
 from paxman.documents.visual_lines import Line, VisualLines
 from paxman.lazy import lazy_pattern
@@ -151,7 +151,9 @@ def may_head_columns(page: VisualLines, line: Line) -> bool:
     """Whether a line is short enough for headings, and has no figures."""
     if not 0 < len(line.chunks) <= _MOST_CHUNKS or line.end - line.start > _MOST_HEADING:
         return False
-    return not any(has_digits(page.text, chunk) for chunk in line.chunks)
+    if LONG_DIGITS.search(page.text, line.start, line.end):
+        return False
+    return not any(is_number(page.text[start:end]) for start, end in line.chunks)
 
 
 def _is_sentence(page: VisualLines, index: int, headings: Headings) -> bool:
@@ -179,9 +181,11 @@ def _is_among_rows(page: VisualLines, index: int, least: int) -> bool:
 
 
 def _parts(page: VisualLines, chunks: Sequence[Span], headings: Headings) -> tuple[list[Span], set[int]]:
-    """The headings of a line, and what they mean."""
+    """The headings of a line, and what they mean, if that is more than one thing."""
     tokens = [tokens_of(page.text, *chunk) for chunk in chunks]
     hits = [list(headings.hits(each)) for each in tokens]
+    if len({hit.meaning for each in hits for hit in each} - {OTHER}) < 2:
+        return [], set()
     whole = {each[0].meaning for own, each in zip(tokens, hits, strict=True) if each and each[0][:2] == (0, len(own))}
     whole.discard(OTHER)
     parts = [part for each in zip(chunks, tokens, hits, strict=True) for part in _split_heading(page, *each, whole)]

@@ -53,13 +53,12 @@ def between_rows(pairs: Iterable[Pair], rows: Iterable[Sequence[Span]]) -> Itera
 
 def _lines(text: str) -> Iterator[SplitLine | None]:
     """Lines that may hold a label or the value of the line above; None where the chain of lines breaks."""
-    signs = _has_signs(text)
     blank = 0
     open_label = False
     for offset, line in lines_in_time(text, "labels"):
         promising = _may_hold_pair(line)
         if (promising or open_label) and line and not line.isspace():
-            split = split_line(line, offset, signs)
+            split = split_line(line, offset, signs=True)
             yield split if len(split.chunks) <= MAX_CHUNKS else None
             if not promising:
                 yield None
@@ -79,11 +78,6 @@ def _may_hold_pair(line: str) -> bool:
         or "#" in line
         or "：" in line
     )
-
-
-def _has_signs(text: str) -> bool:
-    """Whether any number sign is there; looking once spares every line a search."""
-    return any(sign in text for sign in ("#", "№", "：", "n°", "N°", "no.", "No.", "NO.", "nr.", "Nr.", "NR."))
 
 
 def _add_pairs(line: SplitLine, below: SplitLine | None, pairs: list[Pair]) -> None:

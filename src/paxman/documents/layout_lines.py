@@ -24,6 +24,7 @@ _LEADER = lazy_pattern(r"\.{3,}|(?:\. ){3,}|…+|_{3,}|·{3,}")
 # Not the colon of a time, a ratio, a web address or a path.
 COLON = lazy_pattern(r"[:：](?=\s|\Z|[^\s/\d:\\])|(?<=[^\W\d])[:：](?=\d)|(?<=[.)#°])[:：](?=\d)")
 _EQUALS = lazy_pattern(r"(?<![=<>!~])=(?![=~])")
+_SIGN = lazy_pattern(r"[#№：]|[nN](?:°|[oOrR]\.)")
 _NUMBER_SIGN = lazy_pattern(r"(?:#|№|\b[nN](?:°|[oOrR]\.))(?= ?[^\s\d]{0,8}\d)")
 
 Separator = tuple[int, int]
@@ -71,13 +72,15 @@ def gaps_to_tabs(text: str) -> str:
     return text
 
 
-def split_line(text: str, offset: int, signs: bool = False) -> SplitLine:
-    """The chunks of a line and what parts label from value in each; of a line that has too many, only some."""
+def split_line(text: str, offset: int, *, signs: bool = False) -> SplitLine:
+    """The chunks of a line and what parts label from value in each; of a line that has too many, only some.
+
+    With `signs`, that of a number is enough.
+    """
     gap = "  " in text or "\t" in text
     chunks = _chunks(text) if gap else _single_chunk(text)
-    if ":" in text or "=" in text or signs:
-        return SplitLine(offset, text, chunks, _separators(text, chunks))
-    return SplitLine(offset, text, chunks, None)
+    is_parted = ":" in text or "=" in text or (signs and _SIGN.search(text) is not None)
+    return SplitLine(offset, text, chunks, _separators(text, chunks) if is_parted else None)
 
 
 def _separators(text: str, chunks: list[Span]) -> list[Separator | None] | None:

@@ -13,7 +13,7 @@ from paxman.types import Span
 Offset = Callable[[int], int]
 """The byte offset of a code point."""
 
-_BLOCK = 4096
+_BLOCK = 512
 
 
 def shifted(start: int, width: int = 1) -> Offset:
@@ -22,7 +22,7 @@ def shifted(start: int, width: int = 1) -> Offset:
 
 
 class EncodedOffsets:
-    """Offsets where characters differ in width; a checkpoint every few thousand keeps each answer cheap.
+    """Offsets where characters differ in width; a checkpoint every few hundred keeps each answer cheap.
 
     `text` is written back with `encoding` to count bytes, so it must be what the bytes say, surrogates included.
     """

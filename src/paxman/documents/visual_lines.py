@@ -6,8 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 
-import attrs
-
+from paxman.classes import record
 from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
@@ -32,7 +31,7 @@ def bars_to_tabs(text: str) -> str:
     return text.replace("|", "\t")
 
 
-@attrs.frozen
+@record
 class Line:
     """A line of a page: its place in the text and its chunks, which column gaps part."""
 
@@ -51,7 +50,7 @@ class _Lines(dict[int, Line]):
     def __missing__(self, index: int) -> Line:
         start = self._starts[index]
         end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self._text)
-        line = self[index] = Line(start, end, tuple(match.span() for match in _CHUNK.finditer(self._text, start, end)))
+        line = self[index] = Line(start, end, tuple(map(re.Match.span, _CHUNK.finditer(self._text, start, end))))
         return line
 
 
@@ -79,8 +78,8 @@ class VisualLines:
 
     def chunk_at(self, position: int) -> int:
         """The index of the chunk of its line that a position is in, or behind."""
-        chunks = self.line(self.line_at(position)).chunks
-        return max(0, bisect_right(chunks, position, key=_first) - 1)
+        chunks = self.line(bisect_right(self._starts, position) - 1).chunks
+        return max(0, bisect_right(chunks, (position, len(self.text))) - 1)
 
     def below(self, index: int, most: int) -> Iterable[int]:
         """Lines with text under a line, at most so many and not past two blank lines; a speck is no text."""
@@ -99,7 +98,3 @@ class VisualLines:
 
     def _is_speck(self, start: int, end: int) -> bool:
         return end - start == 1 and self.text[start] in _SPECKS
-
-
-def _first(span: Span) -> int:
-    return span[0]

@@ -132,11 +132,11 @@ def named_sign(text: str, start: int, first: str) -> Sign | None:
 
 def _national(words: list[str]) -> tuple[str, ...]:
     """The currency of a country, by its adjective and the name of any currency."""
-    folded = [plain(word) for word in words]
-    if not any(codes_of(word) for word in (folded[0], folded[-1])):
+    is_first = bool(codes_of(plain(words[0])))
+    if not is_first and not codes_of(plain(words[-1])):
         return ()
-    others = folded[1:] if codes_of(folded[0]) else folded[:-1]
-    regions = {_region_of(word) for word in others} - {None}
+    others = words[1:] if is_first else words[:-1]
+    regions = {_region_of(plain(word)) for word in others} - {None}
     code = currency_of(regions.pop()) if len(regions) == 1 else None
     return (code,) if code else ()
 

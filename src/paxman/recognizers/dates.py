@@ -32,7 +32,7 @@ _SPACED = re.compile(r"(\d(?<![\d.,]\d)\d) (\d{2}) (\d{4})(?![ .,]?\d)")
 _SLASH_AND_DASH = re.compile(r"(\d(?<![\w/.,-]\d)\d?)/(\d{1,2}) ?- ?(\d{4})(?![\w/.-])")
 # The month in Roman figures: 25-XII-2024, 3.V.2024. With slashes it is rather the number of a paper.
 _ROMAN = re.compile(r"\d(?<![\w./-]\d)\d?([-.])(I{1,3}|I?[VX]|VI{1,3}|XI{1,2})\1(?:19|20)\d\d(?![\w/-])")
-_ROMAN_TAILS = tuple(f"{figure}{mark}{century}" for figure in "IVX" for mark in "-." for century in ("19", "20"))
+_ROMAN_TAIL = re.compile(r"[IVX][-.](?:19|20)")
 _ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _NARROW = str.maketrans("／．－", "/.-")
 _MONTH_WORD = re.compile(_WORD)
@@ -227,7 +227,7 @@ def _candidates(text: str, conventions: Conventions) -> Iterator[Reading]:
         yield from _ambiguous(text, match.start(), match.end(), ["dmy", "mdy"], " ", conventions)
     for match in _SLASH_AND_DASH.finditer(text) if "/" in text else ():
         yield from _ambiguous(text, match.start(), match.end(), ["dmy", "mdy"], "/", conventions)
-    for match in _ROMAN.finditer(text) if any(tail in text for tail in _ROMAN_TAILS) else ():
+    for match in _ROMAN.finditer(text) if _ROMAN_TAIL.search(text) else ():
         yield from _ways(text, match.start(), match.end(), ["dmy"], "")
     yield from _named(text)
     if not text.isascii():

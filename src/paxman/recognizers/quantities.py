@@ -141,7 +141,7 @@ def _behind(text: str, core: Span, conventions: Conventions, of_money: bool) -> 
             (power.end(), ((f"power:{power[1].lstrip('+').replace('--', '')}",),), "") if power else _steps(Scale(end))
         )
     if not following[:1].isalpha():
-        return _steps(Scale(end))
+        return end, ((),), ""
     if of_money:
         return _steps(scale_after(text, end, conventions, start=core[0]))
     return _steps(currency_scale(text, *core) or scale_after(text, end, conventions, _SCALES))

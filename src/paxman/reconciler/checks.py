@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from heapq import heappop, heappush
+from itertools import accumulate
 from types import MappingProxyType
 from typing import Any
 
@@ -131,9 +132,8 @@ def _places(group: Group) -> set[Span]:
 
 def _fields(names: AbstractSet[str], groups: Groups) -> list[str]:
     """Fields of these names, in declaration order; a column names its array."""
-    if names <= groups.keys():
-        return [path for path in groups if path in names]
-    return [path for path in groups if path in names or any(name.startswith(path + ".") for name in names)]
+    known = {path for name in names for path in accumulate(name.split("."), "{}.{}".format)}
+    return [path for path in groups if path in known]
 
 
 def _values(check: Check, groups: Groups, picks: Mapping[str, int]) -> dict[str, Any]:
