@@ -14,6 +14,7 @@ from paxman.capabilities.label_binding import MOST_HITS
 from paxman.capabilities.label_scan import Hit, Scan, scan_of
 from paxman.capabilities.page_lines import Chunk, Line, page_lines
 from paxman.capabilities.placeholders import names_nothing
+from paxman.capabilities.value_ends import pair_within
 from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import compact_label
 from paxman.types import Span
@@ -66,9 +67,22 @@ def names_in_sections(
             continue
         if chunk and ":" not in chunk.text and _is_over_rows(lines, number, chunk):
             continue
+        chunk = chunk and _before_pair(found, hit, chunk)
         spans = _announced(lines, number, chunk, hit.end - start + (start < hit.start), labels) if chunk else ()
         if spans and (hit in own or not _tells_way(context.document.text, hit, spans)):
             yield hit in own, spans
+
+
+def _before_pair(scan: Scan, hit: Hit, chunk: Chunk) -> Chunk:
+    """A chunk without another label and its value that follow the name: "Customer: Bob Date 12.5.24"."""
+    if not any(map(str.isdigit, chunk.text)):
+        return chunk
+    colon = chunk.text.find(":") + 1
+    following = pair_within(scan, chunk.start + colon, chunk.end) if colon else None
+    if following is None or shapes.legal_end(chunk.text) > following.start - chunk.start:
+        return chunk
+    text = chunk.text[: following.start - chunk.start].rstrip(" ,;")
+    return Chunk(chunk.start, chunk.start + len(text), chunk.column, text)
 
 
 def only_leads(text: str, hit: Hit) -> bool:
