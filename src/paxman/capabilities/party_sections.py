@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.bracketed_roles import named_before
 from paxman.capabilities.business_terms import ITEM_TERMS
 from paxman.capabilities.label_binding import MOST_HITS
 from paxman.capabilities.label_scan import Hit, Scan, scan_of
@@ -61,7 +62,12 @@ def names_in_sections(
     for hit in [*own, *usual][:MOST_HITS]:
         if stop is not None and hit.start >= stop:
             continue
-        number, start = bisect_right(lines, hit.start, key=_start) - 1, _label_start(context.document.text, hit)
+        text = context.document.text
+        named = named_before(text, hit)
+        if named is not None:
+            yield from ((hit in own, (span,)) for span in named)
+            continue
+        number, start = bisect_right(lines, hit.start, key=_start) - 1, _label_start(text, hit)
         chunk = next((c for c in lines[number].chunks if c.start == start), None) if number >= 0 else None
         if chunk and 0 < table < hit.start and chunk is not lines[number].chunks[0] and ":" not in chunk.text:
             continue
@@ -69,7 +75,7 @@ def names_in_sections(
             continue
         chunk = chunk and _before_pair(found, hit, chunk)
         spans = _announced(lines, number, chunk, hit.end - start + (start < hit.start), labels) if chunk else ()
-        if spans and (hit in own or not _tells_way(context.document.text, hit, spans)):
+        if spans and (hit in own or not _tells_way(text, hit, spans)):
             yield hit in own, spans
 
 
