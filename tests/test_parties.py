@@ -600,3 +600,23 @@ def test_a_name_behind_between_is_not_surely_the_issuers() -> None:
     text = "Arbeitsvertrag\nzwischen Firma Alder GmbH (Arbeitgeber)\nund Frau Ada Kurz (Arbeitnehmer)\n"
     found = paxman.normalize(text, {"id": "c", "version": "1", "fields": fields})["employer"]
     assert (found.value, found.confidence_band.value) == ("Alder GmbH", "MEDIUM")
+
+
+@pytest.mark.parametrize(
+    ("text", "seller", "buyer"),
+    [
+        ("Seller: Alder Ltd, Buyer: Birch Ltd", ("Alder Ltd", "HIGH"), ("Birch Ltd", "HIGH")),
+        ("Seller: Alder Ltd; Vessel: Anna; Buyer: Birch Ltd", ("Alder Ltd", "HIGH"), ("Birch Ltd", "HIGH")),
+        ("Seller: Alder Ltd Buyer: Birch Ltd", ("Alder Ltd", "HIGH"), ("Birch Ltd", "HIGH")),
+        ("Seller: Ann Reed, Buyer: Bob Hill", ("Ann Reed", "MEDIUM"), ("Bob Hill", "MEDIUM")),
+        ("Alder GmbH\nRechnung: 4412; Kunde: Birch AG", ("Alder GmbH", "HIGH"), ("Birch AG", "HIGH")),
+        ("Seller: Alder Ltd\nAsk the Buyer: Birch Ltd", ("Alder Ltd", "HIGH"), (None, "UNTRUSTED")),
+    ],
+)
+def test_several_parties_may_stand_in_one_line(
+    text: str, seller: tuple[str, str], buyer: tuple[str | None, str]
+) -> None:
+    fields = [{"name": name, "type": "STRING", "required": False} for name in ("seller_name", "buyer_name")]
+    found = paxman.normalize(f"{text}\n", {"id": "c", "version": "1", "fields": fields})
+    sides = [found["seller_name"], found["buyer_name"]]
+    assert [(side.value, side.confidence_band.value) for side in sides] == [seller, buyer]
