@@ -175,6 +175,7 @@ def test_a_tax_number_below_the_sums_is_the_sellers(text: str, seller: str | Non
         ("Order no: 55\nCustomer:\nFoo Ltd\n", None, "HIGH"),
         ("Order no: 55\nCustomer: Foo Ltd\nDate: 3 May 2025\n", "MEDIUM", None),
         ("Order no: 55\nCustomer: Foo Ltd\nDate: 3 May 2025\n\nThank you\n", "HIGH", None),
+        ("Order no: 55\nCustomer: Foo Ltd\nDate: 3 May 2025\nOur ", "HIGH", None),
     ],
 )
 @pytest.mark.parametrize(
@@ -757,3 +758,12 @@ def test_a_dollar_may_be_that_of_another_country(text: str, band: str) -> None:
 
 def test_a_legal_form_of_three_letters_is_whole() -> None:
     assert legal_end("Clínica Dental Arenal S.L.P.") == len("Clínica Dental Arenal S.L.P.")
+
+
+def test_parties_with_the_same_entries_each_keep_their_own() -> None:
+    text = "Supplier: Acme Ltd\nVAT No: GB 902 7416 44\nCustomer: Foo Ltd\nVAT No: GB 980 7806 84\n"
+    names = ("seller_vat_id", "buyer_vat_id")
+    fields = [{"name": name, "type": "STRING", "required": False, "tags": ["vat_id"]} for name in names]
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": fields})
+    outcome = [(found[name].value, found[name].confidence_band) for name in names]
+    assert outcome == [("GB902741644", ConfidenceBand.HIGH), ("GB980780684", ConfidenceBand.HIGH)]

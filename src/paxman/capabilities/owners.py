@@ -108,14 +108,22 @@ def may_be_either(scan: Scan, start: int, named: int) -> bool:
     The words up to `named` do not say whose it is.
     """
     line, after = scan.page.line_at(start), bisect_left(scan.hits, start, key=lambda hit: hit.start)
-    if _named(scan.page.text, scan.page.line(line).start, named):
+    first = scan.page.line(line).start
+    if _named(scan.page.text, first, named) or _OURS.search(scan.page.text, first, named):
         return False
     heading = _heading(scan, start, line, after)
     if heading is None or heading.line == line or not _is_one_block(scan, heading, line, after, gaps=0):
         return False
-    if not _is_entry(scan, heading):
+    if not _is_entry(scan, heading) or _has_counterpart(scan, heading, line):
         return False
     return _is_apart(scan, heading, line, after) or _is_pair(scan, heading.line - 1)
+
+
+def _has_counterpart(scan: Scan, heading: Hit, line: int) -> bool:
+    """Whether the label of a line stands below another party above the heading, too."""
+    label, above = scan.first_on(line), scan.hits[max(0, heading.index - _MOST) : heading.index]
+    parties = [hit.index for hit in above if hit.term in PARTIES and hit.term != heading.term]
+    return bool(parties) and any(label and hit.key == label.key for hit in scan.hits[parties[-1] : heading.index])
 
 
 def _is_entry(scan: Scan, heading: Hit) -> bool:
