@@ -535,3 +535,17 @@ def test_a_label_that_says_more_is_followed_with_less_confidence_wherever_it_sta
     text: str, label: str, expected: dict[str, tuple[str, str]]
 ) -> None:
     assert amounts(text.format(label), "total") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("Amount due    88.20\nLate fee    5.00\nTotal amount due    93.20\n", ("93.20", "HIGH")),
+        ("Offener Betrag    88,20 €\nMahngebühr    5,00 €\nGesamtforderung    93,20 €\n", ("93.20", "HIGH")),
+        ("Montant dû    88,20 €\nFrais de rappel    5,00 €\nTotal à payer    93,20 €\n", ("93.20", "HIGH")),
+        ("Amount due    88.20\nLate fee    5.00\nSum    93.20\n", ("88.20", "MEDIUM")),
+        ("Amount due    88.20\nCash    100.00\nChange    11.80\n", ("88.20", "HIGH")),
+    ],
+)
+def test_charges_below_what_is_due_make_up_a_later_sum(text: str, due: tuple[str, str]) -> None:
+    assert sums(text)["amount_due"] == due

@@ -167,6 +167,32 @@ def test_a_tax_number_below_the_sums_is_the_sellers(text: str, seller: str | Non
 
 
 @pytest.mark.parametrize(
+    ("lines", "seller", "buyer"),
+    [
+        ("INVOICE\n\nCustomer: Foo Ltd\n", None, "HIGH"),
+        ("Order no: 55\nCustomer: Foo Ltd\n", None, "MEDIUM"),
+        ("Order no: 55\nCustomer: Foo Ltd\n22 Mill Road\n", None, "HIGH"),
+        ("Order no: 55\nCustomer:\nFoo Ltd\n", None, "HIGH"),
+        ("Order no: 55\nCustomer: Foo Ltd\nDate: 3 May 2025\n", "MEDIUM", None),
+        ("Order no: 55\nCustomer: Foo Ltd\nDate: 3 May 2025\n\nThank you\n", "HIGH", None),
+        ("Order no: 55\nCustomer: Foo Ltd\nDate: 3 May 2025\nOur ", "HIGH", None),
+    ],
+)
+@pytest.mark.parametrize(
+    ("kind", "label"),
+    [("email", "Email: a@b.example"), ("vat_id", "VAT No: GB 980 7806 84"), ("vat_id", "VAT GB980780684")],
+)
+def test_a_party_that_is_one_entry_of_several_heads_no_sure_block(
+    lines: str, seller: str | None, buyer: str | None, kind: str, label: str
+) -> None:
+    names = (f"seller_{kind}", f"buyer_{kind}")
+    fields = [{"name": name, "type": "STRING", "required": False, "tags": [kind]} for name in names]
+    found = paxman.normalize(f"Acme Ltd\n{lines}{label}\n", {"id": "c", "version": "1", "fields": fields})
+    bands = [found[name].confidence_band.value if found[name].value else None for name in names]
+    assert bands == [seller, buyer]
+
+
+@pytest.mark.parametrize(
     ("text", "name"),
     [
         ("Acme Ltd\nInvoice no. 5\nInvoice date 05/13/2024\nDue date 06/13/2024\nTotal 5.00 USD\n", "effective_date"),
@@ -732,3 +758,12 @@ def test_a_dollar_may_be_that_of_another_country(text: str, band: str) -> None:
 
 def test_a_legal_form_of_three_letters_is_whole() -> None:
     assert legal_end("Clínica Dental Arenal S.L.P.") == len("Clínica Dental Arenal S.L.P.")
+
+
+def test_parties_with_the_same_entries_each_keep_their_own() -> None:
+    text = "Supplier: Acme Ltd\nVAT No: GB 902 7416 44\nCustomer: Foo Ltd\nVAT No: GB 980 7806 84\n"
+    names = ("seller_vat_id", "buyer_vat_id")
+    fields = [{"name": name, "type": "STRING", "required": False, "tags": ["vat_id"]} for name in names]
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": fields})
+    outcome = [(found[name].value, found[name].confidence_band) for name in names]
+    assert outcome == [("GB902741644", ConfidenceBand.HIGH), ("GB980780684", ConfidenceBand.HIGH)]

@@ -67,10 +67,20 @@ def found(text: str, *own: str) -> list[tuple[str, str | None]]:
         ("Date: 1 Total: 2", [("Date", "date"), ("Total", "total")]),
         ("Sub\nTotal", [("Total", "total")]),
         ("Totally undated", []),
+        ("30 days net, due date: 2 June", [("net", "net"), ("due date", "due_date")]),
+        ("30 days net. Due date: 2 June", [("net", "net"), ("Due date", "due_date")]),
+        ("Net. Due: 2.00", [("Net. Due", "amount_due")]),
+        ("GST ID, NO: 12", [("GST ID, NO", "other_number")]),
     ],
 )
 def test_the_longest_label_takes_the_place(text: str, labels: list[tuple[str, str]]) -> None:
     assert found(text) == labels
+
+
+def test_a_label_of_the_contract_may_have_a_comma() -> None:
+    lines = VisualLines("Place, date: Rome, 2 June")
+    assert [hit.key for hit in scan(lines, ("placedate",), listed=frozenset(("placedate",))).hits] == ["placedate"]
+    assert [hit.key for hit in scan(lines, ("placedate",)).hits] == ["date"]
 
 
 def test_labels_of_the_contract_are_found_too() -> None:

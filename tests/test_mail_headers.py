@@ -165,3 +165,23 @@ def attach(body: str, *texts: str) -> str:
 
 def box(*mails: str) -> str:
     return "".join(f"From x Mon Mar  3 10:00:00 2025\n{mail}\n" for mail in mails)
+
+
+@pytest.mark.parametrize(
+    ("labels", "body", "value", "band"),
+    [
+        ("Von Datum Betreff", "Ihre Rechnung Nr. 4471 vom 24.03.2025", 24, "HIGH"),
+        ("De Date Objet", "Votre facture n° 4471 du 24.03.2025", 24, "HIGH"),
+        ("Van Datum Onderwerp", "Uw factuur 4471 van 24.03.2025", 24, "HIGH"),
+        ("Od Data Temat", "Faktura nr 4471 z dnia 24.03.2025", 24, "HIGH"),
+        ("Från Datum Ämne", "Fakturadatum: 24.03.2025", 24, "HIGH"),
+        ("Von Datum Betreff", "Ihre Rechnung Nr. 4471 ist da.", 25, "MEDIUM"),
+    ],
+)
+def test_the_day_in_the_head_of_a_pasted_mail_is_that_of_the_mail(labels: str, body: str, value: int, band: str):
+    sender, dated, about = labels.split()
+    text = f"{sender}: a@example.org\n{dated}: 25.03.2025\n{about}: 4471\n\n{body}\n"
+    fields = [{**day(name), "required": True} for name in ("invoice_date", "date")]
+    found = paxman.normalize(text, {"id": "c", "fields": fields})
+    outcome = [(found[name].value.day, found[name].confidence_band.name) for name in ("invoice_date", "date")]
+    assert outcome == [(value, band), (25, "HIGH")]

@@ -567,3 +567,56 @@ def test_a_sheet_names_its_issuer_first_and_a_party_below_its_heading(cells, exp
     fields = [{"name": name, "type": "STRING", "required": True} for name in ("seller_name", "buyer_name")]
     results = paxman.normalize(make_xlsx({"S": cells}), {"id": "c", "version": "1", "fields": fields}).field_results
     assert [(result.value, result.confidence) for result in results] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "seller", "buyer"),
+    [
+        ("between Alder Ltd (Seller)\nand Birch Ltd (Buyer)", ("Alder Ltd", "HIGH"), ("Birch Ltd", "HIGH")),
+        ('Alder Ltd (the "Seller")\nand\nBirch Ltd (the "Buyer")', ("Alder Ltd", "HIGH"), ("Birch Ltd", "HIGH")),
+        ("zwischen Alder GmbH (Verkäufer)\nund Birch AG (Käufer)", ("Alder GmbH", "HIGH"), ("Birch AG", "HIGH")),
+        ("entre Alder SARL (vendeur)\net Birch SAS (acheteur)", ("Alder SARL", "HIGH"), ("Birch SAS", "HIGH")),
+        ("between John Smith (Seller)\nand Ann Lee (Buyer)", ("John Smith", "MEDIUM"), ("Ann Lee", "MEDIUM")),
+        (
+            'made on 3 May 2025 between Alder Ltd, of Leeds (the "Seller") and Birch Ltd (the "Buyer").',
+            ("Alder Ltd", "HIGH"),
+            ("Birch Ltd", "HIGH"),
+        ),
+        ("Party A (Seller)\nAlder Ltd\nParty B (Buyer)\nBirch Ltd", ("Alder Ltd", "HIGH"), ("Birch Ltd", "HIGH")),
+        ("Seller: Alder Ltd (formerly Buyer)\nBuyer: Birch Ltd", ("Alder Ltd", "HIGH"), ("Birch Ltd", "HIGH")),
+    ],
+)
+def test_a_role_in_brackets_behind_a_name_is_that_of_the_name(
+    text: str, seller: tuple[str, str], buyer: tuple[str, str]
+) -> None:
+    fields = [{"name": name, "type": "STRING", "required": False} for name in ("seller_name", "buyer_name")]
+    found = paxman.normalize(f"Sale\n{text}\n", {"id": "c", "version": "1", "fields": fields})
+    sides = [found["seller_name"], found["buyer_name"]]
+    assert [(side.value, side.confidence_band.value) for side in sides] == [seller, buyer]
+
+
+def test_a_name_behind_between_is_not_surely_the_issuers() -> None:
+    fields = [{"name": "employer", "type": "STRING", "required": False}]
+    text = "Arbeitsvertrag\nzwischen Firma Alder GmbH (Arbeitgeber)\nund Frau Ada Kurz (Arbeitnehmer)\n"
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": fields})["employer"]
+    assert (found.value, found.confidence_band.value) == ("Alder GmbH", "MEDIUM")
+
+
+@pytest.mark.parametrize(
+    ("text", "seller", "buyer"),
+    [
+        ("Seller: Alder Ltd, Buyer: Birch Ltd", ("Alder Ltd", "HIGH"), ("Birch Ltd", "HIGH")),
+        ("Seller: Alder Ltd; Vessel: Anna; Buyer: Birch Ltd", ("Alder Ltd", "HIGH"), ("Birch Ltd", "HIGH")),
+        ("Seller: Alder Ltd Buyer: Birch Ltd", ("Alder Ltd", "HIGH"), ("Birch Ltd", "HIGH")),
+        ("Seller: Ann Reed, Buyer: Bob Hill", ("Ann Reed", "MEDIUM"), ("Bob Hill", "MEDIUM")),
+        ("Alder GmbH\nRechnung: 4412; Kunde: Birch AG", ("Alder GmbH", "HIGH"), ("Birch AG", "HIGH")),
+        ("Seller: Alder Ltd\nAsk the Buyer: Birch Ltd", ("Alder Ltd", "HIGH"), (None, "UNTRUSTED")),
+    ],
+)
+def test_several_parties_may_stand_in_one_line(
+    text: str, seller: tuple[str, str], buyer: tuple[str | None, str]
+) -> None:
+    fields = [{"name": name, "type": "STRING", "required": False} for name in ("seller_name", "buyer_name")]
+    found = paxman.normalize(f"{text}\n", {"id": "c", "version": "1", "fields": fields})
+    sides = [found["seller_name"], found["buyer_name"]]
+    assert [(side.value, side.confidence_band.value) for side in sides] == [seller, buyer]

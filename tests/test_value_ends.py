@@ -49,8 +49,24 @@ def test_a_text_that_ends_like_a_label_is_not_sure() -> None:
     assert ask("Contact     Requested delivery date\n", "contact") == ("Requested delivery date", "MEDIUM")
 
 
-def test_a_party_with_another_pair_behind_it_is_left_open() -> None:
-    assert ask("Customer: Bob Ltd Date: 12.05.2024\n", "customer") == (None, "UNTRUSTED")
+@pytest.mark.parametrize(
+    ("text", "name", "value", "band"),
+    [
+        ("Tenant: Bob Smith Start date 12.05.2024", "tenant", "Bob Smith", "HIGH"),
+        ("Employee: Ann Lee Tel 020 7946 0018", "employee", "Ann Lee", "HIGH"),
+        ("Customer: Bob Ltd Date 12.05.2024", "customer", "Bob Ltd", "HIGH"),
+        ("Customer: Bob Ltd Date: 12.05.2024\n", "customer", "Bob Ltd", "HIGH"),
+        ("Client : Jean Martin Date 12/05/2024", "client", "Jean Martin", "MEDIUM"),
+        ("Customer: Bob Smith Total 47.11", "customer", "Bob Smith", "MEDIUM"),
+        ("Customer: Open Date 24 Ltd", "customer", "Open Date 24 Ltd", "HIGH"),
+        ("Payment terms: 30 days net, Due Date 2 June 2025", "payment_terms", "30 days net", "MEDIUM"),
+        ("Payment terms: 30 days net - due date: 2 June 2025", "payment_terms", "30 days net", "HIGH"),
+        ("Subject: Release Date 12.05.2024", "subject", "Release Date 12.05.2024", "MEDIUM"),
+        ("Reference: Invoice No 4711", "reference", "Invoice No 4711", "HIGH"),
+    ],
+)
+def test_a_name_ends_before_a_label_with_its_own_value(text: str, name: str, value: str, band: str) -> None:
+    assert ask(text, name) == (value, band)
 
 
 def test_a_name_over_an_amount_may_be_a_heading() -> None:

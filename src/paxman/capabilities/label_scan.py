@@ -42,6 +42,10 @@ _NUMBER_AHEAD = lazy_pattern(r"(?: ?[.:#°º=]{1,3}[ \t]{0,80}|[ \t]{2,80})[^\s\
 # "No" denies, Italian writes "di cui IVA", and sums and what is to pay are spoken of; only a number makes them labels.
 _NEED_NUMBER = frozenset((NUMBER_OR_DENIAL, compact_word("cui"), "sum", "topay"))
 _AMOUNT_AHEAD = lazy_pattern(r"[^\n\d]{0,80}\n?[^\S\n]{0,80}[^\s\d]{0,4} ?\d[\d.,]{0,12}[.,]\d{2,3}(?![\d/]|[.-]\d)")
+# Before a word for number it is rather a full stop that a scanner misread.
+_COMMA = lazy_pattern(r"[,，、](?! ?(?i:no|nr|num|number|nummer|n[°º]|#)(?![^\W\d_]))")
+_SENTENCE_END = lazy_pattern(r"\. (?=[A-Z])| [-–·•] ")
+_GOES_ON = lazy_pattern(r" [^\W\d_]{2,20} ?[:：]")
 _KEY = 2
 _LONG_KEY = 4
 """First letters by which labels are known; few begin with the same four."""
@@ -198,13 +202,24 @@ def _described_of(contract: CanonicalContract) -> tuple[str, ...]:
     return found
 
 
+def _listed_of(contract: CanonicalContract) -> frozenset[str]:
+    """The labels of the contract that have a comma, which parts what others call by two labels."""
+    if "listed_labels" not in contract.memo:
+        labels = (label for field in contract.leaves for label in field.labels if _COMMA.search(label))
+        contract.memo["listed_labels"] = frozenset(key for label in labels for key in compact_label(label))
+    found: frozenset[str] = contract.memo["listed_labels"]
+    return found
+
+
 def scan_of(context: CapabilityContext) -> Scan:
     """The labels of the document, found once for all fields of the contract."""
     cache = context.document.cache
     if "label_scan" not in cache:
         own, stems = _labels_of(context.contract), _stems_of(context.contract)
         told, slips = _described_of(context.contract), slips_of(context.contract)
-        cache["label_scan"] = scan(context.document.lines, own, stems=stems, described=told, slips=slips)
+        listed = _listed_of(context.contract)
+        lines = context.document.lines
+        cache["label_scan"] = scan(lines, own, stems=stems, described=told, slips=slips, listed=listed)
     found: Scan = cache["label_scan"]
     return found
 
@@ -255,6 +270,7 @@ def scan(
     stems: Labels = (),
     described: Labels = (),
     slips: Slips | None = None,
+    listed: frozenset[str] = frozenset(),
 ) -> Scan:
     """Longest labels from left to right; a label starts and ends where words do, and keeps to its chunk."""
     text = page.text
@@ -274,6 +290,8 @@ def scan(
             key = compact[offset : offset + length]
             if key in labels:
                 start, end = words[index][0], words[last][1]
+                if last > index and key not in listed and _is_parted(text, start, end):
+                    continue
                 if key in doubtful and not _is_label(key, text, start, end, described):
                     continue
                 wrong = not slipped.keys().isdisjoint(range(index, last + 1))
@@ -285,6 +303,13 @@ def scan(
                 past = offset + length
                 break
     return Scan(page, tuple(hits))
+
+
+def _is_parted(text: str, start: int, end: int) -> bool:
+    """Whether a comma stands within a label, or the end of a sentence and the label before a colon is another one."""
+    if _COMMA.search(text, start, end):
+        return True
+    return _SENTENCE_END.search(text, start, end) is not None and _GOES_ON.match(text, end) is not None
 
 
 @lru_cache(maxsize=1)

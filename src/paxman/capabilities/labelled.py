@@ -10,7 +10,7 @@ from functools import partial
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.business_terms import may_be_share, says_rate
+from paxman.capabilities.business_terms import PERSONAL, may_be_share, says_rate
 from paxman.capabilities.choices import box_before, choices_at, chosen, has_boxes, is_unmarked
 from paxman.capabilities.descriptions import find_in_markup
 from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding, bind, described_hits, kind_of, relevant
@@ -21,6 +21,7 @@ from paxman.capabilities.labelled_dates import BARE_DAY, spot_dates
 from paxman.capabilities.labelled_numbers import spot_identifiers
 from paxman.capabilities.labelled_rates import spot_rates, spot_shares
 from paxman.capabilities.labelled_texts import spot_cells, spot_texts, spot_vat_ids
+from paxman.capabilities.owners import may_be_either
 from paxman.capabilities.page_carries import is_of_pages
 from paxman.capabilities.placeholders import is_left_blank, is_placeholder, points_elsewhere
 from paxman.capabilities.table_kinds import crosses_cells, crosses_elements, is_in_column
@@ -141,7 +142,19 @@ def _spots_at(context: CapabilityContext, scan: Scan, binding: Binding, found: l
         from paxman.capabilities.led_ranges import spot_led_ranges
 
         spots = list(spot_led_ranges(reader, binding))
+    if kind == "vat" or binding.owners:
+        spots = [_doubted(scan, spot) if kind == "vat" or _is_anyones(spot.hit, binding) else spot for spot in spots]
     return settle(_without_sums(context, _within_cells(context, spots)))
+
+
+def _is_anyones(hit: Hit, binding: Binding) -> bool:
+    return hit.key in binding.owned or not PERSONAL.isdisjoint(hit.terms)
+
+
+def _doubted(scan: Scan, spot: Spot) -> Spot:
+    """A spot, less sure if nothing but its place tells whose it is, and that not plainly."""
+    unsure = spot.basis == "name" and may_be_either(scan, spot.hit.start, spot.hit.end)
+    return attrs.evolve(spot, basis="place") if unsure else spot
 
 
 def _lacks_value(scan: Scan, hit: Hit, field: CanonicalField) -> bool:

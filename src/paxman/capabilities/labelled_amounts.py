@@ -35,7 +35,8 @@ def choose_amounts(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]
     else:
         spots = _without_payable(spots, witnesses) if spots and binding.term == "net" else spots
         best = _best_part(reader, spots, binding.term, witnesses) if spots else []
-        best = [spot for spot in best if not (binding.term == "amount_due" and _is_settled(spot, witnesses))]
+        if binding.term == "amount_due":
+            best = _with_charges(reader, [spot for spot in best if not _is_settled(spot, witnesses)], spots)
     if len({amount_of(spot.reading) for spot in best}) > 1:
         return best
     return [attrs.evolve(spot, basis="stand_in") if _is_loose(reader, binding, spot) else spot for spot in best]
@@ -44,6 +45,37 @@ def choose_amounts(reader: Reader, binding: Binding, hits: list[tuple[Hit, int]]
 def _is_settled(spot: Spot, witnesses: Witnesses) -> bool:
     """Whether a total would stand in for what is due, though the page says that some or all of it was paid."""
     return spot.hit.term == "total" and spot.rank > STEM and any(witnesses.amounts("tendered", "deposit"))
+
+
+def _with_charges(reader: Reader, best: list[Spot], spots: list[Spot]) -> list[Spot]:
+    """What is due, or where lines below it add up with it, their sum if that is called so too; else it is less sure."""
+    first = min(best, key=lambda spot: spot.reading.start, default=None)
+    total = _sum_below(reader, first.reading) if first else None
+    if total is None:
+        return best
+    later = [spot for spot in spots if spot.hit.term == "amount_due" and amount_of(spot.reading) == total]
+    return later or [attrs.evolve(spot, basis="stand_in") for spot in best]
+
+
+def _sum_below(reader: Reader, reading: Reading) -> Decimal | None:
+    """What an amount and those of the lines right below it add up to, if the line below these says so."""
+    total, first = amount_of(reading), reader.page.line_at(reading.start)
+    for place, line in enumerate(reader.page.below(first, _MOST_CHARGES)):
+        row = [each for each in reader.values("amount", line) if is_priced(reader, each)]
+        if len(row) != 1 or amount_of(row[0]) <= 0 or _is_payment(reader, line):
+            return None
+        if place and amount_of(row[0]) == total:
+            return total
+        total += amount_of(row[0])
+    return None
+
+
+def _is_payment(reader: Reader, line: int) -> bool:
+    label = reader.scan.first_on(line)
+    return label is not None and "tendered" in label.terms
+
+
+_MOST_CHARGES = 6
 
 
 def _without_dues(reader: Reader, spots: list[Spot], witnesses: Witnesses) -> list[Spot]:

@@ -30,7 +30,7 @@ from paxman.capabilities.label_layout import (
 )
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_title
-from paxman.capabilities.listed_invoices import is_other_day
+from paxman.capabilities.listed_invoices import is_other_day, listed_days
 from paxman.capabilities.paper_kinds import (
     dates_invoice,
     is_about_invoices,
@@ -38,6 +38,7 @@ from paxman.capabilities.paper_kinds import (
     is_offer,
     names_other_paper,
 )
+from paxman.capabilities.pasted_mails import dates_mail
 from paxman.capabilities.payment_terms import is_of_discount
 from paxman.capabilities.placeholders import is_next_label
 from paxman.capabilities.title_numbers import PARENTHESES, heads_many
@@ -63,7 +64,8 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if not dates:
         return
     unsaid = rank > 0 and _says_no_invoice(reader, hit)
-    if unsaid and is_other_day(reader, dates[0]):
+    mailed = rank > 0 and binding.term == "issue_date" and hit.term == "date" and dates_mail(reader.page, hit)
+    if (unsaid and is_other_day(reader, dates[0])) or (mailed and listed_days(reader)):
         return
     near = relation == "beside"
     weak += near and len(WORDS.findall(between(reader, hit, dates[0]))) > 2
@@ -74,7 +76,7 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     basis = _basis(reader, binding, hit, rank, dates) if near else "name"
     if basis is None:
         return
-    doubtful = other or elsewhere or offered or of_any or is_one_of_several(reader, hit, rank, dates)
+    doubtful = other or elsewhere or offered or mailed or of_any or is_one_of_several(reader, hit, rank, dates)
     doubtful = doubtful or _is_unsure(reader, binding, hit, rank, near)
     for reading, doubt in _ends(reader, binding, hit, rank, dates):
         if binding.role != "first" and binding.term not in _NEVER_MOVED:

@@ -49,7 +49,7 @@ _NUMBER_HEAD = re.compile(r"[#№]|n[°º]|n[or]?[.]|n[or] ", re.IGNORECASE)
 def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The first token with digits after a number's label, or below it."""
     named = hit.key in binding.said and _ALONE.match(reader.text, hit.end) is not None
-    bare = not (named or says_number(reader, hit) or "tax_number" in hit.terms)
+    bare = not (named or says_number(reader.text, hit) or "tax_number" in hit.terms)
     loose = bare and hit.key not in binding.said and (rank > 0 or is_word(reader, hit))
     weak = int(modified(reader, hit)) + int(loose)
     rank = min(rank, 1) if rank < 4 and not bare else rank
@@ -98,9 +98,9 @@ def _with_rival(reader: Reader, reading: Reading, readings: list[Reading]) -> Re
 _DIGIT = re.compile(r"\d")
 
 
-def says_number(reader: Reader, hit: Hit) -> bool:
+def says_number(text: str, hit: Hit) -> bool:
     """Whether a label begins or ends with a word for a number, as compounds do: "Numéro de facture", "Rechnungsnr"."""
-    label = reader.text[hit.start : hit.end]
+    label = text[hit.start : hit.end]
     if _NUMBER_TAIL.search(label) or _NUMBER_HEAD.match(label):
         return True
     return hit.key.endswith(_NUMBER_WORDS) or hit.key.startswith(_NUMBER_WORDS[1:])

@@ -10,7 +10,7 @@ from paxman.capabilities.buyers_papers import is_of_buyer
 from paxman.capabilities.label_binding import bind, named_shape
 from paxman.capabilities.label_scan import scan_of
 from paxman.capabilities.labelled import MOST_PLACES, is_left_out
-from paxman.capabilities.owners import owner_of_place, party_of
+from paxman.capabilities.owners import may_be_either, owner_of_place, party_of
 from paxman.capabilities.values import Found, conventions
 from paxman.recognizers import Reading, find
 
@@ -65,7 +65,8 @@ def _is_lone_price(context: CapabilityContext, reading: Reading) -> bool:
 
 
 def _evidence(context: CapabilityContext, reading: Reading) -> EvidenceRef:
-    basis: Basis = "wording" if reading.loose else "shape"
+    unsure = party_of(context.field) and may_be_either(scan_of(context), reading.start, reading.start)
+    basis: Basis = "wording" if reading.loose or unsure else "shape"
     return context.evidence((reading.start, reading.end), reading.transforms, basis=basis)
 
 

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from itertools import pairwise
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.business_terms import ITEM_TERMS, PARTIES, party_called
+from paxman.capabilities.business_terms import DATES, ITEM_TERMS, NUMBERS, PARTIES, PERSONAL, party_called
 from paxman.capabilities.headings_over import heading_over
 from paxman.capabilities.label_scan import Hit, Scan, scan_of
 from paxman.capabilities.vocabulary import pattern
@@ -97,7 +97,66 @@ def _owner_above(scan: Scan, start: int, line: int, after: int, gaps: int) -> st
     heading = _heading(scan, start, line, after)
     if heading is None or not _is_one_block(scan, heading, line, after, gaps):
         return None
+    if line > heading.line and _is_entry(scan, heading) and _is_apart(scan, heading, line, after):
+        return None
     return _PAYEES.get(heading.term or "", heading.term)
+
+
+def may_be_either(scan: Scan, start: int, named: int) -> bool:
+    """Whether a place stands below a party that is one of several entries, and may be of it or of the issuer.
+
+    The words up to `named` do not say whose it is.
+    """
+    line, after = scan.page.line_at(start), bisect_left(scan.hits, start, key=lambda hit: hit.start)
+    first = scan.page.line(line).start
+    if _named(scan.page.text, first, named) or _OURS.search(scan.page.text, first, named):
+        return False
+    heading = _heading(scan, start, line, after)
+    if heading is None or heading.line == line or not _is_one_block(scan, heading, line, after, gaps=0):
+        return False
+    if not _is_entry(scan, heading) or _has_counterpart(scan, heading, line):
+        return False
+    return _is_apart(scan, heading, line, after) or _is_pair(scan, heading.line - 1)
+
+
+def _has_counterpart(scan: Scan, heading: Hit, line: int) -> bool:
+    """Whether the label of a line stands below another party above the heading, too."""
+    label, above = scan.first_on(line), scan.hits[max(0, heading.index - _MOST) : heading.index]
+    parties = [hit.index for hit in above if hit.term in PARTIES and hit.term != heading.term]
+    return bool(parties) and any(label and hit.key == label.key for hit in scan.hits[parties[-1] : heading.index])
+
+
+def _is_entry(scan: Scan, heading: Hit) -> bool:
+    """Whether a party stands beside its label, and no more lines of it below: "Customer: Bob Ltd"."""
+    line, text = scan.page.line(heading.line), scan.page.text
+    value = _MARKS.match(text, heading.end, line.end)
+    start = value.end() if value else heading.end
+    if start >= line.end or scan.starts_at(start):
+        return False
+    return _is_pair(scan, heading.line + 1) or not scan.page.line(heading.line + 1).chunks
+
+
+def _is_pair(scan: Scan, number: int) -> bool:
+    """Whether a line begins with a label and goes on with a colon or a number."""
+    chunks = scan.page.line(number).chunks if 0 <= number < len(scan.page) else ()
+    if not chunks:
+        return False
+    start, end, text = chunks[0][0], chunks[-1][1], scan.page.text
+    return _COLON.match(text, start, end) is not None or (
+        scan.starts_at(start) and any(map(str.isdigit, text[start:end]))
+    )
+
+
+def _is_apart(scan: Scan, entry: Hit, line: int, after: int) -> bool:
+    """Whether a blank line or an entry about the paper itself, such as its date, parts a line from one above it."""
+    if any(hit.term in _OF_PAPER for hit in scan.hits[entry.index + 1 : after] if hit.line > entry.line):
+        return True
+    return not all(scan.page.line(number).chunks for number in range(entry.line + 1, line))
+
+
+_MARKS = re.compile(r"[\s:.#=*-]*")
+_COLON = re.compile(r"[^\W\d_][^:：\n]{0,40}[:：]")
+_OF_PAPER = (DATES | NUMBERS) - PERSONAL - {"customer_number"}
 
 
 def _named(text: str, start: int, end: int) -> str | None:

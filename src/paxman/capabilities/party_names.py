@@ -131,6 +131,8 @@ def legal_name(head: list[Chunk], index: int) -> Name:
     """A name up to its legal form, with the lines above over which it goes."""
     chunk = head[index]
     end = chunk.start + shapes.legal_end(chunk.text)
+    if chunk.text[0].islower() and (between := pattern(r"(?:{between})\s+(?:Firma\s+)?").match(chunk.text)):
+        return Name((chunk.start + between.end(), end), sure=False)
     paper = _PAPER_OF.match(chunk.text)
     start = chunk.start + (paper.end() if paper else 0)
     colon = chunk.text.replace("：", ":").find(":")

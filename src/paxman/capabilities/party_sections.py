@@ -9,11 +9,13 @@ from itertools import pairwise
 
 from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.bracketed_roles import named_before
 from paxman.capabilities.business_terms import ITEM_TERMS
 from paxman.capabilities.label_binding import MOST_HITS
 from paxman.capabilities.label_scan import Hit, Scan, scan_of
 from paxman.capabilities.page_lines import Chunk, Line, page_lines
 from paxman.capabilities.placeholders import names_nothing
+from paxman.capabilities.value_ends import pair_within
 from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import compact_label
 from paxman.types import Span
@@ -63,15 +65,65 @@ def names_in_sections(
     for hit in hits:
         if stop is not None and hit.start >= stop:
             continue
-        number, start = bisect_right(lines, hit.start, key=_start) - 1, _label_start(context.document.text, hit)
-        chunk = next((c for c in lines[number].chunks if c.start == start), None) if number >= 0 else None
-        if chunk and 0 < table < hit.start and chunk is not lines[number].chunks[0] and ":" not in chunk.text:
+        text = context.document.text
+        named = named_before(text, hit)
+        if named is not None:
+            yield from ((hit in own, (span,)) for span in named)
+            continue
+        number, start = bisect_right(lines, hit.start, key=_start) - 1, _label_start(text, hit)
+        chunk = _chunk_from(found, lines[number], start, hit) if number >= 0 else None
+        if chunk and 0 < table < hit.start and chunk.start > lines[number].chunks[0].start and ":" not in chunk.text:
             continue
         if chunk and ":" not in chunk.text and _is_over_rows(lines, number, chunk):
             continue
         spans = _announced(lines, number, chunk, hit.end - start + (start < hit.start), labels) if chunk else ()
-        if spans and (hit in own or not _tells_way(context.document.text, hit, spans)):
+        if spans and (hit in own or not _tells_way(text, hit, spans)):
             yield hit in own, spans
+
+
+def _chunk_from(scan: Scan, line: Line, start: int, hit: Hit) -> Chunk | None:
+    """A chunk that a label begins, or what follows another pair in it: "Seller: Acme, Buyer: Bob"."""
+    chunk = next((c for c in line.chunks if c.start <= start < c.end), None)
+    if chunk is None or (chunk.start < start and not _follows_pair(chunk, start, hit)):
+        return None
+    return _before_pair(scan, hit, _part(chunk, start, chunk.end))
+
+
+def _follows_pair(chunk: Chunk, start: int, hit: Hit) -> bool:
+    """Whether a label within a chunk has a colon and a value, and a comma or another pair stands before it."""
+    before, after = chunk.text[: start - chunk.start].rstrip(), chunk.text[hit.end - chunk.start :]
+    return _VALUE.match(after) is not None and (before[-1:] in _PARTING or ":" in before)
+
+
+def _before_pair(scan: Scan, hit: Hit, chunk: Chunk) -> Chunk:
+    """A chunk without another label and its value that follow the name: "Customer: Bob Date 12.5.24"."""
+    colon = chunk.text.find(":") + 1
+    if not colon or not (":" in chunk.text[colon:] or any(map(str.isdigit, chunk.text))):
+        return chunk
+    if listed := _listed(scan, chunk, max(hit.end, chunk.start + colon + 1)):
+        return _part(chunk, chunk.start, listed)
+    following = pair_within(scan, chunk.start + colon, chunk.end)
+    if following is None or shapes.legal_end(chunk.text) > following.start - chunk.start:
+        return chunk
+    return _part(chunk, chunk.start, following.start)
+
+
+def _listed(scan: Scan, chunk: Chunk, start: int) -> int:
+    """Where the next label with a colon and a value begins in a chunk, known or behind a comma, or 0."""
+    known = (hit.start for hit in scan.within(start, chunk.end) if _VALUE.match(chunk.text, hit.end - chunk.start))
+    unknown = _OTHER_PAIR.search(chunk.text, start - chunk.start)
+    return min((*known, *((chunk.start + unknown.start(),) if unknown else ())), default=0)
+
+
+def _part(chunk: Chunk, start: int, end: int) -> Chunk:
+    text = chunk.text[start - chunk.start : end - chunk.start]
+    text = text.rstrip(" ,;|") if end < chunk.end else text
+    return Chunk(start, start + len(text), chunk.column + start - chunk.start, text)
+
+
+_VALUE = re.compile(r"[.]?\s?[:：]\s*\S")
+_OTHER_PAIR = re.compile(r"[,;|] [^\W\d_][^,;:|\d]{1,24}:\s\S")
+_PARTING = (",", ";", "|", "·")
 
 
 def only_leads(text: str, hit: Hit) -> bool:
@@ -92,7 +144,11 @@ _CLOSING = (")", "）")
 def _is_over_rows(lines: tuple[Line, ...], number: int, chunk: Chunk) -> bool:
     """Whether a chunk is a heading of a table: two rows of as many cells as its own line has stand below it."""
     width, rows = len(lines[number].chunks), lines[number + 1 : number + 3]
-    return width > 3 and chunk is not lines[number].chunks[0] and [len(row.chunks) for row in rows] == [width, width]
+    return (
+        width > 3
+        and chunk.start > lines[number].chunks[0].start
+        and [len(row.chunks) for row in rows] == [width, width]
+    )
 
 
 def _table_start(scan: Scan) -> int:

@@ -36,6 +36,8 @@ _FAR = 160
 """What a key with all its blanks takes at most."""
 _SEPARATOR = lazy_pattern(r"[ \t.]{0,20}[:=：][ \t]{0,80}")
 _GAP = lazy_pattern(r"  |\t")
+# Words before a word that a number follows: "Bob Date 12.5.24".
+_OTHER_KEY = lazy_pattern(r"[^\W\d_][.,;)]? [^\W\d_]{2,20}\.? [+(]{0,2}\d")
 _DIGIT = lazy_pattern(r"\d")
 _FIGURE = lazy_pattern(r"[-+(]?\d[\d.,' ]*[)-]?")
 # A year of the Thai calendar, or one of two digits, which the locale may put first.
@@ -110,7 +112,7 @@ def _is_whole(field: CanonicalField, text: str, start: int, end: int) -> bool:
         return True
     if " " in text[start:end] and _DIGIT.search(text, start, end) and term_of(field) in NUMBERS:
         return False
-    if text.find(": ", start, end) >= 0:
+    if text.find(": ", start, end) >= 0 or _OTHER_KEY.search(text, start, end):
         return False  # Another key may stand in it.
     following = text[end : end + _SHORT].split("\n", 2)[1:2]
     return end - start <= _SHORT and (not following or not following[0].strip() or ":" in following[0])
@@ -155,14 +157,17 @@ def _pairs(context: CapabilityContext) -> list[Pair]:
 
 
 def _holds_pair(context: CapabilityContext, pair: Pair) -> bool:
-    """Whether another label with a colon stands in a value: "Bob Ltd Date: 3 May"."""
+    """Whether another label with a colon or a value of its own stands in a value: "Bob Ltd Date: 3 May"."""
     text, (start, end) = context.document.text, pair.value_span
     colon = text.find(": ", start, end)
-    if colon < 0:
+    if colon < 0 and (context.field.type is not FieldType.STRING or not _OTHER_KEY.search(text, start, end)):
         return False
     from paxman.capabilities.label_scan import scan_of
+    from paxman.capabilities.value_ends import pair_within
 
-    hit = scan_of(context).last_before(colon)
+    hit = scan_of(context).last_before(colon) if colon >= 0 else pair_within(scan_of(context), start, end)
+    if colon < 0:
+        return hit is not None
     return hit is not None and start < hit.start and hit.end >= colon - 1 and not text[hit.start].islower()
 
 

@@ -16,7 +16,7 @@ from paxman.recognizers.broken import CENTS
 from paxman.recognizers.currency_names import codes_of
 from paxman.recognizers.numbers import MINUS
 from paxman.recognizers.regions import currency_of
-from paxman.recognizers.scales import scale_after
+from paxman.recognizers.scales import of_letter, scale_after
 from paxman.recognizers.tables import entries
 from paxman.recognizers.words import plain
 from paxman.types import SUPERSCRIPTS
@@ -51,6 +51,7 @@ class Sign:
     end: int
     codes: tuple[str, ...]
     units: tuple[str, ...] = ("1",)
+    rule: str = ""
 
 
 def sign_before(text: str, start: int, low: int = 0) -> Sign | None:
@@ -97,14 +98,22 @@ def sign_after(text: str, end: int, conventions: Conventions) -> Sign | None:
     codes = codes_of(form)
     sign = named_sign(text, start, written) or (Sign(start, start + len(form), codes) if codes else None)
     if sign and not _is_next_sign(text, end, sign.end):
-        return _scaled(text, sign, conventions)
+        return _scaled(text, end, sign, conventions)
     return None if sign else _coin(text, start, form, conventions) or _abbreviated(start, written)
 
 
-def _scaled(text: str, sign: Sign, conventions: Conventions) -> Sign:
+def _scaled(text: str, end: int, sign: Sign, conventions: Conventions) -> Sign:
     """With a word of scale behind the currency, as in 75 USD million."""
     scale = scale_after(text, sign.end, conventions)
-    return sign if scale.factors == (1,) else attrs.evolve(sign, end=scale.end, units=tuple(map(str, scale.factors)))
+    if scale.end - sign.end == _LETTER_APART and not text[sign.end].isalpha():
+        scale = of_letter(text, end, scale)
+    if scale.factors == (1,):
+        return sign
+    return attrs.evolve(sign, end=scale.end, units=tuple(map(str, scale.factors)), rule=scale.rule)
+
+
+_LETTER_APART = 2
+"""Characters of a blank and a letter."""
 
 
 def _is_next_sign(text: str, end: int, stop: int) -> bool:

@@ -38,7 +38,6 @@ from paxman.recognizers.quantities import (
 )
 from paxman.recognizers.ranges import in_ranges
 from paxman.recognizers.regions import currency_of
-from paxman.recognizers.scales import OPEN_MIL
 from paxman.recognizers.words import AND, trimmed
 from paxman.transforms import run
 from paxman.types import Money, Span
@@ -263,7 +262,7 @@ def _read_signed(
     scales = [(f"scale:{unit}",) if unit != "1" else () for unit in sign.units]
     minus = ("negate",) if negated else ()
     then = tuple((*scaled, *minus, f"money:{code}") for code in codes for scaled in scales)
-    reading = _with_honest_points(quantity, codes[0]).read(text, span, then, OPEN_MIL if len(scales) > 1 else rule)
+    reading = _with_honest_points(quantity, codes[0]).read(text, span, then, sign.rule or rule)
     is_dollar = text[sign.start : sign.end] == "$" or sign.codes == codes_of("dollar")
     # Words such as "Swiss francs" say their country themselves.
     shared = codes[0] == conventions.currency and " " not in text[sign.start : sign.end]

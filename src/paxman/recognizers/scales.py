@@ -29,7 +29,7 @@ _CRORE = 10**7
 _CREDITS = frozenset(("Cr", "CR", "cr"))
 _MIL = "mil"
 _MIL_MEANS = (10**3, 10**6)
-OPEN_MIL = "mil is a thousand in Spanish and Portuguese, a million in English"
+_OPEN_MIL = "mil is a thousand in Spanish and Portuguese, a million in English"
 _OPEN_LETTER = "a letter behind an amount is rather a mark than a word of scale"
 _OPEN_SIZE = "M behind a whole amount is rather millions than a mark"
 _OPEN_CRORES = "behind rupees Cr is rather crores than credit"
@@ -65,7 +65,7 @@ def scale_after(
         stop, factor = match.end(2 if short else 1), factor * number
     word = text[end:stop].strip()
     if word.lower() == _MIL and not (conventions.language and vocabulary(language)):
-        return Scale(stop, _MIL_MEANS, OPEN_MIL)
+        return Scale(stop, _MIL_MEANS, _OPEN_MIL)
     if len(word) == 1 and start is not None:
         return _of_letter(text, start, end, stop, factor)
     return Scale(stop, (factor,))
@@ -85,6 +85,16 @@ def _of_letter(text: str, start: int, end: int, stop: int, factor: int) -> Scale
     if not cents:
         return Scale(stop, (factor, 1), _OPEN_SIZE)
     return Scale(stop, (1, factor), _OPEN_LETTER) if sign_before(text, start) else Scale(end)
+
+
+def of_letter(text: str, end: int, scale: Scale) -> Scale:
+    """What a letter apart behind the currency of a figure makes of it: 25 € M."""
+    if _EXACT.search(text, max(0, end - 8), end):
+        return Scale(scale.end)
+    if CENTS.search(text, max(0, end - 4), end):
+        return Scale(scale.end, (1, *scale.factors), _OPEN_LETTER)
+    may_be_size = text[scale.end - 1] == "M" and _WHOLE.search(text, max(0, end - 4), end)
+    return Scale(scale.end, (*scale.factors, 1), _OPEN_SIZE) if may_be_size else scale
 
 
 def glued_scale(text: str, start: int, end: int) -> Scale:
