@@ -22,13 +22,16 @@ _LONGEST = 200
 
 _FAMILIES = {"line_total": ("line_total", "net", "total", "subtotal"), "total": ("total", "line_total", "subtotal")}
 _FAMILIES |= {"net": ("net", "line_total", "subtotal")}
-_FAMILIES |= {"description": ("description", "thing"), "thing": ("thing", "description")}
+_FAMILIES |= {"description": ("description", "thing", "entry"), "thing": ("thing", "description", "entry")}
+_FAMILIES |= {"entry": ("entry", "description")}
 DAYS = ("date", "transaction_date", "posting_date")
 _FAMILIES |= dict.fromkeys(DAYS, DAYS)
 _FAMILIES |= {"count": ("count", "delivered", "ordered"), "amount_due": ("amount_due", "balance")}
-_LESSER = {"thing": 0, "total": 0, "ordered": 0, "delivered": 1}
+_LESSER = {"thing": 0, "entry": 0, "total": 0, "ordered": 0, "delivered": 1}
 _LESSER |= {"date": 1, "transaction_date": 0, "posting_date": -1}
 """Ranks of terms that give way to a column's own: "Item" may stand over codes, and a total has the tax in it."""
+_WHOLE = ("position", "entry")
+"""Terms that a word says only if it is all of a heading: "Batch no" is no position, "Transaction ID" no text."""
 _FACTORS = ("count", "unit_price", "line_total")
 _PAST = (
     "old previous prior former was planned plan budget budgeted estimated estimate forecast target expected scheduled"
@@ -56,6 +59,8 @@ class Vocabulary:
     """The rank of headings that give way to others for the same column."""
     unknown: frozenset[str] = frozenset()
     """Headings that mean nothing here."""
+    whole: frozenset[str] = frozenset()
+    """Those that count only without other words."""
 
     @property
     def factors(self) -> tuple[int, ...]:
@@ -77,9 +82,13 @@ class Vocabulary:
         for last, token in enumerate(tokens[first : first + _MOST_WORDS], first + 1):
             key += token.key
             meaning = self.meanings.get(key)
-            if meaning is not None and key not in self.unknown:
+            if meaning is not None and key not in self.unknown and not (first and self._is_position(key)):
                 found = last, meaning, key
         return Hit(first, found[0], found[1], self._rank(found[2])) if found else None
+
+    def _is_position(self, key: str) -> bool:
+        """Whether a word numbers rows, which stands before all else."""
+        return key in self.whole and _column_terms()[key] == "position"
 
     def _rank(self, key: str) -> int:
         if key in self.own:
@@ -104,7 +113,7 @@ class Vocabulary:
 
     def best(self, tokens: Sequence[Token]) -> Hit | None:
         """What a whole heading means: a column of the contract if any part of it does."""
-        hits = list(self.hits(tokens))
+        hits = self._known(tokens)
         whole = [hit for hit in hits if hit.last - hit.first == len(tokens)]
         key = "".join([token.key for token in tokens])
         if whole and key in self.own:
@@ -113,6 +122,13 @@ class Vocabulary:
         found = max(own, key=lambda hit: hit.rank, default=None)
         is_past = found and not _past_keys().isdisjoint([token.key for token in tokens])
         return found._replace(rank=found.rank - 1) if found and is_past else found
+
+    def _known(self, tokens: Sequence[Token]) -> list[Hit]:
+        """The known headings among tokens; beside words of another meaning, without those that count only alone."""
+        hits = list(self.hits(tokens))
+        if len({hit.meaning for hit in hits}) < 2 and sum(hit.last - hit.first for hit in hits) == len(tokens):
+            return hits
+        return [hit for hit in hits if "".join([t.key for t in tokens[hit.first : hit.last]]) not in self.whole]
 
     def names_column(self, text: str) -> bool:
         """Whether the contract itself has a text for a heading."""
@@ -167,7 +183,8 @@ def _vocabulary(columns: tuple[tuple[str, tuple[str, ...]], ...], described: tup
     meanings.pop("", None)
     labelled = {key for _, labels in columns for label in labels for key in compact_label(label)}
     names = {key for name, labels in columns if labels for key in compact_label(name.replace("_", " "))} - labelled
-    return Vocabulary(meanings, roles, frozenset(own), frozenset(names), lesser)
+    whole = _whole_keys().difference(own)
+    return Vocabulary(meanings, roles, frozenset(own), frozenset(names), lesser, whole=whole)
 
 
 @lru_cache(maxsize=1)
@@ -193,7 +210,13 @@ def _past_keys() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _column_terms() -> dict[str, str]:
     """What a label means over a column; the first term that has it counts."""
-    return {key: term for term, label in reversed(read_terms("column_terms")) for key in compact_label(label)}
+    terms = {key: term for term, label in reversed(read_terms("column_terms")) for key in compact_label(label)}
+    return {**terms, "#": "position"}
+
+
+@lru_cache(maxsize=1)
+def _whole_keys() -> frozenset[str]:
+    return frozenset(key for key, term in _column_terms().items() if term in _WHOLE)
 
 
 def heading_term(text: str) -> str | None:
