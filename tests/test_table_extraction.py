@@ -1283,7 +1283,7 @@ def test_headings_of_positions_and_movements(gap: str, headings: str) -> None:
 
 @pytest.mark.parametrize("first", ["Batch no.", "N° de lot", "Transaction ID", "Movement type"])
 def test_a_word_of_positions_or_movements_beside_another_is_none(first: str) -> None:
-    table = [(first, "Debit", "Balance"), ("1", "2.00", "3.00"), ("2", "4.00", "5.00")]
+    table = [(first, "Debit", "Balance"), ("7", "2.00", "3.00"), ("3", "4.00", "5.00")]
     text = "\n".join("   ".join(f"{cell:20}" for cell in row) for row in table)
     assert entries(f"{text}\n") == [(None, None, "2.00", "3.00"), (None, None, "4.00", "5.00")]
 

@@ -30,6 +30,8 @@ _FAMILIES |= {"count": ("count", "delivered", "ordered"), "amount_due": ("amount
 _LESSER = {"thing": 0, "entry": 0, "total": 0, "ordered": 0, "delivered": 1}
 _LESSER |= {"date": 1, "transaction_date": 0, "posting_date": -1}
 """Ranks of terms that give way to a column's own: "Item" may stand over codes, and a total has the tax in it."""
+TEXTS = ("description", "thing", "entry")
+"""What says what an item is."""
 _WHOLE = ("position", "entry")
 """Terms that a word says only if it is all of a heading: "Batch no" is no position, "Transaction ID" no text."""
 _FACTORS = ("count", "unit_price", "line_total")
@@ -133,6 +135,13 @@ class Vocabulary:
     def names_column(self, text: str) -> bool:
         """Whether the contract itself has a text for a heading."""
         return "".join(token.key for token in tokens_of(text[:_LONGEST])) in self.own
+
+    def is_open(self, headings: Sequence[str], bound: Bound) -> bool:
+        """Whether a field has no column beside some without a field, or texts one that may hold numbers."""
+        if len(bound) < min(len(self.roles), len(headings)):
+            return True
+        texts = (at for place, at in bound if self.roles[place] in TEXTS)
+        return any(heading_term(headings[at][:_LONGEST]) == "entry" for at in texts)
 
     def bind(self, columns: Sequence[Column]) -> Bound:
         """The best heading for each column of the contract; a total stands right, anything else left."""

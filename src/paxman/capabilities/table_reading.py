@@ -36,6 +36,7 @@ from paxman.types import Diagnostic, FieldType, Money, Severity, Span
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _MOST_VARIANTS = 12
 _MOST_REREAD = 500
+_SAMPLE = 12
 _BESIDE = "columns that are asked for are headed in a row, where another table may begin beside this one"
 _TIGHT = "no gaps part the headings or the cells, so that lines may be cut in other places"
 _BELOW = "lines below the end of the table are set as its rows"
@@ -58,6 +59,20 @@ class Piece(NamedTuple):
     """The mark of debits in its column, where numbers there have a mark for their sign."""
     currency: str = ""
     """What a column of its own says."""
+
+
+class Fit(NamedTuple):
+    """Which column each field has, what is said of those that no heading told, and of fields without one."""
+
+    bound: Bound
+    taken: Sequence[Diagnostic] = ()
+    left: Sequence[Diagnostic] = ()
+
+    def noted(self, reading: Reading, left: Sequence[Diagnostic] = ()) -> Reading:
+        notes = [*self.taken, *left]
+        reading.record.doubts += notes
+        reading.unclear |= any(note.severity is Severity.WARNING for note in notes)
+        return reading
 
 
 @attrs.define
@@ -212,12 +227,17 @@ def _best_table(
     readings = []
     for group in _same_headers(headers, context.field.columns):
         reading, rows = _read(context, page, group, headers, vocabulary)
-        readings.append(reading)
+        fit = _fit(context, page, group, vocabulary, rows)
+        if fit.bound != group[0].bound:
+            group = [attrs.evolve(header, bound=fit.bound) for header in group]
+            reading, rows = _read(context, page, group, headers, vocabulary)
+        readings.append(fit.noted(reading, fit.left))
         if vocabulary.factors and reading.agree < len(reading.record.rows) < _MOST_REREAD:
             columns = _number_columns(page, rows)
             for variant in _variants(context.field, group, columns, vocabulary):
                 other = _read(context, page, variant, headers, vocabulary)[0]
-                readings += [other] if 0 < len(reading.record.rows) <= other.agree == len(other.record.rows) else []
+                if 0 < len(reading.record.rows) <= other.agree == len(other.record.rows):
+                    readings.append(fit.noted(other))
     if not readings and headers:
         most = max(headers, key=lambda header: len(header.bound))
         alike = [header for header in headers if header.bound == most.bound]
@@ -228,6 +248,21 @@ def _best_table(
 
         return unnamed_note(context, _headings(page, most), most.bound, read)
     return best_reading(context, readings)
+
+
+def _fit(
+    context: CapabilityContext, page: VisualLines, group: Sequence[Header], vocabulary: Vocabulary, rows: Sequence[Row]
+) -> Fit:
+    """The columns of a group of headers, also those that only the cells below them tell."""
+    header = group[0]
+    headings = _headings(page, header)
+    is_one = all(other.bound == header.bound and len(other.columns) == len(header.columns) for other in group)
+    if not is_one or not vocabulary.is_open(headings, header.bound):
+        return Fit(header.bound)
+    from paxman.capabilities.open_columns import fit_columns
+
+    texts = [_texts(page, row, header) for row in rows[:_SAMPLE]]
+    return fit_columns(context, vocabulary, headings, texts, header.bound)
 
 
 def unnamed_note(

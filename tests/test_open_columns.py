@@ -1,0 +1,106 @@
+"""Fields of rows that no heading names: the cells below the others tell their column, or a note what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from test_table_grids import as_csv, as_html, as_sheets
+
+import paxman
+
+Grid = Sequence[Sequence[str]]
+TYPES = {"quantity": "DECIMAL", "unit_price": "DECIMAL", "line_total": "DECIMAL", "amount": "DECIMAL", "date": "DATE"}
+
+
+def as_text(grid: Grid) -> str:
+    return "".join("   ".join(f"{cell:18}" for cell in row).rstrip() + "\n" for row in grid)
+
+
+def as_tabs(grid: Grid) -> str:
+    return "".join("\t".join(row) + "\n" for row in grid)
+
+
+EVERY: list[Callable[[Grid], Any]] = [as_text, as_tabs, as_csv, as_html, as_sheets]
+
+
+def read(document: str | bytes, names: str) -> tuple[list[tuple[str | None, ...]], str, list[str]]:
+    """The rows of an array of which nothing is required, their band, and what is said of them."""
+    asked = names.split()
+    fields = [{"name": name, "type": TYPES.get(name, "STRING"), "required": False} for name in asked]
+    array = {"name": "rows", "type": "ARRAY", "required": False, "items": {"fields": fields}}
+    found = paxman.normalize(document, {"id": "paper", "version": "1", "fields": [array]})["rows"]
+    rows = [tuple(str(row[name]) if row.get(name) is not None else None for name in asked) for row in found.value or ()]
+    notes = [note.message for note in found.diagnostics if note.code != "LOW_CONFIDENCE"]
+    return rows, found.confidence_band.value, notes
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("heading", "cells", "names"),
+    [
+        ("Article", ("S-100", "S-101", "N-200"), "sku description unit_price"),
+        ("Item", ("40123", "40124", "51007"), "sku description unit_price"),
+        ("Item", ("1", "2", "3"), "position_number description unit_price"),
+        ("Elem", ("10", "20", "30"), "position_number description unit_price"),
+    ],
+)
+def test_codes_and_counted_rows_beside_a_description(write, heading: str, cells: Sequence[str], names: str) -> None:
+    below = list(zip(cells, ("Screw", "Nail", "Nut"), ("2.40", "3.10", "4.75"), strict=True))
+    assert read(write([(heading, "Description", "Price"), *below]), names) == (below, "HIGH", [])
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize("first", ["Elsewhere", "Werkzaamheid"])
+def test_the_only_column_of_words_is_that_of_the_texts(write, first: str) -> None:
+    below = [("Clean the hall", "2", "4.75"), ("Paint the door", "1", "3.10")]
+    said = [f"no heading names 'description'; what stands below {first!r} fits"]
+    found = read(write([(first, "Quantity", "Price"), *below]), "description quantity unit_price")
+    assert found == (below, "MEDIUM", said)
+
+
+@pytest.mark.parametrize("write", EVERY)
+def test_the_only_column_of_days_is_that_of_the_date(write) -> None:
+    below = [("2025-01-31", "Rent", "2.00"), ("2025-02-28", "Fuel", "3.00")]
+    said = ["no heading names 'date'; what stands below 'When' fits"]
+    assert read(write([("When", "Description", "Amount"), *below]), "date description amount") == (
+        below,
+        "MEDIUM",
+        said,
+    )
+
+
+@pytest.mark.parametrize("write", EVERY)
+def test_a_word_for_movements_over_numbers_is_no_text(write) -> None:
+    table = [("Earnings", "Quantity", "Amount"), ("12.00", "2", "4.00"), ("14.00", "3", "5.00")]
+    expected = [(None, "2", "4.00"), (None, "3", "5.00")]
+    assert read(write(table), "description quantity amount") == (expected, "HIGH", [])
+
+
+@pytest.mark.parametrize("write", EVERY)
+def test_a_short_heading_with_a_slip(write) -> None:
+    below = [("Apfel", "0.40", "12"), ("Birne", "0.50", "7")]
+    said = ["the heading 'Mange' was taken for 'menge'"]
+    assert read(write([("Artikel", "Preis", "Mange"), *below]), "description unit_price quantity") == (
+        below,
+        "MEDIUM",
+        said,
+    )
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("heading", "cells", "name", "band", "is_said"),
+    [
+        ("Shade", ("red", "blue red"), "sku", "HIGH", True),
+        ("Weight", ("2.5", "3.1"), "sku", "HIGH", False),
+        ("Customer", ("Ann Lee", "Bob Ray"), "sku", "HIGH", False),
+        ("Zorp", ("2", "3"), "quantity", "MEDIUM", True),
+    ],
+)
+def test_what_is_left_is_named(write, heading: str, cells: Sequence[str], name: str, band: str, is_said: bool) -> None:
+    table = [("Description", heading, "Price"), ("Lamp", cells[0], "2.40"), ("Cable", cells[1], "3.10")]
+    expected = [("Lamp", None, "2.40"), ("Cable", None, "3.10")]
+    said = [f"no heading names {name!r}; not used: {heading!r}; a label may name one"] if is_said else []
+    assert read(write(table), f"description {name} unit_price") == (expected, band, said)
