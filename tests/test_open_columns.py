@@ -12,6 +12,7 @@ import paxman
 
 Grid = Sequence[Sequence[str]]
 TYPES = {"quantity": "DECIMAL", "unit_price": "DECIMAL", "line_total": "DECIMAL", "amount": "DECIMAL", "date": "DATE"}
+TYPES |= dict.fromkeys(("in", "out", "balance"), "DECIMAL")
 
 
 def as_text(grid: Grid) -> str:
@@ -52,7 +53,7 @@ def test_codes_and_counted_rows_beside_a_description(write, heading: str, cells:
 
 
 @pytest.mark.parametrize("write", EVERY)
-@pytest.mark.parametrize("first", ["Elsewhere", "Werkzaamheid"])
+@pytest.mark.parametrize("first", ["Elsewhere", "Zdravo"])
 def test_the_only_column_of_words_is_that_of_the_texts(write, first: str) -> None:
     below = [("Clean the hall", "2", "4.75"), ("Paint the door", "1", "3.10")]
     said = [f"no heading names 'description'; what stands below {first!r} fits"]
@@ -68,6 +69,29 @@ def test_the_only_column_of_days_is_that_of_the_date(write) -> None:
         below,
         "MEDIUM",
         said,
+    )
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(("price", "is_price"), [("12.50", True), ("12.60", False)])
+def test_quantity_times_price_tells_the_column_of_one_of_them(write, price: str, is_price: bool) -> None:
+    below = [("Bolt", "4", price, "50.00"), ("Nut", "3", "2.00", "6.00")]
+    expected = [(name, count, price if is_price else None, total) for name, count, price, total in below]
+    rows, band, notes = read(
+        write([("Description", "Nombre", "Taux", "Montant"), *below]), "description quantity unit_price amount"
+    )
+    assert (rows, band, notes) == (expected, "HIGH", [])
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize("headings", [("In", "Out"), ("Zugang", "Abgang"), ("Paid in", "Paid out")])
+def test_what_comes_in_and_goes_out(write, headings: tuple[str, str]) -> None:
+    below = [("Delivery", "100", "", "100"), ("Order 12", "", "30", "70")]
+    expected = [("Delivery", "100", None, "100"), ("Order 12", None, "30", "70")]
+    assert read(write([("Movement", *headings, "Balance"), *below]), "description in out balance") == (
+        expected,
+        "HIGH",
+        [],
     )
 
 
@@ -97,6 +121,7 @@ def test_a_short_heading_with_a_slip(write) -> None:
         ("Weight", ("2.5", "3.1"), "sku", "HIGH", False),
         ("Customer", ("Ann Lee", "Bob Ray"), "sku", "HIGH", False),
         ("Zorp", ("2", "3"), "quantity", "MEDIUM", True),
+        ("Year", ("2", "3"), "quantity", "HIGH", True),
     ],
 )
 def test_what_is_left_is_named(write, heading: str, cells: Sequence[str], name: str, band: str, is_said: bool) -> None:

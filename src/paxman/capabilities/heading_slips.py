@@ -110,6 +110,12 @@ def near_word(context: CapabilityContext, vocabulary: Vocabulary, heading: str, 
     return next((words.spelt[word] for word in near), None)
 
 
+def is_other_word(context: CapabilityContext, vocabulary: Vocabulary, heading: str) -> bool:
+    """Whether a heading has a word that is known, but as no heading."""
+    known = _words_of(context, vocabulary).slips.known
+    return any(token.key in known for token in tokens_of(heading[:_LONGEST]))
+
+
 def _is_near(key: str, word: str) -> bool:
     """Whether words of four letters and more have one first letter, and are equal but for one other or two swapped."""
     if key[:1] != word[:1] or min(len(key), len(word)) < _SHORTEST_NEAR or abs(len(key) - len(word)) > 1:

@@ -9,7 +9,8 @@ from itertools import pairwise
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.heading_slips import near_word
+from paxman.capabilities.heading_slips import is_other_word, near_word
+from paxman.capabilities.table_arithmetic import texts_multiply
 from paxman.capabilities.table_headings import TEXTS, Vocabulary, heading_term
 from paxman.capabilities.table_placing import is_day
 from paxman.capabilities.table_reading import Bound, Fit
@@ -40,6 +41,7 @@ def fit_columns(
     """The columns of a table with those that only their cells tell: rows counted, codes of articles, texts, days."""
     table = _Table(context.field, vocabulary, headings, rows, dict(bound))
     table.release()
+    table.take_factor()
     table.take("position", table.is_counted)
     table.take("article", table.is_coded)
     guessed = [table.take(role, table.is_text) for role in TEXTS] + [table.take("date", table.is_dated)]
@@ -94,6 +96,19 @@ class _Table:
             return None
         self.places[place] = fitting[0]
         return self.field.columns[place], fitting[0]
+
+    def take_factor(self) -> None:
+        """Give the one of quantity, price and total that has no column the only one with which every row agrees."""
+        missing = [place for place in self.vocabulary.factors if place not in self.places]
+        fitting = [at for at in self.free if self._agrees(missing[0], at)] if len(missing) == 1 else []
+        if len(fitting) == 1:
+            self.places[missing[0]] = fitting[0]
+
+    def _agrees(self, place: int, at: int) -> bool:
+        columns = [at if each == place else self.places[each] for each in self.vocabulary.factors]
+        rows = [[row[column].strip() for column in columns] for row in self.rows if max(columns) < len(row)]
+        full = [texts for texts in rows if all(map(is_number, texts))]
+        return 1 < len(full) == len(self.texts(at)) and all(map(texts_multiply, full))
 
     def release(self) -> None:
         """Take a column from the texts that has none, if a usual word for things or movements is all that it says."""
@@ -184,14 +199,14 @@ def _left(context: CapabilityContext, table: _Table) -> Iterable[Diagnostic]:
     columns = sorted({at for found in fitting.values() for at in found})
     quoted = ", ".join(repr(table.headings[at].strip()[:_LONGEST]) for at in columns[:_MOST_QUOTED])
     message = f"no heading names {', '.join(map(repr, names))}; not used: {quoted}; a label may name one"
-    code, severity = ("AMBIGUOUS_VALUE", Severity.WARNING) if _is_likely(table, fitting) else _NOTE
+    code, severity = ("AMBIGUOUS_VALUE", Severity.WARNING) if _is_likely(context, table, fitting) else _NOTE
     yield Diagnostic(code, severity, message, context.field.path, {"columns": names})
 
 
 _NOTE = ("INPUT_NOTE", Severity.INFO)
 
 
-def _is_likely(table: _Table, fitting: dict[int, list[int]]) -> bool:
+def _is_likely(context: CapabilityContext, table: _Table, fitting: dict[int, list[int]]) -> bool:
     """Whether texts are sought, or a day or a usual number, for which one column is left below an unknown heading."""
     texts = [at for place, found in fitting.items() if table.vocabulary.roles[place] in TEXTS for at in found]
     if any(map(table.is_text, texts)):
@@ -199,4 +214,6 @@ def _is_likely(table: _Table, fitting: dict[int, list[int]]) -> bool:
     [(place, found), *others] = fitting.items()
     if others or len(found) > 1 or table.terms[found[0]] is not None:
         return False
-    return table.kind(found[0]) == "days" or table.vocabulary.roles[place] in _AMOUNTS
+    if table.kind(found[0]) != "days" and table.vocabulary.roles[place] not in _AMOUNTS:
+        return False
+    return not is_other_word(context, table.vocabulary, table.headings[found[0]])

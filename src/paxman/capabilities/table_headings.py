@@ -32,6 +32,8 @@ _LESSER |= {"date": 1, "transaction_date": 0, "posting_date": -1}
 """Ranks of terms that give way to a column's own: "Item" may stand over codes, and a total has the tax in it."""
 TEXTS = ("description", "thing", "entry")
 """What says what an item is."""
+_SIDES = {"in": "credit", "out": "debit"}
+"""Names of columns that are no headings of others."""
 _WHOLE = ("position", "entry")
 """Terms that a word says only if it is all of a heading: "Batch no" is no position, "Transaction ID" no text."""
 _FACTORS = ("count", "unit_price", "line_total")
@@ -236,6 +238,8 @@ def heading_term(text: str) -> str | None:
 
 def _role(name: str, labels: tuple[str, ...], terms: dict[str, tuple[str, ...]]) -> str | None:
     """The business term of a column: by its name, else by its first label that is one."""
+    if name in _SIDES:
+        return _SIDES[name]
     keys = (key for label in (name.replace("_", " "), *labels) for key in compact_label(label))
     return next((terms[key][0] for key in keys if key in terms), None)
 
