@@ -129,3 +129,49 @@ def test_what_is_left_is_named(write, heading: str, cells: Sequence[str], name: 
     expected = [("Lamp", None, "2.40"), ("Cable", None, "3.10")]
     said = [f"no heading names {name!r}; not used: {heading!r}; a label may name one"] if is_said else []
     assert read(write(table), f"description {name} unit_price") == (expected, band, said)
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("heading", "cells", "value", "band"),
+    [
+        ("Line", ("Premium", "Standard"), None, "HIGH"),
+        ("Line", ("A1", "A2"), "A1", "HIGH"),
+        ("Nr.", ("7", "8"), "7", "HIGH"),
+    ],
+)
+def test_words_below_a_word_for_positions_are_none(write, heading: str, cells: Sequence[str], value, band: str) -> None:
+    table = [(heading, "Description", "Price"), (cells[0], "Lamp", "2.40"), (cells[1], "Cable", "3.10")]
+    rows, found, _ = read(write(table), "position_number description unit_price")
+    assert (rows[0], found) == ((value, "Lamp", "2.40"), band)
+
+
+@pytest.mark.parametrize("write", EVERY)
+def test_codes_below_a_word_for_movements_are_texts_in_doubt(write) -> None:
+    below = [("2025-01-03", "TX9981", "12.00"), ("2025-01-05", "TX9987", "18.50")]
+    said = ["no heading names 'description'; what stands below 'Transaction' fits"]
+    found = read(write([("Date", "Transaction", "Amount"), *below]), "date description amount")
+    assert found == (below, "MEDIUM", said)
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("first", "cells"), [("Nombre", ("Mesa", "Silla")), ("Nombre del bien", ("Mesa roja", "Silla azul"))]
+)
+def test_a_word_is_read_in_the_language_of_its_headings(write, first: str, cells: Sequence[str]) -> None:
+    below = [(cells[0], "4", "12.50"), (cells[1], "3", "2.00")]
+    said = [f"no heading names 'description'; what stands below {first!r} fits"]
+    found = read(write([(first, "Cantidad", "Precio"), *below]), "description quantity unit_price")
+    assert found == (below, "MEDIUM", said)
+
+
+@pytest.mark.parametrize("write", EVERY)
+def test_a_required_field_may_be_told_by_its_cells(write) -> None:
+    table = [("Item", "Description", "Price"), ("1", "Lamp", "2.40"), ("2", "Cable", "3.10")]
+    fields = [
+        {"name": name, "type": TYPES.get(name, "STRING"), "required": True}
+        for name in ("position_number", "description", "unit_price")
+    ]
+    array = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
+    found = paxman.normalize(write(table), {"id": "paper", "version": "1", "fields": [array]})["rows"]
+    assert [row["position_number"] for row in found.value or ()] == ["1", "2"]

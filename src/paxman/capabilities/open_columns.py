@@ -16,7 +16,7 @@ from paxman.capabilities.table_placing import is_day
 from paxman.capabilities.table_reading import Bound, Fit
 from paxman.contract.model import CanonicalField
 from paxman.documents.figures import is_number
-from paxman.documents.heading_words import tokens_of
+from paxman.documents.heading_words import Token, tokens_of
 from paxman.lazy import lazy_pattern
 from paxman.types import Diagnostic, FieldType, Severity
 
@@ -28,6 +28,8 @@ _AMOUNTS = ("count", "unit_price", "line_total", "debit", "credit", "balance")
 _NUMERIC = frozenset({FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
 _WORDS = lazy_pattern(r"(?=.*[^\W\d_]{2})(?!\S*\d\S*\Z).{4,}|[^\W\d_\x00-\x7f]{2,}")
 _CODE = lazy_pattern(r"(?=.*\d)[^\W_][\w./-]{2,24}")
+_LETTERED = lazy_pattern(r"(?![A-Z]{3}\d)[A-Z]{1,6}[-/]?\d{3,}")
+"""A code that may be taken for a number with its currency."""
 _COUNTED = lazy_pattern(r"(\d{1,4})[.)]?")
 
 
@@ -44,7 +46,8 @@ def fit_columns(
     table.take_factor()
     table.take("position", table.is_counted)
     table.take("article", table.is_coded)
-    guessed = [table.take(role, table.is_text) for role in TEXTS] + [table.take("date", table.is_dated)]
+    guessed = [table.take(role, fits) for fits in (table.is_text, table.is_entry) for role in TEXTS]
+    guessed.append(table.take("date", table.is_dated))
     notes = [_taken(context, *each, headings) for each in guessed if each]
     notes += _slipped(context, table)
     return Fit(tuple(sorted(table.places.items())), notes, [*_left(context, table)])
@@ -73,11 +76,9 @@ class _Table:
     @cached_property
     def terms(self) -> list[str | None]:
         """What each heading means; "" if a part of it means something."""
-        known = [heading_term(text[:_LONGEST]) for text in self.headings]
-        return [term or self._part(text) for term, text in zip(known, self.headings, strict=True)]
-
-    def _part(self, text: str) -> str | None:
-        return "" if self.vocabulary.best(tokens_of(text[:_LONGEST])) else None
+        headings = [tokens_of(text[:_LONGEST]) for text in self.headings]
+        known = self.vocabulary.beside([token for tokens in headings for token in tokens])
+        return [_term(known, *each) for each in zip(self.headings, headings, strict=True)]
 
     def kind(self, at: int) -> str:
         """What most texts of a column are."""
@@ -111,16 +112,19 @@ class _Table:
         return 1 < len(full) == len(self.texts(at)) and all(map(texts_multiply, full))
 
     def release(self) -> None:
-        """Take a column from the texts that has none, if a usual word for things or movements is all that it says."""
+        """Take their column from texts and positions that have none, where a usual word is all that says so."""
         for place, at in list(self.places.items()):
-            if self.vocabulary.roles[place] not in TEXTS or self.terms[at] not in ("thing", "entry"):
-                continue
-            if self.vocabulary.names_column(self.headings[at]) or self.kind(at) not in ("numbers", "codes"):
-                continue
-            others = [other for other in self.free if self.is_text(other)]
-            is_none = self.is_counted(at) or (self.kind(at), self.terms[at]) == ("numbers", "entry")
-            if len(others) == 1 or (is_none and not self.field.columns[place].required):
+            if self._is_misplaced(place, at) and not self.vocabulary.names_column(self.headings[at]):
                 del self.places[place]
+
+    def _is_misplaced(self, place: int, at: int) -> bool:
+        role, term, is_optional = self.vocabulary.roles[place], self.terms[at], not self.field.columns[place].required
+        if role == "position":
+            return is_optional and term == "position" and self.kind(at) == "words"
+        if role not in TEXTS or term not in ("thing", "entry") or self.kind(at) not in ("numbers", "codes"):
+            return False
+        others = [other for other in self.free if self.is_text(other)]
+        return len(others) == 1 or (is_optional and (term == "entry" or self.is_counted(at)))
 
     def is_counted(self, at: int) -> bool:
         """Whether a column numbers the rows: 1, 2, 3 or 10, 20, 30."""
@@ -142,6 +146,10 @@ class _Table:
         is_full = len(texts) * 4 >= len(self.rows) * 3 and len(set(texts)) * 2 > len(texts)
         return self.terms[at] in _VAGUE and self.kind(at) == "words" and is_full
 
+    def is_entry(self, at: int) -> bool:
+        """Whether a word for movements is all that says that codes are texts."""
+        return self.terms[at] == "entry" and self.kind(at) == "codes"
+
     def is_dated(self, at: int) -> bool:
         return self.terms[at] is None and self.kind(at) == "days"
 
@@ -160,10 +168,20 @@ class _Table:
         return place in factors and sum(each in self.places for each in factors) == len(factors) - 1
 
 
+def _term(known: Vocabulary, heading: str, tokens: Sequence[Token]) -> str | None:
+    if "".join(token.key for token in tokens) in known.unknown:
+        return None
+    return heading_term(heading[:_LONGEST]) or ("" if known.best(tokens) else None)
+
+
 def _kind(texts: Sequence[str]) -> str:
     """What most texts of a column are."""
-    tests = (("days", is_day), ("numbers", is_number), ("words", _WORDS.fullmatch), ("codes", _CODE.fullmatch))
+    tests = (("days", is_day), ("numbers", _is_figure), ("words", _WORDS.fullmatch), ("codes", _CODE.fullmatch))
     return next((kind for kind, test in tests if _most(test, texts)), "") if texts else "empty"
+
+
+def _is_figure(text: str) -> bool:
+    return is_number(text) and _LETTERED.fullmatch(text) is None
 
 
 def _most(test: Callable[[str], object], texts: Sequence[str]) -> bool:

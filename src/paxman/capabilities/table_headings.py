@@ -139,11 +139,11 @@ class Vocabulary:
         return "".join(token.key for token in tokens_of(text[:_LONGEST])) in self.own
 
     def is_open(self, headings: Sequence[str], bound: Bound) -> bool:
-        """Whether a field has no column beside some without a field, or texts one that may hold numbers."""
+        """Whether a field has no column beside some without a field, or one by a word that may head something else."""
         if len(bound) < min(len(self.roles), len(headings)):
             return True
-        texts = (at for place, at in bound if self.roles[place] in TEXTS)
-        return any(heading_term(headings[at][:_LONGEST]) == "entry" for at in texts)
+        texts = (at for place, at in bound if self.roles[place] in ("position", *TEXTS))
+        return any(heading_term(headings[at][:_LONGEST]) in _WHOLE for at in texts)
 
     def bind(self, columns: Sequence[Column]) -> Bound:
         """The best heading for each column of the contract; a total stands right, anything else left."""

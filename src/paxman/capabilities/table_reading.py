@@ -226,15 +226,11 @@ def _best_table(
     """The best table below these headers, or a note that one of them lacks a required column."""
     readings = []
     for group in _same_headers(headers, context.field.columns):
-        reading, rows = _read(context, page, group, headers, vocabulary)
-        fit = _fit(context, page, group, vocabulary, rows)
-        if fit.bound != group[0].bound:
-            group = [attrs.evolve(header, bound=fit.bound) for header in group]
-            reading, rows = _read(context, page, group, headers, vocabulary)
-        readings.append(fit.noted(reading, fit.left))
+        reading, rows, fit = _read_fitted(context, page, group, headers, vocabulary)
+        readings.append(reading)
         if vocabulary.factors and reading.agree < len(reading.record.rows) < _MOST_REREAD:
             columns = _number_columns(page, rows)
-            for variant in _variants(context.field, group, columns, vocabulary):
+            for variant in _variants(context.field, _with_bound(group, fit.bound), columns, vocabulary):
                 other = _read(context, page, variant, headers, vocabulary)[0]
                 if 0 < len(reading.record.rows) <= other.agree == len(other.record.rows):
                     readings.append(fit.noted(other))
@@ -243,11 +239,25 @@ def _best_table(
         alike = [header for header in headers if header.bound == most.bound]
 
         def read(bound: Bound) -> Reading:
-            group = [attrs.evolve(header, bound=bound) for header in alike]
-            return _read(context, page, group, headers, vocabulary)[0]
+            return _read_fitted(context, page, _with_bound(alike, bound), headers, vocabulary)[0]
 
         return unnamed_note(context, _headings(page, most), most.bound, read)
     return best_reading(context, readings)
+
+
+def _read_fitted(
+    context: CapabilityContext, page: VisualLines, group: list[Header], headers: list[Header], vocabulary: Vocabulary
+) -> tuple[Reading, list[Row], Fit]:
+    """The rows below a group of headers, also of columns that only their cells tell."""
+    reading, rows = _read(context, page, group, headers, vocabulary)
+    fit = _fit(context, page, group, vocabulary, rows)
+    if fit.bound != group[0].bound:
+        reading, rows = _read(context, page, _with_bound(group, fit.bound), headers, vocabulary)
+    return fit.noted(reading, fit.left), rows, fit
+
+
+def _with_bound(group: Sequence[Header], bound: Bound) -> list[Header]:
+    return [attrs.evolve(header, bound=bound) if header.bound != bound else header for header in group]
 
 
 def _fit(
@@ -272,7 +282,10 @@ def unnamed_note(
     from paxman.capabilities.unnamed_columns import not_named, read_fitting
 
     note = not_named(context, headings, bound)
-    return (read_fitting(context, headings, bound, read) or Reading(Record(doubts=[note]))) if note else None
+    if note is None:
+        return None
+    reading = read_fitting(context, headings, bound, read) or read(bound)
+    return reading if reading.record.rows else Reading(Record(doubts=[note]))
 
 
 def best_reading(context: CapabilityContext, readings: Sequence[Reading]) -> Reading | None:
