@@ -188,7 +188,9 @@ def _read(context: CapabilityContext, parts: Sequence[_Part], vocabulary: Vocabu
         _read_part(context, reading, part, vocabulary, debits)
         named = [(context.field.columns[p].name, column) for p, column in part.bound]
         rows = [[cell.text.strip() for cell in cells] for cells in part.rows if cells]
-        reading.record.doubts += equal_headings(context, _headings(part), rows, named)
+        doubts = [*equal_headings(context, _headings(part), rows, named)]
+        reading.record.doubts += doubts
+        reading.unclear |= bool(doubts)
         if len(part.header) > len(part.bound):
             doubt_rivals(context, reading, vocabulary, _headings(part), rows, part.bound)
     return reading

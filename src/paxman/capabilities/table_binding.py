@@ -370,13 +370,17 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable], others:
         record.doubts += [note for each in found for note in each.diagnostics]
         kept.append(cells)
     record.doubts += contradictions(field, record.rows, lambda number: _texts(kept[number]))
-    for bound in tables:
-        columns = [(column.name, position) for column, position in bound.columns]
-        texts = ([cell.text.strip() for cell in cells] for cells in bound.rows if cells)
-        record.doubts += equal_headings(context, _texts(bound.header), texts, columns)
-    if unsure or told:
+    equal = [note for bound in tables for note in _equal(context, bound)]
+    record.doubts += equal
+    if unsure or told or equal:
         record.refs = [attrs.evolve(ref, basis="place") for ref in record.refs]
     return record
+
+
+def _equal(context: CapabilityContext, bound: BoundTable) -> Iterator[Diagnostic]:
+    columns = [(column.name, position) for column, position in bound.columns]
+    texts = ([cell.text.strip() for cell in cells] for cells in bound.rows if cells)
+    return equal_headings(context, _texts(bound.header), texts, columns)
 
 
 def _settle(context: CapabilityContext, bound: BoundTable, sums: Collection[int]) -> Settled:
