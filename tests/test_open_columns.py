@@ -175,3 +175,22 @@ def test_a_required_field_may_be_told_by_its_cells(write) -> None:
     array = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": fields}}
     found = paxman.normalize(write(table), {"id": "paper", "version": "1", "fields": [array]})["rows"]
     assert [row["position_number"] for row in found.value or ()] == ["1", "2"]
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("headings", "cells", "names", "expected"),
+    [
+        (("Serial no.", "Description", "Price"), ("77120", "Drill", "2.00"), "serial description unit_price", "77120"),
+        (("Batch", "Description", "Price"), ("C12-7", "Drill", "2.00"), "batch_number description unit_price", "C12-7"),
+        (("Serial no.", "Description", "Price"), ("7", "Drill", "2.00"), "batch_number description unit_price", None),
+        (("EAN", "Art. no.", "Price"), ("4006381333931", "ST-10", "2.00"), "sku description unit_price", "ST-10"),
+        (("EAN", "Artikel", "Bezeichnung"), ("4006381333931", "ST-10", "Stift"), "sku description", "ST-10"),
+        (("#", "Name", "Salary"), ("1", "Ann Lee", "2.00"), "position name salary", None),
+        (("#", "Name", "Price"), ("1", "Lamp", "2.00"), "position name unit_price", "1"),
+    ],
+)
+def test_whose_number_a_column_holds(
+    write, headings: Sequence[str], cells: Sequence[str], names: str, expected: str | None
+) -> None:
+    assert [row[0] for row in read(write([headings, cells, cells]), names)[0]] == [expected] * 2

@@ -121,6 +121,8 @@ class _Table:
         role, term, is_optional = self.vocabulary.roles[place], self.terms[at], not self.field.columns[place].required
         if role == "position":
             return is_optional and term == "position" and self.kind(at) == "words"
+        if role == "article":
+            return term == "barcode" and any(map(self.is_coded, self.free))
         if role not in TEXTS or term not in ("thing", "entry") or self.kind(at) not in ("numbers", "codes"):
             return False
         others = [other for other in self.free if self.is_text(other)]

@@ -8,9 +8,9 @@ from functools import lru_cache
 
 import attrs
 
-from paxman.capabilities.business_terms import label_terms, read_terms
+from paxman.capabilities.business_terms import MIXED, label_terms, read_terms
 from paxman.capabilities.descriptions import described_of
-from paxman.contract.labels import compact_label, compact_word
+from paxman.contract.labels import compact_label, compact_word, fold_label
 from paxman.contract.model import CanonicalField
 from paxman.documents.heading_words import OTHER, Hit, Token, tokens_of
 from paxman.documents.headings import Bound, Column
@@ -23,11 +23,11 @@ _LONGEST = 200
 _FAMILIES = {"line_total": ("line_total", "net", "total", "subtotal"), "total": ("total", "line_total", "subtotal")}
 _FAMILIES |= {"net": ("net", "line_total", "subtotal")}
 _FAMILIES |= {"description": ("description", "thing", "entry"), "thing": ("thing", "description", "entry")}
-_FAMILIES |= {"entry": ("entry", "description")}
+_FAMILIES |= {"entry": ("entry", "description"), "article": ("article", "barcode")}
 DAYS = ("date", "transaction_date", "posting_date")
 _FAMILIES |= dict.fromkeys(DAYS, DAYS)
 _FAMILIES |= {"count": ("count", "delivered", "ordered"), "amount_due": ("amount_due", "balance")}
-_LESSER = {"thing": 0, "entry": 0, "total": 0, "ordered": 0, "delivered": 1}
+_LESSER = {"thing": 0, "entry": 0, "barcode": 0, "total": 0, "ordered": 0, "delivered": 1}
 _LESSER |= {"date": 1, "transaction_date": 0, "posting_date": -1}
 """Ranks of terms that give way to a column's own: "Item" may stand over codes, and a total has the tax in it."""
 TEXTS = ("description", "thing", "entry")
@@ -142,8 +142,8 @@ class Vocabulary:
         """Whether a field has no column beside some without a field, or one by a word that may head something else."""
         if len(bound) < min(len(self.roles), len(headings)):
             return True
-        texts = (at for place, at in bound if self.roles[place] in ("position", *TEXTS))
-        return any(heading_term(headings[at][:_LONGEST]) in _WHOLE for at in texts)
+        texts = (at for place, at in bound if self.roles[place] in ("position", "article", *TEXTS))
+        return any(heading_term(headings[at][:_LONGEST]) in (*_WHOLE, "barcode") for at in texts)
 
     def bind(self, columns: Sequence[Column]) -> Bound:
         """The best heading for each column of the contract; a total stands right, anything else left."""
@@ -178,7 +178,7 @@ def vocabulary_of(columns: Sequence[CanonicalField]) -> Vocabulary:
 @lru_cache(maxsize=64)
 def _vocabulary(columns: tuple[tuple[str, tuple[str, ...]], ...], described: tuple[str, ...] = ()) -> Vocabulary:
     terms = {**label_terms(), **{key: (term,) for key, term in _column_terms().items()}}
-    roles = tuple(_role(name, labels, terms) for name, labels in columns)
+    roles = _roles(columns, terms)
     owners = _owners(roles)
     chosen = {key: next((t for t in each if t in owners), "") for key, each in terms.items()}
     meanings = {key: owners.get(term, OTHER) for key, term in chosen.items()}
@@ -186,6 +186,9 @@ def _vocabulary(columns: tuple[tuple[str, tuple[str, ...]], ...], described: tup
     for place, label in enumerate(described):
         keys = (key for key in compact_label(label) if meanings.get(key, OTHER) == OTHER)
         meanings.update(dict.fromkeys(keys, place))
+    for place, (name, _) in enumerate(columns):
+        numbers = _numbered(name) if not roles[place] else ()
+        meanings.update((key, place) for key in numbers if meanings.get(key, OTHER) == OTHER)
     own: dict[str, int] = {}
     for place, (name, labels) in reversed(list(enumerate(columns))):
         for label in (name.replace("_", " "), *labels):
@@ -236,12 +239,32 @@ def heading_term(text: str) -> str | None:
     return _column_terms().get(key) or next(iter(label_terms().get(key, ())), None)
 
 
+def _numbered(name: str) -> tuple[str, ...]:
+    """The number of what a name says, "Serial no." of `serial`, or what a name says the number of."""
+    words = fold_label(name.replace("_", " ")).split()
+    return compact_label(" ".join(words[:-1] if words[-1:] == ["no"] else (*words, "#")))
+
+
+def _roles(columns: Sequence[tuple[str, tuple[str, ...]]], terms: dict[str, tuple[str, ...]]) -> tuple[str | None, ...]:
+    """The term of each column; the position of a person is none."""
+    roles = [_role(name, labels, terms) for name, labels in columns]
+    names = {name for name, _ in columns}
+    if "position" in names and (_PERSONS & names or _COUNTING.isdisjoint(roles)):
+        roles[[name for name, _ in columns].index("position")] = None
+    return tuple(roles)
+
+
+_PERSONS = frozenset("employee worker person staff player candidate first_name last_name full_name salary".split())
+_COUNTING = frozenset(("count", "unit_price", "line_total", "total", "net", "article", "debit", "credit", "balance"))
+
+
 def _role(name: str, labels: tuple[str, ...], terms: dict[str, tuple[str, ...]]) -> str | None:
     """The business term of a column: by its name, else by its first label that is one."""
     if name in _SIDES:
         return _SIDES[name]
     keys = (key for label in (name.replace("_", " "), *labels) for key in compact_label(label))
-    return next((terms[key][0] for key in keys if key in terms), None)
+    term = next((terms[key][0] for key in keys if key in terms), None)
+    return None if term in MIXED else term
 
 
 def _owners(roles: Sequence[str | None]) -> dict[str, int]:
