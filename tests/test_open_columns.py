@@ -12,7 +12,7 @@ import paxman
 
 Grid = Sequence[Sequence[str]]
 TYPES = {"quantity": "DECIMAL", "unit_price": "DECIMAL", "line_total": "DECIMAL", "amount": "DECIMAL", "date": "DATE"}
-TYPES |= dict.fromkeys(("in", "out", "balance"), "DECIMAL")
+TYPES |= dict.fromkeys(("in", "out", "balance", "weight"), "DECIMAL")
 
 
 def as_text(grid: Grid) -> str:
@@ -84,7 +84,7 @@ def test_quantity_times_price_tells_the_column_of_one_of_them(write, price: str,
 
 
 @pytest.mark.parametrize("write", EVERY)
-@pytest.mark.parametrize("headings", [("In", "Out"), ("Zugang", "Abgang"), ("Paid in", "Paid out")])
+@pytest.mark.parametrize("headings", [("In", "Out"), ("Zugang", "Abgang"), ("Paid in", "Paid out"), ("Cr", "Dr")])
 def test_what_comes_in_and_goes_out(write, headings: tuple[str, str]) -> None:
     below = [("Delivery", "100", "", "100"), ("Order 12", "", "30", "70")]
     expected = [("Delivery", "100", None, "100"), ("Order 12", None, "30", "70")]
@@ -122,6 +122,7 @@ def test_a_short_heading_with_a_slip(write) -> None:
         ("Customer", ("Ann Lee", "Bob Ray"), "sku", "HIGH", False),
         ("Zorp", ("2", "3"), "quantity", "MEDIUM", True),
         ("Year", ("2", "3"), "quantity", "HIGH", True),
+        ("Zorp", ("2", "3"), "weight", "HIGH", True),
     ],
 )
 def test_what_is_left_is_named(write, heading: str, cells: Sequence[str], name: str, band: str, is_said: bool) -> None:

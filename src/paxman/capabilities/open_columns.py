@@ -227,13 +227,14 @@ _NOTE = ("INPUT_NOTE", Severity.INFO)
 
 
 def _is_likely(context: CapabilityContext, table: _Table, fitting: dict[int, list[int]]) -> bool:
-    """Whether texts are sought, or a day or a usual number, for which one column is left below an unknown heading."""
+    """Whether texts are sought, or days or usual numbers for which no more columns are left, below unknown headings."""
     texts = [at for place, found in fitting.items() if table.vocabulary.roles[place] in TEXTS for at in found]
     if any(map(table.is_text, texts)):
         return True
-    [(place, found), *others] = fitting.items()
-    if others or len(found) > 1 or table.terms[found[0]] is not None:
+    columns = {at for found in fitting.values() for at in found}
+    if len(columns) > len(fitting) or any(table.terms[at] is not None for at in columns):
         return False
-    if table.kind(found[0]) != "days" and table.vocabulary.roles[place] not in _AMOUNTS:
+    is_usual = all(table.vocabulary.roles[place] in _AMOUNTS for place in fitting)
+    if not is_usual and {table.kind(at) for at in columns} != {"days"}:
         return False
-    return not is_other_word(context, table.vocabulary, table.headings[found[0]])
+    return not any(is_other_word(context, table.vocabulary, table.headings[at]) for at in columns)
