@@ -12,7 +12,7 @@ import paxman
 
 Grid = Sequence[Sequence[str]]
 TYPES = {"quantity": "DECIMAL", "unit_price": "DECIMAL", "line_total": "DECIMAL", "amount": "DECIMAL", "date": "DATE"}
-TYPES |= dict.fromkeys(("in", "out", "balance", "weight"), "DECIMAL")
+TYPES |= dict.fromkeys(("in", "out", "balance", "weight", "tax_rate"), "DECIMAL")
 
 
 def as_text(grid: Grid) -> str:
@@ -123,6 +123,8 @@ def test_a_short_heading_with_a_slip(write) -> None:
         ("Zorp", ("2", "3"), "quantity", "MEDIUM", True),
         ("Year", ("2", "3"), "quantity", "HIGH", True),
         ("Zorp", ("2", "3"), "weight", "HIGH", True),
+        ("Pos", ("2", "3"), "weight", "HIGH", False),
+        ("Pos", ("2", "3"), "tax_rate", "HIGH", False),
     ],
 )
 def test_what_is_left_is_named(write, heading: str, cells: Sequence[str], name: str, band: str, is_said: bool) -> None:

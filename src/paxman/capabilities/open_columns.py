@@ -157,12 +157,19 @@ class _Table:
 
     def fits(self, place: int, at: int) -> bool:
         """Whether a column may be that of a field, for all that can be said of its cells."""
-        column, role, kind = self.field.columns[place], self.vocabulary.roles[place], self.kind(at)
-        if (role and self.terms[at] not in _VAGUE) or self._is_computed(place):
+        column, role = self.field.columns[place], self.vocabulary.roles[place]
+        if self._is_other(role, at) or self._is_computed(place):
             return False
+        kind = self.kind(at)
         if column.type is FieldType.STRING:
             return kind == "words" if role in TEXTS else kind in ("words", "codes", "")
         return kind == ("numbers" if column.type in _NUMERIC else "days" if column.type is FieldType.DATE else "words")
+
+    def _is_other(self, role: str | None, at: int) -> bool:
+        """Whether a heading says something else than a role, or numbers the rows."""
+        if role is None:
+            return self.terms[at] == "position" or self.is_counted(at)
+        return self.terms[at] not in (_VAGUE if role in TEXTS else (None, "thing"))
 
     def _is_computed(self, place: int) -> bool:
         """Whether quantity, price and total are asked for and only one has no column: arithmetic would have told it."""

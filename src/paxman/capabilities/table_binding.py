@@ -188,17 +188,16 @@ def _tells_more(context: CapabilityContext, tables: Sequence[BoundTable]) -> boo
 
 def _fits(context: CapabilityContext, tables: Sequence[BoundTable]) -> Iterator[tuple[BoundTable, Fit]]:
     """The tables that lack a column and have others, each with the columns that its cells tell."""
-    if not context.field.columns:
+    columns = context.field.columns
+    lacking = [bound for bound in tables if len(bound.columns) < min(len(columns), len(bound.header))]
+    if not lacking:
         return
+    from paxman.capabilities.open_columns import fit_columns
     from paxman.capabilities.table_headings import vocabulary_of
 
-    vocabulary = vocabulary_of(context.field.columns)
-    for bound in tables:
+    for bound in lacking:
         places, headings = _places(context.field, bound), _texts(bound.header)
-        if vocabulary.is_open(headings, places):
-            from paxman.capabilities.open_columns import fit_columns
-
-            yield bound, fit_columns(context, vocabulary, headings, sample([bound]), places)
+        yield bound, fit_columns(context, vocabulary_of(columns), headings, sample([bound]), places)
 
 
 def _places(field: CanonicalField, bound: BoundTable) -> tuple[tuple[int, int], ...]:
