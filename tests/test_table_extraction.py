@@ -1235,3 +1235,60 @@ def test_a_text_of_no_heading_is_not_taken_for_a_title(gap: str, first: str, tit
     columns = [{"name": name, "type": kind, "required": name != "isbn"} for name, kind in kinds.items()]
     books = {"name": "books", "type": "ARRAY", "required": True, "items": {"fields": columns}}
     assert [row["title"] for row in paxman.normalize(f"{text}\n", contract(books))["books"].value or ()] == titles
+
+
+SHORT = ("position_number", "description", "debit", "balance")
+ENTRIES = [("1", "Rent", "2.00", "3.00"), ("2", "Bread", "4.00", "5.00")]
+
+
+def entries(text: str, names: tuple[str, ...] = SHORT) -> list[tuple[str | None, ...]]:
+    """Rows of an array of which nothing is required."""
+    numbers = ("debit", "balance")
+    columns = [{"name": n, "type": "DECIMAL" if n in numbers else "STRING", "required": False} for n in names]
+    array = {"name": "items", "type": "ARRAY", "required": False, "items": {"fields": columns}}
+    found = paxman.normalize(text, contract(array))["items"]
+    values = [tuple(None if row.get(n) is None else str(row[n]) for n in names) for row in found.value or ()]
+    return values if found.confidence_band.value in ("HIGH", "CERTAIN") else []
+
+
+@pytest.mark.parametrize("gap", ["   ", "\t"])
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "Pos|Narration|Withdrawal|Balance",
+        "#|Movement|Paid out|Running balance",
+        "Line|Transaction|Debit|Balance",
+        "Line no.|Earnings|Debit|Balance",
+        "Pos.|Lagerbewegung|Abgang|Bestand",
+        "Lfd. Nr.|Buchungstext|Soll|Saldo",
+        "Ligne|Opération|Débit|Solde",
+        "N°|Opérations|Débits|Solde",
+        "N° ligne|Mouvement|Sorties|Nouveau solde",
+        "Línea|Movimiento|Cargo|Saldo",
+        "Riga|Movimento|Dare|Saldo contabile",
+        "Linha|Lançamento|Débito|Saldo",
+        "Volgnr.|Mutatie|Uitgaven|Nieuw saldo",
+        "Poz.|Operacja|Obciążenia|Saldo po operacji",
+        "Rad|Händelse|Uttag|Saldo",
+        "Sıra No|İşlem|Borç|Bakiye",
+        "Sorszám|Tranzakció|Terhelés|Egyenleg",
+        "№ п/п|Операция|Расход|Остаток",
+        "番号|取引内容|出金|残高",
+    ],
+)
+def test_headings_of_positions_and_movements(gap: str, headings: str) -> None:
+    table = [tuple(headings.split("|")), *ENTRIES]
+    text = "\n".join(gap.join(f"{cell:20}" for cell in row) for row in table)
+    assert entries(f"{text}\n") == ENTRIES
+
+
+@pytest.mark.parametrize("first", ["Batch no.", "N° de lot", "Transaction ID", "Movement type"])
+def test_a_word_of_positions_or_movements_beside_another_is_none(first: str) -> None:
+    table = [(first, "Debit", "Balance"), ("7", "2.00", "3.00"), ("3", "4.00", "5.00")]
+    text = "\n".join("   ".join(f"{cell:20}" for cell in row) for row in table)
+    assert entries(f"{text}\n") == [(None, None, "2.00", "3.00"), (None, None, "4.00", "5.00")]
+
+
+def test_the_row_of_an_amount_is_no_position() -> None:
+    text = "Descrizione     Importo riga    Saldo\nViti                    2,00     3,00\nDadi      4,00     5,00\n"
+    assert entries(text)[:1] == [(None, "Viti", None, "3.00")]

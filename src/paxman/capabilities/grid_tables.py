@@ -10,7 +10,15 @@ from paxman.capabilities.base import CHARGE, SUM, CapabilityContext
 from paxman.capabilities.heading_slips import mend_headings
 from paxman.capabilities.loose_rows import settle
 from paxman.capabilities.table_arithmetic import is_negative, mark_of, texts_add_up
-from paxman.capabilities.table_binding import JOINED, currency_of, equal_headings, headed_parts, headings_of, torn_rows
+from paxman.capabilities.table_binding import (
+    JOINED,
+    currency_of,
+    equal_headings,
+    headed_parts,
+    headings_of,
+    sample,
+    torn_rows,
+)
 from paxman.capabilities.table_groups import MOST_COMPARED, goes_on, left_out
 from paxman.capabilities.table_headings import DAYS, Vocabulary, heading_term
 from paxman.capabilities.table_kinds import explicit_tables
@@ -57,6 +65,11 @@ class _Part(NamedTuple):
     header: Sequence[Cell]
     rows: Sequence[tuple[Cell, ...]]
     columns: Sequence[tuple[CanonicalField, int]] = ()
+    named: _Bound = ()
+    """The columns by the headings alone."""
+
+    def with_bound(self, columns: Sequence[CanonicalField], bound: _Bound) -> _Part:
+        return self._replace(bound=bound, columns=[(columns[place], column) for place, column in bound])
 
     def texts_at(self, place: int) -> Iterator[str]:
         """What stands below the heading of a column of the contract."""
@@ -126,13 +139,14 @@ def _bind(table: Table, columns: Sequence[CanonicalField], vocabulary: Vocabular
     for part in _parts_of(table, vocabulary):
         places = {place for place, _ in part.bound}
         if required <= places and len(places) >= min(2, len(columns)):
-            return part._replace(columns=[(columns[place], column) for place, column in part.bound])
+            return part.with_bound(columns, part.bound)
     return None
 
 
 def _parts_of(table: Table, vocabulary: Vocabulary) -> Iterator[_Part]:
     for header, rows in headed_parts(table):
-        yield _Part(_bind_cells(header, vocabulary), header, rows)
+        bound = _bind_cells(header, vocabulary)
+        yield _Part(bound, header, rows, named=bound)
 
 
 def note_unnamed(context: CapabilityContext, vocabulary: Vocabulary) -> Reading | None:
@@ -156,6 +170,8 @@ def _bind_cells(header: Sequence[Cell], vocabulary: Vocabulary) -> _Bound:
 
 def _read(context: CapabilityContext, parts: Sequence[_Part], vocabulary: Vocabulary) -> Reading:
     reading = Reading()
+    if any(vocabulary.is_open(_headings(part), part.bound) for part in parts):
+        parts = _fitted(context, reading, parts, vocabulary)
     if len(parts) > 1:
         from paxman.capabilities.table_copies import join
 
@@ -172,10 +188,30 @@ def _read(context: CapabilityContext, parts: Sequence[_Part], vocabulary: Vocabu
         _read_part(context, reading, part, vocabulary, debits)
         named = [(context.field.columns[p].name, column) for p, column in part.bound]
         rows = [[cell.text.strip() for cell in cells] for cells in part.rows if cells]
-        reading.record.doubts += equal_headings(context, _headings(part), rows, named)
+        doubts = [*equal_headings(context, _headings(part), rows, named)]
+        reading.record.doubts += doubts
+        reading.unclear |= bool(doubts)
         if len(part.header) > len(part.bound):
             doubt_rivals(context, reading, vocabulary, _headings(part), rows, part.bound)
     return reading
+
+
+def _fitted(
+    context: CapabilityContext, reading: Reading, parts: Sequence[_Part], vocabulary: Vocabulary
+) -> list[_Part]:
+    """The parts with the columns that only the cells below them tell, alike below the same headings."""
+    from paxman.capabilities.open_columns import fit_columns
+
+    groups: dict[tuple[str, ...], list[_Part]] = {}
+    for part in parts:
+        groups.setdefault(tuple(_headings(part)), []).append(part)
+    fits = {
+        headings: fit_columns(context, vocabulary, headings, sample(alike), alike[0].bound)
+        for headings, alike in groups.items()
+    }
+    for fit in fits.values():
+        fit.noted(reading, fit.left)
+    return [part.with_bound(context.field.columns, fits[tuple(_headings(part))].bound) for part in parts]
 
 
 def _read_part(
@@ -183,7 +219,7 @@ def _read_part(
 ) -> None:
     bound, days = part.bound, _days_of(part, context.field.columns, vocabulary)
     columns = [(context.field.columns[place], column) for place, column in bound]
-    rows = [*_with_reasons(part.rows, bound, vocabulary, days)]
+    rows = [*_with_reasons(part, vocabulary, days)]
     settled = settle(context.document, len(part.header), columns, rows)
     for message in settled.doubts:
         doubt(context, reading, message)
@@ -200,16 +236,15 @@ def _read_part(
             add_row(context, reading, pieces, vocabulary, _percents(cells), alone=alone)
 
 
-def _with_reasons(
-    rows: Sequence[tuple[Cell, ...]], bound: _Bound, vocabulary: Vocabulary, days: _Days
-) -> Iterator[tuple[tuple[Cell, ...], str | None]]:
+def _with_reasons(part: _Part, vocabulary: Vocabulary, days: _Days) -> Iterator[tuple[tuple[Cell, ...], str | None]]:
     """Each row with the reason why it is no item, if so.
 
     After the last row with several amounts, one that ends in a rate or adds up the items is a sum, like all below it;
     what no sum is named for and stands before the first is a charge that it has in it.
     """
+    rows, bound = part.rows, part.bound
     amounts = [{at: cell.text.strip() for at, cell in enumerate(cells) if is_sum(cell.text.strip())} for cells in rows]
-    reasons = [_no_item(cells, bound, vocabulary, days) for cells in rows]
+    reasons = [_no_item(cells, part, vocabulary, days) for cells in rows]
     factors = [dict(bound).get(place, -1) for place in vocabulary.factors]
     for at in [at for at, reason in enumerate(reasons[:MOST_ADDED]) if reason == SUM][:MOST_SUMS]:
         reasons[at] = None if _is_counted(rows, reasons, amounts, at) else SUM
@@ -304,18 +339,18 @@ def _days_of(part: _Part, columns: Sequence[CanonicalField], vocabulary: Vocabul
     )
 
 
-def _no_item(cells: Sequence[Cell], bound: _Bound, vocabulary: Vocabulary, days: _Days) -> str | None:
+def _no_item(cells: Sequence[Cell], part: _Part, vocabulary: Vocabulary, days: _Days) -> str | None:
     """Why a row is none of the array's: empty, the headings again, or a sum."""
     texts = [cell.text.strip() for cell in cells]
     filled = [text for text in texts if text]
     if not filled:
         return "empty"
-    if _bind_cells(cells, vocabulary) == bound:
+    if _bind_cells(cells, vocabulary) == part.named:
         return "the headings again"
     numbers = sum(is_number(text) for text in filled)
     label = _label(cells)
-    written = {place: texts[column] for place, column in bound if column < len(texts)}
-    complete = len(filled) > len(cells) // 2 if numbers > 1 else all(map(written.get, dict(bound)))
+    written = {place: texts[column] for place, column in part.bound if column < len(texts)}
+    complete = len(filled) > len(cells) // 2 if numbers > 1 else all(map(written.get, dict(part.bound)))
     term = sum_term(without_rate(label) if complete else label, whole=complete)
     carried = bool(label and numbers) and any(map(is_carried, filled))
     if not (label and numbers) or not (term or carried):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from paxman.capabilities.table_reading import Reading
 
 _SHORTEST = 5
+_SHORTEST_NEAR = 4
 _LONGEST = 200
 
 
@@ -97,6 +98,32 @@ def mend_headings(context: CapabilityContext, vocabulary: Vocabulary, lines: Ite
         return None
     meanings = vocabulary.meanings | {key: slip.meaning for key, slip in found.items()}
     return Mended(attrs.evolve(vocabulary, meanings=meanings), tuple(found.values()))
+
+
+def near_word(context: CapabilityContext, vocabulary: Vocabulary, heading: str, place: int) -> str | None:
+    """The first word for a column of the contract that a heading is but for one letter behind its first."""
+    tokens = tokens_of(heading[:_LONGEST])
+    words = _words_of(context, vocabulary)
+    if len(tokens) != 1 or tokens[0].key in words.slips.known:
+        return None
+    near = (word for word in words.spelt if _is_near(tokens[0].key, word) and vocabulary.meanings.get(word) == place)
+    return next((words.spelt[word] for word in near), None)
+
+
+def is_other_word(context: CapabilityContext, vocabulary: Vocabulary, heading: str) -> bool:
+    """Whether a heading has a word that is known, but as no heading."""
+    known = _words_of(context, vocabulary).slips.known
+    return any(token.key in known for token in tokens_of(heading[:_LONGEST]))
+
+
+def _is_near(key: str, word: str) -> bool:
+    """Whether words of four letters and more have one first letter, and are equal but for one other or two swapped."""
+    if key[:1] != word[:1] or min(len(key), len(word)) < _SHORTEST_NEAR or abs(len(key) - len(word)) > 1:
+        return False
+    same = next((at for at, pair in enumerate(zip(key, word, strict=False)) if pair[0] != pair[1]), -1)
+    ends = (key[same + 1 :], word[same + 1 :]), (key[same:], word[same + 1 :]), (key[same + 1 :], word[same:])
+    swapped = key[same : same + 2] == word[same : same + 2][::-1] and key[same + 2 :] == word[same + 2 :]
+    return key != word and (same < 0 or swapped or any(one == other for one, other in ends))
 
 
 def _slips_in(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile, zip_longest
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import attrs
 
@@ -24,6 +24,9 @@ from paxman.documents.tables import has_more_cells
 from paxman.recognizers.base import Conventions
 from paxman.types import Diagnostic, FieldType, Severity
 
+if TYPE_CHECKING:
+    from paxman.capabilities.table_reading import Fit
+
 _MOST_SUMS = 6
 _SAMPLE = 20
 _MOST_HEADINGS = 60
@@ -39,6 +42,13 @@ JOINED = "part of the row above"
 Row = tuple[Cell, ...]
 Reasoned = tuple[Row, str | None]
 """A row, and why it is no item, if so."""
+
+
+class HasRows(Protocol):
+    """A table, or a part of one."""
+
+    @property
+    def rows(self) -> Sequence[Row]: ...
 
 
 class Settled(NamedTuple):
@@ -93,7 +103,7 @@ def bind_tables(context: CapabilityContext) -> tuple[list[BoundTable], list[Boun
     best = [each for each in bound if each.is_like(most, context.document)]
     if _means_more(context.field, most) or any(map(_has_balances, best)) or any(map(_has_debits, best)):
         return [], []
-    if any(_means_rows(context.field, table) for each, table in found if each is None):
+    if any(_means_rows(context.field, table) for each, table in found if each is None) or _tells_more(context, best):
         return [], []
     return best, [each for each in bound if each not in best] if len(best) < len(bound) else []
 
@@ -169,6 +179,40 @@ def _means_more(field: CanonicalField, bound: BoundTable) -> bool:
     from paxman.capabilities.table_headings import vocabulary_of
 
     return len(vocabulary_of(field.columns).bind_texts(_texts(bound.header))) > len(bound.columns)
+
+
+def _tells_more(context: CapabilityContext, tables: Sequence[BoundTable]) -> bool:
+    """Whether the cells below other headings tell columns that none of them names."""
+    return any(fit.bound != _places(context.field, bound) for bound, fit in _fits(context, tables))
+
+
+def _fits(context: CapabilityContext, tables: Sequence[BoundTable]) -> Iterator[tuple[BoundTable, Fit]]:
+    """The tables that lack a column and have others, each with the columns that its cells tell."""
+    columns = context.field.columns
+    lacking = [bound for bound in tables if len(bound.columns) < min(len(columns), len(bound.header))]
+    if not lacking:
+        return
+    from paxman.capabilities.open_columns import fit_columns
+    from paxman.capabilities.table_headings import vocabulary_of
+
+    for bound in lacking:
+        places, headings = _places(context.field, bound), _texts(bound.header)
+        yield bound, fit_columns(context, vocabulary_of(columns), headings, sample([bound]), places)
+
+
+def _places(field: CanonicalField, bound: BoundTable) -> tuple[tuple[int, int], ...]:
+    """The places of columns in the contract, each with that in the table."""
+    positions = {column.name: position for column, position in bound.columns}
+    named = enumerate(column.name for column in field.columns)
+    return tuple((place, positions[name]) for place, name in named if name in positions)
+
+
+def sample(tables: Iterable[HasRows]) -> list[list[str]]:
+    """The texts of the first rows of tables that are filled as most are."""
+    filled = ([cell.text.strip() for cell in cells] for table in tables for cells in table.rows[:_SAMPLE])
+    rows = [texts for texts in filled if any(texts)]
+    most = max((sum(map(bool, texts)) for texts in rows), default=0)
+    return [texts for texts in rows if sum(map(bool, texts)) * 2 > most][:_SAMPLE]
 
 
 def _has_debits(bound: BoundTable) -> bool:
@@ -304,6 +348,7 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable], others:
 
         tables, record.doubts = join(context, tables)
     record.doubts += left
+    record.doubts += (note for _, fit in _fits(context, tables) for note in fit.left)
     record.doubts += (note for bound in tables for note in torn_rows(context, bound.header, bound.rows))
     unsure = any(note.severity is Severity.WARNING for note in record.doubts)
     how, kept = conventions(context), list[Row]()
@@ -324,13 +369,17 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable], others:
         record.doubts += [note for each in found for note in each.diagnostics]
         kept.append(cells)
     record.doubts += contradictions(field, record.rows, lambda number: _texts(kept[number]))
-    for bound in tables:
-        columns = [(column.name, position) for column, position in bound.columns]
-        texts = ([cell.text.strip() for cell in cells] for cells in bound.rows if cells)
-        record.doubts += equal_headings(context, _texts(bound.header), texts, columns)
-    if unsure or told:
+    equal = [note for bound in tables for note in _equal(context, bound)]
+    record.doubts += equal
+    if unsure or told or equal:
         record.refs = [attrs.evolve(ref, basis="place") for ref in record.refs]
     return record
+
+
+def _equal(context: CapabilityContext, bound: BoundTable) -> Iterator[Diagnostic]:
+    columns = [(column.name, position) for column, position in bound.columns]
+    texts = ([cell.text.strip() for cell in cells] for cells in bound.rows if cells)
+    return equal_headings(context, _texts(bound.header), texts, columns)
 
 
 def _settle(context: CapabilityContext, bound: BoundTable, sums: Collection[int]) -> Settled:

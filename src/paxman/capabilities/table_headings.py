@@ -8,9 +8,9 @@ from functools import lru_cache
 
 import attrs
 
-from paxman.capabilities.business_terms import label_terms, read_terms
+from paxman.capabilities.business_terms import MIXED, label_terms, read_terms
 from paxman.capabilities.descriptions import described_of
-from paxman.contract.labels import compact_label, compact_word
+from paxman.contract.labels import compact_label, compact_word, fold_label
 from paxman.contract.model import CanonicalField
 from paxman.documents.heading_words import OTHER, Hit, Token, tokens_of
 from paxman.documents.headings import Bound, Column
@@ -22,13 +22,20 @@ _LONGEST = 200
 
 _FAMILIES = {"line_total": ("line_total", "net", "total", "subtotal"), "total": ("total", "line_total", "subtotal")}
 _FAMILIES |= {"net": ("net", "line_total", "subtotal")}
-_FAMILIES |= {"description": ("description", "thing"), "thing": ("thing", "description")}
+_FAMILIES |= {"description": ("description", "thing", "entry"), "thing": ("thing", "description", "entry")}
+_FAMILIES |= {"entry": ("entry", "description"), "article": ("article", "barcode")}
 DAYS = ("date", "transaction_date", "posting_date")
 _FAMILIES |= dict.fromkeys(DAYS, DAYS)
 _FAMILIES |= {"count": ("count", "delivered", "ordered"), "amount_due": ("amount_due", "balance")}
-_LESSER = {"thing": 0, "total": 0, "ordered": 0, "delivered": 1}
+_LESSER = {"thing": 0, "entry": 0, "barcode": 0, "total": 0, "ordered": 0, "delivered": 1}
 _LESSER |= {"date": 1, "transaction_date": 0, "posting_date": -1}
 """Ranks of terms that give way to a column's own: "Item" may stand over codes, and a total has the tax in it."""
+TEXTS = ("description", "thing", "entry")
+"""What says what an item is."""
+_SIDES = {"in": "credit", "out": "debit"}
+"""Names of columns that are no headings of others."""
+_WHOLE = ("position", "entry")
+"""Terms that a word says only if it is all of a heading: "Batch no" is no position, "Transaction ID" no text."""
 _FACTORS = ("count", "unit_price", "line_total")
 _PAST = (
     "old previous prior former was planned plan budget budgeted estimated estimate forecast target expected scheduled"
@@ -56,6 +63,8 @@ class Vocabulary:
     """The rank of headings that give way to others for the same column."""
     unknown: frozenset[str] = frozenset()
     """Headings that mean nothing here."""
+    whole: frozenset[str] = frozenset()
+    """Those that count only without other words."""
 
     @property
     def factors(self) -> tuple[int, ...]:
@@ -77,9 +86,13 @@ class Vocabulary:
         for last, token in enumerate(tokens[first : first + _MOST_WORDS], first + 1):
             key += token.key
             meaning = self.meanings.get(key)
-            if meaning is not None and key not in self.unknown:
+            if meaning is not None and key not in self.unknown and not (first and self._is_position(key)):
                 found = last, meaning, key
         return Hit(first, found[0], found[1], self._rank(found[2])) if found else None
+
+    def _is_position(self, key: str) -> bool:
+        """Whether a word numbers rows, which stands before all else."""
+        return key in self.whole and _column_terms()[key] == "position"
 
     def _rank(self, key: str) -> int:
         if key in self.own:
@@ -104,7 +117,7 @@ class Vocabulary:
 
     def best(self, tokens: Sequence[Token]) -> Hit | None:
         """What a whole heading means: a column of the contract if any part of it does."""
-        hits = list(self.hits(tokens))
+        hits = self._known(tokens)
         whole = [hit for hit in hits if hit.last - hit.first == len(tokens)]
         key = "".join([token.key for token in tokens])
         if whole and key in self.own:
@@ -114,9 +127,23 @@ class Vocabulary:
         is_past = found and not _past_keys().isdisjoint([token.key for token in tokens])
         return found._replace(rank=found.rank - 1) if found and is_past else found
 
+    def _known(self, tokens: Sequence[Token]) -> list[Hit]:
+        """The known headings among tokens; beside words of another meaning, without those that count only alone."""
+        hits = list(self.hits(tokens))
+        if len({hit.meaning for hit in hits}) < 2 and sum(hit.last - hit.first for hit in hits) == len(tokens):
+            return hits
+        return [hit for hit in hits if "".join([t.key for t in tokens[hit.first : hit.last]]) not in self.whole]
+
     def names_column(self, text: str) -> bool:
         """Whether the contract itself has a text for a heading."""
         return "".join(token.key for token in tokens_of(text[:_LONGEST])) in self.own
+
+    def is_open(self, headings: Sequence[str], bound: Bound) -> bool:
+        """Whether a field has no column beside some without a field, or one by a word that may head something else."""
+        if len(bound) < min(len(self.roles), len(headings)):
+            return True
+        texts = (at for place, at in bound if self.roles[place] in ("position", "article", *TEXTS))
+        return any(heading_term(headings[at][:_LONGEST]) in (*_WHOLE, "barcode") for at in texts)
 
     def bind(self, columns: Sequence[Column]) -> Bound:
         """The best heading for each column of the contract; a total stands right, anything else left."""
@@ -151,7 +178,7 @@ def vocabulary_of(columns: Sequence[CanonicalField]) -> Vocabulary:
 @lru_cache(maxsize=64)
 def _vocabulary(columns: tuple[tuple[str, tuple[str, ...]], ...], described: tuple[str, ...] = ()) -> Vocabulary:
     terms = {**label_terms(), **{key: (term,) for key, term in _column_terms().items()}}
-    roles = tuple(_role(name, labels, terms) for name, labels in columns)
+    roles = _roles(columns, terms)
     owners = _owners(roles)
     chosen = {key: next((t for t in each if t in owners), "") for key, each in terms.items()}
     meanings = {key: owners.get(term, OTHER) for key, term in chosen.items()}
@@ -159,6 +186,9 @@ def _vocabulary(columns: tuple[tuple[str, tuple[str, ...]], ...], described: tup
     for place, label in enumerate(described):
         keys = (key for key in compact_label(label) if meanings.get(key, OTHER) == OTHER)
         meanings.update(dict.fromkeys(keys, place))
+    for place, (name, _) in enumerate(columns):
+        numbers = _numbered(name) if not roles[place] else ()
+        meanings.update((key, place) for key in numbers if meanings.get(key, OTHER) == OTHER)
     own: dict[str, int] = {}
     for place, (name, labels) in reversed(list(enumerate(columns))):
         for label in (name.replace("_", " "), *labels):
@@ -167,7 +197,8 @@ def _vocabulary(columns: tuple[tuple[str, tuple[str, ...]], ...], described: tup
     meanings.pop("", None)
     labelled = {key for _, labels in columns for label in labels for key in compact_label(label)}
     names = {key for name, labels in columns if labels for key in compact_label(name.replace("_", " "))} - labelled
-    return Vocabulary(meanings, roles, frozenset(own), frozenset(names), lesser)
+    whole = _whole_keys().difference(own)
+    return Vocabulary(meanings, roles, frozenset(own), frozenset(names), lesser, whole=whole)
 
 
 @lru_cache(maxsize=1)
@@ -193,7 +224,13 @@ def _past_keys() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _column_terms() -> dict[str, str]:
     """What a label means over a column; the first term that has it counts."""
-    return {key: term for term, label in reversed(read_terms("column_terms")) for key in compact_label(label)}
+    terms = {key: term for term, label in reversed(read_terms("column_terms")) for key in compact_label(label)}
+    return {**terms, "#": "position"}
+
+
+@lru_cache(maxsize=1)
+def _whole_keys() -> frozenset[str]:
+    return frozenset(key for key, term in _column_terms().items() if term in _WHOLE)
 
 
 def heading_term(text: str) -> str | None:
@@ -202,10 +239,32 @@ def heading_term(text: str) -> str | None:
     return _column_terms().get(key) or next(iter(label_terms().get(key, ())), None)
 
 
+def _numbered(name: str) -> tuple[str, ...]:
+    """The number of what a name says, "Serial no." of `serial`, or what a name says the number of."""
+    words = fold_label(name.replace("_", " ")).split()
+    return compact_label(" ".join(words[:-1] if words[-1:] == ["no"] else (*words, "#")))
+
+
+def _roles(columns: Sequence[tuple[str, tuple[str, ...]]], terms: dict[str, tuple[str, ...]]) -> tuple[str | None, ...]:
+    """The term of each column; the position of a person is none."""
+    roles = [_role(name, labels, terms) for name, labels in columns]
+    names = {name for name, _ in columns}
+    if "position" in names and (_PERSONS & names or _COUNTING.isdisjoint(roles)):
+        roles[[name for name, _ in columns].index("position")] = None
+    return tuple(roles)
+
+
+_PERSONS = frozenset("employee worker person staff player candidate first_name last_name full_name salary".split())
+_COUNTING = frozenset(("count", "unit_price", "line_total", "total", "net", "article", "debit", "credit", "balance"))
+
+
 def _role(name: str, labels: tuple[str, ...], terms: dict[str, tuple[str, ...]]) -> str | None:
     """The business term of a column: by its name, else by its first label that is one."""
+    if name in _SIDES:
+        return _SIDES[name]
     keys = (key for label in (name.replace("_", " "), *labels) for key in compact_label(label))
-    return next((terms[key][0] for key in keys if key in terms), None)
+    term = next((terms[key][0] for key in keys if key in terms), None)
+    return None if term in MIXED else term
 
 
 def _owners(roles: Sequence[str | None]) -> dict[str, int]:

@@ -36,6 +36,7 @@ from paxman.types import Diagnostic, FieldType, Money, Severity, Span
 _AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _MOST_VARIANTS = 12
 _MOST_REREAD = 500
+_SAMPLE = 12
 _BESIDE = "columns that are asked for are headed in a row, where another table may begin beside this one"
 _TIGHT = "no gaps part the headings or the cells, so that lines may be cut in other places"
 _BELOW = "lines below the end of the table are set as its rows"
@@ -56,6 +57,20 @@ class Piece(NamedTuple):
     """The mark of debits in its column, where numbers there have a mark for their sign."""
     currency: str = ""
     """What a column of its own says."""
+
+
+class Fit(NamedTuple):
+    """Which column each field has, what is said of those that no heading told, and of fields without one."""
+
+    bound: Bound
+    taken: Sequence[Diagnostic] = ()
+    left: Sequence[Diagnostic] = ()
+
+    def noted(self, reading: Reading, left: Sequence[Diagnostic] = ()) -> Reading:
+        notes = [*self.taken, *left]
+        reading.record.doubts += notes
+        reading.unclear |= any(note.severity is Severity.WARNING for note in notes)
+        return reading
 
 
 @attrs.define
@@ -209,23 +224,53 @@ def _best_table(
     """The best table below these headers, or a note that one of them lacks a required column."""
     readings = []
     for group in _same_headers(headers, context.field.columns):
-        reading, rows = _read(context, page, group, headers, vocabulary)
+        reading, rows, fit = _read_fitted(context, page, group, headers, vocabulary)
         readings.append(reading)
         if vocabulary.factors and reading.agree < len(reading.record.rows) < _MOST_REREAD:
             columns = _number_columns(page, rows)
-            for variant in _variants(context.field, group, columns, vocabulary):
+            for variant in _variants(context.field, _with_bound(group, fit.bound), columns, vocabulary):
                 other = _read(context, page, variant, headers, vocabulary)[0]
-                readings += [other] if 0 < len(reading.record.rows) <= other.agree == len(other.record.rows) else []
+                if 0 < len(reading.record.rows) <= other.agree == len(other.record.rows):
+                    readings.append(fit.noted(other))
     if not readings and headers:
         most = max(headers, key=lambda header: len(header.bound))
         alike = [header for header in headers if header.bound == most.bound]
 
         def read(bound: Bound) -> Reading:
-            group = [attrs.evolve(header, bound=bound) for header in alike]
-            return _read(context, page, group, headers, vocabulary)[0]
+            return _read_fitted(context, page, _with_bound(alike, bound), headers, vocabulary)[0]
 
         return unnamed_note(context, _headings(page, most), most.bound, read)
     return best_reading(context, readings)
+
+
+def _read_fitted(
+    context: CapabilityContext, page: VisualLines, group: list[Header], headers: list[Header], vocabulary: Vocabulary
+) -> tuple[Reading, list[Row], Fit]:
+    """The rows below a group of headers, also of columns that only their cells tell."""
+    reading, rows = _read(context, page, group, headers, vocabulary)
+    fit = _fit(context, page, group, vocabulary, rows)
+    if fit.bound != group[0].bound:
+        reading, rows = _read(context, page, _with_bound(group, fit.bound), headers, vocabulary)
+    return fit.noted(reading, fit.left), rows, fit
+
+
+def _with_bound(group: Sequence[Header], bound: Bound) -> list[Header]:
+    return [attrs.evolve(header, bound=bound) if header.bound != bound else header for header in group]
+
+
+def _fit(
+    context: CapabilityContext, page: VisualLines, group: Sequence[Header], vocabulary: Vocabulary, rows: Sequence[Row]
+) -> Fit:
+    """The columns of a group of headers, also those that only the cells below them tell."""
+    header = group[0]
+    headings = _headings(page, header)
+    is_one = all(other.bound == header.bound and len(other.columns) == len(header.columns) for other in group)
+    if not is_one or not vocabulary.is_open(headings, header.bound):
+        return Fit(header.bound)
+    from paxman.capabilities.open_columns import fit_columns
+
+    texts = [_texts(page, row, header) for row in rows[:_SAMPLE]]
+    return fit_columns(context, vocabulary, headings, texts, header.bound)
 
 
 def unnamed_note(
@@ -235,7 +280,10 @@ def unnamed_note(
     from paxman.capabilities.unnamed_columns import not_named, read_fitting
 
     note = not_named(context, headings, bound)
-    return (read_fitting(context, headings, bound, read) or Reading(Record(doubts=[note]))) if note else None
+    if note is None:
+        return None
+    reading = read_fitting(context, headings, bound, read) or read(bound)
+    return reading if reading.record.rows else Reading(Record(doubts=[note]))
 
 
 def best_reading(context: CapabilityContext, readings: Sequence[Reading]) -> Reading | None:

@@ -13,7 +13,7 @@ OTHER = -1
 
 # What stands in brackets or behind a slash is a word of its own: Qty(pcs), Price/USD.
 _TOKEN = lazy_pattern(r"[(/\[]{0,3}[^\s(/\[]+")
-_WORD = lazy_pattern(r"[^\W_]+|[#№]")
+_WORD = lazy_pattern(r"[nN]°|[^\W_]+|[#№]")
 
 
 class Token(NamedTuple):
