@@ -15,11 +15,13 @@ from paxman.capabilities.base import (
     CapabilityContext,
     CapabilityResult,
 )
+from paxman.capabilities.bound_rows import table_rows
+from paxman.capabilities.cell_values import cell_values
 from paxman.capabilities.descriptions import as_described, with_described_columns
 from paxman.capabilities.einvoice import invoices_in, only_named, term_nodes
 from paxman.capabilities.records import Record, read_node, read_rows
 from paxman.capabilities.row_sets import RowSet, find_singles, row_sets
-from paxman.capabilities.table_binding import bind_tables, cell_values, table_rows
+from paxman.capabilities.table_binding import bind_tables
 from paxman.capabilities.table_kinds import explicit_tables
 from paxman.capabilities.tree_binding import (
     Entry,

@@ -1,23 +1,19 @@
-"""Finding a field in tables: a column by its header, or a label with the value in the next cell."""
+"""Which columns of tables belong to the fields of an array, and which tables are meant at all."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import pairwise, takewhile, zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import attrs
 
-from paxman.capabilities.base import SUM, CapabilityContext
-from paxman.capabilities.business_terms import NO_SUMS, label_terms, term_of
+from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.choices import ANSWERS, beside_box
-from paxman.capabilities.records import Record
-from paxman.capabilities.row_products import contradictions
 from paxman.capabilities.table_arithmetic import mark_of
-from paxman.capabilities.table_kinds import explicit_tables, is_of_pairs
+from paxman.capabilities.table_kinds import explicit_tables
 from paxman.capabilities.values import Found, conventions, read_at
-from paxman.contract.constraints import problems
-from paxman.contract.labels import compact_label, fold_name
+from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Document, MailPart, SheetCell, Source, Table
 from paxman.documents.tables import has_more_cells
@@ -27,7 +23,7 @@ from paxman.types import Diagnostic, FieldType, Severity
 if TYPE_CHECKING:
     from paxman.capabilities.table_reading import Fit
 
-_MOST_SUMS = 6
+MOST_SUMS = 6
 _SAMPLE = 20
 _MOST_HEADINGS = 60
 _LEAST_TURNED = 3
@@ -114,7 +110,7 @@ def _bind(context: CapabilityContext, table: Table) -> BoundTable | None:
     needed = {column.name for column in field.columns if column.required}
     upright = None
     for header, rows in headed_parts(table):
-        bound = BoundTable(header, rows, tuple(_bind_columns(field, header)))
+        bound = BoundTable(header, rows, tuple(bind_columns(field, header)))
         if bound.names >= needed and len(bound.names) >= (1 if header is table.header else 2):
             upright = bound
             break
@@ -150,7 +146,7 @@ def _turned(field: CanonicalField, table: Table) -> BoundTable | None:
     if not 1 < len(lines) <= _MOST_HEADINGS or len(lines[0]) < _LEAST_TURNED:
         return None
     header = [line[0] for line in lines]
-    columns = tuple(_bind_columns(field, header))
+    columns = tuple(bind_columns(field, header))
     if 0 not in {position for _, position in columns}:
         return None
     rows = list(zip_longest(*(line[1:] for line in lines), fillvalue=Cell("", (0, 0))))
@@ -161,7 +157,7 @@ def _fits_types(context: CapabilityContext, bound: BoundTable) -> bool:
     """Whether the first rows can be read as what the columns ask for."""
     how, path = conventions(context), context.field.path
     cells = ((column, row[position]) for row in bound.rows[:_SAMPLE] for column, position in bound.columns)
-    return all(_read_cell(context, column, cell, how, path) for column, cell in cells if cell.text.strip())
+    return all(read_cell(context, column, cell, how, path) for column, cell in cells if cell.text.strip())
 
 
 def headed_parts(table: Table) -> Iterator[tuple[Sequence[Cell], Sequence[Row]]]:
@@ -178,15 +174,15 @@ def _means_more(field: CanonicalField, bound: BoundTable) -> bool:
         return False
     from paxman.capabilities.table_headings import vocabulary_of
 
-    return len(vocabulary_of(field.columns).bind_texts(_texts(bound.header))) > len(bound.columns)
+    return len(vocabulary_of(field.columns).bind_texts(texts_of(bound.header))) > len(bound.columns)
 
 
 def _tells_more(context: CapabilityContext, tables: Sequence[BoundTable]) -> bool:
     """Whether the cells below other headings tell columns that none of them names."""
-    return any(fit.bound != _places(context.field, bound) for bound, fit in _fits(context, tables))
+    return any(fit.bound != _places(context.field, bound) for bound, fit in fits_of(context, tables))
 
 
-def _fits(context: CapabilityContext, tables: Sequence[BoundTable]) -> Iterator[tuple[BoundTable, Fit]]:
+def fits_of(context: CapabilityContext, tables: Sequence[BoundTable]) -> Iterator[tuple[BoundTable, Fit]]:
     """The tables that lack a column and have others, each with the columns that its cells tell."""
     columns = context.field.columns
     lacking = [bound for bound in tables if len(bound.columns) < min(len(columns), len(bound.header))]
@@ -196,7 +192,7 @@ def _fits(context: CapabilityContext, tables: Sequence[BoundTable]) -> Iterator[
     from paxman.capabilities.table_headings import vocabulary_of
 
     for bound in lacking:
-        places, headings = _places(context.field, bound), _texts(bound.header)
+        places, headings = _places(context.field, bound), texts_of(bound.header)
         yield bound, fit_columns(context, vocabulary_of(columns), headings, sample([bound]), places)
 
 
@@ -230,10 +226,10 @@ def _means_rows(field: CanonicalField, table: Table) -> bool:
         return False
     from paxman.capabilities.table_headings import vocabulary_of
 
-    return needed <= dict(vocabulary_of(field.columns).bind_texts(_texts(table.header))).keys()
+    return needed <= dict(vocabulary_of(field.columns).bind_texts(texts_of(table.header))).keys()
 
 
-def _all_sums(tables: Iterable[BoundTable]) -> Iterator[set[int]]:
+def all_sums(tables: Iterable[BoundTable]) -> Iterator[set[int]]:
     """For each table the places of its rows that are sums."""
     above: list[list[str]] = []
     for bound in tables:
@@ -244,13 +240,13 @@ def _all_sums(tables: Iterable[BoundTable]) -> Iterator[set[int]]:
 def _sums(bound: BoundTable, above: Sequence[Sequence[str]]) -> set[int]:
     """The places of the rows that are sums, of this table or of what stands above it."""
     places = [place for place, cells in enumerate(bound.rows) if cells]
-    last = "".join(cell.text for place in places[-_MOST_SUMS:] for cell in bound.rows[place])
+    last = "".join(cell.text for place in places[-MOST_SUMS:] for cell in bound.rows[place])
     if not any(map(str.isdecimal, last)):
         return set()
     from paxman.capabilities.table_sums import sum_rows
 
     figures = {position for column, position in bound.columns if column.type is not FieldType.STRING}
-    return {places[at] for at in sum_rows(bound.texts, figures, above if len(places) < _MOST_SUMS else ())}
+    return {places[at] for at in sum_rows(bound.texts, figures, above if len(places) < MOST_SUMS else ())}
 
 
 def _has_balances(bound: BoundTable) -> bool:
@@ -264,7 +260,7 @@ def _has_balances(bound: BoundTable) -> bool:
     return any(is_carried(text) for row in sparse for text in row)
 
 
-def _bind_columns(field: CanonicalField, header: Sequence[Cell]) -> Iterator[tuple[CanonicalField, int]]:
+def bind_columns(field: CanonicalField, header: Sequence[Cell]) -> Iterator[tuple[CanonicalField, int]]:
     """A column goes to the header that its name or, failing that, a label of its names."""
     headers = [fold_name(cell.text) for cell in header]
     taken: set[int] = set()
@@ -308,14 +304,14 @@ def equal_headings(
 
 def torn_rows(context: CapabilityContext, header: Sequence[Cell], rows: Sequence[Row]) -> Iterator[Diagnostic]:
     """A note where rows have more cells than there are headings, so that one of them may be part of another."""
-    torn = sum(1 for cells in rows if _is_torn(context.document, header, cells))
+    torn = sum(1 for cells in rows if is_torn(context.document, header, cells))
     if torn:
         count = f"{torn} {'row has' if torn == 1 else 'rows have'}"
         told = f"{count} more cells than there are headings, so that one of them may be part of another"
         yield Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, told, context.field.path, {"rows": torn})
 
 
-def _is_torn(document: Document, header: Sequence[Cell], cells: Row) -> bool:
+def is_torn(document: Document, header: Sequence[Cell], cells: Row) -> bool:
     """Whether a row of delimited text goes on beyond the headings; elsewhere no cell can be part of another."""
     if not cells or len(header) < 2 or not has_more_cells(cells, header):
         return False
@@ -325,7 +321,7 @@ def _is_torn(document: Document, header: Sequence[Cell], cells: Row) -> bool:
     return isinstance(source, SheetCell)
 
 
-def _texts(cells: Sequence[Cell]) -> list[str]:
+def texts_of(cells: Sequence[Cell]) -> list[str]:
     return [cell.text for cell in cells]
 
 
@@ -339,119 +335,6 @@ def all_rows(table: Table) -> Iterator[Row]:
     yield from table.rows[done:]
 
 
-def table_rows(context: CapabilityContext, tables: Sequence[BoundTable], others: Sequence[BoundTable] = ()) -> Record:
-    """Each row of the tables as one row of the array, or rejected with a reason; those of others may be, too."""
-    record, field = Record(), context.field
-    left = _left_out(context, tables, others) if others else []
-    if len(tables) > 1:
-        from paxman.capabilities.table_copies import join
-
-        tables, record.doubts = join(context, tables)
-    record.doubts += left
-    record.doubts += (note for _, fit in _fits(context, tables) for note in fit.left)
-    record.doubts += (note for bound in tables for note in torn_rows(context, bound.header, bound.rows))
-    unsure = any(note.severity is Severity.WARNING for note in record.doubts)
-    how, kept = conventions(context), list[Row]()
-    settled = [(bound, _settle(context, bound, sums)) for bound, sums in zip(tables, _all_sums(tables), strict=True)]
-    told = [bound.doubt for bound in tables if bound.doubt]
-    told += [message for _, each in settled for message in each.doubts]
-    record.doubts += (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, field.path) for message in told)
-    rows = ((bound, cells, reason) for bound, each in settled for cells, reason in each.rows)
-    for number, (bound, cells, is_none) in enumerate(rows):
-        path = f"{field.path}[{len(record.rows)}]"
-        values, found, reason = ({}, [], is_none) if is_none else _row(context, bound, cells, path, how, record)
-        if reason:
-            if reason != JOINED:
-                record.reject(field.path, number, reason)
-            continue
-        record.rows.append(values if field.columns else next(iter(values.values())))
-        record.refs += [each.ref for each in found]
-        record.doubts += [note for each in found for note in each.diagnostics]
-        kept.append(cells)
-    record.doubts += contradictions(field, record.rows, lambda number: _texts(kept[number]))
-    equal = [note for bound in tables for note in _equal(context, bound)]
-    record.doubts += equal
-    if unsure or told or equal:
-        record.refs = [attrs.evolve(ref, basis="place") for ref in record.refs]
-    return record
-
-
-def _equal(context: CapabilityContext, bound: BoundTable) -> Iterator[Diagnostic]:
-    columns = [(column.name, position) for column, position in bound.columns]
-    texts = ([cell.text.strip() for cell in cells] for cells in bound.rows if cells)
-    return equal_headings(context, _texts(bound.header), texts, columns)
-
-
-def _settle(context: CapabilityContext, bound: BoundTable, sums: Collection[int]) -> Settled:
-    """The rows of a table, each with the reason why it is no item, if so."""
-    rows = [(cells, SUM if place in sums else None) for place, cells in enumerate(bound.rows)]
-    if bound.turned or not context.field.columns or not any(map(_has_one, bound.rows)):
-        return Settled(rows)
-    from paxman.capabilities.loose_rows import settle
-
-    return settle(context.document, len(bound.header), bound.columns, rows)
-
-
-def _has_one(cells: Row) -> bool:
-    return sum(1 for cell in cells if cell.text.strip()) == 1
-
-
-def _left_out(
-    context: CapabilityContext, tables: Sequence[BoundTable], others: Sequence[BoundTable]
-) -> list[Diagnostic]:
-    from paxman.capabilities.table_groups import left_out
-
-    return [*left_out(context, tables, [other for other in others if not other.turned])]
-
-
-def _row(
-    context: CapabilityContext,
-    bound: BoundTable,
-    cells: Row,
-    path: str,
-    how: Conventions,
-    record: Record,
-) -> tuple[dict[str, Any], list[Found], str | None]:
-    if not any(cell.text.strip() for cell in cells):
-        return {}, [], "empty"
-    if _texts(cells) == _texts(bound.header):
-        return {}, [], "the headings again"
-    values: dict[str, Any] = {}
-    taken: list[Found] = []
-    how = _row_conventions(bound, cells, how)
-    for column, position in bound.columns:
-        cell = cells[position] if position < len(cells) else None
-        cell_path = f"{path}.{column.name}" if context.field.columns else path
-        found = _read_cell(context, column, cell, how, cell_path) if cell and cell.text.strip() else []
-        reason = _refusal(column, cell, found)
-        if reason and column.required:
-            return {}, [], f"{column.name}: {reason}"
-        if reason:
-            record.leave_out(cell_path, reason)
-        elif found:
-            values[column.name] = found[0].value
-            taken.append(found[0])
-    return values, taken, None if values else "no value in any column"
-
-
-def _refusal(column: CanonicalField, cell: Cell | None, found: list[Found]) -> str | None:
-    """Why a cell spoils its row: a required one is missing, or what stands there does not fit."""
-    if found:
-        broken = problems(column, found[0].value)
-        return broken[0] if broken else None
-    if cell is not None and cell.text.strip():
-        return f"not {column.type.value}"
-    return "missing" if column.required else None
-
-
-def _row_conventions(bound: BoundTable, cells: Row, how: Conventions) -> Conventions:
-    """A currency column speaks for the amounts of its row."""
-    if not any(column.type is FieldType.MONEY for column, _ in bound.columns):
-        return how
-    currency = currency_of(bound.header, cells)
-    return attrs.evolve(how, currency=currency, states_currency=True) if currency else how
-
-
 def currency_of(header: Sequence[Cell], cells: Row) -> str:
     """What the currency column of a table says in a row."""
     pairs = zip(header, cells, strict=False)
@@ -462,142 +345,10 @@ def heads_currency(heading: str) -> bool:
     return fold_name(heading) in _CURRENCY_HEADERS
 
 
-def _read_cell(
+def read_cell(
     context: CapabilityContext, column: CanonicalField, cell: Cell, how: Conventions, path: str
 ) -> list[Found]:
     text, span = cell.text, cell.span
     if not cell.transforms and column.type not in ANSWERS and (words := beside_box(text)):
         text, span = text[slice(*words)], (span[0] + words[0], span[0] + words[1])
     return read_at(context, column, text, span, how, cell.transforms, path=path)
-
-
-def cell_values(context: CapabilityContext) -> list[list[Found]]:
-    """The readings of each place that a scalar field has in tables: in its column, or beside its label."""
-    how = conventions(context)
-    read = (
-        [found for cell in cells for found in _read_cell(context, context.field, cell, row_how, context.field.path)]
-        for table in explicit_tables(context.document)
-        for cells, row_how in _cells_of(context, table, how)
-    )
-    return _doubt_torn(context.document, [found for found in read if found])
-
-
-def _doubt_torn(document: Document, places: list[list[Found]]) -> list[list[Found]]:
-    """The readings, those of rows with more cells than headings known by no more than their place."""
-    torn = {
-        cell.span
-        for table in (explicit_tables(document) if places else ())
-        for cells in table.rows
-        if _is_torn(document, table.header, cells)
-        for cell in cells
-    }
-    if not torn:
-        return places
-    return [[_by_place(found) if found.ref.span in torn else found for found in place] for place in places]
-
-
-def _by_place(found: Found) -> Found:
-    return attrs.evolve(found, ref=attrs.evolve(found.ref, basis="place"))
-
-
-def _cells_of(
-    context: CapabilityContext, table: Table, how: Conventions
-) -> Iterator[tuple[Sequence[Cell], Conventions]]:
-    """Each place with the cell that is meant, or two where nobody can say whether it is below its label or beside."""
-    field = context.field
-    of_pairs = is_of_pairs(context.contract, table)
-    columns = () if of_pairs else tuple(_bind_columns(field, table.header)) or _bind_meaning(field, table)
-    bound = BoundTable(table.header, table.rows, columns)
-    beside = list(_beside_label(field, table))
-    if not bound.columns and not beside:
-        beside = list(_beside_meaning(context, table))
-    if not bound.columns:
-        yield from (((cell,), how) for cell in beside)
-        return
-    beside = [] if of_pairs is False else beside
-    positions = [twin for _, position in bound.columns for twin in (position, *twins(_texts(table.header), position))]
-    for cells in table.rows:
-        for position in positions:
-            if position < len(cells) and cells[position].text.strip():
-                yield _fitting(field, (cells[position], *beside)), _row_conventions(bound, cells, how)
-
-
-def _bind_meaning(field: CanonicalField, table: Table) -> tuple[tuple[CanonicalField, int], ...]:
-    """Over one row, the only heading that means what the field asks for.
-
-    A text may be anything, what stands beside a label too, if that is not a heading as well.
-    """
-    term = term_of(field) if len(table.rows) == 1 else None
-    if term is None:
-        return ()
-    keys = (compact_label(cell.text) for cell in table.header)
-    meanings = [{each for key in heading for each in label_terms().get(key, ())[:1]} for heading in keys]
-    places = [place for place, meaning in enumerate(meanings) if term in meaning]
-    if len(places) != 1:
-        return ()
-    beside = (meanings[places[0] + 1 :] or meanings[-2:])[0]
-    return ((field, places[0]),) if field.type is not FieldType.STRING or table.headed or beside else ()
-
-
-def _fitting(field: CanonicalField, cells: Sequence[Cell]) -> Sequence[Cell]:
-    """The cells that are what the noun of the field's name says, if any are."""
-    if len(cells) < 2:
-        return cells
-    from paxman.capabilities.name_stems import fits_noun
-
-    return [cell for cell in cells if fits_noun(field, cell.text.strip())] or cells
-
-
-def _beside_label(field: CanonicalField, table: Table) -> Iterator[Cell]:
-    keys = set(field.name_keys)
-    for cells in (table.header, *table.rows):
-        for place, (label, value) in enumerate(pairwise(cells), 1):
-            if fold_name(label.text) in keys:
-                yield from _figures(field, table, cells, place) or ((value,) if value.text.strip() else ())
-
-
-def _beside_meaning(context: CapabilityContext, table: Table) -> Iterator[Cell]:
-    """The figures of rows below a table whose label means the sum that the field asks for."""
-    field = context.field
-    term = term_of(field)
-    for cells in table.rows[-_MOST_SUMS:] if term else ():
-        means = any(label_terms().get(key, ("",))[0] == term for key in compact_label(cells[0].text))
-        if means and not _is_of_page_before(context.document, table, cells):
-            yield from _figures(field, table, cells, 1)
-
-
-def _is_of_page_before(document: Document, table: Table, cells: Row) -> bool:
-    """Whether the first row of a table of items brings in the sum of one above with the same headings."""
-    if cells is not table.rows[0] or not any(_counts((cell.text,)) for cell in table.header):
-        return False
-    from paxman.capabilities.page_carries import is_brought
-
-    return is_brought(cells[0].text) and _first_tables(document)[tuple(_texts(table.header))] is not table
-
-
-def _first_tables(document: Document) -> dict[tuple[str, ...], Table]:
-    """The first table with each row of headings."""
-    if "first_tables" not in document.cache:
-        tables = reversed(explicit_tables(document))
-        document.cache["first_tables"] = {tuple(_texts(table.header)): table for table in tables}
-    found: dict[tuple[str, ...], Table] = document.cache["first_tables"]
-    return found
-
-
-def _figures(field: CanonicalField, table: Table, cells: Sequence[Cell], place: int) -> Sequence[Cell]:
-    """Of several figures behind the label of a sum, the last; counts and rates are none. Of other fields, all."""
-    if field.type not in (FieldType.MONEY, FieldType.DECIMAL, FieldType.INTEGER):
-        return ()
-    filled = (each for each in range(place, len(cells)) if cells[each].text.strip())
-    behind = list(takewhile(lambda each: any(map(str.isdigit, cells[each].text)), filled))
-    if len(behind) < 2:
-        return [cells[each] for each in behind]
-    headings = [cell.text for cell in table.header] if cells is not table.header else []
-    sums = [each for each in behind if "%" not in cells[each].text and not _counts(headings[each : each + 1])]
-    is_sum = field.type is FieldType.MONEY or term_of(field) not in NO_SUMS
-    return [cells[each] for each in (sums[-1:] if is_sum else behind)]
-
-
-def _counts(heading: Sequence[str]) -> bool:
-    keys = (key for text in heading for key in compact_label(text))
-    return any(label_terms().get(key, ("",))[0] in ("count", "unit_price", "tax_rate") for key in keys)
