@@ -9,6 +9,7 @@ from typing import NamedTuple
 from paxman.capabilities.base import CHARGE, SUM, CapabilityContext
 from paxman.capabilities.heading_slips import mend_headings
 from paxman.capabilities.loose_rows import settle
+from paxman.capabilities.row_reading import Piece, Reading, add_row, amount_places, doubt, reject_row
 from paxman.capabilities.table_arithmetic import is_negative, mark_of, texts_add_up
 from paxman.capabilities.table_binding import (
     JOINED,
@@ -23,19 +24,7 @@ from paxman.capabilities.table_groups import MOST_COMPARED, goes_on, left_out
 from paxman.capabilities.table_headings import DAYS, Vocabulary, heading_term
 from paxman.capabilities.table_kinds import explicit_tables
 from paxman.capabilities.table_placing import is_day
-from paxman.capabilities.table_reading import (
-    UNASKED,
-    Piece,
-    Reading,
-    add_row,
-    amount_places,
-    best_reading,
-    doubt,
-    doubt_rivals,
-    marked_debits,
-    reject_row,
-    unnamed_note,
-)
+from paxman.capabilities.table_reading import UNASKED, best_reading, doubt_rivals, marked_debits, unnamed_note
 from paxman.capabilities.table_sums import (
     MOST_ADDED,
     MOST_SUMS,

@@ -21,7 +21,7 @@ from paxman.documents.visual_lines import VisualLines
 from paxman.types import Diagnostic, Severity
 
 if TYPE_CHECKING:
-    from paxman.capabilities.table_reading import Reading
+    from paxman.capabilities.row_reading import Reading
 
 _SHORTEST = 5
 _SHORTEST_NEAR = 4

@@ -20,7 +20,7 @@ from paxman.capabilities.list_marks import mark_at
 from paxman.capabilities.list_markup import elements_below, is_navigation, lines_below, path_at, text_below
 from paxman.capabilities.name_stems import synonyms_of
 from paxman.capabilities.placeholders import names_no_item
-from paxman.capabilities.table_reading import Reading, joined
+from paxman.capabilities.row_reading import Reading, joined
 from paxman.capabilities.values import conventions, label_index, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.labels import compact_label, fold_label

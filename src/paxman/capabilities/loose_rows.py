@@ -116,7 +116,7 @@ class _Table:
 
     def _joined(self, first: int, below: Sequence[int]) -> Row:
         """A row whose text goes on in others."""
-        from paxman.capabilities.table_reading import joined
+        from paxman.capabilities.row_reading import joined
 
         cells = list(self.rows[first][0])
         spans = [_place(self.document.text, self._cell(at)) for at in (first, *below)]

@@ -10,10 +10,10 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.heading_slips import is_other_word, near_word
+from paxman.capabilities.row_reading import Fit
 from paxman.capabilities.table_arithmetic import texts_multiply
 from paxman.capabilities.table_headings import TEXTS, Vocabulary, heading_term
 from paxman.capabilities.table_placing import is_day
-from paxman.capabilities.table_reading import Fit
 from paxman.contract.model import CanonicalField
 from paxman.documents.figures import is_number
 from paxman.documents.heading_words import Token, tokens_of

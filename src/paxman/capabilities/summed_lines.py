@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from paxman.capabilities.base import SUM, CapabilityContext
+from paxman.capabilities.row_reading import Piece, Reading, add_row, amount_places, reject_row
 from paxman.capabilities.table_arithmetic import is_negative, texts_add_up
 from paxman.capabilities.table_headings import Vocabulary, heading_term
 from paxman.capabilities.table_kinds import explicit_tables
-from paxman.capabilities.table_reading import Piece, Reading, add_row, amount_places, reject_row
 from paxman.capabilities.table_sums import SUMMED_UP, is_carried, is_rated, sum_term, terms_of, without_rate
 from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS

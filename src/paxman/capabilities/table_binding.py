@@ -21,7 +21,7 @@ from paxman.recognizers.base import Conventions
 from paxman.types import Diagnostic, FieldType, Severity
 
 if TYPE_CHECKING:
-    from paxman.capabilities.table_reading import Fit
+    from paxman.capabilities.row_reading import Fit
 
 MOST_SUMS = 6
 _SAMPLE = 20

@@ -13,8 +13,9 @@ from paxman.capabilities.base import (
 )
 from paxman.capabilities.grid_tables import note_unnamed, read_slipped, read_tables
 from paxman.capabilities.lists import read_list
+from paxman.capabilities.row_reading import Reading
 from paxman.capabilities.table_headings import Vocabulary, vocabulary_of
-from paxman.capabilities.table_reading import Reading, read_layout
+from paxman.capabilities.table_reading import read_layout
 from paxman.capabilities.two_sides import lost_amounts
 from paxman.documents.visual_lines import VisualLines
 

@@ -1,4 +1,4 @@
-"""Reading the rows of a table into values, and checking them against each other."""
+"""Finding and reading the tables in the layout of a text."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, NamedTuple
 
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.heading_slips import find_slipped
 from paxman.capabilities.records import Record
-from paxman.capabilities.table_arithmetic import mark_of, multiplies
+from paxman.capabilities.row_reading import Fit, Piece, Reading, add_row, amount_places, doubt, joined, reject_row
+from paxman.capabilities.table_arithmetic import mark_of
 from paxman.capabilities.table_binding import equal_headings, heads_currency
 from paxman.capabilities.table_breaks import go_over, lines_left, named
 from paxman.capabilities.table_cells import number_span, text_spans
@@ -23,17 +23,12 @@ from paxman.capabilities.table_lines import NUMERIC, Layout, Row, layout_of, los
 from paxman.capabilities.table_pages import Outside, trim_repeated
 from paxman.capabilities.table_rows import BELOW, find_rows, other_titles, refuse_brought
 from paxman.capabilities.table_titles import Part
-from paxman.capabilities.values import Found, conventions, read_at
-from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.documents.figures import is_number
 from paxman.documents.headings import Bound, Cell, Header, find_headers, ordinal_cells
 from paxman.documents.visual_lines import VisualLines
-from paxman.lazy import lazy_pattern
-from paxman.transforms import run
-from paxman.types import Diagnostic, FieldType, Money, Severity, Span
+from paxman.types import Diagnostic, Severity
 
-_AMOUNTS = frozenset({FieldType.DECIMAL, FieldType.MONEY})
 _MOST_VARIANTS = 12
 _MOST_REREAD = 500
 _SAMPLE = 12
@@ -45,166 +40,6 @@ _UNCLEAR = "lines of text between rows may belong to the row above or to the one
 
 UNASKED = -1
 """The place of all columns that the contract does not ask for."""
-
-
-class Piece(NamedTuple):
-    """A cell's text: what `steps` make of the document's text at `span`."""
-
-    text: str
-    span: Span
-    steps: tuple[str, ...] = ()
-    debit: str = ""
-    """The mark of debits in its column, where numbers there have a mark for their sign."""
-    currency: str = ""
-    """What a column of its own says."""
-
-
-class Fit(NamedTuple):
-    """Which column each field has, what is said of those that no heading told, and of fields without one."""
-
-    bound: Bound
-    taken: Sequence[Diagnostic] = ()
-    left: Sequence[Diagnostic] = ()
-
-    def noted(self, reading: Reading, left: Sequence[Diagnostic] = ()) -> Reading:
-        notes = [*self.taken, *left]
-        reading.record.doubts += notes
-        reading.unclear |= any(note.severity is Severity.WARNING for note in notes)
-        return reading
-
-
-@attrs.define
-class Reading:
-    """The rows of a table, and how often quantity times price was the line's total, or was not."""
-
-    record: Record = attrs.field(factory=Record)
-    agree: int = 0
-    differ: int = 0
-    seen: int = 0
-    """Rows that were read or rejected."""
-    unclear: bool = False
-    """Whether texts may belong to other rows."""
-
-    @property
-    def rank(self) -> tuple[int, int, int, int]:
-        """The table that has the most columns of the contract comes first, then the one with the most rows."""
-        columns = {name for row in self.record.rows for name in row}
-        return len(columns), len(self.record.rows), self.agree - self.differ, len(self.record.refs)
-
-
-def add_row(
-    context: CapabilityContext,
-    reading: Reading,
-    pieces: Mapping[int, Piece],
-    vocabulary: Vocabulary,
-    percents: Sequence[Decimal] = (),
-    *,
-    alone: bool = True,
-) -> None:
-    """One row from its cells, by the place of their column in the contract, or rejected with the reason.
-
-    `alone` says that the table has no number beside price and total that the contract does not ask for.
-    """
-    field, record = context.field, reading.record
-    path = f"{field.path}[{len(record.rows)}]"
-    pieces = {at: _without_unit(p) if vocabulary.roles[at] == "count" else p for at, p in pieces.items()}
-    cells = [
-        (column, pieces.get(place), _read_piece(context, column, pieces.get(place), f"{path}.{column.name}"))
-        for place, column in enumerate(field.columns)
-    ]
-    values = {column.name: found.value for column, _, found in cells if found}
-    reason = next(filter(None, (_refusal(*cell) for cell in cells)), None)
-    if reason or not values:
-        reject_row(context, reading, reason or "no value in any column")
-        reading.unclear |= _is_item(values)
-        return
-    reading.seen += 1
-    record.rows.append(values)
-    record.refs += [found.ref for _, _, found in cells if found]
-    record.doubts += [note for _, _, found in cells if found for note in found.diagnostics]
-    for column in (column for column, piece, found in cells if piece and piece.text.strip() and not found):
-        record.leave_out(f"{path}.{column.name}", f"not {column.type.value}")
-    alone = alone and not _has_other_numbers(field, values, vocabulary)
-    _check(reading, path, _factors(field, values, vocabulary), percents, alone=alone)
-
-
-def _is_item(values: Mapping[str, Any]) -> bool:
-    """Whether what was read of a row is that of an item, with a text and several numbers, and no sum or charge."""
-    numbers = sum(isinstance(value, Decimal | Money) for value in values.values())
-    return numbers > 1 and any(isinstance(value, str) for value in values.values())
-
-
-def reject_row(context: CapabilityContext, reading: Reading, reason: str) -> None:
-    reading.record.reject(context.field.path, reading.seen, reason)
-    reading.seen += 1
-
-
-def _read_piece(context: CapabilityContext, column: CanonicalField, piece: Piece | None, path: str) -> Found | None:
-    if piece is None or not piece.text.strip():
-        return None
-    how = conventions(context)
-    if piece.currency and column.type is FieldType.MONEY:
-        how = attrs.evolve(how, currency=piece.currency, states_currency=True)
-    found = read_at(context, column, piece.text, piece.span, how, piece.steps, path=path)
-    return _signed(found[0], piece) if found else None
-
-
-def _signed(found: Found, piece: Piece) -> Found:
-    if not piece.debit:
-        return found
-    from paxman.capabilities.credit_marks import signed
-
-    return signed(found, piece.text, piece.debit)
-
-
-def _without_unit(piece: Piece) -> Piece:
-    """A quantity without the unit that is glued to it: "2m", "10kg"; thousands and millions are none."""
-    unit = _GLUED_UNIT.fullmatch(piece.text) if not piece.steps else None
-    return piece._replace(text=unit[1], span=(piece.span[0], piece.span[0] + len(unit[1]))) if unit else piece
-
-
-_GLUED_UNIT = lazy_pattern(r"(-?\d[\d.,]*)(?!(?:[kKMxX]|st|nd|rd|th)\.?\Z)[^\W\d_]{1,8}[²³2-3]?\.?")
-
-
-def _refusal(column: CanonicalField, piece: Piece | None, found: Found | None) -> str | None:
-    """Why a cell spoils its row; an optional one that cannot be read does not."""
-    if found:
-        broken = problems(column, found.value)
-        return f"{column.name}: {broken[0]}" if broken else None
-    if column.required:
-        return f"{column.name}: not {column.type.value}" if piece and piece.text.strip() else f"{column.name}: missing"
-    return None
-
-
-def _factors(field: CanonicalField, values: Mapping[str, Any], vocabulary: Vocabulary) -> list[Decimal]:
-    """Quantity, price and total of a row, if it has all three."""
-    found = [values.get(field.columns[place].name) for place in vocabulary.factors]
-    amounts = [value.amount if isinstance(value, Money) else value for value in found]
-    return [Decimal(each) for each in amounts if isinstance(each, int | Decimal)]
-
-
-def _has_other_numbers(field: CanonicalField, values: Mapping[str, Any], vocabulary: Vocabulary) -> bool:
-    """Whether a row has a number that may be part of its total: a discount or a tax."""
-    others = (
-        column.name
-        for place, (column, role) in enumerate(zip(field.columns, vocabulary.roles, strict=True))
-        if column.type in NUMERIC and place not in vocabulary.factors and role not in ("position", "article")
-    )
-    return any(values.get(name) for name in others)
-
-
-def _check(reading: Reading, path: str, factors: list[Decimal], percents: Sequence[Decimal], *, alone: bool) -> None:
-    """Count whether a row agrees with itself, and say where it does not though nothing else in it may be why."""
-    if len(factors) < 3:
-        return
-    if multiplies(factors, percents):
-        reading.agree += 1
-        return
-    reading.differ += 1
-    quantity, price, total = factors
-    if alone and total and not percents:
-        message = f"{quantity} x {price} is not {total}"
-        reading.record.doubts.append(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path))
 
 
 def read_layout(context: CapabilityContext, page: VisualLines, vocabulary: Vocabulary) -> Reading | None:
@@ -428,12 +263,6 @@ def _note_left(context: CapabilityContext, reading: Reading, parts: Sequence[Par
             reading.record.doubts.append(Diagnostic("INPUT_NOTE", Severity.INFO, message, context.field.path))
 
 
-def doubt(context: CapabilityContext, reading: Reading, message: str) -> None:
-    """Say that a table can be read in several ways."""
-    reading.unclear = True
-    reading.record.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path))
-
-
 def _headings(page: VisualLines, header: Header) -> list[str]:
     """The headings of a line; none where they take several lines, but for a title."""
     if header.ordinal:
@@ -489,11 +318,6 @@ def marked_debits(
     return debits.marks
 
 
-def amount_places(columns: Sequence[CanonicalField], vocabulary: Vocabulary) -> list[int]:
-    roles = zip(columns, vocabulary.roles, strict=True)
-    return [place for place, (column, role) in enumerate(roles) if column.type in _AMOUNTS and role != "count"]
-
-
 def _pieces(
     context: CapabilityContext, layout: Layout, row: Row, debits: Mapping[int, str], currencies: int | None
 ) -> Iterator[tuple[int, Piece]]:
@@ -513,15 +337,6 @@ def _currency_column(layout: Layout) -> int | None:
     """The column that a heading says to be that of the currencies."""
     headings = enumerate(_headings(layout.page, layout.header))
     return next((column for column, heading in headings if heads_currency(heading)), None)
-
-
-def joined(text: str, spans: Sequence[Span]) -> Piece:
-    """One piece over all parts, with the step that takes only them."""
-    start, end = spans[0][0], spans[-1][1]
-    steps: tuple[str, ...] = ()
-    if len(spans) > 1:
-        steps = ("join:" + " ".join(f"{first - start}-{last - start}" for first, last in spans),)
-    return Piece(run(steps, text[start:end]), (start, end), steps)
 
 
 def _percents(page: VisualLines, row: Row) -> list[Decimal]:

@@ -12,7 +12,7 @@ from paxman.documents.headings import Bound
 from paxman.types import Diagnostic, FieldType, Severity
 
 if TYPE_CHECKING:
-    from paxman.capabilities.table_reading import Reading
+    from paxman.capabilities.row_reading import Reading
 
 _LONGEST, _MOST_QUOTED = 40, 12
 
