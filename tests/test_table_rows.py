@@ -1365,3 +1365,21 @@ def test_properties_below_the_last_row_are_named_as_those_between_rows_are() -> 
     )
     told = [note.message for note in read(text, *ITEMS).diagnostics if note.code == "INPUT_NOTE"]
     assert told == ["lines of text among rows that are properties and were left out, 1: 'Colour: red'"]
+
+
+def test_a_title_over_codes_is_no_part_of_the_code_above_it() -> None:
+    text = (
+        "Article   Description              Unit    Price\n"
+        "Screws\n"
+        "S-100     Screw 3 x 20             100      2.40\n"
+        "S-101     Screw 4 x 30             100      3.10\n"
+        "Nails\n"
+        "N-200     Nail 50 mm               kg       4.75\n"
+    )
+    names = ("sku", "description", "unit_price")
+    assert [row[0] for row in rows(text, *names)] == ["S-100", "S-101", "N-200"]
+    told = [note.message for note in read(text, *names).diagnostics if note.code == "INPUT_NOTE"]
+    assert (band(text, *names), told) == (
+        "HIGH",
+        ["lines of text among rows that belong to none, 2: 'Screws', 'Nails'"],
+    )

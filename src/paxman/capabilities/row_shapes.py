@@ -125,7 +125,7 @@ def completes(layout: Layout, cells: list[Cell], row: Row, below: range) -> bool
 def _has_fault(layout: Layout, cells: list[Cell]) -> bool:
     """Whether something short stands in place of a number."""
     beside = (cell for cell in cells[1:] if cell.column in layout.numeric and cell.end - cell.start <= _LONGEST_FAULT)
-    return any(not any(map(str.isdigit, text_at(layout, cell))) for cell in beside)
+    return any(not _has_figure(text_at(layout, cell)) for cell in beside)
 
 
 def is_rule(layout: Layout, cells: list[Cell]) -> bool:
@@ -170,7 +170,7 @@ def has_key(layout: Layout, cells: list[Cell], rows: Sequence[Row], below: range
         return False
     if own.isdecimal() and others[-1].isdecimal():
         return int(own) == int(others[-1]) + 1 and not _heads_group(layout, below)
-    is_code = any(map(str.isdigit, own)) and {_shape(own)} == {*map(_shape, others)}
+    is_code = _has_figure(own) and {_shape(own)} == {*map(_shape, others)}
     return (is_code or all(map(is_day, (own, *others)))) and not _are_pairs(layout, rows, below)
 
 
@@ -192,6 +192,21 @@ def kind_of_keyed(layout: Layout, cells: list[Cell], row: Row, rows: Sequence[Ro
     return "keyed" if _outline(key) == _outline(other) else "text"
 
 
+def is_below_code(layout: Layout, cells: list[Cell], row: Row) -> bool:
+    """Whether only words stand below the whole code of a row with a text, as no code goes on."""
+    texts = [cell for cell in row.lines[0][1] if cell.column in layout.texts]
+    if len(cells) != 1 or len(texts) < 2 or texts[0].column != cells[0].column:
+        return False
+    if layout.role_of(texts[0].column) != "article":
+        return False
+    code, text = text_at(layout, texts[0]), text_at(layout, cells[0])
+    return " " not in code and _has_figure(code) and code[-1] not in _OPEN and not _has_figure(text)
+
+
+def _has_figure(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
 def has_unusual_key(layout: Layout, row: Row) -> bool:
     """Whether figures stand below the whole key of a row that has a text of its own, before another text."""
     keyed = (cells for _, cells in row.lines[1:] if _is_keyed(layout, cells, row))
@@ -208,7 +223,7 @@ def _is_keyed(layout: Layout, cells: list[Cell], row: Row) -> bool:
     texts = [text_at(layout, each[0]) for each in (cells, row.lines[0][1]) if each and each[0].column == layout.first]
     if len(texts) < 2 or len(cells) < 2:
         return False
-    return all(any(map(str.isdigit, text)) for text in texts) and _begins_alike(layout, cells, row)
+    return all(map(_has_figure, texts)) and _begins_alike(layout, cells, row)
 
 
 def _outline(key: str) -> str:
