@@ -17,6 +17,7 @@ from paxman.capabilities.table_lines import (
     fits_anchor,
     is_dated,
     numbers_of,
+    stands_for_number,
     text_at,
 )
 from paxman.capabilities.table_placing import cells_of, is_day
@@ -43,13 +44,13 @@ def kind_of_item(layout: Layout, cells: list[Cell]) -> str:
     return "row" if len(numbers_of(layout, cells[1:])) > (0 if own else 1) else "text"
 
 
-def is_of_day(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
-    """Whether a text and its number stand below rows that begin with a day, without one: that of the row above."""
+def lacks_first(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
+    """Whether a text and its number stand below rows that begin with a day or a number, without one."""
     if cells[0].column not in layout.texts or layout.page.text[cells[0].start].islower():
         return False
     items = [row.lines[0][1] for row in rows[-MOST_ALIKE:] if not row.reason]
     begun = [text_at(layout, each[0]) for each in items if each[0].column == layout.first]
-    return bool(begun) and all(map(is_day, begun))
+    return bool(begun) and (layout.first in layout.numeric or all(map(is_day, begun)))
 
 
 def is_elsewhere(layout: Layout, cells: list[Cell], row: Row) -> bool:
@@ -125,7 +126,7 @@ def completes(layout: Layout, cells: list[Cell], row: Row, below: range) -> bool
 def _has_fault(layout: Layout, cells: list[Cell]) -> bool:
     """Whether something short stands in place of a number."""
     beside = (cell for cell in cells[1:] if cell.column in layout.numeric and cell.end - cell.start <= _LONGEST_FAULT)
-    return any(not _has_figure(text_at(layout, cell)) for cell in beside)
+    return any(stands_for_number(layout, cell) for cell in beside)
 
 
 def is_rule(layout: Layout, cells: list[Cell]) -> bool:
@@ -149,12 +150,29 @@ def is_cut_short(layout: Layout, cells: list[Cell]) -> bool:
     return last.column in numbers and end <= layout.header.columns[last.column].left
 
 
-def is_row_of_texts(layout: Layout, cells: list[Cell], row: Row) -> bool:
-    """Whether a line has as many texts as a row, in the same columns and with capitals, and nothing else."""
-    own = [cell.column for cell in row.lines[0][1] if cell.column in layout.texts]
-    if len(own) < 2 or own != [cell.column for cell in cells] or own[0] != layout.first:
+def is_like_row(layout: Layout, cells: list[Cell], row: Row) -> bool:
+    """Whether a line begins as a row does, and has more than one text, or something in place of a number."""
+    own = row.lines[0][1]
+    if len(cells) < 2 or not own or {own[0].column, cells[0].column} != {layout.first} or _goes_on(layout, own[0]):
         return False
-    return all(layout.page.text[cell.start].isupper() for cell in cells) and _begins_alike(layout, cells, row)
+    beside = [cell for cell in cells[1:] if cell.column in layout.texts or _is_fault(layout, cell)]
+    return bool(beside) and _begins_alike(layout, cells, row)
+
+
+def _is_fault(layout: Layout, cell: Cell) -> bool:
+    return cell.column in layout.numeric and stands_for_number(layout, cell)
+
+
+def begins_anew(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
+    """Whether a line begins a row though it has no number: the row above has nothing in its first column, or bars."""
+    items = [row.lines[0][1] for row in rows[-MOST_ALIKE:] if not row.reason]
+    if len(cells) < 2 or not items or cells[0].column != layout.first or is_rule(layout, cells):
+        return False
+    if layout.header.ordinal:
+        return items[-1][0].column == layout.first
+    page = layout.page
+    is_begun = any(each[0].column == layout.first for each in items) and not page.text[cells[0].start].islower()
+    return is_begun and items[-1][0].column != layout.first
 
 
 def has_key(layout: Layout, cells: list[Cell], rows: Sequence[Row], below: range) -> bool:
@@ -188,7 +206,7 @@ def kind_of_keyed(layout: Layout, cells: list[Cell], row: Row, rows: Sequence[Ro
         return "text"
     key, other = (text_at(layout, each[0]) for each in (cells, own))
     if _are_pairs(layout, rows, below):
-        return "text" if is_day(key) else "keyed"
+        return "text" if is_day(key) else "paired"
     return "keyed" if _outline(key) == _outline(other) else "text"
 
 
@@ -215,7 +233,11 @@ def has_unusual_key(layout: Layout, row: Row) -> bool:
 
 def _is_short(layout: Layout, cells: list[Cell]) -> bool:
     """Whether a line has only numbers behind its key, or that goes on below."""
-    return text_at(layout, cells[0])[-1] in _OPEN or all(is_number(text_at(layout, cell)) for cell in cells[1:])
+    return _goes_on(layout, cells[0]) or all(is_number(text_at(layout, cell)) for cell in cells[1:])
+
+
+def _goes_on(layout: Layout, key: Cell) -> bool:
+    return text_at(layout, key)[-1] in _OPEN
 
 
 def _is_keyed(layout: Layout, cells: list[Cell], row: Row) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from paxman.capabilities.table_lines import Layout, Row, is_amount, text_at
+from paxman.capabilities.table_lines import Layout, Row, is_amount, stands_for_number
 from paxman.types import Span
 
 ATTRIBUTE = re.compile(r"[^\W\d_][^:]{0,30}:(?:\s|\Z)|\d{8,14}\Z")
@@ -20,7 +20,7 @@ _NEAR = 3
 def number_span(layout: Layout, row: Row, place: int) -> Span | None:
     """The number of a column: on the row's first line, or on one of the next where a cell is set lower.
 
-    Failing that, what stands in its place on the first line, if it has no digit.
+    Failing that, what stands in its place on the first line.
     """
     column = layout.places[place]
     for index, cells in row.lines:
@@ -30,7 +30,7 @@ def number_span(layout: Layout, row: Row, place: int) -> Span | None:
             if cell.column == column and is_amount(layout, cell):
                 return cell.start, cell.end
     faults = (cell for cell in row.lines[0][1] if cell.column == column)
-    return next(((cell.start, cell.end) for cell in faults if not any(map(str.isdigit, text_at(layout, cell)))), None)
+    return next(((cell.start, cell.end) for cell in faults if stands_for_number(layout, cell)), None)
 
 
 def text_spans(layout: Layout, row: Row, place: int) -> list[Span]:

@@ -63,6 +63,11 @@ class Layout:
         return frozenset(column for place, column in self.header.bound if self.columns[place].type in NUMERIC)
 
     @cached_property
+    def needs_number(self) -> bool:
+        """Whether the contract takes no row without some number."""
+        return any(self.columns[place].required for place, column in self.header.bound if column in self.counting)
+
+    @cached_property
     def dates(self) -> frozenset[int]:
         """Columns of the table below which the contract asks for dates."""
         return frozenset(column for place, column in self.header.bound if self.columns[place].type is FieldType.DATE)
@@ -347,6 +352,18 @@ def is_amount(layout: Layout, cell: Cell) -> bool:
     """Whether a number can be what the contract asks for there: a percentage only where it asks for one."""
     text = text_at(layout, cell)
     return is_number(text) and ("%" not in text or layout.percent)
+
+
+def stands_for_number(layout: Layout, cell: Cell) -> bool:
+    """Whether something is what a row has in place of a number: words, or a figure and more below its heading."""
+    if not any(map(str.isdigit, text_at(layout, cell))):
+        return True
+    if is_amount(layout, cell):
+        return False
+    page, heading = layout.page, layout.header.columns[cell.column]
+    origin = page.line(page.line_at(cell.start)).start
+    is_below = page.column(origin, cell.start) < heading.right and heading.left < page.column(origin, cell.end)
+    return not layout.is_crammed and (layout.header.ordinal or is_below)
 
 
 def fits_anchor(layout: Layout, cell: Cell) -> bool:

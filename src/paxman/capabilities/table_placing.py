@@ -22,6 +22,7 @@ _SPACE = re.compile("[ \xa0]")
 _MOST_CUTS = 4
 _LONGEST_CUT = 200
 _CODE = re.compile(r"0\d|\d{8}")
+_REMARK = re.compile(r"\([\d.,]+ [^\W\d_]")
 _WITH_UNIT = re.compile(r"[\d.,']+(?= [^\W\d_])")
 
 
@@ -128,13 +129,15 @@ def _tails(text: str, start: int, end: int) -> list[int]:
 
 
 def _is_tail(text: str) -> bool:
-    """Whether the end of a chunk may be a number of its own, and no code."""
-    return is_number(text) and text[-1] != "," and _CODE.match(text) is None
+    """Whether the end of a chunk may be a number of its own, and no code or remark."""
+    return is_number(text) and text[-1] != "," and _CODE.match(text) is None and _REMARK.match(text) is None
 
 
 def _is_head(text: str, start: int, space: int) -> bool:
     """Whether the start of a chunk may be a number of its own; of "2 Oak shelves" that is no "2 Oak"."""
-    return is_number(text[start:space]) and _NAME.match(text, max(start, text.rfind(" ", start, space) + 1)) is None
+    if not is_number(text[start:space]) or _REMARK.match(text, space + 1):
+        return False
+    return _NAME.match(text, max(start, text.rfind(" ", start, space) + 1)) is None
 
 
 _NAME = re.compile(r"[A-ZÀ-Þ][^\W\d_]+ [a-zß-ÿ]")

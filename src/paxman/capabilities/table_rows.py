@@ -9,6 +9,7 @@ from itertools import pairwise
 from paxman.capabilities.base import SUBTOTAL, SUM, TITLE
 from paxman.capabilities.row_shapes import (
     amounts_elsewhere,
+    begins_anew,
     completes,
     follows,
     has_key,
@@ -16,12 +17,12 @@ from paxman.capabilities.row_shapes import (
     is_below_code,
     is_cut_short,
     is_elsewhere,
-    is_of_day,
-    is_row_of_texts,
+    is_like_row,
     is_rule,
     is_set_as,
     kind_of_item,
     kind_of_keyed,
+    lacks_first,
 )
 from paxman.capabilities.row_sums import (
     PAYMENTS,
@@ -70,12 +71,15 @@ _REASONS = {
     "charge": SUM,
     "title": TITLE,
     "keyed": "a line of its own without an amount",
+    "paired": "a second line with a key of its own",
     "fragment": "no price or total beside the quantity",
     "lone": "an amount that belongs to no item",
     "elsewhere": "its amount stands below a heading that is not asked for",
 }
 BELOW = "below the end of the table"
 _SHARE = re.compile(r"[\s(-]{0,3}\d{1,3}(?:[.,]\d{1,2})? ?%\)?\Z")
+_LED = re.compile(r"(?!(?-i:[A-Z]{2,3}|[A-Z][a-z])\.? )[^\W\d_]{2,}\.? {1,2}\d")
+"""A word before a figure that is no currency: "about 2"."""
 _MOST_QUIET = 15
 """Lines without a new row after which only a line on another page, set as the rows, goes on with them."""
 
@@ -153,13 +157,13 @@ def _kind_below(layout: Layout, index: int, cells: list[Cell], rows: Sequence[Ro
         return "heading"
     if kind in ("row", "fragment", "lone") and rows and completes(layout, cells, rows[-1], below):
         return "text"
-    if kind == "lone" and rows and is_of_day(layout, cells, rows):
+    if kind == "lone" and rows and lacks_first(layout, cells, rows):
         return "row"
     if kind == "row" and rows and (adds_columns if not label_of(layout, cells) else sums_up)(layout, cells, rows):
         return "charge"
     if kind == "text" and rows and not quiet and _is_charge(layout, cells):
         return "charge"
-    if kind == "text" and rows and has_key(layout, cells, rows, below):
+    if kind == "text" and rows and (has_key(layout, cells, rows, below) or begins_anew(layout, cells, rows)):
         return "row"
     last = next((row for row in reversed(rows[-MOST_SEEN:]) if not row.reason), None) if kind == "text" else None
     if last and is_elsewhere(layout, cells, last):
@@ -196,10 +200,14 @@ def _doubt_lines(layout: Layout, rows: Sequence[Row]) -> None:
 
 
 def _may_be_none(layout: Layout, row: Row) -> bool:
-    """Whether a row's only number may be part of its text, or one without an amount that of the row above."""
+    """Whether a number of a row is less than what stands there, or a line without an amount part of the row above."""
     cells = row.lines[0][1]
-    is_small = row.reason == _REASONS["keyed"] and layout.page.text[cells[1].start].islower()
-    return is_small or is_cut_short(layout, cells)
+    if any(map(_LED.match, (text_at(layout, cell) for cell in cells if cell.column in layout.numeric))):
+        return True
+    if row.reason == _REASONS["keyed"]:
+        return layout.page.text[cells[1].start].islower() or not layout.needs_number
+    lacks_number = layout.first in layout.numeric and cells[0].column in layout.texts and cells[0].column > layout.first
+    return lacks_number or is_cut_short(layout, cells)
 
 
 def _may_begin_another(layout: Layout, row: Row) -> Iterator[bool]:
@@ -207,7 +215,7 @@ def _may_begin_another(layout: Layout, row: Row) -> Iterator[bool]:
     own = {cell.column for cell in row.lines[0][1] if is_sum(text_at(layout, cell))}
     lines = (cells for _, cells in (*row.above, *row.lines[1:]))
     for cells in (each for each in lines if any(cell.column in layout.texts for cell in each)):
-        yield bool(own & amounts_elsewhere(layout, cells)) or is_row_of_texts(layout, cells, row)
+        yield bool(own & amounts_elsewhere(layout, cells)) or is_like_row(layout, cells, row)
         is_begun = layout.page.text[cells[0].start].isupper()
         yield bool(own) and is_begun and bool(numbers_of(layout, cells[1:]))
     yield has_unusual_key(layout, row)
