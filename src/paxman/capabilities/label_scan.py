@@ -43,7 +43,7 @@ _NUMBER_AHEAD = lazy_pattern(r"(?: ?[.:#°º=]{1,3}[ \t]{0,80}|[ \t]{2,80})[^\s\
 _NEED_NUMBER = frozenset((NUMBER_OR_DENIAL, compact_word("cui"), "sum", "topay"))
 _AMOUNT_AHEAD = lazy_pattern(r"[^\n\d]{0,80}\n?[^\S\n]{0,80}[^\s\d]{0,4} ?\d[\d.,]{0,12}[.,]\d{2,3}(?![\d/]|[.-]\d)")
 # Before a word for number it is rather a full stop that a scanner misread.
-_COMMA = lazy_pattern(r"[,，、](?! ?(?i:no|nr|num|number|nummer|n[°º]|#)(?![^\W\d_]))")
+_COMMA = lazy_pattern(r"(?:,(?![^\W\d_])|[，、])(?! ?(?i:no|nr|num|number|nummer|n[°º]|#)(?![^\W\d_]))")
 _SENTENCE_END = lazy_pattern(r"\. (?=[A-Z])| [-–·•] ")
 _GOES_ON = lazy_pattern(r" [^\W\d_]{2,20} ?[:：]")
 _KEY = 2

@@ -198,10 +198,15 @@ def _is_told_below(text: str, name: Chunk) -> bool:
     return again > 0 and any(map(_tells, text[again + len(name.text) : again + _FOOTER].split("\n")))
 
 
+def _folded(text: str) -> str:
+    """A text in which small and capital letters are one, also those with and without a dot."""
+    return text.replace("İ", "i").casefold().replace("ı", "i")
+
+
 def in_full(text: str, name: Chunk) -> Span | None:
     """Where a name stands again with its legal form: "Hotel Alder" and "Hotel Alder KG" in the last line."""
-    words, rest = _SIGNS.split(name.text), text[name.end :].casefold()
-    if not all(word.casefold() in rest for word in words):
+    words, rest = _SIGNS.split(name.text), _folded(text[name.end :])
+    if not all(_folded(word) in rest for word in words):
         return None
     joined = r"[^\w\n]{1,3}".join(map(re.escape, words))
     again = re.compile(rf"(?<!\w)(?<![\w,.&-] ){joined}[ ,]", re.IGNORECASE)

@@ -46,6 +46,7 @@ class Fit(NamedTuple):
     def noted(self, reading: Reading, left: Sequence[Diagnostic] = ()) -> Reading:
         notes = [*self.taken, *left]
         reading.record.doubts += notes
+        reading.guessed = len(self.taken)
         reading.unclear |= any(note.severity is Severity.WARNING for note in notes)
         return reading
 
@@ -61,12 +62,14 @@ class Reading:
     """Rows that were read or rejected."""
     unclear: bool = False
     """Whether texts may belong to other rows."""
+    guessed: int = 0
+    """Columns that no heading names."""
 
     @property
     def rank(self) -> tuple[int, int, int, int]:
-        """The table that has the most columns of the contract comes first, then the one with the most rows."""
+        """The table with the most columns below headings of their own comes first, then the one with the most rows."""
         columns = {name for row in self.record.rows for name in row}
-        return len(columns), len(self.record.rows), self.agree - self.differ, len(self.record.refs)
+        return len(columns) - self.guessed, len(self.record.rows), self.agree - self.differ, len(self.record.refs)
 
 
 def add_row(

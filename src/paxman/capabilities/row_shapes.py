@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from paxman.capabilities.row_sums import is_named
 from paxman.capabilities.table_arithmetic import texts_multiply
 from paxman.capabilities.table_ends import MOST_ALIKE
 from paxman.capabilities.table_lines import (
@@ -16,6 +17,7 @@ from paxman.capabilities.table_lines import (
     factors_of,
     fits_anchor,
     is_dated,
+    is_more_than_number,
     numbers_of,
     stands_for_number,
     text_at,
@@ -155,12 +157,11 @@ def is_like_row(layout: Layout, cells: list[Cell], row: Row) -> bool:
     own = row.lines[0][1]
     if len(cells) < 2 or not own or {own[0].column, cells[0].column} != {layout.first} or _goes_on(layout, own[0]):
         return False
-    beside = [cell for cell in cells[1:] if cell.column in layout.texts or _is_fault(layout, cell)]
-    return bool(beside) and _begins_alike(layout, cells, row)
-
-
-def _is_fault(layout: Layout, cell: Cell) -> bool:
-    return cell.column in layout.numeric and stands_for_number(layout, cell)
+    if not layout.header.ordinal and len(layout.page.line(layout.page.line_at(cells[0].start)).chunks) < 2:
+        return False
+    numbers = (cell for cell in cells[1:] if cell.column in layout.numeric and is_more_than_number(layout, cell))
+    beside = any(cell.column in layout.texts for cell in cells[1:]) or any(True for _ in numbers)
+    return beside and _begins_alike(layout, cells, row)
 
 
 def begins_anew(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
@@ -232,8 +233,9 @@ def has_unusual_key(layout: Layout, row: Row) -> bool:
 
 
 def _is_short(layout: Layout, cells: list[Cell]) -> bool:
-    """Whether a line has only numbers behind its key, or that goes on below."""
-    return _goes_on(layout, cells[0]) or all(is_number(text_at(layout, cell)) for cell in cells[1:])
+    """Whether a line has no text behind its key, but numbers and marks of them, or the key goes on below."""
+    texts = (text_at(layout, cell) for cell in cells[1:])
+    return _goes_on(layout, cells[0]) or all(is_number(text) or not _WORD.search(text) for text in texts)
 
 
 def _goes_on(layout: Layout, key: Cell) -> bool:
@@ -243,7 +245,7 @@ def _goes_on(layout: Layout, key: Cell) -> bool:
 def _is_keyed(layout: Layout, cells: list[Cell], row: Row) -> bool:
     """Whether a line has a text behind its figures, which stand where those of a row do."""
     texts = [text_at(layout, each[0]) for each in (cells, row.lines[0][1]) if each and each[0].column == layout.first]
-    if len(texts) < 2 or len(cells) < 2:
+    if len(texts) < 2 or len(cells) < 2 or layout.first in layout.counting:
         return False
     return all(map(_has_figure, texts)) and _begins_alike(layout, cells, row)
 
@@ -254,9 +256,11 @@ def _outline(key: str) -> str:
 
 
 def _heads_group(layout: Layout, below: range) -> bool:
-    """Whether two rows without a key come next."""
+    """Whether two rows without a key come next, and no sums."""
     cells = [each for each in (cells_at(layout, at) for at in below) if each][:2]
-    return len(cells) == 2 and all(each[0].column != layout.first and numbers_of(layout, each) for each in cells)
+    if len(cells) < 2 or any(each[0].column == layout.first or is_named(layout, each) for each in cells):
+        return False
+    return all(numbers_of(layout, each) for each in cells)
 
 
 def _are_pairs(layout: Layout, rows: Sequence[Row], below: range) -> bool:
@@ -286,4 +290,5 @@ def _shape(text: str) -> str:
 _DIGITS = re.compile(r"\d+")
 _NUMBERS = re.compile(r"\d+(?:\.\d+)*\.?")
 _LETTERS = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]{3}|[^\W\d_\x00-\u02ff]")
 _OPEN = "-–/"

@@ -86,9 +86,16 @@ class Vocabulary:
         for last, token in enumerate(tokens[first : first + _MOST_WORDS], first + 1):
             key += token.key
             meaning = self.meanings.get(key)
-            if meaning is not None and key not in self.unknown and not (first and self._is_position(key)):
+            if meaning is None or key in self.unknown:
+                continue
+            if not self._is_position(key) or not (first or self._heads_count(tokens, last)):
                 found = last, meaning, key
         return Hit(first, found[0], found[1], self._rank(found[2])) if found else None
+
+    def _heads_count(self, tokens: Sequence[Token], first: int) -> bool:
+        """Whether a word for how many follows, as in "# Spots"."""
+        hit = self._longest(tokens, first) if first < len(tokens) else None
+        return hit is not None and hit.meaning != OTHER and self.roles[hit.meaning] == "count"
 
     def _is_position(self, key: str) -> bool:
         """Whether a word numbers rows, which stands before all else."""

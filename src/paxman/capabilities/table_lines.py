@@ -356,14 +356,22 @@ def is_amount(layout: Layout, cell: Cell) -> bool:
 
 def stands_for_number(layout: Layout, cell: Cell) -> bool:
     """Whether something is what a row has in place of a number: words, or a figure and more below its heading."""
-    if not any(map(str.isdigit, text_at(layout, cell))):
-        return True
-    if is_amount(layout, cell):
-        return False
+    return not any(map(str.isdigit, text_at(layout, cell))) or is_more_than_number(layout, cell)
+
+
+def is_more_than_number(layout: Layout, cell: Cell) -> bool:
+    """Whether a figure that is no number as it stands is the whole cell below a heading: "0.89 per kg"."""
     page, heading = layout.page, layout.header.columns[cell.column]
+    if is_amount(layout, cell) or layout.is_crammed or not _FIGURE.match(page.text, cell.start, cell.end):
+        return False
+    if layout.header.ordinal:
+        return True
     origin = page.line(page.line_at(cell.start)).start
     is_below = page.column(origin, cell.start) < heading.right and heading.left < page.column(origin, cell.end)
-    return not layout.is_crammed and (layout.header.ordinal or is_below)
+    return is_below and not page.text[max(origin, cell.start - 2) : cell.start].strip()
+
+
+_FIGURE = re.compile(r"\W{0,2}\d|[^\W\d_]{1,12}\.? \d")
 
 
 def fits_anchor(layout: Layout, cell: Cell) -> bool:

@@ -290,7 +290,7 @@ def _refuse_sums(layout: Layout, rows: Sequence[Row], *, ended: bool) -> None:
         refused = refused or (number < MOST_SUMS and adds_up(layout, items, row))
         if refused:
             row.reason = row.reason or SUM
-        elif not row.reason:
+        elif not row.reason and not is_named(layout, row.lines[0][1]):
             items.append(row)
 
 
