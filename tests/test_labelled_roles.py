@@ -767,3 +767,10 @@ def test_parties_with_the_same_entries_each_keep_their_own() -> None:
     found = paxman.normalize(text, {"id": "c", "version": "1", "fields": fields})
     outcome = [(found[name].value, found[name].confidence_band) for name in names]
     assert outcome == [("GB902741644", ConfidenceBand.HIGH), ("GB980780684", ConfidenceBand.HIGH)]
+
+
+def test_a_comma_that_a_scanner_put_into_a_label_is_none() -> None:
+    fields = [{"name": name, "type": "DECIMAL", "required": False} for name in ("subtotal", "tax", "total")]
+    text = "Sub,total: 12.50\nTax 1.00\nGrand,Total 13.50\n"
+    found = paxman.normalize(text, {"id": "paper", "version": "1", "fields": fields})
+    assert [str(found[field["name"]].value) for field in fields] == ["12.50", "1.00", "13.50"]

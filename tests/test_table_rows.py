@@ -1383,3 +1383,92 @@ def test_a_title_over_codes_is_no_part_of_the_code_above_it() -> None:
         "HIGH",
         ["lines of text among rows that belong to none, 2: 'Screws', 'Nails'"],
     )
+
+
+RATES = "Item       Rate\nSingle     90.00\nDouble     {}\nDorm       30.00\n"
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"), [("120-140", None), ("from 200", "200"), ("2.20 / 2.80", "2.20"), ("12 (2 boxes)", "12")]
+)
+def test_what_is_more_than_a_number_makes_a_row_of_its_own_less_surely(cell: str, value: str | None) -> None:
+    text = RATES.format(cell)
+    assert rows(text, "item", "rate") == [("Single", "90.00"), ("Double", value), ("Dorm", "30.00")]
+    assert band(text, "item", "rate") == "MEDIUM"
+
+
+def test_figures_with_a_unit_or_a_fraction_are_numbers_of_their_column() -> None:
+    text = "Item       Qty   Price\nFlour      25    0.89 per kg\nSugar      1 1/2   1.19 per kg\n"
+    assert rows(text, "item", "quantity", "price") == [("Flour", "25", "0.89"), ("Sugar", "1.5", "1.19")]
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        (
+            "| Item | Qty | Sku |\n| Bolt | 3 | |\n| Nut | | out of stock |\n| Hook | 4 | urgent |\n",
+            ("item", "quantity", "sku"),
+            [("Bolt", "3", None), ("Nut", None, "out of stock"), ("Hook", "4", "urgent")],
+        ),
+        (
+            "Item        Description   Hours\nTuesday     Alpha           7.5\n            Beta            0.5\n"
+            "Wednesday   Leave\nThursday    Beta            8\n",
+            ("item", "description", "hours"),
+            [
+                ("Tuesday", "Alpha", "7.5"),
+                (None, "Beta", "0.5"),
+                ("Wednesday", "Leave", None),
+                ("Thursday", "Beta", "8"),
+            ],
+        ),
+        (
+            "Qty  Description   Price\n2    Chair         45.00\n     Table         99.00\n1    Lamp          20.00\n",
+            ("quantity", "description", "price"),
+            [("2", "Chair", "45.00"), (None, "Table", "99.00"), ("1", "Lamp", "20.00")],
+        ),
+    ],
+)
+def test_a_row_that_lacks_a_number_or_its_first_cell_is_a_row_less_surely(
+    text: str, names: tuple[str, ...], expected: list[tuple[str | None, ...]]
+) -> None:
+    assert rows(text, *names) == expected
+    assert band(text, *names) == "MEDIUM"
+
+
+@pytest.mark.parametrize("line", ["green    Nut", "Green    Nut"])
+def test_a_line_that_begins_as_rows_do_is_not_silently_part_of_the_row_above(line: str) -> None:
+    head = "Sku      Item    Qty\n"
+    first = "Red      Bolt     3\n" if line[0].isupper() else "red      Bolt     3\n"
+    assert band(f"{head}{first}{line}\nblue     Pin      4\n", "sku", "item", "quantity") == "MEDIUM"
+
+
+def test_a_sign_for_how_many_before_a_word_is_no_position() -> None:
+    text = (
+        "Start Date    End Date            # Spots Gross Amount           Net Amount\n"
+        "06/01/20      06/28/20                  2               $80.00              $68.00\n"
+    )
+    assert [row[1] for row in rows(text, *ITEMS)] == ["2"]
+
+
+def test_a_code_with_marks_behind_its_numbers_has_its_text_below() -> None:
+    text = 'ITEM  QTY  S/PRICE  AMOUNT  TAX\n3843  1  7.95  7.95  SR\n1 1/2" PAINT BRUSH\nTOTAL QTY:  1  7.95\n'
+    assert [row[0] for row in rows(text, *ITEMS)][:1] == ['3843 1 1/2" PAINT BRUSH']
+
+
+def test_a_sum_that_is_named_is_not_added_up_with_the_items() -> None:
+    text = (
+        "ITEM  QTY  U/P  AMOUNT\nCLSTEL670  1  141.51  141.51\nTOTAL QUANTITY  1\nSUB-TOTAL  141.51\nDISC  0.00\n"
+        "TOTAL GST  8.49\nTOTAL  150.00\n"
+    )
+    assert "DISC" not in [row[0] for row in rows(text, *ITEMS)]
+
+
+def test_the_table_with_more_named_columns_is_read() -> None:
+    text = (
+        "Line  Start Date  End Date   Description               Length     Amount\n"
+        "   1  03/04/20    03/05/20   Local News @ 10p            :30       120.00\n"
+        "   2  03/04/20    03/05/20   Morning Show                :30        80.00\n\n"
+        "      Start Date  End Date   Weekdays    Spots/Week      Rate\n"
+        "Week: 03/02/20    03/08/20   --WT---        2          120.00\n"
+    )
+    assert [row[0] for row in rows(text, *ITEMS)] == ["Local News @ 10p", "Morning Show"]

@@ -100,14 +100,17 @@ def mend_headings(context: CapabilityContext, vocabulary: Vocabulary, lines: Ite
     return Mended(attrs.evolve(vocabulary, meanings=meanings), tuple(found.values()))
 
 
-def near_word(context: CapabilityContext, vocabulary: Vocabulary, heading: str, place: int) -> str | None:
-    """The first word for a column of the contract that a heading is but for one letter behind its first."""
+def near_words(context: CapabilityContext, vocabulary: Vocabulary, heading: str) -> dict[int, str]:
+    """For columns of the contract, the first word that a heading is but for one letter behind its first."""
     tokens = tokens_of(heading[:_LONGEST])
     words = _words_of(context, vocabulary)
     if len(tokens) != 1 or tokens[0].key in words.slips.known:
-        return None
-    near = (word for word in words.spelt if _is_near(tokens[0].key, word) and vocabulary.meanings.get(word) == place)
-    return next((words.spelt[word] for word in near), None)
+        return {}
+    found: dict[int, str] = {}
+    for word in words.spelt:
+        if word in vocabulary.meanings and _is_near(tokens[0].key, word):
+            found.setdefault(vocabulary.meanings[word], words.spelt[word])
+    return found
 
 
 def is_other_word(context: CapabilityContext, vocabulary: Vocabulary, heading: str) -> bool:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.heading_slips import is_other_word, near_word
+from paxman.capabilities.heading_slips import is_other_word, near_words
 from paxman.capabilities.row_reading import Fit
 from paxman.capabilities.table_arithmetic import texts_multiply
 from paxman.capabilities.table_headings import TEXTS, Vocabulary, heading_term
@@ -27,7 +27,7 @@ _MOST = 50
 _VAGUE = (None, "position", "charge", "thing", "entry")
 _AMOUNTS = ("count", "unit_price", "line_total", "debit", "credit", "balance")
 _NUMERIC = frozenset({FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY})
-_WORDS = lazy_pattern(r"(?=.*[^\W\d_]{2})(?!\S*\d\S*\Z).{4,}|[^\W\d_\x00-\x7f]{2,}")
+_WORDS = lazy_pattern(r"(?=.*[^\W\d_]{2})(?!\S*\d\S*\Z)(?!.*--).{4,}|[^\W\d_\x00-\x7f]{2,}")
 _CODE = lazy_pattern(r"(?=.*\d)[^\W_][\w./-]{2,24}")
 _LETTERED = lazy_pattern(r"(?![A-Z]{3}\d)[A-Z]{1,6}[-/]?\d{3,}")
 """A code that may be taken for a number with its currency."""
@@ -206,14 +206,13 @@ def _taken(context: CapabilityContext, column: CanonicalField, at: int, headings
 
 def _slipped(context: CapabilityContext, table: _Table) -> Iterable[Diagnostic]:
     """A note on each number or day that is given a column whose heading is a word for it but for one letter."""
+    unknown = [at for at in table.free if table.terms[at] is None and table.kind(at) in ("numbers", "days")]
+    words = {at: near_words(context, table.vocabulary, table.headings[at]) for at in unknown if table.missing}
     for place in table.missing:
-        unknown = [at for at in table.free if table.terms[at] is None and table.kind(at) in ("numbers", "days")]
-        fitting = [at for at in unknown if table.fits(place, at)]
-        words = {at: near_word(context, table.vocabulary, table.headings[at], place) for at in fitting}
-        near = [at for at, word in words.items() if word]
+        near = [at for at in unknown if place in words[at] and at in table.free and table.fits(place, at)]
         if len(near) == 1:
             table.places[place] = near[0]
-            message = f"the heading {table.headings[near[0]].strip()!r} was taken for {words[near[0]]!r}"
+            message = f"the heading {table.headings[near[0]].strip()!r} was taken for {words[near[0]][place]!r}"
             yield Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, context.field.path)
 
 

@@ -371,7 +371,7 @@ def is_more_than_number(layout: Layout, cell: Cell) -> bool:
     return is_below and not page.text[max(origin, cell.start - 2) : cell.start].strip()
 
 
-_FIGURE = re.compile(r"\W{0,2}\d|[^\W\d_]{1,12}\.? \d")
+_FIGURE = re.compile(r"(?!\d+ \d(?!/\d))\W{0,2}\d|[^\W\d_]{1,12}\.? \d")
 
 
 def fits_anchor(layout: Layout, cell: Cell) -> bool:
