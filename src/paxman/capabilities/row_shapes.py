@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from paxman.capabilities.row_sums import is_named
+from paxman.capabilities.row_sums import label_of
 from paxman.capabilities.table_arithmetic import texts_multiply
 from paxman.capabilities.table_ends import MOST_ALIKE
 from paxman.capabilities.table_lines import (
@@ -23,7 +23,7 @@ from paxman.capabilities.table_lines import (
     text_at,
 )
 from paxman.capabilities.table_placing import cells_of, is_day
-from paxman.capabilities.table_sums import is_sum
+from paxman.capabilities.table_sums import is_sum, sum_term
 from paxman.documents.figures import is_number
 from paxman.documents.headings import Cell
 from paxman.types import Span
@@ -159,6 +159,8 @@ def is_like_row(layout: Layout, cells: list[Cell], row: Row) -> bool:
         return False
     if not layout.header.ordinal and len(layout.page.line(layout.page.line_at(cells[0].start)).chunks) < 2:
         return False
+    if all(is_day(text_at(layout, each[0])) for each in (cells, own)):
+        return False
     numbers = (cell for cell in cells[1:] if cell.column in layout.numeric and is_more_than_number(layout, cell))
     beside = any(cell.column in layout.texts for cell in cells[1:]) or any(True for _ in numbers)
     return beside and _begins_alike(layout, cells, row)
@@ -258,9 +260,13 @@ def _outline(key: str) -> str:
 def _heads_group(layout: Layout, below: range) -> bool:
     """Whether two rows without a key come next, and no sums."""
     cells = [each for each in (cells_at(layout, at) for at in below) if each][:2]
-    if len(cells) < 2 or any(each[0].column == layout.first or is_named(layout, each) for each in cells):
+    if len(cells) < 2 or any(each[0].column == layout.first or _is_summed(layout, each) for each in cells):
         return False
     return all(numbers_of(layout, each) for each in cells)
+
+
+def _is_summed(layout: Layout, cells: list[Cell]) -> bool:
+    return sum_term(label_of(layout, cells), whole=False) is not None
 
 
 def _are_pairs(layout: Layout, rows: Sequence[Row], below: range) -> bool:
