@@ -13,6 +13,7 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.heading_slips import find_slipped
 from paxman.capabilities.records import Record
 from paxman.capabilities.row_reading import Fit, Piece, Reading, add_row, amount_places, doubt, joined, reject_row
+from paxman.capabilities.short_rows import settle_short
 from paxman.capabilities.table_arithmetic import mark_of
 from paxman.capabilities.table_binding import equal_headings, heads_currency
 from paxman.capabilities.table_breaks import go_over, lines_left, named
@@ -34,6 +35,7 @@ _MOST_REREAD = 500
 _SAMPLE = 12
 _BESIDE = "columns that are asked for are headed in a row, where another table may begin beside this one"
 _TIGHT = "no gaps part the headings or the cells, so that lines may be cut in other places"
+_SHORT = "lines without gaps have fewer numbers than headings, so that others may be empty"
 _BELOW = "lines below the end of the table are set as its rows"
 _UNDATED = "rows without a day may have that of the row above"
 _UNCLEAR = "lines of text between rows may belong to the row above or to the one below"
@@ -152,6 +154,9 @@ def _read(
     parts = [_part(layout, headers, again) for layout in layouts]
     refuse_brought(parts)
     _note_left(context, reading, parts)
+    short = settle_short(parts)
+    if short:
+        doubt(context, reading, f"{_SHORT}: {named(parts[0].layout, [row.first for row in short])}")
     for title in other_titles(parts):
         doubt(context, reading, f"the rows below {named(parts[0].layout, [title])} may be those of another table")
     debits = _debits(context, reading, parts)
