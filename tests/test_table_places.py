@@ -469,3 +469,16 @@ def test_the_year_of_a_day_is_found_again_where_the_statement_has_it() -> None:
     assert [
         check.problem for check in verify_sources(artifact, data, read_document(data)).checks if check.problem
     ] == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("%", "Amount"), ("%", "€"), ("2024", "2023"), ("FY 2024", "FY 2023"), ("1-9", "10-99"), ("#", "%")],
+)
+@pytest.mark.parametrize("template", ["{:12}{:>10}{:>10}", "{}\t{}\t{}", "<tr><td>{}<td>{}<td>{}"])
+def test_a_label_without_letters_names_the_heading_that_is_just_that(one: str, other: str, template: str) -> None:
+    cells = [("Account", one, other), ("Sales", "20", "200.00"), ("Wages", "50", "512.00")]
+    lines = [template.format(*row) for row in cells]
+    text = "\n".join(["<html><table>", *lines, "</table></html>"] if "<" in template else [*lines, ""])
+    found = rows(text, "account", "first", "second", labels={"first": one, "second": other})
+    assert found == [("Sales", "20", "200.00"), ("Wages", "50", "512.00")]

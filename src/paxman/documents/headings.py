@@ -79,6 +79,10 @@ class Header:
 class Headings(Protocol):
     """The words that are known as headings."""
 
+    @property
+    def figures(self) -> Collection[str]:
+        """Headings with figures in them, as they are written."""
+
     def hits(self, tokens: Sequence[Token]) -> Iterator[Hit]:
         """The known headings among tokens, from the left."""
 
@@ -94,6 +98,8 @@ class Headings(Protocol):
 
 class NoWords:
     """Headings of a table that nobody asked for: none is known, and only their places count."""
+
+    figures: Collection[str] = ()
 
     def hits(self, tokens: Sequence[Token]) -> Iterator[Hit]:
         return iter(())
@@ -136,7 +142,7 @@ def _is_better(page: VisualLines, after: Header, header: Header, index: int) -> 
 
 def _header_at(page: VisualLines, index: int, headings: Headings) -> Header | None:
     line = page.line(index)
-    if not may_head_columns(page, line):
+    if not may_head_columns(page, line) and not _heads_figures(page, line, headings):
         return None
     if page.text.count("\t", line.start, line.end):
         return _ordinal_header(page, index, headings)
@@ -154,6 +160,15 @@ def may_head_columns(page: VisualLines, line: Line) -> bool:
     if LONG_DIGITS.search(page.text, line.start, line.end):
         return False
     return not any(is_number(page.text[start:end]) for start, end in line.chunks)
+
+
+def _heads_figures(page: VisualLines, line: Line, headings: Headings) -> bool:
+    """Whether all that has figures in a line, which is no longer than one of headings, is known as one."""
+    if not headings.figures or len(line.chunks) > _MOST_CHUNKS or line.end - line.start > _MOST_HEADING:
+        return False
+    texts = [page.text[start:end] for start, end in line.chunks]
+    texts = texts if len(texts) > 1 else page.text[line.start : line.end].split()
+    return all(text in headings.figures for text in texts if has_digits(text, (0, len(text))))
 
 
 def _is_sentence(page: VisualLines, index: int, headings: Headings) -> bool:
