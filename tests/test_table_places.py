@@ -482,3 +482,18 @@ def test_a_label_without_letters_names_the_heading_that_is_just_that(one: str, o
     text = "\n".join(["<html><table>", *lines, "</table></html>"] if "<" in template else [*lines, ""])
     found = rows(text, "account", "first", "second", labels={"first": one, "second": other})
     assert found == [("Sales", "20", "200.00"), ("Wages", "50", "512.00")]
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "names", "expected"),
+    [
+        ("Item Qty Price", "Milk 2 0.99", ("item", "quantity", "unit_price"), ("Milk", "2", "0.99")),
+        ("Pos Artikel Menge Preis Gesamt", "1 Milch 2 0.99 1.98", ITEMS, ("Milch", "2", "0.99", "1.98")),
+        ("Artikel Menge Preis Gesamt", "Milch 2 1.98", ITEMS, ("Milch", "2", None, "1.98")),
+        ("Item Qty Unit Price Total", "Milk 2 0.99 1.98", ITEMS, ("Milk", "2", "0.99", "1.98")),
+    ],
+)
+def test_words_without_gaps_are_headings_by_themselves_where_rows_have_as_many_parts(
+    head: str, line: str, names: tuple[str, ...], expected: tuple[str | None, ...]
+) -> None:
+    assert rows(f"{head}\n{line}\n{line}\nTotal 3.96\n", *names) == [expected] * 2
