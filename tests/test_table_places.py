@@ -497,3 +497,14 @@ def test_words_without_gaps_are_headings_by_themselves_where_rows_have_as_many_p
     head: str, line: str, names: tuple[str, ...], expected: tuple[str | None, ...]
 ) -> None:
     assert rows(f"{head}\n{line}\n{line}\nTotal 3.96\n", *names) == [expected] * 2
+
+
+@pytest.mark.parametrize("sign", ["-", "—", "n/a"])
+@pytest.mark.parametrize("template", ["{:12}{:>8}{:>8}", "{}\t{}\t{}", "{},{},{}", "<tr><td>{}<td>{}<td>{}"])
+def test_a_sign_for_nothing_among_numbers_is_an_empty_cell(sign: str, template: str) -> None:
+    cells = [("Item", "Quantity", "Price"), ("Milk", "2", "0.99"), ("Bag", sign, "0.10"), ("Eggs", "1", "3.00")]
+    lines = [template.format(*row) for row in cells]
+    text = "\n".join(["<html><table>", *lines, "</table></html>"] if "<" in template else [*lines, ""])
+    names = ("item", "quantity", "price")
+    expected = [("Milk", "2", "0.99"), ("Bag", None, "0.10"), ("Eggs", "1", "3.00")]
+    assert (rows(text, *names), notes(text, *names)) == (expected, [])
