@@ -508,3 +508,17 @@ def test_a_sign_for_nothing_among_numbers_is_an_empty_cell(sign: str, template: 
     names = ("item", "quantity", "price")
     expected = [("Milk", "2", "0.99"), ("Bag", None, "0.10"), ("Eggs", "1", "3.00")]
     assert (rows(text, *names), notes(text, *names)) == (expected, [])
+
+
+@pytest.mark.parametrize("heading", ["Curr", "Cur.", "Ccy", "Whg.", "Dev.", "Mon.", "Val.", "Moneda"])
+@pytest.mark.parametrize("template", ["{:12}{:>8}{:>8}", "{},{},{}", "<tr><td>{}<td>{}<td>{}"])
+def test_codes_below_a_short_heading_are_the_currencies_of_amounts(heading: str, template: str) -> None:
+    lines = [
+        template.format(*row) for row in [("Item", heading, "Price"), ("Milk", "EUR", "0.99"), ("Bag", "USD", "2.00")]
+    ]
+    text = "\n".join(["<html><table>", *lines, "</table></html>"] if "<" in template else [*lines, ""])
+    types = {"item": "STRING", "price": "MONEY"}
+    columns = [{"name": name, "type": kind, "required": True} for name, kind in types.items()]
+    field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    found = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})["rows"].value
+    assert [(str(row["price"].amount), row["price"].currency) for row in found] == [("0.99", "EUR"), ("2.00", "USD")]

@@ -28,7 +28,7 @@ from paxman.contract.model import CanonicalField
 from paxman.documents.figures import is_number
 from paxman.documents.headings import Bound, Cell, Header, find_headers, ordinal_cells
 from paxman.documents.visual_lines import VisualLines
-from paxman.types import Diagnostic, Severity
+from paxman.types import Diagnostic, FieldType, Severity
 
 _MOST_VARIANTS = 12
 _MOST_REREAD = 500
@@ -168,7 +168,7 @@ def _read(
 
 def _read_rows(context: CapabilityContext, reading: Reading, part: Part, debits: Mapping[int, str]) -> None:
     """Each row below one header, or why it is none."""
-    layout, vocabulary, currencies = part.layout, part.layout.vocabulary, _currency_column(part.layout)
+    layout, vocabulary, currencies = part.layout, part.layout.vocabulary, _currency_column(part)
     for row in part.rows:
         if row.reason:
             reject_row(context, reading, row.reason)
@@ -338,10 +338,16 @@ def _pieces(
             yield place, joined(context.document.text, spans)._replace(debit=debits.get(place, ""), currency=currency)
 
 
-def _currency_column(layout: Layout) -> int | None:
-    """The column that a heading says to be that of the currencies."""
-    headings = enumerate(_headings(layout.page, layout.header))
-    return next((column for column, heading in headings if heads_currency(heading)), None)
+def _currency_column(part: Part) -> int | None:
+    """The column that a heading says to be that of the currencies, or that has their codes below a short one."""
+    page, header = part.layout.page, part.layout.header
+    headings = [*enumerate(_headings(page, header))]
+    sure = next((column for column, heading in headings if heads_currency(heading)), None)
+    if sure is not None or not any(column.type is FieldType.MONEY for column in part.layout.columns):
+        return sure
+    texts = [_texts(page, row, header) for row in part.items[:_SAMPLE]]
+    found = (column for column, heading in headings if heads_currency(heading, [row[column] for row in texts]))
+    return next(found, None)
 
 
 def _percents(page: VisualLines, row: Row) -> list[Decimal]:
