@@ -371,3 +371,40 @@ def test_every_item_has_its_place_in_the_text() -> None:
         ("parts[1]", "thin\n       nuts"),
         ("parts[2]", "oil"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("Attendees:\nAnn Lee, Bob Ray\nCy Poe\n", "attendees", unsure("Ann Lee, Bob Ray", "Cy Poe")),
+        ("Attendees:\nAnn Lee, Vice President\nCy Poe\n", "attendees", sure("Ann Lee, Vice President", "Cy Poe")),
+        ("Attendees:\nLee, Ann\nPoe, Cy\n", "attendees", sure("Lee, Ann", "Poe, Cy")),
+        ("Parties:\nAnn Lee, Alder Group Ltd\nCy Poe\n", "parties", sure("Ann Lee, Alder Group Ltd", "Cy Poe")),
+        (
+            "Attendees: Ann Lee, Bob Ray and Cy Poe, Di Fox\n",
+            "attendees",
+            unsure("Ann Lee", "Bob Ray", "Cy Poe", "Di Fox"),
+        ),
+        ("Suppliers: Elm Works, Hill and Lake Ltd, Oak\n", "suppliers", sure("Elm Works", "Hill and Lake Ltd", "Oak")),
+        (
+            "Keywords: New Tax, Fair Trade and Open Trade, Law\n",
+            "keywords",
+            sure("New Tax", "Fair Trade and Open Trade", "Law"),
+        ),
+    ],
+)
+def test_names_that_may_be_two_items_are_not_sure(text: str, name: str, expected: Outcome) -> None:
+    assert read(text, name) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Sizes: 37, 38,5, 39\n", sure("37", "38,5", "39")),
+        ("Sizes: 1,200, 1,500, 900\n", sure("1,200", "1,500", "900")),
+        ("Sizes: 36,37,38, 39\n", sure("36", "37", "38", "39")),
+        ("Sizes: 1,2, 3\n", unsure("1,2", "3")),
+    ],
+)
+def test_a_comma_without_a_blank_among_others_is_part_of_a_number(text: str, expected: Outcome) -> None:
+    assert read(text, "sizes") == expected

@@ -469,3 +469,56 @@ def test_the_year_of_a_day_is_found_again_where_the_statement_has_it() -> None:
     assert [
         check.problem for check in verify_sources(artifact, data, read_document(data)).checks if check.problem
     ] == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("%", "Amount"), ("%", "€"), ("2024", "2023"), ("FY 2024", "FY 2023"), ("1-9", "10-99"), ("#", "%")],
+)
+@pytest.mark.parametrize("template", ["{:12}{:>10}{:>10}", "{}\t{}\t{}", "<tr><td>{}<td>{}<td>{}"])
+def test_a_label_without_letters_names_the_heading_that_is_just_that(one: str, other: str, template: str) -> None:
+    cells = [("Account", one, other), ("Sales", "20", "200.00"), ("Wages", "50", "512.00")]
+    lines = [template.format(*row) for row in cells]
+    text = "\n".join(["<html><table>", *lines, "</table></html>"] if "<" in template else [*lines, ""])
+    found = rows(text, "account", "first", "second", labels={"first": one, "second": other})
+    assert found == [("Sales", "20", "200.00"), ("Wages", "50", "512.00")]
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "names", "expected"),
+    [
+        ("Item Qty Price", "Milk 2 0.99", ("item", "quantity", "unit_price"), ("Milk", "2", "0.99")),
+        ("Pos Artikel Menge Preis Gesamt", "1 Milch 2 0.99 1.98", ITEMS, ("Milch", "2", "0.99", "1.98")),
+        ("Artikel Menge Preis Gesamt", "Milch 2 1.98", ITEMS, ("Milch", "2", None, "1.98")),
+        ("Item Qty Unit Price Total", "Milk 2 0.99 1.98", ITEMS, ("Milk", "2", "0.99", "1.98")),
+    ],
+)
+def test_words_without_gaps_are_headings_by_themselves_where_rows_have_as_many_parts(
+    head: str, line: str, names: tuple[str, ...], expected: tuple[str | None, ...]
+) -> None:
+    assert rows(f"{head}\n{line}\n{line}\nTotal 3.96\n", *names) == [expected] * 2
+
+
+@pytest.mark.parametrize("sign", ["-", "—", "n/a"])
+@pytest.mark.parametrize("template", ["{:12}{:>8}{:>8}", "{}\t{}\t{}", "{},{},{}", "<tr><td>{}<td>{}<td>{}"])
+def test_a_sign_for_nothing_among_numbers_is_an_empty_cell(sign: str, template: str) -> None:
+    cells = [("Item", "Quantity", "Price"), ("Milk", "2", "0.99"), ("Bag", sign, "0.10"), ("Eggs", "1", "3.00")]
+    lines = [template.format(*row) for row in cells]
+    text = "\n".join(["<html><table>", *lines, "</table></html>"] if "<" in template else [*lines, ""])
+    names = ("item", "quantity", "price")
+    expected = [("Milk", "2", "0.99"), ("Bag", None, "0.10"), ("Eggs", "1", "3.00")]
+    assert (rows(text, *names), notes(text, *names)) == (expected, [])
+
+
+@pytest.mark.parametrize("heading", ["Curr", "Cur.", "Ccy", "Whg.", "Dev.", "Mon.", "Val.", "Moneda"])
+@pytest.mark.parametrize("template", ["{:12}{:>8}{:>8}", "{},{},{}", "<tr><td>{}<td>{}<td>{}"])
+def test_codes_below_a_short_heading_are_the_currencies_of_amounts(heading: str, template: str) -> None:
+    lines = [
+        template.format(*row) for row in [("Item", heading, "Price"), ("Milk", "EUR", "0.99"), ("Bag", "USD", "2.00")]
+    ]
+    text = "\n".join(["<html><table>", *lines, "</table></html>"] if "<" in template else [*lines, ""])
+    types = {"item": "STRING", "price": "MONEY"}
+    columns = [{"name": name, "type": kind, "required": True} for name, kind in types.items()]
+    field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    found = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})["rows"].value
+    assert [(str(row["price"].amount), row["price"].currency) for row in found] == [("0.99", "EUR"), ("2.00", "USD")]

@@ -1472,3 +1472,36 @@ def test_the_table_with_more_named_columns_is_read() -> None:
         "Week: 03/02/20    03/08/20   --WT---        2          120.00\n"
     )
     assert [row[0] for row in rows(text, *ITEMS)] == ["Local News @ 10p", "Morning Show"]
+
+
+_ENTRIES = [
+    "01/03/2025 Opening balance 500.00",
+    "03/03/2025 Shop 20.00 480.00",
+    "15/03/2025 Salary 1,000.00 1,480.00",
+    "20/03/2025 Rent 700.00 780.00",
+]
+
+
+@pytest.mark.parametrize(
+    ("title", "lines", "sides", "sure"),
+    [
+        ("Account", _ENTRIES, [("20.00", None), (None, "1000.00"), ("700.00", None)], "HIGH"),
+        ("Account", _ENTRIES[:0:-1], [("700.00", None), (None, "1000.00"), (None, None)], "MEDIUM"),
+        ("Account", _ENTRIES[1:], [(None, None), (None, "1000.00"), ("700.00", None)], "MEDIUM"),
+        ("Sales ledger", _ENTRIES, [(None, None)] * 3, "MEDIUM"),
+        ("Account", [*_ENTRIES, "21/03/2025 Fee 5.00 770.00"], [(None, None)] * 4, "MEDIUM"),
+    ],
+)
+def test_balances_tell_debits_from_credits_where_no_gap_does(
+    title: str, lines: list[str], sides: list[tuple[str | None, str | None]], sure: str
+) -> None:
+    text = "\n".join([title, "", "Date Description Debit Credit Balance", *lines, ""])
+    names = ("date", "description", "debit", "credit", "balance")
+    assert ([row[2:4] for row in rows(text, *names)], band(text, *names)) == (sides, sure)
+
+
+def test_a_row_without_gaps_that_lacks_a_number_makes_no_sure_table() -> None:
+    text = "Description Qty Price Total\nMilk 2 0.99 1.98\nBag 1 0.10\nEggs 1 3.00 3.00\n"
+    notes = [note.message for note in read(text, "description", "quantity", "unit_price", "total").diagnostics]
+    message = "lines without gaps have fewer numbers than headings, so that others may be empty: 'Bag 1 0.10'"
+    assert notes[:1] == [message]

@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import SUM, CapabilityContext
+from paxman.capabilities.placeholders import is_filled
 from paxman.capabilities.records import Record
 from paxman.capabilities.row_products import contradictions
 from paxman.capabilities.table_binding import (
@@ -131,7 +132,7 @@ def _refusal(column: CanonicalField, cell: Cell | None, found: list[Found]) -> s
     if found:
         broken = problems(column, found[0].value)
         return broken[0] if broken else None
-    if cell is not None and cell.text.strip():
+    if cell is not None and (is_filled(cell.text) or (column.required and cell.text.strip())):
         return f"not {column.type.value}"
     return "missing" if column.required else None
 

@@ -64,6 +64,8 @@ def cut_items(text: str, start: int, end: int, *, named: bool = False) -> Cut:
         parts = _with_forms(text, parts)
     doubt = doubt or _doubt(text, (start, end), kind, parts, named)
     parts, unsure = _part_last(text, parts, kind, named)
+    if named and kind == _COMMA and not unsure:
+        parts, unsure = _part_inner(text, parts)
     parts = _with_forms(text, parts) if kind == _COMMA else parts
     parts = [part for part in parts if part[0] < part[1] and not _AND_MORE.fullmatch(text, *part)]
     return Cut(tuple(_without_stop(text, parts)), doubt or unsure)
@@ -108,12 +110,22 @@ def _doubt(text: str, span: Span, kind: int | None, parts: Sequence[Span], named
         return "a semicolon may part two items or end the list"
     if kind == _COMMA and named and len(texts) == 2 and not any(" " in each for each in texts):
         return _COMMAS
+    if kind == _COMMA and _may_be_numbers(texts):
+        return _COMMAS
     if (kind is None and _TWO_NUMBERS.fullmatch(texts[0])) or max(len(each.split()) for each in texts) > _MANY_WORDS:
         return "what stands there may be no list"
     return ""
 
 
 _TWO_NUMBERS = lazy_pattern(r"\d+,\d+")
+
+
+def _may_be_numbers(texts: Sequence[str]) -> bool:
+    """Whether some of the commas between whole numbers have no blanks, and all the numbers go up: 1,2, 3."""
+    numbers = ",".join(texts).split(",")
+    if len(numbers) == len(texts) or not all(each.isdecimal() and len(each) < _NEAR for each in numbers):
+        return False
+    return all(int(one) < int(other) for one, other in pairwise(numbers))
 
 
 def _are_uneven(texts: Sequence[str]) -> bool:
@@ -167,7 +179,7 @@ def _is_in_number(text: str, at: int) -> bool:
         return False
     before = _DIGITS_BEFORE.search(text, max(0, at - _NEAR), at)
     behind = _DIGITS_BEHIND.match(text, at, at + _NEAR)
-    digits = (before[0] if before else "") + (behind[0] if behind else "")
+    digits = ((before[0] if before else "") + (behind[0] if behind else "")).strip(",")
     return digits.count(",") == 1 or _GROUPED.fullmatch(digits) is not None
 
 
@@ -235,6 +247,45 @@ def _part_last(text: str, parts: list[Span], kind: int | None, named: bool) -> t
     cut, sure = (_at_sign if joins[0][0] == "&" else _at_word)(texts, one, other, named)
     doubt = "" if sure and _joins(text, joins[0][0]) else f"{_UNSURE_AND}: {text[start:end][:_NEAR]}"
     return ([*before, *halves] if cut else parts), doubt
+
+
+def _part_inner(text: str, parts: Sequence[Span]) -> tuple[list[Span], str]:
+    """Names, also those with an "and" between them before the last, which then may be one name as well."""
+    found: list[Span] = []
+    doubt = ""
+    for start, end in parts:
+        halves = _two_names(text, start, end)
+        doubt = doubt or (f"{_UNSURE_AND}: {text[start:end][:_NEAR]}" if halves else "")
+        found += halves or [(start, end)]
+    return found, doubt
+
+
+def _two_names(text: str, start: int, end: int) -> list[Span]:
+    """The two names that one word joins, none of which is that of a firm."""
+    joins = _joins_in(text, start, end)
+    if len(joins) != 1 or joins[0][0] == "&" or _joins(text, joins[0][0]) is False:
+        return []
+    halves = [trimmed(text, start, joins[0].start()), trimmed(text, joins[0].end(), end)]
+    one, other = (text[slice(*half)] for half in halves)
+    return halves if _are_names(one, other) and not legal_end(one) and not _is_firm(one, other) else []
+
+
+def in_one_line(text: str) -> bool:
+    """Whether a line of a list of names has several: nothing but full names, none of which is a firm or an office."""
+    names = [text[slice(*part)] for part in _parts(text, 0, len(text), separators(text, 0, len(text)))]
+    if len(names) < _TWO or not all(_are_names(name, name) and len(name.split()) <= _FEW_WORDS for name in names):
+        return False
+    words = {word.lower() for name in names for word in name.split()}
+    return _OFFICES.isdisjoint(words) and not any(legal_end(name) or names_place(name) for name in names)
+
+
+_OFFICES = frozenset(
+    "chair chairman chairwoman chairperson president director manager officer secretary treasurer head chief partner"
+    " counsel engineer analyst clerk lead leader department office team division committee board council bank group"
+    " university institute college school geschäftsführer geschäftsführerin leiter leiterin vorstand abteilung"
+    " directeur directrice président présidente director directora gerente presidente presidenta direttore direttrice"
+    " voorzitter directie".split()
+)
 
 
 def _joins_in(text: str, start: int, end: int) -> list[re.Match[str]]:

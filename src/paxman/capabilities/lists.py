@@ -15,7 +15,7 @@ from paxman.capabilities.descriptions import described
 from paxman.capabilities.label_scan import own_labels, squeezed_of
 from paxman.capabilities.list_extent import Extent, below, beside, of_cells, of_lines
 from paxman.capabilities.list_heads import Head, find_head
-from paxman.capabilities.list_items import Cut, cut_items, cut_value, separators, trimmed
+from paxman.capabilities.list_items import Cut, cut_items, cut_value, in_one_line, separators, trimmed
 from paxman.capabilities.list_marks import mark_at
 from paxman.capabilities.list_markup import elements_below, is_navigation, lines_below, path_at, text_below
 from paxman.capabilities.name_stems import synonyms_of
@@ -96,6 +96,9 @@ def items_of(text: str, extent: Extent, field: CanonicalField, *, in_cell: bool 
     if extent.runs:
         items, unsure = _cut_pieces(text, items[0], cut_value if in_cell else cut_items, is_named(field))
         doubt = doubt or unsure
+    elif is_named(field) and not doubt:
+        lines = (text[spans[0][0] : spans[-1][1]] for spans in items[:_MOST_ITEMS])
+        doubt = next((f"a line of the list may be several items: {line}" for line in lines if in_one_line(line)), "")
     tidied = _tidied(text, _unmarked(text, items))
     return Listed([spans for spans in tidied if spans[0][0] < spans[-1][1]], doubt)
 

@@ -50,6 +50,11 @@ def names_nothing(text: str) -> bool:
     return _ALONE.fullmatch(text) is not None or _points_on(text)
 
 
+def is_filled(text: str) -> bool:
+    """Whether a cell has more than a sign or a word for nothing in it."""
+    return bool(text.strip()) and _ALONE.fullmatch(text) is None
+
+
 def names_no_item(text: str) -> bool:
     """Whether a text that should be a list says that it has no items."""
     return names_nothing(text) or _NO_ITEM.fullmatch(text) is not None

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
+from paxman.capabilities.placeholders import is_filled
 from paxman.capabilities.records import Record
 from paxman.capabilities.table_arithmetic import multiplies
 from paxman.capabilities.table_headings import Vocabulary
@@ -102,7 +103,7 @@ def add_row(
     record.rows.append(values)
     record.refs += [found.ref for _, _, found in cells if found]
     record.doubts += [note for _, _, found in cells if found for note in found.diagnostics]
-    for column in (column for column, piece, found in cells if piece and piece.text.strip() and not found):
+    for column in (column for column, piece, found in cells if piece and not found and is_filled(piece.text)):
         record.leave_out(f"{path}.{column.name}", f"not {column.type.value}")
     alone = alone and not _has_other_numbers(field, values, vocabulary)
     _check(reading, path, _factors(field, values, vocabulary), percents, alone=alone)

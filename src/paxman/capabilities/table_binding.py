@@ -15,6 +15,7 @@ from paxman.capabilities.table_kinds import explicit_tables
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
+from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Cell, Document, MailPart, SheetCell, Source, Table
 from paxman.documents.tables import has_more_cells
 from paxman.recognizers.base import Conventions
@@ -31,6 +32,8 @@ _LEAST_TURNED = 3
 _MOST_TITLES = 5
 """Rows above the headings of a table."""
 _CURRENCY_HEADERS = frozenset({"currency", "currencycode", "ccy", "waehrung", "wahrung", "devise"})
+_MAYBE_CURRENCY = frozenset("cur curr whg wahr waehr dev mon val valuta moneda moeda monnaie waluta divisa".split())
+"""Headings of currencies, if codes of these stand below them."""
 
 
 JOINED = "part of the row above"
@@ -337,12 +340,17 @@ def all_rows(table: Table) -> Iterator[Row]:
 
 def currency_of(header: Sequence[Cell], cells: Row) -> str:
     """What the currency column of a table says in a row."""
-    pairs = zip(header, cells, strict=False)
-    return next((cell.text.strip().upper() for head, cell in pairs if heads_currency(head.text)), "")
+    pairs = [(head.text, cell.text.strip()) for head, cell in zip(header, cells, strict=False)]
+    sure = next((text for heading, text in pairs if heads_currency(heading)), "")
+    return (sure or next((text for heading, text in pairs if heads_currency(heading, [text])), "")).upper()
 
 
-def heads_currency(heading: str) -> bool:
-    return fold_name(heading) in _CURRENCY_HEADERS
+def heads_currency(heading: str, below: Sequence[str] = ()) -> bool:
+    """Whether a heading is that of currencies; short ones are, if all that stands below them are codes."""
+    name = fold_name(heading)
+    if name in _CURRENCY_HEADERS:
+        return True
+    return name in _MAYBE_CURRENCY and any(below) and all(text in MINOR_UNITS for text in below if text)
 
 
 def read_cell(

@@ -65,6 +65,8 @@ class Vocabulary:
     """Headings that mean nothing here."""
     whole: frozenset[str] = frozenset()
     """Those that count only without other words."""
+    figures: frozenset[str] = frozenset()
+    """Those that the contract names with figures in them, as they are written."""
 
     @property
     def factors(self) -> tuple[int, ...]:
@@ -199,13 +201,20 @@ def _vocabulary(columns: tuple[tuple[str, tuple[str, ...]], ...], described: tup
     own: dict[str, int] = {}
     for place, (name, labels) in reversed(list(enumerate(columns))):
         for label in (name.replace("_", " "), *labels):
-            own.update(dict.fromkeys(compact_label(label), place))
+            own.update(dict.fromkeys(_own_keys(label), place))
     meanings |= own
     meanings.pop("", None)
-    labelled = {key for _, labels in columns for label in labels for key in compact_label(label)}
+    labelled = {key for _, labels in columns for label in labels for key in _own_keys(label)}
     names = {key for name, labels in columns if labels for key in compact_label(name.replace("_", " "))} - labelled
     whole = _whole_keys().difference(own)
-    return Vocabulary(meanings, roles, frozenset(own), frozenset(names), lesser, whole=whole)
+    figures = frozenset(label for _, labels in columns for label in labels if any(map(str.isdecimal, label)))
+    return Vocabulary(meanings, roles, frozenset(own), frozenset(names), lesser, whole=whole, figures=figures)
+
+
+def _own_keys(label: str) -> tuple[str, ...]:
+    """A label as headings are compared, also one that is just a sign."""
+    sign = label.strip()
+    return (*compact_label(label), sign) if len(sign) == 1 and not sign.isalnum() else compact_label(label)
 
 
 @lru_cache(maxsize=1)

@@ -13,6 +13,7 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.heading_slips import find_slipped
 from paxman.capabilities.records import Record
 from paxman.capabilities.row_reading import Fit, Piece, Reading, add_row, amount_places, doubt, joined, reject_row
+from paxman.capabilities.short_rows import settle_short
 from paxman.capabilities.table_arithmetic import mark_of
 from paxman.capabilities.table_binding import equal_headings, heads_currency
 from paxman.capabilities.table_breaks import go_over, lines_left, named
@@ -27,13 +28,14 @@ from paxman.contract.model import CanonicalField
 from paxman.documents.figures import is_number
 from paxman.documents.headings import Bound, Cell, Header, find_headers, ordinal_cells
 from paxman.documents.visual_lines import VisualLines
-from paxman.types import Diagnostic, Severity
+from paxman.types import Diagnostic, FieldType, Severity
 
 _MOST_VARIANTS = 12
 _MOST_REREAD = 500
 _SAMPLE = 12
 _BESIDE = "columns that are asked for are headed in a row, where another table may begin beside this one"
 _TIGHT = "no gaps part the headings or the cells, so that lines may be cut in other places"
+_SHORT = "lines without gaps have fewer numbers than headings, so that others may be empty"
 _BELOW = "lines below the end of the table are set as its rows"
 _UNDATED = "rows without a day may have that of the row above"
 _UNCLEAR = "lines of text between rows may belong to the row above or to the one below"
@@ -152,6 +154,9 @@ def _read(
     parts = [_part(layout, headers, again) for layout in layouts]
     refuse_brought(parts)
     _note_left(context, reading, parts)
+    short = settle_short(parts)
+    if short:
+        doubt(context, reading, f"{_SHORT}: {named(parts[0].layout, [row.first for row in short])}")
     for title in other_titles(parts):
         doubt(context, reading, f"the rows below {named(parts[0].layout, [title])} may be those of another table")
     debits = _debits(context, reading, parts)
@@ -163,7 +168,7 @@ def _read(
 
 def _read_rows(context: CapabilityContext, reading: Reading, part: Part, debits: Mapping[int, str]) -> None:
     """Each row below one header, or why it is none."""
-    layout, vocabulary, currencies = part.layout, part.layout.vocabulary, _currency_column(part.layout)
+    layout, vocabulary, currencies = part.layout, part.layout.vocabulary, _currency_column(part)
     for row in part.rows:
         if row.reason:
             reject_row(context, reading, row.reason)
@@ -333,10 +338,16 @@ def _pieces(
             yield place, joined(context.document.text, spans)._replace(debit=debits.get(place, ""), currency=currency)
 
 
-def _currency_column(layout: Layout) -> int | None:
-    """The column that a heading says to be that of the currencies."""
-    headings = enumerate(_headings(layout.page, layout.header))
-    return next((column for column, heading in headings if heads_currency(heading)), None)
+def _currency_column(part: Part) -> int | None:
+    """The column that a heading says to be that of the currencies, or that has their codes below a short one."""
+    page, header = part.layout.page, part.layout.header
+    headings = [*enumerate(_headings(page, header))]
+    sure = next((column for column, heading in headings if heads_currency(heading)), None)
+    if sure is not None or not any(column.type is FieldType.MONEY for column in part.layout.columns):
+        return sure
+    texts = [_texts(page, row, header) for row in part.items[:_SAMPLE]]
+    found = (column for column, heading in headings if heads_currency(heading, [row[column] for row in texts]))
+    return next(found, None)
 
 
 def _percents(page: VisualLines, row: Row) -> list[Decimal]:

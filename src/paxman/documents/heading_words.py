@@ -15,6 +15,8 @@ OTHER = -1
 _TOKEN = lazy_pattern(r"[(/\[]{0,3}[^\s(/\[]+")
 _WORD = lazy_pattern(r"[nN]°|[^\W_]+|[#№]")
 
+_SIGN = lazy_pattern(r"\s*([%‰€$£¥±])\s*")
+
 
 class Token(NamedTuple):
     """A word of a heading: its place, and its compact form."""
@@ -43,7 +45,7 @@ def _key(word: str) -> str:
 
 
 def tokens_of(text: str, start: int = 0, end: int | None = None) -> list[Token]:
-    """The words of a heading; one that ends in a hyphen goes on with the next."""
+    """The words of a heading, or the sign that is all of it; a word that ends in a hyphen goes on with the next."""
     tokens: list[Token] = []
     open_word = False
     for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
@@ -54,4 +56,6 @@ def tokens_of(text: str, start: int = 0, end: int | None = None) -> list[Token]:
         elif key:
             tokens.append(Token(*match.span(), key))
         open_word = word[-1] == "-" and len(word) > 1
+    if not tokens and (sign := _SIGN.fullmatch(text, start, len(text) if end is None else end)):
+        return [Token(*sign.span(1), sign[1])]
     return tokens

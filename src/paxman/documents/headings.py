@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, lru_cache, partial
+from itertools import pairwise, takewhile
 from typing import NamedTuple, Protocol
 
 import attrs
@@ -79,6 +80,10 @@ class Header:
 class Headings(Protocol):
     """The words that are known as headings."""
 
+    @property
+    def figures(self) -> Collection[str]:
+        """Headings with figures in them, as they are written."""
+
     def hits(self, tokens: Sequence[Token]) -> Iterator[Hit]:
         """The known headings among tokens, from the left."""
 
@@ -94,6 +99,8 @@ class Headings(Protocol):
 
 class NoWords:
     """Headings of a table that nobody asked for: none is known, and only their places count."""
+
+    figures: Collection[str] = ()
 
     def hits(self, tokens: Sequence[Token]) -> Iterator[Hit]:
         return iter(())
@@ -136,14 +143,14 @@ def _is_better(page: VisualLines, after: Header, header: Header, index: int) -> 
 
 def _header_at(page: VisualLines, index: int, headings: Headings) -> Header | None:
     line = page.line(index)
-    if not may_head_columns(page, line):
+    if not may_head_columns(page, line) and not _heads_figures(page, line, headings):
         return None
     if page.text.count("\t", line.start, line.end):
         return _ordinal_header(page, index, headings)
-    if len(_parts(page, line.chunks, headings)[1]) < 2 or _is_sentence(page, index, headings):
+    if len(_parts(page, index, headings)[1]) < 2 or _is_sentence(page, index, headings):
         return None
     headings = headings.beside(tokens_of(page.text, line.start, line.end))
-    spans, meanings = _parts(page, line.chunks, headings)
+    spans, meanings = _parts(page, index, headings)
     return _stacked(page, index, spans, headings) if len(meanings) > 1 else None
 
 
@@ -154,6 +161,15 @@ def may_head_columns(page: VisualLines, line: Line) -> bool:
     if LONG_DIGITS.search(page.text, line.start, line.end):
         return False
     return not any(is_number(page.text[start:end]) for start, end in line.chunks)
+
+
+def _heads_figures(page: VisualLines, line: Line, headings: Headings) -> bool:
+    """Whether all that has figures in a line, which is no longer than one of headings, is known as one."""
+    if not headings.figures or len(line.chunks) > _MOST_CHUNKS or line.end - line.start > _MOST_HEADING:
+        return False
+    texts = [page.text[start:end] for start, end in line.chunks]
+    texts = texts if len(texts) > 1 else page.text[line.start : line.end].split()
+    return all(text in headings.figures for text in texts if has_digits(text, (0, len(text))))
 
 
 def _is_sentence(page: VisualLines, index: int, headings: Headings) -> bool:
@@ -180,16 +196,54 @@ def _is_among_rows(page: VisualLines, index: int, least: int) -> bool:
     )
 
 
-def _parts(page: VisualLines, chunks: Sequence[Span], headings: Headings) -> tuple[list[Span], set[int]]:
+def _parts(page: VisualLines, index: int, headings: Headings) -> tuple[list[Span], set[int]]:
     """The headings of a line, and what they mean, if that is more than one thing."""
+    chunks = page.line(index).chunks
     tokens = [tokens_of(page.text, *chunk) for chunk in chunks]
     hits = [list(headings.hits(each)) for each in tokens]
+    if len(chunks) == 1 and hits[0]:
+        hits = [_one_by_one(page, index, tokens[0], hits[0], headings)]
     if len({hit.meaning for each in hits for hit in each} - {OTHER}) < 2:
         return [], set()
     whole = {each[0].meaning for own, each in zip(tokens, hits, strict=True) if each and each[0][:2] == (0, len(own))}
     whole.discard(OTHER)
     parts = [part for each in zip(chunks, tokens, hits, strict=True) for part in _split_heading(page, *each, whole)]
     return [span for span, _ in parts], {hit.meaning for _, hit in parts if hit and hit.meaning != OTHER}
+
+
+def _one_by_one(
+    page: VisualLines, index: int, tokens: Sequence[Token], hits: list[Hit], headings: Headings
+) -> list[Hit]:
+    """Headings without gaps; where rows have more parts, words are apart if each of them heads a column of its own."""
+    apart = {hit: words for hit in hits if (words := _words_apart(tokens, hit, hits, headings))}
+    if not apart:
+        return hits
+    split = [word for hit in hits for word in apart.get(hit, [hit])]
+    gaps = sum(one.last < other.first for one, other in pairwise(hits)) + (hits[0].first > 0)
+    gaps += hits[-1].last < len(tokens)
+    return split if len(hits) < len(split) <= _least_parts(page, index) - gaps else hits
+
+
+def _words_apart(tokens: Sequence[Token], hit: Hit, hits: Sequence[Hit], headings: Headings) -> list[Hit]:
+    """The words of a heading, if there are several and each heads a column that no other heading is for."""
+    if hit.last - hit.first < 2:
+        return []
+    named = {OTHER, *(other.meaning for other in hits if other is not hit)}
+    found = [(at, [*headings.hits(tokens[at : at + 1])]) for at in range(hit.first, hit.last)]
+    words = [each[0]._replace(first=at, last=at + 1) for at, each in found if each]
+    return words if len({word.meaning for word in words} - named) == len(found) else []
+
+
+def _least_parts(page: VisualLines, index: int) -> int:
+    """How many parts both of the next lines that end in a number have: numbers, and the text between them."""
+    lines = (page.text[line.start : line.end].split() for line in map(page.line, range(index + 1, len(page))[:_REACH]))
+    rows = [[is_number(word) for word in words] for words in lines if words and is_number(words[-1])]
+    return min((_length(row) + _length(row[::-1]) + 1 for row in rows[:2] if not all(row)), default=0)
+
+
+def _length(row: Sequence[bool]) -> int:
+    """How many numbers a row begins with."""
+    return sum(1 for _ in takewhile(bool, row))
 
 
 def _split_heading(
