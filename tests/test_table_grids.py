@@ -912,3 +912,15 @@ def test_the_only_column_without_a_heading_may_be_the_description(write: Writer)
     told = [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"]
     assert ([row["description"] for row in found.value], found.confidence_band.value) == (["Bolt", "Nut"], "MEDIUM")
     assert told == ["no heading names 'description'; the column without one fits"]
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("name", "values", "band"),
+    [("amount", ["-80", "500"], "HIGH"), ("no", ["80", "500"], "HIGH"), ("growth", ["-80", "500"], "MEDIUM")],
+)
+def test_what_a_column_is_of_tells_what_brackets_around_a_number_mean(write, name, values, band) -> None:
+    fields = [field("account"), field(name, "DECIMAL")]
+    grid = [("Account", name.title()), ("Returns", "(80)"), ("Sales", "500")]
+    found = normalize(write(grid), {**field("lines", "ARRAY"), "items": {"fields": fields}})["lines"]
+    assert ([str(row[name]) for row in found.value], found.confidence_band.value) == (values, band)

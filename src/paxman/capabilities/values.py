@@ -7,6 +7,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
+import attrs
+
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.choices import chosen
 from paxman.classes import record
@@ -16,6 +18,7 @@ from paxman.contract.patterns import find_spans
 from paxman.documents.document import Document, Source
 from paxman.lazy import lazy_pattern
 from paxman.recognizers import Conventions, Reading, conventions_of, read_value
+from paxman.recognizers.base import IN_BRACKETS
 from paxman.transforms import fold
 from paxman.types import RAISED, SUPERSCRIPTS, Diagnostic, FieldType, Money, Severity, Span
 
@@ -64,6 +67,8 @@ def read_at(
     if not before and (choice := chosen(text, field)):
         text, span = text[slice(*choice)], (span[0] + choice[0], span[0] + choice[1])
     reading = _read_whole(context, field, text, how, in_row=path is not None)
+    if reading and reading.rule == IN_BRACKETS:
+        reading = settle_brackets(reading, field)
     if reading and label:
         reading = narrow(reading, text, field)
     if reading and (label or path) and source is None:
@@ -91,6 +96,22 @@ def _read_whole(
 
         return complete_date(context, text, in_row=in_row)
     return reading
+
+
+def settle_brackets(reading: Reading, field: CanonicalField) -> Reading:
+    """A number in brackets, negative where money is asked for; no rate of a tax is, nor the number of a line."""
+    from paxman.capabilities.business_terms import AMOUNTS, term_of
+    from paxman.contract.labels import fold_label
+
+    asked = set(fold_label(field.words).split())
+    if term_of(field) == "tax_rate" or not asked.isdisjoint(_ORDINALS):
+        return reading.alternatives[0]
+    of_money = term_of(field) in _OF_MONEY or not AMOUNTS.isdisjoint(asked)
+    return attrs.evolve(reading, alternatives=(), rule="") if of_money else reading
+
+
+_OF_MONEY = frozenset(("line_total", "total", "net", "tax", "amount_due", "subtotal", "charge", "unit_price"))
+_ORDINALS = frozenset("pos position no nr number line index note notes rank page year".split())
 
 
 def narrow(reading: Reading, text: str, field: CanonicalField) -> Reading:
