@@ -924,3 +924,35 @@ def test_what_a_column_is_of_tells_what_brackets_around_a_number_mean(write, nam
     grid = [("Account", name.title()), ("Returns", "(80)"), ("Sales", "500")]
     found = normalize(write(grid), {**field("lines", "ARRAY"), "items": {"fields": fields}})["lines"]
     assert ([str(row[name]) for row in found.value], found.confidence_band.value) == (values, band)
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([("Gift card", "1", "15.00"), ("Nut", "12", "3.10")], ["Bolt", "Gift card", "Nut"]),
+        ([("Nut", "12", "3.10"), ("Transport", "1", "15.00")], ["Bolt", "Nut", "Transport"]),
+        ([("Cash", "", "15.00"), ("Nut", "12", "3.10")], ["Bolt", "Nut"]),
+        ([("Nut", "12", "3.10"), ("Cash", "", "15.00"), ("Change", "", "9.90")], ["Bolt", "Nut"]),
+        ([("Nut", "12", "3.10"), ("Total", "22", "5.10"), ("Cash", "1", "6.00")], ["Bolt", "Nut"]),
+        ([("Report", "", "2.00"), ("Nut", "12", "3.10")], ["Bolt", "Nut"]),
+    ],
+)
+def test_rows_named_like_a_payment_are_items_by_their_quantity_or_those_below(write, rows, expected) -> None:
+    grid = [("Item", "Qty", "Price"), ("Bolt", "10", "2.00"), *rows]
+    assert [name for name, _ in read(write(grid), item="STRING", quantity="DECIMAL")] == expected
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([("Cash", "15.00"), ("Transport", "18.50"), ("Meals", "20.00")], ["Hotel", "Cash", "Transport", "Meals"]),
+        ([("Meals", "20.00"), ("Transport", "18.50")], ["Hotel", "Meals", "Transport"]),
+        ([("Meals", "20.00"), ("Report", "140.00"), ("Taxi", "9.00")], ["Hotel", "Meals", "Taxi"]),
+        ([("Meals", "20.00"), ("Cash", "150.00"), ("Change", "10.00")], ["Hotel", "Meals"]),
+    ],
+)
+def test_rows_named_like_a_payment_are_items_among_others(write, rows, expected) -> None:
+    grid = [("Article", "Amount"), ("Hotel", "120.00"), *rows]
+    assert [name for name, _ in read(write(grid), description="STRING", line_total="DECIMAL")] == expected
