@@ -324,6 +324,18 @@ def test_a_word_for_a_sum_that_goes_over_is_an_item_if_no_page_turns_and_it_sums
     assert rows(text.format(150).replace("Sand", "Page 1 of 2\n\fSand"), "description", "line_total") == [bricks, sand]
 
 
+@pytest.mark.parametrize("label", ["Transport", "Report", "Vortrag"])
+@pytest.mark.parametrize("day", ["2025-03-02", "Mar 2, 2025"])
+def test_a_day_before_it_is_no_label(label: str, day: str) -> None:
+    text = (
+        "Date          Description      Amount\n2025-03-01    Bricks           200.00\n"
+        f"{day:<14}{label:<17}{{}}\n2025-03-03    Sand             210.00\n"
+    )
+    bricks, sand = ("Bricks", "200.00"), ("Sand", "210.00")
+    found = [rows(text.format(amount), "date", "description", "line_total") for amount in ("150.00", "200.00")]
+    assert [[row[1:] for row in each] for each in found] == [[bricks, (label, "150.00"), sand], [bricks, sand]]
+
+
 @pytest.mark.parametrize(
     ("label", "is_item"), [("Round table", True), ("Rounded edge", True), ("Rounded to 5c", False)]
 )
