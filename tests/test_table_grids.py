@@ -956,3 +956,33 @@ def test_rows_named_like_a_payment_are_items_by_their_quantity_or_those_below(wr
 def test_rows_named_like_a_payment_are_items_among_others(write, rows, expected) -> None:
     grid = [("Article", "Amount"), ("Hotel", "120.00"), *rows]
     assert [name for name, _ in read(write(grid), description="STRING", line_total="DECIMAL")] == expected
+
+
+DAYS = [("2025-03-01", "Hotel", "120.00"), ("", "Taxi", "9.00"), ("2025-03-02", "Meals", "20.00")]
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize("names", [("date", "item", "amount"), ("date", "description", "line_total")])
+@pytest.mark.parametrize(
+    ("rows", "days", "notes"),
+    [
+        (DAYS, ["2025-03-01", None, "2025-03-02"], ["rows without a day may have that of the row above"]),
+        ([DAYS[1], DAYS[0], DAYS[2]], [None, "2025-03-01", "2025-03-02"], []),
+        ([DAYS[0], DAYS[2], ("", "Total", "140.00")], ["2025-03-01", "2025-03-02"], []),
+    ],
+)
+def test_a_day_may_be_that_of_the_rows_below_too(write, names, rows, days, notes) -> None:
+    fields = [field(name, type) for name, type in zip(names, ("DATE", "STRING", "DECIMAL"), strict=True)]
+    grid = [("Date", "Item", "Amount"), *rows]
+    found = normalize(write(grid), {**field("lines", "ARRAY"), "items": {"fields": fields}})["lines"]
+    assert [str(row["date"]) if "date" in row else None for row in found.value] == days
+    assert [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"] == notes
+    assert found.confidence_band.value == ("MEDIUM" if notes else "HIGH")
+
+
+@pytest.mark.parametrize("write", EVERY)
+def test_days_that_do_not_stand_first_are_only_missing(write: Writer) -> None:
+    fields = [field("item"), field("paid_on", "DATE"), field("amount", "DECIMAL")]
+    grid = [("Item", "Paid on", "Amount"), *((item, day, amount) for day, item, amount in DAYS)]
+    found = normalize(write(grid), {**field("lines", "ARRAY"), "items": {"fields": fields}})["lines"]
+    assert (found.confidence_band.value, found.diagnostics) == ("HIGH", ())

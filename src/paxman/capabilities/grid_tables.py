@@ -14,10 +14,12 @@ from paxman.capabilities.row_reading import Piece, Reading, add_row, amount_plac
 from paxman.capabilities.table_arithmetic import is_negative, mark_of, texts_add_up
 from paxman.capabilities.table_binding import (
     JOINED,
+    UNDATED,
     currency_of,
     equal_headings,
     headed_parts,
     headings_of,
+    leaves_days_out,
     sample,
     torn_rows,
 )
@@ -211,7 +213,7 @@ def _read_part(
     columns = [(context.field.columns[place], column) for place, column in bound]
     rows = [*_with_reasons(part, vocabulary, days)]
     settled = settle(context.document, len(part.header), columns, rows)
-    for message in settled.doubts:
+    for message in (*settled.doubts, *([UNDATED] if leaves_days_out(columns, settled.rows) else ())):
         doubt(context, reading, message)
     for cells, reason in settled.rows:
         if reason == JOINED:
