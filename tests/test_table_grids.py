@@ -986,3 +986,26 @@ def test_days_that_do_not_stand_first_are_only_missing(write: Writer) -> None:
     grid = [("Item", "Paid on", "Amount"), *((item, day, amount) for day, item, amount in DAYS)]
     found = normalize(write(grid), {**field("lines", "ARRAY"), "items": {"fields": fields}})["lines"]
     assert (found.confidence_band.value, found.diagnostics) == ("HIGH", ())
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize("names", [("item", "qty"), ("description", "quantity")])
+@pytest.mark.parametrize(
+    ("cell", "value", "notes"),
+    [
+        ("approx. 5", "5", ["'approx. 5' is not 5 exactly"]),
+        ("10+2 free", "10", ["'10+2 free' is not 10 exactly"]),
+        ("min. 4", "4", ["'min. 4' is not 4 exactly"]),
+        ("~5", "5", ["'~5' is not 5 exactly"]),
+        ("5 pcs", "5", []),
+        ("4 min.", "4", []),
+        ("No. 5", "5", []),
+    ],
+)
+def test_a_number_that_is_a_limit_or_a_part_is_not_sure(write, names, cell, value, notes) -> None:
+    fields = [field(name, type) for name, type in zip(names, ("STRING", "DECIMAL"), strict=True)]
+    grid = [("Item", "Qty", "Remark"), ("Bolt", cell, "x"), ("Nut", "7", "y")]
+    found = normalize(write(grid), {**field("lines", "ARRAY"), "items": {"fields": fields}})["lines"]
+    assert [str(row[names[1]]) for row in found.value] == [value, "7"]
+    assert [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"] == notes
+    assert found.confidence_band.value == ("MEDIUM" if notes else "HIGH")

@@ -78,13 +78,34 @@ def read_at(
     if RAISED in text and is_noted(context, text[reading.start : reading.end]):
         return []
     notes = ambiguity(reading, path or field.path) + assumption(context, reading, span, text, how, label)
+    limits = _limits(text, reading, path) if path is not None and reading.end - reading.start < len(text) else ()
     # A field has the other readings as rivals; a cell has no place for them, and is less sure instead.
-    unsure = reading.loose or (path is not None and bool(reading.alternatives))
+    unsure = reading.loose or bool(limits) or (path is not None and bool(reading.alternatives))
     basis: Basis = "wording" if unsure else "name"
     return [
-        Found(each.value, _ref(context, each, text, span, before, path or field.path, source, basis), notes)
+        Found(each.value, _ref(context, each, text, span, before, path or field.path, source, basis), notes + limits)
         for each in (reading, *reading.alternatives)
     ]
+
+
+def _limits(text: str, reading: Reading, path: str) -> tuple[Diagnostic, ...]:
+    """The note that the number of a cell is only about right, a limit or part of a sum: "approx. 5", "10+2 free"."""
+    if not isinstance(reading.value, int | Decimal | Money):
+        return ()
+    if not _LIMIT.search(text[: reading.start][-_LONGEST_LIMIT:]) and not _ADDED.match(text, reading.end):
+        return ()
+    message = f"{text.strip()[:_LONGEST_LIMIT]!r} is not {reading.value} exactly"
+    return (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path),)
+
+
+_LONGEST_LIMIT = 24
+_LIMIT = lazy_pattern(
+    r"(?i)(?:[~≈<>≤≥±]|(?<!\w)(?:approx(?:imately|\.)?|about|around|circa|ca\.?|ungefähr|etwa|env(?:iron|\.)|aprox\.?"
+    r"|ongeveer|około|min(?:imum|\.)?|max(?:imum|\.)?|at least|at most|up to|over|under|(?:less|more) than|from|mind\."
+    r"|mindestens|höchstens|ab|bis(?: zu)?|jusqu[’']à|à partir de|desde|hasta|a partire da|fino a|vanaf))"
+    r"\s{0,2}[$€£¥]?\s?\Z"
+)
+_ADDED = lazy_pattern(r"\s?\+\s?\d")
 
 
 def _read_whole(
