@@ -240,3 +240,26 @@ def test_powers_of_ten(text: str, expected: list[str]) -> None:
 
 def test_a_whole_number_with_a_power_of_ten() -> None:
     assert [reading.value for reading in find("integer", "3·10⁸ and 2 × 10⁻¹")] == [300_000_000]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        ("decimal", "(80)", ["-80 or 80"]),
+        ("integer", "( 45 )", ["-45 or 45"]),
+        ("decimal", "Returns: (1200)\nSales: 300", ["-1200 or 1200", "300"]),
+        ("decimal", "Costs    (80)    (7)", ["-80 or 80", "-7 or 7"]),
+        ("percent", "(5%)", ["-5 or 5"]),
+        ("decimal", "EUR (80)", ["-80 or 80"]),
+        ("decimal", "Item (3)", ["3"]),
+        ("integer", "two (2) years", ["2"]),
+        ("integer", "(1)  The first clause", ["1"]),
+        ("percent", "VAT (19%)", ["19"]),
+        ("decimal", "(80.00)", ["-80.00"]),
+    ],
+)
+def test_brackets_that_are_all_there_is_make_a_whole_number_negative(kind: str, text: str, expected: list[str]) -> None:
+    readings = [[reading, *reading.alternatives] for reading in find(kind, text)]
+    assert [" or ".join(str(each.value) for each in ways) for ways in readings] == expected
+    quotes = [(each, text[each.start : each.end]) for ways in readings for each in ways]
+    assert [run(each.transforms, quote) for each, quote in quotes] == [each.value for each, _ in quotes]

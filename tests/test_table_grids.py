@@ -912,3 +912,100 @@ def test_the_only_column_without_a_heading_may_be_the_description(write: Writer)
     told = [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"]
     assert ([row["description"] for row in found.value], found.confidence_band.value) == (["Bolt", "Nut"], "MEDIUM")
     assert told == ["no heading names 'description'; the column without one fits"]
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("name", "values", "band"),
+    [("amount", ["-80", "500"], "HIGH"), ("no", ["80", "500"], "HIGH"), ("growth", ["-80", "500"], "MEDIUM")],
+)
+def test_what_a_column_is_of_tells_what_brackets_around_a_number_mean(write, name, values, band) -> None:
+    fields = [field("account"), field(name, "DECIMAL")]
+    grid = [("Account", name.title()), ("Returns", "(80)"), ("Sales", "500")]
+    found = normalize(write(grid), {**field("lines", "ARRAY"), "items": {"fields": fields}})["lines"]
+    assert ([str(row[name]) for row in found.value], found.confidence_band.value) == (values, band)
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([("Gift card", "1", "15.00"), ("Nut", "12", "3.10")], ["Bolt", "Gift card", "Nut"]),
+        ([("Nut", "12", "3.10"), ("Transport", "1", "15.00")], ["Bolt", "Nut", "Transport"]),
+        ([("Cash", "", "15.00"), ("Nut", "12", "3.10")], ["Bolt", "Nut"]),
+        ([("Nut", "12", "3.10"), ("Cash", "", "15.00"), ("Change", "", "9.90")], ["Bolt", "Nut"]),
+        ([("Nut", "12", "3.10"), ("Total", "22", "5.10"), ("Cash", "1", "6.00")], ["Bolt", "Nut"]),
+        ([("Report", "", "2.00"), ("Nut", "12", "3.10")], ["Bolt", "Nut"]),
+    ],
+)
+def test_rows_named_like_a_payment_are_items_by_their_quantity_or_those_below(write, rows, expected) -> None:
+    grid = [("Item", "Qty", "Price"), ("Bolt", "10", "2.00"), *rows]
+    assert [name for name, _ in read(write(grid), item="STRING", quantity="DECIMAL")] == expected
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([("Cash", "15.00"), ("Transport", "18.50"), ("Meals", "20.00")], ["Hotel", "Cash", "Transport", "Meals"]),
+        ([("Meals", "20.00"), ("Transport", "18.50")], ["Hotel", "Meals", "Transport"]),
+        ([("Meals", "20.00"), ("Report", "140.00"), ("Taxi", "9.00")], ["Hotel", "Meals", "Taxi"]),
+        ([("Meals", "20.00"), ("Cash", "150.00"), ("Change", "10.00")], ["Hotel", "Meals"]),
+    ],
+)
+def test_rows_named_like_a_payment_are_items_among_others(write, rows, expected) -> None:
+    grid = [("Article", "Amount"), ("Hotel", "120.00"), *rows]
+    assert [name for name, _ in read(write(grid), description="STRING", line_total="DECIMAL")] == expected
+
+
+DAYS = [("2025-03-01", "Hotel", "120.00"), ("", "Taxi", "9.00"), ("2025-03-02", "Meals", "20.00")]
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize("names", [("date", "item", "amount"), ("date", "description", "line_total")])
+@pytest.mark.parametrize(
+    ("rows", "days", "notes"),
+    [
+        (DAYS, ["2025-03-01", None, "2025-03-02"], ["rows without a day may have that of the row above"]),
+        ([DAYS[1], DAYS[0], DAYS[2]], [None, "2025-03-01", "2025-03-02"], []),
+        ([DAYS[0], DAYS[2], ("", "Total", "140.00")], ["2025-03-01", "2025-03-02"], []),
+    ],
+)
+def test_a_day_may_be_that_of_the_rows_below_too(write, names, rows, days, notes) -> None:
+    fields = [field(name, type) for name, type in zip(names, ("DATE", "STRING", "DECIMAL"), strict=True)]
+    grid = [("Date", "Item", "Amount"), *rows]
+    found = normalize(write(grid), {**field("lines", "ARRAY"), "items": {"fields": fields}})["lines"]
+    assert [str(row["date"]) if "date" in row else None for row in found.value] == days
+    assert [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"] == notes
+    assert found.confidence_band.value == ("MEDIUM" if notes else "HIGH")
+
+
+@pytest.mark.parametrize("write", EVERY)
+def test_days_that_do_not_stand_first_are_only_missing(write: Writer) -> None:
+    fields = [field("item"), field("paid_on", "DATE"), field("amount", "DECIMAL")]
+    grid = [("Item", "Paid on", "Amount"), *((item, day, amount) for day, item, amount in DAYS)]
+    found = normalize(write(grid), {**field("lines", "ARRAY"), "items": {"fields": fields}})["lines"]
+    assert (found.confidence_band.value, found.diagnostics) == ("HIGH", ())
+
+
+@pytest.mark.parametrize("write", EVERY)
+@pytest.mark.parametrize("names", [("item", "qty"), ("description", "quantity")])
+@pytest.mark.parametrize(
+    ("cell", "value", "notes"),
+    [
+        ("approx. 5", "5", ["'approx. 5' is not 5 exactly"]),
+        ("10+2 free", "10", ["'10+2 free' is not 10 exactly"]),
+        ("min. 4", "4", ["'min. 4' is not 4 exactly"]),
+        ("~5", "5", ["'~5' is not 5 exactly"]),
+        ("5 pcs", "5", []),
+        ("4 min.", "4", []),
+        ("No. 5", "5", []),
+    ],
+)
+def test_a_number_that_is_a_limit_or_a_part_is_not_sure(write, names, cell, value, notes) -> None:
+    fields = [field(name, type) for name, type in zip(names, ("STRING", "DECIMAL"), strict=True)]
+    grid = [("Item", "Qty", "Remark"), ("Bolt", cell, "x"), ("Nut", "7", "y")]
+    found = normalize(write(grid), {**field("lines", "ARRAY"), "items": {"fields": fields}})["lines"]
+    assert [str(row[names[1]]) for row in found.value] == [value, "7"]
+    assert [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"] == notes
+    assert found.confidence_band.value == ("MEDIUM" if notes else "HIGH")

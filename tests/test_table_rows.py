@@ -12,7 +12,7 @@ import pytest
 import paxman
 from paxman.transforms import run
 
-TYPES = {"date": "DATE", **dict.fromkeys(("description", "product", "item", "sku"), "STRING")}
+TYPES = {"date": "DATE", **dict.fromkeys(("description", "product", "item", "sku", "account"), "STRING")}
 ITEMS = ("description", "quantity", "unit_price", "line_total")
 BANK = ("date", "description", "paid_out", "paid_in", "balance")
 
@@ -324,6 +324,18 @@ def test_a_word_for_a_sum_that_goes_over_is_an_item_if_no_page_turns_and_it_sums
     assert rows(text.format(150).replace("Sand", "Page 1 of 2\n\fSand"), "description", "line_total") == [bricks, sand]
 
 
+@pytest.mark.parametrize("label", ["Transport", "Report", "Vortrag"])
+@pytest.mark.parametrize("day", ["2025-03-02", "Mar 2, 2025"])
+def test_a_day_before_it_is_no_label(label: str, day: str) -> None:
+    text = (
+        "Date          Description      Amount\n2025-03-01    Bricks           200.00\n"
+        f"{day:<14}{label:<17}{{}}\n2025-03-03    Sand             210.00\n"
+    )
+    bricks, sand = ("Bricks", "200.00"), ("Sand", "210.00")
+    found = [rows(text.format(amount), "date", "description", "line_total") for amount in ("150.00", "200.00")]
+    assert [[row[1:] for row in each] for each in found] == [[bricks, (label, "150.00"), sand], [bricks, sand]]
+
+
 @pytest.mark.parametrize(
     ("label", "is_item"), [("Round table", True), ("Rounded edge", True), ("Rounded to 5c", False)]
 )
@@ -388,6 +400,9 @@ def test_a_mark_behind_an_amount_is_its_sign(layout: str, debit: str, credit: st
 
 
 SIDED = ("Withdrawal", "Deposit", "Balance")
+DR_CR = [("5.00 Dr", "15.00 Cr"), ("4.00 Cr", "9.00 Cr")]
+S_H = [("5.00 S", "15.00 H"), ("4.00 H", "9.00 H")]
+SIGNED = [("5.00", "15.00-"), ("24.00", "9.00+")]
 OPEN = "amounts with the mark {!r} may be positive or negative: nothing says whose account it is"
 
 
@@ -396,8 +411,12 @@ OPEN = "amounts with the mark {!r} may be positive or negative: nothing says who
     ("top", "headings", "cells", "expected"),
     [
         ("", SIDED, [("5.00", "", "15.00 Cr"), ("", "42.00", "57.00 Cr")], (["15.00", "57.00"], "HIGH", [])),
-        ("", ("Amount", "Balance"), [("5.00 Dr", "15.00 Cr"), ("4.00 Cr", "9.00 Cr")], (["15.00", "9.00"], "HIGH", [])),
-        ("", ("Amount", "Balance"), [("5.00 S", "15.00 H"), ("4.00 H", "9.00 H")], (["15.00", "9.00"], "HIGH", [])),
+        ("", ("Amount", "Balance"), DR_CR, (["15.00", "9.00"], "MEDIUM", [OPEN.format("Cr")])),
+        ("Bank statement", ("Amount", "Balance"), DR_CR, (["15.00", "9.00"], "HIGH", [])),
+        ("Sales ledger", ("Amount", "Balance"), DR_CR, (["-15.00", "-9.00"], "HIGH", [])),
+        ("Kontoblatt 1200", ("Amount", "Balance"), S_H, (["15.00", "9.00"], "MEDIUM", [OPEN.format("H")])),
+        ("Kontoauszug", ("Amount", "Balance"), S_H, (["15.00", "9.00"], "HIGH", [])),
+        ("", ("Amount", "Balance"), SIGNED, (["-15.00", "9.00"], "HIGH", [])),
         ("", ("Amount", "Balance"), [("5.00", "15.00"), ("24.00", "9.00 DR")], (["15.00", "-9.00"], "HIGH", [])),
         ("", ("Amount", "Balance"), [("5.00", "15.00"), ("24.00", "9.00 CR")], (["15.00", "-9.00"], "HIGH", [])),
         ("Sales ledger", ("Amount", "Balance"), [("5.00", "15.00 Cr")], (["-15.00"], "HIGH", [])),
@@ -412,6 +431,25 @@ def test_credits_are_money_in_on_papers_of_a_bank(part, top, headings, cells, ex
     found = read(f"{top}\n\n{text}" if top else text, "date", "description", "balance")
     told = [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"]
     assert ([str(row["balance"]) for row in found.value], found.confidence_band.value, told) == expected
+
+
+@pytest.mark.parametrize("part", ["", ";"])
+@pytest.mark.parametrize(
+    ("top", "cells", "amounts", "told"),
+    [
+        ("", ("450.00 Cr", "80.00 Dr"), ["450.00", "-80.00"], [OPEN.format("Cr")]),
+        ("", ("450.00", "80.00 Cr"), ["450.00", "-80.00"], [OPEN.format("Cr")]),
+        ("", ("450.00", "80.00 Dr"), ["450.00", "-80.00"], [OPEN.format("Dr")]),
+        ("Invoice", ("450.00", "80.00 Cr"), ["450.00", "-80.00"], []),
+    ],
+)
+def test_an_account_is_not_that_of_a_bank_for_its_name(part, top, cells, amounts, told) -> None:
+    lines = [("Account", "Amount"), *zip(("Sales", "Rent"), cells, strict=True)]
+    text = "".join(f"{part.join(f'{cell:14}' if not part else cell for cell in row)}\n" for row in lines)
+    found = read(f"{top}\n\n{text}" if top else text, "account", "amount")
+    assert [str(row["amount"]) for row in found.value] == amounts
+    assert [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"] == told
+    assert found.confidence_band.value == ("MEDIUM" if told else "HIGH")
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from paxman.capabilities.records import Record
 from paxman.capabilities.row_products import contradictions
 from paxman.capabilities.table_binding import (
     JOINED,
+    UNDATED,
     BoundTable,
     Row,
     Settled,
@@ -20,6 +21,7 @@ from paxman.capabilities.table_binding import (
     currency_of,
     equal_headings,
     fits_of,
+    leaves_days_out,
     read_cell,
     texts_of,
     torn_rows,
@@ -48,6 +50,8 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable], others:
     settled = [(bound, _settle(context, bound, sums)) for bound, sums in zip(tables, all_sums(tables), strict=True)]
     told = [bound.doubt for bound in tables if bound.doubt]
     told += [message for _, each in settled for message in each.doubts]
+    if any(leaves_days_out(bound.columns, each.rows) for bound, each in settled if not bound.turned):
+        told.append(UNDATED)
     record.doubts += (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, field.path) for message in told)
     rows = ((bound, cells, reason) for bound, each in settled for cells, reason in each.rows)
     for number, (bound, cells, is_none) in enumerate(rows):

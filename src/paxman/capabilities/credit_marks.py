@@ -27,7 +27,10 @@ _SIDES = (
 )
 _OF_BANK = lazy_pattern(
     r"(?i)\b(?:bank statement|account statement|statement of (?:bank )?account|withdrawals?|deposits|paid (?:in|out)"
-    r"|money (?:in|out)|passbook|(?:savings?|current|chec?king|bank) account|overdraft|ifsc|neft)\b"
+    r"|money (?:in|out)|passbook|(?:savings?|current|chec?king|bank) account|overdraft|ifsc|neft"
+    r"|kontoausz[uü]ge?s?|kontostand|(?:giro|spar|bank)konto|verwendungszweck|wertstellung|relevé de compte"
+    r"|extrait de compte|compte (?:courant|bancaire)|extracto (?:bancario|de cuenta)|estado de cuenta|estratto conto"
+    r"|conto corrente|extrato bancário|conta corrente|rekeningafschrift|bankafschrift|wyciąg bankowy)\b"
 )
 _OF_SELLER = lazy_pattern(
     r"(?i)\b(?:invoices?|bill|amount due|balance due|minimum (?:payment|amount)|credit (?:card|limit|note)s?"
@@ -35,6 +38,7 @@ _OF_SELLER = lazy_pattern(
 )
 _BALANCE = lazy_pattern(r"(?i)balance|saldo|solde|kontostand")
 _MARKS = frozenset({"DR", "CR"})
+_SIGNS = frozenset({"+", "-"})
 _OPEN = "amounts with the mark {} may be positive or negative: nothing says whose account it is"
 
 
@@ -52,16 +56,28 @@ def debits_of(context: CapabilityContext, headings: str, columns: Mapping[int, S
     for pair, debit in _debits(context.document, headings).items():
         alike = {place: marks for place, marks in found.items() if marks and marks <= pair}
         told |= dict.fromkeys(alike, debit) if frozenset().union(*alike.values()) == pair else {}
+    sided = frozenset[str]().union(*(found[place] for place in told if place >= 0))
+    unsure = _open_mark(context.document, headings, sided)
     open_yet = {place: marks for place, marks in found.items() if place >= 0 and place not in told}
     marked = {place: marks for place, marks in open_yet.items() if marks and marks <= _MARKS}
     if not marked:
-        return Debits(told)
+        return Debits(told, unsure)
     if _is_of_bank(context.document, headings):
-        return Debits({**told, **dict.fromkeys(marked, "DR")})
+        return Debits({**told, **dict.fromkeys(marked, "DR")}, unsure)
     apart = {place: _is_apart(columns[place]) for place in marked}
     overdrawn = {place: "DR" for place, marks in marked.items() if marks == {"DR"} and apart[place]}
-    is_open = not all(apart.values()) and not _is_of_seller(context.document)
-    return Debits({**told, **overdrawn}, min(map(min, marked.values())).title() if is_open else "")
+    sure = _is_of_seller(context.document) or all(
+        apart[place] and _asks_balance(context.field.columns[place]) for place in marked
+    )
+    return Debits({**told, **overdrawn}, unsure if sure else min(map(min, marked.values())).title())
+
+
+def _open_mark(document: Document, headings: str, marks: frozenset[str]) -> str:
+    """One of the letters for both sides of an account, if nothing says whose that is."""
+    if marks <= _SIGNS or _names_bank(document, headings):
+        return ""
+    unsure = marks - _SIGNS - (_MARKS if _is_of_seller(document) else frozenset())
+    return min(unsure).title() if unsure else ""
 
 
 def _debits(document: Document, headings: str) -> Mapping[frozenset[str], str]:

@@ -9,14 +9,17 @@ from typing import NamedTuple
 from paxman.capabilities.base import CHARGE, SUM, CapabilityContext
 from paxman.capabilities.heading_slips import mend_headings
 from paxman.capabilities.loose_rows import settle
+from paxman.capabilities.payment_rows import Named, items_among
 from paxman.capabilities.row_reading import Piece, Reading, add_row, amount_places, doubt, reject_row
 from paxman.capabilities.table_arithmetic import is_negative, mark_of, texts_add_up
 from paxman.capabilities.table_binding import (
     JOINED,
+    UNDATED,
     currency_of,
     equal_headings,
     headed_parts,
     headings_of,
+    leaves_days_out,
     sample,
     torn_rows,
 )
@@ -210,7 +213,7 @@ def _read_part(
     columns = [(context.field.columns[place], column) for place, column in bound]
     rows = [*_with_reasons(part, vocabulary, days)]
     settled = settle(context.document, len(part.header), columns, rows)
-    for message in settled.doubts:
+    for message in (*settled.doubts, *([UNDATED] if leaves_days_out(columns, settled.rows) else ())):
         doubt(context, reading, message)
     for cells, reason in settled.rows:
         if reason == JOINED:
@@ -237,14 +240,18 @@ def _with_reasons(part: _Part, vocabulary: Vocabulary, days: _Days) -> Iterator[
     factors = [dict(bound).get(place, -1) for place in vocabulary.factors]
     for at in [at for at, reason in enumerate(reasons[:MOST_ADDED]) if reason == SUM][:MOST_SUMS]:
         reasons[at] = None if _is_counted(rows, reasons, amounts, at) else SUM
-    items = [found for found, reason in zip(amounts, reasons, strict=True) if not reason and len(found) > 1]
+    if SUM in reasons:
+        named = Named([_label(cells) for cells in rows], amounts, reasons)
+        items = items_among(named, days.counts)
+        reasons = [None if at in items else reason for at, reason in enumerate(reasons)]
+    whole = [found for found, reason in zip(amounts, reasons, strict=True) if not reason and len(found) > 1]
     last = max((at for at, found in enumerate(amounts) if len(found) > 1), default=len(rows))
     refused, summed, above, since = False, False, list[dict[int, str]](), 0
     for at, (cells, reason) in enumerate(zip(rows, reasons, strict=True)):
-        if last < at <= last + MOST_SUMS and len(items) * 2 > last:
-            refused = refused or any(is_rated(cell.text.strip()) for cell in cells) or _adds_up(items, amounts[at])
+        if last < at <= last + MOST_SUMS and len(whole) * 2 > last:
+            refused = refused or any(is_rated(cell.text.strip()) for cell in cells) or _adds_up(whole, amounts[at])
         if not reason and (refused or _sums_up(cells, (above, above[since:]), amounts[at], factors)):
-            is_summed = summed or not amounts[at] or _is_named(cells) or _adds_up(items, amounts[at])
+            is_summed = summed or not amounts[at] or _is_named(cells) or _adds_up(whole, amounts[at])
             reason = SUM if is_summed else CHARGE
         summed = summed or (at > last and reason == SUM)
         above += [] if reason else [amounts[at]]
@@ -306,10 +313,11 @@ def _parts(cell: Cell) -> tuple[str, tuple[int, int], tuple[str, ...]]:
 
 
 class _Days(NamedTuple):
-    """The columns of days, and those of quantities and prices."""
+    """The columns of days, those of quantities and prices, and of these the quantities."""
 
     days: Sequence[int]
     factors: Sequence[int]
+    counts: frozenset[int]
 
     def has_one(self, texts: Sequence[str]) -> bool:
         """Whether a row has a day, and all that an item has; a deposit or a tax below items has not."""
@@ -321,10 +329,12 @@ def _days_of(part: _Part, columns: Sequence[CanonicalField], vocabulary: Vocabul
     """As the contract or the headings say."""
     terms = [heading_term(text) for text in _headings(part)]
     asked = {column for place, column in part.bound if columns[place].type is FieldType.DATE}
-    counted = {column for place, column in part.bound if place in vocabulary.factors}
+    factors = {column for place, column in part.bound if place in vocabulary.factors}
+    counts = {column for place, column in part.bound if vocabulary.roles[place] == "count"}
     return _Days(
         [at for at, term in enumerate(terms) if at in asked or term in DAYS],
-        [at for at, term in enumerate(terms) if at in counted or term in ("count", "unit_price")],
+        [at for at, term in enumerate(terms) if at in factors or term in ("count", "unit_price")],
+        frozenset(at for at, term in enumerate(terms) if at in counts or term == "count"),
     )
 
 

@@ -22,8 +22,9 @@ from paxman.capabilities.label_layout import (
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.title_numbers import PARENTHESES, differ_below, fills_chunk
 from paxman.recognizers import Reading
+from paxman.recognizers.base import IN_BRACKETS
 
-_RATE = re.compile(r"[\d.,]+\s?%?")
+_RATE = re.compile(r"[\d.,]+\s?%?|\( ?[\d.,]+\s?% ?\)")
 
 
 def spot_rates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
@@ -39,7 +40,7 @@ def spot_rates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
         if not values and ends_chunk(reader, hit):
             relation, values = "below", [] if differ_below(reader, hit, kind) else below(reader, kind, hit)
         for reading in [r for r in values if _RATE.fullmatch(reader.text, r.start, r.end)][:1]:
-            yield Spot(reading, hit, relation, rank, weak)
+            yield Spot(_positive(reading), hit, relation, rank, weak)
             return
 
 
@@ -49,7 +50,12 @@ def _rate_of_tax(reader: Reader, hit: Hit, rank: int) -> Iterator[Spot]:
         return
     values = [r for r in beside(reader, "percent", hit)[:1] if not _is_apart(reader, hit, r)]
     for reading in values or _rate_before(reader, hit):
-        yield Spot(reading, hit, "beside", rank)
+        yield Spot(_positive(reading), hit, "beside", rank)
+
+
+def _positive(reading: Reading) -> Reading:
+    """The rate of a tax, which brackets do not make negative."""
+    return reading.alternatives[0] if reading.rule == IN_BRACKETS else reading
 
 
 def _rate_before(reader: Reader, hit: Hit) -> list[Reading]:

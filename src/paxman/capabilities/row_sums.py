@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from paxman.capabilities.table_arithmetic import is_negative, texts_add_up, texts_multiply
 from paxman.capabilities.table_ends import MOST_SEEN, is_other_heading
 from paxman.capabilities.table_lines import Layout, Row, begins_row, cells_at, factors_of, is_dated, numbers_of, text_at
-from paxman.capabilities.table_placing import cells_of
+from paxman.capabilities.table_placing import cells_of, is_day
 from paxman.capabilities.table_sums import (
     MOST_ADDED,
     NEVER_ADDED,
@@ -229,4 +229,8 @@ def _amount_in(layout: Layout, cells: list[Cell], column: int) -> str:
 
 
 def label_of(layout: Layout, cells: list[Cell]) -> str:
-    return next((text for text in (text_at(layout, cell) for cell in cells) if not is_number(text)), "")
+    """The first text of a line that is no number, beside a day the one after it."""
+    texts = (text for text in (text_at(layout, cell) for cell in cells) if not is_number(text))
+    label = next(texts, "")
+    may_be_day = label[:1].isdigit() or (cells and cells[0].column in layout.dates)
+    return next(texts, label) if may_be_day and is_day(label) else label

@@ -353,6 +353,19 @@ def heads_currency(heading: str, below: Sequence[str] = ()) -> bool:
     return name in _MAYBE_CURRENCY and any(below) and all(text in MINOR_UNITS for text in below if text)
 
 
+UNDATED = "rows without a day may have that of the row above"
+
+
+def leaves_days_out(
+    columns: Sequence[tuple[CanonicalField, int]], rows: Sequence[tuple[Sequence[Cell], str | None]]
+) -> bool:
+    """Whether the first column is one of days, which the first row has, but not all."""
+    if not any(column.type is FieldType.DATE and position == 0 for column, position in columns):
+        return False
+    items = [cells for cells, reason in rows if not reason and any(cell.text.strip() for cell in cells)]
+    return bool(items and items[0][0].text.strip()) and not all(cells[0].text.strip() for cells in items)
+
+
 def read_cell(
     context: CapabilityContext, column: CanonicalField, cell: Cell, how: Conventions, path: str
 ) -> list[Found]:

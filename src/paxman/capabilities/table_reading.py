@@ -15,7 +15,7 @@ from paxman.capabilities.records import Record
 from paxman.capabilities.row_reading import Fit, Piece, Reading, add_row, amount_places, doubt, joined, reject_row
 from paxman.capabilities.short_rows import settle_short
 from paxman.capabilities.table_arithmetic import mark_of
-from paxman.capabilities.table_binding import equal_headings, heads_currency
+from paxman.capabilities.table_binding import UNDATED, equal_headings, heads_currency
 from paxman.capabilities.table_breaks import go_over, lines_left, named
 from paxman.capabilities.table_cells import number_span, text_spans
 from paxman.capabilities.table_ends import is_known
@@ -37,7 +37,6 @@ _BESIDE = "columns that are asked for are headed in a row, where another table m
 _TIGHT = "no gaps part the headings or the cells, so that lines may be cut in other places"
 _SHORT = "lines without gaps have fewer numbers than headings, so that others may be empty"
 _BELOW = "lines below the end of the table are set as its rows"
-_UNDATED = "rows without a day may have that of the row above"
 _UNCLEAR = "lines of text between rows may belong to the row above or to the one below"
 
 UNASKED = -1
@@ -195,7 +194,7 @@ def _doubt_part(context: CapabilityContext, reading: Reading, part: Part) -> Non
     if layout.is_tight and not _is_sure(layout):
         doubt(context, reading, _TIGHT)
     if _leaves_days_out(part):
-        doubt(context, reading, _UNDATED)
+        doubt(context, reading, UNDATED)
     if header.names:
         columns = [(context.field.columns[place].name, column) for place, column in header.bound]
         doubts = [*equal_headings(context, header.names, (_texts(page, row, header) for row in part.items), columns)]

@@ -7,6 +7,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
+import attrs
+
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.choices import chosen
 from paxman.classes import record
@@ -16,6 +18,7 @@ from paxman.contract.patterns import find_spans
 from paxman.documents.document import Document, Source
 from paxman.lazy import lazy_pattern
 from paxman.recognizers import Conventions, Reading, conventions_of, read_value
+from paxman.recognizers.base import IN_BRACKETS
 from paxman.transforms import fold
 from paxman.types import RAISED, SUPERSCRIPTS, Diagnostic, FieldType, Money, Severity, Span
 
@@ -64,6 +67,8 @@ def read_at(
     if not before and (choice := chosen(text, field)):
         text, span = text[slice(*choice)], (span[0] + choice[0], span[0] + choice[1])
     reading = _read_whole(context, field, text, how, in_row=path is not None)
+    if reading and reading.rule == IN_BRACKETS:
+        reading = settle_brackets(reading, field)
     if reading and label:
         reading = narrow(reading, text, field)
     if reading and (label or path) and source is None:
@@ -73,13 +78,34 @@ def read_at(
     if RAISED in text and is_noted(context, text[reading.start : reading.end]):
         return []
     notes = ambiguity(reading, path or field.path) + assumption(context, reading, span, text, how, label)
+    limits = _limits(text, reading, path) if path is not None and reading.end - reading.start < len(text) else ()
     # A field has the other readings as rivals; a cell has no place for them, and is less sure instead.
-    unsure = reading.loose or (path is not None and bool(reading.alternatives))
+    unsure = reading.loose or bool(limits) or (path is not None and bool(reading.alternatives))
     basis: Basis = "wording" if unsure else "name"
     return [
-        Found(each.value, _ref(context, each, text, span, before, path or field.path, source, basis), notes)
+        Found(each.value, _ref(context, each, text, span, before, path or field.path, source, basis), notes + limits)
         for each in (reading, *reading.alternatives)
     ]
+
+
+def _limits(text: str, reading: Reading, path: str) -> tuple[Diagnostic, ...]:
+    """The note that the number of a cell is only about right, a limit or part of a sum: "approx. 5", "10+2 free"."""
+    if not isinstance(reading.value, int | Decimal | Money):
+        return ()
+    if not _LIMIT.search(text[: reading.start][-_LONGEST_LIMIT:]) and not _ADDED.match(text, reading.end):
+        return ()
+    message = f"{text.strip()[:_LONGEST_LIMIT]!r} is not {reading.value} exactly"
+    return (Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path),)
+
+
+_LONGEST_LIMIT = 24
+_LIMIT = lazy_pattern(
+    r"(?i)(?:[~≈<>≤≥±]|(?<!\w)(?:approx(?:imately|\.)?|about|around|circa|ca\.?|ungefähr|etwa|env(?:iron|\.)|aprox\.?"
+    r"|ongeveer|około|min(?:imum|\.)?|max(?:imum|\.)?|at least|at most|up to|over|under|(?:less|more) than|from|mind\."
+    r"|mindestens|höchstens|ab|bis(?: zu)?|jusqu[’']à|à partir de|desde|hasta|a partire da|fino a|vanaf))"
+    r"\s{0,2}[$€£¥]?\s?\Z"
+)
+_ADDED = lazy_pattern(r"\s?\+\s?\d")
 
 
 def _read_whole(
@@ -91,6 +117,22 @@ def _read_whole(
 
         return complete_date(context, text, in_row=in_row)
     return reading
+
+
+def settle_brackets(reading: Reading, field: CanonicalField) -> Reading:
+    """A number in brackets, negative where money is asked for; no rate of a tax is, nor the number of a line."""
+    from paxman.capabilities.business_terms import AMOUNTS, term_of
+    from paxman.contract.labels import fold_label
+
+    asked = set(fold_label(field.words).split())
+    if term_of(field) == "tax_rate" or not asked.isdisjoint(_ORDINALS):
+        return reading.alternatives[0]
+    of_money = term_of(field) in _OF_MONEY or not AMOUNTS.isdisjoint(asked)
+    return attrs.evolve(reading, alternatives=(), rule="") if of_money else reading
+
+
+_OF_MONEY = frozenset(("line_total", "total", "net", "tax", "amount_due", "subtotal", "charge", "unit_price"))
+_ORDINALS = frozenset("pos position no nr number line index note notes rank page year".split())
 
 
 def narrow(reading: Reading, text: str, field: CanonicalField) -> Reading:

@@ -17,6 +17,9 @@ LINE_END = r"(?:[ \t]{0,40}\n[ \t]{0,40})"
 GAP = rf"(?:{LINE_END}|[ \t\u00a0]{{1,2}})"
 """What stands between two words of a sentence: a space, or the end of a line and the indent of the next."""
 
+IN_BRACKETS = "brackets around a number mostly make it negative"
+"""The rule where they may as well be those of a note."""
+
 
 @attrs.frozen
 class Conventions:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from paxman.lazy import lazy_pattern
-from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
+from paxman.recognizers.base import IN_BRACKETS, UNKNOWN, Conventions, Reading, read_any
 from paxman.recognizers.broken import (
     CENTS,
     SIGNS_AS_POINT,
@@ -242,12 +242,29 @@ def signed_span(text: str, start: int, end: int) -> tuple[int, int]:
             return minus, end
     if before == "(" and after == ")" and fraction and not is_aside(text, start - 1):
         return start - 1, end + 1
+    if not fraction and before in _OPENING and (brackets := brackets_around(text, start, end)):
+        return brackets
     if after and after in MINUS and not text[end + 1 : end + 2].strip() and (fraction or _is_all(text, start, end + 1)):
         from paxman.recognizers.money import has_no_cents
 
         return start, end + (not has_no_cents(text, start))
     credit = CREDIT.match(text, end) if "C" in text[end : end + 2] else None
     return (start, credit.end()) if credit and not _counts_crores(text, start, end) else (start, end)
+
+
+def brackets_around(text: str, start: int, end: int) -> Span | None:
+    """The brackets around a figure that are a cell, or all that follows a label; elsewhere they may be a note's."""
+    first, last = start - (text[start - 1 : start] == " ") - 1, end + (text[end : end + 1] == " ")
+    if first < 0 or text[first] != "(" or text[last : last + 1] != ")":
+        return None
+    line = text[max(0, first - _GAP) : first].rpartition("\n")[2]
+    head = line.rstrip(_BLANKS)
+    if head and head[-1] not in ":=" and len(line) - len(head) < 2 and not _is_only_currency(head):
+        return None
+    behind = text[last + 1 : last + 1 + _GAP]
+    word = _FIRST_WORD.match(behind)
+    rest = behind[word.end() :] if word and is_currency(word[1]) else behind
+    return (first, last + 1) if _ENDS_CELL.match(rest) else None
 
 
 def _counts_crores(text: str, start: int, end: int) -> bool:
@@ -257,6 +274,9 @@ def _counts_crores(text: str, start: int, end: int) -> bool:
 
 
 _MARKED = lazy_pattern(rf"[({_DASHES}]")
+_OPENING = frozenset("( ")
+_FIRST_WORD = lazy_pattern(r" ?([^\s\d:=()]{1,5})(?=\s|\Z)")
+_ENDS_CELL = lazy_pattern(rf"[{_BLANKS}]*(?:[\r\n]|\Z)|(?:\t|[{_BLANKS}]{{2,}})[(\d{MINUS[1:]}-]")
 
 
 def _beyond_currency(text: str, start: int, end: int) -> Span:
@@ -427,6 +447,8 @@ def _read_number(
     first, last = signed_span(text, start, end)
     if (first, last) == (start, end) and _MARKED.search(text, max(0, start - 8), start):
         first, last = _beyond_currency(text, start, end)
+    if first < start and text[first] == "(" and text[start:end].isdecimal():
+        return read_any(text, first, last, [(step,), (f"slice:{start - first}-{end - first}", step)], IN_BRACKETS)
     following = text[end : end + 2].lstrip()[:1]
     if last == end and (following.isalnum() or not following.isascii()):
         return _read_tailed(text, (first, end), chosen, rule, conventions, step)

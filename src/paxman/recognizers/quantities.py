@@ -10,12 +10,13 @@ import attrs
 
 from paxman.classes import record
 from paxman.lazy import lazy_pattern
-from paxman.recognizers.base import Conventions, Reading, read_any
+from paxman.recognizers.base import IN_BRACKETS, Conventions, Reading, read_any
 from paxman.recognizers.myriads import myriads
 from paxman.recognizers.numbers import (
     FRACTION_BEHIND,
     MINUS,
     after_percent,
+    brackets_around,
     choose_points,
     decimal_steps,
     figures,
@@ -207,10 +208,18 @@ def find_percents(text: str, conventions: Conventions) -> list[Reading]:
     found = []
     for quantity in _with_percent(text, conventions):
         stop = percent_end(text, quantity.end) or (quantity.end if after_percent(text, quantity.start) else 0)
-        reading = quantity.read(text, (quantity.start, stop)) if stop else None
+        reading = _percent(text, quantity, stop) if stop else None
         if reading:
             found.append(reading)
     return side_by_side(text, in_ranges(text, found, conventions))
+
+
+def _percent(text: str, quantity: Quantity, stop: int) -> Reading | None:
+    """A percentage; brackets around it that are all there is may make it negative."""
+    brackets = brackets_around(text, quantity.start, stop) if text[stop : stop + 2].strip()[:1] == ")" else None
+    if brackets is None:
+        return quantity.read(text, (quantity.start, stop))
+    return quantity.read(text, brackets, (("negate",), ()), IN_BRACKETS)
 
 
 def _with_percent(text: str, conventions: Conventions) -> list[Quantity]:
