@@ -166,6 +166,50 @@ def test_a_tax_number_below_the_sums_is_the_sellers(text: str, seller: str | Non
     assert resolve(text, "seller_vat_id", "buyer_vat_id") == [seller, buyer]
 
 
+@pytest.mark.parametrize("gap", ["", "\n"])
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Bill to:", "Invoice details"),
+        ("Customer", "Payment details:"),
+        ("Sold to", "Détails de la facture"),
+        ("Rechnungsempfänger", "Rechnungsdaten"),
+        ("Bill to:", "Notes"),
+    ],
+)
+def test_a_block_is_not_ended_by_what_stands_in_the_column_beside_it(left: str, right: str, gap: str) -> None:
+    text = (
+        f"{left:<21}{right}\n{gap}"
+        "Nimbus Retail GmbH   Date: 2025-02-02\n"
+        "Hauptstr. 9          Total: 12.00 EUR\n"
+        "10827 Berlin         No: 7710\n"
+        "VAT DE129273398\n"
+        "ap@nimbus.example\n"
+    )
+    names = ("seller_vat_id", "buyer_vat_id", "seller_email", "buyer_email")
+    fields = [{"name": name, "type": "STRING", "required": False} for name in names]
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": fields})
+    assert [(found[name].value, found[name].confidence_band.value) for name in names] == [
+        (None, "UNTRUSTED"),
+        ("DE129273398", "HIGH"),
+        (None, "UNTRUSTED"),
+        ("ap@nimbus.example", "HIGH"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "owner"),
+    [
+        ("Bill to:      Payment details\nNimbus GmbH   IBAN: DE89370400440532013000\n", "seller"),
+        ("Bill to\tInvoice details\nNimbus GmbH\tNo: 4\nIBAN: DE89370400440532013000\n", "buyer"),
+        ("Customer   Description   Amount\nNimbus     Paint         30.00\nIBAN DE89370400440532013000\n", "seller"),
+    ],
+)
+def test_a_place_is_of_the_heading_in_its_column(text: str, owner: str) -> None:
+    found = resolve(text, "seller_iban", "buyer_iban")
+    assert found == [("DE89370400440532013000" if owner == party else None) for party in ("seller", "buyer")]
+
+
 @pytest.mark.parametrize(
     ("lines", "seller", "buyer"),
     [
