@@ -166,6 +166,31 @@ def test_a_tax_number_below_the_sums_is_the_sellers(text: str, seller: str | Non
     assert resolve(text, "seller_vat_id", "buyer_vat_id") == [seller, buyer]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Ship date: 1/17/2025\nExpected delivery: 1/21/2025",
+            {"delivery_date": "21 HIGH", "ship_date": "17 HIGH"},
+        ),
+        ("Versanddatum: 17.1.2025\nVoraussichtliche Lieferung: 21.1.2025", {"delivery_date": "21 HIGH"}),
+        ("Estimated delivery: 17 Jan 2025\nDelivered on: 21 Jan 2025", {"delivery_date": "21 HIGH"}),
+        ("Ship date: 17 Jan 2025", {"delivery_date": None, "ship_date": "17 HIGH"}),
+        ("Ship date: 17 Jan 2025", {"delivery_date": "17 MEDIUM"}),
+        ("Delivery date: 17 Jan 2025", {"ship_date": "17 MEDIUM"}),
+        ("Leistungsdatum: 17.1.2025", {"delivery_date": "17 MEDIUM"}),
+        ("Lieferdatum: 21.1.2025\nLeistungsdatum: 17.1.2025", {"delivery_date": "21 HIGH", "service_date": "17 HIGH"}),
+        ("Liefer-/Leistungsdatum: 17.1.2025", {"delivery_date": "17 HIGH", "service_date": "17 HIGH"}),
+        ("Data sprzedaży: 17.1.2025", {"delivery_date": "17 MEDIUM"}),
+    ],
+)
+def test_days_of_delivery_shipping_and_service_are_told_apart(text: str, expected: dict[str, str | None]) -> None:
+    fields = [{"name": name, "type": "DATE", "required": False} for name in expected]
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": fields})
+    results = {name: found[name] for name in expected}
+    assert {n: f"{r.value.day} {r.confidence_band.value}" if r.value else None for n, r in results.items()} == expected
+
+
 @pytest.mark.parametrize("gap", ["", "\n"])
 @pytest.mark.parametrize(
     ("left", "right"),
