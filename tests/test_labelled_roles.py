@@ -244,6 +244,8 @@ def test_a_place_is_of_the_heading_in_its_column(text: str, owner: str) -> None:
         ("Order no: 55\nCustomer:\nFoo Ltd\n", None, "HIGH"),
         ("Order no: 55\nCustomer: Foo Ltd\nDate: 3 May 2025\n", "MEDIUM", None),
         ("Order no: 55\nCustomer: Foo Ltd\nDate: 3 May 2025\n\nThank you\n", "HIGH", None),
+        ("Date: 3 May 2025\nSupplier: Acme Ltd\n", "HIGH", None),
+        ("Purchase order\nDate: 3 May 2025\nSupplier: Foo Ltd\n", "MEDIUM", None),
         ("Order no: 55\nCustomer: Foo Ltd\nDate: 3 May 2025\nOur ", "HIGH", None),
     ],
 )

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import DATES, ITEM_TERMS, NUMBERS, PARTIES, PERSONAL, party_called
+from paxman.capabilities.buyers_papers import may_be_of_buyer
 from paxman.capabilities.headings_over import heading_over
 from paxman.capabilities.label_scan import Hit, Scan, scan_of
 from paxman.capabilities.vocabulary import pattern
@@ -102,11 +103,12 @@ def _owner_above(scan: Scan, start: int, line: int, after: int, gaps: int) -> st
     return _PAYEES.get(heading.term or "", heading.term)
 
 
-def may_be_either(scan: Scan, start: int, named: int) -> bool:
+def may_be_either(context: CapabilityContext, start: int, named: int) -> bool:
     """Whether a place stands below a party that is one of several entries, and may be of it or of the issuer.
 
     The words up to `named` do not say whose it is.
     """
+    scan = scan_of(context)
     line, after = scan.page.line_at(start), bisect_left(scan.hits, start, key=lambda hit: hit.start)
     first = scan.page.line(line).start
     if _named(scan.page.text, first, named) or _OURS.search(scan.page.text, first, named):
@@ -115,6 +117,8 @@ def may_be_either(scan: Scan, start: int, named: int) -> bool:
     if heading is None or heading.line == line or not _is_one_block(scan, heading, start, after, gaps=0):
         return False
     if not _is_entry(scan, heading) or _has_counterpart(scan, heading, line):
+        return False
+    if heading.term == "seller" and not may_be_of_buyer(context.document):
         return False
     return _is_apart(scan, heading, start, after) or _is_pair(scan, heading.line - 1)
 
