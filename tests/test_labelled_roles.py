@@ -167,6 +167,75 @@ def test_a_tax_number_below_the_sums_is_the_sellers(text: str, seller: str | Non
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Ship date: 1/17/2025\nExpected delivery: 1/21/2025",
+            {"delivery_date": "21 HIGH", "ship_date": "17 HIGH"},
+        ),
+        ("Versanddatum: 17.1.2025\nVoraussichtliche Lieferung: 21.1.2025", {"delivery_date": "21 HIGH"}),
+        ("Estimated delivery: 17 Jan 2025\nDelivered on: 21 Jan 2025", {"delivery_date": "21 HIGH"}),
+        ("Ship date: 17 Jan 2025", {"delivery_date": None, "ship_date": "17 HIGH"}),
+        ("Ship date: 17 Jan 2025", {"delivery_date": "17 MEDIUM"}),
+        ("Delivery date: 17 Jan 2025", {"ship_date": "17 MEDIUM"}),
+        ("Leistungsdatum: 17.1.2025", {"delivery_date": "17 MEDIUM"}),
+        ("Lieferdatum: 21.1.2025\nLeistungsdatum: 17.1.2025", {"delivery_date": "21 HIGH", "service_date": "17 HIGH"}),
+        ("Liefer-/Leistungsdatum: 17.1.2025", {"delivery_date": "17 HIGH", "service_date": "17 HIGH"}),
+        ("Data sprzedaży: 17.1.2025", {"delivery_date": "17 MEDIUM"}),
+    ],
+)
+def test_days_of_delivery_shipping_and_service_are_told_apart(text: str, expected: dict[str, str | None]) -> None:
+    fields = [{"name": name, "type": "DATE", "required": False} for name in expected]
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": fields})
+    results = {name: found[name] for name in expected}
+    assert {n: f"{r.value.day} {r.confidence_band.value}" if r.value else None for n, r in results.items()} == expected
+
+
+@pytest.mark.parametrize("gap", ["", "\n"])
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Bill to:", "Invoice details"),
+        ("Customer", "Payment details:"),
+        ("Sold to", "Détails de la facture"),
+        ("Rechnungsempfänger", "Rechnungsdaten"),
+        ("Bill to:", "Notes"),
+    ],
+)
+def test_a_block_is_not_ended_by_what_stands_in_the_column_beside_it(left: str, right: str, gap: str) -> None:
+    text = (
+        f"{left:<21}{right}\n{gap}"
+        "Nimbus Retail GmbH   Date: 2025-02-02\n"
+        "Hauptstr. 9          Total: 12.00 EUR\n"
+        "10827 Berlin         No: 7710\n"
+        "VAT DE129273398\n"
+        "ap@nimbus.example\n"
+    )
+    names = ("seller_vat_id", "buyer_vat_id", "seller_email", "buyer_email")
+    fields = [{"name": name, "type": "STRING", "required": False} for name in names]
+    found = paxman.normalize(text, {"id": "c", "version": "1", "fields": fields})
+    assert [(found[name].value, found[name].confidence_band.value) for name in names] == [
+        (None, "UNTRUSTED"),
+        ("DE129273398", "HIGH"),
+        (None, "UNTRUSTED"),
+        ("ap@nimbus.example", "HIGH"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "owner"),
+    [
+        ("Bill to:      Payment details\nNimbus GmbH   IBAN: DE89370400440532013000\n", "seller"),
+        ("Bill to\tInvoice details\nNimbus GmbH\tNo: 4\nIBAN: DE89370400440532013000\n", "buyer"),
+        ("Customer   Description   Amount\nNimbus     Paint         30.00\nIBAN DE89370400440532013000\n", "seller"),
+    ],
+)
+def test_a_place_is_of_the_heading_in_its_column(text: str, owner: str) -> None:
+    found = resolve(text, "seller_iban", "buyer_iban")
+    assert found == [("DE89370400440532013000" if owner == party else None) for party in ("seller", "buyer")]
+
+
+@pytest.mark.parametrize(
     ("lines", "seller", "buyer"),
     [
         ("INVOICE\n\nCustomer: Foo Ltd\n", None, "HIGH"),
@@ -175,6 +244,8 @@ def test_a_tax_number_below_the_sums_is_the_sellers(text: str, seller: str | Non
         ("Order no: 55\nCustomer:\nFoo Ltd\n", None, "HIGH"),
         ("Order no: 55\nCustomer: Foo Ltd\nDate: 3 May 2025\n", "MEDIUM", None),
         ("Order no: 55\nCustomer: Foo Ltd\nDate: 3 May 2025\n\nThank you\n", "HIGH", None),
+        ("Date: 3 May 2025\nSupplier: Acme Ltd\n", "HIGH", None),
+        ("Purchase order\nDate: 3 May 2025\nSupplier: Foo Ltd\n", "MEDIUM", None),
         ("Order no: 55\nCustomer: Foo Ltd\nDate: 3 May 2025\nOur ", "HIGH", None),
     ],
 )

@@ -82,6 +82,23 @@ def test_languages(text: str, language: str | None) -> None:
     assert conventions_of(text).language == language
 
 
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Lieferschein Nr. L-7781\nDatum: 11.03.2025\nVersandart: Spedition\nGewicht: 1.250 kg", "de"),
+        ("Bordereau\nExpéditeur: Nord SA\nPoids: 1.250 kg", "fr"),
+        ("Albarán 7781\nTransportista: Nord\nPeso: 1.250 kg", "es"),
+        ("Bolla 7781\nMittente: Nord\nVettore: Sud\nPeso: 1.250 kg", "it"),
+        ("Guia de remessa\nTransportadora: Norte\nPeso: 1.250 kg", "pt"),
+        ("Pakbon 7781\nLeveradres: Noord\nGewicht: 1.250 kg", "nl"),
+        ("Odbiorca: Nord\nDostawca: Sud\nWaga: 1.250 kg", "pl"),
+    ],
+)
+def test_words_of_delivery_notes_tell_a_language_and_its_point(text: str, language: str) -> None:
+    how = conventions_of(text)
+    assert (how.language, how.decimal_point) == (language, ",")
+
+
 @pytest.mark.parametrize("word", ["Total", "La", "Per", "Pro", "A", "Van", "Data", "Com", "Facture"])
 def test_one_word_again_and_again_tells_no_language(word: str) -> None:
     assert conventions_of(f"{word} boxes: 40\n{word} pallets: 3\n{word}: 1,250\n") == Conventions()

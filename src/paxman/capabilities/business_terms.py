@@ -19,6 +19,10 @@ FALLBACKS: dict[str, tuple[str, ...]] = {
     "invoice_number": ("credit_note_number",),
     "date": ("issue_date",),
     "issue_date": ("date",),
+    "delivery_date": ("expected_delivery", "ship_date", "service_date"),
+    "expected_delivery": ("delivery_date",),
+    "ship_date": ("delivery_date",),
+    "service_date": ("delivery_date",),
     "sale_date": ("date",),
     "start_date": ("period", "service_period", "billing_period"),
     "end_date": ("period", "service_period", "billing_period"),
@@ -58,10 +62,12 @@ TAXES = frozenset(
 PAPERS = frozenset(("invoice_number", "credit_note_number"))
 """Numbers of the paper itself."""
 PERIODS = frozenset(("period", "service_period", "billing_period"))
+DELIVERIES = frozenset(("delivery_date", "expected_delivery", "ship_date", "service_date"))
+"""Days that are often the same: each may stand for another, less surely."""
 OTHER_DATES = frozenset(
     (
         "due_date",
-        "delivery_date",
+        *DELIVERIES,
         "order_date",
         "other_date",
         *PERIODS,

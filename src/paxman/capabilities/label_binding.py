@@ -11,6 +11,7 @@ import attrs
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import (
     CONTACTS,
+    DELIVERIES,
     FALLBACKS,
     GROSS,
     MIXED,
@@ -290,7 +291,9 @@ def described_hits(scan: Scan, binding: Binding) -> list[Hit]:
 
 
 def _rank_of(fallback: str, place: int) -> int:
-    """A term that may stand in ranks by its place, but neither kind of period before the other."""
+    """A term that may stand in ranks by its place, but neither kind of period or delivery before the other."""
+    if fallback in DELIVERIES:
+        return STEM if fallback == "expected_delivery" else FIRST_FALLBACK
     return FIRST_FALLBACK + (fallback != "period" if fallback in PERIODS else place)
 
 

@@ -143,7 +143,7 @@ def _spots_at(context: CapabilityContext, scan: Scan, binding: Binding, found: l
 
         spots = list(spot_led_ranges(reader, binding))
     if kind == "vat" or binding.owners:
-        spots = [_doubted(scan, spot) if kind == "vat" or _is_anyones(spot.hit, binding) else spot for spot in spots]
+        spots = [_doubted(context, spot) if kind == "vat" or _is_anyones(spot.hit, binding) else spot for spot in spots]
     return settle(_without_sums(context, _within_cells(context, spots)))
 
 
@@ -151,9 +151,9 @@ def _is_anyones(hit: Hit, binding: Binding) -> bool:
     return hit.key in binding.owned or not PERSONAL.isdisjoint(hit.terms)
 
 
-def _doubted(scan: Scan, spot: Spot) -> Spot:
+def _doubted(context: CapabilityContext, spot: Spot) -> Spot:
     """A spot, less sure if nothing but its place tells whose it is, and that not plainly."""
-    unsure = spot.basis == "name" and may_be_either(scan, spot.hit.start, spot.hit.end)
+    unsure = spot.basis == "name" and may_be_either(context, spot.hit.start, spot.hit.end)
     return attrs.evolve(spot, basis="place") if unsure else spot
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import attrs
 
 from paxman.capabilities.base import Basis
-from paxman.capabilities.business_terms import DATES, NUMBERS, PAPER_DATES, PAPERS, PARTIES, PERIODS
+from paxman.capabilities.business_terms import DATES, DELIVERIES, NUMBERS, PAPER_DATES, PAPERS, PARTIES, PERIODS
 from paxman.capabilities.day_labels import is_of_other, is_of_other_day, is_of_thing, is_qualified, says_no_day
 from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, led_below, with_moved
-from paxman.capabilities.label_binding import STEM, Binding, bind
+from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding, bind
 from paxman.capabilities.label_layout import (
     WORDS,
     Reader,
@@ -96,11 +96,18 @@ def _is_no_label(reader: Reader, binding: Binding, hit: Hit, rank: int) -> bool:
 
 def _is_unsure(reader: Reader, binding: Binding, hit: Hit, rank: int, near: bool) -> bool:
     """Whether a label may name the day of something else than the field asks for."""
-    if hit.key in binding.near or is_qualified(reader, hit):
+    if hit.key in binding.near or is_qualified(reader, hit) or _is_of_other_delivery(binding, hit, rank):
         return True
     if (near or ends_chunk(reader, hit)) and is_of_thing(reader, hit):
         return True
     return _is_synonym(binding, hit, rank) and hit.term in _OF_ANYTHING
+
+
+def _is_of_other_delivery(binding: Binding, hit: Hit, rank: int) -> bool:
+    """Whether a label names the day of shipping, of a service or of a sale, and another one of these is asked for."""
+    if rank < 2 or binding.term not in DELIVERIES:
+        return False
+    return rank >= FIRST_FALLBACK or "sale_date" in hit.terms
 
 
 def _is_of_sum(binding: Binding, hit: Hit) -> bool:

@@ -65,7 +65,7 @@ def _is_lone_price(context: CapabilityContext, reading: Reading) -> bool:
 
 
 def _evidence(context: CapabilityContext, reading: Reading) -> EvidenceRef:
-    unsure = party_of(context.field) and may_be_either(scan_of(context), reading.start, reading.start)
+    unsure = party_of(context.field) and may_be_either(context, reading.start, reading.start)
     basis: Basis = "wording" if reading.loose or unsure else "shape"
     return context.evidence((reading.start, reading.end), reading.transforms, basis=basis)
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import DATES, ITEM_TERMS, NUMBERS, PARTIES, PERSONAL, party_called
+from paxman.capabilities.buyers_papers import may_be_of_buyer
 from paxman.capabilities.headings_over import heading_over
 from paxman.capabilities.label_scan import Hit, Scan, scan_of
 from paxman.capabilities.vocabulary import pattern
@@ -95,28 +96,31 @@ def owner_of_place(context: CapabilityContext, start: int) -> str | None:
 def _owner_above(scan: Scan, start: int, line: int, after: int, gaps: int) -> str | None:
     """The party that heads the block of lines which a place stands in."""
     heading = _heading(scan, start, line, after)
-    if heading is None or not _is_one_block(scan, heading, line, after, gaps):
+    if heading is None or not _is_one_block(scan, heading, start, after, gaps):
         return None
-    if line > heading.line and _is_entry(scan, heading) and _is_apart(scan, heading, line, after):
+    if line > heading.line and _is_entry(scan, heading) and _is_apart(scan, heading, start, after):
         return None
     return _PAYEES.get(heading.term or "", heading.term)
 
 
-def may_be_either(scan: Scan, start: int, named: int) -> bool:
+def may_be_either(context: CapabilityContext, start: int, named: int) -> bool:
     """Whether a place stands below a party that is one of several entries, and may be of it or of the issuer.
 
     The words up to `named` do not say whose it is.
     """
+    scan = scan_of(context)
     line, after = scan.page.line_at(start), bisect_left(scan.hits, start, key=lambda hit: hit.start)
     first = scan.page.line(line).start
     if _named(scan.page.text, first, named) or _OURS.search(scan.page.text, first, named):
         return False
     heading = _heading(scan, start, line, after)
-    if heading is None or heading.line == line or not _is_one_block(scan, heading, line, after, gaps=0):
+    if heading is None or heading.line == line or not _is_one_block(scan, heading, start, after, gaps=0):
         return False
     if not _is_entry(scan, heading) or _has_counterpart(scan, heading, line):
         return False
-    return _is_apart(scan, heading, line, after) or _is_pair(scan, heading.line - 1)
+    if heading.term == "seller" and not may_be_of_buyer(context.document):
+        return False
+    return _is_apart(scan, heading, start, after) or _is_pair(scan, heading.line - 1)
 
 
 def _has_counterpart(scan: Scan, heading: Hit, line: int) -> bool:
@@ -133,7 +137,10 @@ def _is_entry(scan: Scan, heading: Hit) -> bool:
     start = value.end() if value else heading.end
     if start >= line.end or scan.starts_at(start):
         return False
-    return _is_pair(scan, heading.line + 1) or not scan.page.line(heading.line + 1).chunks
+    if scan.page.line(heading.line + 1).chunks:
+        return _is_pair(scan, heading.line + 1)
+    # What stands apart may be another heading.
+    return scan.page.chunk_at(start) == scan.page.chunk_at(heading.start) or _is_pair(scan, heading.line + 2)
 
 
 def _is_pair(scan: Scan, number: int) -> bool:
@@ -147,15 +154,16 @@ def _is_pair(scan: Scan, number: int) -> bool:
     )
 
 
-def _is_apart(scan: Scan, entry: Hit, line: int, after: int) -> bool:
-    """Whether a blank line or an entry about the paper itself, such as its date, parts a line from one above it."""
-    if any(hit.term in _OF_PAPER for hit in scan.hits[entry.index + 1 : after] if hit.line > entry.line):
+def _is_apart(scan: Scan, entry: Hit, start: int, after: int) -> bool:
+    """Whether a blank line or an entry about the paper itself, such as its date, parts a place from one above it."""
+    about = [hit for hit in scan.hits[entry.index + 1 : after] if hit.line > entry.line and hit.term in _OF_PAPER]
+    if any(not _is_beside(scan, entry, start, hit) for hit in about):
         return True
-    return not all(scan.page.line(number).chunks for number in range(entry.line + 1, line))
+    return not all(scan.page.line(number).chunks for number in range(entry.line + 1, scan.page.line_at(start)))
 
 
 _MARKS = re.compile(r"[\s:.#=*-]*")
-_COLON = re.compile(r"[^\W\d_][^:：\n]{0,40}[:：]")
+_COLON = re.compile(r"[^\W\d_](?: ?[^:：\s]){0,40}\s*[:：]")
 _OF_PAPER = (DATES | NUMBERS) - PERSONAL - {"customer_number"}
 
 
@@ -205,12 +213,34 @@ _ACCOUNT = re.compile("iban|account|konto|compte|cuenta|conto|conta|rekening")
 _BARE_ACCOUNT = re.compile(r"[A-Z]{2}\d\d")
 
 
-def _is_one_block(scan: Scan, heading: Hit, line: int, after: int, gaps: int) -> bool:
-    """Whether neither more blank lines below the first text nor a table or sum part a line from the heading above."""
-    if any(hit.term in ITEM_TERMS or hit.term in _AMOUNTS for hit in scan.hits[heading.index + 1 : after]):
+def _is_one_block(scan: Scan, heading: Hit, start: int, after: int, gaps: int) -> bool:
+    """Whether neither more blank lines below the first text nor a table or sum part a place from the heading above."""
+    others = [h for h in scan.hits[heading.index + 1 : after] if h.term in ITEM_TERMS or h.term in _AMOUNTS]
+    if any(not _is_beside(scan, heading, start, hit) for hit in others):
         return False
-    filled = [bool(scan.page.line(number).chunks) for number in range(heading.line + 1, line)]
+    filled = [bool(scan.page.line(number).chunks) for number in range(heading.line + 1, scan.page.line_at(start))]
     return filled[filled.index(True) :].count(False) <= gaps if True in filled else True
+
+
+def _is_beside(scan: Scan, heading: Hit, start: int, hit: Hit) -> bool:
+    """Whether a label stands in a column to the right of a place and its heading: "Bill to      Order details"."""
+    page, at = scan.page, _column(scan, heading.start)
+    place = page.line(page.line_at(start)).chunks[page.chunk_at(start)]
+    chunks, index = page.line(hit.line).chunks, page.chunk_at(hit.start)
+    if _column(scan, chunks[index][0]) <= max(at, _column(scan, place[0])) + _ALIGNED:
+        return False
+    if len({item.term for item in scan.items_on(hit.line)}) > 1:
+        return False
+    own = [chunk for chunk in chunks[:index] if abs(_column(scan, chunk[0]) - at) <= _ALIGNED]
+    return any(chunk[0] == heading.start or not _is_labelled(scan, *chunk) for chunk in own)
+
+
+def _is_labelled(scan: Scan, start: int, end: int) -> bool:
+    return scan.starts_at(start) or _COLON.match(scan.page.text, start, end) is not None
+
+
+def _column(scan: Scan, position: int) -> int:
+    return position - scan.page.line(scan.page.line_at(position)).start
 
 
 def _heading(scan: Scan, start: int, line: int, after: int) -> Hit | None:
@@ -230,6 +260,8 @@ def _heading(scan: Scan, start: int, line: int, after: int) -> Hit | None:
 def _heads(scan: Scan, hit: Hit) -> bool:
     """Whether a label starts its chunk and is no part of a longer one: "Customer phone" heads nothing."""
     following, chunk = scan.after(hit), scan.page.line(hit.line).chunks[scan.page.chunk_at(hit.start)]
-    if chunk[0] != hit.start or (following and following.term not in PARTIES and following.start - hit.end <= 1):
+    if chunk[0] != hit.start:
+        return False
+    if following and following.term not in PARTIES and following.start < min(chunk[1], hit.end + 2):
         return False
     return not _STAFF.search(scan.page.text[hit.end : min(chunk[1], hit.end + _BEFORE)].partition(":")[0])
