@@ -845,3 +845,59 @@ def test_a_comma_that_a_scanner_put_into_a_label_is_none() -> None:
     text = "Sub,total: 12.50\nTax 1.00\nGrand,Total 13.50\n"
     found = paxman.normalize(text, {"id": "paper", "version": "1", "fields": fields})
     assert [str(found[field["name"]].value) for field in fields] == ["12.50", "1.00", "13.50"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "outcome"),
+    [
+        ("Account no: 12345678\nSort code: 20-45-11\n", "customer_number", ("None", "UNTRUSTED")),
+        ("Bank details\nAccount number 12345678\nBSB 062-000\n", "customer_number", ("None", "UNTRUSTED")),
+        ("Account no: 12345678\nSort code: 20-45-11\n", "account_number", ("12345678", "HIGH")),
+        ("Customer no: C-12\nSort code: 20-45-11  Account: 12345678\n", "account_number", ("12345678", "HIGH")),
+        ("Customer no: C-12\nIBAN: DE89370400440532013000\n", "account_number", ("None", "UNTRUSTED")),
+        ("Customer no: C-12\n", "account_number", ("C-12", "MEDIUM")),
+        ("Customer no: C-12\n", "customer_account_number", ("C-12", "HIGH")),
+        ("Account no: C-12\nIBAN: DE89370400440532013000\n", "customer_number", ("C-12", "HIGH")),
+        ("Account no: 771234\n\nSort code 20-45-11 Account no 12345678\n", "customer_number", ("771234", "HIGH")),
+    ],
+)
+def test_an_account_at_a_bank_is_not_the_number_of_a_customer(text: str, name: str, outcome: tuple[str, str]) -> None:
+    assert value_of(f"Total: £120.00\n{text}", name) == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "outcome"),
+    [
+        ("INVOICE A-12\nPrevious invoice no: A-11\n", "invoice_number", ("A-12", "HIGH")),
+        ("INVOICE A-12\nOriginal invoice no: A-11\n", "invoice_number", ("A-12", "HIGH")),
+        ("Previous invoice no: A-11\n", "invoice_number", ("None", "UNTRUSTED")),
+        ("Facture précédente n° 77\n", "invoice_number", ("None", "UNTRUSTED")),
+        ("Original invoice no: A-11\n", "invoice_number", ("A-11", "MEDIUM")),
+        ("Zu Rechnung Nr. 4711\n", "invoice_number", ("4711", "MEDIUM")),
+        ("CREDIT NOTE\nOriginal invoice no: A-11\n", "invoice_number", ("A-11", "HIGH")),
+        ("Original invoice no: A-11\nInvoice no: A-12\n", "original_invoice_no", ("A-11", "HIGH")),
+        ("Ticket no: 00451\n", "invoice_number", ("00451", "MEDIUM")),
+        ("Check no: 20931\n", "invoice_number", ("20931", "MEDIUM")),
+        ("Ticket no: 00451\n", "ticket_number", ("00451", "HIGH")),
+        ("Ticket no: 00451\nInvoice no: 12\n", "invoice_number", ("12", "HIGH")),
+    ],
+)
+def test_the_number_of_another_paper_is_not_its_own(text: str, name: str, outcome: tuple[str, str]) -> None:
+    assert value_of(f"{text}Total: £120.00\n", name) == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "outcome"),
+    [
+        ("Total refund: £80.00\n", "total", ("80.00 GBP", "MEDIUM")),
+        ("Total refund: £80.00\n", "amount_due", ("80.00 GBP", "MEDIUM")),
+        ("Total refund due: £80.00\n", "amount_due", ("80.00 GBP", "MEDIUM")),
+        ("Total refund: £80.00\n", "refund", ("80.00 GBP", "HIGH")),
+        ("Total refund: £80.00\n", "refund_amount", ("80.00 GBP", "HIGH")),
+        ("Erstattungsbetrag: 80,00 EUR\n", "refund_amount", ("80.00 EUR", "HIGH")),
+        ("Total: £100.00\nTotal refund: £80.00\n", "refund", ("80.00 GBP", "HIGH")),
+        ("Total: £100.00\nTotal refund: £80.00\n", "total", ("100.00 GBP", "HIGH")),
+    ],
+)
+def test_what_is_paid_back_is_not_surely_the_total(text: str, name: str, outcome: tuple[str, str]) -> None:
+    assert value_of(text, name, "MONEY") == outcome

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from paxman.capabilities.bank_accounts import basis_of_account
 from paxman.capabilities.base import Basis
 from paxman.capabilities.business_terms import CONTACTS, PAPERS
 from paxman.capabilities.label_binding import Binding
@@ -34,6 +35,7 @@ from paxman.capabilities.number_groups import (
     with_bracket,
     with_groups,
 )
+from paxman.capabilities.other_papers import basis_of_paper
 from paxman.capabilities.title_numbers import PARENTHESES, fills_chunk, heads_many, numbered_below
 from paxman.recognizers import Reading, find
 from paxman.recognizers.ranges import IN_LIST, either
@@ -48,16 +50,19 @@ _NUMBER_HEAD = re.compile(r"[#№]|n[°º]|n[or]?[.]|n[or] ", re.IGNORECASE)
 
 def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The first token with digits after a number's label, or below it."""
+    told = _basis(reader, binding, hit, rank)
+    if told is None:
+        return
     named = hit.key in binding.said and _ALONE.match(reader.text, hit.end) is not None
     bare = not (named or says_number(reader.text, hit) or "tax_number" in hit.terms)
     loose = bare and hit.key not in binding.said and (rank > 0 or is_word(reader, hit))
-    weak = int(modified(reader, hit)) + int(loose)
+    weak = int(modified(reader, hit)) + int(loose) + 2 * (told != "name")
     rank = min(rank, 1) if rank < 4 and not bare else rank
     readings = [unglued(reader, hit, reading) for reading in beside(reader, "identifier", hit)]
     reading = _phone(reader, binding, hit) or _identifier_beside(reader, hit, readings[:4], bare)
     if reading:
         reading = with_groups(reader, hit, reading, bare)
-        basis: Basis = "wording" if _is_mentioned(reader, hit, reading) else "name"
+        basis: Basis = "wording" if _is_mentioned(reader, hit, reading) else told
         yield Spot(_with_rival(reader, reading, readings), hit, "beside", rank, weak, basis)
     elif not readings and ends_chunk(reader, hit) and not heads_many(reader, hit, "identifier"):
         numbered = numbered_below(reader, hit) if bare and hit.term in PAPERS else []
@@ -65,7 +70,14 @@ def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> I
             alone = numbered or not (bare and hit.term in PAPERS) or fills_chunk(reader, reading)
             if alone and _is_number(reading, bare and not numbered) and not _is_told(reader, reading):
                 led = numbered and reader.page.line_at(reading.start) > hit.line + 1
-                yield Spot(reading, hit, "below", rank, weak, "stand_in" if led else "name")
+                yield Spot(reading, hit, "below", rank, weak, "stand_in" if led else told)
+
+
+def _basis(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Basis | None:
+    """What a number rests on, if its label is that of something else or may be; None where it is."""
+    if binding.term == "customer_number":
+        return basis_of_account(reader, hit, rank)
+    return basis_of_paper(reader, hit, rank) if binding.term in PAPERS and hit.term in PAPERS else "name"
 
 
 _ALONE = re.compile(
