@@ -522,3 +522,12 @@ def test_codes_below_a_short_heading_are_the_currencies_of_amounts(heading: str,
     field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
     found = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})["rows"].value
     assert [(str(row["price"].amount), row["price"].currency) for row in found] == [("0.99", "EUR"), ("2.00", "USD")]
+
+
+@pytest.mark.parametrize("heading", ["Curr", "Ccy", "Whg", "Moneda"])
+def test_a_short_heading_of_currencies_names_their_column(heading: str) -> None:
+    text = f"Item         {heading:8} Price\nMilk         EUR        0.99\nBag          USD        2.00\n"
+    columns = [{"name": name, "type": "STRING", "required": True} for name in ("item", "currency")]
+    field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    found = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})["rows"].value
+    assert [dict(row) for row in found] == [{"item": "Milk", "currency": "EUR"}, {"item": "Bag", "currency": "USD"}]
