@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import paxman
@@ -901,3 +903,41 @@ def test_the_number_of_another_paper_is_not_its_own(text: str, name: str, outcom
 )
 def test_what_is_paid_back_is_not_surely_the_total(text: str, name: str, outcome: tuple[str, str]) -> None:
     assert value_of(text, name, "MONEY") == outcome
+
+
+@pytest.mark.parametrize(
+    ("data", "names", "days"),
+    [
+        ({"ship_date": "2025-01-17"}, ["delivery_date"], [17]),
+        ({"ship_date": "2025-01-17"}, ["delivery_date", "ship_date"], [None, 17]),
+        ({"date_shipped": "2025-01-17"}, ["delivery_date", "ship_date"], [None, 17]),
+        ({"ship_date": "2025-01-17", "expected_delivery": "2025-01-21"}, ["delivery_date"], [21]),
+    ],
+)
+def test_keys_of_days_of_delivery_are_told_apart(
+    data: dict[str, str], names: list[str], days: list[int | None]
+) -> None:
+    fields = [{"name": name, "type": "DATE", "required": False} for name in names]
+    found = paxman.normalize(json.dumps(data).encode(), {"id": "c", "version": "1", "fields": fields})
+    assert [found[name].value and found[name].value.day for name in names] == days
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "name", "days"),
+    [
+        ("Ship date", "Expected delivery", "delivery_date", [21, 22]),
+        ("Ship date", "Delivery date", "ship_date", [17, 18]),
+        ("Ship date", "Lot", "delivery_date", [17, 18]),
+    ],
+)
+def test_columns_of_days_of_delivery_are_told_apart(first: str, second: str, name: str, days: list[int]) -> None:
+    text = (
+        f"Description   Qty   {first:<13} {second}\n"
+        "Nut M4        3     17 Jan 2025   21 Jan 2025\n"
+        "Bolt M4       4     18 Jan 2025   22 Jan 2025\n"
+    )
+    kinds = {"description": "STRING", "quantity": "DECIMAL", name: "DATE"}
+    columns = [{"name": each, "type": kind, "required": True} for each, kind in kinds.items()]
+    items = {"name": "items", "type": "ARRAY", "required": True, "items": {"type": "OBJECT", "fields": columns}}
+    rows = paxman.normalize(text, {"id": "c", "version": "1", "fields": [items]})["items"].value
+    assert [row[name].day for row in rows] == days

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import attrs
 
-from paxman.capabilities.business_terms import MIXED, label_terms, read_terms
+from paxman.capabilities.business_terms import DELIVERIES, FALLBACKS, MIXED, label_terms, read_terms
 from paxman.capabilities.descriptions import described_of
 from paxman.contract.labels import compact_label, compact_word, fold_label
 from paxman.contract.model import CanonicalField
@@ -27,8 +27,10 @@ _FAMILIES |= {"entry": ("entry", "description"), "article": ("article", "barcode
 DAYS = ("date", "transaction_date", "posting_date")
 _FAMILIES |= dict.fromkeys(DAYS, DAYS)
 _FAMILIES |= {"count": ("count", "delivered", "ordered"), "amount_due": ("amount_due", "balance")}
+_FAMILIES |= {term: FALLBACKS[term] for term in sorted(DELIVERIES)}
 _LESSER = {"thing": 0, "entry": 0, "barcode": 0, "total": 0, "ordered": 0, "delivered": 1}
 _LESSER |= {"date": 1, "transaction_date": 0, "posting_date": -1}
+_LESSER |= {**dict.fromkeys(sorted(DELIVERIES), -1), "expected_delivery": 1}
 """Ranks of terms that give way to a column's own: "Item" may stand over codes, and a total has the tax in it."""
 TEXTS = ("description", "thing", "entry")
 """What says what an item is."""

@@ -7,7 +7,15 @@ from functools import lru_cache
 
 import attrs
 
-from paxman.capabilities.business_terms import ITEM_TERMS, label_terms, party_and_rest, party_called
+from paxman.capabilities.business_terms import (
+    DELIVERIES,
+    FALLBACKS,
+    ITEM_TERMS,
+    label_terms,
+    party_and_rest,
+    party_called,
+    term_of,
+)
 from paxman.capabilities.tree_binding import Entry
 from paxman.contract.labels import compact_label, fold_label, fold_name, to_words
 from paxman.contract.model import CanonicalContract, CanonicalField
@@ -38,10 +46,19 @@ def find_by_term(field: CanonicalField, contract: CanonicalContract, document: D
     if wanted is None or field.type in _NO_TEXT:
         return []
     known = _meanings(document)
-    found = known.entries.get(wanted, [])
+    found = known.entries.get(wanted, []) or _near_days(wanted, contract, known)
     if len(found) != 1 or len(known.places.get(wanted[0], ())) > 1:
         return []
     return found if found[0].names[-1] not in _names_of(contract) else []
+
+
+def _near_days(wanted: Meaning, contract: CanonicalContract, known: Meanings) -> list[Entry]:
+    """The texts of another day of a delivery that may stand in, where no field asks for it."""
+    terms = [term for term in FALLBACKS.get(wanted[1], ()) if term in DELIVERIES and ("", term) in known.entries]
+    if wanted[0] or not terms:
+        return []
+    asked = set(map(term_of, contract.leaves))
+    return next((known.entries["", term] for term in terms if term not in asked), [])
 
 
 def _names_of(contract: CanonicalContract) -> frozenset[str]:
