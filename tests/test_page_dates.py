@@ -215,7 +215,7 @@ def test_a_thing_that_the_contract_speaks_of_is_what_a_day_is_of(name: str, othe
         ("Last order date", "order_date", NONE),
         ("Last order date", "last_order_date", (DAY, "HIGH")),
         ("Customer order date", "order_date", (DAY, "HIGH")),
-        ("First National Bank Due date", "due_date", (DAY, "HIGH")),
+        ("First National Bank Due date", "due_date", (DAY, "MEDIUM")),
     ],
 )
 def test_a_day_of_another_time_is_not_the_one_asked_for(label: str, name: str, outcome: tuple[str | None, str]) -> None:
@@ -239,6 +239,32 @@ def test_a_day_of_another_time_is_not_the_one_asked_for(label: str, name: str, o
 )
 def test_due_is_a_label_only_before_words_of_a_payment_or_a_day(line: str, outcome: tuple[str | None, str]) -> None:
     assert banded(line, "due_date") == outcome
+
+
+@pytest.mark.parametrize(
+    ("line", "outcome"),
+    [
+        ("Next service due: 17/09/2025", NONE),
+        ("MOT due: 17/09/2025", NONE),
+        ("Delivery due: 17/09/2025", NONE),
+        ("Tax return due date: 17/09/2025", NONE),
+        ("HU fällig: 17/09/2025", NONE),
+        ("Next service due\n17/09/2025", NONE),
+        ("Due date of the report: 17/09/2025", NONE),
+        ("Gym due: 17/09/2025", ("2025-09-17", "MEDIUM")),
+        ("Fecha de vencimiento del seguro: 17/09/2025", ("2025-09-17", "MEDIUM")),
+        ("Service charge due: 17/09/2025", ("2025-09-17", "HIGH")),
+        ("Direct debit due: 17/09/2025", ("2025-09-17", "HIGH")),
+        ("Rechnung fällig am: 17/09/2025", ("2025-09-17", "HIGH")),
+        ("Deposit due: 31/01/2025", ("2025-01-31", "MEDIUM")),
+        ("Deposit due: 31/01/2025\nBalance due: 28/02/2025", NONE),
+        ("Deposit due by 31/01/2025\nBalance due by 28/02/2025", NONE),
+        ("First payment due: 31/01/2025\nSecond payment due: 28/02/2025", NONE),
+        ("1. Rate fällig am 31/01/2025\n2. Rate fällig am 28/02/2025", NONE),
+    ],
+)
+def test_what_is_done_or_paid_in_parts_is_not_when_the_paper_is_due(line: str, outcome: tuple[str | None, str]) -> None:
+    assert banded(f"Invoice date: 17/09/2024\nTotal: £210.00\n{line}\n", "due_date") == outcome
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from paxman.capabilities.business_terms import OTHER_DATES, PAPER_DATES
-from paxman.capabilities.label_layout import WORDS, Reader, ends_chunk, modified, words_before
+from paxman.capabilities.label_layout import WORDS, Reader, beside, ends_chunk, modified, words_before
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_title
 from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import fold_label, to_words
 from paxman.contract.model import CanonicalContract
+from paxman.recognizers import Reading
 from paxman.recognizers.months import is_weekday
 from paxman.types import Span
 
@@ -133,6 +135,58 @@ def _asked(reader: Reader) -> list[str]:
     """The words by which a field is called."""
     field = reader.context.field
     return [word for label in (field.said, field.description, *field.labels) for word in fold_label(label).split()]
+
+
+def due_for(reader: Reader, hit: Hit, day: Reading) -> Literal["paper", "unsure", "other"]:
+    """For what the words around "due" say that a day is: to pay the paper, or something else: "Next service due"."""
+    words = [] if _is_under_heads(reader, hit, day) else _due_words(reader, hit)
+    names_sum = any(map(pattern(r"(?:{owed_sum})\Z").match, words))
+    other = pattern(r"(?:{other_time})\Z" if names_sum else r"(?:{duty}|{other_time})\Z")
+    if any(map(other.match, words)) or (_is_of_part(reader, hit) and _is_due_in_parts(reader)):
+        return "other"
+    if any(map(pattern(r"(?:{one_part})\Z").match, words)):
+        return "unsure"
+    known = pattern(r"(?:{due_word}|{owed})\Z")
+    strange = any(not known.match(word) and fold_label(word) not in _asked(reader) for word in words)
+    return "unsure" if strange and not names_sum else "paper"
+
+
+def _is_under_heads(reader: Reader, hit: Hit, day: Reading) -> bool:
+    """Whether a day stands below a label with others beside it, so that the words there may head other columns."""
+    number = reader.page.line_at(day.start)
+    return number != hit.line and (day.start, day.end) not in reader.page.line(number).chunks
+
+
+def _due_words(reader: Reader, hit: Hit) -> list[str]:
+    """The words that a label goes on from, known as labels or not, with ordinals, and those that say of what it is."""
+    first = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)][0]
+    said = _APART.split(reader.text[max(first, hit.start - _LONGEST_LABEL) : hit.start])[-1]
+    of = _OF.match(reader.text, hit.end)
+    return _DUE_WORDS.findall(f"{said} {of[1] or of[2]}" if of else said)
+
+
+_APART = re.compile(r"[.,][ \t]|\d(?![\d.,]*(?:st|nd|rd|th)\b)|[:：;!?|()/=]")
+_DUE_WORDS = re.compile(r"\d(?:st|nd|rd|th)|[^\W\d_]{2,}")
+_LONGEST_LABEL = 40
+
+
+def _is_due_in_parts(reader: Reader) -> bool:
+    """Whether a page names the days of several parts of a payment: "Deposit due: 3 May", "Balance due: 1 June"."""
+    cache = reader.context.document.cache
+    if "due_in_parts" not in cache:
+        known = reader.scan.by_term
+        hits = [*known.get("due_date", ())[:_MOST], *known.get("amount_due", ())[:_MOST]]
+        days = [beside(reader, "date", hit)[:1] for hit in hits if _is_of_part(reader, hit)]
+        cache["due_in_parts"] = len({day[0].value for day in days if day}) > 1
+    return bool(cache["due_in_parts"])
+
+
+_MOST = 40
+
+
+def _is_of_part(reader: Reader, hit: Hit) -> bool:
+    words = [*_due_words(reader, hit), *WORDS.findall(reader.text[hit.start : hit.end])]
+    return any(map(pattern(r"(?:{one_part}|{other_part})\Z").match, words))
 
 
 def leads_to_other_day(before: str) -> bool:

@@ -9,7 +9,14 @@ import attrs
 
 from paxman.capabilities.base import Basis
 from paxman.capabilities.business_terms import DATES, NUMBERS, PAPER_DATES, PAPERS, PARTIES, PERIODS
-from paxman.capabilities.day_labels import is_of_other, is_of_other_day, is_of_thing, is_qualified, says_no_day
+from paxman.capabilities.day_labels import (
+    due_for,
+    is_of_other,
+    is_of_other_day,
+    is_of_thing,
+    is_qualified,
+    says_no_day,
+)
 from paxman.capabilities.day_ranges import is_misprint, is_one_of_several, is_range, led_below, with_moved
 from paxman.capabilities.label_binding import STEM, Binding, bind
 from paxman.capabilities.label_layout import (
@@ -61,7 +68,8 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     elsewhere = rank > 0 and binding.term in PAPER_DATES and _is_of_invoice(reader, hit)
     rank = _ELSEWHERE if elsewhere else rank
     relation, dates = _dates_at(reader, hit, of_period)
-    if not dates:
+    due = due_for(reader, hit, dates[0]) if dates and binding.term == "due_date" else "paper"
+    if not dates or due == "other":
         return
     unsaid = rank > 0 and _says_no_invoice(reader, hit)
     mailed = rank > 0 and binding.term == "issue_date" and hit.term == "date" and dates_mail(reader.page, hit)
@@ -77,7 +85,7 @@ def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterato
     if basis is None:
         return
     doubtful = other or elsewhere or offered or mailed or of_any or is_one_of_several(reader, hit, rank, dates)
-    doubtful = doubtful or _is_unsure(reader, binding, hit, rank, near)
+    doubtful = doubtful or due == "unsure" or _is_unsure(reader, binding, hit, rank, near)
     for reading, doubt in _ends(reader, binding, hit, rank, dates):
         if binding.role != "first" and binding.term not in _NEVER_MOVED:
             reading = with_moved(reader, reading)
