@@ -767,3 +767,21 @@ def test_parties_with_the_same_entries_each_keep_their_own() -> None:
     found = paxman.normalize(text, {"id": "c", "version": "1", "fields": fields})
     outcome = [(found[name].value, found[name].confidence_band) for name in names]
     assert outcome == [("GB902741644", ConfidenceBand.HIGH), ("GB980780684", ConfidenceBand.HIGH)]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "outcome"),
+    [
+        ("Account no: 12345678\nSort code: 20-45-11\n", "customer_number", ("None", "UNTRUSTED")),
+        ("Bank details\nAccount number 12345678\nBSB 062-000\n", "customer_number", ("None", "UNTRUSTED")),
+        ("Account no: 12345678\nSort code: 20-45-11\n", "account_number", ("12345678", "HIGH")),
+        ("Customer no: C-12\nSort code: 20-45-11  Account: 12345678\n", "account_number", ("12345678", "HIGH")),
+        ("Customer no: C-12\nIBAN: DE89370400440532013000\n", "account_number", ("None", "UNTRUSTED")),
+        ("Customer no: C-12\n", "account_number", ("C-12", "MEDIUM")),
+        ("Customer no: C-12\n", "customer_account_number", ("C-12", "HIGH")),
+        ("Account no: C-12\nIBAN: DE89370400440532013000\n", "customer_number", ("C-12", "HIGH")),
+        ("Account no: 771234\n\nSort code 20-45-11 Account no 12345678\n", "customer_number", ("771234", "HIGH")),
+    ],
+)
+def test_an_account_at_a_bank_is_not_the_number_of_a_customer(text: str, name: str, outcome: tuple[str, str]) -> None:
+    assert value_of(f"Total: £120.00\n{text}", name) == outcome

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from paxman.capabilities.bank_accounts import basis_of_account
 from paxman.capabilities.base import Basis
 from paxman.capabilities.business_terms import CONTACTS, PAPERS
 from paxman.capabilities.label_binding import Binding
@@ -48,6 +49,9 @@ _NUMBER_HEAD = re.compile(r"[#№]|n[°º]|n[or]?[.]|n[or] ", re.IGNORECASE)
 
 def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The first token with digits after a number's label, or below it."""
+    told = basis_of_account(reader, hit, rank) if binding.term == "customer_number" else "name"
+    if told is None:
+        return
     named = hit.key in binding.said and _ALONE.match(reader.text, hit.end) is not None
     bare = not (named or says_number(reader.text, hit) or "tax_number" in hit.terms)
     loose = bare and hit.key not in binding.said and (rank > 0 or is_word(reader, hit))
@@ -57,7 +61,7 @@ def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> I
     reading = _phone(reader, binding, hit) or _identifier_beside(reader, hit, readings[:4], bare)
     if reading:
         reading = with_groups(reader, hit, reading, bare)
-        basis: Basis = "wording" if _is_mentioned(reader, hit, reading) else "name"
+        basis: Basis = "wording" if _is_mentioned(reader, hit, reading) else told
         yield Spot(_with_rival(reader, reading, readings), hit, "beside", rank, weak, basis)
     elif not readings and ends_chunk(reader, hit) and not heads_many(reader, hit, "identifier"):
         numbered = numbered_below(reader, hit) if bare and hit.term in PAPERS else []
@@ -65,7 +69,7 @@ def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> I
             alone = numbered or not (bare and hit.term in PAPERS) or fills_chunk(reader, reading)
             if alone and _is_number(reading, bare and not numbered) and not _is_told(reader, reading):
                 led = numbered and reader.page.line_at(reading.start) > hit.line + 1
-                yield Spot(reading, hit, "below", rank, weak, "stand_in" if led else "name")
+                yield Spot(reading, hit, "below", rank, weak, "stand_in" if led else told)
 
 
 _ALONE = re.compile(
