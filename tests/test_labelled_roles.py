@@ -785,3 +785,24 @@ def test_parties_with_the_same_entries_each_keep_their_own() -> None:
 )
 def test_an_account_at_a_bank_is_not_the_number_of_a_customer(text: str, name: str, outcome: tuple[str, str]) -> None:
     assert value_of(f"Total: £120.00\n{text}", name) == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "outcome"),
+    [
+        ("INVOICE A-12\nPrevious invoice no: A-11\n", "invoice_number", ("A-12", "HIGH")),
+        ("INVOICE A-12\nOriginal invoice no: A-11\n", "invoice_number", ("A-12", "HIGH")),
+        ("Previous invoice no: A-11\n", "invoice_number", ("None", "UNTRUSTED")),
+        ("Facture précédente n° 77\n", "invoice_number", ("None", "UNTRUSTED")),
+        ("Original invoice no: A-11\n", "invoice_number", ("A-11", "MEDIUM")),
+        ("Zu Rechnung Nr. 4711\n", "invoice_number", ("4711", "MEDIUM")),
+        ("CREDIT NOTE\nOriginal invoice no: A-11\n", "invoice_number", ("A-11", "HIGH")),
+        ("Original invoice no: A-11\nInvoice no: A-12\n", "original_invoice_no", ("A-11", "HIGH")),
+        ("Ticket no: 00451\n", "invoice_number", ("00451", "MEDIUM")),
+        ("Check no: 20931\n", "invoice_number", ("20931", "MEDIUM")),
+        ("Ticket no: 00451\n", "ticket_number", ("00451", "HIGH")),
+        ("Ticket no: 00451\nInvoice no: 12\n", "invoice_number", ("12", "HIGH")),
+    ],
+)
+def test_the_number_of_another_paper_is_not_its_own(text: str, name: str, outcome: tuple[str, str]) -> None:
+    assert value_of(f"{text}Total: £120.00\n", name) == outcome

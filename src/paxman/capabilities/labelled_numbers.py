@@ -35,6 +35,7 @@ from paxman.capabilities.number_groups import (
     with_bracket,
     with_groups,
 )
+from paxman.capabilities.other_papers import basis_of_paper
 from paxman.capabilities.title_numbers import PARENTHESES, fills_chunk, heads_many, numbered_below
 from paxman.recognizers import Reading, find
 from paxman.recognizers.ranges import IN_LIST, either
@@ -49,13 +50,13 @@ _NUMBER_HEAD = re.compile(r"[#№]|n[°º]|n[or]?[.]|n[or] ", re.IGNORECASE)
 
 def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:
     """The first token with digits after a number's label, or below it."""
-    told = basis_of_account(reader, hit, rank) if binding.term == "customer_number" else "name"
+    told = _basis(reader, binding, hit, rank)
     if told is None:
         return
     named = hit.key in binding.said and _ALONE.match(reader.text, hit.end) is not None
     bare = not (named or says_number(reader.text, hit) or "tax_number" in hit.terms)
     loose = bare and hit.key not in binding.said and (rank > 0 or is_word(reader, hit))
-    weak = int(modified(reader, hit)) + int(loose)
+    weak = int(modified(reader, hit)) + int(loose) + 2 * (told != "name")
     rank = min(rank, 1) if rank < 4 and not bare else rank
     readings = [unglued(reader, hit, reading) for reading in beside(reader, "identifier", hit)]
     reading = _phone(reader, binding, hit) or _identifier_beside(reader, hit, readings[:4], bare)
@@ -70,6 +71,13 @@ def spot_identifiers(reader: Reader, binding: Binding, hit: Hit, rank: int) -> I
             if alone and _is_number(reading, bare and not numbered) and not _is_told(reader, reading):
                 led = numbered and reader.page.line_at(reading.start) > hit.line + 1
                 yield Spot(reading, hit, "below", rank, weak, "stand_in" if led else told)
+
+
+def _basis(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Basis | None:
+    """What a number rests on, if its label is that of something else or may be; None where it is."""
+    if binding.term == "customer_number":
+        return basis_of_account(reader, hit, rank)
+    return basis_of_paper(reader, hit, rank) if binding.term in PAPERS and hit.term in PAPERS else "name"
 
 
 _ALONE = re.compile(
