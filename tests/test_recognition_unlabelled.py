@@ -756,3 +756,29 @@ def test_a_term_may_be_all_that_stands_at_its_label(text: str, name: str, expect
     field = {"name": name, "type": "STRING", "required": False, "tags": ["duration"]}
     found = paxman.normalize(text, {"id": "deal", "version": "1", "fields": [field]})[name]
     assert (found.value, found.confidence_band.value) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "outcome"),
+    [
+        ("To: bob@buyer.example", "seller_email", (None, "UNTRUSTED")),
+        ("To: bob@buyer.example", "sender_email", (None, "UNTRUSTED")),
+        ("An: Bob Berg <bob@buyer.example>", "seller_email", (None, "UNTRUSTED")),
+        ("À: bob@buyer.example", "seller_email", (None, "UNTRUSTED")),
+        ("To: bob@buyer.example", "email", ("bob@buyer.example", "MEDIUM")),
+        ("Ordered by: jo@buyer.example", "seller_email", (None, "UNTRUSTED")),
+        ("Powered by Till Ltd, help@till.example", "seller_email", (None, "UNTRUSTED")),
+        ("Complaints: board@fair.example", "seller_email", ("board@fair.example", "MEDIUM")),
+        ("Billing enquiries: pay@alder.example", "seller_email", ("pay@alder.example", "HIGH")),
+        ("Questions? Write to pay@alder.example", "seller_email", ("pay@alder.example", "HIGH")),
+        ("Tel: 020 7946 0001, pay@alder.example", "seller_email", ("pay@alder.example", "HIGH")),
+        ("Payer account: GB29NWBK60161331926819", "seller_iban", (None, "UNTRUSTED")),
+        ("Refund to: GB29NWBK60161331926819", "seller_iban", (None, "UNTRUSTED")),
+        ("Paid to account: GB29NWBK60161331926819", "iban", ("GB29NWBK60161331926819", "MEDIUM")),
+        ("Pay to: GB29NWBK60161331926819", "seller_iban", ("GB29NWBK60161331926819", "HIGH")),
+        ("Bank: Barclays GB29NWBK60161331926819", "seller_iban", ("GB29NWBK60161331926819", "HIGH")),
+    ],
+)
+def test_the_only_address_or_account_may_be_labelled_as_somebody_elses(line, name, outcome):
+    found = resolve(f"Alder Ltd\n\n{line}\n\nTotal: £3.00\n", {"name": name, "type": "STRING"})[name]
+    assert (found.value, found.confidence_band.value) == outcome

@@ -7,6 +7,7 @@ from itertools import accumulate
 
 from paxman.capabilities.base import Basis, CapabilityContext, EvidenceRef
 from paxman.capabilities.buyers_papers import is_of_buyer
+from paxman.capabilities.contact_labels import CONTACT_KINDS, whose_label
 from paxman.capabilities.label_binding import bind, named_shape
 from paxman.capabilities.label_scan import scan_of
 from paxman.capabilities.labelled import MOST_PLACES, is_left_out
@@ -34,7 +35,9 @@ def find_only(context: CapabilityContext) -> list[Found]:
         readings = [reading for reading in readings if _is_phone(context, reading)]
     if len({reading.value for reading in readings}) != 1:
         return []
-    return [Found(r.value, _evidence(context, r)) for r in readings[:MOST_PLACES]]
+    if party == "seller" and kind in CONTACT_KINDS:
+        readings = [r for r in readings if whose_label(context, r) != "other"]
+    return [Found(r.value, _evidence(context, r, kind)) for r in readings[:MOST_PLACES]]
 
 
 def find_price(context: CapabilityContext) -> list[Found]:
@@ -64,9 +67,11 @@ def _is_lone_price(context: CapabilityContext, reading: Reading) -> bool:
     return not (above.chunks and scan.starts_at(above.chunks[0][0]))
 
 
-def _evidence(context: CapabilityContext, reading: Reading) -> EvidenceRef:
-    unsure = party_of(context.field) and may_be_either(scan_of(context), reading.start, reading.start)
-    basis: Basis = "wording" if reading.loose or unsure else "shape"
+def _evidence(context: CapabilityContext, reading: Reading, kind: str) -> EvidenceRef:
+    party = party_of(context.field)
+    unsure = party and may_be_either(scan_of(context), reading.start, reading.start)
+    named = kind in CONTACT_KINDS and party in (None, "seller") and whose_label(context, reading) != "own"
+    basis: Basis = "wording" if reading.loose or unsure or named else "shape"
     return context.evidence((reading.start, reading.end), reading.transforms, basis=basis)
 
 
