@@ -436,3 +436,24 @@ def test_the_day_of_a_listed_invoice_is_not_that_of_the_statement(text: str, out
     field = {"name": "statement_date", "type": "DATE", "required": True}
     found = paxman.normalize(f"Moss Ltd\n{text}", {"id": "p", "version": "1", "fields": [field]})["statement_date"]
     assert (found.value and str(found.value), found.confidence_band.value) == outcome
+
+
+@pytest.mark.parametrize(
+    ("label", "name", "band"),
+    [
+        ("Gutschriftsdatum", "invoice_date", "MEDIUM"),
+        ("Credit note date", "invoice_date", "MEDIUM"),
+        ("Statement date", "invoice_date", "MEDIUM"),
+        ("Mahndatum", "invoice_date", "MEDIUM"),
+        ("Invoice date", "statement_date", "MEDIUM"),
+        ("Invoice date", "credit_note_date", "MEDIUM"),
+        ("Gutschriftsdatum", "credit_note_date", "HIGH"),
+        ("Gutschriftsdatum", "issue_date", "HIGH"),
+        ("Statement date", "date", "HIGH"),
+        ("Statement date", "statement_date", "HIGH"),
+        ("Receipt date", "invoice_date", "HIGH"),
+        ("Document date", "invoice_date", "HIGH"),
+    ],
+)
+def test_the_date_of_one_kind_of_paper_is_not_surely_that_of_another(label: str, name: str, band: str) -> None:
+    assert banded(f"{label}: 14.06.2025\nTotal: 12.00\n", name) == (DAY, band)

@@ -44,6 +44,7 @@ from paxman.capabilities.paper_kinds import (
     is_no_invoice,
     is_offer,
     names_other_paper,
+    names_unlike_paper,
 )
 from paxman.capabilities.pasted_mails import dates_mail
 from paxman.capabilities.payment_terms import is_of_discount
@@ -106,9 +107,16 @@ def _is_unsure(reader: Reader, binding: Binding, hit: Hit, rank: int, near: bool
     """Whether a label may name the day of something else than the field asks for."""
     if hit.key in binding.near or is_qualified(reader, hit):
         return True
+    if rank > 0 and hit.term in PAPER_DATES and _is_of_unlike_paper(reader, hit):
+        return True
     if (near or ends_chunk(reader, hit)) and is_of_thing(reader, hit):
         return True
     return _is_synonym(binding, hit, rank) and hit.term in _OF_ANYTHING
+
+
+def _is_of_unlike_paper(reader: Reader, hit: Hit) -> bool:
+    field = reader.context.field
+    return names_unlike_paper(reader.text[hit.start : hit.end], (field.said, *field.labels))
 
 
 def _is_of_sum(binding: Binding, hit: Hit) -> bool:

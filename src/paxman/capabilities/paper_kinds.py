@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from paxman.capabilities.label_layout import Reader
 from paxman.capabilities.paper_titles import BUYERS, SELLERS
@@ -33,6 +34,26 @@ def dates_invoice(text: str) -> bool:
 def names_other_paper(text: str) -> bool:
     """Whether a name speaks of a reminder, a delivery note, a statement or the like."""
     return _OF_OTHER.search(text) is not None
+
+
+def names_unlike_paper(label: str, asked: tuple[str, ...]) -> bool:
+    """Whether a label of a date names a kind of paper, and what is asked for only others: "Statement date"."""
+    kind = _kind_named(label)
+    kinds = {_kind_named(each) for each in asked}
+    return kind is not None and None not in kinds and kind not in kinds
+
+
+@lru_cache(maxsize=1024)
+def _kind_named(label: str) -> str | None:
+    named = _NAMED.search(label)
+    return named.lastgroup if named else None
+
+
+_NAMED = lazy_pattern(
+    rf"(?P<credit>{SELLERS['credit']})|(?P<reminder>{_REMINDER}|mahn)|(?P<statement>{SELLERS['statement']}|auszug)"
+    rf"|(?P<invoice>{_INVOICE}|\binv\b)",
+    re.IGNORECASE,
+)
 
 
 def is_invoice_title(text: str) -> bool:
