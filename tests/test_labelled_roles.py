@@ -806,3 +806,20 @@ def test_an_account_at_a_bank_is_not_the_number_of_a_customer(text: str, name: s
 )
 def test_the_number_of_another_paper_is_not_its_own(text: str, name: str, outcome: tuple[str, str]) -> None:
     assert value_of(f"{text}Total: £120.00\n", name) == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "outcome"),
+    [
+        ("Total refund: £80.00\n", "total", ("80.00 GBP", "MEDIUM")),
+        ("Total refund: £80.00\n", "amount_due", ("80.00 GBP", "MEDIUM")),
+        ("Total refund due: £80.00\n", "amount_due", ("80.00 GBP", "MEDIUM")),
+        ("Total refund: £80.00\n", "refund", ("80.00 GBP", "HIGH")),
+        ("Total refund: £80.00\n", "refund_amount", ("80.00 GBP", "HIGH")),
+        ("Erstattungsbetrag: 80,00 EUR\n", "refund_amount", ("80.00 EUR", "HIGH")),
+        ("Total: £100.00\nTotal refund: £80.00\n", "refund", ("80.00 GBP", "HIGH")),
+        ("Total: £100.00\nTotal refund: £80.00\n", "total", ("100.00 GBP", "HIGH")),
+    ],
+)
+def test_what_is_paid_back_is_not_surely_the_total(text: str, name: str, outcome: tuple[str, str]) -> None:
+    assert value_of(text, name, "MONEY") == outcome

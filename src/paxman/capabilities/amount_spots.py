@@ -27,7 +27,7 @@ from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding
 from paxman.capabilities.label_layout import WORDS, Reader, Relation, Spot, between, modified, rest_of_label
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.line_shapes import is_street
-from paxman.capabilities.sum_names import is_of_other_time, names_other, of_kind
+from paxman.capabilities.sum_names import is_of_other_time, is_paid_back, names_other, of_kind
 from paxman.contract.labels import compact_label
 from paxman.documents.document import Document
 from paxman.recognizers import Reading
@@ -98,6 +98,7 @@ def spot_amounts(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Itera
     weak += 2 * (not priced) + (explained is None and not pair and _are_several(reader, values))
     # Later terms only sometimes say the same, such as a subtotal for the total; so does net.
     stands_in = unclear or rank > FIRST_FALLBACK or (rank == FIRST_FALLBACK and hit.term == "net")
+    stands_in = stands_in or (rank > 0 and binding.term in TOTALS and is_paid_back(reader, hit))
     for each in pair or (reading,):
         yield Spot(each, hit, relation, rank, weak, basis="stand_in" if stands_in else "name")
 

@@ -50,6 +50,20 @@ def is_of_other_time(reader: Reader, hit: Hit) -> bool:
     return hit.term in _SUMS and bool(before) and says_other_time(before) and not asks_other_time(reader)
 
 
+def is_paid_back(reader: Reader, hit: Hit) -> bool:
+    """Whether a label names what is paid back, and the field does not ask for that: "Total refund"."""
+    start = reader.page.line(hit.line).chunks[reader.page.chunk_at(hit.start)][0]
+    if _ENDS_PAID_BACK.search(reader.text, max(start, hit.start - _REACH), hit.end) is None:
+        return False
+    field = reader.context.field
+    return not any(map(_PAID_BACK.search, (field.said, field.description, *field.labels)))
+
+
+_PAID_BACK = re.compile(r"refund|erstatt|rembours|reembols|rimbors|terugbetal|zwrot", re.IGNORECASE)
+_ENDS_PAID_BACK = re.compile(rf"(?:{_PAID_BACK.pattern})[^\d:\n]*\Z", re.IGNORECASE)
+_REACH = 24
+
+
 def asks_other_time(reader: Reader) -> bool:
     return says_other_time(reader.context.field.words)
 
