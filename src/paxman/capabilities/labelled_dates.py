@@ -109,6 +109,8 @@ def _is_unsure(reader: Reader, binding: Binding, hit: Hit, rank: int, near: bool
         return True
     if rank > 0 and hit.term in PAPER_DATES and _is_of_unlike_paper(reader, hit):
         return True
+    if rank > 0 and hit.term in PAPER_DATES and _is_of_unlike_paper(reader, hit):
+        return True
     if (near or ends_chunk(reader, hit)) and is_of_thing(reader, hit):
         return True
     return _is_synonym(binding, hit, rank) and hit.term in _OF_ANYTHING

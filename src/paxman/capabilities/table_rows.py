@@ -206,6 +206,10 @@ def _may_be_none(layout: Layout, row: Row) -> bool:
         return True
     if row.reason == _REASONS["keyed"]:
         return layout.page.text[cells[1].start].islower() or not layout.needs_number
+    if row.reason:
+        return False
+    if row.reason:
+        return False
     lacks_number = layout.first in layout.numeric and cells[0].column in layout.texts and cells[0].column > layout.first
     return lacks_number or is_cut_short(layout, cells)
 
