@@ -24,6 +24,8 @@ _LONGEST_HEADING = 30
 _STACKED = 3
 """Lines that a heading may take above and below the line that names most columns."""
 _REACH = 8
+_FEWEST = 3
+"""Headings without gaps that are told apart by their rows; two words may be one: "Item count"."""
 _NO_NUMBER = frozenset("free included incl. n/a tbd gratis kostenlos gratuit offert inclus incluido incluso".split())
 _MARGIN = 2
 _LONG_CODE = lazy_pattern(r"(?:[A-Z]{1,3} ?)?\d{5,}")
@@ -221,7 +223,7 @@ def _one_by_one(
     split = [word for hit in hits for word in apart.get(hit, [hit])]
     gaps = sum(one.last < other.first for one, other in pairwise(hits)) + (hits[0].first > 0)
     gaps += hits[-1].last < len(tokens)
-    return split if len(hits) < len(split) <= _least_parts(page, index) - gaps else hits
+    return split if max(len(hits) + 1, _FEWEST) <= len(split) <= _least_parts(page, index) - gaps else hits
 
 
 def _words_apart(tokens: Sequence[Token], hit: Hit, hits: Sequence[Hit], headings: Headings) -> list[Hit]:
