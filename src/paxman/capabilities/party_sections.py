@@ -20,6 +20,8 @@ from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import compact_label
 from paxman.types import Span
 
+_LONGEST = 400
+"""Characters in which the value of a party ends."""
 _DEEPEST = 7
 """Lines below a heading among which its name stands."""
 _FARTHEST = 3
@@ -110,8 +112,9 @@ def _before_pair(scan: Scan, hit: Hit, chunk: Chunk) -> Chunk:
 
 def _listed(scan: Scan, chunk: Chunk, start: int) -> int:
     """Where the next label with a colon and a value begins in a chunk, known or behind a comma, or 0."""
-    known = (hit.start for hit in scan.within(start, chunk.end) if _VALUE.match(chunk.text, hit.end - chunk.start))
-    unknown = _OTHER_PAIR.search(chunk.text, start - chunk.start)
+    end = min(chunk.end, start + _LONGEST)
+    known = (hit.start for hit in scan.within(start, end) if _VALUE.match(chunk.text, hit.end - chunk.start))
+    unknown = _OTHER_PAIR.search(chunk.text, start - chunk.start, end - chunk.start)
     return min((*known, *((chunk.start + unknown.start(),) if unknown else ())), default=0)
 
 
