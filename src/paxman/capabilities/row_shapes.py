@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from paxman.capabilities.row_sums import label_of
 from paxman.capabilities.table_arithmetic import texts_multiply
@@ -161,9 +161,12 @@ def is_like_row(layout: Layout, cells: list[Cell], row: Row) -> bool:
         return False
     if all(is_day(text_at(layout, each[0])) for each in (cells, own)):
         return False
-    numbers = (cell for cell in cells[1:] if cell.column in layout.numeric and is_more_than_number(layout, cell))
-    beside = any(cell.column in layout.texts for cell in cells[1:]) or any(True for _ in numbers)
-    return beside and _begins_alike(layout, cells, row)
+    beside = (cell.column in layout.texts or _is_fault(layout, cell) for cell in cells[1:])
+    return any(beside) and _begins_alike(layout, cells, row)
+
+
+def _is_fault(layout: Layout, cell: Cell) -> bool:
+    return cell.column in layout.numeric and is_more_than_number(layout, cell)
 
 
 def begins_anew(layout: Layout, cells: list[Cell], rows: Sequence[Row]) -> bool:
@@ -259,7 +262,7 @@ def _outline(key: str) -> str:
 
 def _heads_group(layout: Layout, below: range) -> bool:
     """Whether two rows without a key come next, and no sums."""
-    cells = [each for each in (cells_at(layout, at) for at in below) if each][:2]
+    cells = [*islice(filter(None, (cells_at(layout, at) for at in below)), 2)]
     if len(cells) < 2 or any(each[0].column == layout.first or _is_summed(layout, each) for each in cells):
         return False
     return all(numbers_of(layout, each) for each in cells)
