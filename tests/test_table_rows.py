@@ -1543,3 +1543,8 @@ def test_a_row_without_gaps_that_lacks_a_number_makes_no_sure_table() -> None:
     notes = [note.message for note in read(text, "description", "quantity", "unit_price", "total").diagnostics]
     message = "lines without gaps have fewer numbers than headings, so that others may be empty: 'Bag 1 0.10'"
     assert notes[:1] == [message]
+
+
+def test_signs_behind_amounts_count_below_headings_of_the_contracts_own_names() -> None:
+    text = "description;amount\nRent;357,00 -\nSalary;500,00 +\n"
+    assert rows(text, "description", "amount") == [("Rent", "-357.00"), ("Salary", "500.00")]

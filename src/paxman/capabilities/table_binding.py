@@ -215,11 +215,11 @@ def sample(tables: Iterable[HasRows]) -> list[list[str]]:
 
 
 def _has_debits(bound: BoundTable) -> bool:
-    """Whether letters behind amounts say which are debits or credits."""
+    """Whether letters or signs behind amounts say which are debits or credits."""
     places = [place for column, place in bound.columns if column.type in (FieldType.DECIMAL, FieldType.MONEY)]
     texts = (cells[place].text.strip() for cells in bound.rows for place in places if place < len(cells))
-    marks = {mark_of(text) for text in texts if text[-1:].isalpha()}
-    return not marks.isdisjoint(("DR", "CR")) or marks >= {"S", "H"}
+    marks = {mark_of(text) for text in texts if text[-1:].isalpha() or text[-1:] in ("-", "+")}
+    return not marks.isdisjoint(("DR", "CR")) or marks >= {"S", "H"} or marks >= {"-", "+"}
 
 
 def _means_rows(field: CanonicalField, table: Table) -> bool:
