@@ -1548,3 +1548,9 @@ def test_a_row_without_gaps_that_lacks_a_number_makes_no_sure_table() -> None:
 def test_signs_behind_amounts_count_below_headings_of_the_contracts_own_names() -> None:
     text = "description;amount\nRent;357,00 -\nSalary;500,00 +\n"
     assert rows(text, "description", "amount") == [("Rent", "-357.00"), ("Salary", "500.00")]
+
+
+def test_a_name_below_a_code_is_no_part_of_the_code() -> None:
+    lines = ["Sku            Qty   Price   Amount", "4711             2    9.50    19.00", "Hammer"]
+    text = "\n".join([*lines, "4712             1    4.20     4.20", "Pliers", ""])
+    assert [row[0] for row in rows(text, "sku", "quantity", "price", "amount")] == ["4711", "4712"]

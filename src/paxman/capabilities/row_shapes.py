@@ -8,6 +8,7 @@ from itertools import islice, pairwise
 
 from paxman.capabilities.row_sums import label_of
 from paxman.capabilities.table_arithmetic import texts_multiply
+from paxman.capabilities.table_cells import is_below_code
 from paxman.capabilities.table_ends import MOST_ALIKE
 from paxman.capabilities.table_lines import (
     Layout,
@@ -216,15 +217,13 @@ def kind_of_keyed(layout: Layout, cells: list[Cell], row: Row, rows: Sequence[Ro
     return "keyed" if _outline(key) == _outline(other) else "text"
 
 
-def is_below_code(layout: Layout, cells: list[Cell], row: Row) -> bool:
-    """Whether only words stand below the whole code of a row with a text, as no code goes on."""
+def is_over_codes(layout: Layout, cells: list[Cell], row: Row) -> bool:
+    """Whether only words stand below the code of a row with a text: the title of what follows."""
     texts = [cell for cell in row.lines[0][1] if cell.column in layout.texts]
     if len(cells) != 1 or len(texts) < 2 or texts[0].column != cells[0].column:
         return False
-    if layout.role_of(texts[0].column) != "article":
-        return False
-    code, text = text_at(layout, texts[0]), text_at(layout, cells[0])
-    return " " not in code and _has_figure(code) and code[-1] not in _OPEN and not _has_figure(text)
+    is_code = layout.role_of(texts[0].column) == "article"
+    return is_code and is_below_code(text_at(layout, texts[0]), text_at(layout, cells[0]))
 
 
 def _has_figure(text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from paxman.capabilities.table_lines import Layout, Row, is_amount, stands_for_number
 from paxman.types import Span
@@ -38,6 +38,8 @@ def text_spans(layout: Layout, row: Row, place: int) -> list[Span]:
     column = layout.header.columns[layout.places[place]]
     lines = [*_text_lines(layout, row, layout.places[place])]
     lines = [line for line in lines if line[0] >= row.first + column.below] if column.below else lines
+    if layout.role_of(layout.places[place]) == "article":
+        lines = [*_of_code(layout, row, lines)]
     spans: list[Span] = []
     previous: int | None = None
     for index, start, end in lines:
@@ -51,6 +53,21 @@ def text_spans(layout: Layout, row: Row, place: int) -> list[Span]:
         spans.append((start, end))
         previous = index
     return spans
+
+
+def _of_code(layout: Layout, row: Row, lines: Sequence[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
+    """The lines of a code: below a whole one, words are none of it."""
+    text = layout.page.text
+    own = next((text[start:end] for index, start, end in lines if index == row.first), "")
+    for index, start, end in lines:
+        if index <= row.first or not is_below_code(own, text[start:end]):
+            yield index, start, end
+
+
+def is_below_code(code: str, text: str) -> bool:
+    """Whether only words stand below a whole code, as no code goes on."""
+    is_whole = " " not in code and any(map(str.isdigit, code)) and code[-1] not in "-–/"
+    return is_whole and not any(map(str.isdigit, text))
 
 
 def reach_of(layout: Layout, row: Row, column: int) -> int:

@@ -14,10 +14,10 @@ from paxman.capabilities.row_shapes import (
     follows,
     has_key,
     has_unusual_key,
-    is_below_code,
     is_cut_short,
     is_elsewhere,
     is_like_row,
+    is_over_codes,
     is_rule,
     is_set_as,
     kind_of_item,
@@ -126,7 +126,7 @@ def _collect(layout: Layout, stop: int, rows: list[Row]) -> tuple[int, bool]:
             continue
         goes_on = kind == "text" and not begins_page(layout.page, index)
         inside = wrapped_at(layout, index, rows[-1] if rows else None) if goes_on else []
-        inside = [] if rows and is_below_code(layout, inside, rows[-1]) else inside
+        inside = [] if rows and is_over_codes(layout, inside, rows[-1]) else inside
         (rows[-1].lines if rows else loose).append((index, inside))
         quiet += 1
     return stop, False
