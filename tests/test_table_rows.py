@@ -1554,3 +1554,15 @@ def test_a_name_below_a_code_is_no_part_of_the_code() -> None:
     lines = ["Sku            Qty   Price   Amount", "4711             2    9.50    19.00", "Hammer"]
     text = "\n".join([*lines, "4712             1    4.20     4.20", "Pliers", ""])
     assert [row[0] for row in rows(text, "sku", "quantity", "price", "amount")] == ["4711", "4712"]
+
+
+@pytest.mark.parametrize("required", [False, True])
+def test_rows_below_headings_that_lack_the_word_for_a_text_are_not_left_out_silently(required: bool) -> None:
+    lines = ["Item              Small    Large", "Espresso           1.80     2.40", ""]
+    text = "\n".join([*lines, "Tea               Small    Large", "Earl Grey          2.00     2.60", ""])
+    names = ("item", "small", "large")
+    columns = [{"name": name, "type": TYPES.get(name, "DECIMAL"), "required": required} for name in names]
+    field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    found = paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})["rows"]
+    message = "rows may go on below headings that name less, and were left out: 'Tea', 'Small', 'Large'"
+    assert (found.confidence_band.value, found.diagnostics[0].message) == ("MEDIUM", message)

@@ -37,6 +37,7 @@ _BESIDE = "columns that are asked for are headed in a row, where another table m
 _TIGHT = "no gaps part the headings or the cells, so that lines may be cut in other places"
 _SHORT = "lines without gaps have fewer numbers than headings, so that others may be empty"
 _BELOW = "lines below the end of the table are set as its rows"
+_LEFT = "rows may go on below headings that name less, and were left out:"
 _UNCLEAR = "lines of text between rows may belong to the row above or to the one below"
 
 UNASKED = -1
@@ -62,6 +63,9 @@ def _best_table(
     for group in _same_headers(headers, context.field.columns):
         reading, rows, fit = _read_fitted(context, page, group, headers, vocabulary)
         readings.append(reading)
+        less = next((each for each in headers if _lacks_text(context.field.columns, each, group[0])), None)
+        if less:
+            doubt(context, reading, f"{_LEFT} {', '.join(map(repr, _headings(page, less)))}")
         if vocabulary.factors and reading.agree < len(reading.record.rows) < _MOST_REREAD:
             columns = _number_columns(page, rows)
             for variant in _variants(context.field, _with_bound(group, fit.bound), columns, vocabulary):
@@ -77,6 +81,14 @@ def _best_table(
 
         return unnamed_note(context, _headings(page, most), most.bound, read)
     return best_reading(context, readings)
+
+
+def _lacks_text(columns: Sequence[CanonicalField], other: Header, header: Header) -> bool:
+    """Whether another header is that of a table but for the heading of a text: "Tea" in place of "Item"."""
+    if len(other.columns) != len(header.columns) or not other.bound or not {*other.bound} < {*header.bound}:
+        return False
+    missing = {*header.bound}.difference(other.bound)
+    return all(columns[place].type is FieldType.STRING for place, _ in missing)
 
 
 def _read_fitted(
