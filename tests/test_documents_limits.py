@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from paxman.documents import mail, reading, text
+from paxman.documents import reading, text
 from paxman.documents.document import Document, JsonPointer, MailPart, SheetCell
 from paxman.documents.encodings import Decoded
+from paxman.documents.mail import reader as mail
 from paxman.documents.reading import Limits, allowance, read_document
 from paxman.errors import ConfigurationError
 

@@ -14,8 +14,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 import paxman
 from paxman.documents.document import Document, Page
-from paxman.documents.images import scan_dpi
-from paxman.documents.pdfium import open_pdf
+from paxman.documents.paged.images import scan_dpi
+from paxman.documents.pdf.pdfium import open_pdf
 from paxman.documents.reading import Limits, read_document
 
 RECEIPT = [

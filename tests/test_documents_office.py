@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paxman import normalize
-from paxman.documents.csv import column_letters
+from paxman.documents.delimited.reader import column_letters
 from paxman.documents.document import Document, NodePath, SheetCell, Table
 from paxman.documents.reading import Limits, read_document
 from paxman.types import Money
@@ -248,7 +248,7 @@ def test_old_excel_files_show_their_formats() -> None:
 @given(st.integers(0, 6000), st.binary(min_size=1, max_size=8))
 @settings(max_examples=60)
 def test_formats_of_a_broken_old_file_never_raise(place: int, noise: bytes) -> None:
-    from paxman.documents.xls_cells import XlsFormats
+    from paxman.documents.office.xls_cells import XlsFormats
 
     book = make_xls(("Total", 12.5, '#,##0.00 "EUR"'))
     assert XlsFormats(book).shown("Übersicht").texts == {0: {1: "12.50 EUR"}}

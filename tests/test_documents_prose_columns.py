@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pdf_maker import lines, make_pdf
 
 from paxman import normalize
+from paxman.documents.paged.typeset import PageText, View, Word, set_page
 from paxman.documents.reading import read_document
-from paxman.documents.typeset import PageText, View, Word, set_page
 
 LEFT = (
     "The supplier delivers the goods to the place that was agreed, and the buyer takes them there. Whoever is late "

@@ -17,8 +17,9 @@ from pathlib import Path
 import pytest
 from pdf_maker import make_pdf, show
 
-from paxman.documents import helper, sandbox
 from paxman.documents.reading import Limits, read_document
+from paxman.documents.sandbox import helper
+from paxman.documents.sandbox import pool as sandbox
 
 HELLO = make_pdf(show("Hello", 72, 700))
 # One page that keeps the parser busy for seconds.
@@ -152,7 +153,7 @@ def test_a_fork_starts_helpers_of_its_own() -> None:
 
 SCRIPT = """
 import sys
-from paxman.documents import sandbox
+from paxman.documents.sandbox import pool as sandbox
 from paxman.documents.reading import read_document
 print(read_document(open(sys.argv[1], "rb").read()).text.strip(), *[h.pid for h in sandbox._pool.helpers()], flush=True)
 """

@@ -16,8 +16,8 @@ from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
+from paxman.documents.delimited.tables import has_more_cells
 from paxman.documents.document import Cell, Document, MailPart, SheetCell, Source, Table
-from paxman.documents.tables import has_more_cells
 from paxman.recognizers.base import Conventions
 from paxman.types import Diagnostic, FieldType, Severity
 

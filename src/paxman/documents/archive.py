@@ -13,10 +13,10 @@ from pathlib import PurePosixPath
 import attrs
 
 from paxman.documents.document import Document
-from paxman.documents.helper import NO_BOMB, UnreadableError
 from paxman.documents.nesting import Part, join_rivals, name_file
 from paxman.documents.reading import Limits, allowance, built_in, read_document, several, unreadable
-from paxman.documents.sandbox import diagnostic, unreadable_document
+from paxman.documents.sandbox.helper import NO_BOMB, UnreadableError
+from paxman.documents.sandbox.pool import diagnostic, unreadable_document
 from paxman.types import Diagnostic, Severity
 
 _ENCRYPTED = 1

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import attrs
 
+from paxman.documents.delimited.tables import make_table, with_wide_headings
 from paxman.documents.document import Cell, Table
-from paxman.documents.tables import make_table, with_wide_headings
 from paxman.types import Span
 
 GridCell = tuple[Span, bool]

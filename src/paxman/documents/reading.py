@@ -144,14 +144,14 @@ class Reader(Protocol):
 BUILT_IN = {
     "text": "paxman.documents.text:TextReader",
     "json": "paxman.documents.json:JsonReader",
-    "csv": "paxman.documents.csv:CsvReader",
+    "csv": "paxman.documents.delimited.reader:CsvReader",
     "html": "paxman.documents.html:HtmlReader",
     "xml": "paxman.documents.xml:XmlReader",
-    "mail": "paxman.documents.mail:MailReader",
-    "pdf": "paxman.documents.pdf:PdfReader",
-    "rtf": "paxman.documents.rtf:RtfReader",
-    "office": "paxman.documents.office:OfficeReader",
-    "image": "paxman.documents.ocr:ImageReader",
+    "mail": "paxman.documents.mail.reader:MailReader",
+    "pdf": "paxman.documents.pdf.reader:PdfReader",
+    "rtf": "paxman.documents.office.rtf:RtfReader",
+    "office": "paxman.documents.office.reader:OfficeReader",
+    "image": "paxman.documents.paged.ocr:ImageReader",
     "archive": "paxman.documents.archive:ArchiveReader",
 }
 readers: Registry[Reader] = Registry("reader", {}, lambda reader: (reader.name, reader.version))

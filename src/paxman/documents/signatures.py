@@ -230,7 +230,7 @@ def readers_beside_json(head: bytes, name: str | None) -> Guesses:
         return (("mail", 80),)
     if by_name:
         return ((by_name, _FROM_NAME_ONLY),)
-    from paxman.documents.delimited import looks_like_csv
+    from paxman.documents.delimited.dialect import looks_like_csv
 
     return (("csv", 50),) if looks_like_csv(head) else _PLAIN
 

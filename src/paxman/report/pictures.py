@@ -6,9 +6,9 @@ import base64
 from collections.abc import Container, Mapping
 
 from paxman.documents.document import Document
-from paxman.documents.helper import UnreadableError
 from paxman.documents.reading import Limits
-from paxman.documents.sandbox import Reply, run
+from paxman.documents.sandbox.helper import UnreadableError
+from paxman.documents.sandbox.pool import Reply, run
 
 _DPI = 110
 _MOST_PAGES = 40

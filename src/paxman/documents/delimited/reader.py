@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from paxman.documents.delimited import (
+from paxman.documents.delimited.dialect import (
     MAX_FOOTERS,
     NAMED_DELIMITER,
     ROWS_ABOVE_FOOTER,
@@ -22,17 +22,17 @@ from paxman.documents.delimited import (
     first_records,
     is_footer,
 )
+from paxman.documents.delimited.side_by_side import make_tables
+from paxman.documents.delimited.tables import MAX_PREAMBLE, Changes, Row, has_more_cells, is_data, table_blocks
 from paxman.documents.document import Cell, Document, Pair, SheetCell, Table
 from paxman.documents.encodings import as_meant, decode
 from paxman.documents.reading import Limits, allowance, cut_short, remark, unreadable
-from paxman.documents.side_by_side import make_tables
 from paxman.documents.source_map import byte_locator
-from paxman.documents.tables import MAX_PREAMBLE, Changes, Row, has_more_cells, is_data, table_blocks
 from paxman.transforms import run
 from paxman.types import Diagnostic, Severity, Span
 
 if TYPE_CHECKING:
-    from paxman.documents.surplus import FreeColumn
+    from paxman.documents.delimited.surplus import FreeColumn
 
 Steps = tuple[str, ...]
 _HEADINGS = re.compile(r"[^\d:]*\n[^\d]*")
@@ -68,7 +68,7 @@ class CsvReader:
     version = "1.0"
 
     def sniff(self, head: bytes, name: str | None) -> int:
-        from paxman.documents.delimited import looks_like_csv
+        from paxman.documents.delimited.dialect import looks_like_csv
 
         return 50 if looks_like_csv(head) else 0
 
@@ -266,7 +266,7 @@ def _find_free_column(text: str, dialect: Dialect, width: int) -> FreeColumn | N
     records = first_records(text, dialect, width)
     if not any(len(cells) > width for cells in records):
         return None
-    from paxman.documents.surplus import find_free_column
+    from paxman.documents.delimited.surplus import find_free_column
 
     return find_free_column(text, dialect, width, records)
 

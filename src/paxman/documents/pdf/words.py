@@ -16,9 +16,9 @@ from typing import Any
 
 import pypdfium2.raw as raw
 
-from paxman.documents.pdf_spacing import Box, find_grouped, find_spaced
+from paxman.documents.paged.typeset import View, Word, is_right_to_left
+from paxman.documents.pdf.spacing import Box, find_grouped, find_spaced
 from paxman.documents.raised import REACH, is_mark, write_raised
-from paxman.documents.typeset import View, Word, is_right_to_left
 
 Way = tuple[int, bool]
 """Direction of writing as shown, in quarter turns with the clock (1 is down), and whether it is slanted."""

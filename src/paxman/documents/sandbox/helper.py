@@ -17,13 +17,13 @@ from importlib import import_module
 from typing import IO, Any
 
 JOBS = {
-    "pdf": "paxman.documents.pdfium:extract",
-    "ocr": "paxman.documents.images:extract",
-    "ocr_pdf": "paxman.documents.images:extract_pdf_page",
-    "sheets": "paxman.documents.sheets:extract",
-    "docx": "paxman.documents.docx:extract",
-    "render_pdf": "paxman.documents.rendering:render_pdf",
-    "render_image": "paxman.documents.rendering:render_image",
+    "pdf": "paxman.documents.pdf.pdfium:extract",
+    "ocr": "paxman.documents.paged.images:extract",
+    "ocr_pdf": "paxman.documents.paged.images:extract_pdf_page",
+    "sheets": "paxman.documents.office.sheets:extract",
+    "docx": "paxman.documents.office.docx:extract",
+    "render_pdf": "paxman.documents.pdf.rendering:render_pdf",
+    "render_image": "paxman.documents.pdf.rendering:render_image",
 }
 """Jobs as "module:function"; a module may have `prepare()`, run before any limit counts."""
 

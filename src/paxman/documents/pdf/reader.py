@@ -10,13 +10,13 @@ from typing import Any
 import attrs
 
 from paxman.documents.document import Document, Node, PageBox
-from paxman.documents.helper import UnreadableError
 from paxman.documents.nesting import Part, join_documents
-from paxman.documents.pages import BLOCKS, cut_short, name_pages, paged_document, unpack_pages
-from paxman.documents.pdf_damage import count_damaged
+from paxman.documents.paged.pages import BLOCKS, cut_short, name_pages, paged_document, unpack_pages
+from paxman.documents.paged.typeset import PageText
+from paxman.documents.pdf.damage import count_damaged
 from paxman.documents.reading import Limits, allowance, choose_reader, read_document, unreadable
-from paxman.documents.sandbox import Reply, require, run, unreadable_document
-from paxman.documents.typeset import PageText
+from paxman.documents.sandbox.helper import UnreadableError
+from paxman.documents.sandbox.pool import Reply, require, run, unreadable_document
 from paxman.types import LOST, Diagnostic, Severity
 
 _STRUCTURED = ("xml", "json", "csv")

@@ -11,8 +11,8 @@ from typing import Any
 
 from defusedxml.ElementTree import fromstring
 
-from paxman.documents.helper import UnreadableError, describe
 from paxman.documents.raised import REACH, write_raised
+from paxman.documents.sandbox.helper import UnreadableError, describe
 from paxman.types import RAISED
 
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

@@ -177,7 +177,7 @@ def _is_headed(sample: str, dialect: Dialect) -> bool:
 
 def _with_free_column(sample: str, dialects: Iterable[Dialect]) -> tuple[Dialect, int] | None:
     """The dialect that cuts records as their headings, if one column takes what some have too much."""
-    from paxman.documents.surplus import find_free_column
+    from paxman.documents.delimited.surplus import find_free_column
 
     for dialect in dialects:
         records = first_records(sample, dialect)
@@ -312,7 +312,7 @@ def _is_headed_table(lines: list[str], delimiter: str) -> bool:
     names = _bare_cells(lines[:1], delimiter)[0]
     if len(names) < least or not all(map(_is_name, names)):
         return False
-    from paxman.documents.tables import is_data
+    from paxman.documents.delimited.tables import is_data
 
     rows = _bare_cells(lines[1:], delimiter)
     # Between spaces only quotes keep a space in a cell.
@@ -370,7 +370,7 @@ def _is_table(lines: list[str], dialect: Dialect, width: int, strict: bool) -> b
 
 def _is_ruled(records: list[list[str]]) -> bool:
     """Whether dashes stand below the headings, as in a text for people."""
-    from paxman.documents.tables import is_rule
+    from paxman.documents.delimited.tables import is_rule
 
     return len(records) > 1 and is_rule(records[1])
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from paxman.documents.document import Document
 from paxman.documents.layout import find_pairs
+from paxman.documents.paged.typeset import PageText, View, join_pages
 from paxman.documents.reading import unreadable
-from paxman.documents.sandbox import Reply
+from paxman.documents.sandbox.pool import Reply
 from paxman.documents.text_tables import find_tables
-from paxman.documents.typeset import PageText, View, join_pages
 from paxman.types import Diagnostic, Severity
 
 _STOPPED = {

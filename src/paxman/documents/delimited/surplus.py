@@ -8,8 +8,8 @@ from itertools import takewhile
 
 import attrs
 
-from paxman.documents.delimited import Dialect
-from paxman.documents.tables import is_data
+from paxman.documents.delimited.dialect import Dialect
+from paxman.documents.delimited.tables import is_data
 from paxman.types import Span
 
 Cells = list[Span]

@@ -13,10 +13,10 @@ from typing import Any
 
 import python_calamine
 
-from paxman.documents.cell_formats import Formats, Shown
-from paxman.documents.helper import UnreadableError, describe
-from paxman.documents.ods_cells import OdsFormats
-from paxman.documents.xls_cells import XlsFormats
+from paxman.documents.office.cell_formats import Formats, Shown
+from paxman.documents.office.ods_cells import OdsFormats
+from paxman.documents.office.xls_cells import XlsFormats
+from paxman.documents.sandbox.helper import UnreadableError, describe
 
 _ONE_LINE = str.maketrans({"\t": " ", "\n": " ", "\r": " ", "\f": " ", "\v": " "})
 _MIDNIGHT = datetime.time()

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import attrs
 
-from paxman.documents.cell_formats import DOLLARS, Format, Shown, read_format
+from paxman.documents.office.cell_formats import DOLLARS, Format, Shown, read_format
 
 _FORMULA, _EOF, _BOUND_SHEET, _MUL_RK, _XF, _NUMBER, _BOOL_ERR, _ROW, _RK, _FORMAT = (
     0x0006, 0x000A, 0x0085, 0x00BD, 0x00E0, 0x0203, 0x0205, 0x0208, 0x027E, 0x041E,

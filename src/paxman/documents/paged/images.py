@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paxman.documents.helper import UnreadableError, brake, describe
-from paxman.documents.typeset import PageText, View, Word, set_page
+from paxman.documents.paged.typeset import PageText, View, Word, set_page
+from paxman.documents.sandbox.helper import UnreadableError, brake, describe
 
 Point = tuple[float, float]
 Groups = dict[tuple[int, bool], list[Word]]
@@ -74,7 +74,7 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
 
 def extract_pdf_page(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
     """The text in the picture of one page of a PDF, together with that of its text layer."""
-    from paxman.documents.pdfium import annotation_words, is_gibberish, layer_words, open_pdf, page_view, set_words
+    from paxman.documents.pdf.pdfium import annotation_words, is_gibberish, layer_words, open_pdf, page_view, set_words
 
     pdf = open_pdf(data)
     page = pdf[options["page"] - 1]

@@ -16,13 +16,14 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import attrs
 
 from paxman.documents.document import Document, PageBox
-from paxman.documents.helper import UnreadableError, describe, read_frame, write_frame
 from paxman.documents.reading import Limits, allowance, unreadable
+from paxman.documents.sandbox.helper import UnreadableError, describe, read_frame, write_frame
 from paxman.types import Diagnostic, Severity
 
 _START_SECONDS = 120.0
@@ -30,8 +31,10 @@ _RECYCLE_AFTER = 500
 """Documents per helper: bounds what a leaking parser can pile up, at less than a millisecond a document."""
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
 """All that a helper gets to know of the environment, which may hold secrets."""
-_BOOT = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from paxman.documents.helper import serve; serve()"
-_HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_BOOT = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {} import serve; serve()".format(
+    "paxman.documents.sandbox.helper"
+)
+_HOME = str(Path(__file__).resolve().parents[3])
 _EXTRAS = {"pdf": "pypdfium2", "office": "python_calamine", "ocr": "rapidocr"}
 
 

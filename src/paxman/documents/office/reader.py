@@ -12,15 +12,15 @@ from typing import Any
 import attrs
 
 from paxman.documents.archive import checked_members, is_office
-from paxman.documents.csv import column_letters
+from paxman.documents.delimited.reader import column_letters
+from paxman.documents.delimited.side_by_side import make_tables
+from paxman.documents.delimited.tables import Row, is_data, make_table, with_wide_headings
 from paxman.documents.document import Cell, Document, NodePath, Pair, SheetCell, Table
-from paxman.documents.helper import UnreadableError
 from paxman.documents.layout import between_rows, find_pairs
 from paxman.documents.nesting import move_pair
 from paxman.documents.reading import Limits, built_in, remark, struck_out, unreadable
-from paxman.documents.sandbox import Reply, require, run, unreadable_document
-from paxman.documents.side_by_side import make_tables
-from paxman.documents.tables import Row, is_data, make_table, with_wide_headings
+from paxman.documents.sandbox.helper import UnreadableError
+from paxman.documents.sandbox.pool import Reply, require, run, unreadable_document
 from paxman.types import Diagnostic, Severity, Span
 
 _OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

@@ -7,8 +7,8 @@ from itertools import pairwise, zip_longest
 
 import attrs
 
+from paxman.documents.delimited.tables import MAX_PREAMBLE, Changes, Row, is_data, make_table
 from paxman.documents.document import Table
-from paxman.documents.tables import MAX_PREAMBLE, Changes, Row, is_data, make_table
 from paxman.types import Span
 
 _FEW = 20

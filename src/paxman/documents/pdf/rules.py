@@ -13,10 +13,10 @@ from typing import Any
 
 import pypdfium2.raw as raw
 
-from paxman.documents.pdf_rows import Rule, Rules, align_rows
-from paxman.documents.pdf_spacing import is_series
-from paxman.documents.pdf_words import find_ink, join, quick
-from paxman.documents.typeset import View, Word
+from paxman.documents.paged.typeset import View, Word
+from paxman.documents.pdf.rows import Rule, Rules, align_rows
+from paxman.documents.pdf.spacing import is_series
+from paxman.documents.pdf.words import find_ink, join, quick
 
 _MOST_OBJECTS, _MOST_RULES = 5000, 200
 """More are those of a drawing."""

@@ -14,10 +14,10 @@ from unicodedata import normalize
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from paxman.documents.helper import NO_BOMB, UnreadableError, brake
-from paxman.documents.pdf_rules import part_cells
-from paxman.documents.pdf_words import Groups, words_of
-from paxman.documents.typeset import PageText, View, Word, set_page
+from paxman.documents.paged.typeset import PageText, View, Word, set_page
+from paxman.documents.pdf.rules import part_cells
+from paxman.documents.pdf.words import Groups, words_of
+from paxman.documents.sandbox.helper import NO_BOMB, UnreadableError, brake
 from paxman.types import LOST, Span
 
 _FEW_CHARACTERS = 32

@@ -12,7 +12,7 @@ _LONGEST = 2400
 
 def render_pdf(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
     """PNG pictures of the pages that `pages` numbers, at `dpi` dots per inch; a broken page is left out."""
-    from paxman.documents.pdfium import open_pdf
+    from paxman.documents.pdf.pdfium import open_pdf
 
     pdf = open_pdf(data)
     numbers: list[int] = []

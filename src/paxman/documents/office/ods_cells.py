@@ -15,7 +15,7 @@ from typing import Any
 from defusedxml import ElementTree
 
 from paxman.currencies import MINOR_UNITS
-from paxman.documents.cell_formats import Format, Shown
+from paxman.documents.office.cell_formats import Format, Shown
 
 # What a sheet has that only numbers and texts fill, nobody needs to look at.
 _WORTH_A_LOOK = re.compile(

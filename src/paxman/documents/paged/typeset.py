@@ -257,7 +257,7 @@ def _blocks(lines: list[list[Segment]]) -> list[Block]:
     ends, starts = sorted(segment.end for segment in going), sorted(segment.x0 for segment in going)
     if ends[few - 1] >= starts[-few]:
         return [Block(lines, False)]
-    from paxman.documents.prose_columns import prose_blocks
+    from paxman.documents.paged.prose_columns import prose_blocks
 
     return prose_blocks(lines)
 

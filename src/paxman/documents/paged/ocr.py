@@ -5,10 +5,10 @@ from __future__ import annotations
 import attrs
 
 from paxman.documents.document import Document
-from paxman.documents.helper import UnreadableError
-from paxman.documents.pages import cut_short, paged_document, unpack_pages
+from paxman.documents.paged.pages import cut_short, paged_document, unpack_pages
 from paxman.documents.reading import Limits, unreadable
-from paxman.documents.sandbox import require, run, unreadable_document
+from paxman.documents.sandbox.helper import UnreadableError
+from paxman.documents.sandbox.pool import require, run, unreadable_document
 from paxman.types import Severity
 
 _MAGIC = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*", b"GIF8", b"BM")

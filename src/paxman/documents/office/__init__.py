@@ -1,0 +1,1 @@
+"""Word processors, spreadsheets and slides."""

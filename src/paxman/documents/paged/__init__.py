@@ -1,0 +1,1 @@
+"""Pages that a helper has set as text, from PDF files and images."""

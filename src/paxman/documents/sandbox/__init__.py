@@ -1,0 +1,1 @@
+"""Native parsers in a process of their own."""
