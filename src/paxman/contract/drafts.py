@@ -147,7 +147,7 @@ class Draft:
         return (self.hints or self.place) / key
 
 
-def clean(raw: Any, findings: Findings, place: Place = Place()) -> Any:  # noqa: B008
+def clean(raw: Any, findings: Findings, place: Place = Place()) -> Any:
     """A copy with plain keys and whole characters, null for NaN; what has no end or no bottom is refused."""
     left = [1_000_000]
     cleaned = _clean(raw, 0, left)
@@ -186,7 +186,7 @@ def _clean(raw: Any, depth: int, left: list[int]) -> Any:
     return [_clean(item, depth + 1, left) for item in raw] if isinstance(raw, list | tuple) else raw
 
 
-def refusal(reason: str, place: Place = Place(), hint: str = "") -> InvalidContractError:  # noqa: B008
+def refusal(reason: str, place: Place = Place(), hint: str = "") -> InvalidContractError:
     """The error for a contract that cannot even be looked at."""
     hint = hint or "Make it smaller and flatter, of plain JSON values only."
     return contract_error([ContractIssue("INVALID_CONTRACT", str(place), f"the contract is {reason}.", hint)])
