@@ -163,6 +163,21 @@ class Pair:
     relation: Literal["beside", "below"] = "beside"
 
 
+MarkKind = Literal["heading", "strong", "item", "box", "quote", "code", "term", "caption", "paragraph"]
+
+
+@attrs.frozen
+class Mark:
+    """What markup says about a stretch of the text, such as that it is a heading.
+
+    `level` is 1 to 6 for a heading, the nesting from 1 for an item, and 1 for a ticked box.
+    """
+
+    kind: MarkKind
+    span: Span
+    level: int = 0
+
+
 @attrs.frozen
 class Page:
     """A page: its number from 1, its part of the text, and its size in hundredths of a point."""
@@ -193,6 +208,7 @@ class Document:
     build_tree: Callable[[], Node | None] = lambda: None
     build_tables: Callable[[], tuple[Table, ...]] = _nothing
     build_pairs: Callable[[], tuple[Pair, ...]] = _nothing
+    build_marks: Callable[[], tuple[Mark, ...]] = _nothing
     build_views: Callable[[], tuple[Document, ...]] = _nothing
     byte_range: Callable[[Span], ByteRange | None] = lambda span: None
     """Bytes of the source that a span came from, also where `locate` speaks of cells, pointers or paths.
@@ -231,6 +247,11 @@ class Document:
         return self.build_pairs()
 
     @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """What markup says about stretches of the text, in the order of the document, the outer before the inner."""
+        return self.build_marks()
+
+    @cached_property
     def views(self) -> tuple[Document, ...]:
         """Each document inside this one, such as the bills attached to a mail, with blanks for all else."""
         return self.build_views()
@@ -241,5 +262,6 @@ class Document:
         text = self.text if self.kind in _DATA else to_plain_blanks(self.text)
         if text == self.text:
             return self
-        built: dict[str, Any] = {f"build_{part}": partial(getattr, self, part) for part in ("tree", "tables", "pairs")}
+        parts = ("tree", "tables", "pairs", "marks")
+        built: dict[str, Any] = {f"build_{part}": partial(getattr, self, part) for part in parts}
         return attrs.evolve(self, text=text, **built)

@@ -9,7 +9,19 @@ from typing import NamedTuple
 
 import attrs
 
-from paxman.documents.document import ByteRange, Cell, Document, MailPart, Members, Node, Page, Pair, Source, Table
+from paxman.documents.document import (
+    ByteRange,
+    Cell,
+    Document,
+    MailPart,
+    Mark,
+    Members,
+    Node,
+    Page,
+    Pair,
+    Source,
+    Table,
+)
 from paxman.types import Diagnostic, Span
 
 PARTS = "parts"
@@ -55,6 +67,7 @@ def join_documents(kind: str, parts: Sequence[Part], diagnostics: Sequence[Diagn
         build_tree=lambda: _join_trees(placed, max(starts[-1] - len(_SEPARATOR), 0)),
         build_tables=lambda: tuple(_move_table(t, start) for part, start in placed for t in part.document.tables),
         build_pairs=lambda: tuple(move_pair(pair, start) for part, start in placed for pair in part.document.pairs),
+        build_marks=lambda: tuple(move_mark(mark, start) for part, start in placed for mark in part.document.marks),
         byte_range=byte_range,
         body=(0, len(texts[0])) if parts and parts[0].name is None else None,
     )
@@ -161,6 +174,10 @@ def _move(span: Span, offset: int) -> Span:
 
 def move_pair(pair: Pair, offset: int) -> Pair:
     return Pair(pair.label, _move(pair.label_span, offset), _move(pair.value_span, offset), pair.relation)
+
+
+def move_mark(mark: Mark, offset: int) -> Mark:
+    return Mark(mark.kind, _move(mark.span, offset), mark.level)
 
 
 def _move_table(table: Table, offset: int) -> Table:

@@ -211,6 +211,7 @@ def read_document(data: bytes, name: str | None = None, *, limits: Limits | None
     document.build_tree = _later(document, left, document.build_tree)
     document.build_tables = _later(document, left, document.build_tables)
     document.build_pairs = _later(document, left, document.build_pairs)
+    document.build_marks = _later(document, left, document.build_marks)
     return document
 
 
