@@ -1,4 +1,4 @@
-"""A real model, small enough for every test run: SmolLM2 in process, and the same over HTTP."""
+"""A real model, small enough for every test run: SmolLM2 in its helper, and the same over HTTP."""
 
 import importlib.util
 import json
@@ -26,6 +26,19 @@ def model():
     return LlamaCpp(FILES[0], terms=TERMS)
 
 
+@pytest.fixture(scope="module")
+def address():
+    """The same model, served over HTTP."""
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path = str(FILES[0])
+    params.n_ctx, params.n_parallel, params.port, params.verbosity = 1084, 1, 0, -1
+    server = xllamacpp.Server(params)
+    yield f"{server.listening_address}/v1"
+    del server
+
+
 def ask(provider, text, name, description):
     fields = [{"name": name, "type": "STRING", "required": True, "description": description}]
     paxman.register_provider(provider)
@@ -39,15 +52,15 @@ def outcome(result):
     return [json.loads(ref.detail)["outcome"] for ref in result.evidence_refs if ref.detail]
 
 
-def test_in_process(model):
+def test_in_a_helper(model):
     result = ask(model, TEXT, "captain", "who is the captain")
     ref = result.evidence_refs[0]
     assert (result.value, result.origin.value, ref.span) == ("Ingrid Holm", "INFERRED", (15, 26))
     assert (ref.model_id, result.cost.usd, result.cost.tokens > 100) == ("SmolLM2-135M-Instruct.Q4_1", 0, True)
 
 
-def test_over_http(model):
-    served = OpenAI("smollm2", model.address + "/v1", tier="local", terms=TERMS, timeout=120)
+def test_over_http(address):
+    served = OpenAI("smollm2", address, tier="local", terms=TERMS, timeout=120)
     try:
         assert ask(served, TEXT, "captain", "who is the captain").value == "Ingrid Holm"
     finally:
@@ -78,11 +91,28 @@ def test_the_demo_asks_a_model_if_one_is_configured(monkeypatch):
     assert list(CAPABILITIES.providers) == []
 
 
-def test_what_does_not_fit_the_context_is_said_to_be_too_large(model):
+def test_what_does_not_fit_the_context_is_said_to_be_too_large(model, address):
     request = Request("s", "12345 " * 600, {"type": "object", "properties": {}}, 50)
-    over_http = OpenAI("small", f"{model.address}/v1", tier="local")
+    over_http = OpenAI("small", address, tier="local")
     for provider in (model, over_http):
         with pytest.raises(paxman.InferenceProviderError) as caught:
             provider.complete(request)
         assert caught.value.context["reason"] == "too_large"
     over_http.close()
+
+
+def test_a_model_whose_process_dies_is_a_failure_and_starts_again(model):
+    assert ask(model, TEXT, "captain", "who is the captain").value == "Ingrid Holm"
+    model._helper._process.kill()
+    model._helper._process.wait()
+    failed = ask(model, TEXT, "captain", "who is the captain")
+    assert failed.diagnostics[0].context["reason"] == "failed"
+    assert ask(model, TEXT, "captain", "who is the captain").value == "Ingrid Holm"
+
+
+def test_its_process_ends_with_it():
+    short = LlamaCpp(FILES[0], terms=TERMS)
+    short.complete(Request("s", "hello", {"type": "object", "properties": {}}, 5))
+    process = short._helper._process
+    del short
+    assert process.wait(10) < 0

@@ -16,6 +16,8 @@ from contextlib import suppress
 from importlib import import_module
 from typing import IO, Any
 
+from paxman.documents.sandbox.isolation import isolate
+
 JOBS = {
     "pdf": "paxman.documents.pdf.pdfium:extract",
     "ocr": "paxman.documents.paged.images:extract",
@@ -24,6 +26,7 @@ JOBS = {
     "docx": "paxman.documents.office.docx:extract",
     "render_pdf": "paxman.documents.pdf.rendering:render_pdf",
     "render_image": "paxman.documents.pdf.rendering:render_image",
+    "model": "paxman.inference.gguf:answer",
 }
 """Jobs as "module:function"; a module may have `prepare()`, run before any limit counts."""
 
@@ -91,9 +94,10 @@ def _read_exactly(stream: IO[bytes], size: int) -> bytes:
     return data
 
 
-def serve() -> None:
+def serve(kind: str) -> None:
     """Answer jobs until the parent closes the pipe or is gone."""
     source, target = _private_pipes()
+    how = isolate(local_sockets=kind == "model")
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.addaudithook(_refuse)
     # Reading makes many small objects and hardly any in circles.
@@ -102,7 +106,7 @@ def serve() -> None:
     with suppress(EOFError, OSError):
         while True:
             request, (data,) = read_frame(source)
-            write_frame(target, *_answer(request, data))
+            write_frame(target, *(({"isolation": how}, []) if request == {} else _answer(request, data)))
     os._exit(0)
 
 
@@ -164,12 +168,14 @@ def _load(name: str) -> Job:
     return _loaded[name]
 
 
-def _limit(memory_mb: int, seconds: float) -> None:
+def _limit(memory_mb: int | None, seconds: float) -> None:
     """Memory beyond what the libraries themselves take; an alarm ends a stuck job whose parent died."""
     with suppress(ImportError, AttributeError, OSError, ValueError):
         import resource
 
         signal.setitimer(signal.ITIMER_REAL, seconds + 1)
+        if memory_mb is None:
+            return
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         resource.setrlimit(resource.RLIMIT_AS, (_address_space() + memory_mb * _MEGABYTE, hard))
 

@@ -24,16 +24,13 @@ import attrs
 from paxman.documents.document import Document, PageBox
 from paxman.documents.reading import Limits, allowance, unreadable
 from paxman.documents.sandbox.helper import UnreadableError, describe, read_frame, write_frame
+from paxman.documents.sandbox.isolation import environment
 from paxman.types import Diagnostic, Severity
 
 _START_SECONDS = 120.0
 _RECYCLE_AFTER = 500
 """Documents per helper: bounds what a leaking parser can pile up, at less than a millisecond a document."""
-_ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
-"""All that a helper gets to know of the environment, which may hold secrets."""
-_BOOT = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {} import serve; serve()".format(
-    "paxman.documents.sandbox.helper"
-)
+_BOOT = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from paxman.documents.sandbox.helper import serve; "
 _HOME = str(Path(__file__).resolve().parents[3])
 _EXTRAS = {"pdf": "pypdfium2", "office": "python_calamine", "ocr": "rapidocr"}
 
@@ -66,12 +63,12 @@ def run(job: str, data: bytes, options: Mapping[str, Any], limits: Limits, secon
     """Run a job of the helper on these bytes; raises UnreadableError when it fails, dies or takes too long."""
     allowed = min(allowance(limits).seconds, limits.max_seconds if seconds is None else seconds)
     if allowed <= 0:
-        raise _HelperDied(0, True, False).explain(limits)
+        raise HelperDied(0, True, False).explain(limits)
     within = {"max_seconds": allowed} if "max_seconds" in options else {}
     header = {"job": job, "options": {**options, **within}, "memory_mb": limits.max_memory_mb, "seconds": allowed}
     try:
         reply = _attempt(header, data, limits)
-    except _HelperDied as death:
+    except HelperDied as death:
         if death.late or not death.used:
             raise death.explain(limits) from None
         # What an earlier document left behind in the helper must not decide about this one.
@@ -84,7 +81,7 @@ def run(job: str, data: bytes, options: Mapping[str, Any], limits: Limits, secon
 def _retry(header: dict[str, Any], data: bytes, limits: Limits) -> Reply:
     try:
         return _attempt(header, data, limits, fresh=True)
-    except _HelperDied as death:
+    except HelperDied as death:
         raise death.explain(limits) from None
 
 
@@ -100,12 +97,18 @@ def _attempt(header: dict[str, Any], data: bytes, limits: Limits, fresh: bool = 
             allowance(limits).seconds -= time.monotonic() - started
 
 
-class _HelperDied(Exception):
+class HelperDied(Exception):
+    """A helper that ended in the middle of a job."""
+
     def __init__(self, code: int, late: bool, used: bool) -> None:
         super().__init__(code)
         self.code = code
         self.used = used
         self.late = late or code == -getattr(signal, "SIGALRM", 0)
+
+    @property
+    def cause(self) -> str:
+        return signal.Signals(-self.code).name if self.code < 0 else f"exit code {self.code}"
 
     def explain(self, limits: Limits) -> UnreadableError:
         """Names what the caller allowed, not what was left of it, which differs from run to run."""
@@ -113,25 +116,25 @@ class _HelperDied(Exception):
         if self.late:
             advice = "Split the document, or allow more with Limits(max_seconds=...)"
             return UnreadableError(f"reading took longer than {seconds:g} seconds", advice, seconds=seconds)
-        name = signal.Signals(-self.code).name if self.code < 0 else f"exit code {self.code}"
-        reason = f"the parser crashed ({name}): the file is broken, or needs more than {limits.max_memory_mb} MB"
+        reason = f"the parser crashed ({self.cause}): the file is broken, or needs more than {limits.max_memory_mb} MB"
         advice = "Save the file anew with another program, or allow more with Limits(max_memory_mb=...)"
-        return UnreadableError(reason, advice, crash=name)
+        return UnreadableError(reason, advice, crash=self.cause)
 
 
-class _Helper:
+class Helper:
     """One helper process and the pipes to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: str = "parser") -> None:
         self.served = 0
+        self.owner = os.getpid()
         self._prepared: set[str] = set()
         paths = json.dumps([path for path in sys.path if path] + [_HOME])
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-c", _BOOT, paths],
+            [sys.executable, "-I", "-c", f"{_BOOT}serve({kind!r})", paths],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
+            env=environment(os.environ, devices=kind == "model"),
         )
 
     @property
@@ -150,6 +153,10 @@ class _Helper:
             raise UnreadableError(**reply.meta["error"])
         self._prepared.add(job)
 
+    def isolation(self) -> str:
+        """What keeps the process from the network: "seccomp", "namespace" or "none"."""
+        return str(self._exchange({}, b"", _START_SECONDS).meta["isolation"])
+
     def call(self, header: Mapping[str, Any], data: bytes, seconds: float) -> Reply:
         reply = self._exchange(header, data, seconds)
         self.served += 1
@@ -165,7 +172,7 @@ class _Helper:
             write_frame(self._process.stdin, header, [data])
             meta, blocks = read_frame(self._process.stdout)
         except (EOFError, OSError):
-            raise _HelperDied(self._process.wait(), late.is_set(), self.served > 0) from None
+            raise HelperDied(self._process.wait(), late.is_set(), self.served > 0) from None
         finally:
             timer.cancel()
         return Reply(meta, blocks)
@@ -176,6 +183,9 @@ class _Helper:
 
     def stop(self) -> None:
         """End the process; it holds nothing worth a polite goodbye."""
+        if self.owner != os.getpid():
+            self.forget()
+            return
         self._process.kill()
         self._process.wait()
         self._close()
@@ -197,13 +207,13 @@ class _Pool:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._idle: dict[str, list[_Helper]] = {"parser": [], "ocr": []}
+        self._idle: dict[str, list[Helper]] = {"parser": [], "ocr": []}
         self._slots = {"parser": threading.Semaphore(os.cpu_count() or 1), "ocr": threading.Semaphore(1)}
 
     @contextmanager
-    def borrow(self, kind: str, fresh: bool = False) -> Iterator[_Helper]:
+    def borrow(self, kind: str, fresh: bool = False) -> Iterator[Helper]:
         with self._slots[kind]:
-            helper = _start() if fresh else self._take(kind)
+            helper = start(kind) if fresh else self._take(kind)
             try:
                 yield helper
             except UnreadableError:
@@ -215,29 +225,30 @@ class _Pool:
                 raise
             self._give_back(kind, helper)
 
-    def _take(self, kind: str) -> _Helper:
+    def _take(self, kind: str) -> Helper:
         with self._lock:
             helper = self._idle[kind].pop() if self._idle[kind] else None
         if helper and helper.is_usable():
             return helper
         if helper:
             helper.stop()
-        return _start()
+        return start(kind)
 
-    def _give_back(self, kind: str, helper: _Helper) -> None:
+    def _give_back(self, kind: str, helper: Helper) -> None:
         if not helper.is_usable():
             helper.stop()
             return
         with self._lock:
             self._idle[kind].append(helper)
 
-    def helpers(self) -> list[_Helper]:
+    def helpers(self) -> list[Helper]:
         return [helper for idle in self._idle.values() for helper in idle]
 
 
-def _start() -> _Helper:
+def start(kind: str) -> Helper:
+    """A process of its own for native code, "parser" or "model"."""
     try:
-        return _Helper()
+        return Helper(kind)
     except (OSError, ValueError) as error:
         reason = f"the helper process for native parsers does not start: {describe(error)}"
         raise UnreadableError(reason, "Check that sys.executable is a Python that may be run") from None
