@@ -1,0 +1,61 @@
+"""Assignment: which tie answers which field, over the whole contract: one name answers the field it fits best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from paxman.classes import record
+from paxman.finding.ties import Tie
+
+FLOOR = 0.62
+MARGIN = 0.05
+BETTER = 0.06
+
+
+@record
+class Answer:
+    """What a field is answered with: the best tie, others of the same value, and rivals that are nearly as good."""
+
+    best: Tie
+    same: tuple[Tie, ...]
+    rivals: tuple[Tie, ...]
+
+
+def assign(ties: Iterable[Tie]) -> dict[int, Answer]:
+    """The answer of each field that has one."""
+    kept = _unclaimed(list(ties))
+    by_field: dict[int, list[Tie]] = {}
+    for tie in kept:
+        if tie.score >= FLOOR:
+            by_field.setdefault(tie.field, []).append(tie)
+    return {field: _answer(found) for field, found in by_field.items()}
+
+
+def _unclaimed(ties: Sequence[Tie]) -> list[Tie]:
+    """Ties whose name, and whose place, no other field fits better."""
+    names: dict[Any, float] = {}
+    places: dict[Any, float] = {}
+    for tie in ties:
+        names[tie.name.span] = max(names.get(tie.name.span, 0.0), tie.claim.fit)
+        key = (tie.reading.start, tie.reading.end)
+        places[key] = max(places.get(key, 0.0), tie.claim.fit)
+    return [
+        tie
+        for tie in ties
+        if tie.claim.fit >= names[tie.name.span] - BETTER
+        and tie.claim.fit >= places[(tie.reading.start, tie.reading.end)] - 3 * BETTER
+    ]
+
+
+def _answer(ties: list[Tie]) -> Answer:
+    ties.sort(key=lambda tie: (-tie.score, tie.reading.start))
+    best = ties[0]
+    same = tuple(tie for tie in ties[1:] if _key(tie) == _key(best))
+    others = (tie for tie in ties if _key(tie) != _key(best) and tie.score >= best.score - MARGIN)
+    return Answer(best, same, tuple(others))
+
+
+def _key(tie: Tie) -> Any:
+    value = tie.reading.value
+    return " ".join(value.split()).casefold() if isinstance(value, str) else repr(value)

@@ -1,0 +1,98 @@
+"""A description is a small language: quoted words are labels, examples show a shape, conditions name kinds of pages."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from paxman.classes import record
+from paxman.lazy import lazy_pattern
+
+_QUOTED = lazy_pattern(r"[\"“”]([^\"“”\n]{2,60})[\"“”]|(?<!\w)['‘]([^'‘’\n]{2,60})['’](?!\w)")
+_DENIED = lazy_pattern(r"\b(?:not|never|nor|rather than|instead of|other than|except)\b[^.;:]{0,60}$", re.IGNORECASE)
+_EXAMPLE = lazy_pattern(r"\b(?:e\.g\.|for example|such as|example:)[,:]?\s*([^.;)]{2,80})", re.IGNORECASE)
+_SENTENCE = lazy_pattern(r"(?<=[a-z0-9)\"”])\.\s+(?=[A-Z(])|[;\n]|\s+[—–]\s+")
+_BRACKETS = lazy_pattern(r"\s*\([^()]*\)")
+_CONDITION = lazy_pattern(
+    r"(?i)^(?:on|for|in|if)\s+(?:an?\s+|the\s+)?([^,:]{2,60}?)(?:\s+this\s+is|\s+it\s+is|[,:])\s+(?:the\s+)?(.{3,120})$"
+)
+_GUARD = lazy_pattern(
+    r"(?i)\b(?:for|on|in|of)\s+([^.;()]{2,80}?)\s*(?:filings?|forms?|documents?|reports?|statements?|pages?|only|$)"
+)
+_LEAD = lazy_pattern(r"(?i)^(?:the|an?|this is the|name of the person or organi[sz]ation)\s+")
+_ORDER = lazy_pattern(
+    r"(?i)^(?:extract|return|use|do not|don't|never|only|typically|appears?|usually|often|may|if|null|listed|not)\b"
+)
+_RELATIVE = lazy_pattern(
+    r"(?i)\s+(?:of|for|on|in|from)\s+(?:the|this|an?)\s+.*$|\s+(?:where|when|which|that|whose?|to whom|as)\s.*$|,.*$"
+)
+_PLACEHOLDER = lazy_pattern(r"\[[^\]]{1,30}\]")
+_MOST_WORDS = 7
+
+
+@record
+class Described:
+    """What a description says: labels, words that are no labels, a short way to say it, conditions, example values."""
+
+    labels: tuple[str, ...] = ()
+    denied: tuple[str, ...] = ()
+    sayings: tuple[str, ...] = ()
+    conditions: tuple[tuple[str, str], ...] = ()
+    examples: tuple[str, ...] = ()
+    text: str = ""
+
+
+@lru_cache(maxsize=4096)
+def read_description(text: str) -> Described:
+    """The parts of a description, however long it is."""
+    if not text:
+        return Described()
+    examples = tuple(m[1].strip() for m in _EXAMPLE.finditer(text))
+    labels: list[str] = []
+    denied: list[str] = []
+    for match in _QUOTED.finditer(text):
+        quoted = (match[1] or match[2]).strip(" :.")
+        if (
+            _PLACEHOLDER.search(quoted)
+            or any(quoted in example for example in examples)
+            or len(quoted.split()) > _MOST_WORDS
+        ):
+            continue
+        (denied if _DENIED.search(text, max(0, match.start() - 80), match.start()) else labels).append(quoted)
+    sentences = [part.strip(" .") for part in _SENTENCE.split(text) if part and part.strip(" .")]
+    return Described(
+        tuple(dict.fromkeys(labels)),
+        tuple(dict.fromkeys(denied)),
+        tuple(dict.fromkeys(s for sentence in sentences[:1] for s in _sayings(sentence))),
+        tuple(found for sentence in sentences for found in _conditions(sentence)),
+        examples,
+        text,
+    )
+
+
+def _sayings(sentence: str) -> list[str]:
+    """The ways a short sentence says what is meant: "Date of the loss or injury" is two of them."""
+    sentence = _QUOTED.sub(" ", _BRACKETS.sub("", sentence)).strip(" .,:")
+    if _ORDER.match(sentence):
+        return []
+    short = _LEAD.sub("", sentence)
+    found = [short] if len(short.split()) <= _MOST_WORDS else []
+    shorter = _RELATIVE.sub("", short)
+    if shorter != short and 2 <= len(shorter.split()) <= _MOST_WORDS:
+        found.append(shorter)
+    return [each for saying in found for each in alternatives(saying)]
+
+
+def alternatives(saying: str) -> list[str]:
+    """A saying once for each of the words that "or" joins in it."""
+    words = saying.split()
+    for at in range(1, len(words) - 1):
+        if words[at].lower() in ("or", "and/or", "/"):
+            left, right = words[: at - 1], words[at + 2 :]
+            return [" ".join((*left, words[at - 1], *right)), " ".join((*left, words[at + 1], *right))]
+    return [saying]
+
+
+def _conditions(sentence: str) -> list[tuple[str, str]]:
+    match = _CONDITION.match(sentence)
+    return [(match[1].strip(), match[2].strip(" ."))] if match else []

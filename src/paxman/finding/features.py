@@ -1,0 +1,75 @@
+"""Signs: what speaks for or against a value being a field's, each with a name and a weight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from paxman.classes import record
+from paxman.finding.claims import Claim, Claims
+from paxman.finding.shapes import fits
+from paxman.finding.wanted import Wanted
+from paxman.page.names import Name, Page, Place
+from paxman.recognizers import Reading
+from paxman.types import FieldType
+
+WEIGHTS: Mapping[str, float] = {
+    "fit": 1.0,
+    "key": 0.12,
+    "beside": 0.12,
+    "next": 0.04,
+    "below": 0.0,
+    "above": 0.06,
+    "section": 0.02,
+    "inline": -0.05,
+    "whole": 0.06,
+    "part": -0.04,
+    "shape": 0.12,
+    "is a name": -0.4,
+    "late": -0.04,
+    "late in a list": 0.0,
+}
+
+
+@record
+class Signs:
+    """Named signs with what each counts, and their sum."""
+
+    parts: tuple[tuple[str, float], ...]
+    score: float
+
+
+def signs_of(
+    page: Page, name: Name, place: Place, claim: Claim, reading: Reading, wanted: Wanted, claims: Claims
+) -> Signs:
+    values = {
+        "fit": claim.fit,
+        place.relation: 1.0,
+        "whole": float(_is_whole(page, place, reading)),
+        "shape": _shape(page, reading, wanted),
+        "is a name": float(_is_name(page, place, claims)),
+        "late": min(1.0, name.line / 200),
+    }
+    values["part"] = 1.0 - values["whole"]
+    parts = tuple((sign, round(WEIGHTS.get(sign, 0.0) * value, 4)) for sign, value in values.items() if value)
+    return Signs(parts, sum(weight for _, weight in parts))
+
+
+def _is_whole(page: Page, place: Place, reading: Reading) -> bool:
+    return reading.end - reading.start >= 0.8 * len(page.text[place.span[0] : place.span[1]].strip())
+
+
+def _shape(page: Page, reading: Reading, wanted: Wanted) -> float:
+    if wanted.field.type is not FieldType.STRING:
+        return 1.0
+    return fits(page.text[reading.start : reading.end], wanted.kind)
+
+
+def _is_name(page: Page, place: Place, claims: Claims) -> bool:
+    """Whether what stands there names something itself."""
+    if place.relation in ("key", "beside", "above"):
+        return False
+    text = page.text[place.span[0] : place.span[1]].strip()
+    if text.endswith(":"):
+        return True
+    found = claims.of(text)
+    return any(claim.fit >= 0.9 for claim in found.values())

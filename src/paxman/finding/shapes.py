@@ -1,0 +1,80 @@
+"""Whether a text can be a value of a kind at all, and which part of it is the value."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from paxman.lazy import lazy_pattern
+
+_CODE = lazy_pattern(r"(?=[^\s]*\d)[\w#*/.:&+-]+(?:[ -](?=[^\s]*\d)[\w#*/.:&+-]+){0,5}")
+_TAIL = lazy_pattern(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
+_SENTENCE = lazy_pattern(r"[a-z][.!?]\s+[A-Z][a-z]|\b(?:shall|which|hereby|whether|pursuant)\b")
+_PROPER = lazy_pattern(r"[^\W\d_]")
+_URL = lazy_pattern(r"(?i)(?:https?://|www\.)\S+|[\w-]+(?:\.[\w-]+)+(?:/\S*)?")
+_BLANK = lazy_pattern(r"[\s_\-.—–*/\\|()\[\]☐☑☒✓□:;,?!#$€£%]*")
+_UNFILLED = lazy_pattern(r"_{3,}|\[[ _]+\]|\.{5,}")
+_MOST_NAME_WORDS = 10
+_MOST_NUMBER_LENGTH = 44
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text holds nothing to read: rules to write on, boxes, punctuation."""
+    return _BLANK.fullmatch(text) is not None or _UNFILLED.match(text) is not None
+
+
+def narrow(text: str, kind: str) -> tuple[int, int]:
+    """The part of a text that is the value, for kinds that say so."""
+    if kind == "number":
+        match = _CODE.search(text)
+        return match.span() if match else (0, len(text))
+    if kind in ("name", "person", "company", "place"):
+        tail = _TAIL.search(text)
+        return (0, tail.start()) if tail and tail.start() > 2 else (0, len(text))
+    if kind == "url":
+        match = _URL.search(text)
+        return match.span() if match else (0, len(text))
+    return (0, len(text))
+
+
+def fits(text: str, kind: str) -> float:
+    """1 where a text looks like a value of a kind, 0 where it may be one, below where it can hardly be."""
+    words = text.split()
+    if kind == "number":
+        if not any(map(str.isdigit, text)):
+            return -1.0
+        return 1.0 if len(text) <= _MOST_NUMBER_LENGTH and len(words) <= 6 else -0.5
+    if kind in ("name", "person", "company"):
+        if not _PROPER.search(text) or len(words) > _MOST_NAME_WORDS or _SENTENCE.search(text):
+            return -1.0
+        if text[0].islower() or text.endswith(":"):
+            return -0.5
+        return 1.0 if text[0].isupper() else 0.0
+    if kind == "place":
+        return -1.0 if len(words) > 8 or _SENTENCE.search(text) else (1.0 if text[:1].isupper() else -0.2)
+    if kind == "address":
+        return 1.0 if any(map(str.isdigit, text)) and _PROPER.search(text) else -0.5
+    if kind == "url":
+        return 1.0 if _URL.search(text) else -1.0
+    return 0.0
+
+
+@lru_cache(maxsize=2048)
+def shape_pattern(example: str) -> re.Pattern[str] | None:
+    """A pattern of values like an example with digits or a short code: "3:11-cv-00064", "NY"."""
+    example = example.strip(" \"'“”")
+    if " " in example or not 2 <= len(example) <= 30:
+        return None
+    if not any(map(str.isdigit, example)) and not (example.isupper() and len(example) <= 3):
+        return None
+    parts = []
+    for run in re.findall(r"\d+|[A-Z]+|[a-z]+|.", example):
+        if run.isdigit():
+            parts.append(rf"\d{{{max(1, len(run) - 2)},{len(run) + 2}}}")
+        elif run.isupper():
+            parts.append(rf"[A-Z]{{{len(run)}}}")
+        elif run.islower():
+            parts.append(rf"[a-z]{{{len(run)}}}")
+        else:
+            parts.append(re.escape(run))
+    return re.compile(rf"(?<![\w-]){''.join(parts)}(?![\w])")

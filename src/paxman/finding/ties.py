@@ -1,0 +1,81 @@
+"""Ties: a value on the page belongs to a field, by the name that stands with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paxman.classes import record
+from paxman.finding.claims import Claim, Claims
+from paxman.finding.features import Signs, signs_of
+from paxman.finding.shapes import is_blank, narrow, shape_pattern
+from paxman.finding.wanted import Wanted
+from paxman.lexicon.folding import fold
+from paxman.page.names import Name, Page, Place
+from paxman.recognizers import Conventions, Reading, read_value
+from paxman.types import FieldType, Span
+
+_MOST_TEXT = 4000
+_WHOLE = frozenset({"text", "address"})
+
+
+@record
+class Tie:
+    """A value that a name ties to a field: by which claim, at which place, and the signs with their weights."""
+
+    field: int
+    name: Name
+    place: Place
+    claim: Claim
+    reading: Reading
+    signs: Signs
+
+    @property
+    def score(self) -> float:
+        return self.signs.score
+
+
+def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
+    """Every tie between a name of the page and a scalar field of the contract."""
+    for name in page.names:
+        found = claims.of(name.text, name.section)
+        for field, claim in found.items():
+            wanted = claims.wanted[field]
+            if wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT):
+                continue
+            for place in name.places:
+                reading = read_place(page, place, wanted, how, claims)
+                if reading is not None:
+                    signs = signs_of(page, name, place, claim, reading, wanted, claims)
+                    yield Tie(field, name, place, claim, reading, signs)
+
+
+def read_place(page: Page, place: Place, wanted: Wanted, how: Conventions, claims: Claims) -> Reading | None:
+    """The value at a place as the field's type reads it, in the page's own offsets."""
+    span = place.block if wanted.kind in _WHOLE else place.span
+    start, end = span[0], min(span[1], span[0] + _MOST_TEXT)
+    text = page.text[start:end]
+    if is_blank(text) or _is_no_value(text, claims):
+        return None
+    if wanted.field.type is FieldType.STRING:
+        cut = _string_part(text, wanted)
+        start, text = start + cut[0], text[cut[0] : cut[1]]
+        if not text.strip():
+            return None
+    reading = read_value(text, wanted.field, how)
+    return None if reading is None else reading.shifted(start)
+
+
+def _string_part(text: str, wanted: Wanted) -> Span:
+    for example in wanted.described.examples:
+        for each in example.split(","):
+            pattern = shape_pattern(each)
+            match = pattern.search(text) if pattern else None
+            if match:
+                return match.span()
+    return narrow(text, wanted.kind)
+
+
+def _is_no_value(text: str, claims: Claims) -> bool:
+    """Whether words stand where a value would and are none: "as defined in", "to be determined"."""
+    head = fold(text[:60]).strip(" .:*")
+    return any(head == phrase or head.startswith(phrase + " ") for phrase in claims.lexicon.not_values)

@@ -1,0 +1,156 @@
+"""What a field asks for: phrases that name it, the kind of value it wants, and words that rule a place out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from paxman.classes import record
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.finding.descriptions import Described, read_description
+from paxman.lexicon.folding import fold_words
+from paxman.lexicon.lexicon import Lexicon, Term, Token
+from paxman.types import FieldType
+
+OWN, SAID, TERM, PART, LOOSE, DESCRIBED = 1.0, 0.97, 0.96, 0.9, 0.8, 0.85
+"""How much a phrase counts: the contract's own words, quoted ones, those of a term, ..."""
+
+_KINDS = {
+    FieldType.DATE: "date",
+    FieldType.MONEY: "money",
+    FieldType.DECIMAL: "amount",
+    FieldType.INTEGER: "amount",
+    FieldType.BOOLEAN: "choice",
+    FieldType.ENUM: "choice",
+}
+_HEAD_KINDS = {
+    "number": "number",
+    "code": "number",
+    "name": "name",
+    "address": "address",
+    "description": "text",
+    "url": "url",
+    "email": "contact",
+    "phone": "contact",
+    "place": "place",
+    "period": "period",
+}
+
+
+@record
+class Asked:
+    """A phrase that names a field: its words, how much it counts, and who says so."""
+
+    tokens: tuple[Token, ...]
+    weight: float
+    text: str
+    source: str
+
+
+@record
+class Wanted:
+    """What a field asks for."""
+
+    field: CanonicalField
+    phrases: tuple[Asked, ...]
+    kind: str
+    described: Described
+    term: Term | None = None
+    denied: tuple[tuple[str, ...], ...] = ()
+
+
+def wanted_of(contract: CanonicalContract, lexicon: Lexicon) -> tuple[Wanted, ...]:
+    """What every leaf of a contract asks for; worked out once per contract and lexicon."""
+    key = ("wanted", id(lexicon))
+    if key not in contract.memo:
+        domains = _domains(contract, lexicon)
+        contract.memo[key] = tuple(_wanted(field, lexicon, domains) for field in contract.leaves)
+    found: tuple[Wanted, ...] = contract.memo[key]
+    return found
+
+
+def _domains(contract: CanonicalContract, lexicon: Lexicon) -> frozenset[str]:
+    """The trades that a contract speaks of."""
+    said = {
+        w
+        for field in contract.leaves
+        for text in (field.said, field.description, *field.labels)
+        for w in fold_words(text)
+    }
+    said |= set(fold_words(contract.id))
+    counts = {domain: len(said & signs) for domain, signs in lexicon.domains.items()}
+    most = max(counts.values(), default=0)
+    return frozenset(
+        domain for domain, count in counts.items() if count >= max(2, most / 3) or (most and count == most)
+    )
+
+
+def _wanted(field: CanonicalField, lexicon: Lexicon, domains: frozenset[str]) -> Wanted:
+    described = read_description(field.description)
+    term = _term(field, lexicon, domains)
+    phrases = list(_phrases(field, described, term, lexicon))
+    kept: dict[tuple[str, ...], Asked] = {}
+    for asked in phrases:
+        key = tuple(token.key for token in asked.tokens)
+        if key and (key not in kept or asked.weight > kept[key].weight):
+            kept[key] = asked
+    denied = tuple(lexicon.key_of(text) for text in described.denied)
+    return Wanted(field, tuple(kept.values()), _kind(field, term, lexicon), described, term, denied)
+
+
+def _phrases(field: CanonicalField, described: Described, term: Term | None, lexicon: Lexicon) -> Iterator[Asked]:
+    def asked(text: str, weight: float, source: str) -> Asked:
+        return Asked(lexicon.parse(text), weight, text, source)
+
+    for label in field.labels:
+        yield asked(label, OWN, "label")
+    yield asked(field.said, OWN, "name")
+    if field.words != field.said:
+        yield asked(field.words, PART, "name")
+    for label in described.labels:
+        yield asked(label, SAID, "description")
+    for saying in described.sayings:
+        yield asked(saying, DESCRIBED, "description")
+    if term:
+        for text in term.wordings:
+            yield asked(text, TERM, term.domain)
+        for text in term.loose:
+            yield asked(text, LOOSE, term.domain)
+
+
+def _term(field: CanonicalField, lexicon: Lexicon, domains: frozenset[str]) -> Term | None:
+    """The term of a trade that a field is, by its name or a label; the contract's own trades first."""
+    for text in (field.said, field.words, *field.labels):
+        hits = lexicon.by_wording.get(lexicon.key_of(text), ())
+        ranked = sorted(hits, key=lambda hit: (lexicon.terms[hit[0]].domain not in domains, not hit[1], hit[0]))
+        for key, sure in ranked:
+            term = lexicon.terms[key]
+            if term.domain in domains or (sure and len(hits) == 1):
+                return term
+    return None
+
+
+def _kind(field: CanonicalField, term: Term | None, lexicon: Lexicon) -> str:
+    if field.type in _KINDS:
+        return _KINDS[field.type]
+    for tag in field.semantic_tags:
+        if tag in ("email", "phone"):
+            return "contact"
+        if tag in ("url", "uri"):
+            return "url"
+    if term and term.kind:
+        return term.kind
+    heads = [
+        token.concept.member for token in lexicon.parse(field.words) if token.concept and token.concept.kind == "head"
+    ]
+    if heads and heads[-1] in _HEAD_KINDS:
+        return _HEAD_KINDS[heads[-1]]
+    owners = [token for token in lexicon.parse(field.words) if token.concept and token.concept.kind == "owner"]
+    return "name" if owners else "text"
+
+
+def without_terms(wanted: Wanted) -> Wanted:
+    """The same without what its trade's file says, to measure what the mechanisms do alone."""
+    own = tuple(asked for asked in wanted.phrases if asked.source in ("label", "name", "description"))
+    return attrs.evolve(wanted, phrases=own, term=None)

@@ -1,0 +1,1 @@
+"""What words mean: terms by trade and language, heads, qualifiers and owners. Data in `data/`, loaders here."""

@@ -1,0 +1,33 @@
+"""Reading the lexicon's data files: one TOML file a trade, and the words that all trades share."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+DATA = Path(__file__).parent / "data"
+
+
+def read_all(extra: Iterable[str] = ()) -> dict[str, Any]:
+    """Everything in the data folder and in the files named, as one mapping."""
+    merged: dict[str, Any] = {"signs": {}, "terms": {}, "columns": {}, "clauses": []}
+    for path in [*sorted(DATA.rglob("*.toml")), *map(Path, extra)]:
+        _merge(merged, tomllib.loads(path.read_text(encoding="utf-8")))
+    return merged
+
+
+def _merge(merged: dict[str, Any], found: dict[str, Any]) -> None:
+    domain = found.get("domain", "own")
+    if "domain" in found or "terms" in found:
+        merged["signs"].setdefault(domain, []).extend(found.get("signs", ()))
+        merged["terms"].setdefault(domain, {}).update(found.get("terms", {}))
+        merged["columns"].setdefault(domain, {}).update(found.get("columns", {}))
+    for key in ("heads", "stop", "owners", "not_values"):
+        merged.setdefault(key, {}).update(found.get(key, {}))
+    merged["clauses"] += found.get("clause", ())
+    for number, group in enumerate(found.get("opposites", ())):
+        name = group.get("name", f"group{number}")
+        members = group.get("members", {k: v for k, v in group.items() if k != "name"})
+        merged.setdefault("opposites", {})[name] = members

@@ -1,0 +1,126 @@
+"""Lines of a page and the cells in them, whatever the format: a text, a table of markup, a sheet."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+
+from paxman.classes import record
+from paxman.documents.document import Document
+from paxman.documents.visual_lines import VisualLines
+from paxman.lazy import lazy_pattern
+from paxman.types import Span
+
+_RULE = lazy_pattern(r"[\s\-=_*~.·•|+#—–]+")
+_DOTS = lazy_pattern(r"(?:\.[ \t]?){4,}[ \t]*\d{1,4}[ \t]*$")
+_TITLE_LENGTH = 90
+
+
+@record
+class PageLine:
+    """A line with words in it: where it stands, its cells, and what markup says of it."""
+
+    number: int
+    start: int
+    end: int
+    cells: tuple[Span, ...]
+    blank: bool
+    """Whether a blank line stands above it."""
+    level: int = 0
+    """Of a heading, from 1; 0 where markup says none."""
+    strong: bool = False
+    gridded: bool = False
+    """Whether a table of the format itself has this line as its row."""
+
+
+class Lines:
+    """The lines of a page that have words, in order."""
+
+    def __init__(self, document: Document) -> None:
+        self.view: VisualLines = document.rows_of_text
+        self.text = self.view.text
+        self._lines = tuple(self._read(document))
+        self._starts = [line.start for line in self._lines]
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __getitem__(self, number: int) -> PageLine:
+        return self._lines[number]
+
+    def __iter__(self) -> Iterator[PageLine]:
+        return iter(self._lines)
+
+    def at(self, position: int) -> int:
+        """The number of the line that a position is in, or behind."""
+        return max(0, bisect_right(self._starts, position) - 1)
+
+    def column(self, line: PageLine, position: int) -> int:
+        start = self.text.rfind("\n", 0, line.start) + 1
+        return self.view.column(start, position)
+
+    def _read(self, document: Document) -> Iterator[PageLine]:
+        cells = _grid_cells(document, self.view)
+        marks = _line_marks(document, self.view)
+        blank, number = True, 0
+        for index in range(len(self.view)):
+            line = self.view.line(index)
+            spans = cells.get(index) or line.chunks
+            if not spans or _RULE.fullmatch(self.text, spans[0][0], spans[-1][1]):
+                blank = True
+                continue
+            if _DOTS.search(self.text, line.start, line.end):
+                blank = True
+                continue  # A line of a table of contents names no value.
+            level, strong = marks.get(index, (0, False))
+            yield PageLine(number, spans[0][0], spans[-1][1], tuple(spans), blank, level, strong, index in cells)
+            blank, number = False, number + 1
+
+    @cached_property
+    def levels(self) -> tuple[int, ...]:
+        """How weighty each line is as a heading: that of markup, 7 for a bold line, 8 for one in capitals."""
+        return tuple(self._level(line) for line in self._lines)
+
+    def _level(self, line: PageLine) -> int:
+        if line.level:
+            return line.level
+        if len(line.cells) > 1 or line.gridded or line.end - line.start > _TITLE_LENGTH:
+            return 0
+        text = self.text[line.start : line.end]
+        if ":" in text[:-1] or not any(map(str.isalpha, text)):
+            return 0
+        if line.strong:
+            return 7
+        return 8 if text.isupper() and sum(map(str.isalpha, text)) > 3 and not any(map(str.isdigit, text)) else 0
+
+
+def _grid_cells(document: Document, view: VisualLines) -> dict[int, tuple[Span, ...]]:
+    """Cells of tables of the format itself by the line that they stand in."""
+    found: dict[int, list[Span]] = {}
+    for table in document.tables:
+        if not table.explicit:
+            continue
+        for row in (table.header, *table.rows):
+            for cell in row:
+                start, end = cell.span
+                if start < end and (index := view.line_at(start)) == view.line_at(end - 1):
+                    found.setdefault(index, []).append(cell.span)
+    return {index: tuple(sorted(set(spans))) for index, spans in found.items()}
+
+
+def _line_marks(document: Document, view: VisualLines) -> dict[int, tuple[int, bool]]:
+    """The level of headings, and whether a line is bold as a whole, by line."""
+    found: dict[int, tuple[int, bool]] = {}
+    for mark in getattr(document, "marks", ()):
+        start, end = mark.span
+        if start >= end or mark.kind not in ("heading", "strong"):
+            continue
+        index = view.line_at(start)
+        line = view.line(index)
+        if mark.kind == "heading":
+            for below in range(index, view.line_at(end - 1) + 1):
+                found[below] = (max(1, mark.level), True)
+        elif line.chunks and start <= line.chunks[0][0] and end >= line.chunks[-1][1] - 1:
+            found.setdefault(index, (0, True))
+    return found

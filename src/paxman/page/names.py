@@ -1,0 +1,261 @@
+"""Names: whatever on a page can name something, and the places where what it names may stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Literal
+
+from paxman.classes import record
+from paxman.documents.document import Document
+from paxman.documents.layout_lines import find_separator
+from paxman.lazy import lazy_pattern
+from paxman.page.lines import Lines, PageLine
+from paxman.types import Span
+
+Relation = Literal["key", "beside", "next", "below", "above", "section", "inline"]
+"""A pair of the format itself; behind a colon; in the next cell; in the cell below; over a caption; in the lines under
+a heading; behind words at the start of a line."""
+
+_LONGEST_NAME = 110
+_MOST_BLOCK = 40
+_FAR_BELOW = 3
+_NEXT_NAME = lazy_pattern(
+    r"(?:(?<=\s)|(?<=[,;|]))((?:[A-Z#(][\w/&'’.()#-]{0,24}[ \t]){0,5}[A-Z#(][\w/&'’.()#-]{0,24})[ \t]?:(?=\s|$)"
+)
+_BRACKETED = lazy_pattern(r"[(\[](.{3,200}?)[)\]]?\.?$", re.DOTALL)
+_BOX_NUMBER = lazy_pattern(r"(?:box[ \t]+)?\(?\d{1,2}[a-z]?[.)]?(?:[ \t]*[—–:.-])?[ \t]+(?=[^\W\d])", re.IGNORECASE)
+_LETTER = lazy_pattern(r"[^\W\d_]")
+_SENTENCE = lazy_pattern(r"[.!?;][ \t]+[A-Z]|[.!?]$")
+
+
+@record
+class Place:
+    """Where what a name names may stand: the first line of it, and all the lines that belong together."""
+
+    relation: Relation
+    span: Span
+    block: Span
+
+
+@record
+class Name:
+    """Words that can name something, where they stand, and the headings over them."""
+
+    text: str
+    span: Span
+    line: int
+    places: tuple[Place, ...]
+    section: tuple[str, ...] = ()
+
+
+class Page:
+    """A document as finding sees it."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.lines = Lines(document)
+        self.text = self.lines.text
+
+    @cached_property
+    def names(self) -> tuple[Name, ...]:
+        """Every name of the page in document order; of the same words at the same place the first finder's."""
+        found: dict[Span, Name] = {}
+        for name in (*self._pairs(), *self._of_lines()):
+            known = found.get(name.span)
+            if known:
+                places = dict.fromkeys((*known.places, *name.places))
+                found[name.span] = Name(known.text, known.span, known.line, tuple(places), known.section)
+            else:
+                found[name.span] = name
+        return tuple(sorted(found.values(), key=lambda name: name.span))
+
+    @cached_property
+    def sections(self) -> tuple[tuple[str, ...], ...]:
+        """For each line the headings over it, the nearest last."""
+        path: list[tuple[int, str]] = []
+        found = []
+        for line, level in zip(self.lines, self.lines.levels, strict=True):
+            if level:
+                path = [each for each in path if each[0] < level]
+            found.append(tuple(text for _, text in path))
+            if level:
+                path.append((level, self.text[line.start : line.end]))
+        return tuple(found)
+
+    @cached_property
+    def titles(self) -> tuple[Span, ...]:
+        """Lines that say what the page is: headings, and what stands first, the weightiest first."""
+        ranked = []
+        for line, level in zip(self.lines, self.lines.levels, strict=True):
+            if level or line.number < 12:
+                ranked.append(((level or 9) + min(line.number, 30) / 10, (line.start, line.end)))
+        return tuple(span for _, span in sorted(ranked)[:24])
+
+    def _pairs(self) -> Iterator[Name]:
+        shown = len(self.text)
+        for pair in self.document.pairs if self.document.kind not in ("text", "pdf", "image") else ():
+            (start, end), value = pair.label_span, pair.value_span
+            if value[1] <= shown and value[0] < value[1] and end - start <= _LONGEST_NAME:
+                yield self._name((start, end), (Place("key", self._line_of(value), value),))
+
+    def _line_of(self, span: Span) -> Span:
+        end = self.text.find("\n", span[0], span[1])
+        return span if end < 0 else (span[0], end)
+
+    def _name(self, span: Span, places: tuple[Place, ...]) -> Name:
+        line = self.lines.at(span[0])
+        section = self.sections[line] if line < len(self.sections) else ()
+        return Name(self._said(span), span, line, places, section)
+
+    def _said(self, span: Span) -> str:
+        """The words of a name: without the number of a box, brackets around it and marks behind it."""
+        text = " ".join(self.text[span[0] : span[1]].split())
+        bracketed = _BRACKETED.match(text)
+        text = bracketed[1] if bracketed else _BOX_NUMBER.sub("", text, count=1)
+        return text.rstrip(" :.*?—–-")
+
+    def _of_lines(self) -> Iterator[Name]:
+        for line in self.lines:
+            for index, cell in enumerate(line.cells):
+                yield from self._of_cell(line, index, cell)
+
+    def _of_cell(self, line: PageLine, index: int, cell: Span) -> Iterator[Name]:
+        cuts = self._inner_names(cell)
+        if cuts:
+            for number, (label, value) in enumerate(cuts):
+                last = number == len(cuts) - 1
+                yield self._name(label, tuple(self._behind(line, index, label, value, last)))
+            head = (cell[0], cuts[0][0][0])
+            if self._may_name(head):
+                yield self._name(head, (Place("next", cuts[0][0], cuts[0][0]),))
+            return
+        if not self._may_name(cell):
+            return
+        places = [*self._beside(line, index), *self._over(line, cell), *self._under(line, cell)]
+        if places:
+            yield self._name(cell, tuple(places))
+
+    def _may_name(self, span: Span) -> bool:
+        return 1 < span[1] - span[0] <= _LONGEST_NAME and _LETTER.search(self.text, *span) is not None
+
+    def _inner_names(self, cell: Span) -> list[tuple[Span, Span]]:
+        """Labels before colons within a cell, each with what stands behind it up to the next."""
+        found: list[Span] = []
+        first = find_separator(self.text, *cell)
+        if first is None or self.text[first[0] : first[0] + 1] not in ":：=":
+            first_end = cell[0]
+        else:
+            found.append((cell[0], first[0]))
+            first_end = first[1]
+        for match in _NEXT_NAME.finditer(self.text, first_end, cell[1]):
+            if match.start(1) > first_end or not found:
+                found.append(match.span(1))
+        ends = [*(start for start, _ in found[1:]), *([cell[1]] if found else [])]
+        return [
+            (label, self._trim(self._past_colon(label[1], end), end)) for label, end in zip(found, ends, strict=True)
+        ]
+
+    def _past_colon(self, start: int, end: int) -> int:
+        while start < end and self.text[start] in " \t:：=":
+            start += 1
+        return start
+
+    def _trim(self, start: int, end: int) -> Span:
+        while start < end and self.text[start].isspace():
+            start += 1
+        while end > start and self.text[end - 1] in " \t\n,;|":
+            end -= 1
+        return start, end
+
+    def _behind(self, line: PageLine, index: int, label: Span, value: Span, last: bool) -> Iterator[Place]:
+        """What stands behind a colon; where that is nothing, in the next cell or below."""
+        if value[0] < value[1]:
+            yield Place("beside", value, self._wrapped(line, value) if last and index == len(line.cells) - 1 else value)
+            return
+        if last:
+            yield from self._beside(line, index)
+            yield from self._under(line, label)
+        if index == 0 and last:
+            yield from self._over(line, label)
+
+    def _wrapped(self, line: PageLine, value: Span) -> Span:
+        """A text with the lines that go on with it: right below, neither a pair nor a heading."""
+        end, at = value[1], line.number
+        while at + 1 < len(self.lines) and at - line.number < _MOST_BLOCK:
+            below = self.lines[at + 1]
+            if below.blank or self.lines.levels[at + 1] or len(below.cells) > 1 or below.gridded:
+                break
+            if find_separator(self.text, *below.cells[0]) or self.text[below.start] in "-•*(":
+                break
+            end, at = below.end, at + 1
+        return value[0], end
+
+    def _beside(self, line: PageLine, index: int) -> Iterator[Place]:
+        if index + 1 < len(line.cells):
+            cell = line.cells[index + 1]
+            yield Place("next", cell, cell)
+
+    def _under(self, line: PageLine, cell: Span) -> Iterator[Place]:
+        """The cell below, within the same column; below a line of its own the lines that follow it."""
+        if len(line.cells) == 1 and not line.gridded:
+            block = self._block_below(line.number)
+            if block:
+                yield Place("section", self._line_of(block), block)
+            return
+        for step in range(1, _FAR_BELOW):
+            if line.number + step >= len(self.lines):
+                return
+            below = self.lines[line.number + step]
+            if below.gridded != line.gridded:
+                return
+            hit = self._overlapping(line, cell, below)
+            if hit:
+                yield Place("below", hit, hit)
+                return
+
+    def _overlapping(self, line: PageLine, cell: Span, other: PageLine) -> Span | None:
+        """The cell of another line that shares most columns of the page with a cell."""
+        if line.gridded and other.gridded and len(line.cells) == len(other.cells):
+            return other.cells[line.cells.index(cell)] if cell in line.cells else None
+        left, right = self.lines.column(line, cell[0]), self.lines.column(line, cell[1])
+        best, most = None, 0
+        for span in other.cells:
+            start, end = self.lines.column(other, span[0]), self.lines.column(other, span[1])
+            shared = min(right, end) - max(left, start)
+            if shared > most:
+                best, most = span, shared
+        return best
+
+    def _block_below(self, number: int) -> Span | None:
+        """The paragraph that follows a line: its lines up to a blank one, a heading or a pair."""
+        if number + 1 >= len(self.lines):
+            return None
+        first = self.lines[number + 1]
+        if first.gridded or (
+            self.lines.levels[number + 1] and self.lines.levels[number + 1] <= (self.lines.levels[number] or 9)
+        ):
+            return None
+        if len(first.cells) > 1:
+            return first.cells[0]
+        return self._wrapped(first, (first.start, first.end))
+
+    def _over(self, line: PageLine, cell: Span) -> Iterator[Place]:
+        """What a caption in brackets stands under."""
+        if self.text[cell[0]] not in "([" or line.number == 0:
+            return
+        above = self.lines[line.number - 1]
+        hit = self._overlapping(line, cell, above)
+        if hit is None and len(above.cells) == 1:
+            hit = above.cells[0]
+        if hit:
+            yield Place("above", hit, hit)
+
+
+def page_of(document: Document) -> Page:
+    """The page of a document, made once."""
+    page: Page | None = document.cache.get("page")
+    if page is None:
+        page = document.cache["page"] = Page(document)
+    return page
