@@ -221,7 +221,10 @@ ERRORS: dict[str, tuple[Any, list[tuple[str, str]]]] = {
         limited("min_length", {"min": 1}, "BOOLEAN"),
         [("INVALID_CONSTRAINT", "fields[0].constraints[0].kind")],
     ),
-    "check on a field": (limited("check", {"expr": "a"}), [("INVALID_CONSTRAINT", "fields[0].constraints[0].kind")]),
+    "check on a field": (
+        limited("check", {"expr": "a"}),
+        [("INVALID_CONSTRAINT", "fields[0].constraints[0].params.expr")],
+    ),
     "least above most": (
         contract(
             field(
@@ -327,8 +330,8 @@ ERRORS: dict[str, tuple[Any, list[tuple[str, str]]]] = {
         [("UNKNOWN_FIELD_TYPE", "fields[0].items.fields[0].type")],
     ),
     "derived column": (
-        contract(field(type="ARRAY", items={"fields": [field(derive="1 + 1")]})),
-        [("INVALID_DERIVATION", "fields[0].items.fields[0].derive")],
+        contract(field(type="ARRAY", items={"fields": [field(derive="a + 1")]})),
+        [("DERIVATION_CYCLE", "fields[0].items.fields[0].derive")],
     ),
     "formula does not parse": (contract(field(derive="1 +")), [("INVALID_DERIVATION", "fields[0].derive")]),
     "formula is a number": (contract(field(derive=3)), [("INVALID_DERIVATION", "fields[0].derive")]),

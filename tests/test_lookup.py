@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from paxman.budget import Policy
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, EvidenceRef
-from paxman.capabilities.lookup import Lookup
+from paxman.capabilities.lookup import TableLookup
 from paxman.capabilities.lookup_tables import normalize_key
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import SheetCell
@@ -44,7 +44,7 @@ def look_up(
 ) -> CapabilityResult:
     wanted = CanonicalField(f"c:{name}", name, name, FieldType[kind], lookup=lookup)
     contract = CanonicalContract("c", "1", (wanted,), base_path=str(base) if base else None)
-    capability = Lookup()
+    capability = TableLookup()
     context = CapabilityContext(
         capability.spec,
         wanted,

@@ -15,7 +15,7 @@ import pytest
 import paxman
 from paxman.capabilities import lookup_sources
 from paxman.capabilities.base import CapabilityContext, CapabilityResult
-from paxman.capabilities.lookup import Lookup
+from paxman.capabilities.lookup import TableLookup
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.reading import read_document
 from paxman.errors import CapabilityError
@@ -76,7 +76,7 @@ def look_up(source: str, folder: Path, asked: Any, kind: str = "INTEGER", **more
     lookup = {"source": source, "table": "suppliers", "from": "x", "key": "name", "value": "id", **more}
     wanted = CanonicalField("c:f", "f", "f", FieldType[kind], lookup=lookup)
     contract = CanonicalContract("c", "1", (wanted,), base_path=str(folder))
-    capability = Lookup()
+    capability = TableLookup()
     return capability.invoke(
         CapabilityContext(capability.spec, wanted, contract, lambda: read_document(b""), resolved={"x": asked})
     )

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         UnsupportedFieldTypeError,
         VersionMismatchError,
     )
-    from paxman.types import ConfidenceBand, FieldType, Labels, Money, Status
+    from paxman.types import Check, ConfidenceBand, Derive, FieldType, Labels, Lookup, Money, Status, Tags
 
 _HOMES = {
     "paxman.api.normalize": "normalize normalize_async plan profile replay",
@@ -51,7 +51,7 @@ _HOMES = {
         "InvalidConstraintError InvalidContractError InvalidPathError InvalidPolicyError InvalidSemanticTagError "
         "PaxmanError ReconciliationError ReplayError UnsupportedFieldTypeError VersionMismatchError"
     ),
-    "paxman.types": "ConfidenceBand FieldType Labels Money Status",
+    "paxman.types": "Check ConfidenceBand Derive FieldType Labels Lookup Money Status Tags",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 
@@ -60,9 +60,11 @@ __all__ = [
     "BudgetExceededError",
     "CapabilityError",
     "CapabilityNotFoundError",
+    "Check",
     "ConfidenceBand",
     "ConfigurationError",
     "CurrencyPolicy",
+    "Derive",
     "ExecutionArtifact",
     "ExecutionError",
     "FieldType",
@@ -77,12 +79,14 @@ __all__ = [
     "InvalidSemanticTagError",
     "Labels",
     "Limits",
+    "Lookup",
     "Money",
     "PaxmanError",
     "Policy",
     "ReconciliationError",
     "ReplayError",
     "Status",
+    "Tags",
     "UnsupportedFieldTypeError",
     "VersionMismatchError",
     "__version__",

@@ -166,10 +166,45 @@ class Money:
 
 
 class Labels(tuple[str, ...]):
-    """Labels for a Pydantic field: `Annotated[str, paxman.Labels("Invoice no.", "Rechnungsnummer")]`."""
+    """Words that stand beside the value: `Annotated[str, paxman.Labels("Invoice no.", "Rechnungsnummer")]`."""
 
     def __new__(cls, *labels: str) -> Labels:
         return super().__new__(cls, labels)
+
+
+class Tags(tuple[str, ...]):
+    """What the value is: `Annotated[str, paxman.Tags("organization")]`."""
+
+    def __new__(cls, *tags: str) -> Tags:
+        return super().__new__(cls, tags)
+
+
+class Derive(str):
+    """A formula over other fields: `Annotated[Decimal, paxman.Derive("quantity * price")]`."""
+
+
+@attrs.frozen
+class Lookup:
+    """A table that the value is taken from: `Annotated[str, paxman.Lookup("suppliers.csv", of="supplier")]`.
+
+    `of` is the field that holds the key; without it the value that was found is looked up itself.
+    """
+
+    source: Any = attrs.field(converter=freeze, hash=False)
+    of: str | None = None
+    key: str | None = None
+    value: str | None = None
+    table: str | None = None
+    threshold: int | None = None
+    password: str | None = None
+
+
+@attrs.frozen
+class Check:
+    """A condition on fields beside this one: `Annotated[Decimal, paxman.Check("total == net + tax", "0.01")]`."""
+
+    expr: str
+    tolerance: str | int | Decimal | None = None
 
 
 @attrs.frozen

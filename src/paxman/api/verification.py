@@ -9,7 +9,7 @@ from paxman.api.inputs import InputData, load_input
 from paxman.api.normalize import normalize
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult
 from paxman.artifact.replay import Stored, load_artifact
-from paxman.artifact.verification import Check, Verification, verify_sources
+from paxman.artifact.verification import EvidenceCheck, Verification, verify_sources
 from paxman.budget import Budget, Policy
 from paxman.contract import adapt
 from paxman.documents.reading import read_document
@@ -39,12 +39,12 @@ def verify(
     return Verification((*found.checks, *_compare(loaded, again)))
 
 
-def _compare(stored: ExecutionArtifact, again: ExecutionArtifact) -> Iterator[Check]:
+def _compare(stored: ExecutionArtifact, again: ExecutionArtifact) -> Iterator[EvidenceCheck]:
     """Fields that only deterministic capabilities had a part in must come out the same."""
     fresh = {result.field_path: result for result in again.field_results}
     for result in stored.field_results:
         if _is_deterministic(result):
-            yield Check("second run", result.field_path, _difference(result, fresh.get(result.field_path)))
+            yield EvidenceCheck("second run", result.field_path, _difference(result, fresh.get(result.field_path)))
 
 
 def _is_deterministic(result: FieldResult) -> bool:

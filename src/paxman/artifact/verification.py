@@ -24,7 +24,7 @@ _STEP = re.compile(r"\[\d+\]|\.[^.\[]+")
 
 
 @attrs.frozen
-class Check:
+class EvidenceCheck:
     """One thing that was looked at: what, for which field, and what is wrong with it, if anything."""
 
     what: str
@@ -40,14 +40,14 @@ class Check:
 class Verification:
     """All checks of one artifact."""
 
-    checks: tuple[Check, ...]
+    checks: tuple[EvidenceCheck, ...]
 
     @property
     def passed(self) -> bool:
         return all(check.passed for check in self.checks)
 
     @property
-    def problems(self) -> tuple[Check, ...]:
+    def problems(self) -> tuple[EvidenceCheck, ...]:
         return tuple(check for check in self.checks if not check.passed)
 
     def to_dict(self) -> dict[str, Any]:
@@ -68,21 +68,21 @@ def verify_sources(
     return Verification(tuple(checks))
 
 
-def _check_hashes(artifact: ExecutionArtifact, contract: CanonicalContract | None) -> Check:
+def _check_hashes(artifact: ExecutionArtifact, contract: CanonicalContract | None) -> EvidenceCheck:
     """Without a contract, the hashes that the artifact has of itself are all there is to check."""
     try:
         if contract is not None:
             verify_artifact(artifact, contract)
-            return Check("hash, versions and contract")
+            return EvidenceCheck("hash, versions and contract")
     except PaxmanError as error:
-        return Check("hash, versions and contract", problem=error.message)
+        return EvidenceCheck("hash, versions and contract", problem=error.message)
     changed = artifact.stored_digest or artifact.computed_hash() != artifact.replay_hash
-    return Check("hash", problem="the artifact was changed after it was written" if changed else "")
+    return EvidenceCheck("hash", problem="the artifact was changed after it was written" if changed else "")
 
 
-def _check_input(artifact: ExecutionArtifact, data: bytes) -> Check:
+def _check_input(artifact: ExecutionArtifact, data: bytes) -> EvidenceCheck:
     same = hashlib.sha256(data).hexdigest() == artifact.input_content_hash
-    return Check("input", problem="" if same else "this is not the document that the artifact was made from")
+    return EvidenceCheck("input", problem="" if same else "this is not the document that the artifact was made from")
 
 
 @attrs.define(slots=False)
@@ -96,14 +96,14 @@ class Grounds:
         tree = self.document.tree
         return frozenset(node.source for node in tree.walk()) if tree else frozenset()
 
-    def check(self, result: FieldResult) -> Iterator[Check]:
+    def check(self, result: FieldResult) -> Iterator[EvidenceCheck]:
         """Every reference of a field; a value that was read must have one that gives it."""
         placed = [(ref, ref.span) for ref in result.evidence_refs if ref.span is not None]
         for ref, span in placed:
-            yield Check("span", ref.field_path, self._problem(ref, span, result))
+            yield EvidenceCheck("span", ref.field_path, self._problem(ref, span, result))
         extracted = result.status == "RESOLVED" and result.origin is Origin.EXTRACTED
         if extracted and not _is_hollow(result.value) and not any(ref.role == "supporting" for ref, _ in placed):
-            yield Check("evidence", result.field_path, "an extracted value without a place in the document")
+            yield EvidenceCheck("evidence", result.field_path, "an extracted value without a place in the document")
 
     def _problem(self, ref: EvidenceRef, span: Span, result: FieldResult) -> str:
         start, end = span

@@ -26,7 +26,7 @@ THRESHOLD = 90
 _MOST_KEYS = 5
 
 
-class Lookup:
+class TableLookup:
     """Finds the row for the value of another field, or the canonical form of the field's own candidates."""
 
     spec = specs.LOOKUP

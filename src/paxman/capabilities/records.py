@@ -294,7 +294,7 @@ def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], nod
         entries = named or _by_term(context, column, columns, node)
         there = bool(entries) and (column.nullable or not all(_is_null(entry.node) for entry in entries))
         reason = _read_cell(context, column, node, entries, cell) if there else "missing"
-        if reason and column.required:
+        if reason and column.required and not column.is_filled:
             return f"{column.name}: {reason}"
         if there and reason:
             part.left_out.append((cell.path, reason))

@@ -96,6 +96,6 @@ regex_extraction = LateCapability(REGEX_EXTRACTION, f"{_HOME}.regex_extraction:R
 recognition = LateCapability(RECOGNITION, f"{_HOME}.recognition:Recognition")
 table_extraction = LateCapability(TABLE_EXTRACTION, f"{_HOME}.table_extraction:TableExtraction")
 validation = LateCapability(VALIDATION, f"{_HOME}.validation:Validation")
-lookup = LateCapability(LOOKUP, f"{_HOME}.lookup:Lookup")
+lookup = LateCapability(LOOKUP, f"{_HOME}.lookup:TableLookup")
 derivation = LateCapability(DERIVATION, f"{_HOME}.derivation:Derivation")
 inference = LateCapability(INFERENCE, f"{_HOME}.inference:Inference")

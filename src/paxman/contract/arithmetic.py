@@ -38,7 +38,7 @@ def settled(result: Any) -> Any:
     if isinstance(result, ExpressionError):
         raise result
     if isinstance(result, Column):
-        raise ExpressionError("the result is a column: fold it with sum(), count(), min() or max()")
+        raise ExpressionError("the result is a column: fold it with sum(), count(), min(), max() or all()")
     return _without_negative_zero(result)
 
 
@@ -90,7 +90,7 @@ def _negated(operator: str, value: Any) -> Any:
 
 def _binary(operator: str, left: Any, right: Any, tolerance: Decimal) -> Any:
     if isinstance(left, Column) or isinstance(right, Column):
-        return _by_row(operator, left, right)
+        return _by_row(operator, left, right, tolerance)
     left, right = _as_dates(left, right)
     kinds = _kind(left), _kind(right)
     if operator in COMPARISONS:
@@ -101,14 +101,12 @@ def _binary(operator: str, left: Any, right: Any, tolerance: Decimal) -> Any:
     return compute(left, right)
 
 
-def _by_row(operator: str, left: Any, right: Any) -> Column:
-    if operator in COMPARISONS:
-        raise ExpressionError("a column cannot be compared: fold it with sum(), count(), min() or max()")
+def _by_row(operator: str, left: Any, right: Any, tolerance: Decimal) -> Column:
     size = max(len(side) for side in (left, right) if isinstance(side, Column))
     columns = [side if isinstance(side, Column) else (side,) * size for side in (left, right)]
     if len(columns[0]) != len(columns[1]):
         raise ExpressionError("two columns of different length")
-    return Column(apply("binary", operator, list(pair), Decimal(0)) for pair in zip(*columns, strict=True))
+    return Column(apply("binary", operator, list(pair), tolerance) for pair in zip(*columns, strict=True))
 
 
 def _as_dates(left: Any, right: Any) -> tuple[Any, Any]:
@@ -287,12 +285,29 @@ def _amount(value: Any) -> Any:
     return value.amount
 
 
-FOLDS = frozenset({"sum", "count", "min", "max"})
+def _all(column: Any) -> bool:
+    """Whether a condition holds in every row that has the values for it."""
+    known = [cell for cell in _flat(column) if not isinstance(cell, MissingValueError)]
+    if not known:
+        raise MissingValueError("there is no row to check")
+    for cell in _cells(known):
+        if type(cell) is not bool:
+            raise ExpressionError(f"all() takes conditions, got {_kind(cell)}")
+    return all(known)
+
+
+def _flat(column: Any) -> list[Any]:
+    """The cells of a column; of rows in rows all of them."""
+    return [cell for each in column for cell in _flat(each)] if isinstance(column, Column) else [column]
+
+
+FOLDS = frozenset({"sum", "count", "min", "max", "all"})
 FUNCTIONS: dict[str, tuple[int, int, Callable[..., Any]]] = {
     "sum": (1, 1, _sum),
     "count": (1, 1, _count),
     "min": (1, 20, lambda *values: _extreme("<", values)),
     "max": (1, 20, lambda *values: _extreme(">", values)),
+    "all": (1, 1, _all),
     "abs": (1, 1, _absolute),
     "amount": (1, 1, _amount),
     "round": (1, 2, _round),

@@ -8,7 +8,7 @@ from typing import Literal
 import attrs
 
 from paxman.contract.defaults import to_default
-from paxman.contract.dependencies import check_dependencies
+from paxman.contract.dependencies import check_dependencies, name_in_full, take_checks
 from paxman.contract.drafts import MISSING, Draft, Findings, Rule
 from paxman.contract.model import CanonicalContract, CanonicalField, ContractPolicy
 from paxman.contract.rules import to_checks, to_constraints
@@ -32,11 +32,13 @@ class ContractDraft:
 
 def build_contract(draft: ContractDraft, findings: Findings) -> CanonicalContract:
     """The canonical contract, or one error with everything that is wrong."""
-    fields = tuple(_build_field(field, draft.id, "", findings) for field in draft.fields)
     placed: dict[str, Draft] = {}
     _place(draft.fields, "", placed, findings)
-    checks = to_checks(draft.rules, findings)
-    check_dependencies(fields, placed, [rule for rule in draft.rules if rule.kind == "check"], findings)
+    rules = [*draft.rules, *take_checks(placed)]
+    name_in_full(placed)
+    fields = tuple(_build_field(field, draft.id, "", findings) for field in draft.fields)
+    checks = to_checks(rules, findings)
+    check_dependencies(fields, placed, [rule for rule in rules if rule.kind == "check"], findings)
     warnings = findings.settle()
     return CanonicalContract(draft.id, draft.version, fields, checks, draft.policy, draft.source, warnings)
 
@@ -90,16 +92,11 @@ def _build_items(draft: Draft, contract_id: str, path: str, findings: Findings) 
 
 
 def _check_column(column: Draft, findings: Findings) -> None:
-    """Rows are read as a whole, so nothing in them is looked up, derived or replaced by itself."""
+    """Rows are judged as a whole, so no cell has a target of its own or waits for a person."""
     for child in column.children:
         _check_column(child, findings)
-    if column.derive:
-        findings.error("INVALID_DERIVATION", column.at("derive"), "a column of an array cannot be derived.")
-    if column.lookup:
-        hint = "Put the lookup on a field outside of the array."
-        findings.error("INVALID_FIELD", column.at("lookup"), "a column of an array cannot be looked up.", hint)
-    if column.confidence_threshold is not None or column.fallback is not Fallback.UNRESOLVED:
-        findings.warn(column.place, "confidence_threshold and fallback have no effect inside an array.")
+    if column.confidence_threshold is not None or column.fallback is Fallback.REQUIRE_HUMAN:
+        findings.warn(column.place, "confidence_threshold and REQUIRE_HUMAN have no effect inside an array.")
 
 
 def _check_parts(draft: Draft, findings: Findings) -> None:

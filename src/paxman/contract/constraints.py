@@ -121,7 +121,7 @@ def _broken_child(child: CanonicalField, row: Mapping[str, Any], place: str) -> 
     value = row.get(child.name)
     if value is not None:
         yield from _problems(child, value, place)
-    elif child.required and not (child.nullable and child.name in row):
+    elif child.required and not child.is_filled and not (child.nullable and child.name in row):
         yield f"{place}: missing"
 
 

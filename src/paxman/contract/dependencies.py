@@ -5,9 +5,62 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import attrs
+
 from paxman.contract.drafts import Draft, Findings, Place, Rule, did_you_mean
 from paxman.contract.model import CanonicalField
 from paxman.types import FieldType
+
+
+def take_checks(placed: Mapping[str, Draft]) -> list[Rule]:
+    """The checks that stand on fields, as checks of the contract; one on a column holds in every row."""
+    taken = []
+    for path, draft in placed.items():
+        checks = [rule for rule in draft.rules if rule.kind == "check"]
+        draft.rules = [rule for rule in draft.rules if rule.kind != "check"]
+        taken += [_of_contract(rule, path, placed) for rule in checks]
+    return taken
+
+
+def _of_contract(rule: Rule, path: str, placed: Mapping[str, Draft]) -> Rule:
+    text = _in_full(rule.params.get("expr"), path, placed)
+    if not isinstance(text, str):
+        return rule
+    return attrs.evolve(rule, params={**rule.params, "expr": f"all({text})" if "[]" in path else text})
+
+
+def name_in_full(placed: Mapping[str, Draft]) -> None:
+    """Formulas and lookups inside of objects may name what stands beside them; rows keep their own names."""
+    for path, draft in placed.items():
+        if "." not in path or "[]" in path:
+            continue
+        draft.derive = _in_full(draft.derive, path, placed)
+        key = (draft.lookup or {}).get("from")
+        beside = _beside(key, path, placed) if isinstance(key, str) else None
+        if draft.lookup and beside:
+            draft.lookup = {**draft.lookup, "from": beside}
+
+
+def _in_full(text: Any, path: str, placed: Mapping[str, Draft]) -> Any:
+    from paxman.contract.expressions import parse, renamed
+
+    try:
+        names = parse(text).names if isinstance(text, str) else ()
+    except ValueError:
+        return text
+    found = {name: full for name in names if (full := _beside(name, path, placed))}
+    return renamed(text, {name: full.replace("[]", "") for name, full in found.items()}) if found else text
+
+
+def _beside(name: str, path: str, placed: Mapping[str, Draft]) -> str | None:
+    """The field that a name means in the objects and rows around a path, the innermost first."""
+    scope = path.rpartition(".")[0]
+    while scope:
+        for inside in (f"{scope}.{name}", f"{scope}.{name.replace('.', '[].')}"):
+            if inside in placed:
+                return inside
+        scope = scope.rpartition(".")[0]
+    return None
 
 
 def check_dependencies(
@@ -18,11 +71,22 @@ def check_dependencies(
     for rule in checks:
         if "expr" in rule.params:
             _names(rule.params["expr"], owners, "INVALID_CONSTRAINT", rule.at("params", "expr"), findings)
-    needs = {path: _needs(draft, owners, findings) for path, draft in placed.items() if draft.derive or draft.lookup}
-    for cycle in _cycles(needs):
+    needs: dict[str, list[str]] = {}
+    for path, draft in placed.items():
+        if draft.derive or draft.lookup:
+            _note_needs(path, _needs(path, draft, owners, placed, findings), needs)
+    for cycle in _cycles({path: tuple(dict.fromkeys(found)) for path, found in needs.items()}):
         draft = placed[cycle[0]]
-        place = draft.at("derive") if draft.derive else draft.at("lookup") / "from"
+        place = draft.at("lookup") / "from" if draft.lookup and not draft.derive else draft.at("derive")
         findings.error("DERIVATION_CYCLE", place, f"the field needs itself: {' -> '.join((*cycle, cycle[0]))}.")
+
+
+def _note_needs(path: str, found: Sequence[str], needs: dict[str, list[str]]) -> None:
+    """What a cell needs of its own row is between columns; what else it needs, the whole array waits for."""
+    array = path.partition("[]")[0]
+    inside = [each for each in found if each.startswith(f"{array}[].")]
+    needs.setdefault(path, []).extend(inside)
+    needs.setdefault(array, []).extend(each.partition("[]")[0] for each in found if each not in inside)
 
 
 def _owners(fields: Sequence[CanonicalField]) -> Iterator[tuple[str, str]]:
@@ -43,14 +107,30 @@ def _columns(field: CanonicalField) -> Iterator[CanonicalField]:
         yield from _columns(column)
 
 
-def _needs(draft: Draft, owners: Mapping[str, str], findings: Findings) -> tuple[str, ...]:
+def _needs(
+    path: str, draft: Draft, owners: Mapping[str, str], placed: Mapping[str, Draft], findings: Findings
+) -> list[str]:
+    """Paths that a field is made from; those beside it in a row with the brackets of the row."""
+    known = {**owners, **{name: full for name in _said(draft) if (full := _beside(name, path, placed))}}
     needed: list[str] = []
     if draft.derive and draft.type not in (FieldType.OBJECT, FieldType.ARRAY):
-        needed += _names(draft.derive, owners, "INVALID_DERIVATION", draft.at("derive"), findings)
+        needed += _names(draft.derive, known, "INVALID_DERIVATION", draft.at("derive"), findings)
     key = (draft.lookup or {}).get("from")
     if isinstance(key, str):
-        needed += _known([key], owners, "INVALID_DERIVATION", draft.at("lookup") / "from", findings)
-    return tuple(dict.fromkeys(owners[name] for name in needed))
+        needed += _known([key], known, "INVALID_DERIVATION", draft.at("lookup") / "from", findings)
+    return [known[name] for name in needed]
+
+
+def _said(draft: Draft) -> list[str]:
+    """Names that a formula and a lookup use, as far as they can be read."""
+    from paxman.contract.expressions import parse
+
+    try:
+        names = sorted(parse(draft.derive).names) if draft.derive else []
+    except ValueError:
+        names = []
+    key = (draft.lookup or {}).get("from")
+    return [*names, key] if isinstance(key, str) else names
 
 
 def _names(text: Any, owners: Mapping[str, str], code: str, place: Place, findings: Findings) -> list[str]:

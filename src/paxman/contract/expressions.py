@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NoReturn
 
 import attrs
@@ -30,10 +31,12 @@ _TOKEN = lazy_pattern(
     rf"\s*(?:(?P<number>\d+(?:\.\d+)?)(?![\w.])|(?P<text>\"[^\"]*\"|'[^']*')|(?P<name>{_PART}(?:\.{_PART})*)"
     r"|(?P<symbol>==|!=|<=|>=|[-+*/<>(),]))"
 )
+_PLAIN = lazy_pattern(r"(?!(?:and|or|not|true|false)\Z)[^\W\d]\w*\Z")
 _POWERS = {"or": 1, "and": 2, **dict.fromkeys(COMPARISONS, 4), "+": 5, "-": 5, "*": 6, "/": 6}
 _PREFIX_POWERS = {"not": 3, "-": 7}
 _WORDS = frozenset({"and", "or", "not"})
 _CONSTANTS = {"true": True, "false": False}
+_CONDITIONS = (("unary", "not"), ("call", ("all", 1)))
 
 Program = tuple[tuple[str, Any], ...]
 
@@ -51,7 +54,7 @@ class Expression:
     def is_condition(self) -> bool:
         """Whether the result is true or false."""
         code, argument = self.program[-1]
-        return (code == "binary" and _POWERS[argument] < 5) or (code, argument) == ("unary", "not")
+        return (code == "binary" and _POWERS[argument] < 5) or (code, argument) in _CONDITIONS
 
     @property
     def is_equation(self) -> bool:
@@ -101,6 +104,23 @@ def parse(text: str) -> Expression:
     parser = _Parser(list(_tokenize(text)))
     parser.whole()
     return Expression(text, tuple(parser.program), frozenset(parser.names), frozenset(parser.columns))
+
+
+def renamed(text: str, names: Mapping[str, str]) -> str:
+    """The same expression over other names."""
+    parts, end = [], 0
+    tokens = [*_tokenize(text), ("end", "", len(text))]
+    for (kind, word, start), (_, behind, _) in pairwise(tokens):
+        path = word.replace("[]", "").replace("`", "")
+        if kind == "name" and behind != "(" and path in names:
+            parts += [text[end:start], quoted(names[path])]
+            end = start + len(word)
+    return "".join((*parts, text[end:]))
+
+
+def quoted(path: str) -> str:
+    """A path as an expression writes it."""
+    return ".".join(part if _PLAIN.match(part) else f"`{part}`" for part in path.split("."))
 
 
 def _tokenize(text: str) -> Iterator[tuple[str, str, int]]:

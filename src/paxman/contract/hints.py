@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import attrs
@@ -10,7 +10,7 @@ import attrs
 from paxman.budget import CurrencyPolicy, to_floor
 from paxman.contract.drafts import Draft, Findings, Place, Rule, did_you_mean
 from paxman.contract.model import ContractPolicy
-from paxman.types import IDENTIFIER, Fallback, FieldType
+from paxman.types import IDENTIFIER, Check, Derive, Fallback, FieldType, Labels, Lookup, Tags, thaw
 
 HINTS = (
     "type",
@@ -35,6 +35,27 @@ def read_hints(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None
     for key, read in _READERS.items():
         if key in raw:
             read(draft, raw[key], key, findings)
+
+
+def read_markers(draft: Draft, metadata: Iterable[Any], findings: Findings) -> None:
+    """Take what stands in `Annotated` for Paxman into the draft, as if it were written under `x-paxman`."""
+    for marker in metadata:
+        if isinstance(marker, Check):
+            params = {"expr": marker.expr} | ({} if marker.tolerance is None else {"tolerance": marker.tolerance})
+            draft.rules.append(Rule("check", params, draft.place, native=True))
+        else:
+            read_hints(draft, marker_hints(marker), findings)
+
+
+def marker_hints(marker: Any) -> Mapping[str, Any]:
+    """What one marker says, with the keys of `x-paxman`; nothing for what is no marker of ours."""
+    if isinstance(marker, Lookup):
+        given = {"from" if name == "of" else name: value for name, value in attrs.asdict(marker, recurse=False).items()}
+        return {"lookup": {name: thaw(value) for name, value in given.items() if value is not None}}
+    if isinstance(marker, Derive):
+        return {"derive": str(marker)}
+    key = {Labels: "labels", Tags: "tags"}.get(type(marker))
+    return {key: tuple(marker)} if key else {}
 
 
 def read_type(raw: Any, place: Place, findings: Findings) -> FieldType | None:

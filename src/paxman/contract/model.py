@@ -70,8 +70,31 @@ class CanonicalField:
 
     @cached_property
     def columns(self) -> tuple[CanonicalField, ...]:
-        """Fields of one row, when this is an ARRAY of OBJECT."""
-        return self.items.children if self.items else ()
+        """Fields of one row, when this is an ARRAY of OBJECT; none is required that the contract itself can fill."""
+        children = self.items.children if self.items else ()
+        return tuple(attrs.evolve(each, required=False) if each.is_filled else each for each in children)
+
+    @cached_property
+    def is_filled(self) -> bool:
+        """Whether the contract has a value for the field where the document has none."""
+        return bool(self.derive or self.lookup) or self.fallback_policy is Fallback.USE_DEFAULT
+
+    @cached_property
+    def fills_rows(self) -> bool:
+        """Whether cells of this array's rows are computed, looked up or replaced by a default."""
+        return any(map(_is_filled_inside, self.items.children if self.items else ()))
+
+    @cached_property
+    def needs(self) -> tuple[str, ...]:
+        """Names outside of this field that its formulas and lookups read, those of its rows included."""
+        from paxman.contract.expressions import parse
+
+        names = [*parse(self.derive).inputs] if self.derive else []
+        names += [self.lookup["from"]] if self.lookup and self.lookup.get("from") else []
+        parts = (*self.children, *(self.items.children if self.items else ()))
+        inside = {part.name for part in parts}
+        names += [name for part in parts for name in part.needs if name.partition(".")[0] not in inside]
+        return tuple(dict.fromkeys(names))
 
     @cached_property
     def label_keys(self) -> tuple[str, ...]:
@@ -168,6 +191,11 @@ class CanonicalContract:
     def to_dict(self) -> dict[str, Any]:
         """Plain data in canonical form."""
         return attrs.asdict(self, filter=_is_content)
+
+
+def _is_filled_inside(field: CanonicalField) -> bool:
+    parts = (*field.children, *(field.items.children if field.items else ()))
+    return field.is_filled or any(map(_is_filled_inside, parts))
 
 
 def _with_json_numbers(shape: Any) -> Any:

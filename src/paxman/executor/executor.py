@@ -214,7 +214,8 @@ def _guarded_ask(
         provider = run.registry.providers.get_latest(step.config["provider"])
         spec = attrs.evolve(capability.spec, tier=_TIERS[step.step], step=step.step)
         contexts = [_context(spec, step, walk, resolved, run) for walk in shared]
-        return list(capability.ask(contexts, provider, purse, others))
+        answers = capability.ask(contexts, provider, purse, others)
+        return [_fill(one, found, walk.gathered) for one, found, walk in zip(contexts, answers, shared, strict=True)]
     except PaxmanError as error:
         reason = str(error)
     except Exception as error:
@@ -315,7 +316,8 @@ def _invoke(step: FieldPlanStep, walk: _Walk, known: Mapping[str, Any], run: Run
         return False
     capability, reservation = reserved
     spec = capability.spec
-    result = _find(capability.invoke, _context(spec, step, walk, known, run), gathered)
+    context = _context(spec, step, walk, known, run)
+    result = _fill(context, _find(capability.invoke, context, gathered), gathered)
     gathered.usd += run.tracker.settle(reservation, result.usd)
     if result.usd > step.cost.usd:
         gathered.note(
@@ -356,6 +358,15 @@ def _find(
 
     result, gathered.heads = heed_body(context, result, partial(_find_in_each, invoke, gathered=gathered))
     return result
+
+
+def _fill(context: CapabilityContext, result: CapabilityResult, gathered: _Gathered) -> CapabilityResult:
+    """Rows with what the contract itself says of their cells."""
+    if not context.field.fills_rows or not result.candidates:
+        return result
+    from paxman.capabilities.row_completion import complete
+
+    return _guarded(lambda given: complete(given, result), context, gathered)
 
 
 def _find_in_body(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from paxman.budget import Budget, Policy
-from paxman.contract.expressions import parse
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlans, PlanDiagnostic, ResolutionPolicy
 from paxman.planner.heuristics import Gates, build_chain, missing_models, odd_versions
@@ -117,10 +116,7 @@ def _target(field: CanonicalField, policy: EffectivePolicy) -> float:
 
 def _needs(field: CanonicalField) -> tuple[str, ...]:
     """Paths that must be settled before this field: the formula's and the lookup's inputs."""
-    names = set(parse(field.derive).names) if field.derive else set()
-    if field.lookup and field.lookup.get("from"):
-        names.add(field.lookup["from"])
-    return tuple(sorted(names))
+    return tuple(sorted(field.needs))
 
 
 def _walk_order(plans: list[FieldPlan], contract: CanonicalContract) -> Iterator[int]:

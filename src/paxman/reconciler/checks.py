@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from paxman.reconciler.merge import Group, is_open
-from paxman.reconciler.relations import Check
+from paxman.reconciler.relations import Relation
 from paxman.types import Diagnostic, Origin, Severity, Span
 
 Groups = Mapping[str, tuple[Group, ...]]
@@ -40,7 +40,7 @@ _BORNE_OUT = Verdict(borne_out=True)
 
 
 def apply_checks(
-    checks: Sequence[Check], groups: Groups, unread: Mapping[str, bool] = MappingProxyType({})
+    checks: Sequence[Relation], groups: Groups, unread: Mapping[str, bool] = MappingProxyType({})
 ) -> tuple[dict[str, int], dict[str, Verdict]]:
     """Which group of each field to take, and what the checks that name a field say of it.
 
@@ -65,7 +65,7 @@ def apply_checks(
 
 
 def _is_idle(
-    check: Check, outcome: bool | None, groups: Groups, verdicts: Mapping[str, Verdict], unread: Mapping[str, bool]
+    check: Relation, outcome: bool | None, groups: Groups, verdicts: Mapping[str, Verdict], unread: Mapping[str, bool]
 ) -> bool:
     """Whether a hint says nothing: not all of a sum was read, or it does not hold and a check bears the sum out."""
     paths = _fields(check.expression.names, groups)
@@ -75,7 +75,7 @@ def _is_idle(
     return any(path in unread for path in paths) or any(verdicts[path].borne_out for path in sums)
 
 
-def _hinted(hint: Check, firm: Sequence[Check], groups: Groups, picks: dict[str, int]) -> dict[str, int]:
+def _hinted(hint: Relation, firm: Sequence[Relation], groups: Groups, picks: dict[str, int]) -> dict[str, int]:
     """Picks with the best ranked rival by which a hint holds, if no more checks fail by it."""
     if _outcome(hint, groups, picks) is not False:
         return picks
@@ -88,7 +88,7 @@ def _hinted(hint: Check, firm: Sequence[Check], groups: Groups, picks: dict[str,
     return picks
 
 
-def _is_tied(path: str, hint: Check, firm: Sequence[Check], groups: Groups, picks: Mapping[str, int]) -> bool:
+def _is_tied(path: str, hint: Relation, firm: Sequence[Relation], groups: Groups, picks: Mapping[str, int]) -> bool:
     """Whether a check holds a field to each that the hint cannot choose and that has rivals: they may be others'."""
     names = [check.expression.names for check in firm if _outcome(check, groups, picks)]
     rivals = [other for other in hint.expression.names - hint.chosen if len(groups.get(other, ())) > 1]
@@ -96,7 +96,7 @@ def _is_tied(path: str, hint: Check, firm: Sequence[Check], groups: Groups, pick
 
 
 def _verdicts(
-    check: Check, outcome: bool | None, groups: Groups, picks: Mapping[str, int]
+    check: Relation, outcome: bool | None, groups: Groups, picks: Mapping[str, int]
 ) -> Iterator[tuple[str, Verdict]]:
     """What one check says of each field that it names; an equation of computed values that holds says nothing."""
     values = _values(check, groups, picks) if outcome is not None else {}
@@ -109,7 +109,7 @@ def _verdicts(
         yield from ((path, _BORNE_OUT) for path in (sure if paths and not _is_circular(paths, groups, picks) else ()))
 
 
-def _is_sure(path: str, hint: Check, rivals: Sequence[Group], pick: int) -> bool:
+def _is_sure(path: str, hint: Relation, rivals: Sequence[Group], pick: int) -> bool:
     """Whether a hint may speak for a value: it has evidence, and no rival that the hint cannot choose between."""
     is_fixed = path in hint.expression.names and path not in hint.chosen
     return bool(rivals[pick].evidence.evidence_refs) and not (is_fixed and len(rivals) > 1)
@@ -136,15 +136,15 @@ def _fields(names: AbstractSet[str], groups: Groups) -> list[str]:
     return [path for path in groups if path in known]
 
 
-def _values(check: Check, groups: Groups, picks: Mapping[str, int]) -> dict[str, Any]:
+def _values(check: Relation, groups: Groups, picks: Mapping[str, int]) -> dict[str, Any]:
     return {path: groups[path][picks[path]].value for path in _fields(check.paths, groups) if groups[path]}
 
 
-def _outcome(check: Check, groups: Groups, picks: Mapping[str, int]) -> bool | None:
+def _outcome(check: Relation, groups: Groups, picks: Mapping[str, int]) -> bool | None:
     return check.outcome(_values(check, groups, picks))
 
 
-def _best_combination(checks: Sequence[Check], groups: Groups, picks: dict[str, int]) -> dict[str, int]:
+def _best_combination(checks: Sequence[Relation], groups: Groups, picks: dict[str, int]) -> dict[str, int]:
     """The highest ranked choice among rivals that fails the fewest checks; dates of a page are read in one order."""
     named = _at_stake(checks, groups, picks)
     rivals = [path for path in groups if path in named and len(groups[path]) > 1]
@@ -180,7 +180,7 @@ def _in_one_order(
     return tried
 
 
-def _at_stake(checks: Sequence[Check], groups: Groups, picks: Mapping[str, int]) -> set[str]:
+def _at_stake(checks: Sequence[Relation], groups: Groups, picks: Mapping[str, int]) -> set[str]:
     """Fields of the checks that fail, and of those that share a field with them."""
     waiting = [(_outcome(check, groups, picks) is False, set(_fields(check.chosen, groups))) for check in checks]
     named: set[str] = set()
@@ -206,11 +206,11 @@ def _choices(rivals: list[str], groups: Groups) -> Iterator[dict[str, int]]:
                 heappush(waiting, (total + 1, following))
 
 
-def _failures(checks: Sequence[Check], groups: Groups, picks: Mapping[str, int]) -> int:
+def _failures(checks: Sequence[Relation], groups: Groups, picks: Mapping[str, int]) -> int:
     return [_outcome(check, groups, picks) for check in checks].count(False)
 
 
-def _failed(check: Check, path: str, values: Mapping[str, Any]) -> Diagnostic:
+def _failed(check: Relation, path: str, values: Mapping[str, Any]) -> Diagnostic:
     code = "SUM_DIFFERS" if check.is_hint else "VALIDATION_FAILED"
     severity = Severity.INFO if check.is_hint or check.soft else Severity.WARNING
     return Diagnostic(code, severity, check.told(values), path, {"check": check.expression.text})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from paxman.contract.expressions import parse
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.reconciler.merge import Group
 from paxman.reconciler.truth import ResolvedResult
@@ -21,8 +20,7 @@ def inputs_of(contract: CanonicalContract) -> Mapping[str, tuple[str, ...]]:
 
 
 def _inputs(field: CanonicalField, paths: Collection[str]) -> Iterator[str]:
-    names = list(parse(field.derive).inputs) if field.derive else []
-    for name in (*names, (field.lookup or {}).get("from")):
+    for name in field.needs:
         while name and name not in paths:
             name = name.rpartition(".")[0]
         if name:

@@ -16,9 +16,9 @@ from paxman.capabilities.row_products import factor_names, factors_of
 from paxman.capabilities.table_arithmetic import multiplies
 from paxman.capabilities.table_headings import vocabulary_of
 from paxman.contract.arithmetic import ExpressionError
-from paxman.contract.expressions import Expression, parse
+from paxman.contract.expressions import Expression, parse, quoted
 from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.reconciler.relations import BETWEEN, KINDS, ROUNDING, Check, amount_of, quoted
+from paxman.reconciler.relations import BETWEEN, KINDS, ROUNDING, Relation, amount_of
 from paxman.types import FieldType, Money
 
 _OF_ITEMS = frozenset(("description", "thing", "count", "unit_price", "article"))
@@ -27,7 +27,7 @@ _SUMS = ("subtotal", "net", "total")
 
 
 @attrs.frozen
-class LineProducts(Check):
+class LineProducts(Relation):
     """That quantity times price is the amount, in every line. What contradicts it, the reader of the rows has told."""
 
     lines: str = ""
@@ -57,7 +57,7 @@ class LineProducts(Check):
 
 
 @attrs.frozen
-class LineSum(Check):
+class LineSum(Relation):
     """What an array's lines add up to; a tax, a discount or a row that was not read may stand between.
 
     So it lowers nothing, and it chooses no total, of which a page may have one before and one after those.
@@ -143,7 +143,7 @@ def _are_alike(*amounts: Any) -> bool:
     return len({amount.currency for amount in amounts if isinstance(amount, Money)}) < 2
 
 
-def implied_by_lines(contract: CanonicalContract, stated: Sequence[Check]) -> Iterator[Check]:
+def implied_by_lines(contract: CanonicalContract, stated: Sequence[Relation]) -> Iterator[Relation]:
     """What the lines of a contract imply, unless a check of its own speaks of their amounts."""
     named = frozenset[str]().union(*(check.expression.names for check in stated))
     yield from (found for found in _line_products(contract) if not found.expression.names <= named)

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from paxman.contract.arithmetic import ExpressionError
-from paxman.contract.expressions import Expression, holds, parse
+from paxman.contract.expressions import Expression, holds, parse, quoted
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.types import FieldType, Money
 
@@ -28,7 +28,7 @@ _PAYMENT = _BEFORE, ("issue_date", "due_date")
 
 
 @attrs.frozen
-class Check:
+class Relation:
     """A condition on fields. One that only their meaning implies knows what else may be part of its sum."""
 
     expression: Expression
@@ -52,7 +52,7 @@ class Check:
         """Whether it lowers nothing where it does not hold."""
         return False
 
-    def given(self, values: Mapping[str, Any]) -> Check:
+    def given(self, values: Mapping[str, Any]) -> Relation:
         """The check with what it works out of an array once, whatever else is chosen."""
         return self
 
@@ -95,17 +95,17 @@ def amount_of(value: Any) -> Decimal:
     return Decimal(value.amount if isinstance(value, Money) else value)
 
 
-def checks_of(contract: CanonicalContract) -> tuple[Check, ...]:
+def checks_of(contract: CanonicalContract) -> tuple[Relation, ...]:
     """The contract's own checks, then what its fields imply; worked out once per contract."""
     if "checks" not in contract.memo:
         own = [constraint.params for constraint in contract.constraints if constraint.kind == "check"]
-        stated = [Check(parse(params["expr"]), Decimal(str(params.get("tolerance", 0)))) for params in own]
+        stated = [Relation(parse(params["expr"]), Decimal(str(params.get("tolerance", 0)))) for params in own]
         contract.memo["checks"] = (*stated, *_implied(contract, stated))
-    found: tuple[Check, ...] = contract.memo["checks"]
+    found: tuple[Relation, ...] = contract.memo["checks"]
     return found
 
 
-def _implied(contract: CanonicalContract, stated: Sequence[Check]) -> Iterator[Check]:
+def _implied(contract: CanonicalContract, stated: Sequence[Relation]) -> Iterator[Relation]:
     """Relations between the fields of one object, unless a check of the contract speaks of all of them."""
     objects: dict[tuple[str, str], list[CanonicalField]] = {}
     for field in contract.leaves:
@@ -129,7 +129,7 @@ KINDS = {
 }
 
 
-def _between_dates(fields: Sequence[CanonicalField]) -> Iterator[Check]:
+def _between_dates(fields: Sequence[CanonicalField]) -> Iterator[Relation]:
     """What begins comes before what ends, by their names or else by what they mean; a bill mostly before it is due."""
     if len(fields) < 2:
         return
@@ -142,7 +142,7 @@ def _between_dates(fields: Sequence[CanonicalField]) -> Iterator[Check]:
     yield from (attrs.evolve(check, soft=True) for check in _relation(fields, *_PAYMENT))
 
 
-def _relation(fields: Sequence[CanonicalField], template: str, terms: Sequence[str]) -> Iterator[Check]:
+def _relation(fields: Sequence[CanonicalField], template: str, terms: Sequence[str]) -> Iterator[Relation]:
     """The relation, if there is exactly one field for each of its terms."""
     if len(fields) < len(terms):
         return
@@ -159,11 +159,7 @@ def _relation(fields: Sequence[CanonicalField], template: str, terms: Sequence[s
     yield from _stated(template, [path for (path,) in named], between)
 
 
-def _stated(template: str, paths: Sequence[str], between: tuple[str, ...] = ()) -> Iterator[Check]:
+def _stated(template: str, paths: Sequence[str], between: tuple[str, ...] = ()) -> Iterator[Relation]:
     """The relation of these fields; none of a name that no expression can hold."""
     with suppress(ExpressionError):
-        yield Check(parse(template.format(*map(quoted, paths))), ROUNDING, True, between)
-
-
-def quoted(path: str) -> str:
-    return path if path.replace(".", "_").isidentifier() else ".".join(f"`{part}`" for part in path.split("."))
+        yield Relation(parse(template.format(*map(quoted, paths))), ROUNDING, True, between)

@@ -19,7 +19,16 @@ from paxman.contract.adapters.pydantic_metadata import read_metadata
 from paxman.contract.building import ContractDraft, build_contract
 from paxman.contract.detection import KnownFormat
 from paxman.contract.drafts import Draft, Findings, Place, Rule, clean, is_addressable, refusal
-from paxman.contract.hints import HINTS, read_hints, read_policy, read_rules, read_type, read_version, unique
+from paxman.contract.hints import (
+    HINTS,
+    read_hints,
+    read_markers,
+    read_policy,
+    read_rules,
+    read_type,
+    read_version,
+    unique,
+)
 from paxman.contract.model import CanonicalContract
 from paxman.types import FieldType, Labels, Money
 
@@ -175,7 +184,9 @@ class ModelReader:
             return None
         draft.nullable = draft.nullable or nullable
         draft.hints = place / "x-paxman"
-        draft.labels = unique((*_markers(info), *draft.labels, *titles))
+        inner_labels, draft.labels = draft.labels, ()
+        read_markers(draft, info.metadata, self.findings)
+        draft.labels = unique((*draft.labels, *inner_labels, *titles))
         read_metadata(draft, info.metadata, strict and annotation is float, self.findings)
         if info.description:
             draft.description = info.description
