@@ -120,9 +120,10 @@ def test_the_deadline_is_kept() -> None:
     read_text(HELLO)
     started = time.monotonic()
     (note,) = read_document(SLOW, limits=Limits(max_seconds=0.5)).diagnostics
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 10
     assert note.message == (
-        "reading took longer than 0.5 seconds. Split the document, or allow more with Limits(max_seconds=...)"
+        "reading took more than 0.5 seconds of processor time. "
+        "Split the document, or allow more with Limits(max_seconds=...)"
     )
     assert read_text(HELLO) == "Hello\n"
 
@@ -210,7 +211,7 @@ def test_a_helper_that_does_not_start_is_reported(monkeypatch: pytest.MonkeyPatc
     assert note.message.endswith("Check that sys.executable is a Python that may be run")
 
 
-def test_all_parts_of_a_document_share_its_time() -> None:
+def test_all_parts_of_a_document_share_its_steps() -> None:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
         for number in range(12):
@@ -218,9 +219,11 @@ def test_all_parts_of_a_document_share_its_time() -> None:
         archive.writestr("last.txt", "Hello")
     read_document(HELLO)
     started = time.monotonic()
-    document = read_document(target.getvalue(), limits=Limits(max_seconds=0.5))
-    assert time.monotonic() - started < 5
+    document = read_document(target.getvalue(), limits=Limits(max_seconds=0.5, max_steps=1_000_000))
+    assert time.monotonic() - started < 10
     assert document.text.strip() == "Hello"
     assert [note.context for note in document.diagnostics] == [
-        {"seconds": 0.5, "file": f"{number}.pdf"} for number in range(12)
+        {"seconds": 0.5, "file": "0.pdf"},
+        {"seconds": 0.5, "file": "1.pdf"},
+        *({"limit": "max_steps", "file": f"{number}.pdf"} for number in range(2, 12)),
     ]

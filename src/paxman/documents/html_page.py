@@ -64,8 +64,8 @@ class Page:
         """
         end, cut, names = 0, None, self._elements.names
         left = allowance(self._limits)
-        timer = left.in_time(0.5)
-        for begin, start, end, kind, name, attributes in timer.over(tokens(self._source, tags.RAW)):
+        work = left.work(50)
+        for begin, start, end, kind, name, attributes in work.over(tokens(self._source, tags.RAW), 4):
             if begin < start:
                 self._text((begin, start))
             if kind == "close":
@@ -78,7 +78,7 @@ class Page:
             elif name:
                 self._open_tag(name, (start, end), attributes, kind == "empty")
         left.nodes -= len(names)
-        cut = "max_seconds" if timer.is_up else cut
+        cut = "max_steps" if work.is_over else cut
         self._unclosed = None if cut else self._find_unclosed(end)
         while self._stack:
             self._pop(len(self._source))

@@ -35,6 +35,7 @@ _SCALARS: dict[int, Literal["string", "number", "boolean", "null"]] = {
     5: "number",
 }
 _STEPS = ("json",)
+_STEPS_A_VALUE = 4
 _NAMED = 10
 """Lines that a note names one by one."""
 
@@ -181,7 +182,7 @@ class JsonParser:
         self._too_deep = 0
         self._not_finite = 0
         self._read = 0
-        self._timer = self._left.in_time()
+        self._work = self._left.work()
         self._next_look = 0
         self.cut: str | None = None
         """The limit that was reached before the end."""
@@ -195,26 +196,23 @@ class JsonParser:
             self._read += 1
         if found.lastindex != 6:
             return self._scalar(found, found.lastindex or 1, name, place), found.end()
-        try:
-            return self._container(found, limit, name, place)
-        except NotJsonError:
-            self._timer.count()
-            raise
+        return self._container(found, limit, name, place)
 
     def _may_read(self) -> bool:
-        """Whether no limit is reached; the clock is looked at once for many values."""
+        """Whether no limit is reached; steps are counted for many values at once."""
         if self._read == self._next_look:
             if self._read >= self._left.nodes:
                 self.cut = "max_nodes"
-            elif self._timer.look():
-                self.cut = "max_seconds"
+                return False
+            block = min(max(self._read, 16), EVERY)
+            if self._work.take(_STEPS_A_VALUE * block):
+                self._next_look = min(self._read + block, self._left.nodes)
             else:
-                self._next_look = min(self._read + EVERY, self._left.nodes)
+                self.cut = "max_steps"
         return not self.cut
 
     def finish(self) -> tuple[Diagnostic, ...]:
         """Takes the values from what is left of the limits; notes on what was left out of them."""
-        self._timer.count()
         self._left.nodes -= self._read
         notes = []
         if self.cut:
@@ -300,8 +298,8 @@ class JsonParser:
         depth = 1
         for count, found in enumerate(_BRACKET.finditer(self._text, position, limit), 1):
             depth += (found[0] in "[{") - (found[0] in "]}")
-            if not count % EVERY and self._timer.look():
-                self.cut = "max_seconds"
+            if not count % EVERY and not self._work.take(EVERY):
+                self.cut = "max_steps"
             if not depth or self.cut:
                 return found.end()
         raise NotJsonError(limit)

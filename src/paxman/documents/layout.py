@@ -11,7 +11,7 @@ from paxman.documents.layout_lines import (
     MAX_LABEL,
     Separator,
     SplitLine,
-    lines_in_time,
+    lines_to_search,
     split_line,
 )
 from paxman.lazy import lazy_pattern
@@ -55,7 +55,7 @@ def _lines(text: str) -> Iterator[SplitLine | None]:
     """Lines that may hold a label or the value of the line above; None where the chain of lines breaks."""
     blank = 0
     open_label = False
-    for offset, line in lines_in_time(text, "labels"):
+    for offset, line in lines_to_search(text, "labels"):
         promising = _may_hold_pair(line)
         if (promising or open_label) and line and not line.isspace():
             split = split_line(line, offset, signs=True)

@@ -17,6 +17,7 @@ from paxman.types import Severity, Span
 MAX_LABEL = 60
 MAX_CHUNKS = 64
 _BLOCK = 50_000
+_CHARACTERS_A_STEP = 2
 
 # A chunk is text without a column gap: words with single spaces between them.
 _CHUNK = lazy_pattern(r"\S+(?:[ \xa0]\S+)*")
@@ -41,17 +42,19 @@ class SplitLine(NamedTuple):
     """For each chunk, when any chunk has one."""
 
 
-def lines_in_time(text: str, sought: str) -> Iterator[tuple[int, str]]:
-    """The lines with gaps as tabs and their offsets, until the time is up."""
+def lines_to_search(text: str, sought: str) -> Iterator[tuple[int, str]]:
+    """The lines with gaps as tabs and their offsets, until the steps for them are used up."""
     left, offset = allowance(), 0
-    timer = left.in_time(0.5)
-    for block in timer.over(_blocks(text), every=1):
+    work = left.work(50)
+    for block in _blocks(text):
+        if not work.take(len(block) // _CHARACTERS_A_STEP + 1):
+            break
         for line in gaps_to_tabs(block).split("\n"):
             yield offset, line
             offset += len(line) + 1
-    if timer.is_up:
+    if work.is_over:
         kept = f"the first {offset} characters were searched for {sought}"
-        left.notes.append(cut_short(kept, "max_seconds", Severity.WARNING))
+        left.notes.append(cut_short(kept, "max_steps", Severity.WARNING))
 
 
 def _blocks(text: str) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from functools import cache
@@ -18,7 +17,9 @@ from paxman.types import Diagnostic, Severity
 
 Item = TypeVar("Item")
 EVERY = 2_048
-"""How many small pieces of work are done between two looks at the clock."""
+"""How many small pieces of work are counted at once."""
+SECOND = 1_000_000
+"""Steps that take about a second on an ordinary core."""
 
 
 @attrs.frozen
@@ -38,11 +39,15 @@ class Limits:
     """Elements of XML or HTML and values of JSON, in a document and all that is packed in it."""
     max_cells: int = 4_000_000
     """Cells of delimited texts, likewise."""
-    max_seconds: float = 60.0
-    """For reading a document and all that is packed in it, and for finding its tables and pairs of label and value.
+    max_steps: int = 100 * SECOND
+    """Steps of reading a document and all that is packed in it, and of finding its tables and pairs of label and value.
 
-    What fields then seek in the text takes time in proportion to it: `Budget(max_input_size_bytes=...)` bounds that.
+    A step is about a microsecond on an ordinary core, but it is work that is counted, never time: what is cut off
+    does not depend on the machine. A page of OCR is a million and a half, a letter of a PDF five. What fields then
+    seek in the text takes time in proportion to it: `Budget(max_input_size_bytes=...)` bounds that.
     """
+    max_seconds: float = 120.0
+    """Processor time after which a native parser or OCR is taken to be stuck on a file or page, and ended."""
     max_memory_mb: int = 2_048
     """For native parsers and OCR."""
 
@@ -66,50 +71,42 @@ class Allowance:
 
     unpacked_bytes: int
     parts: int
-    seconds: float
+    steps: int
     nodes: int
     cells: int
     notes: list[Diagnostic] = attrs.field(factory=list)
     """On what was cut short when it was built, after the document was read."""
 
-    def in_time(self, share: float = 1.0) -> Timer:
-        """A timer for one piece of work, which may take a share of the time that is left."""
-        return Timer(self, self.seconds * share)
+    def work(self, percent: int = 100) -> Work:
+        """One piece of work, which may take a share of the steps that are left."""
+        return Work(self, max(self.steps, 0) * percent // 100)
 
 
-class Timer:
-    """Ends work on a document when its time is up, and takes the time that it took from what is left."""
+class Work:
+    """Ends work on a document when its steps are used up, and takes its steps from what is left."""
 
-    def __init__(self, left: Allowance, seconds: float) -> None:
+    def __init__(self, left: Allowance, steps: int) -> None:
         self._left = left
-        self._seconds = seconds
-        self._seen = time.monotonic()
-        self.is_up = False
+        self._steps = steps
+        self.is_over = False
 
-    def count(self) -> None:
-        """Takes the time since the last count."""
-        now = time.monotonic()
-        self._seconds -= now - self._seen
-        self._left.seconds -= now - self._seen
-        self._seen = now
+    def take(self, steps: int) -> bool:
+        """Takes so many steps, if they are still there."""
+        self.is_over = steps > self._steps
+        if not self.is_over:
+            self._steps -= steps
+            self._left.steps -= steps
+        return not self.is_over
 
-    def look(self) -> bool:
-        """Whether the time is up."""
-        self.count()
-        self.is_up = self._seconds < 0
-        return self.is_up
-
-    def over(self, items: Iterable[Item], every: int = EVERY) -> Generator[Item, None, None]:
-        """The items, until the time is up, which is looked at every so many items."""
-        rest = iter(items)
-        try:
-            for item in rest:
-                if self.look():
-                    return
-                yield item
-                yield from islice(rest, every - 1)
-        finally:
-            self.count()
+    def over(self, items: Iterable[Item], cost: int) -> Generator[Item, None, None]:
+        """The items, each of so many steps, until these are used up; they are counted in blocks that grow."""
+        rest, block = iter(items), 16
+        for item in rest:
+            if not self.take(cost * block):
+                return
+            yield item
+            yield from islice(rest, block - 1)
+            block = min(2 * block, EVERY)
 
 
 _left: ContextVar[Allowance | None] = ContextVar("left", default=None)
@@ -120,9 +117,7 @@ def allowance(limits: Limits | None = None) -> Allowance:
     if left := _left.get():
         return left
     limits = limits or _DEFAULT
-    return Allowance(
-        limits.max_unpacked_bytes, limits.max_parts, limits.max_seconds, limits.max_nodes, limits.max_cells
-    )
+    return Allowance(limits.max_unpacked_bytes, limits.max_parts, limits.max_steps, limits.max_nodes, limits.max_cells)
 
 
 class Reader(Protocol):

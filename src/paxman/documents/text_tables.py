@@ -9,7 +9,7 @@ from typing import NamedTuple
 from paxman.documents.document import Cell, Table
 from paxman.documents.headings import Cluster, NoWords, is_title, stack
 from paxman.documents.layout import NEAR, is_header
-from paxman.documents.layout_lines import MAX_CHUNKS, SplitLine, gaps_to_tabs, lines_in_time, split_line
+from paxman.documents.layout_lines import MAX_CHUNKS, SplitLine, gaps_to_tabs, lines_to_search, split_line
 from paxman.documents.visual_lines import Line, VisualLines
 from paxman.lazy import lazy_pattern
 from paxman.types import Span
@@ -36,7 +36,7 @@ def find_tables(text: str) -> tuple[Table, ...]:
 def _table_lines(text: str) -> Iterator[tuple[SplitLine | None, bool]]:
     """Lines with text, each with whether a blank one, a rule or an end of page is above; None where many are blank."""
     blank = 0
-    for offset, line in lines_in_time(text, "tables"):
+    for offset, line in lines_to_search(text, "tables"):
         if line and not line.isspace():
             is_rule = _is_rule(line)
             if not is_rule:

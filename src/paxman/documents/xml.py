@@ -101,8 +101,8 @@ class XmlScan:
     def _read(self, limits: Limits) -> str | None:
         """Takes token after token; the limit that is reached before the end, if any."""
         left = allowance(limits)
-        timer = left.in_time()
-        for begin, start, end, kind, name, behind in timer.over(tokens(self._source)):
+        work = left.work()
+        for begin, start, end, kind, name, behind in work.over(tokens(self._source), 4):
             if begin < start:
                 self._text(begin, start)
             if kind == "close":
@@ -115,7 +115,7 @@ class XmlScan:
             elif name and (self.root is None or self._stack):
                 self._start(name, (behind, end - 1), kind == "empty")
         left.nodes -= len(self._elements.names)
-        return "max_seconds" if timer.is_up else None
+        return "max_steps" if work.is_over else None
 
     @cached_property
     def text(self) -> str:

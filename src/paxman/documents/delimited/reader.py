@@ -146,9 +146,9 @@ class Sheet:
         left = allowance(limits)
         across = limits.max_cells // _RECORDS_AT_LEAST
         # The rest is for the tables.
-        timer = left.in_time(0.6)
+        work = left.work(60)
         records: Iterable[list[Span]] = Records(text, dialect, self._width, across)
-        for cells in timer.over(self._free.join(records) if self._free else records):
+        for cells in work.over(self._free.join(records) if self._free else records, 10):
             self._firsts.append(len(self._starts))
             self._starts.extend([start for start, _ in cells])
             self._end = cells[-1][1]
@@ -161,7 +161,7 @@ class Sheet:
                 left.cells = 0
                 return "max_cells"
         left.cells -= len(self._starts)
-        return "max_seconds" if timer.is_up else None
+        return "max_steps" if work.is_over else None
 
     def locate(self, span: Span) -> SheetCell:
         """The cell that a span starts in."""

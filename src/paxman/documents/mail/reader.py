@@ -17,7 +17,6 @@ from email.message import Message
 from email.parser import BytesHeaderParser, BytesParser
 from email.policy import Compat32
 from hashlib import sha256
-from itertools import repeat
 
 import attrs
 
@@ -25,7 +24,7 @@ from paxman.documents.document import ByteRange, Document, MailPart, Node, Pair,
 from paxman.documents.encodings import decode
 from paxman.documents.html import html_document
 from paxman.documents.nesting import Part, join_documents, join_rivals, name_file
-from paxman.documents.reading import Limits, allowance, cut_short, read_document, remark, several, unreadable
+from paxman.documents.reading import Limits, Work, allowance, cut_short, read_document, remark, several, unreadable
 from paxman.documents.signatures import is_binary, looks_like_mail, with_newlines
 from paxman.documents.text import text_document
 from paxman.types import Diagnostic, Severity, Span
@@ -35,6 +34,7 @@ _SHOWN = ("From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "O
 _MAX_HEADER = 4_000
 _MAX_PARAMETERS = 64
 _MAX_REPEATED = 20
+_STEPS_A_HEADER = 6
 _HEAD = 65_536
 """Bytes in which the headers of a message are sought that is too long to be taken apart."""
 _ENVELOPE = re.compile(rb"(?:\A|\n\r?\n)(?=From [^\n]{3,200}\n[!-9;-~]{1,70}:)")
@@ -81,23 +81,29 @@ def split_mailbox(data: bytes) -> list[bytes]:
     return [_QUOTED_FROM.sub(b"From ", message) for message in messages]
 
 
+class _TooManyError(Exception):
+    """More headers and parts than there are steps for."""
+
+
 class _SafeHeaders(Compat32):
     """Cuts the headers of a message and its parts, before they are parsed, to a size that is safe to parse.
 
     One character or parameter too many stays, to show that a header was cut.
     """
 
-    def __init__(self, clock: Iterator[bool]) -> None:
+    def __init__(self, work: Work | None = None) -> None:
         super().__init__()
         # A policy lets nothing be set on it.
-        self.__dict__["_clock"] = clock
+        self.__dict__["_work"] = work
 
-    def look_at_clock(self) -> None:
-        if not next(self.__dict__["_clock"], False):
-            raise TimeoutError
+    def count(self) -> None:
+        """Raises when there are more headers and parts than there are steps for."""
+        work: Work | None = self.__dict__["_work"]
+        if work and not work.take(_STEPS_A_HEADER):
+            raise _TooManyError
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
-        self.look_at_clock()
+        self.count()
         name, value = super().header_source_parse(sourcelines)
         value = value[: _MAX_HEADER + 1]
         if name.lower().startswith("content-"):
@@ -106,18 +112,15 @@ class _SafeHeaders(Compat32):
 
 
 def _read_message(data: bytes, limits: Limits) -> Document:
-    clock = allowance(limits).in_time(0.5).over(repeat(True), every=64)
+    work = allowance(limits).work(50)
     try:
-        message = BytesParser(_new_part, policy=_SafeHeaders(clock)).parsebytes(data)
+        message = BytesParser(_new_part, policy=_SafeHeaders(work)).parsebytes(data)
     except RecursionError:
         return _only_headers(
             data, unreadable("the parts of this message are nested too deep", "Save the inner message by itself")
         )
-    except TimeoutError:
-        return _only_headers(data, cut_short("the headers of this message were read", "max_seconds"))
-    finally:
-        # The message keeps its policy, but what follows has a time of its own.
-        clock.close()
+    except _TooManyError:
+        return _only_headers(data, cut_short("the headers of this message were read", "max_steps"))
     document = _read_parts(message, limits, {})
     document.diagnostics += _unclosed(message)
     return document
@@ -133,12 +136,12 @@ def _unclosed(message: Message) -> tuple[Diagnostic, ...]:
 
 def _new_part(policy: _SafeHeaders | None = None) -> Message:
     if policy:
-        policy.look_at_clock()
+        policy.count()
     return Message(policy or Compat32())
 
 
 def _only_headers(data: bytes, reason: Diagnostic) -> Document:
-    message = BytesHeaderParser(policy=_SafeHeaders(repeat(True))).parsebytes(data[:_HEAD])
+    message = BytesHeaderParser(policy=_SafeHeaders()).parsebytes(data[:_HEAD])
     return join_documents("email", [Part("header", _header_document(message))], [reason])
 
 

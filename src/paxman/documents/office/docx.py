@@ -38,9 +38,10 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
     """The text, the place where each paragraph or cell starts and its path, and the spans of all cells of tables."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-        writer = _Writer()
+        writer, unpacked = _Writer(), 0
         for name in _parts(archive.namelist()):
             content = _content(archive, name, options["max_unpacked_bytes"])
+            unpacked += len(content)
             root = fromstring(content)
             if b"showingPlcHdr" in content:
                 _drop_placeholders(root)
@@ -51,7 +52,7 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
         advice = "It may be cut off or damaged: save it anew with a word processor"
         raise UnreadableError(f"this is not a Word document that can be read ({describe(error)})", advice) from None
     meta = {"places": writer.places, "tables": writer.tables, "merged": writer.merged, "struck": writer.struck}
-    return meta, ["".join(writer.pieces).encode("utf-8", "replace")]
+    return {**meta, "steps": unpacked // 4}, ["".join(writer.pieces).encode("utf-8", "replace")]
 
 
 def _too_deep() -> UnreadableError:

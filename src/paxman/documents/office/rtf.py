@@ -70,8 +70,8 @@ class _Text:
         self._use("cp1252")
         self._opened = 0
         self._position = 0
-        self._timer = allowance(limits).in_time(0.5)
-        for token in self._timer.over(self._tokens(data)):
+        self._work = allowance(limits).work(50)
+        for token in self._work.over(self._tokens(data), 1):
             self._take(token)
 
     def _tokens(self, data: bytes) -> Iterator[re.Match[bytes]]:
@@ -88,8 +88,8 @@ class _Text:
         self._begin: int | None = None
 
     def notes(self) -> tuple[Diagnostic, ...]:
-        if self._timer.is_up:
-            return (cut_short(f"the first {self._position} bytes were read", "max_seconds"),)
+        if self._work.is_over:
+            return (cut_short(f"the first {self._position} bytes were read", "max_steps"),)
         if self.pieces.length > self._most:
             reason = f"only the first {self._most} characters were read"
             return (unreadable(reason, "Raise max_text_chars or split the document", Severity.WARNING),)

@@ -53,7 +53,7 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
         texts.append(text.encode())
     hidden = [each.name for each in workbook.sheets_metadata if each.visible != _VISIBLE]
     meta = {"sheets": sheets, "cut": room <= 0, "large": large, "hidden": hidden, "hidden_rows": hidden_rows}
-    return {**meta, "unsolved": unsolved, "broken": broken}, texts
+    return {**meta, "unsolved": unsolved, "broken": broken, "steps": sum(map(len, texts))}, texts
 
 
 def _open_workbook(data: bytes) -> python_calamine.CalamineWorkbook:

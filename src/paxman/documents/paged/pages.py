@@ -14,7 +14,7 @@ from paxman.types import Diagnostic, Severity
 
 _STOPPED = {
     "max_pages": "the limit on pages is reached",
-    "max_seconds": "the time is up",
+    "max_steps": "the limit on steps is reached",
     "max_text_chars": "the limit on text is reached",
 }
 BLOCKS = 4

@@ -17,9 +17,10 @@ import pypdfium2.raw as raw
 from paxman.documents.paged.typeset import PageText, View, Word, set_page
 from paxman.documents.pdf.rules import part_cells
 from paxman.documents.pdf.words import Groups, words_of
-from paxman.documents.sandbox.helper import NO_BOMB, UnreadableError, brake
+from paxman.documents.sandbox.helper import NO_BOMB, UnreadableError, reached
 from paxman.types import LOST, Span
 
+_STEPS_A_PAGE, _STEPS_A_LETTER = 500, 5
 _FEW_CHARACTERS = 32
 _LITTLE_TEXT = 0.04
 """Share of a page that a text layer covers which is no more than a stamp or a footer; that of a letter covers 0.3."""
@@ -51,19 +52,21 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
     pdf = open_pdf(data)
     pages: list[PageText] = []
     found: dict[str, Any] = {"count": len(pdf), "fields": [], "scanned": [], "broken": [], "stopped": None}
-    stop, length = brake(options), 0
+    length = steps = 0
     for number in range(1, len(pdf) + 1):
-        found["stopped"] = stop(len(pages), length)
+        found["stopped"] = reached(options, len(pages), length, steps)
         if found["stopped"]:
             break
-        page, fields, is_scan = _read_page(pdf, number) or (PageText(number, View(0, 0, 0, 0)), [], False)
+        page, fields, is_scan, objects = _read_page(pdf, number) or (PageText(number, View(0, 0, 0, 0)), [], False, 0)
         pages.append(page)
         length += len(page.text)
+        steps += _STEPS_A_PAGE + _STEPS_A_LETTER * len(page.text) + objects
         found["fields"] += fields
         found["scanned"] += [number] * is_scan
         found["broken"] += [number] * (page.view.right == page.view.left)
     found["files"], contents, found["refused"] = _embedded_files(pdf, options, len(data))
     found["pages"] = [[page.number, *page.view] for page in pages]
+    found["steps"] = steps
     found["xfa"] = pdf.get_formtype() == raw.FORMTYPE_XFA_FULL
     return found, [block for page in pages for block in page.pack()] + contents
 
@@ -90,13 +93,13 @@ def _explain(error: Any) -> UnreadableError:
     )
 
 
-def _read_page(pdf: Any, number: int) -> tuple[PageText, list[list[Any]], bool] | None:
+def _read_page(pdf: Any, number: int) -> tuple[PageText, list[list[Any]], bool, int] | None:
     try:
         page = pdf[number - 1]
     except pdfium.PdfiumError:
         return None
     try:
-        return _lay_out(page, number, pdf.formenv)
+        return *_lay_out(page, number, pdf.formenv), raw.FPDFPage_CountObjects(page.raw)
     finally:
         page.close()
 

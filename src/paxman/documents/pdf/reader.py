@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -101,18 +100,16 @@ def _empty(pages: Sequence[PageText], notes: Sequence[Diagnostic], reply: Reply)
 def _recognize_scans(
     data: bytes, numbers: list[int], pages: list[PageText], fields: list[list[Any]], limits: Limits
 ) -> list[Diagnostic]:
-    """Add what OCR reads to pages that are pictures, one after the other while there is time."""
+    """Add what OCR reads to pages that are pictures, one after the other while there are steps left."""
     try:
         if numbers:
             require("ocr")
     except UnreadableError as error:
         reason = f"the text of {name_pages(numbers)} of the PDF is a picture; {error.reason}"
         return [unreadable(reason, error.advice, **error.context)]
-    started = time.monotonic()
     for done, number in enumerate(numbers):
-        left = limits.max_seconds - (time.monotonic() - started)
         try:
-            reply = run("ocr_pdf", data, {"page": number}, limits, seconds=max(left, 0.1))
+            reply = run("ocr_pdf", data, {"page": number}, limits)
             pages[number - 1] = unpack_pages(reply)[0]
             fields[:] = [field for field in fields if field[0] != number] + reply.meta["fields"]
         except UnreadableError as error:

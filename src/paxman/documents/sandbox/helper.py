@@ -57,18 +57,10 @@ def describe(error: Exception) -> str:
     return _PATH.sub("...", _OBJECT.sub("...", str(error)[:500]))
 
 
-def brake(options: dict[str, Any]) -> Callable[[int, int], str | None]:
-    """Tells which limit so many pages and characters reach; stopping before the deadline keeps what was read."""
-    deadline = time.monotonic() + options["max_seconds"] * 0.8
-
-    def stop(pages: int, characters: int) -> str | None:
-        if pages >= options["max_pages"]:
-            return "max_pages"
-        if characters >= options["max_text_chars"]:
-            return "max_text_chars"
-        return "max_seconds" if time.monotonic() > deadline else None
-
-    return stop
+def reached(options: dict[str, Any], pages: int, characters: int, steps: int) -> str | None:
+    """The limit that so many pages, characters and steps reach; stopping there keeps what was read."""
+    found = {"max_pages": pages, "max_text_chars": characters, "max_steps": steps}
+    return next((limit for limit, used in found.items() if used >= options[limit]), None)
 
 
 def write_frame(stream: IO[bytes], header: Mapping[str, Any], blocks: list[bytes]) -> None:
@@ -169,13 +161,13 @@ def _load(name: str) -> Job:
 
 
 def _limit(memory_mb: int | None, seconds: float) -> None:
-    """Memory beyond what the libraries themselves take; an alarm ends a stuck job whose parent died."""
+    """Memory beyond what the libraries themselves take, and processor time, which ends a stuck job on any load."""
+    if memory_mb is None:
+        return
     with suppress(ImportError, AttributeError, OSError, ValueError):
         import resource
 
-        signal.setitimer(signal.ITIMER_REAL, seconds + 1)
-        if memory_mb is None:
-            return
+        signal.setitimer(signal.ITIMER_PROF, max(seconds, 0.001))
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         resource.setrlimit(resource.RLIMIT_AS, (_address_space() + memory_mb * _MEGABYTE, hard))
 
@@ -184,7 +176,7 @@ def _unlimit() -> None:
     with suppress(ImportError, AttributeError, OSError, ValueError):
         import resource
 
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 

@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
@@ -22,12 +21,14 @@ from typing import Any
 import attrs
 
 from paxman.documents.document import Document, PageBox
-from paxman.documents.reading import Limits, allowance, unreadable
+from paxman.documents.reading import SECOND, Limits, allowance, unreadable
 from paxman.documents.sandbox.helper import UnreadableError, describe, read_frame, write_frame
 from paxman.documents.sandbox.isolation import environment
 from paxman.types import Diagnostic, Severity
 
 _START_SECONDS = 120.0
+_PATIENCE = 10
+"""Seconds that a busy machine may need for a second of processor time."""
 _RECYCLE_AFTER = 500
 """Documents per helper: bounds what a leaking parser can pile up, at less than a millisecond a document."""
 _BOOT = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from paxman.documents.sandbox.helper import serve; "
@@ -59,42 +60,45 @@ class Reply:
     blocks: list[bytes]
 
 
-def run(job: str, data: bytes, options: Mapping[str, Any], limits: Limits, seconds: float | None = None) -> Reply:
-    """Run a job of the helper on these bytes; raises UnreadableError when it fails, dies or takes too long."""
-    allowed = min(allowance(limits).seconds, limits.max_seconds if seconds is None else seconds)
-    if allowed <= 0:
-        raise HelperDied(0, True, False).explain(limits)
-    within = {"max_seconds": allowed} if "max_seconds" in options else {}
-    header = {"job": job, "options": {**options, **within}, "memory_mb": limits.max_memory_mb, "seconds": allowed}
+def run(job: str, data: bytes, options: Mapping[str, Any], limits: Limits) -> Reply:
+    """Run a job of the helper on these bytes; raises UnreadableError when it fails, dies or is too much work.
+
+    The steps that it took are taken from those left for the document.
+    """
+    left = allowance(limits)
+    if left.steps <= 0:
+        advice = "Split the document, or allow more with Limits(max_steps=...)"
+        raise UnreadableError("the steps allowed for the document are used up", advice, limit="max_steps")
+    asked = {"job": job, "options": {**options, "max_steps": left.steps}}
+    header = {**asked, "memory_mb": limits.max_memory_mb, "seconds": limits.max_seconds}
     try:
-        reply = _attempt(header, data, limits)
+        reply = _attempt(header, data)
     except HelperDied as death:
+        # What hangs in one part of a document may do so in all of them.
+        left.steps -= int(limits.max_seconds * SECOND) if death.late else 0
         if death.late or not death.used:
             raise death.explain(limits) from None
         # What an earlier document left behind in the helper must not decide about this one.
         reply = _retry(header, data, limits)
     if "error" in reply.meta:
         raise UnreadableError(**reply.meta["error"])
+    left.steps -= reply.meta.get("steps", 0)
     return reply
 
 
 def _retry(header: dict[str, Any], data: bytes, limits: Limits) -> Reply:
     try:
-        return _attempt(header, data, limits, fresh=True)
+        return _attempt(header, data, fresh=True)
     except HelperDied as death:
         raise death.explain(limits) from None
 
 
-def _attempt(header: dict[str, Any], data: bytes, limits: Limits, fresh: bool = False) -> Reply:
-    """One try; only the time that the job itself takes is taken from what is left for the document."""
+def _attempt(header: dict[str, Any], data: bytes, fresh: bool = False) -> Reply:
+    """One try; what the job needs is imported before its time counts."""
     job = header["job"]
     with _pool.borrow("ocr" if job.startswith("ocr") else "parser", fresh) as helper:
         helper.prepare(job)
-        started = time.monotonic()
-        try:
-            return helper.call(header, data, header["seconds"])
-        finally:
-            allowance(limits).seconds -= time.monotonic() - started
+        return helper.call(header, data, _PATIENCE * max(header["seconds"], 1))
 
 
 class HelperDied(Exception):
@@ -104,18 +108,18 @@ class HelperDied(Exception):
         super().__init__(code)
         self.code = code
         self.used = used
-        self.late = late or code == -getattr(signal, "SIGALRM", 0)
+        self.late = late or code == -getattr(signal, "SIGPROF", 0)
 
     @property
     def cause(self) -> str:
         return signal.Signals(-self.code).name if self.code < 0 else f"exit code {self.code}"
 
     def explain(self, limits: Limits) -> UnreadableError:
-        """Names what the caller allowed, not what was left of it, which differs from run to run."""
         seconds = limits.max_seconds
         if self.late:
             advice = "Split the document, or allow more with Limits(max_seconds=...)"
-            return UnreadableError(f"reading took longer than {seconds:g} seconds", advice, seconds=seconds)
+            reason = f"reading took more than {seconds:g} seconds of processor time"
+            return UnreadableError(reason, advice, seconds=seconds)
         reason = f"the parser crashed ({self.cause}): the file is broken, or needs more than {limits.max_memory_mb} MB"
         advice = "Save the file anew with another program, or allow more with Limits(max_memory_mb=...)"
         return UnreadableError(reason, advice, crash=self.cause)
