@@ -97,7 +97,8 @@ def test_an_enum_must_list_null():
 @pytest.mark.parametrize(
     ("raw", "expected"),
     [
-        ({"swagger": "2.0", "definitions": {}}, [("UNSUPPORTED_SCHEMA_FEATURE", "#/swagger")]),
+        ({"swagger": "2.0", "definitions": {}}, [("INVALID_CONTRACT", "#/definitions")]),
+        ({"swagger": "1.2"}, [("UNSUPPORTED_SCHEMA_FEATURE", "#/swagger")]),
         ({"openapi": "4.0"}, [("UNSUPPORTED_SCHEMA_FEATURE", "#/openapi")]),
         ({"openapi": "3.1.0"}, [("INVALID_CONTRACT", "#/components/schemas")]),
         (document(), [("INVALID_CONTRACT", "#/components/schemas")]),
@@ -115,3 +116,35 @@ def test_an_enum_must_list_null():
 )
 def test_what_is_wrong_is_said_with_its_place(raw: Any, expected: list[tuple[str, str]]):
     assert errors(raw) == expected
+
+
+RESPONSE = {"type": "object", "properties": {"b": {"type": "integer"}}}
+SWAGGER = {
+    "swagger": "2.0",
+    "definitions": {
+        "Invoice": {
+            "type": "object",
+            "required": ["total"],
+            "properties": {
+                "total": {"type": "number", "minimum": 0, "exclusiveMinimum": True, "x-paxman": {"labels": ["Sum"]}},
+                "note": {"type": "string", "x-nullable": True},
+                "lines": {"type": "array", "items": {"$ref": "#/definitions/Line"}},
+            },
+        },
+        "Line": {"type": "object", "properties": {"sku": {"type": "string"}}},
+    },
+    "paths": {"/a": {"get": {"responses": {"200": {"schema": RESPONSE}}}}},
+}
+
+
+def test_swagger_is_read_with_its_own_words():
+    read = adapt((SWAGGER, "Invoice"))
+    total, note, lines = read.fields
+    assert (read.id, read.source) == ("Invoice", "openapi")
+    assert (total.labels, total.required, [c.kind for c in total.constraints]) == (("Sum",), True, ["exclusive_min"])
+    assert (note.nullable, [column.name for column in lines.columns]) == (True, ["sku"])
+
+
+def test_a_schema_of_a_response_is_named_by_its_pointer():
+    read = adapt((SWAGGER, "#/paths/~1a/get/responses/200/schema"))
+    assert [(field.name, field.type.value) for field in read.fields] == [("b", "INTEGER")]

@@ -60,7 +60,8 @@ def _adapt(contract: Any, schema_name: str | None, given: Any = None) -> Canonic
 
     adapter = find_adapter(contract)
     if schema_name and adapter and adapter.name in ("dict_dsl", "json_schema", "pydantic"):
-        raise refusal(f"one by itself, it has no {schema_name!r} to choose", hint="Only OpenAPI documents take a name.")
+        hint = "Only OpenAPI documents and files with several schemas take a name."
+        raise refusal(f"one by itself, it has no {schema_name!r} to choose", hint=hint)
     if adapter:
         try:
             return adapter.adapt(contract, schema_name=schema_name)

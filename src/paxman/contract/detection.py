@@ -15,15 +15,20 @@ minimum maximum exclusiveMinimum exclusiveMaximum multipleOf const enum contentE
 x-paxman
 """
 _MARKERS = frozenset(_KEYWORDS.split())
+_SAYING = _MARKERS - frozenset("$schema $id $defs definitions $comment $anchor $vocabulary x-paxman".split())
+"""Keywords that ask something of a value."""
+_MOST_WRAPPINGS, _DEEPEST_WRAPPING = 10_000, 8
 
 
 def format_of(contract: Any) -> str | None:
-    """`pydantic`, `openapi`, `dict_dsl` or `json_schema`; None for what no built-in adapter knows."""
+    """The name of the adapter for a contract; None for what no built-in adapter knows."""
     if isinstance(contract, type):
         return "pydantic" if hasattr(contract, "model_fields") and hasattr(contract, "model_validate") else None
     if isinstance(contract, bool):
         return "json_schema"
-    return _format_of_mapping(contract) if isinstance(contract, Mapping) else None
+    if isinstance(contract, Mapping):
+        return _format_of_mapping(contract)
+    return "wrapped_schema" if isinstance(contract, list) and find_wrapped(contract) else None
 
 
 class KnownFormat:
@@ -40,9 +45,33 @@ def _format_of_mapping(contract: Mapping[str, Any]) -> str | None:
         return "openapi"
     if "fields" in contract and not {"$schema", "properties"} & contract.keys():
         return "dict_dsl"
-    if _MARKERS & contract.keys() or _has_json_type(contract):
+    says = bool(_SAYING & contract.keys()) or (_has_json_type(contract) and contract["type"] != "object")
+    if not says and find_wrapped(contract):
+        return "wrapped_schema"
+    if says or _MARKERS & contract.keys() or _has_json_type(contract):
         return "json_schema"
     return "dict_dsl" if "id" in contract or not contract else None
+
+
+def find_wrapped(contract: Any) -> list[tuple[str | int, ...]]:
+    """The keys that lead to each schema of an object inside of something that is none itself."""
+    found: list[tuple[str | int, ...]] = []
+    waiting: list[tuple[Any, tuple[str | int, ...]]] = [(contract, ())]
+    for _ in range(_MOST_WRAPPINGS):
+        if not waiting:
+            break
+        node, keys = waiting.pop(0)
+        if keys and _is_object_schema(node):
+            found.append(keys)
+        elif len(keys) < _DEEPEST_WRAPPING and isinstance(node, Mapping | list):
+            parts = node.items() if isinstance(node, Mapping) else enumerate(node)
+            waiting += [(part, (*keys, key)) for key, part in parts]
+    return found
+
+
+def _is_object_schema(node: Any) -> bool:
+    properties = node.get("properties") if isinstance(node, Mapping) else None
+    return isinstance(properties, Mapping) and all(isinstance(each, Mapping | bool) for each in properties.values())
 
 
 def _has_json_type(contract: Mapping[str, Any]) -> bool:

@@ -1,35 +1,36 @@
-"""OpenAPI 3.0 and 3.1: one schema of `components.schemas` is the contract."""
+"""OpenAPI 3.1, 3.0 and 2.0 (Swagger): one schema of the document is the contract."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
+from operator import truediv
 from typing import Any
-from urllib.parse import unquote
 
 from paxman.contract.adapters.json_schema import read_schema
 from paxman.contract.adapters.schema_export import export_schema
+from paxman.contract.adapters.schema_fields import contract_name
 from paxman.contract.adapters.schema_flattening import UNSUPPORTED, Dialect, Node, dialect_of
+from paxman.contract.adapters.schema_references import follow_pointer, pointer_parts
 from paxman.contract.detection import KnownFormat
-from paxman.contract.drafts import DOCUMENT, Findings, clean, refusal
+from paxman.contract.drafts import DOCUMENT, Findings, Place, clean, refusal
 from paxman.contract.model import CanonicalContract
 from paxman.errors import ContractIssue, InvalidPathError, unknown_name
 
-_SCHEMAS = DOCUMENT / "components" / "schemas"
-_OLD = Dialect(ref_alone=True, boolean_bounds=True, nullable=True)
+_OLD = Dialect(ref_alone=True, boolean_bounds=True, nullable="nullable")
+_OLDEST = Dialect(ref_alone=True, boolean_bounds=True, nullable="x-nullable")
 
 
 class OpenApiAdapter(KnownFormat):
     name = "openapi"
-    version = "1.0"
+    version = "1.1"
 
     def adapt(self, contract: Any, **options: Any) -> CanonicalContract:
         findings = Findings()
         dialect = _dialect(contract, findings)
         findings.settle()
         document = clean(contract, findings, DOCUMENT)
-        name = _pick(_schemas(document), options.get("schema_name"))
-        schema = _schemas(document)[name]
-        root = Node(schema, _SCHEMAS / name, (id(schema),))
+        root, name = _find(document, options.get("schema_name"))
         return read_schema(document, root, dialect, name, findings, "openapi")
 
     def export(self, canonical: CanonicalContract) -> dict[str, Any]:
@@ -42,13 +43,12 @@ class OpenApiAdapter(KnownFormat):
 
 
 def _dialect(document: Mapping[str, Any], findings: Findings) -> Dialect:
-    version = str(document.get("openapi", ""))
-    if "swagger" in document:
-        hint = "Convert the document to OpenAPI 3."
-        findings.error(UNSUPPORTED, DOCUMENT / "swagger", "Swagger 2.0 is not supported.", hint)
-    elif not version.startswith("3."):
-        hint = "OpenAPI 3.0 and 3.1 are supported."
-        findings.error(UNSUPPORTED, DOCUMENT / "openapi", f"OpenAPI {version!r} is not supported.", hint)
+    version = str(document.get("openapi", document.get("swagger", "")))
+    if version.startswith("2.0"):
+        return _OLDEST
+    if not version.startswith("3."):
+        key, hint = "swagger" if "swagger" in document else "openapi", "OpenAPI 2.0, 3.0 and 3.1 are supported."
+        findings.error(UNSUPPORTED, DOCUMENT / key, f"OpenAPI {version!r} is not supported.", hint)
     if version.startswith("3.0"):
         return _OLD
     dialect = dialect_of(document["jsonSchemaDialect"]) if "jsonSchemaDialect" in document else Dialect()
@@ -57,17 +57,30 @@ def _dialect(document: Mapping[str, Any], findings: Findings) -> Dialect:
     return dialect or Dialect()
 
 
-def _schemas(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    components = document.get("components")
-    schemas = components.get("schemas") if isinstance(components, Mapping) else None
+def _find(document: Mapping[str, Any], wanted: str | None) -> tuple[Node, str]:
+    """The schema that is meant and its name: one of those with a name, or whatever a JSON pointer leads to."""
+    pointed = follow_pointer(document, wanted) if wanted and "/" in wanted else None
+    if wanted and isinstance(pointed, Mapping):
+        place = reduce(truediv, pointer_parts(wanted), DOCUMENT)
+        return Node(pointed, place, (id(pointed),)), contract_name(pointed) or pointer_parts(wanted)[-1]
+    home, schemas = _schemas(document)
+    name = _pick(schemas, wanted, home)
+    return Node(schemas[name], home / name, (id(schemas[name]),)), name
+
+
+def _schemas(document: Mapping[str, Any]) -> tuple[Place, Mapping[str, Any]]:
+    """The schemas of a document by name, and where they stand."""
+    home = DOCUMENT / "definitions" if "swagger" in document else DOCUMENT / "components" / "schemas"
+    schemas = follow_pointer(document, home.text.removeprefix("#"))
     if not isinstance(schemas, Mapping) or not schemas:
-        raise refusal("without schemas", _SCHEMAS, "Describe the data under components.schemas.")
-    return schemas
+        hint = "Describe the data there, or name a schema of a request or a response by its JSON pointer."
+        raise refusal("without schemas", home, hint)
+    return home, schemas
 
 
-def _pick(schemas: Mapping[str, Any], wanted: str | None) -> str:
+def _pick(schemas: Mapping[str, Any], wanted: str | None, home: Place) -> str:
     """The schema that is meant: by name, by pointer, or the only one."""
-    name = unquote((wanted or "").rpartition("/")[2]).replace("~1", "/").replace("~0", "~")
+    name = pointer_parts(wanted)[-1] if wanted else ""
     if name in schemas:
         return name
     if wanted is None and len(schemas) == 1:
@@ -75,4 +88,4 @@ def _pick(schemas: Mapping[str, Any], wanted: str | None) -> str:
     listed = ", ".join(sorted(schemas))
     message = unknown_name("schema", name, schemas) if name else f"the document has several schemas: {listed}."
     hint = 'Name one: give (document, "Invoice") as the contract, or "api.yaml#Invoice" for a file.'
-    raise InvalidPathError([ContractIssue("INVALID_CONTRACT", str(_SCHEMAS), message, hint)])
+    raise InvalidPathError([ContractIssue("INVALID_CONTRACT", str(home), message, hint)])

@@ -41,7 +41,8 @@ class Dialect:
 
     ref_alone: bool = False
     boolean_bounds: bool = False
-    nullable: bool = False
+    nullable: str = ""
+    """The keyword that lets null through, where there is one."""
 
 
 _DRAFTS = {
@@ -231,7 +232,7 @@ class Flattener:
             self.findings.error("UNKNOWN_FIELD_TYPE", place, f"{name!r} is not a type.", hint)
         if not unknown:
             flat.types = frozenset().union(*(_TYPES[name] for name in names))
-            if self.dialect.nullable and node.schema.get("nullable") is True:
+            if node.schema.get(self.dialect.nullable) is True:
                 flat.types |= _NULL
             flat.names_null = flat.names_null or "null" in flat.types
 

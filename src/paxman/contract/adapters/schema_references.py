@@ -47,18 +47,28 @@ class References:
         address, fragment = urldefrag(_join(base, reference))
         if address not in self._resources:
             raise Unresolved(f"{reference!r} leads out of the document, and nothing is fetched", remote=True)
-        target = self._find(address, unquote(fragment))
+        target = self._find(address, fragment)
         if target is None:
             raise Unresolved(f"{reference!r} leads nowhere", remote=False)
         return target, self._places.get(id(target), DOCUMENT / fragment.lstrip("/"))
 
     def _find(self, address: str, fragment: str) -> Any | None:
         if fragment and not fragment.startswith("/"):
-            return self._anchors.get((address, fragment))
-        target = self._resources[address]
-        for part in fragment.split("/")[1:]:
-            target = _step(target, part.replace("~1", "/").replace("~0", "~"))
-        return target
+            return self._anchors.get((address, unquote(fragment)))
+        return follow_pointer(self._resources[address], fragment)
+
+
+def pointer_parts(pointer: str) -> list[str]:
+    """The keys of a JSON pointer, with its `#` or without; a name is a pointer of one key."""
+    parts = pointer.lstrip("#").removeprefix("/").split("/")
+    return [unquote(part).replace("~1", "/").replace("~0", "~") for part in parts]
+
+
+def follow_pointer(target: Any, pointer: str) -> Any | None:
+    """What a JSON pointer leads to; nothing if it leads nowhere."""
+    for part in pointer_parts(pointer) if pointer.lstrip("#") else ():
+        target = _step(target, part)
+    return target
 
 
 def _step(target: Any, part: str) -> Any | None:
