@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import attrs
 
+from paxman.documents.contents import blank_contents
 from paxman.documents.visual_lines import VisualLines, bars_to_tabs
 from paxman.transforms import to_plain_blanks
 from paxman.types import Diagnostic, Span
@@ -227,12 +228,12 @@ class Document:
     @cached_property
     def lines(self) -> VisualLines:
         """The text in lines and chunks, as labels and values stand on a page."""
-        return VisualLines(self.text, is_set=self.kind != "text")
+        return VisualLines(blank_contents(self.text), is_set=self.kind != "text")
 
     @cached_property
     def rows_of_text(self) -> VisualLines:
         """The lines that a person reads, with bars as gaps between columns."""
-        text = self.text if self.body is None else self.text[: self.body[1]]
+        text = blank_contents(self.text if self.body is None else self.text[: self.body[1]])
         barred = bars_to_tabs(text)
         if barred != text or self.body is not None:
             return VisualLines(barred, is_set=self.kind != "text")
@@ -258,8 +259,8 @@ class Document:
 
     @cached_property
     def plain(self) -> Document:
-        """The same document, its text as long as before but with plain blanks: what patterns are held against."""
-        text = self.text if self.kind in _DATA else to_plain_blanks(self.text)
+        """The same document, its text as long as before but with plain blanks and without its table of contents."""
+        text = self.text if self.kind in _DATA else blank_contents(to_plain_blanks(self.text))
         if text == self.text:
             return self
         parts = ("tree", "tables", "pairs", "marks")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from paxman.documents.contents import blank_contents
 from paxman.documents.reading import allowance, cut_short
 from paxman.documents.visual_lines import bars_to_tabs
 from paxman.lazy import lazy_pattern
@@ -46,7 +47,7 @@ def lines_to_search(text: str, sought: str) -> Iterator[tuple[int, str]]:
     """The lines with gaps as tabs and their offsets, until the steps for them are used up."""
     left, offset = allowance(), 0
     work = left.work(50)
-    for block in _blocks(text):
+    for block in _blocks(blank_contents(text)):
         if not work.take(len(block) // _CHARACTERS_A_STEP + 1):
             break
         for line in gaps_to_tabs(block).split("\n"):

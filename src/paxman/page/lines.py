@@ -13,7 +13,6 @@ from paxman.lazy import lazy_pattern
 from paxman.types import Span
 
 _RULE = lazy_pattern(r"[\s\-=_*~.·•|+#—–]+")
-_DOTS = lazy_pattern(r"(?:\.[ \t]?){4,}[ \t]*\d{1,4}[ \t]*$")
 _TITLE_LENGTH = 90
 
 
@@ -70,9 +69,6 @@ class Lines:
             if not spans or _RULE.fullmatch(self.text, spans[0][0], spans[-1][1]):
                 blank = True
                 continue
-            if _DOTS.search(self.text, line.start, line.end):
-                blank = True
-                continue  # A line of a table of contents names no value.
             level, strong = marks.get(index, (0, False))
             yield PageLine(number, spans[0][0], spans[-1][1], tuple(spans), blank, level, strong, index in cells)
             blank, number = False, number + 1
