@@ -186,7 +186,6 @@ def test_short_tables_need_no_file_name(text: str, encoding: str) -> None:
         'set name "Blue bolt"\nset size "3 mm"\n',
         "Item Qty Price\nBolt 3 4.50\nNut 5 0.20\n",
         "sep=!\n[main]\nname=Ann\n",
-        "Title\n\na | b | c\n--- | :-: | ---\n1 | 2 | 3\n",
     ],
 )
 def test_text_with_a_few_delimiters_is_no_table(text: str) -> None:
@@ -531,7 +530,7 @@ def test_dashes_below_headings_are_no_row() -> None:
     expected = [[["id", "name", "qty"], ["1", "Ann", "4"]]]
     assert tables("id,name,qty\n--,----,---\n1,Ann,4\n") == tables("id;name;qty\n-;-;-\n1;Ann;4\n") == expected
     assert read_document(b"id,name,qty\n--,----,---\n1,Ann,4\n2,Bob,5\n").kind == "csv"
-    assert read_document(b"a|b|c\n---|---|---\n1|2|3\n3|4|5\n").kind == "text"
+    assert read_document(b"a|b|c\n---|---|---\n1|2|3\n3|4|5\n").kind == "markdown"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from paxman.capabilities.choices import listed_box
 from paxman.capabilities.leading_labels import leads_with_label
 from paxman.capabilities.list_heads import LEAD, LONGEST_LABEL, Head, label_key
 from paxman.capabilities.list_items import leaves_open, separators, trimmed
-from paxman.capabilities.list_marks import Mark, mark_at
+from paxman.capabilities.list_marks import ListMark, mark_at
 from paxman.capabilities.table_pages import is_page_number
 from paxman.documents.visual_lines import VisualLines
 from paxman.lazy import lazy_pattern
@@ -272,7 +272,7 @@ _NO_LABEL = "the words above the list may not be its label"
 NESTED = "what is set in below an item may be one too or belong to it"
 
 
-def _mark(page: VisualLines, index: int) -> Mark | None:
+def _mark(page: VisualLines, index: int) -> ListMark | None:
     line = _line(page, index)
     return mark_at(page.text, *line) if line else None
 
@@ -301,12 +301,12 @@ def _marked(page: VisualLines, first: int) -> Iterator[tuple[Span, ...]]:
         yield tuple(item)
 
 
-def _belongs(page: VisualLines, index: int, base: Mark, mark: Mark, outer: int, gap: int) -> bool:
+def _belongs(page: VisualLines, index: int, base: ListMark, mark: ListMark, outer: int, gap: int) -> bool:
     """Whether a mark goes on with the list, or is set in below an item of it."""
     return base.leads_to(mark) or (not gap and _indent(page, index) > outer)
 
 
-def _counts(mark: Mark | None) -> bool:
+def _counts(mark: ListMark | None) -> bool:
     return mark is not None and mark.number != ""
 
 

@@ -16,14 +16,14 @@ _MARK = lazy_pattern(
 
 
 @attrs.frozen
-class Mark:
+class ListMark:
     """A bullet, box or number before an item: what it is, the number or letter, and where the text starts."""
 
     kind: str
     number: str
     start: int
 
-    def leads_to(self, other: Mark) -> bool:
+    def leads_to(self, other: ListMark) -> bool:
         """Whether the other mark is the next of its kind."""
         if self.kind != other.kind or not self.number:
             return self.kind == other.kind
@@ -42,15 +42,15 @@ _ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv".split()
 _SUCCESSORS = frozenset((*pairwise("abcdefghijklmnopqrstuvwxyz"), *pairwise(_ROMAN)))
 
 
-def mark_at(text: str, start: int, end: int) -> Mark | None:
+def mark_at(text: str, start: int, end: int) -> ListMark | None:
     """The mark that a text begins with."""
     if listed_box(text, start, end):
-        return Mark("box", "", start)
+        return ListMark("box", "", start)
     found = _MARK.match(text, start, end)
     if found is None:
         return None
     if found["sign"]:
-        return Mark(found["sign"], "", found.end())
+        return ListMark(found["sign"], "", found.end())
     number = found["number"] or found["letter"]
     case = "1" if found["number"] else "A" if number.isupper() else "a"
-    return Mark(f"{found['open'] or ''}{case}{found[0].strip()[-1]}", number, found.end())
+    return ListMark(f"{found['open'] or ''}{case}{found[0].strip()[-1]}", number, found.end())

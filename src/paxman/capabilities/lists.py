@@ -25,7 +25,9 @@ from paxman.capabilities.values import conventions, label_index, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalField
+from paxman.documents.document import Document, Mark
 from paxman.documents.visual_lines import VisualLines
+from paxman.lazy import lazy_pattern
 from paxman.types import Diagnostic, FieldType, Severity, Span
 
 _BULLET = re.compile(r"[-*+•·▪◦●○■□▢✓–—‣][ \t\xa0]+")
@@ -140,7 +142,26 @@ def _extent(context: CapabilityContext, page: VisualLines, head: Head) -> Extent
         return _beside(context, page, head) if is_laid_out else _in_cell(context, page, head)
     if context.document.kind == "html" and path is not None:
         return _in_elements(context, page, head)
+    if context.document.kind == "markdown" and (items := _marked_items(context.document, page.line(head.line).end)):
+        return Extent(tuple((span,) for span in items))
     return _below(context, page, head, in_paragraphs=path is not None)
+
+
+def _marked_items(document: Document, start: int) -> list[Span]:
+    """The items that markup has below a line: those of one level, with only items of deeper ones in between."""
+    found: list[Mark] = []
+    for mark in document.marks:
+        if mark.kind != "item" or mark.span[0] < start:
+            continue
+        if _BETWEEN.fullmatch(document.text, start, mark.span[0]) is None or (found and mark.level < found[0].level):
+            break
+        if not found or mark.level == found[0].level:
+            found.append(mark)
+        start = mark.span[1]
+    return [
+        (start - 2 * document.text.startswith(("☐ ", "☑ "), start - 2), end)
+        for start, end in (mark.span for mark in found)
+    ]
 
 
 def _beside(context: CapabilityContext, page: VisualLines, head: Head) -> Extent | None:
@@ -159,6 +180,7 @@ def _is_barred(text: str, found: Extent) -> bool:
     return len(found.items) > 1 and all("|" in text[one[-1][1] : other[0][0]] for one, other in pairwise(found.items))
 
 
+_BETWEEN = lazy_pattern(r"\s*(?:\d{1,9}[.)] |[☐☑] )?")
 _HEADING = "the words before the list may be a heading"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
@@ -79,8 +79,11 @@ def has_one_box(source: str, start: int, box: Span) -> bool:
     return len(_BOX.findall(within)) == 1
 
 
-def pairs_of(text: str, grids: list[Grid], terms: list[tuple[str, Span]], form: Form) -> tuple[Pair, ...]:
+def pairs_of(
+    text: str, grids: list[Grid], terms: list[tuple[str, Span]], form: Form, laid_out: Iterable[Pair] | None = None
+) -> tuple[Pair, ...]:
     """Pairs that the markup shows, and those of the lines where it does not say what the value is."""
+    laid_out = find_pairs(text) if laid_out is None else laid_out
     marked = _marked_pairs(text, grids, terms, form)
     places = {(pair.label_span[0], pair.value_span[0]) for pair in marked}
     names_at = {trim(text, span)[0] for name, span in terms if name == "dt"}
@@ -88,7 +91,7 @@ def pairs_of(text: str, grids: list[Grid], terms: list[tuple[str, Span]], form: 
     rows = ((trim(text, label), trim(text, value)) for label, value in _rows_of_two(grids))
     others = (
         pair
-        for pair in between_rows(find_pairs(text), rows)
+        for pair in between_rows(laid_out, rows)
         if pair.value_span[0] not in names_at and (pair.label_span[0], pair.value_span[0]) not in places
     )
     found = {(pair.label_span, pair.value_span): pair for pair in (*marked, *others)}
@@ -111,6 +114,17 @@ def _marked_pairs(text: str, grids: list[Grid], terms: list[tuple[str, Span]], f
 
 def _rows_of_two(grids: list[Grid]) -> Iterator[tuple[Span, Span]]:
     return ((row[0][0], row[1][0]) for grid in grids for row in grid.rows if len(row) == 2 and not row[1][1])
+
+
+def within_cells(pairs: Iterable[Pair], grids: Iterable[Grid]) -> Iterator[Pair]:
+    """Pairs without those from one cell of a table to another, or out of it."""
+    cells = sorted(span for grid in grids for row in grid.rows for span, _ in row)
+
+    def cell_of(place: int) -> int:
+        at = bisect_right(cells, (place, len(cells) and cells[-1][1])) - 1
+        return at if at >= 0 and place < cells[at][1] else -1
+
+    return (pair for pair in pairs if cell_of(pair.label_span[0]) == cell_of(pair.value_span[0]))
 
 
 def with_stacked_cells(text: str, grids: list[Grid]) -> str:

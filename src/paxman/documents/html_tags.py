@@ -26,6 +26,11 @@ CELLS, TERMS, BOLD = _names("td th"), _names("dt dd"), _names("b strong")
 LABELS = BOLD | {"label", "th"}
 FIELDS, FILLED, CHOICES = _names("textarea option"), _names("textarea select"), _names("checkbox radio")
 FORM = FIELDS | FILLED | {"input", "label"}
+KNOWN = (BLOCK | VOID | HIDDEN | RAW | CELLS | TERMS | LABELS | FORM) | _names(
+    "a abbr acronym big bdi bdo button cite code col colgroup data del dfn em font i ins kbd mark meter output picture"
+    " progress q rp rt ruby s samp slot small span strike sub sup time tt u var"
+)
+"""All elements."""
 NOT_WRITTEN_IN = _names("hidden password submit button reset image file checkbox radio range color")
 """Types of input whose value is not text that stands on the page, or is only the name of a button."""
 NOTEWORTHY = tuple(

@@ -65,7 +65,7 @@ def join_documents(kind: str, parts: Sequence[Part], diagnostics: Sequence[Diagn
         pages=_join_pages(placed),
         diagnostics=(*diagnostics, *(note for part in parts for note in part.document.diagnostics)),
         build_tree=lambda: _join_trees(placed, max(starts[-1] - len(_SEPARATOR), 0)),
-        build_tables=lambda: tuple(_move_table(t, start) for part, start in placed for t in part.document.tables),
+        build_tables=lambda: tuple(move_table(t, start) for part, start in placed for t in part.document.tables),
         build_pairs=lambda: tuple(move_pair(pair, start) for part, start in placed for pair in part.document.pairs),
         build_marks=lambda: tuple(move_mark(mark, start) for part, start in placed for mark in part.document.marks),
         byte_range=byte_range,
@@ -180,7 +180,7 @@ def move_mark(mark: Mark, offset: int) -> Mark:
     return Mark(mark.kind, _move(mark.span, offset), mark.level)
 
 
-def _move_table(table: Table, offset: int) -> Table:
+def move_table(table: Table, offset: int) -> Table:
     def move_row(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
         return tuple(Cell(cell.text, _move(cell.span, offset), cell.transforms) for cell in row)
 

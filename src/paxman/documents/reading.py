@@ -140,6 +140,7 @@ BUILT_IN = {
     "text": "paxman.documents.text:TextReader",
     "json": "paxman.documents.json:JsonReader",
     "csv": "paxman.documents.delimited.reader:CsvReader",
+    "markdown": "paxman.documents.markdown.reader:MarkdownReader",
     "html": "paxman.documents.html:HtmlReader",
     "xml": "paxman.documents.xml:XmlReader",
     "mail": "paxman.documents.mail.reader:MailReader",

@@ -37,6 +37,12 @@ _BY_NAME = {
     "html": "html",
     "htm": "html",
     "xhtml": "html",
+    "md": "markdown",
+    "markdown": "markdown",
+    "mdown": "markdown",
+    "mkd": "markdown",
+    "qmd": "markdown",
+    "rmd": "markdown",
     "xml": "xml",
     "eml": "mail",
     "mbox": "mail",
@@ -82,6 +88,15 @@ _HTML_ROOTS = frozenset(
     b"html head body title meta link script style base noscript template div span p a b i u s em strong small font br"
     b" hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table tbody thead tr td th img center pre code blockquote form input"
     b" button label section article header footer main nav aside figure iframe".split()
+)
+_HTML_PAGE = lazy_pattern(rb"\s*+(?:<!doctype\s+html|<html[\s>])", re.I)
+_PIPE_TABLE = lazy_pattern(
+    rb"^[^\n|]*+\|[^\n]*+\n[ \t>]*+(?=[^\n]*\|)\|?+(?:[ \t]*+:?-++:?[ \t]*+\|)*+[ \t]*+(?::?-++:?[ \t]*+)?\r?$", re.M
+)
+_BOLD_LABEL = lazy_pattern(rb"^[ \t>]*+(?:[-*+] )?\*\*[^*\s:][^*\n:]{0,60}(?::\*\*|\*\*[ ]?:)(?=[ \t]*+\S)", re.M)
+_ATX = lazy_pattern(rb"(?:\A|\n[ \t\r]*+\n)(#{1,6})(?= +[^\s#])[^\n]*+(?=\r?\n[ \t\r]*+(?:\n|\Z)|\r?\Z)")
+_OTHER_MARK = lazy_pattern(
+    rb"(?<![*\w])\*\*[^\s*][^*\n]*\*\*(?!\*)|\]\(\S|^```|^(?:---|\*\*\*)\r?$|^[-*+] \[[ xX]\] ", re.M
 )
 _MAIL_HEADER = lazy_pattern(rb"([!-9;-~]{1,70})[ \t]{0,8}:")
 # The next line does not go on with a header.
@@ -214,6 +229,9 @@ def named_reader(name: str | None) -> str | None:
 
 
 def _text_readers(head: bytes, name: str | None) -> Guesses:
+    if named_reader(name) == "markdown" and not _HTML_PAGE.match(head):
+        # It may start with an HTML comment, a badge in brackets or lines like the headers of a mail.
+        return (("markdown", _SURE),)
     first = head.lstrip(_SPACE)[:1]
     if first in (b"{", b"["):
         return (("json", _SURE if first == b"{" or named_reader(name) == "json" else 60),)
@@ -230,9 +248,30 @@ def readers_beside_json(head: bytes, name: str | None) -> Guesses:
         return (("mail", 80),)
     if by_name:
         return ((by_name, _FROM_NAME_ONLY),)
+    if looks_like_markdown(head) and _is_free(name):
+        return (("markdown", 50),)
     from paxman.documents.delimited.dialect import looks_like_csv
 
     return (("csv", 50),) if looks_like_csv(head) else _PLAIN
+
+
+def _is_free(name: str | None) -> bool:
+    """Whether the name of a file says nothing against Markdown, as that of a program or a log does."""
+    end = name.rpartition(".")[2].lower() if name and "." in name else ""
+    return end in ("", "txt", "text")
+
+
+def looks_like_markdown(head: bytes) -> bool:
+    """Whether a text plainly is Markdown; one that merely has an asterisk or a comment with a # is not.
+
+    It has a table with a rule of bars, several labels in bold print, or headings that stand by themselves.
+    """
+    if b"|" in head and _PIPE_TABLE.search(head):
+        return True
+    if b"**" in head and len(_BOLD_LABEL.findall(head)) > 1:
+        return True
+    headings = _ATX.findall(head) if b"# " in head else []
+    return bool(headings) and (max(map(len, headings)) > 1 or _OTHER_MARK.search(head) is not None)
 
 
 def _markup_reader(start: bytes, by_name: str | None) -> str | None:

@@ -103,8 +103,25 @@ class Pieces:
         """The last character so far."""
         return self._parts[-1][-1] if self._parts else ""
 
+    def extend(self, other: Pieces, length: int, shift: int) -> None:
+        """Adds the first pieces of another text, whose source starts at a place of this one's."""
+        for text, source, end in zip(other._parts, other._sources, other._ends, strict=True):
+            self.add(text[:length], source + shift, end + shift)
+            length -= len(text)
+            if length <= 0:
+                return
+
     def text(self) -> str:
         return "".join(self._parts)
+
+    def tail(self, length: int) -> str:
+        """The last characters so far, a few of them."""
+        found = ""
+        for part in reversed(self._parts):
+            if len(found) >= length:
+                break
+            found = part + found
+        return found[-length:]
 
     def since(self, start: int) -> str:
         """The text from a position on, where a piece begins."""

@@ -1,0 +1,161 @@
+"""The reader of Markdown: the text without its marks, every character of it with its bytes in the source."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import chain
+
+from paxman.documents.document import ByteRange, Document, Mark, Node, Pair, Table
+from paxman.documents.encodings import Decoded, as_meant, decode
+from paxman.documents.html_pairs import Form, Label, folded_cell, pairs_of, within_cells
+from paxman.documents.layout import find_pairs
+from paxman.documents.markdown.blocks import Blocks, Rows, grid_of
+from paxman.documents.markdown.front_matter import find_front_matter, front_matter_tree
+from paxman.documents.nesting import move_pair, move_table
+from paxman.documents.reading import Limits, struck_out
+from paxman.documents.signatures import looks_like_markdown, named_reader
+from paxman.documents.source_map import Pieces, byte_locator
+from paxman.documents.text_tables import find_tables
+from paxman.types import Span
+
+_COLON = re.compile(r"\s{0,3}[:：]")
+_NO_FIGURE = re.compile(r"[^\d@]*")
+_SHOWN = re.compile(r"[^\n]")
+
+
+class MarkdownReader:
+    name = "markdown"
+    version = "1.0"
+
+    def sniff(self, head: bytes, name: str | None) -> int:
+        return 40 if named_reader(name) == "markdown" or looks_like_markdown(head) else 0
+
+    def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
+        return markdown_document(decode(data, limits=limits), limits)
+
+
+def markdown_document(decoded: Decoded, limits: Limits) -> Document:
+    read = _Markdown(decoded, limits)
+    locate = byte_locator(decoded.offset)
+    struck = read.blocks.struck
+
+    def byte_range(span: Span) -> ByteRange:
+        return locate(read.pieces.source(span))
+
+    return Document(
+        "markdown",
+        read.text,
+        byte_range,
+        diagnostics=decoded.diagnostics + ((struck_out(struck),) if struck else ()),
+        build_tree=lambda: read.tree,
+        build_tables=lambda: read.tables,
+        build_pairs=lambda: read.pairs,
+        build_marks=lambda: read.marks,
+        byte_range=byte_range,
+    )
+
+
+def _as_lines(text: str) -> str:
+    """The same text, as long as before, every line of which ends in the one character that Markdown knows."""
+    if "\r" in text:
+        text = text.replace("\\\r\n", " \\\n").replace("\r\n", " \n").replace("\r", "\n")
+    return text.replace("\0", "\ufffd")
+
+
+class _Markdown:
+    """A document; what is in it is built when it is asked for."""
+
+    def __init__(self, decoded: Decoded, limits: Limits) -> None:
+        self._offset = decoded.offset
+        source = _as_lines(as_meant(decoded.text))
+        self._matter = find_front_matter(source)
+        self.pieces = Pieces()
+        if self._matter:
+            self.pieces.add(self._matter[1], *self._matter.span(1))
+        lines = source.count("\n", 0, self._matter.end()) if self._matter else 0
+        self.blocks = Blocks(source, lines, self.pieces, limits)
+        self.text = self.pieces.text()
+
+    @cached_property
+    def tree(self) -> Node | None:
+        matter = self._matter
+        return front_matter_tree(matter[1], matter.start(1), self._offset) if matter else None
+
+    @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        return tuple(sorted(self.blocks.marks, key=lambda mark: (mark.span[0], -mark.span[1])))
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """Tables of bars, those of HTML, and what only looks like one in laid-out text, in the order of the text."""
+        own = [self._table(rows) for rows in self.blocks.tables if len(rows.cells) > 1 or rows.is_headed]
+        pages = [move_table(table, start) for page, start in self.blocks.pages for table in page.tables]
+        return tuple(sorted((*own, *pages, *find_tables(self._outside_tables)), key=_place))
+
+    def _table(self, rows: Rows) -> Table:
+        header, *below = [tuple(folded_cell(self.text, span) for span in row) for row in rows.cells]
+        if not rows.is_headed:
+            return Table((), (header, *below))
+        named = any(cell.text for cell in header)
+        return Table(header if named else (), tuple(below), headed=named)
+
+    @cached_property
+    def _outside_tables(self) -> str:
+        """The text with blanks in the place of tables."""
+        spans = [(rows.cells[0][0][0], rows.cells[-1][-1][1]) for rows in self.blocks.tables]
+        spans += [(start, start + page.shown) for page, start in self.blocks.pages]
+        parts, done = [], 0
+        for start, end in sorted(spans):
+            parts += [self.text[done:start], _SHOWN.sub(" ", self.text[start:end])]
+            done = end
+        return "".join((*parts, self.text[done:]))
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Labels by their print, in rows of two cells and by their colon; no pair goes from one cell to another."""
+        grids = [grid_of(rows) for rows in self.blocks.tables]
+        for grid, rows in zip(grids, self.blocks.tables, strict=True):
+            if rows.is_headed and self._is_filled_in(rows.cells[0]):
+                grid.rows[0] = [(span, False) for span in rows.cells[0]]
+        labels = list(self._labels())
+        form = Form([Label(span, is_bold=True) for span in labels])
+        laid_out = _beside_labels(within_cells(find_pairs(self.text), grids), [start for start, _ in labels])
+        pages = (move_pair(pair, start) for page, start in self.blocks.pages for pair in page.pairs)
+        found = chain(pairs_of(self.text, grids, [], form, laid_out), pages)
+        return tuple(sorted(dict.fromkeys(found), key=lambda pair: (pair.label_span, pair.value_span)))
+
+    def _is_filled_in(self, header: list[Span]) -> bool:
+        """Whether the header of two cells is rather the first row of a form: Markdown has no table without one."""
+        label, value = (self.text[slice(*span)].strip() for span in header) if len(header) == 2 else ("", "")
+        return bool(value) and (label.endswith((":", "：")) or _NO_FIGURE.fullmatch(value) is None)
+
+    def _labels(self) -> Iterator[Span]:
+        """Strong text with a colon, or at the start of a line or cell with more behind it."""
+        for mark in self.blocks.marks:
+            start, end = mark.span
+            if mark.kind != "strong" or "\n" in self.text[start:end]:
+                continue
+            colon = _COLON.match(self.text, end)
+            begins = not start or self.text[start - 1] in "\n\t" or start in self._item_starts
+            if begins or self.text[start:end].rstrip().endswith((":", "：")) or colon:
+                yield start, colon.end() if colon else end
+
+    @cached_property
+    def _item_starts(self) -> frozenset[int]:
+        return frozenset(mark.span[0] for mark in self.blocks.marks if mark.kind == "item")
+
+
+def _beside_labels(pairs: Iterable[Pair], starts: list[int]) -> Iterator[Pair]:
+    """Pairs without those whose label goes on into one that is printed as such."""
+    for pair in pairs:
+        start, end = pair.label_span
+        if bisect_right(starts, start) == bisect_left(starts, end):
+            yield pair
+
+
+def _place(table: Table) -> int:
+    cells = table.header or (table.rows[0] if table.rows else ())
+    return cells[0].span[0] if cells else 0
