@@ -187,7 +187,8 @@ def test_archives_give_their_members_and_say_what_they_refuse(folder):
 def test_a_csv_manifest_has_paths_contracts_and_metadata(folder):
     (folder / "in/list.csv").write_text("path,contract,customer\na.txt,letter.json,Ann\nb.txt,,\n")
     first, second = iter_items("manifest:in/list.csv")
-    assert first == Item("a.txt", "in/a.txt", None, "in/letter.json", '{"customer": "Ann"}', None, 0)
+    home = str(folder / "in")
+    assert first == Item("a.txt", "in/a.txt", None, "in/letter.json", '{"customer": "Ann"}', None, 0, home)
     assert second == Item("b.txt", "in/b.txt", None, None, None, None, 1)
 
 
@@ -203,7 +204,7 @@ def test_lines_are_rows_or_documents(folder, monkeypatch):
     (folder / "rows.jsonl").write_text(text)
     expected = [
         Item("first", None, b"Total: 5", None, '{"batch": 7}', None, 0),
-        Item("{}:2", None, b"Total", "c.json", None, None, 1),
+        Item("{}:2", None, b"Total", "c.json", None, None, 1, str(folder)),
         Item("{}:3.json", None, b'{"invoice": {"total": 5}}', None, None, None, 2),
         Item("{}:4", None, b'{"total": 5}', None, None, None, 3),
     ]
@@ -387,3 +388,63 @@ def test_a_manifest_may_be_separated_as_spreadsheets_do(tmp_path):
 def test_a_table_that_is_not_there(tmp_path, url):
     with pytest.raises(paxman.ConfigurationError, match="cannot read the table"):
         list(iter_items(url.format(tmp_path)))
+
+
+def test_rows_name_files_below_their_own_folder(folder):
+    (folder / "secret.txt").write_text("Total: 5")
+    (folder / "secret.json").write_text("{}")
+    (folder / "in/link.txt").symlink_to("../secret.txt")
+    (folder / "in/round.txt").symlink_to("round.txt")
+    (folder / "in/here.txt").symlink_to("a.txt")
+    strays = ["../secret.txt", str(folder / "secret.txt"), "link.txt", "b/../../secret.txt", "nul\0.txt", "round.txt"]
+    rows = [*({"path": name} for name in strays), {"text": "a", "contract": "../secret.json#x"}]
+    rows += [{"text": "a", "contract": "../secret.json#/../in/x"}, {"path": "here.txt"}, {"path": "gone.txt"}]
+    (folder / "in/rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    found = list(iter_items("in/rows.jsonl"))
+    assert [("not below" in (item.problem or ""), item.path) for item in found] == [
+        *[(True, None)] * 8,
+        (False, "in/here.txt"),
+        (False, "in/gone.txt"),
+    ]
+    assert found[0].problem == (
+        "the row names 'in/../secret.txt', which is not below the folder of the rows; --allow-paths allows it"
+    )
+    assert [item.problem for item in iter_items("in/rows.jsonl", allow_paths=True)] == [None] * 10
+
+
+def test_a_name_that_no_file_has_is_a_document_that_failed(folder):
+    fields = [{"name": "total", "type": "INTEGER", "required": True}]
+    (folder / "in/c.json").write_text(json.dumps({"id": "c", "version": "1", "fields": fields}))
+    names = ["nul\0.txt", "\ud800.txt", "x" * 5000, "line\nbreak.txt", "~/none", ""]
+    rows = [{"path": name, "contract": "c.json"} for name in names] + [{"text": "total: 5", "contract": "c\0.json"}]
+    rows.append({"text": "total: 5", "contract": "c.json"})
+    (folder / "in/rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    for allowed in (False, True):
+        result = paxman.normalize_many(folder / "in/rows.jsonl", None, workers=1, allow_paths=allowed)
+        assert sum(result.counts.values()) == 8
+        assert list(result.rows())[-1]["status"] == "SUCCESS"
+
+
+@pytest.mark.parametrize(
+    "source", ["../table.csv", "sqlite:///../table.csv", "env:HOME", "postgresql://host/db", "in.csv"]
+)
+def test_a_contract_that_a_row_names_has_its_tables_there_too(folder, source):
+    for place in ("table.csv", "in/in.csv"):
+        (folder / place).write_text("code,name\nA,Ann\n")
+    lookup = {"source": source, "key": "code", "value": "name", "from": "code"}
+    fields = [{"name": "code", "type": "STRING", "required": True}]
+    fields.append({"name": "name", "type": "STRING", "required": True, "lookup": lookup})
+    (folder / "in/c.json").write_text(json.dumps({"id": "c", "version": "1", "fields": fields}))
+    (folder / "in/rows.jsonl").write_text(json.dumps({"text": "code: A", "contract": "c.json"}))
+    (row,) = paxman.normalize_many(folder / "in/rows.jsonl", None, workers=1).rows()
+    inside = "name: the table is not below the folder of the rows; --allow-paths allows it"
+    expected = ("SUCCESS", None) if source == "in.csv" else ("INVALID_CONTRACT", inside)
+    assert (row["status"], row["reason"]) == expected
+
+
+def test_a_row_names_no_code(folder):
+    (folder / "in/model.py").write_text("import pathlib\npathlib.Path('pwned').touch()\n")
+    rows = [{"text": "x", "contract": name} for name in ("model.py:Invoice", "model.py", "os:system")]
+    (folder / "in/rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    result = paxman.normalize_many(folder / "in/rows.jsonl", None, workers=1, allow_paths=True)
+    assert (dict(result.counts), (folder / "pwned").exists()) == ({"INVALID_CONTRACT": 3}, False)

@@ -850,6 +850,10 @@ def test_plugins_lists_providers_of_the_settings(work):
     Path("my_provider.py").write_text("class Mine:\n    name = 'mine'\n")
     Path("paxman.toml").write_text("provider = 'my_provider:Mine'\n")
     found = subprocess.run(
-        [sys.executable, "-m", "paxman.cli", "plugins"], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "paxman.cli", "plugins"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PAXMAN_CONFIG": "paxman.toml"},
     ).stdout
     assert "provider\tmine\t1\tmy_provider" in found.splitlines()

@@ -66,7 +66,31 @@ def test_a_contract_stands_beside_its_file(tmp_path):
     assert load_settings({}, {}, tmp_path)["contract"] == str(tmp_path / "c.json")
     write(tmp_path, "contract = 'c.py:Order'")
     (tmp_path / "c.py").write_text("")
-    assert load_settings({}, {}, tmp_path)["contract"] == str(tmp_path / "c.py:Order")
+    assert load_settings({}, {}, file=tmp_path / "paxman.toml")["contract"] == str(tmp_path / "c.py:Order")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("contract = 'c.py:Order'", "contract"),
+        ("contract = 'c.py'", "contract"),
+        ("contract = 'os:system'", "contract"),
+        ("[provider]\nuse = 'os:system'\ncommand = 'touch pwned'", "provider"),
+        ("provider = 'os:system'", "provider"),
+        ("[[provider]]\nuse = 'openai'\n[[provider]]\nuse = 'os:abort'", "provider"),
+    ],
+)
+@pytest.mark.parametrize("file", ["paxman.toml", "pyproject.toml"])
+def test_a_file_that_was_found_names_no_code(tmp_path, text, name, file):
+    if file == "pyproject.toml":
+        text = "[tool.paxman]\n" + text.replace("[provider]", "[tool.paxman.provider]").replace(
+            "[[provider]]", "[[tool.paxman.provider]]"
+        )
+    (tmp_path / file).write_text(text)
+    with pytest.raises(paxman.ConfigurationError, match=f"may name code, as its `{name}` does. If it is yours"):
+        load_settings({}, {}, tmp_path)[name]
+    named = load_settings({}, {"PAXMAN_CONFIG": str(tmp_path / file)}, tmp_path)
+    assert named[name] == load_settings({}, {}, file=tmp_path / file)[name]
 
 
 MODELS = """
@@ -260,9 +284,9 @@ def test_the_model_of_the_environment_wins_over_the_one_of_the_file(tmp_path):
     ],
 )
 def test_wrong_providers_are_refused_with_what_to_do(tmp_path, text, message):
-    settings = load_settings({}, {}, write(tmp_path, f"[provider]\n{text}\n"))
+    write(tmp_path, f"[provider]\n{text}\n")
     with pytest.raises(paxman.ConfigurationError) as caught:
-        settings.activate()
+        load_settings({}, {}, file=tmp_path / "paxman.toml").activate()
     assert message in str(caught.value)
 
 
@@ -306,7 +330,7 @@ def test_wrong_files_are_refused_with_what_to_do(tmp_path, text, message):
     write(tmp_path, text)
     if message is None:
         with pytest.raises(paxman.ConfigurationError, match="provider names what to use"):
-            load_settings({}, {}, tmp_path).activate()
+            load_settings({}, {}, file=tmp_path / "paxman.toml").activate()
         return
     with pytest.raises(paxman.ConfigurationError, match=message):
         load_settings({}, {}, tmp_path)
@@ -335,7 +359,7 @@ def test_a_provider_is_made_and_registered(tmp_path):
     from paxman.planner.registry import CAPABILITIES
 
     write(tmp_path, f"[provider]\nuse = '{__name__}:Loopback'\nname = 'mine'\n")
-    load_settings({}, {}, tmp_path).activate()
+    load_settings({}, {}, file=tmp_path / "paxman.toml").activate()
     assert CAPABILITIES.providers.get_latest("mine").name == "mine"
     CAPABILITIES.providers.unregister("mine")
 
@@ -345,7 +369,7 @@ def test_several_providers_are_made(tmp_path):
 
     use = f"use = '{__name__}:Loopback'\n"
     write(tmp_path, f"[[provider]]\n{use}name = 'one'\n[[provider]]\n{use}name = 'two'\n")
-    load_settings({}, {}, tmp_path).activate()
+    load_settings({}, {}, file=tmp_path / "paxman.toml").activate()
     assert [CAPABILITIES.providers.get_latest(name).name for name in ("one", "two")] == ["one", "two"]
     for name in ("one", "two"):
         CAPABILITIES.providers.unregister(name)

@@ -1,14 +1,17 @@
 """Frames, the tools for agents through the official client, the example service, and telemetry."""
 
 import asyncio
+import io
 import json
 import logging
 import sys
+import zipfile
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
 import attrs
+import duckdb
 import pytest
 
 import paxman
@@ -163,6 +166,59 @@ def test_an_agent_may_ask_about_a_cell():
 def test_without_a_root_agents_read_no_file(tmp_path):
     _, answers = ask(None, ("normalize", {"contract": CONTRACT, "path": "/etc/hostname"}))
     assert "this server reads no files" in answers[0]
+
+
+def lookup_contract(source):
+    lookup = {"source": source, "key": "code", "value": "name", "from": "code"}
+    code = {"name": "code", "type": "STRING", "required": True}
+    return {"id": "c", "version": "1", "fields": [code, {**code, "name": "name", "lookup": lookup}]}
+
+
+def test_nothing_outside_the_root_is_read(tmp_path):
+    root = tmp_path / "root"
+    (root / "c.json#a").mkdir(parents=True)
+    for place in (tmp_path / "secret.csv", root / "table.csv"):
+        place.write_text("code,name\nA,Ann\n")
+    with duckdb.connect(str(root / "views.duckdb")) as made:
+        made.execute(f"CREATE VIEW people AS SELECT * FROM read_csv('{tmp_path}/secret.csv')")
+    (root / "link.txt").symlink_to(tmp_path / "secret.csv")
+    (root / "folder").symlink_to(tmp_path)
+    (tmp_path / "outside.json").write_text(json.dumps(lookup_contract({"A": "Ann"})))
+    reference = {"$ref": f"file://{tmp_path}/outside.json", "$schema": "https://json-schema.org/draft/2020-12/schema"}
+    (root / "ref.json").write_text(json.dumps({**reference, "type": "object"}))
+    sources = ("../secret.csv", str(tmp_path / "secret.csv"), "folder/secret.csv", "link.txt", "env:HOME",
+               "sqlite:///../secret.csv", "postgresql://host/db", "table.csv", "views.duckdb")  # fmt: skip
+    for number, source in enumerate(sources):
+        (root / f"{number}.json").write_text(json.dumps(lookup_contract(source)))
+    contracts = ["../outside.json", "folder/outside.json", "c.json#a/../../../outside.json", "nul\0.json", "ref.json"]
+    documents = ["link.txt", "folder/secret.csv", "../secret.csv", str(tmp_path / "secret.csv"), "nul\0", "\ud800", "."]
+    tools = Tools(load_settings({}, {}), root)
+    text = "code: A"
+    for contract in contracts:
+        with pytest.raises(paxman.PaxmanError):
+            tools.normalize(contract, text)
+    for path in documents:
+        with pytest.raises(paxman.ConfigurationError, match="there is no file"):
+            tools.normalize(CONTRACT, path=path)
+    for number in range(7):
+        with pytest.raises(paxman.ConfigurationError, match="name: a contract names only files below the server"):
+            tools.normalize(f"{number}.json", text)
+    assert tools.normalize("7.json", text)["normalized_data"] == {"code": "A", "name": "Ann"}
+    assert tools.normalize("8.json", text)["normalized_data"] == {"code": "A", "name": None}
+
+
+def test_a_member_of_an_archive_is_only_itself(tmp_path):
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as made:
+        link = zipfile.ZipInfo("link.txt")
+        link.external_attr = 0o120777 << 16
+        made.writestr(link, "/etc/passwd")
+        made.writestr("../../etc/passwd", "Total: 9.00 EUR")
+        made.writestr("order.txt", "Total: 7.00 EUR")
+    (tmp_path / "all.zip").write_bytes(archive.getvalue())
+    found = Tools(load_settings({}, {}), tmp_path).normalize(CONTRACT, path="all.zip")
+    assert found["normalized_data"]["total"] == {"amount": "7.00", "currency": "EUR"}
+    assert "root:" not in json.dumps(found)
 
 
 @pytest.fixture

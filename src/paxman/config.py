@@ -34,6 +34,8 @@ class Setting:
     name: str
     value: Any
     origin: str
+    trusted: bool = True
+    """Whether the caller gave it, or named the file that does; one that only lay there may be anybody's."""
 
 
 @attrs.frozen
@@ -43,7 +45,14 @@ class Settings:
     values: Mapping[str, Setting]
 
     def __getitem__(self, name: str) -> Any:
-        return self.values[name].value
+        """The value; what names code is refused if it comes from a file that was found and not named."""
+        setting = self.values[name]
+        if not setting.trusted and _names_code(setting):
+            raise ConfigurationError(
+                f"{setting.origin} was found here, and only a file that you name may name code, as its `{name}` does. "
+                f"If it is yours: --config {setting.origin}, or PAXMAN_CONFIG={setting.origin}"
+            )
+        return setting.value
 
     @property
     def budget(self) -> Budget:
@@ -110,10 +119,11 @@ def load_settings(
 ) -> Settings:
     """Flags win over the environment, which wins over the file; `folder` is where the search for a file starts."""
     values = {setting.name: setting for setting in _defaults()}
-    found = file or find_file(folder or Path.cwd())
-    if found:
-        values |= _from_file(found)
     variables = os.environ if environment is None else environment
+    named = file or (Path(variables["PAXMAN_CONFIG"]) if variables.get("PAXMAN_CONFIG") else None)
+    found = named or find_file(folder or Path.cwd())
+    if found:
+        values |= _from_file(found, trusted=named is not None)
     values |= _from_environment(variables)
     values |= {name: Setting(name, value, "flag") for name, value in _known(flags or {}, "flags").items()}
     values["provider"] = _with_model(variables.get("PAXMAN_MODEL", ""), values["provider"])
@@ -137,15 +147,12 @@ def read_contract(name: str) -> CanonicalContract:
     """The contract in a file, or the one that "module:Model" or "model.py:Model" names."""
     from paxman.contract import adapt
     from paxman.contract.loading import find_file as is_file
-    from paxman.contract.python_files import find_reference, load_reference
 
-    python = find_reference(name)
-    module, colon, attribute = name.partition(":")
-    named = colon and attribute.isidentifier() and all(part.isidentifier() for part in module.split("."))
-    if not (named or python):
+    code = code_of(name)
+    if code is None:
         return adapt(name if is_file(name) or name.lstrip().startswith("{") else Path(name))
     try:
-        return adapt(load_reference(*python) if python else load_named(name))
+        return adapt(code())
     except TypeError as error:
         raise ConfigurationError(f"{name} is no contract: {error}") from None
 
@@ -212,7 +219,7 @@ def _defaults() -> Iterator[Setting]:
         yield Setting(f"policy.{name}", getattr(policy, name), "default")
 
 
-def _from_file(file: Path) -> dict[str, Setting]:
+def _from_file(file: Path, trusted: bool) -> dict[str, Setting]:
     content = _read(file)
     if file.name == "pyproject.toml":
         content = content.get("tool", {}).get("paxman", {})
@@ -222,7 +229,28 @@ def _from_file(file: Path) -> dict[str, Setting]:
         flat |= {f"{name}.{key}": item for key, item in value.items()} if section else {name: value}
     if isinstance(flat.get("contract"), str):
         flat["contract"] = _beside(file, flat["contract"])
-    return {name: Setting(name, value, str(file)) for name, value in _known(flat, str(file)).items()}
+    return {name: Setting(name, value, str(file), trusted) for name, value in _known(flat, str(file)).items()}
+
+
+def _names_code(setting: Setting) -> bool:
+    """Whether a contract or provider is an import: module:Name, or a file of Python."""
+    if setting.name == "contract":
+        return isinstance(setting.value, str) and code_of(setting.value) is not None
+    given = setting.value if isinstance(setting.value, list) else [setting.value]
+    uses = [each.get("use") if isinstance(each, Mapping) else each for each in given]
+    return setting.name == "provider" and any(isinstance(use, str) and ":" in use for use in uses)
+
+
+def code_of(name: str) -> Callable[[], Any] | None:
+    """What imports the model that a contract's name stands for; None for a file that only holds data."""
+    from paxman.contract.python_files import find_reference, load_reference
+
+    python = find_reference(name)
+    if python:
+        return lambda: load_reference(*python)
+    module, colon, attribute = name.partition(":")
+    named = colon and attribute.isidentifier() and all(part.isidentifier() for part in module.split("."))
+    return (lambda: load_named(name)) if named else None
 
 
 def _beside(file: Path, contract: str) -> str:
@@ -258,7 +286,8 @@ def _with_model(model: str, provider: Setting) -> Setting:
     from paxman.inference.secrets import has_key_prefix
 
     if isinstance(provider.value, Mapping) and provider.value.get("use") in KINDS and "model" in provider.value:
-        return Setting("provider", {**provider.value, "model": model}, f"PAXMAN_MODEL and {provider.origin}")
+        origin = f"PAXMAN_MODEL and {provider.origin}"
+        return attrs.evolve(provider, value={**provider.value, "model": model}, origin=origin)
     if provider.value is not None:
         return provider
     kind, colon, _ = model.partition(":")
@@ -289,7 +318,12 @@ def _check_variables(environment: Mapping[str, str]) -> None:
     """Refuse a variable that is almost one of ours; others may be what contracts and providers refer to."""
     import difflib
 
-    known = {*filter(None, map(variable, NAMES)), "PAXMAN_DEBUG", *(f"PAXMAN_MODEL{each}" for each in _MODEL_PARTS)}
+    known = {
+        *filter(None, map(variable, NAMES)),
+        "PAXMAN_CONFIG",
+        "PAXMAN_DEBUG",
+        *(f"PAXMAN_MODEL{each}" for each in _MODEL_PARTS),
+    }
     bare = {name.removeprefix("PAXMAN_"): name for name in sorted(known)}
     for name in sorted(environment):
         key = name.removeprefix("PAXMAN_")

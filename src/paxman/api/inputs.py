@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import errno
 import json
 import os
 from decimal import Decimal
@@ -28,14 +29,21 @@ def load_input(input_data: InputData) -> RawInput:
     if isinstance(input_data, str):
         return RawInput(encode_text(input_data))
     if isinstance(input_data, os.PathLike):
-        with open(input_data, "rb") as file:
-            return RawInput(file.read(), os.path.basename(os.fspath(input_data)))
+        return RawInput(_read(input_data), os.path.basename(os.fspath(input_data)))
     if isinstance(input_data, dict | list):
         return RawInput(_serialize(input_data), "input.json")
     raise TypeError(
         f"input_data must be str, bytes, a path, dict or list, not {type(input_data).__name__}; "
         "a file name is given as pathlib.Path, so that it is not taken for text"
     )
+
+
+def _read(path: os.PathLike[str]) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except ValueError:
+        raise FileNotFoundError(errno.ENOENT, "no file has such a name", repr(os.fspath(path))) from None
 
 
 def encode_text(text: str) -> bytes:

@@ -63,6 +63,7 @@ def batch() -> None:
 @click.option("--config", metavar="FILE", help="Settings file instead of the nearest paxman.toml.")
 @click.option("--resume/--fresh", default=True, help="Go on where an earlier run ended, or do everything anew.")
 @click.option("--retry-failed", is_flag=True, help="Try documents again that failed, or lacked money or a service.")
+@click.option("--allow-paths", is_flag=True, help="Let rows name files, contracts and tables anywhere.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def run(sources: tuple[str, ...], contract: str | None, resume: bool, as_json: bool, **options: Any) -> None:
     """Normalize every document of SOURCE...

@@ -7,19 +7,19 @@ import io
 import os
 import pickle
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import unquote
 
 import attrs
 
 from paxman import __version__
 from paxman.budget import Budget, Policy
 from paxman.contract import adapt
-from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.contract.containment import file_of, lookups_of, outside
+from paxman.contract.model import CanonicalContract
 from paxman.documents.reading import Limits, readers
 from paxman.errors import ConfigurationError
 from paxman.planner.registry import CAPABILITIES
@@ -50,10 +50,15 @@ class Job:
         # The path by itself, since the job may need it to be unpickled.
         return pickle.dumps((sys.path, buffer.getvalue(), registered()))
 
-    def contract_for(self, reference: str | None) -> CanonicalContract:
+    def contract_for(self, reference: str | None, inside: str | None = None) -> CanonicalContract:
         """The contract that a row names, or else the batch's own; raises for a bad one."""
         if reference is not None:
-            return adapt(Path(reference))
+            named = adapt(Path(reference))
+            strays = outside(named, Path(inside)) if inside is not None else []
+            if strays:
+                advice = "--allow-paths allows it"
+                raise ValueError(f"{', '.join(strays)}: the table is not below the folder of the rows; {advice}")
+            return named
         if self.contract is None:
             raise ValueError("the row names no contract, and the batch has none")
         return self.contract
@@ -98,7 +103,7 @@ def table_marks(contract: CanonicalContract) -> Mapping[str, list[str | None]]:
     """What tells whether the tables of each field's lookups have changed; None where nothing can."""
     if "tables" not in contract.memo:
         base = Path(contract.base_path or "")
-        marks = {field.path: [_mark(lookup, base) for lookup in _lookups(field)] for field in contract.leaves}
+        marks = {field.path: [_mark(lookup, base) for lookup in lookups_of(field)] for field in contract.leaves}
         contract.memo["tables"] = {path: found for path, found in marks.items() if found}
     tables: Mapping[str, list[str | None]] = contract.memo["tables"]
     return tables
@@ -111,26 +116,17 @@ def _tables(contract: CanonicalContract) -> list[Any]:
     return [marks, contract.base_path if unknown else None]
 
 
-def _lookups(field: CanonicalField) -> Iterator[Mapping[str, Any]]:
-    if field.lookup:
-        yield field.lookup
-    for part in (*field.children, *([field.items] if field.items else [])):
-        yield from _lookups(part)
-
-
 def _mark(lookup: Mapping[str, Any], base: Path) -> str | None:
     source = lookup["source"]
     if isinstance(source, Mapping):
         return "in the contract"
-    address = os.environ.get(source[4:], source) if source.startswith("env:") else source
-    scheme, slashes, rest = address.partition(":///")
-    if "://" in address and scheme not in ("sqlite", "duckdb"):
+    path = file_of(os.environ.get(source[4:], source) if source.startswith("env:") else source, base)
+    if path is None:
         return None
-    path = base / (unquote(rest.partition("?")[0]) if slashes else address)
-    log = path.with_name(path.name + "-wal")
     try:
+        log = path.with_name(path.name + "-wal")
         return _digest(path) + (_digest(log) if log.exists() else "")
-    except OSError:
+    except (OSError, ValueError):
         return None
 
 

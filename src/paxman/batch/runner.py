@@ -97,6 +97,7 @@ def normalize_many(
     rate_limits: Mapping[str, float] | None = None,
     fresh: bool = False,
     retry_failed: bool = False,
+    allow_paths: bool = False,
     progress: Progress | None = None,
 ) -> BatchResult:
     """Normalize every document of the sources; what an earlier run finished in `out` is not done again.
@@ -104,7 +105,8 @@ def normalize_many(
     The budget's cost and remote calls hold for all runs into `out` together, its other caps for each document.
     Without `out` the results live as long as the object that is returned. `setup` names functions ("module:name") that
     each worker calls once, to register plugins. `limits` bound what reading a document may use, `timeout` (in seconds)
-    and `memory_mb` all of the work on it.
+    and `memory_mb` all of the work on it. Rows of manifests, JSONL, Parquet and databases name files below their own
+    folder only, unless `allow_paths`.
     """
     settings = {"artifacts": artifacts, "fresh": fresh, "provider": provider, "rate_limits": dict(rate_limits or {})}
     settings |= {"limits": check_limits(limits), "setup": tuple(setup)}
@@ -120,7 +122,7 @@ def normalize_many(
             journal.retry_unlucky()
         FilePurse(folder / "spending.sqlite", job.budget)
         journal.begin(job.mark(), total=progress.total, contract=job.contract.id if job.contract else None)
-        items = _Counted(iter_items(sources, folder), stop)
+        items = _Counted(iter_items(sources, folder, allow_paths), stop)
         with claiming(folder) as claims:
             record = partial(_record, journal=journal, claims=claims, job=job, progress=progress)
             _run(job, folder, items, engine, workers or os.cpu_count() or 1, bounds, record)

@@ -18,6 +18,8 @@ from typing import IO, Any, NamedTuple
 
 from paxman.api.inputs import load_input
 from paxman.batch.tables import UnreadableSourceError, parquet_rows, sql_rows
+from paxman.contract.containment import find_inside
+from paxman.contract.loading import find_file as find_contract_file
 from paxman.documents.archive import iter_archive
 from paxman.documents.encodings import decode
 from paxman.documents.reading import Limits
@@ -45,6 +47,8 @@ class Item(NamedTuple):
     metadata: str | None = None
     problem: str | None = None
     position: int = -1
+    inside: str | None = None
+    """The folder that paths of the row, and tables of the contract that it names, must not leave."""
 
     @property
     def suffix(self) -> str:
@@ -52,19 +56,35 @@ class Item(NamedTuple):
         return os.path.splitext(self.path or self.source)[1].lower()
 
 
-def iter_items(sources: Any, avoid: Path | None = None) -> Iterator[Item | None]:
+def iter_items(sources: Any, avoid: Path | None = None, allow_paths: bool = False) -> Iterator[Item | None]:
     """Every document of every source, numbered; what the batch itself writes to `avoid` is left out.
 
-    None says that standard input has nothing yet, so that whoever asks can do something else meanwhile.
+    Rows name paths below their own folder only, unless `allow_paths`. None says that standard input has nothing yet,
+    so that whoever asks can do something else meanwhile.
     """
     position = 0
     for item in _items(sources, avoid):
         if item is None:
             yield None
             continue
+        item = item._replace(inside=None) if allow_paths else _kept_inside(item)
         metadata = _storable(item.metadata) if item.metadata else None
         yield item._replace(position=position, source=_storable(item.source), metadata=metadata)
         position += 1
+
+
+def _kept_inside(item: Item) -> Item:
+    """A row that names a path elsewhere is a document that failed; only a contract must be looked at again."""
+    if item.inside is None:
+        return item
+    contract = find_contract_file(Path(item.contract)) if item.contract else None
+    named = [Path(path) for path in (item.path, contract and contract.path) if path]
+    strays = [path for path in named if find_inside(Path(item.inside), str(path.absolute())) is None]
+    if strays:
+        told = f"the row names {str(strays[0])!r}, which is not below the folder of the rows"
+        problem = f"{told}; --allow-paths allows it"
+        return item._replace(path=None, contract=None, inside=None, problem=problem)
+    return item if item.contract else item._replace(inside=None)
 
 
 def _storable(text: str) -> str:
@@ -369,6 +389,7 @@ def _from_row(row: Mapping[str, Any], where: str, base: Path, rest: Mapping[str,
         str(row.get("source") or row.get("path") or where),
         contract=_beside(base, str(contract)) if contract else None,
         metadata=_metadata(rest) if rest else None,
+        inside=os.path.abspath(base),
     )
     if row.get("path"):
         return item._replace(path=_beside(base, str(row["path"])))
@@ -396,7 +417,7 @@ def _content(row: Mapping[str, Any]) -> bytes:
 
 
 def _beside(base: Path, name: str) -> str:
-    return name if "://" in name else str(base / name)
+    return str(base / name)
 
 
 def _missing(name: str) -> UnreadableSourceError:

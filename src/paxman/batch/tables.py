@@ -73,7 +73,9 @@ def _table_rows(address: str, name: str, column: str | None) -> Iterator[Row]:
 
 
 def _duckdb_rows(path: str, name: str, column: str | None) -> Iterator[Row]:
-    with need("duckdb", "duckdb").connect(path, read_only=True) as connection:
+    # A view in a file must not read others, nor the network.
+    closed = {"enable_external_access": "false"}
+    with need("duckdb", "duckdb").connect(path, read_only=True, config=closed) as connection:
         quoted = '"' + name.replace('"', '""') + '"'
         names = [row[1] for row in connection.execute(f"PRAGMA table_info({quoted})").fetchall()]
         column = _pick(names, column, name)

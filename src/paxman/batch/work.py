@@ -111,7 +111,7 @@ def open_item(item: Item, job: Job) -> Task | Outcome:
     if item.problem is not None:
         return failure(item, item.problem)
     try:
-        contract = job.contract_for(item.contract)
+        contract = job.contract_for(item.contract, item.inside)
     except (InvalidContractError, ValueError, TypeError) as error:
         return failure(item, str(error), Status.INVALID_CONTRACT)
     try:
@@ -144,7 +144,7 @@ def guarded(task: Task, job: Job, purse: FilePurse) -> Outcome:
 def work_one(task: Task, job: Job, purse: FilePurse) -> Outcome:
     """One document, from its bytes to its rows."""
     started = time.perf_counter()
-    contract = job.contract_for(task.item.contract)
+    contract = job.contract_for(task.item.contract, task.item.inside)
     reused = 0
 
     def kept(plan: ExecutionPlan, read: Callable[[], Document]) -> Kept:

@@ -142,10 +142,11 @@ class SqliteFile(_File):
 
 @attrs.frozen
 class DuckdbFile(_File):
-    """A DuckDB file, opened for reading only."""
+    """A DuckDB file, opened for reading only; its views read no other files, and nothing from the network."""
 
     def _connect(self) -> Any:
-        return _require("duckdb", "duckdb").connect(str(self.path), read_only=True)
+        closed = {"enable_external_access": "false"}
+        return _require("duckdb", "duckdb").connect(str(self.path), read_only=True, config=closed)
 
     def tables(self) -> list[str]:
         found = self._run("SELECT table_name FROM information_schema.tables ORDER BY table_name")

@@ -192,7 +192,7 @@ def config(settings: Settings, as_json: bool) -> None:
     """Show the settings that hold here, and where each came from: flag, environment, file or default."""
     from paxman.config import masked, model_settings, variable
 
-    found = [*settings.values.values(), *model_settings(settings["provider"])]
+    found = [*settings.values.values(), *model_settings(settings.values["provider"].value)]
     if as_json:
         echo_json({item.name: {"value": masked(item.value), "origin": item.origin} for item in found})
         return

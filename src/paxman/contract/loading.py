@@ -32,7 +32,7 @@ class ContractFile:
         """Changes when the file does."""
         try:
             status = self.path.stat()
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise _unreadable(self.path, error) from None
         return os.path.abspath(self.path), status.st_mtime_ns, status.st_size
 
@@ -52,7 +52,7 @@ def load_file(file: ContractFile) -> Any:
     """The data in a file, by its suffix."""
     try:
         text = file.path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise _unreadable(file.path, error) from None
     parse = _PARSERS.get(file.path.suffix.lower(), load_text)
     return parse(text) if parse is load_text else _parse(parse, text, Place(str(file.path)))

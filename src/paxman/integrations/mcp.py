@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,9 @@ from paxman.api.verification import verify
 from paxman.artifact.replay import load_unchanged
 from paxman.config import Settings, load_settings
 from paxman.contract import adapt
-from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.contract.containment import find_inside, outside
+from paxman.contract.loading import find_file
+from paxman.contract.model import CanonicalContract
 from paxman.documents.reading import read_document
 from paxman.errors import ConfigurationError, PaxmanError
 from paxman.integrations import needs
@@ -76,34 +78,25 @@ class Tools:
         return text if text is not None else self._below_root(str(path))
 
     def _contract(self, contract: dict[str, Any] | str) -> CanonicalContract:
-        """A contract from a file may name tables in files; one that an agent writes may not."""
-        if isinstance(contract, str):
-            name, mark, part = contract.partition("#")
-            return self.settings.with_labels(adapt(f"{self._below_root(name)}{mark}{part}"))
-        canonical = adapt(contract)
-        outside = [field.path for field in _walk(canonical.fields) if _reads_files(field)]
-        if outside:
-            raise ConfigurationError(f"{', '.join(outside)}: a contract given inline holds its lookup tables itself")
+        """A contract from a file may name tables in files below the root; one that an agent writes holds them."""
+        file = find_file(Path(contract)) if isinstance(contract, str) else None
+        part = f"#{file.fragment}" if file and file.fragment else ""
+        canonical = adapt(f"{self._below_root(str(file.path))}{part}" if file else contract)
+        strays = outside(canonical, self.root if file else None)
+        if strays:
+            rule = (
+                "names only files below the server's folder" if file else "given inline holds its lookup tables itself"
+            )
+            raise ConfigurationError(f"{', '.join(strays)}: a contract {rule}")
         return self.settings.with_labels(canonical)
 
     def _below_root(self, path: str) -> Path:
         if self.root is None:
             raise ConfigurationError("this server reads no files; start it with: paxman mcp --root FOLDER")
-        root = self.root.resolve()
-        found = (root / path).resolve()
-        if not found.is_relative_to(root) or not found.is_file():
+        found = find_inside(self.root, path)
+        if found is None or not found.is_file():
             raise ConfigurationError(f"there is no file {path!r} below the server's folder")
         return found
-
-
-def _walk(fields: tuple[CanonicalField, ...]) -> Iterator[CanonicalField]:
-    for field in fields:
-        yield field
-        yield from _walk((*field.children, *field.columns))
-
-
-def _reads_files(field: CanonicalField) -> bool:
-    return field.lookup is not None and not isinstance(field.lookup.get("source"), Mapping)
 
 
 def _polite(tool: Callable[..., Any]) -> Callable[..., Any]:
@@ -114,7 +107,7 @@ def _polite(tool: Callable[..., Any]) -> Callable[..., Any]:
     def answer(**values: Any) -> Any:
         try:
             return tool(**values)
-        except (PaxmanError, OSError) as error:
+        except (PaxmanError, OSError, ValueError, TypeError) as error:
             code = getattr(error, "error_code", type(error).__name__)
             raise ToolError(f"{code}: {error}") from None
 
