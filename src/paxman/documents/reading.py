@@ -141,7 +141,7 @@ BUILT_IN = {
     "json": "paxman.documents.json:JsonReader",
     "csv": "paxman.documents.delimited.reader:CsvReader",
     "markdown": "paxman.documents.markdown.reader:MarkdownReader",
-    "html": "paxman.documents.html:HtmlReader",
+    "html": "paxman.documents.html.reader:HtmlReader",
     "xml": "paxman.documents.xml:XmlReader",
     "mail": "paxman.documents.mail.reader:MailReader",
     "pdf": "paxman.documents.pdf.reader:PdfReader",

@@ -22,7 +22,7 @@ import attrs
 
 from paxman.documents.document import ByteRange, Document, MailPart, Node, Pair, Source
 from paxman.documents.encodings import decode
-from paxman.documents.html import html_document
+from paxman.documents.html.reader import html_document
 from paxman.documents.nesting import Part, join_documents, join_rivals, name_file
 from paxman.documents.reading import Limits, Work, allowance, cut_short, read_document, remark, several, unreadable
 from paxman.documents.signatures import is_binary, looks_like_mail, with_newlines

@@ -11,8 +11,8 @@ import attrs
 from markdown_it.token import Token
 
 from paxman.documents.document import Mark, MarkKind
-from paxman.documents.html_grids import Grid
-from paxman.documents.html_page import Page
+from paxman.documents.html.grids import Grid
+from paxman.documents.html.page import Page
 from paxman.documents.markdown.inline import Piece, html_name, inline_pieces, parser
 from paxman.documents.reading import Limits
 from paxman.documents.source_map import Pieces

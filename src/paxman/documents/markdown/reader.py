@@ -10,7 +10,7 @@ from itertools import chain
 
 from paxman.documents.document import ByteRange, Document, Mark, Node, Pair, Table
 from paxman.documents.encodings import Decoded, as_meant, decode
-from paxman.documents.html_pairs import Form, Label, folded_cell, pairs_of, within_cells
+from paxman.documents.html.pairs import Form, Label, folded_cell, pairs_of, within_cells
 from paxman.documents.layout import find_pairs
 from paxman.documents.markdown.blocks import Blocks, Rows, grid_of
 from paxman.documents.markdown.front_matter import find_front_matter, front_matter_tree

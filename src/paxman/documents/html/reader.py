@@ -6,7 +6,7 @@ import re
 
 from paxman.documents.document import ByteRange, Document
 from paxman.documents.encodings import Decoded, decode
-from paxman.documents.html_page import Page
+from paxman.documents.html.page import Page
 from paxman.documents.markup import XML_CHARSET, declared_encoding
 from paxman.documents.reading import Limits
 from paxman.types import Span

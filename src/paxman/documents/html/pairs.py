@@ -10,8 +10,8 @@ from itertools import pairwise
 import attrs
 
 from paxman.documents.document import Cell, Pair
-from paxman.documents.html_grids import Grid, GridCell
-from paxman.documents.html_tags import Open
+from paxman.documents.html.grids import Grid, GridCell
+from paxman.documents.html.tags import Open
 from paxman.documents.layout import between_rows, find_pairs
 from paxman.types import RAISED, Span
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from paxman.documents.html_tags import BLOCK, CELLS
+from paxman.documents.html.tags import BLOCK, CELLS
 
 STRUCK = frozenset({"del", "s", "strike"})
 STRUCK_STYLE = re.compile(r"text-decoration(?:-line)?\s{0,3}:[^;]{0,40}line-through", re.I)

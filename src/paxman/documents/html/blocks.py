@@ -8,7 +8,7 @@ from itertools import groupby, islice
 from typing import NamedTuple
 
 from paxman.documents.document import Table
-from paxman.documents.html_pairs import folded_cell
+from paxman.documents.html.pairs import folded_cell
 from paxman.documents.markup import Elements
 from paxman.documents.source_map import Pieces
 from paxman.types import Span

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from functools import cached_property, partial
 
-from paxman.documents import html_tags as tags
 from paxman.documents.document import Node, NodePath, Pair, Table
-from paxman.documents.html_blocks import block_tables
-from paxman.documents.html_borders import INLINE, LABEL_CLASS, is_value
-from paxman.documents.html_data import Item, Microdata, Value, cover, item_node, json_ld_nodes, note_head, rdfa, values
-from paxman.documents.html_grids import Grid, GridCell, grid_table, reach_of, spread_grids
-from paxman.documents.html_pairs import Choice, Form, Label, folded_cell, has_one_box, pairs_of, with_stacked_cells
-from paxman.documents.html_struck import STRUCK, STRUCK_STYLE, is_left_out
-from paxman.documents.html_tags import Open
+from paxman.documents.html import tags
+from paxman.documents.html.blocks import block_tables
+from paxman.documents.html.borders import INLINE, LABEL_CLASS, is_value
+from paxman.documents.html.data import Item, Microdata, Value, cover, item_node, json_ld_nodes, note_head, rdfa, values
+from paxman.documents.html.grids import Grid, GridCell, grid_table, reach_of, spread_grids
+from paxman.documents.html.pairs import Choice, Form, Label, folded_cell, has_one_box, pairs_of, with_stacked_cells
+from paxman.documents.html.struck import STRUCK, STRUCK_STYLE, is_left_out
+from paxman.documents.html.tags import Open
 from paxman.documents.markup import Elements, TextBuilder, html_attributes, tokens
 from paxman.documents.reading import Limits, allowance, cut_short, struck_out, unreadable
 from paxman.documents.source_map import Pieces

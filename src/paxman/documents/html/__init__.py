@@ -1,0 +1,1 @@
+"""HTML: what a page shows, its tables, labels and structured data."""
