@@ -1,7 +1,9 @@
 """The same rows as JSONL, Parquet, SQLite, DuckDB and in any database."""
 
+import csv
 import json
 import sqlite3
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from batch_plugins import CONTRACT, letter
 import paxman
 from paxman.batch.journal import Line, Reader
 from paxman.batch.outputs import DOCUMENT_COLUMNS, FIELD_COLUMNS, check_target, write_results
+from paxman.batch.wide_csv import disarm
 
 DOCUMENTS = [("a.txt", letter(1)), ("b.txt", letter(2)), ("empty.txt", "")]
 
@@ -201,3 +204,42 @@ def test_an_unknown_target_is_refused_before_the_work(tmp_path):
 def test_the_work_is_not_done_for_a_second_format(batch):
     again = paxman.normalize_many(DOCUMENTS, CONTRACT, out=batch.folder, output="sqlite", workers=1)
     assert (again.finished_before, again.written) == (3, (str(batch.folder / "results.sqlite"),))
+
+
+ARMED = ["=1+1", "+49 30 1234", "-2+3", "@SUM(A1)", "\t=1", "  =1", "＝1+1", "-", '=HYPERLINK("http://x")']
+HARMLESS = ["-12.50", "+3", "-.5", "-1e-7", "a=b", "2025-03-04", "Söhne", "'=1"]
+
+
+@pytest.mark.parametrize("raw", [False, True])
+def test_a_spreadsheet_computes_nothing_that_a_document_says(tmp_path, raw):
+    field = {"name": "note", "type": "STRING", "required": True}
+    contract = {"id": "c", "version": "1", "fields": [field, {"name": "all", "type": "ARRAY", "required": False,
+                "items": {"fields": [field]}}]}  # fmt: skip
+    texts = ARMED + HARMLESS
+    documents = [(f"={n}.json", {"note": text, "all": [{"note": text}]}) for n, text in enumerate(texts)]
+    paxman.normalize_many(documents, contract, out=tmp_path, output="csv", workers=1, raw_cells=raw)
+    with (tmp_path / "documents.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    with (tmp_path / "all.csv").open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    given = [row["normalized_data"]["note"] for row in map(partial(normalized, contract), documents)]
+    mark = "" if raw else "'"
+    expected = [mark + text if n < len(ARMED) else text for n, text in enumerate(given)]
+    assert [row["note"] for row in rows] == expected
+    assert [row["note"] for row in lines] == expected
+    assert rows[0]["_source"] == f"{mark}=0.json"
+
+
+def normalized(contract, document):
+    return paxman.normalize(document[1], contract).to_dict()
+
+
+def test_every_cell_that_begins_like_a_formula_is_disarmed():
+    assert [disarm(text) for text in ARMED] == [f"'{text}" for text in ARMED]
+    assert [disarm(text) for text in [*HARMLESS, -3, True]] == [*HARMLESS, "-3", "True"]
+
+
+def test_names_of_columns_are_disarmed_too(tmp_path):
+    contract = {"id": "c", "version": "1", "fields": [{"name": "=cmd", "type": "STRING", "required": True}]}
+    paxman.normalize_many([("a", {"=cmd": "x"})], contract, out=tmp_path, output="csv", workers=1)
+    assert (tmp_path / "documents.csv").read_text("utf-8").splitlines()[0] == "_source,_status,_reason,'=cmd"

@@ -682,6 +682,21 @@ def at_terminal(*arguments, width=80):
     return (running.returncode, [found.rstrip() for found in re.sub(r"\x1b\[[\d;]*m", "", shown.decode()).splitlines()])
 
 
+def test_json_on_a_terminal_does_not_steer_it(work):
+    """Piped it is the very text; on a terminal the same data, with what a terminal obeys as escapes."""
+    Path("c2.json").write_text(json.dumps({**SMALL, "fields": [{"name": "who", "type": "STRING", "required": True}]}))
+    Path("u.json").write_text(json.dumps({"who": "a\u202etxt.exe\u2066b\x9b31mc\x1b[2Jd\u200fSöhne"}), "utf-8")
+    code, shown = at_terminal("normalize", "u.json", "-c", "c2.json", "--data")
+    assert (code, [c for c in "\n".join(shown) if ord(c) in (0x1B, 0x9B, 0x200F, 0x202E, 0x2066)]) == (0, [])
+    assert "Söhne" in "\n".join(shown)
+    piped = subprocess.run(
+        [sys.executable, "-m", "paxman.cli", "normalize", "u.json", "-c", "c2.json", "--data"],
+        capture_output=True, text=True, check=True, encoding="utf-8",
+    )  # fmt: skip
+    assert json.loads("\n".join(shown)) == json.loads(piped.stdout)
+    assert "\u202e" in piped.stdout
+
+
 def test_a_terminal_of_80_columns_is_enough(work):
     Path("page.html").write_text("<body><p>x</p><table><tr><td>Order no.</td><td>B-1</td></tr></table></body>")
     commands = ["normalize good.txt page.html -c c.json -o out", "plan good.txt -c c.json", "config", "plugins",

@@ -63,6 +63,7 @@ def batch() -> None:
 @click.option("--config", metavar="FILE", help="Settings file instead of the nearest paxman.toml.")
 @click.option("--resume/--fresh", default=True, help="Go on where an earlier run ended, or do everything anew.")
 @click.option("--retry-failed", is_flag=True, help="Try documents again that failed, or lacked money or a service.")
+@click.option("--raw-cells", is_flag=True, help="Keep cells of CSV that a spreadsheet would take for formulas.")
 @click.option("--allow-paths", is_flag=True, help="Let rows name files, contracts and tables anywhere.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def run(sources: tuple[str, ...], contract: str | None, resume: bool, as_json: bool, **options: Any) -> None:
@@ -102,7 +103,7 @@ def run(sources: tuple[str, ...], contract: str | None, resume: bool, as_json: b
         sys.exit(_STOPPED)
     finally:
         close()
-    click.echo(json.dumps(_facts(result), ensure_ascii=False) if as_json else _told(result))
+    click.echo(json.dumps(_facts(result), ensure_ascii=sys.stdout.isatty()) if as_json else _told(result))
     sys.exit(_STOPPED if result.stopped else _exit_code(result))
 
 

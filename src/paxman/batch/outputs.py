@@ -10,6 +10,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,11 +47,11 @@ _DUCKDB = "duckdb:///"
 _AS_JSON = frozenset("data unresolved notes value evidence diagnostics".split())
 
 
-def write_results(lines: Callable[[], Lines], folder: Path, target: str) -> list[str]:
+def write_results(lines: Callable[[], Lines], folder: Path, target: str, raw_cells: bool = False) -> list[str]:
     """Write the results as `jsonl`, `csv`, `parquet`, `sqlite`, `duckdb`, or into a database by its URL; say where."""
     writers: dict[str, Callable[[Callable[[], Lines], Path], list[str]]] = {
         "jsonl": _write_jsonl,
-        "csv": write_csv,
+        "csv": partial(write_csv, raw_cells=raw_cells),
         "parquet": _write_parquet,
         "sqlite": _write_sqlite,
         "duckdb": _write_duckdb,

@@ -98,6 +98,7 @@ def normalize_many(
     fresh: bool = False,
     retry_failed: bool = False,
     allow_paths: bool = False,
+    raw_cells: bool = False,
     progress: Progress | None = None,
 ) -> BatchResult:
     """Normalize every document of the sources; what an earlier run finished in `out` is not done again.
@@ -106,7 +107,7 @@ def normalize_many(
     Without `out` the results live as long as the object that is returned. `setup` names functions ("module:name") that
     each worker calls once, to register plugins. `limits` bound what reading a document may use, `timeout` (in seconds)
     and `memory_mb` all of the work on it. Rows of manifests, JSONL, Parquet and databases name files below their own
-    folder only, unless `allow_paths`.
+    folder only, unless `allow_paths`. Cells of CSV that begin like a formula get an apostrophe, unless `raw_cells`.
     """
     settings = {"artifacts": artifacts, "fresh": fresh, "provider": provider, "rate_limits": dict(rate_limits or {})}
     settings |= {"limits": check_limits(limits), "setup": tuple(setup)}
@@ -129,7 +130,8 @@ def normalize_many(
         if not stop.is_set():
             _check_all_there(journal.folder, items.count)
             journal.note(total=items.count, finished=now())
-        return _conclude(folder, output, job.artifacts, progress, stop.is_set(), home)
+        written = [] if stop.is_set() else _write(folder, output, raw_cells)
+        return _conclude(folder, written, job.artifacts, progress, stop.is_set(), home)
 
 
 class _Home:
@@ -218,11 +220,15 @@ def _record(outcomes: list[Outcome], journal: Journal, claims: Claims, job: Job,
                 telemetry.observe(facts_of(outcome), outcome.milliseconds)
 
 
+def _write(folder: Path, output: str, raw_cells: bool) -> list[str]:
+    with closing(Reader(folder)) as reader:
+        return write_results(reader.lines, folder, output, raw_cells)
+
+
 def _conclude(
-    folder: Path, output: str, artifacts: bool, progress: Progress, stopped: bool, home: _Home | None
+    folder: Path, written: list[str], artifacts: bool, progress: Progress, stopped: bool, home: _Home | None
 ) -> BatchResult:
     with closing(Reader(folder)) as reader:
-        written = [] if stopped else write_results(reader.lines, folder, output)
         counts = reader.counts()
         reused, redone = reader.fields_reused()
         return BatchResult(

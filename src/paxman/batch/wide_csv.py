@@ -16,29 +16,41 @@ from paxman.batch.journal import Line
 _ABOUT = ("_source", "_status", "_reason")
 _DOCUMENTS = "documents"
 _UNSAFE = re.compile(r"[^\w.-]+")
+_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
+"""How a cell begins that a spreadsheet would compute or obey, full-width signs included."""
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\Z", re.ASCII)
 
 Row = dict[str, Any]
 
 
-def write_csv(lines: Callable[[], Iterable[Line]], folder: Path) -> list[str]:
-    """Write the files and say where; what columns there are is known when all was looked at once."""
+def write_csv(lines: Callable[[], Iterable[Line]], folder: Path, raw_cells: bool = False) -> list[str]:
+    """Write the files and say where; what columns there are is known when all was looked at once.
+
+    A spreadsheet would take text that begins like a formula for one: it gets an apostrophe, unless `raw_cells`.
+    """
+    shown = str if raw_cells else disarm
     columns: dict[str, dict[str, None]] = {_DOCUMENTS: dict.fromkeys(_ABOUT)}
     for name, row in _rows(lines()):
         columns.setdefault(name, {}).update(dict.fromkeys(row))
     parted = {path.rpartition(".")[0] for names in columns.values() for path in names} | columns.keys()
     targets = {name: folder / f"{_UNSAFE.sub('_', name)}.csv" for name in columns}
     with ExitStack() as open_files:
-        writers = {}
+        writers, kept = {}, dict[str, list[str]]()
         for name, target in targets.items():
             draft = open_files.enter_context(replacing(target))
             file = open_files.enter_context(draft.open("w", encoding="utf-8", newline=""))
-            writers[name] = csv.DictWriter(
-                file, [path for path in columns[name] if path not in parted], extrasaction="ignore"
-            )
-            writers[name].writeheader()
+            kept[name] = [path for path in columns[name] if path not in parted]
+            writers[name] = csv.writer(file)
+            writers[name].writerow(map(shown, kept[name]))
         for name, row in _rows(lines()):
-            writers[name].writerow(row)
+            writers[name].writerow("" if row.get(path) is None else shown(row[path]) for path in kept[name])
     return [str(target) for target in targets.values()]
+
+
+def disarm(value: Any) -> str:
+    """The text of a cell, with an apostrophe before what a spreadsheet would compute; numbers stay numbers."""
+    text = str(value)
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.match(text) else text
 
 
 def _rows(lines: Iterable[Line]) -> Iterator[tuple[str, Row]]:

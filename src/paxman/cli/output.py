@@ -11,9 +11,12 @@ from typing import Any
 
 import click
 
+_STEERING = (0x061C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF)
+_IN_JSON = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), *_STEERING)}
+"""What JSON need not escape, and a terminal would obey."""
 _HIDDEN = {
     **{code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))},
-    **{code: f"\\u{code:04x}" for code in (0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A))},
+    **{code: f"\\u{code:04x}" for code in _STEERING},
     0x09: " ",
     0x0A: "\\n",
     0x0D: "\\r",
@@ -38,10 +41,11 @@ def printable(text: str, lines: bool = False) -> str:
 
 
 def echo_json(data: Any, indent: int | None = 2) -> None:
-    """Plain data as JSON; decimals and dates are text."""
+    """Plain data as JSON; decimals and dates are text. On a terminal, nothing in it steers that."""
     from paxman.serialization import to_plain
 
-    click.echo(json.dumps(to_plain(data), indent=indent, ensure_ascii=not _speaks_unicode()))
+    text = json.dumps(to_plain(data), indent=indent, ensure_ascii=not _speaks_unicode())
+    click.echo(text.translate(_IN_JSON) if sys.stdout.isatty() else text)
 
 
 def _speaks_unicode() -> bool:
