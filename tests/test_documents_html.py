@@ -603,3 +603,29 @@ def test_rows_of_blocks_below_headings_are_a_table():
 def test_other_blocks_are_no_table(rows):
     document = read_document(_rows_of_blocks(*rows))
     assert [table for table in document.tables if table.header == rows[0]] == [] == list(document.tables)
+
+
+def test_elements_are_marks() -> None:
+    document = read_document(
+        b"<h1>Title</h1><p>Some <b>bold</b> <i>more</i> text</p><ul><li>one<ul><li>two</li></ul></li><li>three</ul>"
+        b"<table><caption>Cap</caption><tr><th>A<th>B<tr><th>r<td>5</table><dl><dt>K<dd>V</dl><pre>code  x</pre>"
+        b"<blockquote>said</blockquote><span style='font-weight:bold'>Bold:</span> val <p hidden>no</p>"
+        b"<label><input type=checkbox checked> yes</label> <input type=radio> no <input type=radio checked> perhaps"
+    )
+    assert [(mark.kind, mark.level, document.text[slice(*mark.span)]) for mark in document.marks] == [
+        ("heading", 1, "Title"),
+        ("paragraph", 0, "Some bold more text"),
+        ("strong", 0, "bold more"),
+        ("item", 1, "one"),
+        ("item", 2, "two"),
+        ("item", 1, "three"),
+        ("caption", 0, "Cap"),
+        ("term", 0, "r"),
+        ("term", 0, "K"),
+        ("code", 0, "code  x"),
+        ("quote", 0, "said"),
+        ("strong", 0, "Bold:"),
+        ("box", 1, "yes"),
+        ("box", 0, "no"),
+        ("box", 1, "perhaps"),
+    ]

@@ -90,13 +90,13 @@ def test_marks_say_what_the_markup_says() -> None:
         ("code", 0, "c"),
         ("strong", 0, "Label:"),
         ("strong", 0, "value"),
-        ("paragraph", 0, "one"),
         ("item", 1, "one"),
         ("box", 1, "one"),
-        ("paragraph", 0, "two"),
+        ("paragraph", 0, "one"),
         ("item", 2, "two"),
-        ("paragraph", 0, "said"),
+        ("paragraph", 0, "two"),
         ("quote", 0, "said"),
+        ("paragraph", 0, "said"),
         ("code", 0, "five"),
     ]
     assert document.plain.marks == document.marks

@@ -343,6 +343,30 @@ def test_a_word_document_is_paragraphs_and_tables_with_paths() -> None:
     assert (pairs["Invoice number"], pairs["Total"]) == ("INV-7", "99,50 €")
 
 
+def test_styles_and_bold_print_of_a_word_document_are_marks() -> None:
+    styles = (
+        "<w:style w:styleId='berschrift2'><w:name w:val='heading 2'/></w:style>"
+        "<w:style w:styleId='Own'><w:basedOn w:val='berschrift2'/></w:style>"
+    )
+    bold = "<w:r><w:rPr><w:b/></w:rPr><w:t>{}</w:t></w:r>"
+    numbered = "<w:pPr><w:numPr><w:ilvl w:val='1'/><w:numId w:val='3'/></w:numPr></w:pPr>"
+    body = (
+        f"<w:p><w:pPr><w:pStyle w:val='Own'/></w:pPr>{bold.format('Terms')}</w:p>"
+        f"<w:p>{numbered}<w:r><w:t>first</w:t></w:r></w:p>"
+        f"<w:p><w:r><w:t>Due: </w:t></w:r>{bold.format('3 May')}{bold.format(' 2025')}</w:p>"
+        f"<w:tbl><w:tr><w:tc><w:p>{bold.format('Net')}</w:p></w:tc><w:tc>{paragraph('5.00')}</w:tc></w:tr></w:tbl>"
+    )
+    document = read_document(make_docx(f"<w:body>{body}</w:body>", styles=styles))
+    assert [(mark.kind, mark.level, document.text[slice(*mark.span)]) for mark in document.marks] == [
+        ("heading", 2, "Terms"),
+        ("strong", 0, "Terms"),
+        ("item", 2, "first"),
+        ("paragraph", 0, "Due: 3 May 2025"),
+        ("strong", 0, "3 May 2025"),
+        ("strong", 0, "Net"),
+    ]
+
+
 def word_cell(text: str, properties: str = "") -> str:
     return f"<w:tc><w:tcPr>{properties}</w:tcPr>{paragraph(text) if text else '<w:p/>'}</w:tc>"
 

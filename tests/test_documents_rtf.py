@@ -73,3 +73,8 @@ def test_what_is_cut_off_is_said() -> None:
     assert [note.message for note in long.diagnostics] == [
         "only the first 10 characters were read. Raise max_text_chars or split the document"
     ]
+
+
+def test_bold_print_is_marked() -> None:
+    document = read_document(rb"{\rtf1 {\b Net:} 5.00\par Tax \b 1\b0 .00 \b x\plain y}")
+    assert [document.text[slice(*mark.span)] for mark in document.marks] == ["Net:", "1", "x"]

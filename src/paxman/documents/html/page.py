@@ -5,15 +5,25 @@ from __future__ import annotations
 import re
 from functools import cached_property, partial
 
-from paxman.documents.document import Node, NodePath, Pair, Table
+from paxman.documents.document import Mark, Node, NodePath, Pair, Table
 from paxman.documents.html import tags
 from paxman.documents.html.blocks import block_tables
 from paxman.documents.html.borders import INLINE, LABEL_CLASS, is_value
 from paxman.documents.html.data import Item, Microdata, Value, cover, item_node, json_ld_nodes, note_head, rdfa, values
 from paxman.documents.html.grids import Grid, GridCell, grid_table, reach_of, spread_grids
-from paxman.documents.html.pairs import Choice, Form, Label, folded_cell, has_one_box, pairs_of, with_stacked_cells
+from paxman.documents.html.pairs import (
+    Choice,
+    Form,
+    Label,
+    boxes_of,
+    folded_cell,
+    has_one_box,
+    pairs_of,
+    with_stacked_cells,
+)
 from paxman.documents.html.struck import STRUCK, STRUCK_STYLE, is_left_out
 from paxman.documents.html.tags import Open
+from paxman.documents.marks import tidy_marks
 from paxman.documents.markup import Elements, TextBuilder, html_attributes, tokens
 from paxman.documents.reading import Limits, allowance, cut_short, struck_out, unreadable
 from paxman.documents.source_map import Pieces
@@ -46,6 +56,8 @@ class Page:
         self._open_grids: list[Grid] = []
         self._terms: list[tuple[str, Span]] = []
         self._form = Form()
+        self._marks: list[Mark] = []
+        self._lists = 0
         self._json_ld: list[tuple[Span, int]] = []
         self._meta = Item("meta", -1)
         self._open_graph = Item("opengraph", -1)
@@ -207,6 +219,7 @@ class Page:
     def _push(self, opened: Open) -> None:
         self._stack.append(opened)
         name = opened.name
+        self._lists += name in tags.LISTS
         if opened.raised or name == "sup":
             opened.raised = True
             self._raised += 1
@@ -267,6 +280,7 @@ class Page:
             opened.hidden = True
         opened.struck = self._has(found, "style", STRUCK_STYLE)
         opened.raised = self._has(found, "style", tags.RAISED_STYLE)
+        opened.bold = self._has(found, "style", tags.BOLD_STYLE)
         opened.label = opened.label or self._has(found, "class", LABEL_CLASS)
         if name in tags.CELLS:
             opened.reach = reach_of(self._value(found, "colspan"), self._value(found, "rowspan"))
@@ -352,11 +366,14 @@ class Page:
     def _pop(self, at: int) -> None:
         opened = self._stack.pop()
         self._ended = opened.start
+        self._lists -= opened.name in tags.LISTS
         if opened.raised:
             self._raised -= 1
         if not self._hidden_at:
             if opened.label or opened.name in tags.NOTED:
                 self._note_end(opened)
+            if opened.bold or opened.name in tags.MARKS:
+                self._mark(opened)
         elif len(self._stack) < self._hidden_at:
             self._hidden_at = 0
         if opened.label_before and not opened.hidden:
@@ -389,6 +406,15 @@ class Page:
             is_bold = name in tags.BOLD and not opened.label
             self._form.add(Label((opened.start, end), opened.identity, is_bold))
             self._is_labelled = True
+
+    def _mark(self, opened: Open) -> None:
+        span = (opened.start, self.pieces.length)
+        kind = tags.MARKS.get(opened.name)
+        if kind:
+            level = int(opened.name[1]) if kind == "heading" else self._lists or 1 if kind == "item" else 0
+            self._marks.append(Mark(kind, span, level))
+        if opened.bold and kind != "strong":
+            self._marks.append(Mark("strong", span))
 
     def _write_data(self) -> None:
         """Writes what the page does not show behind what it shows."""
@@ -462,6 +488,13 @@ class Page:
             if len(rows) > 1 and max(map(len, rows)) > 1
         )
         return (*grids, *block_tables(self.text[: self.shown], self.pieces, self._elements))
+
+    @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """What the elements say about their text; a heading beside values of its row is a term."""
+        rows = (row for grid in self._grids for row in grid.rows if not all(is_heading for _, is_heading in row))
+        terms = (Mark("term", span) for row in rows for span, is_heading in row if is_heading)
+        return tidy_marks(self.text[: self.shown], (*self._marks, *terms, *boxes_of(self.text, self._form)))
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import attrs
 
-from paxman.documents.document import Cell, Pair
+from paxman.documents.document import Cell, Mark, Pair
 from paxman.documents.html.grids import Grid, GridCell
 from paxman.documents.html.tags import Open
 from paxman.documents.layout import between_rows, find_pairs
@@ -114,6 +114,15 @@ def _marked_pairs(text: str, grids: list[Grid], terms: list[tuple[str, Span]], f
 
 def _rows_of_two(grids: list[Grid]) -> Iterator[tuple[Span, Span]]:
     return ((row[0][0], row[1][0]) for grid in grids for row in grid.rows if len(row) == 2 and not row[1][1])
+
+
+def boxes_of(text: str, form: Form) -> Iterator[Mark]:
+    """The words of each box: those of its label, or what stands behind it up to the next."""
+    labelled = {mark[0]: words for words, mark in form.choices}
+    for place, following in pairwise((*form.marks, len(text))):
+        rest = _REST_OF_LINE.match(text, place + 1, following)
+        words = labelled.get(place) or (rest.span() if rest else (place, place))
+        yield Mark("box", words, int(text[place] == "☑"))
 
 
 def within_cells(pairs: Iterable[Pair], grids: Iterable[Grid]) -> Iterator[Pair]:

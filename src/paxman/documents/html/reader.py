@@ -42,6 +42,7 @@ def html_document(decoded: Decoded, limits: Limits) -> Document:
         build_tree=lambda: page.tree,
         build_tables=lambda: page.tables,
         build_pairs=lambda: page.pairs,
+        build_marks=lambda: page.marks,
         byte_range=byte_range,
         body=(0, page.shown),
     )

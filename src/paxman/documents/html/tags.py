@@ -6,6 +6,8 @@ import re
 
 import attrs
 
+from paxman.documents.document import MarkKind
+
 
 def _names(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
@@ -31,10 +33,22 @@ KNOWN = (BLOCK | VOID | HIDDEN | RAW | CELLS | TERMS | LABELS | FORM) | _names(
     " progress q rp rt ruby s samp slot small span strike sub sup time tt u var"
 )
 """All elements."""
+MARKS: dict[str, MarkKind] = {
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "heading"),
+    **dict.fromkeys(("b", "strong", "em", "i", "u", "mark", "ins"), "strong"),
+    **dict.fromkeys(("pre", "code", "kbd", "samp"), "code"),
+    **dict.fromkeys(("caption", "figcaption", "legend"), "caption"),
+    "li": "item",
+    "blockquote": "quote",
+    "dt": "term",
+    "p": "paragraph",
+}
+"""What elements say about their text."""
+LISTS = _names("ul ol menu dir")
 NOT_WRITTEN_IN = _names("hidden password submit button reset image file checkbox radio range color")
 """Types of input whose value is not text that stands on the page, or is only the name of a button."""
 NOTEWORTHY = tuple(
-    "item property typeof resource about hidden none label key term rowspan colspan through super".split()
+    "item property typeof resource about hidden none label key term rowspan colspan through super bold".split()
 )
 """Words without one of which the attributes of an element mean nothing for the text."""
 TABLE = CELLS | {"table", "tr"}
@@ -52,6 +66,7 @@ IMPLIED: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "option": (frozenset({"option"}), frozenset({"select", "datalist"})),
 }
 LOWERED_FIGURE = re.compile(r"\d<[^>]{1,200}>\d")
+BOLD_STYLE = re.compile(r"font(?:-weight)?\s{0,3}:[^;]{0,40}\b(?:bold|[6-9]00)", re.IGNORECASE)
 RAISED_STYLE = re.compile(r"vertical-align\s{0,3}:\s{0,3}super", re.IGNORECASE)
 P_BOUNDS = frozenset({"div", "td", "th", "li", "body", "section", "article", "table", "button", "object"})
 
@@ -69,6 +84,7 @@ class Open:
     hidden: bool = False
     struck: bool = False
     raised: bool = False
+    bold: bool = False
     reach: tuple[int, int] = (1, 1)
     """Columns and rows that a table cell spans."""
     within: int = 0

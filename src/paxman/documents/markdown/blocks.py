@@ -65,7 +65,6 @@ class Blocks:
         self._depth = 0
         self._items: list[_Item] = []
         self._marker_end = 0
-        self._last_strong = -1
         self._quotes: list[int] = []
         self._references: dict[str, Any] = {}
         self._walk(first_line)
@@ -282,7 +281,7 @@ class Blocks:
                 strong = place if not depth else strong
                 depth = max(depth + piece.change, 0)
                 if not depth:
-                    self._strengthen(strong, place)
+                    self._mark("strong", strong, place)
         return start
 
     def _mark_code(self, start: int) -> None:
@@ -291,19 +290,6 @@ class Blocks:
         if last and last.kind == "code" and last.span[1] == start:
             start = self.marks.pop().span[0]
         self._mark("code", start, self.pieces.length)
-
-    def _strengthen(self, start: int, end: int) -> None:
-        """A run of strong text; one that follows another goes on with it, unless that was a label."""
-        last = self.marks[self._last_strong].span if self._last_strong >= 0 else (0, -2)
-        between = self.pieces.tail(end - last[1])[: start - last[1]]
-        if not between.strip(" ") and not self._is_label(last, end):
-            self.marks[self._last_strong] = Mark("strong", (last[0], end))
-        elif start < end:
-            self._last_strong = len(self.marks)
-            self._mark("strong", start, end)
-
-    def _is_label(self, span: Span, end: int) -> bool:
-        return span[1] < 0 or self.pieces.tail(end - span[0])[: span[1] - span[0]].rstrip().endswith((":", "："))
 
     def _add_code(self, token: Token, first: int, last: int) -> None:
         """Code as it is written; with its indent where nothing is around it, so that columns stay in place."""

@@ -14,7 +14,8 @@ from paxman.documents.html.pairs import Form, Label, folded_cell, pairs_of, with
 from paxman.documents.layout import find_pairs
 from paxman.documents.markdown.blocks import Blocks, Rows, grid_of
 from paxman.documents.markdown.front_matter import find_front_matter, front_matter_tree
-from paxman.documents.nesting import move_pair, move_table
+from paxman.documents.marks import tidy_marks
+from paxman.documents.nesting import move_mark, move_pair, move_table
 from paxman.documents.reading import Limits, struck_out
 from paxman.documents.signatures import looks_like_markdown, named_reader
 from paxman.documents.source_map import Pieces, byte_locator
@@ -86,7 +87,8 @@ class _Markdown:
 
     @cached_property
     def marks(self) -> tuple[Mark, ...]:
-        return tuple(sorted(self.blocks.marks, key=lambda mark: (mark.span[0], -mark.span[1])))
+        pages = (move_mark(mark, start) for page, start in self.blocks.pages for mark in page.marks)
+        return tidy_marks(self.text, (*self.blocks.marks, *pages))
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
@@ -134,7 +136,7 @@ class _Markdown:
 
     def _labels(self) -> Iterator[Span]:
         """Strong text with a colon, or at the start of a line or cell with more behind it."""
-        for mark in self.blocks.marks:
+        for mark in self.marks:
             start, end = mark.span
             if mark.kind != "strong" or "\n" in self.text[start:end]:
                 continue
@@ -145,7 +147,7 @@ class _Markdown:
 
     @cached_property
     def _item_starts(self) -> frozenset[int]:
-        return frozenset(mark.span[0] for mark in self.blocks.marks if mark.kind == "item")
+        return frozenset(mark.span[0] for mark in self.marks if mark.kind == "item")
 
 
 def _beside_labels(pairs: Iterable[Pair], starts: list[int]) -> Iterator[Pair]:

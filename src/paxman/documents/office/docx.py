@@ -27,6 +27,11 @@ _BOXES = {
     "Wingdings 2": dict(zip("4F 50 51 52 53 54 A3".split(), "✗✓☒☑☒☒☐", strict=True)),
 }
 """Boxes and ticks in fonts that have them in the place of letters, by the last two digits of their code."""
+_OUTLINE = ("0", "1", "2", "3", "4", "5")
+_LEVELS = "123456789"
+_MOST_BASES = 10
+Styles = dict[str, tuple[str, int]]
+"""Kind and level of a mark by the name of a style."""
 _UP, _STRIKE, _END, _DOWN = "\0\1\2\3"
 """Stand around raised and struck-out text while a paragraph is read; no XML holds them."""
 _STRUCK = re.compile(f"{_STRIKE}[^{_END}]*{_END}")
@@ -38,7 +43,7 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
     """The text, the place where each paragraph or cell starts and its path, and the spans of all cells of tables."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-        writer, unpacked = _Writer(), 0
+        writer, unpacked = _Writer(_read_styles(archive, options["max_unpacked_bytes"])), 0
         for name in _parts(archive.namelist()):
             content = _content(archive, name, options["max_unpacked_bytes"])
             unpacked += len(content)
@@ -51,7 +56,13 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
     except (zipfile.BadZipFile, SyntaxError, ValueError, KeyError, NotImplementedError, RuntimeError) as error:
         advice = "It may be cut off or damaged: save it anew with a word processor"
         raise UnreadableError(f"this is not a Word document that can be read ({describe(error)})", advice) from None
-    meta = {"places": writer.places, "tables": writer.tables, "merged": writer.merged, "struck": writer.struck}
+    meta = {
+        "places": writer.places,
+        "tables": writer.tables,
+        "merged": writer.merged,
+        "struck": writer.struck,
+        "marks": writer.marks,
+    }
     return {**meta, "steps": unpacked // 4}, ["".join(writer.pieces).encode("utf-8", "replace")]
 
 
@@ -87,7 +98,9 @@ def _content(archive: zipfile.ZipFile, name: str, room: int) -> bytes:
 class _Writer:
     """Collects the text, block by block."""
 
-    def __init__(self) -> None:
+    def __init__(self, styles: Styles) -> None:
+        self._styles = styles
+        self.marks: list[tuple[str, int, int, int]] = []
         self.pieces: list[str] = []
         self.length = 0
         self.places: list[tuple[int, str]] = []
@@ -103,7 +116,10 @@ class _Writer:
         for child, step in _numbered(element):
             name = _name(child)
             if name == "p":
-                self._add_line([(self._text(child).strip("\n"), path + step)])
+                text = self._text(child).strip("\n")
+                (span,) = self._add_line([(text, path + step)])
+                self._mark_paragraph(child, span)
+                self._mark_bold(child, text, span[0])
             elif name == "tbl":
                 self._add_table(child, path + step, depth - 1)
             elif name not in _SKIPPED:
@@ -126,7 +142,10 @@ class _Writer:
                 titles = cells
             else:
                 # The paragraphs of a cell stand on one line.
-                spans = self._add_line([(_folded(self._text(cell)), cell_path) for cell, cell_path in cells])
+                line = [(_folded(self._text(cell)), cell_path) for cell, cell_path in cells]
+                spans = self._add_line(line)
+                for (cell, _), (text, _), (start, _) in zip(cells, line, spans, strict=True):
+                    self._mark_bold(cell, text, start)
                 rows.append(self._placed(row, [cell for cell, _ in cells], spans, above))
         self.tables.append(rows)
 
@@ -159,6 +178,27 @@ class _Writer:
         elif column in above:
             self.merged.append((span[0], above[column]))
 
+    def _mark_paragraph(self, paragraph: Any, span: tuple[int, int]) -> None:
+        kind, level = self._styles.get(_value(_property(paragraph, "pPr", "pStyle")), ("paragraph", 0))
+        outline = _value(_property(paragraph, "pPr", "outlineLvl"))
+        numbering = _property(paragraph, "pPr", "numPr")
+        if outline in _OUTLINE:
+            kind, level = "heading", int(outline) + 1
+        elif numbering is not None and kind != "heading":
+            known = {_name(each): _value(each) for each in numbering}
+            listed, depth = known.get("numId") != "0", known.get("ilvl", "")
+            kind, level = ("item", int(depth) + 1 if depth in _OUTLINE else 1) if listed else ("paragraph", 0)
+        self.marks.append((kind, *span, level))
+
+    def _mark_bold(self, element: Any, text: str, start: int) -> None:
+        """Bold runs are sought in the text that they are part of, one behind the other."""
+        end = 0
+        for run in _bold_runs(element):
+            found = text.find(run, end)
+            if found >= 0:
+                end = found + len(run)
+                self.marks.append(("strong", start + found, start + end, 0))
+
     def _text(self, element: Any) -> str:
         """The text of a paragraph or cell, without what is struck out beside what is not."""
         text = "".join(_texts(element))
@@ -181,6 +221,40 @@ class _Writer:
     def _write(self, text: str) -> None:
         self.pieces.append(text)
         self.length += len(text)
+
+
+def _read_styles(archive: zipfile.ZipFile, room: int) -> Styles:
+    """What the styles of paragraphs say: headings by their level, and items of lists."""
+    try:
+        root = fromstring(_content(archive, "word/styles.xml", room))
+    except (KeyError, SyntaxError, ValueError, UnreadableError):
+        return {}  # The text is none the worse for it.
+    styles = [each for each in root if _name(each) == "style"]
+    known = {_value(style, "styleId"): style for style in styles}
+    found = {name: _style(name, known) for name in known}
+    return {name: meaning for name, meaning in found.items() if meaning}
+
+
+def _style(name: str, known: dict[str, Any]) -> tuple[str, int] | None:
+    """The meaning of a style, or of the one it is made from."""
+    for _ in range(_MOST_BASES):
+        if name not in known:
+            return None
+        parts = {_name(part): part for part in known[name]}
+        title = _value(parts.get("name")).lower()
+        if title in ("title", "subtitle") or (title.startswith("heading ") and title[8:] in _LEVELS):
+            return "heading", 1 + (title == "subtitle") if title.endswith("title") else min(int(title[8:]), 6)
+        if title.startswith(("list bullet", "list number")):
+            return "item", int(title[-1]) if title[-1] in _LEVELS else 1
+        name = _value(parts.get("basedOn"))
+    return None
+
+
+def _bold_runs(element: Any) -> Iterator[str]:
+    """The texts of bold runs."""
+    for run in element.iter():
+        if _name(run) == "r" and _is_on(_property(run, "rPr", "b")) and (text := "".join(_texts(run)).strip()):
+            yield text
 
 
 def _name(element: Any) -> str:

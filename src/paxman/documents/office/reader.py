@@ -15,8 +15,9 @@ from paxman.documents.archive import checked_members, is_office
 from paxman.documents.delimited.reader import column_letters
 from paxman.documents.delimited.side_by_side import make_tables
 from paxman.documents.delimited.tables import Row, is_data, make_table, with_wide_headings
-from paxman.documents.document import Cell, Document, NodePath, Pair, SheetCell, Table
+from paxman.documents.document import Cell, Document, Mark, NodePath, Pair, SheetCell, Table
 from paxman.documents.layout import between_rows, find_pairs
+from paxman.documents.marks import tidy_marks
 from paxman.documents.nesting import move_pair
 from paxman.documents.reading import Limits, built_in, remark, struck_out, unreadable
 from paxman.documents.sandbox.helper import UnreadableError
@@ -245,6 +246,7 @@ def _word_document(reply: Reply) -> Document:
         diagnostics=tuple(_word_notes(text, reply.meta["struck"])),
         build_tables=lambda: _word_tables(reply.meta, text),
         build_pairs=lambda: tuple(between_rows(find_pairs(text), chain.from_iterable(reply.meta["tables"]))),
+        build_marks=lambda: tidy_marks(text, (Mark(kind, (a, b), level) for kind, a, b, level in reply.meta["marks"])),
     )
 
 

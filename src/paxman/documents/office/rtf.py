@@ -6,8 +6,9 @@ import codecs
 import re
 from collections.abc import Iterator
 
-from paxman.documents.document import ByteRange, Document
+from paxman.documents.document import ByteRange, Document, Mark
 from paxman.documents.layout import find_pairs
+from paxman.documents.marks import tidy_marks
 from paxman.documents.reading import Limits, allowance, cut_short, unreadable
 from paxman.documents.source_map import Pieces
 from paxman.documents.text_tables import find_tables
@@ -53,18 +54,20 @@ class RtfReader:
             diagnostics=text.notes(),
             build_tables=lambda: find_tables(shown),
             build_pairs=lambda: find_pairs(shown),
+            build_marks=lambda: tidy_marks(shown, (Mark("strong", span) for span in text.bold)),
             byte_range=locate,
         )
 
 
 class _Text:
-    """Walks the tokens once; a group that is left restores whether text is hidden and how long stand-ins are."""
+    """Walks the tokens once; the end of a group restores whether text is hidden or bold, and how long stand-ins are."""
 
     def __init__(self, data: bytes, limits: Limits) -> None:
         self.pieces = Pieces()
         self._most = limits.max_text_chars
-        self._groups: list[tuple[bool, int]] = []
-        self._hidden, self._stand_in = False, 1
+        self.bold: list[Span] = []
+        self._groups: list[tuple[bool, int, bool]] = []
+        self._hidden, self._stand_in, self._is_bold = False, 1, False
         self._skip = 0
         self._half: tuple[int, int] | None = None
         self._use("cp1252")
@@ -117,10 +120,10 @@ class _Text:
     def _enter_or_leave(self, token: re.Match[bytes]) -> None:
         self._skip = 0
         if token["group"] == b"{":
-            self._groups.append((self._hidden, self._stand_in))
+            self._groups.append((self._hidden, self._stand_in, self._is_bold))
             self._opened = token.end()
         elif self._groups:
-            self._hidden, self._stand_in = self._groups.pop()
+            self._hidden, self._stand_in, self._is_bold = self._groups.pop()
 
     def _control(self, token: re.Match[bytes]) -> None:
         word, number = token["word"], int(token["number"] or 0)
@@ -134,6 +137,8 @@ class _Text:
             self._use(f"cp{number}")
         elif word in _CODE_PAGES:
             self._use(_CODE_PAGES[word])
+        elif word in (b"b", b"plain"):
+            self._is_bold = word == b"b" and token["number"] != b"0"
         elif word == b"uc":
             self._stand_in = min(max(number, 0), 10)
         elif not self._hidden and word == b"u":
@@ -176,4 +181,6 @@ class _Text:
     def _add(self, text: str, start: int, end: int) -> None:
         if text:
             self._half = None
+            if self._is_bold and text != "\n":
+                self.bold.append((self.pieces.length, self.pieces.length + len(text)))
             self.pieces.add(text, start, end)
