@@ -184,6 +184,31 @@ def test_archives_give_their_members_and_say_what_they_refuse(folder):
     ]
 
 
+MAILBOX = b"".join(
+    b"From a@b.c Mon Jan  1 10:00:00 2024\nFrom: a@b.c\nSubject: Order %d\n\n>From here\n\n" % number
+    for number in (1, 2)
+)
+
+
+@pytest.mark.parametrize("name", ["orders.mbox", "Inbox"])
+def test_a_mailbox_gives_its_mails(folder, name):
+    (folder / "in" / name).write_bytes(MAILBOX)
+    mails = [
+        (f"in/{name}/{number}.eml", None, b"From: a@b.c\nSubject: Order %d\n\nFrom here\n\n" % number)
+        for number in (1, 2)
+    ]
+    assert items(f"in/{name}") == mails
+    assert [item for item in items("in") if name in item[0]] == mails
+    with zipfile.ZipFile(folder / "all.zip", "w") as archive:
+        archive.write(folder / "in" / name, f"in/{name}")
+    assert items("all.zip") == [(f"all.zip/{source}", path, data) for source, path, data in mails]
+
+
+def test_what_is_named_like_a_mailbox_and_is_none_is_one_document(folder):
+    (folder / "note.mbox").write_bytes(b"From here on\nall is well\n")
+    assert items("note.mbox") == [("note.mbox", "note.mbox", None)]
+
+
 def test_a_csv_manifest_has_paths_contracts_and_metadata(folder):
     (folder / "in/list.csv").write_text("path,contract,customer\na.txt,letter.json,Ann\nb.txt,,\n")
     first, second = iter_items("manifest:in/list.csv")

@@ -613,6 +613,15 @@ def test_demo_writes_a_report_and_names_it(work):
     assert len(list((work / "demo-output").glob("*.artifact.json"))) == len(SHOWN)
 
 
+def test_demo_shows_a_row_for_each_mail_of_a_mailbox(work):
+    rows = [line.split("\t") for line in run("demo").splitlines() if line.startswith("orders.mbox/")]
+    assert rows == [
+        ["orders.mbox/1.eml", "SUCCESS", "2025-06-02", "CM-118", "412.50 GBP"],
+        ["orders.mbox/2.eml", "SUCCESS", "2025-06-10", "FB-77", "980.00 EUR"],
+        ["orders.mbox/3.eml", "SUCCESS", "2025-06-09", "CM-118", "412.50 GBP"],
+    ]
+
+
 def test_completion_and_version(work):
     assert run("version") == f"{paxman.__version__}\n"
     assert run_json("version") == {"version": paxman.__version__}

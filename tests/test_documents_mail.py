@@ -185,11 +185,10 @@ def test_rows_of_documents_that_came_together_are_those_of_either() -> None:
         bytes(written(("both.zip", packed(first, second)))),
         bytes(written(("one.zip", packed(first)), second)),
         packed(("a.eml", mails[0]), ("b.eml", mails[1])),
-        b"".join(b"From bob@example.com Fri May  3 10:00:00 2024\n" + mail + b"\n" for mail in mails),
     ]
     notes = ["AMBIGUOUS_VALUE", "CONFLICT", "LOW_CONFIDENCE"]
     assert [rows_in(data) for data in together] == [("MEDIUM", ["A1", "B1"], notes)] * len(together)
-    assert rows_in(bytes(forwarded)) == ("MEDIUM", ["C1", "D1"], notes)
+    assert rows_in(bytes(forwarded)) == ("HIGH", ["C1", "D1"], [])
     same = GRID("A1", 1, "B1", 2).encode()
     assert rows_in(packed(first, ("same.csv", same))) == ("HIGH", ["A1", "B1"], [])
 
@@ -272,15 +271,23 @@ def test_notes_on_an_attachment_say_which_it_is() -> None:
     ]
 
 
-def test_a_mailbox_is_its_messages() -> None:
-    first, second = message("one"), message("two")
-    first.set_content("first body")
-    second.set_content("second body\n\nFrom here on it is prose")
-    box = b"".join(b"From bob@example.com Fri May  3\n" + bytes(mail) + b"\n" for mail in (first, second))
-    document = read_document(box)
-    assert [document.text.count(body) for body in ("first body", "second body", "From here on")] == [1, 1, 1]
-    start = document.text.index("second body")
-    assert document.locate((start, start + 6)) == MailPart("2", MailPart("1", ByteRange(0, 6)))
+def test_of_a_mailbox_the_first_mail_is_read_and_the_others_are_named() -> None:
+    mails = [message(f"Order {number}") for number in (1, 2, 3)]
+    for mail in mails:
+        mail.set_content(f"{mail['Subject']}\n\nFrom here on it is prose")
+    box = b"".join(b"From bob@example.com Fri May  3 10:00:00 2024\n" + bytes(mail) + b"\n" for mail in mails)
+    document = read_document(box, "orders.mbox")
+    assert [document.text.count(text) for text in ("Order 1", "Order 2", "From here on")] == [2, 0, 1]
+    start = document.text.rindex("Order 1")
+    assert document.locate((start, start + 7)) == MailPart("1", MailPart("1", ByteRange(0, 7)))
+    assert [(note.code, note.message, note.context) for note in document.diagnostics] == [
+        (
+            "INPUT_NOTE",
+            "this is a mailbox of 3 mails, and only the first was read; the others are 2 'Order 2', 3 'Order 3'. "
+            "For a row per mail run: paxman batch orders.mbox --contract ... --out ...",
+            {"count": 3},
+        )
+    ]
 
 
 @pytest.mark.parametrize(
@@ -522,7 +529,7 @@ _LINE = b"From a@b.c Mon Jan  1 10:00:00 2024\n"
     [
         (b"From: a@b.c\nSubject: " + b"x" * 3_000_000 + b"\nTo: d@e.f\n\nTotal: 5\n", "Total: 5\n"),
         (b"X-A: " + b"x" * 100_000 + b"\nFrom: a@b.c\nTo: d@e.f\nSubject: s\n\nTotal: 5\n", "Subject: s\nTotal: 5\n"),
-        ((_LINE + b"From: a@b.c\nSubject: s\n\nTotal: 5\n\n") * 2, "\nFrom: a@b.c\nSubject: s\nTotal: 5\n\n"),
+        ((_LINE + b"From: a@b.c\nSubject: s\n\nTotal: 5\n\n") * 2, "From: a@b.c\nSubject: s\nTotal: 5\n\n"),
     ],
     ids=["long subject", "long header first", "mailbox"],
 )

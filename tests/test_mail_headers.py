@@ -140,31 +140,19 @@ def test_no_step_runs_twice_to_read_the_body(field: Any, expected: Any):
 
 
 @pytest.mark.parametrize("field", [day("date"), day("invoice_date", "Date", "Invoice date"), day("invoice_date")])
-@pytest.mark.parametrize("pack", ["attachments", "mailbox"])
-def test_labels_of_several_documents_rival_each_other_and_not_the_header(field: Any, pack: str):
+def test_labels_of_several_documents_rival_each_other_and_not_the_header(field: Any):
     texts = [f"Invoice no.: {n}\nDate: {n} April 2025\nTotal: EUR {n}.00\n" for n in (2, 3)]
-    source = attach("See below", *texts) if pack == "attachments" else box(*(HEAD + text for text in texts))
+    source = attach("See below", *texts)
     found = paxman.normalize(source.encode(), {"id": "c", "fields": [{**field, "required": True}]}).field_results[0]
     notes = [note.message for note in found.diagnostics if note.code == "CONFLICT"]
     outcome = (found.value, found.confidence_band.name, notes)
     assert outcome == (datetime.date(2025, 4, 2), "MEDIUM", ["1 other value passed validation too"])
 
 
-def test_a_message_without_a_label_answers_by_its_header_beside_others_of_a_mailbox():
-    contract = {"id": "c", "fields": [{**day("date"), "required": True}]}
-    found = paxman.normalize(box(HEAD + "Date: 3 April 2025\n", HEAD + "Hello\n").encode(), contract)["date"]
-    codes = [note.code for note in found.diagnostics]
-    assert (found.confidence_band.name, codes) == ("MEDIUM", ["CONFLICT", "LOW_CONFIDENCE"])
-
-
 def attach(body: str, *texts: str) -> str:
     head = HEAD.replace("text/plain; charset=utf-8", 'multipart/mixed; boundary="b"')
     files = [f"Content-Disposition: attachment; filename={n}.txt\n\n{text}" for n, text in enumerate(texts)]
     return head + "".join(f"--b\nContent-Type: text/plain\n{part}\n" for part in (f"\n{body}", *files)) + "--b--\n"
-
-
-def box(*mails: str) -> str:
-    return "".join(f"From x Mon Mar  3 10:00:00 2025\n{mail}\n" for mail in mails)
 
 
 @pytest.mark.parametrize(

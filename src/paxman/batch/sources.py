@@ -22,12 +22,15 @@ from paxman.contract.containment import find_inside
 from paxman.contract.loading import find_file as find_contract_file
 from paxman.documents.archive import iter_archive
 from paxman.documents.encodings import decode
+from paxman.documents.mail.mailbox import is_mailbox, iter_mails
 from paxman.documents.reading import Limits
 from paxman.errors import ConfigurationError
 from paxman.types import Diagnostic
 
 _MOMENT = 0.01
 _LONGEST_CELL = (1 << 31) - 1
+_MAILBOXES = (".mbox", ".mbx", ".mbs", "")
+_HEAD = 4_096
 _ROW_KEYS = ("path", "text", "base64", "document")
 _ARCHIVE = Limits(max_parts=100_000_000, max_unpacked_bytes=1 << 50)
 """A batch takes one member at a time, so that only the ratio of a bomb is still a concern."""
@@ -187,7 +190,7 @@ def _file(path: Path) -> Iterable[Item]:
         return _manifest(path)
     if kind == ".parquet":
         return _parquet(path, None)
-    return [Item(path.as_posix(), path=str(path))]
+    return _mails(path)
 
 
 def _file_with_column(text: str) -> Iterable[Item]:
@@ -206,8 +209,8 @@ def _folder(folder: Path, avoid: Path | None) -> Iterator[Item]:
     """The files, and the members of archives; tables and the like stay one document each here."""
     unlisted: list[OSError] = []
     for path in files_in(folder, avoid, unlisted):
-        archive = path.suffix.lower() == ".zip" and os.path.isfile(path)
-        yield from _archive(path) if archive else [Item(path.as_posix(), str(path))]
+        is_archive = path.suffix.lower() == ".zip" and os.path.isfile(path)
+        yield from _archive(path) if is_archive else _mails(path)
     for error in unlisted:
         yield Item(Path(error.filename).as_posix(), problem=f"the folder cannot be listed: {error.strerror}")
 
@@ -256,10 +259,41 @@ def _archive(path: Path) -> Iterator[Item]:
     """The members of a ZIP; one that is refused still gets its line in the results, with the reason."""
     refused: list[Diagnostic] = []
     for name, content in iter_archive(path, _ARCHIVE, refused):
-        yield Item(f"{path.as_posix()}/{name}", data=content)
+        yield from _member(f"{path.as_posix()}/{name}", content)
     for note in refused:
         member = note.context.get("file")
         yield Item(f"{path.as_posix()}/{member}" if member else path.as_posix(), problem=note.message)
+
+
+def _member(name: str, content: bytes) -> Iterator[Item]:
+    """A member of an archive, or the mails of one that is a mailbox."""
+    if os.path.splitext(name)[1].lower() not in _MAILBOXES or not is_mailbox(content[:_HEAD]):
+        yield Item(name, data=content)
+        return
+    for number, mail in enumerate(iter_mails(io.BytesIO(content)), 1):
+        yield Item(f"{name}/{number}.eml", data=mail)
+
+
+def _mails(path: Path) -> Iterable[Item]:
+    return _mailbox(path) if _may_be_mailbox(path) else [Item(path.as_posix(), str(path))]
+
+
+def _may_be_mailbox(path: Path) -> bool:
+    """Whether it is named and begins like a mailbox; many programs give theirs no ending."""
+    if path.suffix.lower() not in _MAILBOXES:
+        return False
+    try:
+        with path.open("rb") as file:
+            return is_mailbox(file.read(_HEAD))
+    except OSError:
+        return False
+
+
+def _mailbox(path: Path) -> Iterator[Item]:
+    """The mails of a mailbox, each a document; it is read line by line, since it may be large."""
+    with path.open("rb") as lines:
+        for number, mail in enumerate(iter_mails(lines), 1):
+            yield Item(f"{path.as_posix()}/{number}.eml", data=mail)
 
 
 def _manifest(path: Path) -> Iterator[Item]:

@@ -211,6 +211,7 @@ class Document:
     build_pairs: Callable[[], tuple[Pair, ...]] = _nothing
     build_marks: Callable[[], tuple[Mark, ...]] = _nothing
     build_views: Callable[[], tuple[Document, ...]] = _nothing
+    build_own: Callable[[], Document | None] = lambda: None
     byte_range: Callable[[Span], ByteRange | None] = lambda span: None
     """Bytes of the source that a span came from, also where `locate` speaks of cells, pointers or paths.
 
@@ -256,6 +257,11 @@ class Document:
     def views(self) -> tuple[Document, ...]:
         """Each document inside this one, such as the bills attached to a mail, with blanks for all else."""
         return self.build_views()
+
+    @cached_property
+    def own(self) -> Document | None:
+        """The same document with blanks for what it only repeats, such as the mail that a reply quotes, if it does."""
+        return self.build_own()
 
     @cached_property
     def plain(self) -> Document:

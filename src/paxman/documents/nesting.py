@@ -92,7 +92,16 @@ def join_rivals(
     """One document from several, of which some may each have an answer of their own."""
     whole = join_documents(kind, parts, diagnostics)
     whole.build_views = lambda: _views(kind, parts, rivals)
+    whole.build_own = lambda: _own(kind, parts, rivals)
     return whole
+
+
+def _own(kind: str, parts: Sequence[Part], rivals: Sequence[Part]) -> Document | None:
+    """The parts without what they only repeat, if any of them does."""
+    if all(part.document.own is None for part in parts):
+        return None
+    owned = {part: Part(part.name, part.document.own or part.document) for part in parts}
+    return join_rivals(kind, [*owned.values()], [owned[part] for part in rivals])
 
 
 def _views(kind: str, parts: Sequence[Part], rivals: Sequence[Part]) -> tuple[Document, ...]:
@@ -111,7 +120,12 @@ def _alternatives(parts: Sequence[Part], rivals: Sequence[Part]) -> Iterator[tup
 
 
 def _blank(part: Part) -> Part:
-    return Part(part.name, Document(part.document.kind, " " * len(part.document.text), part.document.locate))
+    return Part(part.name, blank_document(part.document))
+
+
+def blank_document(document: Document) -> Document:
+    """A document of the same length that says nothing."""
+    return Document(document.kind, " " * len(document.text), document.locate)
 
 
 def _below(name: str | None, source: Source) -> Source:

@@ -97,6 +97,11 @@ class _Walk:
             self.position = next((i for i in left if chain[i].capability_id in _READERS), len(chain))
         self.over = self.position >= len(chain)
 
+    def take_repeated(self, run: Run) -> bool:
+        """Fall back on what the document only repeats, if its own words have nothing; True if the walk may end."""
+        self.over = self.gathered.take_repeated() and self.plan.early_stop and self._is_sure(run)
+        return self.over
+
     def _is_sure(self, run: Run) -> bool:
         return run.meets_target(self.field, tuple(self.gathered.candidates), self.plan.target_confidence)
 
@@ -120,6 +125,8 @@ def _advance(walk: _Walk, done: dict[str, CandidateResult], run: Run) -> None:
     walk.over = walk.over or not walk.plan.capability_chain
     while not walk.over:
         step = walk.plan.capability_chain[walk.position]
+        if _ends_reading(step) and walk.take_repeated(run):
+            break
         if "provider" in step.config:
             walk.at = step
             return
@@ -129,6 +136,7 @@ def _advance(walk: _Walk, done: dict[str, CandidateResult], run: Run) -> None:
 
 def _finish(walk: _Walk, run: Run) -> CandidateResult:
     """What a walk has brought; with nothing for a required field, the label that comes nearest to it."""
+    walk.gathered.take_repeated()
     result = walk.gathered.result()
     if result.candidates or result.diagnostics or not (walk.required and result.invocations):
         return result
@@ -240,6 +248,13 @@ def _source(step: FieldPlanStep, position: int) -> CandidateSource:
 
 _READERS = frozenset({specs.TEXT_EXTRACTION.id, specs.RECOGNITION.id})
 _READING = (ChainStep.EXPLICIT_EVIDENCE, ChainStep.LOCAL_EXTRACTION)
+
+
+def _ends_reading(step: FieldPlanStep) -> bool:
+    """Whether a step looks at what was found, or costs more than reading."""
+    return step.step not in _READING or step.capability_id == specs.VALIDATION.id
+
+
 _TIERS = {
     ChainStep.LOCAL_INFERENCE: CapabilityTier.LOCAL_INFERENCE,
     ChainStep.REMOTE_INFERENCE: CapabilityTier.REMOTE_INFERENCE,
@@ -261,6 +276,9 @@ class _Gathered:
         """Whether rows of several documents rival."""
         self.heads: tuple[Candidate, ...] | None = None
         """What headers of a mail say while its body is still to be read; none where a label there says otherwise."""
+        self.repeated: CapabilityResult | None = None
+        """What the first step found that found something only in what the document repeats."""
+        self.repeated_by: CandidateSource | None = None
 
     def note(self, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
         self.diagnostics.append(Diagnostic(code, severity, message, self.field.path))
@@ -272,6 +290,13 @@ class _Gathered:
         self.diagnostics += result.diagnostics
         self.candidates += [each.sourced(source) for each in result.candidates if not self._has(each)]
         return bool(result.candidates)
+
+    def take_repeated(self) -> bool:
+        """Add what was found only where the document repeats others, if nothing else was found."""
+        repeated, self.repeated = self.repeated, None
+        if self.candidates or not repeated or not self.repeated_by:
+            return False
+        return self.take(repeated, self.repeated_by)
 
     def change_heads(self, heads: Sequence[Candidate]) -> None:
         """Put others in the place of what headers say."""
@@ -318,6 +343,8 @@ def _invoke(step: FieldPlanStep, walk: _Walk, known: Mapping[str, Any], run: Run
     spec = capability.spec
     context = _context(spec, step, walk, known, run)
     result = _fill(context, _find(capability.invoke, context, gathered), gathered)
+    source = CandidateSource(spec.id, spec.version, walk.position, spec.deterministic, spec.step.origin)
+    gathered.repeated_by = gathered.repeated_by or (source if gathered.repeated else None)
     gathered.usd += run.tracker.settle(reservation, result.usd)
     if result.usd > step.cost.usd:
         gathered.note(
@@ -325,7 +352,6 @@ def _invoke(step: FieldPlanStep, walk: _Walk, known: Mapping[str, Any], run: Run
         )
     if result is NOTHING:
         return False
-    source = CandidateSource(spec.id, spec.version, walk.position, spec.deterministic, spec.step.origin)
     return gathered.take(result, source)
 
 
@@ -346,9 +372,23 @@ def _reserve(step: FieldPlanStep, gathered: _Gathered, run: Run) -> tuple[Capabi
 def _find(
     invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, gathered: _Gathered
 ) -> CapabilityResult:
-    """What a step finds; in a mail, what headers say waits for the steps that read its body."""
+    """What a step finds in the document's own words; what it only repeats waits until all steps have read these."""
     if context.spec.step not in _READING:
         return _guarded(invoke, context, gathered)
+    own = context.read().own
+    if own is None:
+        return _find_in_mail(invoke, context, gathered)
+    result = _find_in_mail(invoke, _seeing(context, own), gathered)
+    if not result.candidates and not gathered.candidates and gathered.repeated is None:
+        repeated = _fill(context, _find_in_each(invoke, context, gathered), gathered)
+        gathered.repeated = repeated if repeated.candidates else None
+    return result
+
+
+def _find_in_mail(
+    invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, gathered: _Gathered
+) -> CapabilityResult:
+    """What a step finds; in a mail, what headers say waits for the steps that read its body."""
     if gathered.heads is not None and context.spec.id in _READERS:
         return _find_in_body(invoke, context, gathered)
     result = _find_in_each(invoke, context, gathered)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import io
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from email.errors import (
     CloseBoundaryNotFoundDefect,
@@ -20,10 +22,13 @@ from hashlib import sha256
 
 import attrs
 
-from paxman.documents.document import ByteRange, Document, MailPart, Node, Pair, Source
+from paxman.documents.document import ByteRange, Document, MailPart, Node, Pair, Source, Table
 from paxman.documents.encodings import decode
 from paxman.documents.html.reader import html_document
-from paxman.documents.nesting import Part, join_documents, join_rivals, name_file
+from paxman.documents.mail.mailbox import iter_mails
+from paxman.documents.mail.quotes import blank_spans, quoted_spans
+from paxman.documents.mail.smime import PACKED, signed_content
+from paxman.documents.nesting import Part, blank_document, join_documents, join_rivals, name_file
 from paxman.documents.reading import Limits, Work, allowance, cut_short, read_document, remark, several, unreadable
 from paxman.documents.signatures import is_binary, looks_like_mail, with_newlines
 from paxman.documents.text import text_document
@@ -37,10 +42,8 @@ _MAX_REPEATED = 20
 _STEPS_A_HEADER = 6
 _HEAD = 65_536
 """Bytes in which the headers of a message are sought that is too long to be taken apart."""
-_ENVELOPE = re.compile(rb"(?:\A|\n\r?\n)(?=From [^\n]{3,200}\n[!-9;-~]{1,70}:)")
-# Programs that write mailboxes put a sign before lines that would look like an envelope.
-_QUOTED_FROM = re.compile(rb"^>From ", re.M)
-_SENT = re.compile(rb"[0-9]:[0-9]{2}|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? ")
+_MOST_NAMED, _LONGEST_SUBJECT = 10, 60
+"""Mails that the note on a mailbox names, and letters of their subjects."""
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
 _CUT_OFF = (CloseBoundaryNotFoundDefect, StartBoundaryNotFoundDefect)
 _SIGNATURES = ("application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature")
@@ -57,28 +60,25 @@ class MailReader:
         return 80 if looks_like_mail(head) else 0
 
     def read(self, data: bytes, name: str | None, limits: Limits) -> Document:
-        messages = split_mailbox(with_newlines(data))
-        if len(messages) == 1:
-            return _read_message(messages[0], limits)
-        kept = messages[: limits.max_parts]
-        parts = [Part(str(number), _read_message(message, limits)) for number, message in enumerate(kept, 1)]
-        notes = _left_out(len(messages) - len(kept), "messages")
-        named = several("messages are in this mailbox", [str(part.name) for part in parts])
-        return join_rivals("email", parts, parts, (*notes, *named))
+        first, *others = iter_mails(io.BytesIO(with_newlines(data)))
+        message = _read_message(first, limits)
+        if not others:
+            return message
+        return join_rivals("email", [Part("1", message)], [], [_other_mails(others, name)])
 
 
-def split_mailbox(data: bytes) -> list[bytes]:
-    """The messages of a mailbox without their envelope lines; a single message is a mailbox of one.
+def _other_mails(mails: list[bytes], name: str | None) -> Diagnostic:
+    """The note on the mails of a mailbox that were not read: each is a document of its own."""
+    named = ", ".join(f"{number} {_subject(mail)!r}" for number, mail in enumerate(mails[:_MOST_NAMED], 2))
+    more = ", ..." if len(mails) > _MOST_NAMED else ""
+    reason = f"this is a mailbox of {len(mails) + 1} mails, and only the first was read; the others are {named}{more}"
+    advice = f"For a row per mail run: paxman batch {name or 'mailbox.mbox'} --contract ... --out ..."
+    return remark(reason, advice, Severity.WARNING, count=len(mails) + 1)
 
-    Only a mailbox starts with an envelope; elsewhere, and without a date, such a line is a sentence of the body.
-    """
-    starts = [found.end() for found in _ENVELOPE.finditer(data)]
-    if not starts or data[: starts[0]].strip():
-        return [data]
-    starts = [starts[0], *(start for start in starts[1:] if _SENT.search(data, start, data.find(b"\n", start)))]
-    ends = [*starts[1:], len(data)]
-    messages = (data[start:end].partition(b"\n")[2] for start, end in zip(starts, ends, strict=True))
-    return [_QUOTED_FROM.sub(b"From ", message) for message in messages]
+
+def _subject(mail: bytes) -> str:
+    message = BytesHeaderParser(policy=_SafeHeaders()).parsebytes(mail[:_HEAD])
+    return _header_text(message["Subject"] or "")[:_LONGEST_SUBJECT]
 
 
 class _TooManyError(Exception):
@@ -260,12 +260,25 @@ def _read_part(part: Message, limits: Limits, known: Known) -> Document | None:
     payload, notes = _payload(part)
     if not payload.strip():
         return None
+    if part.get_content_type() in PACKED:
+        return _read_signed(payload, limits, known)
     if _is_attached(part) and (first := known.setdefault(sha256(payload).digest(), part)) is not part:
         reason = f"{_file_name(part)} is the same file as {_file_name(first)}, and was read once"
         return _noted(remark(reason, "Nothing is missing"))
     document = _read_payload(part, payload, limits)
     document.diagnostics += notes
     return name_file(document, _file_name(part)) if _is_attached(part) else document
+
+
+def _read_signed(packed: bytes, limits: Limits, known: Known) -> Document:
+    """The mail inside of one that is signed as a whole."""
+    content = signed_content(packed)
+    if content is None:
+        return _unread("the mail is encrypted, or its signature is broken", "Save it decrypted with a mail program")
+    if limits.max_nesting <= 0:
+        return _unread("the signed mail is nested too deep", "Raise max_nesting")
+    message = BytesParser(_new_part, policy=_SafeHeaders(allowance(limits).work(50))).parsebytes(content)
+    return _read_parts(message, attrs.evolve(limits, max_nesting=limits.max_nesting - 1), known)
 
 
 def _is_attached(part: Message) -> bool:
@@ -285,16 +298,51 @@ def _is_decoration(part: Message) -> bool:
 def _read_payload(part: Message, payload: bytes, limits: Limits) -> Document:
     kind, attached = part.get_content_type(), _is_attached(part)
     if kind == "text/html" and not attached:
-        return html_document(decode(payload, _charset(part), limits), limits)
+        return _body(html_document(decode(payload, _charset(part), limits), limits))
     if kind == "text/plain" and not attached:
-        return text_document(decode(payload, _charset(part), limits))
+        return _body(text_document(decode(payload, _charset(part), limits)))
     return _read_inner(payload, _header_text(part.get_filename() or "") or None, limits)
+
+
+def _body(document: Document) -> Document:
+    """A body that knows the mail's own words from those that it only repeats."""
+    document.build_own = lambda: _own_words(document)
+    return document
+
+
+def _own_words(document: Document) -> Document | None:
+    spans = quoted_spans(document.text)
+    if not spans:
+        return None
+    text = blank_spans(document.text, spans)
+    ends = [end for _, end in spans]
+
+    def is_own(place: Span) -> bool:
+        index = bisect_right(ends, place[0])
+        return index == len(spans) or place[0] < spans[index][0]
+
+    return Document(
+        document.kind,
+        text,
+        document.locate,
+        build_tables=lambda: tuple(table for table in document.tables if is_own(_place(table))),
+        build_pairs=lambda: tuple(pair for pair in document.pairs if is_own(pair.value_span)),
+        build_tree=lambda: document.tree,
+        byte_range=document.byte_range,
+        body=document.body,
+    )
+
+
+def _place(table: Table) -> Span:
+    return next((row[0].span for row in (table.header, *table.rows) if row), (0, 0))
 
 
 def _read_forwarded(message: Message, limits: Limits, known: Known) -> Document:
     if limits.max_nesting <= 0:
         return _unread("message.eml is nested too deep", "Raise max_nesting")
-    return _read_parts(message, attrs.evolve(limits, max_nesting=limits.max_nesting - 1), known)
+    document = _read_parts(message, attrs.evolve(limits, max_nesting=limits.max_nesting - 1), known)
+    document.build_own = lambda: blank_document(document)
+    return document
 
 
 def _read_inner(data: bytes, name: str | None, limits: Limits) -> Document:
