@@ -396,9 +396,9 @@ def test_an_address_leads_to_the_characters(
     written: tuple[str, str], transfer: str, place: str, data: st.DataObject
 ) -> None:
     charset = "utf-8" if place in ("packed", "attached") else written[1]
-    source = bytes(mail_with(f"##{written[0]}##", place, charset, transfer))
+    source = bytes(mail_with(f"%%{written[0]}%%", place, charset, transfer))
     document = read_document(source, "x.eml")
-    start = data.draw(st.integers(document.text.index("##"), len(document.text)))
+    start = data.draw(st.integers(document.text.index("%%"), len(document.text)))
     end = data.draw(st.integers(start, len(document.text)))
     address, bounds = document.locate((start, end)), document.byte_range((start, end))
     assert isinstance(address, MailPart)
