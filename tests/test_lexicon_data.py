@@ -1,4 +1,4 @@
-"""The knowledge in `lexicon/data` keeps its form: known keys and languages, each wording firm under one term of a domain."""
+"""The files in `lexicon/data` have known keys and languages, and a wording is firm under one term of a domain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ DATA = Path(paxman.__file__).parent / "lexicon" / "data"
 TERMS = sorted((DATA / "terms").glob("*.toml"))
 CLAUSES = sorted((DATA / "clauses").glob("*.toml"))
 LANGUAGES = frozenset(
-    "en de fr es it pt nl pl sv da nb fi cs sk hu ro el tr ru uk hr sl bg et lv lt id ms vi th ja zh ko ar he hi".split()
+    "en de fr es it pt nl pl sv da nb fi cs sk hu ro el tr ru uk hr sl bg et lv lt "
+    "id ms vi th ja zh ko ar he hi".split()
 )
 KINDS = frozenset(
     "number date period money rate count name person company address place text code choice contact url time".split()
