@@ -124,7 +124,7 @@ def test_the_only_model_of_a_file_needs_no_name(tmp_path):
     [
         ("orders_d.py", MODELS, "the contract is not named; the file has Line, Order. Hint: Write {}:Order."),
         ("orders_e.py:Ordr", MODELS, "the contract is not found as 'Ordr'; the file has Line, Order. Hint: Write"),
-        ("orders_f.py", "x = 1", "the contract is not named; the file has no Pydantic model. Hint: Write {}:Invoice."),
+        ("orders_f.py", "x = 1", "the contract is not named; the file has no model. Hint: Write {}:Invoice."),
         ("orders_g.py:Order", "import no_such_thing", "not loaded: ModuleNotFoundError: No module named"),
         ("orders_h.py", None, "the contract is not there: there is no such file."),
         ("types.py", MODELS, "hidden by another module named types. Hint: Give the file another name."),

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import attrs
 
@@ -21,11 +21,7 @@ from paxman.reconciler.truth import ResolvedResult, restore_result
 from paxman.serialization import canonical_json, record_json, splice_object, to_plain
 from paxman.types import Diagnostic, Severity, Status, freeze
 
-if TYPE_CHECKING:
-    from pydantic import BaseModel
-
-    Model = TypeVar("Model", bound=BaseModel)
-
+Model = TypeVar("Model")
 REPLAY_VERSION = "1"
 _CELL = lazy_pattern(r"([^\[\]]+)\[([0-9]{1,9})\](?:\.([^\[\]]+))?")
 _OUTSIDE_HASH = ("id", "created_at", "timings", "metadata")
@@ -117,8 +113,10 @@ class ExecutionArtifact:
         return index, [[index.setdefault(ref, len(index)) for ref in r.evidence_refs] for r in self.field_results]
 
     def to(self, model: type[Model]) -> Model:
-        """A validated instance of the caller's Pydantic model."""
-        return model.model_validate(self.normalized_data)
+        """A validated instance of the caller's class: a Pydantic model, or another that can be a contract."""
+        from paxman.contract.adapters.class_models import to_instance
+
+        return to_instance(model, self.normalized_data)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; `seal` covers all of it, so that any changed leaf is noticed."""

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from paxman.contract.model import CanonicalContract
 
 _ACCEPTED = (
-    "a Pydantic model class, a JSON Schema, an OpenAPI document or a Dict DSL contract "
-    '(as dict, as text, or as the path of a .json, .yaml or .toml file; (document, "Name") for one schema of OpenAPI)'
+    "a Pydantic model, a dataclass, an attrs class, a TypedDict, a msgspec Struct or a SQLAlchemy model, "
+    "a JSON Schema, an OpenAPI document, a Dict DSL contract or CREATE TABLE statements "
+    '(as dict, as text, or as the path of a .json, .yaml, .toml or .sql file; (document, "Name") for one of several)'
 )
 _cache: ContractCache | None = None
 

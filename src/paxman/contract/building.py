@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import attrs
 
 from paxman.contract.defaults import to_default
 from paxman.contract.dependencies import check_dependencies, name_in_full, take_checks
 from paxman.contract.drafts import MISSING, Draft, Findings, Rule
-from paxman.contract.model import CanonicalContract, CanonicalField, ContractPolicy
+from paxman.contract.model import CanonicalContract, CanonicalField, ContractPolicy, Source
 from paxman.contract.rules import to_checks, to_constraints
 from paxman.types import Fallback, FieldType
 
-Source = Literal["dict_dsl", "json_schema", "openapi", "pydantic", "other"]
 _CONTAINERS = (FieldType.OBJECT, FieldType.ARRAY)
 
 

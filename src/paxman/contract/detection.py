@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from paxman.lazy import lazy_pattern
+
 JSON_TYPES = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
 _KEYWORDS = """
 $schema $id $ref $defs $anchor $dynamicRef $dynamicAnchor $recursiveRef $comment $vocabulary definitions properties
@@ -14,6 +16,9 @@ additionalItems contains minContains maxContains minItems maxItems uniqueItems m
 minimum maximum exclusiveMinimum exclusiveMaximum multipleOf const enum contentEncoding contentMediaType contentSchema
 x-paxman
 """
+_CREATE = lazy_pattern(
+    r"(?im)^\s*CREATE\s+(?:(?:OR\s+REPLACE|TEMP(?:ORARY)?|GLOBAL|LOCAL|UNLOGGED|TRANSIENT)\s+)*TABLE\b"
+)
 _MARKERS = frozenset(_KEYWORDS.split())
 _SAYING = _MARKERS - frozenset("$schema $id $defs definitions $comment $anchor $vocabulary x-paxman".split())
 """Keywords that ask something of a value."""
@@ -23,12 +28,39 @@ _MOST_WRAPPINGS, _DEEPEST_WRAPPING = 10_000, 8
 def format_of(contract: Any) -> str | None:
     """The name of the adapter for a contract; None for what no built-in adapter knows."""
     if isinstance(contract, type):
-        return "pydantic" if hasattr(contract, "model_fields") and hasattr(contract, "model_validate") else None
+        return "pydantic" if is_model(contract) else "python_class" if class_kind(contract) else None
     if isinstance(contract, bool):
         return "json_schema"
     if isinstance(contract, Mapping):
         return _format_of_mapping(contract)
+    if isinstance(contract, str):
+        return "sql" if is_sql(contract) else None
     return "wrapped_schema" if isinstance(contract, list) and find_wrapped(contract) else None
+
+
+def is_sql(text: str) -> bool:
+    """Whether a text declares tables."""
+    return _CREATE.search(text) is not None
+
+
+def is_model(kind: type) -> bool:
+    return hasattr(kind, "model_fields") and hasattr(kind, "model_validate")
+
+
+def class_kind(kind: Any) -> str | None:
+    """What a class that declares fields was made with; None for a Pydantic model and for any other class."""
+    if not isinstance(kind, type) or is_model(kind):
+        return None
+    return next((name for name, mark in _CLASS_MARKS.items() if hasattr(kind, mark)), None)
+
+
+_CLASS_MARKS = {
+    "sqlalchemy": "__mapper__",
+    "msgspec": "__struct_fields__",
+    "attrs": "__attrs_attrs__",
+    "dataclass": "__dataclass_fields__",
+    "typed_dict": "__required_keys__",
+}
 
 
 class KnownFormat:

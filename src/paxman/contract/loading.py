@@ -12,12 +12,13 @@ from typing import Any
 
 import attrs
 
+from paxman.contract.detection import is_sql
 from paxman.contract.drafts import Place, refusal
 from paxman.errors import ContractIssue, InvalidPathError
 
-SUFFIXES = (".json", ".yaml", ".yml", ".toml")
+SUFFIXES = (".json", ".yaml", ".yml", ".toml", ".sql")
 _DEEPEST_YAML = 200
-_FORMS = "A contract is JSON, YAML or TOML, or the path of such a file, or a Pydantic model."
+_FORMS = "A contract is JSON, YAML, TOML or SQL, or the path of such a file, or a Pydantic model or another class."
 
 
 @attrs.frozen
@@ -59,8 +60,10 @@ def load_file(file: ContractFile) -> Any:
 
 
 def load_text(text: str) -> Any:
-    """The data in a text: JSON if it looks so, otherwise YAML."""
+    """The data in a text: JSON if it looks so, otherwise YAML; SQL stays text."""
     first = text.lstrip("\ufeff \t\r\n")[:1]
+    if is_sql(text):
+        return text
     if first == "<":
         raise refusal("HTML or XML", hint=_FORMS)
     return _parse(load_json if first in ("{", "[") else load_yaml, text.lstrip("\ufeff"), Place())

@@ -13,6 +13,8 @@ from paxman.contract.labels import fold_label, fold_name, short_label, to_words
 from paxman.serialization import canonical_hash
 from paxman.types import Fallback, FieldType, freeze
 
+Source = Literal["dict_dsl", "json_schema", "openapi", "pydantic", "python_class", "sql", "other"]
+
 
 @attrs.frozen
 class Constraint:
@@ -150,7 +152,7 @@ class CanonicalContract:
     fields: tuple[CanonicalField, ...]
     constraints: tuple[Constraint, ...] = ()
     policies: ContractPolicy = ContractPolicy()
-    source: Literal["dict_dsl", "json_schema", "openapi", "pydantic", "other"] = attrs.field(default="other", eq=False)
+    source: Source = attrs.field(default="other", eq=False)
     warnings: tuple[str, ...] = attrs.field(default=(), eq=False)
     base_path: str | None = attrs.field(default=None, eq=False)
     check_data: Callable[[dict[str, Any]], Sequence[tuple[str, str]]] | None = attrs.field(default=None, eq=False)

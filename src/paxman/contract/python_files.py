@@ -28,12 +28,12 @@ def load_reference(path: Path, name: str) -> Any:
     if chosen and hasattr(module, chosen):
         return getattr(module, chosen)
     reason = f"not found as {name!r}" if name else "not named"
-    there = f"the file has {', '.join(models) or 'no Pydantic model'}"
+    there = f"the file has {', '.join(models) or 'no model'}"
     raise refusal(f"{reason}; {there}", Place(str(path)), f"Write {path}:{models[-1] if models else 'Invoice'}.")
 
 
 def _is_own_model(each: Any, module: ModuleType) -> bool:
-    return format_of(each) == "pydantic" and each.__module__ == module.__name__
+    return format_of(each) in ("pydantic", "python_class") and each.__module__ == module.__name__
 
 
 def _load_module(path: Path) -> ModuleType:

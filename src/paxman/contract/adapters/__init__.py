@@ -31,6 +31,8 @@ BUILT_IN = {
     "json_schema": "paxman.contract.adapters.json_schema:JsonSchemaAdapter",
     "openapi": "paxman.contract.adapters.openapi:OpenApiAdapter",
     "pydantic": "paxman.contract.adapters.pydantic:PydanticAdapter",
+    "python_class": "paxman.contract.adapters.python_classes:PythonClassAdapter",
+    "sql": "paxman.contract.adapters.sql:SqlAdapter",
     "wrapped_schema": "paxman.contract.adapters.wrapped_schema:WrappedSchemaAdapter",
 }
 ADAPTERS: Registry[Adapter] = Registry("adapter", BUILT_IN, lambda adapter: (adapter.name, adapter.version))

@@ -9,11 +9,11 @@ from paxman.contract.adapters.schema_export import export_schema
 from paxman.contract.adapters.schema_fields import FieldReader, contract_name
 from paxman.contract.adapters.schema_flattening import UNSUPPORTED, Dialect, Flattener, Node, dialect_of
 from paxman.contract.adapters.schema_references import References
-from paxman.contract.building import ContractDraft, Source, build_contract
+from paxman.contract.building import ContractDraft, build_contract
 from paxman.contract.detection import KnownFormat
 from paxman.contract.drafts import DOCUMENT, Findings, Place, clean
 from paxman.contract.hints import read_policy, read_rules, read_version
-from paxman.contract.model import CanonicalContract
+from paxman.contract.model import CanonicalContract, Source
 
 
 class JsonSchemaAdapter(KnownFormat):

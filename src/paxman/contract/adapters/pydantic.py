@@ -17,7 +17,7 @@ import attrs
 from paxman.contract.adapters.pydantic_check import ModelCheck
 from paxman.contract.adapters.pydantic_metadata import read_metadata
 from paxman.contract.building import ContractDraft, build_contract
-from paxman.contract.detection import KnownFormat
+from paxman.contract.detection import KnownFormat, class_kind
 from paxman.contract.drafts import Draft, Findings, Place, Rule, clean, is_addressable, refusal
 from paxman.contract.hints import (
     HINTS,
@@ -206,6 +206,10 @@ class ModelReader:
             return self._members(annotation, place, hints, strict)
         if origin in _LISTS or _is_open_tuple(annotation):
             return self._list(annotation, place, above, strict)
+        if class_kind(annotation):
+            from paxman.contract.adapters.class_models import to_model
+
+            annotation = to_model(annotation)
         if hasattr(annotation, "model_fields") and isinstance(annotation, type):
             return self._model(annotation, place, above)
         return self._other(annotation, origin, place)
