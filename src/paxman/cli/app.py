@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "read": ("paxman.cli.looking:read", "Show what a reader sees: text, tables, pairs, addresses."),
     "plugins": ("paxman.cli.looking:plugins", "List capabilities, readers, adapters and providers."),
     "config": ("paxman.cli.looking:config", "Show the settings that hold, and where each came from."),
+    "doctor": ("paxman.cli.doctor:doctor", "Check that everything works here, and say what to do if not."),
     "demo": ("paxman.cli.demo:demo", "Normalize the bundled samples and write a report."),
     "mcp": ("paxman.cli.serving:mcp", "Serve normalize, plan, explain and verify to agents over standard input."),
     "completion": ("paxman.cli.looking:completion", "Print the completion script for a shell."),
