@@ -18,6 +18,7 @@ from paxman.capabilities.table_binding import (
     Row,
     Settled,
     all_sums,
+    currency_named,
     currency_of,
     equal_headings,
     fits_of,
@@ -119,7 +120,8 @@ def _row(
     for column, position in bound.columns:
         cell = cells[position] if position < len(cells) else None
         cell_path = f"{path}.{column.name}" if context.field.columns else path
-        found = read_cell(context, column, cell, how, cell_path) if cell and cell.text.strip() else []
+        as_headed = column_conventions(bound, column, position, how)
+        found = read_cell(context, column, cell, as_headed, cell_path) if cell and cell.text.strip() else []
         reason = _refusal(column, cell, found)
         if reason and column.required:
             return {}, [], f"{column.name}: {reason}"
@@ -139,6 +141,14 @@ def _refusal(column: CanonicalField, cell: Cell | None, found: list[Found]) -> s
     if cell is not None and (is_filled(cell.text) or (column.required and cell.text.strip())):
         return f"not {column.type.value}"
     return "missing" if column.required else None
+
+
+def column_conventions(bound: BoundTable, column: CanonicalField, position: int, how: Conventions) -> Conventions:
+    """A currency in its heading speaks for the amounts of a column, unless their row names one."""
+    if column.type is not FieldType.MONEY or how.states_currency or position >= len(bound.header):
+        return how
+    currency = currency_named(bound.header[position].text)
+    return attrs.evolve(how, currency=currency, states_currency=True) if currency else how
 
 
 def row_conventions(bound: BoundTable, cells: Row, how: Conventions) -> Conventions:

@@ -15,6 +15,7 @@ from paxman.capabilities.table_arithmetic import is_negative, mark_of, texts_add
 from paxman.capabilities.table_binding import (
     JOINED,
     UNDATED,
+    currency_named,
     currency_of,
     equal_headings,
     headed_parts,
@@ -215,6 +216,7 @@ def _read_part(
     settled = settle(context.document, len(part.header), columns, rows)
     for message in (*settled.doubts, *([UNDATED] if leaves_days_out(columns, settled.rows) else ())):
         doubt(context, reading, message)
+    named = {p: currency_named(part.header[column].text) for p, column in bound if column < len(part.header)}
     for cells, reason in settled.rows:
         if reason == JOINED:
             reading.seen += 1
@@ -223,7 +225,7 @@ def _read_part(
         else:
             written = [(p, cells[column]) for p, column in bound if column < len(cells)]
             currency = currency_of(part.header, cells)
-            pieces = {p: Piece(*_parts(cell), debits.get(p, ""), currency) for p, cell in written}
+            pieces = {p: Piece(*_parts(cell), debits.get(p, ""), currency or named.get(p, "")) for p, cell in written}
             alone = not any(is_number(cell.text.strip()) for cell in _others(cells, bound, vocabulary))
             add_row(context, reading, pieces, vocabulary, _percents(cells), alone=alone)
 

@@ -18,7 +18,9 @@ from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.delimited.tables import has_more_cells
 from paxman.documents.document import Cell, Document, MailPart, SheetCell, Source, Table
+from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions
+from paxman.recognizers.currency_names import codes_of
 from paxman.types import Diagnostic, FieldType, Severity
 
 if TYPE_CHECKING:
@@ -31,6 +33,9 @@ _LEAST_TURNED = 3
 """A label and a single value in each row are pairs."""
 _MOST_TITLES = 5
 """Rows above the headings of a table."""
+_NAMED_CURRENCY = lazy_pattern(
+    r"[(\[][ \t]*(?:\w{2,5} )?([^\s()\[\]]{1,4})[ \t]*[)\]]|(?:[\s/,])([A-Z]{3}|[^\w\s()\[\]]{1,2})[ \t]*$"
+)
 _CURRENCY_HEADERS = frozenset({"currency", "currencycode", "ccy", "waehrung", "wahrung", "devise"})
 _MAYBE_CURRENCY = frozenset("cur curr whg wahr waehr dev mon val valuta moneda moeda monnaie waluta divisa".split())
 """Headings of currencies, if codes of these stand below them."""
@@ -343,6 +348,13 @@ def currency_of(header: Sequence[Cell], cells: Row) -> str:
     pairs = [(head.text, cell.text.strip()) for head, cell in zip(header, cells, strict=False)]
     sure = next((text for heading, text in pairs if heads_currency(heading)), "")
     return (sure or next((text for heading, text in pairs if heads_currency(heading, [text])), "")).upper()
+
+
+def currency_named(heading: str) -> str:
+    """The currency that a heading of amounts names, as "Unit price (GBP)" does; none where it may be several."""
+    found = _NAMED_CURRENCY.search(heading)
+    codes = codes_of(next(filter(None, found.groups()))) if found else ()
+    return codes[0] if len(codes) == 1 else ""
 
 
 def heads_currency(heading: str, below: Sequence[str] = ()) -> bool:

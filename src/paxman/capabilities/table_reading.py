@@ -15,7 +15,7 @@ from paxman.capabilities.records import Record
 from paxman.capabilities.row_reading import Fit, Piece, Reading, add_row, amount_places, doubt, joined, reject_row
 from paxman.capabilities.short_rows import settle_short
 from paxman.capabilities.table_arithmetic import mark_of
-from paxman.capabilities.table_binding import UNDATED, equal_headings, heads_currency
+from paxman.capabilities.table_binding import UNDATED, currency_named, equal_headings, heads_currency
 from paxman.capabilities.table_breaks import go_over, lines_left, named
 from paxman.capabilities.table_cells import number_span, text_spans
 from paxman.capabilities.table_ends import is_known
@@ -180,11 +180,12 @@ def _read(
 def _read_rows(context: CapabilityContext, reading: Reading, part: Part, debits: Mapping[int, str]) -> None:
     """Each row below one header, or why it is none."""
     layout, vocabulary, currencies = part.layout, part.layout.vocabulary, _currency_column(part)
+    named = {place: currency_named(heading) for place, heading in enumerate(_headings(layout.page, layout.header))}
     for row in part.rows:
         if row.reason:
             reject_row(context, reading, row.reason)
             continue
-        pieces = dict(_pieces(context, layout, row, debits, currencies))
+        pieces = dict(_pieces(context, layout, row, debits, currencies, named))
         add_row(context, reading, pieces, vocabulary, _percents(layout.page, row), alone=_is_alone(layout, row))
         lost = lost_words(layout, row.lines[0][1])
         for text in lost:
@@ -335,11 +336,17 @@ def marked_debits(
 
 
 def _pieces(
-    context: CapabilityContext, layout: Layout, row: Row, debits: Mapping[int, str], currencies: int | None
+    context: CapabilityContext,
+    layout: Layout,
+    row: Row,
+    debits: Mapping[int, str],
+    currencies: int | None,
+    named: Mapping[int, str],
 ) -> Iterator[tuple[int, Piece]]:
     codes = (layout.page.text[cell.start : cell.end] for cell in row.lines[0][1] if cell.column == currencies)
-    currency = next(codes, "").upper()
-    for place, _ in layout.header.bound:
+    stated = next(codes, "").upper()
+    for place, column in layout.header.bound:
+        currency = stated or named.get(column, "")
         if context.field.columns[place].type in NUMERIC:
             span = number_span(layout, row, place)
             spans = [span] if span else []

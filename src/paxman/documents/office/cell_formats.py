@@ -121,6 +121,10 @@ class Formats:
             if found:
                 yield str(number).encode(), found
 
+    def part(self, sheet: str) -> str:
+        """What a sheet is called in the file."""
+        return self._sheets.get(sheet, "")
+
     def shown(self, sheet: str) -> Shown:
         """What a sheet shows otherwise than its numbers say."""
         try:

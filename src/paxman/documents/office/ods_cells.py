@@ -31,6 +31,10 @@ class OdsFormats:
     def __init__(self, data: bytes) -> None:
         self._sheets = dict(_sheets(data))
 
+    def part(self, sheet: str) -> str:
+        """What a sheet is called in the file."""
+        return sheet
+
     def shown(self, sheet: str) -> Shown:
         """What a sheet shows otherwise than its numbers say."""
         return _scan(self._sheets[sheet]) if sheet in self._sheets else Shown({})

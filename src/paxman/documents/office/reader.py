@@ -105,6 +105,11 @@ def _cut_notes(meta: dict[str, Any]) -> Iterator[Diagnostic]:
     for name, rows in meta["hidden_rows"]:
         if rows:
             yield _hidden_rows(name, [row + 1 for row in rows])
+    for name, repeated in meta["far"]:
+        reason = f"cells of the sheet {name!r} are far from the others; all were read, not the emptiness between them"
+        if repeated:
+            reason = f"the sheet {name!r} says of rows or cells that they are there {repeated:,} times more; read once"
+        yield remark(reason, "Delete what does not belong to the document", Severity.WARNING, sheet=name)
     for name in meta["large"]:
         reason = f"the sheet {name!r} has too many cells between its first and its last, so its last rows were left out"
         yield unreadable(reason, "Delete empty rows and columns, or split the sheet", Severity.WARNING, sheet=name)
@@ -125,6 +130,7 @@ class _Sheet:
     column: int
     numbers: list[tuple[int, int]]
     merged: list[tuple[int, int, int]]
+    columns: list[tuple[int, int]]
     text: str
     start: int
 
@@ -136,7 +142,8 @@ class _Sheet:
         line = max(bisect_right(self._line_starts, position) - 1, 0)
         column = self.text.count("\t", self._line_starts[line], position)
         start, row = self.numbers[bisect_right(self.numbers, line, key=itemgetter(0)) - 1]
-        return SheetCell(self.name, f"{column_letters(self.column + column)}{row + line - start + 1}")
+        first, stood = self.columns[bisect_right(self.columns, self.column + column, key=itemgetter(0)) - 1]
+        return SheetCell(self.name, f"{column_letters(stood + self.column + column - first)}{row + line - start + 1}")
 
     def rows(self, count: int = -1) -> list[Row]:
         rows, start = [], self.start
@@ -216,7 +223,9 @@ class _Book:
     """The sheets of a workbook, one after the other."""
 
     def __init__(
-        self, heads: Sequence[tuple[str, int, list[tuple[int, int]], list[tuple[int, int, int]]]], texts: list[str]
+        self,
+        heads: Sequence[tuple[str, int, list[tuple[int, int]], list[tuple[int, int, int]], list[tuple[int, int]]]],
+        texts: list[str],
     ) -> None:
         self.text = "\n".join(texts)
         self._starts = [0, *accumulate(len(text) + 1 for text in texts)]

@@ -14,6 +14,7 @@ from typing import Any
 import python_calamine
 
 from paxman.documents.office.cell_formats import Formats, Shown
+from paxman.documents.office.far_cells import STAYS, bring_near
 from paxman.documents.office.ods_cells import OdsFormats
 from paxman.documents.office.xls_cells import XlsFormats
 from paxman.documents.sandbox.helper import UnreadableError, describe
@@ -37,11 +38,15 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
     for each line whose row is not next to that of the line before.
     """
     _check_members(data)
+    data, moves = bring_near(data) if data.startswith(b"PK") else (data, {})
     workbook = _open_workbook(data)
     sheets, texts, room, large, unsolved, broken = [], [], options["max_text_chars"], [], 0, 0
     hidden_rows: list[tuple[str, list[int]]] = []
     formats = _formats(data)
+    far: list[tuple[str, int]] = []
     for name in workbook.sheet_names:
+        moved = moves.get(formats.part(name), STAYS)
+        far += [(name, moved.repeated)] if moved is not STAYS else []
         shown = formats.shown(name)
         unsolved += shown.unsolved
         broken += shown.broken
@@ -49,10 +54,19 @@ def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[
         column, rows, text, whole, merged = _read_sheet(workbook, name, room, shown, hidden_rows[-1][1])
         room -= len(text)
         large += [] if whole else [name]
-        sheets.append([name, column, rows, merged])
+        hidden_rows[-1][1][:] = map(moved.row, hidden_rows[-1][1])
+        merged = [(moved.row(top), at, moved.row(bottom)) for top, at, bottom in merged]
+        sheets.append([name, column, moved.lines(rows, text.count("\n") + 1), merged, moved.columns])
         texts.append(text.encode())
     hidden = [each.name for each in workbook.sheets_metadata if each.visible != _VISIBLE]
-    meta = {"sheets": sheets, "cut": room <= 0, "large": large, "hidden": hidden, "hidden_rows": hidden_rows}
+    meta = {
+        "sheets": sheets,
+        "cut": room <= 0,
+        "large": large,
+        "hidden": hidden,
+        "hidden_rows": hidden_rows,
+        "far": far,
+    }
     return {**meta, "unsolved": unsolved, "broken": broken, "steps": sum(map(len, texts))}, texts
 
 

@@ -50,6 +50,10 @@ class XlsFormats:
         found = ((number, read_format(self._codes.get(name, ""))) for number, name in enumerate(self._formats))
         return {number: style for number, style in found if style}
 
+    def part(self, sheet: str) -> str:
+        """What a sheet is called in the file."""
+        return sheet
+
     def shown(self, sheet: str) -> Shown:
         """What a sheet shows otherwise than its numbers say."""
         reading = _Reading(self._styles)
