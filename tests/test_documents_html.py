@@ -629,3 +629,90 @@ def test_elements_are_marks() -> None:
         ("box", 0, "no"),
         ("box", 1, "perhaps"),
     ]
+
+
+def pairs_in(source: str) -> list[tuple[str, str]]:
+    document = read_document(f"<html><body>{source}".encode())
+    return [(pair.label, document.text[slice(*pair.value_span)]) for pair in document.pairs]
+
+
+def test_broken_json_ld_is_a_note_and_no_text() -> None:
+    source = b"<html><script type='application/ld+json'>{'author': {</script><p>Brand: Bolt AG</p>"
+    document = read_document(source)
+    assert document.text == "Brand: Bolt AG"
+    assert [note.message for note in document.diagnostics] == [
+        "1 block of JSON-LD is broken and left out. Check the page's source"
+    ]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<p hidden>Author: X</p>",
+        "<div style='display: none'>Author: X</div>",
+        "<div aria-hidden='true'>Author: X</div>",
+        "<dialog>Author: X</dialog>",
+        "<template><p>Author: X</p></template>",
+        "<noscript>Author: X</noscript>",
+    ],
+)
+def test_what_a_page_does_not_show_is_not_read(source: str) -> None:
+    assert read_document(f"<html><body>{source}<p>Brand: Y".encode()).text == "Brand: Y"
+
+
+def test_an_open_dialog_and_a_mark_in_a_line_are_shown() -> None:
+    document = read_document(b"<html><dialog open>Author: X</dialog><p><span aria-hidden=true>5</span> stars")
+    assert document.text == "Author: X\n5 stars"
+
+
+def test_blanks_of_a_template_are_left_out_but_not_those_of_code() -> None:
+    document = read_document(b"<html><p>Author: {{ author }}</p><p>By {{a}} and Ann</p><pre>{{ code }}</pre>")
+    assert document.text == "Author:\nBy and Ann\n{{ code }}"
+    assert [note.message.partition(".")[0] for note in document.diagnostics] == [
+        "2 of its template's blanks, such as {{name}}, were never filled in"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            "<table><tr><td><b>Case name:</b> A v. B <b>Docket:</b> 3:11-cv-1<br><b>Filed</b>: 1 May</td>"
+            "<td><b>Judge:</b> X</td></tr></table>",
+            [("Case name", "A v. B"), ("Docket", "3:11-cv-1"), ("Filed", "1 May"), ("Judge", "X")],
+        ),
+        (
+            "<table><tr><td>Cause: 28:2201<br>Judge: Ann</td><td>Filed: 1 May<br>Demand: None</td></tr></table>",
+            [("Cause", "28:2201"), ("Judge", "Ann"), ("Filed", "1 May"), ("Demand", "None")],
+        ),
+        (
+            "<table><tr><td>Name</td><td>Ann</td></tr><tr><td>City</td><td>York</td></tr></table>",
+            [("Name", "Ann"), ("City", "York")],
+        ),
+        (
+            "<table><tr><th>Name<td>Ann<th>City<td>York<tr><th>Zip<td>5<th>Tel<td>6</table>",
+            [("Name", "Ann"), ("City", "York"), ("Zip", "5"), ("Tel", "6")],
+        ),
+        (
+            "<table><tr><td>Item<td>Qty<tr><td>Nut<td>5<tr><td>Bolt<td>7</table>",
+            [("Item", "Qty"), ("Nut", "5"), ("Bolt", "7")],
+        ),
+        ("<table><tr><td>Filed<td>No<td>Text<tr><td>1 May<td>4<td>a<tr><td>2 May<td>5<td>b</table>", []),
+    ],
+)
+def test_pairs_keep_to_the_columns_of_tables(source: str, expected: list[tuple[str, str]]) -> None:
+    assert pairs_in(source) == expected
+
+
+def test_records_below_titles_of_their_own_are_rows() -> None:
+    party = "<tr><td><b><u>{}</u></b></td></tr><tr><td><b>{}</b><br><i>TERMINATED</i></td>{}</tr><tr><td></td></tr>"
+    counsel = "<td>represented by</td><td><b>Bob Lee</b><br>Lane LLC</td>"
+    source = (
+        party.format("Plaintiff", "West Co", counsel) + "<tr><td>V.</td></tr>" + party.format("Defendant", "Ann", "")
+    )
+    document = read_document(f"<html><table>{source}</table>".encode())
+    assert [[cell.text for cell in row] for table in document.tables for row in table.rows] == [
+        ["Plaintiff", "West Co TERMINATED", "represented by", "Bob Lee Lane LLC"],
+        ["V."],
+        ["Defendant", "Ann TERMINATED"],
+    ]

@@ -22,6 +22,7 @@ FROM = "from|von|vom|ab|du|desde|del|dal|de|van|od|från|fra|dari"
 CLOSE = 85
 """How alike (of 100) a word must be to a member that it is not."""
 
+_VOCABULARY = lazy_pattern(r"https?://(?:www\.)?schema\.org/([A-Za-z]{2,60})")
 _WORD = lazy_pattern(r"[^\W_]+|[✓✔☑☒✗✘☐]")
 
 
@@ -111,7 +112,16 @@ def read_member(text: str, members: tuple[Any, ...]) -> Reading | None:
     for name in names:
         if plain(name) == plain(quote) and plain(name):
             return read(text, start, end, (f"enum:{name}",))
+    if address := _VOCABULARY.fullmatch(quote):
+        return _read_term(text, start + address.start(1), end, tuple(names))
     return _read_other(text, start, end, members) or _read_inside(text, tuple(names)) or _read_close(text, tuple(names))
+
+
+def _read_term(text: str, start: int, end: int, names: tuple[str, ...]) -> Reading | None:
+    """The member that a term of schema.org means, whose words are written as one: InStock for "in stock"."""
+    term = plain(text[start:end])
+    found = [name for name in names if plain(name).replace(" ", "") == term]
+    return read(text, start, end, (f"enum:{found[0]}",)) if len(found) == 1 else None
 
 
 def _read_other(text: str, start: int, end: int, members: tuple[Any, ...]) -> Reading | None:

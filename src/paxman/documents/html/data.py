@@ -5,16 +5,18 @@ Values that a page does not show are written into the document's text behind wha
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import attrs
 
 from paxman.documents.document import Node, NodePath
 from paxman.documents.json import JsonParser, NotJsonError
 from paxman.documents.markup import Elements
-from paxman.documents.reading import Limits, unreadable
-from paxman.types import RAISED, Diagnostic, Severity, Span
+from paxman.documents.reading import Limits
+from paxman.types import RAISED, Diagnostic, Span
 
 Attributes = dict[str, Span]
 
@@ -259,25 +261,38 @@ def _value_node(value: Value, text: str, elements: Elements) -> Node:
     return Node("scalar", value.name, span, elements.path(value.element), (), folded, "string", steps)
 
 
+def is_json_ld(source: str, span: Span, limits: Limits) -> bool:
+    """Whether the content of a script can be read; most of them are plain JSON, which is soon seen."""
+    start, end = _unwrapped(source, span)
+    try:
+        json.loads(source[start:end])
+    except RecursionError:
+        pass
+    except ValueError:
+        try:
+            JsonParser(source, limits, _below("")).parse(start, end, "", NodePath("/"))
+        except NotJsonError:
+            return False
+    return True
+
+
+def _unwrapped(text: str, span: Span) -> Span:
+    found = _WRAPPING.match(text, *span)
+    return (found.end() if found else span[0]), span[1]
+
+
 def json_ld_nodes(
     places: list[tuple[Span, int]], text: str, elements: Elements, limits: Limits
 ) -> tuple[list[Node], list[Diagnostic]]:
     """The trees of the JSON-LD blocks at these places of the text, and notes on what is missing of them."""
     nodes: list[Node] = []
     notes: list[Diagnostic] = []
-    broken = 0
-    for (start, end), element in places:
+    for span, element in places:
         path = elements.path(element)
         parser = JsonParser(text, limits, _below(path.path))
-        try:
-            start = max(start, _WRAPPING.match(text, start, end).end())  # type: ignore[union-attr]
-            nodes.append(parser.parse(start, end, str(len(nodes)), path)[0])
+        with suppress(NotJsonError):
+            nodes.append(parser.parse(*_unwrapped(text, span), str(len(nodes)), path)[0])
             notes += parser.finish()
-        except NotJsonError:
-            broken += 1
-    if broken:
-        reason = f"{broken} blocks of JSON-LD are broken and were left out"
-        notes.append(unreadable(reason, "Check the page's source", Severity.WARNING, count=broken))
     return nodes, notes
 
 

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cached_property, partial
 
 from paxman.documents.document import Mark, Node, NodePath, Pair, Table
 from paxman.documents.html import tags
-from paxman.documents.html.blocks import block_tables
+from paxman.documents.html.blocks import block_tables, titled_table
 from paxman.documents.html.borders import INLINE, LABEL_CLASS, is_value
-from paxman.documents.html.data import Item, Microdata, Value, cover, item_node, json_ld_nodes, note_head, rdfa, values
+from paxman.documents.html.data import (
+    Item,
+    Microdata,
+    Value,
+    cover,
+    is_json_ld,
+    item_node,
+    json_ld_nodes,
+    note_head,
+    rdfa,
+    values,
+)
 from paxman.documents.html.grids import Grid, GridCell, grid_table, reach_of, spread_grids
 from paxman.documents.html.pairs import (
     Choice,
@@ -25,7 +37,7 @@ from paxman.documents.html.struck import STRUCK, STRUCK_STYLE, is_left_out
 from paxman.documents.html.tags import Open
 from paxman.documents.marks import tidy_marks
 from paxman.documents.markup import Elements, TextBuilder, html_attributes, tokens
-from paxman.documents.reading import Limits, allowance, cut_short, struck_out, unreadable
+from paxman.documents.reading import Limits, allowance, cut_short, remark, struck_out, unreadable
 from paxman.documents.source_map import Pieces
 from paxman.types import Diagnostic, Severity, Span
 
@@ -57,6 +69,7 @@ class Page:
         self._terms: list[tuple[str, Span]] = []
         self._form = Form()
         self._marks: list[Mark] = []
+        self._blanks = 0
         self._lists = 0
         self._json_ld: list[tuple[Span, int]] = []
         self._meta = Item("meta", -1)
@@ -112,10 +125,22 @@ class Page:
                 self._json_ld.append((span, owner.element))
             return
         name, element = (owner.name, owner.element) if owner else ("", -1)
-        if name in tags.FIELDS:
-            self._show_field(span, element, name == "textarea")
-        else:
-            self._show(span, element, name == "pre")
+        for part in self._filled_in(span, name):
+            if name in tags.FIELDS:
+                self._show_field(part, element, name == "textarea")
+            else:
+                self._show(part, element, name == "pre")
+
+    def _filled_in(self, span: Span, name: str) -> Iterator[Span]:
+        """The parts of a text between the blanks of a template, which code may show."""
+        start, end = span
+        if self._source.find("{{", start, end) >= 0 and name not in ("pre", "code", "textarea"):
+            for blank in tags.BLANK.finditer(self._source, start, end):
+                self._blanks += 1
+                yield start, blank.start()
+                start = blank.end()
+        if start < end:
+            yield start, end
 
     def _show(self, span: Span, element: int, keep_space: bool) -> None:
         if (self._want or self._choice) and not self._source[span[0] : span[1]].isspace():
@@ -184,6 +209,7 @@ class Page:
         elif name == "sub" and tags.LOWERED_FIGURE.match(self._source, span[0] - 1):
             self._builder.gap(span[0])
         opened = Open(element, name, self.pieces.length, span[1])
+        opened.hidden = name == "dialog" and tags.OPEN.search(self._source, *span) is None
         if name in INLINE and not (closed or self._hidden_at):
             self._part(opened, span)
         if attributes < span[1] - 1:
@@ -277,6 +303,9 @@ class Page:
             return
         found = html_attributes(self._source, attributes)
         if self._hides(found) and name not in tags.VOID and not self._hidden_at:
+            opened.hidden = True
+        if name in tags.BLOCK and self._value(found, "aria-hidden").lower() == "true":
+            # Marks and icons in a line are hidden from those who hear a page; a block so marked is not shown yet.
             opened.hidden = True
         opened.struck = self._has(found, "style", STRUCK_STYLE)
         opened.raised = self._has(found, "style", tags.RAISED_STYLE)
@@ -417,7 +446,9 @@ class Page:
             self._marks.append(Mark("strong", span))
 
     def _write_data(self) -> None:
-        """Writes what the page does not show behind what it shows."""
+        """Writes what the page does not show behind what it shows, but nothing that cannot be read."""
+        found = [entry for entry in self._json_ld if is_json_ld(self._source, entry[0], self._limits)]
+        self._broken, self._json_ld = len(self._json_ld) - len(found), found
         for place, (span, element) in enumerate(self._json_ld):
             self._builder.separate("\n", span[0], element)
             start = self.pieces.length
@@ -447,6 +478,13 @@ class Page:
             notes.append(unreadable(reason, "Check that the file is complete", Severity.WARNING))
         notes += [struck_out(self._struck)] if self._struck else []
         notes += self._linked_data[1]
+        if self._broken:
+            blocks = "1 block of JSON-LD is" if self._broken == 1 else f"{self._broken} blocks of JSON-LD are"
+            reason = f"{blocks} broken and left out"
+            notes.append(unreadable(reason, "Check the page's source", Severity.WARNING, count=self._broken))
+        if self._blanks:
+            reason = f"{self._blanks} of its template's blanks, such as {{{{name}}}}, were never filled in"
+            notes.append(remark(reason, "Save the page once it is complete", count=self._blanks))
         if left := self._microdata.left_out:
             reason = f"{left} items refer to properties that others refer to already, too many to repeat"
             notes.append(unreadable(reason, "Check itemref", Severity.WARNING, count=left))
@@ -480,14 +518,19 @@ class Page:
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
+        strong = [mark.span for mark in self.marks if mark.kind == "strong"]
         grids = (
-            grid_table(
-                [[(folded_cell(self.text, span), head) for span, head in row] for row in rows], self.text, bool(reaches)
-            )
+            titled_table(self.text, rows, strong) or self._table(rows, spread=bool(reaches))
             for rows, reaches in zip(self._spread_grids[0], (grid.reaches for grid in self._grids), strict=True)
-            if len(rows) > 1 and max(map(len, rows)) > 1
+            if len(rows) > 1
         )
-        return (*grids, *block_tables(self.text[: self.shown], self.pieces, self._elements))
+        return (*filter(None, grids), *block_tables(self.text[: self.shown], self.pieces, self._elements))
+
+    def _table(self, rows: list[list[GridCell]], *, spread: bool) -> Table | None:
+        if max(map(len, rows)) < 2:
+            return None
+        cells = [[(folded_cell(self.text, span), is_heading) for span, is_heading in row] for row in rows]
+        return grid_table(cells, self.text, spread)
 
     @cached_property
     def marks(self) -> tuple[Mark, ...]:

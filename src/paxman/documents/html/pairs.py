@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import attrs
@@ -22,6 +23,8 @@ _MOST_NEAR = 20
 _COLON = re.compile(r"\s{0,9}[:：]")
 _BOX = re.compile(r"type\s{0,3}=\W{0,4}(?:checkbox|radio)")
 _MOST_LABEL = 1_000
+_LABELLED = re.compile(r"^[^\W\d_][^\n\t:：]{1,60}[:：][ \t]*\S", re.M)
+_OWN_LABEL = re.compile(r"[^\W\d_][^\n\t:：]{1,60}[:：](?!\S)")
 _STACK = re.compile(r"[^\W\d_][^\n\t\d]{1,40}\n[^\n\t]{1,200}(?:\n[^\n\t]{1,200}){0,7}")
 
 
@@ -83,7 +86,7 @@ def pairs_of(
     text: str, grids: list[Grid], terms: list[tuple[str, Span]], form: Form, laid_out: Iterable[Pair] | None = None
 ) -> tuple[Pair, ...]:
     """Pairs that the markup shows, and those of the lines where it does not say what the value is."""
-    laid_out = find_pairs(text) if laid_out is None else laid_out
+    laid_out = within_cells(text, find_pairs(text), grids) if laid_out is None else laid_out
     marked = _marked_pairs(text, grids, terms, form)
     places = {(pair.label_span[0], pair.value_span[0]) for pair in marked}
     names_at = {trim(text, span)[0] for name, span in terms if name == "dt"}
@@ -100,10 +103,11 @@ def pairs_of(
 
 def _marked_pairs(text: str, grids: list[Grid], terms: list[tuple[str, Span]], form: Form) -> list[Pair]:
     """Pairs in rows of two cells, in definition lists, of labels with their field or what follows, and of choices."""
-    rows = _rows_of_two(grids)
+    rows = ((label, value) for label, value in _rows_of_two(grids) if not _are_apart(text, label, value))
     labels = [label for label in form.labels if not form.has_mark(label.span)]
     return [
         *_make_pairs(text, rows),
+        *_make_pairs(text, _labelled_cells(text, grids)),
         *_make_pairs(text, _defined(terms)),
         *_make_pairs(text, ((label.span, field) for label in labels if (field := form.fields.get(label.field)))),
         *_make_pairs(text, _followed(text, labels, form)),
@@ -125,27 +129,115 @@ def boxes_of(text: str, form: Form) -> Iterator[Mark]:
         yield Mark("box", words, int(text[place] == "☑"))
 
 
-def within_cells(pairs: Iterable[Pair], grids: Iterable[Grid]) -> Iterator[Pair]:
-    """Pairs without those from one cell of a table to another, or out of it."""
-    cells = sorted(span for grid in grids for row in grid.rows for span, _ in row)
+def within_cells(text: str, pairs: Iterable[Pair], grids: Sequence[Grid]) -> Iterator[Pair]:
+    """Pairs that keep to the columns of tables: inside a cell, or from a label to the cell of a form beside or below.
 
-    def cell_of(place: int) -> int:
-        at = bisect_right(cells, (place, len(cells) and cells[-1][1])) - 1
-        return at if at >= 0 and place < cells[at][1] else -1
+    A table with a header, or with several rows of as many cells, is no form.
+    """
+    cells = _Cells(grids)
+    return (pair for pair in pairs if cells.may_join(text, pair))
 
-    return (pair for pair in pairs if cell_of(pair.label_span[0]) == cell_of(pair.value_span[0]))
+
+@attrs.frozen
+class _Place:
+    """A cell: where it stands in the text and in which grid, and the cell around it."""
+
+    span: Span
+    grid: int
+    row: int
+    column: int
+    outer: int
+
+
+class _Cells:
+    """The cells of all tables, also inside one another, by their places in the text."""
+
+    def __init__(self, grids: Sequence[Grid]) -> None:
+        self._grids = grids
+        found = [
+            (span, number, row, column)
+            for number, grid in enumerate(grids)
+            for row, cells in enumerate(grid.rows)
+            for column, (span, _) in enumerate(cells)
+        ]
+        self._places: list[_Place] = []
+        for span, grid, row, column in sorted(found, key=lambda cell: (cell[0][0], -cell[0][1])):
+            self._places.append(_Place(span, grid, row, column, self._around(len(self._places) - 1, span[0])))
+        self._starts = [place.span[0] for place in self._places]
+        self._are_rows = [self._is_of_rows(grid) for grid in grids]
+
+    def _is_of_rows(self, grid: Grid) -> bool:
+        widths = Counter(len(row) for row in grid.rows if len(row) > 1)
+        return max(widths.values(), default=0) > 2 or (len(grid.rows) > 1 and any(_headings([grid])))
+
+    def _around(self, last: int, place: int) -> int:
+        """The innermost cell around a place of the text, given the last that starts before it."""
+        while last >= 0 and self._places[last].span[1] <= place:
+            last = self._places[last].outer
+        return last
+
+    def _find(self, place: int) -> _Place | None:
+        found = self._around(bisect_right(self._starts, place) - 1, place)
+        return self._places[found] if found >= 0 else None
+
+    def may_join(self, text: str, pair: Pair) -> bool:
+        label, value = self._find(pair.label_span[0]), self._find(pair.value_span[0])
+        if label is value:
+            return True
+        if label is None or value is None or label.grid != value.grid:
+            inner = value if label is None else label
+            return (label is None or value is None) and not (inner and self._are_rows[inner.grid])
+        is_whole = not text[label.span[0] : pair.label_span[0]].strip() and not _after_label(text, pair, label)
+        if not is_whole or text[value.span[0] : pair.value_span[0]].strip() or pair.value_span[1] > value.span[1]:
+            return False
+        row = self._grids[label.grid].rows[label.row]
+        if label.row == value.row:
+            # In a row of as many labels as values, every other cell is a label.
+            is_first = len(row) % 2 == 1 or label.column % 2 == 0
+            may_be = is_first and not self._are_rows[label.grid]
+            return value.column == label.column + 1 and (may_be or bool(_COLON.match(text, pair.label_span[1])))
+        is_mixed = len({is_heading for _, is_heading in row}) > 1
+        is_pair = is_mixed or (len(row) == 2 and bool(text[slice(*row[1][0])].strip()))
+        return value.column == label.column and not (is_pair or self._are_rows[label.grid])
+
+
+def _after_label(text: str, pair: Pair, cell: _Place) -> str:
+    return text[pair.label_span[1] : cell.span[1]].strip(" \t\n:：")
+
+
+def _labelled_cells(text: str, grids: list[Grid]) -> Iterator[tuple[Span, Span]]:
+    """In longer rows, a cell that ends in a colon or is a heading among others, with the value in the next."""
+    for row in (row for grid in grids for row in grid.rows if len(row) > 2 and not all(head for _, head in row)):
+        for (label, is_heading), (value, is_next) in pairwise(row):
+            is_label = is_heading or text[slice(*label)].rstrip().endswith((":", "："))
+            if is_label and not is_next and not text[slice(*value)].rstrip().endswith((":", "：")):
+                yield label, value
+
+
+def _are_apart(text: str, left: Span, right: Span) -> bool:
+    """Whether each of two cells has a label of its own, with its value in the first of them."""
+    first, second = (text[slice(*trim(text, span))] for span in (left, right))
+    return _LABELLED.match(first) is not None and _OWN_LABEL.match(second) is not None
 
 
 def with_stacked_cells(text: str, grids: list[Grid]) -> str:
-    """The text with an end of line, not a tab, between cells that each hold several lines: a label over its value."""
+    """The text with an end of line, not a tab, between cells that each hold several lines."""
     stacked = [grid for grid in grids if grid.rows and all(len(row) < 2 or _is_stacked(text, row) for row in grid.rows)]
-    rows = (row for grid in stacked for row in grid.rows)
+    rows = [row for grid in stacked for row in grid.rows]
+    rows += [row for grid in grids if grid not in stacked for row in grid.rows if _is_side_by_side(text, row)]
     gaps = [(trim(text, left)[1], trim(text, right)[0]) for row in rows for (left, _), (right, _) in pairwise(row)]
     pieces, done = [], 0
     for start, end in sorted(gaps):
         pieces += [text[done:start], text[start:end].replace("\t", "\n")]
         done = end
     return "".join((*pieces, text[done:])) if gaps else text
+
+
+def _is_side_by_side(text: str, row: list[GridCell]) -> bool:
+    """Whether cells hold a block of lines each, with labels of their own: the page keeps them apart."""
+    blocks = [text[slice(*trim(text, span))] for span, _ in row]
+    filled = [block for block in blocks if block]
+    return len(filled) > 1 and all(len(_LABELLED.findall(block)) > 1 for block in filled)
 
 
 def _is_stacked(text: str, row: list[GridCell]) -> bool:
@@ -174,7 +266,9 @@ def _followed(text: str, labels: list[Label], form: Form) -> Iterator[tuple[Span
             # Bold print without a colon may be the next label, or part of the value.
             sure = [other for other in near if not other.is_bold or _has_colon(text, other)]
             ends = (_end_of_value(text, label, others, rest.end()) for others in (near, sure))
-            yield from ((label.span, (rest.start(), end)) for end in dict.fromkeys(ends))
+            colon = _COLON.match(text, rest.start())
+            start = colon.end() if colon else rest.start()
+            yield from ((label.span, (start, end)) for end in dict.fromkeys(ends))
 
 
 def _end_of_value(text: str, label: Label, near: list[Label], end: int) -> int:

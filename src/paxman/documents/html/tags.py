@@ -66,6 +66,8 @@ IMPLIED: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "option": (frozenset({"option"}), frozenset({"select", "datalist"})),
 }
 LOWERED_FIGURE = re.compile(r"\d<[^>]{1,200}>\d")
+BLANK = re.compile(r"\{\{[^{}]{0,200}\}\}")
+OPEN = re.compile(r"\sopen\b", re.IGNORECASE)
 BOLD_STYLE = re.compile(r"font(?:-weight)?\s{0,3}:[^;]{0,40}\b(?:bold|[6-9]00)", re.IGNORECASE)
 RAISED_STYLE = re.compile(r"vertical-align\s{0,3}:\s{0,3}super", re.IGNORECASE)
 P_BOUNDS = frozenset({"div", "td", "th", "li", "body", "section", "article", "table", "button", "object"})

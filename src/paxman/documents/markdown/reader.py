@@ -124,7 +124,7 @@ class _Markdown:
                 grid.rows[0] = [(span, False) for span in rows.cells[0]]
         labels = list(self._labels())
         form = Form([Label(span, is_bold=True) for span in labels])
-        laid_out = _beside_labels(within_cells(find_pairs(self.text), grids), [start for start, _ in labels])
+        laid_out = _beside_labels(within_cells(self.text, find_pairs(self.text), grids), [start for start, _ in labels])
         pages = (move_pair(pair, start) for page, start in self.blocks.pages for pair in page.pairs)
         found = chain(pairs_of(self.text, grids, [], form, laid_out), pages)
         return tuple(sorted(dict.fromkeys(found), key=lambda pair: (pair.label_span, pair.value_span)))
