@@ -31,7 +31,7 @@ def lines(batch):
 
 def plain(row):
     """Cells that hold JSON as values again."""
-    nested = ("data", "unresolved", "notes", "value", "evidence", "diagnostics", "metadata")
+    nested = ("data", "unresolved", "notes", "value", "confidence_evidence", "evidence", "diagnostics", "metadata")
     return {name: json.loads(cell) if name in nested and cell is not None else cell for name, cell in row.items()}
 
 

@@ -81,7 +81,7 @@ def _makes_confidence(path):
 
 def test_only_the_reconciler_makes_confidence():
     makers = {p.relative_to(SOURCE).as_posix() for p in SOURCE.rglob("*.py") if _makes_confidence(p)}
-    explainers = {"report/plots.py", "report/views.py"}  # they ask the rubric to lay out a sum that was made already
+    explainers = {"report/plots.py"}  # it asks for the bounds of the bands
     assert {maker for maker in makers if not maker.startswith("reconciler/")} == explainers
 
 

@@ -1,14 +1,30 @@
 """Early stop, budget, failures, forward context and order, with real capabilities registered for a test."""
 
 from decimal import Decimal
+from functools import cache
 
+import attrs
 import pytest
 
 import paxman
 from paxman.budget import Budget, Policy
-from paxman.capabilities.base import Candidate, CapabilityResult, CapabilitySpec, ChainStep, CostHint, EvidenceRef
+from paxman.capabilities import specs
+from paxman.capabilities.base import (
+    Candidate,
+    CapabilityResult,
+    CapabilitySpec,
+    ChainStep,
+    CostHint,
+    EvidenceRef,
+    Objection,
+)
+from paxman.capabilities.parts import find_in_parts, find_repeated
+from paxman.contract import adapt
+from paxman.documents.reading import read_document
 from paxman.errors import BudgetExceededError
+from paxman.executor.executor import Run, execute
 from paxman.executor.ledger import BudgetTracker, Reservation
+from paxman.planner import make_profile, plan
 from paxman.planner.registry import CAPABILITIES
 from paxman.types import Diagnostic, Severity, Status
 
@@ -224,3 +240,81 @@ def test_reserve_and_settle():
 def test_capability_step_defaults_to_its_tier():
     assert Scripted(tier=1).spec.step is ChainStep.LOCAL_EXTRACTION
     assert Scripted(tier=4).spec.step is ChainStep.REMOTE_INFERENCE
+
+
+class Picky:
+    """A validation step with a rule of its own, which remembers what it was shown."""
+
+    spec = CapabilitySpec("validation", "2.0")
+
+    def __init__(self):
+        self.seen = []
+
+    def invoke(self, context):
+        found = [candidate.value for candidate in context.candidates]
+        self.seen.append((context.field.path, found))
+        return CapabilityResult(objections=tuple(Objection(each, "not here") for each in found if each == "here"))
+
+
+@pytest.fixture
+def picky():
+    """The validation of this run, with the built-in one put back after it."""
+    capability = paxman.register_capability(Picky())
+    yield capability
+    CAPABILITIES.unregister("validation")
+    CAPABILITIES.register(specs.validation)
+
+
+def test_validation_runs_on_what_was_found_also_when_the_walk_stops_early(picky):
+    artifact = paxman.normalize("a: there\n", contract("a"))
+    assert (picky.seen, artifact["a"].value, artifact["a"].cost.invocations) == ([("a", ["there"])], "there", 3)
+
+
+def test_what_validation_rejects_does_not_stop_the_walk_and_is_not_taken(register, picky):
+    model = register(Scripted(answer="other"))
+    found = paxman.normalize("a: here\n", contract("a"))["a"]
+    assert (model.asked, found.value, found.status) == (["a"], "other", "RESOLVED")
+    assert [ref.role for ref in found.evidence_refs] == ["supporting", "rejected"]
+    assert picky.seen[-1] == ("a", ["here", "other"])
+
+
+def test_objections_of_other_capabilities_are_not_heard(register):
+    class Jealous(Scripted):
+        def invoke(self, context):
+            return CapabilityResult(objections=(Objection("here", "mine is better"),))
+
+    register(Jealous(tier=1, step=ChainStep.EXPLICIT_EVIDENCE))
+    found = paxman.normalize("a: here\n", contract("a"))["a"]
+    assert (found.value, found.confidence) == ("here", 0.8)
+
+
+def test_the_executor_hands_on_candidates_as_they_were_found():
+    """A capability's own candidates reach the reconciler; only who offered them is filled in."""
+    mail = b"From: A <a@x.example>\r\nDate: Fri, 4 Apr 2025 09:12:00 +0200\r\nSubject: s\r\n\r\nDate: 3 April 2025\n"
+    canonical = adapt({"id": "c", "fields": [{"name": "date", "type": "DATE", "required": True}]})
+    given, taken = [], []
+
+    def find(invoke, context):
+        result = find_in_parts(invoke, context)
+        given.extend(result.candidates)
+        return result
+
+    def settle(results):
+        taken.extend(candidate for result in results for candidate in result.candidates)
+        return {}
+
+    run = Run(
+        canonical,
+        CAPABILITIES,
+        BudgetTracker(Budget()),
+        Policy(),
+        cache(lambda: read_document(mail)),
+        lambda *_: False,
+        settle,
+        find,
+        find_repeated,
+        lambda *_: "",
+    )
+    taken += [c for r in execute(plan(canonical, make_profile(mail)), run) for c in r.candidates]
+    assert taken
+    assert [attrs.evolve(candidate, source=None) for candidate in taken] == given

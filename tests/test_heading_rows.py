@@ -54,12 +54,12 @@ def test_the_last_of_a_row_of_labels_has_its_value_below() -> None:
 )
 def test_words_beside_a_label_in_rows_that_may_be_headings_have_a_rival(name: str, beside: str, below: str) -> None:
     assert found(CRASH, name) == {name: (beside, "MEDIUM")}
-    assert quotes(CRASH, name) == [("supporting", beside), ("rejected", below)]
+    assert quotes(CRASH, name) == [("context", beside), ("rejected", below)]
 
 
 def test_a_noun_of_forms_beside_a_label_has_a_rival_below() -> None:
     text = "Nationality     Marital status\nBritish         Single\nOccupation      Address\n"
-    assert quotes(text, "nationality") == [("supporting", "Marital status"), ("rejected", "British")]
+    assert quotes(text, "nationality") == [("context", "Marital status"), ("rejected", "British")]
 
 
 @pytest.mark.parametrize(

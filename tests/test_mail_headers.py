@@ -113,10 +113,10 @@ def test_the_first_line_of_a_letter_is_not_who_sent_it():
     ("most", "expected"),
     [
         (None, ((OWN, "HIGH"), 2, [])),
-        (1, ((ITSELF, "MEDIUM"), 1, ["BUDGET_EXCEEDED", "LOW_CONFIDENCE"])),
+        (1, ((OWN, "HIGH"), 1, ["BUDGET_EXCEEDED"])),
     ],
 )
-def test_a_header_is_sure_only_if_the_body_could_be_read(most: int | None, expected: Any):
+def test_whoever_finds_a_header_looks_into_the_body_itself(most: int | None, expected: Any):
     contract = {"id": "c", "fields": [{**day("date"), "required": True}]}
     budget = paxman.Budget(max_capability_invocations=most)
     found = paxman.normalize((HEAD + "Date: 3 April 2025\n").encode(), contract, budget)["date"]
@@ -128,7 +128,7 @@ def test_a_header_is_sure_only_if_the_body_could_be_read(most: int | None, expec
     ("field", "expected"),
     [
         (day("trip_date", "Date"), (ITSELF, "MEDIUM", 4, ["LOW_CONFIDENCE"])),
-        (day("date"), (ITSELF, "HIGH", 3, [])),
+        (day("date"), (ITSELF, "HIGH", 2, [])),
         (day("invoice_date"), (ITSELF, "MEDIUM", 4, ["LOW_CONFIDENCE"])),
     ],
 )

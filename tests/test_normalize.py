@@ -326,10 +326,10 @@ def test_raw_input_is_logged_only_when_asked(caplog, asked, logged):
     assert [r.getMessage() for r in caplog.records if "input" in r.getMessage()] == logged
 
 
-def test_equal_amounts_in_other_digits_are_one_candidate():
+def test_equal_amounts_in_other_digits_agree():
     contract = {"id": "c", "version": "1", "fields": [{"name": "total", "type": "MONEY", "required": True}]}
     found = [paxman.normalize(f"Total: 1.50 EUR\nTotal: {again} EUR\n", contract)["total"] for again in ("1.50", "1.5")]
-    assert [(result.confidence, len(result.evidence_refs)) for result in found] == [(0.85, 2), (0.85, 2)]
+    assert [(result.confidence, len(result.evidence_refs)) for result in found] == [(0.95, 2), (0.95, 2)]
 
 
 @pytest.mark.parametrize(

@@ -69,16 +69,16 @@ def test_chains_follow_the_steps_then_score_and_id():
     assert chain(plan, 0) == [
         "structured_extraction",
         "text_extraction",
-        "validation",
         "recognition",
+        "validation",
         "derivation",
     ]
     assert chain(plan, 1) == [
         "structured_extraction",
         "text_extraction",
         "regex_extraction",
-        "validation",
         "recognition",
+        "validation",
     ]
     assert [p.field_id for p in plan.fields] == ["invoice:total", "invoice:number", "invoice:net"]
 

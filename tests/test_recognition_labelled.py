@@ -141,7 +141,7 @@ def test_a_date_with_a_time_stamp_needs_no_label() -> None:
 def test_the_first_of_several_bare_dates_is_only_a_guess() -> None:
     result = one_field("Berlin 2024-05-01\nsee 2024-06-01\n", name="date", type="DATE")
     assert (result.value, result.confidence_band.value) == (date(2024, 5, 1), "MEDIUM")
-    assert [(ref.role, ref.basis) for ref in result.evidence_refs] == [("supporting", "place")]
+    assert [(ref.role, ref.basis) for ref in result.evidence_refs] == [("context", "place")]
 
 
 @pytest.mark.parametrize("label", ["Date of birth", "Due date", "Delivery date", "Print date", "Valid until"])

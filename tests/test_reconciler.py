@@ -5,13 +5,17 @@ from decimal import Decimal
 
 import attrs
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from paxman.budget import CurrencyPolicy, Policy
-from paxman.capabilities.base import Candidate, CandidateResult, CandidateSource, EvidenceRef
+from paxman.capabilities.base import Candidate, CandidateResult, CandidateSource, EvidenceRef, Objection
 from paxman.contract import adapt
 from paxman.errors import ReconciliationError
 from paxman.planner.policies import derive_effective_policy
+from paxman.reconciler.confidence import ConfidenceEvidence
 from paxman.reconciler.reconciler import reconcile
+from paxman.relations.implied import relations_of
 from paxman.types import ConfidenceBand, Diagnostic, Money, Origin, Severity
 
 
@@ -39,7 +43,8 @@ def settle(canonical, *, policy=None, **candidates):
         for name, found in candidates.items()
     ]
     effective = derive_effective_policy(policy or Policy(), canonical.policies)
-    return {result.field_path: result for result in reconcile(canonical, results, effective)}
+    decided = reconcile(canonical, results, effective, relations=relations_of(canonical))
+    return {result.field_path: result for result in decided}
 
 
 def codes(result):
@@ -66,9 +71,88 @@ def test_two_capabilities_on_two_places_are_certain():
     assert (result.confidence, len(result.evidence_refs)) == (1.0, 2)
 
 
-def test_the_same_span_twice_is_one_reference():
+def test_the_same_place_found_by_two_capabilities_is_two_candidates_and_one_reference():
     result = settle(STRING, f=[candidate("ACME"), candidate("ACME", 0, "regex_extraction", 1)])["f"]
-    assert (result.confidence, len(result.evidence_refs)) == (0.95, 1)
+    assert (result.confidence, result.confidence_evidence) == (0.95, ConfidenceEvidence(2, 1, True, False, 2))
+    assert [ref.capability_id for ref in result.evidence_refs] == ["text_extraction", "regex_extraction"]
+
+
+def places(*spans, capability="text_extraction", basis="name"):
+    return tuple(EvidenceRef(capability, "1.0", "f", span, basis=basis) for span in spans)
+
+
+@pytest.mark.parametrize(
+    ("spans", "inputs"),
+    [
+        ([(0, 5), (20, 25)], ConfidenceEvidence(2, 2, True, False, 1)),
+        ([(0, 5), (3, 8)], ConfidenceEvidence(1, 1, True, False, 1)),
+        ([(0, 5), (3, 8), (5, 9)], ConfidenceEvidence(2, 2, True, False, 1)),
+        ([(0, 9), (1, 3), (4, 6), (5, 9)], ConfidenceEvidence(2, 2, True, False, 1)),
+        ([(0, 5), (0, 5)], ConfidenceEvidence(1, 1, True, False, 1)),
+    ],
+)
+def test_places_count_that_do_not_overlap_however_they_are_packed(spans, inputs):
+    packed = [Candidate("A", places(*spans))]
+    single = [Candidate("A", places(span)) for span in spans]
+    mixed = [Candidate("A", places(spans[0])), Candidate("A", places(*spans[1:]))]
+    for found in (packed, single, mixed, [*packed, *single]):
+        assert settle(STRING, f=found)["f"].confidence_evidence == inputs
+
+
+def test_a_value_at_two_places_of_one_pattern_is_certain():
+    assert settle(STRING, f=[Candidate("INV-1", places((0, 5), (20, 25)))])["f"].confidence == 0.95
+
+
+@given(
+    finds=st.lists(
+        st.tuples(
+            st.sampled_from(["text_extraction", "recognition"]),
+            st.tuples(st.integers(0, 20), st.integers(1, 6)),
+            st.sampled_from(["name", "shape", "model", "place", "wording", "stand_in", "likeness"]),
+        ),
+        min_size=1,
+        max_size=8,
+    ),
+    notes=st.lists(st.sampled_from(["VALIDATION_FAILED", "AMBIGUOUS_VALUE", "ROW_REJECTED", "HEDGED"]), max_size=3),
+    order=st.randoms(use_true_random=False),
+)
+def test_packing_order_and_notes_move_no_confidence(finds, notes, order):
+    refs = [EvidenceRef(who, "1.0", "f", (start, start + length), basis=basis) for who, (start, length), basis in finds]
+    told = tuple(Diagnostic(code, Severity.WARNING, "", "f", {"readings": ["A"]}) for code in notes)
+    single = [Candidate("A", (ref,)) for ref in refs]
+    noted = [attrs.evolve(each, diagnostics=told) for each in single]
+    order.shuffle(noted)
+    packed = [Candidate("A", tuple(refs))]
+    plain, other, third = (settle(STRING, f=found)["f"] for found in (single, noted, packed))
+    assert plain.confidence_evidence == other.confidence_evidence == third.confidence_evidence
+    if not any(ref.supports for ref in refs):
+        assert plain.confidence == 0.75
+
+
+def test_context_beside_a_supporting_reference_adds_nothing():
+    loose = Candidate("A", places((5, 6), (8, 9), capability="recognition", basis="place"))
+    result = settle(STRING, f=[candidate("A"), loose])["f"]
+    assert result.confidence_evidence == ConfidenceEvidence(1, 1, True, False, 1)
+    assert [ref.role for ref in result.evidence_refs] == ["supporting", "context", "context"]
+
+
+def test_only_validation_is_heard_and_what_it_rejects_is_gone():
+    found = (candidate("A"), candidate("B", 5))
+    effective = derive_effective_policy(Policy(), STRING.policies)
+    for objection, expected in (
+        (Objection("A", "no", rejects=True), ("B", 0.8)),
+        (Objection("A", "odd", rejects=False), ("B", 0.65)),
+    ):
+        result = CandidateResult("c:f", "f", found, objections=(objection,))
+        [decided] = reconcile(STRING, [result], effective)
+        assert (decided.value, decided.confidence) == expected
+
+
+def test_a_value_that_fails_validation_is_no_surer_for_being_repeated():
+    found = (candidate("A"), candidate("A", 5), candidate("A", 9, "recognition"))
+    result = CandidateResult("c:f", "f", found, objections=(Objection("A", "odd", rejects=False),))
+    [decided] = reconcile(STRING, [result], derive_effective_policy(Policy(), STRING.policies))
+    assert (decided.confidence, decided.confidence_evidence) == (0.7, ConfidenceEvidence(1, 1, False, False, 1))
 
 
 @pytest.mark.parametrize(
@@ -79,17 +163,18 @@ def test_only_what_ties_a_value_to_its_field_counts_as_evidence(basis, confidenc
     loose = candidate("ACME")
     loose = attrs.evolve(loose, evidence_refs=(attrs.evolve(loose.evidence_refs[0], basis=basis),))
     result = settle(STRING, f=[loose])["f"]
-    assert (result.confidence, [(ref.role, ref.basis) for ref in result.evidence_refs]) == (
-        confidence,
-        [("supporting", basis)],
-    )
+    role = "supporting" if confidence == 0.8 else "context"
+    assert (result.confidence, [(ref.role, ref.basis) for ref in result.evidence_refs]) == (confidence, [(role, basis)])
 
 
 def test_a_place_that_is_also_labelled_counts():
     loose = candidate("ACME", 0, "recognition", 1)
     loose = attrs.evolve(loose, evidence_refs=(attrs.evolve(loose.evidence_refs[0], basis="place"),))
     result = settle(STRING, f=[loose, candidate("ACME")])["f"]
-    assert (result.confidence, [ref.basis for ref in result.evidence_refs]) == (0.95, ["name"])
+    assert (result.confidence, [(ref.role, ref.basis) for ref in result.evidence_refs]) == (
+        0.8,
+        [("context", "place"), ("supporting", "name")],
+    )
 
 
 def test_the_same_candidate_twice_counts_once():
@@ -300,9 +385,19 @@ def amounts(net, tax, total, **more):
     return {name: [candidate(Decimal(value), 10 * at)] for at, (name, value) in enumerate(stated.items())}
 
 
-def test_an_equation_that_holds_agrees_with_its_fields():
+def test_an_equation_that_holds_is_one_more_reference_for_each_of_its_fields():
     found = settle(SUM, **amounts(10, 2, 12))
-    assert {result.confidence for result in found.values()} == {0.9}
+    assert {result.confidence for result in found.values()} == {0.85}
+    assert [(ref.capability_id, ref.role, ref.detail) for ref in found["net"].evidence_refs] == [
+        ("text_extraction", "supporting", None),
+        ("reconciler", "supporting", "total == net + tax"),
+    ]
+
+
+def test_a_sum_ties_a_value_that_only_stands_there():
+    loose = [Candidate(Decimal(12), places((30, 32), basis="place"))]
+    found = settle(SUM, **{**amounts(10, 2, 12), "total": loose})["total"]
+    assert (found.confidence, found.confidence_evidence) == (0.8, ConfidenceEvidence(1, 1, True, False, 1))
 
 
 def test_values_of_one_place_bear_each_other_out_no_more():
@@ -316,8 +411,8 @@ IMPLIED = contract(*({"name": name, "type": "DECIMAL"} for name in ("net", "tax"
 @pytest.mark.parametrize(
     ("stated", "confidence"),
     [
-        ({"net": "100.00", "tax": "19.00", "total": "119.00"}, 0.9),
-        ({"net": "100.00", "tax": "19.00", "total": "119.02"}, 0.9),
+        ({"net": "100.00", "tax": "19.00", "total": "119.00"}, 0.85),
+        ({"net": "100.00", "tax": "19.00", "total": "119.02"}, 0.85),
         ({"net": "100.00", "tax": "19.00", "total": "120.00"}, 0.65),
         ({"net": "100.00", "tax": "19.00", "total": "124.00", "shipping": "5.00"}, 0.8),
         ({"net": "100.00", "tax": "19.00", "total": "130.00", "shipping": "5.00"}, 0.65),
@@ -410,7 +505,14 @@ def test_what_is_looked_up_is_no_surer_than_its_key():
 def test_what_the_page_says_too_is_as_sure_as_the_page():
     rivals = [candidate("A"), candidate("B", 5)]
     found = settle(MADE, last=[], number=[candidate("1", 9), made("1", Origin.LOOKED_UP)], name=rivals)
-    assert found["number"].confidence == 1.0
+    number = found["number"]
+    assert (number.confidence, number.confidence_evidence) == (0.8, ConfidenceEvidence(1, 1, True, False, 1))
+
+
+def test_the_cap_of_what_was_made_is_stored():
+    rivals = [candidate("A"), candidate("B", 5)]
+    found = settle(MADE, last=[], number=[made("1", Origin.LOOKED_UP)], name=rivals)
+    assert found["number"].confidence_evidence == ConfidenceEvidence(1, 1, True, False, 1, cap=0.65)
 
 
 def test_what_is_computed_is_no_surer_than_a_default():
@@ -424,19 +526,6 @@ def test_what_is_computed_is_no_surer_than_a_default():
         0.0,
         ["LOW_CONFIDENCE"],
     )
-
-
-def test_a_row_that_contradicts_itself_speaks_against_the_rows():
-    canonical = contract(
-        {"name": "rows", "type": "ARRAY", "items": {"fields": [{"name": "a", "type": "STRING", "required": True}]}}
-    )
-    notes = [
-        Diagnostic("VALIDATION_FAILED", Severity.WARNING, "3 x 1 is not 4", path) for path in ("rows[0].a", "rows[0]")
-    ]
-    rows = candidate([{"a": "b"}])
-    effective = derive_effective_policy(Policy(), canonical.policies)
-    results = [CandidateResult("c:rows", "rows", (rows,), diagnostics=(note,)) for note in notes]
-    assert [reconcile(canonical, [result], effective)[0].confidence for result in results] == [0.8, 0.65]
 
 
 def test_what_was_computed_bears_nothing_out():
@@ -532,10 +621,22 @@ def test_many_cells_make_no_cell_surer():
 
 
 def test_who_reads_an_open_place_by_the_same_rule_adds_nothing():
-    note = Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, "", "f", {"readings": ["42195", "42.195"]})
-    places = [("text_extraction", 0), ("recognition", 9)]
-    open_ones = [attrs.evolve(candidate(Decimal(42195), at, name), diagnostics=(note,)) for name, at in places]
     f = contract({"name": "f", "type": "DECIMAL"})
-    assert settle(f, f=open_ones)["f"].confidence == settle(f, f=open_ones[:1])["f"].confidence == 0.8
+    both = [
+        candidate(Decimal(value), 0, name)
+        for name in ("text_extraction", "recognition")
+        for value in ("42195", "42.195")
+    ]
+    assert settle(f, f=both[:2])["f"].confidence == settle(f, f=both)["f"].confidence == 0.65
     sure = candidate(Decimal(42195), 30, "regex_extraction")
-    assert settle(f, f=[open_ones[0], sure])["f"].confidence == 1.0
+    assert settle(f, f=[*both[:2], sure])["f"].confidence == 0.85
+
+
+def test_amounts_are_converted_into_the_currency_that_stands_first():
+    found = settle(
+        FX,
+        f=[candidate(USD, 5), candidate(USD, 9), candidate(EUR, 0, "regex_extraction", 1)],
+        fx_rate=[candidate(Decimal("0.909091"), 20)],
+        policy=Policy(currency_policy="ALLOW_FX"),
+    )["f"]
+    assert found.value == EUR

@@ -11,7 +11,7 @@ from paxman.capabilities.base import Candidate
 from paxman.contract import adapt
 from paxman.reconciler.checks import apply_checks
 from paxman.reconciler.merge import group_candidates
-from paxman.reconciler.relations import checks_of
+from paxman.relations.implied import relations_of
 
 COLUMNS = (("description", "STRING"), ("quantity", "DECIMAL"), ("unit_price", "DECIMAL"), ("line_total", "DECIMAL"))
 ITEMS = {
@@ -56,7 +56,7 @@ def number(text):
 def test_lines_choose_between_nets():
     text = f"Order 7: Net amount 100.00\n\n{LINES}Net amount 150.00\n"
     assert found(text, "net", "total") == {
-        "net": (number("150.00"), 0.75, ["CONFLICT"]),
+        "net": (number("150.00"), 0.7, ["CONFLICT"]),
         "total": (None, 0.0, []),
         "items": (2, 0.9, []),
     }
@@ -65,7 +65,7 @@ def test_lines_choose_between_nets():
 def test_lines_choose_the_subtotal_before_a_discount():
     text = f"{LINES}Subtotal 150.00\nDiscount -10.00\nSubtotal 140.00\nTotal 140.00\n"
     values = found(text, "subtotal", "total")
-    assert (values["subtotal"][:2], values["total"][:2]) == ((number("150.00"), 0.75), (number("140.00"), 0.8))
+    assert (values["subtotal"][:2], values["total"][:2]) == ((number("150.00"), 0.7), (number("140.00"), 0.8))
 
 
 @pytest.mark.parametrize(
@@ -101,13 +101,13 @@ def test_a_net_above_the_total_is_no_surer_by_its_lines():
     [
         (("tax", "total"), "Total 150.00\nincl. VAT 25.00", (0.75, 0.8)),
         (("net", "tax", "total"), "Total 150.00\nincl. VAT 25.00", (0.0, 0.75, 0.8)),
-        (("tax", "total"), "VAT 0.00\nTotal 150.00", (0.8, 0.9)),
+        (("tax", "total"), "VAT 0.00\nTotal 150.00", (0.8, 0.85)),
     ],
 )
 def test_lines_that_are_only_the_total_say_nothing_where_there_is_a_tax(names, below, confidences):
     values = found(LINES + below, *names)
     assert tuple(values[name][1] for name in names) == confidences
-    assert values["items"] == (2, 0.9, [])
+    assert values["items"] == (2, 0.9 if "VAT 0.00" in below else 0.85, [])
 
 
 def test_a_total_with_the_tax_is_a_rival_of_one_without():
@@ -118,8 +118,8 @@ def test_a_total_with_the_tax_is_a_rival_of_one_without():
 @pytest.mark.parametrize(
     ("names", "below", "confidences"),
     [
-        (("net", "total"), "Net -150.00\nTotal -150.00", (0.9, 0.9)),
-        (("tax", "total"), "VAT -30.00\nTotal -180.00", (0.9, 0.9)),
+        (("net", "total"), "Net -150.00\nTotal -150.00", (0.85, 0.85)),
+        (("tax", "total"), "VAT -30.00\nTotal -180.00", (0.85, 0.85)),
     ],
 )
 def test_a_minus_that_lines_leave_out_is_no_difference(names, below, confidences):
@@ -130,18 +130,16 @@ def test_a_minus_that_lines_leave_out_is_no_difference(names, below, confidences
 def test_the_total_alone_does_not_speak_for_lines_that_lack_what_others_have():
     rows = [ROWS[0], {"description": "VAT", "line_total": 20}]
     assert found(json.dumps({"total": 120, "items": rows}), "total")["items"] == (2, 0.8, [])
-    assert found(json.dumps({"net": 120, "items": rows}), "net")["items"] == (2, 0.9, [])
+    assert found(json.dumps({"net": 120, "items": rows}), "net")["items"] == (2, 0.85, [])
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        json.dumps({"total": 200, "items": [ROW, ROW, "one more"]}),
-        "Adults 100.00\nChildren 50.00\nTotal 150.00\nBooking fee 5.00\n",
-    ],
-)
-def test_lines_that_are_not_all_there_or_were_found_by_their_sum_do_not_speak_for_it(text):
+def test_lines_that_were_found_by_their_sum_do_not_speak_for_it():
+    text = "Adults 100.00\nChildren 50.00\nTotal 150.00\nBooking fee 5.00\n"
     assert found(text, "total")["total"][1] == 0.8
+
+
+def test_a_sum_that_holds_speaks_for_it_also_where_a_row_was_left_out():
+    assert found(json.dumps({"total": 200, "items": [ROW, ROW, "one more"]}), "total")["total"][1] == 0.85
 
 
 def test_a_long_array_is_added_up_once():
@@ -153,7 +151,7 @@ def test_a_long_array_is_added_up_once():
             return dict.get(self, name)
 
     fields = ("subtotal", "net", "tax", "total")
-    checks = checks_of(adapt(contract(*fields)))
+    checks = relations_of(adapt(contract(*fields)))
     groups = {n: group_candidates(Candidate(number(str(7**i + x))) for x in range(9)) for i, n in enumerate(fields)}
     groups["items"] = group_candidates([Candidate((Row(ROWS[0]),) * 2000)])
     apply_checks(checks, groups)
@@ -163,12 +161,12 @@ def test_a_long_array_is_added_up_once():
 @pytest.mark.parametrize(
     ("below", "names", "confidences"),
     [
-        ("Net amount 150.00", ("net",), (0.9,)),
-        ("Total 150.00", ("total",), (0.9,)),
-        ("Net 125.00\nTotal 150.00", ("net", "total"), (0.8, 0.9)),
-        ("VAT 20% 30.00\nTotal 180.00", ("tax", "total"), (0.9, 0.9)),
+        ("Net amount 150.00", ("net",), (0.85,)),
+        ("Total 150.00", ("total",), (0.85,)),
+        ("Net 125.00\nTotal 150.00", ("net", "total"), (0.8, 0.85)),
+        ("VAT 20% 30.00\nTotal 180.00", ("tax", "total"), (0.85, 0.85)),
         ("VAT 20% 30.00\nTotal 181.00", ("tax", "total"), (0.8, 0.8)),
-        ("Net 150.00\nTotal 180.00", ("net", "total"), (0.9, 0.8)),
+        ("Net 150.00\nTotal 180.00", ("net", "total"), (0.85, 0.8)),
     ],
 )
 def test_lines_speak_for_what_they_add_up_to(below, names, confidences):
@@ -182,7 +180,7 @@ def test_a_sum_of_lines_that_differs_is_told_and_lowers_nothing():
         (artifact[name].confidence, [n.message for n in artifact[name].diagnostics]) for name in ("net", "items")
     ] == [
         (0.8, [DIFFERS]),
-        (0.9, [DIFFERS]),
+        (0.85, [DIFFERS]),
     ]
     note = artifact["net"].diagnostics[0]
     assert (note.code, note.severity.value, dict(note.context)) == (
@@ -202,12 +200,12 @@ def test_a_sum_of_lines_that_differs_is_told_and_lowers_nothing():
     ],
 )
 def test_what_stands_between_lines_and_sum_explains_it(names, below):
-    assert found(LINES + below, *names)["items"] == (2, 0.9, [])
+    assert found(LINES + below, *names)["items"] == (2, 0.85, [])
 
 
 def test_a_row_that_was_left_out_explains_another_sum():
     values = found(json.dumps({"net": 170, "items": [*ROWS, "one more"]}), "net")
-    assert values == {"net": (number("170"), 0.8, []), "items": (2, 0.8, ["ROW_REJECTED"])}
+    assert values == {"net": (number("170"), 0.8, []), "items": (2, 0.85, ["ROW_REJECTED"])}
 
 
 def test_lines_in_another_currency_say_nothing():
@@ -251,15 +249,15 @@ def written(kind, rows):
 
 @pytest.mark.parametrize("kind", ["text", "csv", "json", "pdf"])
 def test_quantity_times_price_speaks_for_rows_and_against_them(kind):
-    assert found(written(kind, ROWS))["items"] == (2, 0.9, [])
+    assert found(written(kind, ROWS))["items"] == (2, 0.85, [])
     wrong = [{**ROWS[0], "line_total": 90}, ROWS[1]]
-    assert found(written(kind, wrong))["items"] == (2, 0.65, ["VALIDATION_FAILED"])
+    assert found(written(kind, wrong))["items"] == (2, 0.7, ["VALIDATION_FAILED"])
 
 
 @pytest.mark.parametrize("kind", ["text", "csv", "json"])
 def test_what_is_free_contradicts_nothing(kind):
     free = {"description": "Gift", "quantity": 1, "unit_price": 15, "line_total": 0}
-    assert found(written(kind, [*ROWS, free]))["items"] == (3, 0.9, [])
+    assert found(written(kind, [*ROWS, free]))["items"] == (3, 0.85, [])
 
 
 def test_zeros_speak_for_nothing():
@@ -275,12 +273,12 @@ def test_rows_that_are_off_by_one_factor_have_the_tax_in_them(kind):
     for rows in (gross, [*gross, free], [*gross, untaxed]):
         assert found(written(kind, rows))["items"] == (len(rows), 0.8, [])
     wrong = [gross[0], {**gross[1], "line_total": 70}]
-    assert found(written(kind, wrong))["items"] == (2, 0.65, ["VALIDATION_FAILED"] * 2)
+    assert found(written(kind, wrong))["items"] == (2, 0.7, ["VALIDATION_FAILED"] * 2)
 
 
 def test_a_price_that_was_rounded_speaks_for_its_row():
     row = {"description": "Screw", "quantity": 300, "unit_price": 0.33, "line_total": 100}
-    assert found(json.dumps({"items": [row]}))["items"] == (1, 0.9, [])
+    assert found(json.dumps({"items": [row]}))["items"] == (1, 0.85, [])
     per_hundred = {**row, "unit_price": 5, "line_total": 15}
     assert found(json.dumps({"items": [per_hundred]}))["items"] == (1, 0.8, [])
 
@@ -298,7 +296,7 @@ def test_a_price_that_was_rounded_speaks_for_its_row():
 def test_another_number_of_a_row_explains_its_total(more, total):
     row = {**ROWS[0], **more, "line_total": total}
     assert found(json.dumps({"items": [row]}))["items"] == (1, 0.8, [])
-    assert found(json.dumps({"items": [{**row, "line_total": 77}]}))["items"] == (1, 0.65, ["VALIDATION_FAILED"])
+    assert found(json.dumps({"items": [{**row, "line_total": 77}]}))["items"] == (1, 0.7, ["VALIDATION_FAILED"])
 
 
 def test_where_no_row_agrees_the_columns_mean_something_else():
@@ -308,7 +306,7 @@ def test_where_no_row_agrees_the_columns_mean_something_else():
 
 def test_numbers_too_large_to_multiply_say_nothing():
     row = '{"description": "W", "quantity": 1E+600000, "unit_price": 1E+600000, "line_total": 5}'
-    assert found(f'{{"net": 5, "items": [{row}]}}', "net")["net"][:2] == (number("5"), 0.9)
+    assert found(f'{{"net": 5, "items": [{row}]}}', "net")["net"][:2] == (number("5"), 0.85)
 
 
 @pytest.mark.parametrize("cents", ["", ".00"])
@@ -375,7 +373,7 @@ def test_a_payment_is_no_total_while_something_else_is_due():
 def test_a_net_after_a_discount_is_sure_and_a_subtotal_before_shipping_is_no_net():
     names = ("net", "tax", "total")
     values = found("Subtotal 100.00\nDiscount -10.00\nNet 90.00\nVAT 18.00\nTotal 108.00", *names)
-    assert [values[name] for name in names] == [(number(each), 0.9, []) for each in ("90.00", "18.00", "108.00")]
+    assert [values[name] for name in names] == [(number(each), 0.85, []) for each in ("90.00", "18.00", "108.00")]
     values = found("Subtotal 100.00\nShipping 10.00\nVAT 20% 22.00\nTotal 132.00", *names)
     assert [values[name][:2] for name in names] == [(None, 0.0), (number("22.00"), 0.8), (number("132.00"), 0.8)]
 
@@ -418,7 +416,7 @@ def test_a_sum_among_the_rows_does_not_hide_that_it_differs():
     values = found(LINES.rstrip() + "\nSubtotal                         160.00\n", "subtotal")
     assert values == {
         "subtotal": (number("160.00"), 0.8, ["SUM_DIFFERS"]),
-        "items": (2, 0.9, ["ROW_REJECTED", "SUM_DIFFERS"]),
+        "items": (2, 0.85, ["ROW_REJECTED", "SUM_DIFFERS"]),
     }
 
 
@@ -430,7 +428,7 @@ def test_a_rate_in_the_row_explains_a_price_with_tax():
 def implied(*names):
     """The relations of dates with these names, and whether each only tells."""
     fields = [{"name": name, "type": "DATE", "required": False} for name in names]
-    checks = checks_of(adapt({"id": "c", "version": "1", "fields": fields}))
+    checks = relations_of(adapt({"id": "c", "version": "1", "fields": fields}))
     return [(check.expression.text, check.soft) for check in checks]
 
 
@@ -518,7 +516,7 @@ def test_a_sum_that_decides_between_amounts_of_one_label_tells_of_the_other(text
     values = {"net": "100.00", "tax": "19.00", "total": "119.00"}
     assert found(text, *values) == {
         **{
-            name: (number(each), 0.75, ["CONFLICT"]) if name in rivals else (number(each), 0.9, [])
+            name: (number(each), 0.7, ["CONFLICT"]) if name in rivals else (number(each), 0.85, [])
             for name, each in values.items()
         },
         "items": (0, 0.0, []),

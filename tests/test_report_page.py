@@ -23,7 +23,7 @@ from paxman.report.document_pane import _windows
 from paxman.report.marks import Mark, Marks, mark_text
 from paxman.report.page import report_page
 from paxman.report.summary import report_folder, report_one
-from paxman.report.views import add_up, view_field, view_fields
+from paxman.report.views import Rubric, add_up, view_field, view_fields
 
 SAMPLES = Path(paxman.__file__).parent / "samples"
 CONTRACT = {
@@ -457,7 +457,7 @@ def test_a_long_table_takes_no_quadratic_time():
     assert time.process_time() - started < 5
 
 
-def test_a_confidence_that_another_field_holds_back_is_not_added_up():
+def test_a_confidence_that_another_field_holds_back_says_so():
     fields = [
         {"name": "total", "type": "DECIMAL", "required": True},
         {"name": "double", "type": "DECIMAL", "required": True, "derive": "total * 2"},
@@ -465,5 +465,7 @@ def test_a_confidence_that_another_field_holds_back_is_not_added_up():
     contract = {"id": "c", "version": "1", "fields": fields}
     artifact = paxman.normalize("Total: 10.00\nTotal: 12.00\n", contract)
     view = view_field(artifact, artifact["double"])
-    assert (view.value, view.confidence, view.rubric) == ("24.00", 0.65, None)
+    parts = (("base", 50), ("agreeing candidates", 10), ("evidence", 5), ("validation", 10), ("capabilities", 5))
+    rubric = Rubric(parts, 0.65, "no surer than what it was made from")
+    assert (view.value, view.confidence, view.rubric) == ("24.00", 0.65, rubric)
     assert paxman.replay(artifact.to_json(), contract) == artifact

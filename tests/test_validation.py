@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult
+from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, Objection
 from paxman.capabilities.validation import Validation
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint
 from paxman.documents.reading import read_document
@@ -27,8 +27,16 @@ def test_a_candidate_that_breaks_a_constraint_is_named() -> None:
         diagnostics=(
             Diagnostic("VALIDATION_FAILED", Severity.WARNING, "less than 0", "total", {"value": "-1.50 EUR"}),
             Diagnostic("VALIDATION_FAILED", Severity.WARNING, "not an amount of money", "total", {"value": "text"}),
-        )
+        ),
+        objections=(Objection(Money("-1.50", "EUR"), "less than 0"), Objection("text", "not an amount of money")),
     )
+
+
+def test_wrong_check_digits_are_an_objection_that_rejects_nothing() -> None:
+    iban = CanonicalField("c:iban", "iban", "iban", FieldType.STRING)
+    found = validate(iban, "DE89 3704 0044 0532 0130 00", "DE88 3704 0044 0532 0130 00")
+    assert [(each.value, each.rejects) for each in found.objections] == [("DE88 3704 0044 0532 0130 00", False)]
+    assert [note.message for note in found.diagnostics] == ["DE88 3704 0044 0532 0130 00: the check digits are wrong"]
 
 
 def test_good_candidates_and_none_at_all_give_nothing() -> None:

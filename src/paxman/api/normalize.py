@@ -18,7 +18,8 @@ from paxman.api.inputs import InputData, RawInput, load_input
 from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, Statistics, now
 from paxman.artifact.replay import Stored, load_artifact, verify_artifact
 from paxman.budget import Budget, Policy
-from paxman.capabilities.base import Candidate, CandidateResult
+from paxman.capabilities.base import Candidate, CandidateResult, Objection
+from paxman.capabilities.parts import find_in_parts, find_repeated
 from paxman.contract import adapt
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
@@ -32,6 +33,7 @@ from paxman.planner.policies import EffectivePolicy
 from paxman.planner.registry import CAPABILITIES
 from paxman.reconciler.reconciler import Weighed, reconcile, resolved_values, weigh
 from paxman.reconciler.truth import ResolvedResult
+from paxman.relations.implied import relations_of
 from paxman.types import Diagnostic, Severity, Status
 
 
@@ -104,7 +106,8 @@ def run_pipeline(
         walk = _run(contract, tracker, policy, effective, read, kept, weighed)
         candidates = execute(plan.without(kept.results), walk)
     with telemetry.stage("reconcile"):
-        resolved = reconcile(contract, candidates, effective, weighed, kept.results.values())
+        relations = relations_of(contract)
+        resolved = reconcile(contract, candidates, effective, weighed, kept.results.values(), relations)
     notes = _run_notes(contract, plan, read, kept)
     return confirm(_assemble(contract, plan, candidates, resolved, effective, tracker, notes, kept), contract)
 
@@ -162,12 +165,16 @@ def _run(
 ) -> Run:
     """What the walk needs; the gate notes what it weighed, so that it need not be weighed again."""
 
-    def meets_target(field: CanonicalField, candidates: tuple[Candidate, ...], target: float) -> bool:
-        found = weighed[field.path] = weigh(field, candidates, effective)
+    def meets_target(
+        field: CanonicalField, candidates: tuple[Candidate, ...], objections: tuple[Objection, ...], target: float
+    ) -> bool:
+        found = weighed[field.path] = weigh(field, candidates, effective, objections)
         return bool(found.groups) and found.groups[0].confidence >= target
 
     def settle(results: Sequence[CandidateResult]) -> Mapping[str, Any]:
-        decided = reconcile(contract, results, effective, earlier=kept.results.values())
+        decided = reconcile(
+            contract, results, effective, earlier=kept.results.values(), relations=relations_of(contract)
+        )
         return resolved_values((*kept.results.values(), *decided))
 
     return Run(
@@ -178,8 +185,17 @@ def _run(
         read,
         meets_target,
         settle,
+        find_in_parts,
+        find_repeated,
+        _nearest_label,
         effective.stop_on_first_unresolved,
     )
+
+
+def _nearest_label(field: CanonicalField, contract: CanonicalContract, document: Document) -> str:
+    from paxman.capabilities.near_labels import nearest_label
+
+    return nearest_label(field, contract, document)
 
 
 def _run_notes(contract: CanonicalContract, plan: ExecutionPlan, read: Any, kept: Kept) -> tuple[Diagnostic, ...]:
@@ -252,9 +268,10 @@ def _field_results(
             decision.status,
             decision.diagnostics,
             decision.origin,
-            FieldCost(candidate.invocations, candidate.tokens, candidate.usd),
-            required[decision.field_path],
-            contract.shapes[decision.field_path],
+            cost=FieldCost(candidate.invocations, candidate.tokens, candidate.usd),
+            required=required[decision.field_path],
+            shape=contract.shapes[decision.field_path],
+            confidence_evidence=decision.confidence_evidence,
         )
         for decision, candidate in zip(resolved, candidates, strict=True)
     )

@@ -17,12 +17,14 @@ from paxman.capabilities.base import EvidenceRef
 from paxman.errors import HashMismatchError, unknown_name
 from paxman.lazy import lazy_pattern
 from paxman.planner.field_plan import ExecutionPlan
-from paxman.reconciler.truth import ResolvedResult, restore_result
+from paxman.reconciler.truth import ResolvedResult, inputs_to_dict, restore_result, whole
 from paxman.serialization import canonical_json, record_json, splice_object, to_plain
 from paxman.types import Diagnostic, Severity, Status, freeze
 
 Model = TypeVar("Model")
-REPLAY_VERSION = "1"
+REPLAY_VERSION = "1.1"
+_WITHOUT_INPUTS = "1"
+"""The format before the rubric's inputs were part of it."""
 _CELL = lazy_pattern(r"([^\[\]]+)\[([0-9]{1,9})\](?:\.([^\[\]]+))?")
 _OUTSIDE_HASH = ("id", "created_at", "timings", "metadata")
 
@@ -160,7 +162,10 @@ class ExecutionArtifact:
         return {
             "status": self.status.value,
             "normalized_data": self._shaped(lambda value, shape: value),
-            "field_results": list(map(_result_to_dict, self.field_results, numbers)),
+            "field_results": [
+                _result_to_dict(result, refs, self.replay_version)
+                for result, refs in zip(self.field_results, numbers, strict=True)
+            ],
             "unresolved_fields": [result.field_path for result in self.unresolved_fields],
             "evidence": [ref.to_dict() for ref in evidence],
             "diagnostics": [diagnostic_to_dict(note) for note in self.diagnostics],
@@ -249,11 +254,12 @@ def diagnostic_from_dict(data: Mapping[str, Any]) -> Diagnostic:
     return Diagnostic(**{**data, "severity": Severity(data["severity"])})
 
 
-def _result_to_dict(result: FieldResult, evidence: list[int]) -> dict[str, Any]:
+def _result_to_dict(result: FieldResult, evidence: list[int], version: str) -> dict[str, Any]:
     # As canonical JSON sorts them, which is quick with keys that are in order already.
     return {
-        "confidence": int(result.confidence) if result.confidence in (0.0, 1.0) else result.confidence,
+        "confidence": whole(result.confidence),
         "confidence_band": result.confidence_band.value,
+        **({} if version == _WITHOUT_INPUTS else {"confidence_evidence": inputs_to_dict(result)}),
         "cost": {"invocations": result.cost.invocations, "tokens": result.cost.tokens, "usd": str(result.cost.usd)},
         "diagnostics": [diagnostic_to_dict(note) for note in result.diagnostics],
         "evidence_refs": evidence,

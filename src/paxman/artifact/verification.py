@@ -102,7 +102,7 @@ class Grounds:
         for ref, span in placed:
             yield EvidenceCheck("span", ref.field_path, self._problem(ref, span, result))
         extracted = result.status == "RESOLVED" and result.origin is Origin.EXTRACTED
-        if extracted and not _is_hollow(result.value) and not any(ref.role == "supporting" for ref, _ in placed):
+        if extracted and not _is_hollow(result.value) and not any(ref.is_of_value for ref, _ in placed):
             yield EvidenceCheck("evidence", result.field_path, "an extracted value without a place in the document")
 
     def _problem(self, ref: EvidenceRef, span: Span, result: FieldResult) -> str:
@@ -114,7 +114,8 @@ class Grounds:
             return f"the text at {start}-{end} is not what was quoted"
         if ref.source not in (None, self.document.locate(span)) and ref.source not in self._node_sources:
             return f"the address of {start}-{end} is not where that text stands"
-        return "" if ref.role == "context" else self._value_problem(ref, quote, result)
+        told = ref.is_of_value or ref.role == "rejected"
+        return self._value_problem(ref, quote, result) if told else ""
 
     def _value_problem(self, ref: EvidenceRef, quote: str, result: FieldResult) -> str:
         try:

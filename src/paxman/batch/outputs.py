@@ -33,18 +33,18 @@ _FIELD_TYPES = {
     "required": bool,
     "confidence": float,
     **dict.fromkeys("source field_path field_type_name status value confidence_band truth_layer".split(), str),
-    **dict.fromkeys("origin evidence diagnostics cost_usd".split(), str),
+    **dict.fromkeys("confidence_evidence origin evidence diagnostics cost_usd".split(), str),
 }
 DOCUMENT_COLUMNS = tuple(
     "position source metadata content_hash contract_id contract_hash status reason data fields resolved unresolved "
     "notes cost_usd tokens invocations replay_hash".split()
 )
 FIELD_COLUMNS = tuple(
-    "position source field_path field_type_name required status value confidence confidence_band truth_layer origin "
-    "evidence diagnostics invocations tokens cost_usd".split()
+    "position source field_path field_type_name required status value confidence confidence_band confidence_evidence "
+    "truth_layer origin evidence diagnostics invocations tokens cost_usd".split()
 )
 _DUCKDB = "duckdb:///"
-_AS_JSON = frozenset("data unresolved notes value evidence diagnostics".split())
+_AS_JSON = frozenset("data unresolved notes value confidence_evidence evidence diagnostics".split())
 
 
 def write_results(lines: Callable[[], Lines], folder: Path, target: str, raw_cells: bool = False) -> list[str]:

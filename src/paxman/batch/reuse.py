@@ -25,8 +25,8 @@ from paxman.documents.document import Document
 from paxman.inference.models import personal_paths
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlanStep
 from paxman.planner.registry import CAPABILITIES
-from paxman.reconciler.relations import checks_of
 from paxman.reconciler.truth import restore_result
+from paxman.relations.implied import relations_of
 from paxman.serialization import canonical_hash
 from paxman.types import Diagnostic, FieldType
 
@@ -85,7 +85,7 @@ def _relations(contract: CanonicalContract, plan: ExecutionPlan) -> Mapping[str,
 def _own_parts(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> dict[str, Any]:
     """Each field with its plan, the checks that name it, and what capabilities know of the fields around it."""
     plans = {p.field_id: p for p in plan.fields}
-    checks = [(_owners(check.paths, contract), check) for check in checks_of(contract)]
+    checks = [(_owners(check.paths, contract), check) for check in relations_of(contract)]
     return {
         field.path: [
             attrs.asdict(field),
@@ -151,7 +151,7 @@ def _owners(names: Iterable[str], contract: CanonicalContract) -> set[str]:
 
 def _groups(contract: CanonicalContract) -> list[set[str]]:
     """Fields that are decided together: those of a check, and amounts with the rate that converts them."""
-    groups = [_owners(check.paths, contract) for check in checks_of(contract)]
+    groups = [_owners(check.paths, contract) for check in relations_of(contract)]
     rates = {path for path in contract.by_path if path.rpartition(".")[2] == "fx_rate"}
     if rates:
         groups.append(rates | {f.path for f in contract.leaves if f.type is FieldType.MONEY})
@@ -266,6 +266,7 @@ def _restore(data: Mapping[str, Any], contract: CanonicalContract) -> FieldResul
         {
             **{name: data[name] for name in _SAME},
             "field_id": f"{contract.id}:{path}",
+            "confidence_evidence": data.get("confidence_evidence"),
             "value": decode_value(data["value"], shape),
             "evidence_refs": tuple(map(EvidenceRef.from_dict, data["evidence"])),
             "diagnostics": tuple(map(diagnostic_from_dict, data["diagnostics"])),

@@ -22,6 +22,7 @@ from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.errors import InvalidContractError
 from paxman.planner.field_plan import ExecutionPlan
+from paxman.reconciler.truth import inputs_to_dict
 from paxman.serialization import canonical_json
 from paxman.types import Status
 
@@ -238,6 +239,7 @@ def _field_row(result: FieldResult) -> dict[str, Any]:
         "value": result.value,
         "confidence": result.confidence,
         "confidence_band": result.confidence_band.value,
+        "confidence_evidence": inputs_to_dict(result),
         "truth_layer": result.truth_layer.value,
         "origin": result.origin.value if result.origin else None,
         "evidence": [ref.to_dict() for ref in result.evidence_refs],

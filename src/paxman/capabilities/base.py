@@ -117,10 +117,12 @@ SUM, SUBTOTAL, CHARGE, TITLE, NOTE, PROPERTY = NO_ITEMS = (
 """Why a row of a table is left out without anything missing then."""
 
 Role = Literal["supporting", "rejected", "context"]
-Basis = Literal["name", "shape", "model", "stand_in", "likeness", "wording", "place"]
+Basis = Literal["name", "shape", "model", "relation", "stand_in", "likeness", "wording", "place"]
 """What ties a place to its field: the contract's own name, label, key, pattern, table or formula; the shape of the
-value; a model's answer; the label of a related field; likeness to a key, or to a pattern that much else fits; the
-wording around it; or only where it stands."""
+value; a model's answer; a relation that holds; the label of a related field; likeness to a key, or to a pattern that
+much else fits; the wording around it; or only where it stands."""
+_TIES = frozenset(("name", "shape", "model", "relation"))
+"""Bases by which the document or the contract itself ties a value to its field. The others are context."""
 
 
 @attrs.frozen(cache_hash=True)
@@ -141,6 +143,18 @@ class EvidenceRef:
     basis: Basis = attrs.field(default="name", hash=False)
     detail: str | None = None
     """What stands in for a span where there is none: the row of a lookup, the formula of a derivation."""
+
+    @property
+    def supports(self) -> bool:
+        """Whether this is evidence that a value is its field's; where it stands or how it reads is only context."""
+        return self.role == "supporting" and self.basis in _TIES
+
+    @property
+    def is_of_value(self) -> bool:
+        """Whether it names a place of the value itself, if only as context, and no input, relation or exchange."""
+        if self.role == "context":
+            return self.basis not in _TIES
+        return self.role == "supporting" and self.basis != "relation"
 
     def to_dict(self) -> dict[str, Any]:
         # As canonical JSON sorts them, which is quick with keys that are in order already.
@@ -201,14 +215,27 @@ class Candidate:
 
 
 @attrs.frozen
+class Objection:
+    """What `validation` has against a value: it is rejected, or it is kept as one that did not pass."""
+
+    value: Any = attrs.field(hash=False)
+    reason: str = ""
+    rejects: bool = True
+
+
+@attrs.frozen
 class CapabilityResult:
-    """What one invocation found: candidates, evidence that belongs to none of them, and notes."""
+    """What one invocation found: candidates, evidence that belongs to none of them, and notes.
+
+    Objections are those of `validation`; from other capabilities they are not heard.
+    """
 
     candidates: tuple[Candidate, ...] = ()
     evidence: tuple[EvidenceRef, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     tokens: int = 0
     usd: Decimal = Decimal(0)
+    objections: tuple[Objection, ...] = ()
 
 
 NOTHING = CapabilityResult()
@@ -220,7 +247,12 @@ def malformation(result: Any) -> str:
         return ""
     if not isinstance(result, CapabilityResult):
         return f"returned {type(result).__name__}, not CapabilityResult"
-    parts = ((result.candidates, Candidate), (result.evidence, EvidenceRef), (result.diagnostics, Diagnostic))
+    parts = (
+        (result.candidates, Candidate),
+        (result.evidence, EvidenceRef),
+        (result.diagnostics, Diagnostic),
+        (result.objections, Objection),
+    )
     for items, kind in parts:
         if not isinstance(items, tuple | list) or not all(isinstance(item, kind) for item in items):
             return f"returned something else than {kind.__name__} objects"
@@ -298,6 +330,7 @@ class CandidateResult:
     invocations: int = 0
     tokens: int = 0
     usd: Decimal = Decimal(0)
+    objections: tuple[Objection, ...] = ()
     near_label: str = ""
     """The label of the document that is most like the field's, where a required field has no candidate."""
 

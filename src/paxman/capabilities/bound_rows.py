@@ -10,7 +10,6 @@ import attrs
 from paxman.capabilities.base import SUM, CapabilityContext
 from paxman.capabilities.placeholders import is_filled
 from paxman.capabilities.records import Record
-from paxman.capabilities.row_products import contradictions
 from paxman.capabilities.table_binding import (
     JOINED,
     UNDATED,
@@ -47,7 +46,7 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable], others:
     record.doubts += (note for _, fit in fits_of(context, tables) for note in fit.left)
     record.doubts += (note for bound in tables for note in torn_rows(context, bound.header, bound.rows))
     unsure = any(note.severity is Severity.WARNING for note in record.doubts)
-    how, kept = conventions(context), list[Row]()
+    how = conventions(context)
     settled = [(bound, _settle(context, bound, sums)) for bound, sums in zip(tables, all_sums(tables), strict=True)]
     told = [bound.doubt for bound in tables if bound.doubt]
     told += [message for _, each in settled for message in each.doubts]
@@ -65,8 +64,6 @@ def table_rows(context: CapabilityContext, tables: Sequence[BoundTable], others:
         record.rows.append(values if field.columns else next(iter(values.values())))
         record.refs += [each.ref for each in found]
         record.doubts += [note for each in found for note in each.diagnostics]
-        kept.append(cells)
-    record.doubts += contradictions(field, record.rows, lambda number: texts_of(kept[number]))
     equal = [note for bound in tables for note in _equal(context, bound)]
     record.doubts += equal
     if unsure or told or equal:

@@ -226,8 +226,7 @@ def _read_part(
             written = [(p, cells[column]) for p, column in bound if column < len(cells)]
             currency = currency_of(part.header, cells)
             pieces = {p: Piece(*_parts(cell), debits.get(p, ""), currency or named.get(p, "")) for p, cell in written}
-            alone = not any(is_number(cell.text.strip()) for cell in _others(cells, bound, vocabulary))
-            add_row(context, reading, pieces, vocabulary, _percents(cells), alone=alone)
+            add_row(context, reading, pieces, vocabulary, _percents(cells))
 
 
 def _with_reasons(part: _Part, vocabulary: Vocabulary, days: _Days) -> Iterator[tuple[tuple[Cell, ...], str | None]]:
@@ -301,13 +300,6 @@ def _label(cells: Sequence[Cell]) -> str:
 def _adds_up(items: Sequence[dict[int, str]], amounts: dict[int, str]) -> bool:
     """Whether the only amount of a row is the sum of those above it."""
     return any(texts_add_up([item.get(at, "") for item in items], total) for at, total in amounts.items())
-
-
-def _others(cells: Sequence[Cell], bound: _Bound, vocabulary: Vocabulary) -> list[Cell]:
-    """The cells from the quantity on below headings that the contract does not ask for."""
-    columns = dict(bound)
-    first = min((columns[place] for place in vocabulary.factors if place in columns), default=0)
-    return [cell for at, cell in enumerate(cells) if at > first and at not in columns.values()]
 
 
 def _parts(cell: Cell) -> tuple[str, tuple[int, int], tuple[str, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
 
 import attrs
@@ -30,43 +30,45 @@ _LINES = 4
 _SHORTEST_LABEL = len("from")
 
 
-def heed_body(
-    context: CapabilityContext, result: CapabilityResult, look: Callable[[CapabilityContext], CapabilityResult]
-) -> tuple[CapabilityResult, tuple[Candidate, ...] | None]:
-    """What a step found, with the body's own label before a header of that name, and headers that wait for one."""
-    headers = _headers(context.read())
+Look = Callable[[CapabilityContext], CapabilityResult]
+
+
+def heed_body(context: CapabilityContext, look: Look, readers: Mapping[str, Look]) -> CapabilityResult:
+    """What a step finds in a mail: a label of the body, which any reader may know, goes before a header's name."""
+    headers, other_day = _headers(context.read()), _is_other_day(context.field)
+    if not headers or (is_about_mail(context.contract) and not other_day):
+        return look(context)
+    known = [each for each in context.candidates if _is_of_header(each, context.field, headers)]
+    if known:
+        return _beside_headers(context, known, look) if context.spec.id in readers else look(context)
+    result = look(context)
     heads = [each for each in result.candidates if _is_of_header(each, context.field, headers)]
-    other_day = _is_other_day(context.field)
-    if not heads or (is_about_mail(context.contract) and not other_day):
-        return result, None
+    if not heads:
+        return result
     beside = [each for each in result.candidates if each not in heads]
     text = _body(context.read()).text
-    labelled = _labelled(beside, text)
-    waits = not labelled
-    if waits:
-        found = look(in_body(context))
-        result, labelled = _together(result, found), _labelled(found.candidates, text)
-    said = _told_once(labelled)
+    said, others = _told_once(_labelled(beside, text)), [r for name, r in readers.items() if name != context.spec.id]
+    for ask in () if said else (look, *others):
+        found = ask(in_body(context))
+        result = _together(result, found) if ask is look else result
+        said = _told_once(_labelled(found.candidates, text))
+        if said:
+            break
     if said:
-        return _fresh(context, result, [*_outlasting(context, heads, said), *said]), ()
-    if beside or not other_day:
-        return result, tuple(heads) if waits else None
+        return _fresh(context, result, [*_outlasting(context, heads, said), *said])
     # The day of a message is only near the day of what it is about.
-    unsure = tuple(map(doubted, heads))
-    return _fresh(context, result, list(unsure)), unsure
+    return _fresh(context, result, [*map(doubted, heads)]) if other_day and not beside else result
 
 
-def heed_label(
-    context: CapabilityContext, heads: Sequence[Candidate], found: CapabilityResult
-) -> tuple[CapabilityResult, list[Candidate] | None]:
-    """What a step found in the body, and what is left of the headers if it is at the field's label."""
-    text = _body(context.read()).text
+def _beside_headers(context: CapabilityContext, heads: Sequence[Candidate], look: Look) -> CapabilityResult:
+    """What a step finds in the body beside headers that are known: its label, or anything if the headers are unsure."""
+    found, text = look(in_body(context)), _body(context.read()).text
     said = _told_once(_labelled(found.candidates, text))
     if said:
-        return _fresh(context, found, said), _outlasting(context, heads, said)
+        return _fresh(context, found, said)
     unsure = all(ref.basis == "stand_in" for head in heads for ref in head.evidence_refs)
     others = [each for each in found.candidates if unsure and not _is_quoted(each, text)]
-    return attrs.evolve(found, candidates=tuple(others)), None
+    return attrs.evolve(found, candidates=tuple(others))
 
 
 def _together(result: CapabilityResult, found: CapabilityResult) -> CapabilityResult:

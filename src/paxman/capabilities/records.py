@@ -10,7 +10,6 @@ import attrs
 
 from paxman.capabilities.base import NO_ITEMS, CapabilityContext, EvidenceRef
 from paxman.capabilities.einvoice import base_quantity, column_nodes, invoice_currency, invoices_in
-from paxman.capabilities.row_products import contradictions, texts_in
 from paxman.capabilities.row_sets import RowSet, named_sets
 from paxman.capabilities.tree_binding import Entry, Index, find_nodes, index_row, scalars_of
 from paxman.capabilities.values import MOST_RIVALS, Found, conventions, read_at
@@ -199,7 +198,6 @@ def _currency_on_top(document: Document) -> str | None:
 def read_rows(context: CapabilityContext, rows: RowSet) -> Record:
     """Each node as one row, or rejected with a reason."""
     record, field = Record(), context.field
-    kept: list[Node] = []
     if not rows.nodes:
         record.refs += _empty(context, rows.array, field.path)
     for number, node in enumerate(rows.nodes):
@@ -209,12 +207,10 @@ def read_rows(context: CapabilityContext, rows: RowSet) -> Record:
             record.reject(field.path, number, reason)
             continue
         record.rows.append(row.value)
-        kept.append(node)
         record.refs += row.refs
         record.doubts += row.doubts
         for path, problem in row.left_out:
             record.leave_out(path, problem)
-    record.doubts += contradictions(field, record.rows, lambda number: texts_in(kept[number]))
     return record
 
 

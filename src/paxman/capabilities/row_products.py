@@ -1,8 +1,8 @@
-"""Quantity times price against the total of a row, in data that a program wrote."""
+"""Quantity times price against the total of a row."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import islice
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 from paxman.capabilities.business_terms import term_of
 from paxman.capabilities.table_arithmetic import multiplies, numbers_in
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Node
 from paxman.types import Diagnostic, FieldType, Money, Severity
 
 _FACTORS = ("count", "unit_price", "line_total")
@@ -76,16 +75,6 @@ def _multiplies(factors: Sequence[Decimal]) -> bool:
         return quantity * price == total or multiplies(factors)
     except ArithmeticError:
         return True  # numbers that are too large to multiply
-
-
-def texts_in(node: Node) -> Iterator[str]:
-    """What stands in a row, at any depth."""
-    left = [node]
-    while left:
-        node = left.pop()
-        left += node.children
-        if node.text:
-            yield node.text
 
 
 def _others(texts: Iterable[str], factors: Sequence[Decimal]) -> list[Decimal]:

@@ -13,7 +13,6 @@ from paxman.capabilities.placeholders import is_filled
 from paxman.capabilities.records import Record
 from paxman.capabilities.table_arithmetic import multiplies
 from paxman.capabilities.table_headings import Vocabulary
-from paxman.capabilities.table_lines import NUMERIC
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
@@ -79,13 +78,8 @@ def add_row(
     pieces: Mapping[int, Piece],
     vocabulary: Vocabulary,
     percents: Sequence[Decimal] = (),
-    *,
-    alone: bool = True,
 ) -> None:
-    """One row from its cells, by the place of their column in the contract, or rejected with the reason.
-
-    `alone` says that the table has no number beside price and total that the contract does not ask for.
-    """
+    """One row from its cells, by the place of their column in the contract, or rejected with the reason."""
     field, record = context.field, reading.record
     path = f"{field.path}[{len(record.rows)}]"
     pieces = {at: _without_unit(p) if vocabulary.roles[at] == "count" else p for at, p in pieces.items()}
@@ -105,8 +99,7 @@ def add_row(
     record.doubts += [note for _, _, found in cells if found for note in found.diagnostics]
     for column in (column for column, piece, found in cells if piece and not found and is_filled(piece.text)):
         record.leave_out(f"{path}.{column.name}", f"not {column.type.value}")
-    alone = alone and not _has_other_numbers(field, values, vocabulary)
-    _check(reading, path, _factors(field, values, vocabulary), percents, alone=alone)
+    _check(reading, _factors(field, values, vocabulary), percents)
 
 
 def _is_item(values: Mapping[str, Any]) -> bool:
@@ -164,28 +157,14 @@ def _factors(field: CanonicalField, values: Mapping[str, Any], vocabulary: Vocab
     return [Decimal(each) for each in amounts if isinstance(each, int | Decimal)]
 
 
-def _has_other_numbers(field: CanonicalField, values: Mapping[str, Any], vocabulary: Vocabulary) -> bool:
-    """Whether a row has a number that may be part of its total: a discount or a tax."""
-    others = (
-        column.name
-        for place, (column, role) in enumerate(zip(field.columns, vocabulary.roles, strict=True))
-        if column.type in NUMERIC and place not in vocabulary.factors and role not in ("position", "article")
-    )
-    return any(values.get(name) for name in others)
-
-
-def _check(reading: Reading, path: str, factors: list[Decimal], percents: Sequence[Decimal], *, alone: bool) -> None:
-    """Count whether a row agrees with itself, and say where it does not though nothing else in it may be why."""
+def _check(reading: Reading, factors: list[Decimal], percents: Sequence[Decimal]) -> None:
+    """Count whether a row agrees with itself."""
     if len(factors) < 3:
         return
     if multiplies(factors, percents):
         reading.agree += 1
-        return
-    reading.differ += 1
-    quantity, price, total = factors
-    if alone and total and not percents:
-        message = f"{quantity} x {price} is not {total}"
-        reading.record.doubts.append(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path))
+    else:
+        reading.differ += 1
 
 
 def doubt(context: CapabilityContext, reading: Reading, message: str) -> None:

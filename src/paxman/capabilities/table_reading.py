@@ -186,7 +186,7 @@ def _read_rows(context: CapabilityContext, reading: Reading, part: Part, debits:
             reject_row(context, reading, row.reason)
             continue
         pieces = dict(_pieces(context, layout, row, debits, currencies, named))
-        add_row(context, reading, pieces, vocabulary, _percents(layout.page, row), alone=_is_alone(layout, row))
+        add_row(context, reading, pieces, vocabulary, _percents(layout.page, row))
         lost = lost_words(layout, row.lines[0][1])
         for text in lost:
             reading.record.leave_out(context.field.path, f"{text!r} stands beside a number")
@@ -295,13 +295,6 @@ def _texts(page: VisualLines, row: Row, header: Header) -> list[str]:
     """The first line of a row by columns."""
     texts = {cell.column: page.text[cell.start : cell.end] for cell in row.lines[0][1]}
     return [texts.get(column, "") for column in range(len(header.columns))]
-
-
-def _is_alone(layout: Layout, row: Row) -> bool:
-    """Whether no number from the quantity on stands below a heading that the contract does not ask for."""
-    known, first = set(layout.places.values()), min(layout.factors, default=0)
-    others = (cell for cell in row.lines[0][1] if cell.column > first and cell.column not in known)
-    return not any(is_number(layout.page.text[cell.start : cell.end]) for cell in others)
 
 
 def _debits(context: CapabilityContext, reading: Reading, parts: Sequence[Part]) -> Mapping[int, str]:

@@ -1,35 +1,107 @@
-"""Says which of the candidates found so far break the field's type or constraints."""
+"""Says which of the candidates found so far break the field's type or constraints, or contradict themselves."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from paxman.capabilities import specs
-from paxman.capabilities.base import CapabilityContext, CapabilityResult
+from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, Objection
 from paxman.contract.constraints import problems
+from paxman.contract.model import CanonicalField
+from paxman.documents.document import Node
+from paxman.lazy import lazy_pattern
 from paxman.serialization import canonical_json
-from paxman.types import Diagnostic, Severity
+from paxman.types import Diagnostic, Severity, Span
 
 _LONGEST_VALUE = 200
+# Two letters of a country before the rest, as in an account or VAT number; most text is none.
+_LETTERED = lazy_pattern(r"(?=(?:\D*\d){5})\s*[A-Za-z]{2}[ .-]?[A-Za-z]?[0-9A-Za-z][0-9A-Za-z ./-]{5,45}\Z")
+_GAPS = lazy_pattern(r"\t| {2,}|\n")
 
 
 class Validation:
-    """Adds no candidates and no evidence, only the reasons against candidates."""
+    """Adds no candidates and no evidence, only objections to candidates."""
 
     spec = specs.VALIDATION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
-        field = context.field
-        found = ((candidate.value, problems(field, candidate.value)) for candidate in context.candidates)
-        return CapabilityResult(
-            diagnostics=tuple(
-                Diagnostic(
-                    "VALIDATION_FAILED", Severity.WARNING, "; ".join(broken), field.path, {"value": _text(value)}
-                )
-                for value, broken in found
-                if broken
-            )
-        )
+        notes: dict[Diagnostic, None] = {}
+        objections: list[Objection] = []
+        for candidate in context.candidates:
+            broken = "; ".join(problems(context.field, candidate.value))
+            told = [_rejection(context.field, candidate.value, broken)] if broken else [*_doubts(context, candidate)]
+            if told:
+                objections.append(Objection(candidate.value, broken or told[0].message, bool(broken)))
+                notes |= dict.fromkeys(told)
+        return CapabilityResult(diagnostics=tuple(notes), objections=tuple(objections))
+
+
+def _rejection(field: CanonicalField, value: Any, broken: str) -> Diagnostic:
+    return Diagnostic("VALIDATION_FAILED", Severity.WARNING, broken, field.path, {"value": _text(value)})
+
+
+def _doubts(context: CapabilityContext, candidate: Candidate) -> Iterator[Diagnostic]:
+    """Check digits that are wrong, and rows whose quantity times price is not their total."""
+    field, value = context.field, candidate.value
+    if isinstance(value, str):
+        yield from _wrong_digits(field, value, field.path)
+    elif field.columns and isinstance(value, tuple | list):
+        from paxman.capabilities.row_products import contradictions
+
+        for number, row in enumerate(value):
+            yield from _wrong_cells(field, number, row)
+        yield from contradictions(field, value, partial(_row_texts, context, candidate))
+
+
+def _wrong_cells(field: CanonicalField, number: int, row: Any) -> Iterator[Diagnostic]:
+    cells = ((column, row.get(column.name)) for column in field.columns) if isinstance(row, Mapping) else ()
+    for column, value in cells:
+        if isinstance(value, str):
+            yield from _wrong_digits(column, value, f"{field.path}[{number}].{column.name}")
+
+
+def _wrong_digits(field: CanonicalField, value: str, path: str) -> Iterator[Diagnostic]:
+    if not _LETTERED.match(value):
+        return
+    from paxman.capabilities.label_binding import fails_check
+
+    if fails_check(field, value):
+        yield Diagnostic("VALIDATION_FAILED", Severity.WARNING, f"{value}: the check digits are wrong", path)
+
+
+def _row_texts(context: CapabilityContext, candidate: Candidate, number: int) -> list[str]:
+    """What stands in a row of the document: its node, its cells, or its lines. Some of it may explain the total."""
+    row, document = f"{context.field.path}[{number}].", context.document
+    spans = [ref.span for ref in candidate.evidence_refs if ref.span and ref.field_path.startswith(row)]
+    if not spans:
+        return []
+    span = min(start for start, _ in spans), max(end for _, end in spans)
+    node = _node_around(document.tree, span)
+    if node:
+        return [each.text for each in node.walk() if each.text]
+    rows = (cells for table in document.tables for cells in table.rows)
+    found = next((cells for cells in rows if any(_is_inside(spans[0], cell.span) for cell in cells)), None)
+    return [cell.text for cell in found] if found else _GAPS.split(_lines_around(document.text, span))
+
+
+def _node_around(node: Node | None, span: Span) -> Node | None:
+    """The smallest record of a tree that a span stands in; the tree as a whole is none."""
+    found = None
+    while node is not None:
+        node = next((child for child in node.children if child.children and _is_inside(span, child.span)), None)
+        found = node or found
+    return found
+
+
+def _is_inside(span: Span, other: Span) -> bool:
+    return other[0] <= span[0] and span[1] <= other[1]
+
+
+def _lines_around(text: str, span: Span) -> str:
+    end = text.find("\n", span[1])
+    return text[text.rfind("\n", 0, span[0]) + 1 : end if end >= 0 else None]
 
 
 def _text(value: Any) -> str:

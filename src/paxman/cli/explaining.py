@@ -42,7 +42,7 @@ def _show(view: FieldView) -> None:
     line(f"  origin: {(view.origin or 'none').lower()}, cost {view.cost}")
     if view.rubric:
         parts = " ".join(f"{points / 100:+.2f} {name}" for name, points in view.rubric.parts)
-        capped = "" if view.rubric.exact else ", capped at 1.00: there may be more agreement than this"
+        capped = f", {view.rubric.capped}" if view.rubric.capped else ""
         target = f", target {view.target:.2f}" if view.target is not None else ""
         line(f"  confidence: {view.rubric.total:.2f} {view.band} = {parts}{capped}{target}")
     elif view.status == "RESOLVED":

@@ -178,7 +178,7 @@ def _row(result: FieldResult) -> tuple[str, ...]:
 
 def _place(result: FieldResult) -> str:
     """Where the first piece of evidence stands, and how many more there are."""
-    supporting = [ref for ref in result.evidence_refs if ref.role == "supporting"]
+    supporting = [ref for ref in result.evidence_refs if ref.is_of_value]
     if not supporting:
         return ""
     place = name_place(supporting[0].source) or shorten(supporting[0].detail or "")

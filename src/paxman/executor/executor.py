@@ -11,7 +11,6 @@ from typing import Any
 import attrs
 
 from paxman.budget import Budget, Policy
-from paxman.capabilities import specs
 from paxman.capabilities.base import (
     NOTHING,
     Candidate,
@@ -24,6 +23,7 @@ from paxman.capabilities.base import (
     CapabilityTier,
     ChainStep,
     EvidenceRef,
+    Objection,
     malformation,
 )
 from paxman.contract.model import CanonicalContract, CanonicalField
@@ -33,15 +33,21 @@ from paxman.executor.ledger import Allowance, BudgetTracker, Reservation
 from paxman.inference.models import holds_personal, personal_paths
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlanStep
 from paxman.planner.registry import CapabilityRegistry
-from paxman.types import Diagnostic, FieldType, Severity
+from paxman.types import Diagnostic, Severity
 
-MeetsTarget = Callable[[CanonicalField, tuple[Candidate, ...], float], bool]
+MeetsTarget = Callable[[CanonicalField, tuple[Candidate, ...], tuple[Objection, ...], float], bool]
+Invoke = Callable[[CapabilityContext], CapabilityResult]
+Find = Callable[[Invoke, CapabilityContext], CapabilityResult]
 Settle = Callable[[Sequence[CandidateResult]], Mapping[str, Any]]
 
 
 @attrs.frozen
 class Run:
-    """Everything a walk needs. `meets_target` and `settle` are the reconciler's, handed in by the caller."""
+    """Everything a walk needs. `meets_target` and `settle` are the reconciler's, handed in by the caller.
+
+    How documents are read is the capabilities' business: `find` invokes a step on each part of a document that has
+    several, `find_repeated` on what it only quotes from others, and `nearest_label` names the label nearest to a field.
+    """
 
     contract: CanonicalContract
     registry: CapabilityRegistry
@@ -50,6 +56,9 @@ class Run:
     read: Callable[[], Document]
     meets_target: MeetsTarget
     settle: Settle
+    find: Find
+    find_repeated: Find
+    nearest_label: Callable[[CanonicalField, CanonicalContract, Document], str]
     stop_on_first_unresolved: bool = False
 
 
@@ -89,21 +98,33 @@ class _Walk:
         return any(name == path or name.startswith(path + ".") for name in self.plan.depends_on)
 
     def step_done(self, found: bool, run: Run) -> None:
-        """Go on to the next step, or where the target is met to one that may outdo it, or else end the walk."""
+        """Go on to the next step, or end the walk."""
         self.position += 1
-        chain, gathered = self.plan.capability_chain, self.gathered
-        if (found or gathered.heads) and self.plan.early_stop and self._is_sure(run):
-            left = range(self.position, len(chain)) if gathered.heads else ()
-            self.position = next((i for i in left if chain[i].capability_id in _READERS), len(chain))
-        self.over = self.position >= len(chain)
+        self.over = self.position >= len(self.plan.capability_chain) or (found and self._may_end(run))
 
     def take_repeated(self, run: Run) -> bool:
         """Fall back on what the document only repeats, if its own words have nothing; True if the walk may end."""
-        self.over = self.gathered.take_repeated() and self.plan.early_stop and self._is_sure(run)
+        self.over = self.gathered.take_repeated() and self._may_end(run)
         return self.over
 
+    def _may_end(self, run: Run) -> bool:
+        """Whether the target is met, also after what was found is validated."""
+        return self.plan.early_stop and self._is_sure(run) and (not self.validate(run) or self._is_sure(run))
+
+    def validate(self, run: Run) -> bool:
+        """Let the chain's validation step look at what it has not seen; True if it objects to something."""
+        step = next((step for step in self.plan.capability_chain if step.capability_id == VALIDATION), None)
+        if step is None or self.gathered.validated == len(self.gathered.candidates):
+            return False
+        known = len(self.gathered.objections)
+        self.gathered.validated = len(self.gathered.candidates)
+        _invoke(step, self, self.known or {}, run)
+        return len(self.gathered.objections) > known
+
     def _is_sure(self, run: Run) -> bool:
-        return run.meets_target(self.field, tuple(self.gathered.candidates), self.plan.target_confidence)
+        found = self.gathered
+        target = self.plan.target_confidence
+        return run.meets_target(self.field, tuple(found.candidates), tuple(found.objections), target)
 
 
 def _walks(plan: ExecutionPlan, run: Run) -> list[_Walk]:
@@ -130,19 +151,26 @@ def _advance(walk: _Walk, done: dict[str, CandidateResult], run: Run) -> None:
         if "provider" in step.config:
             walk.at = step
             return
-        walk.step_done(_invoke(step, walk, walk.known, run), run)
+        walk.step_done(_take_step(step, walk, walk.known, run), run)
     done[walk.field.id] = _finish(walk, run)
 
 
+def _take_step(step: FieldPlanStep, walk: _Walk, known: Mapping[str, Any], run: Run) -> bool:
+    """Run one step; True if it brought candidates. Validation has nothing to do where nothing was found."""
+    if step.capability_id == VALIDATION:
+        walk.validate(run)
+        return False
+    return _invoke(step, walk, known, run)
+
+
 def _finish(walk: _Walk, run: Run) -> CandidateResult:
-    """What a walk has brought; with nothing for a required field, the label that comes nearest to it."""
+    """What a walk has brought, validated; with nothing for a required field, the label that comes nearest to it."""
     walk.gathered.take_repeated()
+    walk.validate(run)
     result = walk.gathered.result()
     if result.candidates or result.diagnostics or not (walk.required and result.invocations):
         return result
-    from paxman.capabilities.near_labels import nearest_label
-
-    return attrs.evolve(result, near_label=nearest_label(walk.field, run.contract, run.read().plain))
+    return attrs.evolve(result, near_label=run.nearest_label(walk.field, run.contract, run.read().plain))
 
 
 def _is_unresolved(walk: _Walk, done: Mapping[str, CandidateResult], run: Run) -> bool:
@@ -199,7 +227,7 @@ def _scout(walk: _Walk, done: Mapping[str, CandidateResult], run: Run) -> tuple[
     ahead.over = not walk.plan.capability_chain
     while not ahead.over:
         step = walk.plan.capability_chain[ahead.position]
-        ahead.step_done(_is_free(step, run) and _invoke(step, ahead, known, aside), aside)
+        ahead.step_done(_is_free(step, run) and _take_step(step, ahead, known, aside), aside)
     return tuple(ahead.gathered.candidates)
 
 
@@ -222,8 +250,7 @@ def _guarded_ask(
         provider = run.registry.providers.get_latest(step.config["provider"])
         spec = attrs.evolve(capability.spec, tier=_TIERS[step.step], step=step.step)
         contexts = [_context(spec, step, walk, resolved, run) for walk in shared]
-        answers = capability.ask(contexts, provider, purse, others)
-        return [_fill(one, found, walk.gathered) for one, found, walk in zip(contexts, answers, shared, strict=True)]
+        return list(capability.ask(contexts, provider, purse, others))
     except PaxmanError as error:
         reason = str(error)
     except Exception as error:
@@ -246,13 +273,13 @@ def _source(step: FieldPlanStep, position: int) -> CandidateSource:
     return CandidateSource(step.capability_id, step.capability_version, position, False, step.step.origin)
 
 
-_READERS = frozenset({specs.TEXT_EXTRACTION.id, specs.RECOGNITION.id})
+VALIDATION = "validation"
 _READING = (ChainStep.EXPLICIT_EVIDENCE, ChainStep.LOCAL_EXTRACTION)
 
 
 def _ends_reading(step: FieldPlanStep) -> bool:
     """Whether a step looks at what was found, or costs more than reading."""
-    return step.step not in _READING or step.capability_id == specs.VALIDATION.id
+    return step.step not in _READING or step.capability_id == VALIDATION
 
 
 _TIERS = {
@@ -272,10 +299,9 @@ class _Gathered:
         self.invocations = 0
         self.tokens = 0
         self.usd = Decimal(0)
-        self.apart = False
-        """Whether rows of several documents rival."""
-        self.heads: tuple[Candidate, ...] | None = None
-        """What headers of a mail say while its body is still to be read; none where a label there says otherwise."""
+        self.objections: list[Objection] = []
+        self.validated = 0
+        """How many of the candidates the validation step has seen."""
         self.repeated: CapabilityResult | None = None
         """What the first step found that found something only in what the document repeats."""
         self.repeated_by: CandidateSource | None = None
@@ -288,7 +314,10 @@ class _Gathered:
         self.tokens += result.tokens
         self.evidence += result.evidence
         self.diagnostics += result.diagnostics
-        self.candidates += [each.sourced(source) for each in result.candidates if not self._has(each)]
+        self.candidates += [each.sourced(source) for each in result.candidates]
+        if source.capability_id == VALIDATION:
+            self.validated = len(self.candidates)
+            self.objections += [each for each in result.objections if each not in self.objections]
         return bool(result.candidates)
 
     def take_repeated(self) -> bool:
@@ -297,25 +326,6 @@ class _Gathered:
         if self.candidates or not repeated or not self.repeated_by:
             return False
         return self.take(repeated, self.repeated_by)
-
-    def change_heads(self, heads: Sequence[Candidate]) -> None:
-        """Put others in the place of what headers say."""
-        gone = [head.evidence_refs for head in self.heads or ()]
-        source = next((each.source for each in self.candidates if each.evidence_refs in gone), None)
-        rest = [each for each in self.candidates if each.evidence_refs not in gone]
-        self.candidates = [*(attrs.evolve(head, source=source) for head in heads), *rest]
-        self.heads = tuple(heads)
-
-    def doubt_heads(self) -> None:
-        """The body that may say otherwise was not read."""
-        from paxman.capabilities.mail_headers import doubted
-
-        self.change_heads([doubted(head) for head in self.heads or ()])
-
-    def _has(self, candidate: Candidate) -> bool:
-        """Whether an earlier step has told what this one says, as its rival."""
-        refs = candidate.evidence_refs
-        return any(refs and refs == each.evidence_refs and candidate.value == each.value for each in self.candidates)
 
     def result(self) -> CandidateResult:
         return CandidateResult(
@@ -328,6 +338,7 @@ class _Gathered:
             self.invocations,
             self.tokens,
             self.usd,
+            tuple(self.objections),
         )
 
 
@@ -336,13 +347,10 @@ def _invoke(step: FieldPlanStep, walk: _Walk, known: Mapping[str, Any], run: Run
     gathered = walk.gathered
     reserved = _reserve(step, gathered, run)
     if reserved is None:
-        if gathered.heads and step.capability_id in _READERS:
-            gathered.doubt_heads()
         return False
     capability, reservation = reserved
     spec = capability.spec
-    context = _context(spec, step, walk, known, run)
-    result = _fill(context, _find(capability.invoke, context, gathered), gathered)
+    result = _find(capability.invoke, _context(spec, step, walk, known, run), gathered, run)
     source = CandidateSource(spec.id, spec.version, walk.position, spec.deterministic, spec.step.origin)
     gathered.repeated_by = gathered.repeated_by or (source if gathered.repeated else None)
     gathered.usd += run.tracker.settle(reservation, result.usd)
@@ -350,7 +358,7 @@ def _invoke(step: FieldPlanStep, walk: _Walk, known: Mapping[str, Any], run: Run
         gathered.note(
             "BUDGET_EXCEEDED", f"{spec.id} says it cost ${result.usd}, more than its estimate ${step.cost.usd}"
         )
-    if result is NOTHING:
+    if result is NOTHING and spec.id != VALIDATION:
         return False
     return gathered.take(result, source)
 
@@ -369,118 +377,19 @@ def _reserve(step: FieldPlanStep, gathered: _Gathered, run: Run) -> tuple[Capabi
     return capability, reservation
 
 
-def _find(
-    invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, gathered: _Gathered
-) -> CapabilityResult:
+def _find(invoke: Invoke, context: CapabilityContext, gathered: _Gathered, run: Run) -> CapabilityResult:
     """What a step finds in the document's own words; what it only repeats waits until all steps have read these."""
-    if context.spec.step not in _READING:
-        return _guarded(invoke, context, gathered)
-    own = context.read().own
-    if own is None:
-        return _find_in_mail(invoke, context, gathered)
-    result = _find_in_mail(invoke, _seeing(context, own), gathered)
+    guarded = partial(_guarded, invoke, gathered=gathered)
+    if context.spec.id == VALIDATION:
+        return guarded(context)
+    result = _guarded(partial(run.find, guarded), context, gathered)
     if not result.candidates and not gathered.candidates and gathered.repeated is None:
-        repeated = _fill(context, _find_in_each(invoke, context, gathered), gathered)
+        repeated = _guarded(partial(run.find_repeated, guarded), context, gathered)
         gathered.repeated = repeated if repeated.candidates else None
     return result
 
 
-def _find_in_mail(
-    invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, gathered: _Gathered
-) -> CapabilityResult:
-    """What a step finds; in a mail, what headers say waits for the steps that read its body."""
-    if gathered.heads is not None and context.spec.id in _READERS:
-        return _find_in_body(invoke, context, gathered)
-    result = _find_in_each(invoke, context, gathered)
-    if not result.candidates or gathered.heads is not None or context.read().kind != "email":
-        return result
-    from paxman.capabilities.mail_headers import heed_body
-
-    result, gathered.heads = heed_body(context, result, partial(_find_in_each, invoke, gathered=gathered))
-    return result
-
-
-def _fill(context: CapabilityContext, result: CapabilityResult, gathered: _Gathered) -> CapabilityResult:
-    """Rows with what the contract itself says of their cells."""
-    if not context.field.fills_rows or not result.candidates:
-        return result
-    from paxman.capabilities.row_completion import complete
-
-    return _guarded(lambda given: complete(given, result), context, gathered)
-
-
-def _find_in_body(
-    invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, gathered: _Gathered
-) -> CapabilityResult:
-    """What a step finds in the body of a mail whose headers have an answer; a label there goes before them."""
-    from paxman.capabilities.mail_headers import heed_label, in_body
-
-    notes = len(gathered.diagnostics)
-    result, heads = heed_label(context, gathered.heads or (), _find_in_each(invoke, in_body(context), gathered))
-    if heads is not None:
-        gathered.change_heads(heads)
-        gathered.heads = ()
-    elif len(gathered.diagnostics) > notes:
-        gathered.doubt_heads()
-    return result
-
-
-def _find_in_each(
-    invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, gathered: _Gathered
-) -> CapabilityResult:
-    """What a step finds; where several documents are attached, or nothing is found, each of them has its say."""
-    views = context.read().views
-    if context.field.type is FieldType.ARRAY and len(views) > 1:
-        return _find_rows(invoke, context, views, gathered)
-    result = _guarded(invoke, context, gathered)
-    if len(views) < (2 if result.candidates else 1):
-        return result
-    candidates = list(result.candidates)
-    for found in (_guarded(invoke, _seeing(context, view), gathered) for view in views):
-        others = (each for each in found.candidates if not _is_guess_beside(each, result.candidates))
-        candidates += [each for each in others if each not in candidates]
-    return attrs.evolve(result, candidates=tuple(candidates)) if candidates else result
-
-
-def _is_guess_beside(candidate: Candidate, known: Sequence[Candidate]) -> bool:
-    """Whether one of several documents only guesses what is known of all, or writes it in other letters."""
-    value, texts = candidate.value, [each.value for each in known if isinstance(each.value, str)]
-    if isinstance(value, str) and value not in texts and value.casefold() in map(str.casefold, texts):
-        return True
-    return _is_guess(candidate) and not all(map(_is_guess, known))
-
-
-def _is_guess(candidate: Candidate) -> bool:
-    return all(ref.basis in ("place", "stand_in") for ref in candidate.evidence_refs)
-
-
-def _find_rows(
-    invoke: Callable[[CapabilityContext], CapabilityResult],
-    context: CapabilityContext,
-    views: Sequence[Document],
-    gathered: _Gathered,
-) -> CapabilityResult:
-    """The rows of each of several documents, or of all where one list goes on; nothing more where some rival."""
-    from paxman.capabilities.attached_rows import each_by_itself
-
-    if gathered.apart:
-        return NOTHING
-    found = each_by_itself(context, [_guarded(invoke, _seeing(context, view), gathered) for view in views])
-    gathered.apart = found is not None and len(found.candidates) > 1
-    return _guarded(invoke, context, gathered) if found is None else found
-
-
-def _seeing(context: CapabilityContext, document: Document) -> CapabilityContext:
-    return attrs.evolve(context, read=partial(_same, document))
-
-
-def _same(document: Document) -> Document:
-    return document
-
-
-def _guarded(
-    invoke: Callable[[CapabilityContext], CapabilityResult], context: CapabilityContext, gathered: _Gathered
-) -> CapabilityResult:
+def _guarded(invoke: Invoke, context: CapabilityContext, gathered: _Gathered) -> CapabilityResult:
     """A step that raises becomes a diagnostic; what it says may quote the input, so only our own words are kept."""
     try:
         result = invoke(context)
@@ -500,7 +409,8 @@ def _guarded(
 
 def _is_ours(invoke: Callable[..., Any]) -> bool:
     """Built-in capabilities are type-checked; what a plugin returns is looked at."""
-    return (getattr(invoke, "__module__", None) or "").startswith("paxman.capabilities.")
+    invoked = invoke.func if isinstance(invoke, partial) else invoke
+    return (getattr(invoked, "__module__", None) or "").startswith("paxman.capabilities.")
 
 
 def _not_tried(field: CanonicalField) -> CandidateResult:

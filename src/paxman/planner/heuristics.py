@@ -92,7 +92,9 @@ def _unfit(spec: CapabilitySpec, field: CanonicalField, input_type: str) -> tupl
 
 
 def _chain_order(step: FieldPlanStep) -> tuple[Any, ...]:
-    return step.step, step.score, step.capability_id, step.config.get("provider", "")
+    """By score, but validation closes the steps of its kind: it looks at what they found."""
+    closes = step.capability_id == "validation"
+    return step.step, closes, step.score, step.capability_id, step.config.get("provider", "")
 
 
 def _offers(registry: CapabilityRegistry) -> Iterator[tuple[CapabilitySpec, Any]]:

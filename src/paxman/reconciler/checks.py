@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from heapq import heappop, heappush
 from itertools import accumulate
-from types import MappingProxyType
 from typing import Any
 
 import attrs
 
-from paxman.reconciler.merge import Group, is_open
-from paxman.reconciler.relations import Relation
+from paxman.capabilities.base import EvidenceRef
+from paxman.contract.relation import Relation
+from paxman.reconciler.confidence import RECONCILER, RUBRIC_VERSION
+from paxman.reconciler.merge import Group
 from paxman.types import Diagnostic, Origin, Severity, Span
 
 Groups = Mapping[str, tuple[Group, ...]]
@@ -23,28 +24,22 @@ _MOST_COMBINATIONS = 512
 
 @attrs.frozen
 class Verdict:
-    """What the checks say of a field: notes on those that fail, and whether one of them bears its value out."""
+    """What relations say of a field: whether one fails that must hold, notes on it, and those that hold with it."""
 
     notes: tuple[Diagnostic, ...] = ()
-    borne_out: bool = False
-
-    @property
-    def failed(self) -> bool:
-        return any(note.severity is Severity.WARNING for note in self.notes)
+    failed: bool = False
+    held: tuple[EvidenceRef, ...] = ()
 
     def joined(self, other: Verdict) -> Verdict:
-        return Verdict(self.notes + other.notes, self.borne_out or other.borne_out)
-
-
-_BORNE_OUT = Verdict(borne_out=True)
+        return Verdict(self.notes + other.notes, self.failed or other.failed, self.held + other.held)
 
 
 def apply_checks(
-    checks: Sequence[Relation], groups: Groups, unread: Mapping[str, bool] = MappingProxyType({})
+    checks: Sequence[Relation], groups: Groups, unread: Collection[str] = ()
 ) -> tuple[dict[str, int], dict[str, Verdict]]:
     """Which group of each field to take, and what the checks that name a field say of it.
 
-    `unread` are paths of which something may not have been read, and whether rows are among that.
+    `unread` are paths of which something may not have been read: what does not add up then, nobody is told.
     """
     picks = dict.fromkeys(groups, 0)
     verdicts: dict[str, Verdict] = {}
@@ -65,14 +60,14 @@ def apply_checks(
 
 
 def _is_idle(
-    check: Relation, outcome: bool | None, groups: Groups, verdicts: Mapping[str, Verdict], unread: Mapping[str, bool]
+    check: Relation, outcome: bool | None, groups: Groups, verdicts: Mapping[str, Verdict], unread: Collection[str]
 ) -> bool:
-    """Whether a hint says nothing: not all of a sum was read, or it does not hold and a check bears the sum out."""
-    paths = _fields(check.expression.names, groups)
+    """Whether a hint that does not hold says nothing: not all was read, or a check bears the sum out."""
     if outcome:
-        return any(unread.get(path) for path in paths)
+        return False
     sums = verdicts.keys() & check.expression.names
-    return any(path in unread for path in paths) or any(verdicts[path].borne_out for path in sums)
+    paths = _fields(check.expression.names, groups)
+    return any(path in unread for path in paths) or any(verdicts[path].held for path in sums)
 
 
 def _hinted(hint: Relation, firm: Sequence[Relation], groups: Groups, picks: dict[str, int]) -> dict[str, int]:
@@ -102,11 +97,20 @@ def _verdicts(
     values = _values(check, groups, picks) if outcome is not None else {}
     if outcome is False:
         paths = _fields(check.chosen, groups)
-        yield from ((path, Verdict((_failed(check, path, values),))) for path in paths)
+        firm = not check.is_hint and not check.soft
+        yield from ((path, Verdict((_failed(check, path, values),), firm)) for path in paths)
     elif outcome:
         paths = _fields(check.borne_out(values), groups)
         sure = [path for path in paths if not check.is_hint or _is_sure(path, check, groups[path], picks[path])]
-        yield from ((path, _BORNE_OUT) for path in (sure if paths and not _is_circular(paths, groups, picks) else ()))
+        loose = [path for path in paths if not groups[path][picks[path]].evidence.evidence_refs]
+        sure = [path for path in sure if not loose or loose == [path]]  # what itself has no support is no witness
+        told = sure if paths and not _is_circular(paths, groups, picks) else ()
+        yield from ((path, Verdict(held=(_evidence(check, path),))) for path in told)
+
+
+def _evidence(check: Relation, path: str) -> EvidenceRef:
+    """The relation as a piece of evidence, which no capability found."""
+    return EvidenceRef(RECONCILER, RUBRIC_VERSION, path, basis="relation", detail=check.expression.text)
 
 
 def _is_sure(path: str, hint: Relation, rivals: Sequence[Group], pick: int) -> bool:
@@ -160,7 +164,7 @@ def _best_combination(checks: Sequence[Relation], groups: Groups, picks: dict[st
 
 def _order(group: Group) -> str | None:
     """The order of day and month by which a date was read that may be read otherwise."""
-    if not isinstance(group.value, date) or not all(map(is_open, group.candidates)):
+    if not isinstance(group.value, date) or not group.is_open:
         return None
     steps = (step for ref in group.refs for step in ref.transforms)
     return next((step for step in steps if step.startswith("date:")), None)

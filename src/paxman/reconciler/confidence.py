@@ -7,6 +7,8 @@ from functools import lru_cache
 from paxman.classes import record
 from paxman.types import ConfidenceBand
 
+RECONCILER, RUBRIC_VERSION = "reconciler", "1"
+"""Who is named for evidence that no capability found: relations that hold."""
 _BANDS = (
     (95, ConfidenceBand.CERTAIN),
     (80, ConfidenceBand.HIGH),
@@ -18,13 +20,17 @@ _BANDS = (
 
 @record
 class ConfidenceEvidence:
-    """What speaks for a value: distinct candidates, references and capabilities, and whether it is disputed."""
+    """What speaks for a value: distinct candidates, references and capabilities, and whether it is disputed.
+
+    `cap` is the confidence of the least sure value that it was made from, if it was only derived or looked up.
+    """
 
     agreeing_candidates: int = 0
     evidence_refs: int = 0
     validation_passed: bool = False
     conflict: bool = False
     capability_sources: int = 0
+    cap: float | None = None
 
     @property
     def parts(self) -> tuple[tuple[str, int], ...]:
@@ -43,7 +49,8 @@ class ConfidenceEvidence:
 def assign_confidence(evidence: ConfidenceEvidence) -> float:
     """The rubric added up in whole hundredths, so that 0.80 is exactly 0.80."""
     total = sum(points for _, points in evidence.parts)
-    return max(0, min(100, total)) / 100
+    most = 100 if evidence.cap is None else round(100 * evidence.cap)
+    return max(0, min(most, 100, total)) / 100
 
 
 def float_to_band(confidence: float) -> ConfidenceBand:

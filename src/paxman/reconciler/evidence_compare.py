@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from paxman.capabilities.base import Candidate, EvidenceRef
-from paxman.types import Money
+from paxman.types import Money, Span
 
 
 def equality_key(value: Any) -> Any:
@@ -26,49 +25,101 @@ def equality_key(value: Any) -> Any:
 
 def ref_key(ref: EvidenceRef) -> Any:
     """The same place reported twice is one piece of evidence, whoever reports it."""
-    return ref.field_path, ref.span or ref.source or ref.detail
+    return ref.field_path, _place(ref)
+
+
+def fact_key(ref: EvidenceRef) -> Any:
+    """One capability at one place."""
+    return ref.capability_id, ref.field_path, _place(ref)
+
+
+def _place(ref: EvidenceRef) -> Any:
+    return ref.span or ref.source or ref.detail
 
 
 def distinct_refs(candidates: Iterable[Candidate]) -> tuple[EvidenceRef, ...]:
-    """Supporting references of all candidates, each place once, in order; of two, the one that counts."""
+    """References to places of the value, one capability at one place once, in order; of two, the one that counts."""
     kept: dict[Any, EvidenceRef] = {}
     for candidate in candidates:
         for ref in candidate.evidence_refs:
-            key = ref_key(ref)
-            if ref.role == "supporting" and (key not in kept or (counts(ref) and not counts(kept[key]))):
-                kept[key] = ref
+            if ref.is_of_value:
+                key = fact_key(ref)
+                if key not in kept or (ref.supports and not kept[key].supports):
+                    kept[key] = ref
     return tuple(kept.values())
 
 
-def counts(ref: EvidenceRef) -> bool:
-    """Whether a reference is evidence that a value is this field's: where it stands or how it reads is not enough."""
-    return ref.basis in _EVIDENCE
+class Facts(NamedTuple):
+    """How many agree on a value, at how many places, and how many capabilities these are."""
+
+    agreeing_candidates: int
+    evidence_refs: int
+    capability_sources: int
+
+    def once(self) -> Facts:
+        """The same thing said once, however often it was."""
+        return Facts(min(self[0], 1), min(self[1], 1), min(self[2], 1))
 
 
-def count_refs(refs: Sequence[EvidenceRef]) -> int:
-    """How many references count; of an array, for the cell that has the fewest: many cells make none of them surer."""
-    if len(refs) == 1:
-        return int(counts(refs[0]))
-    cells = Counter(dict.fromkeys((ref.field_path for ref in refs), 0))
-    cells.update(ref.field_path for ref in refs if counts(ref))
-    return min(cells.values(), default=0)
+_UNSUPPORTED = Facts(1, 0, 1)
+"""A value that nothing but its place or its looks ties to the field, however many places that are."""
 
 
-_EVIDENCE = frozenset({"name", "shape", "model"})
+def count_facts(refs: Sequence[EvidenceRef]) -> Facts:
+    """Places that speak for a value. Of an array they are those of the cell that has the fewest."""
+    places = [ref for ref in refs if ref.is_of_value]
+    return Facts(1, 1, 1) if len(places) == 1 and places[0].supports else _least_of_cells(places)
 
 
-def distinct_candidates(candidates: Sequence[Candidate]) -> int:
-    """A capability that offers the same value from the same places twice is one candidate."""
-    if len(candidates) == 1:
-        return 1
-    return len({(_capability(c), tuple(sorted(map(repr, map(ref_key, c.evidence_refs))))) for c in candidates})
+def count_relations(refs: Iterable[EvidenceRef]) -> int:
+    """Relations that hold with a value, each once."""
+    return len({ref.detail for ref in refs if ref.basis == "relation" and ref.supports})
 
 
-def distinct_sources(candidates: Iterable[Candidate]) -> int:
-    return len({_capability(candidate) for candidate in candidates} - {None})
+def _least_of_cells(places: Sequence[EvidenceRef]) -> Facts:
+    cells: dict[str, list[EvidenceRef]] = {ref.field_path: [] for ref in places}
+    for ref in places:
+        if ref.supports:
+            cells[ref.field_path].append(ref)
+    counts = [_count(cell) for cell in cells.values()]
+    least = Facts(*map(min, zip(*counts, strict=True))) if counts else _UNSUPPORTED
+    return least if least.evidence_refs else _UNSUPPORTED
 
 
-def _capability(candidate: Candidate) -> str | None:
-    if candidate.source:
-        return candidate.source.capability_id
-    return candidate.evidence_refs[0].capability_id if candidate.evidence_refs else None
+def _count(refs: Sequence[EvidenceRef]) -> Facts:
+    found: dict[str, set[Any]] = {}
+    for ref in refs:
+        found.setdefault(ref.capability_id, set()).add(_place(ref))
+    everywhere = set[Any]().union(*found.values())
+    return Facts(sum(map(_most_apart, found.values())), _most_apart(everywhere), len(found))
+
+
+def _most_apart(places: Iterable[Any]) -> int:
+    """The size of the largest set of places that do not overlap."""
+    spans = sorted((place for place in places if isinstance(place, tuple)), key=lambda span: (span[1], span[0]))
+    return sum(1 for _ in _apart(spans)) + sum(1 for place in places if not isinstance(place, tuple))
+
+
+def _apart(spans: Iterable[Span]) -> Iterator[Span]:
+    """Spans by their ends, each that begins where the one taken last has ended."""
+    end = -1
+    for span in spans:
+        if span[0] >= end:
+            end = span[1]
+            yield span
+
+
+def are_read_otherwise(refs: Sequence[EvidenceRef], rivals: Iterable[EvidenceRef]) -> bool:
+    """Whether whoever gives a value gives another one for the same text: then it is one of several readings."""
+    others: dict[tuple[str, str], list[Any]] = {}
+    for ref in rivals:
+        others.setdefault((ref.capability_id, ref.field_path), []).append(_place(ref))
+    known = ((_place(ref), others.get((ref.capability_id, ref.field_path), ())) for ref in refs if ref.supports)
+    found = [any(_overlap(place, other) for other in places) for place, places in known]
+    return bool(found) and all(found)
+
+
+def _overlap(place: Any, other: Any) -> bool:
+    if isinstance(place, tuple) and isinstance(other, tuple):
+        return bool(place[0] < other[1] and other[0] < place[1])
+    return bool(place == other)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.reconciler.merge import Group
+from paxman.reconciler.merge import Group, is_made
 from paxman.reconciler.truth import ResolvedResult
-from paxman.types import Origin
 
 
 def inputs_of(contract: CanonicalContract) -> Mapping[str, tuple[str, ...]]:
@@ -39,13 +38,8 @@ def inputs_first(paths: Sequence[str], inputs: Mapping[str, tuple[str, ...]]) ->
 
 
 def least_sure(group: Group, inputs: Sequence[ResolvedResult]) -> ResolvedResult | None:
-    """The input that a value may not be surer than; None if it is not, or if it was also found in some other way."""
-    if not inputs:
+    """The input that a value may not be surer than, if it was looked up or computed."""
+    if not inputs or not any(map(is_made, group.candidates)):
         return None
-    origins = {candidate.source.origin if candidate.source else None for candidate in group.candidates}
-    used = [result for result in inputs if result.status == "RESOLVED"] if origins <= _MADE else []
-    least = min(used, key=lambda result: result.confidence, default=None)
-    return least if least and least.confidence < group.confidence else None
-
-
-_MADE = frozenset({Origin.LOOKED_UP, Origin.DERIVED})
+    used = (result for result in inputs if result.status == "RESOLVED")
+    return min(used, key=lambda result: result.confidence, default=None)

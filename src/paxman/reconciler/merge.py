@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
 
 from paxman.capabilities.base import Candidate, EvidenceRef
 from paxman.classes import record
-from paxman.contract.model import CanonicalField
-from paxman.lazy import lazy_pattern
 from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence
 from paxman.reconciler.evidence_compare import (
-    count_refs,
-    distinct_candidates,
+    are_read_otherwise,
+    count_facts,
+    count_relations,
     distinct_refs,
-    distinct_sources,
     equality_key,
 )
-from paxman.types import Diagnostic, Severity
+from paxman.types import Origin
+
+_MADE = frozenset({Origin.LOOKED_UP, Origin.DERIVED})
 
 
 @record
 class Group:
-    """Candidates that agree on a value."""
+    """Candidates that agree on a value. `is_open`: it is but one of the readings of its place."""
 
     value: Any
     candidates: tuple[Candidate, ...]
     refs: tuple[EvidenceRef, ...]
     evidence: ConfidenceEvidence
     confidence: float
+    is_open: bool = False
 
     @property
     def rank(self) -> tuple[Any, ...]:
@@ -41,86 +42,63 @@ class Group:
         return -self.confidence, -self.evidence.evidence_refs, not fixed, position
 
 
-def group_candidates(candidates: Iterable[Candidate], disputed: bool = False) -> tuple[Group, ...]:
-    """One group per distinct value, best first; `disputed` if another valid value was turned away already."""
-    candidates = list(candidates)
-    if len(candidates) == 1:
-        return (_score(candidates, disputed),)
+def group_candidates(
+    candidates: Iterable[Candidate], disputed: bool = False, failed: Sequence[Any] = ()
+) -> tuple[Group, ...]:
+    """One group per distinct value, best first.
+
+    `disputed` if another valid value was turned away already; `failed` are keys of values that validation did not pass.
+    """
     members: dict[Any, list[Candidate]] = {}
     for candidate in candidates:
         members.setdefault(equality_key(candidate.value), []).append(candidate)
-    groups = [_score(group, conflict=disputed or len(members) > 1) for group in members.values()]
+    if len(members) == 1:
+        [(key, group)] = members.items()
+        return (_score(group, distinct_refs(group), disputed, key not in failed),)
+    refs = {key: distinct_refs(group) for key, group in members.items()}
+    groups = [
+        _score(group, refs[key], True, key not in failed, are_read_otherwise(refs[key], _others(refs, key)))
+        for key, group in members.items()
+    ]
     return tuple(sorted(groups, key=lambda group: group.rank))
 
 
-def _score(candidates: list[Candidate], conflict: bool) -> Group:
-    refs = distinct_refs(candidates)
-    counts = distinct_candidates(candidates), count_refs(refs), distinct_sources(candidates)
-    # A checksum that fails speaks against the value that stands there, however often that is.
-    notes = [note for candidate in candidates for note in candidate.diagnostics]
-    failed = any(map(_is_failure, notes))
-    # So does a place that may be read otherwise: who reads it by the same rule adds nothing.
-    open_reading = len(candidates) > 1 and all(map(is_open, candidates))
-    # Two readers of one place that is no evidence say the same thing once.
-    once = failed or open_reading or (refs and not counts[1])
-    agreeing, places, sources = (min(count, 1) for count in counts) if once else counts
-    evidence = ConfidenceEvidence(agreeing, places, not failed, conflict, sources)
-    return Group(candidates[0].value, tuple(candidates), refs, evidence, assign_confidence(evidence))
+def _others(refs: Mapping[Any, Sequence[EvidenceRef]], own: Any) -> list[EvidenceRef]:
+    return [ref for key, others in refs.items() if key != own for ref in others]
 
 
-# Two letters of a country before the rest, as in an account or VAT number; most text is none.
-_LETTERED = lazy_pattern(r"(?=(?:\D*\d){5})\s*[A-Za-z]{2}[ .-]?[A-Za-z]?[0-9A-Za-z][0-9A-Za-z ./-]{5,45}\Z")
+def _score(
+    candidates: list[Candidate], refs: tuple[EvidenceRef, ...], conflict: bool, passed: bool, is_open: bool = False
+) -> Group:
+    evidence = weigh_refs(refs, passed, conflict, is_open)
+    return Group(candidates[0].value, tuple(candidates), refs, evidence, assign_confidence(evidence), is_open)
 
 
-def with_doubt(field: CanonicalField, candidate: Candidate) -> Candidate:
-    """A candidate, whoever found it, with a note on each account or VAT number whose check digits are wrong."""
-    value = candidate.value
-    if isinstance(value, str):
-        wrong = _wrong(field, value, field.path)
-    elif field.columns and isinstance(value, tuple | list):
-        wrong = [note for number, row in enumerate(value) for note in _wrong_cells(field, number, row)]
-    else:
-        return candidate
-    if not wrong or any(map(_is_failure, candidate.diagnostics)):
-        return candidate
-    return attrs.evolve(candidate, diagnostics=(*candidate.diagnostics, *wrong))
+def weigh_refs(refs: Sequence[EvidenceRef], passed: bool, conflict: bool, is_open: bool = False) -> ConfidenceEvidence:
+    """The rubric's inputs. Repeating a value that fails validation, or one of several readings, adds nothing."""
+    facts = count_facts(refs)
+    agreeing, places, sources = facts.once() if is_open or not passed else facts
+    return ConfidenceEvidence(agreeing, places + count_relations(refs), passed, conflict, sources)
 
 
-def _wrong_cells(field: CanonicalField, number: int, row: Any) -> Iterator[Diagnostic]:
-    """Notes on the cells of a row."""
-    cells = ((column, row.get(column.name)) for column in field.columns) if isinstance(row, Mapping) else ()
-    for column, value in cells:
-        if isinstance(value, str):
-            yield from _wrong(column, value, f"{field.path}[{number}].{column.name}")
+def with_relations(group: Group, failed: bool, held: Sequence[EvidenceRef]) -> Group:
+    """A relation that fails speaks against a value as a rival does; one that holds is evidence for it."""
+    known, refs = group.evidence, group.refs if failed else (*group.refs, *held)
+    evidence = weigh_refs(refs, known.validation_passed, known.conflict or failed, group.is_open)
+    return Group(group.value, group.candidates, refs, evidence, assign_confidence(evidence), group.is_open)
 
 
-def _wrong(field: CanonicalField, value: str, path: str) -> list[Diagnostic]:
-    if not _LETTERED.match(value):
-        return []
-    from paxman.capabilities.label_binding import fails_check
-
-    message = f"{value}: the check digits are wrong"
-    return [Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path)] if fails_check(field, value) else []
-
-
-def is_open(candidate: Candidate) -> bool:
-    """Whether a value is but one of those that its place can be read as."""
-    said = [note for note in candidate.diagnostics if note.code == "AMBIGUOUS_VALUE"]
-    return any(str(candidate.value) in note.context.get("readings", ()) for note in said)
+def with_cap(group: Group, cap: float) -> Group:
+    """A value that was only made from others is no surer than `cap`; one also found keeps what it was found with."""
+    made = {ref.capability_id for each in group.candidates if is_made(each) for ref in each.evidence_refs}
+    found = tuple(ref for ref in group.refs if ref.capability_id not in made)
+    evidence = attrs.evolve(group.evidence, cap=cap)
+    if any(not is_made(candidate) for candidate in group.candidates):
+        alone = weigh_refs(found, evidence.validation_passed, evidence.conflict, group.is_open)
+        evidence = max(evidence, alone, key=assign_confidence)
+    return Group(group.value, group.candidates, group.refs, evidence, assign_confidence(evidence), group.is_open)
 
 
-def _is_failure(note: Diagnostic) -> bool:
-    return note.code == "VALIDATION_FAILED"
-
-
-def with_checks(group: Group, failed: bool, borne_out: bool) -> Group:
-    """A failed check speaks against a value as a rival does; an equation that holds agrees with it."""
-    known = group.evidence
-    evidence = ConfidenceEvidence(
-        known.agreeing_candidates + (borne_out and not failed),
-        known.evidence_refs,
-        known.validation_passed,
-        known.conflict or failed,
-        known.capability_sources,
-    )
-    return Group(group.value, group.candidates, group.refs, evidence, assign_confidence(evidence))
+def is_made(candidate: Candidate) -> bool:
+    """Whether a value was looked up or computed, not found in the document."""
+    return candidate.source is not None and candidate.source.origin in _MADE

@@ -12,8 +12,7 @@ from paxman.budget import CurrencyPolicy
 from paxman.capabilities.base import Candidate
 from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
-from paxman.reconciler.merge import group_candidates
-from paxman.types import Diagnostic, Money, Severity
+from paxman.types import Diagnostic, Money, Severity, Span
 
 
 @attrs.frozen
@@ -35,8 +34,14 @@ def settle_currencies(
         return CurrencyDecision(candidates)
     if policy is CurrencyPolicy.STRICT_MATCH:
         return CurrencyDecision((), candidates, (_mismatch(field, currencies, "STRICT_MATCH accepts one"),), True)
-    primary = group_candidates(candidates)[0].candidates[0]
+    primary = min(candidates, key=_document_order)
     return _convert_all(field, candidates, primary, policy, fx_rate)
+
+
+def _document_order(candidate: Candidate) -> tuple[bool, Span]:
+    """Where a value stands first; what stands nowhere comes last."""
+    spans = [ref.span for ref in candidate.evidence_refs if ref.span is not None]
+    return not spans, min(spans, default=(0, 0))
 
 
 def _convert_all(

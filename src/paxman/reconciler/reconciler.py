@@ -9,19 +9,19 @@ from typing import Any
 
 import attrs
 
-from paxman.capabilities.base import Candidate, CandidateResult, EvidenceRef
+from paxman.capabilities.base import Candidate, CandidateResult, EvidenceRef, Objection
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.contract.relation import Relation, stated_relations
 from paxman.errors import ReconciliationError
 from paxman.planner.policies import EffectivePolicy
 from paxman.reconciler.checks import Verdict, apply_checks
 from paxman.reconciler.confidence import float_to_band
 from paxman.reconciler.conflict import disagreement
-from paxman.reconciler.evidence_compare import ref_key
+from paxman.reconciler.evidence_compare import equality_key, ref_key
 from paxman.reconciler.inputs import inputs_first, inputs_of, least_sure
-from paxman.reconciler.merge import Group, group_candidates, with_checks, with_doubt
+from paxman.reconciler.merge import Group, group_candidates, with_cap, with_relations
 from paxman.reconciler.money import settle_currencies
-from paxman.reconciler.relations import checks_of
 from paxman.reconciler.truth import ResolvedResult, TruthLayer
 from paxman.reconciler.unresolved import without_value
 from paxman.reconciler.validation import split_valid
@@ -37,6 +37,7 @@ class Weighed:
     rejected: tuple[Candidate, ...]
     diagnostics: tuple[Diagnostic, ...]
     candidates: tuple[Candidate, ...] = ()
+    objections: tuple[Objection, ...] = ()
 
 
 def reconcile(
@@ -45,11 +46,13 @@ def reconcile(
     policy: EffectivePolicy,
     known: Mapping[str, Weighed] | None = None,
     earlier: Iterable[ResolvedResult] = (),
+    relations: Sequence[Relation] | None = None,
 ) -> tuple[ResolvedResult, ...]:
     """One decision per result, in the order given. The contract's checks help to pick between rivals.
 
     `known` holds what the gate weighed already, by path; it is used where the candidates are still the same.
-    `earlier` are fields that were decided before, from which others may be made.
+    `earlier` are fields that were decided before, from which others may be made. `relations` are those of the
+    contract's fields, by default the checks that it states.
     """
     strangers = [result.field_path for result in results if result.field_path not in contract.by_path]
     if strangers:
@@ -58,12 +61,12 @@ def reconcile(
     usable = known if known and fx_rate is None else {}
     weighed = [
         _still(usable.get(result.field_path), result)
-        or weigh(contract.by_path[result.field_path], result.candidates, policy, fx_rate)
+        or weigh(contract.by_path[result.field_path], result.candidates, policy, result.objections, fx_rate)
         for result in results
     ]
-    warned = ((r.field_path, [n for n in r.diagnostics if _is_gap(n)]) for r in results)
-    unread = {path: any(_lacks_rows(path, note) for note in notes) for path, notes in warned if notes}
-    picks, verdicts = apply_checks(checks_of(contract), {w.field.path: w.groups for w in weighed}, unread)
+    unread = {result.field_path for result in results if any(map(_is_gap, result.diagnostics))}
+    checks = stated_relations(contract) if relations is None else relations
+    picks, verdicts = apply_checks(checks, {w.field.path: w.groups for w in weighed}, unread)
     inputs, decided = inputs_of(contract), {result.field_path: result for result in earlier}
     pairs = {w.field.path: (w, result) for w, result in zip(weighed, results, strict=True)}
     for path in inputs_first(list(pairs), inputs):
@@ -77,29 +80,29 @@ def _is_gap(note: Diagnostic) -> bool:
     return note.severity is Severity.WARNING
 
 
-def _lacks_rows(path: str, note: Diagnostic) -> bool:
-    """Whether a row is missing, or nobody knows if the rows are those of the array."""
-    return note.code in ("AMBIGUOUS_VALUE", "ROW_REJECTED") and note.field_path == path
-
-
 def _still(known: Weighed | None, result: CandidateResult) -> Weighed | None:
-    if known is None or len(known.candidates) != len(result.candidates):
+    if known is None or len(known.candidates) != len(result.candidates) or known.objections != result.objections:
         return None
     return known if all(map(is_, known.candidates, result.candidates)) else None
 
 
 def weigh(
-    field: CanonicalField, candidates: tuple[Candidate, ...], policy: EffectivePolicy, fx_rate: Decimal | None = None
+    field: CanonicalField,
+    candidates: tuple[Candidate, ...],
+    policy: EffectivePolicy,
+    objections: tuple[Objection, ...] = (),
+    fx_rate: Decimal | None = None,
 ) -> Weighed:
     """Validate, settle currencies, and group by equal value; the executor's gate asks how sure the best is."""
-    valid, dropped, notes = split_valid(field, _without_inputs(candidates))
-    valid = [with_doubt(field, candidate) for candidate in valid]
+    valid, dropped, notes = split_valid(field, _without_inputs(candidates), objections)
+    failed = [equality_key(each.value) for each in objections if not each.rejects]
     rejected, disputed = tuple(dropped), False
     if field.type is FieldType.MONEY and len(valid) > 1:
         decision = settle_currencies(field, tuple(valid), policy.currency_policy, fx_rate)
         valid, rejected = list(decision.kept), rejected + decision.rejected
         notes, disputed = [*notes, *decision.diagnostics], bool(decision.rejected)
-    return Weighed(field, group_candidates(valid, disputed), rejected, tuple(notes), candidates)
+    groups = group_candidates(valid, disputed, failed)
+    return Weighed(field, groups, rejected, tuple(notes), candidates, objections)
 
 
 def _without_inputs(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
@@ -118,7 +121,7 @@ def _fx_rate(contract: CanonicalContract, results: Iterable[CandidateResult]) ->
     """The value of the contract's own `fx_rate` field, if it has exactly one."""
     for result in results:
         if result.field_path.rpartition(".")[2] == "fx_rate":
-            valid, _, _ = split_valid(contract.by_path[result.field_path], result.candidates)
+            valid, _, _ = split_valid(contract.by_path[result.field_path], result.candidates, result.objections)
             groups = group_candidates(valid)
             field = contract.by_path[result.field_path]
             rate = (
@@ -146,14 +149,14 @@ def _decide(
         return without_value(field, (*notes, *_exhausted(field, result, notes)), _refs((), weighed, result))
     chosen = groups[pick]
     others = tuple(group for group in groups if group is not chosen)
-    refs = _refs(others, weighed, result, chosen)
     notes = (*notes, *disagreement(field, groups, chosen), *verdict.notes)
-    failed = verdict.failed or (field.type is FieldType.ARRAY and any(_is_of_row(field, n) for n in notes))
-    if failed or verdict.borne_out:
-        chosen = with_checks(chosen, failed=failed, borne_out=verdict.borne_out)
+    if verdict.failed or verdict.held:
+        chosen = with_relations(chosen, verdict.failed, verdict.held)
     least = least_sure(chosen, made_from)
     if least:
-        chosen = attrs.evolve(chosen, confidence=least.confidence)
+        sure, chosen = chosen.confidence, with_cap(chosen, least.confidence)
+        least = least if chosen.confidence < sure else None
+    refs = _refs(others, weighed, result, chosen)
     target = max(field.confidence_threshold or 0.0, policy.confidence_floor)
     if least or chosen.confidence < target:
         notes = (*notes, _low(field, chosen, target, least))
@@ -162,12 +165,6 @@ def _decide(
             return without_value(field, notes, tuple(_as_rejected(ref) for ref in refs))
         notes = (*notes, *_human(field))
     return _resolved(field, chosen, refs, notes)
-
-
-def _is_of_row(field: CanonicalField, note: Diagnostic) -> bool:
-    """Whether a whole row of the array contradicts itself, as where quantity times price is not its total."""
-    row = (note.field_path or "").removeprefix(f"{field.path}[")
-    return note.code == "VALIDATION_FAILED" and row != note.field_path and row.find("]") == len(row) - 1
 
 
 def _low(field: CanonicalField, chosen: Group, target: float, least: ResolvedResult | None) -> Diagnostic:
@@ -198,6 +195,7 @@ def _resolved(
         "RESOLVED",
         notes,
         source.origin if source else Origin.EXTRACTED,
+        chosen.evidence,
     )
 
 
@@ -235,13 +233,9 @@ _MOST_LABELS = 5
 
 
 def _merge_notes(result: CandidateResult, weighed: Weighed) -> tuple[Diagnostic, ...]:
-    """Every note once; what the validation step said of a candidate need not be said again."""
-    own: Sequence[Diagnostic] = weighed.diagnostics
-    if any(note.code == "VALIDATION_FAILED" and "value" in note.context for note in result.diagnostics):
-        own = [note for note in own if note.code != "VALIDATION_FAILED"]
-    weighted = (candidate for group in weighed.groups for candidate in group.candidates)
-    found = [note for candidate in (*result.candidates, *weighted) for note in candidate.diagnostics]
-    return tuple(dict.fromkeys([*result.diagnostics, *found, *own]))
+    """Every note once."""
+    found = [note for candidate in result.candidates for note in candidate.diagnostics]
+    return tuple(dict.fromkeys([*result.diagnostics, *found, *weighed.diagnostics]))
 
 
 def _refs(
@@ -249,14 +243,19 @@ def _refs(
 ) -> tuple[EvidenceRef, ...]:
     """The chosen value's evidence, then what was rejected, then context."""
     losers = [c for group in others for c in group.candidates] + list(weighed.rejected)
-    context = [r for c in (chosen.candidates if chosen else ()) for r in c.evidence_refs if r.role != "supporting"]
-    refs = [*(chosen.refs if chosen else ()), *context]
+    context = [r for c in (chosen.candidates if chosen else ()) for r in c.evidence_refs if not r.is_of_value]
+    refs = [*map(_in_its_role, chosen.refs if chosen else ()), *context]
     refs += [_as_rejected(ref) for candidate in losers for ref in candidate.evidence_refs]
     return tuple(dict.fromkeys([*refs, *result.evidence]))
 
 
+def _in_its_role(ref: EvidenceRef) -> EvidenceRef:
+    """A reference as supporting or as context, by what ties it to the field."""
+    return ref if ref.supports or ref.role != "supporting" else attrs.evolve(ref, role="context")
+
+
 def _as_rejected(ref: EvidenceRef) -> EvidenceRef:
-    return attrs.evolve(ref, role="rejected") if ref.role == "supporting" else ref
+    return attrs.evolve(ref, role="rejected") if ref.is_of_value or ref.supports else ref
 
 
 def resolved_values(results: Iterable[ResolvedResult]) -> Mapping[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 import attrs
 
 from paxman.capabilities.base import EvidenceRef
+from paxman.reconciler.confidence import ConfidenceEvidence
 from paxman.types import ConfidenceBand, Diagnostic, Origin
 
 
@@ -36,6 +37,22 @@ class ResolvedResult:
     status: Literal["RESOLVED", "UNRESOLVED"]
     diagnostics: tuple[Diagnostic, ...]
     origin: Origin | None = None
+    confidence_evidence: ConfidenceEvidence | None = None
+    """What the rubric added up; None where there is no value, or only a default."""
+
+
+def inputs_to_dict(result: ResolvedResult) -> dict[str, Any] | None:
+    """The rubric's inputs as an artifact stores them."""
+    inputs = result.confidence_evidence
+    return None if inputs is None else {name: whole(getattr(inputs, name)) for name in _INPUTS}
+
+
+_INPUTS = sorted(attribute.name for attribute in attrs.fields(ConfidenceEvidence))
+
+
+def whole(number: Any) -> Any:
+    """Canonical JSON has no 1.0."""
+    return int(number) if isinstance(number, float) and number in (0.0, 1.0) else number
 
 
 Result = TypeVar("Result", bound=ResolvedResult)
@@ -43,7 +60,7 @@ Result = TypeVar("Result", bound=ResolvedResult)
 
 def restore_result(kind: type[Result], stored: Mapping[str, Any]) -> Result:
     """A result as it was decided and stored; nothing is computed anew."""
-    origin = stored["origin"]
+    origin, inputs = stored["origin"], stored.get("confidence_evidence")
     return kind(
         **{
             **stored,
@@ -51,5 +68,11 @@ def restore_result(kind: type[Result], stored: Mapping[str, Any]) -> Result:
             "confidence_band": ConfidenceBand(stored["confidence_band"]),
             "truth_layer": TruthLayer(stored["truth_layer"]),
             "origin": Origin(origin) if origin is not None else None,
+            "confidence_evidence": None if inputs is None else _restore_inputs(inputs),
         }
     )
+
+
+def _restore_inputs(stored: Mapping[str, Any]) -> ConfidenceEvidence:
+    cap = stored["cap"]
+    return ConfidenceEvidence(**{**stored, "cap": None if cap is None else float(cap)})

@@ -69,7 +69,7 @@ def _story(view: FieldView, result: FieldResult, marks: Marks) -> Iterator[str]:
             yield f'<p class="more">and {count_rows(left, "more ")}, in the artifact</p>'
     if view.rubric:
         parts = "".join(f"<li>{points / 100:+.2f} {safe(name)}</li>" for name, points in view.rubric.parts)
-        capped = "" if view.rubric.exact else " (capped)"
+        capped = f" ({view.rubric.capped})" if view.rubric.capped else ""
         yield f'<ul class="rubric" aria-label="Confidence added up">{parts}<li class="sum">= '
         yield f"{view.rubric.total:.2f}{capped}</li></ul>"
     yield from map(_evidence, view.evidence[:_MOST_EVIDENCE])

@@ -94,10 +94,10 @@ class _Inputs:
                 continue
             seen.add(name)
             waiting += self._names(found)
-            yield from (ref for ref in found.evidence_refs if ref.role == "supporting" and _is_part(ref, name))
+            yield from (ref for ref in found.evidence_refs if ref.is_of_value and _is_part(ref, name))
 
     def _names(self, result: FieldResult) -> tuple[str, ...]:
-        placeless = any(ref.role == "supporting" and ref.span is None for ref in result.evidence_refs)
+        placeless = any(ref.is_of_value and ref.span is None for ref in result.evidence_refs)
         return self._needs.get(result.field_id, ()) if placeless else ()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from itertools import product
 from typing import Any
 
 import attrs
@@ -13,11 +12,9 @@ import attrs
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult
 from paxman.capabilities.base import EvidenceRef
 from paxman.documents.document import ByteRange, Document, JsonPointer, MailPart, NodePath, PageBox, SheetCell, Source
-from paxman.reconciler.confidence import ConfidenceEvidence, assign_confidence
-from paxman.reconciler.evidence_compare import count_refs
 from paxman.serialization import to_plain
 from paxman.transforms import run
-from paxman.types import Origin, Severity
+from paxman.types import Severity
 
 _AROUND = 60
 _COLUMN = re.compile(r"[^\[]*\[(\d+)\]\.([^.\[]+)")
@@ -47,11 +44,11 @@ class EvidenceView:
 
 @attrs.frozen
 class Rubric:
-    """A confidence as the sum it is; `exact` is False where the cap at 1.00 hides how it was reached."""
+    """A confidence as the sum it is, from what the artifact stores; `capped` says what holds it below that sum."""
 
     parts: tuple[tuple[str, int], ...]
     total: float
-    exact: bool
+    capped: str = ""
 
 
 @attrs.frozen
@@ -144,7 +141,7 @@ def column_order(result: FieldResult) -> list[str]:
 
 
 def _is_cell(ref: EvidenceRef) -> re.Match[str] | None:
-    return _COLUMN.match(ref.field_path) if ref.role == "supporting" else None
+    return _COLUMN.match(ref.field_path) if ref.is_of_value else None
 
 
 def show_value(value: Any) -> str:
@@ -188,20 +185,14 @@ def name_place(source: Source | None) -> str:
 
 
 def add_up(result: FieldResult) -> Rubric | None:
-    """The rubric of a stored confidence, from the evidence that the artifact keeps."""
-    if result.status == "UNRESOLVED" or result.origin is Origin.DEFAULT:
+    """The rubric of a stored confidence; None where there is none, as for a default or in an older artifact."""
+    inputs = result.confidence_evidence
+    if inputs is None:
         return None
-    refs = count_refs([ref for ref in result.evidence_refs if ref.role == "supporting"])
-    known = len({ref.capability_id for ref in result.evidence_refs if ref.role == "supporting"})
-    if any("made_from" in note.context for note in result.diagnostics):
-        return None  # it is that of another field
-    disputed = any(note.code in _DISPUTES for note in result.diagnostics)
-    for conflict, candidates, sources in product((disputed, not disputed), (1, 2, 3), (1, 2, 3)):
-        guess = ConfidenceEvidence(candidates, refs, True, conflict, sources)
-        if known <= sources <= candidates and assign_confidence(guess) == result.confidence:
-            exact = sum(points for _, points in guess.parts) <= 100 and result.confidence < 1
-            return Rubric(tuple(part for part in guess.parts if part[1]), result.confidence, exact)
-    return None
+    parts = tuple(part for part in inputs.parts if part[1])
+    is_capped = sum(points for _, points in parts) > round(100 * result.confidence)
+    why = "no value is surer" if result.confidence == 1 else "no surer than what it was made from"
+    return Rubric(parts, result.confidence, why if is_capped else "")
 
 
 def _view_evidence(ref: EvidenceRef, document: Document | None) -> EvidenceView:

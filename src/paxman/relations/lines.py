@@ -18,7 +18,8 @@ from paxman.capabilities.table_headings import vocabulary_of
 from paxman.contract.arithmetic import ExpressionError
 from paxman.contract.expressions import Expression, parse, quoted
 from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.reconciler.relations import BETWEEN, KINDS, ROUNDING, Relation, amount_of
+from paxman.contract.relation import Relation, amount_of
+from paxman.relations.amounts import BETWEEN, KINDS, ROUNDING
 from paxman.types import FieldType, Money
 
 _OF_ITEMS = frozenset(("description", "thing", "count", "unit_price", "article"))
