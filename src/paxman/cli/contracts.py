@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
+from paxman.cli.app import UNRESOLVED
 from paxman.cli.options import json_option, load_contract, one_input
 from paxman.cli.output import echo_json, heading, line, table, writing
 from paxman.contract.loading import dump_yaml
@@ -25,9 +27,10 @@ def contract() -> None:
 
 @contract.command()
 @click.argument("contract", type=click.Path())
+@click.option("--strict", is_flag=True, help="Exit with 1 if there is advice.")
 @json_option
-def check(contract: str, as_json: bool) -> None:
-    """Say whether a contract can be used, and what is wrong with it."""
+def check(contract: str, strict: bool, as_json: bool) -> None:
+    """Say whether a contract can be used, what is wrong with it, and what would be found better if it were changed."""
     try:
         canonical = load_contract(contract)
     except InvalidContractError as error:
@@ -35,12 +38,33 @@ def check(contract: str, as_json: bool) -> None:
             echo_json({"valid": False, **error.context})
             raise SystemExit(2) from None
         raise
+    advice = list(_advice(contract, canonical))
     if as_json:
-        echo_json({"valid": True, "warnings": canonical.warnings, "hash": canonical.content_hash})
-        return
-    for warning in canonical.warnings:
-        line(f"warning: {warning}")
-    line(f"valid: {canonical.id} {canonical.version}, {len(canonical.leaves)} fields, hash {canonical.content_hash}")
+        given = {"warnings": canonical.warnings, "hash": canonical.content_hash, "advice": advice}
+        echo_json({"valid": True, **given})
+    else:
+        for warning in canonical.warnings:
+            line(f"warning: {warning}")
+        for each in advice:
+            where = f"line {each['line']}, " if each["line"] else ""
+            line(f"advice: {where}{each['field']}: {each['message']} {each['instead']}")
+        size = f"{len(canonical.leaves)} fields, hash {canonical.content_hash}"
+        line(f"valid: {canonical.id} {canonical.version}, {size}")
+    if strict and advice:
+        raise SystemExit(UNRESOLVED)
+
+
+def _advice(name: str, canonical: CanonicalContract) -> Iterator[dict[str, Any]]:
+    """What the linter says, with the line in the contract's source."""
+    from paxman.api.linting import lint
+    from paxman.config import code_of
+    from paxman.contract.source_lines import source_of_class, source_of_file
+
+    code = code_of(name)
+    source = source_of_class(code()) if code else source_of_file(Path(name.partition("#")[0]))
+    for each in lint(canonical):
+        at = source.line_of(each.path) if source else None
+        yield {"code": each.code, "line": at, "field": each.path, "message": each.message, "instead": each.instead}
 
 
 @contract.command()
