@@ -250,7 +250,7 @@ ERRORS: dict[str, tuple[Any, list[tuple[str, str]]]] = {
         [("INVALID_CONSTRAINT", "fields[0].constraints[1].params.max")],
     ),
     "lookahead": (
-        limited("pattern", {"regex": "(?=a)"}),
+        limited("pattern", {"regex": "(?=a"}),
         [("INVALID_REGEX_PATTERN", "fields[0].constraints[0].params.regex")],
     ),
     "pattern is a number": (
@@ -419,7 +419,8 @@ def test_an_error_says_what_to_do():
         adapt(contract(field(type="STRNG")))
     assert str(caught.value) == (
         "the contract has 1 error:\n  - UNKNOWN_FIELD_TYPE at fields[0].type: 'STRNG' is not a type. Hint: Use one of "
-        "STRING, INTEGER, DECIMAL, BOOLEAN, DATE, ENUM, OBJECT, ARRAY, MONEY. Did you mean 'STRING'?"
+        "STRING, INTEGER, DECIMAL, BOOLEAN, DATE, DATETIME, TIME, DURATION, "
+        "ENUM, OBJECT, MAP, ARRAY, MONEY, UNION. Did you mean 'STRING'?"
     )
 
 
@@ -511,7 +512,7 @@ def test_counted_repetitions_have_a_limit():
     ("regex", "hint"),
     [
         (r"\pL{0,300}b", "Make its counted repetitions smaller, or use * and +."),
-        ("(?=a)", "Patterns follow RE2: no lookaround and no backreferences."),
+        ("(a", "Patterns follow RE2: no lookaround and no backreferences."),
     ],
 )
 def test_the_hint_fits_what_is_wrong_with_a_pattern(regex: str, hint: str):

@@ -154,3 +154,14 @@ def unknown_name(what: str, name: str, known: Iterable[str], advice: str = "") -
     guess = f" Did you mean {near[0]!r}?" if near else ""
     listed = ", ".join(known) if known else "none"
     return f"no {what} named {name!r}.{guess} Known: {listed}." + (f" {advice}" if advice else "")
+
+
+def need(module: str, extra: str) -> Any:
+    """An optional dependency, or an error that names the extra which brings it."""
+    from importlib import import_module
+
+    try:
+        return import_module(module)
+    except ImportError:
+        message = f"this contract needs {module.partition('.')[0]}: pip install 'paxman[{extra}]'"
+        raise ConfigurationError(message) from None

@@ -55,6 +55,10 @@ BUILT_IN: dict[str, str] = {
     "compact": "paxman.recognizers.identifiers:to_compact",
     "time": "paxman.recognizers.times:to_time",
     "duration": "paxman.recognizers.times:to_duration",
+    "moment": "paxman.recognizers.timed:to_moment",
+    "clock": "paxman.recognizers.timed:to_clock",
+    "midnight": "paxman.recognizers.timed:to_midnight",
+    "iso_duration": "paxman.recognizers.timed:to_iso_duration",
     "anniversary": "paxman.recognizers.anniversaries:to_years",
 }
 _loaded: dict[str, Transform] = {}

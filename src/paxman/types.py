@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import enum
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
@@ -34,10 +35,15 @@ class FieldType(enum.Enum):
     DECIMAL = "DECIMAL"
     BOOLEAN = "BOOLEAN"
     DATE = "DATE"
+    DATETIME = "DATETIME"
+    TIME = "TIME"
+    DURATION = "DURATION"
     ENUM = "ENUM"
     OBJECT = "OBJECT"
+    MAP = "MAP"
     ARRAY = "ARRAY"
     MONEY = "MONEY"
+    UNION = "UNION"
 
 
 @enum.unique
@@ -107,6 +113,14 @@ def thaw(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: thaw(item) for key, item in value.items()}
     return [thaw(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def iso_text(value: Any) -> str:
+    """A date, time or number as text; a moment in UTC ends in Z, as programs write it."""
+    if isinstance(value, datetime.datetime | datetime.time):
+        text = value.isoformat()
+        return f"{text[:-6]}Z" if text.endswith("+00:00") else text
+    return value.isoformat() if isinstance(value, datetime.date) else str(value)
 
 
 def to_decimal(value: Any) -> Decimal:

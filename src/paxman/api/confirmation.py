@@ -1,33 +1,43 @@
-"""The last word on a SUCCESS: the caller's own model, where there is one, must take the data."""
+"""The last word on a SUCCESS: the caller's own model or schema must take the data."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import attrs
 
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.contract.judging import judge
 from paxman.contract.model import CanonicalContract
 from paxman.types import Diagnostic, Severity, Status
 
 
 def confirm(artifact: ExecutionArtifact, contract: CanonicalContract) -> ExecutionArtifact:
-    """The artifact, or one that keeps the values but is no SUCCESS and says what the model has against them."""
-    if contract.check_data is None or artifact.status is not Status.SUCCESS:
+    """The artifact, or one that keeps the values but is no SUCCESS and says what the contract has against them."""
+    if artifact.status not in (Status.SUCCESS, Status.PARTIAL_SUCCESS):
         return artifact
-    refused = contract.check_data(artifact.normalized_data)
-    if not refused:
+    notes = list(_refusals(artifact, contract))
+    if not notes:
         return artifact
-    notes = [
-        Diagnostic("VALIDATION_FAILED", Severity.ERROR, f"the model refuses the data: {why}", path or None)
-        for path, why in refused
-    ]
     return attrs.evolve(
         artifact,
         status=Status.PARTIAL_SUCCESS,
         field_results=tuple(_with_notes(result, notes) for result in artifact.field_results),
         diagnostics=tuple(dict.fromkeys((*artifact.diagnostics, *notes))),
     )
+
+
+def _refusals(artifact: ExecutionArtifact, contract: CanonicalContract) -> Iterator[Diagnostic]:
+    """What the model and the schema have against the data, apart from what is known to be missing."""
+    data = artifact.normalized_data
+    asked = [("the model refuses the data", contract.check_data(data) if contract.check_data else ())]
+    asked.append(("the schema refuses the data", judge(contract, data)))
+    missing = {result.field_path for result in artifact.unresolved_fields if result.required}
+    for said, refused in asked:
+        for path, why in refused:
+            path = f"{contract.root}{'' if path[:1] in ('', '[') else '.'}{path}" if contract.root else path
+            if path not in missing:
+                yield Diagnostic("VALIDATION_FAILED", Severity.ERROR, f"{said}: {why}", path or None)
 
 
 def _with_notes(result: FieldResult, notes: Sequence[Diagnostic]) -> FieldResult:

@@ -22,6 +22,7 @@ from paxman.capabilities.base import Candidate, CandidateResult, Objection
 from paxman.capabilities.parts import find_in_parts, find_repeated
 from paxman.contract import adapt
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.contract.shapes import shape_of
 from paxman.documents.document import Document
 from paxman.documents.reading import Limits, read_document
 from paxman.errors import InvalidBudgetError, InvalidPolicyError
@@ -243,6 +244,7 @@ def _assemble(
         capability_versions=plan.plans.capability_versions,
         paxman_version=__version__,
         planner_version=plan.planner_version,
+        root=contract.root,
     )
 
 
@@ -270,7 +272,7 @@ def _field_results(
             decision.origin,
             cost=FieldCost(candidate.invocations, candidate.tokens, candidate.usd),
             required=required[decision.field_path],
-            shape=contract.shapes[decision.field_path],
+            shape=shape_of(contract, decision.field_path, decision.value),
             confidence_evidence=decision.confidence_evidence,
         )
         for decision, candidate in zip(resolved, candidates, strict=True)
@@ -279,11 +281,17 @@ def _field_results(
 
 def _compute_overall_status(results: Sequence[FieldResult], policy: EffectivePolicy) -> Status:
     missing = [result for result in results if result.status == "UNRESOLVED"]
+    lost = any(_is_loss(note) for result in results for note in result.diagnostics)
     if not missing:
-        return Status.SUCCESS
+        return Status.PARTIAL_SUCCESS if lost else Status.SUCCESS
     if any(result.required for result in missing) and not policy.unresolved_acceptable:
         return Status.UNRESOLVED
     return Status.PARTIAL_SUCCESS
+
+
+def _is_loss(note: Diagnostic) -> bool:
+    """Whether a row, or a member of an object, stands in the document and not in the data."""
+    return note.code == "ROW_REJECTED" and note.severity is not Severity.INFO
 
 
 def _stamp(artifact: ExecutionArtifact, started: float, waited_ms: Mapping[str, float]) -> ExecutionArtifact:

@@ -25,7 +25,7 @@ Model = TypeVar("Model")
 REPLAY_VERSION = "1.1"
 _WITHOUT_INPUTS = "1"
 """The format before the rubric's inputs were part of it."""
-_CELL = lazy_pattern(r"([^\[\]]+)\[([0-9]{1,9})\](?:\.([^\[\]]+))?")
+_STEP = lazy_pattern(r"\[([0-9]{1,9})\]|\[\"(.*?)\"\]|\.([^.\[\]]+)")
 _OUTSIDE_HASH = ("id", "created_at", "timings", "metadata")
 
 
@@ -81,6 +81,8 @@ class ExecutionArtifact:
     created_at: str = ""
     timings: Mapping[str, Any] = attrs.field(factory=dict, converter=freeze, hash=False)
     metadata: Mapping[str, Any] = attrs.field(factory=dict, converter=freeze, hash=False)
+    root: str = ""
+    """The field whose value is all of the data, where a contract describes a list or a map."""
     stored_digest: str | None = attrs.field(default=None, eq=False, repr=False)
     """Set on a loaded artifact: "" when the stored form matched its seal, otherwise what it really hashes to."""
 
@@ -96,9 +98,10 @@ class ExecutionArtifact:
         return found
 
     @property
-    def normalized_data(self) -> dict[str, Any]:
+    def normalized_data(self) -> Any:
         """The values in the contract's shape. Unresolved: None if required, left out if optional."""
-        return self._shaped(export_value)
+        data = self._shaped(export_value)
+        return data.get(self.root) if self.root else data
 
     @property
     def unresolved_fields(self) -> tuple[FieldResult, ...]:
@@ -115,7 +118,7 @@ class ExecutionArtifact:
         return index, [[index.setdefault(ref, len(index)) for ref in r.evidence_refs] for r in self.field_results]
 
     def to(self, model: type[Model]) -> Model:
-        """A validated instance of the caller's class: a Pydantic model, or another that can be a contract."""
+        """A validated instance of what the contract was: a Pydantic model, another class, or `list[Item]`."""
         from paxman.contract.adapters.class_models import to_instance
 
         return to_instance(model, self.normalized_data)
@@ -172,6 +175,7 @@ class ExecutionArtifact:
             "statistics": attrs.asdict(self.statistics, recurse=False),
             "capability_versions": dict(self.capability_versions),
             **{name: getattr(self, name) for name in _PLAIN},
+            **({"root": self.root} if self.root else {}),
         }
 
     def _shaped(self, export: Callable[[Any, Any], Any]) -> dict[str, Any]:
@@ -182,21 +186,20 @@ class ExecutionArtifact:
         return data
 
     def _cell(self, path: str) -> FieldResult | None:
-        match = _CELL.fullmatch(path)
-        array = self._by_path.get(match[1]) if match else None
-        if match is None or array is None or array.status != "RESOLVED":
+        """A part of a value that has several: a cell of a row, an entry of a map."""
+        owners = [known for known in self._by_path if path.startswith((f"{known}[", f"{known}."))]
+        whole = self._by_path[max(owners, key=len)] if owners else None
+        if whole is None or whole.status != "RESOLVED":
             return None
-        number, name = match[2], match[3]
         try:
-            row, shape = array.value[int(number)], array.shape[0]
-            value, kind = (row[name], shape[name]) if name else (row, shape)
+            value, kind = _follow(whole.value, whole.shape, path.removeprefix(whole.field_path))
         except (ValueError, LookupError, TypeError):
             return None
-        refs = tuple(ref for ref in array.evidence_refs if ref.field_path == path)
-        notes = tuple(note for note in array.diagnostics if note.field_path == path)
-        kind_name = kind.partition(":")[0] if isinstance(kind, str) else "OBJECT"
+        refs = tuple(ref for ref in whole.evidence_refs if ref.field_path == path)
+        notes = tuple(note for note in whole.diagnostics if note.field_path == path)
+        kind_name = kind.partition(":")[0] if isinstance(kind, str) else _container(kind)
         return attrs.evolve(
-            array,
+            whole,
             field_path=path,
             field_type_name=kind_name,
             value=value,
@@ -219,6 +222,24 @@ _PLAIN = (
 def seal(artifact: ExecutionArtifact) -> ExecutionArtifact:
     """The artifact with its replay hash."""
     return attrs.evolve(artifact, replay_hash=artifact.computed_hash())
+
+
+def _follow(value: Any, shape: Any, steps: str) -> tuple[Any, Any]:
+    """What stands at the end of steps such as `[0].price`, and its shape."""
+    place = 0
+    while place < len(steps):
+        match = _STEP.match(steps, place)
+        if match is None:
+            raise ValueError(steps)
+        key: Any = int(match[1]) if match[1] else match[2] if match[2] is not None else match[3]
+        value = value[key]
+        shape = shape if isinstance(shape, str) else shape[key if isinstance(shape, Mapping) or len(shape) > 1 else 0]
+        place = match.end()
+    return value, shape
+
+
+def _container(shape: Any) -> str:
+    return "OBJECT" if isinstance(shape, Mapping) else "ARRAY"
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -296,6 +317,7 @@ def _restore(data: dict[str, Any]) -> ExecutionArtifact:
         statistics=Statistics(**statistics),
         capability_versions=data["capability_versions"],
         replay_hash=data["replay_hash"],
+        root=data.get("root", ""),
         stored_digest="" if digest == data.get("seal") else digest,
         **{name: data[name] for name in (*_PLAIN, *_OUTSIDE_HASH)},
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from paxman.types import Money, freeze, thaw
+from paxman.types import Money, freeze, iso_text, thaw
 
 
 def export_value(value: Any, shape: Any) -> Any:
@@ -17,12 +17,17 @@ def export_value(value: Any, shape: Any) -> Any:
     if isinstance(shape, Mapping):
         return {name: export_value(item, shape.get(name, "OBJECT")) for name, item in value.items()}
     if isinstance(shape, tuple | list):
-        return [export_value(item, shape[0]) for item in value]
+        return [export_value(item, _at(shape, number)) for number, item in enumerate(value)]
     if isinstance(value, Money):
         return {"amount": export_value(value.amount, shape), "currency": value.currency}
     if shape.endswith(":text"):
-        return value.isoformat() if isinstance(value, datetime.date) else str(value)
+        return iso_text(value)
     return _with_json_numbers(thaw(value)) if shape.endswith(":number") else thaw(value)
+
+
+def _at(shape: Sequence[Any], number: int) -> Any:
+    """The shape of an element: one for all, or each its own."""
+    return shape[number] if len(shape) > 1 else shape[0]
 
 
 def _with_json_numbers(value: Any) -> Any:
@@ -48,12 +53,14 @@ def decode_value(stored: Any, shape: Any) -> Any:
     if isinstance(shape, Mapping):
         return freeze({name: decode_value(item, shape.get(name, "OBJECT")) for name, item in stored.items()})
     if isinstance(shape, tuple | list):
-        return tuple(decode_value(item, shape[0]) for item in stored)
+        return tuple(decode_value(item, _at(shape, number)) for number, item in enumerate(stored))
     return _DECODERS.get(shape.partition(":")[0], freeze)(stored)
 
 
 _DECODERS: Mapping[str, Any] = {
     "DECIMAL": Decimal,
     "DATE": datetime.date.fromisoformat,
+    "DATETIME": datetime.datetime.fromisoformat,
+    "TIME": datetime.time.fromisoformat,
     "MONEY": lambda stored: Money(stored["amount"], stored["currency"]),
 }

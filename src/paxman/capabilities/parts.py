@@ -20,6 +20,7 @@ _READING = (ChainStep.EXPLICIT_EVIDENCE, ChainStep.LOCAL_EXTRACTION)
 
 def find_in_parts(invoke: Look, context: CapabilityContext) -> CapabilityResult:
     """What a step finds in the document's own words, whichever part of it they are in; rows are filled."""
+    invoke = _by_branch(invoke, context)
     if context.spec.step not in _READING:
         return _fill(context, invoke(context))
     own = context.read().own
@@ -30,7 +31,22 @@ def find_repeated(invoke: Look, context: CapabilityContext) -> CapabilityResult:
     """What a step finds in a document with what it repeats from others; nothing if it repeats none."""
     if context.spec.step not in _READING or context.read().own is None:
         return NOTHING
-    return _fill(context, _find_in_each(invoke, context))
+    return _fill(context, _find_in_each(_by_branch(invoke, context), context))
+
+
+def _by_branch(invoke: Look, context: CapabilityContext) -> Look:
+    """A step that is asked for each branch of a union, where it knows nothing of unions itself."""
+    return partial(_ask, invoke) if context.field.type is FieldType.UNION and context.spec.id in _BY_BRANCH else invoke
+
+
+_BY_BRANCH = frozenset({"text_extraction", "structured_extraction", "regex_extraction", "recognition", "inference"})
+
+
+def _ask(invoke: Look, context: CapabilityContext) -> CapabilityResult:
+    from paxman.capabilities.branches import invoke_each
+
+    whole = invoke(context) if context.spec.id == specs.STRUCTURED_EXTRACTION.id else NOTHING
+    return whole if whole.candidates or whole.diagnostics else invoke_each(invoke, context)
 
 
 def _fill(context: CapabilityContext, result: CapabilityResult) -> CapabilityResult:

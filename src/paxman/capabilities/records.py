@@ -1,34 +1,39 @@
-"""Reading nodes into typed values: scalars, objects, and rows of arrays."""
+"""Rows of arrays, and whatever else is read from several nodes at once: objects, maps, unions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from decimal import Decimal
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
 
-from paxman.capabilities.base import NO_ITEMS, CapabilityContext, EvidenceRef
-from paxman.capabilities.einvoice import base_quantity, column_nodes, invoice_currency, invoices_in
+from paxman.capabilities.base import NO_ITEMS, Candidate, CapabilityContext, EvidenceRef
+from paxman.capabilities.einvoice import base_quantity, column_nodes, invoices_in
+from paxman.capabilities.node_values import is_null, read_node
+from paxman.capabilities.open_values import (
+    ANYTHING,
+    SINGLE,
+    entries_of,
+    entry_path,
+    is_native,
+    most_evident,
+    read_as_is,
+    told_choice,
+)
 from paxman.capabilities.row_sets import RowSet, named_sets
 from paxman.capabilities.tree_binding import Entry, Index, find_nodes, index_row, scalars_of
-from paxman.capabilities.values import MOST_RIVALS, Found, conventions, read_at
+from paxman.capabilities.values import MOST_RIVALS, Found
 from paxman.contract.constraints import problems
-from paxman.contract.labels import fold_name, to_words
+from paxman.contract.formats import FORMAT_OF, conforms
+from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Document, Node
-from paxman.recognizers.base import UNKNOWN, Conventions
-from paxman.recognizers.values import NARROWING
+from paxman.documents.document import Node
 from paxman.transforms import run
-from paxman.types import Diagnostic, FieldType, Severity, to_decimal
+from paxman.types import Diagnostic, FieldType, Severity
 
-_GRAMMARS = frozenset({"datetime", "time", "duration", "email", "url", "ip", "uuid", "currency"})
-"""Kinds that a standard spells out: a text that is not of this form is not of this kind."""
 _WHOLE = frozenset({FieldType.OBJECT, FieldType.MONEY})
-_RATE_NAMES = frozenset({"fxrate", "exchangerate", "rate", "wechselkurs", "kurs"})
 _MOST_DOUBTS = 20
 _LONGEST_QUOTE = 80
-_CURRENCY_NAMES = frozenset({"currency", "currencycode", "currencyid", "ccy", "waehrung", "wahrung", "devise"})
 
 
 @attrs.define
@@ -63,138 +68,6 @@ class Record:
         self.rejected.append(Diagnostic("ROW_REJECTED", severity, message, path, {"row": number + 1}))
 
 
-def read_node(
-    context: CapabilityContext, field: CanonicalField, node: Node, path: str | None = None, scope: Node | None = None
-) -> list[Found]:
-    """Every honest reading of a node as the field's type."""
-    if _is_null(node):
-        return _null(context, field, node, path)
-    if field.type is FieldType.OBJECT:
-        return _object(context, node, path)
-    if node.kind == "object" and field.type is FieldType.MONEY:
-        return _money(context, field, node, path)
-    if node.kind != "scalar" or node.text is None:
-        return []
-    if field.type is FieldType.STRING and _is_exact(context, field, node):
-        return _whole(context, field, node, path)
-    how = _number_conventions(context, field, node, scope)
-    found = read_at(context, field, node.text, node.span, how, node.transforms, path=path, source=node.source)
-    return found or _counted(context, field, node, path) or _unlike_its_tag(context, field, node, path)
-
-
-def _counted(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
-    """A day or moment that a program wrote as a number, counted from 1970."""
-    timed = any(NARROWING.get(tag) == "datetime" for tag in field.semantic_tags)
-    if node.scalar != "number" or not (field.type is FieldType.DATE or timed):
-        return []
-    from paxman.recognizers.moments import is_moment, speaks_of_time
-
-    named = fold_name(node.name) == fold_name(field.name) or speaks_of_time(to_words(node.name))
-    if not (named and is_moment(node.text or "")):
-        return []
-    steps = (*node.transforms, "epoch" if field.type is FieldType.DATE else "epoch:time")
-    value = run(steps[-1:], node.text)
-    return [Found(value, context.evidence(node.span, steps, path=path, source=node.source))]
-
-
-def _is_exact(context: CapabilityContext, field: CanonicalField, node: Node) -> bool:
-    """Whether every space counts: in JSON, unless a pattern or a tag says which part is the value."""
-    narrowed = any(tag in NARROWING for tag in field.semantic_tags) or field.constraint("pattern")
-    return context.document.kind == "json" and node.transforms == ("json",) and not narrowed
-
-
-def _whole(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
-    """The text as it is written; nothing between the quotes is a value where the constraints allow it."""
-    if not node.text and problems(field, node.text):
-        return []
-    return [Found(node.text, context.evidence(node.span, node.transforms, path=path, source=node.source))]
-
-
-def _unlike_its_tag(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
-    """What a program wrote under this name is the value, even if it does not look like other identifiers."""
-    kinds = {NARROWING[tag] for tag in field.semantic_tags if tag in NARROWING}
-    if field.type is not FieldType.STRING or not kinds or kinds & _GRAMMARS or field.constraint("pattern"):
-        return []
-    plain = attrs.evolve(field, semantic_tags=())
-    text = node.text or ""
-    return read_at(context, plain, text, node.span, UNKNOWN, node.transforms, path=path, source=node.source)
-
-
-def _null(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
-    if not field.nullable:
-        return []
-    return [Found(None, context.evidence(node.span, ("null",), path=path, source=node.source))]
-
-
-def _object(context: CapabilityContext, node: Node, path: str | None) -> list[Found]:
-    """A free-form object, as it stands."""
-    if node.kind != "object":
-        return []
-    quote = context.document.text[node.span[0] : node.span[1]]
-    try:
-        value = run(("parse_json",), quote)
-    except (ValueError, RecursionError):
-        return []
-    return [Found(value, context.evidence(node.span, ("parse_json",), path=path, source=node.source))]
-
-
-def _money(context: CapabilityContext, field: CanonicalField, node: Node, path: str | None) -> list[Found]:
-    """An object with an amount and a currency, and perhaps the rate it was quoted with."""
-    amount = _child(node, {"amount", "value", "betrag", "montant"})
-    found = read_node(context, field, amount, path, scope=node) if amount else []
-    rate = _rate(_child(node, _RATE_NAMES))
-    return [attrs.evolve(each, fx_rate=rate) for each in found] if rate is not None else found
-
-
-def _rate(node: Node | None) -> Decimal | None:
-    try:
-        return to_decimal(node.text) if node is not None and node.text else None
-    except ValueError:
-        return None
-
-
-def _child(node: Node, names: set[str] | frozenset[str]) -> Node | None:
-    return next((child for child in node.children if fold_name(child.name) in names), None)
-
-
-def _number_conventions(
-    context: CapabilityContext, field: CanonicalField, node: Node, scope: Node | None
-) -> Conventions:
-    """Data formats have a decimal point whatever the page does; a currency may stand beside the amount."""
-    how = conventions(context)
-    if node.scalar == "number" or _is_data(context.document):
-        how = attrs.evolve(how, decimal_point=".", date_order="ymd")
-    if field.type is FieldType.MONEY:
-        beside = _currency_beside(context, node, scope)
-        how = attrs.evolve(how, currency=beside, states_currency=True) if beside else how
-    return how
-
-
-def _is_data(document: Document) -> bool:
-    """Written by a program for programs: XML as such, or an electronic invoice inside a PDF."""
-    return document.kind == "xml" or bool(invoices_in(document))
-
-
-def _currency_beside(context: CapabilityContext, node: Node, scope: Node | None) -> str | None:
-    places = [scope] if scope else []
-    places += [node] if node.children else []
-    found = next(filter(None, map(_currency_in, places)), None)
-    return found or invoice_currency(context.document, node.span) or _currency_on_top(context.document)
-
-
-def _currency_in(node: Node) -> str | None:
-    currency = _child(node, _CURRENCY_NAMES)
-    return currency.text.strip().upper() if currency is not None and currency.text else None
-
-
-def _currency_on_top(document: Document) -> str | None:
-    """The currency of the whole document; sought once, because its root may have a million children."""
-    if "currency_on_top" not in document.cache:
-        document.cache["currency_on_top"] = _currency_in(document.tree) if document.tree is not None else None
-    found: str | None = document.cache["currency_on_top"]
-    return found
-
-
 def read_rows(context: CapabilityContext, rows: RowSet) -> Record:
     """Each node as one row, or rejected with a reason."""
     record, field = Record(), context.field
@@ -202,7 +75,7 @@ def read_rows(context: CapabilityContext, rows: RowSet) -> Record:
         record.refs += _empty(context, rows.array, field.path)
     for number, node in enumerate(rows.nodes):
         row = _Part(f"{field.path}[{len(record.rows)}]")
-        reason = _read_item(context, field.items, node, row)
+        reason = _read_item(context, field.item(number), node, row)
         if reason:
             record.reject(field.path, number, reason)
             continue
@@ -234,24 +107,129 @@ class _Part:
     refs: list[EvidenceRef] = attrs.field(factory=list)
     left_out: list[tuple[str, str]] = attrs.field(factory=list)
     doubts: list[Diagnostic] = attrs.field(factory=list)
+    rivals: list[_Part] = attrs.field(factory=list)
 
     def take(self, inner: _Part) -> Any:
         self.refs += inner.refs
         self.left_out += inner.left_out
         self.doubts += inner.doubts
+        if inner.rivals:
+            readings = [str(each.value) for each in (inner, *inner.rivals)]
+            message = f"several branches take it: {' or '.join(readings)}; the first was taken"
+            self.doubts.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, inner.path))
         return inner.value
+
+
+def read_whole(context: CapabilityContext, field: CanonicalField, node: Node) -> tuple[list[Candidate], str | None]:
+    """A node as the value of a field of several parts; rivals where branches tie, or why it cannot be one."""
+    part = _Part(field.path)
+    reason = _read_item(context, field, node, part)
+    if reason:
+        return [], reason
+    return [_candidate(each) for each in (part, *part.rivals)], None
+
+
+def _candidate(part: _Part) -> Candidate:
+    notes = [Diagnostic("ROW_REJECTED", Severity.WARNING, f"left out: {why}", path) for path, why in part.left_out]
+    return Candidate(part.value, tuple(part.refs), tuple(dict.fromkeys((*part.doubts, *notes))))
 
 
 def _read_item(context: CapabilityContext, item: CanonicalField | None, node: Node, part: _Part) -> str | None:
     """Fill a part with one item of an array, or say why that is not possible."""
-    if item is not None and item.children:
-        return _read_row(context, item.children, node, part)
-    if item is not None and item.type is FieldType.ARRAY:
-        return _read_list(context, item, RowSet(node.children, node), part) if node.kind == "array" else "not an array"
     element = item or CanonicalField(context.field.id, part.path, context.field.name, FieldType.STRING)
+    if is_null(node) and element.nullable:
+        return _settle(element, read_node(context, element, node, part.path), part)
+    if element.type is FieldType.UNION:
+        return _read_union(context, element, node, part)
+    if element.type is FieldType.MAP:
+        return _read_map(context, element, node, part)
+    if element.children:
+        return _read_row(context, element.children, node, part)
+    if element.type is FieldType.ARRAY:
+        rows = RowSet(node.children, node)
+        return _read_list(context, element, rows, part) if node.kind == "array" else "not an array"
     nodes = [node] if element.type in _WHOLE and node.kind == "object" else list(scalars_of(node))
     found = [each for scalar in nodes for each in read_node(context, element, scalar, part.path)]
     return _settle(element, found, part)
+
+
+def _read_union(context: CapabilityContext, union: CanonicalField, node: Node, part: _Part) -> str | None:
+    """The branch that takes the node with the most evidence, those of the node's own type first."""
+    parts: list[tuple[CanonicalField, _Part]] = []
+    reasons: list[str] = []
+    for branch in union.branches:
+        inner = _Part(part.path)
+        reason = _read_branch(context, union, branch, node, inner)
+        if reason is None:
+            parts.append((branch, inner))
+        reasons.append(f"as {branch.type.value}: {reason}")
+    own = [each for each in parts if is_native(context, each[0], node)]
+    if union.open and not own:
+        return read_as_is(context, node, part)
+    best = most_evident([(branch, inner, len(inner.refs)) for branch, inner in own or parts])
+    if not best:
+        return "; ".join(reasons) or "null is all that it may be"
+    chosen, first = best[0]
+    part.value, part.rivals = part.take(first), [inner for _, inner in best[1:]]
+    if len(union.branches) > 1 and not union.open:
+        part.doubts.append(told_choice(union, chosen, part.path))
+    return None
+
+
+def _read_branch(
+    context: CapabilityContext, union: CanonicalField, branch: CanonicalField, node: Node, part: _Part
+) -> str | None:
+    """A branch of an open union describes some members of an object; the others stay as they are."""
+    if node.kind != "scalar" and context.document.kind == "json" and branch.type in SINGLE:
+        return "not a single value"
+    if union.open and branch.type in FORMAT_OF and conforms(FORMAT_OF[branch.type], node.text or ""):
+        return read_as_is(context, node, part)
+    if union.open and branch.type is FieldType.OBJECT:
+        reason = _read_members(context, branch.children, ANYTHING, node, part)
+        return reason or next((f"{path}: {why}" for path, why in part.left_out), None)
+    return _read_item(context, branch, node, part)
+
+
+def _read_map(context: CapabilityContext, map: CanonicalField, node: Node, part: _Part) -> str | None:
+    reason = _read_members(context, map.children, map.items, node, part)
+    return reason or next(iter(problems(map, part.value)), None)
+
+
+def _read_members(
+    context: CapabilityContext,
+    named: Sequence[CanonicalField],
+    rest: CanonicalField | None,
+    node: Node,
+    part: _Part,
+) -> str | None:
+    """The members of an object under their own names: those that have a field, and the others as `rest` says."""
+    members = entries_of(node)
+    if members is None:
+        return "not an object"
+    values: dict[str, Any] = {}
+    fields = {_member_of(field, members): field for field in named}
+    if not members:
+        part.refs += _empty(context, node, part.path)
+    for key, member in members.items():
+        field = fields.get(key, rest)
+        cell = _Part(entry_path(part.path, field.name if key in fields and field else key))
+        reason = _read_item(context, field, member, cell) if field else None
+        if reason and (key not in fields or (field and field.required)):
+            return f"{key}: {reason}"
+        if reason:
+            part.left_out.append((cell.path, reason))
+        elif field:
+            values[field.name if key in fields else key] = part.take(cell)
+    part.value = values
+    missing = [field.name for field in named if field.required and field.name not in values]
+    return f"{missing[0]}: missing" if missing else None
+
+
+def _member_of(field: CanonicalField, members: Mapping[str, Node]) -> str:
+    """The key of a field: its very name, or one that reads alike."""
+    if field.name in members:
+        return field.name
+    return next((key for key in members if fold_name(key) in field.name_keys), field.name)
 
 
 def _settle(field: CanonicalField, found: list[Found], part: _Part) -> str | None:
@@ -270,7 +248,7 @@ def _read_list(context: CapabilityContext, array: CanonicalField, items: RowSet,
         part.refs += _empty(context, items.array, part.path)
     for number, node in enumerate(items.nodes):
         inner = _Part(f"{part.path}[{number}]")
-        reason = _read_item(context, array.items, node, inner)
+        reason = _read_item(context, array.item(number), node, inner)
         if reason:
             return reason
         values.append(part.take(inner))
@@ -288,7 +266,7 @@ def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], nod
         of_invoice = _column_entries(context, column, node)
         named = of_invoice or find_nodes(column, index)
         entries = named or _by_term(context, column, columns, node)
-        there = bool(entries) and (column.nullable or not all(_is_null(entry.node) for entry in entries))
+        there = bool(entries) and (column.nullable or not all(is_null(entry.node) for entry in entries))
         reason = _read_cell(context, column, node, entries, cell) if there else "missing"
         if reason and column.required and not column.is_filled:
             return f"{column.name}: {reason}"
@@ -325,8 +303,10 @@ def _read_cell(
     is_list = column.type is FieldType.ARRAY
     if not is_list or first.kind == "array":
         cell.doubts += _rivals(context, entries, cell.path)
-    if _is_null(first) and column.nullable:
+    if is_null(first) and column.nullable:
         return _settle(column, read_node(context, column, first, cell.path), cell)
+    if column.type in (FieldType.UNION, FieldType.MAP) or column.prefix:
+        return _read_item(context, column, first, cell)
     if column.type is FieldType.OBJECT and column.children:
         return _read_row(context, column.children, first, cell)
     if is_list:
@@ -360,7 +340,3 @@ def _priced_for_many(column: CanonicalField, line: Node, path: str) -> Iterator[
     if quantity := base_quantity(line, column):
         message = f"the price is given as written, for a base quantity of {quantity}"
         yield Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path, {"base_quantity": quantity})
-
-
-def _is_null(node: Node) -> bool:
-    return node.kind == "scalar" and node.scalar == "null"

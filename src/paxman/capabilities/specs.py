@@ -20,7 +20,7 @@ from paxman.capabilities.base import (
 from paxman.plugins import load
 from paxman.types import FieldType
 
-_SCALARS = ALL_TYPES - {FieldType.ARRAY, FieldType.OBJECT}
+_SCALARS = ALL_TYPES - {FieldType.ARRAY, FieldType.OBJECT, FieldType.MAP}
 
 TEXT_EXTRACTION = CapabilitySpec(
     "text_extraction",

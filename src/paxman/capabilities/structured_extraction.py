@@ -19,7 +19,8 @@ from paxman.capabilities.bound_rows import table_rows
 from paxman.capabilities.cell_values import cell_values
 from paxman.capabilities.descriptions import as_described, with_described_columns
 from paxman.capabilities.einvoice import invoices_in, only_named, term_nodes
-from paxman.capabilities.records import Record, read_node, read_rows
+from paxman.capabilities.node_values import read_node
+from paxman.capabilities.records import Record, read_rows, read_whole
 from paxman.capabilities.row_sets import RowSet, find_singles, row_sets
 from paxman.capabilities.table_binding import bind_tables
 from paxman.capabilities.table_kinds import explicit_tables
@@ -39,6 +40,7 @@ from paxman.contract.labels import fold_name, squeeze
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Node
 from paxman.lazy import lazy_pattern
+from paxman.recognizers.timed import has_leap_second
 from paxman.types import Diagnostic, FieldType, Severity
 
 _NUMBER = lazy_pattern(r"(?:0|[1-9]\d{0,19}|[1-9]\d{0,2}(?:,\d{3}){1,5})(?:\.\d{1,20})?")
@@ -59,6 +61,8 @@ class StructuredExtraction:
 
 
 def _named(context: CapabilityContext) -> CapabilityResult:
+    if context.field.type in (FieldType.UNION, FieldType.MAP) or context.field.prefix:
+        return _whole(context)
     if context.field.type is FieldType.ARRAY:
         return _array(context)
     return with_credits(context, _from_tree(context) or _from_terms(context) or _from_tables(context))
@@ -82,6 +86,25 @@ def _from_tree(context: CapabilityContext) -> CapabilityResult | None:
     if found:
         return CapabilityResult(to_candidates(found))
     return _mismatch(context, scalars)
+
+
+def _whole(context: CapabilityContext) -> CapabilityResult:
+    """Values of several parts or of several types, from the nodes that bear the name."""
+    nodes = [entry.node for entry in _entries(context) if not entry.repeated]
+    tree = context.document.tree
+    if not nodes and tree is not None and context.field.path == context.contract.root:
+        nodes = [tree]
+    found = [read_whole(context, context.field, node) for node in nodes[:MOST_RIVALS]]
+    candidates = [each for read, _ in found for each in read]
+    if candidates:
+        distinct = {repr(each.value): each for each in reversed(candidates)}
+        return CapabilityResult(tuple(reversed(distinct.values())))
+    notes = [
+        Diagnostic("VALIDATION_FAILED", Severity.WARNING, f"found by name, but: {reason}", context.field.path)
+        for _, reason in found
+        if reason
+    ]
+    return CapabilityResult(diagnostics=tuple(dict.fromkeys(notes)))
 
 
 def _from_terms(context: CapabilityContext) -> CapabilityResult | None:
@@ -245,6 +268,8 @@ def _word(word: str) -> str | Decimal:
 def _array(context: CapabilityContext) -> CapabilityResult:
     """Rows of the array or table that bears the field's name, or of the only one that fits its columns."""
     entries = _entries(context)
+    if entries and _takes_any(context.field) and not any(entry.node.kind == "array" for entry in entries):
+        return _mismatch(context, entries) or NOTHING
     singles = [] if entries else _singles(context)
     by_invoice = [RowSet([entry.node for entry in rows]) for rows in _invoice_entries(context)]
     sets = by_invoice if len(by_invoice) > 1 else row_sets(context, entries, singles)
@@ -254,6 +279,11 @@ def _array(context: CapabilityContext) -> CapabilityResult:
         return _rivals([_read_set(context, rows, entries) for rows in sets[:MOST_RIVALS]])
     tables, others = bind_tables(context)
     return _records(context, table_rows(context, tables, others)) if tables else NOTHING
+
+
+def _takes_any(array: CanonicalField) -> bool:
+    """Whether whatever stands somewhere could be an element of an array."""
+    return array.items is not None and array.items.open
 
 
 def _read_set(context: CapabilityContext, rows: RowSet, entries: Sequence[Entry]) -> CapabilityResult:
@@ -299,6 +329,10 @@ def _mismatch(context: CapabilityContext, entries: list[Entry]) -> CapabilityRes
     if all(entry.node.scalar == "null" for entry in entries):
         return NOTHING
     message = f"found by name, but what stands there is not {context.field.type.value}"
+    if context.field.type in (FieldType.DATETIME, FieldType.TIME) and any(
+        has_leap_second(entry.node.text or "") for entry in entries
+    ):
+        message = "found by name, but it is a leap second, which cannot be kept and is not cut off"
     return CapabilityResult(
         diagnostics=(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, context.field.path),)
     )

@@ -135,7 +135,7 @@ def find_nodes(field: CanonicalField, index: Index, parents: Iterable[CanonicalF
     return [entry for rank, entry in ranked if rank == ranked[0][0]]
 
 
-_WHOLE = frozenset((FieldType.OBJECT, FieldType.ARRAY, FieldType.MONEY))
+_WHOLE = frozenset((FieldType.OBJECT, FieldType.ARRAY, FieldType.MONEY, FieldType.MAP, FieldType.UNION))
 _ANYBODYS = frozenset(("name", "id", "code", "no", "type", "kind", "value", "title", "description", "date", "status"))
 
 

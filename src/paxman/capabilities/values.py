@@ -11,8 +11,9 @@ import attrs
 
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.choices import chosen
+from paxman.capabilities.open_values import branches_in_text, most_evident, told_choice
 from paxman.classes import record
-from paxman.contract.constraints import is_written_so
+from paxman.contract.constraints import is_written_so, problems
 from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import find_spans
 from paxman.documents.document import Document, Source
@@ -64,6 +65,8 @@ def read_at(
 
     Beside a `label` the text may hold more than the value, and the field's pattern says what part it is.
     """
+    if field.type is FieldType.UNION:
+        return _read_branches(context, field, text, span, how, before, path=path, source=source, label=label)
     if not before and (choice := chosen(text, field)):
         text, span = text[slice(*choice)], (span[0] + choice[0], span[0] + choice[1])
     reading = _read_whole(context, field, text, how, in_row=path is not None)
@@ -86,6 +89,28 @@ def read_at(
         Found(each.value, _ref(context, each, text, span, before, path or field.path, source, basis), notes + limits)
         for each in (reading, *reading.alternatives)
     ]
+
+
+def _read_branches(
+    context: CapabilityContext,
+    union: CanonicalField,
+    text: str,
+    span: Span,
+    how: Conventions,
+    before: tuple[str, ...],
+    **at: Any,
+) -> list[Found]:
+    """The readings of the branch that takes the text and says the most of it; rivals where several do."""
+    found = []
+    for branch in branches_in_text(union):
+        readings = read_at(context, branch, text, span, how, before, **at)
+        if readings and not problems(branch, readings[0].value):
+            found.append((branch, readings[0], 1))
+    best = most_evident(found)
+    if best and len(union.branches) > 1:
+        note = told_choice(union, best[0][0], at.get("path") or union.path)
+        best[0] = (best[0][0], attrs.evolve(best[0][1], diagnostics=(*best[0][1].diagnostics, note)))
+    return [each for _, each in best]
 
 
 def _limits(text: str, reading: Reading, path: str) -> tuple[Diagnostic, ...]:

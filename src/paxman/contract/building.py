@@ -13,7 +13,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField, ContractPol
 from paxman.contract.rules import to_checks, to_constraints
 from paxman.types import Fallback, FieldType
 
-_CONTAINERS = (FieldType.OBJECT, FieldType.ARRAY)
+_CONTAINERS = (FieldType.OBJECT, FieldType.ARRAY, FieldType.MAP)
 
 
 @attrs.frozen
@@ -26,6 +26,7 @@ class ContractDraft:
     rules: Sequence[Rule] = ()
     policy: ContractPolicy = ContractPolicy()
     source: Source = "other"
+    root: str = ""
 
 
 def build_contract(draft: ContractDraft, findings: Findings) -> CanonicalContract:
@@ -38,7 +39,9 @@ def build_contract(draft: ContractDraft, findings: Findings) -> CanonicalContrac
     checks = to_checks(rules, findings)
     check_dependencies(fields, placed, [rule for rule in rules if rule.kind == "check"], findings)
     warnings = findings.settle()
-    return CanonicalContract(draft.id, draft.version, fields, checks, draft.policy, draft.source, warnings)
+    return CanonicalContract(
+        draft.id, draft.version, fields, checks, draft.policy, draft.source, warnings, root=draft.root
+    )
 
 
 def _place(drafts: Sequence[Draft], above: str, placed: dict[str, Draft], findings: Findings) -> None:
@@ -76,17 +79,33 @@ def _build_field(draft: Draft, contract_id: str, above: str, findings: Findings)
         derive=draft.derive,
         items=_build_items(draft, contract_id, path, findings),
         text_form=draft.text_form,
+        prefix=tuple(_build_field(part, contract_id, path, findings) for part in draft.prefix),
+        branches=tuple(_build_branch(branch, draft, contract_id, above, findings) for branch in draft.branches),
+        open=draft.open,
+        secret=draft.secret,
     )
     _check_parts(draft, findings)
     return _with_default(field, draft, findings)
 
 
 def _build_items(draft: Draft, contract_id: str, path: str, findings: Findings) -> CanonicalField | None:
+    if draft.type is FieldType.MAP:
+        return _build_field(draft.items, contract_id, path, findings) if draft.items else None
     if draft.type is not FieldType.ARRAY:
+        return None
+    if draft.items is None and draft.prefix:
         return None
     items = draft.items or Draft(draft.place / "items", "[]", FieldType.STRING, required=True)
     _check_column(items, findings)
     return _build_field(items, contract_id, path, findings)
+
+
+def _build_branch(branch: Draft, union: Draft, contract_id: str, above: str, findings: Findings) -> CanonicalField:
+    """A branch stands where its union stands, and is found by what the union is called."""
+    branch.name, branch.required = union.name, True
+    built = _build_field(branch, contract_id, above, findings)
+    labels = tuple(dict.fromkeys((*union.labels, *built.labels)))
+    return attrs.evolve(built, labels=labels, description=built.description or union.description)
 
 
 def _check_column(column: Draft, findings: Findings) -> None:

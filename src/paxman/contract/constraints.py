@@ -9,17 +9,20 @@ from typing import Any
 
 import attrs
 
+from paxman.contract.formats import conforms, is_duration
 from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import matches
 from paxman.currencies import MINOR_UNITS
-from paxman.types import FieldType, Money, to_decimal
+from paxman.types import FieldType, Money, iso_text, to_decimal
 
-_SCALARS = frozenset(FieldType) - {FieldType.OBJECT, FieldType.ARRAY}
-_ORDERED = frozenset({FieldType.INTEGER, FieldType.DECIMAL, FieldType.MONEY, FieldType.DATE})
+_SCALARS = frozenset(FieldType) - {FieldType.OBJECT, FieldType.ARRAY, FieldType.MAP, FieldType.UNION}
+_MOMENTS = frozenset({FieldType.DATE, FieldType.DATETIME, FieldType.TIME})
+_ORDERED = frozenset({FieldType.INTEGER, FieldType.DECIMAL, FieldType.MONEY}) | _MOMENTS
 _NUMBERS = frozenset({FieldType.INTEGER, FieldType.DECIMAL, FieldType.MONEY})
-_TEXTS = frozenset({FieldType.STRING, FieldType.ENUM, FieldType.DATE, FieldType.DECIMAL})
+_TEXTS = frozenset({FieldType.STRING, FieldType.ENUM, FieldType.DECIMAL, FieldType.DURATION}) | _MOMENTS
 _CURRENCIES = frozenset({FieldType.STRING, FieldType.MONEY})
 _ARRAYS = frozenset({FieldType.ARRAY})
+_MAPS = frozenset({FieldType.MAP})
 _MOST_DIGITS = 10_000
 
 
@@ -42,10 +45,13 @@ CONSTRAINT_PARAMS: dict[str, ConstraintParams] = {
     "exclusive_max": ConstraintParams(("max",), types=_ORDERED),
     "multiple_of": ConstraintParams(("of",), types=_NUMBERS),
     "enum": ConstraintParams(("values",), types=_SCALARS),
+    "format": ConstraintParams(("name",), types=frozenset({FieldType.STRING})),
     "iso_4217": ConstraintParams(optional=("currency", "codes"), types=_CURRENCIES),
     "min_items": ConstraintParams(("min",), types=_ARRAYS),
     "max_items": ConstraintParams(("max",), types=_ARRAYS),
     "unique_items": ConstraintParams(types=_ARRAYS),
+    "key_pattern": ConstraintParams(("regex",), types=_MAPS),
+    "json_schema": ConstraintParams(("schema",)),
     "check": ConstraintParams(("expr",), ("tolerance",)),
 }
 
@@ -64,18 +70,37 @@ def problems(field: CanonicalField, value: Any) -> tuple[str, ...]:
 def _problems(field: CanonicalField, value: Any, place: str) -> Iterator[str]:
     is_type, word = _TYPES[field.type]
     if value is None:
-        found = [] if field.nullable else ["null, and the field is not nullable"]
+        found = [] if field.nullable or _takes_null(field) else ["null, and the field is not nullable"]
     elif not is_type(value):
         found = [f"not {word}"]
     else:
         found = list(_broken(field, value)) if field.constraints else []
         if field.type in _NESTED:
             yield from _broken_inside(field, value, place)
+        elif field.type is FieldType.UNION:
+            found += _broken_branches(field, value)
     for problem in found:
         yield f"{place}: {problem}" if place else problem
 
 
-_NESTED = (FieldType.ARRAY, FieldType.OBJECT)
+_NESTED = (FieldType.ARRAY, FieldType.OBJECT, FieldType.MAP)
+
+
+def _takes_null(field: CanonicalField) -> bool:
+    return field.type is FieldType.UNION and field.open
+
+
+def _broken_branches(field: CanonicalField, value: Any) -> list[str]:
+    """What every branch has against a value; nothing if one takes it."""
+    if field.open or branch_of(field, value):
+        return []
+    against = {branch.type.value: problems(branch, value)[0] for branch in field.branches}
+    return ["; ".join(f"as {name}: {problem}" for name, problem in against.items())]
+
+
+def branch_of(field: CanonicalField, value: Any) -> CanonicalField | None:
+    """The first branch of a union that takes a value."""
+    return next((branch for branch in field.branches if not problems(branch, value)), None)
 
 
 def _is_sequence(value: Any) -> bool:
@@ -92,10 +117,18 @@ _TYPES: dict[FieldType, tuple[Callable[[Any], bool], str]] = {
     FieldType.DECIMAL: (lambda value: isinstance(value, Decimal) and value.is_finite(), "a decimal number"),
     FieldType.BOOLEAN: (lambda value: type(value) is bool, "true or false"),
     FieldType.DATE: (lambda value: type(value) is datetime.date, "a date"),
+    FieldType.DATETIME: (lambda value: isinstance(value, datetime.datetime), "a date with a time"),
+    FieldType.TIME: (lambda value: isinstance(value, datetime.time), "a time of day"),
+    FieldType.DURATION: (
+        lambda value: isinstance(value, str) and is_duration(value),
+        "a duration such as P2Y or PT45M",
+    ),
     FieldType.ENUM: (lambda value: not _is_sequence(value) and not _is_mapping(value), "a single value"),
     FieldType.MONEY: (lambda value: isinstance(value, Money), "an amount of money"),
     FieldType.ARRAY: (_is_sequence, "a list"),
     FieldType.OBJECT: (_is_mapping, "an object"),
+    FieldType.MAP: (_is_mapping, "an object"),
+    FieldType.UNION: (lambda value: True, "a value"),
 }
 
 
@@ -109,12 +142,18 @@ def _broken(field: CanonicalField, value: Any) -> Iterator[str]:
 
 
 def _broken_inside(field: CanonicalField, value: Any, place: str) -> Iterator[str]:
-    if field.type is FieldType.ARRAY and field.items:
+    if field.type is FieldType.ARRAY:
         for index, item in enumerate(value):
-            yield from _problems(field.items, item, f"{place}[{index}]")
-    elif field.type is FieldType.OBJECT:
-        for child in field.children:
-            yield from _broken_child(child, value, f"{place}.{child.name}" if place else child.name)
+            if part := field.item(index):
+                yield from _problems(part, item, f"{place}[{index}]")
+        return
+    for child in field.children:
+        yield from _broken_child(child, value, f"{place}.{child.name}" if place else child.name)
+    if field.type is FieldType.MAP and field.items:
+        named = {child.name for child in field.children}
+        for name, item in value.items():
+            if name not in named:
+                yield from _problems(field.items, item, f"{place}.{name}" if place else name)
 
 
 def _broken_child(child: CanonicalField, row: Mapping[str, Any], place: str) -> Iterator[str]:
@@ -129,17 +168,20 @@ def _as_text(field: CanonicalField, value: Any) -> str | None:
     """The text that the normalized data will hold, or None when it will not be text."""
     if isinstance(value, str):
         return value
-    return str(value) if field.text_form and isinstance(value, datetime.date | Decimal) else None
+    return iso_text(value) if field.text_form and isinstance(value, _WRITTEN) else None
+
+
+_WRITTEN = (datetime.date, datetime.time, Decimal)
 
 
 def _as_written(field: CanonicalField, value: Any) -> str | None:
-    return str(value) if isinstance(value, str | datetime.date | Decimal) else None
+    return iso_text(value) if isinstance(value, (str, *_WRITTEN)) else None
 
 
-def _as_number(field: CanonicalField, value: Any) -> Decimal | datetime.date | None:
+def _as_number(field: CanonicalField, value: Any) -> Any:
     if isinstance(value, Money):
         return value.amount
-    return to_decimal(value) if type(value) is int else value if isinstance(value, Decimal | datetime.date) else None
+    return to_decimal(value) if type(value) is int else value if isinstance(value, _WRITTEN) else None
 
 
 def _as_is(field: CanonicalField, value: Any) -> Any:
@@ -162,11 +204,14 @@ def _pattern(params: Mapping[str, Any], text: str) -> str | None:
     return None if matches(params["regex"], text) else f"does not match {params['regex']}"
 
 
-def _like(limit: Any, value: Decimal | datetime.date) -> Any:
-    """A limit of the contract in the form that compares with the value."""
+def _like(limit: Any, value: Any) -> Any:
+    """A limit of the contract in the form that compares with the value; moments without an offset are taken as UTC."""
     if isinstance(value, Decimal):
         return to_decimal(limit)
-    return datetime.date.fromisoformat(limit) if isinstance(limit, str) else limit
+    limit = type(value).fromisoformat(limit) if isinstance(limit, str) else limit
+    if isinstance(value, datetime.datetime | datetime.time):
+        return limit.replace(tzinfo=value.tzinfo) if (limit.tzinfo is None) != (value.tzinfo is None) else limit
+    return limit
 
 
 def _min_value(params: Mapping[str, Any], value: Any) -> str | None:
@@ -186,10 +231,11 @@ def _exclusive_max(params: Mapping[str, Any], value: Any) -> str | None:
 
 
 def _multiple_of(params: Mapping[str, Any], value: Decimal) -> str | None:
-    return None if _is_multiple(value, to_decimal(params["of"])) else f"not a multiple of {params['of']}"
+    return None if is_multiple(value, to_decimal(params["of"])) else f"not a multiple of {params['of']}"
 
 
-def _is_multiple(value: Decimal, step: Decimal) -> bool:
+def is_multiple(value: Decimal, step: Decimal) -> bool:
+    """Whether a number is a multiple of another, exactly."""
     digits = value.adjusted() - step.adjusted() + len(value.as_tuple().digits) + len(step.as_tuple().digits)
     if not step or digits > _MOST_DIGITS:
         return False
@@ -218,6 +264,15 @@ def _is_number(value: Any, member: Any) -> bool:
         return isinstance(value, int | Decimal) and value == to_decimal(member)
     except ValueError:
         return False
+
+
+def _format(params: Mapping[str, Any], text: str) -> str | None:
+    return None if conforms(params["name"], text) else f"not of the format {params['name']}"
+
+
+def _key_pattern(params: Mapping[str, Any], entries: Mapping[str, Any]) -> str | None:
+    wrong = next((key for key in entries if not matches(params["regex"], key)), None)
+    return None if wrong is None else f"a key does not match {params['regex']}"
 
 
 def _iso_4217(params: Mapping[str, Any], code: str) -> str | None:
@@ -256,8 +311,10 @@ _CHECKS: dict[str, tuple[Callable[[CanonicalField, Any], Any], Callable[[Mapping
     "exclusive_max": (_as_number, _exclusive_max),
     "multiple_of": (_as_number, _multiple_of),
     "enum": (_as_is, _enum),
+    "format": (_as_is, _format),
     "iso_4217": (_as_currency, _iso_4217),
     "min_items": (_as_is, _min_items),
     "max_items": (_as_is, _max_items),
     "unique_items": (_as_is, _unique_items),
+    "key_pattern": (_as_is, _key_pattern),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,6 +30,8 @@ def format_of(contract: Any) -> str | None:
     """The name of the adapter for a contract; None for what no built-in adapter knows."""
     if isinstance(contract, type):
         return "pydantic" if is_model(contract) else "python_class" if class_kind(contract) else None
+    if typing.get_origin(contract) in (list, dict, tuple, set):
+        return "pydantic"
     if isinstance(contract, bool):
         return "json_schema"
     if isinstance(contract, Mapping):

@@ -135,6 +135,10 @@ class Draft:
     fallback_key: str = "fallback"
     children: tuple[Draft, ...] = ()
     items: Draft | None = None
+    prefix: tuple[Draft, ...] = ()
+    branches: tuple[Draft, ...] = ()
+    open: bool = False
+    secret: bool = False
     lookup: Mapping[str, Any] | None = None
     derive: str | None = None
     text_form: bool = False

@@ -113,14 +113,18 @@ def _check_tag(tag: Any, place: Place, findings: Findings) -> None:
         findings.error("INVALID_SEMANTIC_TAG", place, f"{tag!r} is not a tag.", hint)
 
 
-def check_regex(regex: Any, place: Place, findings: Findings) -> bool:
-    """Whether a pattern compiles; if not, say why."""
-    from paxman.contract.patterns import compile_pattern
+def check_regex(regex: Any, place: Place, findings: Findings, *, searched: bool = True) -> bool:
+    """Whether a pattern compiles; if not, say why. One that looks around is only good for checking a value."""
+    from paxman.contract.patterns import compile_lookaround, compile_pattern, looks_around
 
     try:
         if not isinstance(regex, str) or not regex:
             raise ValueError(f"a pattern is a text that is not empty, not {regex!r}")
-        compile_pattern(regex)
+        if not searched and looks_around(regex):
+            compile_lookaround(regex)
+            findings.warn(place, "a pattern with lookaround or backreferences is checked, but not searched for.")
+        else:
+            compile_pattern(regex)
     except ValueError as error:
         large = "too large" in str(error)
         hint = "Patterns follow RE2: no lookaround and no backreferences."

@@ -39,7 +39,11 @@ class ContractPolicy:
 
 @attrs.frozen(slots=False)
 class CanonicalField:
-    """One field. `items` describes the elements of an ARRAY; `text_form` asks for text in the normalized data."""
+    """One field. `text_form` asks for text in the normalized data.
+
+    `items` describes the elements of an ARRAY, behind those of its `prefix`, and the values of a MAP. A UNION is one
+    of its `branches`, or, if it is `open`, whatever stands there.
+    """
 
     id: str
     path: str
@@ -60,6 +64,10 @@ class CanonicalField:
     items: CanonicalField | None = None
     has_default: bool = False
     text_form: bool = False
+    prefix: tuple[CanonicalField, ...] = ()
+    branches: tuple[CanonicalField, ...] = ()
+    open: bool = False
+    secret: bool = False
 
     def constraint(self, kind: str) -> Mapping[str, Any] | None:
         """Parameters of the first constraint of this kind, or None."""
@@ -73,7 +81,8 @@ class CanonicalField:
     @cached_property
     def columns(self) -> tuple[CanonicalField, ...]:
         """Fields of one row, when this is an ARRAY of OBJECT; none is required that the contract itself can fill."""
-        children = self.items.children if self.items else ()
+        is_rows = self.items and self.type is FieldType.ARRAY and not self.prefix
+        children = self.items.children if self.items and is_rows else ()
         return tuple(attrs.evolve(each, required=False) if each.is_filled else each for each in children)
 
     @cached_property
@@ -97,6 +106,10 @@ class CanonicalField:
         inside = {part.name for part in parts}
         names += [name for part in parts for name in part.needs if name.partition(".")[0] not in inside]
         return tuple(dict.fromkeys(names))
+
+    def item(self, number: int) -> CanonicalField | None:
+        """What an element of an ARRAY is, by its place."""
+        return self.prefix[number] if number < len(self.prefix) else self.items
 
     @cached_property
     def label_keys(self) -> tuple[str, ...]:
@@ -142,6 +155,15 @@ class CanonicalField:
             return {child.name: child.shape for child in self.children}
         return self.type.value + (":text" if self.text_form else "")
 
+    @cached_property
+    def is_fixed(self) -> bool:
+        """Whether the shape of its values is known before there is one."""
+        if self.type in (FieldType.UNION, FieldType.MAP) or self.prefix:
+            return False
+        if self.type is FieldType.OBJECT and not self.children:
+            return False
+        return all(part.is_fixed for part in (*self.children, *((self.items,) if self.items else ())))
+
 
 @attrs.frozen(slots=False)
 class CanonicalContract:
@@ -157,6 +179,8 @@ class CanonicalContract:
     base_path: str | None = attrs.field(default=None, eq=False)
     check_data: Callable[[dict[str, Any]], Sequence[tuple[str, str]]] | None = attrs.field(default=None, eq=False)
     """What the caller's own model has against normalized data: paths and reasons."""
+    root: str = ""
+    """The name of the only field, where the data are its value and no object around it."""
 
     @cached_property
     def leaves(self) -> tuple[CanonicalField, ...]:
@@ -180,10 +204,11 @@ class CanonicalContract:
     @cached_property
     def shapes(self) -> Mapping[str, Any]:
         """The shape of each leaf's value; JSON contracts want numbers where others keep Decimals."""
-        shapes = {field.path: field.shape for field in self.leaves}
-        if self.source not in ("json_schema", "openapi"):
-            return shapes
-        return {path: _with_json_numbers(shape) for path, shape in shapes.items()}
+        return {field.path: self.written(field.shape) for field in self.leaves}
+
+    def written(self, shape: Any) -> Any:
+        """The shape as the contract's own format writes it."""
+        return _with_json_numbers(shape) if self.source in ("json_schema", "openapi") else shape
 
     @cached_property
     def content_hash(self) -> str:
@@ -208,7 +233,13 @@ def _with_json_numbers(shape: Any) -> Any:
     return f"{shape}:number" if shape in ("DECIMAL", "MONEY", "OBJECT") else shape
 
 
+_LATER = frozenset({"prefix", "branches", "open", "secret", "root"})
+"""Parts that few contracts have: without them a contract keeps the hash that it had before there were any."""
+
+
 def _is_content(attribute: attrs.Attribute[Any], value: Any) -> bool:
+    if attribute.name in _LATER:
+        return bool(value)
     return attribute.name not in ("source", "warnings", "base_path", "check_data")
 
 

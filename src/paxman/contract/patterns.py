@@ -171,14 +171,65 @@ def compile_pattern(regex: str) -> Pattern:
 
 def matches(regex: str, value: str) -> bool:
     """Whether the pattern is found in the value, or its `value` group takes the whole of it."""
+    if looks_around(regex):
+        return compile_lookaround(regex).matches(value)
+    if _SPACES.search(regex) and not _PLAIN.fullmatch(value):
+        # RE2 knows the spaces of ASCII only; JSON Schema means all of them.
+        value = _BLANKS.sub(" ", value)
     return compile_pattern(regex).matches(value)
+
+
+_SPACES = lazy_pattern(r"\\[sS]")
+_PLAIN = lazy_pattern(r"[\x00-\x0a\x0c-\x7f]*")
+_BLANKS = lazy_pattern("[\x0b\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]")
+
+
+@lru_cache(maxsize=512)
+def looks_around(regex: str) -> bool:
+    """Whether a pattern uses what RE2 cannot do and another engine can: it is checked, and not searched for."""
+    return any(_REFUSED.get(token) in ("lookahead", "lookbehind", "backreference") for token in _TOKEN.findall(regex))
+
+
+@attrs.frozen(eq=False)
+class Lookaround:
+    """A pattern that no automaton can run: it is given a short time for a value of bounded length."""
+
+    engine: Any
+
+    def matches(self, value: str) -> bool:
+        """Whether the pattern is found; one that takes too long is not."""
+        if len(value) > _LONGEST_VALUE:
+            return False
+        try:
+            return self.engine.search(value, timeout=_SECONDS) is not None
+        except TimeoutError:
+            return False
+
+
+_SECONDS = 0.25
+
+
+@lru_cache(maxsize=512)
+def compile_lookaround(regex: str) -> Lookaround:
+    """The compiled pattern; ValueError says what is wrong with it."""
+    import regex as engine
+
+    if len(regex) > LONGEST_PATTERN:
+        raise ValueError(f"the pattern has {len(regex)} characters, at most {LONGEST_PATTERN} are allowed")
+    try:
+        return Lookaround(engine.compile(regex, engine.ASCII))
+    except engine.error as error:
+        raise ValueError(f"{error}") from None
 
 
 def find_spans(regex: str, text: str, limit: int = 100, cache: MutableMapping[Any, Any] | None = None) -> list[Span]:
     """Places in a text where a value stands that satisfies the pattern.
 
     Anchors mean the ends of the value. A hit inside a longer word or number is none. `cache` belongs to the text.
+    A pattern that looks around is not searched for.
     """
+    if looks_around(regex):
+        return []
     pattern, data = compile_pattern(regex), _cached_bytes(text, cache)
     return _Search(pattern, text, data, min(len(data), pattern.reach)).spans(limit)
 

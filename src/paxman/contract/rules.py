@@ -9,6 +9,7 @@ from typing import Any
 
 from paxman.contract.constraints import CONSTRAINT_PARAMS
 from paxman.contract.drafts import Findings, Place, Rule, did_you_mean
+from paxman.contract.formats import is_known as is_format
 from paxman.contract.hints import check_regex
 from paxman.contract.model import Constraint
 from paxman.currencies import MINOR_UNITS
@@ -73,8 +74,8 @@ def _with_params(rule: Rule, kind: FieldType, findings: Findings) -> Constraint 
 
 def _param(rule: Rule, name: str, kind: FieldType, findings: Findings) -> Any:
     value, place = rule.params[name], rule.at("params", name)
-    if rule.kind == "pattern":
-        return value if check_regex(value, place, findings) else None
+    if rule.kind in ("pattern", "key_pattern"):
+        return value if check_regex(value, place, findings, searched=False) else None
     if rule.kind == "iso_4217":
         return _currencies(value, place, findings) if name == "codes" else _currency(value, place, findings)
     try:
@@ -115,8 +116,40 @@ def to_date(value: Any) -> datetime.date:
     return datetime.date.fromisoformat(value)
 
 
-def _to_bound(value: Any, kind: FieldType) -> Decimal | datetime.date:
-    return to_date(value) if kind is FieldType.DATE else to_number(value)
+def to_moment(value: Any) -> datetime.datetime:
+    """A date with a time, given as such or as ISO text."""
+    if isinstance(value, datetime.datetime):
+        return value
+    if not isinstance(value, str):
+        raise ValueError(f"expected a moment such as 2024-12-31T12:00:00Z, got {value!r}")
+    return datetime.datetime.fromisoformat(value)
+
+
+def to_time(value: Any) -> datetime.time:
+    """A time of day, given as such or as ISO text."""
+    if isinstance(value, datetime.time):
+        return value
+    if not isinstance(value, str):
+        raise ValueError(f"expected a time such as 12:30:00, got {value!r}")
+    return datetime.time.fromisoformat(value)
+
+
+def _to_bound(value: Any, kind: FieldType) -> Any:
+    reader: Callable[[Any], Any] = _BOUND_READERS.get(kind, to_number)
+    return reader(value)
+
+
+_BOUND_READERS: dict[FieldType, Callable[[Any], Any]] = {
+    FieldType.DATE: to_date,
+    FieldType.DATETIME: to_moment,
+    FieldType.TIME: to_time,
+}
+
+
+def _to_format(value: Any, kind: FieldType) -> str:
+    if not isinstance(value, str) or not is_format(value):
+        raise ValueError(f"{value!r} is not a format that can be checked")
+    return value
 
 
 def _to_step(value: Any, kind: FieldType) -> Decimal:
@@ -160,6 +193,8 @@ _MEMBERS: dict[FieldType, Callable[[Any], Any]] = {
     FieldType.DECIMAL: to_number,
     FieldType.BOOLEAN: _to_flag,
     FieldType.DATE: to_date,
+    FieldType.DATETIME: to_moment,
+    FieldType.TIME: to_time,
 }
 _CONVERTERS: dict[str, Callable[[Any, FieldType], Any]] = {
     "min_length": _to_count,
@@ -172,6 +207,7 @@ _CONVERTERS: dict[str, Callable[[Any, FieldType], Any]] = {
     "exclusive_max": _to_bound,
     "multiple_of": _to_step,
     "enum": _to_members,
+    "format": _to_format,
 }
 
 
@@ -212,11 +248,21 @@ def to_checks(rules: Sequence[Rule], findings: Findings) -> tuple[Constraint, ..
 def _to_check(rule: Rule, findings: Findings) -> Constraint | None:
     if not is_known(rule, findings):
         return None
+    if rule.kind == "json_schema":
+        return _to_schema(rule, findings)
     if rule.kind != "check":
         hint = "Put it on the field that it restricts."
         findings.error("INVALID_CONSTRAINT", rule.at("kind"), f"{rule.kind} is not for a whole contract.", hint)
         return None
     return Constraint("check", {"expr": rule.params["expr"], **_tolerance(rule, findings)})
+
+
+def _to_schema(rule: Rule, findings: Findings) -> Constraint | None:
+    schema = rule.params["schema"]
+    if isinstance(schema, Mapping):
+        return Constraint("json_schema", {"schema": schema})
+    findings.error("INVALID_CONSTRAINT", rule.at("params", "schema"), f"a schema is an object, not {schema!r}.")
+    return None
 
 
 def _tolerance(rule: Rule, findings: Findings) -> Mapping[str, Decimal]:

@@ -48,6 +48,9 @@ _WORDS = {
     FieldType.DECIMAL: "number",
     FieldType.BOOLEAN: "yes or no",
     FieldType.DATE: "date",
+    FieldType.DATETIME: "date with its time",
+    FieldType.TIME: "time of day",
+    FieldType.DURATION: "duration",
     FieldType.ENUM: "one of a list",
     FieldType.MONEY: "amount of money, with its currency if that stands beside it",
 }

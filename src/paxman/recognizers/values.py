@@ -70,6 +70,7 @@ NARROWING = {
     "ip": "ip",
     "ipv4": "ip",
     "ipv6": "ip",
+    "ipvanyaddress": "ip",
     "iso_4217": "currency",
     "phone": "phone",
     "postal_code": "postal_code",
@@ -164,6 +165,13 @@ def _date(text: str, field: CanonicalField, conventions: Conventions) -> Reading
     return either(text, find_dates(text, conventions)) or reading
 
 
+def _timed(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
+    from paxman.recognizers import timed
+
+    readers = {FieldType.DATETIME: timed.read_moment, FieldType.TIME: timed.read_time}
+    return readers.get(field.type, timed.read_duration)(text, conventions)
+
+
 def _enum(text: str, field: CanonicalField, conventions: Conventions) -> Reading | None:
     return read_member(text, field.enum_values)
 
@@ -188,6 +196,9 @@ _READERS: dict[FieldType, Reader] = {
     FieldType.DECIMAL: _decimal,
     FieldType.BOOLEAN: _boolean,
     FieldType.DATE: _date,
+    FieldType.DATETIME: _timed,
+    FieldType.TIME: _timed,
+    FieldType.DURATION: _timed,
     FieldType.ENUM: _enum,
     FieldType.MONEY: _money,
 }

@@ -129,8 +129,10 @@ def _said(item: Any) -> list[Any]:
 
 def to_instance(kind: type[Instance], data: Any) -> Instance:
     """An instance of a class, with instances of the classes in it; what the data lacks, the class itself defaults."""
-    model: Any = kind if is_model(kind) else to_model(kind)
-    made: Instance = _as_class(model.model_validate(data))
+    from pydantic import TypeAdapter
+
+    model: Any = kind if is_model(kind) else to_model(kind) if class_kind(kind) else _converted(kind, {})
+    made: Instance = _as_class(TypeAdapter(model).validate_python(data))
     return made
 
 

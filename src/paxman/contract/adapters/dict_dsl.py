@@ -16,9 +16,12 @@ from paxman.contract.hints import HINTS, read_hints, read_policy, read_rules, re
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint, ContractPolicy
 from paxman.types import Fallback, FieldType, Money
 
-_CONTRACT_KEYS = ("id", "version", "description", "policy", "constraints", "fields")
+_CONTRACT_KEYS = ("id", "version", "description", "policy", "constraints", "fields", "root")
 _FIELDS_HINT = 'Write "fields": [{"name": "total", "type": "MONEY", "required": true}].'
-_FIELD_KEYS = ("name", "required", "nullable", "enum_values", "items", "fields", *HINTS)
+_FIELD_KEYS = (
+    *("name", "required", "nullable", "enum_values", "items", "fields", "prefix", "branches", "open", "secret"),
+    *HINTS,
+)
 
 
 class DictDslAdapter(KnownFormat):
@@ -44,8 +47,17 @@ def read_contract(raw: Mapping[str, Any], findings: Findings) -> CanonicalContra
         read_rules(raw.get("constraints", []), root / "constraints", findings),
         read_policy(raw.get("policy"), root / "policy", findings),
         "dict_dsl",
+        _read_root(raw, root / "root", findings),
     )
     return build_contract(draft, findings)
+
+
+def _read_root(raw: Mapping[str, Any], place: Place, findings: Findings) -> str:
+    """The name of the only field, where the data are its value."""
+    name, fields = raw.get("root", ""), raw.get("fields")
+    if name and not (isinstance(fields, list | tuple) and len(fields) == 1 and fields[0].get("name") == name):
+        findings.error("INVALID_CONTRACT", place, "root names the only field of a contract.")
+    return str(name)
 
 
 def _read_id(raw: Any, findings: Findings) -> str:
@@ -56,7 +68,9 @@ def _read_id(raw: Any, findings: Findings) -> str:
     return ""
 
 
-def _read_fields(raw: Mapping[str, Any], place: Place, findings: Findings) -> tuple[Draft, ...]:
+def _read_fields(
+    raw: Mapping[str, Any], place: Place, findings: Findings, *, any_name: bool = False
+) -> tuple[Draft, ...]:
     fields = raw.get("fields")
     if fields is None:
         findings.error("MISSING_FIELDS", place, "a contract needs fields.", _FIELDS_HINT)
@@ -65,20 +79,20 @@ def _read_fields(raw: Mapping[str, Any], place: Place, findings: Findings) -> tu
     elif not fields:
         findings.error("EMPTY_FIELDS", place, "there must be at least one field.", _FIELDS_HINT)
     else:
-        drafts = [_read_field(field, place / index, findings) for index, field in enumerate(fields)]
+        drafts = [_read_field(field, place / index, findings, any_name) for index, field in enumerate(fields)]
         return tuple(draft for draft in drafts if draft)
     return ()
 
 
-def _read_field(raw: Any, place: Place, findings: Findings) -> Draft | None:
+def _read_field(raw: Any, place: Place, findings: Findings, any_name: bool) -> Draft | None:
     if not isinstance(raw, Mapping):
         hint = 'Write {"name": "total", "type": "MONEY", "required": true}.'
         findings.error("INVALID_FIELD", place, f"a field is a mapping, not {raw!r}.", hint)
         return None
-    name = _read_name(raw, place, findings)
+    name = str(raw.get("name", "")) if any_name else _read_name(raw, place, findings)
     required = _read_required(raw, place, findings)
-    draft = _read_content(raw, place, findings)
-    draft.name, draft.required = name or str(place), required
+    draft = read_content(raw, place, findings)
+    draft.name, draft.required = name if any_name else name or str(place), required
     return draft
 
 
@@ -111,13 +125,15 @@ def _read_flag(raw: Mapping[str, Any], key: str, place: Place, findings: Finding
     return value is True
 
 
-def _read_content(raw: Mapping[str, Any], place: Place, findings: Findings) -> Draft:
+def read_content(raw: Mapping[str, Any], place: Place, findings: Findings) -> Draft:
     """What fields and the items of arrays have in common; without a type the rest cannot be judged."""
     findings.unknown_keys(raw, _FIELD_KEYS, place)
     if raw.get("type") is None:
         findings.error("MISSING_TYPE", place / "type", "a field needs a type.", 'Write "type": "STRING".')
     kind = read_type(raw["type"], place / "type", findings) if raw.get("type") is not None else None
     draft = Draft(place, "", kind or FieldType.STRING, nullable=_read_flag(raw, "nullable", place, findings))
+    draft.open = _read_flag(raw, "open", place, findings)
+    draft.secret = _read_flag(raw, "secret", place, findings)
     if kind:
         read_hints(draft, raw, findings)
         _read_parts(draft, raw, findings)
@@ -125,18 +141,28 @@ def _read_content(raw: Mapping[str, Any], place: Place, findings: Findings) -> D
 
 
 def _read_parts(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
-    owners = {"fields": FieldType.OBJECT, "items": FieldType.ARRAY, "enum_values": FieldType.ENUM}
-    for key, kind in owners.items():
-        if key in raw and draft.type is not kind:
-            message = f"only a field of type {kind.value} has {key}, this one is {draft.type.value}."
-            hint = f"Leave {key} out, or make the field a {kind.value}."
+    for key, kinds in _OWNERS.items():
+        if key in raw and draft.type not in kinds:
+            kind = kinds[0].value
+            message = f"only a field of type {kind} has {key}, this one is {draft.type.value}."
+            hint = f"Leave {key} out, or make the field a {kind}."
             findings.error("INVALID_FIELD", draft.at(key), message, hint)
         elif key in raw:
             _PART_READERS[key](draft, raw, findings)
 
 
+_OWNERS = {
+    "fields": (FieldType.OBJECT, FieldType.MAP),
+    "items": (FieldType.ARRAY, FieldType.MAP),
+    "enum_values": (FieldType.ENUM,),
+    "prefix": (FieldType.ARRAY,),
+    "branches": (FieldType.UNION,),
+}
+
+
 def _read_children(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
-    draft.children = _read_fields(raw, draft.at("fields"), findings)
+    is_map = draft.type is FieldType.MAP
+    draft.children = _read_fields(raw, draft.at("fields"), findings, any_name=is_map)
 
 
 def _read_items(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
@@ -146,8 +172,27 @@ def _read_items(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> Non
         findings.error("INVALID_FIELD", place, f"items describe one element, {items!r} does not.", hint)
         return
     whole = items if "type" in items or "fields" not in items else {"type": "OBJECT", **items}
-    draft.items = _read_content(whole, place, findings)
+    draft.items = read_content(whole, place, findings)
     draft.items.name, draft.items.required = "[]", True
+
+
+def _read_each(raw: Any, place: Place, findings: Findings) -> tuple[Draft, ...]:
+    """Several descriptions of a value, for the places of a list or the branches of a union."""
+    if not isinstance(raw, list | tuple) or not all(isinstance(part, Mapping) for part in raw):
+        findings.error("INVALID_FIELD", place, f"expected a list of descriptions, got {raw!r}.")
+        return ()
+    drafts = tuple(read_content(part, place / index, findings) for index, part in enumerate(raw))
+    for draft in drafts:
+        draft.name, draft.required = "[]", True
+    return drafts
+
+
+def _read_prefix(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
+    draft.prefix = _read_each(raw["prefix"], draft.at("prefix"), findings)
+
+
+def _read_branches(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
+    draft.branches = _read_each(raw["branches"], draft.at("branches"), findings)
 
 
 def _read_enum_values(draft: Draft, raw: Mapping[str, Any], findings: Findings) -> None:
@@ -155,12 +200,19 @@ def _read_enum_values(draft: Draft, raw: Mapping[str, Any], findings: Findings) 
     draft.rules.append(Rule("enum", {"values": values or []}, draft.at("enum_values"), native=True))
 
 
-_PART_READERS = {"fields": _read_children, "items": _read_items, "enum_values": _read_enum_values}
+_PART_READERS = {
+    "fields": _read_children,
+    "items": _read_items,
+    "enum_values": _read_enum_values,
+    "prefix": _read_prefix,
+    "branches": _read_branches,
+}
 
 
 def export_contract(canonical: CanonicalContract) -> dict[str, Any]:
     """A Dict DSL contract with the same content, made of JSON values only."""
-    return {**export_head(canonical), "fields": [_export_field(field) for field in canonical.fields]}
+    root = {"root": canonical.root} if canonical.root else {}
+    return {**export_head(canonical), **root, "fields": [_export_field(field) for field in canonical.fields]}
 
 
 def export_head(canonical: CanonicalContract) -> dict[str, Any]:
@@ -200,8 +252,18 @@ def _export_parts(field: CanonicalField) -> dict[str, Any]:
     if field.children:
         data["fields"] = [_export_field(child) for child in field.children]
     if field.items:
-        data["items"] = {"type": field.items.type.value, **export_hints(field.items), **_export_parts(field.items)}
-    return {**data, "text_form": True} if field.text_form else data
+        data["items"] = export_content(field.items)
+    if field.prefix:
+        data["prefix"] = [export_content(part) for part in field.prefix]
+    if field.branches:
+        data["branches"] = [export_content(branch) for branch in field.branches]
+    flags = ("open", "secret", "text_form")
+    return {**data, **{flag: True for flag in flags if getattr(field, flag)}}
+
+
+def export_content(field: CanonicalField) -> dict[str, Any]:
+    """What a field takes, without its name."""
+    return {"type": field.type.value, **export_hints(field), **_export_parts(field)}
 
 
 def export_hints(field: CanonicalField) -> dict[str, Any]:
@@ -227,7 +289,7 @@ def to_json_values(value: Any) -> Any:
         return _to_json_number(value)
     if isinstance(value, Money):
         return {"amount": str(value.amount), "currency": value.currency}
-    if isinstance(value, datetime.date):
+    if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
     return value.value if hasattr(value, "value") else value
 

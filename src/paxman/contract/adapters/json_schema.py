@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from paxman.contract.adapters.schema_bundles import self_contained
 from paxman.contract.adapters.schema_export import export_schema
 from paxman.contract.adapters.schema_fields import FieldReader, contract_name
-from paxman.contract.adapters.schema_flattening import UNSUPPORTED, Dialect, Flattener, Node, dialect_of
+from paxman.contract.adapters.schema_flattening import UNSUPPORTED, Dialect, Flattener, Node, dialect_of, guess_dialect
 from paxman.contract.adapters.schema_references import References
 from paxman.contract.building import ContractDraft, build_contract
 from paxman.contract.detection import KnownFormat
-from paxman.contract.drafts import DOCUMENT, Findings, Place, clean
+from paxman.contract.drafts import DOCUMENT, Findings, Place, Rule, clean
 from paxman.contract.hints import read_policy, read_rules, read_version
 from paxman.contract.model import CanonicalContract, Source
 
@@ -26,7 +27,7 @@ class JsonSchemaAdapter(KnownFormat):
         if isinstance(schema, bool):
             findings.error(UNSUPPORTED, DOCUMENT, "a schema that is only true or false describes no fields.")
             findings.settle()
-        dialect = dialect_of(schema.get("$schema")) or Dialect()
+        dialect = dialect_of(schema.get("$schema")) or guess_dialect(schema)
         return read_schema(schema, Node(schema, DOCUMENT, (id(schema),)), dialect, contract_name(schema), findings)
 
     def export(self, canonical: CanonicalContract) -> dict[str, Any]:
@@ -43,18 +44,27 @@ def read_schema(
 ) -> CanonicalContract:
     """The contract that one schema of a document describes."""
     flattener = Flattener(References(document, dialect.ref_alone), dialect, findings)
-    flat, fields = FieldReader(flattener).read_root(root)
+    reader = FieldReader(flattener)
+    flat, fields, whole = reader.read_root(root)
     hints, place = flat.hints, root.place / "x-paxman"
-    findings.unknown_keys(hints, ("id", "version", "policy", "constraints"), place)
+    findings.unknown_keys(hints, ("id", "version", "policy", "constraints", "root", "validate"), place)
     draft = ContractDraft(
         _read_id(hints, name, place, findings),
         read_version(hints["version"], place / "version", findings) if "version" in hints else "1",
         fields,
-        read_rules(hints.get("constraints", []), place / "constraints", findings),
+        [*read_rules(hints.get("constraints", []), place / "constraints", findings), *_judged(reader, document, root)],
         read_policy(hints.get("policy"), place / "policy", findings),
         source,
+        whole,
     )
     return build_contract(draft, findings)
+
+
+def _judged(reader: FieldReader, document: Mapping[str, Any], root: Node) -> list[Rule]:
+    """The schema itself as a rule on the data, where it says more than fields can."""
+    if not reader.conditions or reader.is_told:
+        return []
+    return [Rule("json_schema", {"schema": self_contained(document, root, reader.flattener.dialect)}, root.place, True)]
 
 
 def _read_id(hints: Mapping[str, Any], name: str | None, place: Place, findings: Findings) -> str:

@@ -38,7 +38,7 @@ class OpenApiAdapter(KnownFormat):
             "openapi": "3.1.0",
             "info": {"title": canonical.id, "version": canonical.version},
             "paths": {},
-            "components": {"schemas": {canonical.id: export_schema(canonical)}},
+            "components": {"schemas": {canonical.id: export_schema(canonical, by_fields=True)}},
         }
 
 

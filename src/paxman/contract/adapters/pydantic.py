@@ -6,7 +6,6 @@ import datetime
 import enum
 import types
 import typing
-import uuid
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
@@ -14,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from paxman.contract.adapters.dict_dsl import read_content
 from paxman.contract.adapters.pydantic_check import ModelCheck
 from paxman.contract.adapters.pydantic_metadata import read_metadata
+from paxman.contract.adapters.schema_fields import ROOT_NAME, read_value_schema
 from paxman.contract.building import ContractDraft, build_contract
 from paxman.contract.detection import KnownFormat, class_kind
 from paxman.contract.drafts import Draft, Findings, Place, Rule, clean, is_addressable, refusal
@@ -29,6 +30,7 @@ from paxman.contract.hints import (
     read_version,
     unique,
 )
+from paxman.contract.labels import to_words
 from paxman.contract.model import CanonicalContract
 from paxman.types import FieldType, Labels, Money
 
@@ -45,24 +47,16 @@ _SCALARS: dict[Any, FieldType] = {
     float: FieldType.DECIMAL,
     Decimal: FieldType.DECIMAL,
     datetime.date: FieldType.DATE,
+    datetime.datetime: FieldType.DATETIME,
+    datetime.time: FieldType.TIME,
+    datetime.timedelta: FieldType.DURATION,
     Money: FieldType.MONEY,
-    uuid.UUID: FieldType.STRING,
-    datetime.datetime: FieldType.STRING,
 }
-_LEAP_YEAR = r"(?:[12]\d(?:0[48]|[2468][048]|[13579][26])|(?:1[26]|2[048])00)"
-_DAY = (
-    r"(?:[12]\d{3}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)"
-    rf"|02-(?:0[1-9]|1\d|2[0-8]))|{_LEAP_YEAR}-02-29)"
-)
-_TIME = r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z|[-+](?:[01]\d|2[0-3]):[0-5]\d)?"
-_HEX = "[0-9a-fA-F]"
-_PATTERNS = {
-    uuid.UUID: ("uuid", rf"^{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}$"),
-    datetime.datetime: ("date-time", rf"^{_DAY}[T ]{_TIME}$"),
-}
+_MOST_LEVELS = 2
+"""How often a model may stand inside itself before what is deeper is taken as it stands."""
 _HELD: dict[Any, AbstractSet[FieldType | None]] = {
-    str: {FieldType.STRING, FieldType.ENUM, FieldType.DATE, FieldType.DECIMAL},
-    Any: {*FieldType} - {FieldType.OBJECT, FieldType.ARRAY},
+    str: {FieldType.STRING, FieldType.ENUM, FieldType.DATE, FieldType.DECIMAL, FieldType.DURATION},
+    Any: {*FieldType} - {FieldType.OBJECT, FieldType.ARRAY, FieldType.MAP},
 }
 _LISTS = (list, set, frozenset, Sequence, AbstractSet)
 
@@ -80,24 +74,58 @@ class PydanticAdapter(KnownFormat):
         return export_model(canonical)
 
 
-def read_model(model: type[BaseModel]) -> CanonicalContract:
-    """The contract that a model describes."""
-    findings, place = Findings(), Place(model.__name__)
-    hints = _hints(model.model_config.get("json_schema_extra"), place, findings)
+def read_model(model: Any) -> CanonicalContract:
+    """The contract that a model, or a list or map of models, describes."""
+    label = _title(model)
+    findings, place = Findings(), Place(label)
+    config = getattr(model, "model_config", {})
+    hints = _hints(config.get("json_schema_extra"), place, findings)
     at = place / "x-paxman"
-    findings.unknown_keys(hints, ("id", "version", "policy", "constraints"), at)
-    name = hints.get("id", model.__name__)
+    findings.unknown_keys(hints, ("id", "version", "policy", "constraints", "root"), at)
+    name = hints.get("id", label)
     if not isinstance(name, str) or not name.strip():
         findings.error("MISSING_CONTRACT_ID", at / "id", "an id is a text that is not empty.")
+    fields, root = _read_fields(model, place, findings)
+    root = str(hints.get("root", root))
     draft = ContractDraft(
         str(name),
         read_version(hints["version"], at / "version", findings) if "version" in hints else "1",
-        ModelReader(findings).fields(model, place, (model,)),
+        fields,
         read_rules(hints.get("constraints", []), at / "constraints", findings),
         read_policy(hints.get("policy"), at / "policy", findings),
         "pydantic",
+        root,
     )
-    return attrs.evolve(build_contract(draft, findings), check_data=ModelCheck(model))
+    return attrs.evolve(build_contract(draft, findings), check_data=ModelCheck(model, hints.get("root", "")))
+
+
+def _read_fields(model: Any, place: Place, findings: Findings) -> tuple[tuple[Draft, ...], str]:
+    """The fields of a model, or the one that is all of the data."""
+    reader = ModelReader(findings)
+    if _has_fields(model):
+        return reader.fields(model, place, (model,)), ""
+    draft = reader.root(model, place)
+    if draft is None:
+        return (), ""
+    draft.name, draft.required, draft.labels = ROOT_NAME, True, unique((*draft.labels, *_item_name(model)))
+    return (draft,), ROOT_NAME
+
+
+def _has_fields(model: Any) -> bool:
+    from pydantic import RootModel
+
+    return isinstance(model, type) and hasattr(model, "model_fields") and not issubclass(model, RootModel)
+
+
+def _title(model: Any) -> str:
+    """A name for a contract; that of `list[Item]` is Item."""
+    if isinstance(model, type) and not typing.get_args(model):
+        return model.__name__
+    return next((_title(each) for each in reversed(typing.get_args(model)) if isinstance(each, type)), "contract")
+
+
+def _item_name(model: Any) -> tuple[str, ...]:
+    return (to_words(_title(model)),)
 
 
 def _has_hint(info: FieldInfo, key: str) -> bool:
@@ -120,16 +148,19 @@ class ModelReader:
         self.findings = findings
 
     def fields(self, model: type[BaseModel], place: Place, above: tuple[type, ...]) -> tuple[Draft, ...]:
-        from pydantic import RootModel
-
-        if issubclass(model, RootModel):
-            self._refuse(place, "a RootModel has no fields", "Wrap it in a model.")
-            return ()
         if not model.model_fields:
             self.findings.error("EMPTY_FIELDS", place, "there must be at least one field.")
         self._warn_of_validators(model, place)
         fields = [self._field(model, name, info, place / name, above) for name, info in model.model_fields.items()]
         return tuple(field for field in fields if field)
+
+    def root(self, model: Any, place: Place) -> Draft | None:
+        """What a list or map of models is, or a RootModel."""
+        annotation = model.model_fields["root"].annotation if hasattr(model, "model_fields") else model
+        draft = self._value(_inner(annotation), place, (), strict=False)
+        if draft and draft.type not in (FieldType.ARRAY, FieldType.MAP):
+            self._refuse(place, "a whole contract is a model, or a list or map of something", "Wrap it in a model.")
+        return draft
 
     def _refuse(self, place: Place, what: str, hint: str = "") -> None:
         self.findings.error(UNSUPPORTED, place, f"{what}.", hint)
@@ -172,6 +203,8 @@ class ModelReader:
         if place.text.count(".") + place.text.count("[]") > _DEEPEST_FIELD:
             raise refusal(f"nested more than {_DEEPEST_FIELD} fields deep", place)
         hints = _hints(info.json_schema_extra, place, self.findings)
+        if isinstance(hints.get("field"), Mapping):
+            return read_content(hints["field"], place / "x-paxman" / "field", self.findings)
         annotation, nullable = _without_none(_unwrap(info.annotation))
         if typing.get_origin(annotation) is typing.Annotated:
             inner = _inner(annotation)
@@ -211,8 +244,78 @@ class ModelReader:
 
             annotation = to_model(annotation)
         if hasattr(annotation, "model_fields") and isinstance(annotation, type):
-            return self._model(annotation, place, above)
-        return self._other(annotation, origin, place)
+            return self._model(annotation, place, above, strict)
+        return self._composite(annotation, origin, place, above, strict)
+
+    def _composite(
+        self, annotation: Any, origin: Any, place: Place, above: tuple[type, ...], strict: bool
+    ) -> Draft | None:
+        """Unions, maps, tuples, anything; the rest is what the schema says that Pydantic makes of it."""
+        arguments = typing.get_args(annotation)
+        if annotation is Any or annotation is object:
+            return Draft(place, "", FieldType.UNION, open=True)
+        if origin in (typing.Union, types.UnionType):
+            return self._union(arguments, place, above, strict)
+        if origin in (dict, Mapping) and arguments[1:] not in ((), (Any,)):
+            return self._map(arguments[1], place, above, strict)
+        if origin in (dict, Mapping):
+            return Draft(place, "", FieldType.OBJECT)
+        if origin is tuple and arguments:
+            return self._tuple(arguments, place, above, strict)
+        if annotation in _BARE_LISTS:
+            return Draft(place, "", FieldType.ARRAY, items=Draft(place, "[]", FieldType.UNION, True, open=True))
+        return self._by_schema(annotation, place)
+
+    def _union(self, arguments: Sequence[Any], place: Place, above: tuple[type, ...], strict: bool) -> Draft | None:
+        """A branch for each type; None among them makes the whole nullable."""
+        others = [each for each in arguments if each is not type(None)]
+        branches = [self._value(_inner(each), place, above, strict) for each in others]
+        if not all(branches):
+            return None
+        flat = [each for branch in branches if branch for each in (branch.branches or (branch,))]
+        open = any(branch.open for branch in branches if branch)
+        nullable = len(others) < len(arguments) or any(branch.nullable for branch in branches if branch)
+        kept = tuple(branch for branch in flat if branch.type is not FieldType.UNION)
+        return Draft(place, "", FieldType.UNION, nullable=nullable, branches=kept, open=open)
+
+    def _map(self, annotation: Any, place: Place, above: tuple[type, ...], strict: bool) -> Draft | None:
+        values = self._value(_inner(annotation), Place(f"{place}[]"), above, strict)
+        if values is None:
+            return None
+        values.name, values.required = "[]", True
+        return Draft(place, "", FieldType.MAP, items=values)
+
+    def _tuple(self, arguments: Sequence[Any], place: Place, above: tuple[type, ...], strict: bool) -> Draft | None:
+        if strict:
+            self._refuse(place, "in strict mode only list takes a list")
+            return None
+        parts = [self._value(_inner(each), Place(f"{place}[{n}]"), above, strict) for n, each in enumerate(arguments)]
+        for part in filter(None, parts):
+            part.name, part.required = "[]", True
+        sides = {"min_items": {"min": len(parts)}, "max_items": {"max": len(parts)}}
+        rules = [Rule(kind, params, place, native=True) for kind, params in sides.items()]
+        prefix = tuple(part for part in parts if part)
+        return Draft(place, "", FieldType.ARRAY, prefix=prefix, rules=rules) if len(prefix) == len(parts) else None
+
+    def _by_schema(self, annotation: Any, place: Place) -> Draft | None:
+        """A type of Pydantic's own, or of anybody who taught it to Pydantic, by the schema that is made of it."""
+        from pydantic import PydanticUserError, TypeAdapter
+        from pydantic_core import PydanticOmit
+
+        try:
+            schema = TypeAdapter(annotation).json_schema()
+        except (PydanticUserError, PydanticOmit, NotImplementedError):
+            hint = (
+                "Use str, int, Decimal, bool, date, datetime, paxman.Money, Literal, Enum, a model, or lists of these."
+            )
+            self._refuse(place, f"the type {_name(annotation)} is not supported", hint)
+            return None
+        inner = Findings()
+        draft = read_value_schema(schema, inner)
+        for issue in inner.errors:
+            self.findings.error(issue.code, place, issue.message, issue.hint)
+        draft.place, draft.secret = place, draft.secret or _is_secret(schema)
+        return _typed(draft)
 
     def _scalar(self, annotation: Any, place: Place, hints: Mapping[str, Any]) -> Draft | None:
         kind = _SCALARS.get(annotation)
@@ -220,12 +323,7 @@ class ModelReader:
             kind = self._hinted(hints["type"], place, _HELD.get(annotation, {kind}))
         if kind is None:
             return None
-        draft = Draft(place, "", kind, text_form=annotation is str and kind in (FieldType.DATE, FieldType.DECIMAL))
-        if annotation in _PATTERNS:
-            tag, regex = _PATTERNS[annotation]
-            draft.tags = (tag,)
-            draft.rules.append(Rule("pattern", {"regex": regex}, place, native=True))
-        return draft
+        return Draft(place, "", kind, text_form=annotation is str and kind in (FieldType.DATE, FieldType.DECIMAL))
 
     def _hinted(self, raw: Any, place: Place, allowed: AbstractSet[FieldType | None]) -> FieldType | None:
         kind = read_type(raw, place / "x-paxman" / "type", self.findings)
@@ -238,13 +336,14 @@ class ModelReader:
         """Constants: texts are an ENUM, whole numbers and truth values keep their type."""
         constants = [value.value if isinstance(value, enum.Enum) else value for value in values]
         kinds = {type(value) for value in constants if value is not None}
-        natural = {str: FieldType.ENUM, int: FieldType.INTEGER, bool: FieldType.BOOLEAN}
-        kind = natural.get(next(iter(kinds))) if len(kinds) == 1 else None
+        natural = {str: FieldType.ENUM, int: FieldType.INTEGER, bool: FieldType.BOOLEAN, float: FieldType.DECIMAL}
+        mixed = FieldType.DECIMAL if kinds == {int, float} else FieldType.ENUM if kinds <= natural.keys() else None
+        kind = natural.get(next(iter(kinds))) if len(kinds) == 1 else mixed
         if "type" in hints:
             allowed = {FieldType.ENUM, kind, FieldType.STRING if kinds == {str} else kind}
             kind = self._hinted(hints["type"], place, allowed) if kinds <= natural.keys() else None
         if kind is None:
-            self._refuse(place, "constants are all text, all whole numbers or all true and false")
+            self._refuse(place, "constants are texts, numbers, or true and false")
             return None
         draft = Draft(place, "", kind, nullable=None in constants)
         members = [value for value in constants if value is not None]
@@ -276,24 +375,20 @@ class ModelReader:
             draft.labels = unique(tuple(_markers(inner)))
             draft.items.labels = tuple(label for label in draft.items.labels if label not in draft.labels)
         else:
-            self._refuse(place, "a list says what its items are", "Write list[str], or whatever the items are.")
+            draft.items = Draft(place, "[]", FieldType.UNION, True, open=True)
         return draft
 
-    def _model(self, model: type[BaseModel], place: Place, above: tuple[type, ...]) -> Draft | None:
-        if model in above:
-            self._refuse(place, f"the model {model.__name__} contains itself")
-            return None
-        return Draft(place, "", FieldType.OBJECT, children=self.fields(model, place, (*above, model)))
+    def _model(self, model: type[BaseModel], place: Place, above: tuple[type, ...], strict: bool) -> Draft | None:
+        """A model inside another; one that stands inside itself is taken whole."""
+        from pydantic import RootModel
 
-    def _other(self, annotation: Any, origin: Any, place: Place) -> Draft | None:
-        if annotation is Any:
-            self.findings.warn(place, "the annotation is Any; the value is taken as text.")
-            return Draft(place, "", FieldType.STRING)
-        if origin in (dict, Mapping) and typing.get_args(annotation)[1:] in ((), (Any,)):
-            return Draft(place, "", FieldType.OBJECT)
-        hint = "Use str, int, float, Decimal, bool, date, paxman.Money, Literal, Enum, a model, or a list of these."
-        self._refuse(place, f"the type {_name(annotation)} is not supported", hint)
-        return None
+        if issubclass(model, RootModel):
+            return self._value(_inner(model.model_fields["root"].annotation), place, above, strict)
+        times = above.count(model)
+        if times > _MOST_LEVELS:
+            return Draft(place, "", FieldType.UNION, open=True)
+        inside = Draft(place, "", FieldType.OBJECT, children=self.fields(model, place, (*above, model)))
+        return Draft(place, "", FieldType.UNION, branches=(inside,)) if times else inside
 
     def _labels(self, draft: Draft, name: str, info: FieldInfo) -> None:
         """Explicit labels, then the title and the aliases; the Python name only if nothing else was said."""
@@ -347,6 +442,23 @@ def _without_none(annotation: Any) -> tuple[Any, bool]:
     if len(others) == 1:
         return _unwrap(others[0]), len(arguments) > 1
     return annotation, False
+
+
+_BARE_LISTS = (tuple,)
+_SECRET = "password"
+"""The format by which Pydantic marks secrets in schemas."""
+
+
+def _is_secret(schema: Mapping[str, Any]) -> bool:
+    return schema.get("format") == _SECRET
+
+
+def _typed(draft: Draft) -> Draft:
+    """A draft from a schema whose values stay what they are in Python: a date is no text."""
+    draft.text_form = False
+    for part in (*draft.children, *draft.branches, *draft.prefix, *([draft.items] if draft.items else [])):
+        _typed(part)
+    return draft
 
 
 def _is_open_tuple(annotation: Any) -> bool:

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
-
-if TYPE_CHECKING:
-    from pydantic import BaseModel
 
 
 @attrs.frozen
 class ModelCheck:
     """Each reason why a model refuses data, with the path of the value; None stands for a model out of reach."""
 
-    model: type[BaseModel] | None
+    model: Any
+    root: str = ""
+    """The name of the member that a model has for data which are a list or a map."""
 
-    def __call__(self, data: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    def __call__(self, data: Any) -> tuple[tuple[str, str], ...]:
         from pydantic import ValidationError
 
         if self.model is None:
             return ()
         try:
-            self.model.model_validate(data)
+            _adapter(self.model).validate_python({self.root: data} if self.root else data)
         except ValidationError as refusal:
             return tuple((_path(each["loc"]), each["msg"]) for each in refusal.errors(include_url=False))
         except Exception as error:  # the caller's own code may fail in any way, and a document must not raise
@@ -34,15 +33,24 @@ class ModelCheck:
         return ()
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self.model is not None and not isinstance(self.model, type):
+            return ModelCheck, (self.model, self.root)
         name = (self.model.__module__, self.model.__qualname__) if self.model else ("", "")
-        return _find, name
+        return _find, (*name, self.root)
 
 
-def _find(module: str, name: str) -> ModelCheck:
+@lru_cache(maxsize=256)
+def _adapter(model: Any) -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(model)
+
+
+def _find(module: str, name: str, root: str = "") -> ModelCheck:
     """The check in another process, where a model inside a function or a session cannot be had."""
     try:
         home = sys.modules.get(module) or import_module(module)
-        return ModelCheck(reduce(getattr, name.split("."), home))  # type: ignore[arg-type]
+        return ModelCheck(reduce(getattr, name.split("."), home), root)
     except (ImportError, AttributeError, ValueError):
         return ModelCheck(None)
 

@@ -7,7 +7,13 @@ import keyword
 from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from paxman.contract.adapters.dict_dsl import export_constraints, export_head, export_hints, to_json_values
+from paxman.contract.adapters.dict_dsl import (
+    export_constraints,
+    export_content,
+    export_head,
+    export_hints,
+    to_json_values,
+)
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint
 from paxman.types import FieldType, Money
 
@@ -20,6 +26,9 @@ _ANNOTATIONS: dict[FieldType, Any] = {
     FieldType.DECIMAL: Decimal,
     FieldType.BOOLEAN: bool,
     FieldType.DATE: datetime.date,
+    FieldType.DATETIME: datetime.datetime,
+    FieldType.TIME: datetime.time,
+    FieldType.DURATION: str,
     FieldType.MONEY: Money,
 }
 _ARGUMENTS = {
@@ -38,7 +47,10 @@ _ARGUMENTS = {
 
 def export_model(canonical: CanonicalContract) -> type[BaseModel]:
     """A model class that describes the same contract."""
-    return _export_model(canonical.id, canonical.fields, {"x-paxman": export_head(canonical)})
+    head = export_head(canonical)
+    if canonical.root:
+        head["root"] = canonical.root
+    return _export_model(canonical.id, canonical.fields, {"x-paxman": head})
 
 
 def _export_model(name: str, fields: tuple[CanonicalField, ...], extra: dict[str, Any]) -> type[BaseModel]:
@@ -93,6 +105,8 @@ def _extra(hints: dict[str, Any]) -> dict[str, Any]:
 
 def _annotation(field: CanonicalField) -> tuple[Any, dict[str, Any], dict[str, Any]]:
     """The type, the arguments of `Field`, and the hints."""
+    if (not field.is_fixed and not _is_free(field)) or field.secret:
+        return Any, {}, {"field": export_content(field)}
     hints = export_hints(field)
     annotation = _type(field, hints)
     arguments: dict[str, Any] = {"description": field.description} if field.description else {}
@@ -109,6 +123,10 @@ def _annotation(field: CanonicalField) -> tuple[Any, dict[str, Any], dict[str, A
     return annotation | None if field.nullable else annotation, arguments, hints
 
 
+def _is_free(field: CanonicalField) -> bool:
+    return field.type is FieldType.OBJECT and not field.children
+
+
 def _type(field: CanonicalField, hints: dict[str, Any]) -> Any:
     if field.type is FieldType.OBJECT:
         return _export_model(field.name, field.children, {}) if field.children else dict[str, Any]
@@ -117,10 +135,13 @@ def _type(field: CanonicalField, hints: dict[str, Any]) -> Any:
     if _is_literal(field):
         if _literal_type(field) is not field.type:
             hints["type"] = field.type.value
-        return Literal[field.enum_values]
+        # Literals of the same values are equal in any order, and a union remembers the first it saw.
+        return Annotated[Literal[field.enum_values], repr(field.enum_values)]
     if field.type is FieldType.ENUM:
         hints["type"] = "ENUM"
         return Any
+    if field.type is FieldType.DURATION:
+        hints["type"] = "DURATION"
     return _ANNOTATIONS[field.type]
 
 

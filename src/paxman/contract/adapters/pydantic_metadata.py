@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
+from paxman.contract.constraints import CONSTRAINT_PARAMS
 from paxman.contract.drafts import Draft, Findings, Rule
 from paxman.types import FieldType
 
@@ -19,7 +20,7 @@ _CODE = ("BeforeValidator", "AfterValidator", "WrapValidator", "PlainValidator",
 
 
 def read_metadata(draft: Draft, metadata: Sequence[Any], strict_float: bool, findings: Findings) -> None:
-    """Add the constraints that metadata holds; what restricts values and is not understood is an error."""
+    """Add the constraints that metadata holds; what is not understood is left to the model itself."""
     found: dict[str, Any] = {}
     for item in metadata:
         if _is_code(item):
@@ -37,10 +38,12 @@ def _note(found: dict[str, Any], name: str, value: Any, draft: Draft, findings: 
         found[name] = value
     elif name in _RULES:
         rule = _RULES[name](draft, name, value)
-        if rule:
+        if rule and draft.type in CONSTRAINT_PARAMS[rule.kind].types:
             draft.rules.append(rule)
+        elif rule:
+            findings.warn(draft.place, f"{name} finds nothing here, the model judges the result by it.")
     elif name not in _HARMLESS:
-        findings.error(_UNSUPPORTED, draft.place, f"{name} restricts values in a way that cannot be expressed.")
+        findings.warn(draft.place, f"{name} finds nothing, the model judges the result by it.")
 
 
 def _is_code(item: Any) -> bool:
@@ -112,7 +115,7 @@ def _add_digits(draft: Draft, digits: int | None, places: int | None, findings: 
     if places is not None:
         draft.rules.append(_step(draft, "", Decimal(1).scaleb(-places)))
     if digits is not None and places is None:
-        findings.error(_UNSUPPORTED, draft.place, "max_digits needs decimal_places beside it.")
+        findings.warn(draft.place, "max_digits finds nothing, the model judges the result by it.")
     elif digits is not None and places is not None:
         limit = Decimal(1).scaleb(digits - places)
         draft.rules += [_bound(draft, "lt", limit), _bound(draft, "gt", -limit)]

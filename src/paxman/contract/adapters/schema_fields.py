@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any
 
+import attrs
+
+from paxman.contract.adapters.dict_dsl import read_content
 from paxman.contract.adapters.schema_flattening import (
     UNSUPPORTED,
+    Dialect,
     Flat,
     Flattener,
     Node,
     allowed_values,
+    merge,
     type_of,
 )
+from paxman.contract.adapters.schema_references import References
 from paxman.contract.constraints import problems
-from paxman.contract.drafts import Draft, Findings, Rule, is_addressable, refusal
+from paxman.contract.drafts import DOCUMENT, Draft, Findings, Place, Rule, is_addressable, refusal
+from paxman.contract.formats import FORMAT_OF
+from paxman.contract.formats import is_known as is_format
 from paxman.contract.hints import HINTS, read_hints, read_type
 from paxman.contract.model import CanonicalField
 from paxman.contract.rules import to_constraints
@@ -36,18 +43,27 @@ KEYWORDS = {
     "maxItems": ("array", "max_items", "max"),
     "uniqueItems": ("array", "unique_items", ""),
 }
-_REFUSED = {
+_FAMILY = {
     "minProperties": "object",
     "maxProperties": "object",
-    "patternProperties": "object",
     "propertyNames": "object",
     "dependentRequired": "object",
     "dependentSchemas": "object",
     "dependencies": "object",
-    "prefixItems": "array",
     "contains": "array",
     "unevaluatedItems": "array",
 }
+"""The types that conditions speak of; the others speak of any."""
+_TIMES = {name: kind for kind, name in FORMAT_OF.items()}
+_TIMED = frozenset(_TIMES.values())
+_TEXT_FORMS = _TIMED - {FieldType.DURATION} | {FieldType.DECIMAL}
+_NUMBER = frozenset({"integer", "fraction"})
+_OBJECT = frozenset({"object"})
+_CONTAINERS = frozenset({"object", "array"})
+_KIND_OF_FAMILY = {"string": "string", "number": "number", "array": "array"}
+_MOST_BRANCHES = 24
+ROOT_NAME = "items"
+"""What the only field of a contract is called that describes a list or a map."""
 _ANYTHING = frozenset({"string", "integer", "boolean", "object", "array"})
 _FAMILIES = {"integer": "number", "fraction": "number"}
 _NATURAL = {
@@ -60,7 +76,7 @@ _NATURAL = {
     "mixed": FieldType.ENUM,
 }
 _ALLOWED = {
-    "string": {FieldType.STRING, FieldType.ENUM, FieldType.DATE, FieldType.DECIMAL},
+    "string": {FieldType.STRING, FieldType.ENUM, FieldType.DECIMAL, *_TIMED},
     "integer": {FieldType.INTEGER, FieldType.ENUM},
     "number": {FieldType.DECIMAL, FieldType.INTEGER, FieldType.ENUM},
     "boolean": {FieldType.BOOLEAN, FieldType.ENUM},
@@ -71,87 +87,148 @@ _ALLOWED = {
 
 
 class FieldReader:
-    """Turns the properties of a schema into drafts."""
+    """Turns the properties of a schema into drafts; `conditions` are places that only a validator can judge."""
 
     def __init__(self, flattener: Flattener) -> None:
         self.flattener = flattener
         self.findings: Findings = flattener.findings
+        self.conditions: list[Place] = []
+        self.is_told = False
 
-    def read_root(self, root: Node) -> tuple[Flat, tuple[Draft, ...]]:
-        """The whole document: its flattened form, and its fields."""
+    def read_root(self, root: Node) -> tuple[Flat, tuple[Draft, ...], str]:
+        """The whole document: its flattened form, its fields, and the name of the field that is all of the data."""
         before = len(self.findings.errors)
-        flat = self.flattener.flatten([root])
+        flat = self._with_all_choices(self.flattener.flatten([root]))
+        self.is_told = flat.hints.get("validate") is False
+        if isinstance(flat.hints.get("root"), Mapping):
+            return flat, (self._told_root(flat.hints["root"], root.place),), ROOT_NAME
+        if self._is_list_or_map(flat):
+            draft = self._value(attrs.evolve(flat, notes={}, hints={}), ROOT_NAME, 1)
+            draft.name, draft.required, draft.labels = ROOT_NAME, True, _root_labels(flat)
+            return flat, (draft,), draft.name
         if flat.types is not None and "object" not in flat.types:
-            hint = 'Wrap it: {"type": "object", "properties": {"items": ...}}.'
-            self.findings.error(UNSUPPORTED, root.place, "a contract describes an object with fields.", hint)
+            hint = 'Wrap it: {"type": "object", "properties": {"value": ...}}.'
+            self.findings.error(UNSUPPORTED, root.place, "a contract describes an object or a list.", hint)
         for _, place in flat.members:
             self.findings.error(UNSUPPORTED, place, "a whole document cannot be one of a few constants.")
         self._rules(flat, "object")
+        self._check_names(flat)
+        for nodes in (*flat.patterns.values(), flat.others):
+            for node in nodes[:1]:
+                self.findings.warn(node.place, "beside properties of the whole document, only these are filled.")
+                self.conditions.append(node.place)
         fields = self._children(flat, 1)
-        if not flat.properties and len(self.findings.errors) == before:
+        if not fields and len(self.findings.errors) == before:
             self.findings.error("EMPTY_FIELDS", root.place / "properties", "there must be at least one property.")
-        return flat, fields
+        return flat, fields, ""
+
+    def _told_root(self, content: Mapping[str, Any], place: Place) -> Draft:
+        draft = read_content(content, place / "x-paxman" / "root", self.findings)
+        draft.name, draft.required = ROOT_NAME, True
+        return draft
+
+    def _is_list_or_map(self, flat: Flat) -> bool:
+        """Whether the whole document is no object with fields."""
+        types = _types(flat)
+        if types == {"array"} or (flat.types is None and not flat.properties and (flat.items or flat.prefix)):
+            return True
+        return "object" in types and not flat.properties and bool(flat.others or flat.patterns)
+
+    def _with_all_choices(self, flat: Flat) -> Flat:
+        """A document of several kinds has the properties of all; a validator says whether they go together."""
+        for choice in flat.choices:
+            self.conditions.append(choice.place)
+            properties, required = dict(flat.properties), flat.required
+            for branch in map(self._with_all_choices, choice.branches):
+                properties = {**branch.properties, **properties}
+            flat = attrs.evolve(flat, properties=properties, required=required, types=flat.types or _OBJECT)
+        return attrs.evolve(flat, choices=[])
 
     def _field(self, name: str, nodes: list[Node], required: bool, depth: int) -> Draft:
         if depth > _DEEPEST_FIELD:
             raise refusal(f"nested more than {_DEEPEST_FIELD} fields deep", nodes[0].place)
         flat = self.flattener.flatten(nodes)
-        kind = self._kind(flat)
-        chosen = self._type(flat, kind) if kind else None
-        draft = Draft(nodes[0].place, name, chosen or FieldType.STRING, required, hints=nodes[0].place / "x-paxman")
-        if kind is None or chosen is None:
+        if isinstance(flat.hints.get("field"), Mapping):
+            draft = read_content(flat.hints["field"], nodes[0].place / "x-paxman" / "field", self.findings)
+            draft.name, draft.required = name, required
             return draft
-        draft.nullable = flat.names_null and flat.accepts_null
-        draft.rules = self._rules(flat, kind) + _members(flat)
-        draft.text_form = kind == "string" and chosen in (FieldType.DATE, FieldType.DECIMAL)
-        self._parts(draft, flat, depth)
+        draft = self._value(flat, name, depth)
+        draft.name, draft.required, draft.place = name, required, nodes[0].place
+        draft.hints = nodes[0].place / "x-paxman"
         self._notes(draft, flat)
         return draft
 
-    def _kind(self, flat: Flat) -> str | None:
-        """The one JSON type that the value has; `mixed` for constants of several."""
+    def _value(self, flat: Flat, name: str, depth: int) -> Draft:
+        """What a schema takes, wherever it stands."""
         types = _types(flat)
-        if types == {"integer", "fraction"}:
-            return "number"
-        if len(types) == 1:
-            return {"fraction": "number"}.get(only := next(iter(types)), only)
-        if flat.members and types and flat.hints.get("type") == "ENUM" and not types & {"object", "array"}:
-            return "mixed"
-        if not types and flat.is_null:
-            hint = "Name the type that the value has when there is one, or leave the property out."
-            self.findings.error(UNSUPPORTED, flat.place, "a value that is always null is not supported.", hint)
-        elif not types:
+        if flat.endless or (not types and flat.is_null):
+            self.conditions.append(flat.place)
+            return self._union(flat, name, [], flat.endless)
+        if not types:
             self.findings.error("INVALID_CONSTRAINT", flat.place, "no value can satisfy this schema.")
-        elif not flat.members and types >= _ANYTHING:
-            return self._guess(flat)
-        else:
-            listed = ", ".join(sorted(types))
-            message = f"a choice between {listed} is not supported."
-            self.findings.error(
-                UNSUPPORTED, flat.place / "type", message, "Name one type, and null if it may be empty."
-            )
-        return None
+            return Draft(flat.place, name, FieldType.STRING)
+        if flat.choices:
+            return self._choice(flat, name, depth)
+        kind = _one_kind(types)
+        if kind is None and flat.members and not types & _CONTAINERS:
+            kind = "mixed"
+        if (kind and flat.members and kind in _CONTAINERS) or (kind is None and flat.members):
+            self.conditions.append(flat.place)
+            return self._union(flat, name, [], True)
+        return self._single(flat, name, kind, depth) if kind else self._several(flat, name, types, depth)
 
-    def _guess(self, flat: Flat) -> str:
-        """The type that a schema without one speaks of; text satisfies every schema that speaks of none."""
-        if flat.properties or flat.required or flat.closed:
-            return "object"
-        if flat.items:
-            return "array"
-        if flat.formats:
-            return "string"
-        families = [KEYWORDS[key][0] for key, _, _ in flat.rules if key in KEYWORDS]
-        families += [_REFUSED[key] for key, _, _ in flat.rules if key in _REFUSED]
-        if not families:
-            self.findings.warn(flat.place, "the schema names no type; the value is taken as text.")
-        return families[0] if families else "string"
+    def _single(self, flat: Flat, name: str, kind: str, depth: int) -> Draft:
+        chosen = self._type(flat, kind)
+        draft = Draft(flat.place, name, chosen or FieldType.STRING)
+        if chosen is None:
+            return draft
+        draft.nullable = flat.names_null and flat.accepts_null
+        draft.rules = self._rules(flat, kind) + _members(flat) + _formats(flat, chosen)
+        draft.text_form = kind == "string" and chosen in _TEXT_FORMS
+        self._parts(draft, flat, depth)
+        if flat.whole and draft.type is FieldType.OBJECT:
+            draft.nullable = False
+            return self._union(flat, name, [draft], False)
+        return draft
+
+    def _union(self, flat: Flat, name: str, branches: list[Draft], open: bool) -> Draft:
+        nullable = flat.is_null or (flat.names_null and flat.accepts_null)
+        return Draft(flat.place, name, FieldType.UNION, nullable=nullable, branches=tuple(branches), open=open)
+
+    def _several(self, flat: Flat, name: str, types: frozenset[str], depth: int) -> Draft:
+        """A value of several types; of no stated type, those that the keywords speak of, or as it stands."""
+        self.conditions.append(flat.place)
+        open = types >= _ANYTHING
+        kinds = _spoken_of(flat) if open else _kinds(types)
+        branches = [self._single(_only(flat, kind), name, kind, depth) for kind in kinds]
+        return self._union(flat, name, _flat_branches(branches), open)
+
+    def _choice(self, flat: Flat, name: str, depth: int) -> Draft:
+        """One branch for each schema of the choices, joined with what stands beside them."""
+        self.conditions.append(flat.place)
+        base = attrs.evolve(flat, choices=[])
+        structured = [choice for choice in flat.choices if any(map(_says_what, choice.branches))]
+        if not structured and (flat.types or _says_what(base)):
+            return self._value(base, name, depth)
+        joined = [base]
+        for choice in structured:
+            joined = [merge(one, branch) for one in joined for branch in choice.branches]
+        if len(joined) > _MOST_BRANCHES or not structured:
+            return self._union(flat, name, [], True)
+        possible = [each for each in joined if each.choices or each.endless or _types(each)]
+        branches = [self._value(attrs.evolve(each, notes=flat.notes), name, depth + 1) for each in possible]
+        nullable = any(each.accepts_null and (each.names_null or each.is_null) for each in joined)
+        union = self._union(flat, name, _flat_branches(branches), any(branch.open for branch in branches))
+        union.nullable = union.nullable or nullable
+        return union
 
     def _type(self, flat: Flat, kind: str) -> FieldType | None:
         natural = _NATURAL[kind]
         if kind == "string":
-            natural = FieldType.ENUM if flat.members else FieldType.DATE if "date" in flat.formats else natural
+            timed = next((_TIMES[name] for name in flat.formats if name in _TIMES), natural)
+            natural = FieldType.ENUM if flat.members else timed
         is_decimal_text = kind == "string" and flat.hints.get("type") == "DECIMAL"
-        if flat.members and (is_decimal_text or kind in ("object", "array")):
+        if flat.members and is_decimal_text:
             self.findings.error(UNSUPPORTED, flat.members[0][1], f"constants of type {kind} are not supported here.")
             return None
         if "type" not in flat.hints:
@@ -169,28 +246,85 @@ class FieldReader:
         family, rules = _FAMILIES.get(kind, kind), []
         for key, value, place in flat.rules:
             if key not in KEYWORDS:
-                if _REFUSED.get(key, family) == family and not _is_implied(flat, key, value):
-                    self.findings.error(UNSUPPORTED, place, f"{key} is not supported.")
-            elif KEYWORDS[key][0] == family and key == "multipleOf" and not is_exact_step(value):
-                self.findings.error(UNSUPPORTED, place, f"no exact number is safely a multiple of {value}.", _STEP_HINT)
+                if _FAMILY.get(key, family) == family and not _is_implied(flat, key, value):
+                    self.conditions.append(place)
             elif KEYWORDS[key][0] == family:
                 rules += _to_rule(key, value, place)
         return rules
 
     def _parts(self, draft: Draft, flat: Flat, depth: int) -> None:
         if draft.type is FieldType.OBJECT:
-            draft.children = self._children(flat, depth + 1)
+            self._read_object(draft, flat, depth)
         elif draft.type is FieldType.MONEY:
             self._read_money(draft, flat)
-        elif draft.type is FieldType.ARRAY and flat.items:
-            draft.items = self._field("[]", flat.items, True, depth + 1)
-        elif draft.type is FieldType.ARRAY and not any(key in _REFUSED for key, _, _ in flat.rules):
-            hint = 'Declare them, as in "items": {"type": "string"}.'
-            self.findings.error(UNSUPPORTED, draft.place, "an array says what its items are.", hint)
+        elif draft.type is FieldType.ARRAY:
+            self._read_array(draft, flat, depth)
+
+    def _read_array(self, draft: Draft, flat: Flat, depth: int) -> None:
+        draft.prefix = tuple(self._item(nodes, depth) for nodes in flat.prefix)
+        if self._is_void(flat.items):
+            self._close_array(draft, flat)
+        elif flat.items:
+            draft.items = self._item(flat.items, depth)
+        else:
+            draft.items = Draft(draft.place / "items", "[]", FieldType.UNION, required=True, open=True)
+        if flat.prefix:
+            self.conditions.append(draft.place)
+
+    def _close_array(self, draft: Draft, flat: Flat) -> None:
+        """Nothing may stand behind the elements that are named one by one."""
+        self.conditions.append(draft.place)
+        if not draft.prefix:
+            draft.items = Draft(draft.place / "items", "[]", FieldType.UNION, required=True, open=True)
+        draft.rules.append(Rule("max_items", {"max": len(draft.prefix)}, draft.place, native=True))
+
+    def _item(self, nodes: list[Node], depth: int) -> Draft:
+        return self._field("[]", nodes, True, depth + 1)
+
+    def _read_object(self, draft: Draft, flat: Flat, depth: int) -> None:
+        """An object of fields; a map, where its keys are those of the document, or cannot be addressed."""
+        odd = [name for name in flat.properties if not name.strip() or not is_addressable(name)]
+        if flat.others or flat.patterns or odd:
+            draft.type = FieldType.MAP
+            self._read_map(draft, flat, depth)
+        if flat.properties or draft.type is FieldType.MAP:
+            draft.children = self._children(flat, depth + 1)
+        elif flat.required or flat.closed:
+            self.conditions.append(draft.place)
+
+    def _read_map(self, draft: Draft, flat: Flat, depth: int) -> None:
+        nodes = [*flat.patterns.values(), *([flat.others] if flat.others else [])]
+        values = [self._field("[]", each, True, depth + 1) for each in nodes if not self._is_void(each)]
+        if len(nodes) != 1 or flat.patterns or flat.closed or flat.properties:
+            self.conditions.append(draft.place)
+        if len(values) == 1 and (flat.others or flat.closed):
+            draft.items = values[0]
+        elif not flat.closed:
+            draft.items = Draft(draft.place, "[]", FieldType.UNION, required=True, branches=tuple(values), open=True)
+        elif values:
+            draft.items = Draft(draft.place, "[]", FieldType.UNION, required=True, branches=tuple(values))
+        if len(flat.patterns) == 1 and flat.closed and not flat.properties:
+            draft.rules.append(Rule("key_pattern", {"regex": next(iter(flat.patterns))}, draft.place, native=True))
+
+    @staticmethod
+    def _is_void(nodes: list[Node]) -> bool:
+        """Whether it is written that there is no value."""
+        return any(node.schema is False for node in nodes)
 
     def _children(self, flat: Flat, depth: int) -> tuple[Draft, ...]:
-        self._check_names(flat)
-        return tuple(self._field(name, nodes, name in flat.required, depth) for name, nodes in flat.properties.items())
+        """The properties, and those that are only required; one that nothing can satisfy must be missing."""
+        children = []
+        self.conditions += [place for names, place in flat.closed if not flat.properties.keys() <= names]
+        for name, nodes in flat.properties.items():
+            if self._is_void(nodes) and name not in flat.required:
+                self.conditions.append(nodes[0].place)
+            else:
+                children.append(self._field(name, nodes, name in flat.required, depth))
+        for name, place in flat.required.items():
+            if name not in flat.properties and not any(child.name == name for child in children):
+                self.conditions.append(place)
+                children.append(Draft(place, name, FieldType.UNION, required=True, open=True))
+        return tuple(children)
 
     def _check_names(self, flat: Flat) -> None:
         for name, nodes in flat.properties.items():
@@ -200,18 +334,9 @@ class FieldReader:
             elif not is_addressable(name):
                 message = "a property with a dot or a bracket in its name cannot be addressed."
                 self.findings.error(UNSUPPORTED, nodes[0].place, message, "Rename the property.")
-        for name, place in flat.required.items():
-            if name not in flat.properties:
-                hint = "Describe it under properties, or take it from required."
-                self.findings.error(UNSUPPORTED, place, f"the required property {name!r} is not described.", hint)
-        for names, place in flat.closed:
-            keyword = place.text.rpartition("/")[2]
+        for _, place in flat.closed:
             if not flat.properties:
-                message = f"{keyword} on an object without declared properties is not supported."
-                self.findings.error(UNSUPPORTED, place, message)
-            elif not flat.properties.keys() <= names:
-                message = f"{keyword} shuts out properties that stand elsewhere in the schema."
-                self.findings.error(UNSUPPORTED, place, message)
+                self.conditions.append(place)
 
     def _notes(self, draft: Draft, flat: Flat) -> None:
         title, description = flat.notes.get("title"), flat.notes.get("description")
@@ -219,7 +344,8 @@ class FieldReader:
             draft.labels = (title,)
         if isinstance(description, str):
             draft.description = description
-        draft.tags = tuple(name for name in flat.formats if IDENTIFIER.match(name) and draft.type is not FieldType.DATE)
+        formats = dict.fromkeys(flat.formats)
+        draft.tags = tuple(name for name in formats if IDENTIFIER.match(name) and draft.type not in _TIMED)
         if "default" in flat.notes and (draft.type is not FieldType.OBJECT or not draft.children):
             draft.default, draft.lenient_default = flat.notes["default"], "default" not in flat.hints
         self.findings.unknown_keys(flat.hints, HINTS, draft.hints or draft.place)
@@ -241,7 +367,7 @@ class FieldReader:
             self._read_currency(draft, self.flattener.flatten(flat.properties["currency"]))
 
     def _read_amount(self, draft: Draft, flat: Flat) -> None:
-        kind = self._kind(flat)
+        kind = _one_kind(_types(flat))
         rules = self._rules(flat, kind) if kind else []
         if kind not in ("string", "number", "integer") or flat.members or (rules and kind == "string"):
             message = "an amount is a number, or text without further rules."
@@ -253,7 +379,7 @@ class FieldReader:
 
     def _read_currency(self, draft: Draft, flat: Flat) -> None:
         """The codes that the schema lets through."""
-        kind = self._kind(flat)
+        kind = _one_kind(_types(flat)) if flat.types is not None or flat.members else "string"
         if kind != "string":
             self.findings.error(UNSUPPORTED, flat.place, "a currency is text.", _MONEY_HINT)
             return
@@ -267,10 +393,6 @@ class FieldReader:
             draft.rules.append(Rule("iso_4217", {"codes": codes}, flat.place, native=True))
 
 
-_STEP_HINT = (
-    "Validators divide in binary, where 0.3 is no multiple of 0.1. Use whole minor units, or write the step as "
-    '"x-paxman": {"constraints": [{"kind": "multiple_of", "params": {"of": "0.01"}}]}.'
-)
 _MONEY_HINT = (
     'Money is {"type": "object", "properties": {"amount": {"type": "string"}, "currency": {"type": "string"}}, '
     '"required": ["amount", "currency"], "x-paxman": {"type": "MONEY"}}.'
@@ -283,6 +405,60 @@ def _types(flat: Flat) -> frozenset[str]:
         found = frozenset(type_of(value) for value in allowed_values(flat) if value is not None)
         return found | {"fraction"} if found == {"integer"} and "fraction" in types else found
     return types - {"null"}
+
+
+def _one_kind(types: frozenset[str]) -> str | None:
+    """The one JSON type that a value has."""
+    if types == _NUMBER:
+        return "number"
+    return {"fraction": "number"}.get(only := next(iter(types)), only) if len(types) == 1 else None
+
+
+def _kinds(types: frozenset[str]) -> list[str]:
+    """The types, numbers as one of them, those before text that say more."""
+    names = {"number" if types >= _NUMBER and name in _NUMBER else name for name in types}
+    return sorted({"fraction": "number"}.get(name, name) for name in names)
+
+
+def _spoken_of(flat: Flat) -> list[str]:
+    """The types that the keywords of a schema without a type speak of."""
+    found = {_KIND_OF_FAMILY[KEYWORDS[key][0]] for key, _, _ in flat.rules if key in KEYWORDS}
+    found |= {"string"} if any(map(is_format, flat.formats)) else set()
+    found |= {"array"} if flat.items or flat.prefix else set()
+    if flat.properties or flat.required or flat.closed or flat.others or flat.patterns:
+        found.add("object")
+    return sorted(found)
+
+
+def _only(flat: Flat, kind: str) -> Flat:
+    """The schema for values of one type; what it is called stays with the union."""
+    types = _NUMBER if kind == "number" else frozenset({kind})
+    return attrs.evolve(flat, types=types, names_null=False, notes={}, hints={})
+
+
+def _says_what(flat: Flat) -> bool:
+    """Whether a schema says what a value is, and not only what it must not lack."""
+    named = flat.properties or flat.items or flat.prefix or flat.members or flat.patterns or flat.others
+    return bool(flat.types is not None or named or flat.choices or flat.endless or flat.formats)
+
+
+def _flat_branches(branches: list[Draft]) -> list[Draft]:
+    """Branches that are unions themselves give theirs."""
+    return [each for branch in branches for each in (branch.branches if _is_union(branch) else (branch,))]
+
+
+def _is_union(draft: Draft) -> bool:
+    return draft.type is FieldType.UNION
+
+
+def _formats(flat: Flat, kind: FieldType) -> list[Rule]:
+    names = [name for name in dict.fromkeys(flat.formats) if is_format(name)] if kind is FieldType.STRING else []
+    return [Rule("format", {"name": name}, flat.place / "format", native=True) for name in names]
+
+
+def _root_labels(flat: Flat) -> tuple[str, ...]:
+    title = flat.notes.get("title")
+    return (title,) if isinstance(title, str) and title.strip() else ()
 
 
 def _members(flat: Flat) -> list[Rule]:
@@ -304,11 +480,6 @@ def _to_rule(key: str, value: Any, place: Any) -> list[Rule]:
     return [] if value == "" and key == "pattern" else [Rule(kind, {param: value} if param else {}, place, native=True)]
 
 
-def is_exact_step(step: Any) -> bool:
-    """Whether a binary division by the step is exact: whole numbers, halves, quarters and so on."""
-    return not isinstance(step, float) or Decimal(step) == Decimal(repr(step))
-
-
 def _is_implied(flat: Flat, key: str, value: Any) -> bool:
     """Whether the declared properties satisfy a count of properties by themselves."""
     if not isinstance(value, int | float):
@@ -316,6 +487,13 @@ def _is_implied(flat: Flat, key: str, value: Any) -> bool:
     if key == "minProperties":
         return value <= len(flat.required)
     return key == "maxProperties" and value >= len(flat.properties) > 0
+
+
+def read_value_schema(schema: Mapping[str, Any], findings: Findings) -> Draft:
+    """What one value is, by a schema that stands for itself; what the schema says of its name is left out."""
+    flattener = Flattener(References(schema), Dialect(), findings)
+    bare = {key: value for key, value in schema.items() if key not in ("title", "description", "default")}
+    return FieldReader(flattener)._field("", [Node(bare, DOCUMENT, (id(schema),))], True, 1)
 
 
 def contract_name(schema: Mapping[str, Any]) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -18,12 +18,14 @@ _TYPES = {name: frozenset({name}) for name in JSON_TYPES} | {"number": frozenset
 _EVERY_TYPE = frozenset().union(*_TYPES.values())
 _NULL = frozenset({"null"})
 _MOST_SCHEMAS = 20_000
-_LONGEST_CHAIN = 50
+_LONGEST_CHAIN = 100
+_DEEPEST = 2
+"""How often a schema may stand inside itself before what is deeper is taken as it stands."""
 
 _RULES = """
 minLength maxLength pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems
-minProperties maxProperties patternProperties propertyNames dependentRequired dependentSchemas dependencies
-prefixItems contains unevaluatedItems not if $dynamicRef $recursiveRef
+minProperties maxProperties propertyNames dependentRequired dependentSchemas dependencies
+contains unevaluatedItems not if $dynamicRef $recursiveRef
 """
 RULES = frozenset(_RULES.split())
 _NOTES = frozenset({"title", "description", "default"})
@@ -43,11 +45,12 @@ class Dialect:
     boolean_bounds: bool = False
     nullable: str = ""
     """The keyword that lets null through, where there is one."""
+    old_items: bool = False
 
 
 _DRAFTS = {
     "json-schema.org/draft/2020-12/schema": Dialect(),
-    "json-schema.org/draft/2019-09/schema": Dialect(),
+    "json-schema.org/draft/2019-09/schema": Dialect(old_items=True),
     "json-schema.org/draft-07/schema": Dialect(ref_alone=True),
     "json-schema.org/draft-06/schema": Dialect(ref_alone=True),
     "json-schema.org/draft-04/schema": Dialect(ref_alone=True, boolean_bounds=True),
@@ -58,6 +61,36 @@ _DRAFTS = {
 def dialect_of(address: Any) -> Dialect | None:
     """The dialect that a `$schema` names, or None for one that is not known."""
     return _DRAFTS.get(address.partition("://")[2].rstrip("#")) if isinstance(address, str) else None
+
+
+def address_of(dialect: Dialect) -> str:
+    """The `$schema` of a dialect."""
+    address = next((name for name, known in _DRAFTS.items() if known == dialect), next(iter(_DRAFTS)))
+    return f"{'http' if 'draft-0' in address else 'https'}://{address}{'#' if 'draft-0' in address else ''}"
+
+
+def guess_dialect(schema: Any) -> Dialect:
+    """The dialect of a document that names none: the latest, unless it uses what only older ones have."""
+    keys = set(_keywords(schema))
+    if "$recursiveRef" in keys:
+        return _DRAFTS["json-schema.org/draft/2019-09/schema"]
+    is_old = keys & {"additionalItems", "dependencies", "items[]"} and not keys & _NEW
+    return _DRAFTS["json-schema.org/draft-07/schema"] if is_old else Dialect()
+
+
+_NEW = frozenset(
+    "prefixItems dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties $dynamicRef".split()
+)
+
+
+def _keywords(schema: Any) -> Iterator[str]:
+    """Every key of a document, as far as it may be a keyword; a list of items is told apart."""
+    if isinstance(schema, Mapping):
+        yield from schema
+        if isinstance(schema.get("items"), list):
+            yield "items[]"
+    for part in schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ():
+        yield from _keywords(part)
 
 
 @attrs.frozen
@@ -73,6 +106,14 @@ class Node:
         for key in keys:
             schema, place = schema[key], place / key
         return Node(schema, place, self.followed)
+
+
+@attrs.frozen
+class Choice:
+    """Schemas of which a value satisfies one."""
+
+    branches: list[Flat]
+    place: Place
 
 
 @attrs.define
@@ -91,6 +132,15 @@ class Flat:
     formats: list[str] = attrs.field(factory=list)
     notes: dict[str, Any] = attrs.field(factory=dict)
     hints: dict[str, Any] = attrs.field(factory=dict)
+    choices: list[Choice] = attrs.field(factory=list)
+    prefix: list[list[Node]] = attrs.field(factory=list)
+    patterns: dict[str, list[Node]] = attrs.field(factory=dict)
+    others: list[Node] = attrs.field(factory=list)
+    """What the values of keys are that no property names."""
+    endless: bool = False
+    """Whether it stands inside itself, deeper than fields are made for."""
+    whole: bool = False
+    """Whether it stands inside itself."""
 
     @property
     def accepts_null(self) -> bool:
@@ -99,12 +149,13 @@ class Flat:
     @property
     def is_null(self) -> bool:
         only = self.types == _NULL or any(values == [None] for values, _ in self.members)
-        return only and self.accepts_null and not self.rules
+        return only and self.accepts_null and not self.rules and not self.choices
 
     @property
     def is_choice(self) -> bool:
         """Whether it does nothing but list values."""
-        return bool(self.members) and not (self.rules or self.properties or self.required or self.items)
+        parts = self.rules or self.properties or self.required or self.items or self.choices or self.prefix
+        return bool(self.members) and not parts
 
     def with_null(self, accepted: bool) -> Flat:
         if not accepted:
@@ -133,6 +184,12 @@ def merge(one: Flat, two: Flat) -> Flat:
         one.formats + two.formats,
         {**two.notes, **one.notes},
         {**two.hints, **one.hints},
+        one.choices + two.choices,
+        one.prefix or two.prefix,
+        {**two.patterns, **one.patterns},
+        one.others + two.others,
+        one.endless or two.endless,
+        one.whole or two.whole,
     )
 
 
@@ -154,8 +211,10 @@ class Flattener:
         if self._left < 0:
             raise refusal(f"too large: more than {_MOST_SCHEMAS} schemas once its references are followed", node.place)
         flat = Flat(node.place)
+        if isinstance(node.schema, bool):
+            return flat if node.schema else attrs.evolve(flat, types=frozenset())
         if not isinstance(node.schema, Mapping):
-            self._refuse_shape(node)
+            self.findings.error("INVALID_CONTRACT", node.place, f"a schema is an object, not {node.schema!r}.")
             return flat
         if "$schema" in node.schema and dialect_of(node.schema["$schema"]) != self.dialect:
             message = f"{node.schema['$schema']!r} is not a dialect that can be used here."
@@ -166,13 +225,6 @@ class Flattener:
         for part in self._parts(node, only_reference=alone):
             flat = merge(flat, part)
         return self._close(flat, node)
-
-    def _refuse_shape(self, node: Node) -> None:
-        if isinstance(node.schema, bool):
-            hint = "Say what the value is, for example with a type."
-            self.findings.error(UNSUPPORTED, node.place, "a schema that is only true or false is not supported.", hint)
-        else:
-            self.findings.error("INVALID_CONTRACT", node.place, f"a schema is an object, not {node.schema!r}.")
 
     def _read_keyword(self, flat: Flat, node: Node, key: str, only_notes: bool) -> None:
         value, place = node.schema[key], node.place / key
@@ -219,8 +271,10 @@ class Flattener:
     def _close(self, flat: Flat, node: Node) -> Flat:
         """`unevaluatedProperties` sees what was merged in place, so it comes last."""
         rest = node.schema.get("unevaluatedProperties", True)
-        if rest not in (True, {}):
+        if rest is False:
             flat.closed.append((frozenset(flat.properties), node.place / "unevaluatedProperties"))
+        elif rest not in (True, {}):
+            flat.others = [*flat.others, node.at("unevaluatedProperties")]
         return flat
 
     def _read_type(self, flat: Flat, node: Node, place: Place) -> None:
@@ -264,17 +318,29 @@ class Flattener:
             self.findings.error("INVALID_CONTRACT", place, f"required is a list of names, not {names!r}.", hint)
 
     def _read_items(self, flat: Flat, node: Node, place: Place) -> None:
-        if isinstance(node.schema["items"], list):
-            flat.rules.append(("prefixItems", node.schema["items"], place))
-        else:
+        items = node.schema["items"]
+        if not isinstance(items, list):
             flat.items = [node.at("items")]
+            return
+        flat.prefix = [[node.at("items", index)] for index in range(len(items))]
+        if "additionalItems" in node.schema:
+            flat.items = [node.at("additionalItems")]
+
+    def _read_prefix(self, flat: Flat, node: Node, place: Place) -> None:
+        if isinstance(node.schema["prefixItems"], list):
+            flat.prefix = [[node.at("prefixItems", index)] for index in range(len(node.schema["prefixItems"]))]
+
+    def _read_patterns(self, flat: Flat, node: Node, place: Place) -> None:
+        patterns = node.schema["patternProperties"]
+        if isinstance(patterns, Mapping):
+            flat.patterns = {name: [node.at("patternProperties", name)] for name in patterns}
 
     def _read_additional(self, flat: Flat, node: Node, place: Place) -> None:
         value, named = node.schema["additionalProperties"], node.schema.get("properties")
-        if value not in (True, {}):
+        if value is False:
             flat.closed.append((frozenset(named if isinstance(named, Mapping) else ()), place))
-        if isinstance(value, Mapping) and value and named:
-            self.findings.warn(place, "only the declared properties are filled.")
+        elif value not in (True, {}):
+            flat.others = [node.at("additionalProperties")]
 
     def _read_format(self, flat: Flat, node: Node, place: Place) -> None:
         if isinstance(node.schema["format"], str):
@@ -288,16 +354,24 @@ class Flattener:
         try:
             target, where = self.references.resolve(reference, node.schema)
         except Unresolved as error:
+            if error.remote and dialect_of(reference):
+                return [Flat(place, endless=True)]
             code = UNSUPPORTED if error.remote else "INVALID_CONTRACT"
             hint = "Put the schema under $defs." if error.remote else "Point to a schema that is in the document."
             self.findings.error(code, place, f"{error.message}.", hint)
             return []
-        if id(target) in node.followed or len(node.followed) > _LONGEST_CHAIN:
-            hint = "Write out as many levels as the data has."
-            self.findings.error(UNSUPPORTED, place, f"{reference!r} leads back to where it stands, without end.", hint)
+        times = node.followed.count(id(target))
+        if times > (_DEEPEST if self._left > _MOST_SCHEMAS // 2 else 0):
+            return [Flat(place, endless=True)]
+        if len(node.followed) > _LONGEST_CHAIN:
+            hint = "Lead to the schema itself, and not to references."
+            self.findings.error(
+                UNSUPPORTED, place, f"{reference!r} is one of more than {_LONGEST_CHAIN} in a row.", hint
+            )
             return []
         found = self.read(Node(target, where, (*node.followed, id(target))))
         found.notes.pop("title", None)
+        found.whole = found.whole or times > 0
         return [found]
 
     def _read_branches(self, node: Node, key: str) -> list[Flat] | None:
@@ -320,11 +394,7 @@ class Flattener:
             or _union(branches, node.place / key, exclusive=key == "oneOf")
             or (_number_over_text(others, len(branches) > len(others)) if key == "anyOf" else None)
         )
-        if chosen is None:
-            hint = "Only a choice between one schema and null, or between constants, can be expressed."
-            self.findings.error(UNSUPPORTED, node.place / key, f"{key} leaves open what the value is.", hint)
-            return []
-        return [chosen]
+        return [chosen or Flat(node.place, choices=[Choice(branches, node.place / key)])]
 
 
 def _one_or_null(branches: list[Flat], others: list[Flat], exclusive: bool) -> Flat | None:
@@ -413,6 +483,8 @@ _READERS: dict[str, Callable[[Flattener, Flat, Node, Place], None]] = {
     "properties": Flattener._read_properties,
     "required": Flattener._read_required,
     "items": Flattener._read_items,
+    "prefixItems": Flattener._read_prefix,
+    "patternProperties": Flattener._read_patterns,
     "additionalProperties": Flattener._read_additional,
     "format": Flattener._read_format,
 }

@@ -1,0 +1,209 @@
+"""Types that people give the fields of their models: what a document's text becomes, in the model and by its schema."""
+
+from __future__ import annotations
+
+import datetime
+import enum
+import ipaddress
+import json
+import uuid
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import pytest
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    EmailStr,
+    Field,
+    HttpUrl,
+    IPvAnyAddress,
+    PastDate,
+    RootModel,
+    TypeAdapter,
+    create_model,
+    field_validator,
+    model_validator,
+)
+
+import paxman
+from paxman import Status
+from paxman.contract import adapt, export
+from paxman.serialization import canonical_json
+
+UTC = datetime.UTC
+TWO = datetime.timezone(datetime.timedelta(hours=2))
+
+
+class Size(enum.Enum):
+    SMALL = 0.5
+
+
+class Cat(BaseModel):
+    kind: Literal["cat"]
+    lives: int
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
+    tricks: list[str]
+
+
+class Part(BaseModel):
+    name: str
+    parts: list[Part] = []
+
+
+VALUES: list[tuple[Any, Any, Any]] = [
+    (datetime.datetime, "2024-05-01T10:11:12+02:00", datetime.datetime(2024, 5, 1, 10, 11, 12, tzinfo=TWO)),
+    (datetime.datetime, "1 May 2024, 3:15 pm", datetime.datetime(2024, 5, 1, 15, 15)),
+    (AwareDatetime, "2024-05-01T10:11:12Z", datetime.datetime(2024, 5, 1, 10, 11, 12, tzinfo=UTC)),
+    (PastDate, "2024-05-01", datetime.date(2024, 5, 1)),
+    (datetime.time, "10:11:12+02:00", datetime.time(10, 11, 12, tzinfo=TWO)),
+    (datetime.timedelta, "PT45M", datetime.timedelta(minutes=45)),
+    (datetime.timedelta, "90 minutes", datetime.timedelta(minutes=90)),
+    (EmailStr, "joe@example.com", "joe@example.com"),
+    (HttpUrl, "https://example.com/a", HttpUrl("https://example.com/a")),
+    (uuid.UUID, "2eb8aa08-aa98-11ea-b4aa-73b441d16380", uuid.UUID("2eb8aa08-aa98-11ea-b4aa-73b441d16380")),
+    (IPvAnyAddress, "10.0.0.1", ipaddress.IPv4Address("10.0.0.1")),
+    (bytes, "abc", b"abc"),
+    (Path, "/tmp/a.txt", Path("/tmp/a.txt")),
+    (int | str, 5, 5),
+    (int | str, "five", "five"),
+    (Any, [1, {"a": None}], [1, {"a": None}]),
+    (dict[str, int], {"a": 1, "b.c": 2}, {"a": 1, "b.c": 2}),
+    (dict[str, list[Decimal]], {"a": [1, 2]}, {"a": [Decimal(1), Decimal(2)]}),
+    (tuple[str, int], ["a", 1], ("a", 1)),
+    (list[list[int]], [[1, 2], [3]], [[1, 2], [3]]),
+    (list, [1, "a"], [1, "a"]),
+    (Literal["x", 1], 1, 1),
+    (Size, 0.5, Size.SMALL),
+    (
+        Annotated[Cat | Dog, Field(discriminator="kind")],
+        {"kind": "dog", "tricks": ["sit"]},
+        Dog(kind="dog", tricks=["sit"]),
+    ),
+    (Cat | Dog | None, {"kind": "cat", "lives": 9}, Cat(kind="cat", lives=9)),
+    (
+        list[Part],
+        [{"name": "a", "parts": [{"name": "b", "parts": [{"name": "c", "parts": [{"name": "d", "parts": []}]}]}]}],
+        TypeAdapter(list[Part]).validate_python(
+            [{"name": "a", "parts": [{"name": "b", "parts": [{"name": "c", "parts": [{"name": "d"}]}]}]}]
+        ),
+    ),
+    (Annotated[datetime.timedelta, Field(gt=datetime.timedelta(days=1))], "P2D", datetime.timedelta(days=2)),
+    (Annotated[dict[str, int], Field(min_length=1)], {"a": 1}, {"a": 1}),
+    (Annotated[Decimal, Field(max_digits=3)], "1.25", Decimal("1.25")),
+]
+
+
+def model(annotation: Any) -> type[BaseModel]:
+    return create_model("Held", value=(annotation, ...))
+
+
+@pytest.mark.parametrize(("annotation", "given", "expected"), VALUES)
+def test_a_value_arrives_in_the_model(annotation: Any, given: Any, expected: Any) -> None:
+    kind = model(annotation)
+    artifact = paxman.normalize({"value": given}, kind)
+    assert artifact.status is Status.SUCCESS, artifact.diagnostics
+    assert artifact.to(kind).value == expected  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("annotation", "given", "expected"), VALUES)
+def test_a_model_and_its_schema_give_the_same(annotation: Any, given: Any, expected: Any) -> None:
+    kind = model(annotation)
+    by_model, by_schema = (paxman.normalize({"value": given}, each) for each in (kind, kind.model_json_schema()))
+    assert by_schema.status is by_model.status
+    assert _json(by_schema.normalized_data) == _json(by_model.normalized_data)
+
+
+def _json(data: Any) -> Any:
+    """JSON in which a moment in UTC is written one way, and a number that is text is a number."""
+    text = canonical_json(data).decode().replace('+00:00"', 'Z"')
+    return json.loads(text, parse_float=str, parse_int=str)
+
+
+@pytest.mark.parametrize("annotation", [annotation for annotation, _, _ in VALUES])
+def test_a_contract_survives_its_export(annotation: Any) -> None:
+    canonical = adapt(model(annotation))
+    exported = [adapt(export(canonical, format)) for format in ("json_schema", "dict_dsl", "pydantic", "openapi")]
+    assert exported == [canonical] * 4
+
+
+@pytest.mark.parametrize(
+    ("annotation", "given"),
+    [
+        (EmailStr, "nobody"),
+        (uuid.UUID, "2eb8aa08"),
+        (IPvAnyAddress, "10.0.0.300"),
+        (datetime.datetime, "2016-12-31T23:59:60Z"),
+        (datetime.time, "23:59:60Z"),
+        (AwareDatetime, "2024-05-01T10:11:12"),
+        (Annotated[datetime.timedelta, Field(gt=datetime.timedelta(days=1))], "PT1H"),
+        (tuple[str, int], ["a"]),
+        (Cat | Dog, {"kind": "bird"}),
+        (dict[str, int], {"a": "x"}),
+    ],
+)
+def test_a_value_that_the_model_refuses_is_no_success(annotation: Any, given: Any) -> None:
+    assert paxman.normalize({"value": given}, model(annotation)).status is not Status.SUCCESS
+
+
+def test_a_leap_second_is_refused_and_said() -> None:
+    artifact = paxman.normalize({"value": "2016-12-31T23:59:60Z"}, model(datetime.datetime))
+    assert [note.message for note in artifact["value"].diagnostics if note.code == "VALIDATION_FAILED"] == [
+        "found by name, but it is a leap second, which cannot be kept and is not cut off"
+    ]
+
+
+class Item(BaseModel):
+    sku: str
+    price: Decimal
+
+
+ROWS = [{"sku": "A1", "price": "1.50"}, {"sku": "B2", "price": "2.75"}]
+SHEET = "sku,price\nA1,1.50\nB2,2.75\n"
+
+
+@pytest.mark.parametrize("source", [ROWS, SHEET, json.dumps(ROWS)], ids=["list", "sheet", "text"])
+@pytest.mark.parametrize("contract", [list[Item], RootModel[list[Item]], TypeAdapter(list[Item]).json_schema()])
+def test_many_records(contract: Any, source: Any) -> None:
+    artifact = paxman.normalize(source, contract)
+    assert artifact.status is Status.SUCCESS, artifact.diagnostics
+    assert artifact.to(list[Item]) == [Item(sku="A1", price=Decimal("1.50")), Item(sku="B2", price=Decimal("2.75"))]
+    assert artifact["items[1].sku"].value == "B2"
+    stored = paxman.ExecutionArtifact.from_json(artifact.to_json())
+    assert (paxman.replay(stored, contract), stored.normalized_data) == (artifact, artifact.normalized_data)
+
+
+def test_a_map_at_the_root() -> None:
+    contract = RootModel[dict[str, Decimal]]
+    artifact = paxman.normalize({"EUR": "1.50", "USD": 2}, contract)
+    assert (artifact.status, artifact.normalized_data) == (Status.SUCCESS, {"EUR": Decimal("1.50"), "USD": Decimal(2)})
+
+
+def test_validators_judge_the_data_and_name_the_fields() -> None:
+    class Trip(BaseModel):
+        start: datetime.date
+        end: datetime.date
+        seats: int | None = None
+
+        @field_validator("seats")
+        @classmethod
+        def enough(cls, value: int | None) -> int | None:
+            if value == 0:
+                raise ValueError("no seats")
+            return value
+
+        @model_validator(mode="after")
+        def in_order(self) -> Trip:
+            if self.end < self.start:
+                raise ValueError("ends before it starts")
+            return self
+
+    artifact = paxman.normalize({"start": "2024-05-02", "end": "2024-05-01"}, Trip)
+    assert artifact.status is Status.PARTIAL_SUCCESS
+    assert "the model refuses the data: Value error, ends before it starts" in [n.message for n in artifact.diagnostics]
+    artifact = paxman.normalize({"start": "2024-05-01", "end": "2024-05-02", "seats": 0}, Trip)
+    assert [n.message for n in artifact["seats"].diagnostics] == ["the model refuses the data: Value error, no seats"]
