@@ -52,6 +52,7 @@ _SCALARS: dict[Any, FieldType] = {
     datetime.timedelta: FieldType.DURATION,
     Money: FieldType.MONEY,
 }
+_NOTHING: Mapping[str, Any] = types.MappingProxyType({})
 _MOST_LEVELS = 2
 """How often a model may stand inside itself before what is deeper is taken as it stands."""
 _HELD: dict[Any, AbstractSet[FieldType | None]] = {
@@ -198,8 +199,10 @@ class ModelReader:
             self._refuse(place, "an alias with a dot or a bracket cannot be addressed")
         return key
 
-    def _value(self, info: FieldInfo, place: Place, above: tuple[type, ...], strict: bool) -> Draft | None:
-        """A draft for what an annotation takes, wherever it stands."""
+    def _value(
+        self, info: FieldInfo, place: Place, above: tuple[type, ...], strict: bool, said: Mapping[str, Any] = _NOTHING
+    ) -> Draft | None:
+        """A draft for what an annotation takes, wherever it stands; `said` are hints on what stands around it."""
         if place.text.count(".") + place.text.count("[]") > _DEEPEST_FIELD:
             raise refusal(f"nested more than {_DEEPEST_FIELD} fields deep", place)
         hints = _hints(info.json_schema_extra, place, self.findings)
@@ -208,11 +211,11 @@ class ModelReader:
         annotation, nullable = _without_none(_unwrap(info.annotation))
         if typing.get_origin(annotation) is typing.Annotated:
             inner = _inner(annotation)
-            draft = self._value(inner, place, above, strict)
+            draft = self._value(inner, place, above, strict, hints)
             titles = (inner.title,) if inner.title else ()
         else:
             titles = ()
-            draft = self._draft(annotation, place, above, hints, strict)
+            draft = self._draft(annotation, place, above, {**said, **hints}, strict)
         if draft is None:
             return None
         draft.nullable = draft.nullable or nullable
