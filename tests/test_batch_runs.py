@@ -5,6 +5,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -350,6 +351,34 @@ def test_a_full_disk_stops_with_what_to_do_and_the_next_run_goes_on(letters, tmp
     calm = paxman.normalize_many(letters, CONTRACT, out=tmp_path / "calm", workers=1)
     rows = [json.loads(line) for line in (tmp_path / "out/documents.jsonl").read_text().splitlines()]
     assert rows == list(calm.rows())
+
+
+@pytest.mark.parametrize("name", ["journal.sqlite", "spending.sqlite"])
+@pytest.mark.parametrize("damage", [lambda data: b"not a database" * 500, lambda data: data[: len(data) // 2]])
+def test_a_damaged_journal_is_said_with_what_to_do(letters, tmp_path, name, damage):
+    paxman.normalize_many(letters, CONTRACT, out=tmp_path / "out", workers=1)
+    calm = outputs(tmp_path / "out")
+    file = tmp_path / "out" / name
+    file.write_bytes(damage(file.read_bytes()))
+    for log in tmp_path.glob(f"out/{name}-*"):
+        log.unlink()
+    gone = "out, and" if name == "journal.sqlite" else f"{name}, and"
+    with pytest.raises(
+        paxman.ExecutionError, match=rf"{name} is damaged: .*remove \S*{gone} run the same command again"
+    ):
+        paxman.normalize_many(letters, CONTRACT, out=tmp_path / "out", workers=1)
+    file.unlink() if name == "spending.sqlite" else shutil.rmtree(tmp_path / "out")
+    paxman.normalize_many(letters, CONTRACT, out=tmp_path / "out", workers=1)
+    assert outputs(tmp_path / "out") == calm
+
+
+def test_the_status_of_a_damaged_batch(letters, tmp_path):
+    paxman.normalize_many(letters, CONTRACT, out=tmp_path, workers=1)
+    (tmp_path / "journal.sqlite").write_bytes(b"x" * 5000)
+    for log in tmp_path.glob("journal.sqlite-*"):
+        log.unlink()
+    with pytest.raises(paxman.ExecutionError, match=r"journal.sqlite is damaged: .*Give another folder"):
+        status_of(tmp_path)
 
 
 def test_an_unwritable_folder_is_said_before_any_work(letters, tmp_path):

@@ -59,12 +59,19 @@ class Journal:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = _lock(folder)
             self._connection = sqlite3.connect(folder / NAME, isolation_level=None)
-            self._connection.execute("PRAGMA journal_mode=WAL")
-            self._connection.execute("PRAGMA synchronous=NORMAL")
-            self._connection.executescript(_SCHEMA)
-            self._complete()
+            try:
+                self._open()
+            except sqlite3.Error:
+                self.close()
+                raise
         self._parts: dict[str, int] = {}
         self._run = 0
+
+    def _open(self) -> None:
+        self._connection.execute("PRAGMA journal_mode=WAL")
+        self._connection.execute("PRAGMA synchronous=NORMAL")
+        self._connection.executescript(_SCHEMA)
+        self._complete()
 
     def _complete(self) -> None:
         """Add what the journal of an older version lacks."""

@@ -23,7 +23,7 @@ from paxman import telemetry
 from paxman.api.normalize import check_limits
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.batch.claims import Claims, claiming
-from paxman.batch.disk import writing
+from paxman.batch.disk import intact, writing
 from paxman.batch.engines import run_on_engine
 from paxman.batch.job import Job, prepare
 from paxman.batch.journal import Journal, Reader, now
@@ -118,7 +118,7 @@ def normalize_many(
     folder = home.folder if home else Path(out or "")
     progress = progress or Progress()
     bounds = Bounds(timeout, memory_mb)
-    with closing(Journal(folder)) as journal, _interruptible(progress) as stop:
+    with intact(folder), closing(Journal(folder)) as journal, _interruptible(progress) as stop:
         if retry_failed:
             journal.retry_unlucky()
         FilePurse(folder / "spending.sqlite", job.budget)

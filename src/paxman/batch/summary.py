@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 
+from paxman.batch.disk import intact
 from paxman.batch.journal import Reader, now
 from paxman.batch.outputs import document_line, field_lines
 from paxman.report.shell import page, safe
@@ -20,7 +21,7 @@ _MOST_ROWS = 200
 
 def status_of(folder: Path) -> dict[str, Any]:
     """Counts, rate and cost, also while the batch runs."""
-    with closing(Reader(folder)) as reader:
+    with intact(folder), closing(Reader(folder)) as reader:
         facts, counts = reader.facts(), reader.counts()
         reused, redone = reader.fields_reused()
         running = reader.is_running()
@@ -60,7 +61,7 @@ def write_report(folder: Path, target: Path) -> Path:
     fields: dict[str, _Tally] = {}
     troubled: list[dict[str, Any]] = []
     more = 0
-    with closing(Reader(folder)) as reader:
+    with intact(folder), closing(Reader(folder)) as reader:
         for line in reader.lines():
             row = json.loads(document_line(line))
             if row["status"] != "SUCCESS":

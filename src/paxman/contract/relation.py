@@ -64,9 +64,9 @@ class Relation:
         return None if explained else found
 
     def _is_explained(self, values: Mapping[str, Any]) -> bool:
-        """Whether currencies differ, a minus is left out, or what stands between net and total is the difference."""
-        parts = [values[name] for name in self.expression.inputs]
-        if len({part.currency for part in parts if isinstance(part, Money)}) > 1:
+        """Whether a value is missing, currencies differ, a minus is left out, or what stands between is the gap."""
+        parts = [values.get(name) for name in self.expression.inputs]
+        if None in parts or len({part.currency for part in parts if isinstance(part, Money)}) > 1:
             return True
         net, tax, total = (amount_of(part) for part in parts)
         try:

@@ -351,7 +351,7 @@ def _spans_several(chunk: Span, headings: Sequence[_Part]) -> bool:
 def _ordinal_header(page: VisualLines, index: int, headings: Headings) -> Header | None:
     """Headings that tabs or pipes part."""
     cells = ordinal_cells(page, index)
-    columns = [Column(0, 0)] * (cells[-1].column + 1)
+    columns = [Column(0, 0)] * (cells[-1].column + 1 if cells else 0)
     headings = headings.beside([token for c in cells for token in tokens_of(page.text, c.start, c.end)])
     for cell in cells:
         hit = headings.best(tokens_of(page.text, cell.start, cell.end))
