@@ -728,8 +728,8 @@ def test_deep_nesting_in_a_word_document_is_named(levels: int) -> None:
     body = "<w:body>" + "<w:sdt>" * levels + paragraph("deep") + "</w:sdt>" * levels + "</w:body>"
     trusted = Limits(max_compression_ratio=5000)
     assert messages(read_document(make_docx(body), limits=trusted)) == [
-        "UNREADABLE_INPUT ERROR the elements of the Word document are nested too deep. "
-        "Save it anew with a word processor, or allow more with Limits(max_depth=...)"
+        "UNREADABLE_INPUT ERROR the elements of the document are nested too deep. "
+        "Save it anew with an office program, or allow more with Limits(max_depth=...)"
     ]
 
 
@@ -785,9 +785,9 @@ def test_a_changed_byte_in_a_spreadsheet_is_named(was: bytes, becomes: bytes, te
 
 
 def test_other_office_documents_are_named() -> None:
-    slides = pack({"[Content_Types].xml": "<Types/>", "ppt/presentation.xml": "<p/>"})
-    assert messages(read_document(slides)) == [
-        "UNREADABLE_INPUT ERROR this kind of office document is not read. Save it as PDF, DOCX or XLSX"
+    drawing = pack({"[Content_Types].xml": "<Types/>", "visio/document.xml": "<p/>"})
+    assert messages(read_document(drawing)) == [
+        "UNREADABLE_INPUT ERROR this kind of office document is not read. Save it as PDF, DOCX, XLSX or PPTX"
     ]
 
 
@@ -796,6 +796,7 @@ def test_other_office_documents_are_named() -> None:
     [
         ("EncryptedPackage", "the document is protected with a password. Save a copy without it and read that"),
         ("WordDocument", "this is a Word document of the old kind. Save it as DOCX or PDF and read that"),
+        ("PowerPoint Document", "this is a presentation of the old kind. Save it as PPTX or PDF and read that"),
     ],
 )
 def test_old_containers_are_told_apart(stream: str, expected: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -11,12 +10,21 @@ from typing import Any
 
 from defusedxml.ElementTree import fromstring
 
-from paxman.documents.raised import REACH, write_raised
+from paxman.documents.office.writer import (
+    DOWN,
+    END,
+    STRIKE,
+    UP,
+    Writer,
+    folded,
+    local_name,
+    member,
+    numbered,
+    too_deep,
+    with_dots,
+)
 from paxman.documents.sandbox.helper import UnreadableError, describe
-from paxman.types import RAISED
 
-_WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_STRICT = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
 _SKIPPED = ("Fallback", "instrText", "del", "delText", "moveFrom", "rPr", "pPr")
 """Copies for older programs, field codes, text that was deleted or moved elsewhere, and properties."""
 _MOST_COLUMNS = 63
@@ -30,45 +38,29 @@ _BOXES = {
 _OUTLINE = ("0", "1", "2", "3", "4", "5")
 _LEVELS = "123456789"
 _MOST_BASES = 10
+_CONTENTS = "contents"
 Styles = dict[str, tuple[str, int]]
 """Kind and level of a mark by the name of a style."""
-_UP, _STRIKE, _END, _DOWN = "\0\1\2\3"
-"""Stand around raised and struck-out text while a paragraph is read; no XML holds them."""
-_STRUCK = re.compile(f"{_STRIKE}[^{_END}]*{_END}")
-_RAISED = re.compile(f"{_UP}([^{_UP}{_DOWN}]*){_DOWN}")
-_SPACE = re.compile(rf"[^\S{RAISED}]+")
 
 
 def extract(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
     """The text, the place where each paragraph or cell starts and its path, and the spans of all cells of tables."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-        writer, unpacked = _Writer(_read_styles(archive, options["max_unpacked_bytes"])), 0
+        writer, unpacked = _WordWriter(_read_styles(archive, options["max_unpacked_bytes"])), 0
         for name in _parts(archive.namelist()):
-            content = _content(archive, name, options["max_unpacked_bytes"])
+            content = member(archive, name, options["max_unpacked_bytes"])
             unpacked += len(content)
             root = fromstring(content)
             if b"showingPlcHdr" in content:
                 _drop_placeholders(root)
-            writer.add_blocks(root, f"/{name}/{_name(root)}[1]", options["max_depth"])
+            writer.add_blocks(root, f"/{name}/{local_name(root)}[1]", options["max_depth"])
     except RecursionError:
-        raise _too_deep() from None
+        raise too_deep() from None
     except (zipfile.BadZipFile, SyntaxError, ValueError, KeyError, NotImplementedError, RuntimeError) as error:
         advice = "It may be cut off or damaged: save it anew with a word processor"
         raise UnreadableError(f"this is not a Word document that can be read ({describe(error)})", advice) from None
-    meta = {
-        "places": writer.places,
-        "tables": writer.tables,
-        "merged": writer.merged,
-        "struck": writer.struck,
-        "marks": writer.marks,
-    }
-    return {**meta, "steps": unpacked // 4}, ["".join(writer.pieces).encode("utf-8", "replace")]
-
-
-def _too_deep() -> UnreadableError:
-    advice = "Save it anew with a word processor, or allow more with Limits(max_depth=...)"
-    return UnreadableError("the elements of the Word document are nested too deep", advice)
+    return writer.meta(unpacked), [writer.text()]
 
 
 def _parts(names: list[str]) -> list[str]:
@@ -84,42 +76,25 @@ def _kind(name: str) -> str:
     return file.removesuffix(".xml").rstrip("0123456789") if folder == "word" and file.endswith(".xml") else ""
 
 
-def _content(archive: zipfile.ZipFile, name: str, room: int) -> bytes:
-    """A member, but never more of it than allowed, whatever size it claims."""
-    with archive.open(name) as member:
-        content = member.read(room + 1)
-    if len(content) > room:
-        raise UnreadableError(
-            f"{name} unpacks to more than {room} bytes", "Allow more with Limits(max_unpacked_bytes=...)"
-        )
-    return content
-
-
-class _Writer:
-    """Collects the text, block by block."""
+class _WordWriter(Writer):
+    """Adds the blocks of a Word document."""
 
     def __init__(self, styles: Styles) -> None:
+        super().__init__()
         self._styles = styles
-        self.marks: list[tuple[str, int, int, int]] = []
-        self.pieces: list[str] = []
-        self.length = 0
-        self.places: list[tuple[int, str]] = []
-        self.tables: list[list[list[tuple[int, int]]]] = []
-        self.merged: list[tuple[int, tuple[int, int]]] = []
-        """Places of cells that go on with one above, and the place of its text."""
-        self.struck = 0
 
     def add_blocks(self, element: Any, path: str, depth: int) -> None:
         """Paragraphs and tables below an element, so many levels down; what only wraps them does not count."""
         if depth < 0:
-            raise _too_deep()
-        for child, step in _numbered(element):
-            name = _name(child)
+            raise too_deep()
+        for child, step in numbered(element):
+            name = local_name(child)
             if name == "p":
                 text = self._text(child).strip("\n")
-                (span,) = self._add_line([(text, path + step)])
+                text = with_dots(text) if self._is_contents(child) else text
+                (span,) = self.add_line([(text, path + step)])
                 self._mark_paragraph(child, span)
-                self._mark_bold(child, text, span[0])
+                self.mark_runs(_bold_runs(child), text, span[0])
             elif name == "tbl":
                 self._add_table(child, path + step, depth - 1)
             elif name not in _SKIPPED:
@@ -142,10 +117,10 @@ class _Writer:
                 titles = cells
             else:
                 # The paragraphs of a cell stand on one line.
-                line = [(_folded(self._text(cell)), cell_path) for cell, cell_path in cells]
-                spans = self._add_line(line)
+                line = [(folded(self._text(cell)), cell_path) for cell, cell_path in cells]
+                spans = self.add_line(line)
                 for (cell, _), (text, _), (start, _) in zip(cells, line, spans, strict=True):
-                    self._mark_bold(cell, text, start)
+                    self.mark_runs(_bold_runs(cell), text, start)
                 rows.append(self._placed(row, [cell for cell, _ in cells], spans, above))
         self.tables.append(rows)
 
@@ -153,7 +128,7 @@ class _Writer:
         """Cells of a page one after the other, each below its title."""
         for (cell, path), title in zip_longest(cells, titles):
             if title:
-                self._add_line([(_folded(self._text(title[0])), title[1])])
+                self.add_line([(folded(self._text(title[0])), title[1])])
             self.add_blocks(cell, path, depth)
 
     def _placed(
@@ -178,6 +153,9 @@ class _Writer:
         elif column in above:
             self.merged.append((span[0], above[column]))
 
+    def _is_contents(self, paragraph: Any) -> bool:
+        return self._styles.get(_value(_property(paragraph, "pPr", "pStyle")), ("", 0))[0] == _CONTENTS
+
     def _mark_paragraph(self, paragraph: Any, span: tuple[int, int]) -> None:
         kind, level = self._styles.get(_value(_property(paragraph, "pPr", "pStyle")), ("paragraph", 0))
         outline = _value(_property(paragraph, "pPr", "outlineLvl"))
@@ -185,51 +163,22 @@ class _Writer:
         if outline in _OUTLINE:
             kind, level = "heading", int(outline) + 1
         elif numbering is not None and kind != "heading":
-            known = {_name(each): _value(each) for each in numbering}
+            known = {local_name(each): _value(each) for each in numbering}
             listed, depth = known.get("numId") != "0", known.get("ilvl", "")
             kind, level = ("item", int(depth) + 1 if depth in _OUTLINE else 1) if listed else ("paragraph", 0)
-        self.marks.append((kind, *span, level))
-
-    def _mark_bold(self, element: Any, text: str, start: int) -> None:
-        """Bold runs are sought in the text that they are part of, one behind the other."""
-        end = 0
-        for run in _bold_runs(element):
-            found = text.find(run, end)
-            if found >= 0:
-                end = found + len(run)
-                self.marks.append(("strong", start + found, start + end, 0))
+        self.marks.append((kind if kind != _CONTENTS else "paragraph", *span, level))
 
     def _text(self, element: Any) -> str:
-        """The text of a paragraph or cell, without what is struck out beside what is not."""
-        text = "".join(_texts(element))
-        if _STRIKE in text:
-            kept, count = _STRUCK.subn("", text)
-            text, self.struck = (kept, self.struck + count) if kept.strip() else (text, self.struck)
-            text = text.replace(_STRIKE, "").replace(_END, "")
-        return _part_raised(text) if _UP in text else text
-
-    def _add_line(self, cells: list[tuple[str, str]]) -> list[tuple[int, int]]:
-        spans = []
-        for number, (text, path) in enumerate(cells):
-            self._write("\t" if number else "")
-            self.places.append((self.length, path))
-            spans.append((self.length, self.length + len(text)))
-            self._write(text)
-        self._write("\n")
-        return spans
-
-    def _write(self, text: str) -> None:
-        self.pieces.append(text)
-        self.length += len(text)
+        return self.shown(_texts(element))
 
 
 def _read_styles(archive: zipfile.ZipFile, room: int) -> Styles:
     """What the styles of paragraphs say: headings by their level, and items of lists."""
     try:
-        root = fromstring(_content(archive, "word/styles.xml", room))
+        root = fromstring(member(archive, "word/styles.xml", room))
     except (KeyError, SyntaxError, ValueError, UnreadableError):
         return {}  # The text is none the worse for it.
-    styles = [each for each in root if _name(each) == "style"]
+    styles = [each for each in root if local_name(each) == "style"]
     known = {_value(style, "styleId"): style for style in styles}
     found = {name: _style(name, known) for name in known}
     return {name: meaning for name, meaning in found.items() if meaning}
@@ -240,10 +189,12 @@ def _style(name: str, known: dict[str, Any]) -> tuple[str, int] | None:
     for _ in range(_MOST_BASES):
         if name not in known:
             return None
-        parts = {_name(part): part for part in known[name]}
+        parts = {local_name(part): part for part in known[name]}
         title = _value(parts.get("name")).lower()
         if title in ("title", "subtitle") or (title.startswith("heading ") and title[8:] in _LEVELS):
             return "heading", 1 + (title == "subtitle") if title.endswith("title") else min(int(title[8:]), 6)
+        if title.startswith("toc ") and title[4:] in _LEVELS:
+            return _CONTENTS, 0
         if title.startswith(("list bullet", "list number")):
             return "item", int(title[-1]) if title[-1] in _LEVELS else 1
         name = _value(parts.get("basedOn"))
@@ -253,31 +204,16 @@ def _style(name: str, known: dict[str, Any]) -> tuple[str, int] | None:
 def _bold_runs(element: Any) -> Iterator[str]:
     """The texts of bold runs."""
     for run in element.iter():
-        if _name(run) == "r" and _is_on(_property(run, "rPr", "b")) and (text := "".join(_texts(run)).strip()):
+        if local_name(run) == "r" and _is_on(_property(run, "rPr", "b")) and (text := "".join(_texts(run)).strip()):
             yield text
-
-
-def _name(element: Any) -> str:
-    """The local name of an element of a Word document, with what lies in another namespace marked."""
-    tag = element.tag if isinstance(element.tag, str) else ""
-    return tag.removeprefix(_WORD).removeprefix(_STRICT).rpartition("}")[2]
-
-
-def _numbered(element: Any) -> Iterator[tuple[Any, str]]:
-    """Children with their step in a path, such as /tbl[2]."""
-    counts: dict[str, int] = {}
-    for child in element:
-        name = _name(child)
-        counts[name] = counts.get(name, 0) + 1
-        yield child, f"/{name}[{counts[name]}]"
 
 
 def _inner(element: Any, name: str, path: str) -> Iterator[tuple[Any, str]]:
     """The rows of a table or the cells of a row with their paths, also where something is wrapped around them."""
-    for child, step in _numbered(element):
-        if _name(child) == name:
+    for child, step in numbered(element):
+        if local_name(child) == name:
             yield child, path + step
-        elif _name(child) in _WRAPPERS:
+        elif local_name(child) in _WRAPPERS:
             yield from _inner(child, name, path + step)
 
 
@@ -305,26 +241,11 @@ def _drop_placeholders(root: Any) -> None:
     stack = [(root, False)]
     while stack:
         node, is_empty = stack.pop()
-        name = _name(node)
+        name = local_name(node)
         if is_empty and name == "t":
             node.text = ""
         is_empty = is_empty or (name == "sdt" and _is_on(_property(node, "sdtPr", "showingPlcHdr")))
         stack += [(child, is_empty) for child in node]
-
-
-def _folded(text: str) -> str:
-    return _SPACE.sub(" ", text).strip()
-
-
-def _part_raised(text: str) -> str:
-    """Raised figures, as of footnotes and cents, are no digits of the number before them."""
-    joined = text.replace(_DOWN + _UP, "")
-    return _RAISED.sub(lambda found: write_raised(_before(found), found[1]), joined)
-
-
-def _before(found: re.Match[str]) -> str:
-    before = found.string[max(found.start() - REACH, 0) : found.start()]
-    return before.replace(_UP, "").replace(_DOWN, "")
 
 
 def _texts(element: Any) -> Iterator[str]:
@@ -335,7 +256,7 @@ def _texts(element: Any) -> Iterator[str]:
         if isinstance(node, str):
             yield node
             continue
-        name = _name(node)
+        name = local_name(node)
         if name in _BREAKS:
             yield _BREAKS[name]
         elif name == "t":
@@ -353,15 +274,15 @@ def _texts(element: Any) -> Iterator[str]:
 
 def _run_parts(run: Any) -> list[Any]:
     """What a run shows, with letters of a font of boxes as these."""
-    marks = {_name(mark): mark for part in run if _name(part) == "rPr" for mark in part}
+    marks = {local_name(mark): mark for part in run if local_name(part) == "rPr" for mark in part}
     if _is_on(marks.get("vanish")):
         return []
     fonts = marks.get("rFonts")
     known = _BOXES.get(_value(fonts, "ascii") or _value(fonts, "hAnsi")) if fonts is not None else None
-    parts = [_boxes(part.text or "", known) if known and _name(part) == "t" else part for part in run]
+    parts = [_boxes(part.text or "", known) if known and local_name(part) == "t" else part for part in run]
     if _is_on(marks.get("strike")) or _is_on(marks.get("dstrike")):
-        parts = [_STRIKE, *parts, _END]
-    return [_UP, *parts, _DOWN] if _value(marks.get("vertAlign")) == "superscript" else parts
+        parts = [STRIKE, *parts, END]
+    return [UP, *parts, DOWN] if _value(marks.get("vertAlign")) == "superscript" else parts
 
 
 def _boxes(text: str, known: dict[str, str]) -> str:
@@ -371,21 +292,21 @@ def _boxes(text: str, known: dict[str, str]) -> str:
 def _form_value(field: Any) -> str:
     """What a box or a list of an old form is set to; the text of its other fields stands in the paragraph."""
     for part in field:
-        if _name(part) == "checkBox":
-            states = {_name(each): _is_on(each) for each in part}
+        if local_name(part) == "checkBox":
+            states = {local_name(each): _is_on(each) for each in part}
             return "☑" if states.get("checked", states.get("default", False)) else "☐"
-        if _name(part) == "ddList":
-            known = {_name(each): _value(each) for each in part}
+        if local_name(part) == "ddList":
+            known = {local_name(each): _value(each) for each in part}
             place = known.get("result", known.get("default", "0"))
-            entries = [_value(each) for each in part if _name(each) == "listEntry"]
+            entries = [_value(each) for each in part if local_name(each) == "listEntry"]
             return dict(zip(map(str, range(len(entries))), entries, strict=True)).get(place, "")
     return ""
 
 
 def _property(element: Any, group: str, name: str) -> Any:
     """A property of a row, cell or run, such as how many columns it spans."""
-    properties = next((part for part in element if _name(part) == group), ())
-    return next((each for each in properties if _name(each) == name), None)
+    properties = next((part for part in element if local_name(part) == group), ())
+    return next((each for each in properties if local_name(each) == name), None)
 
 
 def _value(element: Any, wanted: str = "val") -> str:
@@ -406,4 +327,4 @@ def _count(element: Any, group: str, name: str, least: int) -> int:
 
 def _is_deleted(row: Any) -> bool:
     """Whether a row of a table is marked as deleted."""
-    return any(_name(mark) == "del" for part in row if _name(part) == "trPr" for mark in part)
+    return any(local_name(mark) == "del" for part in row if local_name(part) == "trPr" for mark in part)

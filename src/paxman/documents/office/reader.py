@@ -1,4 +1,4 @@
-"""Office documents: XLSX, XLS and ODS as sheets of cells, DOCX as paragraphs and tables."""
+"""Office documents: spreadsheets as sheets of cells, texts as paragraphs and tables, presentations as slides."""
 
 from __future__ import annotations
 
@@ -15,18 +15,23 @@ from paxman.documents.archive import checked_members, is_office
 from paxman.documents.delimited.reader import column_letters
 from paxman.documents.delimited.side_by_side import make_tables
 from paxman.documents.delimited.tables import Row, is_data, make_table, with_wide_headings
-from paxman.documents.document import Cell, Document, Mark, NodePath, Pair, SheetCell, Table
+from paxman.documents.document import Cell, Document, Mark, NodePath, Page, Pair, SheetCell, Table
 from paxman.documents.layout import between_rows, find_pairs
 from paxman.documents.marks import tidy_marks
 from paxman.documents.nesting import move_pair
-from paxman.documents.reading import Limits, built_in, remark, struck_out, unreadable
+from paxman.documents.office.epub import read_book
+from paxman.documents.reading import Limits, built_in, cut_short, remark, struck_out, unreadable
 from paxman.documents.sandbox.helper import UnreadableError
 from paxman.documents.sandbox.pool import Reply, require, run, unreadable_document
 from paxman.types import Diagnostic, Severity, Span
 
 _OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_MARKS = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis.opendocument", b"xl/", b"word/")
-_NAMES = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".docx", ".docm")
+_BOOK = b"mimetypeapplication/epub+zip"
+_OPEN = b"mimetypeapplication/vnd.oasis.opendocument"
+_MARKS = (b"[Content_Types].xml", b"xl/", b"word/", b"ppt/", _OPEN, _BOOK)
+_NAMES = tuple(".xlsx .xlsm .xlsb .xls .ods .docx .docm .odt .pptx .pptm .ppsx .odp .epub".split())
+_FLOWING = {"docx": "docx", "pptx": "pptx", "odt": "odf", "odp": "odf"}
+"""Kinds that are read line by line, and the jobs that do so."""
 _FORM_ROWS = 200
 """Rows of a sheet in which labels with values are looked for; long sheets are tables."""
 
@@ -49,8 +54,10 @@ class OfficeReader:
             if kind == "sheets":
                 require("office")
                 return _spreadsheet(run("sheets", data, attrs.asdict(limits), limits))
-            if kind == "docx":
-                return _word_document(run("docx", data, attrs.asdict(limits), limits))
+            if kind == "epub":
+                return read_book(data, limits)
+            if kind in _FLOWING:
+                return _flowing_document(kind, run(_FLOWING[kind], data, attrs.asdict(limits), limits))
         except UnreadableError as error:
             return unreadable_document("office", error)
         return built_in("archive").read(data, name, limits)
@@ -62,17 +69,26 @@ def _old_kind(data: bytes) -> str:
         raise UnreadableError("the document is protected with a password", "Save a copy without it and read that")
     if "WordDocument".encode("utf-16-le") in data:
         raise UnreadableError("this is a Word document of the old kind", "Save it as DOCX or PDF and read that")
+    if "PowerPoint Document".encode("utf-16-le") in data:
+        raise UnreadableError("this is a presentation of the old kind", "Save it as PPTX or PDF and read that")
     return "sheets"
 
 
 def _kind(data: bytes, limits: Limits) -> str:
     names = {member.filename for member in checked_members(data, limits)}
+    if _BOOK in data[:100]:
+        return "epub"
     if "word/document.xml" in names:
         return "docx"
+    if "ppt/presentation.xml" in names:
+        return "pptx"
+    for kind, name in (("odt", b"opendocument.text"), ("odp", b"opendocument.presentation")):
+        if name in data[:200]:
+            return kind
     if any(name.startswith("xl/workbook.") for name in names) or b"opendocument.spreadsheet" in data[:200]:
         return "sheets"
     if is_office(names):
-        raise UnreadableError("this kind of office document is not read", "Save it as PDF, DOCX or XLSX")
+        raise UnreadableError("this kind of office document is not read", "Save it as PDF, DOCX, XLSX or PPTX")
     return "archive"
 
 
@@ -240,7 +256,7 @@ class _Book:
         return sheet.locate(span[0] - sheet.start)
 
 
-def _word_document(reply: Reply) -> Document:
+def _flowing_document(kind: str, reply: Reply) -> Document:
     text = reply.blocks[0].decode()
     starts = [start for start, _ in reply.meta["places"]]
     paths = [path for _, path in reply.meta["places"]]
@@ -249,21 +265,29 @@ def _word_document(reply: Reply) -> Document:
         return NodePath(paths[max(bisect_right(starts, span[0]) - 1, 0)] if paths else "/")
 
     return Document(
-        "docx",
+        kind,
         text,
         locate,
-        diagnostics=tuple(_word_notes(text, reply.meta["struck"])),
+        pages=tuple(Page(number, (start, end)) for number, start, end in reply.meta["pages"]),
+        diagnostics=tuple(_text_notes(text, reply.meta)),
         build_tables=lambda: _word_tables(reply.meta, text),
         build_pairs=lambda: tuple(between_rows(find_pairs(text), chain.from_iterable(reply.meta["tables"]))),
         build_marks=lambda: tidy_marks(text, (Mark(kind, (a, b), level) for kind, a, b, level in reply.meta["marks"])),
     )
 
 
-def _word_notes(text: str, struck: int) -> Iterator[Diagnostic]:
+def _text_notes(text: str, meta: dict[str, Any]) -> Iterator[Diagnostic]:
     if not text.strip():
         yield unreadable("the document holds no text", "Check that this is the right file", Severity.WARNING)
-    if struck:
-        yield struck_out(struck)
+    if meta["struck"]:
+        yield struck_out(meta["struck"])
+    for number in meta.get("hidden", ()):
+        yield remark(
+            f"slide {number} is hidden, and was read like the others", "Delete it if it does not belong", page=number
+        )
+    read, count = len(meta["pages"]), meta.get("count", 0)
+    if count > read:
+        yield cut_short(f"the first {read} of {count} slides were read", "max_pages", Severity.WARNING)
 
 
 def _word_tables(meta: dict[str, Any], text: str) -> tuple[Table, ...]:

@@ -24,6 +24,8 @@ JOBS = {
     "ocr_pdf": "paxman.documents.paged.images:extract_pdf_page",
     "sheets": "paxman.documents.office.sheets:extract",
     "docx": "paxman.documents.office.docx:extract",
+    "pptx": "paxman.documents.office.slides:extract",
+    "odf": "paxman.documents.office.odf:extract",
     "render_pdf": "paxman.documents.pdf.rendering:render_pdf",
     "render_image": "paxman.documents.pdf.rendering:render_image",
     "model": "paxman.inference.gguf:answer",
