@@ -6,6 +6,7 @@ import datetime
 import enum
 import ipaddress
 import json
+import pickle
 import uuid
 from decimal import Decimal
 from pathlib import Path
@@ -21,6 +22,7 @@ from pydantic import (
     IPvAnyAddress,
     PastDate,
     RootModel,
+    SecretStr,
     TypeAdapter,
     create_model,
     field_validator,
@@ -29,7 +31,11 @@ from pydantic import (
 
 import paxman
 from paxman import Status
+from paxman.api.inputs import load_input
 from paxman.contract import adapt, export
+from paxman.documents.reading import read_document
+from paxman.report.explanation import explain_fields
+from paxman.report.page import report_page
 from paxman.serialization import canonical_json
 
 UTC = datetime.UTC
@@ -207,3 +213,37 @@ def test_validators_judge_the_data_and_name_the_fields() -> None:
     assert "the model refuses the data: Value error, ends before it starts" in [n.message for n in artifact.diagnostics]
     artifact = paxman.normalize({"start": "2024-05-01", "end": "2024-05-02", "seats": 0}, Trip)
     assert [n.message for n in artifact["seats"].diagnostics] == ["the model refuses the data: Value error, no seats"]
+
+
+class Login(BaseModel):
+    user: str
+    password: SecretStr
+    others: dict[str, SecretStr] = {}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"user": "joe", "password": "hunter22", "others": {"bank": "swordfish"}},
+        "User: joe\nPassword: hunter22\n\nOthers:\nbank: swordfish\n",
+        "User: joe\nPassword: hunter22\nPassword: hunter33\n\nOthers:\nbank: swordfish\n",
+    ],
+)
+def test_a_secret_reaches_the_model_and_nothing_else(source: Any, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(0)
+    artifact = paxman.normalize(source, Login, policy=paxman.Policy(embed_evidence_payload=True))
+    assert artifact.to(Login).password.get_secret_value() in ("hunter22", "hunter33")
+    assert artifact.to(Login).others["bank"].get_secret_value() == "swordfish"
+    raw = load_input(source)
+    shown = [
+        artifact.to_json(),
+        repr(artifact),
+        str(artifact.normalized_data),
+        json.dumps(artifact.normalized_data),
+        pickle.dumps(artifact.normalized_data).decode("latin-1"),
+        report_page(artifact, raw),
+        repr(explain_fields(artifact, None, read_document(raw.data, None))),
+        caplog.text,
+    ]
+    assert [word for word in ("hunter", "swordfish") for text in shown if word in text] == []
+    assert paxman.replay(artifact.to_json(), Login) == artifact

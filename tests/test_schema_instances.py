@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from paxman import ExecutionArtifact, Status, normalize
+from paxman.api.verification import verify
 from paxman.contract import adapt, export
 
 PERSON = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
@@ -94,6 +95,7 @@ def test_a_valid_value_comes_back_as_it_is(name: str, schema: Any, value: Any) -
     artifact = normalize({"v": value}, contract(schema))
     assert (artifact.normalized_data, artifact.status) == ({"v": value}, Status.SUCCESS)
     assert ExecutionArtifact.from_json(artifact.to_json()).normalized_data == {"v": value}
+    assert verify(artifact, {"v": value}, contract(schema), strict=True).problems == ()
 
 
 @pytest.mark.parametrize(("name", "schema", "value"), INVALID)

@@ -28,6 +28,7 @@ BUILT_IN: dict[str, str] = {
     "unescape": "paxman.transforms:unescape",
     "join": "paxman.transforms:join_slices",
     "rejoin": "paxman.inference.grounding:rejoin",
+    "scheme": "paxman.transforms:with_scheme",
     "entities": "paxman.transforms:decode_entities",
     "decimal": "paxman.recognizers.numbers:to_decimal",
     "integer": "paxman.recognizers.numbers:to_integer",
@@ -124,6 +125,11 @@ def unescape(cell: str, argument: str) -> str:
 def join_slices(text: str, argument: str) -> str:
     """The parts `start-end start-end ...` of a quote, with a space between them."""
     return " ".join(slice_text(text, part) for part in argument.split(" "))
+
+
+def with_scheme(text: str, argument: str) -> str:
+    """An address with the scheme that it lacks."""
+    return f"{argument}://{text}"
 
 
 def decode_entities(text: str, argument: str = "") -> str:

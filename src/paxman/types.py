@@ -115,6 +115,35 @@ def thaw(value: Any) -> Any:
     return [thaw(item) for item in value] if isinstance(value, list | tuple) else value
 
 
+MASK = "**********"
+
+
+class Secret(str):
+    """A text that shows a mask wherever it is printed, logged, stored or sent; `reveal` gives it back."""
+
+    _hidden: str
+
+    def __new__(cls, hidden: str) -> Secret:
+        made = super().__new__(cls, MASK)
+        made._hidden = hidden
+        return made
+
+    def reveal(self) -> str:
+        return self._hidden
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return str, (MASK,)
+
+
+def reveal(value: Any) -> Any:
+    """A value with its secrets in clear, for the caller's own model."""
+    if isinstance(value, Secret):
+        return value.reveal()
+    if isinstance(value, Mapping):
+        return {key: reveal(item) for key, item in value.items()}
+    return [reveal(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 def iso_text(value: Any) -> str:
     """A date, time or number as text; a moment in UTC ends in Z, as programs write it."""
     if isinstance(value, datetime.datetime | datetime.time):

@@ -9,7 +9,7 @@ import attrs
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult
 from paxman.contract.judging import judge
 from paxman.contract.model import CanonicalContract
-from paxman.types import Diagnostic, Severity, Status
+from paxman.types import Diagnostic, Severity, Status, reveal
 
 
 def confirm(artifact: ExecutionArtifact, contract: CanonicalContract) -> ExecutionArtifact:
@@ -29,7 +29,7 @@ def confirm(artifact: ExecutionArtifact, contract: CanonicalContract) -> Executi
 
 def _refusals(artifact: ExecutionArtifact, contract: CanonicalContract) -> Iterator[Diagnostic]:
     """What the model and the schema have against the data, apart from what is known to be missing."""
-    data = artifact.normalized_data
+    data = reveal(artifact.normalized_data) if contract.has_secrets else artifact.normalized_data
     asked = [("the model refuses the data", contract.check_data(data) if contract.check_data else ())]
     asked.append(("the schema refuses the data", judge(contract, data)))
     missing = {result.field_path for result in artifact.unresolved_fields if result.required}

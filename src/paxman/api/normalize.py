@@ -257,7 +257,7 @@ def _field_results(
     contract: CanonicalContract, candidates: Sequence[CandidateResult], resolved: Sequence[ResolvedResult]
 ) -> tuple[FieldResult, ...]:
     required = {field.path: needed for field, needed in contract.planned}
-    return tuple(
+    results = tuple(
         FieldResult(
             decision.field_id,
             decision.field_path,
@@ -277,6 +277,12 @@ def _field_results(
         )
         for decision, candidate in zip(resolved, candidates, strict=True)
     )
+    if not contract.has_secrets:
+        return results
+    from paxman.api.secrets import hide
+
+    pairs = zip(results, candidates, strict=True)
+    return tuple(hide(contract.by_path[result.field_path], result, found) for result, found in pairs)
 
 
 def _compute_overall_status(results: Sequence[FieldResult], policy: EffectivePolicy) -> Status:

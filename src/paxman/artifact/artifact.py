@@ -19,7 +19,7 @@ from paxman.lazy import lazy_pattern
 from paxman.planner.field_plan import ExecutionPlan
 from paxman.reconciler.truth import ResolvedResult, inputs_to_dict, restore_result, whole
 from paxman.serialization import canonical_json, record_json, splice_object, to_plain
-from paxman.types import Diagnostic, Severity, Status, freeze
+from paxman.types import Diagnostic, Severity, Status, freeze, reveal
 
 Model = TypeVar("Model")
 REPLAY_VERSION = "1.1"
@@ -121,7 +121,7 @@ class ExecutionArtifact:
         """A validated instance of what the contract was: a Pydantic model, another class, or `list[Item]`."""
         from paxman.contract.adapters.class_models import to_instance
 
-        return to_instance(model, self.normalized_data)
+        return to_instance(model, reveal(self.normalized_data))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; `seal` covers all of it, so that any changed leaf is noticed."""
@@ -192,7 +192,7 @@ class ExecutionArtifact:
         if whole is None or whole.status != "RESOLVED":
             return None
         try:
-            value, kind = _follow(whole.value, whole.shape, path.removeprefix(whole.field_path))
+            value, kind = follow(whole.value, whole.shape, path.removeprefix(whole.field_path))
         except (ValueError, LookupError, TypeError):
             return None
         refs = tuple(ref for ref in whole.evidence_refs if ref.field_path == path)
@@ -224,7 +224,7 @@ def seal(artifact: ExecutionArtifact) -> ExecutionArtifact:
     return attrs.evolve(artifact, replay_hash=artifact.computed_hash())
 
 
-def _follow(value: Any, shape: Any, steps: str) -> tuple[Any, Any]:
+def follow(value: Any, shape: Any, steps: str) -> tuple[Any, Any]:
     """What stands at the end of steps such as `[0].price`, and its shape."""
     place = 0
     while place < len(steps):

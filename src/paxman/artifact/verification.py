@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 import attrs
 
-from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.artifact import ExecutionArtifact, FieldResult, follow
 from paxman.artifact.replay import verify_artifact
 from paxman.capabilities.base import EvidenceRef, quote_hash
 from paxman.contract.model import CanonicalContract
@@ -18,9 +17,7 @@ from paxman.documents.document import Document, Source
 from paxman.errors import PaxmanError
 from paxman.reconciler.evidence_compare import equality_key
 from paxman.transforms import run
-from paxman.types import Origin, Span
-
-_STEP = re.compile(r"\[\d+\]|\.[^.\[]+")
+from paxman.types import MASK, Origin, Span
 
 
 @attrs.frozen
@@ -124,7 +121,11 @@ class Grounds:
             return f"its transforms fail: {type(error).__name__}"
         if not all(map(self._has_year, ref.transforms)):
             return "its year does not stand where it says"
-        if ref.role == "rejected" or any(equality_key(value) == accepted for accepted in self._accepted(ref, result)):
+        if (
+            ref.role == "rejected"
+            or _value_at(ref.field_path, result) == MASK
+            or any(equality_key(value) == accepted for accepted in self._accepted(ref, result))
+        ):
             return ""
         return "its transforms do not give the value"
 
@@ -154,10 +155,7 @@ def _is_hollow(value: Any) -> bool:
 
 def _value_at(path: str, result: FieldResult) -> Any:
     """The field's value, or that of one of its cells, such as `lines[0].price`; None where there is none."""
-    value = result.value
-    for step in _STEP.findall(path.removeprefix(result.field_path)):
-        try:
-            value = value[int(step[1:-1])] if step.startswith("[") else value[step[1:]]
-        except (LookupError, TypeError):
-            return None
-    return value
+    try:
+        return follow(result.value, result.shape, path.removeprefix(result.field_path))[0]
+    except (LookupError, TypeError, ValueError):
+        return None

@@ -182,6 +182,8 @@ def _read_branch(
     """A branch of an open union describes some members of an object; the others stay as they are."""
     if node.kind != "scalar" and context.document.kind == "json" and branch.type in SINGLE:
         return "not a single value"
+    if union.open and branch.type is FieldType.STRING and node.transforms == ("json",):
+        return next(iter(problems(branch, node.text)), None) or read_as_is(context, node, part)
     if union.open and branch.type in FORMAT_OF and conforms(FORMAT_OF[branch.type], node.text or ""):
         return read_as_is(context, node, part)
     if union.open and branch.type is FieldType.OBJECT:

@@ -67,6 +67,7 @@ def _spans(regex: str, context: CapabilityContext) -> dict[str, list[Span]]:
     """Places of the hits by what stands there; a few of each are enough for evidence."""
     document = context.document
     try:
+        compile_pattern(regex)  # one that can only be checked is no error for those who check it
         spans = find_spans(regex, document.text, cache=document.cache)
     except ValueError as error:
         raise CapabilityError(f"cannot use the pattern {regex}: {error}") from None

@@ -39,7 +39,7 @@ RECOGNITION = CapabilitySpec(
     "1.0",
     # Prose with commas in its first line passes for CSV before it is read.
     input_types=ALL_INPUTS - {"json"},
-    output_types=ALL_TYPES - {FieldType.OBJECT},
+    output_types=ALL_TYPES - {FieldType.OBJECT, FieldType.MAP},
     cost_estimate=CostHint(ms=2),
 )
 TABLE_EXTRACTION = CapabilitySpec(
@@ -61,7 +61,7 @@ DERIVATION = CapabilitySpec("derivation", "1.0", cost_estimate=CostHint(ms=1), s
 INFERENCE = CapabilitySpec(
     "inference",
     "1.0",
-    output_types=ALL_TYPES - {FieldType.OBJECT},
+    output_types=ALL_TYPES - {FieldType.OBJECT, FieldType.MAP},
     tier=CapabilityTier.LOCAL_INFERENCE,
     cost_estimate=CostHint(500, 1500, Decimal("0.001")),
     deterministic=False,

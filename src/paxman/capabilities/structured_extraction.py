@@ -20,6 +20,7 @@ from paxman.capabilities.cell_values import cell_values
 from paxman.capabilities.descriptions import as_described, with_described_columns
 from paxman.capabilities.einvoice import invoices_in, only_named, term_nodes
 from paxman.capabilities.node_values import read_node
+from paxman.capabilities.page_maps import find_map
 from paxman.capabilities.records import Record, read_rows, read_whole
 from paxman.capabilities.row_sets import RowSet, find_singles, row_sets
 from paxman.capabilities.table_binding import bind_tables
@@ -53,6 +54,8 @@ class StructuredExtraction:
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         document = context.document
+        if context.field.type is FieldType.MAP:
+            return _map(context)
         if document.tree is None and not explicit_tables(document):
             return NOTHING
         found = _named(with_described_columns(context))
@@ -60,8 +63,14 @@ class StructuredExtraction:
         return _named(unnamed) if unnamed else found
 
 
+def _map(context: CapabilityContext) -> CapabilityResult:
+    """The members of an object of data, or else the pairs of a page."""
+    found = _whole(context)
+    return found if found.candidates or found.diagnostics or context.document.kind == "json" else find_map(context)
+
+
 def _named(context: CapabilityContext) -> CapabilityResult:
-    if context.field.type in (FieldType.UNION, FieldType.MAP) or context.field.prefix:
+    if context.field.type is FieldType.UNION or context.field.prefix:
         return _whole(context)
     if context.field.type is FieldType.ARRAY:
         return _array(context)

@@ -156,6 +156,12 @@ class CanonicalField:
         return self.type.value + (":text" if self.text_form else "")
 
     @cached_property
+    def has_secrets(self) -> bool:
+        """Whether it, or a part of it, must not be shown."""
+        parts = (*self.children, *self.branches, *self.prefix, *((self.items,) if self.items else ()))
+        return self.secret or any(part.has_secrets for part in parts)
+
+    @cached_property
     def is_fixed(self) -> bool:
         """Whether the shape of its values is known before there is one."""
         if self.type in (FieldType.UNION, FieldType.MAP) or self.prefix:
@@ -191,6 +197,11 @@ class CanonicalContract:
     def planned(self) -> tuple[tuple[CanonicalField, bool], ...]:
         """Leaves, each with whether it is required; below an optional object nothing is."""
         return tuple(_with_required(self.fields, True))
+
+    @cached_property
+    def has_secrets(self) -> bool:
+        """Whether a value must not be shown."""
+        return any(field.has_secrets for field in self.fields)
 
     @cached_property
     def by_path(self) -> Mapping[str, CanonicalField]:

@@ -19,6 +19,7 @@ _ISO_MOMENT = lazy_pattern(rf"(?<![\w-])\d{{4}}-\d{{2}}-\d{{2}}[Tt ]{_CLOCK}(?:{
 _ISO_TIME = lazy_pattern(rf"(?<![\d:.]){_CLOCK}(?:{_OFFSET}|z(?!\w))?")
 _ZONE = lazy_pattern(rf"{_OFFSET}| ?\(?(?:UT|[ECMP][SD]T)\)?(?!\w)")
 _LEAP = lazy_pattern(r"\d:\d\d:60(?!\d)")
+_TIME_LIKE = lazy_pattern(r"\d:\d\d(?!\d)")
 _SPAN = lazy_pattern(r"(?<![\d:])(\d{1,4}):([0-5]\d):([0-5]\d)(?![\d:])")
 # RFC 2822, section 4.3.
 _NAMED = {"UT": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
@@ -42,6 +43,8 @@ def read_moment(text: str, conventions: Conventions) -> Reading | None:
         return None
     day = dates[0]
     time = next((time for time in times if time.start >= day.end or time.end <= day.start), None)
+    if time is None and _TIME_LIKE.search(text):
+        return None
     if time is None:
         midnight = read(text, day.start, day.end, (*day.transforms, "midnight"))
         return Reading(day.start, day.end, midnight.value, midnight.transforms, loose=True)

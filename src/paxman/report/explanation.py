@@ -8,6 +8,7 @@ from paxman.api.inputs import InputData, RawInput, load_input
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.documents.document import Document
 from paxman.errors import ConfigurationError, HashMismatchError
+from paxman.report.veiling import veil
 from paxman.report.views import FieldView, view_field
 
 
@@ -21,6 +22,7 @@ def load_source(given: InputData, artifact: ExecutionArtifact, name: str = "this
 
 def explain_fields(artifact: ExecutionArtifact, field: str | None, document: Document | None) -> list[FieldView]:
     """The stories of one field or cell, or of all fields."""
+    document = veil(document, artifact) if document else None
     if field is None:
         return [view_field(artifact, result, document) for result in artifact.field_results]
     try:

@@ -11,12 +11,13 @@ from paxman.report.field_pane import field_pane
 from paxman.report.marks import Marks
 from paxman.report.pictures import page_pictures
 from paxman.report.shell import page, safe
+from paxman.report.veiling import veil
 from paxman.report.views import CONCERNING, FieldView, view_fields
 
 
 def report_page(artifact: ExecutionArtifact, source: RawInput | None = None, home: str | None = None) -> str:
     """One self-contained HTML file; `home` is the address of the summary that it belongs to."""
-    document = read_document(source.data, source.name) if source else None
+    document = veil(read_document(source.data, source.name), artifact) if source else None
     marks, views = Marks(artifact), view_fields(artifact, document)
     pictures = page_pictures(source.data, document, marks.pages) if source and document else {}
     name = str(artifact.metadata.get("source") or (source.name if source else None) or artifact.contract_id)

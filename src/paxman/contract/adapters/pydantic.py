@@ -317,7 +317,7 @@ class ModelReader:
         draft = read_value_schema(schema, inner)
         for issue in inner.errors:
             self.findings.error(issue.code, place, issue.message, issue.hint)
-        draft.place, draft.secret = place, draft.secret or _is_secret(schema)
+        draft.place = place
         return _typed(draft)
 
     def _scalar(self, annotation: Any, place: Place, hints: Mapping[str, Any]) -> Draft | None:
@@ -448,12 +448,6 @@ def _without_none(annotation: Any) -> tuple[Any, bool]:
 
 
 _BARE_LISTS = (tuple,)
-_SECRET = "password"
-"""The format by which Pydantic marks secrets in schemas."""
-
-
-def _is_secret(schema: Mapping[str, Any]) -> bool:
-    return schema.get("format") == _SECRET
 
 
 def _typed(draft: Draft) -> Draft:

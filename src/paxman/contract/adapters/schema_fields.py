@@ -62,6 +62,8 @@ _OBJECT = frozenset({"object"})
 _CONTAINERS = frozenset({"object", "array"})
 _KIND_OF_FAMILY = {"string": "string", "number": "number", "array": "array"}
 _MOST_BRANCHES = 24
+_SECRET = "password"
+"""The format by which OpenAPI and Pydantic mark what must not be shown."""
 ROOT_NAME = "items"
 """What the only field of a contract is called that describes a list or a map."""
 _ANYTHING = frozenset({"string", "integer", "boolean", "object", "array"})
@@ -185,6 +187,7 @@ class FieldReader:
         draft.nullable = flat.names_null and flat.accepts_null
         draft.rules = self._rules(flat, kind) + _members(flat) + _formats(flat, chosen)
         draft.text_form = kind == "string" and chosen in _TEXT_FORMS
+        draft.secret = kind == "string" and _SECRET in flat.formats
         self._parts(draft, flat, depth)
         if flat.whole and draft.type is FieldType.OBJECT:
             draft.nullable = False

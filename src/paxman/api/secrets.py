@@ -1,0 +1,87 @@
+"""Secrets leave the pipeline behind a mask: values, what notes say of them, and quotes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from paxman.artifact.artifact import FieldResult
+from paxman.capabilities.base import CandidateResult
+from paxman.contract.constraints import branch_of
+from paxman.contract.model import CanonicalField
+from paxman.types import MASK, Diagnostic, FieldType, Secret, freeze
+
+
+def hide(field: CanonicalField, result: FieldResult, found: CandidateResult) -> FieldResult:
+    """A result that shows nothing of the secrets in it, nor of those that were not chosen."""
+    said = {
+        text for value in (result.value, *(each.value for each in found.candidates)) for text in _texts(field, value)
+    }
+    longest_first = sorted(said, key=lambda text: (-len(text), text))
+    return attrs.evolve(
+        result,
+        value=freeze(_hidden(field, result.value)),
+        evidence_refs=tuple(attrs.evolve(ref, quote=None) for ref in result.evidence_refs),
+        diagnostics=tuple(_masked(note, longest_first) for note in result.diagnostics),
+    )
+
+
+def _hidden(field: CanonicalField | None, value: Any) -> Any:
+    if field is not None and field.secret and isinstance(value, str):
+        return Secret(value)
+    if isinstance(value, Mapping):
+        return {name: _hidden(part, item) for name, part, item in _members(field, value)}
+    if isinstance(value, list | tuple):
+        return [_hidden(part, item) for part, item in _items(field, value)]
+    return value
+
+
+def _texts(field: CanonicalField | None, value: Any) -> Iterator[str]:
+    """The secrets in a value."""
+    if field is not None and field.secret and isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for _, part, item in _members(field, value):
+            yield from _texts(part, item)
+    elif isinstance(value, list | tuple):
+        for part, item in _items(field, value):
+            yield from _texts(part, item)
+
+
+def _members(
+    field: CanonicalField | None, value: Mapping[str, Any]
+) -> Iterator[tuple[str, CanonicalField | None, Any]]:
+    field = _branch(field, value)
+    parts = {child.name: child for child in field.children} if field else {}
+    rest = field.items if field and field.type is FieldType.MAP else None
+    for name, item in value.items():
+        yield name, parts.get(name, rest), item
+
+
+def _items(field: CanonicalField | None, value: Any) -> Iterator[tuple[CanonicalField | None, Any]]:
+    field = _branch(field, value)
+    for number, item in enumerate(value):
+        yield field.item(number) if field else None, item
+
+
+def _branch(field: CanonicalField | None, value: Any) -> CanonicalField | None:
+    while field and field.type is FieldType.UNION:
+        field = branch_of(field, value)
+    return field
+
+
+def _masked(note: Diagnostic, secrets: list[str]) -> Diagnostic:
+    context = {name: _without(item, secrets) for name, item in note.context.items()}
+    return attrs.evolve(note, message=_without(note.message, secrets), context=context)
+
+
+def _without(item: Any, secrets: list[str]) -> Any:
+    if isinstance(item, str):
+        for secret in secrets:
+            item = item.replace(secret, MASK) if secret else item
+        return item
+    if isinstance(item, Mapping):
+        return {name: _without(part, secrets) for name, part in item.items()}
+    return [_without(part, secrets) for part in item] if isinstance(item, list | tuple) else item
