@@ -90,6 +90,29 @@ def test_a_json_payload():
     assert artifact["consignor.name"].evidence_refs[0].source.pointer == "/consignor/name"
 
 
+def test_a_markdown_page():
+    artifact = sample("repair.md", "repair.yaml")
+    assert artifact.status is Status.SUCCESS
+    assert artifact.normalized_data == {
+        "shop": "Alder Cycles",
+        "order_number": "R-2041",
+        "customer": "Ann Lee",
+        "received_on": date(2025, 3, 4),
+        "frame_number": "WTU-338-L",
+        "bike": "Fjell Trail 3",
+        "work": [
+            {"item": "Chain", "quantity": 1, "price": Decimal("24.90")},
+            {"item": "Brake pads | rear", "quantity": 2, "price": Decimal("9.50")},
+            {"item": "Labour", "quantity": 1, "price": Decimal("35.00")},
+        ],
+        "total": {"amount": Decimal("78.90"), "currency": "GBP"},
+        "test_ride": True,
+        "customer_called": False,
+    }
+    source = artifact["bike"].evidence_refs[0].source
+    assert (SAMPLES / "repair.md").read_bytes()[source.start : source.end] == b"Fjell *Trail* 3"
+
+
 def test_an_html_page():
     artifact = sample("product.html", "product.toml")
     assert artifact.normalized_data == {

@@ -22,6 +22,7 @@ SAMPLES = (
     ("orders.csv", "orders.yaml"),
     ("shipment.json", "shipment.json"),
     ("product.html", "product.toml"),
+    ("repair.md", "repair.yaml"),
     ("invoice.pdf", "invoice-pdf.json"),
     ("receipt.png", "receipt.json"),
     ("stock.xlsx", "stock.yaml"),

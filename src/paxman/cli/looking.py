@@ -34,10 +34,10 @@ def profile(file: str, as_json: bool) -> None:
 
 @click.command()
 @click.argument("file", type=click.Path())
-@click.option("--show", type=click.Choice(["all", "text", "tables", "pairs", "addresses"]), default="all")
+@click.option("--show", type=click.Choice(["all", "text", "tables", "pairs", "marks", "addresses"]), default="all")
 @json_option
 def read(file: str, show: str, as_json: bool) -> None:
-    """Show what the reader sees in a document: its text, tables, pairs of label and value, and addresses."""
+    """Show what the reader sees in a document: its text, tables, pairs of label and value, marks and addresses."""
     from paxman.api.drafting import say_unreadable
     from paxman.api.inputs import load_input
     from paxman.documents.reading import read_document
@@ -64,6 +64,11 @@ def _parts(document: Any, show: str) -> dict[str, Any]:
     if show in ("all", "pairs"):
         cut = document.text
         parts["pairs"] = [{"label": pair.label, "value": cut[slice(*pair.value_span)]} for pair in document.pairs]
+    if show in ("all", "marks"):
+        parts["marks"] = [
+            {"kind": mark.kind, "level": mark.level, "text": shorten(document.text[slice(*mark.span)])}
+            for mark in document.marks
+        ]
     if show in ("all", "addresses"):
         spans = list(_spans(document))
         parts["addresses"] = list(_addresses(document, spans[:_MOST_ADDRESSES]))
@@ -85,7 +90,7 @@ def _addresses(document: Any, spans: Iterable[tuple[tuple[int, int], Any]]) -> I
 
 
 def _spans(document: Any) -> Iterator[tuple[tuple[int, int], Any]]:
-    if document.tree is not None:
+    if document.tree is not None and document.kind != "markdown":
         yield from ((node.span, node.source) for node in document.tree.walk() if node.kind == "scalar")
         return
     cells = sorted(set(_cell_spans(document)))
@@ -142,6 +147,9 @@ def _show_parts(parts: dict[str, Any]) -> None:
     if parts.get("pairs"):
         heading("pairs")
         table(("label", "value"), [(pair["label"], pair["value"]) for pair in parts["pairs"]])
+    if parts.get("marks"):
+        heading("marks")
+        table(("kind", "level", "text"), [(m["kind"], str(m["level"] or ""), m["text"]) for m in parts["marks"]])
     if parts.get("addresses"):
         heading("addresses")
         rows = [(item["place"], "-".join(map(str, item["span"])), item["text"]) for item in parts["addresses"]]

@@ -29,7 +29,8 @@ class TextReader:
 
 _LONGEST_NAME = 255
 _FILE_NAME = lazy_pattern(
-    r"[^\n<>|]*\w\.(?:pdf|txt|html?|csv|tsv|json|xml|eml|mbox|xlsx?|ods|docx?|rtf|png|jpe?g|tiff?|zip)", re.IGNORECASE
+    r"[^\n<>|]*\w\.(?:pdf|txt|md|html?|csv|tsv|json|xml|eml|mbox|xlsx?|ods|docx?|rtf|png|jpe?g|tiff?|zip)",
+    re.IGNORECASE,
 )
 
 

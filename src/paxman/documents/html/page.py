@@ -70,6 +70,7 @@ class Page:
         self._form = Form()
         self._marks: list[Mark] = []
         self._blanks = 0
+        self._has_blanks = "{{" in source
         self._lists = 0
         self._json_ld: list[tuple[Span, int]] = []
         self._meta = Item("meta", -1)
@@ -125,20 +126,25 @@ class Page:
                 self._json_ld.append((span, owner.element))
             return
         name, element = (owner.name, owner.element) if owner else ("", -1)
-        for part in self._filled_in(span, name):
-            if name in tags.FIELDS:
-                self._show_field(part, element, name == "textarea")
-            else:
-                self._show(part, element, name == "pre")
+        if self._has_blanks and name not in ("pre", "code", "textarea"):
+            for part in self._filled_in(span):
+                self._show_text(part, name, element)
+        else:
+            self._show_text(span, name, element)
 
-    def _filled_in(self, span: Span, name: str) -> Iterator[Span]:
-        """The parts of a text between the blanks of a template, which code may show."""
+    def _show_text(self, span: Span, name: str, element: int) -> None:
+        if name in tags.FIELDS:
+            self._show_field(span, element, name == "textarea")
+        else:
+            self._show(span, element, name == "pre")
+
+    def _filled_in(self, span: Span) -> Iterator[Span]:
+        """The parts of a text between the blanks of a template."""
         start, end = span
-        if self._source.find("{{", start, end) >= 0 and name not in ("pre", "code", "textarea"):
-            for blank in tags.BLANK.finditer(self._source, start, end):
-                self._blanks += 1
-                yield start, blank.start()
-                start = blank.end()
+        for blank in tags.BLANK.finditer(self._source, start, end):
+            self._blanks += 1
+            yield start, blank.start()
+            start = blank.end()
         if start < end:
             yield start, end
 

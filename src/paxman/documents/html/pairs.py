@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import attrs
 
@@ -138,8 +139,7 @@ def within_cells(text: str, pairs: Iterable[Pair], grids: Sequence[Grid]) -> Ite
     return (pair for pair in pairs if cells.may_join(text, pair))
 
 
-@attrs.frozen
-class _Place:
+class _Place(NamedTuple):
     """A cell: where it stands in the text and in which grid, and the cell around it."""
 
     span: Span
