@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,12 @@ def source_of(document: Document, data: bytes, start: int, end: int) -> str:
         (r"\*not\* \# a \| mark", "*not* # a | mark\n"),
         ("J&uuml;rgen &amp; S&#246;hne", "Jürgen & Söhne\n"),
         ("[words](http://x.example 'title') ![logo](a.png) <http://y.example>", "words logo http://y.example\n"),
-        ("see [words][1]\n\n[1]: http://x.example\n", "see words\n\n[1]: http://x.example\n"),
+        ("see [words][1]\n\n[1]: http://x.example\n", "see words\n"),
+        ("[Order]: 4711\n", "[Order]: 4711\n"),
+        ("# Title {#id .class}\n", "Title\n"),
+        ("Term\n:   *Meaning*\n", "Term\nMeaning\n"),
+        ("```{=html}\n<p>a <b>b</b></p>\n```\n", "a b\n"),
+        ("+---+---+\n| a | b |\n+===+===+\n| 1 | 2\\ |\n|   | 3 |\n+---+---+\n", "a\tb\n1\t2\n3\n"),
         ("a<br>b<br/>c <b>d</b> <span class='x'>e</span><!-- no -->", "a\nb\nc d e\n"),
         ("Dear <NAME>, <john@x.example>", "Dear <NAME>, john@x.example\n"),
         ("one  \ntwo\\\nthree\nfour", "one\ntwo\nthree\nfour\n"),
@@ -119,6 +125,8 @@ def test_lines_above_a_rule_are_no_heading() -> None:
         ("State: OR", [("State", "OR")]),
         ("- **State:** OR", [("State", "OR")]),
         ("**A:** x **B:** y **C**: z", [("A", "x"), ("B", "y"), ("C", "z")]),
+        ("**A:** x · **B:** y | **C:** z", [("A", "x"), ("B", "y"), ("C", "z")]),
+        ("Carrier\n:   Bolt Haulage\n", [("Carrier", "Bolt Haulage")]),
         ("| Field | Value |\n|---|---|\n| **State** | OR |\n| Zip: | 97301 |", [("State", "OR"), ("Zip", "97301")]),
         ("| Name: | Ann |\n|---|---|\n| Zip | 97301 |", [("Name", "Ann"), ("Zip", "97301")]),
         ("| | |\n|---|---|\n| Zip | 97301 |", [("Zip", "97301")]),
@@ -264,7 +272,7 @@ def test_every_character_is_at_its_place_in_the_source(source: str) -> None:
         assert 0 <= mark.span[0] < mark.span[1] <= len(document.text)
 
 
-@given(st.text(st.sampled_from("ab1 \n\t*_`~#>-+|:.[]()!<>&;/\\\"'\r=é\xa0\x0b"), max_size=80))
+@given(st.text(st.sampled_from("ab1 \n\t*_`~#>-+|:.[]()!<>&;{}/\\\"'\r=é\xa0\x0b"), max_size=80))
 @settings(max_examples=500)
 @example("> \xa0\n> a")
 @example("\x0b\na")
@@ -281,6 +289,88 @@ def test_any_text_can_be_read(source: str) -> None:
     assert [c for c in document.text if c == "é"] == [c for c in source if c == "é"] or "<" in source or "[" in source
     assert document.tables is document.tables
     assert document.pairs is document.pairs
+
+
+FILES = Path(__file__).parent / "data" / "markdown"
+DELIVERY = {
+    "type": "object",
+    "properties": {
+        "supplier": {"type": "string"},
+        "delivery_date": {"type": "string", "format": "date"},
+        "goods": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"item": {"type": "string"}, "qty": {"type": "integer"}, "price": {"type": "number"}},
+            },
+        },
+    },
+}
+
+
+@pytest.mark.parametrize("flavour", ["gfm", "commonmark_x", "markdown", "markdown_mmd", "markdown_strict"])
+def test_what_pandoc_writes(flavour: str) -> None:
+    path = FILES / f"pandoc-{flavour}.md"
+    artifact = paxman.normalize(path, DELIVERY)
+    goods = [dict(row) for row in artifact["goods"].value]
+    assert (artifact["supplier"].value, str(artifact["delivery_date"].value), goods) == (
+        "Alder & Söhne GmbH",
+        "2025-03-04",
+        [
+            {"item": "Hex nut M8", "qty": 250, "price": Decimal("0.12")},
+            {"item": "Bolt M8 x 40", "qty": 250, "price": Decimal("0.35")},
+        ],
+    )
+    assert verify(artifact, path, DELIVERY, strict=True).passed
+    document = read_document(path.read_bytes(), path.name)
+    assert [(level, text) for kind, level, text in marks(document) if kind in ("heading", "item")] == [
+        (1, "Delivery note 4711"),
+        (2, "Goods"),
+        (2, "Checks"),
+        (1, "Seals"),
+        (2, "front"),
+        (2, "rear"),
+        (1, "Papers"),
+        (1, "Signed"),
+        (1, "Damaged"),
+    ]
+    assert ("Carrier", "Bolt Haulage") in pairs(document)
+    assert "<!--" not in document.text
+
+
+def test_a_grid_that_pandoc_draws() -> None:
+    document = read_document((FILES / "pandoc-grid.md").read_bytes(), "grid.md")
+    assert rows(document)[0] == [
+        ["Party", "Address and notes"],
+        ["Alder GmbH", "High Street 1 York - first - second"],
+        ["Bolt AG", "Low Street 2"],
+    ]
+    assert rows(document)[1][0] == ["Item", "Long description of the goods", "Price"]
+
+
+def test_a_readme_as_on_github() -> None:
+    path = FILES / "github-readme.md"
+    document = read_document(path.read_bytes(), path.name)
+    assert [entry for entry in marks(document) if entry[0] in ("heading", "box")] == [
+        ("heading", 1, "fjell-trails"),
+        ("heading", 2, "Install"),
+        ("heading", 2, "Options"),
+        ("heading", 2, "Road map"),
+        ("box", 1, "Elevation & profile"),
+        ("box", 0, "Maps (#12)"),
+        ("box", 0, "Offline~~ only~~"),
+    ]
+    assert rows(document) == [
+        [
+            ["Option", "Default", "What it does"],
+            ["--units", "km", "km | mi"],
+            ["--zone", "none", "Time zone, such as Europe/Oslo"],
+        ],
+        [["Version", "Date"], ["2.4.0", "2025-01-10"], ["2.3.9", "2024-11-02"]],
+    ]
+    expected = [("License", "MIT"), ("Maintainer", "Ann Lee"), ("Latest release", "2.4.1 (2025-03-04)")]
+    assert [pair for pair in pairs(document) if pair in expected] == expected
+    assert "# not a heading\npip install fjell-trails   # **bold** stays" in document.text
 
 
 CONTRACT = {

@@ -25,6 +25,8 @@ _COLON = re.compile(r"\s{0,9}[:：]")
 _BOX = re.compile(r"type\s{0,3}=\W{0,4}(?:checkbox|radio)")
 _MOST_LABEL = 1_000
 _LABELLED = re.compile(r"^[^\W\d_][^\n\t:：]{1,60}[:：][ \t]*\S", re.M)
+_PARTING = re.compile(r"\s+[·•|∙‧;/–—-]\s*\Z")
+_LONGEST_SIGN = 6
 _OWN_LABEL = re.compile(r"[^\W\d_][^\n\t:：]{1,60}[:：](?!\S)")
 _STACK = re.compile(r"[^\W\d_][^\n\t\d]{1,40}\n[^\n\t]{1,200}(?:\n[^\n\t]{1,200}){0,7}")
 
@@ -268,7 +270,15 @@ def _followed(text: str, labels: list[Label], form: Form) -> Iterator[tuple[Span
             ends = (_end_of_value(text, label, others, rest.end()) for others in (near, sure))
             colon = _COLON.match(text, rest.start())
             start = colon.end() if colon else rest.start()
-            yield from ((label.span, (start, end)) for end in dict.fromkeys(ends))
+            yield from (
+                (label.span, (start, _before_sign(text, start, end, rest.end()))) for end in dict.fromkeys(ends)
+            )
+
+
+def _before_sign(text: str, start: int, end: int, last: int) -> int:
+    """Where a value ends before the sign that parts it from the next label of the line."""
+    sign = _PARTING.search(text, max(start, end - _LONGEST_SIGN), end) if end < last else None
+    return sign.start() if sign else end
 
 
 def _end_of_value(text: str, label: Label, near: list[Label], end: int) -> int:

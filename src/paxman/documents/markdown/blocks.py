@@ -11,32 +11,23 @@ import attrs
 from markdown_it.token import Token
 
 from paxman.documents.document import Mark, MarkKind
-from paxman.documents.html.grids import Grid
 from paxman.documents.html.page import Page
 from paxman.documents.markdown.inline import Piece, html_name, inline_pieces, parser
+from paxman.documents.markdown.rows import Rows, cells_of, is_border, is_row, rows_of_grid
 from paxman.documents.reading import Limits
 from paxman.documents.source_map import Pieces
 from paxman.types import Span
 
 _PREFIX = re.compile(r"[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))?[ \t]*")
 _BOX = re.compile(r"\[([ xX])\][ \t]+(?=\S)")
-_BAR = re.compile(r"(?:[^|\\]|\\.|\\$)*", re.S)
-_BAR_OR_CODE = re.compile(r"(?:`[^`]*`|[^|\\]|\\.|\\$)*", re.S)
-_ROW = re.compile(r"[ \t]*\|.*\|[ \t]*")
 _PAIR = re.compile(r":\**\s+\S")
 _FIGURE = re.compile(r"[ \t]+[^\w\s]{0,3}\d")
+_ADDRESS = re.compile(r"[/#.@]")
+_DEFINITION = re.compile(r"[ \t]*:[ \t]+(?=\S)")
+_ATTRIBUTES = re.compile(r"[ \t]*\{[ \t]*[#.][^{}\n]*\}$")
 _MOST_BLANK = 50
 """Ends of lines that are looked at behind a block."""
 _COMMENT = re.compile(r"\s*<!--")
-
-
-@attrs.define(eq=False)
-class Rows:
-    """A table: the places of its cells, whether the first row is its header, and where it ends in the source."""
-
-    cells: list[list[Span]]
-    is_headed: bool
-    end: int
 
 
 @attrs.define(eq=False)
@@ -60,6 +51,8 @@ class Blocks:
         self.marks: list[Mark] = []
         self.tables: list[Rows] = []
         self.pages: list[tuple[Page, int]] = []
+        self.terms: list[tuple[str, Span]] = []
+        """Terms (dt) and what they stand for (dd), as in HTML."""
         self.struck = 0
         self._line = first_line
         self._depth = 0
@@ -67,6 +60,7 @@ class Blocks:
         self._marker_end = 0
         self._quotes: list[int] = []
         self._references: dict[str, Any] = {}
+        self._definitions: set[int] = set()
         self._walk(first_line)
 
     def _walk(self, first_line: int) -> None:
@@ -75,6 +69,8 @@ class Blocks:
         env: dict[str, Any] = {}
         tokens = parser().block.parse(self._source[start:], parser(), env, []) or []
         self._references = env.get("references", {})
+        defined = [found for found in self._references.values() if _ADDRESS.search(found["href"])]
+        self._definitions = {line + first_line for found in defined for line in range(*found["map"])}
         for token, inner in zip_longest(tokens, tokens[1:]):
             first, last = token.map or (0, 0)
             self._take(token, inner, first + first_line, last + first_line)
@@ -107,7 +103,7 @@ class Blocks:
         return self._source[self._starts[line] : self._starts[line + 1] - 1]
 
     def _skip_to(self, line: int) -> None:
-        """Blank lines stay; what no block took, such as a definition that nothing refers to, is no less text."""
+        """Blank lines stay; what no block took is text, but for the address of a link: "[Order]: 4711" has none."""
         for skipped in range(self._line, line):
             self._skip(skipped)
         self._line = max(self._line, line)
@@ -117,7 +113,7 @@ class Blocks:
         prefix = self._prefix_end(text)
         if prefix == len(text):
             self._blank(start)
-        else:
+        elif line not in self._definitions:
             self.pieces.add(text[prefix:], start + prefix, start + len(text))
             self._end_line(start + len(text))
 
@@ -189,21 +185,37 @@ class Blocks:
 
     def _add_lines(self, token: Token, inline: Token, first: int, last: int) -> None:
         is_heading = token.type == "heading_open" and not self._is_ruled_off(token, inline)
-        rows = [line for line in range(first, last) if self._is_row(line)]
-        if len(rows) == last - first and not is_heading:
-            self._add_rows(rows)
+        if not is_heading and (self._add_if_table(first, last) or self._add_if_defined(inline, first, last)):
             return
         if is_heading:
             self._blank_before(self._starts[first])
-        places = list(self._places(inline.content, first, token.markup.rstrip("=-")))
+        content = _ATTRIBUTES.sub("", inline.content) if is_heading else inline.content
+        places = list(self._places(content, first, token.markup.rstrip("=-")))
         self._indent(first, places[0][1])
-        start = self._write(self._tick(self._relocated(inline_pieces(inline.content, self._references), places)))
+        start = self._write(self._tick(self._relocated(inline_pieces(content, self._references), places)))
         self._mark("heading" if is_heading else "paragraph", start, self._end(), int(token.tag[1]) if is_heading else 0)
         self._end_line(self._starts[first + inline.content.count("\n") + 1] - 1)
         self._line = last
         if is_heading:
             self._blank(self._starts[last] - 1)
             self._drop_blank()
+
+    def _add_if_defined(self, inline: Token, first: int, last: int) -> bool:
+        """Terms with their definitions behind a colon, each in a line of its own."""
+        lines = inline.content.split("\n")
+        if len(lines) < 2 or _DEFINITION.match(lines[0]) or not any(map(_DEFINITION.match, lines)):
+            return False
+        for content, (_, at) in zip(lines, self._places(inline.content, first, ""), strict=True):
+            marker = _DEFINITION.match(content)
+            skipped = marker.end() if marker else len(content) - len(content.lstrip())
+            pieces = inline_pieces(content[skipped:].rstrip(), self._references)
+            start = self._write(self._relocated(pieces, [(0, at + skipped)]))
+            self.terms.append(("dd" if marker else "dt", (start, self.pieces.length)))
+            if not marker:
+                self._mark("term", start, self.pieces.length)
+            self._end_line(at + len(content))
+        self._line = last
+        return True
 
     def _is_ruled_off(self, token: Token, inline: Token) -> bool:
         """Whether what looks like an underlined heading is rather text above a rule."""
@@ -293,6 +305,10 @@ class Blocks:
 
     def _add_code(self, token: Token, first: int, last: int) -> None:
         """Code as it is written; with its indent where nothing is around it, so that columns stay in place."""
+        if token.info.strip() == "{=html}":
+            self._add_page(self._starts[first + 1], self._starts[max(last - 1, first + 1)] - 1)
+            self._line = last
+            return
         start = self.pieces.length
         for line, content in enumerate(token.content.split("\n")[:-1], first + (token.type == "fence")):
             text, at = self._text(line), self._starts[line]
@@ -310,7 +326,10 @@ class Blocks:
             self.pieces.add(content, start, start + len(content))
             self._end_line(start + len(content))
             return
-        page = Page(content, self._limits)
+        self._add_page(start, start + len(content))
+
+    def _add_page(self, start: int, end: int) -> None:
+        page = Page(self._source[start:end], self._limits)
         if page.shown:
             self.pages.append((page, self.pieces.length))
             self.pieces.extend(page.pieces, page.shown, start)
@@ -320,12 +339,45 @@ class Blocks:
 
     # Tables
 
-    def _is_row(self, line: int) -> bool:
-        text = self._text(line)
-        return _ROW.fullmatch(text, self._prefix_end(text)) is not None
+    def _add_if_table(self, first: int, last: int) -> bool:
+        """Rows of bars without a header are a table, and so is a grid that is drawn of bars and dashes."""
+        lines = range(first, last)
+        texts = [(self._text(line), self._prefix_end(self._text(line))) for line in lines]
+        borders = [line for line, place in zip(lines, texts, strict=True) if is_border(*place)]
+        rows = [line for line, place in zip(lines, texts, strict=True) if is_row(*place)]
+        if not rows or len(rows) + len(borders) < len(lines) or (borders and first not in borders):
+            return False
+        if borders:
+            self._add_grid(lines, borders)
+        else:
+            self._add_rows(rows)
+        return True
+
+    def _add_grid(self, lines: range, borders: list[int]) -> None:
+        rows = [self._add_grid_row(row) for row in rows_of_grid(lines, borders)]
+        self.tables.append(Rows(rows, any("=" in self._text(line) for line in borders), lines.stop))
+        self._line = lines.stop
+
+    def _add_grid_row(self, lines: list[int]) -> list[Span]:
+        """A row of a grid, each cell of which may go on over several lines."""
+        places = [cells_of(self._text(line), self._prefix_end(self._text(line))) for line in lines]
+        spans: list[Span] = []
+        for column in range(max(map(len, places))):
+            if spans:
+                at = self._starts[lines[0]] + places[0][min(column, len(places[0]) - 1)][0]
+                self.pieces.add("\t", at, at)
+            start = self.pieces.length
+            for line, cells in zip(lines, places, strict=True):
+                if column < len(cells) and self._text(line)[slice(*cells[column])].strip():
+                    if self.pieces.length > start:
+                        self._end_line(self._starts[line] + cells[column][0])
+                    self._add_cell(line, cells[column])
+            spans.append((start, self.pieces.length))
+        self._end_line(self._starts[lines[-1] + 1] - 1)
+        return spans
 
     def _add_table(self, first: int, last: int) -> None:
-        columns = len(list(_cells(self._text(first), self._prefix_end(self._text(first)))))
+        columns = len(cells_of(self._text(first), self._prefix_end(self._text(first))))
         rows = [self._add_row(line, columns) for line in range(first, last) if line != first + 1]
         self.tables.append(Rows(rows, True, last))
         self._line = last
@@ -348,34 +400,21 @@ class Blocks:
 
     def _add_row(self, line: int, columns: int = 0) -> list[Span]:
         text, start = self._text(line), self._starts[line]
-        places = list(_cells(text, self._prefix_end(text)))
-        if columns and len(places) > columns and "`" in text:
-            # Bars in code should be escaped, but often are not.
-            whole = list(_cells(text, self._prefix_end(text), _BAR_OR_CODE))
-            places = whole if len(whole) == columns else places
         spans: list[Span] = []
-        for begin, end in places:
+        for cell in cells_of(text, self._prefix_end(text), columns):
             if spans:
-                self.pieces.add("\t", start + begin - 1, start + begin)
-            content = text[begin:end].strip()
-            at = start + begin + text[begin:end].find(content)
-            place = self._write(self._relocated(inline_pieces(content, self._references, in_cell=True), [(0, at)]))
-            spans.append((place, self.pieces.length))
+                self.pieces.add("\t", start + cell[0] - 1, start + cell[0])
+            spans.append((self._add_cell(line, cell), self.pieces.length))
         self._end_line(start + len(text))
         return spans
 
-
-def _cells(text: str, start: int, up_to_bar: re.Pattern[str] = _BAR) -> Iterator[Span]:
-    """The places of the cells of a row between its bars."""
-    end = len(text.rstrip())
-    start += len(text[start:]) - len(text[start:].lstrip())
-    start += text[start : start + 1] == "|"
-    while start <= end:
-        found = up_to_bar.match(text, start, end)
-        stop = found.end() if found else end
-        if stop < end or start < end:
-            yield start, stop
-        start = stop + 1
+    def _add_cell(self, line: int, cell: Span) -> int:
+        written = self._text(line)[slice(*cell)]
+        content = written.strip()
+        at = self._starts[line] + cell[0] + written.find(content)
+        # Where a line of a cell is broken by hand, a backslash ends it.
+        content = content.removesuffix("\\")
+        return self._write(self._relocated(inline_pieces(content, self._references, in_cell=True), [(0, at)]))
 
 
 def _from(piece: Piece, start: int) -> Piece:
@@ -394,8 +433,3 @@ def _without_struck(pieces: list[Piece]) -> Iterator[Piece]:
             blank = len(piece.text) - len(piece.text.lstrip()) if cut and piece.role == "text" else 0
             yield _from(piece, piece.source[0] + blank)
             begins, cut = piece.role == "break" or (begins and not piece.text), cut and not piece.text
-
-
-def grid_of(rows: Rows) -> Grid:
-    """The table as that of a page."""
-    return Grid([[(span, rows.is_headed and not number) for span in row] for number, row in enumerate(rows.cells)])

@@ -12,8 +12,9 @@ from paxman.documents.document import ByteRange, Document, Mark, Node, Pair, Tab
 from paxman.documents.encodings import Decoded, as_meant, decode
 from paxman.documents.html.pairs import Form, Label, folded_cell, pairs_of, within_cells
 from paxman.documents.layout import find_pairs
-from paxman.documents.markdown.blocks import Blocks, Rows, grid_of
+from paxman.documents.markdown.blocks import Blocks
 from paxman.documents.markdown.front_matter import find_front_matter, front_matter_tree
+from paxman.documents.markdown.rows import Rows
 from paxman.documents.marks import tidy_marks
 from paxman.documents.nesting import move_mark, move_pair, move_table
 from paxman.documents.reading import Limits, struck_out
@@ -88,14 +89,24 @@ class _Markdown:
     @cached_property
     def marks(self) -> tuple[Mark, ...]:
         pages = (move_mark(mark, start) for page, start in self.blocks.pages for mark in page.marks)
-        return tidy_marks(self.text, (*self.blocks.marks, *pages))
+        return tidy_marks(self.text, (*self.blocks.marks, *pages)) if self.blocks.pages else self._own_marks
+
+    @cached_property
+    def _own_marks(self) -> tuple[Mark, ...]:
+        return tidy_marks(self.text, self.blocks.marks)
+
+    @cached_property
+    def _headings(self) -> frozenset[int]:
+        return frozenset(mark.span[0] for mark in self._own_marks if mark.kind == "heading")
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
         """Tables of bars, those of HTML, and what only looks like one in laid-out text, in the order of the text."""
+        places = [(rows.cells[0][0][0], rows.cells[-1][-1][1]) for rows in self.blocks.tables]
+        laid_out = find_tables(self._without((*places, *self._pages)))
         own = [self._table(rows) for rows in self.blocks.tables if len(rows.cells) > 1 or rows.is_headed]
         pages = [move_table(table, start) for page, start in self.blocks.pages for table in page.tables]
-        return tuple(sorted((*own, *pages, *find_tables(self._outside_tables)), key=_place))
+        return tuple(sorted((*own, *pages, *laid_out), key=_place))
 
     def _table(self, rows: Rows) -> Table:
         header, *below = [tuple(folded_cell(self.text, span) for span in row) for row in rows.cells]
@@ -104,11 +115,8 @@ class _Markdown:
         named = any(cell.text for cell in header)
         return Table(header if named else (), tuple(below), headed=named)
 
-    @cached_property
-    def _outside_tables(self) -> str:
-        """The text with blanks in the place of tables."""
-        spans = [(rows.cells[0][0][0], rows.cells[-1][-1][1]) for rows in self.blocks.tables]
-        spans += [(start, start + page.shown) for page, start in self.blocks.pages]
+    def _without(self, spans: Iterable[Span]) -> str:
+        """The text with blanks in the place of some of it."""
         parts, done = [], 0
         for start, end in sorted(spans):
             parts += [self.text[done:start], _SHOWN.sub(" ", self.text[start:end])]
@@ -116,17 +124,23 @@ class _Markdown:
         return "".join((*parts, self.text[done:]))
 
     @cached_property
+    def _pages(self) -> list[Span]:
+        """Where HTML stands."""
+        return [(start, start + page.shown) for page, start in self.blocks.pages]
+
+    @cached_property
     def pairs(self) -> tuple[Pair, ...]:
         """Labels by their print, in rows of two cells and by their colon; no pair goes from one cell to another."""
-        grids = [grid_of(rows) for rows in self.blocks.tables]
+        grids = [rows.grid() for rows in self.blocks.tables]
         for grid, rows in zip(grids, self.blocks.tables, strict=True):
             if rows.is_headed and self._is_filled_in(rows.cells[0]):
                 grid.rows[0] = [(span, False) for span in rows.cells[0]]
         labels = list(self._labels())
         form = Form([Label(span, is_bold=True) for span in labels])
-        laid_out = _beside_labels(within_cells(self.text, find_pairs(self.text), grids), [start for start, _ in labels])
+        laid_out = within_cells(self.text, find_pairs(self._without(self._pages)), grids)
+        laid_out = _beside_labels(laid_out, [start for start, _ in labels], self._headings)
         pages = (move_pair(pair, start) for page, start in self.blocks.pages for pair in page.pairs)
-        found = chain(pairs_of(self.text, grids, [], form, laid_out), pages)
+        found = chain(pairs_of(self.text, grids, self.blocks.terms, form, laid_out), pages)
         return tuple(sorted(dict.fromkeys(found), key=lambda pair: (pair.label_span, pair.value_span)))
 
     def _is_filled_in(self, header: list[Span]) -> bool:
@@ -136,7 +150,7 @@ class _Markdown:
 
     def _labels(self) -> Iterator[Span]:
         """Strong text with a colon, or at the start of a line or cell with more behind it."""
-        for mark in self.marks:
+        for mark in self._own_marks:
             start, end = mark.span
             if mark.kind != "strong" or "\n" in self.text[start:end]:
                 continue
@@ -147,14 +161,14 @@ class _Markdown:
 
     @cached_property
     def _item_starts(self) -> frozenset[int]:
-        return frozenset(mark.span[0] for mark in self.marks if mark.kind == "item")
+        return frozenset(mark.span[0] for mark in self._own_marks if mark.kind == "item")
 
 
-def _beside_labels(pairs: Iterable[Pair], starts: list[int]) -> Iterator[Pair]:
-    """Pairs without those whose label goes on into one that is printed as such."""
+def _beside_labels(pairs: Iterable[Pair], starts: list[int], headings: frozenset[int]) -> Iterator[Pair]:
+    """Pairs without those whose label goes on into one that is printed as such, or whose value is a heading."""
     for pair in pairs:
         start, end = pair.label_span
-        if bisect_right(starts, start) == bisect_left(starts, end):
+        if bisect_right(starts, start) == bisect_left(starts, end) and pair.value_span[0] not in headings:
             yield pair
 
 
