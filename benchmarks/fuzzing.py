@@ -31,6 +31,7 @@ READERS = {
 }
 _NATIVE = {"pdf": 20, "office": 20, "image": 2_000}
 """How many times fewer runs: what runs in a helper is slower, and a guide sees only our side of it."""
+_ROOT = Path(__file__).resolve().parents[1]
 _LONGEST = 4_096
 _SECONDS = 30
 
@@ -47,7 +48,7 @@ def measures(runs: int, keep: Path | None = None) -> Iterator[Measure]:
 def _run(target: str, runs: int, folder: Path, keep: Path | None) -> int:
     """One crash ends a run of the fuzzer; it says what raised, and the input is kept."""
     command = [sys.executable, "-m", "benchmarks.fuzzing", target, str(runs), str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=_ROOT)
     crashes = sorted(folder.glob("crash-*")) + sorted(folder.glob("timeout-*")) + sorted(folder.glob("oom-*"))
     if done.returncode and not crashes:
         print(done.stderr[-2000:], file=sys.stderr)

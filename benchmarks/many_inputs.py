@@ -19,6 +19,7 @@ from benchmarks.hostile import document
 from benchmarks.measure import Measure
 from benchmarks.samples import invoice_contract
 
+_ROOT = Path(__file__).resolve().parents[1]
 _CHUNK = 500
 _SECONDS = 10
 _MEGABYTES = 1_500
@@ -87,20 +88,20 @@ def _run_chunk(start: int, end: int, folder: str) -> tuple[list[dict[str, Any]],
     pids: set[int] = set()
     while start < end:
         command = [sys.executable, "-m", "benchmarks.many_inputs", str(start), str(end)]
-        running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": folder})
-        assert running.stdout
         begun = start
-        timer = _Watch(running)
-        for line in running.stdout:
-            told = json.loads(line)
-            timer.touch()
-            begun = told.get("begin", begun)
-            most = max(most, told.get("megabytes", 0))
-            pids |= set(told.get("helpers", ()))
-            if "wrong" in told:
-                wrong.append(told)
-        timer.stop()
-        if running.wait() != 0:
+        environment = {**os.environ, "TMPDIR": folder}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=_ROOT) as running:
+            timer = _Watch(running)
+            for line in running.stdout or ():
+                told = json.loads(line)
+                timer.touch()
+                begun = told.get("begin", begun)
+                most = max(most, told.get("megabytes", 0))
+                pids |= set(told.get("helpers", ()))
+                if "wrong" in told:
+                    wrong.append(told)
+            timer.stop()
+        if running.returncode != 0:
             wrong.append({"input": begun, "wrong": "stuck", "what": f"exit code {running.returncode}"})
         start = begun + 1 if running.returncode else end
     return wrong, most, _still_there(pids)

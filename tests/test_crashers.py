@@ -1,15 +1,17 @@
 """Inputs that once broke something, found by `python -m benchmarks.robustness`; each is kept and read again."""
 
+import hashlib
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 import paxman
+from benchmarks.hostile import MAKERS, document
+from benchmarks.many_inputs import CONTRACTS, measures, swallowed
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-from benchmarks.many_inputs import CONTRACTS, swallowed
-
+ROOT = Path(__file__).parent.parent
 FILES = sorted((Path(__file__).parent / "crashers").iterdir())
 
 
@@ -18,3 +20,22 @@ FILES = sorted((Path(__file__).parent / "crashers").iterdir())
 def test_what_broke_something_once(file, contract):
     artifact = paxman.normalize(file, contract)
     assert (swallowed(artifact), artifact.status.value != "EXECUTION_FAILED") == ([], True)
+
+
+def test_a_hostile_document_is_the_same_on_every_run():
+    """Its number is all that must be known to make it again."""
+    code = """
+import hashlib
+from benchmarks.hostile import document
+print(*(hashlib.sha256(document(number)[1]).hexdigest() for number in range(60)))
+"""
+    found = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": "5"}
+    )
+    assert found.stdout.split() == [hashlib.sha256(document(number)[1]).hexdigest() for number in range(60)]
+    kinds = {Path(document(number)[0]).suffix.lstrip(".") for number in range(400)}
+    assert kinds >= MAKERS.keys() - {"png"}
+
+
+def test_hostile_documents_break_nothing():
+    assert [measure for measure in measures(60) if not measure.ok] == []

@@ -129,7 +129,7 @@ def checked_members(source: bytes | str | os.PathLike[str], limits: Limits) -> l
         with _open(source) as archive:
             if _is_of_member(archive):
                 raise zipfile.BadZipFile("its directory is missing")
-            members = [member for member in archive.infolist() if not member.is_dir() and not _is_clutter(member)]
+            members = [member for member in archive.infolist() if not _is_folder(member) and not _is_clutter(member)]
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         reason = f"this is not a ZIP archive that can be read ({error})"
         raise UnreadableError(reason, "It may be cut off or damaged: fetch it again") from None
@@ -153,6 +153,11 @@ def _is_of_member(archive: zipfile.ZipFile) -> bool:
     tail = file.read()
     start = int.from_bytes(tail[tail.rfind(_END) :][_START], "little")
     return start not in (archive.start_dir, _SAID_ELSEWHERE)
+
+
+def _is_folder(member: zipfile.ZipInfo) -> bool:
+    """`is_dir` breaks on a member without a name."""
+    return member.filename.endswith("/")
 
 
 def _is_clutter(member: zipfile.ZipInfo) -> bool:

@@ -204,8 +204,8 @@ def _leaves(message: Message, max_depth: int) -> Iterator[tuple[str, Message]]:
 
 
 def _children(part: Message) -> list[Message]:
-    payload = part.get_payload()
-    return [child for child in payload if isinstance(child, Message)] if isinstance(payload, list) else []
+    payload = part.get_payload() if part.is_multipart() else ()
+    return [child for child in payload if isinstance(child, Message)]
 
 
 def _richest(below: list[tuple[str, Message]]) -> tuple[str, Message]:
