@@ -144,6 +144,7 @@ BUILT_IN = {
     "html": "paxman.documents.html.reader:HtmlReader",
     "xml": "paxman.documents.xml:XmlReader",
     "mail": "paxman.documents.mail.reader:MailReader",
+    "card": "paxman.documents.cards:CardReader",
     "pdf": "paxman.documents.pdf.reader:PdfReader",
     "rtf": "paxman.documents.office.rtf:RtfReader",
     "office": "paxman.documents.office.reader:OfficeReader",

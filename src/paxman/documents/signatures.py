@@ -98,6 +98,7 @@ _ATX = lazy_pattern(rb"(?:\A|\n[ \t\r]*+\n)(#{1,6})(?= +[^\s#])[^\n]*+(?=\r?\n[ 
 _OTHER_MARK = lazy_pattern(
     rb"(?<![*\w])\*\*[^\s*][^*\n]*\*\*(?!\*)|\]\(\S|^```|^(?:---|\*\*\*)\r?$|^[-*+] \[[ xX]\] ", re.M
 )
+_CARD = lazy_pattern(rb"BEGIN:(?:VCARD|VCALENDAR)\s", re.I)
 _MAIL_HEADER = lazy_pattern(rb"([!-9;-~]{1,70})[ \t]{0,8}:")
 # The next line does not go on with a header.
 _LINE_END = lazy_pattern(rb"\n(?![ \t]+\S)")
@@ -244,6 +245,8 @@ def readers_beside_json(head: bytes, name: str | None) -> Guesses:
     by_name = named_reader(name)
     if start[:1] == b"<" and (found := _markup_reader(start, by_name)):
         return ((found, _SURE),)
+    if _CARD.match(start):
+        return (("card", _SURE),)
     if looks_like_mail(head):
         return (("mail", 80),)
     if by_name:
