@@ -328,7 +328,7 @@ def test_a_class_in_a_file_is_named_on_the_command_line(tmp_path: Path):
     from paxman.cli.app import app
 
     (tmp_path / "shapes_of_bills.py").write_text(
-        "import dataclasses\n\n@dataclasses.dataclass\nclass Bill:\n    number: str\n    total: float\n"
+        "import dataclasses\n\n@dataclasses.dataclass\nclass Bill:\n    number: str\n    seller: str\n"
     )
     shown = CliRunner().invoke(app, ["contract", "check", str(tmp_path / "shapes_of_bills.py")])
     assert shown.output.startswith("valid: Bill 1, 2 fields"), shown.output

@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 
 from paxman import __version__, telemetry
+from paxman.api.choosing import Fit, rank, with_choice
 from paxman.api.confirmation import confirm
 from paxman.api.inputs import InputData, RawInput, load_input
 from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, Statistics, now
@@ -20,12 +21,12 @@ from paxman.artifact.replay import Stored, load_artifact, verify_artifact
 from paxman.budget import Budget, Policy
 from paxman.capabilities.base import Candidate, CandidateResult, Objection
 from paxman.capabilities.parts import find_in_parts, find_repeated
-from paxman.contract import adapt
+from paxman.contract.alternatives import Alternatives, adapt_all
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.contract.shapes import shape_of
 from paxman.documents.document import Document
 from paxman.documents.reading import Limits, read_document
-from paxman.errors import InvalidBudgetError, InvalidPolicyError
+from paxman.errors import ConfigurationError, InvalidBudgetError, InvalidPolicyError
 from paxman.executor.executor import Run, execute
 from paxman.executor.ledger import BudgetTracker
 from paxman.planner import ExecutionPlan, InputProfile, derive_effective_policy, make_profile
@@ -48,12 +49,15 @@ def normalize(
 ) -> ExecutionArtifact:
     """Turn a document into the contract's data, with evidence, confidence and cost for every field.
 
-    `limits` bound what reading the document may use; what they cut off is a diagnostic.
+    `contract` may be a list of contracts: the one that the page fits is taken, and CONTRACT_CHOSEN says why. `limits`
+    bound what reading the document may use; what they cut off is a diagnostic.
     """
     started = time.perf_counter()
-    canonical, budget, policy = _check(contract, budget, policy)
-    tracker = BudgetTracker(budget)
-    made = run_pipeline(load_input(input_data), canonical, budget, policy, tracker, limits=check_limits(limits))
+    given, budget, policy = _check(contract, budget, policy)
+    tracker, source, limits = BudgetTracker(budget), load_input(input_data), check_limits(limits)
+    read = cache(lambda: _read(source, limits))
+    canonical, fits = choose_contract(source, given, policy, read)
+    made = with_choice(run_pipeline(source, canonical, budget, policy, tracker, read=read), fits)
     if isinstance(input_data, os.PathLike):
         made = attrs.evolve(made, metadata={"source": Path(input_data).as_posix()})
     return _stamp(made, started, tracker.waited_ms)
@@ -92,13 +96,17 @@ def run_pipeline(
     tracker: BudgetTracker | None = None,
     keep: Callable[[ExecutionPlan, Callable[[], Document]], Kept] | None = None,
     limits: Limits | None = None,
+    read: Callable[[], Document] | None = None,
 ) -> ExecutionArtifact:
-    """The pipeline top to bottom, not sealed yet; `keep` names fields of the plan that need no work."""
+    """The pipeline top to bottom, not sealed yet; `keep` names fields of the plan that need no work.
+
+    `read` gives the document where it may have been read before.
+    """
     if policy.log_raw_input:
         telemetry.log_input(source.data)
     with telemetry.stage("plan"):
         plan = make_plan(contract, make_profile(source.data), budget, policy, CAPABILITIES)
-    read = cache(lambda: _read(source, limits))
+    read = cache(read or (lambda: _read(source, limits)))
     kept = keep(plan, read) if keep else Kept()
     effective = derive_effective_policy(policy, contract.policies)
     tracker = tracker or BudgetTracker(budget)
@@ -113,6 +121,18 @@ def run_pipeline(
     return confirm(_assemble(contract, plan, candidates, resolved, effective, tracker, notes, kept), contract)
 
 
+def choose_contract(
+    source: RawInput, contract: CanonicalContract | Alternatives, policy: Policy, read: Callable[[], Document]
+) -> tuple[CanonicalContract, list[Fit]]:
+    """The contract that a page fits, and how well it fits each; found by the steps that cost nothing."""
+    if isinstance(contract, CanonicalContract):
+        return contract, []
+    free = attrs.evolve(policy, allow_local_inference=False, allow_remote_inference=False)
+    made = [(each, run_pipeline(source, each, _NO_BUDGET, free, read=read)) for each in contract.contracts]
+    fits = rank(read(), made)
+    return fits[0].contract, fits
+
+
 def _read(source: RawInput, limits: Limits | None) -> Document:
     with telemetry.stage("read"):
         return read_document(source.data, source.name, limits=limits)
@@ -123,14 +143,22 @@ def plan(
 ) -> ExecutionPlan:
     """What `normalize` would try, why not more, and the most it can cost; runs nothing."""
     canonical, budget, policy = _check(contract, budget, policy)
+    if isinstance(canonical, Alternatives):
+        raise ConfigurationError("a plan is made for one contract; which of several it is, only the document tells")
     return make_plan(canonical, make_profile(load_input(input_data).data), budget, policy, CAPABILITIES)
 
 
 def replay(artifact: Stored, contract: Any) -> ExecutionArtifact:
     """Verify a stored artifact against its contract and give it back; nothing is computed anew."""
     loaded = load_artifact(artifact)
-    verify_artifact(loaded, adapt(contract), CAPABILITIES)
+    verify_artifact(loaded, contract_of(loaded, contract), CAPABILITIES)
     return loaded
+
+
+def contract_of(artifact: ExecutionArtifact, contract: Any) -> CanonicalContract:
+    """The contract that an artifact was made with, where several are given."""
+    given = adapt_all(contract)
+    return given.with_hash(artifact.contract_hash) if isinstance(given, Alternatives) else given
 
 
 def profile(input_data: InputData) -> InputProfile:
@@ -138,12 +166,14 @@ def profile(input_data: InputData) -> InputProfile:
     return make_profile(load_input(input_data).data)
 
 
-def _check(contract: Any, budget: Budget | None, policy: Policy | None) -> tuple[CanonicalContract, Budget, Policy]:
+def _check(
+    contract: Any, budget: Budget | None, policy: Policy | None
+) -> tuple[CanonicalContract | Alternatives, Budget, Policy]:
     if budget is not None and not isinstance(budget, Budget):
         raise InvalidBudgetError(f"budget must be a paxman.Budget or None, not {type(budget).__name__}")
     if policy is not None and not isinstance(policy, Policy):
         raise InvalidPolicyError(f"policy must be a paxman.Policy or None, not {type(policy).__name__}")
-    return adapt(contract), budget or _NO_BUDGET, policy or _NO_POLICY
+    return adapt_all(contract), budget or _NO_BUDGET, policy or _NO_POLICY
 
 
 _NO_BUDGET, _NO_POLICY = Budget(), Policy()

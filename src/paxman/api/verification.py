@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from paxman.api.inputs import InputData, load_input
-from paxman.api.normalize import normalize
+from paxman.api.normalize import contract_of, normalize
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult
 from paxman.artifact.replay import Stored, load_artifact
 from paxman.artifact.verification import EvidenceCheck, Verification, verify_sources
 from paxman.budget import Budget, Policy
-from paxman.contract import adapt
 from paxman.documents.reading import read_document
 from paxman.errors import ConfigurationError
 from paxman.planner.registry import CAPABILITIES
@@ -29,7 +28,7 @@ def verify(
 ) -> Verification:
     """Check hashes and every piece of evidence; `strict` also runs the deterministic steps again and compares."""
     loaded, raw = load_artifact(artifact), load_input(source)
-    canonical = None if contract is None else adapt(contract)
+    canonical = None if contract is None else contract_of(loaded, contract)
     found = verify_sources(loaded, raw.data, read_document(raw.data, raw.name), canonical)
     if not strict:
         return found

@@ -37,7 +37,14 @@ def batch() -> None:
 
 @batch.command()
 @click.argument("sources", nargs=-1, required=True)
-@click.option("-c", "--contract", metavar="CONTRACT", help="A contract file, or module:PydanticModel.")
+@click.option(
+    "-c",
+    "--contract",
+    "contracts",
+    multiple=True,
+    metavar="CONTRACT",
+    help="A contract file, or module:Model; of several, each document gets the one that it fits.",
+)
 @click.option("-o", "--out", required=True, metavar="DIR", help="Folder for journal and results.")
 @click.option(
     "--output", default="jsonl", help="jsonl, csv, parquet, sqlite, duckdb, or a database URL.", show_default=True
@@ -66,7 +73,7 @@ def batch() -> None:
 @click.option("--raw-cells", is_flag=True, help="Keep cells of CSV that a spreadsheet would take for formulas.")
 @click.option("--allow-paths", is_flag=True, help="Let rows name files, contracts and tables anywhere.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
-def run(sources: tuple[str, ...], contract: str | None, resume: bool, as_json: bool, **options: Any) -> None:
+def run(sources: tuple[str, ...], contracts: tuple[str, ...], resume: bool, as_json: bool, **options: Any) -> None:
     """Normalize every document of SOURCE...
 
     A SOURCE is a file, a folder, a pattern, a ZIP archive, a .jsonl or .parquet file, manifest:FILE.csv, a table of a
@@ -81,7 +88,7 @@ def run(sources: tuple[str, ...], contract: str | None, resume: bool, as_json: b
         enable_opentelemetry()
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())  # the workers import from here what contract and setup name
-    canonical = _contract(contract, settings)
+    canonical = _contract(contracts, settings)
     _check_setup(options["setup"])
     rates = dict(_rate(text) for text in options.pop("rates"))
     progress, close = on_terminal()
@@ -144,13 +151,12 @@ def _rate(text: str) -> tuple[str, float]:
     return name, rate
 
 
-def _contract(given: str | None, settings: Settings) -> Any:
+def _contract(given: tuple[str, ...], settings: Settings) -> Any:
     from paxman.config import read_contract
 
-    name = given or settings["contract"]
-    if name is None:
-        return None  # every row of a manifest may name its own
-    return settings.with_labels(read_contract(name))
+    names = given or tuple(filter(None, (settings["contract"],)))
+    # Every row of a manifest may name its own.
+    return [settings.with_labels(read_contract(name)) for name in names] or None
 
 
 def _check_setup(names: Iterable[str]) -> None:

@@ -18,6 +18,7 @@ import attrs
 from paxman import __version__
 from paxman.budget import Budget, Policy
 from paxman.contract import adapt
+from paxman.contract.alternatives import Alternatives, each_of
 from paxman.contract.containment import file_of, lookups_of, outside
 from paxman.contract.model import CanonicalContract
 from paxman.documents.reading import Limits, readers
@@ -31,7 +32,7 @@ from paxman.types import freeze
 class Job:
     """The contract and the settings of a batch. `setup` names functions that each worker calls once."""
 
-    contract: CanonicalContract | None
+    contract: CanonicalContract | Alternatives | None
     budget: Budget = Budget()
     policy: Policy = Policy()
     limits: Limits | None = None
@@ -44,13 +45,13 @@ class Job:
 
     def encode(self) -> bytes:
         """Pickled, since a frozen mapping inside a contract would not go through as it is."""
-        bare = self.contract and attrs.evolve(self.contract)
+        bare = self.contract and bare_copy(self.contract)
         buffer = io.BytesIO()
         _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(attrs.evolve(self, contract=bare))
         # The path by itself, since the job may need it to be unpickled.
         return pickle.dumps((sys.path, buffer.getvalue(), registered()))
 
-    def contract_for(self, reference: str | None, inside: str | None = None) -> CanonicalContract:
+    def contract_for(self, reference: str | None, inside: str | None = None) -> CanonicalContract | Alternatives:
         """The contract that a row names, or else the batch's own; raises for a bad one."""
         if reference is not None:
             named = adapt(Path(reference))
@@ -63,12 +64,12 @@ class Job:
             raise ValueError("the row names no contract, and the batch has none")
         return self.contract
 
-    def key(self, content_hash: str, suffix: str, contract: CanonicalContract) -> str:
+    def key(self, content_hash: str, suffix: str, contract: CanonicalContract | Alternatives) -> str:
         """The same document, contract and settings have the same key."""
         settings = self._settings(contract)
         return hashlib.sha256(f"{content_hash}{suffix}\0{settings}".encode()).hexdigest()[:40]
 
-    def _settings(self, contract: CanonicalContract) -> str:
+    def _settings(self, contract: CanonicalContract | Alternatives) -> str:
         mark = ("batch", self.budget, self.policy, self.limits, repr(self.provider), CAPABILITIES.generation)
         if mark not in contract.memo:
             contract.memo[mark] = self._hash_settings(contract)
@@ -79,15 +80,15 @@ class Job:
         """The same for the same command; what is in the contracts that rows name, it does not know."""
         return canonical_hash([self._hash_settings(self.contract), self.fresh])
 
-    def _hash_settings(self, contract: CanonicalContract | None) -> str:
+    def _hash_settings(self, contract: CanonicalContract | Alternatives | None) -> str:
         return canonical_hash(
             {
-                "contract": contract and [contract.content_hash, contract.source],
+                "contract": [[each.content_hash, each.source] for each in each_of(contract)],
                 "budget": attrs.asdict(self.budget),
                 "policy": attrs.asdict(self.policy),
                 "provider": self.provider,
                 "reading": self.reading(),
-                "tables": contract and _tables(contract),
+                "tables": [_tables(each) for each in each_of(contract)],
                 "registered": registered(),
                 "paxman": __version__,
             }
@@ -97,6 +98,13 @@ class Job:
         """What decides how a document is read."""
         versions = [[reader.name, reader.version] for reader in readers]
         return [versions, attrs.asdict(self.limits) if self.limits else None]
+
+
+def bare_copy(contract: CanonicalContract | Alternatives) -> CanonicalContract | Alternatives:
+    """The same without what was remembered of it, such as the state of its tables in an earlier run."""
+    if isinstance(contract, CanonicalContract):
+        return attrs.evolve(contract)
+    return Alternatives(tuple(attrs.evolve(each) for each in contract.contracts))
 
 
 def table_marks(contract: CanonicalContract) -> Mapping[str, list[str | None]]:
@@ -147,7 +155,7 @@ def load_job(encoded: bytes) -> Job:
     sys.path.extend(place for place in path if place not in sys.path)
     job: Job = pickle.loads(packed)
     prepare(job)
-    if job.contract and getattr(job.contract.check_data, "model", True) is None:
+    if any(getattr(each.check_data, "model", True) is None for each in each_of(job.contract)):
         raise ConfigurationError(
             "the workers cannot import the model that is the contract: define it at the top level of a module"
         )

@@ -25,7 +25,7 @@ from paxman.artifact.artifact import ExecutionArtifact
 from paxman.batch.claims import Claims, claiming
 from paxman.batch.disk import intact, writing
 from paxman.batch.engines import run_on_engine
-from paxman.batch.job import Job, prepare
+from paxman.batch.job import Job, bare_copy, prepare
 from paxman.batch.journal import Journal, Reader, now
 from paxman.batch.outputs import check_target, document_line, field_lines, write_artifact, write_results
 from paxman.batch.pool import Bounds, Pool
@@ -34,7 +34,7 @@ from paxman.batch.sources import Item, check_sources, iter_items
 from paxman.batch.spending import FilePurse
 from paxman.batch.work import Outcome, facts_of
 from paxman.budget import Budget, Policy
-from paxman.contract import adapt
+from paxman.contract.alternatives import adapt_all
 from paxman.documents.reading import Limits
 from paxman.errors import ExecutionError, InvalidBudgetError, InvalidPolicyError
 
@@ -147,8 +147,7 @@ def _check(contract: Any, budget: Budget | None, policy: Policy | None, **settin
         raise InvalidBudgetError(f"budget must be a paxman.Budget or None, not {type(budget).__name__}")
     if policy is not None and not isinstance(policy, Policy):
         raise InvalidPolicyError(f"policy must be a paxman.Policy or None, not {type(policy).__name__}")
-    # A copy, since what was remembered of the contract, such as the state of its tables, may be of an earlier run.
-    canonical = None if contract is None else attrs.evolve(adapt(contract))
+    canonical = None if contract is None else bare_copy(adapt_all(contract))
     job = Job(canonical, budget or Budget(), policy or Policy(), **settings)
     prepare(job)
     return job

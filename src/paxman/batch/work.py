@@ -7,12 +7,14 @@ import json
 import time
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
+from functools import cache
 from typing import Any, NamedTuple
 
 import attrs
 
+from paxman.api.choosing import with_choice
 from paxman.api.inputs import RawInput
-from paxman.api.normalize import Kept, run_pipeline
+from paxman.api.normalize import Kept, choose_contract, run_pipeline
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult, diagnostic_to_dict, seal
 from paxman.batch.job import Job
 from paxman.batch.reuse import UNLUCKY, Parts, Prior, document_notes, keep, parts_of
@@ -20,6 +22,7 @@ from paxman.batch.sources import Item
 from paxman.batch.spending import FilePurse, SharedTracker
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
+from paxman.documents.reading import read_document
 from paxman.errors import InvalidContractError
 from paxman.planner.field_plan import ExecutionPlan
 from paxman.reconciler.truth import inputs_to_dict
@@ -145,7 +148,10 @@ def guarded(task: Task, job: Job, purse: FilePurse) -> Outcome:
 def work_one(task: Task, job: Job, purse: FilePurse) -> Outcome:
     """One document, from its bytes to its rows."""
     started = time.perf_counter()
-    contract = job.contract_for(task.item.contract, task.item.inside)
+    # Only the suffix of the name, so that equal documents have equal results.
+    source = RawInput(task.data, "document" + task.item.suffix if task.item.suffix else None)
+    read = cache(lambda: read_document(source.data, source.name, limits=job.limits))
+    contract, fits = choose_contract(source, job.contract_for(task.item.contract, task.item.inside), job.policy, read)
     reused = 0
 
     def kept(plan: ExecutionPlan, read: Callable[[], Document]) -> Kept:
@@ -155,10 +161,8 @@ def work_one(task: Task, job: Job, purse: FilePurse) -> Outcome:
         return found
 
     tracker = SharedTracker(job.budget, purse)
-    # Only the suffix of the name, so that equal documents have equal results.
-    source = RawInput(task.data, "document" + task.item.suffix if task.item.suffix else None)
-    made = run_pipeline(source, contract, job.budget, job.policy, tracker, kept if task.priors else None, job.limits)
-    artifact = attrs.evolve(seal(made), id=task.key)
+    made = run_pipeline(source, contract, job.budget, job.policy, tracker, kept if task.priors else None, read=read)
+    artifact = attrs.evolve(seal(with_choice(made, fits)), id=task.key)
     outcome = _outcome(task, job, artifact, contract, str(tracker.usd), reused)
     taken = round((time.perf_counter() - started) * 1000, 3)
     return outcome._replace(milliseconds=taken, refused=tracker.refused)

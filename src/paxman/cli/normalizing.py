@@ -17,10 +17,10 @@ from paxman.api.normalize import normalize as run
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult
 from paxman.cli.app import FAILURE, OK, UNRESOLVED, report_error
 from paxman.cli.options import (
-    contract_option,
+    contracts_option,
     expand,
     json_option,
-    load_contract,
+    load_contracts,
     read_input,
     refuse_overwriting,
     settings_options,
@@ -36,7 +36,7 @@ _FEW = 3
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path())
-@contract_option
+@contracts_option
 @click.option(
     "-o",
     "--output",
@@ -50,7 +50,7 @@ _FEW = 3
 @json_option
 def normalize(
     files: tuple[str, ...],
-    contract: str | None,
+    contracts: tuple[str, ...],
     output: str | None,
     only_data: bool,
     partial_ok: bool,
@@ -59,15 +59,15 @@ def normalize(
 ) -> None:
     """Turn documents into the contract's data, with evidence, confidence and cost.
 
-    FILES are files, folders, patterns, or - for standard input. With --json the artifacts are printed, one per line
-    when there are several.
+    With several contracts each document gets the one that it fits. FILES are files, folders, patterns, or - for
+    standard input. With --json the artifacts are printed, one per line when there are several.
     """
-    canonical = load_contract(contract, settings)
+    canonical = load_contracts(contracts, settings)
     settings.activate()
     paths = expand(files)
     if not paths:
         raise click.UsageError("there are no files in what was given")
-    refuse_overwriting(output, contract or settings["contract"], *paths)
+    refuse_overwriting(output, *(contracts or (settings["contract"],)), *paths)
     into_folder = _needs_folder(output, files, len(paths))
     worst, written = OK, set[Path]()
     with _progress(len(paths)) as aside:

@@ -13,6 +13,7 @@ import click
 
 if TYPE_CHECKING:
     from paxman.config import Settings
+    from paxman.contract.alternatives import Alternatives
     from paxman.contract.model import CanonicalContract
 
 Command = Callable[..., Any]
@@ -24,6 +25,15 @@ contract_option = click.option(
     type=click.Path(),
     metavar="CONTRACT",
     help="A file (api.yaml#Invoice or model.py:Invoice names a part), or module:PydanticModel.",
+)
+contracts_option = click.option(
+    "-c",
+    "--contract",
+    "contracts",
+    multiple=True,
+    type=click.Path(),
+    metavar="CONTRACT",
+    help="As a file (api.yaml#Invoice or model.py:Invoice names a part) or module:Model; of several, the fitting one.",
 )
 _FLAGS = (
     ("--locale", "locale", None, "How dates and numbers are written, such as de_DE."),
@@ -91,6 +101,13 @@ def load_contract(given: str | None, settings: Settings | None = None) -> Canoni
         raise click.UsageError("a contract is needed: --contract FILE, or `contract` in paxman.toml")
     canonical = read_contract(name)
     return settings.with_labels(canonical) if settings else canonical
+
+
+def load_contracts(given: tuple[str, ...], settings: Settings) -> CanonicalContract | Alternatives:
+    """The contracts that a flag names, once or several times, or else the one of the settings."""
+    from paxman.contract.alternatives import adapt_all
+
+    return adapt_all([load_contract(name, settings) for name in given or (None,)])
 
 
 def expand(given: Iterable[str]) -> list[Path | None]:

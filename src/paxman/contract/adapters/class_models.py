@@ -155,22 +155,22 @@ def _as_class(value: Any) -> Any:
 class InstanceCheck:
     """Why a class takes no such data, with the path of the value; None stands for a class out of reach."""
 
-    kind: Any
+    model: Any
 
     def __call__(self, data: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-        if self.kind is None:
+        if self.model is None:
             return ()
-        refused = ModelCheck(to_model(self.kind))(data)
+        refused = ModelCheck(to_model(self.model))(data)
         if refused:
             return refused
         try:
-            to_instance(self.kind, data)
+            to_instance(self.model, data)
         except Exception as error:  # the caller's own code may fail in any way, and a document must not raise
-            return (("", f"{self.kind.__name__} refuses it with {type(error).__name__}"),)
+            return (("", f"{self.model.__name__} refuses it with {type(error).__name__}"),)
         return ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _find, (self.kind.__module__, self.kind.__qualname__) if self.kind else ("", "")
+        return _find, (self.model.__module__, self.model.__qualname__) if self.model else ("", "")
 
 
 def _find(module: str, name: str) -> InstanceCheck:
