@@ -147,3 +147,35 @@ def test_groups_of_owners_name_known_roles() -> None:
     assert owners.keys() == {"groups", "owners"}
     assert all(is_words_by_language(role) for role in owners["owners"].values())
     assert {role for group in owners["groups"] for role in group} <= owners["owners"].keys()
+
+
+@pytest.mark.parametrize("path", CLAUSES, ids=by_stem)
+def test_a_clause_leads_to_a_field_that_some_term_is(path: Path) -> None:
+    fields = {key for domain in TERMS for key in load(domain)["terms"]}
+    content = load(path)
+    assert content.keys() == {"clause"}
+    for clause in content["clause"]:
+        assert clause.keys() <= {"field", "value", "lead", "stop", "undo"}, clause["field"]
+        assert clause["field"] in fields, clause["field"]
+        assert clause["value"] in KINDS, clause["field"]
+        for part in clause.keys() & {"lead", "stop", "undo"}:
+            assert is_words_by_language(clause[part]), (clause["field"], part)
+        assert "en" in clause["lead"], clause["field"]
+
+
+def test_one_file_has_one_clause_for_a_field() -> None:
+    for path in CLAUSES:
+        fields = [clause["field"] for clause in load(path)["clause"]]
+        assert len(fields) == len(set(fields)), path.stem
+
+
+def test_clauses_of_the_usual_papers_are_there() -> None:
+    assert {path.stem for path in CLAUSES} == set("agreements payments letters filings medical notices".split())
+
+
+def test_a_phrase_that_is_no_value_stands_in_one_table() -> None:
+    phrases = load(DATA / "phrases.toml")
+    assert phrases.keys() == {"not_values", "alone"}
+    assert all(map(is_words_by_language, phrases.values()))
+    for language, words in phrases["alone"].items():
+        assert set(words).isdisjoint(phrases["not_values"].get(language, ())), language
