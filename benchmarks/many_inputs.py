@@ -51,17 +51,18 @@ CONTRACTS: tuple[dict[str, Any], ...] = (
 )  # fmt: skip
 
 
-def measures(count: int, keep: Path | None = None) -> Iterator[Measure]:
-    """All inputs in chunks, each in a process of its own; inputs that did something wrong are written to `keep`."""
+def measures(count: int, keep: Path | None = None, first: int = 0) -> Iterator[Measure]:
+    """Chunks of inputs from a number on, each in a process of its own; what went wrong is written to `keep`."""
     wrong: list[dict[str, Any]] = []
     most, left_files, left_processes = 0.0, 0, 0
-    for start in range(0, count, _CHUNK):
+    for done in range(0, count, _CHUNK):
+        behind = min(done + _CHUNK, count)
         with tempfile.TemporaryDirectory() as folder:
-            found, megabytes, orphans = _run_chunk(start, min(start + _CHUNK, count), folder)
+            found, megabytes, orphans = _run_chunk(first + done, first + behind, folder)
             wrong += found
             most, left_processes = max(most, megabytes), left_processes + orphans
             left_files += len(list(Path(folder).iterdir()))
-        print(f"{min(start + _CHUNK, count)} of {count} inputs, {len(wrong)} wrong", file=sys.stderr, flush=True)
+        print(f"{behind} of {count} inputs, {len(wrong)} wrong", file=sys.stderr, flush=True)
         for each in found:
             _keep(each, keep)
     kinds = Counter(each["wrong"] for each in wrong)

@@ -691,6 +691,19 @@ def at_terminal(*arguments, width=80):
     return (running.returncode, [found.rstrip() for found in re.sub(r"\x1b\[[\d;]*m", "", shown.decode()).splitlines()])
 
 
+def test_files_with_odd_names(work):
+    """Bytes that are no text, a line break, what a shell or a spreadsheet would take for its own."""
+    names = [b"a\nb.txt", b"\xff\xfe.txt", b"-rf.txt", b"$(x).txt", "\u202egpj.txt".encode(), b"=1+1.txt", b"' \".txt"]
+    Path("odd").mkdir()
+    for name in names:
+        Path("odd", os.fsdecode(name)).write_bytes(Path("good.txt").read_bytes())
+    shown = run("normalize", "odd", "-c", "c.json", "-o", "out")
+    assert (len(shown.splitlines()), len(list(Path("out").iterdir()))) == (7, 7)
+    assert "\u202e" not in shown
+    artifacts = [json.loads(path.read_bytes()) for path in Path("out").iterdir()]
+    assert "odd/??.txt" in {artifact["metadata"]["source"] for artifact in artifacts}
+
+
 def test_json_on_a_terminal_does_not_steer_it(work):
     """Piped it is the very text; on a terminal the same data, with what a terminal obeys as escapes."""
     Path("c2.json").write_text(json.dumps({**SMALL, "fields": [{"name": "who", "type": "STRING", "required": True}]}))

@@ -7,6 +7,7 @@ import errno
 import json
 import os
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -36,6 +37,11 @@ def load_input(input_data: InputData) -> RawInput:
         f"input_data must be str, bytes, a path, dict or list, not {type(input_data).__name__}; "
         "a file name is given as pathlib.Path, so that it is not taken for text"
     )
+
+
+def name_source(path: str | os.PathLike[str]) -> str:
+    """A path as it is told and stored; bytes in it that are no text become question marks."""
+    return Path(path).as_posix().encode("utf-8", "replace").decode()
 
 
 def _read(path: os.PathLike[str]) -> bytes:

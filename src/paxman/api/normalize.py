@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -15,7 +14,7 @@ import attrs
 from paxman import __version__, telemetry
 from paxman.api.choosing import Fit, rank, with_choice
 from paxman.api.confirmation import confirm
-from paxman.api.inputs import InputData, RawInput, load_input
+from paxman.api.inputs import InputData, RawInput, load_input, name_source
 from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, Statistics, now
 from paxman.artifact.replay import Stored, load_artifact, verify_artifact
 from paxman.budget import Budget, Policy
@@ -59,7 +58,7 @@ def normalize(
     canonical, fits = choose_contract(source, given, policy, read)
     made = with_choice(run_pipeline(source, canonical, budget, policy, tracker, read=read), fits)
     if isinstance(input_data, os.PathLike):
-        made = attrs.evolve(made, metadata={"source": Path(input_data).as_posix()})
+        made = attrs.evolve(made, metadata={"source": name_source(input_data)})
     return _stamp(made, started, tracker.waited_ms)
 
 

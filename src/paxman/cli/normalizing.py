@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 import click
 
+from paxman.api.inputs import name_source
 from paxman.api.normalize import normalize as run
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult
 from paxman.cli.app import FAILURE, OK, UNRESOLVED, report_error
@@ -110,7 +111,7 @@ def _reason(path: Path | None, error: OSError) -> str:
 
 def _normalize_one(path: Path | None, contract: Any, settings: Settings) -> ExecutionArtifact:
     artifact = run(read_input(path), contract, settings.budget, settings.policy)
-    source = "-" if path is None else path.as_posix()
+    source = "-" if path is None else name_source(path)
     return attrs.evolve(artifact, metadata={"source": source, "settings": to_plain(settings.chosen)})
 
 

@@ -52,8 +52,13 @@ def _listen(params: Any, place: str) -> None:
 
 
 def _hang_up() -> None:
-    for number in map(int, os.listdir("/dev/fd")):
-        with suppress(OSError):
-            if stat.S_ISSOCK(os.fstat(number).st_mode):
-                with socket(fileno=os.dup(number)) as listening:
-                    listening.shutdown(SHUT_RDWR)
+    with suppress(OSError):
+        for number in map(int, os.listdir("/dev/fd")):
+            _shut(number)
+
+
+def _shut(number: int) -> None:
+    with suppress(OSError):
+        if stat.S_ISSOCK(os.fstat(number).st_mode):
+            with socket(fileno=os.dup(number)) as listening:
+                listening.shutdown(SHUT_RDWR)
