@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from paxman.capabilities import specs
+from paxman.capabilities.answers import is_general, other_candidates
 from paxman.capabilities.base import (
     NOTHING,
     CapabilityContext,
@@ -29,6 +30,8 @@ class Recognition:
     spec = specs.RECOGNITION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
+        if is_general(context):
+            return NOTHING if context.candidates else CapabilityResult(other_candidates(context))
         is_table = _is_table(context.document)
         candidates = () if is_table else to_candidates(_unseen(context, _heeding_headers(context)))
         if candidates or context.candidates:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from paxman.capabilities import specs
+from paxman.capabilities.answers import explicit_candidates, is_general
 from paxman.capabilities.base import (
     NOTHING,
     CapabilityContext,
@@ -53,6 +54,8 @@ class TextExtraction:
     spec = specs.TEXT_EXTRACTION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
+        if is_general(context):
+            return CapabilityResult(explicit_candidates(context))
         return with_credits(context, self._find(context))
 
     def _find(self, context: CapabilityContext) -> CapabilityResult:

@@ -14,11 +14,9 @@ _EXAMPLE = lazy_pattern(r"\b(?:e\.g\.|for example|such as|example:)[,:]?\s*([^.;
 _SENTENCE = lazy_pattern(r"(?<=[a-z0-9)\"”])\.\s+(?=[A-Z(])|[;\n]|\s+[—–]\s+")
 _BRACKETS = lazy_pattern(r"\s*\([^()]*\)")
 _CONDITION = lazy_pattern(
-    r"(?i)^(?:on|for|in|if)\s+(?:an?\s+|the\s+)?([^,:]{2,60}?)(?:\s+this\s+is|\s+it\s+is|[,:])\s+(?:the\s+)?(.{3,120})$"
+    r"(?i)^(?:on|for|in)\s+(?:an?\s+|the\s+)?([^,:]{2,60}?)(?:\s+(?:this|it)\s+is(?:\s+typically)?|[,:])\s+(.{3,400})$"
 )
-_GUARD = lazy_pattern(
-    r"(?i)\b(?:for|on|in|of)\s+([^.;()]{2,80}?)\s*(?:filings?|forms?|documents?|reports?|statements?|pages?|only|$)"
-)
+_NOTHING = lazy_pattern(r"(?i)(?:always\s+|typically\s+)?(?:null|not applicable|not present|nothing|none|leave)\b")
 _LEAD = lazy_pattern(r"(?i)^(?:the|an?|this is the|name of the person or organi[sz]ation)\s+")
 _ORDER = lazy_pattern(
     r"(?i)^(?:extract|return|use|do not|don't|never|only|typically|appears?|usually|often|may|if|null|listed|not)\b"
@@ -37,7 +35,8 @@ class Described:
     labels: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
     sayings: tuple[str, ...] = ()
-    conditions: tuple[tuple[str, str], ...] = ()
+    conditions: tuple[tuple[str, tuple[str, ...], tuple[str, ...], bool], ...] = ()
+    """What holds for one kind of page: its words, labels and sayings there, and whether nothing is wanted there."""
     examples: tuple[str, ...] = ()
     text: str = ""
 
@@ -50,24 +49,36 @@ def read_description(text: str) -> Described:
     examples = tuple(m[1].strip() for m in _EXAMPLE.finditer(text))
     labels: list[str] = []
     denied: list[str] = []
-    for match in _QUOTED.finditer(text):
+    sayings: list[str] = []
+    conditions = []
+    for number, sentence in enumerate(_sentences(text)):
+        said, not_said = _quoted(sentence, examples)
+        condition = _CONDITION.match(sentence)
+        if condition:
+            none = _NOTHING.match(condition[2]) is not None
+            conditions.append((condition[1].strip(), said, tuple(_sayings(condition[2])), none))
+        else:
+            labels += said
+            sayings += _sayings(sentence) if number == 0 else ()
+        denied += not_said
+    unique = (tuple(dict.fromkeys(each)) for each in (labels, denied, sayings))
+    return Described(*unique, tuple(conditions), examples, text)
+
+
+def _sentences(text: str) -> list[str]:
+    return [part.strip(" .") for part in _SENTENCE.split(text) if part and part.strip(" .")]
+
+
+def _quoted(sentence: str, examples: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Quoted words of a sentence that are labels, and those that are said to be none."""
+    labels, denied = [], []
+    for match in _QUOTED.finditer(sentence):
         quoted = (match[1] or match[2]).strip(" :.")
-        if (
-            _PLACEHOLDER.search(quoted)
-            or any(quoted in example for example in examples)
-            or len(quoted.split()) > _MOST_WORDS
-        ):
+        if _PLACEHOLDER.search(quoted) or any(quoted in example for example in examples):
             continue
-        (denied if _DENIED.search(text, max(0, match.start() - 80), match.start()) else labels).append(quoted)
-    sentences = [part.strip(" .") for part in _SENTENCE.split(text) if part and part.strip(" .")]
-    return Described(
-        tuple(dict.fromkeys(labels)),
-        tuple(dict.fromkeys(denied)),
-        tuple(dict.fromkeys(s for sentence in sentences[:1] for s in _sayings(sentence))),
-        tuple(found for sentence in sentences for found in _conditions(sentence)),
-        examples,
-        text,
-    )
+        if len(quoted.split()) <= _MOST_WORDS:
+            (denied if _DENIED.search(sentence, 0, match.start()) else labels).append(quoted)
+    return tuple(labels), tuple(denied)
 
 
 def _sayings(sentence: str) -> list[str]:
@@ -91,8 +102,3 @@ def alternatives(saying: str) -> list[str]:
             left, right = words[: at - 1], words[at + 2 :]
             return [" ".join((*left, words[at - 1], *right)), " ".join((*left, words[at + 1], *right))]
     return [saying]
-
-
-def _conditions(sentence: str) -> list[tuple[str, str]]:
-    match = _CONDITION.match(sentence)
-    return [(match[1].strip(), match[2].strip(" ."))] if match else []

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.finding.assignment import Answer, assign
-from paxman.finding.claims import Claims
-from paxman.finding.ties import ties_of
+from paxman.finding.claims import Claim, Claims
+from paxman.finding.features import Signs
+from paxman.finding.ties import Tie, ties_of
+from paxman.finding.titles import page_kinds, titles_for
 from paxman.finding.wanted import wanted_of
 from paxman.lexicon.lexicon import Lexicon
-from paxman.page.names import page_of
-from paxman.recognizers import Conventions
+from paxman.page.names import Name, Page, Place, page_of
+from paxman.recognizers import Conventions, Reading
+from paxman.types import FieldType
 
 
-def claims_of(contract: CanonicalContract, lexicon: Lexicon) -> Claims:
-    key = ("claims", id(lexicon))
+def claims_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, ...] = ()) -> Claims:
+    """The judge of names for a contract, on pages of the kinds that their titles say."""
+    key = ("claims", id(lexicon), kinds)
     if key not in contract.memo:
-        contract.memo[key] = Claims(wanted_of(contract, lexicon), lexicon)
+        contract.memo[key] = Claims(wanted_of(contract, lexicon, kinds), lexicon)
     found: Claims = contract.memo[key]
     return found
 
@@ -29,8 +33,25 @@ def find_scalars(
     """The answers of all scalar fields by path; worked out once per document and contract."""
     key = ("scalars", contract.content_hash, id(lexicon))
     if key not in document.cache:
-        claims = claims_of(contract, lexicon)
-        answers = assign(ties_of(page_of(document), claims, how))
+        page = page_of(document)
+        claims = claims_of(contract, lexicon, page_kinds(page, contract, lexicon))
+        ties = [*ties_of(page, claims, how), *title_ties(page, claims)]
+        answers = assign(tie for tie in ties if not claims.wanted[tie.field].silent)
         document.cache[key] = {claims.wanted[field].field.path: answer for field, answer in answers.items()}
     found: Mapping[str, Answer] = document.cache[key]
     return found
+
+
+def title_ties(page: Page, claims: Claims) -> Iterator[Tie]:
+    """Members of enums that the titles of the page say."""
+    for number, wanted in enumerate(claims.wanted):
+        if wanted.field.type is not FieldType.ENUM:
+            continue
+        for title in titles_for(page, wanted.field, claims.lexicon)[:3]:
+            transforms = ("enum:" + title.member,)
+            reading = Reading(*title.span, title.member, transforms)
+            name = Name(title.wording, title.span, page.lines.at(title.span[0]), ())
+            score = 0.7 + 0.3 * title.covered - 0.01 * title.rank
+            claim = Claim(title.covered, wanted.phrases[0], f"the title says {title.wording!r}")
+            signs = Signs((("title", score),), score)
+            yield Tie(number, name, Place("section", title.span, title.span), claim, reading, signs)

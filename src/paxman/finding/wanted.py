@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import attrs
@@ -58,16 +59,26 @@ class Wanted:
     described: Described
     term: Term | None = None
     denied: tuple[tuple[str, ...], ...] = ()
+    silent: bool = False
+    """Whether the description says that pages of this kind do not have it."""
 
 
-def wanted_of(contract: CanonicalContract, lexicon: Lexicon) -> tuple[Wanted, ...]:
-    """What every leaf of a contract asks for; worked out once per contract and lexicon."""
-    key = ("wanted", id(lexicon))
-    if key not in contract.memo:
-        domains = _domains(contract, lexicon)
-        contract.memo[key] = tuple(_wanted(field, lexicon, domains) for field in contract.leaves)
-    found: tuple[Wanted, ...] = contract.memo[key]
-    return found
+def wanted_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, ...] = ()) -> tuple[Wanted, ...]:
+    """What every leaf of a contract asks for on a page of the kinds that its titles say."""
+    domains = _domains(contract, lexicon)
+    members = _members(contract)
+    return tuple(_wanted(field, lexicon, domains, kinds, members) for field in contract.leaves)
+
+
+def _members(contract: CanonicalContract) -> frozenset[str]:
+    """The members of the contract's enums, which descriptions of other fields may name as conditions."""
+    return frozenset(
+        member
+        for field in contract.leaves
+        if field.type is FieldType.ENUM
+        for member in field.enum_values
+        if isinstance(member, str) and len(member) > 1
+    )
 
 
 def _domains(contract: CanonicalContract, lexicon: Lexicon) -> frozenset[str]:
@@ -86,17 +97,56 @@ def _domains(contract: CanonicalContract, lexicon: Lexicon) -> frozenset[str]:
     )
 
 
-def _wanted(field: CanonicalField, lexicon: Lexicon, domains: frozenset[str]) -> Wanted:
+def _wanted(
+    field: CanonicalField,
+    lexicon: Lexicon,
+    domains: frozenset[str],
+    kinds: tuple[str, ...],
+    members: frozenset[str],
+) -> Wanted:
     described = read_description(field.description)
     term = _term(field, lexicon, domains)
-    phrases = list(_phrases(field, described, term, lexicon))
+    phrases = [*_phrases(field, described, term, lexicon), *_conditional(described, kinds, lexicon)]
     kept: dict[tuple[str, ...], Asked] = {}
     for asked in phrases:
         key = tuple(token.key for token in asked.tokens)
         if key and (key not in kept or asked.weight > kept[key].weight):
             kept[key] = asked
     denied = tuple(lexicon.key_of(text) for text in described.denied)
-    return Wanted(field, tuple(kept.values()), _kind(field, term, lexicon), described, term, denied)
+    silent = _is_silent(field, described, kinds, members)
+    return Wanted(field, tuple(kept.values()), _kind(field, term, lexicon), described, term, denied, silent)
+
+
+def _conditional(described: Described, kinds: tuple[str, ...], lexicon: Lexicon) -> Iterator[Asked]:
+    """What the description asks for on pages of this kind."""
+    for condition, labels, sayings, _ in described.conditions:
+        if _is_kind(condition, kinds):
+            for text in labels:
+                yield Asked(lexicon.parse(text), SAID, text, "description")
+            for text in sayings:
+                yield Asked(lexicon.parse(text), DESCRIBED, text, "description")
+
+
+def _is_kind(condition: str, kinds: tuple[str, ...]) -> bool:
+    """Whether words such as "a proof of loss" or "loss run report" speak of a kind of page."""
+    said = set(fold_words(condition))
+    return any(words and words <= said for words in (set(fold_words(kind)) for kind in kinds))
+
+
+def _is_silent(
+    field: CanonicalField, described: Described, kinds: tuple[str, ...], members: frozenset[str]
+) -> bool:
+    """Whether a condition says that there is nothing, or the field is only for other kinds of pages."""
+    if not kinds or field.type is FieldType.ENUM:
+        return False
+    if any(none and _is_kind(condition, kinds) for condition, _, _, none in described.conditions):
+        return True
+    named = {member for member in members if _names(described.text, member)}
+    return bool(named) and named.isdisjoint(kinds) and not described.conditions
+
+
+def _names(text: str, member: str) -> bool:
+    return re.search(rf"(?<![\w/-]){re.escape(member)}(?![\w/-])", text) is not None
 
 
 def _phrases(field: CanonicalField, described: Described, term: Term | None, lexicon: Lexicon) -> Iterator[Asked]:

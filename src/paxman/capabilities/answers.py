@@ -1,0 +1,81 @@
+"""From what finding ties to a field to candidates with their evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from paxman.capabilities.base import Basis, Candidate, CapabilityContext
+from paxman.capabilities.values import Found, ambiguity, assumption, conventions, to_candidates
+from paxman.contract.constraints import is_written_so
+from paxman.finding.assignment import Answer
+from paxman.finding.scalars import find_scalars
+from paxman.finding.ties import Tie
+from paxman.lexicon.lexicon import load
+from paxman.types import FieldType
+
+SURE = 0.8
+_EXPLICIT = frozenset({"key", "beside", "next"})
+_OWN = frozenset({"label", "name", "description"})
+_MOST_RIVALS = 3
+
+
+def explicit_candidates(context: CapabilityContext) -> tuple[Candidate, ...]:
+    """What stands plainly with a name of the contract's own words."""
+    answer = _answer(context)
+    return _candidates(context, answer) if answer and _is_explicit(answer.best) else ()
+
+
+def other_candidates(context: CapabilityContext) -> tuple[Candidate, ...]:
+    """What a term of the trade, a caption, a heading or a title ties to the field."""
+    answer = _answer(context)
+    return _candidates(context, answer) if answer and not _is_explicit(answer.best) else ()
+
+
+def _answer(context: CapabilityContext) -> Answer | None:
+    found = find_scalars(context.document, context.contract, load(), conventions(context))
+    return found.get(context.field.path)
+
+
+def _is_explicit(tie: Tie) -> bool:
+    return tie.place.relation in _EXPLICIT and tie.claim.asked.source in _OWN
+
+
+def _candidates(context: CapabilityContext, answer: Answer) -> tuple[Candidate, ...]:
+    best = [found for tie in (answer.best, *answer.same) for found in _found(context, tie)]
+    rivals = [found for tie in answer.rivals[:_MOST_RIVALS] for found in _found(context, tie)]
+    return to_candidates([*best, *rivals])
+
+
+def _found(context: CapabilityContext, tie: Tie) -> Iterator[Found]:
+    text = context.document.text
+    how = conventions(context)
+    basis: Basis = "name" if tie.claim.fit >= SURE else "likeness"
+    reading = tie.reading
+    if not is_written_so(context.field, reading.value, text[reading.start : reading.end]):
+        return
+    quote = text[reading.start : reading.end]
+    label = tie.name.span
+    notes = ambiguity(reading, context.field.path)
+    notes += assumption(context, reading.shifted(-reading.start), (reading.start, reading.end), quote, how, label)
+    for each in (reading, *reading.alternatives):
+        ref = context.evidence((each.start, each.end), each.transforms, basis="wording" if each.loose else basis)
+        yield Found(each.value, attrs.evolve(ref, detail=explain(tie)), notes)
+
+
+def explain(tie: Tie) -> str:
+    """How a value was found: its name, how that fits, where it stands, and what decided."""
+    signs = ", ".join(f"{sign} {weight:+.2f}" for sign, weight in tie.signs.parts if weight)
+    return f"{tie.claim.reason}; {tie.place.relation}; {signs}"
+
+
+def is_general(context: CapabilityContext) -> bool:
+    """Whether a field is found by the general mechanisms; those of business papers still have rules of their own."""
+    from paxman.capabilities.business_terms import term_of
+    from paxman.capabilities.unlabelled import kind_of
+
+    field = context.field
+    if field.type is FieldType.ARRAY:
+        return False
+    return term_of(field) is None and kind_of(field) in (None, "called")

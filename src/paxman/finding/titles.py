@@ -1,0 +1,95 @@
+"""What kind of page it is: members of enums that its titles say. They answer enum fields and settle conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from paxman.classes import record
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.lazy import lazy_pattern
+from paxman.lexicon.folding import fold_words
+from paxman.lexicon.lexicon import Lexicon
+from paxman.page.names import Page
+from paxman.types import FieldType, Span
+
+_PARTS = lazy_pattern(r"\s*/\s*")
+_WORD = lazy_pattern(r"[^\W_]+")
+_SHORTEST_ALONE = 3
+_ENOUGH = 0.6
+_NO_ANSWER = frozenset({"other", "unknown", "none", "null", "other agreement"})
+
+
+@record
+class Title:
+    """A member of an enum that a title says: where, how much of the member it has, and how weighty the title is."""
+
+    member: str
+    span: Span
+    covered: float
+    rank: int
+    wording: str
+
+
+def titles_for(page: Page, field: CanonicalField, lexicon: Lexicon) -> tuple[Title, ...]:
+    """Members of an enum in the titles of a page, the surest first."""
+    found = [
+        title
+        for rank, span in enumerate(page.titles)
+        for member in field.enum_values
+        if isinstance(member, str) and member.casefold() not in _NO_ANSWER
+        for title in _in_title(page.text, span, rank, member)
+    ]
+    found.sort(key=lambda title: (-title.covered, title.rank, -len(title.wording), title.member))
+    return tuple(found)
+
+
+def page_kinds(page: Page, contract: CanonicalContract, lexicon: Lexicon) -> tuple[str, ...]:
+    """What the titles say of the page in the words of the contract's own enums, one member a field."""
+    kinds = []
+    for field in contract.leaves:
+        if field.type is FieldType.ENUM and len(field.enum_values) > 1:
+            found = titles_for(page, field, lexicon)
+            if found and found[0].covered >= 1.0:
+                kinds.append(found[0].member)
+    return tuple(kinds)
+
+
+def _in_title(text: str, span: Span, rank: int, member: str) -> Iterator[Title]:
+    for wording in _wordings(member):
+        wanted = fold_words(wording)
+        words = [(m.span(), fold_words(m[0])) for m in _WORD.finditer(text, *span)]
+        flat = [(place, word) for place, folded in words for word in folded]
+        hit = _whole(flat, wanted)
+        if hit and _may_stand_alone(flat, hit, wanted):
+            yield Title(member, (flat[hit[0]][0][0], flat[hit[1]][0][1]), 1.0, rank, wording)
+            return
+        share = _share(flat, wanted)
+        if share >= _ENOUGH and len(wanted) > 1:
+            yield Title(member, span, share * 0.99, rank, wording)
+            return
+
+
+def _wordings(member: str) -> Sequence[str]:
+    """A member, and each side of a slash where both are words: "Umbrella/Excess"."""
+    parts = [part for part in _PARTS.split(member) if len(part) > 3]
+    return (member, *parts) if len(parts) > 1 else (member,)
+
+
+def _whole(words: Sequence[tuple[Span, str]], wanted: tuple[str, ...]) -> tuple[int, int] | None:
+    plain = [word for _, word in words]
+    for at in range(len(plain) - len(wanted) + 1):
+        if tuple(plain[at : at + len(wanted)]) == wanted:
+            return at, at + len(wanted) - 1
+    return None
+
+
+def _may_stand_alone(words: Sequence[tuple[Span, str]], hit: tuple[int, int], wanted: tuple[str, ...]) -> bool:
+    """A bare figure is a member only behind a word that leads to it, right at the start of a title: "FORM 4"."""
+    if sum(map(len, wanted)) >= _SHORTEST_ALONE:
+        return True
+    return 0 < hit[0] <= 2 and len(words) <= hit[1] + 3 and not words[hit[0] - 1][1].isdigit()
+
+
+def _share(words: Sequence[tuple[Span, str]], wanted: tuple[str, ...]) -> float:
+    said = {word for _, word in words}
+    return sum(word in said for word in wanted) / max(1, len(wanted))
