@@ -7,10 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from paxman.classes import record
 from paxman.finding.wanted import Asked, Wanted
+from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Token
 
 _HEAD_WEIGHT = 0.4
 _IN_SECTION = 0.95
+_JOINED = 0.97
+_SHORTENED, _SLIPPED = 0.9, 0.85
+_STEM, _LONG = 3, 6
+_MOST_WORDS = 16
 FLOOR = 0.5
 _KIND_HEADS = {
     "date": frozenset({"date", "time", "period"}),
@@ -40,6 +45,55 @@ class Claim:
     reason: str
 
 
+def _squeezed(wanted: Wanted) -> Iterable[tuple[str, Asked]]:
+    for asked in wanted.phrases:
+        if asked.source in ("name", "label"):
+            yield "".join(fold_words(asked.text)), asked
+
+
+class Vocabulary:
+    """The words that a contract asks with, so that abbreviations and misread letters of a page find them."""
+
+    def __init__(self, keys: Iterable[str], wanted: Sequence[Wanted]) -> None:
+        self._keys = frozenset(keys)
+        plain = sorted(key for key in self._keys if ":" not in key)
+        self._starts: dict[str, list[str]] = {}
+        self._slips: dict[str, str] = {}
+        for word in plain:
+            self._starts.setdefault(word[:_STEM], []).append(word)
+            if len(word) >= _LONG:
+                for cut in (word, *_deletions(word)):
+                    self._slips.setdefault(cut, word)
+        self.joined: dict[str, list[tuple[int, Asked]]] = {}
+        for field, each in enumerate(wanted):
+            for text, asked in _squeezed(each):
+                self.joined.setdefault(text, []).append((field, asked))
+
+    def resolve(self, tokens: Sequence[Token]) -> tuple[tuple[Token, ...], float]:
+        """The words of a name as the contract writes them, and how much that takes from their fit."""
+        found, factor = [], 1.0
+        for token in tokens:
+            word = None if token.concept or token.key in self._keys else self._near(token.word)
+            found.append(Token(word[0]) if word else token)
+            factor *= word[1] if word else 1.0
+        return tuple(found), factor
+
+    def _near(self, word: str) -> tuple[str, float] | None:
+        if len(word) >= _STEM:
+            for other in self._starts.get(word[:_STEM], ()):
+                if word.startswith(other) or other.startswith(word):
+                    return other, _SHORTENED
+        if len(word) >= _LONG:
+            for cut in (word, *_deletions(word)):
+                if cut in self._slips:
+                    return self._slips[cut], _SLIPPED
+        return None
+
+
+def _deletions(word: str) -> Iterable[str]:
+    return (word[:at] + word[at + 1 :] for at in range(1, len(word)))
+
+
 class Claims:
     """Fits of names to the fields of one contract; each distinct wording is judged once."""
 
@@ -50,6 +104,7 @@ class Claims:
             for number, asked in enumerate(each.phrases):
                 for key in {token.key for token in asked.tokens}:
                     self._index.setdefault(key, []).append((field, number))
+        self._vocabulary = Vocabulary(self._index, wanted)
         self._judged: dict[tuple[str, tuple[str, ...]], Mapping[int, Claim]] = {}
 
     def of(self, text: str, section: tuple[str, ...] = ()) -> Mapping[int, Claim]:
@@ -63,17 +118,21 @@ class Claims:
         return found
 
     def _judge(self, text: str, section: tuple[str, ...]) -> dict[int, Claim]:
-        tokens = self.lexicon.parse(text)
-        if not tokens or len(tokens) > 16:
+        tokens, slips = self._vocabulary.resolve(self.lexicon.parse(text))
+        if not tokens or len(tokens) > _MOST_WORDS:
             return {}
         best: dict[int, Claim] = {}
         own = {token.key for token in tokens}
         for field, number in self._sharing(tokens):
             wanted = self.wanted[field]
             asked = wanted.phrases[number]
-            fit = fit_of(asked, tokens, wanted)
+            fit = fit_of(asked, tokens, wanted) * slips
             if fit >= FLOOR and (field not in best or fit > best[field].fit):
                 best[field] = Claim(fit, asked, _reason(text, asked, own))
+        squeezed = "".join(token.word for token in tokens).replace(" ", "")
+        for field, asked in self._vocabulary.joined.get(squeezed, ()):
+            if field not in best or best[field].fit < asked.weight:
+                best[field] = Claim(asked.weight * _JOINED, asked, f"{text!r} is {asked.text!r} written as one")
         for heading in section:
             self._judge_under(heading, text, tokens, best)
         return best

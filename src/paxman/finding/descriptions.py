@@ -10,7 +10,7 @@ from paxman.lazy import lazy_pattern
 
 _QUOTED = lazy_pattern(r"[\"“”]([^\"“”\n]{2,60})[\"“”]|(?<!\w)['‘]([^'‘’\n]{2,60})['’](?!\w)")
 _DENIED = lazy_pattern(r"\b(?:not|never|nor|rather than|instead of|other than|except)\b[^.;:]{0,60}$", re.IGNORECASE)
-_EXAMPLE = lazy_pattern(r"\b(?:e\.g\.|for example|such as|example:)[,:]?\s*([^.;)]{2,80})", re.IGNORECASE)
+_EXAMPLE = lazy_pattern(r"(?i:\b(?:e\.g\.|for example|such as|example:))[,:]?\s*([^;)]{2,80}?)(?=[;)]|\.\s+[A-Z][a-z]+\s+[a-z]|\.?$)")
 _SENTENCE = lazy_pattern(r"(?<=[a-z0-9)\"”])\.\s+(?=[A-Z(])|[;\n]|\s+[—–]\s+")
 _BRACKETS = lazy_pattern(r"\s*\([^()]*\)")
 _CONDITION = lazy_pattern(

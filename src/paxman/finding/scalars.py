@@ -9,6 +9,8 @@ from paxman.documents.document import Document
 from paxman.finding.assignment import Answer, assign
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs
+from paxman.finding.placed import placed_ties
+from paxman.finding.prose import Lead, leads_of, prose_ties
 from paxman.finding.ties import Tie, ties_of
 from paxman.finding.titles import page_kinds, titles_for
 from paxman.finding.wanted import wanted_of
@@ -35,10 +37,24 @@ def find_scalars(
     if key not in document.cache:
         page = page_of(document)
         claims = claims_of(contract, lexicon, page_kinds(page, contract, lexicon))
-        ties = [*ties_of(page, claims, how), *title_ties(page, claims)]
+        leads = _leads(contract, claims)
+        ties = [
+            *ties_of(page, claims, how),
+            *title_ties(page, claims),
+            *prose_ties(page, claims, leads, how),
+            *placed_ties(page, claims, how),
+        ]
         answers = assign(tie for tie in ties if not claims.wanted[tie.field].silent)
         document.cache[key] = {claims.wanted[field].field.path: answer for field, answer in answers.items()}
     found: Mapping[str, Answer] = document.cache[key]
+    return found
+
+
+def _leads(contract: CanonicalContract, claims: Claims) -> tuple[Lead, ...]:
+    key = ("leads", id(claims))
+    if key not in contract.memo:
+        contract.memo[key] = leads_of(claims)
+    found: tuple[Lead, ...] = contract.memo[key]
     return found
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from paxman.lazy import lazy_pattern
 
-_CODE = lazy_pattern(r"(?=[^\s]*\d)[\w#*/.:&+-]+(?:[ -](?=[^\s]*\d)[\w#*/.:&+-]+){0,5}")
+_CODE = lazy_pattern(r"(?:[A-Z]{1,5} )?(?=[^\s]*\d)[\w#*/.:&+-]+(?:[ -](?=[^\s]*\d)[\w#*/.:&+-]+){0,5}")
 _TAIL = lazy_pattern(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
 _SENTENCE = lazy_pattern(r"[a-z][.!?]\s+[A-Z][a-z]|\b(?:shall|which|hereby|whether|pursuant)\b")
 _PROPER = lazy_pattern(r"[^\W\d_]")
@@ -59,22 +59,29 @@ def fits(text: str, kind: str) -> float:
     return 0.0
 
 
+_NAMED = r"[A-Z(][\w.,&'’()-]*(?:[ \t]+(?:[A-Z(&][\w.,&'’()-]*|of|the|and|for|a)){0,9}"
+
+
 @lru_cache(maxsize=2048)
 def shape_pattern(example: str) -> re.Pattern[str] | None:
-    """A pattern of values like an example with digits or a short code: "3:11-cv-00064", "NY"."""
+    """A pattern of values like an example that has a shape of its own: "3:11-cv-00064", "NY", "Smith v. Jones"."""
     example = example.strip(" \"'“”")
-    if " " in example or not 2 <= len(example) <= 30:
+    words = example.split()
+    if len(words) == 3 and words[1].islower() and words[0][:1].isupper() and words[2][:1].isupper():
+        return re.compile(rf"(?<!\w){_NAMED}[ \t]+{re.escape(words[1])}[ \t]+{_NAMED}")
+    if len(words) != 1 or not 2 <= len(example) <= 30:
         return None
     if not any(map(str.isdigit, example)) and not (example.isupper() and len(example) <= 3):
         return None
-    parts = []
-    for run in re.findall(r"\d+|[A-Z]+|[a-z]+|.", example):
-        if run.isdigit():
-            parts.append(rf"\d{{{max(1, len(run) - 2)},{len(run) + 2}}}")
-        elif run.isupper():
-            parts.append(rf"[A-Z]{{{len(run)}}}")
-        elif run.islower():
-            parts.append(rf"[a-z]{{{len(run)}}}")
-        else:
-            parts.append(re.escape(run))
-    return re.compile(rf"(?<![\w-]){''.join(parts)}(?![\w])")
+    return re.compile(rf"(?<![\w-]){''.join(map(_run_pattern, _RUNS.findall(example)))}(?!\w)")
+
+
+_RUNS = re.compile(r"\d+|[A-Z]+|[a-z]+|.")
+
+
+def _run_pattern(run: str) -> str:
+    if run.isdigit():
+        return rf"\d{{{max(1, len(run) - 2)},{len(run) + 2}}}"
+    if run.isalpha():
+        return rf"[{'A-Z' if run.isupper() else 'a-z'}]{{{len(run)}}}"
+    return re.escape(run)

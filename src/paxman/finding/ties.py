@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from paxman.classes import record
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs, signs_of
-from paxman.finding.shapes import is_blank, narrow, shape_pattern
+from paxman.finding.shapes import is_blank, narrow
 from paxman.finding.wanted import Wanted
 from paxman.lexicon.folding import fold
 from paxman.page.names import Name, Page, Place
@@ -66,12 +66,10 @@ def read_place(page: Page, place: Place, wanted: Wanted, how: Conventions, claim
 
 
 def _string_part(text: str, wanted: Wanted) -> Span:
-    for example in wanted.described.examples:
-        for each in example.split(","):
-            pattern = shape_pattern(each)
-            match = pattern.search(text) if pattern else None
-            if match:
-                return match.span()
+    for pattern in wanted.shapes:
+        match = pattern.search(text)
+        if match:
+            return match.span()
     return narrow(text, wanted.kind)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 import attrs
 
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.finding.descriptions import Described, read_description
+from paxman.finding.shapes import shape_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Term, Token
 from paxman.types import FieldType
@@ -49,7 +51,7 @@ class Asked:
     source: str
 
 
-@record
+@attrs.frozen(slots=False, eq=False)
 class Wanted:
     """What a field asks for."""
 
@@ -61,6 +63,26 @@ class Wanted:
     denied: tuple[tuple[str, ...], ...] = ()
     silent: bool = False
     """Whether the description says that pages of this kind do not have it."""
+
+    @cached_property
+    def shapes(self) -> tuple[re.Pattern[str], ...]:
+        """Patterns of values like the examples of the description."""
+        examples = (part for example in self.described.examples for part in re.split(r",|\bor\b", example))
+        return tuple(dict.fromkeys(filter(None, map(shape_pattern, examples))))
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether its own name says no more than what kind of value it is: "date", "amount"."""
+        return all(token.concept and token.concept.kind == "head" for token in self.phrases[0].tokens)
+
+    @cached_property
+    def owner(self) -> str | None:
+        """Whose the value is, where the field's own name says so."""
+        for asked in self.phrases[:2]:
+            for token in asked.tokens:
+                if token.concept and token.concept.kind == "owner":
+                    return token.concept.member
+        return None
 
 
 def wanted_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, ...] = ()) -> tuple[Wanted, ...]:

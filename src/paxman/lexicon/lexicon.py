@@ -66,6 +66,8 @@ class Lexicon:
             for name, entry in terms.items()
         }
         self.not_values = tuple(fold(t) for texts in data.get("not_values", {}).values() for t in texts)
+        self.papers = frozenset(w for texts in data.get("papers", {}).values() for t in texts for w in fold_words(t))
+        self.issuers = frozenset(data.get("issuers", ()))
         self.clauses: tuple[Mapping[str, Any], ...] = tuple(data.get("clauses", ()))
         self._concepts = self._index(data)
         self._heads = {words[0] for words, c in self._all_concepts(data) if c.kind == "head" and len(words) == 1}

@@ -14,6 +14,18 @@ from paxman.types import Span
 
 _RULE = lazy_pattern(r"[\s\-=_*~.·•|+#—–]+")
 _TITLE_LENGTH = 90
+_SHORT_LENGTH = 50
+
+
+@record
+class GridRow:
+    """A row of a table of the format: which table, how many rows below its head it has, and whether it is the head."""
+
+    table: int
+    number: int
+    rows: int
+    columns: int
+    head: bool
 
 
 @record
@@ -29,8 +41,12 @@ class PageLine:
     level: int = 0
     """Of a heading, from 1; 0 where markup says none."""
     strong: bool = False
-    gridded: bool = False
-    """Whether a table of the format itself has this line as its row."""
+    row: GridRow | None = None
+    """The row of a table of the format itself that this line is."""
+
+    @property
+    def gridded(self) -> bool:
+        return self.row is not None
 
 
 class Lines:
@@ -51,6 +67,10 @@ class Lines:
     def __iter__(self) -> Iterator[PageLine]:
         return iter(self._lines)
 
+    def head(self, most: int) -> tuple[PageLine, ...]:
+        """The first lines."""
+        return self._lines[:most]
+
     def at(self, position: int) -> int:
         """The number of the line that a position is in, or behind."""
         return max(0, bisect_right(self._starts, position) - 1)
@@ -65,22 +85,24 @@ class Lines:
         blank, number = True, 0
         for index in range(len(self.view)):
             line = self.view.line(index)
-            spans = cells.get(index) or line.chunks
+            spans, row = cells.get(index, (line.chunks, None))
             if not spans or _RULE.fullmatch(self.text, spans[0][0], spans[-1][1]):
                 blank = True
                 continue
             level, strong = marks.get(index, (0, False))
-            yield PageLine(number, spans[0][0], spans[-1][1], tuple(spans), blank, level, strong, index in cells)
+            yield PageLine(number, spans[0][0], spans[-1][1], tuple(spans), blank, level, strong, row)
             blank, number = False, number + 1
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
-        """How weighty each line is as a heading: that of markup, 7 for a bold line, 8 for one in capitals."""
+        """How weighty each line is as a heading: that of markup, 7 for a bold line, 8 for one in capitals, 9 for one over lines further in."""
         return tuple(self._level(line) for line in self._lines)
 
     def _level(self, line: PageLine) -> int:
         if line.level:
             return line.level
+        if self._leads_block(line):
+            return 9
         if len(line.cells) > 1 or line.gridded or line.end - line.start > _TITLE_LENGTH:
             return 0
         text = self.text[line.start : line.end]
@@ -91,18 +113,30 @@ class Lines:
         return 8 if text.isupper() and sum(map(str.isalpha, text)) > 3 and not any(map(str.isdigit, text)) else 0
 
 
-def _grid_cells(document: Document, view: VisualLines) -> dict[int, tuple[Span, ...]]:
+    def _leads_block(self, line: PageLine) -> bool:
+        """Whether lines that stand further in follow a short line of its own."""
+        if len(line.cells) > 1 or line.row or line.number + 1 >= len(self._lines):
+            return False
+        below = self._lines[line.number + 1]
+        if below.row or below.blank or self.column(below, below.start) < self.column(line, line.start) + 2:
+            return False
+        return ":" not in self.text[line.start : line.end - 1] and line.end - line.start <= _SHORT_LENGTH
+
+
+def _grid_cells(document: Document, view: VisualLines) -> dict[int, tuple[tuple[Span, ...], GridRow]]:
     """Cells of tables of the format itself by the line that they stand in."""
-    found: dict[int, list[Span]] = {}
-    for table in document.tables:
+    found: dict[int, tuple[list[Span], GridRow]] = {}
+    for number, table in enumerate(document.tables):
         if not table.explicit:
             continue
-        for row in (table.header, *table.rows):
+        columns = max((len(row) for row in (table.header, *table.rows)), default=0)
+        for at, row in enumerate((table.header, *table.rows)):
+            place = GridRow(number, at, len(table.rows), columns, at == 0)
             for cell in row:
                 start, end = cell.span
                 if start < end and (index := view.line_at(start)) == view.line_at(end - 1):
-                    found.setdefault(index, []).append(cell.span)
-    return {index: tuple(sorted(set(spans))) for index, spans in found.items()}
+                    found.setdefault(index, ([], place))[0].append(cell.span)
+    return {index: (tuple(sorted(set(spans))), place) for index, (spans, place) in found.items()}
 
 
 def _line_marks(document: Document, view: VisualLines) -> dict[int, tuple[int, bool]]:

@@ -12,11 +12,12 @@ from paxman.documents.document import Document
 from paxman.documents.layout_lines import find_separator
 from paxman.lazy import lazy_pattern
 from paxman.page.lines import Lines, PageLine
+from paxman.page.words import WordStream
 from paxman.types import Span
 
-Relation = Literal["key", "beside", "next", "below", "above", "section", "inline"]
+Relation = Literal["key", "beside", "next", "below", "above", "section", "inline", "alone"]
 """A pair of the format itself; behind a colon; in the next cell; in the cell below; over a caption; in the lines under
-a heading; behind words at the start of a line."""
+a heading; behind words of a sentence; with no name at all."""
 
 _LONGEST_NAME = 110
 _MOST_BLOCK = 40
@@ -26,8 +27,9 @@ _NEXT_NAME = lazy_pattern(
 )
 _BRACKETED = lazy_pattern(r"[(\[](.{3,200}?)[)\]]?\.?$", re.DOTALL)
 _BOX_NUMBER = lazy_pattern(r"(?:box[ \t]+)?\(?\d{1,2}[a-z]?[.)]?(?:[ \t]*[—–:.-])?[ \t]+(?=[^\W\d])", re.IGNORECASE)
+_DIGIT = lazy_pattern(r"\d")
 _LETTER = lazy_pattern(r"[^\W\d_]")
-_SENTENCE = lazy_pattern(r"[.!?;][ \t]+[A-Z]|[.!?]$")
+_SENTENCE = lazy_pattern(r"[a-z)][.!?;][ \t]+[(A-Z]|[.!?;][ \t]+[A-Z][a-z]+[ \t][a-z]")
 
 
 @record
@@ -93,6 +95,10 @@ class Page:
                 ranked.append(((level or 9) + min(line.number, 30) / 10, (line.start, line.end)))
         return tuple(span for _, span in sorted(ranked)[:24])
 
+    @cached_property
+    def words(self) -> WordStream:
+        return WordStream(self.text)
+
     def _pairs(self) -> Iterator[Name]:
         shown = len(self.text)
         for pair in self.document.pairs if self.document.kind not in ("text", "pdf", "image") else ():
@@ -125,6 +131,8 @@ class Page:
         cuts = self._inner_names(cell)
         if cuts:
             for number, (label, value) in enumerate(cuts):
+                if not self._may_name(label):
+                    continue
                 last = number == len(cuts) - 1
                 yield self._name(label, tuple(self._behind(line, index, label, value, last)))
             head = (cell[0], cuts[0][0][0])
@@ -134,11 +142,25 @@ class Page:
         if not self._may_name(cell):
             return
         places = [*self._beside(line, index), *self._over(line, cell), *self._under(line, cell)]
+        if self._heads_column(line):
+            places = [place for place in places if place.relation != "next"]
         if places:
             yield self._name(cell, tuple(places))
 
+    def _heads_column(self, line: PageLine) -> bool:
+        """Whether the cells of a line are heads of columns: names side by side over a line of as many cells."""
+        if line.row:
+            return line.row.head and (line.row.columns > 2 or line.row.rows > 1)
+        if len(line.cells) < 3 or line.number + 1 >= len(self.lines):
+            return False
+        below = self.lines[line.number + 1]
+        return not _DIGIT.search(self.text, line.start, line.end) and len(below.cells) >= len(line.cells) - 1
+
     def _may_name(self, span: Span) -> bool:
-        return 1 < span[1] - span[0] <= _LONGEST_NAME and _LETTER.search(self.text, *span) is not None
+        if not 1 < span[1] - span[0] <= _LONGEST_NAME or not _LETTER.search(self.text, *span):
+            return False
+        text = self.text[span[0] : span[1]]
+        return not _SENTENCE.search(text) and text.count("(") <= text.count(")") + (text[0] == "(")
 
     def _inner_names(self, cell: Span) -> list[tuple[Span, Span]]:
         """Labels before colons within a cell, each with what stands behind it up to the next."""
@@ -199,6 +221,8 @@ class Page:
 
     def _under(self, line: PageLine, cell: Span) -> Iterator[Place]:
         """The cell below, within the same column; below a line of its own the lines that follow it."""
+        if line.row and (not line.row.head or line.row.rows > 1):
+            return  # A column of many values answers no single field.
         if len(line.cells) == 1 and not line.gridded:
             block = self._block_below(line.number)
             if block:
@@ -237,6 +261,8 @@ class Page:
             self.lines.levels[number + 1] and self.lines.levels[number + 1] <= (self.lines.levels[number] or 9)
         ):
             return None
+        if find_separator(self.text, *first.cells[0]):
+            return None  # It names its own value.
         if len(first.cells) > 1:
             return first.cells[0]
         return self._wrapped(first, (first.start, first.end))

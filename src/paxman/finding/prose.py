@@ -1,0 +1,113 @@
+"""Prose: words of running text that lead to a value, from the contract, from terms and from clauses of the lexicon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from paxman.classes import record
+from paxman.finding.claims import Claim, Claims
+from paxman.finding.features import signs_of
+from paxman.finding.ties import Tie, read_place
+from paxman.finding.wanted import Asked, Wanted
+from paxman.lazy import lazy_pattern
+from paxman.lexicon.folding import fold_words
+from paxman.lexicon.lexicon import Lexicon
+from paxman.page.names import Name, Page, Place
+from paxman.recognizers import Conventions
+from paxman.types import FieldType, Span
+
+_FAR = 90
+_NEAR = 28
+_STOP = lazy_pattern(r"[.;](?=\s+[A-Z(\"“]|\s*$)|\n\s*\n")
+_LINKS = lazy_pattern(r"[\s:,*_\"“(#—–-]*(?:(?:is|was|are|of|on|as|the|by|at|to|a|an|for|no|number|date|dated|day)\b[\s:,*_\"“(#—–-]*){0,4}", 2)
+_SINGLE_WORDS = frozenset({"label"})
+_LEADS = frozenset({"date", "money", "amount", "number", "period"})
+
+
+@record
+class Lead:
+    """Words that lead to a value of a field, and what near them says that they do not."""
+
+    field: int
+    words: str
+    asked: Asked
+    undo: tuple[str, ...] = ()
+    clause: bool = False
+
+
+def leads_of(claims: Claims) -> tuple[Lead, ...]:
+    """The leads of all scalar fields of a contract, longest first."""
+    found = [lead for number, wanted in enumerate(claims.wanted) for lead in _leads(number, wanted, claims.lexicon)]
+    unique = {(lead.field, lead.words): lead for lead in reversed(found)}
+    return tuple(sorted(unique.values(), key=lambda lead: (-len(lead.words), lead.field, lead.words)))
+
+
+def _leads(number: int, wanted: Wanted, lexicon: Lexicon) -> Iterator[Lead]:
+    if wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT, FieldType.ENUM, FieldType.BOOLEAN):
+        return
+    for clause in _clauses(wanted, lexicon):
+        undo = tuple(" ".join(fold_words(text)) for text in _texts(clause.get("undo", ())))
+        for text in _texts(clause["lead"]):
+            yield Lead(number, " ".join(fold_words(text)), Asked((), 0.9, text, "clause"), undo, True)
+    if wanted.kind not in _LEADS:
+        return
+    for asked in wanted.phrases:
+        words = fold_words(asked.text)
+        if len(words) > 1 or asked.source in _SINGLE_WORDS:
+            yield Lead(number, " ".join(words), asked)
+
+
+def _clauses(wanted: Wanted, lexicon: Lexicon) -> Iterator[Mapping[str, Any]]:
+    names = {wanted.field.name, *((wanted.term.name,) if wanted.term else ())}
+    return (clause for clause in lexicon.clauses if clause.get("field") in names)
+
+
+def _texts(entry: Any) -> list[str]:
+    return [text for texts in entry.values() for text in texts] if isinstance(entry, Mapping) else list(entry)
+
+
+def prose_ties(page: Page, claims: Claims, leads: tuple[Lead, ...], how: Conventions) -> Iterator[Tie]:
+    """Values that stand right behind words that lead to them."""
+    taken: list[Span] = []
+    for lead in leads:
+        wanted = claims.wanted[lead.field]
+        for span in page.words.find(lead.words):
+            tie = _tie(page, claims, lead, wanted, span, how)
+            if tie:
+                yield tie
+
+
+def _tie(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, how: Conventions) -> Tie | None:
+    window = _window(page, span)
+    if window[0] >= window[1] or _is_undone(page, lead, span, window):
+        return None
+    place = Place("inline", window, window)
+    reading = read_place(page, place, wanted, how, claims)
+    if reading is None or not _follows(page, span, reading.start):
+        return None
+    name = Name(page.text[span[0] : span[1]], span, page.lines.at(span[0]), (place,))
+    claim = Claim(lead.asked.weight, lead.asked, f"{' '.join(name.text.split())!r} leads to it")
+    return Tie(lead.field, name, place, claim, reading, signs_of(page, name, place, claim, reading, wanted, claims))
+
+
+def _window(page: Page, span: Span) -> Span:
+    end = min(len(page.text), span[1] + _FAR)
+    stop = _STOP.search(page.text, span[1], end)
+    start = span[1]
+    links = _LINKS.match(page.text, start, end)
+    start = links.end() if links else start
+    return start, max(start, stop.start() if stop else end)
+
+
+def _follows(page: Page, span: Span, start: int) -> bool:
+    """Whether a value stands right behind its lead: nothing but small words between the two."""
+    links = _LINKS.match(page.text, span[1], start)
+    return links is not None and start - links.end() <= 2
+
+
+def _is_undone(page: Page, lead: Lead, span: Span, window: Span) -> bool:
+    if not lead.undo:
+        return False
+    around = " ".join(fold_words(page.text[max(0, span[0] - _FAR) : window[1]]))
+    return any(undo in around for undo in lead.undo)
