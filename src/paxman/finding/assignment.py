@@ -11,6 +11,7 @@ from paxman.finding.ties import Tie
 FLOOR = 0.62
 MARGIN = 0.05
 BETTER = 0.06
+_OWN_WORDS = 0.1
 
 
 @record
@@ -37,15 +38,20 @@ def _unclaimed(ties: Sequence[Tie]) -> list[Tie]:
     names: dict[Any, float] = {}
     places: dict[Any, float] = {}
     for tie in ties:
-        names[tie.name.span] = max(names.get(tie.name.span, 0.0), tie.claim.fit)
+        names[tie.name.span] = max(names.get(tie.name.span, 0.0), _rank(tie))
         key = (tie.reading.start, tie.reading.end)
-        places[key] = max(places.get(key, 0.0), tie.claim.fit)
+        places[key] = max(places.get(key, 0.0), _rank(tie))
     return [
         tie
         for tie in ties
-        if tie.claim.fit >= names[tie.name.span] - BETTER
-        and tie.claim.fit >= places[(tie.reading.start, tie.reading.end)] - 3 * BETTER
+        if _rank(tie) >= names[tie.name.span] - BETTER
+        and _rank(tie) >= places[(tie.reading.start, tie.reading.end)] - 3 * BETTER
     ]
+
+
+def _rank(tie: Tie) -> float:
+    """How well a name fits; what the contract itself says goes before what a trade says."""
+    return tie.claim.fit + (_OWN_WORDS if tie.claim.asked.source in ("label", "name") else 0.0)
 
 
 def _answer(ties: list[Tie]) -> Answer:

@@ -10,7 +10,7 @@ from paxman.finding.wanted import Asked, Wanted
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Token
 
-_HEAD_WEIGHT = 0.4
+_WEIGHTS = {"head": 0.4, "direction": 0.3}
 _IN_SECTION = 0.95
 _JOINED = 0.97
 _SHORTENED, _SLIPPED = 0.9, 0.85
@@ -169,8 +169,8 @@ def fit_of(asked: Asked, name: Sequence[Token], wanted: Wanted) -> float:
         return 0.0
     if tuple(theirs) in wanted.denied:
         return 0.0
-    if all(_is_head(mine[key]) for key in shared) and not all(map(_is_head, asked.tokens)):
-        return 0.0
+    if all(_is_head(mine[key]) for key in shared) and not all(map(_is_head, (*asked.tokens, *name))):
+        return 0.0  # "Record date" is no plain date, nor a plain "Date" that of the record.
     has = sum(_weight(mine[key]) for key in shared)
     covered = has / sum(map(_weight, mine.values()))
     said = has / sum(map(_weight, theirs.values()))
@@ -203,11 +203,13 @@ def _members(tokens: Iterable[Token], kind: str) -> dict[str, set[str]]:
 
 
 def _is_head(token: Token) -> bool:
-    return token.concept is not None and token.concept.kind == "head"
+    return token.concept is not None and token.concept.group in _WEIGHTS
 
 
 def _weight(token: Token) -> float:
-    return _HEAD_WEIGHT if _is_head(token) else 1.0
+    if token.concept is None:
+        return 1.0
+    return _WEIGHTS.get(token.concept.group, 1.0)
 
 
 def _reason(text: str, asked: Asked, own: set[str]) -> str:

@@ -24,9 +24,10 @@ WEIGHTS: Mapping[str, float] = {
     "whole": 0.06,
     "part": -0.04,
     "shape": 0.12,
+    "misshapen": -0.6,
     "is a name": -0.4,
-    "late": -0.04,
-    "late in a list": 0.0,
+    "is a heading": -0.3,
+    "late": -0.12,
 }
 
 
@@ -41,13 +42,16 @@ class Signs:
 def signs_of(
     page: Page, name: Name, place: Place, claim: Claim, reading: Reading, wanted: Wanted, claims: Claims
 ) -> Signs:
+    shape = _shape(page, reading, wanted)
     values = {
         "fit": claim.fit,
         place.relation: 1.0,
         "whole": float(_is_whole(page, place, reading)),
-        "shape": _shape(page, reading, wanted),
+        "shape": max(0.0, shape),
+        "misshapen": max(0.0, -shape),
         "is a name": float(_is_name(page, place, claims)),
-        "late": min(1.0, name.line / 200),
+        "is a heading": float(_is_heading(page, place, name)),
+        "late": min(1.0, name.line / 400),
     }
     values["part"] = 1.0 - values["whole"]
     parts = tuple((sign, round(WEIGHTS.get(sign, 0.0) * value, 4)) for sign, value in values.items() if value)
@@ -62,6 +66,14 @@ def _shape(page: Page, reading: Reading, wanted: Wanted) -> float:
     if wanted.field.type is not FieldType.STRING:
         return 1.0
     return fits(page.text[reading.start : reading.end], wanted.kind)
+
+
+def _is_heading(page: Page, place: Place, name: Name) -> bool:
+    """Whether a heading of its own stands where the value would, below its name."""
+    if place.relation not in ("section", "below"):
+        return False
+    level = page.lines.levels[page.lines.at(place.span[0])]
+    return 0 < level < 8 and level <= (page.lines.levels[name.line] or 9)
 
 
 def _is_name(page: Page, place: Place, claims: Claims) -> bool:

@@ -37,6 +37,12 @@ def narrow(text: str, kind: str) -> tuple[int, int]:
     return (0, len(text))
 
 
+def _small_words(words: list[str]) -> float:
+    """How many of the longer words of a name begin with a small letter."""
+    longer = [word for word in words if len(word) > 3]
+    return sum(word[0].islower() for word in longer) / max(1, len(longer))
+
+
 def fits(text: str, kind: str) -> float:
     """1 where a text looks like a value of a kind, 0 where it may be one, below where it can hardly be."""
     words = text.split()
@@ -47,8 +53,8 @@ def fits(text: str, kind: str) -> float:
     if kind in ("name", "person", "company"):
         if not _PROPER.search(text) or len(words) > _MOST_NAME_WORDS or _SENTENCE.search(text):
             return -1.0
-        if text[0].islower() or text.endswith(":"):
-            return -0.5
+        if text[0].islower() or text[-1] in ":," or _small_words(words) > 0.5:
+            return -1.0
         return 1.0 if text[0].isupper() else 0.0
     if kind == "place":
         return -1.0 if len(words) > 8 or _SENTENCE.search(text) else (1.0 if text[:1].isupper() else -0.2)

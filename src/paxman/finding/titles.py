@@ -49,7 +49,7 @@ def page_kinds(page: Page, contract: CanonicalContract, lexicon: Lexicon) -> tup
     for field in contract.leaves:
         if field.type is FieldType.ENUM and len(field.enum_values) > 1:
             found = titles_for(page, field, lexicon)
-            if found and found[0].covered >= 1.0:
+            if found:
                 kinds.append(found[0].member)
     return tuple(kinds)
 
@@ -92,4 +92,5 @@ def _may_stand_alone(words: Sequence[tuple[Span, str]], hit: tuple[int, int], wa
 
 def _share(words: Sequence[tuple[Span, str]], wanted: tuple[str, ...]) -> float:
     said = {word for _, word in words}
-    return sum(word in said for word in wanted) / max(1, len(wanted))
+    weights = {word: 2 if any(map(str.isdigit, word)) else 1 for word in wanted}
+    return sum(weight for word, weight in weights.items() if word in said) / max(1, sum(weights.values()))

@@ -89,7 +89,24 @@ def wanted_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, .
     """What every leaf of a contract asks for on a page of the kinds that its titles say."""
     domains = _domains(contract, lexicon)
     members = _members(contract)
-    return tuple(_wanted(field, lexicon, domains, kinds, members) for field in contract.leaves)
+    terms = _terms(contract, lexicon, domains)
+    return tuple(_wanted(field, lexicon, terms.get(field.path), kinds, members) for field in contract.leaves)
+
+
+def _terms(contract: CanonicalContract, lexicon: Lexicon, domains: frozenset[str]) -> dict[str, Term]:
+    """The term of each field; of two fields that could be one, the field with the term's own name is it."""
+    found = {field.path: _term(field, lexicon, domains) for field in contract.leaves}
+    named = {id(term) for field in contract.leaves if (term := found[field.path]) and _is_named(field, term, lexicon)}
+    return {
+        field.path: term
+        for field in contract.leaves
+        if (term := found[field.path]) and (id(term) not in named or _is_named(field, term, lexicon))
+    }
+
+
+def _is_named(field: CanonicalField, term: Term, lexicon: Lexicon) -> bool:
+    own = {lexicon.key_of(text) for text in term.names}
+    return not own.isdisjoint((lexicon.key_of(field.said), lexicon.key_of(field.words)))
 
 
 def _members(contract: CanonicalContract) -> frozenset[str]:
@@ -122,12 +139,11 @@ def _domains(contract: CanonicalContract, lexicon: Lexicon) -> frozenset[str]:
 def _wanted(
     field: CanonicalField,
     lexicon: Lexicon,
-    domains: frozenset[str],
+    term: Term | None,
     kinds: tuple[str, ...],
     members: frozenset[str],
 ) -> Wanted:
     described = read_description(field.description)
-    term = _term(field, lexicon, domains)
     phrases = [*_phrases(field, described, term, lexicon), *_conditional(described, kinds, lexicon)]
     kept: dict[tuple[str, ...], Asked] = {}
     for asked in phrases:
@@ -183,7 +199,8 @@ def _phrases(field: CanonicalField, described: Described, term: Term | None, lex
     for label in described.labels:
         yield asked(label, SAID, "description")
     for saying in described.sayings:
-        yield asked(saying, DESCRIBED, "description")
+        if not all(token.concept and token.concept.kind == "head" for token in lexicon.parse(saying)):
+            yield asked(saying, DESCRIBED, "description")
     if term:
         for text in term.wordings:
             yield asked(text, TERM, term.domain)

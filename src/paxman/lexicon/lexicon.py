@@ -23,6 +23,8 @@ class Term:
     kind: str
     wordings: tuple[str, ...]
     loose: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """What contracts call it."""
 
 
 @record
@@ -150,7 +152,7 @@ def _term(domain: str, name: str, entry: Mapping[str, Any]) -> Term:
     own = (name.replace("_", " "), *(n.replace("_", " ") for n in entry.get("names", ())))
     said = tuple(t for key, texts in entry.items() if key not in _NOT_LANGUAGES for t in texts)
     loose = tuple(t for texts in entry.get("loose", {}).values() for t in texts)
-    return Term(domain, name, entry.get("kind", ""), (*own, *said), loose)
+    return Term(domain, name, entry.get("kind", ""), (*own, *said), loose, own)
 
 
 @lru_cache(maxsize=8)

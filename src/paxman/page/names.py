@@ -27,6 +27,7 @@ _NEXT_NAME = lazy_pattern(
 )
 _BRACKETED = lazy_pattern(r"[(\[](.{3,200}?)[)\]]?\.?$", re.DOTALL)
 _BOX_NUMBER = lazy_pattern(r"(?:box[ \t]+)?\(?\d{1,2}[a-z]?[.)]?(?:[ \t]*[—–:.-])?[ \t]+(?=[^\W\d])", re.IGNORECASE)
+_BOX = lazy_pattern(r"[☐☑☒✓✔□■¨]")
 _DIGIT = lazy_pattern(r"\d")
 _LETTER = lazy_pattern(r"[^\W\d_]")
 _SENTENCE = lazy_pattern(r"[a-z)][.!?;][ \t]+[(A-Z]|[.!?;][ \t]+[A-Z][a-z]+[ \t][a-z]")
@@ -104,7 +105,20 @@ class Page:
         for pair in self.document.pairs if self.document.kind not in ("text", "pdf", "image") else ():
             (start, end), value = pair.label_span, pair.value_span
             if value[1] <= shown and value[0] < value[1] and end - start <= _LONGEST_NAME:
-                yield self._name((start, end), (Place("key", self._line_of(value), value),))
+                relation = self._pair_relation(end, value[0], start)
+                if relation:
+                    yield self._name((start, end), (Place(relation, self._line_of(value), value),))
+
+    def _pair_relation(self, end: int, value: int, start: int) -> Relation | None:
+        """What joins a pair of the format: a colon, a cell or a term; a line end only makes a section of it."""
+        between = self.text[end - 1 : value]
+        if ":" in between or "\t" in between or "=" in between or start in self._terms:
+            return "key"
+        return "section" if "\n" in between else None
+
+    @cached_property
+    def _terms(self) -> frozenset[int]:
+        return frozenset(mark.span[0] for mark in self.document.marks if mark.kind == "term")
 
     def _line_of(self, span: Span) -> Span:
         end = self.text.find("\n", span[0], span[1])
@@ -160,6 +174,8 @@ class Page:
         if not 1 < span[1] - span[0] <= _LONGEST_NAME or not _LETTER.search(self.text, *span):
             return False
         text = self.text[span[0] : span[1]]
+        if _BOX.search(text):
+            return False
         return not _SENTENCE.search(text) and text.count("(") <= text.count(")") + (text[0] == "(")
 
     def _inner_names(self, cell: Span) -> list[tuple[Span, Span]]:
