@@ -10,12 +10,13 @@ from paxman.finding.wanted import Asked, Wanted
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Token
 
-_WEIGHTS = {"head": 0.4, "direction": 0.3}
+_HEAD_WEIGHT, _SMALL_WEIGHT = 0.4, 0.3
 _IN_SECTION = 0.95
 _JOINED = 0.97
 _SHORTENED, _SLIPPED = 0.9, 0.85
 _STEM, _LONG = 3, 6
-_MOST_WORDS = 16
+_MOST_WORDS = 24
+_UNOWNED = 0.7
 FLOOR = 0.5
 _KIND_HEADS = {
     "date": frozenset({"date", "time", "period"}),
@@ -163,7 +164,7 @@ def fit_of(asked: Asked, name: Sequence[Token], wanted: Wanted) -> float:
     """How well the words of a name fit a phrase, from 0 to 1."""
     mine, theirs = {t.key: t for t in asked.tokens}, {t.key: t for t in name}
     if mine.keys() == theirs.keys():
-        return asked.weight
+        return asked.weight if _says_same(asked, name) else 0.0
     shared = mine.keys() & theirs.keys()
     if not shared or _contradicts(asked.tokens, name, wanted):
         return 0.0
@@ -174,7 +175,15 @@ def fit_of(asked: Asked, name: Sequence[Token], wanted: Wanted) -> float:
     has = sum(_weight(mine[key]) for key in shared)
     covered = has / sum(map(_weight, mine.values()))
     said = has / sum(map(_weight, theirs.values()))
-    return asked.weight * covered * math.sqrt(said)
+    owned = _UNOWNED if _members(asked.tokens, "owner") and not _members(name, "owner") else 1.0
+    return asked.weight * covered * math.sqrt(said) * owned
+
+
+def _says_same(asked: Asked, name: Sequence[Token]) -> bool:
+    """Whether equal words mean the same: of a trade's head noun alone ("object"), only that very word does."""
+    if asked.source in ("name", "label") or not all(map(_is_head, asked.tokens)):
+        return True
+    return [token.word for token in asked.tokens] == [token.word for token in name]
 
 
 def _contradicts(asked: Sequence[Token], name: Sequence[Token], wanted: Wanted) -> bool:
@@ -203,13 +212,13 @@ def _members(tokens: Iterable[Token], kind: str) -> dict[str, set[str]]:
 
 
 def _is_head(token: Token) -> bool:
-    return token.concept is not None and token.concept.group in _WEIGHTS
+    return token.small or (token.concept is not None and token.concept.kind == "head")
 
 
 def _weight(token: Token) -> float:
-    if token.concept is None:
-        return 1.0
-    return _WEIGHTS.get(token.concept.group, 1.0)
+    if token.small:
+        return _SMALL_WEIGHT
+    return _HEAD_WEIGHT if token.concept and token.concept.kind == "head" else 1.0
 
 
 def _reason(text: str, asked: Asked, own: set[str]) -> str:

@@ -10,13 +10,16 @@ from paxman.lazy import lazy_pattern
 
 _QUOTED = lazy_pattern(r"[\"“”]([^\"“”\n]{2,60})[\"“”]|(?<!\w)['‘]([^'‘’\n]{2,60})['’](?!\w)")
 _DENIED = lazy_pattern(r"\b(?:not|never|nor|rather than|instead of|other than|except)\b[^.;:]{0,60}$", re.IGNORECASE)
-_EXAMPLE = lazy_pattern(r"(?i:\b(?:e\.g\.|for example|such as|example:))[,:]?\s*([^;)]{2,80}?)(?=[;)]|\.\s+[A-Z][a-z]+\s+[a-z]|\.?$)")
-_SENTENCE = lazy_pattern(r"(?<=[a-z0-9)\"”])\.\s+(?=[A-Z(])|[;\n]|\s+[—–]\s+")
+_EXAMPLE = lazy_pattern(
+    r"(?i:\b(?:e\.g\.|for example|such as|example:))[,:]?\s*([^;)]{2,80}?)(?=[;)]|\.\s+[A-Z][a-z]+\s+[a-z]|\.?$)"
+)
+_SENTENCE = lazy_pattern(r"(?<=[a-z0-9)\"”])\.\s+(?=[A-Z(])|[;\n]|\s+[—–]\s+(?!always)")
 _BRACKETS = lazy_pattern(r"\s*\([^()]*\)")
 _CONDITION = lazy_pattern(
     r"(?i)^(?:on|for|in)\s+(?:an?\s+|the\s+)?([^,:]{2,60}?)(?:\s+(?:this|it)\s+is(?:\s+typically)?|[,:])\s+(.{3,400})$"
 )
 _NOTHING = lazy_pattern(r"(?i)(?:always\s+|typically\s+)?(?:null|not applicable|not present|nothing|none|leave)\b")
+_ALWAYS_NONE = lazy_pattern(r"(?i)\balways (?:null|none|empty|absent)\b|\bnever (?:present|stated|has|have)\b")
 _LEAD = lazy_pattern(r"(?i)^(?:the|an?|this is the|name of the person or organi[sz]ation)\s+")
 _ORDER = lazy_pattern(
     r"(?i)^(?:extract|return|use|do not|don't|never|only|typically|appears?|usually|often|may|if|null|listed|not)\b"
@@ -38,6 +41,8 @@ class Described:
     conditions: tuple[tuple[str, tuple[str, ...], tuple[str, ...], bool], ...] = ()
     """What holds for one kind of page: its words, labels and sayings there, and whether nothing is wanted there."""
     examples: tuple[str, ...] = ()
+    nothing: tuple[str, ...] = ()
+    """Sentences that say where there is nothing to find."""
     text: str = ""
 
 
@@ -62,7 +67,8 @@ def read_description(text: str) -> Described:
             sayings += _sayings(sentence) if number == 0 else ()
         denied += not_said
     unique = (tuple(dict.fromkeys(each)) for each in (labels, denied, sayings))
-    return Described(*unique, tuple(conditions), examples, text)
+    nothing = tuple(sentence for sentence in _sentences(text) if _ALWAYS_NONE.search(sentence))
+    return Described(*unique, tuple(conditions), examples, nothing, text)
 
 
 def _sentences(text: str) -> list[str]:

@@ -12,6 +12,8 @@ from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Reading
 from paxman.types import FieldType
 
+_FEW_WORDS = 3
+
 WEIGHTS: Mapping[str, float] = {
     "fit": 1.0,
     "key": 0.12,
@@ -65,7 +67,10 @@ def _is_whole(page: Page, place: Place, reading: Reading) -> bool:
 def _shape(page: Page, reading: Reading, wanted: Wanted) -> float:
     if wanted.field.type is not FieldType.STRING:
         return 1.0
-    return fits(page.text[reading.start : reading.end], wanted.kind)
+    text = page.text[reading.start : reading.end]
+    if wanted.shapes and not any(shape.fullmatch(text) for shape in wanted.shapes):
+        return -1.0 if len(text.split()) > _FEW_WORDS else 0.0
+    return fits(text, wanted.kind)
 
 
 def _is_heading(page: Page, place: Place, name: Name) -> bool:

@@ -20,7 +20,10 @@ from paxman.types import FieldType, Span
 _FAR = 90
 _NEAR = 28
 _STOP = lazy_pattern(r"[.;](?=\s+[A-Z(\"“]|\s*$)|\n\s*\n")
-_LINKS = lazy_pattern(r"[\s:,*_\"“(#—–-]*(?:(?:is|was|are|of|on|as|the|by|at|to|a|an|for|no|number|date|dated|day)\b[\s:,*_\"“(#—–-]*){0,4}", 2)
+_LINKS = lazy_pattern(
+    r"[\s:,*_\"“(#—–-]*(?:(?:is|was|are|of|on|as|the|by|at|to|a|an|for|no|number|date|dated|day)\b[\s:,*_\"“(#—–-]*){0,4}",
+    2,
+)
 _SINGLE_WORDS = frozenset({"label"})
 _LEADS = frozenset({"date", "money", "amount", "number", "period"})
 
@@ -50,11 +53,11 @@ def _leads(number: int, wanted: Wanted, lexicon: Lexicon) -> Iterator[Lead]:
         undo = tuple(" ".join(fold_words(text)) for text in _texts(clause.get("undo", ())))
         for text in _texts(clause["lead"]):
             yield Lead(number, " ".join(fold_words(text)), Asked((), 0.9, text, "clause"), undo, True)
-    if wanted.kind not in _LEADS:
+    if wanted.kind not in _LEADS and not wanted.shapes:
         return
     for asked in wanted.phrases:
         words = fold_words(asked.text)
-        if len(words) > 1 or asked.source in _SINGLE_WORDS:
+        if len(words) > 1 or asked.source in _SINGLE_WORDS or wanted.shapes:
             yield Lead(number, " ".join(words), asked)
 
 
@@ -85,6 +88,8 @@ def _tie(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, how
     place = Place("inline", window, window)
     reading = read_place(page, place, wanted, how, claims)
     if reading is None or not _follows(page, span, reading.start):
+        return None
+    if wanted.shapes and not any(shape.fullmatch(page.text, reading.start, reading.end) for shape in wanted.shapes):
         return None
     name = Name(page.text[span[0] : span[1]], span, page.lines.at(span[0]), (place,))
     claim = Claim(lead.asked.weight, lead.asked, f"{' '.join(name.text.split())!r} leads to it")

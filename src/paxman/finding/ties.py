@@ -11,10 +11,12 @@ from paxman.finding.shapes import is_blank, narrow
 from paxman.finding.wanted import Wanted
 from paxman.lexicon.folding import fold
 from paxman.page.names import Name, Page, Place
-from paxman.recognizers import Conventions, Reading, read_value
+from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.types import FieldType, Span
 
 _MOST_TEXT = 4000
+_LONGEST_PERIOD = 160
+_BETWEEN = 40
 _WHOLE = frozenset({"text", "address"})
 
 
@@ -43,14 +45,16 @@ def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
             if wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT):
                 continue
             for place in name.places:
-                reading = read_place(page, place, wanted, how, claims)
+                reading = read_place(page, place, wanted, how, claims, claim.asked.source == "period")
                 if reading is not None:
                     signs = signs_of(page, name, place, claim, reading, wanted, claims)
                     yield Tie(field, name, place, claim, reading, signs)
 
 
-def read_place(page: Page, place: Place, wanted: Wanted, how: Conventions, claims: Claims) -> Reading | None:
-    """The value at a place as the field's type reads it, in the page's own offsets."""
+def read_place(
+    page: Page, place: Place, wanted: Wanted, how: Conventions, claims: Claims, period: bool = False
+) -> Reading | None:
+    """The value at a place as the field's type reads it, in the page's own offsets; of a `period` the end asked for."""
     span = place.block if wanted.kind in _WHOLE else place.span
     start, end = span[0], min(span[1], span[0] + _MOST_TEXT)
     text = page.text[start:end]
@@ -61,8 +65,21 @@ def read_place(page: Page, place: Place, wanted: Wanted, how: Conventions, claim
         start, text = start + cut[0], text[cut[0] : cut[1]]
         if not text.strip():
             return None
+    if wanted.side and wanted.field.type is FieldType.DATE:
+        ends = period_ends(text, how)
+        if ends or period:
+            return ends[wanted.side == "end"].shifted(start) if ends else None
     reading = read_value(text, wanted.field, how)
     return None if reading is None else reading.shifted(start)
+
+
+def period_ends(text: str, how: Conventions) -> tuple[Reading, Reading] | None:
+    """The two dates of a text that begins with a span of days."""
+    found = find("date", text[:_LONGEST_PERIOD], how)
+    if len(found) < 2 or found[0].value > found[1].value:
+        return None
+    between = text[found[0].end : found[1].start]
+    return (found[0], found[1]) if len(between) <= _BETWEEN and "." not in between.strip() else None
 
 
 def _string_part(text: str, wanted: Wanted) -> Span:

@@ -37,7 +37,7 @@ def titles_for(page: Page, field: CanonicalField, lexicon: Lexicon) -> tuple[Tit
         for rank, span in enumerate(page.titles)
         for member in field.enum_values
         if isinstance(member, str) and member.casefold() not in _NO_ANSWER
-        for title in _in_title(page.text, span, rank, member)
+        for title in _in_title(page.text, span, rank, member, lexicon)
     ]
     found.sort(key=lambda title: (-title.covered, title.rank, -len(title.wording), title.member))
     return tuple(found)
@@ -54,7 +54,7 @@ def page_kinds(page: Page, contract: CanonicalContract, lexicon: Lexicon) -> tup
     return tuple(kinds)
 
 
-def _in_title(text: str, span: Span, rank: int, member: str) -> Iterator[Title]:
+def _in_title(text: str, span: Span, rank: int, member: str, lexicon: Lexicon) -> Iterator[Title]:
     for wording in _wordings(member):
         wanted = fold_words(wording)
         words = [(m.span(), fold_words(m[0])) for m in _WORD.finditer(text, *span)]
@@ -63,8 +63,9 @@ def _in_title(text: str, span: Span, rank: int, member: str) -> Iterator[Title]:
         if hit and _may_stand_alone(flat, hit, wanted):
             yield Title(member, (flat[hit[0]][0][0], flat[hit[1]][0][1]), 1.0, rank, wording)
             return
-        share = _share(flat, wanted)
-        if share >= _ENOUGH and len(wanted) > 1:
+        telling = tuple(word for word in wanted if word not in lexicon.stops)
+        share = _share(flat, telling)
+        if share >= _ENOUGH and len(telling) > 1:
             yield Title(member, span, share * 0.99, rank, wording)
             return
 

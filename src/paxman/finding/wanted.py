@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 import attrs
@@ -16,7 +16,7 @@ from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Term, Token
 from paxman.types import FieldType
 
-OWN, SAID, TERM, PART, LOOSE, DESCRIBED = 1.0, 0.97, 0.96, 0.9, 0.8, 0.85
+OWN, SAID, TERM, PART, LOOSE, DESCRIBED, PERIOD = 1.0, 0.97, 0.96, 0.9, 0.8, 0.85, 0.9
 """How much a phrase counts: the contract's own words, quoted ones, those of a term, ..."""
 
 _KINDS = {
@@ -71,6 +71,11 @@ class Wanted:
         return tuple(dict.fromkeys(filter(None, map(shape_pattern, examples))))
 
     @cached_property
+    def side(self) -> str:
+        """Whether it is the start or the end of something, by its own name."""
+        return side_of(self.phrases[0].tokens) if self.phrases else ""
+
+    @cached_property
     def is_plain(self) -> bool:
         """Whether its own name says no more than what kind of value it is: "date", "amount"."""
         return all(token.concept and token.concept.kind == "head" for token in self.phrases[0].tokens)
@@ -93,7 +98,7 @@ def wanted_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, .
     return tuple(_wanted(field, lexicon, terms.get(field.path), kinds, members) for field in contract.leaves)
 
 
-def _terms(contract: CanonicalContract, lexicon: Lexicon, domains: frozenset[str]) -> dict[str, Term]:
+def _terms(contract: CanonicalContract, lexicon: Lexicon, domains: Mapping[str, int]) -> dict[str, Term]:
     """The term of each field; of two fields that could be one, the field with the term's own name is it."""
     found = {field.path: _term(field, lexicon, domains) for field in contract.leaves}
     named = {id(term) for field in contract.leaves if (term := found[field.path]) and _is_named(field, term, lexicon)}
@@ -120,8 +125,8 @@ def _members(contract: CanonicalContract) -> frozenset[str]:
     )
 
 
-def _domains(contract: CanonicalContract, lexicon: Lexicon) -> frozenset[str]:
-    """The trades that a contract speaks of."""
+def _domains(contract: CanonicalContract, lexicon: Lexicon) -> dict[str, int]:
+    """The trades that a contract speaks of, each with how many of its words."""
     said = {
         w
         for field in contract.leaves
@@ -131,9 +136,7 @@ def _domains(contract: CanonicalContract, lexicon: Lexicon) -> frozenset[str]:
     said |= set(fold_words(contract.id))
     counts = {domain: len(said & signs) for domain, signs in lexicon.domains.items()}
     most = max(counts.values(), default=0)
-    return frozenset(
-        domain for domain, count in counts.items() if count >= max(2, most / 3) or (most and count == most)
-    )
+    return {domain: count for domain, count in counts.items() if count >= max(2, most / 3) or (most and count == most)}
 
 
 def _wanted(
@@ -171,13 +174,13 @@ def _is_kind(condition: str, kinds: tuple[str, ...]) -> bool:
     return any(words and words <= said for words in (set(fold_words(kind)) for kind in kinds))
 
 
-def _is_silent(
-    field: CanonicalField, described: Described, kinds: tuple[str, ...], members: frozenset[str]
-) -> bool:
+def _is_silent(field: CanonicalField, described: Described, kinds: tuple[str, ...], members: frozenset[str]) -> bool:
     """Whether a condition says that there is nothing, or the field is only for other kinds of pages."""
     if not kinds or field.type is FieldType.ENUM:
         return False
     if any(none and _is_kind(condition, kinds) for condition, _, _, none in described.conditions):
+        return True
+    if any(_is_kind(sentence, kinds) for sentence in described.nothing):
         return True
     named = {member for member in members if _names(described.text, member)}
     return bool(named) and named.isdisjoint(kinds) and not described.conditions
@@ -206,13 +209,32 @@ def _phrases(field: CanonicalField, described: Described, term: Term | None, lex
             yield asked(text, TERM, term.domain)
         for text in term.loose:
             yield asked(text, LOOSE, term.domain)
+        if field.type is FieldType.DATE and side_of(lexicon.parse(field.words)):
+            for text in _periods(term.domain, lexicon):
+                yield asked(text, PERIOD, "period")
 
 
-def _term(field: CanonicalField, lexicon: Lexicon, domains: frozenset[str]) -> Term | None:
+def _periods(domain: str, lexicon: Lexicon) -> Iterator[str]:
+    """What a trade calls its spans of days, whose ends answer fields for a start and an end."""
+    return (
+        text
+        for term in lexicon.terms.values()
+        if term.domain == domain and term.kind == "period"
+        for text in term.wordings
+    )
+
+
+def side_of(tokens: Iterable[Token]) -> str:
+    """Whether words ask for the start or the end of something."""
+    sides = [token.concept.member for token in tokens if token.concept and token.concept.kind == "side"]
+    return next((side for side in sides if side in ("start", "end")), "")
+
+
+def _term(field: CanonicalField, lexicon: Lexicon, domains: Mapping[str, int]) -> Term | None:
     """The term of a trade that a field is, by its name or a label; the contract's own trades first."""
     for text in (field.said, field.words, *field.labels):
         hits = lexicon.by_wording.get(lexicon.key_of(text), ())
-        ranked = sorted(hits, key=lambda hit: (lexicon.terms[hit[0]].domain not in domains, not hit[1], hit[0]))
+        ranked = sorted(hits, key=lambda hit: (-domains.get(lexicon.terms[hit[0]].domain, 0), not hit[1], hit[0]))
         for key, sure in ranked:
             term = lexicon.terms[key]
             if term.domain in domains or (sure and len(hits) == 1):

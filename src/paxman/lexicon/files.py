@@ -29,6 +29,4 @@ def _merge(merged: dict[str, Any], found: dict[str, Any]) -> None:
     merged.setdefault("issuers", []).extend(found.get("issuers", ()))
     merged["clauses"] += found.get("clause", ())
     for number, group in enumerate(found.get("opposites", ())):
-        name = group.get("name", f"group{number}")
-        members = group.get("members", {k: v for k, v in group.items() if k != "name"})
-        merged.setdefault("opposites", {})[name] = members
+        merged.setdefault("opposites", {})[group.get("group", f"group{number}")] = group["members"]

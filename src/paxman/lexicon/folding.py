@@ -9,7 +9,7 @@ from functools import lru_cache
 from paxman.lazy import lazy_pattern
 
 _CAMEL = lazy_pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_POSSESSIVE = lazy_pattern(r"(?<=\w)['’]s\b|(?<=s)['’](?=\s|$)")
+_POSSESSIVE = lazy_pattern(r"(?<=\w)['’][sS]\b|(?<=[sS])['’](?=\s|$)")
 _NUMBER_SIGN = lazy_pattern(r"[#№]|\bn[°º]", re.IGNORECASE)
 _INITIALS = lazy_pattern(r"\b(?:\w\.){2,}")
 _WORD = lazy_pattern(r"[^\W_]+")

@@ -12,6 +12,7 @@ from paxman.lexicon.folding import fold, fold_words
 Words = tuple[str, ...]
 _NOT_LANGUAGES = frozenset({"kind", "names", "loose"})
 _SHORTEST_COMPOUND = 8
+_SHORTEST_FOREIGN = 4
 
 
 @record
@@ -42,18 +43,21 @@ class Token:
 
     word: str
     concept: Concept | None = None
+    small: bool = False
+    """Whether it is a word such as "to" or "from", which says little but which way."""
 
     @property
     def key(self) -> str:
+        """What it is compared by: words for one head or owner are the same, those for one side of opposites are not."""
         concept = self.concept
-        return self.word if concept is None else f"{concept.kind}:{concept.member}"
+        return self.word if concept is None or concept.kind == "side" else f"{concept.kind}:{concept.member}"
 
 
 class Lexicon:
     """Terms, heads, stop words, owners and opposites of all loaded data files."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        self.stops = frozenset(w for words in data.get("stop", {}).values() for text in words for w in fold_words(text))
+        self.stops = _stops(data)
         self.domains: Mapping[str, frozenset[str]] = {
             name: frozenset(w for sign in signs for w in fold_words(sign)) for name, signs in data["signs"].items()
         }
@@ -104,7 +108,7 @@ class Lexicon:
         while at < len(words):
             length, concept = self._longest(words, at)
             if concept:
-                yield Token(" ".join(words[at : at + length]), concept)
+                yield Token(" ".join(words[at : at + length]), concept, length == 1 and words[at] in self.stops)
             elif words[at] not in self.stops:
                 yield from self._parts(words[at])
             at += max(1, length)
@@ -132,19 +136,42 @@ class Lexicon:
         return {word: sorted(found.items(), key=lambda item: -len(item[0])) for word, found in index.items()}
 
     def _all_concepts(self, data: Mapping[str, Any]) -> Iterator[tuple[Words, Concept]]:
-        for head, entry in data.get("heads", {}).items():
-            yield from _concepts(Concept("head", "head", head), entry)
-        for role, entry in data.get("owners", {}).items():
-            yield from _concepts(Concept("owner", "owner", role), entry)
-        for group, members in data.get("opposites", {}).items():
-            for member, entry in members.items():
-                yield from _concepts(Concept("side", group, member), entry)
+        """Every concept with its words; English goes first, since its short words are others in other languages."""
+        for english in (True, False):
+            for head, entry in data.get("heads", {}).items():
+                yield from _concepts(Concept("head", "head", head), entry, english)
+            for role, entry in data.get("owners", {}).items():
+                for words, concept in _concepts(Concept("owner", "owner", role), entry, english):
+                    if len(words) > 1 or words[0] not in self.stops:
+                        yield words, concept
+            for group, members in data.get("opposites", {}).items():
+                for member, entry in members.items():
+                    yield from _concepts(Concept("side", group, member), entry, english)
 
 
-def _concepts(concept: Concept, entry: Mapping[str, Iterable[str]]) -> Iterator[tuple[Words, Concept]]:
-    for texts in entry.values():
+def _stops(data: Mapping[str, Any]) -> frozenset[str]:
+    """Words that carry no meaning in a label; a foreign one that means something in English labels is none."""
+    telling = {
+        word
+        for terms in data["terms"].values()
+        for entry in terms.values()
+        for text in entry.get("en", ())
+        for word in fold_words(text)
+    }
+    found = {language: {w for text in texts for w in fold_words(text)} for language, texts in data.get("stop", {}).items()}
+    english = found.pop("en", set())
+    return frozenset(english.union(*found.values()) - (telling - english)) if found else frozenset(english)
+
+
+def _concepts(
+    concept: Concept, entry: Mapping[str, Iterable[str]], english: bool
+) -> Iterator[tuple[Words, Concept]]:
+    for language, texts in entry.items():
+        if (language == "en") != english:
+            continue
         for text in texts:
-            if words := fold_words(text):
+            words = fold_words(text)
+            if words and (english or len(words) > 1 or len(words[0]) >= _SHORTEST_FOREIGN or not words[0].isascii()):
                 yield words, concept
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from paxman.classes import record
 from paxman.documents.document import Document
+from paxman.documents.layout_lines import gaps_to_tabs
 from paxman.documents.visual_lines import VisualLines
 from paxman.lazy import lazy_pattern
 from paxman.types import Span
@@ -53,8 +54,9 @@ class Lines:
     """The lines of a page that have words, in order."""
 
     def __init__(self, document: Document) -> None:
-        self.view: VisualLines = document.rows_of_text
-        self.text = self.view.text
+        shown = document.rows_of_text
+        self.view = VisualLines(gaps_to_tabs(shown.text), is_set=document.kind != "text")
+        self.text, self._printed = self.view.text, shown.text
         self._lines = tuple(self._read(document))
         self._starts = [line.start for line in self._lines]
 
@@ -111,7 +113,6 @@ class Lines:
         if line.strong:
             return 7
         return 8 if text.isupper() and sum(map(str.isalpha, text)) > 3 and not any(map(str.isdigit, text)) else 0
-
 
     def _leads_block(self, line: PageLine) -> bool:
         """Whether lines that stand further in follow a short line of its own."""

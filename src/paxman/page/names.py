@@ -19,14 +19,14 @@ Relation = Literal["key", "beside", "next", "below", "above", "section", "inline
 """A pair of the format itself; behind a colon; in the next cell; in the cell below; over a caption; in the lines under
 a heading; behind words of a sentence; with no name at all."""
 
-_LONGEST_NAME = 110
+_LONGEST_NAME = 160
 _MOST_BLOCK = 40
 _FAR_BELOW = 3
 _NEXT_NAME = lazy_pattern(
     r"(?:(?<=\s)|(?<=[,;|]))((?:[A-Z#(][\w/&'’.()#-]{0,24}[ \t]){0,5}[A-Z#(][\w/&'’.()#-]{0,24})[ \t]?:(?=\s|$)"
 )
 _BRACKETED = lazy_pattern(r"[(\[](.{3,200}?)[)\]]?\.?$", re.DOTALL)
-_BOX_NUMBER = lazy_pattern(r"(?:box[ \t]+)?\(?\d{1,2}[a-z]?[.)]?(?:[ \t]*[—–:.-])?[ \t]+(?=[^\W\d])", re.IGNORECASE)
+_BOX_NUMBER = lazy_pattern(r"\A(?:box[ \t]+)?\(?\d{1,2}[a-z]?[.)]?(?:[ \t]*[—–:.-])?[ \t]+(?=[^\W\d])", re.IGNORECASE)
 _BOX = lazy_pattern(r"[☐☑☒✓✔□■¨]")
 _DIGIT = lazy_pattern(r"\d")
 _LETTER = lazy_pattern(r"[^\W\d_]")
@@ -106,7 +106,8 @@ class Page:
             (start, end), value = pair.label_span, pair.value_span
             if value[1] <= shown and value[0] < value[1] and end - start <= _LONGEST_NAME:
                 relation = self._pair_relation(end, value[0], start)
-                if relation:
+                row = self.lines[self.lines.at(start)].row if len(self.lines) else None
+                if relation and not (row and row.columns > 2 and "\t" in self.text[end : value[0]]):
                     yield self._name((start, end), (Place(relation, self._line_of(value), value),))
 
     def _pair_relation(self, end: int, value: int, start: int) -> Relation | None:
