@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from paxman.classes import record
-from paxman.finding.wanted import Asked, Wanted
+from paxman.finding.wanted import Asked, Phrase, Wanted
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Token
 
-_HEAD_WEIGHT, _SMALL_WEIGHT = 0.4, 0.3
+_MOST_HEADING_WORDS = 8
+_MOST_JUDGED = 50_000
 _IN_SECTION = 0.95
 _JOINED = 0.97
 _SHORTENED, _SLIPPED = 0.9, 0.85
@@ -100,20 +101,25 @@ class Claims:
 
     def __init__(self, wanted: Sequence[Wanted], lexicon: Lexicon) -> None:
         self.wanted, self.lexicon = wanted, lexicon
-        self._index: dict[str, list[tuple[int, int]]] = {}
+        self._telling: dict[str, list[tuple[int, Asked]]] = {}
+        self._heads: list[tuple[int, Asked]] = []
         for field, each in enumerate(wanted):
-            for number, asked in enumerate(each.phrases):
-                for key in {token.key for token in asked.tokens}:
-                    self._index.setdefault(key, []).append((field, number))
-        self._vocabulary = Vocabulary(self._index, wanted)
+            for asked in each.phrases:
+                if asked.phrase.is_head:
+                    self._heads.append((field, asked))
+                for key, weight in asked.phrase.weights.items():
+                    if weight == 1.0:
+                        self._telling.setdefault(key, []).append((field, asked))
+        keys = {key for each in wanted for asked in each.phrases for key in asked.phrase.keys}
+        self._vocabulary = Vocabulary(keys, wanted)
         self._judged: dict[tuple[str, tuple[str, ...]], Mapping[int, Claim]] = {}
 
     def of(self, text: str, section: tuple[str, ...] = ()) -> Mapping[int, Claim]:
-        """The claims of a name by field; the nearest heading over it may say whose it is."""
+        """The claims of a name by field; the nearest headings over it may say whose it is."""
         key = (text, section[-2:])
         found = self._judged.get(key)
         if found is None:
-            if len(self._judged) > 50_000:
+            if len(self._judged) > _MOST_JUDGED:
                 self._judged.clear()
             found = self._judged[key] = self._judge(text, section[-2:])
         return found
@@ -123,108 +129,85 @@ class Claims:
         if not tokens or len(tokens) > _MOST_WORDS:
             return {}
         best: dict[int, Claim] = {}
-        own = {token.key for token in tokens}
-        for field, number in self._sharing(tokens):
-            wanted = self.wanted[field]
-            asked = wanted.phrases[number]
-            fit = fit_of(asked, tokens, wanted) * slips
+        name = Phrase(tokens)
+        for field, asked in self._sharing(name):
+            fit = fit_of(asked, name, self.wanted[field]) * slips
             if fit >= FLOOR and (field not in best or fit > best[field].fit):
-                best[field] = Claim(fit, asked, _reason(text, asked, own))
+                best[field] = Claim(fit, asked, _reason(text, asked, name))
         squeezed = "".join(token.word for token in tokens).replace(" ", "")
         for field, asked in self._vocabulary.joined.get(squeezed, ()):
-            if field not in best or best[field].fit < asked.weight:
+            if field not in best or best[field].fit < asked.weight * _JOINED:
                 best[field] = Claim(asked.weight * _JOINED, asked, f"{text!r} is {asked.text!r} written as one")
         for heading in section:
-            self._judge_under(heading, text, tokens, best)
+            self._judge_under(heading, text, name, best)
         return best
 
-    def _judge_under(self, heading: str, text: str, tokens: tuple[Token, ...], best: dict[int, Claim]) -> None:
+    def _judge_under(self, heading: str, text: str, name: Phrase, best: dict[int, Claim]) -> None:
+        """What a name says together with words of the heading over it."""
         above = self.lexicon.parse(heading)
-        if not above or len(above) > 8:
+        if not above or len(above) > _MOST_HEADING_WORDS:
             return
-        for field, number in self._sharing(tokens):
-            wanted = self.wanted[field]
-            asked = wanted.phrases[number]
-            keys = {token.key for token in asked.tokens}
-            lent = tuple(
-                token for token in above if token.key in keys or (token.concept and token.concept.kind == "owner")
-            )
-            if not lent or all(token.key in {t.key for t in tokens} for token in lent):
+        lent = tuple(token for token in above if token.key not in name.keys)
+        for field, asked in self._sharing(Phrase((*lent, *name.tokens))):
+            keys = asked.phrase.keys
+            useful = tuple(t for t in lent if t.key in keys or (t.concept and t.concept.kind == "owner"))
+            if not useful or keys.isdisjoint(name.keys):
                 continue
-            fit = fit_of(asked, (*lent, *tokens), wanted) * _IN_SECTION
+            fit = fit_of(asked, Phrase((*useful, *name.tokens)), self.wanted[field]) * _IN_SECTION
             if fit >= FLOOR and (field not in best or fit > best[field].fit):
-                best[field] = Claim(fit, asked, f"{_reason(text, asked, keys)} below {heading!r}")
+                best[field] = Claim(fit, asked, f"{_reason(text, asked, name)} below {heading!r}")
 
-    def _sharing(self, tokens: Iterable[Token]) -> Iterable[tuple[int, int]]:
-        """Phrases that share a word with a name, heads alone only where the phrase has nothing else."""
-        return dict.fromkeys(hit for token in tokens for hit in self._index.get(token.key, ()))
+    def _sharing(self, name: Phrase) -> Iterable[tuple[int, Asked]]:
+        """Phrases that share a telling word with a name; for a name of heads alone, those that are heads alone."""
+        if name.is_head:
+            return self._heads
+        hits = (hit for key in name.keys for hit in self._telling.get(key, ()))
+        return {(field, id(asked)): (field, asked) for field, asked in hits}.values()
 
 
-def fit_of(asked: Asked, name: Sequence[Token], wanted: Wanted) -> float:
+def fit_of(asked: Asked, name: Phrase, wanted: Wanted) -> float:
     """How well the words of a name fit a phrase, from 0 to 1."""
-    mine, theirs = {t.key: t for t in asked.tokens}, {t.key: t for t in name}
-    if mine.keys() == theirs.keys():
+    phrase = asked.phrase
+    if phrase.keys == name.keys:
         return asked.weight if _says_same(asked, name) else 0.0
-    shared = mine.keys() & theirs.keys()
-    if not shared or _contradicts(asked.tokens, name, wanted):
-        return 0.0
-    if tuple(theirs) in wanted.denied:
-        return 0.0
-    if all(_is_head(mine[key]) for key in shared) and not all(map(_is_head, (*asked.tokens, *name))):
+    if phrase.is_head != name.is_head:
         return 0.0  # "Record date" is no plain date, nor a plain "Date" that of the record.
-    has = sum(_weight(mine[key]) for key in shared)
-    covered = has / sum(map(_weight, mine.values()))
-    said = has / sum(map(_weight, theirs.values()))
-    owned = _UNOWNED if _members(asked.tokens, "owner") and not _members(name, "owner") else 1.0
-    return asked.weight * covered * math.sqrt(said) * owned
+    has = sum(weight for key, weight in phrase.weights.items() if key in name.keys)
+    said = sum(weight for key, weight in name.weights.items() if key in phrase.keys) / name.weight
+    fit = asked.weight * has / phrase.weight * math.sqrt(said)
+    if phrase.owners and not name.owners:
+        fit *= _UNOWNED
+    if fit < FLOOR or _contradicts(phrase, name, wanted) or tuple(name.keys) in wanted.denied:
+        return 0.0
+    return fit
 
 
-def _says_same(asked: Asked, name: Sequence[Token]) -> bool:
+def _says_same(asked: Asked, name: Phrase) -> bool:
     """Whether equal words mean the same: of a trade's head noun alone ("object"), only that very word does."""
-    if asked.source in ("name", "label") or not all(map(_is_head, asked.tokens)):
+    if asked.source in ("name", "label") or not asked.phrase.is_head:
         return True
-    return [token.word for token in asked.tokens] == [token.word for token in name]
+    return [token.word for token in asked.tokens] == [token.word for token in name.tokens]
 
 
-def _contradicts(asked: Sequence[Token], name: Sequence[Token], wanted: Wanted) -> bool:
+def _contradicts(asked: Phrase, name: Phrase, wanted: Wanted) -> bool:
     """Whether a name speaks of another kind of thing, of somebody else or of the opposite."""
-    for kind in ("owner", "head", "side"):
-        mine, theirs = _members(asked, kind), _members(name, kind)
-        for group in mine.keys() & theirs.keys():
-            if mine[group].isdisjoint(theirs[group]):
-                return True
-    heads = _members(name, "head").get("head", set())
-    if heads and not _members(asked, "head"):
-        allowed = _KIND_HEADS.get(wanted.kind)
-        if allowed is not None and heads.isdisjoint(allowed):
+    for mine, theirs in ((asked.owners, name.owners), (asked.heads, name.heads)):
+        if mine and theirs and mine.isdisjoint(theirs):
             return True
-        if allowed is None and wanted.kind == "text" and heads <= _STRANGE_TO_TEXT:
-            return True
-    return False
+    if any(members.isdisjoint(name.sides.get(group, members)) for group, members in asked.sides.items()):
+        return True
+    if not name.heads or asked.heads:
+        return False
+    allowed = _KIND_HEADS.get(wanted.kind)
+    if allowed is None:
+        return wanted.kind == "text" and name.heads <= _STRANGE_TO_TEXT
+    return name.heads.isdisjoint(allowed)
 
 
-def _members(tokens: Iterable[Token], kind: str) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for token in tokens:
-        if token.concept and token.concept.kind == kind:
-            found.setdefault(token.concept.group, set()).add(token.concept.member)
-    return found
-
-
-def _is_head(token: Token) -> bool:
-    return token.small or (token.concept is not None and token.concept.kind == "head")
-
-
-def _weight(token: Token) -> float:
-    if token.small:
-        return _SMALL_WEIGHT
-    return _HEAD_WEIGHT if token.concept and token.concept.kind == "head" else 1.0
-
-
-def _reason(text: str, asked: Asked, own: set[str]) -> str:
-    mine = {token.key for token in asked.tokens}
-    missing, extra = len(mine - own), len(own - mine)
+def _reason(text: str, asked: Asked, name: Phrase) -> str:
+    mine = asked.phrase.keys
+    missing, extra = len(mine - name.keys), len(name.keys - mine)
     if not missing and not extra:
         return f"{text!r} says {asked.text!r}"
-    parts = ["all words" if not missing else f"all but {missing} of the words", f"of {asked.text!r}"]
-    return f"{text!r} has {' '.join(parts)}" + (f" and {extra} more" if extra else "")
+    words = "all words" if not missing else f"all but {missing} of the words"
+    return f"{text!r} has {words} of {asked.text!r}" + (f" and {extra} more" if extra else "")

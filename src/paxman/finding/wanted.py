@@ -8,7 +8,6 @@ from functools import cached_property
 
 import attrs
 
-from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.finding.descriptions import Described, read_description
 from paxman.finding.shapes import shape_pattern
@@ -19,6 +18,7 @@ from paxman.types import FieldType
 OWN, SAID, TERM, PART, LOOSE, DESCRIBED, PERIOD = 1.0, 0.97, 0.96, 0.9, 0.8, 0.85, 0.9
 """How much a phrase counts: the contract's own words, quoted ones, those of a term, ..."""
 
+_HEAD_WEIGHT, _SMALL_WEIGHT = 0.4, 0.3
 _KINDS = {
     FieldType.DATE: "date",
     FieldType.MONEY: "money",
@@ -41,7 +41,38 @@ _HEAD_KINDS = {
 }
 
 
-@record
+class Phrase:
+    """Words of a label or name, with what they mean, worked out once."""
+
+    __slots__ = ("heads", "is_head", "keys", "owners", "sides", "tokens", "weight", "weights")
+
+    def __init__(self, tokens: tuple[Token, ...]) -> None:
+        self.tokens = tokens
+        self.weights = {token.key: word_weight(token) for token in tokens}
+        self.keys = self.weights.keys()
+        self.weight = sum(self.weights.values())
+        self.is_head = all(map(is_head, tokens))
+        self.heads = frozenset(t.concept.member for t in tokens if t.concept and t.concept.kind == "head")
+        self.owners = frozenset(t.concept.member for t in tokens if t.concept and t.concept.kind == "owner")
+        self.sides: dict[str, set[str]] = {}
+        for token in tokens:
+            if token.concept and token.concept.kind == "side":
+                self.sides.setdefault(token.concept.group, set()).add(token.concept.member)
+
+
+def is_head(token: Token) -> bool:
+    """Whether a word only says what kind of value is meant, or which way."""
+    return token.small or (token.concept is not None and token.concept.kind == "head")
+
+
+def word_weight(token: Token) -> float:
+    """How much a word tells: nouns that say what kind of value is meant tell less."""
+    if token.small:
+        return _SMALL_WEIGHT
+    return _HEAD_WEIGHT if token.concept and token.concept.kind == "head" else 1.0
+
+
+@attrs.frozen(slots=False, eq=False)
 class Asked:
     """A phrase that names a field: its words, how much it counts, and who says so."""
 
@@ -49,6 +80,10 @@ class Asked:
     weight: float
     text: str
     source: str
+
+    @cached_property
+    def phrase(self) -> Phrase:
+        return Phrase(self.tokens)
 
 
 @attrs.frozen(slots=False, eq=False)
