@@ -20,22 +20,21 @@ _MOST_WORDS = 24
 _UNOWNED = 0.7
 FLOOR = 0.5
 _KIND_HEADS = {
-    "date": frozenset({"date", "time", "period"}),
-    "period": frozenset({"date", "time", "period"}),
-    "number": frozenset({"number", "code"}),
-    "money": frozenset({"amount", "total", "rate", "limit", "price", "balance", "count", "value"}),
-    "amount": frozenset(
-        {"amount", "total", "rate", "limit", "price", "balance", "count", "number", "value", "percent", "period"}
-    ),
-    "name": frozenset({"name", "title", "signature"}),
-    "person": frozenset({"name", "title", "signature"}),
-    "company": frozenset({"name", "title"}),
-    "address": frozenset({"address", "place"}),
-    "place": frozenset({"place", "address", "name", "code"}),
-    "contact": frozenset({"phone", "email", "number", "address"}),
-    "url": frozenset({"url", "address", "name"}),
+    "date": frozenset({"date"}),
+    "period": frozenset({"date"}),
+    "number": frozenset({"number"}),
+    "money": frozenset({"amount", "rate"}),
+    "amount": frozenset({"amount", "rate", "number", "date"}),
+    "name": frozenset({"name"}),
+    "person": frozenset({"name"}),
+    "company": frozenset({"name"}),
+    "address": frozenset({"place"}),
+    "place": frozenset({"place", "name", "number"}),
+    "contact": frozenset({"phone", "email", "number", "place"}),
+    "url": frozenset({"url", "place", "name"}),
 }
-_STRANGE_TO_TEXT = frozenset({"number", "date", "phone", "email", "url", "amount", "signature"})
+"""Head nouns that a label of a value of each kind may have; others speak of something else."""
+_STRANGE_TO_TEXT = frozenset({"number", "date", "phone", "email", "url", "amount"})
 
 
 @record
@@ -191,9 +190,10 @@ def _says_same(asked: Asked, name: Phrase) -> bool:
 
 def _contradicts(asked: Phrase, name: Phrase, wanted: Wanted) -> bool:
     """Whether a name speaks of another kind of thing, of somebody else or of the opposite."""
-    for mine, theirs in ((asked.owners, name.owners), (asked.heads, name.heads)):
-        if mine and theirs and mine.isdisjoint(theirs):
-            return True
+    if asked.owners and name.owners and asked.owners.isdisjoint(name.owners):
+        return True
+    if asked.heads and name.heads and asked.heads.isdisjoint(name.heads):
+        return True
     if any(members.isdisjoint(name.sides.get(group, members)) for group, members in asked.sides.items()):
         return True
     if not name.heads or asked.heads:

@@ -27,6 +27,21 @@ _KINDS = {
     FieldType.BOOLEAN: "choice",
     FieldType.ENUM: "choice",
 }
+_CLASSES = {
+    "total": "amount",
+    "limit": "amount",
+    "count": "amount",
+    "code": "number",
+    "time": "date",
+    "period": "date",
+    "person": "name",
+    "company": "name",
+    "title": "name",
+    "signature": "name",
+    "address": "place",
+    "status": "type",
+}
+"""Kinds of head nouns that do not contradict each other."""
 _HEAD_KINDS = {
     "number": "number",
     "code": "number",
@@ -52,24 +67,29 @@ class Phrase:
         self.keys = self.weights.keys()
         self.weight = sum(self.weights.values())
         self.is_head = all(map(is_head, tokens))
-        self.heads = frozenset(t.concept.member for t in tokens if t.concept and t.concept.kind == "head")
-        self.owners = frozenset(t.concept.member for t in tokens if t.concept and t.concept.kind == "owner")
+        self.heads = frozenset(_CLASSES.get(m, m) for m in members_of(tokens, "head"))
+        self.owners = frozenset(members_of(tokens, "owner"))
         self.sides: dict[str, set[str]] = {}
         for token in tokens:
             if token.concept and token.concept.kind == "side":
-                self.sides.setdefault(token.concept.group, set()).add(token.concept.member)
+                self.sides.setdefault(token.concept.group, set()).update(token.concept.members)
+
+
+def members_of(tokens: Iterable[Token], kind: str) -> Iterator[str]:
+    """What the words of a phrase mean, of one kind of concepts."""
+    return (member for token in tokens if token.concept and token.concept.kind == kind for member in token.concept.members)
 
 
 def is_head(token: Token) -> bool:
     """Whether a word only says what kind of value is meant, or which way."""
-    return token.small or (token.concept is not None and token.concept.kind == "head")
+    return token.small or (token.concept is not None and token.concept.kind == "head" and token.concept.plain)
 
 
 def word_weight(token: Token) -> float:
     """How much a word tells: nouns that say what kind of value is meant tell less."""
     if token.small:
         return _SMALL_WEIGHT
-    return _HEAD_WEIGHT if token.concept and token.concept.kind == "head" else 1.0
+    return _HEAD_WEIGHT if is_head(token) else 1.0
 
 
 @attrs.frozen(slots=False, eq=False)
@@ -118,11 +138,7 @@ class Wanted:
     @cached_property
     def owner(self) -> str | None:
         """Whose the value is, where the field's own name says so."""
-        for asked in self.phrases[:2]:
-            for token in asked.tokens:
-                if token.concept and token.concept.kind == "owner":
-                    return token.concept.member
-        return None
+        return next((role for asked in self.phrases[:2] for role in members_of(asked.tokens, "owner")), None)
 
 
 def wanted_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, ...] = ()) -> tuple[Wanted, ...]:
@@ -261,8 +277,7 @@ def _periods(domain: str, lexicon: Lexicon) -> Iterator[str]:
 
 def side_of(tokens: Iterable[Token]) -> str:
     """Whether words ask for the start or the end of something."""
-    sides = [token.concept.member for token in tokens if token.concept and token.concept.kind == "side"]
-    return next((side for side in sides if side in ("start", "end")), "")
+    return next((side for side in members_of(tokens, "side") if side in ("start", "end")), "")
 
 
 def _term(field: CanonicalField, lexicon: Lexicon, domains: Mapping[str, int]) -> Term | None:
@@ -287,9 +302,7 @@ def _kind(field: CanonicalField, term: Term | None, lexicon: Lexicon) -> str:
             return "url"
     if term and term.kind:
         return term.kind
-    heads = [
-        token.concept.member for token in lexicon.parse(field.words) if token.concept and token.concept.kind == "head"
-    ]
+    heads = list(members_of(lexicon.parse(field.words), "head"))
     if heads and heads[-1] in _HEAD_KINDS:
         return _HEAD_KINDS[heads[-1]]
     owners = [token for token in lexicon.parse(field.words) if token.concept and token.concept.kind == "owner"]

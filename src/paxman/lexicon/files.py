@@ -24,8 +24,9 @@ def _merge(merged: dict[str, Any], found: dict[str, Any]) -> None:
         merged["signs"].setdefault(domain, []).extend(found.get("signs", ()))
         merged["terms"].setdefault(domain, {}).update(found.get("terms", {}))
         merged["columns"].setdefault(domain, {}).update(found.get("columns", {}))
-    for key in ("heads", "stop", "owners", "not_values", "papers"):
+    for key in ("heads", "stop", "owners", "not_values", "papers", "plain"):
         merged.setdefault(key, {}).update(found.get(key, {}))
+    merged.setdefault("groups", []).extend(found.get("groups", ()))
     merged.setdefault("issuers", []).extend(found.get("issuers", ()))
     merged["clauses"] += found.get("clause", ())
     for number, group in enumerate(found.get("opposites", ())):

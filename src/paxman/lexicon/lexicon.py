@@ -34,7 +34,9 @@ class Concept:
 
     kind: str
     group: str
-    member: str
+    members: tuple[str, ...]
+    plain: bool = True
+    """Whether its words stand for each other; "premium" and "price" are amounts, but not the same."""
 
 
 @record
@@ -48,9 +50,11 @@ class Token:
 
     @property
     def key(self) -> str:
-        """What it is compared by: words for one head or owner are the same, those for one side of opposites are not."""
+        """What it is compared by: plain words for one head or owner are the same, all others are themselves."""
         concept = self.concept
-        return self.word if concept is None or concept.kind == "side" else f"{concept.kind}:{concept.member}"
+        if concept is None or not concept.plain:
+            return self.word
+        return f"{concept.kind}:{concept.members[0]}"
 
 
 class Lexicon:
@@ -74,6 +78,7 @@ class Lexicon:
         self.not_values = tuple(fold(t) for texts in data.get("not_values", {}).values() for t in texts)
         self.papers = frozenset(w for texts in data.get("papers", {}).values() for t in texts for w in fold_words(t))
         self.issuers = frozenset(data.get("issuers", ()))
+        self.owner_groups: tuple[frozenset[str], ...] = tuple(map(frozenset, data.get("groups", ())))
         self.clauses: tuple[Mapping[str, Any], ...] = tuple(data.get("clauses", ()))
         self._concepts = self._index(data)
         self._heads = {words[0] for words, c in self._all_concepts(data) if c.kind == "head" and len(words) == 1}
@@ -132,21 +137,30 @@ class Lexicon:
     def _index(self, data: Mapping[str, Any]) -> Mapping[str, list[tuple[Words, Concept]]]:
         index: dict[str, dict[Words, Concept]] = {}
         for words, concept in self._all_concepts(data):
-            index.setdefault(words[0], {}).setdefault(words, concept)
+            known = index.setdefault(words[0], {}).setdefault(words, concept)
+            if known.kind == concept.kind == "owner" and not set(concept.members) <= set(known.members):
+                index[words[0]][words] = Concept("owner", "owner", known.members + concept.members, plain=False)
         return {word: sorted(found.items(), key=lambda item: -len(item[0])) for word, found in index.items()}
 
     def _all_concepts(self, data: Mapping[str, Any]) -> Iterator[tuple[Words, Concept]]:
         """Every concept with its words; English goes first, since its short words are others in other languages."""
         for english in (True, False):
             for head, entry in data.get("heads", {}).items():
-                yield from _concepts(Concept("head", "head", head), entry, english)
+                plain = data.get("plain", {}).get(head, {})
+                yield from _concepts(Concept("head", "head", (head,)), _plain(entry, plain), english)
+                yield from _concepts(Concept("head", "head", (head,), plain=False), entry, english)
             for role, entry in data.get("owners", {}).items():
-                for words, concept in _concepts(Concept("owner", "owner", role), entry, english):
+                for words, concept in _concepts(Concept("owner", "owner", (role,)), entry, english):
                     if len(words) > 1 or words[0] not in self.stops:
                         yield words, concept
             for group, members in data.get("opposites", {}).items():
                 for member, entry in members.items():
-                    yield from _concepts(Concept("side", group, member), entry, english)
+                    yield from _concepts(Concept("side", group, (member,), plain=False), entry, english)
+
+
+def _plain(entry: Mapping[str, Iterable[str]], plain: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """The words of a head that stand for each other, by language: those that are named, or the first."""
+    return {language: plain.get(language) or list(texts)[:1] for language, texts in entry.items()}
 
 
 def _stops(data: Mapping[str, Any]) -> frozenset[str]:
