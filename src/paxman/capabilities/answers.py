@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import attrs
 
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext
-from paxman.capabilities.values import Found, ambiguity, assumption, conventions, to_candidates
+from paxman.capabilities.values import Found, ambiguity, assumption, conventions, to_candidates, without_mark
 from paxman.contract.constraints import is_written_so
+from paxman.contract.model import CanonicalField
 from paxman.finding.assignment import Answer
 from paxman.finding.scalars import find_scalars
 from paxman.finding.ties import Tie
@@ -51,8 +52,9 @@ def _candidates(context: CapabilityContext, answer: Answer) -> tuple[Candidate, 
 def _found(context: CapabilityContext, tie: Tie) -> Iterator[Found]:
     text = context.document.text
     how = conventions(context)
-    basis: Basis = "name" if tie.claim.fit >= SURE else "likeness"
-    reading = tie.reading
+    basis: Basis = "name" if is_sure(tie, context.field) else "likeness"
+    reading = without_mark(tie.reading.shifted(-tie.reading.start), text[tie.reading.start : tie.reading.end])
+    reading = reading.shifted(tie.reading.start)
     if not is_written_so(context.field, reading.value, text[reading.start : reading.end]):
         return
     quote = text[reading.start : reading.end]
@@ -62,6 +64,13 @@ def _found(context: CapabilityContext, tie: Tie) -> Iterator[Found]:
     for each in (reading, *reading.alternatives):
         ref = context.evidence((each.start, each.end), each.transforms, basis="wording" if each.loose else basis)
         yield Found(each.value, attrs.evolve(ref, detail=explain(tie)), notes)
+
+
+def is_sure(tie: Tie, field: CanonicalField) -> bool:
+    """Whether the name that a value was found by ties it to the field; words of a sentence do so for typed values."""
+    if tie.place.relation == "inline" and field.type is FieldType.STRING and tie.claim.asked.source != "clause":
+        return False
+    return tie.claim.fit >= SURE
 
 
 def explain(tie: Tie) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import SUM, CapabilityContext
-from paxman.capabilities.placeholders import is_filled
+from paxman.finding.blanks import is_filled
 from paxman.capabilities.records import Record
 from paxman.capabilities.table_binding import (
     JOINED,

@@ -11,7 +11,7 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import PERSONAL, may_be_share, says_rate
-from paxman.capabilities.choices import box_before, choices_at, chosen, has_boxes, is_unmarked
+from paxman.finding.choices import box_before, choices_at, chosen, has_boxes, is_unmarked
 from paxman.capabilities.descriptions import find_in_markup
 from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding, bind, described_hits, kind_of, relevant
 from paxman.capabilities.label_layout import Reader, Spot, settle

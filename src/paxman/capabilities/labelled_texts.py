@@ -11,7 +11,7 @@ import attrs
 from paxman.capabilities.base import Basis
 from paxman.capabilities.business_terms import PARTIES
 from paxman.capabilities.buyers_papers import is_of_buyer
-from paxman.capabilities.choices import offers_several
+from paxman.finding.choices import offers_several
 from paxman.capabilities.heading_rows import (
     begin_alike,
     crosses_headings,

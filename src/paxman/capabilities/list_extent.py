@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import attrs
 
-from paxman.capabilities.choices import listed_box
+from paxman.finding.choices import listed_box
 from paxman.capabilities.leading_labels import leads_with_label
 from paxman.capabilities.list_heads import LEAD, LONGEST_LABEL, Head, label_key
 from paxman.capabilities.list_items import leaves_open, separators, trimmed

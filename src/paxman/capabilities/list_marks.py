@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import attrs
 
-from paxman.capabilities.choices import listed_box
+from paxman.finding.choices import listed_box
 from paxman.lazy import lazy_pattern
 
 _MARK = lazy_pattern(

@@ -10,7 +10,7 @@ from itertools import accumulate, islice, pairwise
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.choices import listed_box
+from paxman.finding.choices import listed_box
 from paxman.capabilities.descriptions import described
 from paxman.capabilities.label_scan import own_labels, squeezed_of
 from paxman.capabilities.list_extent import Extent, below, beside, of_cells, of_lines
@@ -19,7 +19,7 @@ from paxman.capabilities.list_items import Cut, cut_items, cut_value, in_one_lin
 from paxman.capabilities.list_marks import mark_at
 from paxman.capabilities.list_markup import elements_below, is_navigation, lines_below, path_at, text_below
 from paxman.capabilities.name_stems import synonyms_of
-from paxman.capabilities.placeholders import names_no_item
+from paxman.finding.blanks import names_no_item
 from paxman.capabilities.row_reading import Reading, joined
 from paxman.capabilities.values import conventions, label_index, read_at
 from paxman.contract.constraints import problems

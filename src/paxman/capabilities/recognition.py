@@ -31,7 +31,9 @@ class Recognition:
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         if is_general(context):
-            return NOTHING if context.candidates else CapabilityResult(other_candidates(context))
+            if context.candidates:
+                return NOTHING
+            return CapabilityResult(other_candidates(context) or to_candidates(_in_headers(context)))
         is_table = _is_table(context.document)
         candidates = () if is_table else to_candidates(_unseen(context, _heeding_headers(context)))
         if candidates or context.candidates:

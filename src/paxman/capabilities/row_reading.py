@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.placeholders import is_filled
+from paxman.finding.blanks import is_filled
 from paxman.capabilities.records import Record
 from paxman.capabilities.table_arithmetic import multiplies
 from paxman.capabilities.table_headings import Vocabulary

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.choices import ANSWERS, beside_box
+from paxman.finding.choices import ANSWERS, beside_box
 from paxman.capabilities.table_arithmetic import mark_of
 from paxman.capabilities.table_kinds import explicit_tables
 from paxman.capabilities.values import Found, conventions, read_at

@@ -10,13 +10,13 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
-from paxman.capabilities.choices import chosen
 from paxman.capabilities.open_values import branches_in_text, most_evident, told_choice
 from paxman.classes import record
 from paxman.contract.constraints import is_written_so, problems
 from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import find_spans
 from paxman.documents.document import Document, Source
+from paxman.finding.choices import chosen
 from paxman.lazy import lazy_pattern
 from paxman.recognizers import Conventions, Reading, conventions_of, read_value
 from paxman.recognizers.base import IN_BRACKETS

@@ -14,10 +14,11 @@ _MOST_HEADING_WORDS = 8
 _MOST_JUDGED = 50_000
 _IN_SECTION = 0.95
 _JOINED = 0.97
-_SHORTENED, _SLIPPED = 0.9, 0.85
+_SHORTENED, _SLIPPED = 0.79, 0.75
 _STEM, _LONG = 3, 6
 _MOST_WORDS = 24
 _UNOWNED = 0.7
+_ONE_SIDED = 0.85
 FLOOR = 0.5
 _KIND_HEADS = {
     "date": frozenset({"date"}),
@@ -176,6 +177,8 @@ def fit_of(asked: Asked, name: Phrase, wanted: Wanted) -> float:
     fit = asked.weight * has / phrase.weight * math.sqrt(said)
     if phrase.owners and not name.owners:
         fit *= _UNOWNED
+    if name.sides.keys() - phrase.sides.keys():
+        fit *= _ONE_SIDED  # An old, estimated or due one, where nobody asks which.
     if fit < FLOOR or _contradicts(phrase, name, wanted) or tuple(name.keys) in wanted.denied:
         return 0.0
     return fit

@@ -66,9 +66,16 @@ def read_description(text: str) -> Described:
             labels += said
             sayings += _sayings(sentence) if number == 0 else ()
         denied += not_said
-    unique = (tuple(dict.fromkeys(each)) for each in (labels, denied, sayings))
     nothing = tuple(sentence for sentence in _sentences(text) if _ALWAYS_NONE.search(sentence))
-    return Described(*unique, tuple(conditions), examples, nothing, text)
+    return Described(
+        tuple(dict.fromkeys(labels)),
+        tuple(dict.fromkeys(denied)),
+        tuple(dict.fromkeys(sayings)),
+        tuple(conditions),
+        examples,
+        nothing,
+        text,
+    )
 
 
 def _sentences(text: str) -> list[str]:
@@ -77,7 +84,8 @@ def _sentences(text: str) -> list[str]:
 
 def _quoted(sentence: str, examples: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Quoted words of a sentence that are labels, and those that are said to be none."""
-    labels, denied = [], []
+    labels: list[str] = []
+    denied: list[str] = []
     for match in _QUOTED.finditer(sentence):
         quoted = (match[1] or match[2]).strip(" :.")
         if _PLACEHOLDER.search(quoted) or any(quoted in example for example in examples):

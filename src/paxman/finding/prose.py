@@ -72,7 +72,6 @@ def _texts(entry: Any) -> list[str]:
 
 def prose_ties(page: Page, claims: Claims, leads: tuple[Lead, ...], how: Conventions) -> Iterator[Tie]:
     """Values that stand right behind words that lead to them."""
-    taken: list[Span] = []
     for lead in leads:
         wanted = claims.wanted[lead.field]
         for span in page.words.find(lead.words):

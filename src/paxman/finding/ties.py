@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from paxman.classes import record
+from paxman.contract.model import CanonicalField
+from paxman.finding.blanks import names_nothing
+from paxman.finding.choices import ANSWERS, chosen, names_several
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs, signs_of
 from paxman.finding.shapes import is_blank, narrow
 from paxman.finding.wanted import Wanted
+from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, Reading, find, read_value
@@ -18,6 +22,8 @@ _MOST_TEXT = 4000
 _LONGEST_PERIOD = 160
 _BETWEEN = 40
 _WHOLE = frozenset({"text", "address"})
+_SUMS = frozenset({FieldType.DECIMAL, FieldType.MONEY, FieldType.INTEGER})
+_PERCENT = lazy_pattern(r"\s?%")
 
 
 @record
@@ -57,20 +63,26 @@ def read_place(
     """The value at a place as the field's type reads it, in the page's own offsets; of a `period` the end asked for."""
     span = place.block if wanted.kind in _WHOLE else place.span
     start, end = span[0], min(span[1], span[0] + _MOST_TEXT)
-    text = page.text[start:end]
-    if is_blank(text) or _is_no_value(text, claims):
+    text, field = page.text[start:end], wanted.field
+    first = page.text[start : place.span[1]]
+    if is_blank(first) or _is_no_value(first, field, claims) or (field.type in ANSWERS and names_several(text, field)):
         return None
-    if wanted.field.type is FieldType.STRING:
+    choice = chosen(text, field)
+    if choice:
+        start, text = start + choice[0], text[choice[0] : choice[1]]
+    if field.type is FieldType.STRING:
         cut = _string_part(text, wanted)
         start, text = start + cut[0], text[cut[0] : cut[1]]
-        if not text.strip():
-            return None
-    if wanted.side and wanted.field.type is FieldType.DATE:
+    if not text.strip():
+        return None
+    if wanted.side and field.type is FieldType.DATE:
         ends = period_ends(text, how)
         if ends or period:
             return ends[wanted.side == "end"].shifted(start) if ends else None
-    reading = read_value(text, wanted.field, how)
-    return None if reading is None else reading.shifted(start)
+    reading = read_value(text, field, how)
+    if reading is None or (field.type in _SUMS and not wanted.is_rate and _PERCENT.match(text, reading.end)):
+        return None
+    return reading.shifted(start)
 
 
 def period_ends(text: str, how: Conventions) -> tuple[Reading, Reading] | None:
@@ -90,7 +102,11 @@ def _string_part(text: str, wanted: Wanted) -> Span:
     return narrow(text, wanted.kind)
 
 
-def _is_no_value(text: str, claims: Claims) -> bool:
+def _is_no_value(text: str, field: CanonicalField, claims: Claims) -> bool:
     """Whether words stand where a value would and are none: "as defined in", "to be determined"."""
+    if field.enum_values or field.constraint("pattern"):
+        return False
     head = fold(text[:60]).strip(" .:*")
-    return any(head == phrase or head.startswith(phrase + " ") for phrase in claims.lexicon.not_values)
+    if any(head == phrase or head.startswith(phrase + " ") for phrase in claims.lexicon.not_values):
+        return True
+    return names_nothing(text.strip())

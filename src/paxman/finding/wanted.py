@@ -15,7 +15,7 @@ from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Term, Token
 from paxman.types import FieldType
 
-OWN, SAID, TERM, PART, LOOSE, DESCRIBED, PERIOD = 1.0, 0.97, 0.96, 0.9, 0.8, 0.85, 0.9
+OWN, SAID, TERM, PART, LOOSE, DESCRIBED, PERIOD, BARE_PERIOD = 1.0, 0.97, 0.96, 0.9, 0.8, 0.85, 0.9, 0.75
 """How much a phrase counts: the contract's own words, quoted ones, those of a term, ..."""
 
 _HEAD_WEIGHT, _SMALL_WEIGHT = 0.4, 0.3
@@ -77,7 +77,9 @@ class Phrase:
 
 def members_of(tokens: Iterable[Token], kind: str) -> Iterator[str]:
     """What the words of a phrase mean, of one kind of concepts."""
-    return (member for token in tokens if token.concept and token.concept.kind == kind for member in token.concept.members)
+    return (
+        member for token in tokens if token.concept and token.concept.kind == kind for member in token.concept.members
+    )
 
 
 def is_head(token: Token) -> bool:
@@ -129,6 +131,12 @@ class Wanted:
     def side(self) -> str:
         """Whether it is the start or the end of something, by its own name."""
         return side_of(self.phrases[0].tokens) if self.phrases else ""
+
+    @cached_property
+    def is_rate(self) -> bool:
+        """Whether it asks for a share of something."""
+        said = any("rate" in asked.phrase.heads for asked in self.phrases[:2])
+        return said or self.kind == "rate" or "percent" in self.field.semantic_tags
 
     @cached_property
     def is_plain(self) -> bool:
@@ -250,6 +258,8 @@ def _phrases(field: CanonicalField, described: Described, term: Term | None, lex
     yield asked(field.said, OWN, "name")
     if field.words != field.said:
         yield asked(field.words, PART, "name")
+    if field.type is FieldType.DATE and side_of(lexicon.parse(field.said)):
+        yield from _own_period(field, lexicon)
     for label in described.labels:
         yield asked(label, SAID, "description")
     for saying in described.sayings:
@@ -263,6 +273,16 @@ def _phrases(field: CanonicalField, described: Described, term: Term | None, lex
         if field.type is FieldType.DATE and side_of(lexicon.parse(field.words)):
             for text in _periods(term.domain, lexicon):
                 yield asked(text, PERIOD, "period")
+
+
+def _own_period(field: CanonicalField, lexicon: Lexicon) -> Iterator[Asked]:
+    """The span of days that a start or an end is one side of: "rental period" of `rental_start`, or just "period"."""
+    period = lexicon.parse("period")
+    kept = tuple(t for t in lexicon.parse(field.said) if not (is_head(t) or (t.concept and t.concept.kind == "side")))
+    text = " ".join((*(token.word for token in kept), "period"))
+    yield Asked((*kept, *period), PERIOD if kept else BARE_PERIOD, text, "period")
+    if kept:
+        yield Asked(period, BARE_PERIOD, "period", "period")
 
 
 def _periods(domain: str, lexicon: Lexicon) -> Iterator[str]:

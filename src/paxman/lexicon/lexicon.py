@@ -172,14 +172,14 @@ def _stops(data: Mapping[str, Any]) -> frozenset[str]:
         for text in entry.get("en", ())
         for word in fold_words(text)
     }
-    found = {language: {w for text in texts for w in fold_words(text)} for language, texts in data.get("stop", {}).items()}
+    found = {
+        language: {w for text in texts for w in fold_words(text)} for language, texts in data.get("stop", {}).items()
+    }
     english = found.pop("en", set())
     return frozenset(english.union(*found.values()) - (telling - english)) if found else frozenset(english)
 
 
-def _concepts(
-    concept: Concept, entry: Mapping[str, Iterable[str]], english: bool
-) -> Iterator[tuple[Words, Concept]]:
+def _concepts(concept: Concept, entry: Mapping[str, Iterable[str]], english: bool) -> Iterator[tuple[Words, Concept]]:
     for language, texts in entry.items():
         if (language == "en") != english:
             continue

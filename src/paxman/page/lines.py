@@ -58,6 +58,7 @@ class Lines:
         self.view = VisualLines(gaps_to_tabs(shown.text), is_set=document.kind != "text")
         self.text, self._printed = self.view.text, shown.text
         self._lines = tuple(self._read(document))
+        self._paragraphs = sorted(mark.span for mark in document.marks if mark.kind == "paragraph")
         self._starts = [line.start for line in self._lines]
 
     def __len__(self) -> int:
@@ -76,6 +77,12 @@ class Lines:
     def at(self, position: int) -> int:
         """The number of the line that a position is in, or behind."""
         return max(0, bisect_right(self._starts, position) - 1)
+
+    def in_paragraph(self, first: int, last: int) -> bool:
+        """Whether markup says that two lines are of one paragraph."""
+        start, end = self._lines[first].start, self._lines[last].end
+        at = bisect_right(self._paragraphs, (start, len(self.text))) - 1
+        return at >= 0 and self._paragraphs[at][1] >= end
 
     def column(self, line: PageLine, position: int) -> int:
         start = self.text.rfind("\n", 0, line.start) + 1
@@ -97,7 +104,10 @@ class Lines:
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
-        """How weighty each line is as a heading: that of markup, 7 for a bold line, 8 for one in capitals, 9 for one over lines further in."""
+        """How weighty each line is as a heading, as markup says.
+
+        7 for a bold line, 8 for one in capitals, 9 for one over lines that stand further in.
+        """
         return tuple(self._level(line) for line in self._lines)
 
     def _level(self, line: PageLine) -> int:
@@ -143,7 +153,7 @@ def _grid_cells(document: Document, view: VisualLines) -> dict[int, tuple[tuple[
 def _line_marks(document: Document, view: VisualLines) -> dict[int, tuple[int, bool]]:
     """The level of headings, and whether a line is bold as a whole, by line."""
     found: dict[int, tuple[int, bool]] = {}
-    for mark in getattr(document, "marks", ()):
+    for mark in document.marks:
         start, end = mark.span
         if start >= end or mark.kind not in ("heading", "strong"):
             continue

@@ -22,6 +22,7 @@ a heading; behind words of a sentence; with no name at all."""
 _LONGEST_NAME = 160
 _MOST_BLOCK = 40
 _FAR_BELOW = 3
+_LONG_LINE = 50
 _NEXT_NAME = lazy_pattern(
     r"(?:(?<=\s)|(?<=[,;|]))((?:[A-Z#(][\w/&'’.()#-]{0,24}[ \t]){0,5}[A-Z#(][\w/&'’.()#-]{0,24})[ \t]?:(?=\s|$)"
 )
@@ -166,10 +167,19 @@ class Page:
         """Whether the cells of a line are heads of columns: names side by side over a line of as many cells."""
         if line.row:
             return line.row.head and (line.row.columns > 2 or line.row.rows > 1)
-        if len(line.cells) < 3 or line.number + 1 >= len(self.lines):
+        if len(line.cells) < 3 or _DIGIT.search(self.text, line.start, line.end):
             return False
-        below = self.lines[line.number + 1]
-        return not _DIGIT.search(self.text, line.start, line.end) and len(below.cells) >= len(line.cells) - 1
+        below = self._next(line)
+        # Two pairs side by side over two others look the same: both ways of reading are left then.
+        return below is not None and len(below.cells) >= len(line.cells) - 1 and len(line.cells) % 2 == 1
+
+    def _next(self, line: PageLine) -> PageLine | None:
+        return self.lines[line.number + 1] if line.number + 1 < len(self.lines) else None
+
+    def _is_first_of_many(self, line: PageLine) -> bool:
+        """Whether a line of cells is followed by others like it, so that none of them is the one."""
+        below = self._next(line)
+        return below is not None and not below.blank and len(below.cells) >= len(line.cells) > 2
 
     def _may_name(self, span: Span) -> bool:
         if not 1 < span[1] - span[0] <= _LONGEST_NAME or not _LETTER.search(self.text, *span):
@@ -221,18 +231,28 @@ class Page:
 
     def _wrapped(self, line: PageLine, value: Span) -> Span:
         """A text with the lines that go on with it: right below, neither a pair nor a heading."""
-        end, at = value[1], line.number
+        end, at, last = value[1], line.number, value
         while at + 1 < len(self.lines) and at - line.number < _MOST_BLOCK:
             below = self.lines[at + 1]
-            if below.blank or self.lines.levels[at + 1] or len(below.cells) > 1 or below.gridded:
+            if below.blank or self.lines.levels[at + 1] or len(below.cells) > 1 or below.row:
                 break
             if find_separator(self.text, *below.cells[0]) or self.text[below.start] in "-•*(":
                 break
-            end, at = below.end, at + 1
+            if not self._goes_on(line, last, below):
+                break
+            end, at, last = below.end, at + 1, (below.start, below.end)
         return value[0], end
 
+    def _goes_on(self, line: PageLine, last: Span, below: PageLine) -> bool:
+        """Whether a text goes on in the next line: it is long, breaks off, or the next begins in small letters."""
+        if self.lines.in_paragraph(line.number, below.number):
+            return True
+        if last[1] - max(last[0], self.lines[self.lines.at(last[0])].start) >= _LONG_LINE:
+            return True
+        return self.text[last[1] - 1] in ",-&" or self.text[below.start].islower()
+
     def _beside(self, line: PageLine, index: int) -> Iterator[Place]:
-        if index + 1 < len(line.cells):
+        if index + 1 < len(line.cells) and not self._inner_names(line.cells[index + 1]):
             cell = line.cells[index + 1]
             yield Place("next", cell, cell)
 
@@ -251,9 +271,12 @@ class Page:
             below = self.lines[line.number + step]
             if below.gridded != line.gridded:
                 return
+            if len(below.cells) == 1 and below.blank:
+                return
             hit = self._overlapping(line, cell, below)
             if hit:
-                yield Place("below", hit, hit)
+                if not self._is_first_of_many(below):
+                    yield Place("below", hit, hit)
                 return
 
     def _overlapping(self, line: PageLine, cell: Span, other: PageLine) -> Span | None:
@@ -281,7 +304,7 @@ class Page:
         if find_separator(self.text, *first.cells[0]):
             return None  # It names its own value.
         if len(first.cells) > 1:
-            return first.cells[0]
+            return None
         return self._wrapped(first, (first.start, first.end))
 
     def _over(self, line: PageLine, cell: Span) -> Iterator[Place]:

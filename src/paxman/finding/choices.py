@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from paxman.contract.model import CanonicalField
 from paxman.lazy import lazy_pattern
@@ -13,8 +13,16 @@ from paxman.recognizers.words import OR, means_truth, plain
 from paxman.types import FieldType, Span
 
 if TYPE_CHECKING:
-    from paxman.capabilities.label_scan import Hit
     from paxman.documents.visual_lines import Line, VisualLines
+
+
+class Hit(Protocol):
+    """Where a label stands."""
+
+    line: int
+    start: int
+    end: int
+
 
 _TICK = "[xX✓✔✗✘*•●]"
 _BOX = lazy_pattern(
@@ -157,17 +165,18 @@ def is_unmarked(page: VisualLines, hit: Hit, field: CanonicalField) -> bool:
     """Whether choices stand with a label, and not one of them is marked."""
     text = page.text[slice(*choices_at(page, hit))]
     place = chosen(text, field)
-    return _names_several(text, field) if place is None else place[0] >= place[1]
+    return names_several(text, field) if place is None else place[0] >= place[1]
 
 
 def offers_several(page: VisualLines, hit: Hit, field: CanonicalField) -> bool:
     """Whether several answers that a field takes stand with a label, and so none of them: `yes   no`, `open / paid`."""
     if field.type not in ANSWERS:
         return False
-    return _names_several(page.text[slice(*choices_at(page, hit))], field)
+    return names_several(page.text[slice(*choices_at(page, hit))], field)
 
 
-def _names_several(text: str, field: CanonicalField) -> bool:
+def names_several(text: str, field: CanonicalField) -> bool:
+    """Whether a text offers several answers that a field takes, and marks none of them."""
     answers: set[str | bool] = set()
     for chunk in _GAP.split(text):
         found = {answer for part in _OR.split(chunk) for answer in _answers(_BOX.sub(" ", part), field)}
