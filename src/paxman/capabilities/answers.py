@@ -70,6 +70,8 @@ def is_sure(tie: Tie, field: CanonicalField) -> bool:
     """Whether the name that a value was found by ties it to the field; words of a sentence do so for typed values."""
     if tie.place.relation == "inline" and field.type is FieldType.STRING and tie.claim.asked.source != "clause":
         return False
+    if tie.place.relation == "below" and field.type is FieldType.STRING and len(tie.name.places) == 1:
+        return False  # It may as well be the head of a column of many.
     return tie.claim.fit >= SURE
 
 

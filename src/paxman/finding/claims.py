@@ -125,7 +125,8 @@ class Claims:
         return found
 
     def _judge(self, text: str, section: tuple[str, ...]) -> dict[int, Claim]:
-        tokens, slips = self._vocabulary.resolve(self.lexicon.parse(text))
+        written = self.lexicon.parse(text)
+        tokens, slips = self._vocabulary.resolve(written)
         if not tokens or len(tokens) > _MOST_WORDS:
             return {}
         best: dict[int, Claim] = {}
@@ -134,7 +135,7 @@ class Claims:
             fit = fit_of(asked, name, self.wanted[field]) * slips
             if fit >= FLOOR and (field not in best or fit > best[field].fit):
                 best[field] = Claim(fit, asked, _reason(text, asked, name))
-        squeezed = "".join(token.word for token in tokens).replace(" ", "")
+        squeezed = "".join(token.word for token in written).replace(" ", "")
         for field, asked in self._vocabulary.joined.get(squeezed, ()):
             if field not in best or best[field].fit < asked.weight * _JOINED:
                 best[field] = Claim(asked.weight * _JOINED, asked, f"{text!r} is {asked.text!r} written as one")

@@ -23,6 +23,9 @@ _LONGEST_PERIOD = 160
 _BETWEEN = 40
 _WHOLE = frozenset({"text", "address"})
 _SUMS = frozenset({FieldType.DECIMAL, FieldType.MONEY, FieldType.INTEGER})
+_WORDS = lazy_pattern(r"[^\W\d_][\w'’.-]*")
+_VALUE_NEXT = lazy_pattern(r"[.#]?\s*[:：]\s*\S|[.#]?\s{1,20}[+(]?\d")
+_MOST_NAMED_WORDS = 40
 _PERCENT = lazy_pattern(r"\s?%")
 
 
@@ -51,6 +54,8 @@ def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
             if wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT):
                 continue
             for place in name.places:
+                if _is_no_value(page.text[slice(*place.span)], wanted.field, claims):
+                    break  # Nothing is sought elsewhere then.
                 reading = read_place(page, place, wanted, how, claims, claim.asked.source == "period")
                 if reading is not None:
                     signs = signs_of(page, name, place, claim, reading, wanted, claims)
@@ -65,14 +70,19 @@ def read_place(
     start, end = span[0], min(span[1], span[0] + _MOST_TEXT)
     text, field = page.text[start:end], wanted.field
     first = page.text[start : place.span[1]]
-    if is_blank(first) or _is_no_value(first, field, claims) or (field.type in ANSWERS and names_several(text, field)):
+    if is_blank(first) or _is_no_value(first, field, claims):
         return None
-    choice = chosen(text, field)
+    if field.type in ANSWERS and names_several(page.text[start : page.line_end(start)], field):
+        return None
+    block = page.text[start : place.block[1]]
+    choice = chosen(block, field)
     if choice:
+        text = block
         start, text = start + choice[0], text[choice[0] : choice[1]]
     if field.type is FieldType.STRING:
         cut = _string_part(text, wanted)
         start, text = start + cut[0], text[cut[0] : cut[1]]
+        text = text[: _next_name(text, page.text[start + len(text) : start + len(text) + _BETWEEN], claims)]
     if not text.strip():
         return None
     if wanted.side and field.type is FieldType.DATE:
@@ -80,9 +90,13 @@ def read_place(
         if ends or period:
             return ends[wanted.side == "end"].shifted(start) if ends else None
     reading = read_value(text, field, how)
-    if reading is None or (field.type in _SUMS and not wanted.is_rate and _PERCENT.match(text, reading.end)):
+    if reading is None or (field.type in _SUMS and not wanted.is_rate and _is_share(text, reading)):
         return None
     return reading.shifted(start)
+
+
+def _is_share(text: str, reading: Reading) -> bool:
+    return "%" in text[reading.start : reading.end] or _PERCENT.match(text, reading.end) is not None
 
 
 def period_ends(text: str, how: Conventions) -> tuple[Reading, Reading] | None:
@@ -92,6 +106,21 @@ def period_ends(text: str, how: Conventions) -> tuple[Reading, Reading] | None:
         return None
     between = text[found[0].end : found[1].start]
     return (found[0], found[1]) if len(between) <= _BETWEEN and "." not in between.strip() else None
+
+
+def _next_name(text: str, behind: str, claims: Claims) -> int:
+    """Where a label with a value of its own begins within a text: "Bob Smith Start date 12.05.2024"."""
+    words = list(_WORDS.finditer(text))
+    if len(words) < 3 or len(words) > _MOST_NAMED_WORDS:
+        return len(text)
+    for at in range(1, len(words)):
+        if not words[at][0][0].isupper() and ":" not in text[words[at].start() :]:
+            continue
+        for last in range(min(len(words), at + 3) - 1, at - 1, -1):
+            rest = text[words[last].end() :] + behind
+            if _VALUE_NEXT.match(rest) and claims.lexicon.is_label(text[words[at].start() : words[last].end()]):
+                return len(text[: words[at].start()].rstrip(" ,;–—-("))
+    return len(text)
 
 
 def _string_part(text: str, wanted: Wanted) -> Span:

@@ -95,6 +95,10 @@ class Lexicon:
                     entry[key] = entry.get(key, False) or sure
         return {words: tuple(terms.items()) for words, terms in found.items() if words}
 
+    def is_label(self, text: str) -> bool:
+        """Whether words are a sure wording of some term."""
+        return any(sure for _, sure in self.by_wording.get(self.key_of(text), ()))
+
     def key_of(self, text: str) -> Words:
         """The words of a label that carry meaning, as they are compared."""
         return tuple(token.key for token in self.parse(text))

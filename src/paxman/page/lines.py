@@ -56,7 +56,7 @@ class Lines:
     def __init__(self, document: Document) -> None:
         shown = document.rows_of_text
         self.view = VisualLines(gaps_to_tabs(shown.text), is_set=document.kind != "text")
-        self.text, self._printed = self.view.text, shown.text
+        self.text, self.printed = self.view.text, shown.text
         self._lines = tuple(self._read(document))
         self._paragraphs = sorted(mark.span for mark in document.marks if mark.kind == "paragraph")
         self._starts = [line.start for line in self._lines]

@@ -23,12 +23,13 @@ _LONGEST_NAME = 160
 _MOST_BLOCK = 40
 _FAR_BELOW = 3
 _LONG_LINE = 50
+_RULE_REACH = 8
 _NEXT_NAME = lazy_pattern(
     r"(?:(?<=\s)|(?<=[,;|]))((?:[A-Z#(][\w/&'’.()#-]{0,24}[ \t]){0,5}[A-Z#(][\w/&'’.()#-]{0,24})[ \t]?:(?=\s|$)"
 )
 _BRACKETED = lazy_pattern(r"[(\[](.{3,200}?)[)\]]?\.?$", re.DOTALL)
 _BOX_NUMBER = lazy_pattern(r"\A(?:box[ \t]+)?\(?\d{1,2}[a-z]?[.)]?(?:[ \t]*[—–:.-])?[ \t]+(?=[^\W\d])", re.IGNORECASE)
-_BOX = lazy_pattern(r"[☐☑☒✓✔□■¨]")
+_BOX = lazy_pattern(r"[☐☑☒☓✓✔✗✘□■¨○◯●]|\[[ xX*]?\]")
 _DIGIT = lazy_pattern(r"\d")
 _LETTER = lazy_pattern(r"[^\W\d_]")
 _SENTENCE = lazy_pattern(r"[a-z)][.!?;][ \t]+[(A-Z]|[.!?;][ \t]+[A-Z][a-z]+[ \t][a-z]")
@@ -96,6 +97,10 @@ class Page:
             if level or line.number < 12:
                 ranked.append(((level or 9) + min(line.number, 30) / 10, (line.start, line.end)))
         return tuple(span for _, span in sorted(ranked)[:24])
+
+    def line_end(self, position: int) -> int:
+        end = self.text.find("\n", position)
+        return len(self.text) if end < 0 else end
 
     @cached_property
     def words(self) -> WordStream:
@@ -181,6 +186,11 @@ class Page:
         below = self._next(line)
         return below is not None and not below.blank and len(below.cells) >= len(line.cells) > 2
 
+    def _leads_pair(self, cell: Span) -> bool:
+        """Whether a cell holds a label and a value of its own; "SN:123456" does not."""
+        found = find_separator(self.text, *cell)
+        return found is not None and (found[1] == cell[1] or self.text[found[1] : found[1] + 1].isspace())
+
     def _may_name(self, span: Span) -> bool:
         if not 1 < span[1] - span[0] <= _LONGEST_NAME or not _LETTER.search(self.text, *span):
             return False
@@ -220,6 +230,8 @@ class Page:
 
     def _behind(self, line: PageLine, index: int, label: Span, value: Span, last: bool) -> Iterator[Place]:
         """What stands behind a colon; where that is nothing, in the next cell or below."""
+        if "_" in self.lines.printed[label[1] : label[1] + _RULE_REACH]:
+            return  # A rule to write on is left blank.
         if value[0] < value[1]:
             yield Place("beside", value, self._wrapped(line, value) if last and index == len(line.cells) - 1 else value)
             return
@@ -252,7 +264,7 @@ class Page:
         return self.text[last[1] - 1] in ",-&" or self.text[below.start].islower()
 
     def _beside(self, line: PageLine, index: int) -> Iterator[Place]:
-        if index + 1 < len(line.cells) and not self._inner_names(line.cells[index + 1]):
+        if index + 1 < len(line.cells) and not self._leads_pair(line.cells[index + 1]):
             cell = line.cells[index + 1]
             yield Place("next", cell, cell)
 
@@ -301,11 +313,20 @@ class Page:
             self.lines.levels[number + 1] and self.lines.levels[number + 1] <= (self.lines.levels[number] or 9)
         ):
             return None
-        if find_separator(self.text, *first.cells[0]):
+        if self._leads_pair(first.cells[0]) or len(first.cells) > 1:
             return None  # It names its own value.
-        if len(first.cells) > 1:
-            return None
+        if _BOX.search(self.text, first.start, first.end):
+            return first.start, self._last_box(number + 1)
         return self._wrapped(first, (first.start, first.end))
+
+    def _last_box(self, number: int) -> int:
+        """The end of the last of the lines with boxes that begin with this one."""
+        while number + 1 < len(self.lines) and not self.lines[number + 1].blank:
+            below = self.lines[number + 1]
+            if not _BOX.search(self.text, below.start, below.end):
+                break
+            number += 1
+        return self.lines[number].end
 
     def _over(self, line: PageLine, cell: Span) -> Iterator[Place]:
         """What a caption in brackets stands under."""
