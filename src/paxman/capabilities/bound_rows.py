@@ -8,7 +8,6 @@ from typing import Any
 import attrs
 
 from paxman.capabilities.base import SUM, CapabilityContext
-from paxman.finding.blanks import is_filled
 from paxman.capabilities.records import Record
 from paxman.capabilities.table_binding import (
     JOINED,
@@ -30,6 +29,7 @@ from paxman.capabilities.values import Found, conventions
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell
+from paxman.finding.blanks import is_filled
 from paxman.recognizers.base import Conventions
 from paxman.types import Diagnostic, FieldType, Severity
 

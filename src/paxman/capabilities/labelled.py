@@ -11,7 +11,6 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import PERSONAL, may_be_share, says_rate
-from paxman.finding.choices import box_before, choices_at, chosen, has_boxes, is_unmarked
 from paxman.capabilities.descriptions import find_in_markup
 from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding, bind, described_hits, kind_of, relevant
 from paxman.capabilities.label_layout import Reader, Spot, settle
@@ -30,6 +29,7 @@ from paxman.contract.constraints import is_written_so
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document
+from paxman.finding.choices import box_before, choices_at, chosen, has_boxes, is_unmarked
 from paxman.recognizers import Reading, read_value
 from paxman.recognizers.base import is_cut
 from paxman.recognizers.broken import is_torn

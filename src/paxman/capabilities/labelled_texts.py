@@ -11,7 +11,6 @@ import attrs
 from paxman.capabilities.base import Basis
 from paxman.capabilities.business_terms import PARTIES
 from paxman.capabilities.buyers_papers import is_of_buyer
-from paxman.finding.choices import offers_several
 from paxman.capabilities.heading_rows import (
     begin_alike,
     crosses_headings,
@@ -48,6 +47,7 @@ from paxman.capabilities.placeholders import is_next_label, is_worded
 from paxman.capabilities.value_ends import end_of_value, may_be_other, names_column
 from paxman.capabilities.values import narrow
 from paxman.documents.visual_lines import Line, VisualLines
+from paxman.finding.choices import offers_several
 from paxman.recognizers import Reading, read_value
 from paxman.recognizers.checksums import vat_country
 from paxman.recognizers.identifiers import read_vat_id, to_compact

@@ -8,13 +8,13 @@ from itertools import pairwise
 
 import attrs
 
-from paxman.finding.choices import listed_box
 from paxman.capabilities.leading_labels import leads_with_label
 from paxman.capabilities.list_heads import LEAD, LONGEST_LABEL, Head, label_key
 from paxman.capabilities.list_items import leaves_open, separators, trimmed
 from paxman.capabilities.list_marks import ListMark, mark_at
 from paxman.capabilities.table_pages import is_page_number
 from paxman.documents.visual_lines import VisualLines
+from paxman.finding.choices import listed_box
 from paxman.lazy import lazy_pattern
 from paxman.types import Span
 

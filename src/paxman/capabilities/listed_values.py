@@ -10,11 +10,11 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.list_extent import of_lines
 from paxman.capabilities.list_items import cut_value, separators
 from paxman.capabilities.lists import is_named, items_of
-from paxman.finding.blanks import names_no_item
 from paxman.capabilities.row_sets import RowSet
 from paxman.capabilities.table_kinds import is_of_pairs, names_field
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Node, Table
+from paxman.finding.blanks import names_no_item
 from paxman.lazy import lazy_pattern
 from paxman.types import FieldType, Span
 

@@ -10,7 +10,6 @@ from itertools import accumulate, islice, pairwise
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.finding.choices import listed_box
 from paxman.capabilities.descriptions import described
 from paxman.capabilities.label_scan import own_labels, squeezed_of
 from paxman.capabilities.list_extent import Extent, below, beside, of_cells, of_lines
@@ -19,7 +18,6 @@ from paxman.capabilities.list_items import Cut, cut_items, cut_value, in_one_lin
 from paxman.capabilities.list_marks import mark_at
 from paxman.capabilities.list_markup import elements_below, is_navigation, lines_below, path_at, text_below
 from paxman.capabilities.name_stems import synonyms_of
-from paxman.finding.blanks import names_no_item
 from paxman.capabilities.row_reading import Reading, joined
 from paxman.capabilities.values import conventions, label_index, read_at
 from paxman.contract.constraints import problems
@@ -27,6 +25,8 @@ from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, Mark
 from paxman.documents.visual_lines import VisualLines
+from paxman.finding.blanks import names_no_item
+from paxman.finding.choices import listed_box
 from paxman.lazy import lazy_pattern
 from paxman.types import Diagnostic, FieldType, Severity, Span
 

@@ -14,10 +14,10 @@ from paxman.capabilities.business_terms import ITEM_TERMS
 from paxman.capabilities.label_binding import MOST_HITS
 from paxman.capabilities.label_scan import Hit, Scan, scan_of
 from paxman.capabilities.page_lines import Chunk, Line, page_lines
-from paxman.finding.blanks import names_nothing
 from paxman.capabilities.value_ends import pair_within
 from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import compact_label
+from paxman.finding.blanks import names_nothing
 from paxman.types import Span
 
 _LONGEST = 400

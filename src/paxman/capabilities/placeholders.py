@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from paxman.capabilities.business_terms import NUMBERS, term_of
 from paxman.capabilities.leading_labels import leads_with_label

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.finding.blanks import is_filled
 from paxman.capabilities.records import Record
 from paxman.capabilities.table_arithmetic import multiplies
 from paxman.capabilities.table_headings import Vocabulary
@@ -17,6 +16,7 @@ from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.documents.headings import Bound
+from paxman.finding.blanks import is_filled
 from paxman.lazy import lazy_pattern
 from paxman.transforms import run
 from paxman.types import Diagnostic, FieldType, Money, Severity, Span

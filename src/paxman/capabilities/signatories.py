@@ -12,9 +12,9 @@ from paxman.capabilities.clauses import is_agreement, names_agreement
 from paxman.capabilities.line_shapes import legal_end
 from paxman.capabilities.own_papers import begins_paper, ends_in_paper
 from paxman.capabilities.page_lines import page_lines
-from paxman.finding.blanks import names_nothing
 from paxman.capabilities.values import Found
 from paxman.capabilities.vocabulary import pattern
+from paxman.finding.blanks import names_nothing
 from paxman.recognizers.base import LINE_END, UNKNOWN
 from paxman.recognizers.places import find_regions
 from paxman.recognizers.words import AND

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.finding.choices import ANSWERS, beside_box
 from paxman.capabilities.table_arithmetic import mark_of
 from paxman.capabilities.table_kinds import explicit_tables
 from paxman.capabilities.values import Found, conventions, read_at
@@ -18,6 +17,7 @@ from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.delimited.tables import has_more_cells
 from paxman.documents.document import Cell, Document, MailPart, SheetCell, Source, Table
+from paxman.finding.choices import ANSWERS, beside_box
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import Conventions
 from paxman.recognizers.currency_names import codes_of

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 class Hit(Protocol):
     """Where a label stands."""
 
-    line: int
-    start: int
-    end: int
+    @property
+    def line(self) -> int: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
 
 
 _TICK = "[xX✓✔✗✘*•●]"

@@ -19,6 +19,7 @@ _STEM, _LONG = 3, 6
 _MOST_WORDS = 24
 _UNOWNED = 0.7
 _ONE_SIDED = 0.85
+_MIXED = 0.65
 FLOOR = 0.5
 _KIND_HEADS = {
     "date": frozenset({"date"}),
@@ -180,7 +181,8 @@ def fit_of(asked: Asked, name: Phrase, wanted: Wanted) -> float:
         fit *= _UNOWNED
     if name.sides.keys() - phrase.sides.keys():
         fit *= _ONE_SIDED  # An old, estimated or due one, where nobody asks which.
-    if fit < FLOOR or _contradicts(phrase, name, wanted) or tuple(name.keys) in wanted.denied:
+    least = FLOOR if has == phrase.weight or said == 1.0 else _MIXED
+    if fit < least or _contradicts(phrase, name, wanted) or tuple(name.keys) in wanted.denied:
         return 0.0
     return fit
 

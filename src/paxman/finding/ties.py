@@ -125,9 +125,9 @@ def _next_name(text: str, behind: str, claims: Claims) -> int:
 
 def _string_part(text: str, wanted: Wanted) -> Span:
     for pattern in wanted.shapes:
-        match = pattern.search(text)
-        if match:
-            return match.span()
+        found = list(pattern.finditer(text))
+        if found:  # An address ends in its state and country.
+            return found[-1 if wanted.kind == "place" else 0].span()
     return narrow(text, wanted.kind)
 
 

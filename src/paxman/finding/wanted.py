@@ -44,7 +44,7 @@ _CLASSES = {
 """Kinds of head nouns that do not contradict each other."""
 _HEAD_KINDS = {
     "number": "number",
-    "code": "number",
+    "code": "code",
     "name": "name",
     "address": "address",
     "description": "text",
@@ -214,7 +214,7 @@ def _wanted(
             kept[key] = asked
     denied = tuple(lexicon.key_of(text) for text in described.denied)
     silent = _is_silent(field, described, kinds, members)
-    return Wanted(field, tuple(kept.values()), _kind(field, term, lexicon), described, term, denied, silent)
+    return Wanted(field, tuple(kept.values()), _kind(field, term, described, lexicon), described, term, denied, silent)
 
 
 def _conditional(described: Described, kinds: tuple[str, ...], lexicon: Lexicon) -> Iterator[Asked]:
@@ -312,7 +312,7 @@ def _term(field: CanonicalField, lexicon: Lexicon, domains: Mapping[str, int]) -
     return None
 
 
-def _kind(field: CanonicalField, term: Term | None, lexicon: Lexicon) -> str:
+def _kind(field: CanonicalField, term: Term | None, described: Described, lexicon: Lexicon) -> str:
     if field.type in _KINDS:
         return _KINDS[field.type]
     for tag in field.semantic_tags:
@@ -325,6 +325,9 @@ def _kind(field: CanonicalField, term: Term | None, lexicon: Lexicon) -> str:
     heads = list(members_of(lexicon.parse(field.words), "head"))
     if heads and heads[-1] in _HEAD_KINDS:
         return _HEAD_KINDS[heads[-1]]
+    said = [head for saying in described.sayings for head in members_of(lexicon.parse(saying), "head")]
+    if not heads and said and said[0] in _HEAD_KINDS:
+        return _HEAD_KINDS[said[0]]
     owners = [token for token in lexicon.parse(field.words) if token.concept and token.concept.kind == "owner"]
     return "name" if owners else "text"
 

@@ -109,7 +109,8 @@ class Lexicon:
         if found is None:
             if len(self._parsed) > 20_000:
                 self._parsed.clear()
-            found = self._parsed[text] = tuple(self._tokens(fold_words(text)))
+            words = fold_words(text)
+            found = self._parsed[text] = tuple(self._tokens(words)) or tuple(map(Token, words))
         return found
 
     def _tokens(self, words: Words) -> Iterator[Token]:

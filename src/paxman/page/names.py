@@ -23,6 +23,7 @@ _LONGEST_NAME = 160
 _MOST_BLOCK = 40
 _FAR_BELOW = 3
 _LONG_LINE = 50
+_HEAD_LINES = 12
 _RULE_REACH = 8
 _NEXT_NAME = lazy_pattern(
     r"(?:(?<=\s)|(?<=[,;|]))((?:[A-Z#(][\w/&'’.()#-]{0,24}[ \t]){0,5}[A-Z#(][\w/&'’.()#-]{0,24})[ \t]?:(?=\s|$)"
@@ -94,9 +95,13 @@ class Page:
         """Lines that say what the page is: headings, and what stands first, the weightiest first."""
         ranked = []
         for line, level in zip(self.lines, self.lines.levels, strict=True):
-            if level or line.number < 12:
+            if level or (line.number < _HEAD_LINES and self._may_be_title(line)):
                 ranked.append(((level or 9) + min(line.number, 30) / 10, (line.start, line.end)))
         return tuple(span for _, span in sorted(ranked)[:24])
+
+    def _may_be_title(self, line: PageLine) -> bool:
+        """Whether a line at the head of a page is more than the start of a sentence, or the whole of one."""
+        return not self.text[line.start].islower() and self.text[line.end - 1] not in ".,;"
 
     def line_end(self, position: int) -> int:
         end = self.text.find("\n", position)
@@ -192,7 +197,7 @@ class Page:
         return found is not None and (found[1] == cell[1] or self.text[found[1] : found[1] + 1].isspace())
 
     def _may_name(self, span: Span) -> bool:
-        if not 1 < span[1] - span[0] <= _LONGEST_NAME or not _LETTER.search(self.text, *span):
+        if not 0 < span[1] - span[0] <= _LONGEST_NAME or not _LETTER.search(self.text, *span):
             return False
         text = self.text[span[0] : span[1]]
         if _BOX.search(text):
