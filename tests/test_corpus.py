@@ -50,8 +50,6 @@ def judge(value: Any, band: int, known: Any, known_band: int) -> str:
     """How an outcome compares with the known one."""
     if value == known:
         return "kept" if band <= known_band else "surer"
-    if band < SURE:
-        return "careful"
     return "wrong" if band >= SURE else "careful"
 
 
