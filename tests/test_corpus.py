@@ -65,9 +65,8 @@ def tally(corpus: Path) -> tuple[Counter[str], list[str]]:
             verdict = judge(value, got, known, BANDS.index(band))
             counts[verdict] += 1
             if verdict == "wrong":
-                wrong.append(
-                    f"{case['about']}: {path} = {value!r}, known as {known!r} ({band or 'open'}) in {str(given)[:120]!r}"
-                )
+                was = f"known as {known!r} ({band or 'open'}) in {str(given)[:100]!r}"
+                wrong.append(f"{case['about']}: {path} = {value!r}, {was}")
     return counts, wrong
 
 
