@@ -17,10 +17,11 @@ from paxman.documents.html.struck import STRUCK
 from paxman.documents.html.tags import KNOWN
 from paxman.types import Span
 
-_AT = "at"
+_AT, _LAST_END = "at", "last end of a table"
 _MOST_NESTED = 40
 _PARTS = re.compile(r"\n|\\\||(?:[^\n\\]|\\(?!\|))+")
 _TABLE, _TABLE_END = re.compile(r"<table[\s>]", re.I), re.compile(r"</table\s*>(?!(?:(?!<table[\s>]).)*</table)", re.I)
+_MARKUP = re.compile(r"[\\`*_~\[\]!<&\n]")
 _NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)")
 EMPHASIS = frozenset(("b", "strong", "em", "i", "u", "mark", "ins"))
 
@@ -106,9 +107,11 @@ def _html_table(state: StateBlock, first: int, end: int, silent: bool) -> bool:
     start = state.bMarks[first] + state.tShift[first]
     if state.is_code_block(first) or not _TABLE.match(state.src, start):
         return False
-    close = _TABLE_END.search(state.src, start)
-    last = next((line for line in range(first, end) if close and state.eMarks[line] >= close.end()), None)
-    if last is None:
+    if _LAST_END not in state.env:
+        state.env[_LAST_END] = state.src.lower().rfind("</table")
+    close = _TABLE_END.search(state.src, start) if start < state.env[_LAST_END] else None
+    last = next((line for line in range(first, end) if state.eMarks[line] >= close.end()), end) if close else end
+    if last == end:
         return False
     if not silent:
         state.line = last + 1
@@ -119,6 +122,8 @@ def _html_table(state: StateBlock, first: int, end: int, silent: bool) -> bool:
 
 def inline_pieces(content: str, references: dict[str, Any], *, in_cell: bool = False) -> list[Piece]:
     """The pieces of a paragraph, heading or cell, with places in its content, in order."""
+    if not _MARKUP.search(content):
+        return [Piece("text", content, (0, len(content)))]
     tokens: list[Token] = []
     parser().inline.parse(content, parser(), {"references": references}, tokens)
     return list(_pieces(tokens, content, 0, in_cell))
