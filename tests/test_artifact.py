@@ -18,6 +18,7 @@ from paxman import testing
 from paxman.capabilities.base import CapabilityResult, CapabilitySpec
 from paxman.errors import CapabilityNotFoundError, HashMismatchError, InvalidContractError, VersionMismatchError
 from paxman.planner.registry import CAPABILITIES
+from paxman.serialization import canonical_hash, canonical_json
 from paxman.types import Money, Status
 
 CONTRACT = {
@@ -96,9 +97,56 @@ def test_the_artifact_cannot_be_changed(artifact):
 
 
 def test_stored_and_loaded_is_equal(artifact):
-    for stored in (artifact, artifact.to_dict(), artifact.to_json(), artifact.to_json(indent=1).encode()):
+    for stored in (artifact, artifact.to_dict(), artifact.to_json(), artifact.to_json().encode() + b"\n"):
         assert paxman.replay(stored, CONTRACT) == artifact
     assert json.loads(artifact.to_json()) == artifact.to_dict()
+
+
+def _resealed(data):
+    """What a careful forger writes: everything that can be computed, computed again."""
+    data = {name: value for name, value in data.items() if name != "seal"}
+    return canonical_json({**data, "seal": canonical_hash(data)})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace('"confidence":0,', '"confidence":0.0,', 1),
+        lambda text: text.replace('"tokens":0', '"tokens":0e5', 1),
+        lambda text: text.replace('"order"', '"\\u006frder"', 1),
+        lambda text: text.replace("/", "\\/", 1),
+        lambda text: text.replace(",", ", ", 1),
+        lambda text: text + "\n\n",
+        lambda text: "\ufeff" + text,
+        lambda text: json.dumps(json.loads(text), indent=2),
+    ],
+)
+def test_every_changed_byte_of_a_file_is_caught(artifact, tmp_path, change):
+    text = artifact.to_json()
+    changed = change(text)
+    assert changed != text
+    path = tmp_path / "artifact.json"
+    path.write_text(changed, encoding="utf-8")
+    with pytest.raises(HashMismatchError):
+        paxman.replay(path, CONTRACT)
+
+
+def test_a_reformatted_copy_is_accepted_where_that_is_said(artifact):
+    for copied in (artifact.to_json(indent=1), artifact.to_json() + "\n\n"):
+        assert paxman.replay(copied, CONTRACT, reformatted=True) == artifact
+        with pytest.raises(HashMismatchError, match="--reformatted"):
+            paxman.replay(copied, CONTRACT)
+    changed = artifact.to_json(indent=1).replace("A-1", "A-2", 1)
+    with pytest.raises(HashMismatchError, match="changed after it was written"):
+        paxman.replay(changed, CONTRACT, reformatted=True)
+
+
+def test_data_that_differ_from_the_fields_are_caught_though_the_seal_is_new(artifact):
+    stored = artifact.to_dict()
+    stored["normalized_data"]["number"] = "A-2"
+    with pytest.raises(HashMismatchError):
+        paxman.replay(_resealed(stored), CONTRACT)
+    assert paxman.replay(_resealed(artifact.to_dict()), CONTRACT) == artifact
 
 
 def test_replay_from_a_file(artifact, tmp_path):

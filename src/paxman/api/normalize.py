@@ -31,7 +31,7 @@ from paxman.executor.ledger import BudgetTracker
 from paxman.planner import ExecutionPlan, InputProfile, derive_effective_policy, make_profile
 from paxman.planner import plan as make_plan
 from paxman.planner.policies import EffectivePolicy
-from paxman.planner.registry import CAPABILITIES
+from paxman.planner.registry import CAPABILITIES, CapabilityRegistry
 from paxman.reconciler.reconciler import Weighed, reconcile, resolved_values, weigh
 from paxman.reconciler.truth import ResolvedResult
 from paxman.relations.implied import relations_of
@@ -96,6 +96,7 @@ def run_pipeline(
     keep: Callable[[ExecutionPlan, Callable[[], Document]], Kept] | None = None,
     limits: Limits | None = None,
     read: Callable[[], Document] | None = None,
+    registry: CapabilityRegistry = CAPABILITIES,
 ) -> ExecutionArtifact:
     """The pipeline top to bottom, not sealed yet; `keep` names fields of the plan that need no work.
 
@@ -104,14 +105,14 @@ def run_pipeline(
     if policy.log_raw_input:
         telemetry.log_input(source.data)
     with telemetry.stage("plan"):
-        plan = make_plan(contract, make_profile(source.data), budget, policy, CAPABILITIES)
+        plan = make_plan(contract, make_profile(source.data), budget, policy, registry)
     read = cache(read or (lambda: _read(source, limits)))
     kept = keep(plan, read) if keep else Kept()
     effective = derive_effective_policy(policy, contract.policies)
     tracker = tracker or BudgetTracker(budget)
     weighed: dict[str, Weighed] = {}
     with telemetry.stage("execute"):
-        walk = _run(contract, tracker, policy, effective, read, kept, weighed)
+        walk = _run(contract, registry, tracker, policy, effective, read, kept, weighed)
         candidates = execute(plan.without(kept.results), walk)
     with telemetry.stage("reconcile"):
         relations = relations_of(contract)
@@ -147,10 +148,13 @@ def plan(
     return make_plan(canonical, make_profile(load_input(input_data).data), budget, policy, CAPABILITIES)
 
 
-def replay(artifact: Stored, contract: Any) -> ExecutionArtifact:
-    """Verify a stored artifact against its contract and give it back; nothing is computed anew."""
+def replay(artifact: Stored, contract: Any, *, reformatted: bool = False) -> ExecutionArtifact:
+    """Verify a stored artifact against its contract and give it back; nothing is computed anew.
+
+    Every byte of its text must be as it was written, unless it is known to be `reformatted`.
+    """
     loaded = load_artifact(artifact)
-    verify_artifact(loaded, contract_of(loaded, contract), CAPABILITIES)
+    verify_artifact(loaded, contract_of(loaded, contract), CAPABILITIES, reformatted=reformatted)
     return loaded
 
 
@@ -186,6 +190,7 @@ def check_limits(limits: Limits | None) -> Limits | None:
 
 def _run(
     contract: CanonicalContract,
+    registry: CapabilityRegistry,
     tracker: BudgetTracker,
     policy: Policy,
     effective: EffectivePolicy,
@@ -209,7 +214,7 @@ def _run(
 
     return Run(
         contract,
-        CAPABILITIES,
+        registry,
         tracker,
         policy,
         read,

@@ -85,6 +85,10 @@ class ExecutionArtifact:
     """The field whose value is all of the data, where a contract describes a list or a map."""
     stored_digest: str | None = attrs.field(default=None, eq=False, repr=False)
     """Set on a loaded artifact: "" when the stored form matched its seal, otherwise what it really hashes to."""
+    signatures: tuple[Mapping[str, str], ...] = attrs.field(default=(), eq=False, converter=freeze, repr=False)
+    """Who vouches for the sealed form; outside of hash and seal, which they cover."""
+    reformatted: bool = attrs.field(default=False, eq=False, repr=False)
+    """Set on a loaded artifact whose text says the same as the one that Paxman writes, in other bytes."""
 
     @cached_property
     def _by_path(self) -> dict[str, FieldResult]:
@@ -129,7 +133,7 @@ class ExecutionArtifact:
         data: dict[str, Any] = to_plain({**content, **{name: getattr(self, name) for name in _OUTSIDE_HASH}})
         data["replay_hash"] = self.replay_hash
         data["seal"] = _digest(data)
-        return data
+        return {**data, "signatures": to_plain(self.signatures)} if self.signatures else data
 
     def to_json(self, indent: int | None = None) -> str:
         """JSON text of `to_dict`; without indent it is canonical."""
@@ -148,11 +152,17 @@ class ExecutionArtifact:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> ExecutionArtifact:
+        """A stored artifact from its text; `reformatted` says that other bytes than Paxman's were read."""
         try:
             data = json.loads(text, object_pairs_hook=_without_duplicates)
         except (ValueError, RecursionError) as error:
             raise HashMismatchError("this is not an artifact: the JSON does not parse") from error
-        return cls.from_dict(data)
+        loaded = cls.from_dict(data)
+        if loaded.stored_digest:
+            return loaded
+        given = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        own = loaded.to_json().encode()
+        return loaded if given in (own, own + b"\n") else attrs.evolve(loaded, reformatted=True)
 
     def computed_hash(self) -> str:
         """SHA-256 over the canonical JSON of everything that the hash covers."""
@@ -251,7 +261,11 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _digest(data: Mapping[str, Any]) -> str:
-    return hashlib.sha256(record_json({k: v for k, v in data.items() if k != "seal"})).hexdigest()
+    return hashlib.sha256(record_json({k: v for k, v in data.items() if k not in _BESIDE})).hexdigest()
+
+
+_BESIDE = ("seal", "signatures")
+"""What the seal does not cover."""
 
 
 def _place(data: dict[str, Any], path: str, value: Any) -> None:
@@ -306,10 +320,9 @@ def _result_from_dict(data: Mapping[str, Any], evidence: tuple[EvidenceRef, ...]
 
 
 def _restore(data: dict[str, Any]) -> ExecutionArtifact:
-    digest = _digest(data)
     evidence = tuple(map(EvidenceRef.from_dict, data["evidence"]))
     statistics = {**data["statistics"], "cost_usd": Decimal(data["statistics"]["cost_usd"])}
-    return ExecutionArtifact(
+    restored = ExecutionArtifact(
         status=Status(data["status"]),
         field_results=tuple(_result_from_dict(result, evidence) for result in data["field_results"]),
         diagnostics=tuple(map(diagnostic_from_dict, data["diagnostics"])),
@@ -318,9 +331,13 @@ def _restore(data: dict[str, Any]) -> ExecutionArtifact:
         capability_versions=data["capability_versions"],
         replay_hash=data["replay_hash"],
         root=data.get("root", ""),
-        stored_digest="" if digest == data.get("seal") else digest,
+        signatures=tuple(data.get("signatures", ())),
         **{name: data[name] for name in (*_PLAIN, *_OUTSIDE_HASH)},
     )
+    # What is stored twice, as normalized_data is beside the fields' values, must agree.
+    digest = _digest(data)
+    sound = digest == data.get("seal") and record_json(restored.to_dict()) == record_json(data)
+    return attrs.evolve(restored, stored_digest="" if sound else digest)
 
 
 def now() -> str:

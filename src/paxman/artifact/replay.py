@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from paxman.artifact.artifact import REPLAY_VERSION, ExecutionArtifact
 from paxman.contract.model import CanonicalContract
-from paxman.errors import CapabilityNotFoundError, HashMismatchError, VersionMismatchError
+from paxman.errors import CapabilityNotFoundError, HashMismatchError, PaxmanError, VersionMismatchError
 from paxman.planner.field_plan import PLANNER_VERSION
 from paxman.planner.registry import CAPABILITIES, CapabilityRegistry
 from paxman.plugins import version_key
@@ -34,28 +35,57 @@ def load_artifact(stored: Stored) -> ExecutionArtifact:
 
 
 def load_unchanged(stored: Stored) -> ExecutionArtifact:
-    """An artifact to show; one that was changed after it was written is refused."""
+    """An artifact to show; one that was changed after it was written is refused, one only reformatted is not."""
     artifact = load_artifact(stored)
-    _refuse_changed(artifact)
+    _refuse_changed(artifact, reformatted=True)
     return artifact
 
 
-def _refuse_changed(artifact: ExecutionArtifact) -> None:
+def _refuse_changed(artifact: ExecutionArtifact, reformatted: bool) -> None:
     if artifact.stored_digest:
         raise HashMismatchError("the stored artifact was changed after it was written")
+    if artifact.reformatted and not reformatted:
+        raise HashMismatchError(
+            "the bytes of the stored artifact are not those that Paxman wrote; if it was only reformatted, say so "
+            "(--reformatted, or reformatted=True)"
+        )
 
 
 def verify_artifact(
-    artifact: ExecutionArtifact, contract: CanonicalContract, registry: CapabilityRegistry | None = None
+    artifact: ExecutionArtifact,
+    contract: CanonicalContract,
+    registry: CapabilityRegistry | None = None,
+    *,
+    reformatted: bool = False,
 ) -> None:
     """Raise the first reason why the artifact cannot stand for this contract."""
-    _refuse_changed(artifact)
-    _check_version("Paxman", artifact.paxman_version, __version__)
-    _check_version("replay format", artifact.replay_version, REPLAY_VERSION)
-    _check_version("planner", artifact.planner_version, PLANNER_VERSION)
-    _check_capabilities(artifact, CAPABILITIES if registry is None else registry)
-    _check_hash("contract", artifact.contract_hash, contract.content_hash)
-    _check_hash("artifact", artifact.replay_hash, artifact.computed_hash())
+    for error in reasons_against(artifact, contract, registry, reformatted=reformatted):
+        raise error
+
+
+def reasons_against(
+    artifact: ExecutionArtifact,
+    contract: CanonicalContract | None,
+    registry: CapabilityRegistry | None = None,
+    *,
+    reformatted: bool = False,
+) -> Iterator[PaxmanError]:
+    """Every reason why the artifact cannot stand for this contract, or for any if none is given."""
+    checks = [
+        partial(_refuse_changed, artifact, reformatted),
+        partial(_check_version, "Paxman", artifact.paxman_version, __version__),
+        partial(_check_version, "replay format", artifact.replay_version, REPLAY_VERSION),
+        partial(_check_version, "planner", artifact.planner_version, PLANNER_VERSION),
+        partial(_check_capabilities, artifact, CAPABILITIES if registry is None else registry),
+        partial(_check_own_hash, artifact),
+    ]
+    if contract is not None:
+        checks.insert(-1, partial(_check_hash, "contract", artifact.contract_hash, contract.content_hash))
+    for check in checks:
+        try:
+            check()
+        except PaxmanError as error:
+            yield error
 
 
 def _check_version(what: str, found: str, ours: str) -> None:
@@ -67,12 +97,17 @@ def _check_version(what: str, found: str, ours: str) -> None:
 
 
 def _check_capabilities(artifact: ExecutionArtifact, registry: CapabilityRegistry) -> None:
-    for name, version in sorted(artifact.capability_versions.items()):
+    named = {(ref.capability_id, ref.capability_version) for ref in artifact.evidence if ref.basis != "relation"}
+    for name, version in sorted(named.union(artifact.capability_versions.items())):
         if registry.get(name, version) is None:
             raise CapabilityNotFoundError(
                 f"the artifact was made with {name} {version}, which is not registered here; install or register it",
                 context={"capability_id": name, "version": version},
             )
+
+
+def _check_own_hash(artifact: ExecutionArtifact) -> None:
+    _check_hash("artifact", artifact.replay_hash, artifact.computed_hash())
 
 
 def _check_hash(what: str, recorded: str, computed: str) -> None:
