@@ -152,7 +152,7 @@ def test_another_document_another_contract_and_a_changed_file():
     other = {**CONTRACT, "id": "other"}
     assert problems(artifact, contract=other) == [(None, "the contract differs from the one recorded")]
     stored = artifact.to_json().replace("INV-7", "INV-8")
-    assert (None, "the artifact was changed after it was written") in problems(stored, contract=None)
+    assert (None, "the stored artifact was changed after it was written") in problems(stored, contract=None)
 
 
 def test_converted_money_is_traced_to_its_quote():

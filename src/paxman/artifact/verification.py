@@ -10,23 +10,25 @@ from typing import Any
 import attrs
 
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult, follow
-from paxman.artifact.replay import verify_artifact
+from paxman.artifact.remaking import Remaking, made_from, makers_of
+from paxman.artifact.replay import reasons_against
 from paxman.capabilities.base import EvidenceRef, quote_hash
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document, Source
-from paxman.errors import PaxmanError
 from paxman.reconciler.evidence_compare import equality_key
+from paxman.reconciler.recount import confidence_problem
 from paxman.transforms import run
 from paxman.types import MASK, Origin, Span
 
 
 @attrs.frozen
 class EvidenceCheck:
-    """One thing that was looked at: what, for which field, and what is wrong with it, if anything."""
+    """One thing that was looked at: what, for which field, and what is wrong with it or could not be checked."""
 
     what: str
     field_path: str | None = None
     problem: str = ""
+    unchecked: str = ""
 
     @property
     def passed(self) -> bool:
@@ -35,51 +37,75 @@ class EvidenceCheck:
 
 @attrs.frozen
 class Verification:
-    """All checks of one artifact."""
+    """All checks of one artifact; with `complete`, what could not be checked counts as not passed."""
 
     checks: tuple[EvidenceCheck, ...]
+    complete: bool = False
 
     @property
     def passed(self) -> bool:
-        return all(check.passed for check in self.checks)
+        return not self.problems and not (self.complete and self.unchecked)
 
     @property
     def problems(self) -> tuple[EvidenceCheck, ...]:
         return tuple(check for check in self.checks if not check.passed)
 
+    @property
+    def unchecked(self) -> tuple[EvidenceCheck, ...]:
+        """What rests on the word of a person, or of a model of which nothing was recorded."""
+        return tuple(check for check in self.checks if check.unchecked)
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "passed": self.passed,
-            "checked": len(self.checks),
+            "checked": len(self.checks) - len(self.unchecked),
             "problems": [attrs.asdict(check) for check in self.problems],
+            "unchecked": [attrs.asdict(check) for check in self.unchecked],
         }
 
 
 def verify_sources(
-    artifact: ExecutionArtifact, data: bytes, document: Document, contract: CanonicalContract | None = None
+    artifact: ExecutionArtifact,
+    data: bytes,
+    document: Document,
+    contract: CanonicalContract | None = None,
+    *,
+    reformatted: bool = False,
 ) -> Verification:
-    """Check the hashes, then each field's evidence against the document in these bytes."""
+    """Check the hashes, then each field's evidence, origin and confidence against the document in these bytes."""
     grounds = Grounds(document)
-    checks = [_check_hashes(artifact, contract), _check_input(artifact, data)]
+    checks = [*_check_hashes(artifact, contract, reformatted), _check_input(artifact, data)]
     checks += [check for result in artifact.field_results for check in grounds.check(result)]
+    checks += [_check_confidence(result, artifact) for result in artifact.field_results]
+    made = Remaking(artifact, document, contract).problems()
+    checks += [EvidenceCheck("origin", result.field_path, wrong, unchecked) for result, wrong, unchecked in made]
     return Verification(tuple(checks))
 
 
-def _check_hashes(artifact: ExecutionArtifact, contract: CanonicalContract | None) -> EvidenceCheck:
-    """Without a contract, the hashes that the artifact has of itself are all there is to check."""
-    try:
-        if contract is not None:
-            verify_artifact(artifact, contract)
-            return EvidenceCheck("hash, versions and contract")
-    except PaxmanError as error:
-        return EvidenceCheck("hash, versions and contract", problem=error.message)
-    changed = artifact.stored_digest or artifact.computed_hash() != artifact.replay_hash
-    return EvidenceCheck("hash", problem="the artifact was changed after it was written" if changed else "")
+def _check_hashes(
+    artifact: ExecutionArtifact, contract: CanonicalContract | None, reformatted: bool
+) -> Iterator[EvidenceCheck]:
+    """Hashes, versions and capabilities, each reason by itself; without a contract, all but the contract's hash."""
+    what = "hash and versions" if contract is None else "hash, versions and contract"
+    reasons = [error.message for error in reasons_against(artifact, contract, reformatted=reformatted)]
+    yield from (EvidenceCheck(what, problem=reason) for reason in reasons or [""])
 
 
 def _check_input(artifact: ExecutionArtifact, data: bytes) -> EvidenceCheck:
     same = hashlib.sha256(data).hexdigest() == artifact.input_content_hash
     return EvidenceCheck("input", problem="" if same else "this is not the document that the artifact was made from")
+
+
+def _check_confidence(result: FieldResult, artifact: ExecutionArtifact) -> EvidenceCheck:
+    """The rubric's sum, and its inputs against the evidence; an artifact of an older format has no inputs."""
+    if artifact.replay_version == "1":
+        told = f"its confidence: Paxman {artifact.paxman_version} did not store what it was counted from"
+        return EvidenceCheck("confidence", result.field_path, unchecked=told)
+    makers, inputs = makers_of(result), made_from(result, artifact)
+    cap = min((each.confidence for each in inputs if each.status == "RESOLVED"), default=None)
+    if cap is None and result.confidence_evidence and not inputs:
+        cap = result.confidence_evidence.cap  # its own value was the key
+    return EvidenceCheck("confidence", result.field_path, confidence_problem(result, makers, cap))
 
 
 @attrs.define(slots=False)
@@ -98,9 +124,11 @@ class Grounds:
         placed = [(ref, ref.span) for ref in result.evidence_refs if ref.span is not None]
         for ref, span in placed:
             yield EvidenceCheck("span", ref.field_path, self._problem(ref, span, result))
-        extracted = result.status == "RESOLVED" and result.origin is Origin.EXTRACTED
-        if extracted and not _is_hollow(result.value) and not any(ref.is_of_value for ref, _ in placed):
-            yield EvidenceCheck("evidence", result.field_path, "an extracted value without a place in the document")
+        if result.status != "RESOLVED" or _is_hollow(result.value) or any(ref.is_of_value for ref, _ in placed):
+            return
+        word = result.origin.value.lower() if result.origin else "resolved"
+        if result.origin is None or result.origin in (Origin.EXTRACTED, Origin.INFERRED):
+            yield EvidenceCheck("evidence", result.field_path, f"an {word} value without a place in the document")
 
     def _problem(self, ref: EvidenceRef, span: Span, result: FieldResult) -> str:
         start, end = span

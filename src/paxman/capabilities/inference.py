@@ -411,5 +411,6 @@ class _Record:
             "system": self.request.system,
             "prompt": self.request.prompt,
             "schema": self.request.schema,
+            "max_tokens": self.request.max_tokens,
             "completion": completion.text if completion else None,
         }

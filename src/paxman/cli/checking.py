@@ -17,19 +17,23 @@ from paxman.config import Settings
 from paxman.serialization import to_plain
 
 _ARTIFACT = click.Path(exists=True, dir_okay=False)
+_reformatted = click.option(
+    "--reformatted", is_flag=True, help="Accept a copy that says the same in other bytes, such as a pretty-printed one."
+)
 
 
 @click.command()
 @click.argument("artifact", type=_ARTIFACT)
 @contract_option
+@_reformatted
 @settings_options
 @json_option
-def replay(artifact: str, contract: str | None, settings: Settings, as_json: bool) -> None:
-    """Check an artifact's hash, versions, capabilities and contract. Computes nothing anew."""
+def replay(artifact: str, contract: str | None, reformatted: bool, settings: Settings, as_json: bool) -> None:
+    """Check an artifact's bytes, hash, versions, capabilities and contract. Computes nothing anew."""
     from paxman.api.normalize import replay as run
     from paxman.report.views import in_order
 
-    loaded = run(Path(artifact), load_contract(contract, settings))
+    loaded = run(Path(artifact), load_contract(contract, settings), reformatted=reformatted)
     if as_json:
         data = attrs.evolve(loaded, field_results=tuple(map(in_order, loaded.field_results))).normalized_data
         echo_json({"verified": True, "replay_hash": loaded.replay_hash, "data": data})
@@ -51,14 +55,30 @@ def _hint(used: Settings, recorded: Any) -> str:
 @click.argument("artifact", type=_ARTIFACT)
 @click.argument("source", type=click.Path())
 @contract_option
-@click.option("--strict", is_flag=True, help="Run the deterministic steps again and compare; needs the contract.")
+@click.option("--strict", is_flag=True, help="Run all deterministic steps again and compare; needs the contract.")
+@click.option(
+    "--allow-unrecorded", is_flag=True, help="With --strict, pass answers of models of which nothing was recorded."
+)
+@_reformatted
 @settings_options
 @json_option
-def verify(artifact: str, source: str, contract: str | None, strict: bool, settings: Settings, as_json: bool) -> None:
-    """Check the hash, the contract if it is given, and every span and transform against the document SOURCE.
+def verify(
+    artifact: str,
+    source: str,
+    contract: str | None,
+    strict: bool,
+    allow_unrecorded: bool,
+    reformatted: bool,
+    settings: Settings,
+    as_json: bool,
+) -> None:
+    """Check an artifact against the document SOURCE: hashes, quotes, transforms, origins and confidences.
 
-    --strict runs with the settings that the artifact records (locale, floor and what else decides about values) and
-    with those that hold here if it records none. A flag wins.
+    What was looked up or computed is made again; with the contract from its own tables.
+
+    --strict also runs every deterministic step again and compares the whole artifact, with the settings that the
+    artifact records (locale, floor and what else decides about values), or with those that hold here if it records
+    none. A flag wins.
     """
     from paxman.api.verification import verify as run
     from paxman.artifact.replay import load_artifact
@@ -68,16 +88,27 @@ def verify(artifact: str, source: str, contract: str | None, strict: bool, setti
     loaded = load_artifact(Path(artifact))
     recorded = loaded.metadata.get("settings")
     used = settings.as_recorded(recorded) if isinstance(recorded, Mapping) else settings
-    found = run(loaded, document, canonical, strict=strict, budget=used.budget, policy=used.policy)
+    found = run(
+        loaded,
+        document,
+        canonical,
+        strict=strict,
+        budget=used.budget,
+        policy=used.policy,
+        allow_unrecorded=allow_unrecorded,
+        reformatted=reformatted,
+    )
     hint = _hint(used, recorded) if any(each.what == "second run" for each in found.problems) else ""
     if as_json:
         echo_json({**found.to_dict(), **({"hint": hint} if hint else {})})
     else:
         for check in found.problems:
             line(f"wrong: {check.field_path or check.what}: {check.problem}")
+        for check in found.unchecked:
+            line(f"not checkable: {check.field_path or check.what}: {check.unchecked}")
         if hint:
             line(f"hint: {hint}")
-        line(
-            f"{'verified' if found.passed else 'not verified'}: {len(found.checks)} checks, {len(found.problems)} wrong"
-        )
+        checked, loose = len(found.checks) - len(found.unchecked), len(found.unchecked)
+        counts = f"{checked} checks, {len(found.problems)} wrong" + (f", {loose} not checkable" if loose else "")
+        line(f"{'verified' if found.passed else 'not verified'}: {counts}")
     sys.exit(OK if found.passed else FAILURE)

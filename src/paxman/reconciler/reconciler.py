@@ -38,6 +38,8 @@ class Weighed:
     diagnostics: tuple[Diagnostic, ...]
     candidates: tuple[Candidate, ...] = ()
     objections: tuple[Objection, ...] = ()
+    cap: float | None = None
+    """How sure the value was that a lookup put into its canonical form."""
 
 
 def reconcile(
@@ -94,7 +96,9 @@ def weigh(
     fx_rate: Decimal | None = None,
 ) -> Weighed:
     """Validate, settle currencies, and group by equal value; the executor's gate asks how sure the best is."""
-    valid, dropped, notes = split_valid(field, _without_inputs(candidates), objections)
+    kept = _without_inputs(candidates)
+    keys = group_candidates(each for each in candidates if each not in kept) if len(kept) < len(candidates) else ()
+    valid, dropped, notes = split_valid(field, kept, objections)
     failed = [equality_key(each.value) for each in objections if not each.rejects]
     rejected, disputed = tuple(dropped), False
     if field.type is FieldType.MONEY and len(valid) > 1:
@@ -102,7 +106,8 @@ def weigh(
         valid, rejected = list(decision.kept), rejected + decision.rejected
         notes, disputed = [*notes, *decision.diagnostics], bool(decision.rejected)
     groups = group_candidates(valid, disputed, failed)
-    return Weighed(field, groups, rejected, tuple(notes), candidates, objections)
+    cap = min((key.confidence for key in keys), default=None)
+    return Weighed(field, groups, rejected, tuple(notes), candidates, objections, cap)
 
 
 def _without_inputs(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
@@ -156,6 +161,8 @@ def _decide(
     if least:
         sure, chosen = chosen.confidence, with_cap(chosen, least.confidence)
         least = least if chosen.confidence < sure else None
+    elif weighed.cap is not None:
+        chosen = with_cap(chosen, weighed.cap)
     refs = _refs(others, weighed, result, chosen)
     target = max(field.confidence_threshold or 0.0, policy.confidence_floor)
     if least or chosen.confidence < target:
