@@ -22,7 +22,6 @@ from paxman.documents.document import Document
 from paxman.inference.provider import Request
 from paxman.planner.field_plan import FieldPlanStep
 from paxman.planner.registry import CAPABILITIES, CapabilityRegistry
-from paxman.reconciler.evidence_compare import equality_key
 from paxman.serialization import canonical_json
 from paxman.transforms import run
 
@@ -235,7 +234,7 @@ def _difference(stored: FieldResult | None, again: FieldResult | None, told: boo
         return "the second run has no such field"
     if stored.status != again.status:
         return f"the second run leaves it {again.status}"
-    if equality_key(stored.value) != equality_key(again.value) or repr(stored.value) != repr(again.value):
+    if canonical_json(stored.value) != canonical_json(again.value):
         return "the second run gives another value"
     if (stored.confidence, stored.confidence_evidence) != (again.confidence, again.confidence_evidence):
         return f"the second run is {again.confidence:.2f} sure, not {stored.confidence:.2f}, or counts otherwise"
