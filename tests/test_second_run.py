@@ -247,3 +247,10 @@ def _replaced(detail: str, old: str, new: str, problem: str) -> str:
     part = "completion" if "answer" in problem else "prompt"
     exchange[part] = exchange[part].replace(old, new) + " "
     return json.dumps(exchange)
+
+
+def test_an_artifact_of_a_contract_that_was_chosen_verifies_by_all_of_them_or_by_its_own():
+    other = {"id": "ship", "version": "1", "fields": [{"name": "vessel", "type": "STRING", "required": True}]}
+    artifact = paxman.normalize(TEXT, [CONTRACT, other])
+    assert artifact.contract_id == "invoice"
+    assert problems(artifact, [CONTRACT, other], strict=True) == problems(artifact, CONTRACT, strict=True) == []

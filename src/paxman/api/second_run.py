@@ -11,12 +11,14 @@ from typing import Any, Literal
 import attrs
 
 from paxman import __version__
+from paxman.api.choosing import with_choice
 from paxman.api.inputs import RawInput
-from paxman.api.normalize import run_pipeline
+from paxman.api.normalize import choose_contract, run_pipeline
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult, diagnostic_to_dict
 from paxman.artifact.verification import EvidenceCheck
 from paxman.budget import Budget, Policy
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, CapabilitySpec, EvidenceRef
+from paxman.contract.alternatives import Alternatives
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.inference.provider import Request
@@ -26,14 +28,14 @@ from paxman.serialization import canonical_json
 from paxman.transforms import run
 
 SECOND_RUN = "second run"
-_EVERY = ("status", "contract_id", "capability_versions", "paxman_version", "planner_version")
+_EVERY = ("status", "contract_id", "contract_hash", "root", "capability_versions", "paxman_version", "planner_version")
 
 
 def check_again(
     stored: ExecutionArtifact,
     source: RawInput,
     document: Document,
-    contract: CanonicalContract,
+    given: CanonicalContract | Alternatives,
     budget: Budget,
     policy: Policy,
 ) -> Iterator[EvidenceCheck]:
@@ -44,8 +46,12 @@ def check_again(
         ours = f"this is {__version__}; run it again with paxman=={stored.paxman_version}"
         yield EvidenceCheck(SECOND_RUN, problem=f"the artifact was made by Paxman {stored.paxman_version}, {ours}")
         return
+    contract, fits = choose_contract(source, given, policy, lambda: document)
     again = run_pipeline(source, contract, budget, policy, registry=_registry(stored, told))
-    yield from _compare(stored, again, told.paths)
+    if not fits:  # the contract that was chosen then is the only one now
+        chosen = [note for note in stored.diagnostics if note.code == "CONTRACT_CHOSEN"]
+        again = attrs.evolve(again, diagnostics=(*chosen, *again.diagnostics))
+    yield from _compare(stored, with_choice(again, fits), told.paths)
 
 
 @attrs.frozen

@@ -9,6 +9,7 @@ from paxman.api.normalize import contract_of
 from paxman.artifact.replay import Stored, load_artifact
 from paxman.artifact.verification import Verification, verify_sources
 from paxman.budget import Budget, Policy
+from paxman.contract.alternatives import adapt_all
 from paxman.documents.reading import read_document
 from paxman.errors import ConfigurationError
 
@@ -39,5 +40,5 @@ def verify(
         raise ConfigurationError("a strict verification runs again, so it needs the contract")
     from paxman.api.second_run import check_again
 
-    again = check_again(loaded, raw, document, canonical, budget or Budget(), policy or Policy())
+    again = check_again(loaded, raw, document, adapt_all(contract), budget or Budget(), policy or Policy())
     return Verification((*found.checks, *again), complete=not allow_unrecorded)

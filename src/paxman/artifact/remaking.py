@@ -17,7 +17,7 @@ from paxman.errors import PaxmanError
 from paxman.planner.registry import CAPABILITIES
 from paxman.reconciler.evidence_compare import equality_key
 from paxman.transforms import run
-from paxman.types import Money, Origin
+from paxman.types import MASK, Money, Origin
 
 MADE = frozenset((Origin.LOOKED_UP, Origin.DERIVED))
 _WORDS = {Origin.LOOKED_UP: "looking it up", Origin.DERIVED: "computing it"}
@@ -66,6 +66,8 @@ class Remaking:
         makers = [each for each in makers_of(result).values() if each.spec.step.origin is origin]
         if not makers:
             return f"a {origin.value.lower().replace('_', ' ')} value without what it was made with", ""
+        if any(MASK in str(each.value) for each in (result, *made_from(result, self.artifact))):
+            return "", "it is a secret, or was made from one"
         if self.contract is None and origin is not Origin.DERIVED:
             return "", "it can be looked up again only with the contract"
         try:
