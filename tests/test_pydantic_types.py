@@ -32,6 +32,7 @@ from pydantic import (
 import paxman
 from paxman import Status
 from paxman.api.inputs import load_input
+from paxman.api.verification import verify
 from paxman.contract import adapt, export
 from paxman.documents.reading import read_document
 from paxman.report.explanation import explain_fields
@@ -181,6 +182,56 @@ def test_many_records(contract: Any, source: Any) -> None:
     assert artifact["items[1].sku"].value == "B2"
     stored = paxman.ExecutionArtifact.from_json(artifact.to_json())
     assert (paxman.replay(stored, contract), stored.normalized_data) == (artifact, artifact.normalized_data)
+
+
+BLOCKS = {
+    "pairs": "sku: A1\nPrice: 1.50\n\nsku: B2\nPrice: 2.75\n",
+    "titles": "Product 1\nSKU: A1\nPrice: 1.50\n\nProduct 2\nSKU: B2\nPrice: 2.75\n",
+    "markdown": "# Products\n\n## Anvil\n\n- **SKU:** A1\n- Price: 1.50\n\n## Bolt\n\n- SKU: B2\n- Price: 2.75\n",
+    "layout": "SKU      Price\nA1       1.50\nB2       2.75\n",
+    "elements": "<items><item><sku>A1</sku><price>1.50</price></item><item><sku>B2</sku><price>2.75</price></item></items>",
+}
+
+
+@pytest.mark.parametrize("page", BLOCKS.values(), ids=BLOCKS.keys())
+def test_blocks_that_repeat_their_names_are_records(page: str) -> None:
+    artifact = paxman.normalize(page, list[Item])
+    assert artifact.to(list[Item]) == [Item(sku="A1", price=Decimal("1.50")), Item(sku="B2", price=Decimal("2.75"))]
+    assert {ref.field_path for ref in artifact.evidence} >= {"items[0].sku", "items[1].price"}
+    assert verify(artifact, page, list[Item]).problems == ()
+
+
+class Mail(BaseModel):
+    sender: str
+    subject: str
+    order_number: str
+
+
+def test_the_mails_of_a_mailbox_are_records(tmp_path: Path) -> None:
+    mails = [
+        ("Mara Quill <mara@a.example>", "Order CM-118", "Order number: CM-118"),
+        ("Tove Lund <tove@b.example>", "Order FB-77", "Order number: FB-77"),
+        ("Mara Quill <mara@a.example>", "Thanks", "All good."),
+    ]
+    box = tmp_path / "orders.mbox"
+    box.write_text(
+        "".join(
+            f"From x Fri May 16 08:12:00 2025\nFrom: {sender}\nTo: us@c.example\nSubject: {subject}\n"
+            f"Date: Fri, 16 May 2025 08:12:00 +0100\n\nHello,\n\n{body}\n\n"
+            for sender, subject, body in mails
+        )
+    )
+    artifact = paxman.normalize(box, list[Mail])
+    assert artifact.normalized_data == [
+        {"sender": "Mara Quill", "subject": "Order CM-118", "order_number": "CM-118"},
+        {"sender": "Tove Lund", "subject": "Order FB-77", "order_number": "FB-77"},
+    ]
+    assert [note.message for note in artifact.diagnostics if note.code == "ROW_REJECTED"] == [
+        "row 3 was left out: order_number: missing"
+    ]
+    assert artifact.status is Status.PARTIAL_SUCCESS
+    assert verify(artifact, box, list[Mail], strict=True).problems == ()
+    assert "Order FB-77" in report_page(artifact, load_input(box))
 
 
 def test_a_map_at_the_root() -> None:

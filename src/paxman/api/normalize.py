@@ -24,7 +24,8 @@ from paxman.contract.alternatives import Alternatives, adapt_all
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.contract.shapes import shape_of
 from paxman.documents.document import Document
-from paxman.documents.reading import Limits, read_document
+from paxman.documents.reading import Limits
+from paxman.documents.records import read_source
 from paxman.errors import ConfigurationError, InvalidBudgetError, InvalidPolicyError
 from paxman.executor.executor import Run, execute
 from paxman.executor.ledger import BudgetTracker
@@ -54,9 +55,10 @@ def normalize(
     started = time.perf_counter()
     given, budget, policy = _check(contract, budget, policy)
     tracker, source, limits = BudgetTracker(budget), load_input(input_data), check_limits(limits)
-    read = cache(lambda: _read(source, limits))
+    read = cache(lambda: _read(source, limits, records=False))
     canonical, fits = choose_contract(source, given, policy, read)
-    made = with_choice(run_pipeline(source, canonical, budget, policy, tracker, read=read), fits)
+    again = None if canonical.root else read
+    made = with_choice(run_pipeline(source, canonical, budget, policy, tracker, limits=limits, read=again), fits)
     if isinstance(input_data, os.PathLike):
         made = attrs.evolve(made, metadata={"source": name_source(input_data)})
     return _stamp(made, started, tracker.waited_ms)
@@ -106,7 +108,7 @@ def run_pipeline(
         telemetry.log_input(source.data)
     with telemetry.stage("plan"):
         plan = make_plan(contract, make_profile(source.data), budget, policy, registry)
-    read = cache(read or (lambda: _read(source, limits)))
+    read = cache(read or (lambda: _read(source, limits, records=bool(contract.root))))
     kept = keep(plan, read) if keep else Kept()
     effective = derive_effective_policy(policy, contract.policies)
     tracker = tracker or BudgetTracker(budget)
@@ -133,9 +135,9 @@ def choose_contract(
     return fits[0].contract, fits
 
 
-def _read(source: RawInput, limits: Limits | None) -> Document:
+def _read(source: RawInput, limits: Limits | None, *, records: bool) -> Document:
     with telemetry.stage("read"):
-        return read_document(source.data, source.name, limits=limits)
+        return read_source(source.data, source.name, limits, records=records)
 
 
 def plan(

@@ -10,7 +10,7 @@ from paxman.artifact.replay import Stored, load_artifact
 from paxman.artifact.verification import Verification, verify_sources
 from paxman.budget import Budget, Policy
 from paxman.contract.alternatives import adapt_all
-from paxman.documents.reading import read_document
+from paxman.documents.records import read_source
 from paxman.errors import ConfigurationError
 
 
@@ -32,7 +32,7 @@ def verify(
     """
     loaded, raw = load_artifact(artifact), load_input(source)
     canonical = None if contract is None else contract_of(loaded, contract)
-    document = read_document(raw.data, raw.name)
+    document = read_source(raw.data, raw.name, records=bool(loaded.root))
     found = verify_sources(loaded, raw.data, document, canonical, reformatted=reformatted)
     if not strict:
         return found

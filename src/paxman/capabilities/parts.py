@@ -9,6 +9,7 @@ import attrs
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, CapabilityResult, ChainStep
+from paxman.capabilities.many_records import find_records
 from paxman.documents.document import Document
 from paxman.types import FieldType
 
@@ -21,10 +22,26 @@ _READING = (ChainStep.EXPLICIT_EVIDENCE, ChainStep.LOCAL_EXTRACTION)
 def find_in_parts(invoke: Look, context: CapabilityContext) -> CapabilityResult:
     """What a step finds in the document's own words, whichever part of it they are in; rows are filled."""
     invoke = _by_branch(invoke, context)
+    if _asks_records(context) and context.read().records:
+        return find_records(context, find_in_parts)
     if context.spec.step not in _READING:
         return _fill(context, invoke(context))
     own = context.read().own
-    return _fill(context, _find_in_mail(invoke, context if own is None else _seeing(context, own)))
+    found = _find_in_mail(invoke, context if own is None else _seeing(context, own))
+    if not found.candidates and _asks_records(context):
+        found = find_records(context, find_in_parts) if _has_no_table(context) else found
+    return _fill(context, found)
+
+
+def _has_no_table(context: CapabilityContext) -> bool:
+    """Whether rows can only be blocks: tables are for the steps that read them."""
+    return context.read().tree is None and not context.read().tables
+
+
+def _asks_records(context: CapabilityContext) -> bool:
+    """Whether a contract that is a list asks for its rows, in the first step that looks for them."""
+    of_root = context.field.path == context.contract.root and bool(context.field.columns)
+    return of_root and context.spec.id == specs.STRUCTURED_EXTRACTION.id
 
 
 def find_repeated(invoke: Look, context: CapabilityContext) -> CapabilityResult:

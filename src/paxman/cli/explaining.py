@@ -10,7 +10,7 @@ import click
 from paxman.artifact.replay import load_unchanged
 from paxman.cli.options import json_option, one_input
 from paxman.cli.output import echo_json, heading, line, shorten
-from paxman.documents.reading import read_document
+from paxman.documents.records import read_source
 from paxman.report.explanation import explain_fields, load_source
 from paxman.report.views import EvidenceView, FieldView
 
@@ -28,7 +28,7 @@ def explain(artifact: str, field: str | None, source: str | None, as_json: bool)
     """Tell how each value came about: its evidence, the confidence added up, and why others lost."""
     loaded = load_unchanged(Path(artifact))
     raw = load_source(one_input(source), loaded, source) if source else None
-    views = explain_fields(loaded, field, read_document(raw.data, raw.name) if raw else None)
+    views = explain_fields(loaded, field, read_source(raw.data, raw.name, records=bool(loaded.root)) if raw else None)
     if as_json:
         echo_json([attrs.asdict(view) for view in views])
         return

@@ -212,6 +212,7 @@ class Document:
     build_marks: Callable[[], tuple[Mark, ...]] = _nothing
     build_views: Callable[[], tuple[Document, ...]] = _nothing
     build_own: Callable[[], Document | None] = lambda: None
+    build_records: Callable[[], tuple[tuple[int, Document], ...]] = _nothing
     byte_range: Callable[[Span], ByteRange | None] = lambda span: None
     """Bytes of the source that a span came from, also where `locate` speaks of cells, pointers or paths.
 
@@ -243,6 +244,11 @@ class Document:
     @cached_property
     def tables(self) -> tuple[Table, ...]:
         return self.build_tables()
+
+    @cached_property
+    def records(self) -> tuple[tuple[int, Document], ...]:
+        """Documents that are records by themselves, and where each starts in the text."""
+        return self.build_records()
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:

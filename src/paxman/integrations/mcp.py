@@ -19,7 +19,7 @@ from paxman.contract import adapt
 from paxman.contract.containment import find_inside, outside
 from paxman.contract.loading import find_file
 from paxman.contract.model import CanonicalContract
-from paxman.documents.reading import read_document
+from paxman.documents.records import read_source
 from paxman.errors import ConfigurationError, PaxmanError
 from paxman.integrations import needs
 from paxman.report.explanation import explain_fields, load_source
@@ -58,7 +58,7 @@ class Tools:
         loaded, document = load_unchanged(artifact), None
         if text is not None or path is not None:
             raw = load_source(self._document(text, path), loaded)
-            document = read_document(raw.data, raw.name)
+            document = read_source(raw.data, raw.name, records=bool(loaded.root))
         return {"fields": [to_plain(attrs.asdict(view)) for view in explain_fields(loaded, field, document)]}
 
     def verify(

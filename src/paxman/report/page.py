@@ -5,7 +5,7 @@ from __future__ import annotations
 from paxman.api.inputs import RawInput
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.documents.document import Document
-from paxman.documents.reading import read_document
+from paxman.documents.records import read_source
 from paxman.report.document_pane import document_pane
 from paxman.report.field_pane import field_pane
 from paxman.report.marks import Marks
@@ -17,7 +17,7 @@ from paxman.report.views import CONCERNING, FieldView, view_fields
 
 def report_page(artifact: ExecutionArtifact, source: RawInput | None = None, home: str | None = None) -> str:
     """One self-contained HTML file; `home` is the address of the summary that it belongs to."""
-    document = veil(read_document(source.data, source.name), artifact) if source else None
+    document = _read(source, artifact) if source else None
     marks, views = Marks(artifact), view_fields(artifact, document)
     pictures = page_pictures(source.data, document, marks.pages) if source and document else {}
     name = str(artifact.metadata.get("source") or (source.name if source else None) or artifact.contract_id)
@@ -29,6 +29,10 @@ def report_page(artifact: ExecutionArtifact, source: RawInput | None = None, hom
         f"{_notes(artifact, document)}{field_pane(artifact, views, marks)}</section></main>"
     )
     return page(f"{title}: {artifact.status.value}", body)
+
+
+def _read(source: RawInput, artifact: ExecutionArtifact) -> Document:
+    return veil(read_source(source.data, source.name, records=bool(artifact.root)), artifact)
 
 
 def _same(artifact: ExecutionArtifact, source: RawInput | None) -> bool:
