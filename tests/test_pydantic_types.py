@@ -189,7 +189,7 @@ BLOCKS = {
     "titles": "Product 1\nSKU: A1\nPrice: 1.50\n\nProduct 2\nSKU: B2\nPrice: 2.75\n",
     "markdown": "# Products\n\n## Anvil\n\n- **SKU:** A1\n- Price: 1.50\n\n## Bolt\n\n- SKU: B2\n- Price: 2.75\n",
     "layout": "SKU      Price\nA1       1.50\nB2       2.75\n",
-    "elements": "<items><item><sku>A1</sku><price>1.50</price></item><item><sku>B2</sku><price>2.75</price></item></items>",
+    "elements": "<stock><item><sku>A1</sku><price>1.50</price></item><item><sku>B2</sku><price>2.75</price></item></stock>",
 }
 
 
@@ -232,6 +232,15 @@ def test_the_mails_of_a_mailbox_are_records(tmp_path: Path) -> None:
     assert artifact.status is Status.PARTIAL_SUCCESS
     assert verify(artifact, box, list[Mail], strict=True).problems == ()
     assert "Order FB-77" in report_page(artifact, load_input(box))
+
+
+@pytest.mark.parametrize(
+    "contract", [list[Item], RootModel[dict[str, Decimal]], {"type": "array"}, {"items": {"type": "integer"}}]
+)
+def test_a_contract_of_many_survives_its_export(contract: Any) -> None:
+    canonical = adapt(contract)
+    exported = [adapt(export(canonical, format)) for format in ("json_schema", "dict_dsl", "pydantic", "openapi")]
+    assert exported == [canonical] * 4
 
 
 def test_a_map_at_the_root() -> None:
@@ -298,3 +307,49 @@ def test_a_secret_reaches_the_model_and_nothing_else(source: Any, caplog: pytest
     ]
     assert [word for word in ("hunter", "swordfish") for text in shown if word in text] == []
     assert paxman.replay(artifact.to_json(), Login) == artifact
+
+
+class Order(BaseModel):
+    created_at: datetime.datetime
+    pickup_time: datetime.time
+    term: datetime.timedelta
+    website: HttpUrl
+    contact: EmailStr
+    quantity: int | str
+    pet: Cat | Dog | None = None
+    extras: dict[str, int]
+    token: SecretStr
+    born: PastDate
+    address: IPvAnyAddress
+    sizes: list[int]
+    note: Any
+
+
+PAGE = """Created at: 1 May 2024, 10:11:12
+Pickup time: 3:15 pm
+Term: two (2) years
+Website: https://example.com
+Contact: joe@example.com
+Quantity: 12
+Pet kind: cat
+Pet lives: 9
+Token: abc123
+Born: 3 March 1999
+Address: 10.0.0.1
+Sizes: 1, 2, 3
+Note: handle with care
+
+Extras:
+Breakfast: 3
+Parking: 1
+"""
+
+
+def test_a_page_gives_a_model_and_its_schema_the_same() -> None:
+    by_model, by_schema = (paxman.normalize(PAGE, each) for each in (Order, Order.model_json_schema()))
+    assert [result.field_path for result in by_model.unresolved_fields] == []
+    assert by_schema.status is by_model.status is Status.SUCCESS
+    assert _json(by_schema.normalized_data) == _json(by_model.normalized_data)
+    assert [result.confidence for result in by_schema.field_results] == [
+        result.confidence for result in by_model.field_results
+    ]

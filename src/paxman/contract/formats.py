@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 from paxman.types import FieldType
 
@@ -62,6 +63,17 @@ def conforms(name: str, text: str) -> bool:
 def is_duration(text: str) -> bool:
     """Whether a text is a duration, with a fraction of a second perhaps, or a sign."""
     return _LOOSE_DURATION.fullmatch(text) is not None and text[-1:] not in "PT"
+
+
+def is_written_plainly(name: str, text: str) -> bool:
+    """Whether a text is a moment or time without an offset, or a duration with a fraction."""
+    if name == "duration":
+        return is_duration(text)
+    kind: Any = {"date-time": datetime.datetime, "time": datetime.time}.get(name)
+    try:
+        return kind is not None and bool(kind.fromisoformat(text) is not None)
+    except ValueError:
+        return False
 
 
 def _is_date(text: str) -> bool:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from paxman.contract.constraints import is_multiple
-from paxman.contract.formats import conforms
+from paxman.contract.formats import conforms, is_written_plainly
 from paxman.contract.model import CanonicalContract
 from paxman.contract.patterns import matches
 from paxman.errors import need
@@ -46,7 +46,7 @@ def _validator(schema: Mapping[str, Any]) -> Any:
     validators = need("jsonschema.validators", "json-schema")
     known = validators.validator_for(schema, default=validators.Draft202012Validator)
     inner = {key: _of_one_dialect(value) for key, value in schema.items()}
-    return _exact(known)(inner, format_checker=_format_checker())
+    return _exact(known)(inner)
 
 
 def _of_one_dialect(schema: Any) -> Any:
@@ -65,6 +65,7 @@ def _exact(known: Any) -> Any:
     validators = need("jsonschema.validators", "json-schema")
     legacy = {"dependencies": validators.Draft7Validator.VALIDATORS["dependencies"]}
     own = {"pattern": _pattern, "patternProperties": _pattern_properties, "multipleOf": _multiple_of}
+    own["format"] = _format
     closed = {"additionalProperties": _additional_properties} if "additionalProperties" in known.VALIDATORS else {}
     numbers = known.TYPE_CHECKER.redefine("number", _is_number).redefine("integer", _is_integer)
     return validators.extend(known, {**legacy, **own, **closed}, type_checker=numbers)
@@ -78,21 +79,13 @@ def _is_integer(checker: Any, value: Any) -> bool:
     return _is_number(checker, value) and value == int(value)
 
 
-@cache
-def _format_checker() -> Any:
-    formats = need("jsonschema", "json-schema").FormatChecker(formats=())
-    formats.checkers = _Formats()
-    return formats
-
-
-class _Formats(dict[str, Any]):
-    """Every format, by Paxman's own rules."""
-
-    def __contains__(self, name: object) -> bool:
-        return True
-
-    def __missing__(self, name: str) -> Any:
-        return (lambda value: not isinstance(value, str) or conforms(name, value)), ()
+def _format(validator: Any, name: str, value: Any, schema: Any) -> Iterator[Any]:
+    """A format holds; where the type is stated, a moment may lack its offset, as Python's own may."""
+    if not isinstance(value, str) or conforms(name, value):
+        return
+    stated = schema.get("type") == "string"
+    if not (stated and is_written_plainly(name, value)):
+        yield _error(f"not of the format {name}")
 
 
 def _pattern(validator: Any, regex: str, value: Any, schema: Any) -> Iterator[Any]:
@@ -146,7 +139,7 @@ def _errors(validator: Any, data: Any) -> Iterator[tuple[str, str]]:
 def _words(error: Any) -> str:
     """What a keyword has against a value; the value itself is not quoted."""
     message = str(error.message)
-    if error.validator in ("pattern", "multipleOf", "additionalProperties", "required", "dependentRequired"):
+    if error.validator in ("pattern", "format", "multipleOf", "additionalProperties", "required", "dependentRequired"):
         return message
     return f"{error.validator} {str(error.validator_value)[:80]!r} is not satisfied"
 
