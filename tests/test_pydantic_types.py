@@ -189,7 +189,8 @@ BLOCKS = {
     "titles": "Product 1\nSKU: A1\nPrice: 1.50\n\nProduct 2\nSKU: B2\nPrice: 2.75\n",
     "markdown": "# Products\n\n## Anvil\n\n- **SKU:** A1\n- Price: 1.50\n\n## Bolt\n\n- SKU: B2\n- Price: 2.75\n",
     "layout": "SKU      Price\nA1       1.50\nB2       2.75\n",
-    "elements": "<stock><item><sku>A1</sku><price>1.50</price></item><item><sku>B2</sku><price>2.75</price></item></stock>",
+    "elements": "<stock><item><sku>A1</sku><price>1.50</price></item>"
+    "<item><sku>B2</sku><price>2.75</price></item></stock>",
 }
 
 
