@@ -10,7 +10,7 @@ import attrs
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.open_values import branches_in_text, most_evident, told_choice
 from paxman.contract.constraints import problems
-from paxman.contract.model import CanonicalField
+from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.types import Diagnostic
 
 Step = Callable[[CapabilityContext], CapabilityResult]
@@ -32,7 +32,8 @@ def invoke_each(step: Step, context: CapabilityContext) -> CapabilityResult:
     found: list[tuple[CanonicalField, _Answer, int]] = []
     notes: list[Diagnostic] = []
     for branch in branches_in_text(context.field):
-        result = _composed(step, context, branch) if branch.children else step(attrs.evolve(context, field=branch))
+        inner = attrs.evolve(context, field=branch, contract=_with_branch(context.contract, branch))
+        result = _composed(step, inner, branch) if branch.children else step(inner)
         notes += result.diagnostics
         valid = tuple(each for each in result.candidates if not problems(branch, each.value))
         if valid:
@@ -43,6 +44,24 @@ def invoke_each(step: Step, context: CapabilityContext) -> CapabilityResult:
     choice = [told_choice(context.field, best[0][0], context.field.path)] if len(context.field.branches) > 1 else []
     candidates = [candidate for _, answer in best for candidate in answer.candidates]
     return CapabilityResult(tuple(candidates), diagnostics=tuple(dict.fromkeys((*notes, *choice))))
+
+
+def _with_branch(contract: CanonicalContract, branch: CanonicalField) -> CanonicalContract:
+    """The contract as if the branch were all that the union may be: fields of a page are found together."""
+    key = ("branch", branch)
+    if key not in contract.memo:
+        fields = tuple(_replaced(field, branch) for field in contract.fields)
+        contract.memo[key] = attrs.evolve(contract, fields=fields, check_data=None)
+    made: CanonicalContract = contract.memo[key]
+    return made
+
+
+def _replaced(field: CanonicalField, branch: CanonicalField) -> CanonicalField:
+    if field.path == branch.path:
+        return branch
+    if not branch.path.startswith(f"{field.path}."):
+        return field
+    return attrs.evolve(field, children=tuple(_replaced(child, branch) for child in field.children))
 
 
 def _composed(step: Step, context: CapabilityContext, branch: CanonicalField) -> CapabilityResult:
