@@ -6,6 +6,7 @@ import importlib.util
 import io
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 from pdf_maker import make_pdf, show
 
+from paxman.documents.sandbox import isolation
 from paxman.documents.sandbox.isolation import environment
 from paxman.documents.sandbox.pool import start
 
@@ -122,3 +124,30 @@ except OSError as error:
 def test_native_code_is_refused_as_python_is(kind):
     done = subprocess.run([sys.executable, "-c", REFUSED, kind], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["seccomp", *["PermissionError"] * 4]
+
+
+NAMESPACE = """
+import platform, socket
+from paxman.documents.sandbox.isolation import isolate
+platform.machine = lambda: "riscv64"
+print(isolate())
+try:
+    socket.create_connection(("127.0.0.1", PORT), 5)
+except OSError as error:
+    print("unreachable")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
+def test_a_machine_whose_calls_are_not_known_gets_a_network_of_its_own():
+    """Where ordinary users may have none, it says that nothing holds."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        code = NAMESPACE.replace("PORT", str(listening.getsockname()[1]))
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() in (["namespace", "unreachable"], ["none"])
+
+
+def test_systems_without_either_say_so(monkeypatch):
+    monkeypatch.setattr(isolation.platform, "system", lambda: "Darwin")
+    monkeypatch.setattr(isolation, "_unshare", lambda libc: False)
+    assert isolation.isolate() == "none"
