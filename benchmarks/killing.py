@@ -31,9 +31,10 @@ def measures(kills: int) -> Iterator[Measure]:
         calm, length = _calm(place)
         chance, found, made = random.Random(7), Counter[str](), 0
         while made < kills:
-            for _ in range(min(_KILLS_A_BATCH, kills - made)):
-                if not _killed(place, chance, length, found):
-                    length *= 0.8  # it was faster than thought, and is finished
+            for number in range(min(_KILLS_A_BATCH, kills - made)):
+                # A run that goes on has less to do than the first.
+                if not _killed(place, chance, length / (number + 1) ** 0.5, found):
+                    length *= 0.9  # it was faster than thought, and is finished
                     break
                 made += 1
             _finish(place, calm, found)
