@@ -330,12 +330,12 @@ SHEETS = [
     (
         {"One": {"B3": "item", "C3": "qty", "D3": "price", "B4": "bolt", "C4": 3, "D4": 1.5, "F9": "Total", "G9": 4.5},
          "Two": {"A1": "Invoice no.", "B1": "Q-9"}},
-        {"total": "DECIMAL", "invoice_no": "STRING",
+        {"total": "DECIMAL", "invoice_number": "STRING",
          "one": {"item": "STRING", "qty": "INTEGER", "price": "DECIMAL"}},
     ),
     (
         {"F": {"A1": "Customer", "B1": "Anna Weber", "A2": "Invoice no.", "B2": "Q-9", "A3": "Total", "B3": 4.5}},
-        {"customer": "STRING", "invoice_no": "STRING", "total": "DECIMAL"},
+        {"buyer": "STRING", "invoice_number": "STRING", "total": "DECIMAL"},
     ),
     (
         {"F": {"A1": "sku", "B1": "qty", "C1": "price", "A2": "a", "B2": 1, "C2": 1.5, "A3": "Total", "C3": 1.5}},
@@ -499,7 +499,7 @@ def test_contract_check_show_convert(work):
 def test_contract_init_from_a_document_reads_that_document(work):
     run("contract", "init", "good.txt", "-o", "started.yaml")
     data = json.loads(run("normalize", "good.txt", "-c", "started.yaml", "--data"))
-    assert data == {"order_no": "A-1", "total": {"amount": "12.50", "currency": "EUR"}}
+    assert data == {"order_number": "A-1", "total": {"amount": "12.50", "currency": "EUR"}}
 
 
 def outline(fields):
@@ -515,12 +515,12 @@ def outline(fields):
 def test_contract_init_drafts_pairs_and_one_array_from_a_pdf(work):
     run("contract", "init", SAMPLES / "invoice.pdf", "-o", "pdf.json")
     assert outline(json.loads(Path("pdf.json").read_text())["fields"]) == {
-        "invoice_number": "STRING", "invoice_date": "DATE", "customer": "STRING", "due_date": "DATE",
-        "net_total": "MONEY", "vat": "MONEY", "total_due": "MONEY",
+        "invoice_number": "STRING", "invoice_date": "DATE", "buyer": "STRING", "due_date": "DATE",
+        "net_amount": "MONEY", "tax": "MONEY", "amount_due": "MONEY",
         "line_items": {"description": "STRING", "quantity": "INTEGER", "unit_price": "DECIMAL", "amount": "DECIMAL"},
     }  # fmt: skip
     data = json.loads(run("normalize", SAMPLES / "invoice.pdf", "-c", "pdf.json", "--data"))
-    assert data["vat"] == {"amount": "98.20", "currency": "GBP"}
+    assert data["tax"] == {"amount": "98.20", "currency": "GBP"}
     assert [row["amount"] for row in data["line_items"]] == ["255.00", "108.00", "128.00"]
 
 
@@ -843,7 +843,7 @@ def test_contract_init_parts_pairs_from_the_table_below(work):
     assert outline(json.loads(run("contract", "init", "order.txt"))["fields"]) == {
         "order_number": "STRING",
         "date": "DATE",
-        "customer": "STRING",
+        "buyer": "STRING",
         "total": "MONEY",
         "line_items": {"item": "STRING", "qty": "INTEGER", "price": "DECIMAL", "amount": "DECIMAL"},
     }

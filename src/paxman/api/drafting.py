@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from paxman.api.draft_merging import merge_drafts
+from paxman.api.draft_names import is_heading, is_known, with_business_names
 from paxman.api.inputs import InputData, RawInput, load_input
 from paxman.api.normalize import run_pipeline
+from paxman.artifact.artifact import ExecutionArtifact, FieldResult
 from paxman.budget import Budget, Policy
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
 from paxman.contract import adapt
 from paxman.contract.labels import compact_label, fold_label
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Cell, Document, Node, Table
+from paxman.documents.document import Cell, Document, Node, Pair, Table
 from paxman.documents.reading import read_document
 from paxman.errors import ConfigurationError, ExecutionError
 from paxman.recognizers import conventions_of, read_value
@@ -23,7 +27,8 @@ from paxman.recognizers.base import Conventions
 from paxman.types import FieldType, Severity, Span
 
 _NEEDED = {
-    FieldType.INTEGER: re.compile(r"^-?(?:0|[1-9][0-9]{0,17})$"),
+    FieldType.INTEGER: re.compile(r"^-?(?:0|[1-9][0-9]{0,8})$"),
+    FieldType.DATETIME: re.compile(r"\d.*[T ,]\d{1,2}:\d\d"),
     FieldType.DATE: re.compile(r"\d"),
     FieldType.BOOLEAN: re.compile(r"^[^\W\d]+$"),
     FieldType.MONEY: re.compile(r"[^\d\s.,'()+-]"),
@@ -31,7 +36,26 @@ _NEEDED = {
 }
 """The types that are tried, in this order, and what a text must have to be one."""
 _TRIED = tuple(_NEEDED)
-_NAMING = frozenset(("no", "nr", "number", "nummer", "numero", "id", "code", "phone", "tel", "fax", "zip", "iban"))
+_NAMING = frozenset(
+    (
+        "no",
+        "nr",
+        "number",
+        "nummer",
+        "numero",
+        "id",
+        "code",
+        "phone",
+        "tel",
+        "fax",
+        "zip",
+        "iban",
+        "version",
+        "gtin",
+        "gln",
+        "ean",
+    )
+)
 _VALUE = frozenset(("value", "wert", "valeur", "valor", "valore", "waarde"))
 """Headings of the second column of a table of pairs."""
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,30})\.[0-9]{1,30}")
@@ -42,22 +66,47 @@ _LONGEST_LABEL, _MOST_WORDS, _LONGEST_VALUE = 60, 6, 200
 _LAID_OUT = 3
 """Columns from which text that stands in columns is a list; two columns are labels and values."""
 _SAMPLE = 50
+_MOST_FIELDS = 60
+"""Fields of a draft that one still looks through; a text that has more is a text, not a form."""
+_MOST_PAIRS = 200
+"""Pairs that a form may have; a page with more is mostly prose."""
+_ITEMS = "line_items"
+_ITEM_COLUMNS = {
+    "position": "INTEGER",
+    "article_number": "STRING",
+    "description": "STRING",
+    "quantity": "DECIMAL",
+    "unit": "STRING",
+    "unit_price": "DECIMAL",
+    "discount": "DECIMAL",
+    "tax_rate": "DECIMAL",
+    "amount": "DECIMAL",
+}
+"""The columns of lists of items."""
+_SURE = 0.8
 
 
-def draft_contract(example: InputData, name: str) -> dict[str, Any]:
-    """A contract in the Dict DSL with a field for everything that the example shows."""
-    raw = load_input(example)
+def draft_contract(examples: Sequence[InputData], name: str) -> dict[str, Any]:
+    """A contract in the Dict DSL with a field for everything that the examples show.
+
+    A field is required if all of them have it; of three or more examples, what only one has is left out.
+    """
+    drafts = [_draft(load_input(example)) for example in examples]
+    return _contract(name, merge_drafts(drafts) if len(drafts) > 1 else drafts[0])
+
+
+def _draft(raw: RawInput) -> list[dict[str, Any]]:
     payload = _parse(raw.data)
     fields = _from_payload(payload) if isinstance(payload, Mapping | list) else _from_file(raw)
-    if not fields:
-        wrong = say_unreadable(read_document(raw.data, raw.name))
-        if wrong:
-            raise ExecutionError(f"the example cannot be read: {wrong}", error_code="UNREADABLE_INPUT")
-        raise ConfigurationError(
-            "nothing was found to start a contract from: no label with its value and no table; "
-            "give another example, or JSON that looks like the data you want"
-        )
-    return _contract(name, fields)
+    if fields:
+        return fields
+    wrong, where = say_unreadable(read_document(raw.data, raw.name)), f" in {raw.name}" if raw.name else ""
+    if wrong:
+        raise ExecutionError(f"the example cannot be read: {wrong}", error_code="UNREADABLE_INPUT")
+    raise ConfigurationError(
+        f"nothing was found to start a contract from{where}: no label with its value and no table; "
+        "give another example, or JSON that looks like the data you want"
+    )
 
 
 def say_unreadable(document: Document) -> str:
@@ -69,7 +118,8 @@ def say_unreadable(document: Document) -> str:
 
 def _from_file(raw: RawInput) -> list[dict[str, Any]]:
     document = read_document(raw.data, raw.name)
-    found = _unique(_from_document(document))
+    found = _unique(_from_document(document, _find_items(raw, document)))
+    found = with_business_names(found if len(found) <= _MOST_FIELDS else [each for each in found if _is_worth(each)])
     if not found and document.tree:
         found = _from_payload(_to_payload(document.tree))
     return _keep_found(raw, found) if found else []
@@ -91,9 +141,28 @@ def _keep_found(raw: RawInput, fields: list[dict[str, Any]]) -> list[dict[str, A
 
 
 def _missing(raw: RawInput, fields: list[dict[str, Any]]) -> set[str]:
+    return {result.field_path for result in _run(raw, fields).field_results if result.status == "UNRESOLVED"}
+
+
+def _run(raw: RawInput, fields: list[dict[str, Any]]) -> ExecutionArtifact:
     policy = Policy(allow_remote_inference=False, allow_local_inference=False, optional_fields="free")
-    artifact = run_pipeline(raw, adapt(_contract("draft", fields)), Budget(), policy)
-    return {result.field_path for result in artifact.field_results if result.status == "UNRESOLVED"}
+    return run_pipeline(raw, adapt(_contract("draft", fields)), Budget(), policy)
+
+
+def _find_items(raw: RawInput, document: Document) -> FieldResult | None:
+    """The list of items that no markup tells of: found by asking for the columns that such lists have."""
+    if any(_is_list(table) and (table.explicit or _has_items(table)) for table in document.tables):
+        return None
+    columns = [{"name": name, "type": kind, "required": False} for name, kind in _ITEM_COLUMNS.items()]
+    asked = {"name": _ITEMS, "type": "ARRAY", "required": True, "items": {"type": "OBJECT", "fields": columns}}
+    found = _run(raw, [asked])[_ITEMS]
+    names = {name for row in found.value or () for name, value in row.items() if value is not None}
+    return found if len(names) > 1 and "description" in names and found.confidence >= _SURE else None
+
+
+def _is_worth(field: Mapping[str, Any]) -> bool:
+    """Whether a field of a long text is more than a phrase with a colon: a list, or what some trade asks for."""
+    return "items" in field or is_known(str(field.get("labels", [field["name"]])[0]))
 
 
 def _parse(data: bytes) -> Any:
@@ -160,7 +229,8 @@ def _payload_kind(value: Any) -> str:
     if isinstance(value, Mapping):
         return "MONEY" if {"amount", "currency"} == value.keys() else "OBJECT"
     if isinstance(value, str):
-        return "DATE" if re.fullmatch(r"\d{4}-\d\d-\d\d", value) else "STRING"
+        day = re.match(r"\d{4}-\d\d-\d\d(?:(?P<time>[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[-+]\d\d:?\d\d)?))?\Z", value)
+        return "STRING" if day is None else "DATETIME" if day["time"] else "DATE"
     kinds: dict[type, str] = {list: "ARRAY", bool: "BOOLEAN", int: "INTEGER", Decimal: "DECIMAL"}
     return kinds.get(type(value), "STRING")
 
@@ -178,16 +248,49 @@ def _items(values: list[Any]) -> dict[str, Any]:
     return {name: found[name] for name in ("type", "items", "fields") if name in found}
 
 
-def _from_document(document: Document) -> Iterator[dict[str, Any]]:
+def _from_document(document: Document, items: FieldResult | None) -> Iterator[dict[str, Any]]:
     """A field for each pair of label and value, and one for each list."""
     conventions = conventions_of(document.text)
     tables = [table for table in document.tables if _is_list(table)]
-    for written, value in _pairs(document, tables):
+    spans = [ref.span for ref in items.evidence_refs if ref.span] if items else []
+    listed = (min(spans)[0], max(end for _, end in spans)) if spans else (0, 0)
+    tables = [table for table in tables if not _overlap(_extent(table), listed)]
+    for written, value in _pairs(document, [*map(_extent, tables), listed]):
         label = _RATE.sub("", written)
         yield _field(label, _kind(label, [value], conventions))
-    for number, table in enumerate(tables, 1):
+    if items:
+        yield _item_field(items)
+    for number, table in enumerate(tables, 1 + (items is not None)):
         name = _name(table.name or ("line_items" if _has_items(table) else "rows") + (f"_{number}" * (number > 1)))
         yield {**_field(name, "ARRAY"), "items": _columns(table, conventions)}
+
+
+def _item_field(items: FieldResult) -> dict[str, Any]:
+    """The array that was found, with the columns that have something in them."""
+    filled = Counter(name for row in items.value for name, value in row.items() if value is not None)
+    broken = {name for row in items.value for name, value in row.items() if value != _whole(value)}
+    columns = [
+        {
+            "name": name,
+            "type": "INTEGER" if name == "quantity" and name not in broken else kind,
+            "required": filled[name] == len(items.value),
+        }
+        for name, kind in _ITEM_COLUMNS.items()
+        if filled[name] * 2 > len(items.value)
+    ]
+    return {"name": _ITEMS, "type": "ARRAY", "required": True, "items": {"type": "OBJECT", "fields": columns}}
+
+
+def _whole(value: Any) -> Any:
+    return value.to_integral_value() if isinstance(value, Decimal) else value
+
+
+def _extent(table: Table) -> Span:
+    return table.header[0].span[0], _body(table)[-1][-1].span[1]
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _is_list(table: Table) -> bool:
@@ -230,21 +333,55 @@ def _is_sum(row: tuple[Cell, ...]) -> bool:
     return len(filled) == 2 and _is_known(filled[0])
 
 
-def _pairs(document: Document, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
-    """Labels with their values, outside of lists. A label that stands above its value must be one that papers use."""
+def _pairs(document: Document, lists: Sequence[Span]) -> Iterator[tuple[str, str]]:
+    """Labels with their values, outside of lists.
+
+    Without a colon or a cell between them, or one above the other, they are a pair if papers use the label.
+    """
     named = [table for table in document.tables if table.explicit and not _is_form(table)]
     headers = {cell.span for table in named for cell in table.header}
-    lists = [(table.header[0].span[0], _body(table)[-1][-1].span[1]) for table in tables]
     beside = {pair.label_span for pair in document.pairs if pair.relation == "beside"}
     used: set[Span] = set()
     for pair in document.pairs:
         label, value = pair.label, document.text[slice(*pair.value_span)]
-        listed = pair.label_span in headers or any(start <= pair.label_span[0] < end for start, end in lists)
+        inside = any(_overlap(span, each) for each in lists for span in (pair.label_span, pair.value_span))
+        listed = inside or pair.label_span in headers
         if listed or pair.label_span in used or not _is_label(label) or len(value) > _LONGEST_VALUE:
             continue
-        if pair.relation == "beside" or (_is_known(label) and not {pair.label_span, pair.value_span} & beside):
+        if _is_pair(document, pair) and not (pair.relation == "below" and {pair.label_span, pair.value_span} & beside):
             used.add(pair.value_span)
             yield label, value
+
+
+def _is_pair(document: Document, pair: Pair) -> bool:
+    """Whether a label has its value there; in a long text only a label that some trade uses, with a colon behind it."""
+    label = _RATE.sub("", pair.label)
+    parted = pair.relation == "beside" and _is_parted(document, pair)
+    if len(document.pairs) > _MOST_PAIRS:
+        return parted and (is_known(label) or _is_known(label))
+    if _is_known(label):
+        return True
+    return pair.relation == "beside" and not is_heading(label) and (parted or (" " in label and is_known(label)))
+
+
+def _is_parted(document: Document, pair: Pair) -> bool:
+    """Whether a sign parts label and value, and the label begins its line or cell: prose has colons, too."""
+    between = document.text[pair.label_span[1] : pair.value_span[0]]
+    if "\t" in between or {pair.label_span, pair.value_span} <= _cells(document):
+        return True
+    before = document.text[max(0, pair.label_span[0] - 200) : pair.label_span[0]].rpartition("\n")[2]
+    begins = not before.strip(" \t*-•#>|([") or before.endswith(("  ", "\t", "| "))
+    return begins and any(sign in between for sign in ":=")
+
+
+def _cells(document: Document) -> frozenset[Span]:
+    """Where the cells of tables stand that markup tells of."""
+    if "draft_cells" not in document.cache:
+        tables = [table for table in document.tables if table.explicit]
+        rows = [row for table in tables for row in (table.header, *table.rows)]
+        document.cache["draft_cells"] = frozenset(cell.span for row in rows for cell in row)
+    found: frozenset[Span] = document.cache["draft_cells"]
+    return found
 
 
 def _is_label(text: str) -> bool:

@@ -112,17 +112,42 @@ def convert(contract: str, target: Any, output: str | None, as_json: bool) -> No
 
 
 @contract.command()
-@click.argument("example", type=click.Path())
-@click.option("--id", "name", metavar="ID", help="The contract's id; by default the file's name.")
-@click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write here, as JSON or YAML by its ending.")
+@click.argument("examples", type=click.Path(), nargs=-1, required=True)
+@click.option("--id", "name", metavar="ID", help="The contract's id; by default the first file's name.")
+@click.option(
+    "--as", "form", type=click.Choice(("dict_dsl", "json_schema", "pydantic")), help="By default as the output ends."
+)
+@click.option(
+    "-o", "--output", type=click.Path(), metavar="FILE", help="Write here: .json, .yaml, or .py for Pydantic."
+)
 @json_option
-def init(example: str, name: str | None, output: str | None, as_json: bool) -> None:
-    """Start a contract from a document, or from JSON like your data."""
-    from paxman.api.drafting import draft_contract
+def init(examples: tuple[str, ...], name: str | None, form: str | None, output: str | None, as_json: bool) -> None:
+    """Start a contract from documents, or from JSON like your data.
 
-    given = one_input(example)
-    title = name or (Path(example).stem if example != "-" else "contract")
-    write_contract(draft_contract(given, title), output, as_json)
+    Of several EXAMPLES the contract has what they share; what some of them lack is optional.
+    """
+    from paxman.api.drafting import draft_contract
+    from paxman.contract import adapt, export
+
+    given = [one_input(example) for example in examples]
+    title = name or (Path(examples[0]).stem if examples[0] != "-" else "contract")
+    draft = draft_contract(given, title)
+    if form == "pydantic" or (form is None and output and output.endswith(".py")):
+        from paxman.contract.adapters.pydantic_source import write_models
+
+        _write_source(write_models(adapt(draft)), output, as_json)
+    else:
+        write_contract(export(adapt(draft), "json_schema") if form == "json_schema" else draft, output, as_json)
+
+
+def _write_source(text: str, output: str | None, as_json: bool) -> None:
+    """Print the text of a module, or write it to a file."""
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    if Path(output).suffix != ".py":
+        raise click.UsageError(f"{output}: Pydantic models are written as .py; give a name that ends so")
+    _write(Path(output), text, as_json)
 
 
 def write_contract(content: Any, output: str | None, as_json: bool) -> None:
@@ -135,15 +160,18 @@ def write_contract(content: Any, output: str | None, as_json: bool) -> None:
     path = Path(output)
     if path.suffix.lower() not in (*_YAML, ".json"):
         raise click.UsageError(f"{output}: contracts are written as .json, .yaml or .yml; give a name that ends so")
+    _write(path, _encode(to_plain(content), path.suffix.lower()), as_json)
+
+
+def _write(path: Path, text: str, as_json: bool) -> None:
     if path.exists():
-        raise click.UsageError(f"{output} exists already; give another name or remove it first")
-    encoded = _encode(to_plain(content), path.suffix.lower())
-    with writing(output):
-        path.write_text(encoded, "utf-8")
+        raise click.UsageError(f"{path} exists already; give another name or remove it first")
+    with writing(str(path)):
+        path.write_text(text, "utf-8")
     if as_json:
-        echo_json({"contract": output})
+        echo_json({"contract": str(path)})
     else:
-        line(f"written: {output}")
+        line(f"written: {path}")
 
 
 def _encode(plain: Any, suffix: str) -> str:

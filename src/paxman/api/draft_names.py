@@ -1,0 +1,88 @@
+"""What business papers call things: the names that drafted fields get, and which labels are worth a field."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from paxman.lexicon.folding import fold_words
+from paxman.lexicon.lexicon import Term, load
+
+_TYPES = {
+    "money": ("MONEY", "DECIMAL", "INTEGER"),
+    "date": ("DATE", "DATETIME"),
+    "count": ("INTEGER", "DECIMAL"),
+    "rate": ("DECIMAL", "STRING", "INTEGER"),
+}
+"""Types that a field of a term's kind may have; all other kinds are text."""
+_DIVISIONS = frozenset("annex appendix article chapter clause exhibit page paragraph part section schedule".split())
+"""What documents are divided into: with a number behind it such a word is a heading."""
+_FEW = 2
+"""Terms of one trade that a page must have to be of that trade."""
+
+
+@cache
+def _wordings() -> Mapping[tuple[str, ...], tuple[Term, ...]]:
+    """The terms by what papers print for them, word for word."""
+    found: dict[tuple[str, ...], list[Term]] = {}
+    for term in load().terms.values():
+        for wording in term.wordings:
+            terms = found.setdefault(fold_words(wording), [])
+            if term not in terms:
+                terms.append(term)
+    return {words: tuple(terms) for words, terms in found.items()}
+
+
+def is_known(label: str) -> bool:
+    """Whether a label is one that some trade uses."""
+    return fold_words(label) in _wordings()
+
+
+def is_heading(label: str) -> bool:
+    """Whether a text divides a document: "Article 5", "Exhibit A"."""
+    words = fold_words(label)
+    return len(words) > 1 and words[0] in _DIVISIONS
+
+
+def _says_nothing(label: str) -> bool:
+    """Whether a label has but words that every paper has, such as "from" or "date"."""
+    tokens = load().parse(label)
+    return all(token.concept is not None and token.concept.kind == "head" for token in tokens)
+
+
+def with_business_names(fields: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The fields under the names of their trade, where it has one; what the page says stays as the label."""
+    trades = _trades(fields)
+    renamed = [{**field, "name": _business_name(field, trades)} for field in fields]
+    counts = Counter(field["name"] for field in renamed)
+    return [_labelled(new, old) if counts[new["name"]] == 1 else old for new, old in zip(renamed, fields, strict=True)]
+
+
+def _labelled(field: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+    labels = before.get("labels", [before["name"].replace("_", " ")])
+    return field if field["name"] == before["name"] else {**field, "labels": labels}
+
+
+def _trades(fields: Iterable[dict[str, Any]]) -> frozenset[str]:
+    """The trade whose words a page uses most."""
+    said = {fold_words(_label(field)) for field in fields}
+    counts = Counter(term.domain for words in said for term in _wordings().get(words, ()))
+    most = max(counts.values(), default=0)
+    return frozenset(trade for trade, count in counts.items() if count == most and count >= _FEW)
+
+
+def _label(field: Mapping[str, Any]) -> str:
+    return str(field.get("labels", [field["name"]])[0])
+
+
+def _business_name(field: Mapping[str, Any], trades: frozenset[str]) -> str:
+    own = str(field["name"])
+    terms = [term for term in _wordings().get(fold_words(_label(field)), ()) if _is_of_type(term, field["type"])]
+    names = {term.name for term in terms if term.domain in trades}
+    return names.pop() if len(names) == 1 and not _says_nothing(_label(field)) else own
+
+
+def _is_of_type(term: Term, kind: str) -> bool:
+    return kind in _TYPES.get(term.kind, ("STRING",))

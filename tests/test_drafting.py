@@ -1,0 +1,153 @@
+"""Drafting from several samples: business names, what the samples share, lists of items, and other formats."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import paxman
+from paxman.api.draft_merging import merge_drafts
+from paxman.api.drafting import draft_contract
+from paxman.cli.app import app
+from paxman.contract import adapt
+
+SAMPLES = Path(paxman.__file__).parent / "samples"
+ENGLISH = """INVOICE
+Invoice number: INV-7
+Invoice date: 2024-05-06
+Customer: Miller Ltd
+GTIN: 4012345678901
+Total due: 12.50 EUR
+"""
+GERMAN = """RECHNUNG
+Rechnungsnummer: R-9
+Rechnungsdatum: 07.05.2024
+Kunde: Weber GmbH
+GTIN: 4012345678918
+Zahlbar bis: 01.06.2024
+"""
+
+
+def outline(fields: list[dict[str, Any]]) -> dict[str, Any]:
+    """Names and types of a drafted contract, with a mark on what is optional."""
+    return {
+        field["name"]: outline(field["items"]["fields"])
+        if field["type"] == "ARRAY"
+        else field["type"] + ("" if field["required"] else "?")
+        for field in fields
+    }
+
+
+def test_samples_in_two_languages_share_their_business_names():
+    draft = draft_contract([ENGLISH, GERMAN], "invoice")
+    assert outline(draft["fields"]) == {
+        "invoice_number": "STRING",
+        "invoice_date": "DATE",
+        "buyer": "STRING",
+        "gtin": "STRING",
+        "amount_due": "MONEY?",
+        "due_date": "DATE?",
+    }
+    assert draft["fields"][0]["labels"] == ["Invoice number", "Rechnungsnummer"]
+    made = [paxman.normalize(page, draft).normalized_data for page in (ENGLISH, GERMAN)]
+    assert [(data["invoice_number"], str(data["invoice_date"])) for data in made] == [
+        ("INV-7", "2024-05-06"),
+        ("R-9", "2024-05-07"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("drafts", "expected"),
+    [
+        ([{"a": "INTEGER"}, {"a": "DECIMAL"}], {"a": "DECIMAL"}),
+        ([{"a": "DATE"}, {"a": "DATETIME"}], {"a": "DATETIME"}),
+        ([{"a": "MONEY"}, {"a": "DECIMAL"}], {"a": "MONEY"}),
+        ([{"a": "DATE"}, {"a": "INTEGER"}], {"a": "STRING"}),
+        ([{"a": "DATE"}, {"b": "DATE"}], {"a": "DATE?", "b": "DATE?"}),
+        ([{"a": "DATE"}, {"a": "DATE", "b": "DATE"}, {"a": "DATE"}], {"a": "DATE"}),
+    ],
+)
+def test_types_are_widened_and_strays_left_out(drafts: list[dict[str, str]], expected: dict[str, str]):
+    given = [[{"name": n, "type": kind, "required": True} for n, kind in each.items()] for each in drafts]
+    assert outline(merge_drafts(given)) == expected
+
+
+def test_columns_of_lists_are_merged():
+    one = "sku,price\na,1.50\nb,2.50\n"
+    two = "sku,price,unit\nc,3,kg\n"
+    assert outline(draft_contract([one, two], "list")["fields"]) == {
+        "rows": {"sku": "STRING", "price": "DECIMAL", "unit": "STRING?"}
+    }
+
+
+def test_pairs_are_not_taken_across_columns_nor_from_prose():
+    page = """Invoice number: INV-7
+12 Quay Street, Whitby          Springfield
+The parties agree that the following holds: nothing is owed.
+Article 5 Rent: see below
+Seller contact: Jane Roe
+"""
+    assert set(outline(draft_contract([page], "x")["fields"])) == {"invoice_number", "seller_contact"}
+
+
+def test_a_list_of_items_is_found_without_markup():
+    draft = draft_contract([SAMPLES / "invoice.pdf"], "x")
+    assert outline(draft["fields"])["line_items"] == {
+        "description": "STRING",
+        "quantity": "INTEGER",
+        "unit_price": "DECIMAL",
+        "amount": "DECIMAL",
+    }
+
+
+@pytest.mark.parametrize("name", ["invoice.txt", "orders.csv", "product.html", "repair.md", "invoice.pdf", "order.eml"])
+def test_a_draft_resolves_its_sample(name: str):
+    results = paxman.normalize(SAMPLES / name, draft_contract([SAMPLES / name], "x")).field_results
+    assert sum(result.status == "RESOLVED" for result in results) >= 0.8 * len(results)
+
+
+def test_models_are_written_that_say_the_same(tmp_path: Path):
+    (tmp_path / "a.txt").write_text(ENGLISH)
+    (tmp_path / "b.txt").write_text(GERMAN)
+    given = [str(tmp_path / "a.txt"), str(tmp_path / "b.txt"), "--id", "invoice"]
+    told = CliRunner().invoke(app, ["contract", "init", *given, "-o", str(tmp_path / "drafted_models.py")])
+    assert told.exit_code == 0, told.output
+    checked = CliRunner().invoke(app, ["contract", "show", str(tmp_path / "drafted_models.py"), "--json"])
+    shown = json.loads(checked.output)
+    draft = adapt(draft_contract([ENGLISH, GERMAN], "invoice"))
+    assert [(f["name"], f["type"], f["required"], f["labels"]) for f in shown["fields"]] == [
+        (f.name, f.type.value, f.required, list(f.labels)) for f in draft.fields
+    ]
+
+
+def test_json_schema_is_written(tmp_path: Path):
+    (tmp_path / "a.txt").write_text(ENGLISH)
+    told = CliRunner().invoke(app, ["contract", "init", str(tmp_path / "a.txt"), "--as", "json_schema"])
+    assert adapt(json.loads(told.output)).content_hash == adapt(draft_contract([ENGLISH], "a")).content_hash
+
+
+def test_rows_and_odd_names_in_models():
+    from paxman.contract.adapters.pydantic_source import write_models
+
+    fields = [
+        {"name": "class", "type": "STRING", "required": True, "description": 'the "class"'},
+        {"name": "lines", "type": "ARRAY", "required": False, "items": {"fields": [
+            {"name": "sku", "type": "STRING", "required": True},
+            {"name": "when", "type": "DATETIME", "required": False},
+        ]}},
+        {"name": "state", "type": "ENUM", "required": True, "enum_values": ["open", "paid"]},
+    ]  # fmt: skip
+    text = write_models(adapt({"id": "my order", "version": "1", "fields": fields}))
+    names: dict[str, Any] = {"__name__": "written"}
+    exec(compile(text, "written.py", "exec", dont_inherit=True), names)
+    read = adapt(names["MyOrder"])
+    assert [(field.name, field.type.value, field.required) for field in read.fields] == [
+        ("class", "STRING", True),
+        ("lines", "ARRAY", False),
+        ("state", "ENUM", True),
+    ]
+    assert [column.type.value for column in read.fields[1].columns] == ["STRING", "DATETIME"]
