@@ -29,6 +29,7 @@ from paxman.documents.records import read_source
 from paxman.errors import ConfigurationError, InvalidBudgetError, InvalidPolicyError
 from paxman.executor.executor import Run, execute
 from paxman.executor.ledger import BudgetTracker
+from paxman.garbage import collecting_less
 from paxman.planner import ExecutionPlan, InputProfile, derive_effective_policy, make_profile
 from paxman.planner import plan as make_plan
 from paxman.planner.policies import EffectivePolicy
@@ -39,6 +40,7 @@ from paxman.relations.implied import relations_of
 from paxman.types import Diagnostic, Severity, Status
 
 
+@collecting_less()
 def normalize(
     input_data: InputData,
     contract: Any,

@@ -24,6 +24,7 @@ from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.documents.reading import read_document
 from paxman.errors import InvalidContractError
+from paxman.garbage import collecting_less
 from paxman.planner.field_plan import ExecutionPlan
 from paxman.reconciler.truth import inputs_to_dict
 from paxman.serialization import canonical_json
@@ -138,7 +139,8 @@ def _known(task: Task, status: str) -> Outcome:
 def guarded(task: Task, job: Job, purse: FilePurse) -> Outcome:
     """What our own code fails at is the document's failure, not the run's; an error's words may quote the input."""
     try:
-        return work_one(task, job, purse)
+        with collecting_less():
+            return work_one(task, job, purse)
     except MemoryError:
         raise
     except Exception as error:

@@ -133,10 +133,27 @@ _LIMIT = lazy_pattern(
 _ADDED = lazy_pattern(r"\s?\+\s?\d")
 
 
+def _read_once(context: CapabilityContext, field: CanonicalField, text: str, how: Conventions) -> Reading | None:
+    """What a field reads in a text; the cells of a column often say the same."""
+    if len(text) > _SHORT:
+        return read_value(text, field, how)
+    cache, key = context.document.cache, (id(field), id(how))
+    if key not in cache:
+        # Both are kept, so that nothing else gets their place in memory.
+        cache[key] = (field, how, {})
+    known: dict[str, Reading | None] = cache[key][2]
+    if text not in known:
+        known[text] = read_value(text, field, how)
+    return known[text]
+
+
+_SHORT = 24
+
+
 def _read_whole(
     context: CapabilityContext, field: CanonicalField, text: str, how: Conventions, *, in_row: bool
 ) -> Reading | None:
-    reading = read_value(text, field, how)
+    reading = _read_once(context, field, text, how)
     if reading is None and field.type is FieldType.DATE and len(text) < _LONGEST_DAY:
         from paxman.capabilities.page_years import complete_date
 

@@ -64,6 +64,8 @@ def is_written_so(field: CanonicalField, value: Any, text: str) -> bool:
 
 def problems(field: CanonicalField, value: Any) -> tuple[str, ...]:
     """Every way in which a typed value breaks its field; empty for a good one. The value itself is not quoted."""
+    if value is not None and _is_plainly_good(field, value):
+        return ()
     return tuple(_problems(field, value, ""))
 
 
@@ -84,6 +86,7 @@ def _problems(field: CanonicalField, value: Any, place: str) -> Iterator[str]:
 
 
 _NESTED = (FieldType.ARRAY, FieldType.OBJECT, FieldType.MAP)
+_COMPOSED = (*_NESTED, FieldType.UNION)
 
 
 def _takes_null(field: CanonicalField) -> bool:
@@ -156,10 +159,16 @@ def _broken_inside(field: CanonicalField, value: Any, place: str) -> Iterator[st
                 yield from _problems(field.items, item, f"{place}.{name}" if place else name)
 
 
+def _is_plainly_good(field: CanonicalField, value: Any) -> bool:
+    """Whether nothing but its type is asked of a value, and it is of that; most cells of long tables are."""
+    return not field.constraints and field.type not in _COMPOSED and _TYPES[field.type][0](value)
+
+
 def _broken_child(child: CanonicalField, row: Mapping[str, Any], place: str) -> Iterator[str]:
     value = row.get(child.name)
     if value is not None:
-        yield from _problems(child, value, place)
+        if not _is_plainly_good(child, value):
+            yield from _problems(child, value, place)
     elif child.required and not child.is_filled and not (child.nullable and child.name in row):
         yield f"{place}: missing"
 

@@ -61,6 +61,7 @@ class Facts(NamedTuple):
         return Facts(min(self[0], 1), min(self[1], 1), min(self[2], 1))
 
 
+_ONE = Facts(1, 1, 1)
 _UNSUPPORTED = Facts(1, 0, 1)
 """A value that nothing but its place or its looks ties to the field, however many places that are."""
 
@@ -68,7 +69,7 @@ _UNSUPPORTED = Facts(1, 0, 1)
 def count_facts(refs: Sequence[EvidenceRef]) -> Facts:
     """Places that speak for a value. Of an array they are those of the cell that has the fewest."""
     places = [ref for ref in refs if ref.is_of_value]
-    return Facts(1, 1, 1) if len(places) == 1 and places[0].supports else _least_of_cells(places)
+    return _ONE if len(places) == 1 and places[0].supports else _least_of_cells(places)
 
 
 def count_relations(refs: Iterable[EvidenceRef]) -> int:
@@ -81,12 +82,14 @@ def _least_of_cells(places: Sequence[EvidenceRef]) -> Facts:
     for ref in places:
         if ref.supports:
             cells[ref.field_path].append(ref)
-    counts = [_count(cell) for cell in cells.values()]
+    counts = {_count(cell) for cell in cells.values()}
     least = Facts(*map(min, zip(*counts, strict=True))) if counts else _UNSUPPORTED
     return least if least.evidence_refs else _UNSUPPORTED
 
 
 def _count(refs: Sequence[EvidenceRef]) -> Facts:
+    if len(refs) == 1:
+        return _ONE
     found: dict[str, set[Any]] = {}
     for ref in refs:
         found.setdefault(ref.capability_id, set()).add(_place(ref))

@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import IO, Any
 
 from paxman.documents.sandbox.isolation import isolate
+from paxman.garbage import OBJECTS
 
 JOBS = {
     "pdf": "paxman.documents.pdf.pdfium:extract",
@@ -36,8 +37,6 @@ Job = Callable[[bytes, dict[str, Any]], tuple[dict[str, Any], list[bytes]]]
 _loaded: dict[str, Job] = {}
 _FORBIDDEN = ("socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn")
 _MEGABYTE = 1 << 20
-_OBJECTS = 50_000
-"""New objects between two searches for garbage."""
 NO_BOMB = 10_000_000
 """Unpacked bytes below which a high ratio is no bomb but an ordinary file with much repetition."""
 _OBJECT = re.compile(r"<[^<>]* at 0x[0-9a-fA-F]+>")
@@ -95,7 +94,7 @@ def serve(kind: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.addaudithook(_refuse)
     # Reading makes many small objects and hardly any in circles.
-    gc.set_threshold(_OBJECTS)
+    gc.set_threshold(OBJECTS)
     threading.Thread(target=_die_with_parent, args=(os.getppid(),), daemon=True).start()
     with suppress(EOFError, OSError):
         while True:
