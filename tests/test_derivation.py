@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import paxman
 from paxman.budget import Policy
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.derivation import Derivation
@@ -100,3 +101,40 @@ def test_missing_inputs_are_named() -> None:
     assert derive("DECIMAL", "gross - tax + count") == CapabilityResult(
         diagnostics=(Diagnostic("MISSING_INPUT", Severity.INFO, message, "f", {"missing": ("gross", "tax")}),)
     )
+
+
+def test_a_chain_of_derivations_takes_work_in_proportion(monkeypatch):
+    from paxman.reconciler import reconciler
+
+    decided = []
+    decide = reconciler._decide
+    monkeypatch.setattr(reconciler, "_decide", lambda *given: decided.append(1) or decide(*given))
+
+    def work_of(count):
+        first = {"name": "f0", "type": "DECIMAL", "required": True, "labels": ["Start"]}
+        others = [
+            {"name": f"f{place}", "type": "DECIMAL", "required": True, "derive": f"f{place - 1} + 1"}
+            for place in range(1, count)
+        ]
+        decided.clear()
+        artifact = paxman.normalize("Start: 5\n", {"id": "chain", "version": "1", "fields": [first, *others]})
+        assert artifact.field_results[-1].value == 4 + count
+        return len(decided)
+
+    assert (work_of(50), work_of(200)) == (99, 399)
+
+
+def test_a_field_that_a_check_ties_to_others_is_decided_with_them():
+    fields = [
+        {"name": "net", "type": "MONEY", "required": True},
+        {"name": "tax", "type": "MONEY", "required": True},
+        {"name": "total", "type": "MONEY", "required": True},
+        {"name": "half", "type": "MONEY", "required": True, "derive": "total / 2"},
+        {"name": "quarter", "type": "MONEY", "required": True, "derive": "half / 2"},
+    ]
+    check = {"kind": "check", "params": {"expr": "total == net + tax"}}
+    contract = {"id": "bill", "version": "1", "constraints": [check], "fields": fields}
+    text = "Net: EUR 100.00\nTax: EUR 20.00\nTotal: EUR 120.00\n"
+    artifact = paxman.normalize(text, contract)
+    assert [str(field.value) for field in artifact.field_results][2:] == ["120.00 EUR", "60.00 EUR", "30.00 EUR"]
+    assert [field.confidence for field in artifact.field_results] == [0.85, 0.85, 0.85, 0.8, 0.8]

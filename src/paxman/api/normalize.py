@@ -34,7 +34,8 @@ from paxman.planner import ExecutionPlan, InputProfile, derive_effective_policy,
 from paxman.planner import plan as make_plan
 from paxman.planner.policies import EffectivePolicy
 from paxman.planner.registry import CAPABILITIES, CapabilityRegistry
-from paxman.reconciler.reconciler import Weighed, reconcile, resolved_values, weigh
+from paxman.reconciler.reconciler import Weighed, reconcile, weigh
+from paxman.reconciler.settling import Settling
 from paxman.reconciler.truth import ResolvedResult
 from paxman.relations.implied import relations_of
 from paxman.types import Diagnostic, Severity, Status
@@ -210,12 +211,6 @@ def _run(
         found = weighed[field.path] = weigh(field, candidates, effective, objections)
         return bool(found.groups) and found.groups[0].confidence >= target
 
-    def settle(results: Sequence[CandidateResult]) -> Mapping[str, Any]:
-        decided = reconcile(
-            contract, results, effective, earlier=kept.results.values(), relations=relations_of(contract)
-        )
-        return resolved_values((*kept.results.values(), *decided))
-
     return Run(
         contract,
         registry,
@@ -223,7 +218,7 @@ def _run(
         policy,
         read,
         meets_target,
-        settle,
+        Settling(contract, effective, tuple(kept.results.values()), relations_of(contract)),
         find_in_parts,
         find_repeated,
         _nearest_label,

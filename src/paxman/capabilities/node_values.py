@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import lru_cache
 
 import attrs
 
@@ -128,11 +129,16 @@ def _number_conventions(
     """Data formats have a decimal point whatever the page does; a currency may stand beside the amount."""
     how = conventions(context)
     if node.scalar == "number" or _is_data(context.document):
-        how = attrs.evolve(how, decimal_point=".", date_order="ymd")
+        how = _of_data(how)
     if field.type is FieldType.MONEY:
         beside = _currency_beside(context, node, scope)
         how = attrs.evolve(how, currency=beside, states_currency=True) if beside else how
     return how
+
+
+@lru_cache(maxsize=64)
+def _of_data(how: Conventions) -> Conventions:
+    return attrs.evolve(how, decimal_point=".", date_order="ymd")
 
 
 def _is_data(document: Document) -> bool:

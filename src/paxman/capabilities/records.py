@@ -260,13 +260,16 @@ def _read_list(context: CapabilityContext, array: CanonicalField, items: RowSet,
 
 def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], node: Node, part: _Part) -> str | None:
     """One object: every column that is there; a required one that is missing or wrong rejects the row."""
-    index, values = index_row(node, columns), dict[str, Any]()
-    if node.kind == "array" or (node.kind == "scalar" and not node.children and not _is_column(columns, index)):
+    values = dict[str, Any]()
+    if node.kind == "array":
         return "not an object"
-    for column in columns:
+    found = _named_cells(context, columns, node)
+    if found is None:
+        return "not an object"
+    for column, by_name in zip(columns, found, strict=True):
         cell = _Part(f"{part.path}.{column.name}")
         of_invoice = _column_entries(context, column, node)
-        named = of_invoice or find_nodes(column, index)
+        named = of_invoice or by_name
         entries = named or _by_term(context, column, columns, node)
         there = bool(entries) and (column.nullable or not all(is_null(entry.node) for entry in entries))
         reason = _read_cell(context, column, node, entries, cell) if there else "missing"
@@ -280,6 +283,27 @@ def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], nod
             part.doubts += _priced_for_many(column, node, cell.path) if of_invoice else ()
     part.value = values
     return None
+
+
+def _named_cells(context: CapabilityContext, columns: Sequence[CanonicalField], node: Node) -> list[list[Entry]] | None:
+    """What each column's name finds in a row; rows of texts only with the same names are looked through once."""
+    if node.kind != "object" or any(child.children or child.kind != "scalar" for child in node.children):
+        index = index_row(node, columns)
+        if node.kind == "scalar" and not node.children and not _is_column(columns, index):
+            return None
+        return [find_nodes(column, index) for column in columns]
+    shape = (node.name, *(child.name for child in node.children))
+    key = ("row", *map(id, columns), shape)
+    cache = context.document.cache
+    if key not in cache:
+        index = index_row(node, columns)
+        places = {id(child): place for place, child in enumerate(node.children)}
+        entries = [find_nodes(column, index) for column in columns]
+        cache[key] = [[(places.get(id(each.node)), each.names, each.repeated) for each in found] for found in entries]
+    return [
+        [Entry(node if place is None else node.children[place], names, many) for place, names, many in found]
+        for found in cache[key]
+    ]
 
 
 def _by_term(

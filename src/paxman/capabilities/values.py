@@ -137,11 +137,11 @@ def _read_once(context: CapabilityContext, field: CanonicalField, text: str, how
     """What a field reads in a text; the cells of a column often say the same."""
     if len(text) > _SHORT:
         return read_value(text, field, how)
-    cache, key = context.document.cache, (id(field), id(how))
+    cache, key = context.document.cache, (id(field), how)
     if key not in cache:
-        # Both are kept, so that nothing else gets their place in memory.
-        cache[key] = (field, how, {})
-    known: dict[str, Reading | None] = cache[key][2]
+        # The field is kept, so that nothing else gets its place in memory.
+        cache[key] = (field, {})
+    known: dict[str, Reading | None] = cache[key][1]
     if text not in known:
         known[text] = read_value(text, field, how)
     return known[text]

@@ -140,7 +140,7 @@ class XmlScan:
         parent = self._stack[-1] if self._stack else None
         if parent and (parent.runs or parent.attributes):
             self._write_own(parent)
-        name = name.rpartition(":")[2]
+        name = name.rpartition(":")[2] if ":" in name else name
         element = self._elements.add(name, parent.element if parent else -1)
         path = f"{parent.path if parent else ''}/{name}[{self._elements.ordinal(element)}]"
         opened = _Open(element, name, path, self.pieces.length, self._attributes(attributes))
@@ -159,7 +159,10 @@ class XmlScan:
         if self._overflow:
             self._overflow -= 1
             return
-        local, stack = name.rpartition(":")[2], self._stack
+        local, stack = name.rpartition(":")[2] if ":" in name else name, self._stack
+        if stack and stack[-1].name == local:
+            self._close(stack.pop())
+            return
         depth = len(stack) - 1
         while depth >= 0 and stack[depth].name != local:
             depth -= 1
@@ -195,12 +198,17 @@ class XmlScan:
 
     def _write_text(self, opened: _Open) -> tuple[Span, str]:
         """Writes the text of an element without the white space around it."""
-        runs, opened.runs = self._trimmed(opened.runs), []
+        runs, opened.runs = opened.runs, []
+        if len(runs) > 1 or self._source[runs[0][0][0]].isspace() or self._source[runs[0][0][1] - 1].isspace():
+            runs = self._trimmed(runs)
         if self.pieces.length:
             at = runs[0][0][0]
             self.pieces.add("\n", at, at, opened.element)
         start = self.pieces.length
-        text = "".join([self._write(span, opened.element, verbatim) for span, verbatim in runs])
+        if len(runs) == 1:
+            text = self._write(runs[0][0], opened.element, runs[0][1])
+        else:
+            text = "".join([self._write(span, opened.element, verbatim) for span, verbatim in runs])
         return (start, self.pieces.length), text
 
     def _write(self, span: Span, element: int, verbatim: bool = False) -> str:

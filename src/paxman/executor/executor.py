@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -68,8 +68,9 @@ def execute(plan: ExecutionPlan, run: Run) -> tuple[CandidateResult, ...]:
     done: dict[str, CandidateResult] = {}
     while pending:
         front = pending[:1] if run.stop_on_first_unresolved else pending
+        under_way = {walk.field.path: walk for walk in pending}
         for walk in front:
-            if not _waits(walk, pending):
+            if not _waits(walk, under_way):
                 _advance(walk, done, run)
         shared = _sharing(front)
         if shared:
@@ -93,9 +94,6 @@ class _Walk:
         self.position = 0
         self.at: FieldPlanStep | None = None
         self.over = False
-
-    def depends_on(self, path: str) -> bool:
-        return any(name == path or name.startswith(path + ".") for name in self.plan.depends_on)
 
     def step_done(self, found: bool, run: Run) -> None:
         """Go on to the next step, or end the walk."""
@@ -132,11 +130,19 @@ def _walks(plan: ExecutionPlan, run: Run) -> list[_Walk]:
     return [_Walk(plan.fields[index], *fields[plan.fields[index].field_id]) for index in plan.order]
 
 
-def _waits(walk: _Walk, pending: Sequence[_Walk]) -> bool:
+def _waits(walk: _Walk, under_way: Mapping[str, _Walk]) -> bool:
     """Whether a field needs another one that is still under way."""
-    if walk.known is not None or not walk.plan.depends_on:
+    if walk.known is not None:
         return False
-    return any(walk.depends_on(other.field.path) and not other.over for other in pending if other is not walk)
+    needed = (under_way.get(path) for name in walk.plan.depends_on for path in _with_parents(name))
+    return any(other is not None and other is not walk and not other.over for other in needed)
+
+
+def _with_parents(path: str) -> Iterator[str]:
+    """A path and those of the objects that it is in."""
+    while path:
+        yield path
+        path = path.rpartition(".")[0]
 
 
 def _advance(walk: _Walk, done: dict[str, CandidateResult], run: Run) -> None:
