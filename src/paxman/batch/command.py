@@ -50,6 +50,7 @@ def batch() -> None:
     "--output", default="jsonl", help="jsonl, csv, parquet, sqlite, duckdb, or a database URL.", show_default=True
 )
 @click.option("--artifacts", is_flag=True, help="Keep one artifact per document, under its hash.")
+@click.option("--sign", metavar="KEY", help="Sign the artifacts with a private key: a PEM file, or env:NAME.")
 @click.option("--workers", type=click.IntRange(1), help="Processes; one per core by default.")
 @click.option("--engine", type=click.Choice(["local", "dask", "ray", "spark"]), default="local", show_default=True)
 @click.option(

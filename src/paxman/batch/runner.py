@@ -36,7 +36,7 @@ from paxman.batch.work import Outcome, facts_of
 from paxman.budget import Budget, Policy
 from paxman.contract.alternatives import adapt_all
 from paxman.documents.reading import Limits
-from paxman.errors import ExecutionError, InvalidBudgetError, InvalidPolicyError
+from paxman.errors import ConfigurationError, ExecutionError, InvalidBudgetError, InvalidPolicyError
 
 Engine = Literal["local", "dask", "ray", "spark"]
 
@@ -87,6 +87,7 @@ def normalize_many(
     out: str | os.PathLike[str] | None = None,
     output: str = "jsonl",
     artifacts: bool = False,
+    sign: str | None = None,
     workers: int | None = None,
     engine: Engine = "local",
     limits: Limits | None = None,
@@ -108,7 +109,9 @@ def normalize_many(
     each worker calls once, to register plugins. `limits` bound what reading a document may use, `timeout` (in seconds)
     and `memory_mb` all of the work on it. Rows of manifests, JSONL, Parquet and databases name files below their own
     folder only, unless `allow_paths`. Cells of CSV that begin like a formula get an apostrophe, unless `raw_cells`.
+    `sign` names a private key by which all kept artifacts are signed; no worker gets to see it.
     """
+    _check_key(sign, artifacts)
     settings = {"artifacts": artifacts, "fresh": fresh, "provider": provider, "rate_limits": dict(rate_limits or {})}
     settings |= {"limits": check_limits(limits), "setup": tuple(setup)}
     job = _check(contract, budget, policy, **settings)
@@ -131,7 +134,28 @@ def normalize_many(
             _check_all_there(journal.folder, items.count)
             journal.note(total=items.count, finished=now())
         written = [] if stop.is_set() else _write(folder, output, raw_cells)
+        if sign is not None:
+            _sign_all(folder, sign)
         return _conclude(folder, written, job.artifacts, progress, stop.is_set(), home)
+
+
+def _check_key(key: str | None, artifacts: bool) -> None:
+    """A key that cannot be used is told of before any work is done."""
+    if key is None:
+        return
+    if not artifacts:
+        raise ConfigurationError("artifacts are what is signed, and none are kept: say --artifacts (artifacts=True)")
+    from paxman.artifact.signing import private_key
+
+    private_key(key)
+
+
+def _sign_all(folder: Path, key: str) -> None:
+    """Sign every kept artifact, also those of earlier runs, once."""
+    from paxman.artifact.signing import sign_file
+
+    for path in sorted((folder / "artifacts").glob("??/*.json")):
+        sign_file(path, key)
 
 
 class _Home:

@@ -21,6 +21,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "report": ("paxman.cli.reporting:report", "Write a page to look at, for one artifact or a folder of them."),
     "replay": ("paxman.cli.checking:replay", "Check a stored artifact against its contract, without the document."),
     "verify": ("paxman.cli.checking:verify", "Check every piece of evidence against the document."),
+    "sign": ("paxman.cli.signing:sign", "Sign artifacts, so that others can tell who made them."),
+    "keygen": ("paxman.cli.signing:keygen", "Make a pair of keys to sign with."),
     "diff": ("paxman.cli.comparing:diff", "Show what changed between two artifacts, and why."),
     "contract": ("paxman.cli.contracts:contract", "Check, show, convert and start contracts."),
     "profile": ("paxman.cli.looking:profile", "Show what the planner knows of a document."),

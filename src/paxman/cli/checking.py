@@ -10,6 +10,8 @@ from typing import Any
 import attrs
 import click
 
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.artifact.verification import EvidenceCheck, Verification
 from paxman.cli.app import FAILURE, OK
 from paxman.cli.options import contract_option, json_option, load_contract, one_input, settings_options
 from paxman.cli.output import echo_json, line
@@ -60,6 +62,10 @@ def _hint(used: Settings, recorded: Any) -> str:
     "--allow-unrecorded", is_flag=True, help="With --strict, pass answers of models of which nothing was recorded."
 )
 @_reformatted
+@click.option(
+    "--signed-by", multiple=True, metavar="PUB", help="Public keys, one of which must vouch: PEM, or env:NAME."
+)
+@click.option("--signature", type=_ARTIFACT, help="A detached signature; ARTIFACT.sig by default, if it is there.")
 @settings_options
 @json_option
 def verify(
@@ -69,6 +75,8 @@ def verify(
     strict: bool,
     allow_unrecorded: bool,
     reformatted: bool,
+    signed_by: tuple[str, ...],
+    signature: str | None,
     settings: Settings,
     as_json: bool,
 ) -> None:
@@ -98,6 +106,7 @@ def verify(
         allow_unrecorded=allow_unrecorded,
         reformatted=reformatted,
     )
+    found = _with_signature(found, loaded, Path(artifact), signed_by, signature)
     hint = _hint(used, recorded) if any(each.what == "second run" for each in found.problems) else ""
     if as_json:
         echo_json({**found.to_dict(), **({"hint": hint} if hint else {})})
@@ -112,3 +121,17 @@ def verify(
         counts = f"{checked} checks, {len(found.problems)} wrong" + (f", {loose} not checkable" if loose else "")
         line(f"{'verified' if found.passed else 'not verified'}: {counts}")
     sys.exit(OK if found.passed else FAILURE)
+
+
+def _with_signature(
+    found: Verification, artifact: ExecutionArtifact, path: Path, keys: tuple[str, ...], given: str | None
+) -> Verification:
+    """The verification with a check of who vouches for the artifact, if keys are given."""
+    if not keys:
+        return found
+    from paxman.artifact.signing import signing_problem
+
+    beside = path.with_name(f"{path.name}.sig")
+    detached = [Path(given)] if given else [beside] if beside.exists() else []
+    check = EvidenceCheck("signature", problem=signing_problem(artifact, keys, detached))
+    return attrs.evolve(found, checks=(*found.checks, check))

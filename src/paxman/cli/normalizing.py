@@ -47,6 +47,7 @@ _FEW = 3
 )
 @click.option("--data", "only_data", is_flag=True, help="Print only the data, as JSON.")
 @click.option("--partial-ok", is_flag=True, help="Exit with 0 when only optional fields are unresolved.")
+@click.option("--sign", "key", metavar="KEY", help="Sign the artifacts with a private key: a PEM file, or env:NAME.")
 @settings_options
 @json_option
 def normalize(
@@ -55,6 +56,7 @@ def normalize(
     output: str | None,
     only_data: bool,
     partial_ok: bool,
+    key: str | None,
     settings: Settings,
     as_json: bool,
 ) -> None:
@@ -65,6 +67,7 @@ def normalize(
     """
     canonical = load_contracts(contracts, settings)
     settings.activate()
+    vouch = _signer(key)
     paths = expand(files)
     if not paths:
         raise click.UsageError("there are no files in what was given")
@@ -74,7 +77,7 @@ def normalize(
     with _progress(len(paths)) as aside:
         for path in paths:
             try:
-                artifact = _normalize_one(path, canonical, settings)
+                artifact = vouch(_normalize_one(path, canonical, settings))
             except OSError as error:
                 with aside():
                     worst = max(worst, report_error(OSError(f"{path or '-'}: {_reason(path, error)}"), as_json))
@@ -84,6 +87,16 @@ def normalize(
                 _print(artifact, len(paths) > 1, only_data, as_json, target)
             worst = max(worst, exit_code(artifact, partial_ok))
     sys.exit(worst)
+
+
+def _signer(key: str | None) -> Callable[[ExecutionArtifact], ExecutionArtifact]:
+    """What signs an artifact, if a key is given; a bad key is an error before any work is done."""
+    if key is None:
+        return lambda artifact: artifact
+    from paxman.artifact.signing import private_key, sign
+
+    private_key(key)
+    return lambda artifact: sign(artifact, key)
 
 
 def _needs_folder(output: str | None, files: tuple[str, ...], count: int) -> bool:
