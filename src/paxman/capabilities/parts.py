@@ -9,7 +9,6 @@ import attrs
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, CapabilityResult, ChainStep
-from paxman.capabilities.many_records import find_records
 from paxman.documents.document import Document
 from paxman.types import FieldType
 
@@ -23,14 +22,20 @@ def find_in_parts(invoke: Look, context: CapabilityContext) -> CapabilityResult:
     """What a step finds in the document's own words, whichever part of it they are in; rows are filled."""
     invoke = _by_branch(invoke, context)
     if _asks_records(context) and context.read().records:
-        return find_records(context, find_in_parts)
+        return _records(context)
     if context.spec.step not in _READING:
         return _fill(context, invoke(context))
     own = context.read().own
     found = _find_in_mail(invoke, context if own is None else _seeing(context, own))
     if not found.candidates and _asks_records(context):
-        found = find_records(context, find_in_parts) if _has_no_table(context) else found
+        found = _records(context) if _has_no_table(context) else found
     return _fill(context, found)
+
+
+def _records(context: CapabilityContext) -> CapabilityResult:
+    from paxman.capabilities.many_records import find_records
+
+    return find_records(context, find_in_parts)
 
 
 def _has_no_table(context: CapabilityContext) -> bool:

@@ -41,7 +41,6 @@ from paxman.contract.labels import fold_name, squeeze
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Node
 from paxman.lazy import lazy_pattern
-from paxman.recognizers.timed import has_leap_second
 from paxman.types import Diagnostic, FieldType, Severity
 
 _NUMBER = lazy_pattern(r"(?:0|[1-9]\d{0,19}|[1-9]\d{0,2}(?:,\d{3}){1,5})(?:\.\d{1,20})?")
@@ -338,10 +337,14 @@ def _mismatch(context: CapabilityContext, entries: list[Entry]) -> CapabilityRes
     if all(entry.node.scalar == "null" for entry in entries):
         return NOTHING
     message = f"found by name, but what stands there is not {context.field.type.value}"
-    if context.field.type in (FieldType.DATETIME, FieldType.TIME) and any(
-        has_leap_second(entry.node.text or "") for entry in entries
-    ):
+    if context.field.type in (FieldType.DATETIME, FieldType.TIME) and _has_leap_second(entries):
         message = "found by name, but it is a leap second, which cannot be kept and is not cut off"
     return CapabilityResult(
         diagnostics=(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, context.field.path),)
     )
+
+
+def _has_leap_second(entries: list[Entry]) -> bool:
+    from paxman.recognizers.timed import has_leap_second
+
+    return any(has_leap_second(entry.node.text or "") for entry in entries)

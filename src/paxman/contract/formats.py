@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime
-import ipaddress
 import re
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from paxman.lazy import lazy_pattern
 from paxman.types import FieldType
 
 _UNRESERVED = r"A-Za-z0-9\-._~"
@@ -17,27 +17,27 @@ _PERCENT = "%[0-9A-Fa-f]{2}"
 _SUB_DELIMS = r"!$&'()*+,;="
 _UCS = "\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef\U00010000-\U000efffd"
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]"
-_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_TIME = re.compile(r"(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[zZ]|([+-])(\d{2}):(\d{2}))", re.ASCII)
-_DURATION = re.compile(
+_LABEL = lazy_pattern(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
+_DATE = lazy_pattern(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_TIME = lazy_pattern(r"(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[zZ]|([+-])(\d{2}):(\d{2}))", re.ASCII)
+_DURATION = lazy_pattern(
     r"P(?:\d+W|(?=.)(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)?"
     r"(?:T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))?)",
     re.ASCII,
 )
-_LOOSE_DURATION = re.compile(
+_LOOSE_DURATION = lazy_pattern(
     r"-?P(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?)", re.ASCII
 )
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_POINTER = re.compile(r"(?:/(?:[^~/]|~[01])*)*", re.DOTALL)
-_RELATIVE = re.compile(r"(?:0|[1-9][0-9]*)(?:[+-](?:0|[1-9][0-9]*))?(?:#|((?:/(?:[^~/]|~[01])*)*))", re.DOTALL)
-_TEMPLATE = re.compile(
+_UUID = lazy_pattern(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_POINTER = lazy_pattern(r"(?:/(?:[^~/]|~[01])*)*", re.DOTALL)
+_RELATIVE = lazy_pattern(r"(?:0|[1-9][0-9]*)(?:[+-](?:0|[1-9][0-9]*))?(?:#|((?:/(?:[^~/]|~[01])*)*))", re.DOTALL)
+_TEMPLATE = lazy_pattern(
     r"(?:[^\x00-\x20\x7f\"%<>\\^`{|}]|%[0-9A-Fa-f]{2}|\{[+#./;?&=,!@|]?"
     r"(?:(?:^|,|(?<=[{+#./;?&=!@|]))(?:\w|%[0-9A-Fa-f]{2})+(?:\.(?:\w|%[0-9A-Fa-f]{2})+)*"
     r"(?::[1-9][0-9]{0,3}|\*)?)+\})*",
     re.ASCII,
 )
-_NOT_ECMA = re.compile(r"(?<!\\)(?:\\\\)*(?:\\[aZAzQE]|\(\?(?:[a-zA-Z]+\)|P[<=>]|#))")
+_NOT_ECMA = lazy_pattern(r"(?<!\\)(?:\\\\)*(?:\\[aZAzQE]|\(\?(?:[a-zA-Z]+\)|P[<=>]|#))")
 _ECMA = ((r"[]", "(?!)"), (r"[^]", "."), (r"\(\?<(?=\w)", "(?P<"), (r"\\k<(\w+)>", r"(?P=\1)"), (r"\\c[A-Za-z]", "x"))
 
 
@@ -103,6 +103,8 @@ def _is_datetime(text: str) -> bool:
 
 
 def _is_ip(text: str, version: int) -> bool:
+    import ipaddress
+
     if not text.isascii() or "%" in text or "/" in text:
         return False
     try:
