@@ -158,6 +158,12 @@ def test_tables_of_html_and_of_spaces_are_tables_too() -> None:
     ]
 
 
+def test_a_bar_in_a_cell_parts_nothing() -> None:
+    document = read("| Option | Use |\n|---|---|\n| unit | km \\| mi |\n\nPage 1 | Acme | Confidential\n")
+    assert ("km", "mi") not in pairs(document)
+    assert document.rows_of_text.text == "Option\tUse\nunit\tkm | mi\n\nPage 1 \t Acme \t Confidential\n"
+
+
 def test_front_matter_is_data() -> None:
     source = (
         "---\ntitle: \"A \\\"B\\\"\"\ncountry: NO\ncount: 3\nparty: {name: 'Ann''s', ok: true}\ntags:\n  - x\n  - y\n"

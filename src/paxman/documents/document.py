@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 import attrs
 
 from paxman.documents.contents import blank_contents
-from paxman.documents.visual_lines import VisualLines, bars_to_tabs
+from paxman.documents.visual_lines import VisualLines, bars_outside_rows, bars_to_tabs
 from paxman.transforms import to_plain_blanks
 from paxman.types import Diagnostic, Span
 
@@ -236,7 +236,7 @@ class Document:
     def rows_of_text(self) -> VisualLines:
         """The lines that a person reads, with bars as gaps between columns."""
         text = blank_contents(self.text if self.body is None else self.text[: self.body[1]])
-        barred = bars_to_tabs(text)
+        barred = bars_outside_rows(text) if self.kind == "markdown" else bars_to_tabs(text)
         if barred != text or self.body is not None:
             return VisualLines(barred, is_set=self.kind != "text")
         return self.lines

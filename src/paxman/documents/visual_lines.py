@@ -31,6 +31,13 @@ def bars_to_tabs(text: str) -> str:
     return text.replace("|", "\t")
 
 
+def bars_outside_rows(text: str) -> str:
+    """The same, but for lines whose cells tabs part: a bar in one of these is part of a text."""
+    if "|" not in text or "\t" not in text:
+        return bars_to_tabs(text)
+    return "".join(line if "\t" in line else bars_to_tabs(line) for line in text.splitlines(keepends=True))
+
+
 @record
 class Line:
     """A line of a page: its place in the text and its chunks, which column gaps part."""

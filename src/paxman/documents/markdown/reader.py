@@ -25,6 +25,7 @@ from paxman.types import Span
 
 _COLON = re.compile(r"\s{0,3}[:：]")
 _NO_FIGURE = re.compile(r"[^\d@]*")
+_ROW = re.compile(r"^[^\n]*\t[^\n]*$", re.M)
 _SHOWN = re.compile(r"[^\n]")
 
 
@@ -137,7 +138,9 @@ class _Markdown:
                 grid.rows[0] = [(span, False) for span in rows.cells[0]]
         labels = list(self._labels())
         form = Form([Label(span, is_bold=True) for span in labels])
-        laid_out = within_cells(self.text, find_pairs(self._without(self._pages)), grids)
+        # A bar that is left in a cell is part of a text, and parts nothing.
+        unbarred = _ROW.sub(lambda row: row[0].replace("|", "/"), self._without(self._pages))
+        laid_out = within_cells(self.text, find_pairs(unbarred), grids)
         laid_out = _beside_labels(laid_out, [start for start, _ in labels], self._headings)
         pages = (move_pair(pair, start) for page, start in self.blocks.pages for pair in page.pairs)
         found = chain(pairs_of(self.text, grids, self.blocks.terms, form, laid_out), pages)
