@@ -111,6 +111,8 @@ class Blocks:
     def _skip(self, line: int) -> None:
         start, text = self._starts[line], self._text(line)
         prefix = self._prefix_end(text)
+        if start == len(self._source):
+            return
         if prefix == len(text):
             self._blank(start)
         elif line not in self._definitions:
