@@ -177,7 +177,7 @@ def _coin(text: str, start: int, written: str, conventions: Conventions) -> Sign
     is_letter = len(written) == 1 and written.isalpha()
     if code is None or (is_letter and (page != code or not _BELOW_100.search(text, max(0, start - 3), start))):
         return None
-    return Sign(start, start + len(written), (page if page and MINOR_UNITS[page] == 2 else code,), ("0.01",))
+    return Sign(start, start + len(written), (page if page and MINOR_UNITS.get(page) == 2 else code,), ("0.01",))
 
 
 def _abbreviated(start: int, written: str) -> Sign | None:

@@ -209,7 +209,7 @@ def _is_in_ratio(text: str, start: int, end: int) -> bool:
 
 
 def _has_cents(text: str, quantity: Quantity, currency: str) -> bool:
-    places = MINOR_UNITS[currency]
+    places = MINOR_UNITS.get(currency, 0)  # a document may state one that there is not
     core = text[quantity.start : quantity.end].rstrip(")CRcr -")
     return places > 0 and len(core) > places + 1 and core[-places - 1] in ".,"
 
@@ -289,7 +289,7 @@ def _with_honest_points(quantity: Quantity, currency: str) -> Quantity:
     """Three digits after a lone mark are thousands, but in currencies that have thousandths."""
     if len(quantity.ways) == 1 or quantity.in_unit:
         return quantity
-    if MINOR_UNITS[currency] == 3:
+    if MINOR_UNITS.get(currency) == 3:
         return attrs.evolve(quantity, ways=quantity.ways[::-1], rule=f"{currency} has three decimals")
     ways = tuple(way for way in quantity.ways if way[0] == quantity.ways[0][0])
     return attrs.evolve(quantity, ways=ways, rule=quantity.rule if len(ways) > 1 else "")

@@ -381,7 +381,7 @@ class Blocks:
     def _add_table(self, first: int, last: int) -> None:
         columns = len(cells_of(self._text(first), self._prefix_end(self._text(first))))
         rows = [self._add_row(line, columns) for line in range(first, last) if line != first + 1]
-        self.tables.append(Rows(rows, True, last))
+        self._keep_table(rows, True, last)
         self._line = last
 
     def _add_rows(self, lines: list[int]) -> None:
@@ -393,8 +393,14 @@ class Blocks:
             table.cells += rows
             table.end = lines[-1] + 1
         else:
-            self.tables.append(Rows(rows, False, lines[-1] + 1))
+            self._keep_table(rows, False, lines[-1] + 1)
         self._line = lines[-1] + 1
+
+    def _keep_table(self, rows: list[list[Span]], is_headed: bool, end: int) -> None:
+        """A line of a single bar has no cells, and is no row."""
+        whole = [row for row in rows if row]
+        if whole:
+            self.tables.append(Rows(whole, is_headed and bool(rows[0]), end))
 
     def _text_shown(self, line: int) -> str:
         text = self._text(line)
