@@ -153,6 +153,13 @@ def test_sign_and_verify_on_the_command_line(keys: tuple[str, str], work: Path, 
     assert verifier.main(["a.json"]) == 0
 
 
+def test_keys_and_signatures_are_told_as_json(work: Path):
+    assert json.loads(run("keygen", "k", "--json")) == {"private": "k", "public": "k.pub"}
+    run("keygen", "k", code=2)
+    Path("a.json").write_text(made().to_json())
+    assert json.loads(run("sign", "a.json", "--key", "k", "--json")) == {"signed": ["a.json"]}
+
+
 def test_normalize_and_batch_sign(keys: tuple[str, str], work: Path):
     private, public = keys
     run("normalize", "doc.txt", "-c", "c.json", "-o", "a.json", "--sign", private)
