@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from pdf_maker import lines, make_pdf
 
 from paxman import normalize
-from paxman.documents.paged.typeset import PageText, View, Word, set_page
+from paxman.documents.paged.segments import Word
+from paxman.documents.paged.typeset import PageText, View, set_page
 from paxman.documents.reading import read_document
 
 LEFT = (

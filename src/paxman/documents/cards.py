@@ -31,7 +31,7 @@ _USED = ("TEL", "EMAIL", "ADR", "URL")
 _TYPES = ("home", "work", "cell", "fax", "pager", "mobile")
 
 
-class Entry(NamedTuple):
+class Property(NamedTuple):
     """A line of a card, unfolded: its name, its parameters, its value as written and where that stands."""
 
     name: str
@@ -100,7 +100,7 @@ class _Cards:
             reason = f"{self._odd} lines are no property of a contact or event"
             yield unreadable(reason, "Export it anew", Severity.WARNING, lines=self._odd)
 
-    def _take(self, entry: Entry | None) -> None:
+    def _take(self, entry: Property | None) -> None:
         if entry is None:
             self._odd += 1
         elif entry.name == "BEGIN":
@@ -121,7 +121,7 @@ class _Cards:
             self._cards.append(card)
         self._open.append(card)
 
-    def _add(self, entry: Entry) -> None:
+    def _add(self, entry: Property) -> None:
         """A property of the card that is open."""
         way, names = _properties().get(entry.name, ("", (entry.name.removeprefix("X-").lower().replace("-", "_"),)))
         if way == "-" or (not way and entry.name.startswith("X-")) or not entry.value.strip():
@@ -136,7 +136,7 @@ class _Cards:
             if zone := entry.params.get("TZID"):
                 self._line(f"{names[0]}_time_zone", f"{names[0]}_time_zone", zone, entry.span)
 
-    def _add_parts(self, entry: Entry, names: tuple[str, ...]) -> None:
+    def _add_parts(self, entry: Property, names: tuple[str, ...]) -> None:
         if entry.name == "ADR":
             whole = ", ".join(_unescape(part) for part in _parts(entry.value) if part.strip())
             self._line(_typed("address", entry), "address", whole, entry.span)
@@ -147,7 +147,7 @@ class _Cards:
             if part.strip():
                 self._line(_typed(name, entry), name, _unescape(part), span)
 
-    def _add_person(self, entry: Entry, role: str) -> None:
+    def _add_person(self, entry: Property, role: str) -> None:
         """Who organizes or attends: a name, and an address of mail."""
         address = entry.value.removeprefix("mailto:").removeprefix("MAILTO:")
         if name := entry.params.get("CN"):
@@ -192,13 +192,13 @@ class _Cards:
         return Node("object", name, span, self.locate(span), nodes)
 
 
-def _entries(text: str) -> Iterator[Entry | None]:
+def _entries(text: str) -> Iterator[Property | None]:
     """The lines of a file, each with those that go on with it; nothing for one that is no property."""
     at = 0
     while at < len(text):
         end = _line_end(text, at)
         if text[at:end].strip():
-            yield _entry(text, at, end)
+            yield _property(text, at, end)
         at = end + (2 if text.startswith("\r\n", end) else 1)
 
 
@@ -215,7 +215,7 @@ def _line_end(text: str, start: int) -> int:
         end += 1
 
 
-def _entry(text: str, start: int, end: int) -> Entry | None:
+def _property(text: str, start: int, end: int) -> Property | None:
     line = text[start:end]
     found = _LINE.match(_FOLD.sub("", line[:1_000])) if "\n" in line[:1_000] else _LINE.match(line)
     if not found:
@@ -224,21 +224,21 @@ def _entry(text: str, start: int, end: int) -> Entry | None:
     value_at = start + (line.find(":", found.end() - 1) + 1 if folded else found.end())
     params = {name.upper(): value.replace('"', "") or name.lower() for name, value in _PARAM.findall(found["params"])}
     raw = text[value_at:end]
-    return Entry(found["name"].upper(), params, raw if _is_quoted(params) else _FOLD.sub("", raw), (value_at, end))
+    return Property(found["name"].upper(), params, raw if _is_quoted(params) else _FOLD.sub("", raw), (value_at, end))
 
 
 def _is_quoted(params: dict[str, str]) -> bool:
     return "QUOTED-PRINTABLE" in (params.get("ENCODING", "").upper(), *params)
 
 
-def _unescaped(entry: Entry) -> str:
+def _unescaped(entry: Property) -> str:
     if _is_quoted(entry.params):
         raw = quopri.decodestring(entry.value.replace("\r\n", "\n").encode("utf-8", "replace"))
         return raw.decode(_charset(entry), "replace")
     return _unescape(entry.value)
 
 
-def _charset(entry: Entry) -> str:
+def _charset(entry: Property) -> str:
     try:
         "".encode(entry.params.get("CHARSET", "utf-8"))
     except LookupError:
@@ -271,7 +271,7 @@ def _moment(value: str) -> str:
     return f"{date}T{hour}:{minute}:{second or '00'}{zone or ''}" if hour else date
 
 
-def _typed(name: str, entry: Entry) -> str:
+def _typed(name: str, entry: Property) -> str:
     """The name of a property with what it is used for: "work phone"."""
     types = " ".join((entry.params.get("TYPE", ""), *entry.params)).lower().replace(",", " ").split()
     kind = next((each for each in types if each in _TYPES), "")

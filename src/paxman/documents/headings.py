@@ -289,12 +289,10 @@ def _told_apart(
     page: VisualLines, main: int, found: Sequence[tuple[Cluster, Column]], headings: Headings
 ) -> tuple[tuple[Column, ...], tuple[str, ...]]:
     """Columns of which some have the same heading, and what heads each."""
-    from paxman.documents.heading_groups import tell_apart
-
     names = [_text(page, [cluster[0]]) if cluster[0][0] == main else "" for cluster, _ in found]
     stacks = [_text(page, sorted(cluster)) for cluster, _ in found]
     groups = [page.text[slice(*chunk)] for chunk in page.line(main - 1).chunks] if main else []
-    return tell_apart([column for _, column in found], names, stacks, groups, headings)
+    return _tell_equal_apart([column for _, column in found], names, stacks, groups, headings)
 
 
 def _untitled(page: VisualLines, main: int, cluster: Cluster, headings: Headings) -> Cluster:
@@ -508,3 +506,50 @@ def _meaning(page: VisualLines, group: Sequence[_Part], headings: Headings) -> H
 
 def _text(page: VisualLines, group: Sequence[_Part]) -> str:
     return " ".join(page.text[page.line(i).start + left : page.line(i).start + right] for i, left, right in group)
+
+
+def _tell_equal_apart(
+    columns: Sequence[Column], names: Sequence[str], stacks: Sequence[str], groups: Sequence[str], headings: Headings
+) -> tuple[tuple[Column, ...], tuple[str, ...]]:
+    """The columns by their headings, those above and below and that of their group, and what heads each.
+
+    Where several headings stand twice and nothing tells them apart, the first are meant.
+    """
+    told, full = list(columns), list(names)
+    places: dict[str, list[int]] = {}
+    for at, name in enumerate(names):
+        places.setdefault(name.casefold(), []).append(at)
+    twice = [each for name, each in places.items() if name and len(each) > 1]
+    for each in twice:
+        grouped = [f"{group} {names[each[0]]}" for group in groups]
+        stacked = _by_longer(each, [stacks[at] for at in each], headings)
+        for at, text, hit in stacked or _by_longer(each, grouped, headings):
+            told[at] = attrs.evolve(told[at], meaning=hit.meaning if hit else OTHER, rank=hit.rank if hit else 0)
+            full[at] = text
+    if len(twice) > 1:
+        later = [at for each in twice for at in each[1:] if full[at] == names[at]]
+        told = [attrs.evolve(column, meaning=OTHER) if at in later else column for at, column in enumerate(told)]
+    return tuple(told), tuple(full)
+
+
+def _by_longer(places: Sequence[int], texts: Sequence[str], headings: Headings) -> list[tuple[int, str, Hit | None]]:
+    """What each of some columns is by a longer heading; nothing if these do not tell them apart."""
+    if not len({*texts}) == len(texts) == len(places):
+        return []
+    hits = _meant_by([_whole_heading(text, headings) for text in texts])
+    return list(zip(places, texts, hits, strict=True)) if hits else []
+
+
+def _whole_heading(text: str, headings: Headings) -> Hit | None:
+    tokens = tokens_of(text)
+    hit = headings.best(tokens)
+    return hit if hit and hit.last - hit.first == len(tokens) else None
+
+
+def _meant_by(hits: Sequence[Hit | None]) -> Sequence[Hit | None]:
+    """What tells headings apart: each means something else, or the contract names one of them; nothing if neither."""
+    known = [hit.meaning for hit in hits if hit]
+    if len({*known}) == len(hits):
+        return hits
+    named = [hit if hit and hit.rank > 2 else None for hit in hits]
+    return named if any(named) else []

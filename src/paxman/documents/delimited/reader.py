@@ -16,12 +16,11 @@ from paxman.documents.delimited.dialect import (
     MAX_FOOTERS,
     NAMED_DELIMITER,
     ROWS_ABOVE_FOOTER,
-    Dialect,
-    Records,
     detect_dialect,
     first_records,
     is_footer,
 )
+from paxman.documents.delimited.records import Dialect, Records
 from paxman.documents.delimited.side_by_side import make_tables
 from paxman.documents.delimited.tables import MAX_PREAMBLE, Changes, Row, has_more_cells, is_data, table_blocks
 from paxman.documents.document import Cell, Document, Pair, SheetCell, Table

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 import attrs
 
-from paxman.documents.delimited.dialect import Dialect
+from paxman.documents.delimited.records import Dialect
 from paxman.documents.delimited.tables import is_data
 from paxman.types import Span
 

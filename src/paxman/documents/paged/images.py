@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paxman.documents.paged.typeset import PageText, View, Word, set_page
+from paxman.documents.paged.segments import Word
+from paxman.documents.paged.typeset import PageText, View, set_page
 from paxman.documents.sandbox.helper import UnreadableError, describe, reached
 
 Point = tuple[float, float]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from paxman.documents.paged.typeset import FEWEST_LINES, SEVERAL_WORDS, Block, Segment
+from paxman.documents.paged.segments import FEWEST_LINES, SEVERAL_WORDS, Block, Segment
 from paxman.types import Span
 
 _MOST_SEGMENTS = 5_000

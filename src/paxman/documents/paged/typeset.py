@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from array import array
 from bisect import bisect_left, bisect_right
@@ -13,6 +12,8 @@ from operator import sub
 from typing import NamedTuple
 
 from paxman.documents.document import Page, PageBox
+from paxman.documents.paged.prose_columns import prose_blocks
+from paxman.documents.paged.segments import FEWEST_LINES, SEVERAL_WORDS, Block, Segment, Word
 from paxman.types import Span
 
 COLUMN_GAP = 2
@@ -27,8 +28,6 @@ _MAX_COLUMN = 400
 _BLANK_LINE = 1.7
 _LINE_WIDTH = 1.0
 """In points."""
-FEWEST_LINES, SEVERAL_WORDS = 6, 3
-"""Of a column of prose, and of its lines."""
 
 
 class View(NamedTuple):
@@ -91,45 +90,6 @@ class View(NamedTuple):
         if way == 1:
             return low, high, width - across
         return (width - high, width - low, height - down) if way == 2 else (height - high, height - low, across)
-
-
-class Word(NamedTuple):
-    """A word where a reader sees it, upright; `corners` holds a box in the page's plane for each character."""
-
-    text: str
-    x0: float
-    x1: float
-    baseline: float
-    height: float
-    corners: array[float]
-    joined: bool = False
-    """Whether the file itself puts a space, and nothing else, between the word before and this one."""
-    edge: float = -math.inf
-    """The left edge of the cell that it stands in, where a line is drawn."""
-
-
-class Segment(NamedTuple):
-    """Words of one line that stand close together, one space apart in its text."""
-
-    words: list[Word]
-    x0: float
-    text: str
-
-    @property
-    def end(self) -> float:
-        return max(self.words[0].x1, self.words[-1].x1)
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether it begins with a small letter, or one that is neither small nor capital."""
-        return self.text[0].isalpha() and not self.text[0].isupper()
-
-
-class Block(NamedTuple):
-    """Lines to be set below each other: a column of prose, or what stands above, below and between such columns."""
-
-    lines: list[list[Segment]]
-    is_prose: bool
 
 
 class PageText:
@@ -257,8 +217,6 @@ def _blocks(lines: list[list[Segment]]) -> list[Block]:
     ends, starts = sorted(segment.end for segment in going), sorted(segment.x0 for segment in going)
     if ends[few - 1] >= starts[-few]:
         return [Block(lines, False)]
-    from paxman.documents.paged.prose_columns import prose_blocks
-
     return prose_blocks(lines)
 
 

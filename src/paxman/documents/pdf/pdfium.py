@@ -14,7 +14,8 @@ from unicodedata import normalize
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from paxman.documents.paged.typeset import PageText, View, Word, set_page
+from paxman.documents.paged.segments import Word
+from paxman.documents.paged.typeset import PageText, View, set_page
 from paxman.documents.pdf.rules import part_cells
 from paxman.documents.pdf.words import Groups, words_of
 from paxman.documents.sandbox.helper import NO_BOMB, UnreadableError, reached

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from paxman.documents.paged.typeset import Word
+from paxman.documents.paged.segments import Word
 
 Rule = tuple[float, list[tuple[float, float]]]
 Rules = list[Rule]

@@ -13,7 +13,8 @@ from typing import Any
 
 import pypdfium2.raw as raw
 
-from paxman.documents.paged.typeset import View, Word
+from paxman.documents.paged.segments import Word
+from paxman.documents.paged.typeset import View
 from paxman.documents.pdf.rows import Rule, Rules, align_rows
 from paxman.documents.pdf.spacing import is_series
 from paxman.documents.pdf.words import find_ink, join, quick

@@ -16,7 +16,8 @@ from typing import Any
 
 import pypdfium2.raw as raw
 
-from paxman.documents.paged.typeset import View, Word, is_right_to_left
+from paxman.documents.paged.segments import Word
+from paxman.documents.paged.typeset import View, is_right_to_left
 from paxman.documents.pdf.spacing import Box, find_grouped, find_spaced
 from paxman.documents.raised import REACH, is_mark, write_raised
 
