@@ -9,10 +9,11 @@ import attrs
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, to_candidates, without_mark
 from paxman.contract.constraints import is_written_so
-from paxman.contract.model import CanonicalField
+from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.finding.assignment import Answer
 from paxman.finding.scalars import find_scalars
 from paxman.finding.ties import Tie
+from paxman.finding.wanted import domains_of
 from paxman.lexicon.lexicon import load
 from paxman.types import FieldType
 
@@ -81,12 +82,28 @@ def explain(tie: Tie) -> str:
     return f"{tie.claim.reason}; {tie.place.relation}; {signs}"
 
 
+_OWN_RULES = frozenset({"invoices", "receipts", "agreements", "general"})
+_FEWEST_SIGNS = 3
+
+
 def is_general(context: CapabilityContext) -> bool:
-    """Whether a field is found by the general mechanisms; those of business papers still have rules of their own."""
+    """Whether a field is found by the general mechanisms; business papers and agreements still have their own rules."""
     from paxman.capabilities.business_terms import term_of
     from paxman.capabilities.unlabelled import kind_of
 
     field = context.field
     if field.type is FieldType.ARRAY:
         return False
-    return term_of(field) is None and kind_of(field) in (None, "called")
+    if term_of(field) is None and kind_of(field) in (None, "called"):
+        return True
+    return _trade(context.contract) not in _OWN_RULES
+
+
+def _trade(contract: CanonicalContract) -> str:
+    """The one trade that a contract plainly speaks of, or the general one."""
+    if "trade" not in contract.memo:
+        counts = sorted(((count, name) for name, count in domains_of(contract, load()).items()), reverse=True)
+        plain = counts and counts[0][0] >= _FEWEST_SIGNS and (len(counts) == 1 or counts[0][0] > counts[1][0])
+        contract.memo["trade"] = counts[0][1] if plain else "general"
+    found: str = contract.memo["trade"]
+    return found

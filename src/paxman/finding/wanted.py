@@ -151,7 +151,7 @@ class Wanted:
 
 def wanted_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, ...] = ()) -> tuple[Wanted, ...]:
     """What every leaf of a contract asks for on a page of the kinds that its titles say."""
-    domains = _domains(contract, lexicon)
+    domains = domains_of(contract, lexicon)
     members = _members(contract)
     terms = _terms(contract, lexicon, domains)
     return tuple(_wanted(field, lexicon, terms.get(field.path), kinds, members) for field in contract.leaves)
@@ -184,7 +184,7 @@ def _members(contract: CanonicalContract) -> frozenset[str]:
     )
 
 
-def _domains(contract: CanonicalContract, lexicon: Lexicon) -> dict[str, int]:
+def domains_of(contract: CanonicalContract, lexicon: Lexicon) -> dict[str, int]:
     """The trades that a contract speaks of, each with how many of its words."""
     said = {
         w
@@ -195,7 +195,7 @@ def _domains(contract: CanonicalContract, lexicon: Lexicon) -> dict[str, int]:
     said |= set(fold_words(contract.id))
     counts = {domain: len(said & signs) for domain, signs in lexicon.domains.items()}
     most = max(counts.values(), default=0)
-    return {domain: count for domain, count in counts.items() if count >= max(2, most / 3) or (most and count == most)}
+    return {domain: count for domain, count in counts.items() if count >= max(2, most / 2) or (most and count == most)}
 
 
 def _wanted(
