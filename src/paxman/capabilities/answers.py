@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import attrs
 
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext
-from paxman.capabilities.values import Found, ambiguity, assumption, conventions, to_candidates, without_mark
+from paxman.capabilities.values import Found, ambiguity, assumption, conventions, narrow, to_candidates, without_mark
 from paxman.contract.constraints import is_written_so
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.finding.assignment import Answer
@@ -21,6 +21,7 @@ SURE = 0.8
 _EXPLICIT = frozenset({"key", "beside", "next"})
 _OWN = frozenset({"label", "name", "description"})
 _MOST_RIVALS = 3
+_FIRST_LINES = 60
 
 
 def explicit_candidates(context: CapabilityContext) -> tuple[Candidate, ...]:
@@ -54,8 +55,8 @@ def _found(context: CapabilityContext, tie: Tie) -> Iterator[Found]:
     text = context.document.text
     how = conventions(context)
     basis: Basis = "name" if is_sure(tie, context.field) else "likeness"
-    reading = without_mark(tie.reading.shifted(-tie.reading.start), text[tie.reading.start : tie.reading.end])
-    reading = reading.shifted(tie.reading.start)
+    start, quote = tie.reading.start, text[tie.reading.start : tie.reading.end]
+    reading = narrow(without_mark(tie.reading.shifted(-start), quote), quote, context.field).shifted(start)
     if not is_written_so(context.field, reading.value, text[reading.start : reading.end]):
         return
     quote = text[reading.start : reading.end]
@@ -69,8 +70,8 @@ def _found(context: CapabilityContext, tie: Tie) -> Iterator[Found]:
 
 def is_sure(tie: Tie, field: CanonicalField) -> bool:
     """Whether the name that a value was found by ties it to the field; words of a sentence do so for typed values."""
-    if tie.place.relation == "inline" and field.type is FieldType.STRING and tie.claim.asked.source != "clause":
-        return False
+    if tie.place.relation == "inline" and (field.type is FieldType.STRING or tie.name.line > _FIRST_LINES):
+        return False  # Sentences further down speak of other things, too.
     if tie.place.relation == "below" and field.type is FieldType.STRING and len(tie.name.places) == 1:
         return False  # It may as well be the head of a column of many.
     return tie.claim.fit >= SURE

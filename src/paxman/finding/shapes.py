@@ -36,7 +36,21 @@ def narrow(text: str, kind: str) -> tuple[int, int]:
     if kind == "url":
         match = _URL.search(text)
         return match.span() if match else (0, len(text))
-    return (0, len(text))
+    return _first_item(text)
+
+
+def _first_item(text: str) -> tuple[int, int]:
+    """A text without the marks before it; of a numbered list that runs on in one line the first item."""
+    lead = _LEADING.match(text)
+    start = lead.end() if lead else 0
+    if not lead or not lead[1]:
+        return start, len(text)
+    following = _NEXT_ITEM.search(text, start)
+    return start, following.start() if following else len(text)
+
+
+_LEADING = lazy_pattern(r"[\s,;:•·–-]*(1[.)]\s*(?=[^\W\d]))?")
+_NEXT_ITEM = lazy_pattern(r"[\s,;.]*\s?2[.)]\s*(?=[^\W\d])")
 
 
 def _small_words(words: list[str]) -> float:
@@ -53,13 +67,15 @@ def fits(text: str, kind: str) -> float:
             return -1.0
         return 1.0 if len(text) <= _MOST_NUMBER_LENGTH and len(words) <= 6 else -0.5
     if kind in ("name", "person", "company"):
-        if not _PROPER.search(text) or len(words) > _MOST_NAME_WORDS or _SENTENCE.search(text):
+        if len(_PROPER.findall(text)) < 3 or len(words) > _MOST_NAME_WORDS or _SENTENCE.search(text):
             return -1.0
         if text[0].islower() or text[-1] in ":," or _small_words(words) > 0.5:
             return -1.0
         return 1.0 if text[0].isupper() else 0.0
     if kind == "place":
-        return -1.0 if len(words) > 8 or _SENTENCE.search(text) else (1.0 if text[:1].isupper() else -0.2)
+        if len(words) > 8 or _SENTENCE.search(text) or not _PROPER.search(text):
+            return -1.0
+        return 1.0 if text[:1].isupper() else -0.2
     if kind == "address":
         return 1.0 if any(map(str.isdigit, text)) and _PROPER.search(text) else -0.5
     if kind == "url":

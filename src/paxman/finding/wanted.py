@@ -15,7 +15,7 @@ from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Term, Token
 from paxman.types import FieldType
 
-OWN, SAID, TERM, PART, LOOSE, DESCRIBED, PERIOD, BARE_PERIOD = 1.0, 0.97, 0.96, 0.9, 0.8, 0.85, 0.9, 0.75
+OWN, SAID, TERM, PART, LOOSE, DESCRIBED, PERIOD, BARE_PERIOD = 1.0, 0.97, 0.96, 0.9, 0.75, 0.85, 0.9, 0.75
 """How much a phrase counts: the contract's own words, quoted ones, those of a term, ..."""
 
 _HEAD_WEIGHT, _SMALL_WEIGHT = 0.4, 0.3

@@ -16,6 +16,7 @@ from paxman.types import Span
 _RULE = lazy_pattern(r"[\s\-=_*~.·•|+#—–]+")
 _TITLE_LENGTH = 90
 _SHORT_LENGTH = 50
+_LONG_LINE = 100
 
 
 @record
@@ -94,13 +95,27 @@ class Lines:
         blank, number = True, 0
         for index in range(len(self.view)):
             line = self.view.line(index)
-            spans, row = cells.get(index, (line.chunks, None))
+            spans, row = cells.get(index, (None, None))
+            spans = self._joined(line.chunks) if spans is None else spans
             if not spans or _RULE.fullmatch(self.text, spans[0][0], spans[-1][1]):
                 blank = True
                 continue
             level, strong = marks.get(index, (0, False))
             yield PageLine(number, spans[0][0], spans[-1][1], tuple(spans), blank, level, strong, row)
             blank, number = False, number + 1
+
+    def _joined(self, chunks: tuple[Span, ...]) -> tuple[Span, ...]:
+        """The chunks of a line; two blanks behind the end of a sentence are no gap between columns."""
+        if len(chunks) < 2 or chunks[-1][1] - chunks[0][0] < _LONG_LINE:
+            return chunks
+        joined = [chunks[0]]
+        for start, end in chunks[1:]:
+            last = joined[-1]
+            if start - last[1] == 2 and self.text[last[1] - 1] in ".!?:;,)" and "\t" not in self.text[last[1] : start]:
+                joined[-1] = (last[0], end)
+            else:
+                joined.append((start, end))
+        return tuple(joined)
 
     @cached_property
     def levels(self) -> tuple[int, ...]:

@@ -278,6 +278,8 @@ class Page:
         if line.row and (not line.row.head or line.row.rows > 1):
             return  # A column of many values answers no single field.
         if len(line.cells) == 1 and not line.gridded:
+            if self.text[cell[0]].islower() and self.text[cell[1] - 1] != ":" and line.number and not line.blank:
+                return  # Part of a sentence.
             block = self._block_below(line.number)
             if block:
                 yield Place("section", self._line_of(block), block)
