@@ -18,7 +18,7 @@ from paxman.lexicon.lexicon import load
 from paxman.types import FieldType
 
 SURE = 0.8
-_EXPLICIT = frozenset({"key", "beside", "next"})
+_EXPLICIT = frozenset({"key", "beside", "next", "box"})
 _OWN = frozenset({"label", "name", "description"})
 _MOST_RIVALS = 3
 _FIRST_LINES = 60

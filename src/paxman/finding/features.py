@@ -17,6 +17,7 @@ _FEW_WORDS = 3
 WEIGHTS: Mapping[str, float] = {
     "fit": 1.0,
     "key": 0.12,
+    "box": 0.12,
     "beside": 0.12,
     "next": 0.04,
     "below": 0.0,

@@ -54,7 +54,7 @@ def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
             if wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT):
                 continue
             for place in name.places:
-                if _is_no_value(page.text[slice(*place.span)], wanted.field, claims):
+                if place.relation != "box" and _is_no_value(page.text[slice(*place.span)], wanted.field, claims):
                     break  # Nothing is sought elsewhere then.
                 reading = read_place(page, place, wanted, how, claims, claim.asked.source == "period")
                 if reading is not None:
@@ -70,6 +70,9 @@ def read_place(
     start, end = span[0], min(span[1], span[0] + _MOST_TEXT)
     text, field = page.text[start:end], wanted.field
     first = page.text[start : place.span[1]]
+    if place.relation == "box":
+        reading = read_value(text, field, how) if field.type is FieldType.BOOLEAN else None
+        return reading and reading.shifted(start)
     if is_blank(first) or _is_no_value(first, field, claims):
         return None
     if field.type in ANSWERS and names_several(page.text[start : page.line_end(start)], field):
@@ -136,6 +139,8 @@ def _is_no_value(text: str, field: CanonicalField, claims: Claims) -> bool:
     if field.enum_values or field.constraint("pattern"):
         return False
     head = fold(text[:60]).strip(" .:*")
+    if head in claims.lexicon.alone:
+        return True
     if any(head == phrase or head.startswith(phrase + " ") for phrase in claims.lexicon.not_values):
         return True
     return names_nothing(text.strip())

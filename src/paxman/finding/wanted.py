@@ -304,7 +304,16 @@ def _term(field: CanonicalField, lexicon: Lexicon, domains: Mapping[str, int]) -
     """The term of a trade that a field is, by its name or a label; the contract's own trades first."""
     for text in (field.said, field.words, *field.labels):
         hits = lexicon.by_wording.get(lexicon.key_of(text), ())
-        ranked = sorted(hits, key=lambda hit: (-domains.get(lexicon.terms[hit[0]].domain, 0), not hit[1], hit[0]))
+        own = text.replace(" ", "_").lower()
+        ranked = sorted(
+            hits,
+            key=lambda hit: (
+                -domains.get(lexicon.terms[hit[0]].domain, 0),
+                lexicon.terms[hit[0]].name != own,
+                not hit[1],
+                hit,
+            ),
+        )
         for key, sure in ranked:
             term = lexicon.terms[key]
             if term.domain in domains or (sure and len(hits) == 1):

@@ -76,6 +76,7 @@ class Lexicon:
             for name, entry in terms.items()
         }
         self.not_values = tuple(fold(t) for texts in data.get("not_values", {}).values() for t in texts)
+        self.alone = frozenset(fold(t) for texts in data.get("alone", {}).values() for t in texts)
         self.papers = frozenset(w for texts in data.get("papers", {}).values() for t in texts for w in fold_words(t))
         self.issuers = frozenset(data.get("issuers", ()))
         self.owner_groups: tuple[frozenset[str], ...] = tuple(map(frozenset, data.get("groups", ())))

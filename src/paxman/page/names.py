@@ -15,9 +15,9 @@ from paxman.page.lines import Lines, PageLine
 from paxman.page.words import WordStream
 from paxman.types import Span
 
-Relation = Literal["key", "beside", "next", "below", "above", "section", "inline", "alone"]
+Relation = Literal["key", "beside", "next", "below", "above", "section", "inline", "box", "alone"]
 """A pair of the format itself; behind a colon; in the next cell; in the cell below; over a caption; in the lines under
-a heading; behind words of a sentence; with no name at all."""
+a heading; behind words of a sentence; in the box before it; with no name at all."""
 
 _LONGEST_NAME = 160
 _MOST_BLOCK = 40
@@ -154,6 +154,12 @@ class Page:
                 yield from self._of_cell(line, index, cell)
 
     def _of_cell(self, line: PageLine, index: int, cell: Span) -> Iterator[Name]:
+        box = _BOX.match(self.text, *cell)
+        if box:
+            words = self._trim(box.end(), cell[1])
+            if self._may_name(words):
+                yield self._name(words, (Place("box", box.span(), box.span()),))
+            return
         cuts = self._inner_names(cell)
         if cuts:
             for number, (label, value) in enumerate(cuts):
