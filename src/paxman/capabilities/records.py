@@ -48,7 +48,8 @@ class Record:
     def notes(self, path: str) -> tuple[Diagnostic, ...]:
         """All notes; of many doubts the first, and how many more there are; last what belongs to no row."""
         doubts = dict.fromkeys(self.doubts)
-        others = [note for note in doubts if note.code not in ("AMBIGUOUS_VALUE", "INPUT_NOTE")]
+        others = [note for note in doubts if note.code not in ("AMBIGUOUS_VALUE", "INPUT_NOTE", "UNION_CHOICE")]
+        others += [note for note in doubts if note.code == "UNION_CHOICE"][:_MOST_DOUBTS]
         unsure = [note for note in doubts if note.code == "AMBIGUOUS_VALUE"]
         shown, more = others + unsure[:_MOST_DOUBTS], len(unsure) - _MOST_DOUBTS
         if more > 0:

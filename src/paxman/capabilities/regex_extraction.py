@@ -36,7 +36,8 @@ class RegexExtraction:
             return NOTHING
         regex = str(context.config["regex"])
         basis = _basis(regex, context.field)
-        known = () if basis == "name" else _known(regex, context)
+        # Names of data are keys, which another step reads; as labels of a text they would lead to its signs.
+        known = () if basis == "name" or context.document.kind == "json" else _known(regex, context)
         return CapabilityResult(known) if known else _search(regex, context, basis)
 
 
@@ -74,8 +75,13 @@ def _spans(regex: str, context: CapabilityContext) -> dict[str, list[Span]]:
     quotes: dict[str, list[Span]] = {}
     for span in (span for span in spans if not is_cut(document.text, *span)):
         quotes.setdefault(document.text[span[0] : span[1]], []).append(span)
-    quotes = {quote: places for quote, places in quotes.items() if quote.strip()}
+    quotes = {quote: places for quote, places in quotes.items() if _says_something(quote, document.kind)}
     return {quote: places[:MOST_REFS] for quote, places in list(quotes.items())[:_MOST_QUOTES]}
+
+
+def _says_something(quote: str, kind: str) -> bool:
+    """Whether a hit is more than blanks, and in data more than the signs that hold the data together."""
+    return any(map(str.isalnum, quote)) if kind == "json" else bool(quote.strip())
 
 
 def _read(context: CapabilityContext, regex: str, quote: str, places: list[Span], basis: Basis) -> Iterator[Found]:
