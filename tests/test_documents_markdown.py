@@ -127,6 +127,7 @@ def test_lines_above_a_rule_are_no_heading() -> None:
         ("**A:** x **B:** y **C**: z", [("A", "x"), ("B", "y"), ("C", "z")]),
         ("**A:** x · **B:** y | **C:** z", [("A", "x"), ("B", "y"), ("C", "z")]),
         ("Carrier\n:   Bolt Haulage\n", [("Carrier", "Bolt Haulage")]),
+        ("- [x] Signed by the buyer of the goods\n", [("Signed by the buyer of the goods", "☑")]),
         ("| Field | Value |\n|---|---|\n| **State** | OR |\n| Zip: | 97301 |", [("State", "OR"), ("Zip", "97301")]),
         ("| Name: | Ann |\n|---|---|\n| Zip | 97301 |", [("Name", "Ann"), ("Zip", "97301")]),
         ("| | |\n|---|---|\n| Zip | 97301 |", [("Zip", "97301")]),

@@ -137,7 +137,7 @@ class _Markdown:
             if rows.is_headed and self._is_filled_in(rows.cells[0]):
                 grid.rows[0] = [(span, False) for span in rows.cells[0]]
         labels = list(self._labels())
-        form = Form([Label(span, is_bold=True) for span in labels])
+        form = Form([Label(span, is_bold=True) for span in labels], choices=list(self._choices()))
         # A bar that is left in a cell is part of a text, and parts nothing.
         unbarred = _ROW.sub(lambda row: row[0].replace("|", "/"), self._without(self._pages))
         laid_out = within_cells(self.text, find_pairs(unbarred), grids)
@@ -145,6 +145,13 @@ class _Markdown:
         pages = (move_pair(pair, start) for page, start in self.blocks.pages for pair in page.pairs)
         found = chain(pairs_of(self.text, grids, self.blocks.terms, form, laid_out), pages)
         return tuple(sorted(dict.fromkeys(found), key=lambda pair: (pair.label_span, pair.value_span)))
+
+    def _choices(self) -> Iterator[tuple[Span, Span]]:
+        """The words of each task with the box before them."""
+        for mark in self._own_marks:
+            start, end = mark.span
+            if mark.kind == "box" and "\n" not in self.text[start:end]:
+                yield mark.span, (start - 2, start - 1)
 
     def _is_filled_in(self, header: list[Span]) -> bool:
         """Whether the header of two cells is rather the first row of a form: Markdown has no table without one."""
