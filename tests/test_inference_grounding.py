@@ -638,17 +638,6 @@ def test_a_list_for_a_single_value_is_a_wrong_answer(register):  # noqa: F811
     assert outcome(artifact) == ["left out"]
 
 
-def test_rows_are_not_asked_and_the_plan_says_so(register):  # noqa: F811
-    rows = {"name": "rows", "type": "ARRAY", "required": True}
-    rows["items"] = {"type": "OBJECT", "fields": [{"name": "qty", "type": "INTEGER", "required": True}]}
-    with serve(quoting()) as server:
-        register(openai(server))
-        plan = paxman.plan("Nothing.", {"id": "c", "version": "1", "fields": [rows]}, policy=REMOTE)
-    assert [n.message for n in plan.diagnostics if n.capability_id == "inference"] == [
-        "models are asked for single values and lists of them, not for rows"
-    ]
-
-
 def test_keys_of_fields_are_unique():
     fields = [{"name": name, "type": "STRING", "required": True} for name in ("größe", "field_1", "field_1_")]
     assert field_keys(adapt({"id": "c", "version": "1", "fields": fields}).fields) == (

@@ -17,15 +17,18 @@ from paxman.capabilities.base import (
     CapabilityResult,
     EvidenceRef,
 )
+from paxman.capabilities.quoted_rows import RowGathering
+from paxman.capabilities.quoted_values import read_quote
 from paxman.capabilities.records import Record
-from paxman.capabilities.values import Found, conventions, read_at, to_candidates
+from paxman.capabilities.row_completion import complete
+from paxman.capabilities.values import conventions, to_candidates
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.errors import CapabilityError, InferenceProviderError
 from paxman.inference.calling import Call, Purse, call
-from paxman.inference.grounding import Haystack, fitting, has_more, is_denied, rejoin
+from paxman.inference.grounding import Haystack, fitting
 from paxman.inference.masking import mask, merge, spans_to_mask
-from paxman.inference.models import is_personal, personal_paths
+from paxman.inference.models import asks_rows, is_personal, personal_paths
 from paxman.inference.pieces import by_likelihood, cut
 from paxman.inference.prompting import Answer, build_request, field_keys, overhead, read_answers
 from paxman.inference.provider import Provider, Request
@@ -37,7 +40,6 @@ _SHARE = Decimal("1E-12")
 _LEAST_ROOM = 500
 _MOST_ELEMENTS = 500
 _MOST_HALVINGS = 2
-_OF_RANGE = ("first_day", "last_day")
 
 
 class Inference:
@@ -124,6 +126,8 @@ class _Part:
     usd: Decimal = Decimal(0)
     shown: int = 0
     """Parts of the text that the model was shown for this field."""
+    gathering: RowGathering | None = None
+    """The rows so far, where the field is an array of them: every piece may have more."""
 
     @property
     def has_answer(self) -> bool:
@@ -142,9 +146,10 @@ class _Part:
         self.diagnostics.append(Diagnostic(code, severity, message, self.context.field.path, context or {}))
 
     def result(self) -> CapabilityResult:
-        return CapabilityResult(
-            tuple(self.candidates), tuple(self.evidence), tuple(self.diagnostics), self.tokens, self.usd
-        )
+        rows = self.gathering.candidate() if self.gathering else None
+        candidates = (*self.candidates, *([rows] if rows else ()))
+        notes = (*self.diagnostics, *(self.gathering.notes if self.gathering else ()))
+        return CapabilityResult(candidates, tuple(self.evidence), notes, self.tokens, self.usd)
 
 
 class _Inquiry:
@@ -156,10 +161,15 @@ class _Inquiry:
         self._provider = provider
         self._purse = purse
         self._hidden = hidden
-        self._parts = {context.field.path: _Part(context) for context in contexts}
+        self._parts = {context.field.path: self._part(context) for context in contexts}
+
+    def _part(self, context: CapabilityContext) -> _Part:
+        gathers = asks_rows(context.field)
+        rows = RowGathering(context, self._provider.name, self._provider.model) if gathers else None
+        return _Part(context, gathering=rows)
 
     def results(self) -> list[CapabilityResult]:
-        return [part.result() for part in self._parts.values()]
+        return [_filled(part) for part in self._parts.values()]
 
     def ask(self, contexts: Sequence[CapabilityContext]) -> None:
         """Show the likely pieces one by one, each only to the fields that are still without an answer."""
@@ -201,12 +211,17 @@ class _Inquiry:
         try:
             answers = _answers(made, field_keys(fields))
         except InferenceProviderError as error:
-            if may_halve and error.context.get("reason") == "too_large":
+            cut_off = error.context.get("reason") == "truncated" and any(part.gathering for part in parts)
+            if may_halve and (cut_off or error.context.get("reason") == "too_large"):
                 for part in parts:
                     part.evidence.append(record.evidence(part.context, "too large", first=part is parts[0]))
                 return "too large"
             self._fail(parts, error, made, record)
             return "failed"
+        if may_halve and _lacks_rows(parts, answers, field_keys(fields), made):
+            for part in parts:
+                part.evidence.append(record.evidence(part.context, "cut off", first=part is parts[0]))
+            return "too large"
         haystack = Haystack(text, piece[0], self._hidden)
         # A line is quoted as it was shown, with its masks.
         seen = Haystack(shown, piece[0]) if self._hidden else haystack
@@ -250,7 +265,9 @@ class _Inquiry:
         """Make candidates of one answer; the outcome in a word."""
         field, text = part.context.field, part.context.document.text
         is_list = field.type is FieldType.ARRAY
-        if answer is None or (len(answer.quotes) > 1 and not is_list):
+        if answer is not None and part.gathering is not None and answer.rows is not None:
+            return part.gathering.take(answer.rows, haystack) if answer.rows else "absent"
+        if answer is None or part.gathering is not None or (len(answer.quotes) > 1 and not is_list):
             part.note("CAPABILITY_FAILED", f"{self._provider.name}: the answer leaves this field out", Severity.ERROR)
             return "left out"
         if not answer.quotes:
@@ -263,7 +280,7 @@ class _Inquiry:
             part.note("UNGROUNDED_ANSWER", f"what {self._provider.name} quotes is not in the document")
             return "ungrounded"
         place = haystack.choose(places, _labels(part.context))
-        found = _read(part.context, field, place, answer.quotes[0], self._provider.model)
+        found = read_quote(part.context, field, place, answer.quotes[0], self._provider.model)
         if not found:
             part.note("VALIDATION_FAILED", f"what {self._provider.name} quotes cannot be read as {field.type.value}")
             return "unreadable"
@@ -283,7 +300,7 @@ class _Inquiry:
                 continue
             used.append(place)
             path = f"{field.path}[{len(record.rows)}]"
-            found = _read(part.context, element, place, quote, self._provider.model, path)
+            found = read_quote(part.context, element, place, quote, self._provider.model, path)
             broken = problems(element, found[0].value) if found else [f"not {element.type.value}"]
             if broken:
                 record.reject(field.path, number, broken[0])
@@ -311,6 +328,19 @@ def _answers(made: Call, keys: Sequence[str]) -> Mapping[str, Answer]:
     return read_answers(made.completion, keys)
 
 
+def _filled(part: _Part) -> CapabilityResult:
+    """What a field gets, with the cells that the contract itself fills."""
+    result = part.result()
+    return complete(part.context, result) if part.context.field.fills_rows and result.candidates else result
+
+
+def _lacks_rows(parts: Sequence[_Part], answers: Mapping[str, Answer], keys: Sequence[str], made: Call) -> bool:
+    """Whether an answer ended before its rows did: of half the text they may fit."""
+    if made.completion is None or made.completion.complete:
+        return False
+    return any(part.gathering is not None and key not in answers for key, part in zip(keys, parts, strict=True))
+
+
 def _why(error: InferenceProviderError, made: Call) -> dict[str, Any]:
     return {"reason": error.context.get("reason", "failed"), "attempts": made.attempts}
 
@@ -324,31 +354,6 @@ def _next_place(places: Sequence[Span], used: Sequence[Span]) -> Span | None:
 
 def _labels(context: CapabilityContext) -> tuple[str, ...]:
     return (*context.field.labels, context.field.said)
-
-
-def _read(
-    context: CapabilityContext, field: CanonicalField, span: Span, quote: str, model: str, path: str | None = None
-) -> list[Found]:
-    text = context.document.text
-    stated, whole = text[span[0] : span[1]], rejoin(text[span[0] : span[1]])
-    is_broken = whole != stated and quote.count("-") < stated.count("-") + stated.count("\u00ad")
-    before, shown = (("rejoin",), whole) if is_broken else ((), stated)
-    found = [
-        each
-        for each in read_at(context, field, shown, span, conventions(context), before, path=path)
-        if _is_plain(field, text, span, each.ref)
-    ]
-    return [attrs.evolve(each, ref=attrs.evolve(each.ref, model_id=model, basis="model")) for each in found]
-
-
-def _is_plain(field: CanonicalField, text: str, quoted: Span, ref: EvidenceRef) -> bool:
-    """Whether what was read of a quote is all that it can mean."""
-    read = ref.span or quoted
-    if any(transform.startswith(_OF_RANGE) for transform in ref.transforms):
-        return False
-    if field.type in (FieldType.BOOLEAN, FieldType.ENUM):
-        return not is_denied(text, read[0])
-    return not has_more(field.type, text[quoted[0] : read[0]], text[read[1] : quoted[1]])
 
 
 def _overlap(one: Span, other: Span) -> bool:

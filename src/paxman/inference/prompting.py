@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 from paxman.contract.model import CanonicalField
+from paxman.inference.models import asked_columns, asks_rows
 from paxman.inference.provider import Completion, Request, failure
 from paxman.types import FieldType
 
@@ -56,12 +57,17 @@ _WORDS = {
 }
 
 
+QuotedRow = Mapping[str, str]
+"""What a model quotes for the columns of a row."""
+
+
 @attrs.frozen
 class Answer:
     """What a model says of one field: the text it rests on, one for each element of a list; none if it is absent."""
 
     quotes: tuple[str, ...]
     line: str | None = None
+    rows: tuple[QuotedRow, ...] | None = None
 
 
 def build_request(fields: Sequence[CanonicalField], text: str, max_tokens: int, all_of_them: bool = False) -> Request:
@@ -76,6 +82,8 @@ def build_request(fields: Sequence[CanonicalField], text: str, max_tokens: int, 
 
 def _room(field: CanonicalField) -> int:
     """Tokens of an answer with its line."""
+    if asks_rows(field):
+        return _TOKENS_PER_LIST * (1 + len(asked_columns(field)))
     if _is_list(field):
         return _TOKENS_PER_LIST
     limited = field.type is not FieldType.STRING or any(each.kind == "max_length" for each in field.constraints)
@@ -108,15 +116,36 @@ def overhead(fields: Sequence[CanonicalField]) -> int:
 def _schema(keys: Sequence[str], fields: Sequence[CanonicalField]) -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": {key: _LIST if _is_list(field) else _ANSWER for key, field in zip(keys, fields, strict=True)},
+        "properties": {key: _shape(field) for key, field in zip(keys, fields, strict=True)},
         "required": list(keys),
         "additionalProperties": False,
     }
 
 
+def _shape(field: CanonicalField) -> dict[str, Any]:
+    """The form of the answer for a field."""
+    if not asks_rows(field):
+        return _LIST if _is_list(field) else _ANSWER
+    names = [column.name for column in asked_columns(field)]
+    row = {
+        "type": "object",
+        "properties": {name: {"type": ["string", "null"]} for name in names},
+        "required": names,
+        "additionalProperties": False,
+    }
+    rows = {"type": ["array", "null"], "items": row}
+    return {"type": "object", "properties": {"rows": rows}, "required": ["rows"], "additionalProperties": False}
+
+
 def _describe(key: str, field: CanonicalField) -> str:
+    own = _describe_one(key, field)
+    columns = [f"  {_describe_one(column.name, column)}" for column in asked_columns(field)] if asks_rows(field) else []
+    return "\n".join((own, *columns))
+
+
+def _describe_one(key: str, field: CanonicalField) -> str:
     parts = [f"- {key}: {_kind(field)}"]
-    if key != field.path:
+    if key != field.path and not field.path.endswith(f"[].{key}"):
         parts.append(field.path)
     if field.description:
         parts.append(" ".join(field.description.split())[:_LONGEST_DESCRIPTION])
@@ -128,6 +157,8 @@ def _describe(key: str, field: CanonicalField) -> str:
 
 
 def _kind(field: CanonicalField) -> str:
+    if asks_rows(field):
+        return "rows, in order; of each row the exact characters of every column by itself, or null; its columns are"
     if not _is_list(field):
         return _WORDS.get(field.type, "text")
     element = _WORDS.get(field.items.type, "text") if field.items else "text"
@@ -181,6 +212,8 @@ def _whole_members(text: str) -> dict[str, Any]:
 
 
 def _answer(data: Any) -> Answer | None:
+    if isinstance(data, dict) and "rows" in data:
+        return _rows(data["rows"])
     if not isinstance(data, dict) or not ("quote" in data or "quotes" in data):
         return None
     given, line = [data["quote"]] if "quote" in data else data["quotes"], data.get("line")
@@ -191,3 +224,12 @@ def _answer(data: Any) -> Answer | None:
     if quotes and not stated:
         return None
     return Answer(stated, line if isinstance(line, str) and line.strip() else None)
+
+
+def _rows(given: Any) -> Answer | None:
+    """The rows of an answer; a cell that is no text has no quote."""
+    rows = given if given is not None else []
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        return None
+    cells = [{name: text for name, text in row.items() if isinstance(text, str) and text.strip()} for row in rows]
+    return Answer((), rows=tuple(row for row in cells if row))

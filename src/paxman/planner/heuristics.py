@@ -12,7 +12,7 @@ from paxman.budget import Budget
 from paxman.capabilities.base import CapabilitySpec, CapabilityTier, ChainStep, CostHint
 from paxman.capabilities.regex_extraction import pattern_of
 from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.inference.models import is_model, personal_paths
+from paxman.inference.models import asked_columns, holds_personal, is_model, personal_paths
 from paxman.planner.field_plan import FieldPlanStep, PlanDiagnostic
 from paxman.planner.policies import EffectivePolicy
 from paxman.planner.registry import CapabilityRegistry, is_inference
@@ -148,8 +148,8 @@ def _why_not(
         return "NO_CAPABILITY", "the field names no lookup table"
     if spec.id == "derivation" and field.derive is None:
         return "NO_CAPABILITY", "the field has no formula"
-    if spec.id == INFERENCE and field.items and field.items.type in (FieldType.ARRAY, FieldType.OBJECT):
-        return "NO_CAPABILITY", "models are asked for single values and lists of them, not for rows"
+    if spec.id == INFERENCE and not _is_askable(field):
+        return "NO_CAPABILITY", "models are asked for values, lists and rows, not for lists in lists"
     missing = _missing(spec.required_providers, registry)
     if missing:
         return "NO_PROVIDER", f"provider {', '.join(missing)} is not registered"
@@ -160,10 +160,18 @@ def _why_not(
     return None
 
 
+def _is_askable(field: CanonicalField) -> bool:
+    """Whether a model can quote the field: of rows, each required column by itself."""
+    if field.items is None or field.items.type not in (FieldType.ARRAY, FieldType.OBJECT):
+        return True
+    asked = asked_columns(field)
+    return bool(asked) and all(column in asked for column in field.columns if column.required)
+
+
 def _private(spec: CapabilitySpec, field: CanonicalField, gates: Gates) -> tuple[str, str] | None:
     if spec.step is not ChainStep.REMOTE_INFERENCE or gates.policy.allow_remote_pii:
         return None
-    if field.path not in gates.personal:
+    if not holds_personal(field.path, gates.personal):
         return None
     return "POLICY_EXCLUDES_REMOTE_INFERENCE", "the field is tagged pii: set Policy.allow_remote_pii"
 
