@@ -12,7 +12,7 @@ from paxman.contract.adapters.dict_dsl import (
     export_hints,
     to_json_values,
 )
-from paxman.contract.adapters.schema_fields import KEYWORDS
+from paxman.contract.adapters.schema_kinds import KEYWORDS
 from paxman.contract.formats import FORMAT_OF
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint
 from paxman.types import FieldType

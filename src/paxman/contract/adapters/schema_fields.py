@@ -16,13 +16,25 @@ from paxman.contract.adapters.schema_flattening import (
     Node,
     allowed_values,
     merge,
-    type_of,
+)
+from paxman.contract.adapters.schema_kinds import (
+    KEYWORDS,
+    NATURAL_TYPES,
+    format_rules,
+    is_implied,
+    kinds_of,
+    kinds_spoken_of,
+    member_rules,
+    one_kind,
+    only_kind,
+    says_what,
+    to_rule,
+    types_of,
 )
 from paxman.contract.adapters.schema_references import References
 from paxman.contract.constraints import problems
 from paxman.contract.drafts import DOCUMENT, Draft, Findings, Place, Rule, is_addressable, refusal
 from paxman.contract.formats import FORMAT_OF
-from paxman.contract.formats import is_known as is_format
 from paxman.contract.hints import HINTS, read_hints, read_type
 from paxman.contract.model import CanonicalField
 from paxman.contract.rules import to_constraints
@@ -30,19 +42,6 @@ from paxman.currencies import MINOR_UNITS
 from paxman.types import IDENTIFIER, FieldType
 
 _DEEPEST_FIELD = 50
-KEYWORDS = {
-    "minLength": ("string", "min_length", "min"),
-    "maxLength": ("string", "max_length", "max"),
-    "pattern": ("string", "pattern", "regex"),
-    "minimum": ("number", "min_value", "min"),
-    "maximum": ("number", "max_value", "max"),
-    "exclusiveMinimum": ("number", "exclusive_min", "min"),
-    "exclusiveMaximum": ("number", "exclusive_max", "max"),
-    "multipleOf": ("number", "multiple_of", "of"),
-    "minItems": ("array", "min_items", "min"),
-    "maxItems": ("array", "max_items", "max"),
-    "uniqueItems": ("array", "unique_items", ""),
-}
 _FAMILY = {
     "minProperties": "object",
     "maxProperties": "object",
@@ -57,10 +56,8 @@ _FAMILY = {
 _TIMES = {name: kind for kind, name in FORMAT_OF.items()}
 _TIMED = frozenset(_TIMES.values())
 _TEXT_FORMS = _TIMED - {FieldType.DURATION} | {FieldType.DECIMAL}
-_NUMBER = frozenset({"integer", "fraction"})
 _OBJECT = frozenset({"object"})
 _CONTAINERS = frozenset({"object", "array"})
-_KIND_OF_FAMILY = {"string": "string", "number": "number", "array": "array"}
 _MOST_BRANCHES = 24
 _SECRET = "password"
 """The format by which OpenAPI and Pydantic mark what must not be shown."""
@@ -68,15 +65,6 @@ ROOT_NAME = "items"
 """What the only field of a contract is called that describes a list or a map."""
 _ANYTHING = frozenset({"string", "integer", "boolean", "object", "array"})
 _FAMILIES = {"integer": "number", "fraction": "number"}
-_NATURAL = {
-    "string": FieldType.STRING,
-    "integer": FieldType.INTEGER,
-    "number": FieldType.DECIMAL,
-    "boolean": FieldType.BOOLEAN,
-    "object": FieldType.OBJECT,
-    "array": FieldType.ARRAY,
-    "mixed": FieldType.ENUM,
-}
 _ALLOWED = {
     "string": {FieldType.STRING, FieldType.ENUM, FieldType.DECIMAL, *_TIMED},
     "integer": {FieldType.INTEGER, FieldType.ENUM},
@@ -131,7 +119,7 @@ class FieldReader:
 
     def _is_list_or_map(self, flat: Flat) -> bool:
         """Whether the whole document is no object with fields."""
-        types = _types(flat)
+        types = types_of(flat)
         if types == {"array"} or (flat.types is None and not flat.properties and (flat.items or flat.prefix)):
             return True
         return "object" in types and not flat.properties and bool(flat.others or flat.patterns)
@@ -162,7 +150,7 @@ class FieldReader:
 
     def _value(self, flat: Flat, name: str, depth: int) -> Draft:
         """What a schema takes, wherever it stands."""
-        types = _types(flat)
+        types = types_of(flat)
         if flat.endless or (not types and flat.is_null):
             self.conditions.append(flat.place)
             return self._union(flat, name, [], flat.endless)
@@ -171,7 +159,7 @@ class FieldReader:
             return Draft(flat.place, name, FieldType.STRING)
         if flat.choices:
             return self._choice(flat, name, depth)
-        kind = _one_kind(types)
+        kind = one_kind(types)
         if kind is None and flat.members and not types & _CONTAINERS:
             kind = "mixed"
         if (kind and flat.members and kind in _CONTAINERS) or (kind is None and flat.members):
@@ -185,7 +173,7 @@ class FieldReader:
         if chosen is None:
             return draft
         draft.nullable = flat.names_null and flat.accepts_null
-        draft.rules = self._rules(flat, kind) + _members(flat) + _formats(flat, chosen)
+        draft.rules = self._rules(flat, kind) + member_rules(flat) + format_rules(flat, chosen)
         draft.text_form = kind == "string" and chosen in _TEXT_FORMS
         draft.secret = kind == "string" and _SECRET in flat.formats
         self._parts(draft, flat, depth)
@@ -202,23 +190,23 @@ class FieldReader:
         """A value of several types; of no stated type, those that the keywords speak of, or as it stands."""
         self.conditions.append(flat.place)
         open = types >= _ANYTHING
-        kinds = _spoken_of(flat) if open else _kinds(types)
-        branches = [self._single(_only(flat, kind), name, kind, depth) for kind in kinds]
+        kinds = kinds_spoken_of(flat) if open else kinds_of(types)
+        branches = [self._single(only_kind(flat, kind), name, kind, depth) for kind in kinds]
         return self._union(flat, name, _flat_branches(branches), open)
 
     def _choice(self, flat: Flat, name: str, depth: int) -> Draft:
         """One branch for each schema of the choices, joined with what stands beside them."""
         self.conditions.append(flat.place)
         base = attrs.evolve(flat, choices=[])
-        structured = [choice for choice in flat.choices if any(map(_says_what, choice.branches))]
-        if not structured and (flat.types or _says_what(base)):
+        structured = [choice for choice in flat.choices if any(map(says_what, choice.branches))]
+        if not structured and (flat.types or says_what(base)):
             return self._value(base, name, depth)
         joined = [base]
         for choice in structured:
             joined = [merge(one, branch) for one in joined for branch in choice.branches]
         if len(joined) > _MOST_BRANCHES or not structured:
             return self._union(flat, name, [], True)
-        possible = [each for each in joined if each.choices or each.endless or _types(each)]
+        possible = [each for each in joined if each.choices or each.endless or types_of(each)]
         branches = [self._value(attrs.evolve(each, notes=flat.notes), name, depth + 1) for each in possible]
         nullable = any(each.accepts_null and (each.names_null or each.is_null) for each in joined)
         union = self._union(flat, name, _flat_branches(branches), any(branch.open for branch in branches))
@@ -226,7 +214,7 @@ class FieldReader:
         return union
 
     def _type(self, flat: Flat, kind: str) -> FieldType | None:
-        natural = _NATURAL[kind]
+        natural = NATURAL_TYPES[kind]
         if kind == "string":
             timed = next((_TIMES[name] for name in flat.formats if name in _TIMES), natural)
             natural = FieldType.ENUM if flat.members else timed
@@ -249,10 +237,10 @@ class FieldReader:
         family, rules = _FAMILIES.get(kind, kind), []
         for key, value, place in flat.rules:
             if key not in KEYWORDS:
-                if _FAMILY.get(key, family) == family and not _is_implied(flat, key, value):
+                if _FAMILY.get(key, family) == family and not is_implied(flat, key, value):
                     self.conditions.append(place)
             elif KEYWORDS[key][0] == family:
-                rules += _to_rule(key, value, place)
+                rules += to_rule(key, value, place)
         return rules
 
     def _parts(self, draft: Draft, flat: Flat, depth: int) -> None:
@@ -370,7 +358,7 @@ class FieldReader:
             self._read_currency(draft, self.flattener.flatten(flat.properties["currency"]))
 
     def _read_amount(self, draft: Draft, flat: Flat) -> None:
-        kind = _one_kind(_types(flat))
+        kind = one_kind(types_of(flat))
         rules = self._rules(flat, kind) if kind else []
         if kind not in ("string", "number", "integer") or flat.members or (rules and kind == "string"):
             message = "an amount is a number, or text without further rules."
@@ -382,7 +370,7 @@ class FieldReader:
 
     def _read_currency(self, draft: Draft, flat: Flat) -> None:
         """The codes that the schema lets through."""
-        kind = _one_kind(_types(flat)) if flat.types is not None or flat.members else "string"
+        kind = one_kind(types_of(flat)) if flat.types is not None or flat.members else "string"
         if kind != "string":
             self.findings.error(UNSUPPORTED, flat.place, "a currency is text.", _MONEY_HINT)
             return
@@ -402,49 +390,6 @@ _MONEY_HINT = (
 )
 
 
-def _types(flat: Flat) -> frozenset[str]:
-    types = flat.types if flat.types is not None else frozenset(_NATURAL)
-    if flat.members:
-        found = frozenset(type_of(value) for value in allowed_values(flat) if value is not None)
-        return found | {"fraction"} if found == {"integer"} and "fraction" in types else found
-    return types - {"null"}
-
-
-def _one_kind(types: frozenset[str]) -> str | None:
-    """The one JSON type that a value has."""
-    if types == _NUMBER:
-        return "number"
-    return {"fraction": "number"}.get(only := next(iter(types)), only) if len(types) == 1 else None
-
-
-def _kinds(types: frozenset[str]) -> list[str]:
-    """The types, numbers as one of them, those before text that say more."""
-    names = {"number" if types >= _NUMBER and name in _NUMBER else name for name in types}
-    return sorted({"fraction": "number"}.get(name, name) for name in names)
-
-
-def _spoken_of(flat: Flat) -> list[str]:
-    """The types that the keywords of a schema without a type speak of."""
-    found = {_KIND_OF_FAMILY[KEYWORDS[key][0]] for key, _, _ in flat.rules if key in KEYWORDS}
-    found |= {"string"} if any(map(is_format, flat.formats)) else set()
-    found |= {"array"} if flat.items or flat.prefix else set()
-    if flat.properties or flat.required or flat.closed or flat.others or flat.patterns:
-        found.add("object")
-    return sorted(found)
-
-
-def _only(flat: Flat, kind: str) -> Flat:
-    """The schema for values of one type; what it is called stays with the union."""
-    types = _NUMBER if kind == "number" else frozenset({kind})
-    return attrs.evolve(flat, types=types, names_null=False, notes={}, hints={})
-
-
-def _says_what(flat: Flat) -> bool:
-    """Whether a schema says what a value is, and not only what it must not lack."""
-    named = flat.properties or flat.items or flat.prefix or flat.members or flat.patterns or flat.others
-    return bool(flat.types is not None or named or flat.choices or flat.endless or flat.formats)
-
-
 def _flat_branches(branches: list[Draft]) -> list[Draft]:
     """Branches that are unions themselves give theirs."""
     return [each for branch in branches for each in (branch.branches if _is_union(branch) else (branch,))]
@@ -454,42 +399,9 @@ def _is_union(draft: Draft) -> bool:
     return draft.type is FieldType.UNION
 
 
-def _formats(flat: Flat, kind: FieldType) -> list[Rule]:
-    names = [name for name in dict.fromkeys(flat.formats) if is_format(name)] if kind is FieldType.STRING else []
-    return [Rule("format", {"name": name}, flat.place / "format", native=True) for name in names]
-
-
 def _root_labels(flat: Flat) -> tuple[str, ...]:
     title = flat.notes.get("title")
     return (title,) if isinstance(title, str) and title.strip() else ()
-
-
-def _members(flat: Flat) -> list[Rule]:
-    values = [_plain(value) for value in allowed_values(flat) if value is not None] if flat.members else []
-    return [Rule("enum", {"values": values}, flat.members[0][1], native=True)] if values else []
-
-
-def _plain(value: Any) -> Any:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _to_rule(key: str, value: Any, place: Any) -> list[Rule]:
-    _, kind, param = KEYWORDS[key]
-    if value is False and key == "uniqueItems":
-        return []
-    if isinstance(value, str) and key == "pattern":
-        # In a schema a group named `value` has no meaning: the whole value must satisfy the pattern.
-        value = value.replace("(?<value>", "(?:").replace("(?P<value>", "(?:")
-    return [] if value == "" and key == "pattern" else [Rule(kind, {param: value} if param else {}, place, native=True)]
-
-
-def _is_implied(flat: Flat, key: str, value: Any) -> bool:
-    """Whether the declared properties satisfy a count of properties by themselves."""
-    if not isinstance(value, int | float):
-        return False
-    if key == "minProperties":
-        return value <= len(flat.required)
-    return key == "maxProperties" and value >= len(flat.properties) > 0
 
 
 def read_value_schema(schema: Mapping[str, Any], findings: Findings) -> Draft:

@@ -46,6 +46,7 @@ class Dialect:
     nullable: str = ""
     """The keyword that lets null through, where there is one."""
     old_items: bool = False
+    """Whether the first elements of an array stand in `items`, and what may stand beside `$ref` does."""
 
 
 _DRAFTS = {
