@@ -12,8 +12,8 @@ Budget BudgetExceededError CapabilityError CapabilityNotFoundError Check Confide
 CurrencyPolicy Derive ExecutionArtifact ExecutionError FieldType HashMismatchError InferenceProviderError
 InvalidBudgetError
 InvalidCapabilitySpecError InvalidConstraintError InvalidContractError InvalidPathError InvalidPolicyError
-InvalidSemanticTagError Labels Limits Lookup Money PaxmanError Policy ReconciliationError ReplayError Status
-Tags UnsupportedFieldTypeError VersionMismatchError __version__ normalize normalize_async normalize_many
+InvalidSemanticTagError Labels Lessons Limits Lookup Money PaxmanError Policy ReconciliationError ReplayError Status
+Tags UnsupportedFieldTypeError VersionMismatchError __version__ evaluate learn normalize normalize_async normalize_many
 plan profile register_adapter register_capability register_provider register_reader replay
 """.split()
 CONTRACT = {"id": "c", "version": "1", "fields": [{"name": "a", "type": "STRING", "required": True}]}

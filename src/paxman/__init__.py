@@ -9,8 +9,10 @@ TYPE_CHECKING = False  # as type checkers know it; importing typing itself would
 if TYPE_CHECKING:
     from typing import Any
 
+    from paxman.api.evaluating import evaluate
     from paxman.api.normalize import normalize, normalize_async, plan, profile, replay
     from paxman.api.registration import register_adapter, register_capability, register_provider, register_reader
+    from paxman.api.teaching import learn
     from paxman.artifact.artifact import ExecutionArtifact
     from paxman.batch.runner import normalize_many
     from paxman.budget import Budget, CurrencyPolicy, Policy
@@ -36,11 +38,14 @@ if TYPE_CHECKING:
         UnsupportedFieldTypeError,
         VersionMismatchError,
     )
+    from paxman.learning.lessons import Lessons
     from paxman.types import Check, ConfidenceBand, Derive, FieldType, Labels, Lookup, Money, Status, Tags
 
 _HOMES = {
     "paxman.api.normalize": "normalize normalize_async plan profile replay",
+    "paxman.api.evaluating": "evaluate",
     "paxman.api.registration": "register_adapter register_capability register_provider register_reader",
+    "paxman.api.teaching": "learn",
     "paxman.artifact.artifact": "ExecutionArtifact",
     "paxman.batch.runner": "normalize_many",
     "paxman.budget": "Budget CurrencyPolicy Policy",
@@ -51,6 +56,7 @@ _HOMES = {
         "InvalidConstraintError InvalidContractError InvalidPathError InvalidPolicyError InvalidSemanticTagError "
         "PaxmanError ReconciliationError ReplayError UnsupportedFieldTypeError VersionMismatchError"
     ),
+    "paxman.learning.lessons": "Lessons",
     "paxman.types": "Check ConfidenceBand Derive FieldType Labels Lookup Money Status Tags",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
@@ -78,6 +84,7 @@ __all__ = [
     "InvalidPolicyError",
     "InvalidSemanticTagError",
     "Labels",
+    "Lessons",
     "Limits",
     "Lookup",
     "Money",
@@ -90,6 +97,8 @@ __all__ = [
     "UnsupportedFieldTypeError",
     "VersionMismatchError",
     "__version__",
+    "evaluate",
+    "learn",
     "normalize",
     "normalize_async",
     "normalize_many",

@@ -30,6 +30,7 @@ from paxman.errors import ConfigurationError, InvalidBudgetError, InvalidPolicyE
 from paxman.executor.executor import Run, execute
 from paxman.executor.ledger import BudgetTracker
 from paxman.garbage import collecting_less
+from paxman.learning.attaching import Given, attach_all
 from paxman.planner import ExecutionPlan, InputProfile, derive_effective_policy, make_profile
 from paxman.planner import plan as make_plan
 from paxman.planner.policies import EffectivePolicy
@@ -49,14 +50,16 @@ def normalize(
     policy: Policy | None = None,
     *,
     limits: Limits | None = None,
+    lessons: Given = None,
 ) -> ExecutionArtifact:
     """Turn a document into the contract's data, with evidence, confidence and cost for every field.
 
     `contract` may be a list of contracts: the one that the page fits is taken, and CONTRACT_CHOSEN says why. `limits`
-    bound what reading the document may use; what they cut off is a diagnostic.
+    bound what reading the document may use; what they cut off is a diagnostic. `lessons` are those of `learn`, or
+    their file.
     """
     started = time.perf_counter()
-    given, budget, policy = _check(contract, budget, policy)
+    given, budget, policy = _check(contract, budget, policy, lessons)
     tracker, source, limits = BudgetTracker(budget), load_input(input_data), check_limits(limits)
     read = cache(lambda: _read(source, limits, records=False))
     canonical, fits = choose_contract(source, given, policy, read)
@@ -74,11 +77,12 @@ async def normalize_async(
     policy: Policy | None = None,
     *,
     limits: Limits | None = None,
+    lessons: Given = None,
 ) -> ExecutionArtifact:
     """`normalize` in a worker thread, so that waiting for a model does not hold up the event loop."""
     import asyncio
 
-    return await asyncio.to_thread(normalize, input_data, contract, budget, policy, limits=limits)
+    return await asyncio.to_thread(normalize, input_data, contract, budget, policy, limits=limits, lessons=lessons)
 
 
 @attrs.frozen
@@ -144,10 +148,15 @@ def _read(source: RawInput, limits: Limits | None, *, records: bool) -> Document
 
 
 def plan(
-    input_data: InputData, contract: Any, budget: Budget | None = None, policy: Policy | None = None
+    input_data: InputData,
+    contract: Any,
+    budget: Budget | None = None,
+    policy: Policy | None = None,
+    *,
+    lessons: Given = None,
 ) -> ExecutionPlan:
     """What `normalize` would try, why not more, and the most it can cost; runs nothing."""
-    canonical, budget, policy = _check(contract, budget, policy)
+    canonical, budget, policy = _check(contract, budget, policy, lessons)
     if isinstance(canonical, Alternatives):
         raise ConfigurationError("a plan is made for one contract; which of several it is, only the document tells")
     return make_plan(canonical, make_profile(load_input(input_data).data), budget, policy, CAPABILITIES)
@@ -175,13 +184,13 @@ def profile(input_data: InputData) -> InputProfile:
 
 
 def _check(
-    contract: Any, budget: Budget | None, policy: Policy | None
+    contract: Any, budget: Budget | None, policy: Policy | None, lessons: Given = None
 ) -> tuple[CanonicalContract | Alternatives, Budget, Policy]:
     if budget is not None and not isinstance(budget, Budget):
         raise InvalidBudgetError(f"budget must be a paxman.Budget or None, not {type(budget).__name__}")
     if policy is not None and not isinstance(policy, Policy):
         raise InvalidPolicyError(f"policy must be a paxman.Policy or None, not {type(policy).__name__}")
-    return adapt_all(contract), budget or _NO_BUDGET, policy or _NO_POLICY
+    return attach_all(adapt_all(contract), lessons), budget or _NO_BUDGET, policy or _NO_POLICY
 
 
 _NO_BUDGET, _NO_POLICY = Budget(), Policy()

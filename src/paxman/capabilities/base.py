@@ -117,11 +117,11 @@ SUM, SUBTOTAL, CHARGE, TITLE, NOTE, PROPERTY = NO_ITEMS = (
 """Why a row of a table is left out without anything missing then."""
 
 Role = Literal["supporting", "rejected", "context"]
-Basis = Literal["name", "shape", "model", "relation", "stand_in", "likeness", "wording", "place"]
+Basis = Literal["name", "shape", "model", "relation", "lesson", "stand_in", "likeness", "wording", "place", "memory"]
 """What ties a place to its field: the contract's own name, label, key, pattern, table or formula; the shape of the
-value; a model's answer; a relation that holds; the label of a related field; likeness to a key, or to a pattern that
-much else fits; the wording around it; or only where it stands."""
-_TIES = frozenset(("name", "shape", "model", "relation"))
+value; a model's answer; a relation that holds; a lesson of examples; the label of a related field; likeness to a key,
+or to a pattern that much else fits; the wording around it; only where it stands; or a lesson that is not sure."""
+_TIES = frozenset(("name", "shape", "model", "relation", "lesson"))
 """Bases by which the document or the contract itself ties a value to its field. The others are context."""
 
 

@@ -42,6 +42,13 @@ RECOGNITION = CapabilitySpec(
     output_types=ALL_TYPES - {FieldType.OBJECT, FieldType.MAP},
     cost_estimate=CostHint(ms=2),
 )
+RECALL = CapabilitySpec(
+    "recall",
+    "1.0",
+    input_types=ALL_INPUTS - {"json"},
+    output_types=ALL_TYPES - {FieldType.OBJECT, FieldType.MAP},
+    cost_estimate=CostHint(ms=2),
+)
 TABLE_EXTRACTION = CapabilitySpec(
     "table_extraction",
     "1.0",
@@ -94,6 +101,7 @@ text_extraction = LateCapability(TEXT_EXTRACTION, f"{_HOME}.text_extraction:Text
 structured_extraction = LateCapability(STRUCTURED_EXTRACTION, f"{_HOME}.structured_extraction:StructuredExtraction")
 regex_extraction = LateCapability(REGEX_EXTRACTION, f"{_HOME}.regex_extraction:RegexExtraction")
 recognition = LateCapability(RECOGNITION, f"{_HOME}.recognition:Recognition")
+recall = LateCapability(RECALL, f"{_HOME}.recall:Recall")
 table_extraction = LateCapability(TABLE_EXTRACTION, f"{_HOME}.table_extraction:TableExtraction")
 validation = LateCapability(VALIDATION, f"{_HOME}.validation:Validation")
 lookup = LateCapability(LOOKUP, f"{_HOME}.lookup:TableLookup")

@@ -187,6 +187,10 @@ class CanonicalContract:
     """What the caller's own model has against normalized data: paths and reasons."""
     root: str = ""
     """The name of the only field, where the data are its value and no object around it."""
+    lessons: Any = attrs.field(default=None, eq=False)
+    """What examples taught of this contract, once it is attached."""
+    lessons_file: str = attrs.field(default="", eq=False)
+    """The file of lessons that the contract itself names."""
 
     @cached_property
     def leaves(self) -> tuple[CanonicalField, ...]:
@@ -251,7 +255,7 @@ _LATER = frozenset({"prefix", "branches", "open", "secret", "root"})
 def _is_content(attribute: attrs.Attribute[Any], value: Any) -> bool:
     if attribute.name in _LATER:
         return bool(value)
-    return attribute.name not in ("source", "warnings", "base_path", "check_data")
+    return attribute.name not in ("source", "warnings", "base_path", "check_data", "lessons", "lessons_file")
 
 
 def _with_required(fields: tuple[CanonicalField, ...], outer: bool) -> Iterator[tuple[CanonicalField, bool]]:

@@ -94,11 +94,17 @@ class _Walk:
         self.position = 0
         self.at: FieldPlanStep | None = None
         self.over = False
+        self.met = False
+        """Whether the target is met, so that only steps are left that are always asked."""
 
     def step_done(self, found: bool, run: Run) -> None:
         """Go on to the next step, or end the walk."""
+        chain = self.plan.capability_chain
         self.position += 1
-        self.over = self.position >= len(self.plan.capability_chain) or (found and self._may_end(run))
+        self.met = (found or self.met) and self._may_end(run)
+        while self.met and self.position < len(chain) and not chain[self.position].always:
+            self.position += 1
+        self.over = self.position >= len(chain)
 
     def take_repeated(self, run: Run) -> bool:
         """Fall back on what the document only repeats, if its own words have nothing; True if the walk may end."""
@@ -271,15 +277,23 @@ def _guarded_ask(
 def _context(
     spec: CapabilitySpec, step: FieldPlanStep, walk: _Walk, resolved: Mapping[str, Any], run: Run
 ) -> CapabilityContext:
-    found = tuple(walk.gathered.candidates)
+    found = tuple(each for each in walk.gathered.candidates if _may_see(step, each))
     return CapabilityContext(spec, walk.field, run.contract, run.read, step.config, run.policy, found, resolved)
+
+
+def _may_see(step: FieldPlanStep, candidate: Candidate) -> bool:
+    """Recall and the steps that read the document do not see each other's finds, so that agreement means something."""
+    if step.step not in _READING or step.capability_id == VALIDATION:
+        return True
+    from_recall = candidate.source is not None and candidate.source.capability_id == RECALL
+    return step.capability_id != RECALL and not from_recall
 
 
 def _source(step: FieldPlanStep, position: int) -> CandidateSource:
     return CandidateSource(step.capability_id, step.capability_version, position, False, step.step.origin)
 
 
-VALIDATION = "validation"
+VALIDATION, RECALL = "validation", "recall"
 _READING = (ChainStep.EXPLICIT_EVIDENCE, ChainStep.LOCAL_EXTRACTION)
 
 

@@ -35,9 +35,13 @@ class FieldPlanStep:
     score: Decimal = Decimal(0)
     step: ChainStep = ChainStep.LOCAL_EXTRACTION
     cost: CostHint = CostHint()
+    always: bool = False
+    """Asked though the target is met: agreement with what examples taught is worth more than the milliseconds."""
 
     def to_dict(self) -> dict[str, Any]:
         values = {a.name: getattr(self, a.name) for a in attrs.fields(FieldPlanStep)}
+        if not self.always:
+            del values["always"]
         plain: dict[str, Any] = to_plain({**values, "step": self.step.name, "cost": _asdict(self.cost)})
         return plain
 

@@ -13,6 +13,7 @@ from paxman.capabilities.base import CapabilitySpec, CapabilityTier, ChainStep, 
 from paxman.capabilities.regex_extraction import pattern_of
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.inference.models import asked_columns, holds_personal, is_model, personal_paths
+from paxman.learning.lessons import FieldLesson, Lessons
 from paxman.planner.field_plan import FieldPlanStep, PlanDiagnostic
 from paxman.planner.policies import EffectivePolicy
 from paxman.planner.registry import CapabilityRegistry, is_inference
@@ -20,7 +21,7 @@ from paxman.planner.scoring import score
 from paxman.plugins import is_canonical_version
 from paxman.types import FieldType
 
-INFERENCE = "inference"
+INFERENCE, RECALL = "inference", "recall"
 MINIMUM_INFERENCE_USD = Decimal("0.001")
 
 
@@ -31,11 +32,13 @@ class Gates:
     policy: EffectivePolicy
     inference_affordable: bool
     personal: frozenset[str] = frozenset()
+    lessons: Lessons | None = attrs.field(default=None, eq=False)
 
     @classmethod
     def of(cls, policy: EffectivePolicy, budget: Budget, contract: CanonicalContract) -> Gates:
         cap = budget.max_total_cost_usd
-        return cls(policy, cap is None or cap >= MINIMUM_INFERENCE_USD, personal_paths(contract))
+        affordable = cap is None or cap >= MINIMUM_INFERENCE_USD
+        return cls(policy, affordable, personal_paths(contract), contract.lessons)
 
     def closed(self) -> Iterator[PlanDiagnostic]:
         """Gates that hold for every field."""
@@ -68,19 +71,52 @@ def build_chain(
     steps: list[FieldPlanStep] = []
     dropped: list[PlanDiagnostic] = []
     free_only = not required and gates.policy.optional_fields == "free"
+    lesson = gates.lessons.of(field) if gates.lessons else None
     for spec, provider in _offers(registry):
-        if not gates.admits(spec.tier):
+        if not gates.admits(spec.tier) or (spec.id == RECALL and gates.lessons is None):
             continue
         reason = (
             _unfit(spec, field, input_type)
-            or _why_not(spec, field, free_only, registry)
+            or _why_not(spec, field, free_only, registry, lesson)
             or _private(spec, field, gates)
         )
         if reason:
             dropped.append(PlanDiagnostic(reason[0], reason[1], field.path, spec.id))
         else:
             steps.append(_step(spec, field, provider))
-    return tuple(sorted(steps, key=_chain_order)), dropped
+    steps.sort(key=_chain_order)
+    if lesson is not None and gates.lessons is not None:
+        steps = _with_recall(steps, lesson, gates.lessons)
+    return tuple(steps), dropped
+
+
+def lessons_hash(contract: CanonicalContract) -> str:
+    """The hash of the lessons that are attached to a contract, or nothing."""
+    return contract.lessons.hash if contract.lessons is not None else ""
+
+
+def _with_recall(steps: list[FieldPlanStep], lesson: FieldLesson, lessons: Lessons) -> list[FieldPlanStep]:
+    """The chain with recall always asked, and the free local step beside it; first where the examples say so."""
+    at = next((number for number, step in enumerate(steps) if step.capability_id == RECALL), None)
+    if at is None:
+        return steps
+    recall = attrs.evolve(steps.pop(at), config={"lessons": lessons.hash}, always=True)
+    if lesson.leads:
+        right, others, total = lesson.record
+        note = (
+            f"{recall.note}; first, since it was right in {right} of {total} examples and the other steps in {others}"
+        )
+        at, recall = 0, attrs.evolve(recall, note=note)
+    steps.insert(at, recall)
+    beside = next((number for number in range(at + 1, len(steps)) if _is_free_local(steps[number])), None)
+    if beside is not None:
+        steps[beside] = attrs.evolve(steps[beside], always=True)
+    return steps
+
+
+def _is_free_local(step: FieldPlanStep) -> bool:
+    local = step.step in (ChainStep.EXPLICIT_EVIDENCE, ChainStep.LOCAL_EXTRACTION)
+    return local and step.capability_id != "validation" and not step.cost.usd
 
 
 def _unfit(spec: CapabilitySpec, field: CanonicalField, input_type: str) -> tuple[str, str] | None:
@@ -140,8 +176,14 @@ def odd_versions(registry: CapabilityRegistry) -> Iterator[PlanDiagnostic]:
 
 
 def _why_not(
-    spec: CapabilitySpec, field: CanonicalField, free_only: bool, registry: CapabilityRegistry
+    spec: CapabilitySpec,
+    field: CanonicalField,
+    free_only: bool,
+    registry: CapabilityRegistry,
+    lesson: FieldLesson | None,
 ) -> tuple[str, str] | None:
+    if spec.id == RECALL and lesson is None:
+        return "NO_CAPABILITY", "the lessons have none for this field as the contract has it now"
     if spec.id == "regex_extraction" and pattern_of(field) is None:
         return "NO_PATTERN", "the field has no pattern constraint and no regex: tag"
     if spec.id == "lookup" and field.lookup is None:
@@ -200,6 +242,7 @@ _NOTES = {
     "text_extraction": "label beside or above the value",
     "structured_extraction": "bound by name, label or pointer",
     "regex_extraction": "the field's pattern",
+    "recall": "what corrected examples taught",
     "table_extraction": "rows by the headings of a table, or a list below its label",
     "validation": "drops candidates that break a constraint",
     "lookup": "the field's table",

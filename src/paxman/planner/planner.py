@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from paxman.budget import Budget, Policy
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlans, PlanDiagnostic, ResolutionPolicy
-from paxman.planner.heuristics import Gates, build_chain, missing_models, odd_versions
+from paxman.planner.heuristics import Gates, build_chain, lessons_hash, missing_models, odd_versions
 from paxman.planner.input_profile import InputProfile
 from paxman.planner.policies import EffectivePolicy, derive_effective_policy
 from paxman.planner.registry import CAPABILITIES, CapabilityRegistry
@@ -52,7 +52,7 @@ def _field_plans(
     if refusal:
         return _build_field_plans(contract, input_type, gates, refusal, registry)
     memo = registry.memo
-    key = (contract.content_hash, input_type, gates, registry.providers.generation)
+    key = (contract.content_hash, lessons_hash(contract), input_type, gates, registry.providers.generation)
     found: FieldPlans | None = memo.get(key)
     if found is None:
         if len(memo) >= _MEMO_SIZE:

@@ -14,6 +14,7 @@ BUILT_IN = {
     "structured_extraction": "paxman.capabilities.specs:structured_extraction",
     "regex_extraction": "paxman.capabilities.specs:regex_extraction",
     "recognition": "paxman.capabilities.specs:recognition",
+    "recall": "paxman.capabilities.specs:recall",
     "table_extraction": "paxman.capabilities.specs:table_extraction",
     "validation": "paxman.capabilities.specs:validation",
     "lookup": "paxman.capabilities.specs:lookup",

@@ -217,6 +217,7 @@ def _view_evidence(ref: EvidenceRef, document: Document | None) -> EvidenceView:
 
 _LOOSE = {
     "stand_in": "beside the label of a related field: not counted",
+    "memory": "what examples taught, below the score from which that counts: not counted",
     "likeness": "by a key that is only like it: not counted",
     "wording": "by the wording around it: not counted",
     "place": "only by where it stands: not counted",

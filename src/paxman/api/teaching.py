@@ -1,0 +1,99 @@
+"""`learn`: from documents with their right values to lessons."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from paxman.api.inputs import RawInput, load_input
+from paxman.api.normalize import run_pipeline
+from paxman.artifact.artifact import ExecutionArtifact
+from paxman.budget import Budget, Policy
+from paxman.contract import adapt
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.documents.reading import read_document
+from paxman.errors import ConfigurationError
+from paxman.learning.candidates import Sheet
+from paxman.learning.examples import Example, gather
+from paxman.learning.lessons import Lessons
+from paxman.learning.locating import same_value
+from paxman.learning.reporting import LearningReport
+from paxman.learning.training import Taught, teach
+from paxman.recognizers import conventions_of
+from paxman.serialization import canonical_json
+
+Told = Callable[[int, int, str], None]
+_OFFLINE = Policy(allow_remote_inference=False, allow_local_inference=False)
+
+
+def learn(
+    contract: Any, examples: Any, *, private: bool = False, locale: str | None = None, progress: Told | None = None
+) -> Lessons:
+    """Lessons from documents with their right values; `lessons.report` says in words what was learned.
+
+    An example is a pair `(input, data)`, a line of an examples file (JSONL), a document with `<name>.json` beside it in
+    a folder, or a row of a CSV file or frame with a column `source`. `private` keeps hashes of words instead of words.
+    """
+    canonical = attrs.evolve(adapt(contract), lessons=None)
+    found = gather(examples)
+    if not found:
+        raise ConfigurationError("there are no examples to learn from")
+    taught = []
+    for number, example in enumerate(found):
+        if progress:
+            progress(number, len(found), example.name)
+        taught.append(_taught(canonical, example, locale))
+    lessons, missed = teach(canonical, taught, private)
+    if progress:
+        progress(len(found), len(found), "")
+    return attrs.evolve(lessons, report=LearningReport(lessons, tuple(missed), _strangers(canonical, found)))
+
+
+def _strangers(contract: CanonicalContract, examples: list[Example]) -> tuple[str, ...]:
+    """Names in the examples that the contract does not know."""
+    known = {field.path.partition(".")[0] for field in contract.leaves}
+    return tuple(sorted({name for example in examples for name in example.data if name.partition(".")[0] not in known}))
+
+
+def _taught(contract: CanonicalContract, example: Example, locale: str | None) -> Taught:
+    source = load_input(example.source)
+    document = read_document(source.data, source.name)
+    values = dict(right_values(contract, example.data))
+    artifact = untaught(source, contract, locale)
+    others = {path: _is_right(artifact, contract.by_path[path], value) for path, value in values.items()}
+    sheet = Sheet(document, contract, conventions_of(document.plain.text, locale))
+    return Taught(example_hash(source.data, example.data), sheet, values, others, example.name)
+
+
+def untaught(source: RawInput, contract: CanonicalContract, locale: str | None = None) -> ExecutionArtifact:
+    """What Paxman finds by itself, offline."""
+    return run_pipeline(source, contract, Budget(), attrs.evolve(_OFFLINE, locale=locale))
+
+
+def _is_right(artifact: ExecutionArtifact, field: CanonicalField, value: Any) -> bool:
+    result = artifact[field.path]
+    found = result.value if result.status == "RESOLVED" else None
+    return same_value(None if found == () else found, value, field)
+
+
+def example_hash(data: bytes, values: Mapping[str, Any]) -> str:
+    """A hash of a document and its right values."""
+    return hashlib.sha256(data + b"\0" + canonical_json(values)).hexdigest()[:24]
+
+
+def right_values(contract: CanonicalContract, data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The right value of each field that the data say something of, by path; nothing at all counts as not stated."""
+    for field in contract.leaves:
+        if field.path in data:
+            value: Any = data[field.path]
+        else:
+            value, known = data, True
+            for name in field.path.split("."):
+                known = known and isinstance(value, Mapping) and name in value
+                value = value[name] if known else None
+            if not known:
+                continue
+        yield field.path, None if value in ("", [], {}) else value

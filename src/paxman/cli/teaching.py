@@ -1,0 +1,102 @@
+"""`paxman learn` and `paxman evaluate`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from paxman.api.evaluating import evaluate as judge
+from paxman.api.evaluating import evaluation_page
+from paxman.api.teaching import learn as teach
+from paxman.cli.app import UNRESOLVED
+from paxman.cli.options import json_option, load_contract
+from paxman.cli.output import echo_json, line
+from paxman.learning.examples import Example, gather
+
+
+@click.command()
+@click.argument("contract")
+@click.argument("examples", nargs=-1, required=True, type=click.Path(exists=True))
+@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False), metavar="FILE", help="The lessons.")
+@click.option("--private", is_flag=True, help="Keep hashes of words only; evidence can then name no label.")
+@click.option("--locale", metavar="LOCALE", help="How dates and numbers are written, such as de_DE.")
+@json_option
+def learn(
+    contract: str, examples: tuple[str, ...], output: str, private: bool, locale: str | None, as_json: bool
+) -> None:
+    """Learn from documents with their right values.
+
+    EXAMPLES are a JSONL file, a CSV file with a column `source`, or a folder of documents with <name>.json beside them.
+    """
+    with _bar("learning") as progress:
+        lessons = teach(load_contract(contract), _gather(examples), private=private, locale=locale, progress=progress)
+    lessons.save(output)
+    if as_json:
+        echo_json({**lessons.report.to_dict(), "lessons": lessons.hash, "written": output})
+        return
+    for text in lessons.report.lines():
+        line(text)
+    line(f"written: {output}")
+
+
+@click.command()
+@click.argument("contract")
+@click.argument("examples", nargs=-1, required=True, type=click.Path(exists=True))
+@click.option("--lessons", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="Lessons to use.")
+@click.option("--folds", type=click.IntRange(2), default=None, help="Learn from the other examples, so many times.")
+@click.option("--target-error", type=click.FloatRange(0, 1), default=0.01, show_default=True, help="Wanted error rate.")
+@click.option("--min-accuracy", type=click.FloatRange(0, 1), help="Exit with 1 if the accuracy is below this.")
+@click.option("--report", type=click.Path(dir_okay=False), metavar="FILE", help="Write a page to look at (HTML).")
+@json_option
+def evaluate(
+    contract: str,
+    examples: tuple[str, ...],
+    lessons: str | None,
+    folds: int | None,
+    target_error: float,
+    min_accuracy: float | None,
+    report: str | None,
+    as_json: bool,
+) -> None:
+    """Measure how right the values are on documents with their right values.
+
+    EXAMPLES are as for `paxman learn`. Documents that the lessons were learned from are left out.
+    """
+    canonical = load_contract(contract)
+    with _bar("evaluating") as progress:
+        found = judge(
+            canonical, _gather(examples), lessons, folds=folds or 0, target_error=target_error, progress=progress
+        )
+    if report:
+        Path(report).write_text(evaluation_page(found, f"Evaluation of {canonical.id}"), "utf-8")
+    if as_json:
+        echo_json(found.to_dict())
+    else:
+        for text in str(found).splitlines():
+            line(text)
+        if report:
+            line(f"written: {report}")
+    if min_accuracy is not None and found.total.accuracy < min_accuracy:
+        sys.exit(UNRESOLVED)
+
+
+def _gather(paths: tuple[str, ...]) -> list[Example]:
+    return [example for path in paths for example in gather(path)]
+
+
+@contextmanager
+def _bar(word: str) -> Iterator[Callable[[int, int, str], None] | None]:
+    """A bar on the terminal; nothing where nobody looks."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(word)
+        yield lambda done, total, name: bar.update(task, completed=done, total=total, description=f"{word} {name}")

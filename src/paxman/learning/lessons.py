@@ -1,0 +1,146 @@
+"""Lessons: what examples taught, as one canonical JSON file that belongs to a contract."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.errors import ConfigurationError
+from paxman.learning.mentions import FEATURES
+from paxman.serialization import canonical_hash, canonical_json
+
+FORMAT = "1"
+
+
+@attrs.frozen(slots=False)
+class FieldLesson:
+    """What is known of one field: counts of examples, labels, weights, and the score from which a find supports."""
+
+    hash: str
+    """Of the field's own part of the contract: after an edit the lesson no longer applies."""
+    stated: int = 0
+    located: int = 0
+    absent: int = 0
+    labels: Mapping[str, int] = attrs.field(factory=dict)
+    weights: Mapping[str, int] = attrs.field(factory=dict)
+    threshold: int | None = None
+    """The lead over the next best from which a find supports; None where too few examples show one."""
+    trials: tuple[int, int] = (0, 0)
+    """Of the answers in cross-validation, how many were right."""
+    pooled: tuple[int, int] = (0, 0)
+    """The counts behind the threshold: right answers above it and all of them, over the fields of the contract."""
+    record: tuple[int, int, int] = (0, 0, 0)
+    """Examples in which recall was right in cross-validation, in which the other steps were, and all of them."""
+    patterns: Mapping[str, int] = attrs.field(factory=dict)
+    """Shapes of the values: proposals for the contract, applied nowhere."""
+
+    @property
+    def leads(self) -> bool:
+        """Whether recall was right more often than the other steps."""
+        return self.record[0] > self.record[1]
+
+    def to_dict(self) -> dict[str, Any]:
+        return attrs.asdict(self, recurse=False)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> FieldLesson:
+        counts = {name: tuple(data[name]) for name in ("trials", "pooled", "record")}
+        return cls(**{**data, **counts})
+
+
+@attrs.frozen(slots=False)
+class Lessons:
+    """Lessons for a contract; `save` writes the file that `normalize(..., lessons=)` takes."""
+
+    contract_id: str
+    contract_hash: str
+    examples: tuple[str, ...]
+    fields: Mapping[str, FieldLesson]
+    features: str = FEATURES
+    private: bool = False
+    report: Any = attrs.field(default=None, eq=False, repr=False)
+    """What `learn` has to tell of the examples; no part of the file."""
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 over the canonical JSON; plans name it."""
+        return canonical_hash(self.to_dict())
+
+    def of(self, field: CanonicalField) -> FieldLesson | None:
+        """The lesson of a field, unless its part of the contract has changed since."""
+        lesson = self.fields.get(field.path)
+        return lesson if lesson is not None and lesson.hash == field_hash(field) else None
+
+    def lost(self, contract: CanonicalContract) -> tuple[str, ...]:
+        """Fields whose lessons do not apply to this contract: changed, or gone."""
+        return tuple(path for path in self.fields if not self._applies(contract, path))
+
+    def _applies(self, contract: CanonicalContract, path: str) -> bool:
+        return path in contract.by_path and self.of(contract.by_path[path]) is not None
+
+    def key(self, sign: str) -> str:
+        """A sign as it is stored: private lessons keep only hashes of words."""
+        return hashlib.sha256(sign.encode()).hexdigest()[:12] if self.private else sign
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "contract_hash": self.contract_hash,
+            "contract_id": self.contract_id,
+            "examples": list(self.examples),
+            "features": self.features,
+            "fields": {path: lesson.to_dict() for path, lesson in self.fields.items()},
+            "format": FORMAT,
+            "private": self.private,
+        }
+
+    def encode(self) -> bytes:
+        """The bytes of the file."""
+        return canonical_json(self.to_dict()) + b"\n"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file; what was there before stays until all of it is written."""
+        target = Path(path)
+        draft = target.with_name(f".{target.name}.{os.getpid()}")
+        draft.write_bytes(self.encode())
+        draft.replace(target)
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Lessons:
+        try:
+            if data["format"] != FORMAT or data["features"] != FEATURES:
+                raise ConfigurationError(
+                    "the lessons were made by another version of Paxman: run `paxman learn` again on the examples"
+                )
+            fields = {path: FieldLesson.from_dict(lesson) for path, lesson in data["fields"].items()}
+            return cls(
+                data["contract_id"], data["contract_hash"], tuple(data["examples"]), fields, private=data["private"]
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ConfigurationError(f"these are no lessons of `paxman learn`: {error!r}") from None
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Lessons:
+        """The lessons of a file."""
+        try:
+            data = json.loads(Path(path).read_bytes())
+        except OSError as error:
+            raise ConfigurationError(f"cannot read the lessons {os.fspath(path)}: {error.strerror}") from None
+        except ValueError:
+            raise ConfigurationError(f"{os.fspath(path)} is no file of lessons: it is not JSON") from None
+        return cls.from_dict(data)
+
+
+def field_hash(field: CanonicalField) -> str:
+    """A hash of a field's own part of the contract."""
+    if "field_hash" not in field.memo:
+        field.memo["field_hash"] = canonical_hash(attrs.asdict(field))[:16]
+    found: str = field.memo["field_hash"]
+    return found

@@ -1,0 +1,83 @@
+"""A linear ranker per field with the option "none of these": what each named sign counts, learned from examples."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from paxman.classes import record
+
+SCALE = 100
+"""Weights are whole hundredths."""
+_ROUNDS = 24
+_RATE = 0.35
+_SHRINK = 0.002
+_KEPT = 40
+_REFRESH = 8
+_TINY = 0.002
+_LEAST = 4
+
+Signs = Sequence[str]
+
+
+@record
+class Lineup:
+    """The candidates of one document for a field, and which are right; with none right the answer is "none"."""
+
+    candidates: Sequence[Signs]
+    right: frozenset[int]
+
+
+def train(lineups: Sequence[Lineup]) -> dict[str, int]:
+    """Whole weights per sign; the same lineups in the same order give the same weights."""
+    numbers: dict[str, int] = {}
+    coded = [_code(lineup, numbers) for lineup in lineups]
+    weights, power = [0.0] * len(numbers), [1.0] * len(numbers)
+    active: list[list[int]] = []
+    for number in range(_ROUNDS):
+        if number % _REFRESH in (0, 1):
+            active = [_active(c, lineup.right, weights, number > 0) for c, lineup in zip(coded, lineups, strict=True)]
+        for candidates, lineup, kept in zip(coded, lineups, active, strict=True):
+            _step(candidates, lineup.right, kept, weights, power)
+    whole = {sign: round(SCALE * weights[number]) for sign, number in numbers.items()}
+    return {sign: whole[sign] for sign in sorted(whole) if abs(whole[sign]) >= _LEAST}
+
+
+def _code(lineup: Lineup, numbers: dict[str, int]) -> list[list[int]]:
+    return [[numbers.setdefault(sign, len(numbers)) for sign in signs] for signs in lineup.candidates]
+
+
+def _active(candidates: list[list[int]], right: frozenset[int], weights: list[float], begun: bool) -> list[int]:
+    """The candidates worth looking at: the right ones, and those that come nearest."""
+    everyone = range(len(candidates))
+    if not begun or len(everyone) <= 2 * _KEPT:
+        return list(everyone)
+    scores = [sum(map(weights.__getitem__, signs)) for signs in candidates]
+    best = sorted(everyone, key=lambda each: (-scores[each], each))[:_KEPT]
+    return sorted({*best, *right})
+
+
+def _step(
+    candidates: list[list[int]], right: frozenset[int], kept: list[int], weights: list[float], power: list[float]
+) -> None:
+    """One step down the slope of the chance that the right one, or none, is chosen."""
+    scores = [sum(map(weights.__getitem__, candidates[each])) for each in kept]
+    chances = [math.exp(min(30.0, max(-30.0, score))) for score in scores]
+    total = 1.0 + sum(chances)
+    hit = sum(chance for each, chance in zip(kept, chances, strict=True) if each in right)
+    slope: dict[int, float] = {}
+    for each, chance in zip(kept, chances, strict=True):
+        pull = chance / total - (chance / hit if each in right else 0.0)
+        if abs(pull) > _TINY:
+            for sign in candidates[each]:
+                slope[sign] = slope.get(sign, 0.0) + pull
+    for sign, pull in slope.items():
+        gradient = pull + _SHRINK * weights[sign]
+        power[sign] += gradient * gradient
+        weights[sign] -= _RATE * gradient / math.sqrt(power[sign])
+
+
+def rank(candidates: Sequence[Signs], weights: Mapping[str, int]) -> list[int]:
+    """The score of each candidate; "none of these" has 0."""
+    get = weights.get
+    return [sum([get(sign, 0) for sign in signs]) for signs in candidates]

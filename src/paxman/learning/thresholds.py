@@ -1,0 +1,46 @@
+"""The score above which a find supports: pooled over the fields of a contract, shrunk towards each field's record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+
+from paxman.classes import record
+
+WANTED, _DOUBT = 0.95, 0.2
+_MOST_BORROWED = 40
+
+
+@record
+class Trial:
+    """An answer in cross-validation: for which field, by which lead over the next best, and whether it was right."""
+
+    field: str
+    lead: int
+    right: bool
+
+
+def threshold(trials: Sequence[Trial], field: str) -> tuple[int | None, tuple[int, int]]:
+    """The least lead above which answers were right often enough, and the counts behind that."""
+    leads = sorted({trial.lead for trial in trials})
+    for lead in leads:
+        above = [trial for trial in trials if trial.lead >= lead]
+        right, total = _shrunk(above, field)
+        if total and is_enough(right, total):
+            return lead, (right, total)
+    return None, (0, 0)
+
+
+def _shrunk(trials: Sequence[Trial], field: str) -> tuple[int, int]:
+    """A field's own counts, and beside them some of the others' at the rate at which these were right."""
+    own = [trial.right for trial in trials if trial.field == field]
+    others = [trial.right for trial in trials if trial.field != field]
+    borrowed = min(len(others), _MOST_BORROWED)
+    wrong = -(-(len(others) - sum(others)) * borrowed // len(others)) if others else 0
+    return sum(own) + borrowed - wrong, len(own) + borrowed
+
+
+def is_enough(right: int, total: int) -> bool:
+    """Whether so many right answers would come by chance at most one time in five if fewer than 95 in 100 were."""
+    tail = sum(comb(total, hits) * WANTED**hits * (1 - WANTED) ** (total - hits) for hits in range(right, total + 1))
+    return tail <= _DOUBT

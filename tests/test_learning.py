@@ -1,0 +1,201 @@
+"""Lessons from corrected examples: what they say, that they are honest, and that order does not matter."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paxman
+from paxman.cli.app import app
+from paxman.learning.lessons import Lessons
+from paxman.learning.thresholds import Trial, is_enough, threshold
+
+CONTRACT = {
+    "id": "loss",
+    "version": "1",
+    "fields": [
+        {"name": "ref", "type": "STRING", "required": True},
+        {"name": "happened", "type": "DATE", "required": True},
+        {"name": "sum", "type": "DECIMAL", "required": False},
+    ],
+}
+OFFLINE = paxman.Policy(allow_remote_inference=False, allow_local_inference=False)
+
+
+def page(number: int) -> str:
+    """A paper with labels that no contract would know."""
+    return (
+        f"Acme Mutual\nZorp: {chr(65 + number)}X-{1000 + 7 * number}\nWritten 2024-05-{1 + number:02}\n"
+        f"Quex day: 2024-0{1 + number % 9}-17\nGlim: {120 + number}.50\nOther: {900 - number}.10\n"
+    )
+
+
+def right(number: int) -> dict:
+    return {
+        "ref": f"{chr(65 + number)}X-{1000 + 7 * number}",
+        "happened": f"2024-0{1 + number % 9}-17",
+        "sum": f"{120 + number}.50",
+    }
+
+
+EXAMPLES = [(page(number), right(number)) for number in range(12)]
+
+
+@pytest.fixture(scope="module")
+def lessons() -> Lessons:
+    return paxman.learn(CONTRACT, EXAMPLES)
+
+
+def test_the_next_document_is_read(lessons):
+    untaught = paxman.normalize(page(15), CONTRACT, policy=OFFLINE)
+    assert untaught["ref"].status == "UNRESOLVED"
+    artifact = paxman.normalize(page(15), CONTRACT, policy=OFFLINE, lessons=lessons)
+    assert [str(artifact[name].value) for name in ("ref", "happened", "sum")] == ["PX-1105", "2024-07-17", "135.50"]
+    [ref] = artifact["ref"].evidence_refs
+    assert (ref.capability_id, ref.basis, ref.detail) == ("recall", "lesson", "label 'Zorp', 12 examples")
+
+
+def test_the_plan_names_the_lessons_and_asks_recall_always(lessons):
+    plan = paxman.plan(page(15), CONTRACT, lessons=lessons)
+    steps = {step.capability_id: step for step in plan.fields[0].capability_chain}
+    assert steps["recall"].config["lessons"] == lessons.hash
+    assert next(name for name, step in steps.items() if step.always) == "recall"
+    assert plan.fields[0].capability_chain[0].capability_id == "recall"
+    bare = paxman.plan(page(15), CONTRACT)
+    assert "recall" not in {step.capability_id for step in bare.fields[0].capability_chain}
+
+
+def test_agreement_is_surer_than_either():
+    contract = {**CONTRACT, "fields": [{"name": "zorp", "type": "STRING", "required": True}, *CONTRACT["fields"][1:]]}
+    examples = [(text, {"zorp": data["ref"], **{k: data[k] for k in ("happened", "sum")}}) for text, data in EXAMPLES]
+    alone = paxman.normalize(page(15), contract, policy=OFFLINE)["zorp"]
+    both = paxman.normalize(page(15), contract, policy=OFFLINE, lessons=paxman.learn(contract, examples))["zorp"]
+    assert (alone.value, both.value) == ("PX-1105", "PX-1105")
+    assert alone.confidence == 0.80
+    assert both.confidence == 0.95
+    assert {ref.capability_id for ref in both.evidence_refs} >= {"recall"}
+
+
+def test_the_same_run_gives_the_same_bytes_and_replays(lessons):
+    runs = [paxman.normalize(page(15), CONTRACT, policy=OFFLINE, lessons=lessons) for _ in range(2)]
+    assert runs[0].replay_hash == runs[1].replay_hash
+    assert paxman.replay(runs[0].to_json(), CONTRACT).replay_hash == runs[0].replay_hash
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.permutations(range(6)))
+def test_the_order_of_examples_does_not_matter(order):
+    expected = paxman.learn(CONTRACT, EXAMPLES[:6]).encode()
+    assert paxman.learn(CONTRACT, [EXAMPLES[number] for number in order]).encode() == expected
+
+
+def test_leaving_one_out_is_never_having_had_it():
+    one = paxman.learn(CONTRACT, EXAMPLES[:5])
+    assert paxman.learn(CONTRACT, [*EXAMPLES[:5], EXAMPLES[4]]).encode() == one.encode()
+    assert paxman.learn(CONTRACT, EXAMPLES[:6]).encode() != one.encode()
+
+
+def test_values_are_not_stored(lessons):
+    stored = lessons.encode().decode()
+    assert not [value for data in map(right, range(12)) for value in data.values() if value in stored]
+
+
+def test_private_lessons_keep_no_words(lessons, tmp_path):
+    private = paxman.learn(CONTRACT, EXAMPLES, private=True)
+    assert "zorp" in lessons.encode().decode()
+    assert "zorp" not in private.encode().decode()
+    artifact = paxman.normalize(page(15), CONTRACT, policy=OFFLINE, lessons=private)
+    assert artifact["ref"].value == "PX-1105"
+
+
+def test_a_file_of_lessons_is_as_good(lessons, tmp_path):
+    lessons.save(tmp_path / "l.json")
+    assert Lessons.load(tmp_path / "l.json") == lessons
+    artifact = paxman.normalize(page(15), CONTRACT, policy=OFFLINE, lessons=tmp_path / "l.json")
+    assert artifact["ref"].value == "PX-1105"
+
+
+def test_after_an_edit_the_unchanged_fields_keep_theirs(lessons):
+    fields = [{**CONTRACT["fields"][0], "description": "our reference"}, *CONTRACT["fields"][1:]]
+    artifact = paxman.normalize(page(15), {**CONTRACT, "fields": fields}, policy=OFFLINE, lessons=lessons)
+    assert artifact["ref"].status == "UNRESOLVED"
+    assert str(artifact["happened"].value) == "2024-07-17"
+    assert [note.message for note in artifact.diagnostics if note.code == "CONTRACT_WARNING"] == [
+        "the lessons of these fields no longer apply, since the contract has other words for them now: ref; "
+        "run `paxman learn` again"
+    ]
+
+
+def test_lessons_of_another_contract_are_refused(lessons):
+    with pytest.raises(paxman.ConfigurationError, match="for the contract 'loss', not 'other'"):
+        paxman.normalize(page(1), {**CONTRACT, "id": "other"}, lessons=lessons)
+
+
+def test_what_is_not_on_the_page_is_said():
+    told = str(paxman.learn(CONTRACT, [(page(1), {**right(1), "ref": "Nowhere 7"}), *EXAMPLES[2:5]]).report)
+    assert "not on the page of (given): 'Nowhere 7'" in told
+    assert "labels 'zorp' (3 of 4)" in told
+
+
+def test_a_value_that_no_example_states_is_not_invented():
+    examples = [(text, {**data, "sum": None}) for text, data in EXAMPLES]
+    artifact = paxman.normalize(page(15), CONTRACT, policy=OFFLINE, lessons=paxman.learn(CONTRACT, examples))
+    assert artifact["sum"].status == "UNRESOLVED"
+
+
+def test_thresholds_need_enough_right_answers():
+    assert [is_enough(31, 31), is_enough(32, 32), is_enough(60, 62)] == [False, True, False]
+    trials = [Trial("a", lead, True) for lead in range(100, 140)] + [Trial("a", lead, False) for lead in range(50)]
+    assert threshold(trials, "a") == (100, (40, 40))
+    assert threshold(trials[:20], "a") == (None, (0, 0))
+
+
+def test_files_folders_and_tables_of_examples(lessons, tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for number, (text, data) in enumerate(EXAMPLES):
+        (folder / f"d{number}.txt").write_text(text)
+        (folder / f"d{number}.json").write_text(json.dumps(data))
+    lines = [json.dumps({"source": f"folder/d{n}.txt", "data": data}) for n, (_, data) in enumerate(EXAMPLES)]
+    (tmp_path / "e.jsonl").write_text("\n".join(lines))
+    rows = [
+        "source,ref,happened,sum",
+        *(f"folder/d{n}.txt,{','.join(d.values())}" for n, (_, d) in enumerate(EXAMPLES)),
+    ]
+    (tmp_path / "e.csv").write_text("\n".join(rows))
+    for given_as in (folder, tmp_path / "e.jsonl", tmp_path / "e.csv"):
+        assert paxman.learn(CONTRACT, given_as).encode() == lessons.encode()
+
+
+def test_evaluate_counts_and_judges(lessons):
+    found = paxman.evaluate(CONTRACT, [(page(n), right(n)) for n in range(8, 20)], lessons)
+    assert len({each.path for each in found.judged}) == 3
+    assert found.total.stated == 24  # the twelve that were learned from are left out
+    assert found.total.accuracy == 1.0
+    folded = paxman.evaluate(CONTRACT, EXAMPLES, folds=3)
+    assert folded.total.stated == 36
+    untaught = paxman.evaluate(CONTRACT, EXAMPLES)
+    assert untaught.fields["ref"].accuracy == 0.0
+
+
+def test_the_commands(tmp_path):
+    (tmp_path / "c.json").write_text(json.dumps(CONTRACT))
+    for number, (text, data) in enumerate([(page(n), right(n)) for n in range(14)]):
+        home = tmp_path / ("new" if number > 11 else "old")
+        home.mkdir(exist_ok=True)
+        (home / f"d{number}.txt").write_text(text)
+        (home / f"d{number}.json").write_text(json.dumps(data))
+    made = CliRunner().invoke(
+        app, ["learn", str(tmp_path / "c.json"), str(tmp_path / "old"), "-o", str(tmp_path / "l.json")]
+    )
+    assert made.exit_code == 0, made.output
+    assert "labels 'zorp' (12 of 12)" in made.output
+    page_file = tmp_path / "r.html"
+    judge = ["evaluate", str(tmp_path / "c.json"), str(tmp_path / "new"), "--min-accuracy", "0.9"]
+    taught = CliRunner().invoke(app, [*judge, "--lessons", str(tmp_path / "l.json"), "--report", str(page_file)])
+    assert taught.exit_code == 0, taught.output
+    assert "<svg" in Path(page_file).read_text()
+    assert CliRunner().invoke(app, judge).exit_code == 1
