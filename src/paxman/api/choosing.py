@@ -22,6 +22,8 @@ _SURE = 0.8
 """The confidence from which a value counts in full; one below counts a quarter."""
 _NAMED = 0.75
 """How well a name of the page must fit a field to count for it, from 0 to 1."""
+_TOP = 6000
+"""Characters from the top among which a page says what it is; a long text has names of everything."""
 _TITLE = 0.25
 """What a title counts beside names and values, which together are from 0 to 1."""
 _ENOUGH, _ENOUGH_NAMES = 0.5, 0.4
@@ -122,7 +124,8 @@ def _names(document: Document, contracts: Sequence[CanonicalContract]) -> list[d
     lexicon = load()
     judges = [Claims(wanted_of(contract, lexicon), lexicon) for contract in contracts]
     found: list[dict[str, float]] = [{} for _ in contracts]
-    for name in {(each.text, each.section): None for each in page_of(document).names}:
+    names = [each for each in page_of(document).names if each.span[0] < _TOP]
+    for name in {(each.text, each.section): None for each in names}:
         claims = [_best(judge.of(*name)) for judge in judges]
         speaking = sum(claim is not None for claim in claims)
         for fields, claim in zip(found, claims, strict=True):
