@@ -100,7 +100,7 @@ def shape_pattern(example: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?<![\w-]){''.join(map(_run_pattern, _RUNS.findall(example)))}(?!\w)")
 
 
-_RUNS = re.compile(r"\d+|[A-Z]+|[a-z]+|.")
+_RUNS = lazy_pattern(r"\d+|[A-Z]+|[a-z]+|.")
 
 
 def _run_pattern(run: str) -> str:

@@ -138,9 +138,4 @@ def _is_no_value(text: str, field: CanonicalField, claims: Claims) -> bool:
     """Whether words stand where a value would and are none: "as defined in", "to be determined"."""
     if field.enum_values or field.constraint("pattern"):
         return False
-    head = fold(text[:60]).strip(" .:*")
-    if head in claims.lexicon.alone:
-        return True
-    if any(head == phrase or head.startswith(phrase + " ") for phrase in claims.lexicon.not_values):
-        return True
-    return names_nothing(text.strip())
+    return claims.lexicon.says_nothing(fold(text[:60]).strip(" .:*")) or names_nothing(text.strip())

@@ -75,7 +75,10 @@ class Lexicon:
             for domain, terms in data.get("columns", {}).items()
             for name, entry in terms.items()
         }
-        self.not_values = tuple(fold(t) for texts in data.get("not_values", {}).values() for t in texts)
+        self.not_values = frozenset(fold(t) for texts in data.get("not_values", {}).values() for t in texts)
+        self._nothing: dict[str, list[str]] = {phrase.split(" ")[0]: [] for phrase in self.not_values}
+        for phrase in sorted(self.not_values):
+            self._nothing[phrase.split(" ")[0]].append(phrase)
         self.alone = frozenset(fold(t) for texts in data.get("alone", {}).values() for t in texts)
         self.papers = frozenset(w for texts in data.get("papers", {}).values() for t in texts for w in fold_words(t))
         self.issuers = frozenset(data.get("issuers", ()))
@@ -95,6 +98,13 @@ class Lexicon:
                     entry = found.setdefault(self.key_of(text), {})
                     entry[key] = entry.get(key, False) or sure
         return {words: tuple(terms.items()) for words, terms in found.items() if words}
+
+    def says_nothing(self, text: str) -> bool:
+        """Whether a folded text is, or begins with, words that stand where a value would and are none."""
+        if text in self.alone:
+            return True
+        phrases = self._nothing.get(text.split(" ", 1)[0], ())
+        return any(text == phrase or text.startswith(phrase + " ") for phrase in phrases)
 
     def is_label(self, text: str) -> bool:
         """Whether words are a sure wording of some term."""
