@@ -25,10 +25,12 @@ _FAR_BELOW = 3
 _LONG_LINE = 50
 _HEAD_LINES = 12
 _RULE_REACH = 8
+_LONGEST_CAPTION = 200
 _NEXT_NAME = lazy_pattern(
     r"(?:(?<=\s)|(?<=[,;|]))((?:[A-Z#(][\w/&'’.()#-]{0,24}[ \t]){0,5}[A-Z#(][\w/&'’.()#-]{0,24})[ \t]?:(?=\s|$)"
 )
 _BRACKETED = lazy_pattern(r"[(\[](.{3,200}?)[)\]]?\.?$", re.DOTALL)
+_CAPTION_BEHIND = lazy_pattern(r"([^()\n]{2,80}?)\s+\(([A-Z][a-z][^()\d]{3,100})\)\.?")
 _BOX_NUMBER = lazy_pattern(r"\A(?:box[ \t]+)?\(?\d{1,2}[a-z]?[.)]?(?:[ \t]*[—–:.-])?[ \t]+(?=[^\W\d])", re.IGNORECASE)
 _BOX = lazy_pattern(r"[☐☑☒☓✓✔✗✘□■¨○◯●]|\[[ xX*]?\]")
 _DIGIT = lazy_pattern(r"\d")
@@ -160,6 +162,11 @@ class Page:
             if self._may_name(words):
                 yield self._name(words, (Place("box", box.span(), box.span()),))
             return
+        caption = self._caption(line, cell)
+        if caption:
+            yield caption
+        if caption and caption.span[0] == cell[0]:
+            return
         cuts = self._inner_names(cell)
         if cuts:
             for number, (label, value) in enumerate(cuts):
@@ -178,6 +185,20 @@ class Page:
             places = [place for place in places if place.relation != "next"]
         if places:
             yield self._name(cell, tuple(places))
+
+    def _caption(self, line: PageLine, cell: Span) -> Name | None:
+        """Words in brackets below what they name, which may run over lines, or behind it: "Vale S.A. (Registrant)"."""
+        if self.text[cell[0]] == "(":
+            end = self.text.find(")", cell[0], cell[0] + _LONGEST_CAPTION)
+            if end < cell[1]:
+                return None
+            places = tuple(self._over(line, cell))
+            return self._name((cell[0], end + 1), places) if places else None
+        behind = _CAPTION_BEHIND.fullmatch(self.text, *cell)
+        if behind is None or not self._may_name(behind.span(2)) or ":" in behind[1]:
+            return None
+        value = behind.span(1)
+        return self._name(behind.span(2), (Place("above", value, value),))
 
     def _heads_column(self, line: PageLine) -> bool:
         """Whether the cells of a line are heads of columns: names side by side over a line of as many cells."""
