@@ -20,6 +20,7 @@ _MOST_WORDS = 24
 _UNOWNED = 0.7
 _ONE_SIDED = 0.85
 _MIXED = 0.65
+_OWN_LABEL = 0.95
 FLOOR = 0.5
 _KIND_HEADS = {
     "date": frozenset({"date"}),
@@ -100,8 +101,8 @@ def _deletions(word: str) -> Iterable[str]:
 class Claims:
     """Fits of names to the fields of one contract; each distinct wording is judged once."""
 
-    def __init__(self, wanted: Sequence[Wanted], lexicon: Lexicon) -> None:
-        self.wanted, self.lexicon = wanted, lexicon
+    def __init__(self, wanted: Sequence[Wanted], lexicon: Lexicon, domains: Iterable[str] = ()) -> None:
+        self.wanted, self.lexicon, self.domains = wanted, lexicon, tuple(domains)
         self._telling: dict[str, list[tuple[int, Asked]]] = {}
         self._heads: list[tuple[int, Asked]] = []
         for field, each in enumerate(wanted):
@@ -114,6 +115,12 @@ class Claims:
         keys = {key for each in wanted for asked in each.phrases for key in asked.phrase.keys}
         self._vocabulary = Vocabulary(keys, wanted)
         self._judged: dict[tuple[str, tuple[str, ...]], Mapping[int, Claim]] = {}
+
+    def is_label(self, text: str) -> bool:
+        """Whether words are a usual label in the trades of the contract, or one of its own."""
+        if any(claim.fit >= _OWN_LABEL for claim in self.of(text).values()):
+            return True
+        return self.lexicon.is_label(text, self.domains)
 
     def of(self, text: str, section: tuple[str, ...] = ()) -> Mapping[int, Claim]:
         """The claims of a name by field; the nearest headings over it may say whose it is."""

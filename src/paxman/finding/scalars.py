@@ -13,7 +13,7 @@ from paxman.finding.placed import placed_ties
 from paxman.finding.prose import Lead, leads_of, prose_ties
 from paxman.finding.ties import Tie, ties_of
 from paxman.finding.titles import page_kinds, titles_for
-from paxman.finding.wanted import wanted_of
+from paxman.finding.wanted import domains_of, wanted_of
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Name, Page, Place, page_of
 from paxman.recognizers import Conventions, Reading
@@ -24,7 +24,7 @@ def claims_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, .
     """The judge of names for a contract, on pages of the kinds that their titles say."""
     key = ("claims", id(lexicon), kinds)
     if key not in contract.memo:
-        contract.memo[key] = Claims(wanted_of(contract, lexicon, kinds), lexicon)
+        contract.memo[key] = Claims(wanted_of(contract, lexicon, kinds), lexicon, domains_of(contract, lexicon))
     found: Claims = contract.memo[key]
     return found
 

@@ -121,7 +121,7 @@ def _next_name(text: str, behind: str, claims: Claims) -> int:
             continue
         for last in range(min(len(words), at + 3) - 1, at - 1, -1):
             rest = text[words[last].end() :] + behind
-            if _VALUE_NEXT.match(rest) and claims.lexicon.is_label(text[words[at].start() : words[last].end()]):
+            if _VALUE_NEXT.match(rest) and claims.is_label(text[words[at].start() : words[last].end()]):
                 return len(text[: words[at].start()].rstrip(" ,;–—-("))
     return len(text)
 

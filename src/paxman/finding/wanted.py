@@ -18,6 +18,8 @@ from paxman.types import FieldType
 OWN, SAID, TERM, PART, LOOSE, DESCRIBED, PERIOD, BARE_PERIOD = 1.0, 0.97, 0.96, 0.9, 0.75, 0.85, 0.9, 0.75
 """How much a phrase counts: the contract's own words, quoted ones, those of a term, ..."""
 
+GENERAL = "general"
+"""The trade of what all papers have."""
 _HEAD_WEIGHT, _SMALL_WEIGHT = 0.4, 0.3
 _KINDS = {
     FieldType.DATE: "date",
@@ -195,7 +197,8 @@ def domains_of(contract: CanonicalContract, lexicon: Lexicon) -> dict[str, int]:
     said |= set(fold_words(contract.id))
     counts = {domain: len(said & signs) for domain, signs in lexicon.domains.items()}
     most = max(counts.values(), default=0)
-    return {domain: count for domain, count in counts.items() if count >= max(2, most / 2) or (most and count == most)}
+    found = {domain: count for domain, count in counts.items() if count >= max(2, most / 2) or (most and count == most)}
+    return {**found, GENERAL: 0}
 
 
 def _wanted(
@@ -289,8 +292,8 @@ def _periods(domain: str, lexicon: Lexicon) -> Iterator[str]:
     """What a trade calls its spans of days, whose ends answer fields for a start and an end."""
     return (
         text
-        for term in lexicon.terms.values()
-        if term.domain == domain and term.kind == "period"
+        for term in lexicon.terms_of(domain).values()
+        if term.kind == "period"
         for text in term.wordings
     )
 
@@ -303,21 +306,11 @@ def side_of(tokens: Iterable[Token]) -> str:
 def _term(field: CanonicalField, lexicon: Lexicon, domains: Mapping[str, int]) -> Term | None:
     """The term of a trade that a field is, by its name or a label; the contract's own trades first."""
     for text in (field.said, field.words, *field.labels):
-        hits = lexicon.by_wording.get(lexicon.key_of(text), ())
+        hits = lexicon.find_terms(text, domains)
         own = text.replace(" ", "_").lower()
-        ranked = sorted(
-            hits,
-            key=lambda hit: (
-                -domains.get(lexicon.terms[hit[0]].domain, 0),
-                lexicon.terms[hit[0]].name != own,
-                not hit[1],
-                hit,
-            ),
-        )
-        for key, sure in ranked:
-            term = lexicon.terms[key]
-            if term.domain in domains or (sure and len(hits) == 1):
-                return term
+        ranked = sorted(hits, key=lambda hit: (-domains[hit[0].domain], hit[0].name != own, not hit[1], hit[0].name))
+        if ranked:
+            return ranked[0][0]
     return None
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
 from typing import Any
 
 from paxman.classes import record
@@ -12,7 +14,6 @@ from paxman.lexicon.folding import fold, fold_words
 Words = tuple[str, ...]
 _NOT_LANGUAGES = frozenset({"kind", "names", "loose"})
 _SHORTEST_COMPOUND = 8
-_SHORTEST_FOREIGN = 4
 
 
 @record
@@ -58,46 +59,59 @@ class Token:
 
 
 class Lexicon:
-    """Terms, heads, stop words, owners and opposites of all loaded data files."""
+    """What all trades share, and the terms of each trade, which are loaded when they are first asked for."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        self.stops = _stops(data)
-        self.domains: Mapping[str, frozenset[str]] = {
-            name: frozenset(w for sign in signs for w in fold_words(sign)) for name, signs in data["signs"].items()
-        }
-        self.terms: Mapping[str, Term] = {
-            f"{domain}/{name}": _term(domain, name, entry)
-            for domain, terms in data["terms"].items()
-            for name, entry in terms.items()
-        }
-        self.columns: Mapping[str, Term] = {
-            f"{domain}/{name}": _term(domain, name, entry)
-            for domain, terms in data.get("columns", {}).items()
-            for name, entry in terms.items()
-        }
-        self.not_values = frozenset(fold(t) for texts in data.get("not_values", {}).values() for t in texts)
-        self._nothing: dict[str, list[str]] = {phrase.split(" ")[0]: [] for phrase in self.not_values}
-        for phrase in sorted(self.not_values):
-            self._nothing[phrase.split(" ")[0]].append(phrase)
-        self.alone = frozenset(fold(t) for texts in data.get("alone", {}).values() for t in texts)
-        self.papers = frozenset(w for texts in data.get("papers", {}).values() for t in texts for w in fold_words(t))
-        self.issuers = frozenset(data.get("issuers", ()))
-        self.owner_groups: tuple[frozenset[str], ...] = tuple(map(frozenset, data.get("groups", ())))
-        self.clauses: tuple[Mapping[str, Any], ...] = tuple(data.get("clauses", ()))
-        self._concepts = self._index(data)
-        self._heads = {words[0] for words, c in self._all_concepts(data) if c.kind == "head" and len(words) == 1}
+    def __init__(self, shared: Mapping[str, Any], trade: Callable[[str], Mapping[str, Any]]) -> None:
+        self._trade, self._terms = trade, dict[str, Mapping[str, Term]]()
+        self.stops = frozenset(shared["stops"])
+        self.domains = {name: frozenset(signs) for name, signs in shared["signs"].items()}
+        self.papers = frozenset(w for t in _texts(shared.get("papers")) for w in fold_words(t))
+        self.alone = frozenset(map(fold, _texts(shared.get("alone"))))
+        self.issuers = frozenset(shared.get("issuers", ()))
+        self.clauses: tuple[Mapping[str, Any], ...] = tuple(shared.get("clauses", ()))
+        self._shared = shared
+        self._concepts = _by_first_word(shared["concepts"])
+        self._heads = {words[0] for words, kind, *_ in shared["concepts"] if kind == "head" and len(words) == 1}
         self._parsed: dict[str, tuple[Token, ...]] = {}
 
     @cached_property
-    def by_wording(self) -> Mapping[Words, tuple[tuple[str, bool], ...]]:
-        """Terms by the folded words of each wording, with whether the wording is a sure one."""
-        found: dict[Words, dict[str, bool]] = {}
-        for key, term in self.terms.items():
-            for texts, sure in ((term.wordings, True), (term.loose, False)):
-                for text in texts:
-                    entry = found.setdefault(self.key_of(text), {})
-                    entry[key] = entry.get(key, False) or sure
-        return {words: tuple(terms.items()) for words, terms in found.items() if words}
+    def columns(self) -> Mapping[str, Term]:
+        """Columns of tables, by trade and name."""
+        return {
+            f"{domain}/{name}": self.make_term(domain, name, entry)
+            for domain, columns in self._shared.get("columns", {}).items()
+            for name, entry in columns.items()
+        }
+
+    def terms_of(self, domain: str) -> Mapping[str, Term]:
+        """The terms of a trade by name."""
+        if domain not in self._terms:
+            terms = self._trade(domain).get("terms", {})
+            self._terms[domain] = {name: self.make_term(domain, name, entry) for name, entry in terms.items()}
+        return self._terms[domain]
+
+    def find_terms(self, text: str, domains: Iterable[str]) -> list[tuple[Term, bool]]:
+        """Terms of some trades that have a wording, with whether it is a sure one."""
+        words = " ".join(self.key_of(text))
+        return [
+            (self.terms_of(domain)[name], sure)
+            for domain in domains
+            for name, sure in self._trade(domain).get("index", {}).get(words, {}).items()
+        ]
+
+    @staticmethod
+    def make_term(domain: str, name: str, entry: Mapping[str, Any]) -> Term:
+        own = (name.replace("_", " "), *(n.replace("_", " ") for n in entry.get("names", ())))
+        said = tuple(t for key, texts in entry.items() if key not in _NOT_LANGUAGES for t in texts)
+        loose = tuple(_texts(entry.get("loose")))
+        return Term(domain, name, entry.get("kind", ""), (*own, *said), loose, own)
+
+    @cached_property
+    def _nothing(self) -> Mapping[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for phrase in sorted(set(map(fold, _texts(self._shared.get("not_values"))))):
+            found.setdefault(phrase.split(" ")[0], []).append(phrase)
+        return found
 
     def says_nothing(self, text: str) -> bool:
         """Whether a folded text is, or begins with, words that stand where a value would and are none."""
@@ -106,9 +120,9 @@ class Lexicon:
         phrases = self._nothing.get(text.split(" ", 1)[0], ())
         return any(text == phrase or text.startswith(phrase + " ") for phrase in phrases)
 
-    def is_label(self, text: str) -> bool:
-        """Whether words are a sure wording of some term."""
-        return any(sure for _, sure in self.by_wording.get(self.key_of(text), ()))
+    def is_label(self, text: str, domains: Iterable[str]) -> bool:
+        """Whether words are a sure wording of a term of some trades."""
+        return any(sure for _, sure in self.find_terms(text, domains))
 
     def key_of(self, text: str) -> Words:
         """The words of a label that carry meaning, as they are compared."""
@@ -150,71 +164,36 @@ class Lexicon:
                     return
         yield Token(word)
 
-    def _index(self, data: Mapping[str, Any]) -> Mapping[str, list[tuple[Words, Concept]]]:
-        index: dict[str, dict[Words, Concept]] = {}
-        for words, concept in self._all_concepts(data):
-            known = index.setdefault(words[0], {}).setdefault(words, concept)
-            if known.kind == concept.kind == "owner" and not set(concept.members) <= set(known.members):
-                index[words[0]][words] = Concept("owner", "owner", known.members + concept.members, plain=False)
-        return {word: sorted(found.items(), key=lambda item: -len(item[0])) for word, found in index.items()}
 
-    def _all_concepts(self, data: Mapping[str, Any]) -> Iterator[tuple[Words, Concept]]:
-        """Every concept with its words; English goes first, since its short words are others in other languages."""
-        for english in (True, False):
-            for head, entry in data.get("heads", {}).items():
-                plain = data.get("plain", {}).get(head, {})
-                yield from _concepts(Concept("head", "head", (head,)), _plain(entry, plain), english)
-                yield from _concepts(Concept("head", "head", (head,), plain=False), entry, english)
-            for role, entry in data.get("owners", {}).items():
-                for words, concept in _concepts(Concept("owner", "owner", (role,)), entry, english):
-                    if len(words) > 1 or words[0] not in self.stops:
-                        yield words, concept
-            for group, members in data.get("opposites", {}).items():
-                for member, entry in members.items():
-                    yield from _concepts(Concept("side", group, (member,), plain=False), entry, english)
+def _texts(entry: Mapping[str, Iterable[str]] | None) -> Iterator[str]:
+    return (text for texts in (entry or {}).values() for text in texts)
 
 
-def _plain(entry: Mapping[str, Iterable[str]], plain: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    """The words of a head that stand for each other, by language: those that are named, or the first."""
-    return {language: plain.get(language) or list(texts)[:1] for language, texts in entry.items()}
-
-
-def _stops(data: Mapping[str, Any]) -> frozenset[str]:
-    """Words that carry no meaning in a label; a foreign one that means something in English labels is none."""
-    telling = {
-        word
-        for terms in data["terms"].values()
-        for entry in terms.values()
-        for text in entry.get("en", ())
-        for word in fold_words(text)
-    }
-    found = {
-        language: {w for text in texts for w in fold_words(text)} for language, texts in data.get("stop", {}).items()
-    }
-    english = found.pop("en", set())
-    return frozenset(english.union(*found.values()) - (telling - english)) if found else frozenset(english)
-
-
-def _concepts(concept: Concept, entry: Mapping[str, Iterable[str]], english: bool) -> Iterator[tuple[Words, Concept]]:
-    for language, texts in entry.items():
-        if (language == "en") != english:
-            continue
-        for text in texts:
-            words = fold_words(text)
-            if words and (english or len(words) > 1 or len(words[0]) >= _SHORTEST_FOREIGN or not words[0].isascii()):
-                yield words, concept
-
-
-def _term(domain: str, name: str, entry: Mapping[str, Any]) -> Term:
-    own = (name.replace("_", " "), *(n.replace("_", " ") for n in entry.get("names", ())))
-    said = tuple(t for key, texts in entry.items() if key not in _NOT_LANGUAGES for t in texts)
-    loose = tuple(t for texts in entry.get("loose", {}).values() for t in texts)
-    return Term(domain, name, entry.get("kind", ""), (*own, *said), loose, own)
+def _by_first_word(concepts: Iterable[Sequence[Any]]) -> Mapping[str, list[tuple[Words, Concept]]]:
+    """Concepts by the first of their words, longer ones first; a word for several owners may be any of them."""
+    index: dict[str, dict[Words, Concept]] = {}
+    for words, kind, group, members, plain in concepts:
+        key, concept = tuple(words), Concept(kind, group, tuple(members), plain)
+        known = index.setdefault(key[0], {}).setdefault(key, concept)
+        if known.kind == kind == "owner" and not set(concept.members) <= set(known.members):
+            index[key[0]][key] = Concept("owner", "owner", known.members + concept.members, plain=False)
+    return {word: sorted(found.items(), key=lambda item: -len(item[0])) for word, found in index.items()}
 
 
 @lru_cache(maxsize=8)
 def load(extra: tuple[str, ...] = ()) -> Lexicon:
-    """The built-in lexicon with the caller's own files added."""
+    """The built-in lexicon, with the caller's own files added."""
+    if not extra:
+        return Lexicon(_built("shared"), _built)
+    from paxman.lexicon.build import build
     from paxman.lexicon.files import read_all
 
-    return Lexicon(read_all(extra))
+    made = build(read_all(extra))
+    return Lexicon(made["shared"], lambda domain: made["trades"].get(domain, {}))
+
+
+@cache
+def _built(name: str) -> Mapping[str, Any]:
+    path = Path(__file__).parent / "built" / f"{name}.json"
+    found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return found
