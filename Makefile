@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check pytest test-engines java bench robustness docs reference screenshots clean
+.PHONY: demo test check pytest test-engines java bench robustness docs lexicon reference screenshots clean
 
 demo: $(VENV)/.demo
 	$(BIN)/paxman demo
@@ -56,6 +56,9 @@ java:
 
 docs: reference
 	$(BIN)/mkdocs build --strict
+
+lexicon: $(VENV)/.test # what is loaded at run time, from the TOML files
+	$(BIN)/python -m paxman.lexicon.build
 
 reference: $(VENV)/.test
 	$(BIN)/python -m paxman.cli.reference > docs/reference/cli.md

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import os
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, Literal
@@ -95,6 +96,13 @@ def _locale(value: Any) -> str | None:
         raise _bad(InvalidPolicyError, "locale", value, wanted) from None
 
 
+def _lexicon(value: Any) -> tuple[str, ...]:
+    paths = (value,) if isinstance(value, str | os.PathLike) else tuple(value)
+    if not all(isinstance(path, str | os.PathLike) for path in paths):
+        raise _bad(InvalidPolicyError, "lexicon", value, "paths of lexicon files")
+    return tuple(os.fspath(path) for path in paths)
+
+
 def _switch(default: bool) -> Any:
     checked: Callable[..., Any] = attrs.field
     return checked(default=default, validator=_flag)
@@ -116,3 +124,5 @@ class Policy:
     log_raw_input: bool = _switch(False)
     locale: str | None = attrs.field(default=None, converter=_locale)
     allow_remote_pii: bool = _switch(False)
+    lexicon: tuple[str, ...] = attrs.field(default=(), converter=_lexicon)
+    """Files with words of your own trade or language."""

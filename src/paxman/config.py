@@ -15,9 +15,9 @@ from paxman.budget import Budget, Policy
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import ConfigurationError, unknown_name
 
-_TOP = ("contract", "provider", "locale", "labels", "telemetry")
+_TOP = ("contract", "provider", "locale", "lexicon", "labels", "telemetry")
 _BUDGET = tuple(field.name for field in attrs.fields(Budget))
-_POLICY = tuple(field.name for field in attrs.fields(Policy) if field.name != "locale")
+_POLICY = tuple(field.name for field in attrs.fields(Policy) if field.name not in ("locale", "lexicon"))
 _MODEL_PARTS = ("", "_URL", "_TIER", "_KEY", "_PRICE", "_CACHE")
 _NEAR = 0.8
 """How alike two names of variables are when one is taken for the other mistyped, from 0 to 1."""
@@ -60,7 +60,9 @@ class Settings:
 
     @property
     def policy(self) -> Policy:
-        return Policy(locale=self["locale"], **{name: self[f"policy.{name}"] for name in _POLICY})
+        return Policy(
+            locale=self["locale"], lexicon=self["lexicon"] or (), **{name: self[f"policy.{name}"] for name in _POLICY}
+        )
 
     @property
     def chosen(self) -> dict[str, Any]:
@@ -227,6 +229,9 @@ def _from_file(file: Path, trusted: bool) -> dict[str, Setting]:
     for name, value in content.items():
         section = name in ("budget", "policy") and isinstance(value, dict)
         flat |= {f"{name}.{key}": item for key, item in value.items()} if section else {name: value}
+    if isinstance(flat.get("lexicon"), str | list):
+        given = flat["lexicon"] if isinstance(flat["lexicon"], list) else [flat["lexicon"]]
+        flat["lexicon"] = [_beside(file, each) for each in given]
     if isinstance(flat.get("contract"), str):
         flat["contract"] = _beside(file, flat["contract"])
     return {name: Setting(name, value, str(file), trusted) for name, value in _known(flat, str(file)).items()}

@@ -136,6 +136,17 @@ class Registry(Generic[T]):
 
 
 @cache
+def plugin_lexicons() -> tuple[str, ...]:
+    """Paths of the lexicon files that installed packages bring: each entry point of `paxman.lexicons` names one."""
+    if not _any_plugin_installed():
+        return ()
+    from importlib.metadata import entry_points
+
+    points = sorted(entry_points(group="paxman.lexicons"), key=lambda p: (p.name, p.value))
+    return tuple(os.fspath(point.load()) for point in points)
+
+
+@cache
 def _any_plugin_installed() -> bool:
     """Whether some installed package names a Paxman entry point; ten times cheaper than importlib.metadata."""
     return any(map(_names_plugin, dict.fromkeys(sys.path)))

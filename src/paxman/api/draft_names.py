@@ -27,7 +27,8 @@ _FEW = 2
 def _wordings() -> Mapping[tuple[str, ...], tuple[Term, ...]]:
     """The terms by what papers print for them, word for word."""
     found: dict[tuple[str, ...], list[Term]] = {}
-    for term in load().terms.values():
+    lexicon = load()
+    for term in (term for domain in lexicon.domains for term in lexicon.terms_of(domain).values()):
         for wording in term.wordings:
             terms = found.setdefault(fold_words(wording), [])
             if term not in terms:

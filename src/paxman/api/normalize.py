@@ -31,10 +31,12 @@ from paxman.executor.executor import Run, execute
 from paxman.executor.ledger import BudgetTracker
 from paxman.garbage import collecting_less
 from paxman.learning.attaching import Given, attach_all
+from paxman.lexicon.own_files import pin
 from paxman.planner import ExecutionPlan, InputProfile, derive_effective_policy, make_profile
 from paxman.planner import plan as make_plan
 from paxman.planner.policies import EffectivePolicy
 from paxman.planner.registry import CAPABILITIES, CapabilityRegistry
+from paxman.plugins import plugin_lexicons
 from paxman.reconciler.reconciler import Weighed, reconcile, weigh
 from paxman.reconciler.settling import Settling
 from paxman.reconciler.truth import ResolvedResult
@@ -190,7 +192,10 @@ def _check(
         raise InvalidBudgetError(f"budget must be a paxman.Budget or None, not {type(budget).__name__}")
     if policy is not None and not isinstance(policy, Policy):
         raise InvalidPolicyError(f"policy must be a paxman.Policy or None, not {type(policy).__name__}")
-    return attach_all(adapt_all(contract), lessons), budget or _NO_BUDGET, policy or _NO_POLICY
+    policy = policy or _NO_POLICY
+    files = (*plugin_lexicons(), *policy.lexicon)
+    pinned = attrs.evolve(policy, lexicon=pin(files)) if files else policy
+    return attach_all(adapt_all(contract), lessons), budget or _NO_BUDGET, pinned
 
 
 _NO_BUDGET, _NO_POLICY = Budget(), Policy()

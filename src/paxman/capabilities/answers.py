@@ -9,12 +9,12 @@ import attrs
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, narrow, to_candidates, without_mark
 from paxman.contract.constraints import is_written_so
-from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.contract.model import CanonicalField
 from paxman.finding.assignment import Answer
 from paxman.finding.scalars import find_scalars
 from paxman.finding.ties import Tie
-from paxman.finding.wanted import domains_of
-from paxman.lexicon.lexicon import load
+from paxman.finding.wanted import GENERAL, domains_of
+from paxman.lexicon.own_files import lexicon_of
 from paxman.types import FieldType
 
 SURE = 0.8
@@ -37,7 +37,7 @@ def other_candidates(context: CapabilityContext) -> tuple[Candidate, ...]:
 
 
 def _answer(context: CapabilityContext) -> Answer | None:
-    found = find_scalars(context.document, context.contract, load(), conventions(context))
+    found = find_scalars(context.document, context.contract, lexicon_of(context.policy.lexicon), conventions(context))
     return found.get(context.field.path)
 
 
@@ -97,14 +97,16 @@ def is_general(context: CapabilityContext) -> bool:
         return False
     if term_of(field) is None and kind_of(field) in (None, "called"):
         return True
-    return _trade(context.contract) not in _OWN_RULES
+    return _trade(context) not in _OWN_RULES
 
 
-def _trade(contract: CanonicalContract) -> str:
+def _trade(context: CapabilityContext) -> str:
     """The one trade that a contract plainly speaks of, or the general one."""
-    if "trade" not in contract.memo:
-        counts = sorted(((count, name) for name, count in domains_of(contract, load()).items()), reverse=True)
-        plain = counts and counts[0][0] >= _FEWEST_SIGNS and (len(counts) == 1 or counts[0][0] > counts[1][0])
-        contract.memo["trade"] = counts[0][1] if plain else "general"
-    found: str = contract.memo["trade"]
+    contract, key = context.contract, ("trade", context.policy.lexicon)
+    if key not in contract.memo:
+        domains = domains_of(contract, lexicon_of(context.policy.lexicon))
+        counts = sorted(((count, name) for name, count in domains.items()), reverse=True)
+        plain = counts[0][0] >= _FEWEST_SIGNS and (len(counts) == 1 or counts[0][0] > counts[1][0])
+        contract.memo[key] = counts[0][1] if plain else GENERAL
+    found: str = contract.memo[key]
     return found

@@ -290,12 +290,7 @@ def _own_period(field: CanonicalField, lexicon: Lexicon) -> Iterator[Asked]:
 
 def _periods(domain: str, lexicon: Lexicon) -> Iterator[str]:
     """What a trade calls its spans of days, whose ends answer fields for a start and an end."""
-    return (
-        text
-        for term in lexicon.terms_of(domain).values()
-        if term.kind == "period"
-        for text in term.wordings
-    )
+    return (text for term in lexicon.terms_of(domain).values() if term.kind == "period" for text in term.wordings)
 
 
 def side_of(tokens: Iterable[Token]) -> str:

@@ -13,7 +13,7 @@ DATA = Path(__file__).parent / "data"
 def read_all(extra: Iterable[str] = ()) -> dict[str, Any]:
     """Everything in the data folder and in the files named, as one mapping."""
     merged: dict[str, Any] = {"signs": {}, "terms": {}, "columns": {}, "clauses": []}
-    for path in [*sorted(DATA.rglob("*.toml")), *map(Path, extra)]:
+    for path in [*sorted(DATA.rglob("*.toml")), *(Path(name.partition("#sha256:")[0]) for name in extra)]:
         _merge(merged, tomllib.loads(path.read_text(encoding="utf-8")))
     return merged
 

@@ -83,11 +83,21 @@ def build_chain(
         if reason:
             dropped.append(PlanDiagnostic(reason[0], reason[1], field.path, spec.id))
         else:
-            steps.append(_step(spec, field, provider))
+            steps.append(_with_lexicon(_step(spec, field, provider), gates.policy.lexicon))
     steps.sort(key=_chain_order)
     if lesson is not None and gates.lessons is not None:
         steps = _with_recall(steps, lesson, gates.lessons)
     return tuple(steps), dropped
+
+
+_READ_BY_WORDS = frozenset({"text_extraction", "recognition", "table_extraction"})
+
+
+def _with_lexicon(step: FieldPlanStep, lexicon: tuple[str, ...]) -> FieldPlanStep:
+    """The step with the caller's own lexicon files, where it looks for words."""
+    if not lexicon or step.capability_id not in _READ_BY_WORDS:
+        return step
+    return attrs.evolve(step, config={**step.config, "lexicon": list(lexicon)})
 
 
 def lessons_hash(contract: CanonicalContract) -> str:

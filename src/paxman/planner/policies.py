@@ -25,6 +25,7 @@ class EffectivePolicy:
     reject_below_floor: bool
     stop_on_first_unresolved: bool
     allow_remote_pii: bool = False
+    lexicon: tuple[str, ...] = ()
 
 
 def derive_effective_policy(call_site: Policy, contract: ContractPolicy) -> EffectivePolicy:
@@ -39,6 +40,7 @@ def derive_effective_policy(call_site: Policy, contract: ContractPolicy) -> Effe
         reject_below_floor=call_site.reject_below_floor,
         stop_on_first_unresolved=contract.stop_on_first_unresolved,
         allow_remote_pii=call_site.allow_remote_pii,
+        lexicon=call_site.lexicon,
     )
 
 
