@@ -9,8 +9,11 @@ import attrs
 
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult
 from paxman.documents.document import Document
+from paxman.lexicon.folding import fold_words
+from paxman.lexicon.lexicon import load
 from paxman.types import Diagnostic, Severity
 
+_POSITION = "tables/position"
 _PAGE = re.compile(r"(?m)([^\W\d_]{0,20}) ?\b(\d{1,3}) ?(/|[^\W\d_]{1,5}) ?(\d{1,3})[ \t\r]{0,3}$")
 """A page and how many there are, at the end of a line."""
 
@@ -61,9 +64,8 @@ def _page_marks(view: Document, count: int) -> dict[tuple[str, str], set[int]]:
 
 def _counts_on(context: CapabilityContext, lists: Sequence[Candidate]) -> bool:
     """Whether a column of positions counts from the first row of the first list to the last of the last."""
-    from paxman.capabilities.table_headings import vocabulary_of
-
-    roles = zip(context.field.columns, vocabulary_of(context.field.columns).roles, strict=True)
-    rows = [row for each in lists for row in each.value]
+    heads = load().by_head
+    rows = [row for each in lists for row in each.value if isinstance(row, Mapping)]
     numbers = [str(place) for place in range(1, len(rows) + 1)]
-    return any([str(row.get(column.name)) for row in rows] == numbers for column, role in roles if role == "position")
+    names = [each.name for each in context.field.columns if _POSITION in heads.get(fold_words(each.words), ())]
+    return any([str(row.get(name)) for row in rows] == numbers for name in names)

@@ -8,32 +8,28 @@ from itertools import pairwise, takewhile
 import attrs
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.bound_rows import row_conventions
 from paxman.capabilities.business_terms import NO_SUMS, label_terms, term_of
-from paxman.capabilities.table_binding import (
-    MOST_SUMS,
-    BoundTable,
-    Row,
-    bind_columns,
-    is_torn,
-    read_cell,
-    texts_of,
-    twins,
-)
 from paxman.capabilities.table_kinds import explicit_tables, is_of_pairs
-from paxman.capabilities.values import Found, conventions
+from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.labels import compact_label, fold_name
 from paxman.contract.model import CanonicalField
-from paxman.documents.document import Cell, Document, Table
+from paxman.currencies import MINOR_UNITS
+from paxman.documents.delimited.tables import has_more_cells
+from paxman.documents.document import Cell, Document, MailPart, SheetCell, Source, Table
+from paxman.finding.choices import ANSWERS, beside_box
 from paxman.recognizers.base import Conventions
 from paxman.types import FieldType
+
+_MOST_SUMS = 6
+
+Row = tuple[Cell, ...]
 
 
 def cell_values(context: CapabilityContext) -> list[list[Found]]:
     """The readings of each place that a scalar field has in tables: in its column, or beside its label."""
     how = conventions(context)
     read = (
-        [found for cell in cells for found in read_cell(context, context.field, cell, row_how, context.field.path)]
+        [found for cell in cells for found in _read_cell(context, context.field, cell, row_how, context.field.path)]
         for table in explicit_tables(context.document)
         for cells, row_how in _cells_of(context, table, how)
     )
@@ -46,7 +42,7 @@ def _doubt_torn(document: Document, places: list[list[Found]]) -> list[list[Foun
         cell.span
         for table in (explicit_tables(document) if places else ())
         for cells in table.rows
-        if is_torn(document, table.header, cells)
+        if _is_torn(document, table.header, cells)
         for cell in cells
     }
     if not torn:
@@ -64,20 +60,19 @@ def _cells_of(
     """Each place with the cell that is meant, or two where nobody can say whether it is below its label or beside."""
     field = context.field
     of_pairs = is_of_pairs(context.contract, table)
-    columns = () if of_pairs else tuple(bind_columns(field, table.header)) or _bind_meaning(field, table)
-    bound = BoundTable(table.header, table.rows, columns)
+    columns = () if of_pairs else tuple(_bind_columns(field, table.header)) or _bind_meaning(field, table)
     beside = list(_beside_label(field, table))
-    if not bound.columns and not beside:
+    if not columns and not beside:
         beside = list(_beside_meaning(context, table))
-    if not bound.columns:
+    if not columns:
         yield from (((cell,), how) for cell in beside)
         return
     beside = [] if of_pairs is False else beside
-    positions = [twin for _, position in bound.columns for twin in (position, *twins(texts_of(table.header), position))]
+    positions = [twin for _, position in columns for twin in (position, *_twins(_texts_of(table.header), position))]
     for cells in table.rows:
         for position in positions:
             if position < len(cells) and cells[position].text.strip():
-                yield _fitting(field, (cells[position], *beside)), row_conventions(bound, cells, how)
+                yield _fitting(field, (cells[position], *beside)), _row_conventions(field, cells, how)
 
 
 def _bind_meaning(field: CanonicalField, table: Table) -> tuple[tuple[CanonicalField, int], ...]:
@@ -118,7 +113,7 @@ def _beside_meaning(context: CapabilityContext, table: Table) -> Iterator[Cell]:
     """The figures of rows below a table whose label means the sum that the field asks for."""
     field = context.field
     term = term_of(field)
-    for cells in table.rows[-MOST_SUMS:] if term else ():
+    for cells in table.rows[-_MOST_SUMS:] if term else ():
         means = any(label_terms().get(key, ("",))[0] == term for key in compact_label(cells[0].text))
         if means and not _is_of_page_before(context.document, table, cells):
             yield from _figures(field, table, cells, 1)
@@ -130,14 +125,14 @@ def _is_of_page_before(document: Document, table: Table, cells: Row) -> bool:
         return False
     from paxman.capabilities.page_carries import is_brought
 
-    return is_brought(cells[0].text) and _first_tables(document)[tuple(texts_of(table.header))] is not table
+    return is_brought(cells[0].text) and _first_tables(document)[tuple(_texts_of(table.header))] is not table
 
 
 def _first_tables(document: Document) -> dict[tuple[str, ...], Table]:
     """The first table with each row of headings."""
     if "first_tables" not in document.cache:
         tables = reversed(explicit_tables(document))
-        document.cache["first_tables"] = {tuple(texts_of(table.header)): table for table in tables}
+        document.cache["first_tables"] = {tuple(_texts_of(table.header)): table for table in tables}
     found: dict[tuple[str, ...], Table] = document.cache["first_tables"]
     return found
 
@@ -159,3 +154,48 @@ def _figures(field: CanonicalField, table: Table, cells: Sequence[Cell], place: 
 def _counts(heading: Sequence[str]) -> bool:
     keys = (key for text in heading for key in compact_label(text))
     return any(label_terms().get(key, ("",))[0] in ("count", "unit_price", "tax_rate") for key in keys)
+
+
+def _row_conventions(field: CanonicalField, cells: Row, how: Conventions) -> Conventions:
+    """A currency column speaks for the amounts of its row."""
+    codes = [cell.text.strip() for cell in cells if cell.text.strip() in MINOR_UNITS]
+    if field.type is not FieldType.MONEY or len(codes) != 1:
+        return how
+    return attrs.evolve(how, currency=codes[0], states_currency=True)
+
+
+def _bind_columns(field: CanonicalField, header: Sequence[Cell]) -> Iterator[tuple[CanonicalField, int]]:
+    """A field goes to the header that its name or, failing that, a label of its names."""
+    headers = [fold_name(cell.text) for cell in header]
+    position = next((headers.index(key) for key in field.name_keys if key in headers), None)
+    if position is not None:
+        yield field, position
+
+
+def _twins(headings: Sequence[str], position: int) -> list[int]:
+    """Other columns with the heading of this one."""
+    names = list(map(fold_name, headings))
+    return [place for place, name in enumerate(names) if name == names[position] and place != position]
+
+
+def _is_torn(document: Document, header: Sequence[Cell], cells: Row) -> bool:
+    """Whether a row of delimited text goes on beyond the headings; elsewhere no cell can be part of another."""
+    if not cells or len(header) < 2 or not has_more_cells(cells, header):
+        return False
+    source: Source | None = document.locate(cells[0].span)
+    while isinstance(source, MailPart):
+        source = source.inner
+    return isinstance(source, SheetCell)
+
+
+def _texts_of(cells: Sequence[Cell]) -> list[str]:
+    return [cell.text for cell in cells]
+
+
+def _read_cell(
+    context: CapabilityContext, column: CanonicalField, cell: Cell, how: Conventions, path: str
+) -> list[Found]:
+    text, span = cell.text, cell.span
+    if not cell.transforms and column.type not in ANSWERS and (words := beside_box(text)):
+        text, span = text[slice(*words)], (span[0] + words[0], span[0] + words[1])
+    return read_at(context, column, text, span, how, cell.transforms, path=path)

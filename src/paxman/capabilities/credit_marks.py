@@ -5,18 +5,15 @@ All amounts of a table are read by one convention.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from decimal import Decimal
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import attrs
 
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, EvidenceRef
-from paxman.capabilities.table_arithmetic import DEBITS, mark_of
-from paxman.capabilities.values import Found, credit_mark
+from paxman.capabilities.values import credit_mark
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document
-from paxman.documents.figures import is_number
 from paxman.lazy import lazy_pattern
 from paxman.types import Diagnostic, Money, Severity
 
@@ -37,53 +34,7 @@ _OF_SELLER = lazy_pattern(
     r"|(?:customer|sales|supplier|vendor) (?:ledger|account|statement)|ledger|meter|tariff|purchases?)\b"
 )
 _BALANCE = lazy_pattern(r"(?i)balance|saldo|solde|kontostand")
-_MARKS = frozenset({"DR", "CR"})
-_SIGNS = frozenset({"+", "-"})
 _OPEN = "amounts with the mark {} may be positive or negative: nothing says whose account it is"
-
-
-class Debits(NamedTuple):
-    """The mark of debits for each column, and that of the columns in which nobody can say what it means."""
-
-    marks: Mapping[int, str]
-    unclear: str = ""
-
-
-def debits_of(context: CapabilityContext, headings: str, columns: Mapping[int, Sequence[str]]) -> Debits:
-    """How the columns of a table with these headings mark debits, all by one convention."""
-    found = {place: frozenset(filter(None, map(mark_of, filter(is_number, texts)))) for place, texts in columns.items()}
-    told = dict[int, str]()
-    for pair, debit in _debits(context.document, headings).items():
-        alike = {place: marks for place, marks in found.items() if marks and marks <= pair}
-        told |= dict.fromkeys(alike, debit) if frozenset().union(*alike.values()) == pair else {}
-    sided = frozenset[str]().union(*(found[place] for place in told if place >= 0))
-    unsure = _open_mark(context.document, headings, sided)
-    open_yet = {place: marks for place, marks in found.items() if place >= 0 and place not in told}
-    marked = {place: marks for place, marks in open_yet.items() if marks and marks <= _MARKS}
-    if not marked:
-        return Debits(told, unsure)
-    if _is_of_bank(context.document, headings):
-        return Debits({**told, **dict.fromkeys(marked, "DR")}, unsure)
-    apart = {place: _is_apart(columns[place]) for place in marked}
-    overdrawn = {place: "DR" for place, marks in marked.items() if marks == {"DR"} and apart[place]}
-    sure = _is_of_seller(context.document) or all(
-        apart[place] and _asks_balance(context.field.columns[place]) for place in marked
-    )
-    return Debits({**told, **overdrawn}, unsure if sure else min(map(min, marked.values())).title())
-
-
-def _open_mark(document: Document, headings: str, marks: frozenset[str]) -> str:
-    """One of the letters for both sides of an account, if nothing says whose that is."""
-    if marks <= _SIGNS or _names_bank(document, headings):
-        return ""
-    unsure = marks - _SIGNS - (_MARKS if _is_of_seller(document) else frozenset())
-    return min(unsure).title() if unsure else ""
-
-
-def _debits(document: Document, headings: str) -> Mapping[frozenset[str], str]:
-    """The mark of what is subtracted, for each pair of them; on a seller's paper that is the credit."""
-    is_sellers = _is_of_seller(document) and not _names_bank(document, headings)
-    return {**DEBITS, _MARKS: "CR"} if is_sellers else DEBITS
 
 
 def _is_of_bank(document: Document, headings: str = "") -> bool:
@@ -98,20 +49,6 @@ def _names_bank(document: Document, headings: str) -> bool:
 
 def _is_of_seller(document: Document) -> bool:
     return _OF_SELLER.search(document.text, 0, _HEAD) is not None
-
-
-def _is_apart(texts: Sequence[str]) -> bool:
-    """Whether a mark tells some amounts of a column from others without one."""
-    return any(is_number(text) and not mark_of(text) for text in texts)
-
-
-def signed(found: Found, text: str, debit: str) -> Found:
-    """A number with the sign that a mark behind it says."""
-    value, mark = found.value, mark_of(text.strip()) if debit else ""
-    amount = value.amount if isinstance(value, Money) else value
-    if not mark or not isinstance(amount, Decimal) or (amount < 0) == (mark == debit):
-        return found
-    return attrs.evolve(found, value=_reverse(value), ref=_negated(found.ref, value))
 
 
 def _reverse(value: Any) -> Any:
@@ -148,7 +85,3 @@ def _readings(context: CapabilityContext, candidate: Candidate) -> Sequence[Cand
 
 def _asks_balance(field: CanonicalField) -> bool:
     return any(_BALANCE.search(text) for text in (field.name, *field.labels))
-
-
-def open_note(context: CapabilityContext, mark: str) -> Diagnostic:
-    return Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, _OPEN.format(repr(mark)), context.field.path)

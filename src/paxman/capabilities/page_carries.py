@@ -10,8 +10,9 @@ import attrs
 from paxman.capabilities.amount_places import CENTS
 from paxman.capabilities.label_layout import Reader
 from paxman.capabilities.label_scan import Hit
-from paxman.capabilities.table_sums import is_carried
 from paxman.capabilities.vocabulary import pattern
+from paxman.finding.tags import row_word
+from paxman.lexicon.lexicon import load
 
 _OUT, _IN, _BALANCE = (rf"(?<!\w)(?:{{{name}}})(?!\w)" for name in ("carried_out", "carried_in", "balance"))
 _OF_ACCOUNT = r"(?<!\w)(?:{balance}|{account_column})(?!\w)"
@@ -39,6 +40,11 @@ def is_of_pages(reader: Reader, hit: Hit, rank: int) -> bool:
     if rank == 0 and not pattern(_BALANCE).search(reader.context.field.words):
         return False
     return hit.line in _carried(reader) or _begins_page(reader, hit, label)
+
+
+def is_carried(label: str) -> bool:
+    """Whether a label says that a sum goes over from one page or one time to the next."""
+    return row_word(label, load()) in ("carried", "maybe_carried")
 
 
 def is_brought(label: str) -> bool:

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any
 
 from paxman.capabilities.business_terms import term_of
-from paxman.capabilities.table_arithmetic import multiplies, numbers_in
 from paxman.contract.model import CanonicalField
+from paxman.finding.arithmetic import multiplies, numbers_in
 from paxman.types import Diagnostic, FieldType, Money, Severity
 
 _FACTORS = ("count", "unit_price", "line_total")

@@ -15,7 +15,6 @@ from paxman.capabilities.base import (
     CapabilityContext,
     CapabilityResult,
 )
-from paxman.capabilities.bound_rows import table_rows
 from paxman.capabilities.cell_values import cell_values
 from paxman.capabilities.descriptions import as_described, with_described_columns
 from paxman.capabilities.einvoice import invoices_in, only_named, term_nodes
@@ -23,7 +22,6 @@ from paxman.capabilities.node_values import read_node
 from paxman.capabilities.page_maps import find_map
 from paxman.capabilities.records import Record, read_rows, read_whole
 from paxman.capabilities.row_sets import RowSet, find_singles, row_sets
-from paxman.capabilities.table_binding import bind_tables
 from paxman.capabilities.table_kinds import explicit_tables
 from paxman.capabilities.tree_binding import (
     Entry,
@@ -285,8 +283,7 @@ def _array(context: CapabilityContext) -> CapabilityResult:
         return _ambiguous(context, len(sets), "name a pointer or use an array of what holds them")
     if sets:
         return _rivals([_read_set(context, rows, entries) for rows in sets[:MOST_RIVALS]])
-    tables, others = bind_tables(context)
-    return _records(context, table_rows(context, tables, others)) if tables else NOTHING
+    return NOTHING
 
 
 def _takes_any(array: CanonicalField) -> bool:

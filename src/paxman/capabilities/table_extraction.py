@@ -2,60 +2,150 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import attrs
 
 from paxman.capabilities import specs
-from paxman.capabilities.base import (
-    NOTHING,
-    Candidate,
-    CapabilityContext,
-    CapabilityResult,
-)
-from paxman.capabilities.grid_tables import note_unnamed, read_slipped, read_tables
-from paxman.capabilities.lists import read_list
-from paxman.capabilities.row_reading import Reading
-from paxman.capabilities.table_headings import Vocabulary, vocabulary_of
-from paxman.capabilities.table_reading import read_layout
-from paxman.capabilities.two_sides import lost_amounts
-from paxman.documents.visual_lines import VisualLines
+from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
+from paxman.capabilities.values import Found, conventions, read_at
+from paxman.contract.constraints import problems
+from paxman.contract.model import CanonicalField
+from paxman.documents.document import Cell
+from paxman.finding.lists import FoundList, find_list
+from paxman.finding.row_building import Dropped, FoundRow
+from paxman.finding.rows import FoundRows, find_rows
+from paxman.lexicon.lexicon import load
+from paxman.types import Diagnostic, FieldType, Severity
+
+_LONGEST_QUOTE = 80
+_MOST_NOTES = 20
+_LAST = 1_000_000_000
 
 
 class TableExtraction:
-    """Finds the rows of an array by the headings of a table, or its elements below a label."""
+    """Finds the rows of an array by the heads of a table, or its elements below a label."""
 
     spec = specs.TABLE_EXTRACTION
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         if not context.field.columns:
-            return _result(context, read_list(context, context.document.rows_of_text))
-        vocabulary = vocabulary_of(context.field.columns)
-        reading = read_tables(context, vocabulary)
-        if reading is None:
-            page = context.document.rows_of_text
-            reading = read_layout(context, page, vocabulary)
-            if reading is None or not reading.record.rows:
-                reading = read_slipped(context, vocabulary) or reading
-            reading = reading or _read_summed(context, page, vocabulary)
-        if reading is None or not reading.record.rows:
-            reading = note_unnamed(context, vocabulary) or reading
-        return _result(context, reading)
+            listed = find_list(context.document, context.contract, context.field, load())
+            return NOTHING if listed is None else _listed(context, listed)
+        found = find_rows(context.document, context.contract, context.field, load(), conventions(context))
+        return NOTHING if found is None else _Read(context, found).result()
 
 
-def _read_summed(context: CapabilityContext, page: VisualLines, vocabulary: Vocabulary) -> Reading | None:
-    from paxman.capabilities.summed_lines import read_summed
+def _listed(context: CapabilityContext, found: FoundList) -> CapabilityResult:
+    """The items of a list as one candidate; what cannot be read is a row that was rejected."""
+    path, how = context.field.path, conventions(context)
+    item = context.field.items or attrs.evolve(context.field, type=FieldType.STRING, items=None)
+    values: list[Any] = []
+    refs: list[EvidenceRef] = []
+    notes: list[Diagnostic] = []
+    for cell in found.items:
+        read = read_at(context, item, cell.text, cell.span, how, cell.transforms, path=f"{path}[{len(values)}]")
+        if read and not problems(item, read[0].value):
+            values.append(read[0].value)
+            refs.append(read[0].ref)
+            notes += read[0].diagnostics
+        else:
+            notes.append(_left_out(path, cell, f"not {item.type.value}", Severity.WARNING))
+    notes += [_left_out(path, cell, "not ticked", Severity.INFO) for cell in found.dropped]
+    notes += [Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, doubt, path) for doubt in found.doubts]
+    if not values:
+        return CapabilityResult(diagnostics=tuple(notes))
+    if found.doubts:
+        refs = [attrs.evolve(ref, basis="place") for ref in refs]
+    return CapabilityResult((Candidate(tuple(values), tuple(refs)),), diagnostics=tuple(dict.fromkeys(notes)))
 
-    return read_summed(context, page, vocabulary)
+
+def _left_out(path: str, cell: Cell, reason: str, severity: Severity) -> Diagnostic:
+    context = {"span": cell.span, "text": cell.text[:_LONGEST_QUOTE]}
+    message = f"{cell.text[:_LONGEST_QUOTE]!r} was left out: {reason}"
+    return Diagnostic("ROW_REJECTED", severity, message, path, context)
 
 
-def _result(context: CapabilityContext, reading: Reading | None) -> CapabilityResult:
-    """One candidate; where texts may be of other rows or the arithmetic does not hold, the evidence is only context."""
-    if reading is None:
-        return NOTHING
-    record = reading.record
-    notes = (*record.notes(context.field.path), *lost_amounts(context, record.rows))
-    if not record.rows:
-        return CapabilityResult(diagnostics=notes)
-    refs = tuple(record.refs)
-    if reading.unclear or reading.differ > reading.agree:
-        refs = tuple(attrs.evolve(ref, basis="place") for ref in refs)
-    return CapabilityResult((Candidate(tuple(record.rows), refs),), diagnostics=notes)
+@attrs.define
+class _Read:
+    """Rows of a table as values with evidence for each cell, and notes on what was left out."""
+
+    context: CapabilityContext
+    found: FoundRows
+    rows: list[dict[str, Any]] = attrs.field(factory=list)
+    refs: list[EvidenceRef] = attrs.field(factory=list)
+    notes: list[Diagnostic] = attrs.field(factory=list)
+    doubts: list[Diagnostic] = attrs.field(factory=list)
+
+    def result(self) -> CapabilityResult:
+        for row in self.found.rows:
+            self._add(row)
+        for drop in self.found.dropped:
+            self._drop(drop)
+        path = self.context.field.path
+        unsure = [Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, doubt, path) for doubt in self.found.doubts]
+        self.notes.sort(key=lambda note: note.context.get("row") or _LAST)
+        notes = tuple(dict.fromkeys((*self.notes, *self.doubts[:_MOST_NOTES], *unsure)))
+        if not self.rows:
+            return CapabilityResult(diagnostics=notes)
+        if self.found.tables > 1:
+            message = f"the rows of {self.found.tables} tables with the same headings were joined"
+            notes = (*notes, Diagnostic("TABLES_JOINED", Severity.INFO, message, path))
+        tied = self.found.tied and not self.found.doubts
+        refs = tuple(self.refs if tied else (attrs.evolve(ref, basis="place") for ref in self.refs))
+        return CapabilityResult((Candidate(tuple(self.rows), refs),), diagnostics=notes)
+
+    def _add(self, row: FoundRow) -> None:
+        fields = self.context.field.columns
+        path = f"{self.context.field.path}[{len(self.rows)}]"
+        read = {c: self._read(c, cell, f"{path}.{fields[c].name}", row) for c, cell in row.cells.items()}
+        for column, field in enumerate(fields):
+            reason = _refusal(field, row.cells.get(column), read.get(column))
+            if reason:
+                self._reject(row, reason, row.cells.get(column))
+                return
+        values = {fields[c].name: found.value for c, found in sorted(read.items()) if found}
+        if not values:
+            self._reject(row, "no value in any column", None)
+            return
+        self.rows.append(values)
+        for column, found in sorted(read.items()):
+            if found:
+                self.refs.append(found.ref)
+                self.doubts += found.diagnostics
+            elif any(map(str.isalnum, row.cells[column].text)):
+                message = f"the cell was left out: not {fields[column].type.value}"
+                where = f"{path}.{fields[column].name}"
+                self.notes.append(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, where))
+
+    def _read(self, column: int, cell: Cell, path: str, row: FoundRow) -> Found | None:
+        field, how = self.context.field.columns[column], conventions(self.context)
+        currency = row.currency or self.found.currencies.get(column, "")
+        if currency and field.type is FieldType.MONEY:
+            how = attrs.evolve(how, currency=currency, states_currency=True)
+        found = read_at(self.context, field, cell.text, cell.span, how, cell.transforms, path=path)
+        return found[0] if found else None
+
+    def _reject(self, row: FoundRow, reason: str, cell: Cell | None) -> None:
+        shown = cell or next(iter(row.cells.values()))
+        self._note(row.number, reason, shown, Severity.WARNING)
+
+    def _drop(self, drop: Dropped) -> None:
+        self._note(drop.number, drop.reason, drop.cell, Severity.WARNING if drop.loss else Severity.INFO)
+
+    def _note(self, number: int, reason: str, cell: Cell, severity: Severity) -> None:
+        context: Mapping[str, Any] = {"row": number, "span": cell.span, "text": cell.text[:_LONGEST_QUOTE]}
+        row = f"row {number}" if number else f"{cell.text[:_LONGEST_QUOTE]!r}"
+        message = f"{row} was left out: {reason}"
+        self.notes.append(Diagnostic("ROW_REJECTED", severity, message, self.context.field.path, dict(context)))
+
+
+def _refusal(field: CanonicalField, cell: Cell | None, found: Found | None) -> str | None:
+    """Why a cell spoils its row; an optional one that cannot be read does not."""
+    if found:
+        broken = problems(field, found.value)
+        return f"{field.name}: {broken[0]}" if broken else None
+    if field.required:
+        return f"{field.name}: not {field.type.value}" if cell and cell.text.strip() else f"{field.name}: missing"
+    return None

@@ -221,11 +221,6 @@ def _is_organization(text: str) -> bool:
     return bool(find_organizations(text, UNKNOWN))
 
 
-def names_field(contract: CanonicalContract, texts: Sequence[str]) -> bool:
-    """Whether one of some texts is what the contract or common business papers call something."""
-    return any(_is_label(contract, text) for text in texts)
-
-
 def _is_label(contract: CanonicalContract, text: str) -> bool:
     """Whether the contract or common business papers name something so."""
     return fold_name(text) in _names(contract) or bool(_terms(text))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.contract.model import CanonicalField
+from paxman.capabilities.table_kinds import explicit_tables
+from paxman.finding.columns import COMMON, columns_of
+from paxman.lexicon.folding import fold_words
+from paxman.lexicon.lexicon import load
+from paxman.page.names import page_of
 from paxman.types import Diagnostic, FieldType, Severity
-
-if TYPE_CHECKING:
-    from paxman.capabilities.table_headings import Vocabulary
 
 _AMOUNTS = (FieldType.DECIMAL, FieldType.MONEY)
 _SIDES = ("debit", "credit")
@@ -34,41 +34,24 @@ def lost_amounts(context: CapabilityContext, rows: Sequence[Mapping[str, Any]]) 
 
 def _sides_of(context: CapabilityContext) -> str | None:
     """The headings of both sides of an account, if the contract has no field for either."""
-    from paxman.capabilities.label_scan import squeezed_of
-    from paxman.capabilities.table_headings import vocabulary_of
-    from paxman.documents.heading_words import tokens_of
-
-    if not set(vocabulary_of(context.field.columns).roles).isdisjoint(_SIDES):
-        return None
-    vocabulary, keys_of_sides = _known()
-    squeezed = squeezed_of(context.document)
-    if not all(any(key in squeezed for key in keys) for keys in keys_of_sides):
+    lexicon = load()
+    if not set(columns_of(context.contract, context.field, lexicon).roles).isdisjoint(_SIDES):
         return None
     for texts in _headings(context):
-        hits = [(vocabulary.best(tokens_of(text)), text.strip()) for text in texts]
-        named = {hit.meaning: text for hit, text in hits if hit and hit.rank > 1}
-        if 0 in named and 1 in named:
-            return f"{named[0]!r} and {named[1]!r}"
+        named: dict[str, str] = {}
+        for text in texts:
+            keys = lexicon.by_head.get(fold_words(text), ())
+            named |= {side: text.strip() for side in _SIDES if f"{COMMON}/{side}" in keys}
+        if len(named) == len(_SIDES):
+            return " and ".join(repr(named[side]) for side in _SIDES)
     return None
-
-
-@lru_cache(maxsize=1)
-def _known() -> tuple[Vocabulary, list[list[str]]]:
-    """The vocabulary of both sides, and what the headings of each may be."""
-    from paxman.capabilities.table_headings import vocabulary_of
-
-    vocabulary = vocabulary_of([CanonicalField(name, name, name, FieldType.DECIMAL) for name in _SIDES])
-    return vocabulary, [[key for key, side in vocabulary.meanings.items() if side == each] for each in (0, 1)]
 
 
 def _headings(context: CapabilityContext) -> Iterator[Sequence[str]]:
     """The first row of each table, and lines with as many chunks as a table has columns."""
-    from paxman.capabilities.label_scan import scan_of
-    from paxman.capabilities.table_kinds import explicit_tables
-
     for table in explicit_tables(context.document):
         yield [cell.text[:_LONGEST] for cell in table.header[:_MOST]]
-    page = scan_of(context).page
-    for line in map(page.line, range(min(len(page), _MOST_LINES))):
-        if _FEWEST <= len(line.chunks) <= _MOST:
-            yield [page.text[start : min(end, start + _LONGEST)] for start, end in line.chunks]
+    page = page_of(context.document)
+    for line in list(page.lines)[:_MOST_LINES]:
+        if _FEWEST <= len(line.cells) <= _MOST:
+            yield [page.text[start : min(end, start + _LONGEST)] for start, end in line.cells]

@@ -122,12 +122,6 @@ def beside_box(text: str) -> Span | None:
     return words[0] if words and words[0][0] < words[0][1] else None
 
 
-def listed_box(text: str, start: int, end: int) -> tuple[int, bool] | None:
-    """Where the words behind the only box of a listed choice start, and whether it is marked."""
-    box = _LISTED_BOX.match(text, start, end)
-    return None if box is None or _BOX.search(text, box.end(), end) else (box.end(), _is_marked(box[1]))
-
-
 def box_before(page: VisualLines, hit: Hit) -> Span | None:
     """The box that a label has before it, where boxes stand before their words; an empty place if none is its own."""
     line, text = page.line(hit.line), page.text

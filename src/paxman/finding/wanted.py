@@ -201,6 +201,11 @@ def domains_of(contract: CanonicalContract, lexicon: Lexicon) -> dict[str, int]:
     return {**found, GENERAL: 0}
 
 
+def ask(field: CanonicalField, lexicon: Lexicon, term: Term | None) -> Wanted:
+    """What one field asks for by itself, with what its trade calls it."""
+    return _wanted(field, lexicon, term, (), frozenset())
+
+
 def _wanted(
     field: CanonicalField,
     lexicon: Lexicon,

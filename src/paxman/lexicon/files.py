@@ -20,11 +20,11 @@ def read_all(extra: Iterable[str] = ()) -> dict[str, Any]:
 
 def _merge(merged: dict[str, Any], found: dict[str, Any]) -> None:
     domain = found.get("domain", "own")
-    if "domain" in found or "terms" in found:
+    if "domain" in found or "terms" in found or "columns" in found:
         merged["signs"].setdefault(domain, []).extend(found.get("signs", ()))
         merged["terms"].setdefault(domain, {}).update(found.get("terms", {}))
         merged["columns"].setdefault(domain, {}).update(found.get("columns", {}))
-    for key in ("heads", "stop", "owners", "not_values", "papers", "plain", "alone"):
+    for key in ("heads", "stop", "owners", "not_values", "papers", "plain", "alone", "row_words"):
         merged.setdefault(key, {}).update(found.get(key, {}))
     merged.setdefault("groups", []).extend(found.get("groups", ()))
     merged.setdefault("issuers", []).extend(found.get("issuers", ()))

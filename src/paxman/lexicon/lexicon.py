@@ -12,7 +12,7 @@ from paxman.classes import record
 from paxman.lexicon.folding import fold, fold_words
 
 Words = tuple[str, ...]
-_NOT_LANGUAGES = frozenset({"kind", "names", "loose"})
+_NOT_LANGUAGES = frozenset({"kind", "names", "loose", "family"})
 _SHORTEST_COMPOUND = 8
 
 
@@ -27,6 +27,8 @@ class Term:
     loose: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     """What contracts call it."""
+    family: tuple[str, ...] = ()
+    """Names of other terms that may stand in for it."""
 
 
 @record
@@ -83,6 +85,21 @@ class Lexicon:
             for name, entry in columns.items()
         }
 
+    @cached_property
+    def by_head(self) -> Mapping[Words, tuple[str, ...]]:
+        """Keys of column terms by the very words of each wording."""
+        found: dict[Words, dict[str, None]] = {}
+        for key, term in self.columns.items():
+            for text in term.wordings:
+                found.setdefault(fold_words(text), {})[key] = None
+        return {words: tuple(keys) for words, keys in found.items() if words}
+
+    @cached_property
+    def row_words(self) -> Mapping[str, frozenset[Words]]:
+        """Words that begin lines of a table which are no rows, by what the line is then."""
+        found = self._shared.get("row_words", {})
+        return {kind: frozenset(map(fold_words, _texts(entry))) for kind, entry in found.items()}
+
     def terms_of(self, domain: str) -> Mapping[str, Term]:
         """The terms of a trade by name."""
         if domain not in self._terms:
@@ -104,7 +121,7 @@ class Lexicon:
         own = (name.replace("_", " "), *(n.replace("_", " ") for n in entry.get("names", ())))
         said = tuple(t for key, texts in entry.items() if key not in _NOT_LANGUAGES for t in texts)
         loose = tuple(_texts(entry.get("loose")))
-        return Term(domain, name, entry.get("kind", ""), (*own, *said), loose, own)
+        return Term(domain, name, entry.get("kind", ""), (*own, *said), loose, own, tuple(entry.get("family", ())))
 
     @cached_property
     def _nothing(self) -> Mapping[str, list[str]]:

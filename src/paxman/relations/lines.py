@@ -13,12 +13,11 @@ import attrs
 
 from paxman.capabilities.business_terms import term_of
 from paxman.capabilities.row_products import factor_names, factors_of
-from paxman.capabilities.table_arithmetic import multiplies
-from paxman.capabilities.table_headings import vocabulary_of
 from paxman.contract.arithmetic import ExpressionError
 from paxman.contract.expressions import Expression, parse, quoted
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.contract.relation import Relation, amount_of
+from paxman.finding.arithmetic import multiplies
 from paxman.relations.amounts import BETWEEN, KINDS, ROUNDING
 from paxman.types import FieldType, Money
 
@@ -191,7 +190,7 @@ def _amounts(field: CanonicalField) -> list[str]:
     """The column of an array of items that has the amount of each."""
     if field.type is not FieldType.ARRAY or len(field.columns) < 2:
         return []
-    roles = vocabulary_of(field.columns).roles
+    roles = [term_of(column) for column in field.columns]
     names = [column.name for column, role in zip(field.columns, roles, strict=True) if role == "line_total"]
     return [f"{field.path}.{names[0]}"] if len(names) == 1 and not _OF_ITEMS.isdisjoint(roles) else []
 

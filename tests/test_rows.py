@@ -1,0 +1,168 @@
+"""Rows of arrays: heads, lines of a table, columns that cells tell, items and records without a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import paxman
+
+ITEMS = ("description", "quantity", "unit_price", "line_total")
+TYPES = {"date": "DATE", **dict.fromkeys(("description", "name", "status", "port", "sku"), "STRING")}
+
+
+def read(text: str | bytes, *names: str) -> Any:
+    columns = [{"name": name, "type": TYPES.get(name, "DECIMAL"), "required": False} for name in names]
+    field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    return paxman.normalize(text, {"id": "paper", "version": "1", "fields": [field]})["rows"]
+
+
+def rows(text: str | bytes, *names: str) -> tuple[str, list[tuple[str | None, ...]]]:
+    found = read(text, *names)
+    cells = [tuple(str(row[n]) if row.get(n) is not None else None for n in names) for row in found.value or ()]
+    return found.confidence_band.value, cells
+
+
+BOLTS = [("Bolt", "3", "2.00", "6.00"), ("Nut", "4", "1.00", "4.00")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Description,Qty,Unit price,Amount\nBolt,3,2.00,6.00\nNut,4,1.00,4.00\n",
+        "| Description | Qty | Unit price | Amount |\n|---|---|---|---|\n| Bolt | 3 | 2.00 | 6.00 |\n"
+        "| Nut | 4 | 1.00 | 4.00 |\n",
+        "Description\tQty\tUnit price\tAmount\nBolt\t3\t2.00\t6.00\nNut\t4\t1.00\t4.00\n",
+        "Description     Qty   Unit price   Amount\nBolt              3         2.00     6.00\n"
+        "Nut               4         1.00     4.00\n",
+        "<table><tr><th>Description<th>Qty<th>Unit price<th>Amount<tr><td>Bolt<td>3<td>2.00<td>6.00"
+        "<tr><td>Nut<td>4<td>1.00<td>4.00</table>",
+        "Bezeichnung     Menge   Einzelpreis   Gesamt\nBolt                3          2.00     6.00\n"
+        "Nut                 4          1.00     4.00\n",
+        "                Unit\nDescription     price     Qty     Amount\nBolt             2.00       3       6.00\n"
+        "Nut              1.00       4       4.00\n",
+    ],
+    ids=["csv", "pipes", "tabs", "text", "html", "words", "two lines"],
+)
+def test_heads_name_columns_in_every_format(text: str) -> None:
+    assert rows(text, *ITEMS) == ("HIGH", BOLTS)
+
+
+HEAD = "Description            Qty   Unit price    Amount\n"
+BOLT = "Bolt                     3         2.00      6.00\n"
+NUT = "Nut                      4         1.00      4.00\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        (HEAD + BOLT + "with a thread            \n" + NUT, ("Bolt with a thread", "Nut")),
+        (HEAD + BOLT + "GTIN: 4012345001235\n" + NUT, ("Bolt", "Nut")),
+        (HEAD + BOLT + NUT + "Total                                     10.00\n", ("Bolt", "Nut")),
+        (HEAD + BOLT + "Carried forward                            6.00\n" + HEAD + NUT, ("Bolt", "Nut")),
+        (HEAD + BOLT + "Page 1 of 2\n" + NUT, ("Bolt", "Nut")),
+        (HEAD + BOLT + "\nTown                 Sun         Rain      Snow\nOslo 3 2 1\n", ("Bolt",)),
+    ],
+    ids=["goes on", "a property", "a sum", "carried over", "a page", "another table"],
+)
+def test_each_line_of_a_table_is_one_thing(lines: str, found: tuple[str, ...]) -> None:
+    assert tuple(row[0] for row in rows(lines, *ITEMS)[1]) == found
+
+
+@pytest.mark.parametrize(
+    ("lines", "doubt"),
+    [
+        (HEAD + BOLT + "Spare parts\n" + NUT, "a line of words may be a title or belong to the row above it"),
+        (HEAD + BOLT + "Hinge                                     8.00\n", "lines with figures may be rows"),
+        (
+            HEAD + BOLT + NUT + "Total                                      9.00\n",
+            "the rows do not add up to what the page states",
+        ),
+    ],
+)
+def test_what_leaves_a_doubt_is_named_and_medium(lines: str, doubt: str) -> None:
+    found = read(lines, *ITEMS)
+    notes = [note.message for note in found.diagnostics if note.code == "AMBIGUOUS_VALUE"]
+    assert (found.confidence_band.value, notes) == ("MEDIUM", [doubt])
+
+
+def test_a_sum_tells_that_a_line_named_like_one_is_a_row() -> None:
+    text = "Description      Amount\nApple              6.00\nNet                7.25\nPear               4.50\n"
+    total = "Total             17.75\n"
+    assert [row[0] for row in rows(text + total, "description", "line_total")[1]] == ["Apple", "Net", "Pear"]
+
+
+def test_quantity_times_price_tells_the_total() -> None:
+    text = "Description,Qty,Unit price,X1,X2\nBolt,3,2.00,19,6.00\nNut,4,1.00,19,4.00\n"
+    assert rows(text, *ITEMS) == ("HIGH", BOLTS)
+
+
+def test_the_only_column_of_its_kind_is_a_guess() -> None:
+    assert rows("Zdravo,Qty,Price\nClean hall,2,4.75\n", "description", "quantity", "unit_price") == (
+        "MEDIUM",
+        [("Clean hall", "2", "4.75")],
+    )
+
+
+def test_cells_are_placed_below_the_heads_that_they_overlap() -> None:
+    text = (
+        "VLAN Name             STG   Aging\n---- ---------------- ----  -----\n"
+        "1                     0     1800\n13   thirteen         0     1800\n"
+    )
+    found = read(text, "vlan", "name", "stg", "aging").value
+    assert [dict(row) for row in found] == [
+        {"vlan": 1, "stg": 0, "aging": 1800},
+        {"vlan": 13, "name": "thirteen", "stg": 0, "aging": 1800},
+    ]
+
+
+def test_tables_with_the_same_heads_are_joined_and_copies_left_out() -> None:
+    table = "<table><tr><th>Sku<th>Qty{}</table>"
+    one, two = "<tr><td>A<td>5<tr><td>B<td>6", "<tr><td>C<td>7"
+    found = read("<p>x</p>".join(table.format(each) for each in (one, two, one)), "sku", "qty")
+    assert [row["sku"] for row in found.value] == ["A", "B", "C"]
+    assert [note.code for note in found.diagnostics] == ["TABLES_JOINED"]
+
+
+def test_a_row_that_does_not_fit_is_rejected_with_its_cell() -> None:
+    columns = [
+        {"name": "sku", "type": "STRING", "required": True},
+        {"name": "qty", "type": "INTEGER", "required": True},
+    ]
+    field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    artifact = paxman.normalize("sku,qty\nA,1\nB,many\nC,3\n", {"id": "c", "version": "1", "fields": [field]})
+    (note,) = [note for note in artifact["rows"].diagnostics if note.code == "ROW_REJECTED"]
+    assert (note.message, note.context["text"]) == ("row 2 was left out: qty: not INTEGER", "many")
+    assert artifact.status.value == "PARTIAL_SUCCESS"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Bill\n- Bolt: 3 × $2.00 = $6.00\n- Nut: 4 × $1.00 = $4.00\n\nTotal: $10.00\n", ("HIGH", BOLTS)),
+        (
+            "3x  Bolt     $6.00\n4x  Nut      $4.00\n\nSubtotal    $10.00\n",
+            ("MEDIUM", [("Bolt", "3", None, "6.00"), ("Nut", "4", None, "4.00")]),
+        ),
+    ],
+)
+def test_items_may_take_a_line_each(text: str, found: tuple[str, list[Any]]) -> None:
+    assert rows(text, *ITEMS) == found
+
+
+def test_names_that_come_again_are_records() -> None:
+    text = "Name: Bolt\nStatus: sold\nPort: 1\n\nName: Nut\nStatus: left\nPort: 2\n"
+    assert rows(text, "name", "status", "port") == ("HIGH", [("Bolt", "sold", "1"), ("Nut", "left", "2")])
+
+
+def test_a_column_or_a_head_may_name_the_currency() -> None:
+    columns = [
+        {"name": "item", "type": "STRING", "required": True},
+        {"name": "price", "type": "MONEY", "required": True},
+    ]
+    field = {"name": "rows", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    contract = {"id": "c", "version": "1", "fields": [field]}
+    for text in ("Item,Price (EUR)\nMilk,0.99\n", "Item,Ccy,Price\nMilk,EUR,0.99\n"):
+        (row,) = paxman.normalize(text, contract)["rows"].value
+        assert str(row["price"].currency) == "EUR"
