@@ -5,10 +5,10 @@ from __future__ import annotations
 import attrs
 
 from paxman.capabilities import specs
-from paxman.capabilities.base import NOTHING, Basis, CapabilityContext, CapabilityResult
+from paxman.capabilities.base import NOTHING, Basis, Candidate, CapabilityContext, CapabilityResult
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, to_candidates
 from paxman.contract.constraints import is_written_so
-from paxman.learning.lessons import FieldLesson, Lessons
+from paxman.learning.lessons import Lessons
 from paxman.learning.recalling import Recollection, recall_all
 
 
@@ -23,17 +23,28 @@ class Recall:
         if lessons is None or lesson is None:
             return NOTHING
         found = recall_all(context.document, context.contract, lessons, conventions(context)).get(context.field.path)
-        return CapabilityResult(to_candidates(_found(context, found, lesson))) if found else NOTHING
+        if found is None:
+            return NOTHING
+        basis: Basis = "lesson" if found.supports(lesson) else "memory"
+        return CapabilityResult(_items(context, found, basis) if found.several else _value(context, found, basis))
 
 
-def _found(context: CapabilityContext, recalled: Recollection, lesson: FieldLesson) -> list[Found]:
-    reading = recalled.reading
+def _value(context: CapabilityContext, recalled: Recollection, basis: Basis) -> tuple[Candidate, ...]:
+    [reading] = recalled.readings
     quote = context.document.text[reading.start : reading.end]
     if not is_written_so(context.field, reading.value, quote):
-        return []
-    basis: Basis = "lesson" if recalled.supports(lesson) and not reading.loose else "memory"
+        return ()
     span, how = (reading.start, reading.end), conventions(context)
     notes = ambiguity(reading, context.field.path)
     notes += assumption(context, reading.shifted(-reading.start), span, quote, how)
-    ref = context.evidence(span, reading.transforms, basis=basis)
-    return [Found(reading.value, attrs.evolve(ref, detail=recalled.said), notes)]
+    ref = context.evidence(span, reading.transforms, basis="memory" if reading.loose else basis)
+    return to_candidates([Found(reading.value, attrs.evolve(ref, detail=recalled.said), notes)])
+
+
+def _items(context: CapabilityContext, recalled: Recollection, basis: Basis) -> tuple[Candidate, ...]:
+    """A list as one candidate, each item with its place."""
+    refs = [
+        context.evidence((each.start, each.end), each.transforms, path=f"{context.field.path}[{number}]", basis=basis)
+        for number, each in enumerate(recalled.readings)
+    ]
+    return (Candidate(recalled.value, tuple(attrs.evolve(ref, detail=recalled.said) for ref in refs)),)

@@ -10,7 +10,7 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.finding.claims import Claims
 from paxman.finding.scalars import claims_of
-from paxman.learning.locating import is_same, kind_of, locate, read_mention
+from paxman.learning.locating import item_of, kind_of, locate, read_mention
 from paxman.learning.mentions import Mentions, fold_name, mentions_of
 from paxman.learning.wordings import Spoken, spoken_members
 from paxman.lexicon.lexicon import load
@@ -74,12 +74,26 @@ class Sheet:
         if field.type is FieldType.ENUM:
             members = self._spoken(field)
             return frozenset(n for n, each in enumerate(members) if each.member == value and len(each.signs) > 1)
-        return locate(self.mentions(field), field, self.how, value)
+        if field.type is FieldType.ARRAY:
+            found = self._right_items(field, value)
+        else:
+            found = locate(self.mentions(field), field, self.how, value)
+        return frozenset(number for number in found if number < _MOST)
+
+    def _right_items(self, field: CanonicalField, values: Any) -> frozenset[int]:
+        """The candidates that are items of the right list; nothing if an item is not on the page."""
+        found: set[int] = set()
+        for value in values if isinstance(values, list | tuple) else ():
+            places = locate(self.mentions(field), item_of(field), self.how, value)
+            if not places:
+                return frozenset()
+            found |= places
+        return frozenset(found)
 
     def read(self, field: CanonicalField, number: int, weights: Any) -> Reading | None:
         """The value of a candidate, with its place; of a member the words that speak for it most."""
         if field.type is not FieldType.ENUM:
-            return read_mention(self.mentions(field), number, field, self.how)
+            return read_mention(self.mentions(field), number, item_of(field), self.how)
         spoken = self._spoken(field)[number]
         place = _telling(spoken, weights)
         return None if place is None else Reading(*place, spoken.member, (f"enum:{spoken.member}",))
@@ -90,10 +104,6 @@ class Sheet:
             return []
         ties = [tied for tied in reversed(self.mentions(field).ties[number]) if not tied.rank]
         return [tied.name.text for tied in ties if fold_name(tied.name.text)]
-
-    def is_right(self, field: CanonicalField, number: int, value: Any) -> bool:
-        reading = self.read(field, number, {})
-        return reading is not None and is_same(reading.value, value, field)
 
 
 def _telling(spoken: Spoken, weights: Any) -> Span | None:

@@ -27,7 +27,12 @@ def letters(text: str) -> str:
 
 
 def kind_of(field: CanonicalField) -> str:
-    return KINDS.get(field.type, TEXT)
+    return KINDS.get(item_of(field).type, TEXT)
+
+
+def item_of(field: CanonicalField) -> CanonicalField:
+    """What a single candidate is read as: the field itself, or an item of a list."""
+    return field.items if field.type is FieldType.ARRAY and field.items else field
 
 
 def read_mention(mentions: Mentions, number: int, field: CanonicalField, how: Conventions) -> Reading | None:

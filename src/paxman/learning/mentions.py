@@ -6,6 +6,7 @@ Both are worked out once per document, whatever the number of fields.
 from __future__ import annotations
 
 import hashlib
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 
@@ -38,7 +39,8 @@ _PROPER = lazy_pattern(
 _PART = lazy_pattern(r"[^,;:()|\[\]“”\"\t\n]+")
 _ITEM = lazy_pattern(r"\s*(?:[-*•·○▪–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
 _TRIM, _TRIM_END = " \t\n,;:|\"“”'‘’*_-–•", " \t\n,;:|\"“”'‘’*_"
-_DIGITS = lazy_pattern(r"\d+")
+_AND = lazy_pattern(r"[^,;:()|\[\]“”\"\t\n]+?(?=,|;|\.\s|\.?$|\sand\s|\sor\s|\n)", re.IGNORECASE)
+_SENTENCE = lazy_pattern(r"[^.!?;\n]+(?:\n[^.!?;\n]+){0,3}")
 
 
 @record
@@ -267,6 +269,15 @@ def trim(text: str, span: Span) -> Span:
     return start, end
 
 
+def _past_word(text: str, span: Span) -> Span:
+    """A part of an enumeration without the word that joins it to the one before."""
+    start = span[0] + len(text[span[0] : span[1]]) - len(text[span[0] : span[1]].lstrip())
+    for word in ("and ", "or "):
+        if text[start : start + len(word)].lower() == word:
+            return start + len(word), span[1]
+    return start, span[1]
+
+
 def _cuts(page: Page) -> Iterator[tuple[Span, str]]:
     prose = 0
     for line in page.lines:
@@ -279,6 +290,9 @@ def _cuts(page: Page) -> Iterator[tuple[Span, str]]:
             parts = [match.span() for match in _PART.finditer(page.text, *cell)]
             for part in parts if len(parts) > 1 else ():
                 yield part, "part"
+            if " and " in page.text[cell[0] : cell[1]]:
+                for span in (match.span() for match in _AND.finditer(page.text, *cell)):
+                    yield _past_word(page.text, span), "joined"
             if prose < _MOST_PROSE:
                 for match in _PROPER.finditer(page.text, *cell):
                     prose += 1
@@ -289,6 +303,12 @@ def _cuts(page: Page) -> Iterator[tuple[Span, str]]:
         for place in name.places:
             yield place.span, "place"
             yield place.block, "block"
+            mark = _ITEM.match(page.text, *place.span)
+            if mark:
+                yield (mark.end(), place.span[1]), "place item"
+            sentence = _SENTENCE.match(page.text, mark.end() if mark else place.block[0], place.block[1])
+            if sentence and sentence.end() < place.block[1]:
+                yield sentence.span(), "sentence"
 
 
 _FINDERS = {_DATE: _dates, _NUMBER: _numbers, TEXT: _texts}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from paxman.classes import record
 
@@ -26,6 +26,8 @@ class Lineup:
 
     candidates: Sequence[Signs]
     right: frozenset[int]
+    several: bool = False
+    """Whether any number of them may be right, each by itself."""
 
 
 def train(lineups: Sequence[Lineup]) -> dict[str, int]:
@@ -38,7 +40,7 @@ def train(lineups: Sequence[Lineup]) -> dict[str, int]:
         if number % _REFRESH in (0, 1):
             active = [_active(c, lineup.right, weights, number > 0) for c, lineup in zip(coded, lineups, strict=True)]
         for candidates, lineup, kept in zip(coded, lineups, active, strict=True):
-            _step(candidates, lineup.right, kept, weights, power)
+            _step(candidates, lineup, kept, weights, power)
     whole = {sign: round(SCALE * weights[number]) for sign, number in numbers.items()}
     return {sign: whole[sign] for sign in sorted(whole) if abs(whole[sign]) >= _LEAST}
 
@@ -58,16 +60,13 @@ def _active(candidates: list[list[int]], right: frozenset[int], weights: list[fl
 
 
 def _step(
-    candidates: list[list[int]], right: frozenset[int], kept: list[int], weights: list[float], power: list[float]
+    candidates: list[list[int]], lineup: Lineup, kept: list[int], weights: list[float], power: list[float]
 ) -> None:
     """One step down the slope of the chance that the right one, or none, is chosen."""
     scores = [sum(map(weights.__getitem__, candidates[each])) for each in kept]
     chances = [math.exp(min(30.0, max(-30.0, score))) for score in scores]
-    total = 1.0 + sum(chances)
-    hit = sum(chance for each, chance in zip(kept, chances, strict=True) if each in right)
     slope: dict[int, float] = {}
-    for each, chance in zip(kept, chances, strict=True):
-        pull = chance / total - (chance / hit if each in right else 0.0)
+    for each, pull in _pulls(kept, chances, lineup):
         if abs(pull) > _TINY:
             for sign in candidates[each]:
                 slope[sign] = slope.get(sign, 0.0) + pull
@@ -75,6 +74,18 @@ def _step(
         gradient = pull + _SHRINK * weights[sign]
         power[sign] += gradient * gradient
         weights[sign] -= _RATE * gradient / math.sqrt(power[sign])
+
+
+def _pulls(kept: list[int], chances: list[float], lineup: Lineup) -> Iterator[tuple[int, float]]:
+    """How far each candidate stands from where it should be."""
+    if lineup.several:
+        for each, chance in zip(kept, chances, strict=True):
+            yield each, chance / (1.0 + chance) - (each in lineup.right)
+        return
+    total = 1.0 + sum(chances)
+    hit = sum(chance for each, chance in zip(kept, chances, strict=True) if each in lineup.right)
+    for each, chance in zip(kept, chances, strict=True):
+        yield each, chance / total - (chance / hit if each in lineup.right else 0.0)
 
 
 def rank(candidates: Sequence[Signs], weights: Mapping[str, int]) -> list[int]:

@@ -17,15 +17,23 @@ from paxman.recognizers import Conventions, Reading
 from paxman.types import FieldType
 
 _MOST_SIGNS = 3
+_MOST_READ = 200
+_NEAR = 2000
 
 
 @record
 class Recollection:
     """A value that lessons point at: where it stands, its lead over the next best, and the signs that spoke for it."""
 
-    reading: Reading
+    readings: tuple[Reading, ...]
     lead: int
     said: str
+    several: bool = False
+    """Whether these are the items of a list."""
+
+    @property
+    def value(self) -> Any:
+        return tuple(each.value for each in self.readings) if self.several else self.readings[0].value
 
     def supports(self, lesson: FieldLesson) -> bool:
         return lesson.threshold is not None and self.lead >= lesson.threshold
@@ -39,22 +47,43 @@ def recall_field(
     if lessons is not None and lessons.private:
         signs = [[lessons.key(sign) for sign in each] for each in signs]
     scores = rank(signs, weights)
-    order = sorted(range(len(scores)), key=lambda number: (-scores[number], number))
-    best = None
-    for number in order[:60]:
-        if scores[number] <= 0:
-            break
-        reading = sheet.read(field, number, weights)
-        if reading is None:
-            continue
-        if best is None:
-            best = (number, reading)
-        elif _key(reading) != _key(best[1]):
-            lead = scores[best[0]] - scores[number]
-            return Recollection(best[1], lead, _said(sheet, field, best[0], signs[best[0]], weights, labels))
-    if best is None:
+    order = [n for n in sorted(range(len(scores)), key=lambda n: (-scores[n], n))[:_MOST_READ] if scores[n] > -_NEAR]
+    if field.type is FieldType.ARRAY:
+        return _recall_list(sheet, field, order, scores, weights)
+    read = ((number, sheet.read(field, number, weights)) for number in order if scores[number] > 0)
+    found = [(number, reading) for number, reading in read if reading is not None]
+    if not found:
         return None
-    return Recollection(best[1], scores[best[0]], _said(sheet, field, best[0], signs[best[0]], weights, labels))
+    best, reading = found[0]
+    rival = next((number for number, other in found if _key(other) != _key(reading)), None)
+    lead = scores[best] - (scores[rival] if rival is not None else 0)
+    return Recollection((reading,), lead, _said(sheet, field, best, signs[best], weights, labels))
+
+
+def _recall_list(
+    sheet: Sheet, field: CanonicalField, order: Sequence[int], scores: Sequence[int], weights: Mapping[str, int]
+) -> Recollection | None:
+    """The items that are each better than nothing, none inside another, each value once."""
+    taken: list[Reading] = []
+    lead = _NEAR
+    for number in order:
+        reading = sheet.read(field, number, weights)
+        if reading is None or any(_overlap(reading, other) for other in taken):
+            continue
+        lead = min(lead, abs(scores[number]))
+        if scores[number] > 0:
+            taken.append(reading)
+    if not taken:
+        return None
+    items: dict[Any, Reading] = {}
+    for reading in sorted(taken, key=lambda each: each.start):
+        items.setdefault(_key(reading), reading)
+    count = len(items)
+    return Recollection(tuple(items.values()), lead, f"{count} item{'s' if count > 1 else ''}", True)
+
+
+def _overlap(one: Reading, other: Reading) -> bool:
+    return one.start < other.end and other.start < one.end
 
 
 def _key(reading: Reading) -> Any:
@@ -81,14 +110,14 @@ def _said(
 def recall_all(
     document: Document, contract: CanonicalContract, lessons: Lessons, how: Conventions
 ) -> Mapping[str, Recollection]:
-    """What lessons say of every scalar field, by path; worked out once per document."""
+    """What lessons say of every field, by path; worked out once per document."""
     key = ("recalled", lessons.hash)
     if key not in document.cache:
         sheet = Sheet(document, contract, how)
         found = {}
         for field in contract.leaves:
             lesson = lessons.of(field)
-            if lesson is not None and lesson.weights and field.type is not FieldType.ARRAY:
+            if lesson is not None and lesson.weights:
                 recalled = recall_field(sheet, field, lesson.weights, lesson.labels, lessons)
                 if recalled is not None:
                     found[field.path] = recalled

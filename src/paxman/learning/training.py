@@ -11,7 +11,7 @@ import attrs
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.learning.candidates import Sheet
 from paxman.learning.lessons import FieldLesson, Lessons, field_hash
-from paxman.learning.locating import is_same, letters
+from paxman.learning.locating import letters, same_value
 from paxman.learning.mentions import fold_name, shape_of
 from paxman.learning.ranking import Lineup, train
 from paxman.learning.recalling import recall_field
@@ -19,7 +19,7 @@ from paxman.learning.thresholds import Trial, threshold
 from paxman.types import FieldType
 
 _FEW = 20
-_UNTAUGHT = frozenset({FieldType.ARRAY, FieldType.OBJECT, FieldType.MAP, FieldType.UNION})
+_UNTAUGHT = frozenset({FieldType.ARRAY, FieldType.OBJECT, FieldType.MAP, FieldType.UNION, FieldType.ENUM})
 
 
 @attrs.frozen
@@ -63,7 +63,7 @@ def teach(
     ordered = sorted({example.hash: example for example in examples}.values(), key=lambda example: example.hash)
     studies, missed = [], []
     for field in contract.leaves:
-        if field.type in _UNTAUGHT:
+        if not is_teachable(field):
             continue
         study, lost = _study(field, ordered)
         studies.append(study)
@@ -78,6 +78,13 @@ def teach(
     return attrs.evolve(plain, fields=fields), missed
 
 
+def is_teachable(field: CanonicalField) -> bool:
+    """Whether lessons can be made for a field: single values, and lists of them."""
+    if field.type is FieldType.ARRAY and field.items is not None and not field.prefix:
+        return field.items.type not in _UNTAUGHT
+    return field.type is FieldType.ENUM or field.type not in _UNTAUGHT
+
+
 def _study(field: CanonicalField, examples: Sequence[Taught]) -> tuple[FieldStudy, list[Missed]]:
     known = tuple(example for example in examples if field.path in example.values)
     lineups: list[Lineup | None] = []
@@ -89,7 +96,7 @@ def _study(field: CanonicalField, examples: Sequence[Taught]) -> tuple[FieldStud
             missed.append(_missed(field, example, value))
             lineups.append(None)
         else:
-            lineups.append(Lineup(example.sheet.signs(field), right))
+            lineups.append(Lineup(example.sheet.signs(field), right, field.type is FieldType.ARRAY))
     return FieldStudy(field, known, tuple(lineups)), missed
 
 
@@ -119,7 +126,7 @@ def _try(field: CanonicalField, example: Taught, weights: Mapping[str, int]) -> 
     recalled = recall_field(example.sheet, field, weights, {})
     if recalled is None:
         return None
-    return recalled.lead, is_same(recalled.reading.value, example.values[field.path], field)
+    return recalled.lead, same_value(recalled.value, example.values[field.path], field)
 
 
 def _lesson(
