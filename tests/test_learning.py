@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paxman
+from paxman.api.verification import verify
 from paxman.cli.app import app
 from paxman.learning.lessons import Lessons
 from paxman.learning.thresholds import Trial, is_enough, threshold
@@ -199,3 +200,49 @@ def test_the_commands(tmp_path):
     assert taught.exit_code == 0, taught.output
     assert "<svg" in Path(page_file).read_text()
     assert CliRunner().invoke(app, judge).exit_code == 1
+
+
+def test_the_contract_may_name_its_lessons(lessons, tmp_path):
+    lessons.save(tmp_path / "l.json")
+    (tmp_path / "c.json").write_text(json.dumps({**CONTRACT, "lessons": "l.json"}))
+    schema = {"type": "object", "title": "loss", "x-paxman": {"id": "loss", "lessons": "nowhere.json"}}
+    artifact = paxman.normalize(page(15), tmp_path / "c.json", policy=OFFLINE)
+    assert artifact["ref"].value == "PX-1105"
+    assert paxman.replay(artifact.to_json(), tmp_path / "c.json") == artifact
+    with pytest.raises(paxman.ConfigurationError, match="cannot read the lessons nowhere.json"):
+        paxman.normalize("x", {**schema, "properties": {"ref": {"type": "string"}}})
+
+
+def test_other_lessons_do_not_replay(lessons):
+    artifact = paxman.normalize(page(15), CONTRACT, policy=OFFLINE, lessons=lessons)
+    with pytest.raises(paxman.HashMismatchError, match="the file of lessons differs"):
+        paxman.replay(artifact, CONTRACT, lessons=paxman.learn(CONTRACT, EXAMPLES[:5]))
+
+
+def test_verify_checks_lessons_and_says_where_none_are_given(lessons):
+    artifact = paxman.normalize(page(15), CONTRACT, policy=OFFLINE, lessons=lessons)
+    assert verify(artifact, page(15), CONTRACT, strict=True, policy=OFFLINE, lessons=lessons).passed
+    assert [each.what for each in verify(artifact, page(15), CONTRACT).unchecked] == ["lessons"]
+
+
+def test_batches_take_lessons(lessons, tmp_path):
+    (tmp_path / "d.txt").write_text(page(15))
+    lessons.save(tmp_path / "l.json")
+    for given_as in (lessons, tmp_path / "l.json"):
+        result = paxman.normalize_many([tmp_path / "d.txt"], CONTRACT, policy=OFFLINE, lessons=given_as, workers=1)
+        [row] = result.rows()
+        assert row["data"]["ref"] == "PX-1105"
+
+
+def test_lists_are_learned():
+    contract = {"id": "l", "version": "1", "fields": [{"name": "marks", "type": "ARRAY", "items": {"type": "STRING"}}]}
+    contract["fields"][0]["required"] = True
+
+    def listing(number):
+        items = [f"Gor{chr(97 + (number + k) % 26)}" for k in range(2 + number % 3)]
+        lines = "".join(f"zub = {item}\n" for item in items)
+        return f"Register\nby = Someone\n{lines}end = yes\n", items
+
+    lessons = paxman.learn(contract, [(text, {"marks": items}) for text, items in map(listing, range(8))])
+    text, items = listing(13)
+    assert list(paxman.normalize(text, contract, policy=OFFLINE, lessons=lessons)["marks"].value) == items

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from paxman.budget import Budget, Policy
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import ConfigurationError, unknown_name
 
-_TOP = ("contract", "provider", "locale", "lexicon", "labels", "telemetry")
+_TOP = ("contract", "lessons", "provider", "locale", "lexicon", "labels", "telemetry")
 _BUDGET = tuple(field.name for field in attrs.fields(Budget))
 _POLICY = tuple(field.name for field in attrs.fields(Policy) if field.name not in ("locale", "lexicon"))
 _MODEL_PARTS = ("", "_URL", "_TIER", "_KEY", "_PRICE", "_CACHE")
@@ -95,6 +95,14 @@ class Settings:
         strangers = (f"labels: {unknown_name('field', path, known)}" for path in labels if path not in known)
         fields = tuple(_add_labels(field, labels) for field in contract.fields)
         return attrs.evolve(contract, fields=fields, warnings=(*contract.warnings, *strangers))
+
+    def prepare(self, contracts: Sequence[CanonicalContract]) -> list[CanonicalContract]:
+        """The contracts with the labels and the lessons of the settings."""
+        from paxman.contract.alternatives import adapt_all, each_of
+        from paxman.learning.attaching import attach_all
+
+        found = adapt_all([self.with_labels(contract) for contract in contracts])
+        return list(each_of(attach_all(found, self["lessons"])))
 
     def register_provider(self) -> None:
         """Make the provider known, or several: each "module:name", or a table with `use` and the arguments for it."""

@@ -164,19 +164,20 @@ def plan(
     return make_plan(canonical, make_profile(load_input(input_data).data), budget, policy, CAPABILITIES)
 
 
-def replay(artifact: Stored, contract: Any, *, reformatted: bool = False) -> ExecutionArtifact:
+def replay(artifact: Stored, contract: Any, *, reformatted: bool = False, lessons: Given = None) -> ExecutionArtifact:
     """Verify a stored artifact against its contract and give it back; nothing is computed anew.
 
-    Every byte of its text must be as it was written, unless it is known to be `reformatted`.
+    Every byte of its text must be as it was written, unless it is known to be `reformatted`. Lessons that are given, or
+    that the contract names, must be those that it was made with.
     """
     loaded = load_artifact(artifact)
-    verify_artifact(loaded, contract_of(loaded, contract), CAPABILITIES, reformatted=reformatted)
+    verify_artifact(loaded, contract_of(loaded, contract, lessons), CAPABILITIES, reformatted=reformatted)
     return loaded
 
 
-def contract_of(artifact: ExecutionArtifact, contract: Any) -> CanonicalContract:
-    """The contract that an artifact was made with, where several are given."""
-    given = adapt_all(contract)
+def contract_of(artifact: ExecutionArtifact, contract: Any, lessons: Given = None) -> CanonicalContract:
+    """The contract that an artifact was made with, where several are given; with its lessons."""
+    given = attach_all(adapt_all(contract), lessons)
     return given.with_hash(artifact.contract_hash) if isinstance(given, Alternatives) else given
 
 

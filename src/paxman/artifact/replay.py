@@ -80,6 +80,7 @@ def reasons_against(
         partial(_check_own_hash, artifact),
     ]
     if contract is not None:
+        checks.insert(-1, partial(_check_lessons, artifact, contract))
         checks.insert(-1, partial(_check_hash, "contract", artifact.contract_hash, contract.content_hash))
     for check in checks:
         try:
@@ -104,6 +105,18 @@ def _check_capabilities(artifact: ExecutionArtifact, registry: CapabilityRegistr
                 f"the artifact was made with {name} {version}, which is not registered here; install or register it",
                 context={"capability_id": name, "version": version},
             )
+
+
+def lessons_of(artifact: ExecutionArtifact) -> str:
+    """The hash of the lessons that the artifact's plan names, or nothing."""
+    steps = (step for plan in artifact.execution_plan.fields for step in plan.capability_chain)
+    return next((str(step.config["lessons"]) for step in steps if "lessons" in step.config), "")
+
+
+def _check_lessons(artifact: ExecutionArtifact, contract: CanonicalContract) -> None:
+    """Lessons that are given, or that the contract names, must be those of the artifact."""
+    if contract.lessons is not None and lessons_of(artifact):
+        _check_hash("file of lessons", lessons_of(artifact), contract.lessons.hash)
 
 
 def _check_own_hash(artifact: ExecutionArtifact) -> None:

@@ -157,7 +157,7 @@ def _contract(given: tuple[str, ...], settings: Settings) -> Any:
 
     names = given or tuple(filter(None, (settings["contract"],)))
     # Every row of a manifest may name its own.
-    return [settings.with_labels(read_contract(name)) for name in names] or None
+    return settings.prepare([read_contract(name) for name in names]) if names else None
 
 
 def _check_setup(names: Iterable[str]) -> None:

@@ -23,6 +23,7 @@ from paxman.contract.containment import file_of, lookups_of, outside
 from paxman.contract.model import CanonicalContract
 from paxman.documents.reading import Limits, readers
 from paxman.errors import ConfigurationError
+from paxman.planner.heuristics import lessons_hash
 from paxman.planner.registry import CAPABILITIES
 from paxman.serialization import canonical_hash
 from paxman.types import freeze
@@ -88,6 +89,7 @@ class Job:
                 "policy": attrs.asdict(self.policy),
                 "provider": self.provider,
                 "reading": self.reading(),
+                "lessons": [lessons_hash(each) for each in each_of(contract)],
                 "tables": [_tables(each) for each in each_of(contract)],
                 "registered": registered(),
                 "paxman": __version__,

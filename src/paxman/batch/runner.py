@@ -37,6 +37,7 @@ from paxman.budget import Budget, Policy
 from paxman.contract.alternatives import adapt_all
 from paxman.documents.reading import Limits
 from paxman.errors import ConfigurationError, ExecutionError, InvalidBudgetError, InvalidPolicyError
+from paxman.learning.attaching import Given, attach_all
 
 Engine = Literal["local", "dask", "ray", "spark"]
 
@@ -91,6 +92,7 @@ def normalize_many(
     workers: int | None = None,
     engine: Engine = "local",
     limits: Limits | None = None,
+    lessons: Given = None,
     timeout: float | None = 300.0,
     memory_mb: int | None = 4_096,
     setup: Iterable[str] = (),
@@ -114,7 +116,7 @@ def normalize_many(
     _check_key(sign, artifacts)
     settings = {"artifacts": artifacts, "fresh": fresh, "provider": provider, "rate_limits": dict(rate_limits or {})}
     settings |= {"limits": check_limits(limits), "setup": tuple(setup)}
-    job = _check(contract, budget, policy, **settings)
+    job = _check(contract, budget, policy, lessons, **settings)
     check_target(output)
     check_sources(sources, Path(out) if out is not None else None)
     home = _Home() if out is None else None
@@ -166,12 +168,12 @@ class _Home:
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
 
 
-def _check(contract: Any, budget: Budget | None, policy: Policy | None, **settings: Any) -> Job:
+def _check(contract: Any, budget: Budget | None, policy: Policy | None, lessons: Given = None, **settings: Any) -> Job:
     if budget is not None and not isinstance(budget, Budget):
         raise InvalidBudgetError(f"budget must be a paxman.Budget or None, not {type(budget).__name__}")
     if policy is not None and not isinstance(policy, Policy):
         raise InvalidPolicyError(f"policy must be a paxman.Policy or None, not {type(policy).__name__}")
-    canonical = None if contract is None else bare_copy(adapt_all(contract))
+    canonical = None if contract is None else bare_copy(attach_all(adapt_all(contract), lessons))
     job = Job(canonical, budget or Budget(), policy or Policy(), **settings)
     prepare(job)
     return job

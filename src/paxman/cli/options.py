@@ -36,6 +36,7 @@ contracts_option = click.option(
     help="As a file (api.yaml#Invoice or model.py:Invoice names a part) or module:Model; of several, the fitting one.",
 )
 _FLAGS = (
+    ("--lessons", "lessons", None, "What `paxman learn` made of corrected examples."),
     ("--locale", "locale", None, "How dates and numbers are written, such as de_DE."),
     ("--max-cost", "budget.max_total_cost_usd", None, "The most that the run may cost, in US dollars."),
     ("--max-calls", "budget.max_remote_inference_calls", None, "The most calls to remote models."),
@@ -100,14 +101,17 @@ def load_contract(given: str | None, settings: Settings | None = None) -> Canoni
     if name is None:
         raise click.UsageError("a contract is needed: --contract FILE, or `contract` in paxman.toml")
     canonical = read_contract(name)
-    return settings.with_labels(canonical) if settings else canonical
+    return settings.prepare([canonical])[0] if settings else canonical
 
 
 def load_contracts(given: tuple[str, ...], settings: Settings) -> CanonicalContract | Alternatives:
     """The contracts that a flag names, once or several times, or else the one of the settings."""
+    from paxman.config import read_contract
     from paxman.contract.alternatives import adapt_all
 
-    return adapt_all([load_contract(name, settings) for name in given or (None,)])
+    if not given:
+        return load_contract(None, settings)
+    return adapt_all(settings.prepare([read_contract(name) for name in given]))
 
 
 def expand(given: Iterable[str]) -> list[Path | None]:

@@ -27,6 +27,7 @@ class ContractDraft:
     policy: ContractPolicy = ContractPolicy()
     source: Source = "other"
     root: str = ""
+    lessons: str = ""
 
 
 def build_contract(draft: ContractDraft, findings: Findings) -> CanonicalContract:
@@ -40,7 +41,15 @@ def build_contract(draft: ContractDraft, findings: Findings) -> CanonicalContrac
     check_dependencies(fields, placed, [rule for rule in rules if rule.kind == "check"], findings)
     warnings = findings.settle()
     return CanonicalContract(
-        draft.id, draft.version, fields, checks, draft.policy, draft.source, warnings, root=draft.root
+        draft.id,
+        draft.version,
+        fields,
+        checks,
+        draft.policy,
+        draft.source,
+        warnings,
+        root=draft.root,
+        lessons_file=draft.lessons,
     )
 
 

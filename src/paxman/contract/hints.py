@@ -281,6 +281,15 @@ def read_version(raw: Any, place: Place, findings: Findings) -> str:
     return ""
 
 
+def read_lessons(raw: Mapping[str, Any], place: Place, findings: Findings) -> str:
+    """The file of lessons that a contract names."""
+    name = raw.get("lessons", "")
+    if not isinstance(name, str):
+        findings.error("INVALID_CONTRACT", place / "lessons", f"lessons is the path of a file, not {name!r}.")
+        return ""
+    return name
+
+
 def read_policy(raw: Any, place: Place, findings: Findings) -> ContractPolicy:
     """The contract's own policy; every key that is not one is an error, because it would change results."""
     if raw is None:

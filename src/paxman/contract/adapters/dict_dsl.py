@@ -12,11 +12,11 @@ import attrs
 from paxman.contract.building import ContractDraft, build_contract
 from paxman.contract.detection import KnownFormat
 from paxman.contract.drafts import Draft, Findings, Place, Rule, clean, is_addressable
-from paxman.contract.hints import HINTS, read_hints, read_policy, read_rules, read_type, read_version
+from paxman.contract.hints import HINTS, read_hints, read_lessons, read_policy, read_rules, read_type, read_version
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint, ContractPolicy
 from paxman.types import Fallback, FieldType, Money
 
-_CONTRACT_KEYS = ("id", "version", "description", "policy", "constraints", "fields", "root")
+_CONTRACT_KEYS = ("id", "version", "description", "policy", "constraints", "fields", "root", "lessons")
 _FIELDS_HINT = 'Write "fields": [{"name": "total", "type": "MONEY", "required": true}].'
 _FIELD_KEYS = (
     *("name", "required", "nullable", "enum_values", "items", "fields", "prefix", "branches", "open", "secret"),
@@ -48,6 +48,7 @@ def read_contract(raw: Mapping[str, Any], findings: Findings) -> CanonicalContra
         read_policy(raw.get("policy"), root / "policy", findings),
         "dict_dsl",
         _read_root(raw, root / "root", findings),
+        read_lessons(raw, root, findings),
     )
     return build_contract(draft, findings)
 
@@ -221,6 +222,8 @@ def export_head(canonical: CanonicalContract) -> dict[str, Any]:
     policy = _export_policy(canonical.policies)
     if policy:
         data["policy"] = policy
+    if canonical.lessons_file:
+        data["lessons"] = canonical.lessons_file
     if canonical.constraints:
         data["constraints"] = export_constraints(canonical.constraints)
     return data

@@ -13,7 +13,7 @@ from paxman.contract.adapters.schema_references import References
 from paxman.contract.building import ContractDraft, build_contract
 from paxman.contract.detection import KnownFormat
 from paxman.contract.drafts import DOCUMENT, Findings, Place, Rule, clean
-from paxman.contract.hints import read_policy, read_rules, read_version
+from paxman.contract.hints import read_lessons, read_policy, read_rules, read_version
 from paxman.contract.model import CanonicalContract, Source
 
 
@@ -47,7 +47,7 @@ def read_schema(
     reader = FieldReader(flattener)
     flat, fields, whole = reader.read_root(root)
     hints, place = flat.hints, root.place / "x-paxman"
-    findings.unknown_keys(hints, ("id", "version", "policy", "constraints", "root", "validate"), place)
+    findings.unknown_keys(hints, ("id", "version", "policy", "constraints", "root", "validate", "lessons"), place)
     draft = ContractDraft(
         _read_id(hints, name, place, findings),
         read_version(hints["version"], place / "version", findings) if "version" in hints else "1",
@@ -56,6 +56,7 @@ def read_schema(
         read_policy(hints.get("policy"), place / "policy", findings),
         source,
         whole,
+        read_lessons(hints, place, findings),
     )
     return build_contract(draft, findings)
 

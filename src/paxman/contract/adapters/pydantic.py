@@ -23,6 +23,7 @@ from paxman.contract.drafts import Draft, Findings, Place, Rule, clean, is_addre
 from paxman.contract.hints import (
     HINTS,
     read_hints,
+    read_lessons,
     read_markers,
     read_policy,
     read_rules,
@@ -82,7 +83,7 @@ def read_model(model: Any) -> CanonicalContract:
     config = getattr(model, "model_config", {})
     hints = _hints(config.get("json_schema_extra"), place, findings)
     at = place / "x-paxman"
-    findings.unknown_keys(hints, ("id", "version", "policy", "constraints", "root"), at)
+    findings.unknown_keys(hints, ("id", "version", "policy", "constraints", "root", "lessons"), at)
     name = hints.get("id", label)
     if not isinstance(name, str) or not name.strip():
         findings.error("MISSING_CONTRACT_ID", at / "id", "an id is a text that is not empty.")
@@ -96,6 +97,7 @@ def read_model(model: Any) -> CanonicalContract:
         read_policy(hints.get("policy"), at / "policy", findings),
         "pydantic",
         root,
+        read_lessons(hints, at, findings),
     )
     return attrs.evolve(build_contract(draft, findings), check_data=ModelCheck(model, hints.get("root", "")))
 
