@@ -246,3 +246,43 @@ def test_lists_are_learned():
     lessons = paxman.learn(contract, [(text, {"marks": items}) for text, items in map(listing, range(8))])
     text, items = listing(13)
     assert list(paxman.normalize(text, contract, policy=OFFLINE, lessons=lessons)["marks"].value) == items
+
+
+def test_a_correction_is_evidence_and_an_example(tmp_path):
+    source = tmp_path / "d.txt"
+    source.write_text(page(3))
+    (tmp_path / "c.json").write_text(json.dumps(CONTRACT))
+    artifact = paxman.normalize(source, CONTRACT, policy=OFFLINE)
+    (tmp_path / "a.json").write_text(artifact.to_json() + "\n")
+    arguments = [str(tmp_path / "a.json"), "ref=DX-1021", "happened=2024-04-17", "sum=", "--by", "me@example.com"]
+    arguments += ["-c", str(tmp_path / "c.json"), "-s", str(source), "--examples", str(tmp_path / "e.jsonl")]
+    done = CliRunner().invoke(app, ["correct", *arguments])
+    assert done.exit_code == 0, done.output
+    assert "ref = DX-1021: a person corrected it; it was unresolved" in done.output
+    made = paxman.replay(tmp_path / "a.json", CONTRACT)
+    assert [
+        (r.value if r.value is None else str(r.value), r.origin and r.origin.value) for r in made.field_results
+    ] == [
+        ("DX-1021", "REVIEWED"),
+        ("2024-04-17", "REVIEWED"),
+        (None, None),
+    ]
+    assert page(3)[slice(*made["ref"].evidence_refs[0].span)] == "DX-1021"
+    assert verify(made, page(3).encode(), CONTRACT).passed
+    assert verify(made, page(3).encode(), CONTRACT, strict=True, policy=OFFLINE, allow_unrecorded=True).passed
+    [line] = [json.loads(text) for text in (tmp_path / "e.jsonl").read_text().splitlines()]
+    assert (line["source"], line["by"], line["was"]["ref"]) == ("d.txt", "me@example.com", None)
+    lessons = paxman.learn(CONTRACT, tmp_path / "e.jsonl")
+    assert (lessons.fields["ref"].located, lessons.fields["sum"].absent) == (1, 1)
+
+
+def test_a_correction_is_held_against_the_type_and_the_contract():
+    artifact = paxman.normalize(page(3), CONTRACT, policy=OFFLINE)
+    with pytest.raises(paxman.ConfigurationError, match="happened: 'soon' is no DATE"):
+        artifact.corrected({"happened": "soon"}, by="me")
+    with pytest.raises(KeyError):
+        artifact.corrected({"nothing": "1"}, by="me")
+    made = artifact.corrected({"sum": "12.50"}, by="me")
+    assert (str(made["sum"].value), made.replay_hash != artifact.replay_hash) == ("12.50", True)
+    again = artifact.corrected({"sum": "12.50"}, by="another")
+    assert again.replay_hash == made.replay_hash

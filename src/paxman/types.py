@@ -74,6 +74,7 @@ class Origin(enum.Enum):
     LOOKED_UP = "LOOKED_UP"
     DERIVED = "DERIVED"
     INFERRED = "INFERRED"
+    REVIEWED = "REVIEWED"
     DEFAULT = "DEFAULT"
 
 

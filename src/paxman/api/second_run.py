@@ -219,17 +219,26 @@ def _compare(stored: ExecutionArtifact, again: ExecutionArtifact, told: frozense
     """Everything that the artifact says, part by part."""
     fresh = {result.field_path: result for result in again.field_results}
     known = {result.field_path: result for result in stored.field_results}
-    for path in dict.fromkeys((*known, *fresh)):
+    reviewed = {path for path, result in known.items() if _is_reviewed(result)}
+    told |= reviewed
+    for path in (path for path in dict.fromkeys((*known, *fresh)) if path not in reviewed):
         yield EvidenceCheck(SECOND_RUN, path, _difference(known.get(path), fresh.get(path), path in told))
     if list(known) != [path for path in fresh if path in known]:
         yield EvidenceCheck(SECOND_RUN, problem="the second run has the fields in another order")
-    for name in _EVERY:
+    for name in (name for name in _EVERY if not (reviewed and name == "status")):
         same = getattr(stored, name) == getattr(again, name)
         yield EvidenceCheck(SECOND_RUN, problem="" if same else f"the second run has another {name}")
     same_plan = stored.execution_plan.encode() == again.execution_plan.encode()
     yield EvidenceCheck(SECOND_RUN, problem="" if same_plan else "the second run has another plan")
     yield EvidenceCheck(SECOND_RUN, problem=_notes_problem(stored, again, told))
-    yield EvidenceCheck(SECOND_RUN, problem=_cost_problem(stored, again, told))
+    if reviewed:
+        yield EvidenceCheck(SECOND_RUN, unchecked=f"a person corrected {', '.join(sorted(reviewed))}")
+    else:
+        yield EvidenceCheck(SECOND_RUN, problem=_cost_problem(stored, again, told))
+
+
+def _is_reviewed(result: FieldResult) -> bool:
+    return any(note.code == "REVIEWED" for note in result.diagnostics)
 
 
 def _difference(stored: FieldResult | None, again: FieldResult | None, told: bool) -> str:

@@ -127,6 +127,17 @@ class ExecutionArtifact:
 
         return to_instance(model, reveal(self.normalized_data))
 
+    def corrected(
+        self, values: Mapping[str, Any], by: str, contract: Any = None, document: Any = None
+    ) -> ExecutionArtifact:
+        """The artifact with values that a person says are right; None for what the document does not state.
+
+        With the canonical contract they are held against its constraints, with the document they get their place.
+        """
+        from paxman.artifact.correcting import correct
+
+        return correct(self, values, by, now(), contract, document)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data; `seal` covers all of it, so that any changed leaf is noticed."""
         content = {**self._content(), "execution_plan": self.execution_plan.to_dict()}

@@ -8,6 +8,8 @@ from functools import partial
 from typing import Any
 
 from paxman.artifact.artifact import REPLAY_VERSION, ExecutionArtifact
+from paxman.artifact.correcting import REVIEW
+from paxman.capabilities.base import EvidenceRef
 from paxman.contract.model import CanonicalContract
 from paxman.errors import CapabilityNotFoundError, HashMismatchError, PaxmanError, VersionMismatchError
 from paxman.planner.field_plan import PLANNER_VERSION
@@ -98,7 +100,7 @@ def _check_version(what: str, found: str, ours: str) -> None:
 
 
 def _check_capabilities(artifact: ExecutionArtifact, registry: CapabilityRegistry) -> None:
-    named = {(ref.capability_id, ref.capability_version) for ref in artifact.evidence if ref.basis != "relation"}
+    named = {(ref.capability_id, ref.capability_version) for ref in artifact.evidence if is_found(ref)}
     for name, version in sorted(named.union(artifact.capability_versions.items())):
         if registry.get(name, version) is None:
             raise CapabilityNotFoundError(
@@ -117,6 +119,11 @@ def _check_lessons(artifact: ExecutionArtifact, contract: CanonicalContract) -> 
     """Lessons that are given, or that the contract names, must be those of the artifact."""
     if contract.lessons is not None and lessons_of(artifact):
         _check_hash("file of lessons", lessons_of(artifact), contract.lessons.hash)
+
+
+def is_found(ref: EvidenceRef) -> bool:
+    """Whether a capability found it: not so what a person says, or a relation that holds."""
+    return ref.basis != "relation" and ref.capability_id != REVIEW
 
 
 def _check_own_hash(artifact: ExecutionArtifact) -> None:

@@ -101,6 +101,8 @@ def _check_confidence(result: FieldResult, artifact: ExecutionArtifact) -> Evide
     if artifact.replay_version == "1":
         told = f"its confidence: Paxman {artifact.paxman_version} did not store what it was counted from"
         return EvidenceCheck("confidence", result.field_path, unchecked=told)
+    if result.origin is Origin.REVIEWED:
+        return EvidenceCheck("confidence", result.field_path, unchecked="it rests on the word of a person")
     makers, inputs = makers_of(result), made_from(result, artifact)
     cap = min((each.confidence for each in inputs if each.status == "RESOLVED"), default=None)
     if cap is None and result.confidence_evidence and not inputs:

@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sign": ("paxman.cli.signing:sign", "Sign artifacts, so that others can tell who made them."),
     "keygen": ("paxman.cli.signing:keygen", "Make a pair of keys to sign with."),
     "diff": ("paxman.cli.comparing:diff", "Show what changed between two artifacts, and why."),
+    "correct": ("paxman.cli.teaching:correct", "Put right a value of an artifact, and keep it as an example."),
     "learn": ("paxman.cli.teaching:learn", "Learn from documents with their right values."),
     "evaluate": ("paxman.cli.teaching:evaluate", "Measure how right the values are on such documents."),
     "contract": ("paxman.cli.contracts:contract", "Check, show, convert and start contracts."),

@@ -1,21 +1,28 @@
-"""`paxman learn` and `paxman evaluate`."""
+"""`paxman learn`, `paxman evaluate` and `paxman correct`."""
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from paxman.api.correcting import correct_artifact
 from paxman.api.evaluating import evaluate as judge
 from paxman.api.evaluating import evaluation_page
 from paxman.api.teaching import learn as teach
+from paxman.artifact.replay import load_unchanged
 from paxman.cli.app import UNRESOLVED
-from paxman.cli.options import json_option, load_contract
+from paxman.cli.options import contract_option, json_option, load_contract, settings_options
 from paxman.cli.output import echo_json, line
 from paxman.learning.examples import Example, gather
+
+if TYPE_CHECKING:
+    from paxman.config import Settings
 
 
 @click.command()
@@ -82,6 +89,61 @@ def evaluate(
             line(f"written: {report}")
     if min_accuracy is not None and found.total.accuracy < min_accuracy:
         sys.exit(UNRESOLVED)
+
+
+@click.command()
+@click.argument("artifact", type=click.Path(exists=True, dir_okay=False))
+@click.argument("values", nargs=-1, required=True, metavar="FIELD=VALUE...")
+@click.option("--by", required=True, metavar="NAME", help="Who says so.")
+@contract_option
+@click.option("-s", "--source", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="The document.")
+@click.option("--examples", type=click.Path(dir_okay=False), metavar="FILE", help="Add the correction to this file.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False), metavar="FILE", help="Write here, not over ARTIFACT.")
+@settings_options
+@json_option
+def correct(
+    artifact: str,
+    values: tuple[str, ...],
+    by: str,
+    contract: str | None,
+    source: str | None,
+    examples: str | None,
+    output: str | None,
+    settings: Settings,
+    as_json: bool,
+) -> None:
+    """Correct fields of an artifact: total=12.50, or total= for what the document does not state.
+
+    Values are held against the contract, and found in the document where one is given. With --examples the correction
+    is a line that `paxman learn` takes.
+    """
+    given = dict(map(_assignment, values))
+    name = source or ""
+    made = correct_artifact(
+        load_unchanged(Path(artifact)),
+        given,
+        by,
+        load_contract(contract, settings),
+        Path(name) if source else None,
+        examples,
+    )
+    Path(output or artifact).write_text(made.to_json() + "\n", "utf-8")
+    if as_json:
+        echo_json({path: made[path].diagnostics[0].message for path in given})
+        return
+    for path in given:
+        line(f"{path} = {made[path].value}: {made[path].diagnostics[0].message}")
+    line(f"written: {output or artifact}")
+
+
+def _assignment(text: str) -> tuple[str, Any]:
+    """A field and its value; JSON gives lists and numbers, and nothing says that it is not stated."""
+    path, mark, value = text.partition("=")
+    if not mark:
+        raise click.UsageError(f"a correction is FIELD=VALUE, got {text!r}")
+    if not value:
+        return path, None
+    return path, json.loads(value) if value[:1] in "[{" else value
 
 
 def _gather(paths: tuple[str, ...]) -> list[Example]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import io
 import json
 import os
@@ -13,6 +14,7 @@ from typing import Any
 import attrs
 
 from paxman.errors import ConfigurationError
+from paxman.serialization import canonical_json
 
 _SOURCE = ("source", "file", "document", "path")
 
@@ -112,3 +114,17 @@ def _from_row(row: Mapping[str, Any], folder: Path, place: str) -> Example:
 
 def _is_given(value: Any) -> bool:
     return value is not None and value != "" and value == value
+
+
+def append_example(
+    path: str | os.PathLike[str], source: str, data: Mapping[str, Any], by: str, was: Mapping[str, Any]
+) -> None:
+    """Add a line to an examples file, and have it on the disk before anything else happens."""
+    target = Path(path)
+    told = os.path.relpath(source, target.parent) if source and os.path.exists(source) else source
+    at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    line = canonical_json({"source": told, "data": data, "by": by, "at": at, "was": was})
+    with open(target, "ab") as file:
+        file.write(line + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
