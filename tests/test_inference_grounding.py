@@ -447,7 +447,7 @@ def test_an_exchange_is_recorded_only_when_wanted(register):  # noqa: F811
     assert "Marigold on 3 May" not in artifact.to_json()
     recorded = paxman.Policy(allow_remote_inference=True, record_inference_io=True)
     artifact, server = run(register, quoting(vessel="Marigold"), policy=recorded)
-    details = [json.loads(r.detail) for r in artifact.evidence if r.detail]
+    details = [json.loads(r.detail) for r in artifact.evidence if r.detail and r.model_id]
     assert [d.get("prompt") for d in details] == [server.seen[0]["messages"][1]["content"], None]
     assert json.loads(details[0]["completion"])["vessel"]["quote"] == "Marigold"
 

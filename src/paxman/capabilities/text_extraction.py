@@ -55,7 +55,7 @@ class TextExtraction:
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         if is_general(context):
-            return CapabilityResult(explicit_candidates(context))
+            return with_credits(context, CapabilityResult(explicit_candidates(context)))
         return with_credits(context, self._find(context))
 
     def _find(self, context: CapabilityContext) -> CapabilityResult:

@@ -45,7 +45,11 @@ def _rejection(field: CanonicalField, value: Any, broken: str) -> Diagnostic:
 def _doubts(context: CapabilityContext, candidate: Candidate) -> Iterator[Diagnostic]:
     """Check digits that are wrong, and rows whose quantity times price is not their total."""
     field, value = context.field, candidate.value
-    if isinstance(value, str):
+    # Digits that only the place of a value tells how to check, such as a label of one country.
+    known = [note for note in candidate.diagnostics if note.code == "VALIDATION_FAILED"]
+    if known:
+        yield from known
+    elif isinstance(value, str):
         yield from _wrong_digits(field, value, field.path)
     elif field.columns and isinstance(value, tuple | list):
         from paxman.capabilities.row_products import contradictions

@@ -47,17 +47,17 @@ def leads_of(claims: Claims) -> tuple[Lead, ...]:
 
 
 def _leads(number: int, wanted: Wanted, lexicon: Lexicon) -> Iterator[Lead]:
-    if wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT, FieldType.ENUM, FieldType.BOOLEAN):
+    if wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT, FieldType.ENUM):
         return
     for clause in _clauses(wanted, lexicon):
         undo = tuple(" ".join(fold_words(text)) for text in _texts(clause.get("undo", ())))
         for text in _texts(clause["lead"]):
             yield Lead(number, " ".join(fold_words(text)), Asked((), 0.9, text, "clause"), undo, True)
-    if wanted.kind not in _LEADS and not wanted.shapes:
+    if wanted.kind not in _LEADS and not wanted.shapes and wanted.field.type is not FieldType.BOOLEAN:
         return
     for asked in wanted.phrases:
         words = fold_words(asked.text)
-        if len(words) > 1 or asked.source in _SINGLE_WORDS or wanted.shapes:
+        if len(words) > 1 or asked.source in _SINGLE_WORDS or wanted.shapes or wanted.kind == "choice":
             yield Lead(number, " ".join(words), asked)
 
 

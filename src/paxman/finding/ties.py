@@ -20,6 +20,7 @@ from paxman.types import FieldType, Span
 
 _MOST_TEXT = 4000
 _LONGEST_PERIOD = 160
+_LONGEST_TEXT = 400
 _BETWEEN = 40
 _WHOLE = frozenset({"text", "address"})
 _SUMS = frozenset({FieldType.DECIMAL, FieldType.MONEY, FieldType.INTEGER})
@@ -67,6 +68,8 @@ def read_place(
 ) -> Reading | None:
     """The value at a place as the field's type reads it, in the page's own offsets; of a `period` the end asked for."""
     span = place.block if wanted.kind in _WHOLE else place.span
+    if wanted.kind == "text" and not wanted.is_narrative and span[1] - span[0] > _LONGEST_TEXT:
+        return None  # A paragraph, where no account of something is asked for.
     start, end = span[0], min(span[1], span[0] + _MOST_TEXT)
     text, field = page.text[start:end], wanted.field
     first = page.text[start : place.span[1]]

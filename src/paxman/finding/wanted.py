@@ -135,6 +135,11 @@ class Wanted:
         return side_of(self.phrases[0].tokens) if self.phrases else ""
 
     @cached_property
+    def is_narrative(self) -> bool:
+        """Whether it asks for an account in words: a description, a summary, a reason."""
+        return any("description" in asked.phrase.heads for asked in self.phrases)
+
+    @cached_property
     def is_rate(self) -> bool:
         """Whether it asks for a share of something."""
         said = any("rate" in asked.phrase.heads for asked in self.phrases[:2])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -22,6 +21,8 @@ def pin(paths: Iterable[str]) -> tuple[str, ...]:
 
 
 def _checked(path: Path) -> str:
+    import tomllib
+
     try:
         content = path.read_bytes()
         found = tomllib.loads(content.decode("utf-8"))

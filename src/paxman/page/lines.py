@@ -16,6 +16,7 @@ from paxman.types import Span
 _RULE = lazy_pattern(r"[\s\-=_*~.·•|+#—–]+")
 _TITLE_LENGTH = 90
 _SHORT_LENGTH = 50
+_TABULAR = frozenset({"csv"})
 _LONG_LINE = 100
 
 
@@ -28,6 +29,8 @@ class GridRow:
     rows: int
     columns: int
     head: bool
+    headed: bool = False
+    """Whether the format itself says that the table has a head."""
 
 
 @record
@@ -157,7 +160,8 @@ def _grid_cells(document: Document, view: VisualLines) -> dict[int, tuple[tuple[
             continue
         columns = max((len(row) for row in (table.header, *table.rows)), default=0)
         for at, row in enumerate((table.header, *table.rows)):
-            place = GridRow(number, at, len(table.rows), columns, at == 0)
+            headed = document.kind in _TABULAR or (table.headed and columns > 2)
+            place = GridRow(number, at, len(table.rows), columns, at == 0, headed)
             for cell in row:
                 start, end = cell.span
                 if start < end and (index := view.line_at(start)) == view.line_at(end - 1):
