@@ -14,10 +14,12 @@ from paxman.artifact.artifact import ExecutionArtifact, FieldResult
 from paxman.budget import Policy
 from paxman.contract import adapt
 from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.documents.reading import read_document
 from paxman.errors import ConfigurationError
 from paxman.learning.attaching import Given, attach
 from paxman.learning.examples import Example, gather
 from paxman.learning.locating import same_value
+from paxman.recognizers import Conventions, conventions_of
 from paxman.types import ConfidenceBand
 
 _OFFLINE = Policy(allow_remote_inference=False, allow_local_inference=False)
@@ -175,7 +177,8 @@ def evaluate(
         for example in rest:
             if progress:
                 progress(len(judged), len(found), example.name)
-            judged += _judge(given, example, normalize(example.source, given, policy=policy or _OFFLINE))
+            artifact = normalize(example.source, given, policy=policy or _OFFLINE)
+            judged += _judge(given, example, artifact, _conventions(example, policy))
     if not judged:
         raise ConfigurationError("no examples are left to judge by: the lessons were learned from all of them")
     return Evaluation(tuple(judged), target_error, folds)
@@ -197,8 +200,16 @@ def _folded(
         yield attach(contract, learn(contract, rest)), ordered[fold::folds]
 
 
-def _judge(contract: CanonicalContract, example: Example, artifact: ExecutionArtifact) -> Iterator[Judged]:
-    for path, wanted in right_values(contract, example.data):
+def _conventions(example: Example, policy: Policy | None) -> Conventions:
+    """How the document of an example writes its values, and so its right ones if they are given as it has them."""
+    raw = load_input(example.source)
+    return conventions_of(read_document(raw.data, raw.name).plain.text, policy.locale if policy else None)
+
+
+def _judge(
+    contract: CanonicalContract, example: Example, artifact: ExecutionArtifact, how: Conventions
+) -> Iterator[Judged]:
+    for path, wanted in right_values(contract, example.data, how):
         result = artifact[path]
         answer = _answer(result)
         yield Judged(

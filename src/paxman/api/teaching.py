@@ -19,10 +19,10 @@ from paxman.errors import ConfigurationError
 from paxman.learning.candidates import Sheet
 from paxman.learning.examples import Example, gather
 from paxman.learning.lessons import Lessons
-from paxman.learning.locating import same_value
+from paxman.learning.locating import same_value, typed
 from paxman.learning.reporting import LearningReport
 from paxman.learning.training import Taught, teach
-from paxman.recognizers import conventions_of
+from paxman.recognizers import Conventions, conventions_of
 from paxman.serialization import canonical_json
 
 Told = Callable[[int, int, str], None]
@@ -61,10 +61,11 @@ def _strangers(contract: CanonicalContract, examples: list[Example]) -> tuple[st
 def _taught(contract: CanonicalContract, example: Example, locale: str | None) -> Taught:
     source = load_input(example.source)
     document = read_document(source.data, source.name)
-    values = dict(right_values(contract, example.data))
+    how = conventions_of(document.plain.text, locale)
+    values = dict(right_values(contract, example.data, how))
     artifact = untaught(source, contract, locale)
     others = {path: _is_right(artifact, contract.by_path[path], value) for path, value in values.items()}
-    sheet = Sheet(document, contract, conventions_of(document.plain.text, locale))
+    sheet = Sheet(document, contract, how)
     return Taught(example_hash(source.data, example.data), sheet, values, others, example.name)
 
 
@@ -84,7 +85,7 @@ def example_hash(data: bytes, values: Mapping[str, Any]) -> str:
     return hashlib.sha256(data + b"\0" + canonical_json(values)).hexdigest()[:24]
 
 
-def right_values(contract: CanonicalContract, data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def right_values(contract: CanonicalContract, data: Mapping[str, Any], how: Conventions) -> Iterator[tuple[str, Any]]:
     """The right value of each field that the data say something of, by path; nothing at all counts as not stated."""
     for field in contract.leaves:
         if field.path in data:
@@ -96,4 +97,4 @@ def right_values(contract: CanonicalContract, data: Mapping[str, Any]) -> Iterat
                 value = value[name] if known else None
             if not known:
                 continue
-        yield field.path, None if value in ("", [], {}) else value
+        yield field.path, None if value in ("", [], {}) else typed(field, value, how)

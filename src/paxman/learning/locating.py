@@ -106,6 +106,14 @@ def _number(value: Any) -> Decimal | None:
         return None
 
 
+def typed(field: CanonicalField, right: Any, how: Conventions) -> Any:
+    """A right value as its type has it: people write "25/12/2018" and "RM 12.50" as the page does."""
+    if not isinstance(right, str) or field.type in (FieldType.STRING, FieldType.ENUM):
+        return right
+    reading = read_value(right, field, how)
+    return right if reading is None else reading.value
+
+
 def same_value(value: Any, right: Any, field: CanonicalField) -> bool:
     """Whether an answer is the right value, lists and rows included; None is no answer, or a value not stated."""
     if value is None or right is None or field.type is not FieldType.ARRAY or field.items is None:

@@ -31,6 +31,7 @@ KINDS = {
 _LONGEST = 600
 _MOST_IN_PLACE = 4
 _MOST_PROSE = 3000
+_HEAD, _MOST_LINES = 16, 5
 _WORD = lazy_pattern(r"[^\W_]+(?:['’][^\W\d_]{1,2}(?![^\W_]))?")
 _SPACED = lazy_pattern(r"\S+")
 _PROPER = lazy_pattern(
@@ -269,6 +270,14 @@ def trim(text: str, span: Span) -> Span:
     return start, end
 
 
+def _joined_lines(page: Page) -> Iterator[tuple[Span, str]]:
+    """Lines on top of the page taken together, as names and addresses of letterheads are written."""
+    for line in page.lines.head(_HEAD):
+        for count in range(1, _MOST_LINES):
+            if line.number + count < len(page.lines) and not page.lines[line.number + count].gridded:
+                yield (line.start, page.lines[line.number + count].end), f"{count + 1} lines"
+
+
 def _past_word(text: str, span: Span) -> Span:
     """A part of an enumeration without the word that joins it to the one before."""
     start = span[0] + len(text[span[0] : span[1]]) - len(text[span[0] : span[1]].lstrip())
@@ -299,10 +308,15 @@ def _cuts(page: Page) -> Iterator[tuple[Span, str]]:
                     yield match.span(), "proper"
             if cell[1] - cell[0] < 80:
                 yield from ((match.span(), "word") for match in _SPACED.finditer(page.text, *cell))
+    yield from _joined_lines(page)
     for name in page.names:
         for place in name.places:
             yield place.span, "place"
             yield place.block, "block"
+            line = page.lines[page.lines.at(place.span[0])]
+            end = next((end for start, end in line.cells if start <= place.span[0] < end), 0)
+            if end > place.span[1]:
+                yield (place.span[0], end), "rest"
             mark = _ITEM.match(page.text, *place.span)
             if mark:
                 yield (mark.end(), place.span[1]), "place item"

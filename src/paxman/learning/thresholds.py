@@ -9,6 +9,7 @@ from paxman.classes import record
 
 WANTED, _DOUBT = 0.95, 0.2
 _MOST_BORROWED = 40
+_DOING_WELL = 0.8
 
 
 @record
@@ -23,18 +24,29 @@ class Trial:
 def threshold(trials: Sequence[Trial], field: str) -> tuple[int | None, tuple[int, int]]:
     """The least lead above which answers were right often enough, and the counts behind that."""
     leads = sorted({trial.lead for trial in trials})
+    alike = _alike(trials, field)
     for lead in leads:
         above = [trial for trial in trials if trial.lead >= lead]
-        right, total = _shrunk(above, field)
+        right, total = _shrunk(above, field, alike)
         if total and is_enough(right, total):
             return lead, (right, total)
     return None, (0, 0)
 
 
-def _shrunk(trials: Sequence[Trial], field: str) -> tuple[int, int]:
+def _alike(trials: Sequence[Trial], field: str) -> frozenset[str]:
+    """The fields that say something of this one: to one that does well, those that fail altogether say nothing."""
+    records: dict[str, list[bool]] = {}
+    for trial in trials:
+        records.setdefault(trial.field, []).append(trial.right)
+    shares = {path: sum(right) / len(right) for path, right in records.items()}
+    least = _DOING_WELL if shares.get(field, 0.0) >= _DOING_WELL else 0.0
+    return frozenset(path for path, share in shares.items() if share >= least)
+
+
+def _shrunk(trials: Sequence[Trial], field: str, alike: frozenset[str]) -> tuple[int, int]:
     """A field's own counts, and beside them some of the others' at the rate at which these were right."""
     own = [trial.right for trial in trials if trial.field == field]
-    others = [trial.right for trial in trials if trial.field != field]
+    others = [trial.right for trial in trials if trial.field != field and trial.field in alike]
     borrowed = min(len(others), _MOST_BORROWED)
     wrong = -(-(len(others) - sum(others)) * borrowed // len(others)) if others else 0
     return sum(own) + borrowed - wrong, len(own) + borrowed

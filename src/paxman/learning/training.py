@@ -19,6 +19,7 @@ from paxman.learning.thresholds import Trial, threshold
 from paxman.types import FieldType
 
 _FEW = 20
+_VALUE_WORDS = ("first word ", "last word ")
 _UNTAUGHT = frozenset({FieldType.ARRAY, FieldType.OBJECT, FieldType.MAP, FieldType.UNION, FieldType.ENUM})
 
 
@@ -87,6 +88,7 @@ def is_teachable(field: CanonicalField) -> bool:
 
 def _study(field: CanonicalField, examples: Sequence[Taught]) -> tuple[FieldStudy, list[Missed]]:
     known = tuple(example for example in examples if field.path in example.values)
+    shared = _shared_words(field, known)
     lineups: list[Lineup | None] = []
     missed = []
     for example in known:
@@ -96,8 +98,28 @@ def _study(field: CanonicalField, examples: Sequence[Taught]) -> tuple[FieldStud
             missed.append(_missed(field, example, value))
             lineups.append(None)
         else:
-            lineups.append(Lineup(example.sheet.signs(field), right, field.type is FieldType.ARRAY))
+            lineups.append(
+                Lineup(_without_words(example.sheet.signs(field), shared), right, field.type is FieldType.ARRAY)
+            )
     return FieldStudy(field, known, tuple(lineups)), missed
+
+
+def _shared_words(field: CanonicalField, examples: Sequence[Taught]) -> frozenset[str]:
+    """Signs of first and last words that different values share, such as "inc"; others would give a value away."""
+    values = {str(each) for example in examples for each in as_list(example.values[field.path])}
+    counts: Counter[str] = Counter()
+    for words in (fold_name(value).split() for value in sorted(values)):
+        if len(words) > 1:
+            counts.update((f"first word {words[0]}", f"last word {words[-1]}"))
+    return frozenset(sign for sign, count in counts.items() if count > 1)
+
+
+def as_list(value: Any) -> list[Any]:
+    return [] if value is None else list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _without_words(candidates: Sequence[Sequence[str]], shared: frozenset[str]) -> list[list[str]]:
+    return [[s for s in signs if not s.startswith(_VALUE_WORDS) or s in shared] for signs in candidates]
 
 
 def _missed(field: CanonicalField, example: Taught, value: Any) -> Missed:

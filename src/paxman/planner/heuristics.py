@@ -106,22 +106,26 @@ def lessons_hash(contract: CanonicalContract) -> str:
 
 
 def _with_recall(steps: list[FieldPlanStep], lesson: FieldLesson, lessons: Lessons) -> list[FieldPlanStep]:
-    """The chain with recall always asked, and the free local step beside it; first where the examples say so."""
+    """The chain with recall always asked, and the free local step beside it.
+
+    It goes first where the examples say so, so that ties fall to it, and else behind the others.
+    """
     at = next((number for number, step in enumerate(steps) if step.capability_id == RECALL), None)
     if at is None:
         return steps
     recall = attrs.evolve(steps.pop(at), config={"lessons": lessons.hash}, always=True)
+    local = [number for number, step in enumerate(steps) if _is_free_local(step)]
     if lesson.leads:
         right, others, total = lesson.record
         note = (
             f"{recall.note}; first, since it was right in {right} of {total} examples and the other steps in {others}"
         )
-        at, recall = 0, attrs.evolve(recall, note=note)
-    steps.insert(at, recall)
-    beside = next((number for number in range(at + 1, len(steps)) if _is_free_local(steps[number])), None)
-    if beside is not None:
-        steps[beside] = attrs.evolve(steps[beside], always=True)
-    return steps
+        recall, at, beside = attrs.evolve(recall, note=note), 0, local[:1]
+    else:
+        at, beside = (local[-1] + 1 if local else at), local[-1:]
+    for number in beside:
+        steps[number] = attrs.evolve(steps[number], always=True)
+    return [*steps[:at], recall, *steps[at:]]
 
 
 def _is_free_local(step: FieldPlanStep) -> bool:
