@@ -19,10 +19,12 @@ from paxman.capabilities.business_terms import NUMBERS, may_be_share, names_of, 
 from paxman.capabilities.label_scan import has_short_label, names_label
 from paxman.capabilities.placeholders import is_next_label, is_placeholder, is_ruled, is_worded
 from paxman.capabilities.table_kinds import crosses_cells, is_in_column
+from paxman.capabilities.unlabelled import kind_of
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates, with_credits
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Pair
+from paxman.finding.shapes import fits
 from paxman.lazy import lazy_pattern
 from paxman.recognizers import find
 from paxman.recognizers.base import UNKNOWN, Conventions
@@ -56,7 +58,7 @@ class TextExtraction:
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         if is_general(context):
             return with_credits(context, CapabilityResult(explicit_candidates(context)))
-        return with_credits(context, self._find(context))
+        return with_credits(context, _shapely(context, self._find(context)))
 
     def _find(self, context: CapabilityContext) -> CapabilityResult:
         labelled = _plainly_written(context)
@@ -80,6 +82,14 @@ class TextExtraction:
             if found
             else _without_currency(context) or _unreadable(context, len(pairs))
         )
+
+
+def _shapely(context: CapabilityContext, result: CapabilityResult) -> CapabilityResult:
+    """What was found without what can be no place where one is asked for: a page number, half a sentence."""
+    if kind_of(context.field) not in ("law", "jurisdiction") or not result.candidates:
+        return result
+    kept = tuple(each for each in result.candidates if fits(str(each.value), "place") >= 0)
+    return attrs.evolve(result, candidates=kept)
 
 
 def _plainly_written(context: CapabilityContext) -> list[Found]:

@@ -29,6 +29,7 @@ _NOTE = lazy_pattern(r"[ \t]+\(?https?://\S+$")
 _SENTENCE = lazy_pattern(r"[a-z][.!?]$|[a-z]\.[ \t]+[A-Z]")
 _LONGEST_LINE, _LONGEST_ITEM = 80, 400
 _MOST_ITEMS = 2000
+_MOST_WORDS = 24
 _END = lazy_pattern(r"[ \t]*(?:;[ \t]*\w{1,4}|[;,])$")
 
 
@@ -111,6 +112,8 @@ class _Names:
             doubts += [doubt] if doubt else []
         if not items:
             return None
+        if any(len(cell.text.split()) > _MOST_WORDS for cell in items):
+            doubts.append("sentences are no list")
         if self.several > 1:
             doubts.append("several lists have this name")
         unique = list({cell.text: cell for cell in reversed(items)}.values())[::-1]

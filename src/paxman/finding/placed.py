@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs
 from paxman.finding.ties import Tie
-from paxman.finding.wanted import Asked, Wanted
+from paxman.finding.wanted import Asked, Wanted, members_of
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.types import FieldType, Span
@@ -17,6 +17,8 @@ _LETTERHEAD_LINES = 8
 _BY_SHAPE, _AT_TOP, _ALONE = 0.72, 0.66, 0.64
 _LEAST_LENGTH = 5
 _NAMES = frozenset({"name", "company"})
+_ADDRESSES = frozenset({"address", "place"})
+_MOST_NAMES = 200
 
 
 def placed_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
@@ -24,6 +26,8 @@ def placed_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
     for number, wanted in enumerate(claims.wanted):
         if wanted.field.type is FieldType.STRING:
             yield from _by_shape(page, number, wanted)
+            if wanted.kind == "place" and wanted.shapes:
+                yield from _in_address(page, number, wanted, claims)
             if wanted.kind in _NAMES and wanted.owner in claims.lexicon.issuers:
                 yield from _letterhead(page, number, wanted, claims)
         elif wanted.field.type is FieldType.DATE and wanted.is_plain:
@@ -37,6 +41,22 @@ def _by_shape(page: Page, number: int, wanted: Wanted) -> Iterator[Tie]:
             if match and len(match[0]) >= _LEAST_LENGTH:
                 yield _tie(page, number, match.span(), _BY_SHAPE, "it is written as the example is", wanted)
                 return
+
+
+def _in_address(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterator[Tie]:
+    """The code of a place at the end of the first address or location that the page names."""
+    for name in page.names[:_MOST_NAMES]:
+        heads = members_of(claims.lexicon.parse(name.text), "head")
+        if not _ADDRESSES.isdisjoint(heads):
+            found = [match for pattern in wanted.shapes for match in pattern.finditer(page.text, *_reach(name))]
+            if found:
+                last = max(found, key=lambda match: match.start())
+                yield _tie(page, number, last.span(), _ALONE, f"it stands in {name.text!r}", wanted)
+                return
+
+
+def _reach(name: Name) -> Span:
+    return name.places[0].block if name.places else name.span
 
 
 def _letterhead(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterator[Tie]:
@@ -71,7 +91,7 @@ def _tie(
     page: Page, number: int, span: Span, score: float, reason: str, wanted: Wanted, reading: Reading | None = None
 ) -> Tie:
     reading = reading or Reading(*span, " ".join(page.text[slice(*span)].split()))
-    name = Name("", span, page.lines.at(span[0]), ())
+    name = Name("", (span[0], span[0]), page.lines.at(span[0]), ())
     claim = Claim(0.5, Asked((), 0.5, wanted.field.words, "place"), reason)
     place = Place("alone", span, span)
     return Tie(number, name, place, claim, reading, Signs((("place", score),), score))

@@ -41,6 +41,9 @@ def _joining() -> dict[str, bool]:
 @lru_cache(maxsize=4096)
 def split_list(text: str) -> Split:
     """The items of a text; one that may be a single value with a comma in it stays whole, with a doubt."""
+    numbered = _numbered(text)
+    if numbered:
+        return Split(numbered)
     strong = [*_STRONG.finditer(text)]
     if strong:
         return Split(tuple(_between(text, [match.span() for match in strong])))
@@ -70,13 +73,32 @@ def split_list(text: str) -> Split:
     return Split(tuple(spans), doubt)
 
 
+def _numbered(text: str) -> tuple[Span, ...]:
+    """Items that are counted from 1 within a line: "1. Fever. 2. Cough."; none where the counting breaks off."""
+    found = list(_COUNTED.finditer(text))
+    counted = [match for number, match in enumerate(found, 1) if int(match[1]) == number]
+    if len(counted) < 2 or len(counted) < len(found) or text[: counted[0].start()].strip(" ,;:.\t"):
+        return ()
+    ends = [*(match.start() for match in counted[1:]), len(text)]
+    return tuple(_stripped(text, match.end(), end) for match, end in zip(counted, ends, strict=True))
+
+
+def _stripped(text: str, start: int, end: int) -> Span:
+    while end > start and text[end - 1] in " ,;.\t\n":
+        end -= 1
+    return start, end
+
+
+_COUNTED = lazy_pattern(r"(?:\A|(?<=[\s,;.:]))(\d{1,2})[.)][ \t]+(?=[^\W\d])")
+
+
 def _unnumbered(text: str, span: Span) -> Span:
     number = _NUMBER.match(text, *span)
     return (number.end(), span[1]) if number else span
 
 
 def _whole(text: str) -> Span:
-    start = len(text) - len(text.lstrip())
+    start = len(text) - len(text.lstrip(" \t\n,;:"))
     return start, max(start, len(text.rstrip(" \t\n,;")))
 
 

@@ -76,7 +76,7 @@ def read_place(
     if place.relation == "box":
         reading = read_value(text, field, how) if field.type is FieldType.BOOLEAN else None
         return reading and reading.shifted(start)
-    if is_blank(first) or _is_no_value(first, field, claims):
+    if is_blank(first) or first.rstrip().endswith(":") or _is_no_value(first, field, claims):
         return None
     if field.type in ANSWERS and names_several(page.text[start : page.line_end(start)], field):
         return None
