@@ -286,3 +286,19 @@ def test_a_correction_is_held_against_the_type_and_the_contract():
     assert (str(made["sum"].value), made.replay_hash != artifact.replay_hash) == ("12.50", True)
     again = artifact.corrected({"sum": "12.50"}, by="another")
     assert again.replay_hash == made.replay_hash
+
+
+def test_reviewed_artifacts_are_examples(tmp_path):
+    (tmp_path / "c.json").write_text(json.dumps(CONTRACT))
+    (tmp_path / "made").mkdir()
+    for number, (text, data) in enumerate(EXAMPLES):
+        source = tmp_path / f"d{number}.txt"
+        source.write_text(text)
+        made = paxman.normalize(source, CONTRACT, policy=OFFLINE).corrected(data, by="me")
+        (tmp_path / "made" / f"d{number}.json").write_text(made.to_json() + "\n")
+    arguments = ["learn", str(tmp_path / "c.json"), "--from-artifacts", str(tmp_path / "made")]
+    done = CliRunner().invoke(app, [*arguments, "-o", str(tmp_path / "l.json")])
+    assert done.exit_code == 0, done.output
+    assert Lessons.load(tmp_path / "l.json").fields["ref"].labels == {"zorp": 12}
+    (tmp_path / "d3.txt").write_text("changed")
+    assert "is not the document" in CliRunner().invoke(app, [*arguments, "-o", str(tmp_path / "l.json")]).output

@@ -14,6 +14,7 @@ import click
 from paxman.api.correcting import correct_artifact
 from paxman.api.evaluating import evaluate as judge
 from paxman.api.evaluating import evaluation_page
+from paxman.api.reviewed import from_artifacts, origins_of
 from paxman.api.teaching import learn as teach
 from paxman.artifact.replay import load_unchanged
 from paxman.cli.app import UNRESOLVED
@@ -27,20 +28,36 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("contract")
-@click.argument("examples", nargs=-1, required=True, type=click.Path(exists=True))
+@click.argument("examples", nargs=-1, type=click.Path(exists=True))
+@click.option("--from-artifacts", "artifacts", type=click.Path(exists=True, file_okay=False), metavar="DIR")
+@click.option("--origin", default="REVIEWED", show_default=True, help="Origins of values to take from artifacts.")
+@click.option("--root", type=click.Path(exists=True, file_okay=False), help="Where the documents of artifacts are.")
 @click.option("-o", "--output", required=True, type=click.Path(dir_okay=False), metavar="FILE", help="The lessons.")
 @click.option("--private", is_flag=True, help="Keep hashes of words only; evidence can then name no label.")
 @click.option("--locale", metavar="LOCALE", help="How dates and numbers are written, such as de_DE.")
 @json_option
 def learn(
-    contract: str, examples: tuple[str, ...], output: str, private: bool, locale: str | None, as_json: bool
+    contract: str,
+    examples: tuple[str, ...],
+    artifacts: str | None,
+    origin: str,
+    root: str | None,
+    output: str,
+    private: bool,
+    locale: str | None,
+    as_json: bool,
 ) -> None:
     """Learn from documents with their right values.
 
     EXAMPLES are a JSONL file, a CSV file with a column `source`, or a folder of documents with <name>.json beside them.
+    With --from-artifacts also values of stored artifacts: those that a person reviewed, or with --origin
+    INFERRED,REVIEWED also those that a model gave and that came out with a confidence of at least 0.8.
     """
+    found = _gather(examples)
+    if artifacts:
+        found += from_artifacts(artifacts, origins_of(origin), Path(root) if root else None)
     with _bar("learning") as progress:
-        lessons = teach(load_contract(contract), _gather(examples), private=private, locale=locale, progress=progress)
+        lessons = teach(load_contract(contract), found, private=private, locale=locale, progress=progress)
     lessons.save(output)
     if as_json:
         echo_json({**lessons.report.to_dict(), "lessons": lessons.hash, "written": output})
