@@ -302,3 +302,30 @@ def test_reviewed_artifacts_are_examples(tmp_path):
     assert Lessons.load(tmp_path / "l.json").fields["ref"].labels == {"zorp": 12}
     (tmp_path / "d3.txt").write_text("changed")
     assert "is not the document" in CliRunner().invoke(app, [*arguments, "-o", str(tmp_path / "l.json")]).output
+
+
+def test_an_agent_names_no_lessons_outside_its_folder(lessons, tmp_path):
+    from paxman.config import load_settings
+    from paxman.integrations.mcp import Tools
+
+    lessons.save(tmp_path / "l.json")
+    tools = Tools(load_settings({"lessons": str(tmp_path / "l.json")}, folder=tmp_path))
+    assert tools.normalize(CONTRACT, text=page(15))["normalized_data"]["ref"] == "PX-1105"
+    assert tools.normalize({**CONTRACT, "id": "other"}, text=page(15))["normalized_data"]["ref"] is None
+    with pytest.raises(paxman.ConfigurationError, match="lessons: a contract given inline"):
+        tools.normalize({**CONTRACT, "lessons": str(tmp_path / "l.json")}, text=page(15))
+
+
+def test_one_example_of_a_layout_reads_its_other_papers():
+    """Two suppliers print the same labels in another order: the letterhead tells which date is which."""
+
+    def paper(supplier, day):
+        first, second = (day, day + 1) if supplier == "Alpha Ltd" else (day + 1, day)
+        return f"{supplier}\nslip\n2024-03-{first:02}\n2024-03-{second:02}\n"
+
+    contract = {**CONTRACT, "fields": [CONTRACT["fields"][1]]}
+    examples = [(paper(name, 4), {"happened": "2024-03-04"}) for name in ("Alpha Ltd", "Beta Ltd")]
+    lessons = paxman.learn(contract, examples)
+    for name in ("Alpha Ltd", "Beta Ltd"):
+        found = paxman.normalize(paper(name, 17), contract, policy=OFFLINE, lessons=lessons)["happened"]
+        assert str(found.value) == "2024-03-17"

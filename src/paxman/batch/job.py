@@ -23,6 +23,7 @@ from paxman.contract.containment import file_of, lookups_of, outside
 from paxman.contract.model import CanonicalContract
 from paxman.documents.reading import Limits, readers
 from paxman.errors import ConfigurationError
+from paxman.learning.attaching import attach
 from paxman.planner.heuristics import lessons_hash
 from paxman.planner.registry import CAPABILITIES
 from paxman.serialization import canonical_hash
@@ -60,7 +61,7 @@ class Job:
             if strays:
                 advice = "--allow-paths allows it"
                 raise ValueError(f"{', '.join(strays)}: the table is not below the folder of the rows; {advice}")
-            return named
+            return attach(named)
         if self.contract is None:
             raise ValueError("the row names no contract, and the batch has none")
         return self.contract

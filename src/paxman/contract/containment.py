@@ -37,9 +37,11 @@ def file_of(address: str, base: Path) -> Path | None:
 
 
 def outside(contract: CanonicalContract, folder: Path | None) -> list[str]:
-    """Paths of fields whose tables are neither in the contract nor in files below the folder."""
+    """Paths of fields whose tables are neither in the contract nor in files below the folder; so for its lessons."""
     base = Path(contract.base_path or "").absolute()
     fields = {field.path: lookups_of(field) for field in contract.fields}
+    if contract.lessons_file:
+        fields["lessons"] = iter([{"source": contract.lessons_file}])
     return [path for path, lookups in fields.items() if any(_is_outside(each, base, folder) for each in lookups)]
 
 

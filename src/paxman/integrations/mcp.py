@@ -22,6 +22,7 @@ from paxman.contract.model import CanonicalContract
 from paxman.documents.records import read_source
 from paxman.errors import ConfigurationError, PaxmanError
 from paxman.integrations import needs
+from paxman.learning.attaching import attach_own
 from paxman.report.explanation import explain_fields, load_source
 from paxman.serialization import to_plain
 
@@ -88,7 +89,7 @@ class Tools:
                 "names only files below the server's folder" if file else "given inline holds its lookup tables itself"
             )
             raise ConfigurationError(f"{', '.join(strays)}: a contract {rule}")
-        return self.settings.with_labels(canonical)
+        return attach_own(self.settings.with_labels(canonical), self.settings["lessons"])
 
     def _below_root(self, path: str) -> Path:
         if self.root is None:

@@ -39,11 +39,13 @@ def attach_all(contract: CanonicalContract | Alternatives, lessons: Given) -> Ca
         return attach(contract, lessons)
     if lessons is None:
         return attrs.evolve(contract, contracts=tuple(map(attach, contract.contracts)))
-    loaded = _load(contract.contracts[0], lessons)
-    own = loaded.contract_id if loaded else ""
-    return attrs.evolve(
-        contract, contracts=tuple(attach(each, loaded if each.id == own else None) for each in contract.contracts)
-    )
+    return attrs.evolve(contract, contracts=tuple(attach_own(each, lessons) for each in contract.contracts))
+
+
+def attach_own(contract: CanonicalContract, lessons: Given) -> CanonicalContract:
+    """As `attach`, but lessons of another contract are left aside."""
+    loaded = _load(contract, lessons) if lessons is not None else None
+    return attach(contract, loaded if loaded and loaded.contract_id == contract.id else None)
 
 
 def _load(contract: CanonicalContract, lessons: Any) -> Lessons | None:
