@@ -33,6 +33,8 @@ class FieldLesson:
     weights: Mapping[str, int] = attrs.field(factory=dict)
     threshold: int | None = None
     """The lead over the next best from which a find supports; None where too few examples show one."""
+    floor: int | None = 0
+    """The lead below which nothing is answered; None where all answers in cross-validation were too poor."""
     trials: tuple[int, int] = (0, 0)
     """Of the answers in cross-validation, how many were right."""
     pooled: tuple[int, int] = (0, 0)

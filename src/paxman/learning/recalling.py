@@ -119,7 +119,7 @@ def recall_all(
             lesson = lessons.of(field)
             if lesson is not None and lesson.weights:
                 recalled = recall_field(sheet, field, lesson.weights, lesson.labels, lessons)
-                if recalled is not None:
+                if recalled is not None and lesson.floor is not None and recalled.lead >= lesson.floor:
                     found[field.path] = recalled
         document.cache[key] = found
     known: Mapping[str, Recollection] = document.cache[key]

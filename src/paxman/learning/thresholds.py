@@ -8,8 +8,8 @@ from math import comb
 from paxman.classes import record
 
 WANTED, _DOUBT = 0.95, 0.2
-_MOST_BORROWED = 40
-_DOING_WELL = 0.8
+_MOST_BORROWED, _FEW_BORROWED = 40, 6
+_DOING_WELL, _TOO_FEW = 0.8, 3
 
 
 @record
@@ -33,6 +33,21 @@ def threshold(trials: Sequence[Trial], field: str) -> tuple[int | None, tuple[in
     return None, (0, 0)
 
 
+def floor(trials: Sequence[Trial], field: str) -> int | None:
+    """The least lead above which at least one answer in three was right; None where silence is better.
+
+    A few answers say too little to be silent for.
+    """
+    everyone = frozenset(trial.field for trial in trials)
+    if sum(trial.field == field for trial in trials) < _TOO_FEW:
+        return 0
+    for lead in (0, *sorted({trial.lead for trial in trials})):
+        right, total = _shrunk([t for t in trials if t.lead >= lead], field, everyone, _FEW_BORROWED)
+        if 3 * right >= total:
+            return lead
+    return None
+
+
 def _alike(trials: Sequence[Trial], field: str) -> frozenset[str]:
     """The fields that say something of this one: to one that does well, those that fail altogether say nothing."""
     records: dict[str, list[bool]] = {}
@@ -43,11 +58,11 @@ def _alike(trials: Sequence[Trial], field: str) -> frozenset[str]:
     return frozenset(path for path, share in shares.items() if share >= least)
 
 
-def _shrunk(trials: Sequence[Trial], field: str, alike: frozenset[str]) -> tuple[int, int]:
+def _shrunk(trials: Sequence[Trial], field: str, alike: frozenset[str], most: int = _MOST_BORROWED) -> tuple[int, int]:
     """A field's own counts, and beside them some of the others' at the rate at which these were right."""
     own = [trial.right for trial in trials if trial.field == field]
     others = [trial.right for trial in trials if trial.field != field and trial.field in alike]
-    borrowed = min(len(others), _MOST_BORROWED)
+    borrowed = min(len(others), most)
     wrong = -(-(len(others) - sum(others)) * borrowed // len(others)) if others else 0
     return sum(own) + borrowed - wrong, len(own) + borrowed
 

@@ -15,7 +15,7 @@ from paxman.learning.locating import letters, same_value
 from paxman.learning.mentions import fold_name, shape_of
 from paxman.learning.ranking import Lineup, train
 from paxman.learning.recalling import recall_field
-from paxman.learning.thresholds import Trial, threshold
+from paxman.learning.thresholds import Trial, floor, threshold
 from paxman.types import FieldType
 
 _FEW = 20
@@ -171,6 +171,7 @@ def _lesson(
         {} if private else _labels(study),
         {plain.key(sign): weight for sign, weight in weights.items()},
         least,
+        floor(trials, field.path),
         (sum(ok for _, ok in given), len(given)),
         pooled,
         (right, others, len(judged)),
