@@ -356,4 +356,4 @@ def test_a_label_of_another_field_that_is_on_the_page_is_heeded():
     zorgon = {"name": "zorgon", "type": "STRING", "required": False}
     built, alone = rerun("Total Zorgon   5.00 EUR", contract_of(money("total")), contract_of(money("total"), zorgon))
     assert (built.fields, built.reused) == (alone.fields, 0)
-    assert [json.loads(line)["value"] for line in built.fields.splitlines()] == [None, "5.00 EUR"]
+    assert [json.loads(line)["value"] for line in built.fields.splitlines()] == [None, None]

@@ -114,10 +114,10 @@ def test_rejected_rows_and_low_confidence_are_to_be_looked_at(tmp_path):
     (tmp_path / "empty.csv").write_text("sku,qty\n")
     empty = paxman.normalize(tmp_path / "empty.csv", contract)
     assert [(note.code, poor.status.value) for note in poor.diagnostics] == [("ROW_REJECTED", "PARTIAL_SUCCESS")] * 3
-    assert [note.code for note in empty.diagnostics] == ["LOW_CONFIDENCE"]
+    assert [note.code for note in empty.diagnostics] == ["CHAIN_EXHAUSTED"]
     assert looks(tmp_path, good=good, poor=poor, empty=empty) == [
+        ("empty", "UNRESOLVED", "rows"),
         ("poor", "PARTIAL_SUCCESS", "rows"),
-        ("empty", "SUCCESS", "rows"),
         ("good", "SUCCESS", "nothing"),
     ]
     assert '<dt>to look at</dt><dd title="1">1</dd>' in report_page(poor)
@@ -143,7 +143,7 @@ def test_documents_are_ordered_by_what_is_wrong_with_them(tmp_path):
 def test_a_warning_about_the_document_is_to_be_looked_at(tmp_path):
     long = paxman.normalize("sku,qty,z\na,1,1\nb,2,3,7\nc,4,4\nd,5,5\n", rows_contract("sku STRING"))
     assert [note.code for note in long.diagnostics if note.field_path is None] == ["UNREADABLE_INPUT"]
-    assert looks(tmp_path, long=long) == [("long", "SUCCESS", "rows, the document")]
+    assert looks(tmp_path, long=long) == [("long", "SUCCESS", "the document")]
 
 
 def keys_at(artifact, name):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs
+from paxman.finding.shapes import fits
 from paxman.finding.ties import Tie
 from paxman.finding.wanted import Asked, Wanted, members_of
 from paxman.page.names import Name, Page, Place
@@ -70,7 +71,9 @@ def _letterhead(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iter
 def _may_be_issuer(page: Page, span: Span, claims: Claims) -> bool:
     text = page.text[slice(*span)]
     words = claims.lexicon.parse(text)
-    if not 1 <= len(text.split()) <= 8 or ":" in text or not text[:1].isupper():
+    if not 1 <= len(text.split()) <= 8 or ":" in text or fits(text, "name") < 1:
+        return False
+    if text.endswith(".") and not find("organization", text):
         return False
     return not any(token.word in claims.lexicon.papers for token in words)
 

@@ -125,7 +125,7 @@ class RowBuilder:
             self._doubt("lines with figures may be rows")
         if any(each.tag == "note" and len(each.line.row.filled) > 1 for each in between):
             self._doubt("other lines stand among the rows")
-        if any(each.tag in ("note", "title") and any(map(str.isdigit, _text_of(each))) for each in between):
+        if any(each.tag in ("note", "title") and any(map(str.isdecimal, _text_of(each))) for each in between):
             self._doubt("lines with figures may be rows")
         if any(each.tag == "title" and each.line.row.line < 0 for each in tagged[last:]):
             self._doubt("words below the rows may be one")

@@ -163,7 +163,7 @@ def _bind_grid(grid: TableGrid, columns: ArrayColumns) -> tuple[TableGrid, Bound
         start = attrs.evolve(grid, heads=above, rows=grid.rows[skipped:])
         for taken in range(min(2, len(start.rows))):
             each = below(start, taken) if taken else start
-            if taken and any(any(map(str.isdigit, cell.text)) for cell in start.rows[0].cells):
+            if taken and any(any(map(str.isdecimal, cell.text)) for cell in start.rows[0].cells):
                 continue
             bound = columns.bind([cell.text for cell in each.heads])
             score = bound.score - _STACKING * (skipped + taken)
@@ -308,7 +308,7 @@ def _may_head(page: Page, number: int) -> bool:
     """Whether a line can be one of headings: words, and no pairs of a label and a value."""
     line = page.lines[number]
     text = page.text[line.start : line.end]
-    digits = sum(1 for s, e in line.cells if any(map(str.isdigit, page.text[s:e])))
+    digits = sum(1 for s, e in line.cells if any(map(str.isdecimal, page.text[s:e])))
     if digits > len(line.cells) / 3 or ": " in text or any(page.text[e - 1] == ":" for _, e in line.cells):
         return False
     return len(text) <= 400 and not (len(line.cells) == 1 and len(text.split()) > 12)

@@ -192,7 +192,7 @@ class TableReader:
         same = sum(1 for one, other in zip(texts, self.heads, strict=False) if one and one == other)
         if same and same >= 0.6 * sum(map(bool, texts)) and same >= 0.5 * sum(map(bool, self.heads)):
             return True
-        if any(any(map(str.isdigit, text)) for text in texts):
+        if any(any(map(str.isdecimal, text)) for text in texts):
             return False
         named = self.columns.bind([cell.text for cell in row.cells])
         hits = [c for c, fit in named.fits.items() if fit >= 0.9 and named.places[c] == self.places.get(c)]
@@ -333,7 +333,7 @@ def _is_plain(word: str, lexicon: Lexicon) -> bool:
     known = lexicon.row_words
     if word.isdigit() or word in lexicon.stops or word.upper() in MINOR_UNITS:
         return True
-    return (word,) in known["sum"] or (word,) in known["page"] or (any(map(str.isdigit, word)) and len(word) < 12)
+    return (word,) in known["sum"] or (word,) in known["page"] or (any(map(str.isdecimal, word)) and len(word) < 12)
 
 
 def is_property(text: str) -> bool:
@@ -341,7 +341,7 @@ def is_property(text: str) -> bool:
     if len(text) > _LONGEST_WRAP and not any(map(str.isalpha, text)):
         return True
     cut = find_separator(text, 0, len(text))
-    return cut is not None and text[:1].isalpha() and any(map(str.isdigit, text[cut[1] :]))
+    return cut is not None and text[:1].isalpha() and any(map(str.isdecimal, text[cut[1] :]))
 
 
 def is_number_column(texts: Sequence[str]) -> bool:

@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 
 from paxman.lazy import lazy_pattern
+from paxman.types import SUPERSCRIPTS
 
 _CAMEL = lazy_pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _POSSESSIVE = lazy_pattern(r"(?<=\w)['’][sS]\b|(?<=[sS])['’](?=\s|$)")
@@ -15,12 +16,15 @@ _INITIALS = lazy_pattern(r"\b(?:\w\.){2,}")
 _WORD = lazy_pattern(r"[^\W_]+")
 _STROKES = str.maketrans("łøđıß", "lodis")
 _PLURAL_KEPT = ("ss", "us", "is", "as", "os")
+_FOOTNOTES = dict.fromkeys(map(ord, SUPERSCRIPTS))
 NUMBER = "number"
 
 
 @lru_cache(maxsize=65536)
 def fold_words(text: str) -> tuple[str, ...]:
     """Lower case, without accents, possessives and plurals; camelCase is split; a number sign is a word."""
+    if not text.isascii():
+        text = text.translate(_FOOTNOTES)
     if not text.islower():
         text = _CAMEL.sub(" ", text)
     text = _NUMBER_SIGN.sub(f" {NUMBER} ", _POSSESSIVE.sub("", text))

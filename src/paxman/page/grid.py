@@ -303,13 +303,13 @@ class Layout:
     def _are_two(self, one: Unit, other: Unit) -> bool:
         """Whether two words are numbers of their own: 1 and 010.06 are one."""
         first, second = (self.text[unit.span[0] : unit.span[1]] for unit in (one, other))
-        numbers = any(map(str.isdigit, first)) and any(map(str.isdigit, second))
+        numbers = any(map(str.isdecimal, first)) and any(map(str.isdecimal, second))
         return numbers and not (_GROUP.fullmatch(first) and _GROUPED.match(second))
 
     def _cost(self, unit: Unit, strip: Strip) -> float:
         shared = min(unit.right, strip.right) - max(unit.left, strip.left)
         words = self.text[unit.span[0] : unit.span[1]]
-        unlike = bool(strip.kind) and not any(map(str.isdigit, words))
+        unlike = bool(strip.kind) and not any(map(str.isdecimal, words))
         unlike = unlike or (strip.kind == "number" and _DAY.search(words) is not None)
         away = -shared * _FAR if shared <= 0 else -min(1.0, shared / max(1, min(unit.right - unit.left, 8)))
         return away + (_UNLIKE if unlike else 0.0)

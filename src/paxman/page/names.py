@@ -128,7 +128,9 @@ class Page:
         between = self.text[end - 1 : value]
         if ":" in between or "\t" in between or "=" in between or start in self._terms:
             return "key"
-        return "section" if "\n" in between else None
+        if "\n" in between:
+            return "section"
+        return "key" if self.document.kind == "html" and _BOX.search(self.text, value, self.line_end(value)) else None
 
     @cached_property
     def _terms(self) -> frozenset[int]:
@@ -152,15 +154,40 @@ class Page:
 
     def _of_lines(self) -> Iterator[Name]:
         for line in self.lines:
+            spans = line.cells if line.row else ((line.start, line.end),)
+            for span in spans:
+                if _BOX.search(self.text, *span):
+                    yield from self._of_boxes(span)
             for index, cell in enumerate(line.cells):
                 yield from self._of_cell(line, index, cell)
 
+    def _of_boxes(self, span: Span) -> Iterator[Name]:
+        """Words with a box before or behind each of them, or a name with choices behind it."""
+        cuts = [(label, value) for label, value in self._inner_names(span) if _BOX.search(self.text, *value)]
+        if cuts:
+            for label, value in cuts:
+                yield self._name(label, (Place("beside", value, value),))
+            return
+        boxes = [box.span() for box in _BOX.finditer(self.text, *span)]
+        before = self._trim(span[0], boxes[0][0])
+        behind = self._trim(boxes[-1][1], span[1])
+        if before[0] == before[1]:
+            ends = [*(start for start, _ in boxes[1:]), span[1]]
+            words = [self._trim(box[1], end) for box, end in zip(boxes, ends, strict=True)]
+        elif behind[0] == behind[1]:
+            starts = [span[0], *(end for _, end in boxes[:-1])]
+            words = [self._trim(start, box[0]) for box, start in zip(boxes, starts, strict=True)]
+        else:
+            value = (boxes[0][0], span[1])
+            if self._may_name(before):
+                yield self._name(before, (Place("beside", value, value),))
+            return
+        for box, each in zip(boxes, words, strict=True):
+            if self._may_name(each):
+                yield self._name(each, (Place("box", box, box),))
+
     def _of_cell(self, line: PageLine, index: int, cell: Span) -> Iterator[Name]:
-        box = _BOX.match(self.text, *cell)
-        if box:
-            words = self._trim(box.end(), cell[1])
-            if self._may_name(words):
-                yield self._name(words, (Place("box", box.span(), box.span()),))
+        if _BOX.match(self.text, *cell):
             return
         caption = self._caption(line, cell)
         if caption:
