@@ -15,7 +15,7 @@ _SHRINK = 0.002
 _KEPT = 40
 _REFRESH = 8
 _TINY = 0.002
-_LEAST = 4
+_LEAST, _MOST_SIGNS = 4, 1500
 
 Signs = Sequence[str]
 
@@ -42,7 +42,8 @@ def train(lineups: Sequence[Lineup]) -> dict[str, int]:
         for candidates, lineup, kept in zip(coded, lineups, active, strict=True):
             _step(candidates, lineup, kept, weights, power)
     whole = {sign: round(SCALE * weights[number]) for sign, number in numbers.items()}
-    return {sign: whole[sign] for sign in sorted(whole) if abs(whole[sign]) >= _LEAST}
+    weighty = sorted((sign for sign in whole if abs(whole[sign]) >= _LEAST), key=lambda s: (-abs(whole[s]), s))
+    return {sign: whole[sign] for sign in sorted(weighty[:_MOST_SIGNS])}
 
 
 def _code(lineup: Lineup, numbers: dict[str, int]) -> list[list[int]]:
