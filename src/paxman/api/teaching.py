@@ -16,7 +16,7 @@ from paxman.contract import adapt
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.reading import read_document
 from paxman.errors import ConfigurationError
-from paxman.learning.candidates import Sheet
+from paxman.learning.candidates import StudyPage
 from paxman.learning.examples import Example, gather
 from paxman.learning.lessons import Lessons
 from paxman.learning.locating import same_value, typed
@@ -65,7 +65,7 @@ def _taught(contract: CanonicalContract, example: Example, locale: str | None) -
     values = dict(right_values(contract, example.data, how))
     artifact = untaught(source, contract, locale)
     others = {path: _is_right(artifact, contract.by_path[path], value) for path, value in values.items()}
-    sheet = Sheet(document, contract, how)
+    sheet = StudyPage(document, contract, how)
     return Taught(example_hash(source.data, example.data), sheet, values, others, example.name)
 
 

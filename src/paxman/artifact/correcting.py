@@ -13,7 +13,7 @@ from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.errors import ConfigurationError
-from paxman.learning.candidates import Sheet
+from paxman.learning.candidates import StudyPage
 from paxman.recognizers import read_value
 from paxman.reconciler.evidence_compare import equality_key
 from paxman.types import ConfidenceBand, Diagnostic, FieldType, Origin, Severity, Status, freeze
@@ -41,7 +41,7 @@ def correct(
         raise ConfigurationError("a correction needs the name of who made it")
     known = {result.field_path: result for result in artifact.field_results}
     contract = contract or _plain_contract(artifact)
-    sheet = Sheet(document, contract) if document is not None else None
+    sheet = StudyPage(document, contract) if document is not None else None
     for path, given in values.items():
         artifact[path]  # a name that there is not raises a KeyError which says what there is
         if path not in known:
@@ -96,7 +96,7 @@ def _status(artifact: ExecutionArtifact, results: tuple[FieldResult, ...]) -> St
 _LOSSES = frozenset({"ROW_REJECTED", "VALIDATION_FAILED"})
 
 
-def _corrected(result: FieldResult, field: CanonicalField, given: Any, sheet: Sheet | None) -> FieldResult:
+def _corrected(result: FieldResult, field: CanonicalField, given: Any, sheet: StudyPage | None) -> FieldResult:
     value = None if given is None else typed_value(field, given)
     same = result.status == "RESOLVED" and equality_key(result.value) == equality_key(value)
     machine = [ref if same else attrs.evolve(ref, role="rejected") for ref in result.evidence_refs]
@@ -145,7 +145,7 @@ def typed_value(field: CanonicalField, given: Any) -> Any:
     return freeze(value)
 
 
-def _places(field: CanonicalField, given: Any, value: Any, sheet: Sheet) -> Iterator[EvidenceRef]:
+def _places(field: CanonicalField, given: Any, value: Any, sheet: StudyPage) -> Iterator[EvidenceRef]:
     """Where the value stands on the page, once."""
     if field.type in (FieldType.ARRAY, FieldType.ENUM, FieldType.OBJECT):
         return

@@ -21,7 +21,7 @@ from paxman.types import FieldType, Span
 _MOST = 6000
 
 
-class Sheet:
+class StudyPage:
     """A document as learning and recall see it, with a contract: each field's candidates, made once."""
 
     def __init__(self, document: Document, contract: CanonicalContract, how: Conventions | None = None) -> None:

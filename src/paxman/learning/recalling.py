@@ -8,7 +8,7 @@ from typing import Any
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
-from paxman.learning.candidates import Sheet
+from paxman.learning.candidates import StudyPage
 from paxman.learning.lessons import FieldLesson, Lessons
 from paxman.learning.locating import letters
 from paxman.learning.mentions import fold_name
@@ -40,7 +40,7 @@ class Recollection:
 
 
 def recall_field(
-    sheet: Sheet, field: CanonicalField, weights: Mapping[str, int], labels: Mapping[str, int], lessons: Any = None
+    sheet: StudyPage, field: CanonicalField, weights: Mapping[str, int], labels: Mapping[str, int], lessons: Any = None
 ) -> Recollection | None:
     """The best candidate of a field, unless "none of these" is better."""
     signs = sheet.signs(field)
@@ -61,7 +61,7 @@ def recall_field(
 
 
 def _recall_list(
-    sheet: Sheet, field: CanonicalField, order: Sequence[int], scores: Sequence[int], weights: Mapping[str, int]
+    sheet: StudyPage, field: CanonicalField, order: Sequence[int], scores: Sequence[int], weights: Mapping[str, int]
 ) -> Recollection | None:
     """The items that are each better than nothing, none inside another, each value once."""
     taken: list[Reading] = []
@@ -91,7 +91,7 @@ def _key(reading: Reading) -> Any:
 
 
 def _said(
-    sheet: Sheet,
+    sheet: StudyPage,
     field: CanonicalField,
     number: int,
     signs: Sequence[str],
@@ -113,7 +113,7 @@ def recall_all(
     """What lessons say of every field, by path; worked out once per document."""
     key = ("recalled", lessons.hash)
     if key not in document.cache:
-        sheet = Sheet(document, contract, how)
+        sheet = StudyPage(document, contract, how)
         found = {}
         for field in contract.leaves:
             lesson = lessons.of(field)

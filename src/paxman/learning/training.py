@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from paxman.contract.model import CanonicalContract, CanonicalField
-from paxman.learning.candidates import Sheet
+from paxman.learning.candidates import StudyPage
 from paxman.learning.lessons import FieldLesson, Lessons, field_hash
 from paxman.learning.locating import letters, same_value
 from paxman.learning.mentions import fold_name, shape_of
@@ -28,7 +28,7 @@ class Taught:
     """A document and its right values by path; `others` is whether the other steps had each of them right."""
 
     hash: str
-    sheet: Sheet
+    sheet: StudyPage
     values: Mapping[str, Any]
     others: Mapping[str, bool] = attrs.field(factory=dict)
     name: str = ""
