@@ -9,7 +9,7 @@ import attrs
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, narrow, to_candidates, without_mark
 from paxman.contract.constraints import is_written_so
-from paxman.contract.model import CanonicalField
+from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.finding.assignment import Answer
 from paxman.finding.scalars import find_scalars
 from paxman.finding.ties import Tie
@@ -89,15 +89,27 @@ _FEWEST_SIGNS = 3
 
 def is_general(context: CapabilityContext) -> bool:
     """Whether a field is found by the general mechanisms; business papers and agreements still have their own rules."""
-    from paxman.capabilities.business_terms import term_of
-    from paxman.capabilities.unlabelled import kind_of
-
     field = context.field
     if field.type is FieldType.ARRAY:
         return False
-    if term_of(field) is None and kind_of(field) in (None, "called"):
-        return True
+    if not _has_rules(field):
+        return field.type is not FieldType.STRING or not _is_of_papers(context.contract)
     return _trade(context) not in _OWN_RULES
+
+
+def _has_rules(field: CanonicalField) -> bool:
+    from paxman.capabilities.business_terms import term_of
+    from paxman.capabilities.unlabelled import kind_of
+
+    return term_of(field) is not None or kind_of(field) not in (None, "called")
+
+
+def _is_of_papers(contract: CanonicalContract) -> bool:
+    """Whether most fields of a contract are those of business papers."""
+    if "of_papers" not in contract.memo:
+        single = [field for field in contract.leaves if field.type is not FieldType.ARRAY]
+        contract.memo["of_papers"] = sum(map(_has_rules, single)) * 2 > len(single)
+    return bool(contract.memo["of_papers"])
 
 
 def _trade(context: CapabilityContext) -> str:
