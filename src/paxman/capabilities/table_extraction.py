@@ -9,7 +9,6 @@ import attrs
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
-from paxman.capabilities.unlabelled import kind_of
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
@@ -32,6 +31,8 @@ class TableExtraction:
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         if not context.field.columns:
+            from paxman.capabilities.unlabelled import kind_of
+
             if kind_of(context.field) == "signatories":
                 return NOTHING  # Recognition reads the sentence that names them.
             listed = find_list(context.document, context.contract, context.field, load())

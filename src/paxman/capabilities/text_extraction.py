@@ -19,7 +19,6 @@ from paxman.capabilities.business_terms import NUMBERS, may_be_share, names_of, 
 from paxman.capabilities.label_scan import has_short_label, names_label
 from paxman.capabilities.placeholders import is_next_label, is_placeholder, is_ruled, is_worded
 from paxman.capabilities.table_kinds import crosses_cells, is_in_column
-from paxman.capabilities.unlabelled import kind_of
 from paxman.capabilities.values import Found, conventions, label_index, read_at, to_candidates, with_credits
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalContract, CanonicalField
@@ -86,7 +85,11 @@ class TextExtraction:
 
 def _shapely(context: CapabilityContext, result: CapabilityResult) -> CapabilityResult:
     """What was found without what can be no place where one is asked for: a page number, half a sentence."""
-    if kind_of(context.field) not in ("law", "jurisdiction") or not result.candidates:
+    if not result.candidates:
+        return result
+    from paxman.capabilities.unlabelled import kind_of
+
+    if kind_of(context.field) not in ("law", "jurisdiction"):
         return result
     kept = tuple(each for each in result.candidates if fits(str(each.value), "place") >= 0)
     return attrs.evolve(result, candidates=kept)
