@@ -1,0 +1,144 @@
+"""The mechanisms of finding, each by a table of cases: names, descriptions, claims, titles, places."""
+
+from __future__ import annotations
+
+import pytest
+
+import paxman
+from paxman.contract import adapt
+from paxman.documents.reading import read_document
+from paxman.finding.descriptions import read_description
+from paxman.finding.scalars import claims_of
+from paxman.finding.shapes import fits, narrow, shape_pattern
+from paxman.finding.titles import page_kinds
+from paxman.lexicon.lexicon import load
+from paxman.page.names import page_of
+
+SCHEMA = "https://json-schema.org/draft/2020-12/schema"
+
+
+def claims(name: str, *fields: str) -> dict[str, float]:
+    written = [{"name": field, "type": "STRING", "required": False} for field in fields]
+    contract = adapt({"id": "insurance_claim", "version": "1", "fields": written})
+    judge = claims_of(contract, load())
+    return {judge.wanted[field].field.path: round(claim.fit, 2) for field, claim in judge.of(name).items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "fits_well"),
+    [
+        ("Body Part Affected", "body_part", True),
+        ("PAYER'S TIN", "payer_tin", True),
+        ("PAYER'S TIN", "recipient_tin", False),
+        ("Due date", "invoice_date", False),
+        ("Record date", "date", False),
+        ("Bridge ID", "bridgeid", True),
+        ("Policy number", "policy_number", True),
+        ("Policy address", "policy_number", False),
+        ("Weather", "policy_number", False),
+    ],
+)
+def test_how_a_name_fits_a_field(name: str, field: str, fits_well: bool) -> None:
+    assert (claims(name, field).get(field, 0) >= 0.8) is fits_well
+
+
+def test_a_misread_letter_is_a_weaker_fit() -> None:
+    assert claims("Advcrtiser", "advertiser")["advertiser"] < 0.8 < claims("Advertiser", "advertiser")["advertiser"]
+
+
+@pytest.mark.parametrize(
+    ("text", "labels", "denied", "sayings", "examples"),
+    [
+        ('May be labeled "total premium", not "fee".', ("total premium",), ("fee",), (), ()),
+        ("Date of the loss or injury.", (), (), ("Date of the loss", "Date of the injury"), ()),
+        ("docket number, e.g. 3:11-cv-00064", (), (), ("docket number",), ("3:11-cv-00064",)),
+    ],
+)
+def test_a_description_is_read(text: str, labels, denied, sayings, examples) -> None:  # type: ignore[no-untyped-def]
+    found = read_description(text)
+    assert (found.labels, found.denied, found.examples) == (labels, denied, examples)
+    assert set(sayings) <= set(found.sayings)
+
+
+def test_a_condition_holds_for_one_kind_of_page() -> None:
+    found = read_description('Who claims. On a loss run: null. On a proof of loss: the "Insured" who signs.')
+    assert [(kind, labels, none) for kind, labels, _, none in found.conditions] == [
+        ("loss run", (), True),
+        ("proof of loss", ("Insured",), False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "relation", "value"),
+    [
+        ("State: OR\n", "State", "beside", "OR"),
+        ("State     OR\n", "State", "next", "OR"),
+        ("A: x   B: y\n", "B", "beside", "y"),
+        ("ACME CORP\n(Exact name of registrant)\n", "Exact name of registrant", "above", "ACME CORP"),
+        ("Vale S.A. (Registrant)\n", "Registrant", "above", "Vale S.A."),
+        ("[x] Paid\n", "Paid", "box", "[x]"),
+        ("Summary\n\nThe roof fell in.\n", "Summary", "section", "The roof fell in."),
+    ],
+)
+def test_names_and_where_their_values_stand(text: str, name: str, relation: str, value: str) -> None:
+    page = page_of(read_document(text.encode(), "a.txt"))
+    found = [(n.text, p.relation, page.text[slice(*p.span)]) for n in page.names for p in n.places]
+    assert (name, relation, value) in found
+
+
+@pytest.mark.parametrize(
+    ("example", "value", "is_like"),
+    [("3:11-cv-00064", "2:08-cv-04256", True), ("NY", "CA", True), ("NY", "Texas", False), ("Smith v. Jones", "A v. B", True)],
+)  # fmt: skip
+def test_values_are_written_as_an_example_is(example: str, value: str, is_like: bool) -> None:
+    pattern = shape_pattern(example)
+    assert pattern is not None
+    assert (pattern.fullmatch(value) is not None) is is_like
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "sign"),
+    [("INV-7", "number", 1), ("on request", "number", -1), ("Ann Lee", "name", 1), ("it was late,", "name", -1), ("31", "place", -1)],
+)  # fmt: skip
+def test_what_can_be_a_value_of_a_kind(text: str, kind: str, sign: int) -> None:
+    assert fits(text, kind) * sign > 0
+
+
+def test_of_a_numbered_list_in_one_line_the_first_item_is_taken() -> None:
+    text = ",1.  Fever.,2.  Cough."
+    assert text[slice(*narrow(text, "text"))] == "Fever"
+
+
+KINDS = {
+    "$schema": SCHEMA,
+    "title": "claim",
+    "type": "object",
+    "properties": {
+        "form_type": {"type": "string", "enum": ["Proof of Loss", "Loss Run", "Other"]},
+        "claimant": {"type": "string", "description": "Who claims. On a loss run: null."},
+    },
+}
+
+
+def test_a_title_answers_an_enum_and_settles_conditions() -> None:
+    page = "# Loss Run Report\n\n**Claimant:** Ann Lee\n"
+    assert page_kinds(page_of(read_document(page.encode(), "a.md")), adapt(KINDS), load()) == ("Loss Run",)
+    assert paxman.normalize(page, KINDS).normalized_data == {"form_type": "Loss Run"}
+    other = page.replace("Loss Run", "Proof of Loss")
+    assert paxman.normalize(other, KINDS).normalized_data == {"form_type": "Proof of Loss", "claimant": "Ann Lee"}
+
+
+def test_the_ends_of_a_period_answer_start_and_end() -> None:
+    fields = [{"name": name, "type": "DATE", "required": True} for name in ("rental_start", "rental_end")]
+    artifact = paxman.normalize(
+        "Rental period: 1 March 2025 to 28 April 2025\n", {"id": "c", "version": "1", "fields": fields}
+    )
+    assert [str(result.value) for result in artifact.field_results] == ["2025-03-01", "2025-04-28"]
+
+
+def test_the_reason_is_part_of_the_evidence() -> None:
+    field = {"name": "body_part", "type": "STRING", "required": True}
+    artifact = paxman.normalize("Body Part Affected: left knee\n", {"id": "c", "version": "1", "fields": [field]})
+    assert artifact["body_part"].value == "left knee"
+    detail = artifact["body_part"].evidence_refs[0].detail or ""
+    assert detail.startswith("'Body Part Affected' has all words of 'body part' and 1 more; ")
