@@ -88,8 +88,13 @@ def test_names_and_where_their_values_stand(text: str, name: str, relation: str,
 
 @pytest.mark.parametrize(
     ("example", "value", "is_like"),
-    [("3:11-cv-00064", "2:08-cv-04256", True), ("NY", "CA", True), ("NY", "Texas", False), ("Smith v. Jones", "A v. B", True)],
-)  # fmt: skip
+    [
+        ("3:11-cv-00064", "2:08-cv-04256", True),
+        ("NY", "CA", True),
+        ("NY", "Texas", False),
+        ("Smith v. Jones", "A v. B", True),
+    ],
+)
 def test_values_are_written_as_an_example_is(example: str, value: str, is_like: bool) -> None:
     pattern = shape_pattern(example)
     assert pattern is not None
@@ -98,8 +103,14 @@ def test_values_are_written_as_an_example_is(example: str, value: str, is_like: 
 
 @pytest.mark.parametrize(
     ("text", "kind", "sign"),
-    [("INV-7", "number", 1), ("on request", "number", -1), ("Ann Lee", "name", 1), ("it was late,", "name", -1), ("31", "place", -1)],
-)  # fmt: skip
+    [
+        ("INV-7", "number", 1),
+        ("on request", "number", -1),
+        ("Ann Lee", "name", 1),
+        ("it was late,", "name", -1),
+        ("31", "place", -1),
+    ],
+)
 def test_what_can_be_a_value_of_a_kind(text: str, kind: str, sign: int) -> None:
     assert fits(text, kind) * sign > 0
 
