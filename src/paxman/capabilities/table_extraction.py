@@ -16,7 +16,7 @@ from paxman.documents.document import Cell
 from paxman.finding.lists import FoundList, find_list
 from paxman.finding.row_building import Dropped, FoundRow
 from paxman.finding.rows import FoundRows, find_rows
-from paxman.lexicon.lexicon import load
+from paxman.lexicon.own_files import lexicon_of
 from paxman.types import Diagnostic, FieldType, Severity
 
 _LONGEST_QUOTE = 80
@@ -35,9 +35,11 @@ class TableExtraction:
 
             if kind_of(context.field) == "signatories":
                 return NOTHING  # Recognition reads the sentence that names them.
-            listed = find_list(context.document, context.contract, context.field, load())
+            listed = find_list(context.document, context.contract, context.field, lexicon_of(context.policy.lexicon))
             return NOTHING if listed is None else _listed(context, listed)
-        found = find_rows(context.document, context.contract, context.field, load(), conventions(context))
+        found = find_rows(
+            context.document, context.contract, context.field, lexicon_of(context.policy.lexicon), conventions(context)
+        )
         return NOTHING if found is None else _Read(context, found).result()
 
 
