@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from itertools import chain, pairwise
 
-from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.page_lines import Chunk, Line, page_lines
 from paxman.capabilities.party_sections import is_salutation
-from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import compact_label
+from paxman.finding.parties import line_shapes as shapes
+from paxman.recognizers.tables import pattern
 
 _HEAD = 45
 _TALLEST = 6

@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import attrs
 
-from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.buyers_papers import is_of_buyer, names_party
 from paxman.capabilities.owners import owner_of_place
@@ -17,10 +16,11 @@ from paxman.capabilities.page_lines import Line, page_lines
 from paxman.capabilities.parties import find_addressee, find_issuer, heads_items
 from paxman.capabilities.unlabelled import kind_of
 from paxman.capabilities.values import Found
-from paxman.capabilities.vocabulary import pattern
+from paxman.finding.parties import line_shapes as shapes
 from paxman.recognizers.addresses import is_eastern
 from paxman.recognizers.base import UNKNOWN
 from paxman.recognizers.places import find_regions
+from paxman.recognizers.tables import pattern
 from paxman.transforms import run
 from paxman.types import Span
 

@@ -19,10 +19,10 @@ from paxman.capabilities.label_layout import (
     under,
 )
 from paxman.capabilities.label_scan import Hit
-from paxman.capabilities.line_shapes import legal_end
 from paxman.contract.labels import compact_word
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.visual_lines import VisualLines
+from paxman.finding.parties.line_shapes import legal_end
 from paxman.recognizers import Reading
 from paxman.recognizers.currency_names import codes_of
 from paxman.types import RAISED, Money, Span

@@ -26,10 +26,10 @@ from paxman.capabilities.business_terms import NO_SUMS, TAXES, label_terms
 from paxman.capabilities.label_binding import FIRST_FALLBACK, STEM, Binding
 from paxman.capabilities.label_layout import WORDS, Reader, Relation, Spot, between, modified, rest_of_label
 from paxman.capabilities.label_scan import Hit
-from paxman.capabilities.line_shapes import is_street
 from paxman.capabilities.sum_names import is_of_other_time, is_paid_back, names_other, of_kind
 from paxman.contract.labels import compact_label
 from paxman.documents.document import Document
+from paxman.finding.parties.line_shapes import is_street
 from paxman.recognizers import Reading
 from paxman.recognizers.broken import is_torn
 from paxman.recognizers.ranges import gap_between

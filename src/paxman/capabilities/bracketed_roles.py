@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.label_scan import Hit
-from paxman.capabilities.vocabulary import pattern
+from paxman.finding.parties import line_shapes as shapes
+from paxman.recognizers.tables import pattern
 from paxman.types import Span
 
 _ARTICLE = r"(?:(?:the|as|der|die|das|als|le|la|el|il|lo|het|de|o|a) |l['’])?"

@@ -6,10 +6,10 @@ import pkgutil
 import unicodedata
 from functools import lru_cache
 
-from paxman.capabilities.vocabulary import words
 from paxman.contract.labels import compact_label, fold_label, to_words, with_umlauts_spelled, without_umlauts
 from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
+from paxman.recognizers.tables import words
 from paxman.types import FieldType
 
 FALLBACKS: dict[str, tuple[str, ...]] = {

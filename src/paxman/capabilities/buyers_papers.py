@@ -6,15 +6,15 @@ import re
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import label_terms, names_of
-from paxman.capabilities.line_shapes import legal_end
 from paxman.capabilities.page_lines import Line, page_lines
 from paxman.capabilities.paper_kinds import is_invoice_title
 from paxman.capabilities.paper_titles import ANYONES, BUYERS, LAST_PARTS, SELLERS
 from paxman.capabilities.party_names import is_company
-from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import compact_label, fold_label
 from paxman.documents.document import Document
+from paxman.finding.parties.line_shapes import legal_end
 from paxman.lazy import lazy_pattern
+from paxman.recognizers.tables import pattern
 
 _HEAD = 30
 """Lines from the top among which a title stands."""

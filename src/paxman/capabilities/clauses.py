@@ -11,15 +11,15 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.governing_regions import is_federal, is_of_one_field, region_after, region_before, region_said
 from paxman.capabilities.label_binding import bind, relevant
 from paxman.capabilities.label_scan import scan_of
-from paxman.capabilities.line_shapes import names_place
 from paxman.capabilities.own_papers import Whose, last_sentence, whose
 from paxman.capabilities.term_clauses import weight_of_term
 from paxman.capabilities.values import Found, ambiguity, conventions
-from paxman.capabilities.vocabulary import pattern
+from paxman.finding.parties.line_shapes import names_place
 from paxman.recognizers import Reading
 from paxman.recognizers.anniversaries import find_anniversaries
 from paxman.recognizers.base import Conventions
 from paxman.recognizers.dates import find_dates
+from paxman.recognizers.tables import pattern
 from paxman.recognizers.times import find_durations
 from paxman.transforms import fold
 from paxman.types import Span

@@ -7,8 +7,8 @@ from typing import Literal
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.label_scan import scan_of
-from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
+from paxman.recognizers.tables import pattern
 
 CONTACT_KINDS = frozenset(("bic", "email", "iban", "phone", "url"))
 _LABEL = re.compile(r"([^\W\d_][^:：\n]{0,40})[:：][^:：\d\n]{0,60}\Z")

@@ -8,12 +8,12 @@ from typing import Literal
 from paxman.capabilities.business_terms import OTHER_DATES, PAPER_DATES
 from paxman.capabilities.label_layout import WORDS, Reader, beside, ends_chunk, modified, words_before
 from paxman.capabilities.label_scan import Hit
-from paxman.capabilities.line_shapes import is_title
-from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import fold_label, to_words
 from paxman.contract.model import CanonicalContract
+from paxman.finding.parties.line_shapes import is_title
 from paxman.recognizers import Reading
 from paxman.recognizers.months import is_weekday
+from paxman.recognizers.tables import pattern
 from paxman.types import Span
 
 

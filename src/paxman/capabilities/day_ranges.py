@@ -10,9 +10,9 @@ import attrs
 from paxman.capabilities.business_terms import OTHER_DATES, PERIODS
 from paxman.capabilities.label_layout import Reader, ends_chunk, under
 from paxman.capabilities.label_scan import Hit
-from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
 from paxman.recognizers.months import is_weekday
+from paxman.recognizers.tables import pattern
 from paxman.recognizers.words import FROM, TO
 
 _RANGE = re.compile(rf"\s*(?:[-–—/~～〜]|-->?|(?:{TO}):?)\s*\Z", re.IGNORECASE)

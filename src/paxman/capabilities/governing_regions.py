@@ -6,10 +6,10 @@ import re
 
 import attrs
 
-from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
 from paxman.recognizers.base import UNKNOWN
 from paxman.recognizers.places import find_regions, read_nation
+from paxman.recognizers.tables import pattern
 
 
 def region_after(text: str, start: int) -> Reading | None:

@@ -7,10 +7,10 @@ import re
 from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.label_layout import WORDS, Reader, is_labelled
 from paxman.capabilities.label_scan import Hit
-from paxman.capabilities.line_shapes import is_label
-from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import compact_word
 from paxman.documents.visual_lines import Line, VisualLines
+from paxman.finding.parties.line_shapes import is_label
+from paxman.recognizers.tables import pattern
 from paxman.types import Span
 
 

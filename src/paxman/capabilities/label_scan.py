@@ -15,7 +15,6 @@ from paxman.capabilities.business_terms import ITEM_TERMS, compact_keys, label_t
 from paxman.capabilities.descriptions import described, stands_apart
 from paxman.capabilities.label_slips import Slips, is_known, mended_among, slips_of
 from paxman.capabilities.name_stems import extended_labels, heads_value, owned_labels, stems_of
-from paxman.capabilities.vocabulary import words as words_of
 from paxman.classes import record
 from paxman.contract.labels import NUMBER_OR_DENIAL, compact_label, compact_word, squeeze, without_umlauts
 from paxman.contract.model import CanonicalContract, CanonicalField
@@ -23,6 +22,7 @@ from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Document, Pair
 from paxman.documents.visual_lines import VisualLines
 from paxman.lazy import lazy_pattern
+from paxman.recognizers.tables import words as words_of
 from paxman.types import FieldType, Span
 
 _EXTENDED = "".join(map(chr, range(0x100, 0x180)))

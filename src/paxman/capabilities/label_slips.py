@@ -10,11 +10,11 @@ from itertools import chain
 import attrs
 
 from paxman.capabilities.business_terms import label_terms, names_of, read_terms, term_of, terms_of_labels
-from paxman.capabilities.vocabulary import words as words_of
 from paxman.contract.labels import compact_word, fold_label
 from paxman.contract.model import CanonicalContract
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.tables import entries
+from paxman.recognizers.tables import words as words_of
 from paxman.types import Span
 
 _SHORTEST = 3

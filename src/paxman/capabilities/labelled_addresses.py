@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.addresses import is_region, joining
 from paxman.capabilities.label_layout import LONGEST_LINE, Reader, is_labelled
 from paxman.capabilities.label_scan import Hit
 from paxman.contract.model import CanonicalField
+from paxman.finding.parties import line_shapes as shapes
 from paxman.recognizers import Reading
 from paxman.transforms import run
 from paxman.types import Span

@@ -36,7 +36,6 @@ from paxman.capabilities.label_layout import (
     words_before,
 )
 from paxman.capabilities.label_scan import Hit
-from paxman.capabilities.line_shapes import is_title
 from paxman.capabilities.listed_invoices import is_other_day, listed_days
 from paxman.capabilities.paper_kinds import (
     dates_invoice,
@@ -50,11 +49,12 @@ from paxman.capabilities.pasted_mails import dates_mail
 from paxman.capabilities.payment_terms import is_of_discount
 from paxman.capabilities.placeholders import is_next_label
 from paxman.capabilities.title_numbers import PARENTHESES, heads_many
-from paxman.capabilities.vocabulary import pattern
+from paxman.finding.parties.line_shapes import is_title
 from paxman.lazy import lazy_pattern
 from paxman.recognizers import Reading
 from paxman.recognizers.dates import read_date
 from paxman.recognizers.ranges import IN_LIST, either
+from paxman.recognizers.tables import pattern
 
 
 def spot_dates(reader: Reader, binding: Binding, hit: Hit, rank: int) -> Iterator[Spot]:

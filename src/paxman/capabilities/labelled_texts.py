@@ -40,7 +40,6 @@ from paxman.capabilities.label_layout import (
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.labelled_addresses import means_address, read_address
 from paxman.capabilities.leading_labels import is_choice
-from paxman.capabilities.line_shapes import is_label, is_moment
 from paxman.capabilities.name_stems import asks_name, fits_noun
 from paxman.capabilities.owners import owner_of_label, party_of
 from paxman.capabilities.placeholders import is_next_label, is_worded
@@ -48,6 +47,7 @@ from paxman.capabilities.value_ends import end_of_value, may_be_other, names_col
 from paxman.capabilities.values import narrow
 from paxman.documents.visual_lines import Line, VisualLines
 from paxman.finding.choices import offers_several
+from paxman.finding.parties.line_shapes import is_label, is_moment
 from paxman.recognizers import Reading, read_value
 from paxman.recognizers.checksums import vat_country
 from paxman.recognizers.identifiers import read_vat_id, to_compact

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.page_lines import Chunk
-from paxman.capabilities.vocabulary import pattern
+from paxman.finding.parties import line_shapes as shapes
+from paxman.recognizers.tables import pattern
 from paxman.types import Span
 
 _LEFT, _RIGHT = 1, 3

@@ -8,8 +8,8 @@ from paxman.capabilities.base import Basis
 from paxman.capabilities.label_layout import Reader, words_before
 from paxman.capabilities.label_scan import Hit
 from paxman.capabilities.paper_kinds import is_no_invoice
-from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import fold_label
+from paxman.recognizers.tables import pattern
 
 _OTHER_TIME = r"\b({other_time})\b\s*(?:[^\W\d_]{2,20}\s*)?\Z"
 _BEHIND = r"[ \t]({other_time})\b"

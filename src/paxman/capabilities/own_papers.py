@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from paxman.capabilities.vocabulary import pattern
+from paxman.recognizers.tables import pattern
 from paxman.recognizers.words import AND
 
 Whose = Literal["this", "maybe", "other", "unsaid"]

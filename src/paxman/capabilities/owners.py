@@ -11,9 +11,9 @@ from paxman.capabilities.business_terms import DATES, ITEM_TERMS, NUMBERS, PARTI
 from paxman.capabilities.buyers_papers import may_be_of_buyer
 from paxman.capabilities.headings_over import heading_over
 from paxman.capabilities.label_scan import Hit, Scan, scan_of
-from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import fold_label, to_words
 from paxman.contract.model import CanonicalField
+from paxman.recognizers.tables import pattern
 
 _BUYERS = (
     r"(?:ihre?[mnrs]?|your|customer|kunden?|client|votre|buyer|purchaser|käufers?|acheteur|acquirente|su|uw|twój|cliente"

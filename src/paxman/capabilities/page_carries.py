@@ -10,9 +10,9 @@ import attrs
 from paxman.capabilities.amount_places import CENTS
 from paxman.capabilities.label_layout import Reader
 from paxman.capabilities.label_scan import Hit
-from paxman.capabilities.vocabulary import pattern
 from paxman.finding.tags import row_word
 from paxman.lexicon.lexicon import load
+from paxman.recognizers.tables import pattern
 
 _OUT, _IN, _BALANCE = (rf"(?<!\w)(?:{{{name}}})(?!\w)" for name in ("carried_out", "carried_in", "balance"))
 _OF_ACCOUNT = r"(?<!\w)(?:{balance}|{account_column})(?!\w)"

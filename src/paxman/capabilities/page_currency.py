@@ -6,8 +6,8 @@ import re
 from collections import Counter
 
 from paxman.capabilities.base import Basis, CapabilityContext
-from paxman.capabilities.line_shapes import is_street
 from paxman.capabilities.values import Found, conventions
+from paxman.finding.parties.line_shapes import is_street
 from paxman.recognizers import Reading, find
 from paxman.recognizers.conventions import names_other_dollar
 

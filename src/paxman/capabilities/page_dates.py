@@ -24,8 +24,8 @@ from paxman.capabilities.labelled_dates import DATED, asks_invoice
 from paxman.capabilities.listed_invoices import listed_days, lists_invoices
 from paxman.capabilities.paper_kinds import is_about_invoices, is_no_invoice, names_other_paper
 from paxman.capabilities.values import Found
-from paxman.capabilities.vocabulary import words as words_of
 from paxman.recognizers import Reading, find
+from paxman.recognizers.tables import words as words_of
 from paxman.types import FieldType
 
 _OWN_TERMS = frozenset({"date", "issue_date"})

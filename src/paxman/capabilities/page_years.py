@@ -13,9 +13,9 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.day_ranges import is_range
 from paxman.capabilities.label_layout import find_days
 from paxman.capabilities.values import conventions
-from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Conventions, Reading
 from paxman.recognizers.base import DateOrder
+from paxman.recognizers.tables import pattern
 from paxman.recognizers.yearless import is_year_of, read_in_year, yearless_span
 from paxman.types import Span
 

@@ -9,7 +9,6 @@ from itertools import islice, pairwise
 
 import attrs
 
-from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.address_blocks import address_blocks
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
@@ -41,6 +40,7 @@ from paxman.capabilities.party_names import (
 from paxman.capabilities.party_sections import is_salutation, named_under, names_in_sections, starts_of_others
 from paxman.capabilities.values import Found
 from paxman.contract.labels import compact_label
+from paxman.finding.parties import line_shapes as shapes
 from paxman.types import Span
 
 _HEAD = 14

@@ -6,14 +6,14 @@ import re
 
 import attrs
 
-from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.page_lines import Chunk
 from paxman.capabilities.values import Found, without_mark
-from paxman.capabilities.vocabulary import pattern, words
 from paxman.contract.labels import compact_label, fold_label
+from paxman.finding.parties import line_shapes as shapes
 from paxman.recognizers import Reading
+from paxman.recognizers.tables import pattern, words
 from paxman.transforms import fold, run
 from paxman.types import Span
 

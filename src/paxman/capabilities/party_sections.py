@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 
-from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.bracketed_roles import named_before
 from paxman.capabilities.business_terms import ITEM_TERMS
@@ -15,9 +14,10 @@ from paxman.capabilities.label_binding import MOST_HITS
 from paxman.capabilities.label_scan import Hit, Scan, scan_of
 from paxman.capabilities.page_lines import Chunk, Line, page_lines
 from paxman.capabilities.value_ends import pair_within
-from paxman.capabilities.vocabulary import pattern
 from paxman.contract.labels import compact_label
 from paxman.finding.blanks import names_nothing
+from paxman.finding.parties import line_shapes as shapes
+from paxman.recognizers.tables import pattern
 from paxman.types import Span
 
 _LONGEST = 400

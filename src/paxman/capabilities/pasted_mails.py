@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from paxman.capabilities.label_scan import Hit
-from paxman.capabilities.vocabulary import pattern
 from paxman.documents.visual_lines import VisualLines
 from paxman.lazy import lazy_pattern
+from paxman.recognizers.tables import pattern
 
 _MOST = 6
 """Lines of a head above or below that of the day."""

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.label_layout import find_days
 from paxman.capabilities.values import Found, conventions
-from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
 from paxman.recognizers.base import Conventions
+from paxman.recognizers.tables import pattern
 
 _MOST = 40
 _REACH = 130

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from paxman.capabilities import line_shapes as shapes
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import label_terms
 from paxman.capabilities.label_scan import scan_of
@@ -14,6 +13,7 @@ from paxman.capabilities.party_sections import is_name
 from paxman.capabilities.unlabelled import kind_of
 from paxman.capabilities.values import Found
 from paxman.contract.labels import compact_label
+from paxman.finding.parties import line_shapes as shapes
 
 Grid = Mapping[tuple[int, int], Chunk]
 _TOP = 60

@@ -9,14 +9,14 @@ import attrs
 
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.clauses import is_agreement, names_agreement
-from paxman.capabilities.line_shapes import legal_end
 from paxman.capabilities.own_papers import begins_paper, ends_in_paper
 from paxman.capabilities.page_lines import page_lines
 from paxman.capabilities.values import Found
-from paxman.capabilities.vocabulary import pattern
 from paxman.finding.blanks import names_nothing
+from paxman.finding.parties.line_shapes import legal_end
 from paxman.recognizers.base import LINE_END, UNKNOWN
 from paxman.recognizers.places import find_regions
+from paxman.recognizers.tables import pattern
 from paxman.recognizers.words import AND
 from paxman.transforms import fold
 from paxman.types import Span

@@ -8,8 +8,8 @@ from paxman.capabilities.business_terms import NO_SUMS
 from paxman.capabilities.label_binding import Binding
 from paxman.capabilities.label_layout import Reader
 from paxman.capabilities.label_scan import Hit
-from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
+from paxman.recognizers.tables import pattern
 
 _SUMS = frozenset({"total", "amount_due", "net", "tax", "subtotal"})
 _NAMED = _SUMS | {"discount", "tendered"}

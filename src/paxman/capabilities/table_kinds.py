@@ -9,13 +9,13 @@ from itertools import pairwise
 from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import DATES, NUMBERS, PARTIES, label_terms
 from paxman.capabilities.descriptions import told_keys
-from paxman.capabilities.vocabulary import words
 from paxman.contract.labels import compact_label, fold_name
 from paxman.contract.model import CanonicalContract
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Cell, Document, NodePath, Table
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN
+from paxman.recognizers.tables import words
 from paxman.types import Span
 
 _LAID_OUT = frozenset({"text", "pdf", "image"})

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from paxman.capabilities.own_papers import first_sentence, last_sentence
-from paxman.capabilities.vocabulary import pattern
 from paxman.recognizers import Reading
+from paxman.recognizers.tables import pattern
 
 
 def weight_of_term(text: str, duration: Reading, agreed: bool) -> int:

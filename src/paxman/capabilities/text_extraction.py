@@ -202,7 +202,7 @@ def _leads_on(context: CapabilityContext, pair: Pair) -> bool:
     """Whether what stands below a label is a noun of forms with a value beside it: "Name   Alder"."""
     if pair.relation != "below":
         return False
-    from paxman.capabilities.line_shapes import is_label
+    from paxman.finding.parties.line_shapes import is_label
 
     text = context.document.text[slice(*pair.value_span)]
     if not is_label(text):

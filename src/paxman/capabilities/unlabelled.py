@@ -10,11 +10,11 @@ from paxman.capabilities.base import CapabilityContext
 from paxman.capabilities.business_terms import ROLES, names_of, party_and_rest, term_of
 from paxman.capabilities.label_binding import named_shape
 from paxman.capabilities.values import Found
-from paxman.capabilities.vocabulary import words
 from paxman.contract.labels import fold_label, without_umlauts
 from paxman.contract.model import CanonicalField
 from paxman.currencies import MINOR_UNITS
 from paxman.documents.document import Document
+from paxman.recognizers.tables import words
 from paxman.types import FieldType
 
 Finder = Callable[[CapabilityContext], list[Found]]

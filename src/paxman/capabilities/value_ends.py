@@ -11,7 +11,7 @@ from paxman.capabilities.label_layout import Reader, is_labelled, under
 from paxman.capabilities.label_scan import Hit, Scan
 from paxman.capabilities.labelled_numbers import says_number
 from paxman.capabilities.name_stems import asks_name
-from paxman.capabilities.vocabulary import pattern
+from paxman.recognizers.tables import pattern
 from paxman.types import Span
 
 

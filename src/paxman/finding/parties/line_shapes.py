@@ -11,10 +11,9 @@ from functools import lru_cache, wraps
 from itertools import islice
 from typing import TypeVar
 
-from paxman.capabilities.vocabulary import any_of, pattern, words
 from paxman.contract.labels import fold_label
 from paxman.recognizers.addresses import SHOP, is_eastern
-from paxman.recognizers.tables import entries
+from paxman.recognizers.tables import any_of, entries, pattern, words
 
 LONGEST = 120
 """Characters of a line that are looked at; names and streets are shorter."""

@@ -1,0 +1,1 @@
+"""Who a page speaks of, and where they are: letterheads, blocks of parties, addresses."""
