@@ -11,7 +11,7 @@ import attrs
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
-from paxman.finding.blocks import find_blocks
+from paxman.finding.blocks import find_blocks, find_titled
 from paxman.finding.columns import ArrayColumns, Bound, columns_of, currency_named
 from paxman.finding.item_lines import find_item_lines
 from paxman.finding.open_columns import open_columns
@@ -81,8 +81,7 @@ def _of_lines(page: Page, columns: ArrayColumns, how: Conventions) -> Iterator[F
     if listed:
         rows = tuple(FoundRow(item.cells, page.lines[item.number].start) for item in listed.items)
         yield FoundRows(rows, score=2.0, tied=listed.tied)
-    blocks = find_blocks(page, columns, how)
-    if blocks:
+    for blocks in filter(None, (find_blocks(page, columns, how), find_titled(page, columns))):
         rows = tuple(FoundRow(block.cells, block.start) for block in blocks.blocks)
         yield FoundRows(rows, score=blocks.score, tied=blocks.tied)
 
