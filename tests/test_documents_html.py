@@ -702,17 +702,3 @@ def test_blanks_of_a_template_are_left_out_but_not_those_of_code() -> None:
 )
 def test_pairs_keep_to_the_columns_of_tables(source: str, expected: list[tuple[str, str]]) -> None:
     assert pairs_in(source) == expected
-
-
-def test_records_below_titles_of_their_own_are_rows() -> None:
-    party = "<tr><td><b><u>{}</u></b></td></tr><tr><td><b>{}</b><br><i>TERMINATED</i></td>{}</tr><tr><td></td></tr>"
-    counsel = "<td>represented by</td><td><b>Bob Lee</b><br>Lane LLC</td>"
-    source = (
-        party.format("Plaintiff", "West Co", counsel) + "<tr><td>V.</td></tr>" + party.format("Defendant", "Ann", "")
-    )
-    document = read_document(f"<html><table>{source}</table>".encode())
-    assert [[cell.text for cell in row] for table in document.tables for row in table.rows] == [
-        ["Plaintiff", "West Co TERMINATED", "represented by", "Bob Lee Lane LLC"],
-        ["V."],
-        ["Defendant", "Ann TERMINATED"],
-    ]

@@ -166,3 +166,26 @@ def test_a_column_or_a_head_may_name_the_currency() -> None:
     for text in ("Item,Price (EUR)\nMilk,0.99\n", "Item,Ccy,Price\nMilk,EUR,0.99\n"):
         (row,) = paxman.normalize(text, contract)["rows"].value
         assert str(row["price"].currency) == "EUR"
+
+
+PARTY_ROWS = {
+    "html": "<table><tr><td><b><u>Plaintiff</u></b><tr><td><b>West Co</b><br><i>TERMINATED</i><td>represented by"
+    "<td><b>Bob Lee</b><br>Lane LLC<tr><td><tr><td>V.<tr><td><b>Defendant</b><tr><td><b>Ann Ray</b>"
+    "<tr><td><tr><td><b>Escrow Holder</b><tr><td><b>Safe Inc</b></table>",
+    "markdown": "# Docket\n\n**Plaintiff**\n\n**West Co**, a company\n\n**Defendant (1)**\n\n**Ann Ray**\n\nv.\n\n"
+    "**Escrow Holder**\n\n**Safe Inc**\n",
+    "text": "Plaintiff:\n  West Co\n\nDefendant:\n  Ann Ray\n",
+}
+
+
+@pytest.mark.parametrize("kind", PARTY_ROWS)
+def test_names_below_roles_are_rows(kind: str) -> None:
+    columns = [
+        {"name": "name", "type": "STRING", "required": True},
+        {"name": "role", "type": "STRING", "required": False, "description": "role of the party, e.g. Plaintiff"},
+    ]
+    field = {"name": "parties", "type": "ARRAY", "required": True, "items": {"fields": columns}}
+    found = paxman.normalize(PARTY_ROWS[kind], {"id": "docket", "version": "1", "fields": [field]})["parties"]
+    known = [("West Co", "Plaintiff"), ("Ann Ray", "Defendant"), ("Safe Inc", "Escrow Holder")]
+    expected = known[:2] if kind == "text" else known
+    assert (found.confidence_band.value, [(row["name"], row["role"]) for row in found.value]) == ("HIGH", expected)

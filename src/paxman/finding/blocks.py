@@ -1,4 +1,4 @@
-"""Records in blocks are rows: the same few names with a value each, or a role as a title over the name of its holder."""
+"""Records in blocks are rows: the same few names with a value each, or a role as title over the name of its holder."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ _FIT = 0.7
 _LEAST_COLUMNS = 2
 _RELATIONS = ("key", "beside", "next")
 _LEAST_TITLES = 2
+_WORDS = (FieldType.STRING, FieldType.ENUM)
 _MOST_WORDS = 4
 _NUMBERED = lazy_pattern(r"[ \t]*(?:\(\d{1,3}\)|#?\d{1,3}|:)$")
 
@@ -109,8 +110,8 @@ def _unquoted(text: str, span: Span) -> Span:
 
 def find_titled(page: Page, columns: ArrayColumns) -> RecordBlocks | None:
     """Records that each stand below a role, as the parties of a case do; titles of the same look are roles, too."""
-    role = next((c for c, wanted in enumerate(columns.wanted) if "type" in _heads_of(wanted)), None)
     name = next((c for c, wanted in enumerate(columns.wanted) if "name" in _heads_of(wanted)), None)
+    role = next((c for c, wanted in enumerate(columns.wanted) if c != name and _is_one_of_few(wanted)), None)
     if role is None or name is None:
         return None
     titles = _Titles(page, columns, role)
@@ -119,6 +120,12 @@ def find_titled(page: Page, columns: ArrayColumns) -> RecordBlocks | None:
         for title, holder in titles.records()
     )
     return RecordBlocks(blocks, 2.0, titles.sure) if len(blocks) >= _LEAST_TITLES else None
+
+
+def _is_one_of_few(wanted: Wanted) -> bool:
+    """Whether a column holds one of a few words: its kind, its role."""
+    named = wanted.field.enum_values or wanted.described.examples
+    return wanted.field.type in _WORDS and bool(named or "type" in _heads_of(wanted))
 
 
 def _heads_of(wanted: Wanted) -> frozenset[str]:

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 from paxman.documents.document import Mark, Node, NodePath, Pair, Table
 from paxman.documents.html import tags
-from paxman.documents.html.blocks import block_tables, titled_table
+from paxman.documents.html.blocks import block_tables
 from paxman.documents.html.borders import INLINE, LABEL_CLASS, is_value
 from paxman.documents.html.data import (
     Item,
@@ -524,9 +524,8 @@ class Page:
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
-        strong = [mark.span for mark in self.marks if mark.kind == "strong"]
         grids = (
-            titled_table(self.text, rows, strong) or self._table(rows, spread=bool(reaches))
+            self._table(rows, spread=bool(reaches))
             for rows, reaches in zip(self._spread_grids[0], (grid.reaches for grid in self._grids), strict=True)
             if len(rows) > 1
         )
