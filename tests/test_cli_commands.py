@@ -613,6 +613,37 @@ def test_demo_writes_a_report_and_names_it(work):
     assert len(list((work / "demo-output").glob("*.artifact.json"))) == len(SHOWN)
 
 
+def test_demo_leaves_out_samples_whose_extra_is_missing(work, monkeypatch):
+    monkeypatch.setattr("paxman.cli.demo.find_spec", lambda module: None)
+    said = run("demo").splitlines()
+    assert [text for text in said if text.startswith("Left out")] == [
+        "Left out: invoice.pdf. To read it: pip install 'paxman[pdf]'",
+        "Left out: receipt.png. To read it: pip install 'paxman[ocr]'",
+        "Left out: stock.xlsx. To read it: pip install 'paxman[office]'",
+    ]
+    assert [text.split()[1] for text in said if text.startswith("  paxman ")] == ["try", "explain", "learn"]
+
+
+def test_try_drafts_a_contract_once_and_then_uses_it(work, monkeypatch):
+    opened = []
+    monkeypatch.setattr("click.launch", opened.append)
+    Path("go.txt").write_text("Order no.: A-1\nTotal: 12.50 EUR\n")
+    said = run("try", "go.txt").splitlines()
+    assert said[1:4] == [
+        "field\tvalue\tconfidence\tband\torigin\tplace",
+        "order_number\tA-1\t0.80\tHIGH\textracted\tbytes 11-14",
+        "total\t12.50 EUR\t0.80\tHIGH\textracted\tbytes 22-31",
+    ]
+    assert said[-1] == "next: paxman explain paxman-try/go.txt.artifact.json order_number --source go.txt"
+    contract = Path("paxman-try/go.txt.contract.yaml")
+    contract.write_text(contract.read_text().replace("name: total", "name: sum"))
+    again = run_json("try", "go.txt")
+    assert again["data"] == {"order_number": "A-1", "sum": {"amount": "12.50", "currency": "EUR"}}
+    assert sorted(path.name for path in Path("paxman-try").iterdir()) == [
+        "go.txt.artifact.json", "go.txt.contract.yaml", "go.txt.html"]  # fmt: skip
+    assert opened == []  # there is no terminal, and so nobody to look
+
+
 def test_demo_shows_a_row_for_each_mail_of_a_mailbox(work):
     rows = [line.split("\t") for line in run("demo").splitlines() if line.startswith("orders.mbox/")]
     assert rows == [

@@ -10,6 +10,7 @@ from importlib import metadata
 import pytest
 
 from paxman.cli import doctor
+from paxman.cli.demo import SAMPLES
 from paxman.documents.sandbox import pool
 from paxman.planner.registry import CAPABILITIES
 
@@ -31,8 +32,7 @@ def test_all_is_well_here(tmp_path):
     found = {finding.pop("what"): finding for finding in json.loads(printed)}
     assert (code, [what for what, finding in found.items() if finding["state"] == "problem"]) == (0, [])
     assert {"paxman", "libraries", "extra pdf", "settings", "OCR models", "fonts", "helper processes"} <= found.keys()
-    assert [what for what in found if what.startswith("sample ")] == [
-        "sample invoice.txt", "sample stock.xlsx", "sample invoice.pdf", "sample receipt.png"]  # fmt: skip
+    assert [what for what in found if what.startswith("sample ")] == [f"sample {each[0]}" for each in SAMPLES]
     assert found["settings"]["found"] == "defaults"
     assert all(finding["advice"] for finding in found.values() if finding["state"] != "ok")
 

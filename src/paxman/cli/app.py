@@ -14,6 +14,7 @@ import click
 from paxman import __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "try": ("paxman.cli.trying:try_file", "Look at a document of your own; no contract is needed."),
     "normalize": ("paxman.cli.normalizing:normalize", "Turn documents into the contract's data."),
     "batch": ("paxman.batch.command:batch", "Normalize many documents, and go on where a run was stopped."),
     "plan": ("paxman.cli.planning:plan", "Show what would be tried, why not more, and the most it can cost."),

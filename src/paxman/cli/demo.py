@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import as_file, files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +19,25 @@ from paxman.cli.options import json_option
 from paxman.cli.output import echo_json, heading, line, table
 
 SAMPLES = (
-    ("invoice.txt", "invoice.json"),
-    ("orders.csv", "orders.yaml"),
-    ("shipment.json", "shipment.json"),
-    ("product.html", "product.toml"),
-    ("repair.md", "repair.yaml"),
-    ("invoice.pdf", "invoice-pdf.json"),
-    ("receipt.png", "receipt.json"),
-    ("stock.xlsx", "stock.yaml"),
-    ("order.eml", "order.json"),
+    ("invoice.txt", "invoice.json", ""),
+    ("orders.csv", "orders.yaml", ""),
+    ("shipment.json", "shipment.json", ""),
+    ("product.html", "product.toml", ""),
+    ("repair.md", "repair.yaml", ""),
+    ("invoice.pdf", "invoice-pdf.json", "pdf"),
+    ("receipt.png", "receipt.json", "ocr"),
+    ("stock.xlsx", "stock.yaml", "office"),
+    ("order.eml", "order.json", ""),
 )
+"""A document, its contract, and the extra that reading it needs."""
+MODULES = {"pdf": "pypdfium2", "ocr": "rapidocr", "office": "python_calamine"}
 MAILBOX = ("orders.mbox", "mail-order.json")
+_NEXT = """
+Three commands to try:
+  paxman try YOUR-FILE                  (no contract needed: drafts one, fills it, writes the report)
+  paxman explain {folder}/invoice.txt.artifact.json total
+  paxman learn CONTRACT EXAMPLES -o lessons.json
+                                        (EXAMPLES: a folder of documents, each with its right values as JSON)"""
 
 
 @click.command()
@@ -37,26 +46,30 @@ MAILBOX = ("orders.mbox", "mail-order.json")
     "--output",
     default="demo-output",
     show_default=True,
-    type=click.Path(),
+    type=click.Path(path_type=Path),
     metavar="FOLDER",
     help="Where results go.",
 )
 @json_option
-def demo(output: str, as_json: bool) -> None:
-    """Normalize the bundled samples, check each artifact against its document, and write a report."""
+def demo(output: Path, as_json: bool) -> None:
+    """Normalize the bundled samples, check each artifact against its document, and write a report.
+
+    Samples that need an extra which is not installed are left out and named.
+    """
     from paxman.report.summary import write_reports
 
-    folder = Path(output)
-    folder.mkdir(parents=True, exist_ok=True)
+    output.mkdir(parents=True, exist_ok=True)
+    lacking = {extra for extra, module in MODULES.items() if not find_spec(module)}
     with as_file(files("paxman") / "samples") as samples:
-        made = [_run(samples, document, contract) for document, contract in SAMPLES]
+        made = [_run(samples, document, contract) for document, contract, extra in SAMPLES if extra not in lacking]
         for artifact in made:
             name = str(artifact.metadata["source"])
-            (folder / f"{name}.artifact.json").write_text(artifact.to_json() + "\n", "utf-8")
-        page = write_reports(made, [samples / document for document, _ in SAMPLES], folder / "report")
+            (output / f"{name}.artifact.json").write_text(artifact.to_json() + "\n", "utf-8")
+        page = write_reports(made, [samples / document for document, _, _ in SAMPLES], output / "report")
         mails = _mail_rows(samples)
     if as_json:
-        echo_json({"report": str(page), "artifacts": [artifact.to_dict() for artifact in made], "mails": mails})
+        stored = [artifact.to_dict() for artifact in made]
+        echo_json({"report": str(page), "artifacts": stored, "mails": mails, "extras_missing": sorted(lacking)})
         return
     for artifact in made:
         show_artifact(artifact)
@@ -64,6 +77,11 @@ def demo(output: str, as_json: bool) -> None:
     _show_mails(mails)
     line("Every artifact was stored, replayed, and verified against its document.")
     _show_model()
+    for document, _, extra in SAMPLES:
+        if extra in lacking:
+            line(f"Left out: {document}. To read it: pip install 'paxman[{extra}]'")
+    for text in _NEXT.format(folder=output).splitlines():
+        line(text)
     line(f"Open {page.resolve()} in a browser.")
 
 

@@ -21,6 +21,7 @@ import click
 from paxman import __version__
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.cli.app import FAILURE
+from paxman.cli.demo import MODULES, SAMPLES
 from paxman.cli.options import json_option
 from paxman.cli.output import echo_json, table
 
@@ -37,8 +38,6 @@ _FONTS = (
 )
 _BROKEN = ("UNREADABLE_INPUT", "CAPABILITY_FAILED")
 _LITTLE_ROOM = 200_000_000
-_SAMPLES = (("invoice.txt", "invoice.json", None), ("stock.xlsx", "stock.yaml", "python_calamine"),
-            ("invoice.pdf", "invoice-pdf.json", "pypdfium2"), ("receipt.png", "receipt.json", "rapidocr"))  # fmt: skip
 _ISOLATION = {
     "seccomp": ("ok", "the system refuses helpers the network and other programs", ""),
     "namespace": ("ok", "helpers have a network of their own, without a way out", ""),
@@ -214,8 +213,8 @@ def _writable(place: str) -> tuple[str, str, str]:
 def check_sample_run() -> Iterator[Finding]:
     """The first run in a process also loads what it needs; the second shows what a document takes."""
     with as_file(files("paxman") / "samples") as samples:
-        for document, contract, module in _SAMPLES:
-            if module and not find_spec(module):
+        for document, contract, extra in SAMPLES:
+            if extra and not find_spec(MODULES[extra]):
                 continue
             first, second = (_timed(samples / document, samples / "contracts" / contract) for _ in range(2))
             broken = [note.message for note in second[0].diagnostics if note.code in _BROKEN]
