@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.resources import as_file, files
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import attrs
@@ -34,10 +36,12 @@ MODULES = {"pdf": "pypdfium2", "ocr": "rapidocr", "office": "python_calamine"}
 MAILBOX = ("orders.mbox", "mail-order.json")
 _NEXT = """
 Three commands to try:
-  paxman try YOUR-FILE                  (no contract needed: drafts one, fills it, writes the report)
-  paxman explain {folder}/invoice.txt.artifact.json total
-  paxman learn CONTRACT EXAMPLES -o lessons.json
-                                        (EXAMPLES: a folder of documents, each with its right values as JSON)"""
+  {paxman} try YOUR-FILE
+      drafts a contract, fills it, and writes a report
+  {paxman} explain {folder}/invoice.txt.artifact.json total
+      says where a value comes from and why it is trusted
+  {paxman} learn CONTRACT EXAMPLES -o lessons.json
+      learns from a folder of documents, each with its right values as JSON beside it"""
 
 
 @click.command()
@@ -80,9 +84,15 @@ def demo(output: Path, as_json: bool) -> None:
     for document, _, extra in SAMPLES:
         if extra in lacking:
             line(f"Left out: {document}. To read it: pip install 'paxman[{extra}]'")
-    for text in _NEXT.format(folder=output).splitlines():
+    for text in _NEXT.format(folder=output, paxman=_command()).splitlines():
         line(text)
     line(f"Open {page.resolve()} in a browser.")
+
+
+def _command() -> str:
+    """How to call Paxman from this shell: by its name, or by its path where that is not found."""
+    called = sys.argv[0]
+    return "paxman" if which("paxman") or not called.endswith("paxman") else called
 
 
 def _mail_rows(samples: Path) -> list[dict[str, Any]]:
