@@ -28,6 +28,8 @@ from paxman.contract.formats import FORMAT_OF, conforms
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Node
+from paxman.finding.columns import ArrayColumns, domains_of
+from paxman.lexicon.own_files import lexicon_of
 from paxman.transforms import run
 from paxman.types import Diagnostic, FieldType, Severity
 
@@ -313,9 +315,19 @@ def _by_term(
     """What a row of data calls by another word than a column that it cannot do without."""
     if context.document.kind != "json" or not column.required:
         return []
-    from paxman.capabilities.tree_terms import find_cell_by_term
+    from paxman.capabilities.tree_terms import find_cell_by_meaning
 
-    return find_cell_by_term(column, columns, row)
+    return find_cell_by_meaning(columns.index(column), _meanings(context, columns), row)
+
+
+def _meanings(context: CapabilityContext, columns: Sequence[CanonicalField]) -> ArrayColumns:
+    """What the words of keys say of columns; worked out once per contract."""
+    memo, key = context.contract.memo, ("meanings", context.policy.lexicon, *(column.path for column in columns))
+    if key not in memo:
+        lexicon = lexicon_of(context.policy.lexicon)
+        memo[key] = ArrayColumns(columns, lexicon, domains_of(context.contract, context.field, lexicon))
+    made: ArrayColumns = memo[key]
+    return made
 
 
 def _is_column(columns: Sequence[CanonicalField], index: Index) -> bool:

@@ -39,6 +39,7 @@ from paxman.contract.labels import fold_name, squeeze
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Node
 from paxman.lazy import lazy_pattern
+from paxman.lexicon.own_files import lexicon_of
 from paxman.types import Diagnostic, FieldType, Severity
 
 _NUMBER = lazy_pattern(r"(?:0|[1-9]\d{0,19}|[1-9]\d{0,2}(?:,\d{3}){1,5})(?:\.\d{1,20})?")
@@ -117,9 +118,10 @@ def _from_terms(context: CapabilityContext) -> CapabilityResult | None:
     """What data call by another word for the same thing; less sure than by its name."""
     if context.document.kind != "json" or context.document.tree is None:
         return None
-    from paxman.capabilities.tree_terms import find_by_term
+    from paxman.capabilities.tree_terms import find_by_meaning
 
-    nodes = [entry.node for entry in find_by_term(context.field, context.contract, context.document)]
+    lexicon = lexicon_of(context.policy.lexicon)
+    nodes = [entry.node for entry in find_by_meaning(context.field, context.contract, context.document, lexicon)]
     found = [each for node in nodes for each in read_node(context, context.field, node)]
     doubted = [attrs.evolve(each, ref=attrs.evolve(each.ref, basis="stand_in")) for each in found]
     return CapabilityResult(to_candidates(doubted)) if doubted else None

@@ -23,6 +23,8 @@ class Entry:
     node: Node
     names: tuple[str, ...]
     repeated: bool
+    above: tuple[str, ...] = ()
+    """The names of what holds it, as they are written."""
 
 
 Index = dict[str, list[Entry]]
@@ -67,7 +69,7 @@ def _add_usual_words(index: Index) -> None:
 def index_tree(root: Node, *, is_part: bool = True) -> Index:
     """`/seller/name` is found as "name" and as "sellername"; in a part of a document a list of one is that one."""
     index: Index = {}
-    for entry in _entries(root, is_part):
+    for entry in entries_of(root, is_part):
         for length in range(1, min(len(entry.names), _LONGEST_SUFFIX) + 1):
             index.setdefault("".join(entry.names[-length:]), []).append(entry)
     return index
@@ -85,7 +87,8 @@ def index_row(node: Node, columns: Iterable[CanonicalField]) -> Index:
     return index
 
 
-def _entries(root: Node, is_part: bool) -> Iterator[Entry]:
+def entries_of(root: Node, is_part: bool) -> Iterator[Entry]:
+    """Every node of a tree below its root."""
     stack: list[tuple[Entry, bool]] = [(Entry(root, (), False), True)]
     while stack:
         entry, alone = stack.pop()
@@ -94,7 +97,8 @@ def _entries(root: Node, is_part: bool) -> Iterator[Entry]:
         node = entry.node
         many = entry.repeated or (node.kind == "array" and _is_list(node, alone))
         alone = is_part or (alone and _holds_one(node))
-        children = [(Entry(child, _names(entry.names, child), many), alone) for child in node.children]
+        above = (*entry.above, node.name) if node.name else entry.above
+        children = [(Entry(child, _names(entry.names, child), many, above), alone) for child in node.children]
         stack.extend(reversed(children))
 
 

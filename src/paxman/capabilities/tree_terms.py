@@ -1,141 +1,81 @@
-"""Nodes of data that call a field by another word for the same business term: `grand_total`, `supplier/name`."""
+"""Nodes of data that call a field by another word: a key is a name like any other, and the keys above are headings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
 
-import attrs
-
-from paxman.capabilities.business_terms import (
-    DELIVERIES,
-    FALLBACKS,
-    ITEM_TERMS,
-    label_terms,
-    party_and_rest,
-    party_called,
-    term_of,
-)
-from paxman.capabilities.tree_binding import Entry
-from paxman.contract.labels import compact_label, fold_label, fold_name, to_words
+from paxman.capabilities.tree_binding import Entry, entries_of
+from paxman.contract.labels import fold_name, to_words
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Node
+from paxman.finding.columns import ArrayColumns
+from paxman.finding.scalars import claims_of
+from paxman.lexicon.folding import fold_words
+from paxman.lexicon.lexicon import Lexicon
 from paxman.types import FieldType
 
-Meaning = tuple[str, str]
-"""The party that something is said of, or nothing, and the term for what is said."""
-_NEUTRAL = frozenset(
-    "invoice order receipt bill document data result payload header body response record summary content".split()
-)
-# A rate, an amount or a number may be called so.
-_MANIFOLD = frozenset(("tax", "tax_rate", "vat_id", "tax_id", "other_number"))
 _NO_TEXT = frozenset((FieldType.OBJECT, FieldType.ARRAY))
-
-
-@attrs.frozen
-class Meanings:
-    """The texts of a document by what their names mean, and the objects that are named as each party."""
-
-    entries: dict[Meaning, list[Entry]] = attrs.field(factory=dict)
-    places: dict[str, set[tuple[str, ...]]] = attrs.field(factory=dict)
-
-
-def find_by_term(field: CanonicalField, contract: CanonicalContract, document: Document) -> list[Entry]:
-    """The only text of what a field means, in an object that says nothing more of it or is that of its party."""
-    wanted = _meaning_of(fold_label(to_words(field.path.replace(".", " "))))
-    if wanted is None or field.type in _NO_TEXT:
-        return []
-    known = _meanings(document)
-    found = known.entries.get(wanted, []) or _near_days(wanted, contract, known)
-    if len(found) != 1 or len(known.places.get(wanted[0], ())) > 1:
-        return []
-    return found if found[0].names[-1] not in _names_of(contract) else []
-
-
-def _near_days(wanted: Meaning, contract: CanonicalContract, known: Meanings) -> list[Entry]:
-    """The texts of another day of a delivery that may stand in, where no field asks for it."""
-    terms = [term for term in FALLBACKS.get(wanted[1], ()) if term in DELIVERIES and ("", term) in known.entries]
-    if wanted[0] or not terms:
-        return []
-    asked = set(map(term_of, contract.leaves))
-    return next((known.entries["", term] for term in terms if term not in asked), [])
-
-
-def _names_of(contract: CanonicalContract) -> frozenset[str]:
-    """What the fields on top of a contract are called; a place of such a name is theirs."""
-    if "top_names" not in contract.memo:
-        contract.memo["top_names"] = frozenset(key for field in contract.fields for key in field.name_keys)
-    found: frozenset[str] = contract.memo["top_names"]
-    return found
-
-
-def find_cell_by_term(column: CanonicalField, columns: Sequence[CanonicalField], row: Node) -> list[Entry]:
-    """The only text of a row that is called by another word for a column of items, and by no name of a column."""
-    wanted = None if column.type in _NO_TEXT else _term(fold_label(to_words(column.name)))
-    if wanted not in ITEM_TERMS:
-        return []
-    found = [child for child in row.children if child.kind == "scalar" and _term_of_key(child.name) == wanted]
-    name = fold_name(found[0].name) if len(found) == 1 else ""
-    if not name or any(name in other.name_keys for other in columns):
-        return []
-    return [Entry(found[0], (name,), False)]
-
-
-@lru_cache(maxsize=1024)
-def _term_of_key(name: str) -> str | None:
-    words = fold_label(to_words(name))
-    return "description" if words in _SHORT else _term(words)
-
-
-_SHORT = ("desc", "descr")
-
-
-def _meanings(document: Document) -> Meanings:
-    """What the names of texts mean on top, in objects that say nothing, and in those of parties; built once."""
-    found: Meanings | None = document.cache.get("tree_meanings")
-    if found is None:
-        found = document.cache["tree_meanings"] = Meanings()
-        for party, entry in _texts(document.tree, "", ()) if document.tree else ():
-            words = fold_label(to_words(entry.node.name))
-            meaning = (party, _said(words)) if party else _meaning_of(words)
-            if meaning:
-                found.entries.setdefault(meaning, []).append(entry)
-            if party:
-                found.places.setdefault(party, set()).add(entry.names[:-1])
-    return found
-
-
-def _texts(node: Node, party: str, above: tuple[str, ...]) -> Iterator[tuple[str, Entry]]:
-    """The texts in an object, each with the party that it is said of, and those in objects that say nothing."""
-    if node.kind != "object" or len(node.children) > _MOST_KEYS:
-        return
-    for child in node.children:
-        names = (*above, fold_name(child.name))
-        if child.kind == "scalar":
-            yield party, Entry(child, names, False)
-        elif not party and len(names) < _DEEPEST:
-            inner = party_called(names[-1])
-            yield from _texts(child, inner or "", names) if inner or names[-1] in _NEUTRAL else ()
-
-
-_MOST_KEYS = 500
+_SURE = 0.9
+_MOST_NODES = 5_000
 _DEEPEST = 4
 
 
-def _meaning_of(words: str) -> Meaning | None:
-    """What words mean: a party and what is said of it, or a term that means one thing only."""
-    party, rest = party_and_rest(words)
-    if party:
-        return (party, _said(rest)) if rest else None
-    term = _term(words)
-    return ("", term) if term and term not in _MANIFOLD and term not in ITEM_TERMS else None
+def find_by_meaning(
+    field: CanonicalField, contract: CanonicalContract, document: Document, lexicon: Lexicon
+) -> list[Entry]:
+    """The only text whose key surely names a field; none that bears the name of another."""
+    if field.type in _NO_TEXT:
+        return []
+    found = _by_field(contract, document, lexicon).get(field.path, ())
+    return list(found) if len(found) == 1 else []
 
 
-def _said(words: str) -> str:
-    """What is said of a party: the term, or the words where there is none that means one thing only."""
-    term = _term(words)
-    return term if term and term not in _MANIFOLD else words
+def _by_field(contract: CanonicalContract, document: Document, lexicon: Lexicon) -> Mapping[str, Sequence[Entry]]:
+    """The texts that each field's words name; worked out once per document and contract."""
+    key = ("tree_terms", contract.content_hash, id(lexicon))
+    if key not in document.cache:
+        found: dict[str, list[Entry]] = {}
+        for path, entry in _claimed(contract, document, lexicon):
+            found.setdefault(path, []).append(entry)
+        document.cache[key] = found
+    known: Mapping[str, Sequence[Entry]] = document.cache[key]
+    return known
 
 
-def _term(words: str) -> str | None:
-    return next((terms[0] for key in compact_label(words) if (terms := label_terms().get(key))), None)
+def _claimed(contract: CanonicalContract, document: Document, lexicon: Lexicon) -> Iterator[tuple[str, Entry]]:
+    claims = claims_of(contract, lexicon)
+    own = {key for field in contract.fields for key in field.name_keys}
+    for entry in _texts(document):
+        if entry.names[-1] in own:
+            continue
+        name, above = to_words(entry.node.name), tuple(map(to_words, entry.above))
+        fits = claims.of(name, above)
+        telling = [words for words in above if fold_words(words) not in lexicon.paper_names]
+        if telling:
+            joined = claims.of(" ".join((*telling, name)))
+            fits = {at: claim for at, claim in fits.items() if at in joined}
+        most = max((claim.fit for claim in fits.values()), default=0.0)
+        if most >= _SURE:
+            yield from ((claims.wanted[at].field.path, entry) for at, claim in fits.items() if claim.fit == most)
+
+
+def _texts(document: Document) -> Iterator[Entry]:
+    """Texts near the top that stand in no list of many."""
+    entries = entries_of(document.tree, document.kind == "html") if document.tree else iter(())
+    for number, entry in enumerate(entries):
+        if number > _MOST_NODES:
+            return
+        if entry.node.kind == "scalar" and not entry.repeated and len(entry.names) <= _DEEPEST and entry.node.name:
+            yield entry
+
+
+def find_cell_by_meaning(place: int, columns: ArrayColumns, row: Node) -> list[Entry]:
+    """The only text of a row that a column's words name, and no other column bears the name of."""
+    texts = [child for child in row.children if child.kind == "scalar"]
+    own = {key for each in columns.fields for key in each.name_keys}
+    heads = ["" if fold_name(child.name) in own else to_words(child.name) for child in texts]
+    bound = columns.bind(heads)
+    if place not in bound.places or place in bound.twins:
+        return []
+    text = texts[bound.places[place]]
+    return [Entry(text, (fold_name(text.name),), False)]

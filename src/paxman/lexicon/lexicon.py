@@ -67,7 +67,8 @@ class Lexicon:
         self._trade, self._terms = trade, dict[str, Mapping[str, Term]]()
         self.stops = frozenset(shared["stops"])
         self.domains = {name: frozenset(signs) for name, signs in shared["signs"].items()}
-        self.papers = frozenset(w for t in _texts(shared.get("papers")) for w in fold_words(t))
+        self.paper_names = frozenset(map(fold_words, _texts(shared.get("papers"))))
+        self.papers = frozenset(word for words in self.paper_names for word in words)
         self.alone = frozenset(map(fold, _texts(shared.get("alone"))))
         self.issuers = frozenset(shared.get("issuers", ()))
         self.clauses: tuple[Mapping[str, Any], ...] = tuple(shared.get("clauses", ()))
