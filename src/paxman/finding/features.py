@@ -24,6 +24,7 @@ WEIGHTS: Mapping[str, float] = {
     "above": 0.06,
     "section": 0.02,
     "inline": -0.05,
+    "title": 0.08,
     "whole": 0.06,
     "part": -0.04,
     "shape": 0.12,
@@ -84,7 +85,7 @@ def _is_heading(page: Page, place: Place, name: Name) -> bool:
 
 def _is_name(page: Page, place: Place, claims: Claims) -> bool:
     """Whether what stands there names something itself."""
-    if place.relation in ("key", "beside", "above"):
+    if place.relation in ("key", "beside", "above", "title"):
         return False
     text = page.text[place.span[0] : place.span[1]].strip()
     if text.endswith(":"):

@@ -12,6 +12,7 @@ from paxman.finding.features import Signs
 from paxman.finding.placed import placed_ties
 from paxman.finding.prose import Lead, leads_of, prose_ties
 from paxman.finding.ties import Tie, ties_of
+from paxman.finding.title_numbers import title_number_ties
 from paxman.finding.titles import page_kinds, titles_for
 from paxman.finding.wanted import domains_of, wanted_of
 from paxman.lexicon.lexicon import Lexicon
@@ -41,6 +42,7 @@ def find_scalars(
         ties = [
             *ties_of(page, claims, how),
             *title_ties(page, claims),
+            *title_number_ties(page, claims, how),
             *prose_ties(page, claims, leads, how),
             *placed_ties(page, claims, how),
         ]

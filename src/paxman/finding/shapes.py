@@ -14,6 +14,7 @@ _PROPER = lazy_pattern(r"[^\W\d_]")
 _URL = lazy_pattern(r"(?i)(?:https?://|www\.)\S+|[\w-]+(?:\.[\w-]+)+(?:/\S*)?")
 _BLANK = lazy_pattern(r"[\s_\-.—–*/\\|()\[\]☐☑☒✓□:;,?!#$€£%]*")
 _UNFILLED = lazy_pattern(r"_{3,}|\[[ _]+\]|\.{5,}")
+_BEFORE_CODE = " \t.:°º"
 _MOST_NAME_WORDS = 10
 _FEW_WORDS = 3
 _MOST_NUMBER_LENGTH = 44
@@ -27,9 +28,10 @@ def is_blank(text: str) -> bool:
 def narrow(text: str, kind: str) -> tuple[int, int]:
     """The part of a text that is the value, for kinds that say so."""
     if kind == "number":
-        match = _CODE.search(text)
+        start = len(text) - len(text.lstrip(_BEFORE_CODE))
+        match = _CODE.search(text, start)
         few = len(text.split()) <= _FEW_WORDS
-        return match.span() if match and (match.start() == 0 or not few) else (0, len(text))
+        return match.span() if match and (match.start() == start or not few) else (start, len(text))
     if kind in ("name", "person", "company", "place"):
         tail = _TAIL.search(text)
         return (0, tail.start()) if tail and tail.start() > 2 else (0, len(text))

@@ -20,6 +20,7 @@ OWN, SAID, TERM, PART, LOOSE, DESCRIBED, PERIOD, BARE_PERIOD = 1.0, 0.97, 0.96, 
 
 GENERAL = "general"
 """The trade of what all papers have."""
+_CONTRACT = frozenset({"name", "label", "description"})
 _HEAD_WEIGHT, _SMALL_WEIGHT = 0.4, 0.3
 _KINDS = {
     FieldType.DATE: "date",
@@ -77,6 +78,10 @@ class Phrase:
                 self.sides.setdefault(token.concept.group, set()).update(token.concept.members)
 
 
+def _from_name(asked: Asked) -> bool:
+    return asked.source != "name"
+
+
 def members_of(tokens: Iterable[Token], kind: str) -> Iterator[str]:
     """What the words of a phrase mean, of one kind of concepts."""
     return (
@@ -131,8 +136,9 @@ class Wanted:
 
     @cached_property
     def side(self) -> str:
-        """Whether it is the start or the end of something, by its own name."""
-        return side_of(self.phrases[0].tokens) if self.phrases else ""
+        """Whether it is the start or the end of something, by its own name, or else by the contract's other words."""
+        own = sorted((asked for asked in self.phrases if asked.source in _CONTRACT), key=_from_name)
+        return next(filter(None, (side_of(asked.tokens) for asked in own)), "")
 
     @cached_property
     def is_narrative(self) -> bool:

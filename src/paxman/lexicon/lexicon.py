@@ -13,7 +13,7 @@ from paxman.lexicon.folding import fold, fold_words
 
 Words = tuple[str, ...]
 _NOT_LANGUAGES = frozenset({"kind", "names", "loose", "family"})
-_SHORTEST_COMPOUND = 8
+_SHORTEST_COMPOUND, _SHORTEST_PAPER = 8, 6
 
 
 @record
@@ -173,12 +173,15 @@ class Lexicon:
         return 1, None
 
     def _parts(self, word: str) -> Iterator[Token]:
-        """A compound ends in its head: "lieferscheinnummer"."""
-        if len(word) >= _SHORTEST_COMPOUND and not word.isdigit():
+        """A compound ends in its head or in the name of a paper: "lieferscheinnummer", "schlussrechnung"."""
+        if len(word) >= _SHORTEST_COMPOUND and word not in self.papers and not word.isdigit():
             for cut in range(3, len(word) - 3):
-                if word[cut:] in self._heads:
-                    yield Token(word[:cut])
-                    yield Token(word[cut:], self._longest((word[cut:],), 0)[1])
+                tail = word[cut:]
+                if tail in self._heads or (len(tail) >= _SHORTEST_PAPER and tail in self.papers):
+                    front = "".join(fold_words(word[:cut]))
+                    concept = self._longest((front,), 0)[1]
+                    yield Token(front, concept if concept and concept.kind != "head" else None)
+                    yield Token(tail, self._longest((tail,), 0)[1])
                     return
         yield Token(word)
 

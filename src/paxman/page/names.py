@@ -15,9 +15,9 @@ from paxman.page.lines import Lines, PageLine
 from paxman.page.words import WordStream
 from paxman.types import Span
 
-Relation = Literal["key", "beside", "next", "below", "above", "section", "inline", "box", "alone"]
+Relation = Literal["key", "beside", "next", "below", "above", "section", "inline", "title", "box", "alone"]
 """A pair of the format itself; behind a colon; in the next cell; in the cell below; over a caption; in the lines under
-a heading; behind words of a sentence; in the box before it; with no name at all."""
+a heading; behind words of a sentence, or the title of a paper; in the box before it; with no name at all."""
 
 _LONGEST_NAME = 160
 _MOST_BLOCK = 40

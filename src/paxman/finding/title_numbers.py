@@ -1,0 +1,110 @@
+"""Titles of papers with their number and date: "Handelsrechnung (380) Nr. 471102 vom 05.06.2018", "Invoice 77-B"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paxman.classes import record
+from paxman.finding.claims import Claim, Claims
+from paxman.finding.features import signs_of
+from paxman.finding.ties import Tie, read_place
+from paxman.lazy import lazy_pattern
+from paxman.lexicon.lexicon import Token
+from paxman.page.names import Name, Page, Place
+from paxman.recognizers import Conventions, find
+from paxman.types import FieldType, Span
+
+_HEAD_LINES = 60
+_LONGEST = 60
+_MOST_WORDS_BEFORE = 3
+_BRACKETS = lazy_pattern(r"\([^()\n]{1,30}\)")
+_CODE = lazy_pattern(r"[^\s\d:#№°º(]*\d[^\s,;()]*")
+_MARKS = " \t.:#№°º*-–—"
+_LINK = lazy_pattern(r"[\s,;/|–-]*(?:[^\W\d_]{1,6}\b[\s.:]*){0,2}")
+_YEAR = lazy_pattern(r"(?:19|20)\d\d\W?")
+_SIGNS = frozenset("#№°º")
+_SURE = 0.96
+
+
+@record
+class PaperTitle:
+    """The name of a paper at the start of a cell, with the number and the date that stand behind it."""
+
+    label: Span
+    said: str
+    """The paper's own word."""
+    number: Span | None
+    date: Span | None
+
+
+def title_number_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
+    """The number and the date of each paper that a cell at the head of the page begins with."""
+    for line in page.lines.head(_HEAD_LINES):
+        for cell in line.cells:
+            title = _read(page, cell, claims, how)
+            if title:
+                yield from _ties(page, title, claims, how)
+
+
+def _ties(page: Page, title: PaperTitle, claims: Claims, how: Conventions) -> Iterator[Tie]:
+    for said, span, is_date in (("number", title.number, False), ("date", title.date, True)):
+        if span is None:
+            continue
+        place = Place("title", span, span)
+        for field, claim in claims.of(f"{title.said} {said}").items():
+            wanted = claims.wanted[field]
+            if (wanted.field.type is FieldType.DATE) != is_date or not (is_date or wanted.kind == "number"):
+                continue
+            reading = read_place(page, place, wanted, how, claims)
+            if reading:
+                name = Name(page.text[slice(*title.label)], title.label, page.lines.at(title.label[0]), (place,))
+                sure = Claim(min(claim.fit, _SURE), claim.asked, f"it stands behind the title {name.text!r}")
+                yield Tie(field, name, place, sure, reading, signs_of(page, name, place, sure, reading, wanted, claims))
+
+
+def _read(page: Page, cell: Span, claims: Claims, how: Conventions) -> PaperTitle | None:
+    """A cell that begins with the name of a paper, as its number and date."""
+    text = _BRACKETS.sub(lambda found: " " * len(found[0]), page.text[slice(*cell)][: 3 * _LONGEST])
+    code = _CODE.search(text)
+    if code is None or not text[0].isalpha() or code.start() > _LONGEST:
+        return None
+    label = text[: code.start()].rstrip(_MARKS)
+    tokens = claims.lexicon.parse(label)
+    said = _paper(tokens, claims) if ":" not in label else None
+    if said is None:
+        return None
+    dates = find("date", text, how)
+    dated = bool(dates) and dates[0].start <= code.start() < dates[0].end
+    numbered = any(map(_is_number, tokens)) or not _SIGNS.isdisjoint(text[len(label) : code.start()])
+    number = None if dated or not (numbered or _may_end(text, code.end(), code[0])) else code.span()
+    date = next((d for d in dates if _LINK.fullmatch(text, number[1] if number else len(label), d.start)), None)
+    start = cell[0]
+    return PaperTitle(
+        (start, start + len(label)),
+        said,
+        (start + number[0], start + number[1]) if number else None,
+        (start + date.start, start + date.end) if date else None,
+    )
+
+
+def _paper(tokens: tuple[Token, ...], claims: Claims) -> str | None:
+    """The word of a title that names the paper: few words before it, behind it those for a number, or whose it is."""
+    at = next((at for at in reversed(range(len(tokens))) if tokens[at].word in claims.lexicon.papers), None)
+    if at is None or at > _MOST_WORDS_BEFORE:
+        return None
+    rest = tokens[at + 1 :]
+    if all(map(_is_number, rest)):
+        return tokens[at].word
+    is_own = len(rest) <= 2 and _is_number(rest[-1]) and not claims.is_label(" ".join(token.word for token in rest))
+    return tokens[at].word if is_own else None
+
+
+def _is_number(token: Token) -> bool:
+    return token.concept is not None and token.concept.kind == "head" and "number" in token.concept.members
+
+
+def _may_end(text: str, end: int, code: str) -> bool:
+    """Whether a figure behind a title that no word calls a number may be one: no year, and at most a date follows."""
+    link = _LINK.match(text, end)
+    rest = text[link.end() if link else end :]
+    return not _YEAR.fullmatch(code) and (not rest or rest[0].isdigit())
