@@ -8,11 +8,12 @@ import paxman
 from paxman.contract import adapt
 from paxman.documents.reading import read_document
 from paxman.finding.descriptions import read_description
-from paxman.finding.scalars import claims_of
+from paxman.finding.scalars import claims_of, find_scalars
 from paxman.finding.shapes import fits, narrow, shape_pattern
 from paxman.finding.titles import page_kinds
 from paxman.lexicon.lexicon import load
 from paxman.page.names import page_of
+from paxman.recognizers.base import UNKNOWN
 
 SCHEMA = "https://json-schema.org/draft/2020-12/schema"
 
@@ -153,3 +154,26 @@ def test_the_reason_is_part_of_the_evidence() -> None:
     assert artifact["body_part"].value == "left knee"
     detail = artifact["body_part"].evidence_refs[0].detail or ""
     assert detail.startswith("'Body Part Affected' has all words of 'body part' and 1 more; ")
+
+
+AGREEMENT = {"effective_date": "DATE", "governing_law": "STRING", "term": "STRING"}
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value", "sure"),
+    [
+        ("This Agreement is governed by the laws of the State of Ohio.", "governing_law", "Ohio", True),
+        ("It shall be construed under Swiss law.", "governing_law", "Switzerland", True),
+        ("Acme is a company organized under the laws of the State of Ohio.", "governing_law", None, False),
+        ("This Agreement is dated as of May 4, 2021.", "effective_date", "2021-05-04", True),
+        ("It ends on May 4, 2021 (the “Effective Date”).", "effective_date", "2021-05-04", True),
+        ("The Agreement supersedes the prior agreement dated as of May 4, 2021.", "effective_date", None, False),
+        ("3. Term. This Agreement shall remain in effect for two (2) years.", "term", "2 years", True),
+        ("Each party may end it with thirty (30) days notice.", "term", None, False),
+    ],
+)
+def test_a_sentence_says_a_value(text: str, field: str, value: str | None, sure: bool) -> None:
+    fields = [{"name": name, "type": kind, "required": False} for name, kind in AGREEMENT.items()]
+    contract = adapt({"id": "agreement", "version": "1", "fields": fields})
+    answer = find_scalars(read_document(text.encode(), "a.txt"), contract, load(), UNKNOWN).get(field)
+    assert (answer and str(answer.best.reading.value), bool(answer and answer.best.claim.fit >= 0.8)) == (value, sure)

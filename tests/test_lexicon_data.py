@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 
 import paxman
+from paxman.finding.clauses import CHECKS
 
 DATA = Path(paxman.__file__).parent / "lexicon" / "data"
 TERMS = sorted((DATA / "terms").glob("*.toml"))
-CLAUSES = sorted((DATA / "clauses").glob("*.toml"))
+WEIGHED = DATA / "clauses" / "weighed.toml"
+CLAUSES = sorted(set((DATA / "clauses").glob("*.toml")) - {WEIGHED})
 LANGUAGES = frozenset(
     "en de fr es it pt nl pl sv da nb fi cs sk hu ro el tr ru uk hr sl bg et lv lt "
     "id ms vi th ja zh ko ar he hi".split()
@@ -161,6 +163,18 @@ def test_a_clause_leads_to_a_field_that_some_term_is(path: Path) -> None:
         for part in clause.keys() & {"lead", "stop", "undo"}:
             assert is_words_by_language(clause[part]), (clause["field"], part)
         assert "en" in clause["lead"], clause["field"]
+
+
+def test_a_weighed_clause_has_signs_with_a_place_and_a_weight() -> None:
+    fields = {key for domain in TERMS for key in load(domain)["terms"]}
+    for clause in load(WEIGHED)["clause"]:
+        assert clause.keys() <= {"field", "value", "links", "papers", "signs"}, clause["field"]
+        assert clause["field"] in fields, clause["field"]
+        assert is_words_by_language(clause["links"]), clause["field"]
+        for name, sign in clause["signs"].items():
+            assert {"where", "weight"} <= sign.keys() <= {"where", "weight", "words"}, name
+            assert sign["where"] in CHECKS, name
+            assert "words" not in sign or is_words_by_language(sign["words"]), name
 
 
 def test_one_file_has_one_clause_for_a_field() -> None:

@@ -71,6 +71,8 @@ def _found(context: CapabilityContext, tie: Tie) -> Iterator[Found]:
 
 def is_sure(tie: Tie, field: CanonicalField) -> bool:
     """Whether the name that a value was found by ties it to the field; words of a sentence do so for typed values."""
+    if tie.claim.asked.source == "sentence":
+        return tie.claim.fit >= SURE  # All its words were weighed.
     if tie.place.relation == "inline" and (field.type is FieldType.STRING or tie.name.line > _FIRST_LINES):
         return False  # Sentences further down speak of other things, too.
     if tie.place.relation == "below" and field.type is FieldType.STRING and len(tie.name.places) == 1:

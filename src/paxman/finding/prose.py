@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from paxman.classes import record
 from paxman.finding.claims import Claim, Claims
+from paxman.finding.clauses import clauses_for, is_weighed, texts_of
 from paxman.finding.features import signs_of
 from paxman.finding.ties import Tie, read_place
 from paxman.finding.wanted import Asked, Wanted
@@ -49,9 +49,12 @@ def leads_of(claims: Claims) -> tuple[Lead, ...]:
 def _leads(number: int, wanted: Wanted, lexicon: Lexicon) -> Iterator[Lead]:
     if wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT, FieldType.ENUM):
         return
-    for clause in _clauses(wanted, lexicon):
-        undo = tuple(" ".join(fold_words(text)) for text in _texts(clause.get("undo", ())))
-        for text in _texts(clause["lead"]):
+    clauses = list(clauses_for(wanted, lexicon))
+    if any(map(is_weighed, clauses)):
+        return  # Words that lead to it are weighed with others of their sentence.
+    for clause in clauses:
+        undo = tuple(" ".join(fold_words(text)) for text in texts_of(clause.get("undo", ())))
+        for text in texts_of(clause["lead"]):
             yield Lead(number, " ".join(fold_words(text)), Asked((), 0.9, text, "clause"), undo, True)
     if wanted.kind not in _LEADS and not wanted.shapes and wanted.field.type is not FieldType.BOOLEAN:
         return
@@ -59,15 +62,6 @@ def _leads(number: int, wanted: Wanted, lexicon: Lexicon) -> Iterator[Lead]:
         words = fold_words(asked.text)
         if len(words) > 1 or asked.source in _SINGLE_WORDS or wanted.shapes or wanted.kind == "choice":
             yield Lead(number, " ".join(words), asked)
-
-
-def _clauses(wanted: Wanted, lexicon: Lexicon) -> Iterator[Mapping[str, Any]]:
-    names = {wanted.field.name, *((wanted.term.name,) if wanted.term else ())}
-    return (clause for clause in lexicon.clauses if clause.get("field") in names)
-
-
-def _texts(entry: Any) -> list[str]:
-    return [text for texts in entry.values() for text in texts] if isinstance(entry, Mapping) else list(entry)
 
 
 def prose_ties(page: Page, claims: Claims, leads: tuple[Lead, ...], how: Conventions) -> Iterator[Tie]:

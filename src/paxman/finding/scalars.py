@@ -8,6 +8,7 @@ from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
 from paxman.finding.assignment import Answer, assign
 from paxman.finding.claims import Claim, Claims
+from paxman.finding.clauses import Clause, clause_ties, clauses_of
 from paxman.finding.features import Signs
 from paxman.finding.placed import placed_ties
 from paxman.finding.prose import Lead, leads_of, prose_ties
@@ -38,12 +39,13 @@ def find_scalars(
     if key not in document.cache:
         page = page_of(document)
         claims = claims_of(contract, lexicon, page_kinds(page, contract, lexicon))
-        leads = _leads(contract, claims)
+        leads, clauses = _sentences(contract, claims)
         ties = [
             *ties_of(page, claims, how),
             *title_ties(page, claims),
             *title_number_ties(page, claims, how),
             *prose_ties(page, claims, leads, how),
+            *clause_ties(page, claims, clauses, how),
             *placed_ties(page, claims, how),
         ]
         answers = assign(tie for tie in ties if not claims.wanted[tie.field].silent)
@@ -52,11 +54,12 @@ def find_scalars(
     return found
 
 
-def _leads(contract: CanonicalContract, claims: Claims) -> tuple[Lead, ...]:
-    key = ("leads", id(claims))
+def _sentences(contract: CanonicalContract, claims: Claims) -> tuple[tuple[Lead, ...], tuple[Clause, ...]]:
+    """What sentences say of the fields of a contract: words that lead to a value, and clauses that are weighed."""
+    key = ("sentences", id(claims))
     if key not in contract.memo:
-        contract.memo[key] = leads_of(claims)
-    found: tuple[Lead, ...] = contract.memo[key]
+        contract.memo[key] = leads_of(claims), clauses_of(claims)
+    found: tuple[tuple[Lead, ...], tuple[Clause, ...]] = contract.memo[key]
     return found
 
 

@@ -31,8 +31,9 @@ class WordStream:
         self._joined = f" {' '.join(parts)} "
 
     def find(self, phrase: str) -> Iterator[Span]:
-        """Where a phrase of folded words stands in the text."""
-        sought, at = f" {phrase} ", self._joined.find(f" {phrase} ")
+        """Where a phrase of folded words stands in the text; one that ends in a star may go on in its last word."""
+        sought = f" {phrase[:-1]}" if phrase.endswith("*") else f" {phrase} "
+        at = self._joined.find(sought)
         count = phrase.count(" ") + 1
         while at >= 0:
             first = bisect_left(self._starts, at + 1)

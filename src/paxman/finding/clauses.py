@@ -1,0 +1,270 @@
+"""Clauses: sentences that say a value, weighed by the words around it as the records of the lexicon say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from paxman.classes import record
+from paxman.finding.claims import Claim, Claims
+from paxman.finding.features import Signs
+from paxman.finding.ties import Tie
+from paxman.finding.wanted import Asked, Wanted
+from paxman.lazy import lazy_pattern
+from paxman.lexicon.folding import fold_words
+from paxman.lexicon.lexicon import Lexicon
+from paxman.page.names import Name, Page, Place
+from paxman.recognizers import Conventions, Reading, find, read_value
+from paxman.recognizers.anniversaries import find_anniversaries
+from paxman.recognizers.places import read_nation
+from paxman.transforms import fold
+from paxman.types import FieldType, Span
+
+_BEFORE, _NEAR, _AFTER, _OVER = 320, 160, 130, 220
+_TOP, _TITLE = 3500, 700
+_MOST_LINKS = 7
+_ANCHORS = {"lead": (0, 160), "behind": (80, 0), "before": (0, 320), "over": (0, 240)}
+"""Where a sign's words stand to a value, and how far around them it is sought."""
+# On a page that is set wide blank lines stand within sentences too, which then go on small.
+_SENTENCE = lazy_pattern(r"[.;]\s*\n|[.;]\s+(?=[A-Z][a-z])|\n\s*\n(?!\s*(?:[a-z]|\d+ [a-z]|\Z))")
+_BRACKETS = lazy_pattern(r"\([^()]*\)")
+_HEADING = lazy_pattern(
+    r"(?:\A|\n|\d[.)]|[.;:]-?\s)\s*(?:\(?\w{1,3}[.)]\s*|(?:§|art\w{0,5}\.?)\s?\d{1,3}\W{1,4})?"
+    r"([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,4})(?:[.:]|\n)",
+    re.IGNORECASE,
+)
+_CAPITALIZED = lazy_pattern(r"\b[A-Z][a-z]{3,14}\b")
+_BRIEF = lazy_pattern("second|minute")
+
+
+@record
+class ClauseSign:
+    """Words, or a place, that speak for or against a value: where they stand to it, and how much they count."""
+
+    name: str
+    where: str
+    weight: float
+    phrases: tuple[str, ...]
+
+
+@record
+class Clause:
+    """How sentences say the value of a field: its kind, the signs around it, words that may stand between."""
+
+    field: int
+    value: str
+    signs: tuple[ClauseSign, ...]
+    links: frozenset[str]
+    papers: frozenset[str]
+
+
+def is_weighed(clause: Mapping[str, Any]) -> bool:
+    return "signs" in clause
+
+
+def clauses_of(claims: Claims) -> tuple[Clause, ...]:
+    """The weighed clauses of the scalar fields of a contract."""
+    return tuple(
+        _clause(number, clause, claims.lexicon)
+        for number, wanted in enumerate(claims.wanted)
+        for clause in clauses_for(wanted, claims.lexicon)
+        if is_weighed(clause)
+    )
+
+
+def clauses_for(wanted: Wanted, lexicon: Lexicon) -> Iterator[Mapping[str, Any]]:
+    """The records of the lexicon for a field, by its own name or that of its term."""
+    names = {wanted.field.name, *((wanted.term.name,) if wanted.term else ())}
+    return (clause for clause in lexicon.clauses if clause.get("field") in names)
+
+
+def texts_of(entry: Any) -> list[str]:
+    """All texts of an entry, whatever their language."""
+    return [text for texts in entry.values() for text in texts] if isinstance(entry, Mapping) else list(entry)
+
+
+def _clause(number: int, entry: Mapping[str, Any], lexicon: Lexicon) -> Clause:
+    signs = tuple(
+        ClauseSign(name, sign["where"], sign["weight"], tuple(map(_folded, texts_of(sign.get("words", ())))))
+        for name, sign in entry["signs"].items()
+    )
+    links = lexicon.stops.union(*map(fold_words, texts_of(entry.get("links", ()))))
+    return Clause(number, entry["value"], signs, links, frozenset(texts_of(entry.get("papers", ()))))
+
+
+def _folded(text: str) -> str:
+    return " ".join(fold_words(text)) + "*" * text.endswith("*")
+
+
+def clause_ties(page: Page, claims: Claims, clauses: Iterable[Clause], how: Conventions) -> Iterator[Tie]:
+    """Values that the sentences around them say, each with the signs that speak for it."""
+    for clause in clauses:
+        wanted = claims.wanted[clause.field]
+        for mention in _mentions(page, clause, how):
+            around = Around(page, (mention.start, mention.end), clause)
+            parts = tuple((sign.name, sign.weight) for sign in clause.signs if around.has(sign))
+            score = sum(weight for _, weight in parts)
+            reading = _read(page, mention, wanted, how) if score > 0 else None
+            if reading:
+                yield _tie(page, clause, reading, Signs(parts, score), wanted)
+
+
+def _read(page: Page, mention: Reading, wanted: Wanted, how: Conventions) -> Reading | None:
+    if wanted.field.type is FieldType.STRING and isinstance(mention.value, str):
+        return mention
+    reading = read_value(page.text[mention.start : mention.end], wanted.field, how)
+    return reading and reading.shifted(mention.start)
+
+
+def _tie(page: Page, clause: Clause, reading: Reading, signs: Signs, wanted: Wanted) -> Tie:
+    fit = min(1.0, signs.score)
+    said = ", ".join(name for name, weight in signs.parts if weight > 0)
+    claim = Claim(fit, Asked((), fit, wanted.field.words, "sentence"), f"its sentence says: {said}")
+    span = (reading.start, reading.end)
+    name = Name("", (span[0], span[0]), page.lines.at(span[0]), ())
+    return Tie(clause.field, name, Place("inline", span, span), claim, reading, signs)
+
+
+def _mentions(page: Page, clause: Clause, how: Conventions) -> Iterator[Reading]:
+    """Values of the clause's kind near the words of its signs."""
+    reached = 0
+    for start, end in sorted(_windows(page, clause)):
+        start = max(start, reached)
+        for reading in _find(clause.value, page.text[start : max(start, end)], how):
+            if start + reading.start >= reached:
+                reached = start + reading.end
+                yield reading.shifted(start)
+
+
+def _windows(page: Page, clause: Clause) -> Iterator[Span]:
+    for sign in clause.signs:
+        if sign.where in ("alone", "title") and sign.weight > 0:
+            yield 0, _TOP // 2
+        back, ahead = _ANCHORS.get(sign.where, (0, 0))
+        if sign.weight <= 0 or not back + ahead:
+            continue
+        for phrase in sign.phrases:
+            for start, end in page.words.find(phrase):
+                yield max(0, start - back), end + ahead
+
+
+def _find(kind: str, text: str, how: Conventions) -> list[Reading]:
+    if kind == "duration":
+        both = (*find("duration", text, how), *find_anniversaries(text, how))
+        return sorted((r for r in both if not _BRIEF.search(str(r.value))), key=lambda reading: reading.start)
+    if kind == "region":
+        return _regions(text, how)
+    return find(kind, text, how)
+
+
+def _regions(text: str, how: Conventions) -> list[Reading]:
+    """States and countries, on one line and without the stop of their sentence; nations by their adjectives."""
+    named = [_plain(text, region) for region in find("region", text, how)]
+    nations = (read_nation(text, *word.span()) for word in _CAPITALIZED.finditer(text))
+    known = {region.start for region in named}
+    return sorted((*named, *(n for n in nations if n and n.start not in known)), key=lambda reading: reading.start)
+
+
+def _plain(text: str, region: Reading) -> Reading:
+    end = region.end - (text.find(".", region.start, region.end) == region.end - 1)
+    name = text[region.start : end]
+    return attrs.evolve(region, end=end, value=fold(name), transforms=("fold",) if fold(name) != name else ())
+
+
+class Around:
+    """What stands around a value: the folded words of its sentence before and behind it, and the heading over it."""
+
+    def __init__(self, page: Page, span: Span, clause: Clause) -> None:
+        self.page, self.span, self.clause = page, span, clause
+
+    def has(self, sign: ClauseSign) -> bool:
+        """Whether a sign stands where it should."""
+        return CHECKS[sign.where](self, sign)
+
+    @cached_property
+    def before(self) -> str:
+        text = self.page.text[max(0, self.span[0] - _BEFORE) : self.span[0]]
+        return _words(_BRACKETS.sub(" ", _SENTENCE.split(text)[-1]))
+
+    @cached_property
+    def after(self) -> str:
+        text = self.page.text[self.span[1] : self.span[1] + _AFTER]
+        return _words(_SENTENCE.split(text, 1)[0])
+
+    @cached_property
+    def leads(self) -> tuple[str, ...]:
+        """The words before the value, as they are and without one small word after the other."""
+        words = self.before.split()
+        found = [self.before]
+        while words and len(found) <= _MOST_LINKS and words[-1] in self.clause.links:
+            words.pop()
+            found.append(f" {' '.join(words)} ")
+        return tuple(found)
+
+    @cached_property
+    def follows(self) -> tuple[str, ...]:
+        words = self.after.split()
+        found = [self.after]
+        while words and len(found) <= _MOST_LINKS and words[0] in self.clause.links:
+            words.pop(0)
+            found.append(f" {' '.join(words)} ")
+        return tuple(found)
+
+    @cached_property
+    def heading(self) -> str:
+        text = self.page.text[max(0, self.span[0] - _OVER) : self.span[0]]
+        found = list(_HEADING.finditer(text))
+        return _words(found[-1][1]) if found else ""
+
+    @cached_property
+    def is_alone(self) -> bool:
+        line = self.page.lines[self.page.lines.at(self.span[0])]
+        return not self.page.text[line.start : self.span[0]].strip() and not (
+            self.page.text[self.span[1] : line.end].strip(" .,")
+        )
+
+    @cached_property
+    def determiner(self) -> str:
+        """The word that says which paper the sentence speaks of last: this one, or another."""
+        words = self.before.split()
+        known = {word for sign in self.clause.signs if sign.where == "which" for word in sign.phrases}
+        papers = [at for at, word in enumerate(words) if word in self.clause.papers]
+        if not papers:
+            return ""
+        return next((word for word in reversed(words[max(0, papers[-1] - 8) : papers[-1]]) if word in known), "")
+
+
+def _words(text: str) -> str:
+    return f" {' '.join(fold_words(text))} "
+
+
+def _among(text: str, phrases: Iterable[str]) -> bool:
+    return any((f" {p[:-1]}" if p[-1] == "*" else f" {p} ") in text for p in phrases)
+
+
+def _ends(texts: Iterable[str], phrases: tuple[str, ...]) -> bool:
+    return any(text.endswith(f" {phrase} ") for text in texts for phrase in phrases)
+
+
+def _starts(texts: Iterable[str], phrases: tuple[str, ...]) -> bool:
+    return any(text.startswith(f" {p[:-1]}" if p[-1] == "*" else f" {p} ") for text in texts for p in phrases)
+
+
+CHECKS: Mapping[str, Callable[[Around, ClauseSign], bool]] = {
+    "lead": lambda around, sign: _ends(around.leads, sign.phrases),
+    "behind": lambda around, sign: _starts(around.follows, sign.phrases),
+    "before": lambda around, sign: _among(around.before, sign.phrases),
+    "near": lambda around, sign: _among(around.before[-_NEAR:], sign.phrases),
+    "after": lambda around, sign: _among(around.after, sign.phrases),
+    "over": lambda around, sign: _starts((around.heading,), sign.phrases),
+    "which": lambda around, sign: around.determiner in sign.phrases,
+    "value": lambda around, sign: _starts((_words(around.page.text[slice(*around.span)]),), sign.phrases),
+    "top": lambda around, sign: around.span[0] < _TOP,
+    "below": lambda around, sign: around.span[0] >= _TOP,
+    "title": lambda around, sign: around.span[0] < _TITLE,
+    "alone": lambda around, sign: around.is_alone and around.span[0] < _TOP // 2,
+}
