@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from paxman.classes import record
 from paxman.finding.claims import Claim, Claims
+from paxman.finding.parties.names import names_detail
 from paxman.finding.shapes import fits
 from paxman.finding.wanted import Wanted
 from paxman.page.names import Name, Page, Place
@@ -13,6 +14,7 @@ from paxman.recognizers import Reading
 from paxman.types import FieldType
 
 _FEW_WORDS = 3
+_NAMES = frozenset({"name", "company", "person"})
 
 WEIGHTS: Mapping[str, float] = {
     "fit": 1.0,
@@ -72,6 +74,8 @@ def _shape(page: Page, reading: Reading, wanted: Wanted) -> float:
     text = page.text[reading.start : reading.end]
     if wanted.shapes and not any(shape.fullmatch(text) for shape in wanted.shapes):
         return -1.0 if len(text.split()) > _FEW_WORDS else 0.0
+    if wanted.kind in _NAMES and names_detail(text):
+        return -1.0
     return fits(text, wanted.kind)
 
 

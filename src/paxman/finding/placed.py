@@ -1,4 +1,4 @@
-"""Values that no name announces: by the shape that an example shows, or by standing at the head of the page."""
+"""Values that no name announces: by the shape that an example shows, or as the only one of its kind."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs
-from paxman.finding.shapes import fits
 from paxman.finding.ties import Tie
 from paxman.finding.wanted import Asked, Wanted, members_of
 from paxman.page.names import Name, Page, Place
@@ -14,10 +13,8 @@ from paxman.recognizers import Conventions, Reading, find, read_value
 from paxman.types import FieldType, Span
 
 _HEAD_LINES = 60
-_LETTERHEAD_LINES = 8
-_BY_SHAPE, _AT_TOP, _ALONE = 0.72, 0.66, 0.64
+_BY_SHAPE, _ALONE = 0.72, 0.64
 _LEAST_LENGTH = 5
-_NAMES = frozenset({"name", "company"})
 _ADDRESSES = frozenset({"address", "place"})
 _MOST_NAMES = 200
 
@@ -29,8 +26,6 @@ def placed_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
             yield from _by_shape(page, number, wanted)
             if wanted.kind == "place" and wanted.shapes:
                 yield from _in_address(page, number, wanted, claims)
-            if wanted.kind in _NAMES and wanted.owner in claims.lexicon.issuers:
-                yield from _letterhead(page, number, wanted, claims)
         elif wanted.field.type is FieldType.DATE and wanted.is_plain:
             yield from _only_date(page, number, wanted, how)
 
@@ -58,24 +53,6 @@ def _in_address(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iter
 
 def _reach(name: Name) -> Span:
     return name.places[0].block if name.places else name.span
-
-
-def _letterhead(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterator[Tie]:
-    """The first line that can be the name of who issued the page, one with a legal form before others."""
-    lines = [line for line in page.lines.head(_LETTERHEAD_LINES) if _may_be_issuer(page, line.cells[0], claims)]
-    firms = [line for line in lines if find("organization", page.text[slice(*line.cells[0])])]
-    for line in (firms or lines)[:1]:
-        yield _tie(page, number, line.cells[0], _AT_TOP, "it stands at the head of the page", wanted)
-
-
-def _may_be_issuer(page: Page, span: Span, claims: Claims) -> bool:
-    text = page.text[slice(*span)]
-    words = claims.lexicon.parse(text)
-    if not 1 <= len(text.split()) <= 8 or ":" in text or fits(text, "name") < 1:
-        return False
-    if text.endswith(".") and not find("organization", text):
-        return False
-    return not any(token.word in claims.lexicon.papers for token in words)
 
 
 def _only_date(page: Page, number: int, wanted: Wanted, how: Conventions) -> Iterator[Tie]:

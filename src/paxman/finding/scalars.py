@@ -10,6 +10,7 @@ from paxman.finding.assignment import Answer, assign
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import Clause, clause_ties, clauses_of
 from paxman.finding.features import Signs
+from paxman.finding.parties.who import party_ties
 from paxman.finding.placed import placed_ties
 from paxman.finding.prose import Lead, leads_of, prose_ties
 from paxman.finding.ties import Tie, ties_of
@@ -47,6 +48,7 @@ def find_scalars(
             *prose_ties(page, claims, leads, how),
             *clause_ties(page, claims, clauses, how),
             *placed_ties(page, claims, how),
+            *party_ties(page, claims),
         ]
         answers = assign(tie for tie in ties if not claims.wanted[tie.field].silent)
         document.cache[key] = {claims.wanted[field].field.path: answer for field, answer in answers.items()}

@@ -20,7 +20,7 @@ OWN, SAID, TERM, PART, LOOSE, DESCRIBED, PERIOD, BARE_PERIOD = 1.0, 0.97, 0.96, 
 
 GENERAL = "general"
 """The trade of what all papers have."""
-_CONTRACT = frozenset({"name", "label", "description"})
+_CONTRACT = ("name", "label", "description")
 _HEAD_WEIGHT, _SMALL_WEIGHT = 0.4, 0.3
 _KINDS = {
     FieldType.DATE: "date",
@@ -158,8 +158,9 @@ class Wanted:
 
     @cached_property
     def owner(self) -> str | None:
-        """Whose the value is, where the field's own name says so."""
-        return next((role for asked in self.phrases[:2] for role in members_of(asked.tokens, "owner")), None)
+        """Whose the value is, where the field's own name, its labels or its description say so."""
+        said = [asked for source in _CONTRACT for asked in self.phrases if asked.source == source]
+        return next((role for asked in said for role in members_of(asked.tokens, "owner")), None)
 
 
 def wanted_of(contract: CanonicalContract, lexicon: Lexicon, kinds: tuple[str, ...] = ()) -> tuple[Wanted, ...]:
@@ -319,7 +320,7 @@ def _term(field: CanonicalField, lexicon: Lexicon, domains: Mapping[str, int]) -
     for text in (field.said, field.words, *field.labels):
         hits = lexicon.find_terms(text, domains)
         own = text.replace(" ", "_").lower()
-        ranked = sorted(hits, key=lambda hit: (-domains[hit[0].domain], hit[0].name != own, not hit[1], hit[0].name))
+        ranked = sorted(hits, key=lambda hit: (not hit[1], -domains[hit[0].domain], hit[0].name != own, hit[0].name))
         if ranked:
             return ranked[0][0]
     return None
@@ -333,6 +334,8 @@ def _kind(field: CanonicalField, term: Term | None, described: Described, lexico
             return "contact"
         if tag in ("url", "uri"):
             return "url"
+        if tag in ("address", "postal_address"):
+            return "address"
     if term and term.kind:
         return term.kind
     heads = list(members_of(lexicon.parse(field.words), "head"))

@@ -71,6 +71,7 @@ class Lexicon:
         self.papers = frozenset(word for words in self.paper_names for word in words)
         self.alone = frozenset(map(fold, _texts(shared.get("alone"))))
         self.issuers = frozenset(shared.get("issuers", ()))
+        self.over_doors = frozenset(shared.get("over_doors", ()))
         self.clauses: tuple[Mapping[str, Any], ...] = tuple(shared.get("clauses", ()))
         self._shared = shared
         self._concepts = _by_first_word(shared["concepts"])

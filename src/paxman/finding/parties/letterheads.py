@@ -1,0 +1,142 @@
+"""Who issued a page: the name at its head that most signs speak for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from paxman.classes import record
+from paxman.finding.claims import Claims
+from paxman.finding.parties import line_shapes as shapes
+from paxman.finding.parties.names import company_spans, ends_line, is_company, may_be_name, plain_spans
+from paxman.finding.parties.pieces import Piece, pieces_of
+from paxman.lexicon.folding import fold_words
+from paxman.page.names import Page
+from paxman.recognizers.tables import pattern
+from paxman.types import Span
+
+_HEAD = 14
+"""Lines at the top among which the issuer's name stands."""
+_MOST_FIRST = 2
+
+WEIGHTS: Mapping[str, float] = {
+    "first": 0.2,
+    "order": -0.01,
+    "legal form": 0.3,
+    "trade": 0.08,
+    "may be a person": -0.13,
+    "past": -0.4,
+    "below a letterhead": -0.4,
+}
+"""What each sign of a letterhead counts."""
+
+
+@record
+class Issuer:
+    """A name at the head of a page: its stretches, the signs for it, and whether they leave no doubt."""
+
+    spans: tuple[Span, ...]
+    signs: tuple[tuple[str, float], ...]
+    sure: bool
+
+    @property
+    def score(self) -> float:
+        return sum(weight for _, weight in self.signs)
+
+
+def head_pieces(page: Page, claims: Claims) -> tuple[Piece, ...]:
+    """The pieces at the head of a page, up to the first price or the heads of a table."""
+    found: list[Piece] = []
+    for line in page.lines.head(_HEAD):
+        row = pieces_of(page, line)
+        text = page.text[line.start : line.end]
+        if (line.number > _MOST_FIRST and shapes.has_price(text)) or _heads_table(row, claims):
+            break
+        found += row
+    return tuple(found)
+
+
+def _heads_table(row: Sequence[Piece], claims: Claims) -> bool:
+    """Whether two pieces of a line are usual heads of columns."""
+    heads = claims.lexicon.by_head
+    return len(row) > 1 and sum(tuple(piece.text.casefold().split()) in heads for piece in row) > 1
+
+
+def find_issuers(page: Page, claims: Claims, by_sign: bool) -> list[Issuer]:
+    """Names at the head of a page, the likeliest first; `by_sign` asks for the one over the door."""
+    pieces = head_pieces(page, claims)
+    names = [at for at in range(len(pieces)) if _may_issue(page, pieces, at, claims)]
+    if not names or not _is_of_business(page, pieces):
+        return []
+    found = []
+    for rank, at in enumerate(names):
+        signs = _signs(page, pieces, at, rank, by_sign)
+        named = is_company(pieces[at].text)
+        sure = named and rank == 0 and not by_sign and ends_line(pieces[at].text)
+        spans = company_spans(pieces, at) if named else plain_spans(pieces, at)
+        found.append(Issuer(spans, signs, sure))
+    return sorted(found, key=lambda issuer: -issuer.score)
+
+
+def _may_issue(page: Page, pieces: Sequence[Piece], at: int, claims: Claims) -> bool:
+    text = pieces[at].text
+    if shapes.leads_to_other(text) or _is_addressed(page, pieces, at) or not _is_name_here(pieces, at):
+        return False
+    if not is_company(text) and not claims.lexicon.papers.isdisjoint(fold_words(text)):
+        return False
+    return at == 0 or not claims.is_label(text.rstrip(" :"))
+
+
+def _is_name_here(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether a piece may be a name where it stands; "88 Corner Shop" only on top, or over a street."""
+    text, lower = pieces[at].text, [piece.text for piece in pieces[at + 1 :]]
+    if not shapes.may_be_shop(text):
+        is_sign = at == 0 and shapes.is_sign(text, "".join(lower[:1]))
+        return may_be_name(text, is_street=False if is_sign else None)
+    on_top = at == 0 and not any(shapes.has_postal_code(t) or shapes.is_part_of_house(t) for t in lower[:1])
+    return may_be_name(text, is_street=not (on_top or shapes.is_shop(text, lower)))
+
+
+_RECIPIENT = r"(?:{recipient}|{other_person})(?:[ -]names?)?\s?(?:[:：]|\Z)"
+_OVER = r"(?:{recipient}|{other_person}|{addressed}|{salutation})(?:[ -]names?)?\s*[:：]?\s*\Z"
+_COUPLE = r"(?:{couple}|{person_title})(?:\s|\Z)(?!.*\bGbR\b)"
+
+
+def _is_addressed(page: Page, pieces: Sequence[Piece], at: int) -> bool:
+    """Whether words before, over or within a name say that a page goes to it."""
+    text = pieces[at].text
+    if pattern(_RECIPIENT).match(text) or (pattern(_COUPLE).match(text) and not shapes.legal_end(text)):
+        return True
+    before = pieces[at - 1].text if at else ""
+    return bool(before) and pattern(_OVER).match(before) is not None
+
+
+def _is_of_business(page: Page, pieces: Sequence[Piece]) -> bool:
+    """Whether a page holds figures, or an address, contact or registration at its top: notes have no issuer."""
+    figures = sum(any(map(str.isdigit, page.text[line.start : line.end])) for line in page.lines.head(60))
+    return figures >= 3 or any(_tells(piece.text) or shapes.is_street(piece.text) for piece in pieces)
+
+
+def _tells(text: str) -> bool:
+    return shapes.is_contact(text) or shapes.is_registration(text)
+
+
+def _signs(page: Page, pieces: Sequence[Piece], at: int, rank: int, by_sign: bool) -> tuple[tuple[str, float], ...]:
+    text = pieces[at].text
+    trade, company = shapes.names_trade(text), is_company(text)
+    values = {
+        "first": float(rank == 0),
+        "order": float(rank),
+        "legal form": float(company and not by_sign),
+        "trade": float(trade and not by_sign),
+        "may be a person": float(not trade and not company and " " in text and text.replace(" ", "").isalpha()),
+        "past": float(shapes.tells_past(text) or (at > 0 and shapes.tells_past(pieces[at - 1].text))),
+        "below a letterhead": float(_is_below(pieces[:at])),
+    }
+    return tuple((sign, WEIGHTS[sign] * value) for sign, value in values.items() if value)
+
+
+def _is_below(above: Sequence[Piece]) -> bool:
+    """Whether an address or a company's number stands above, and then a title or a day: a letterhead has ended."""
+    texts = iter([piece.text for piece in above])
+    own = any(shapes.is_street(text) or shapes.is_registration(text) for text in texts)
+    return own and any(shapes.is_title(text) or shapes.is_moment(text) for text in texts)
