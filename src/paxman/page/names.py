@@ -29,6 +29,7 @@ _LONGEST_CAPTION = 200
 _NEXT_NAME = lazy_pattern(
     r"(?:(?<=\s)|(?<=[,;|]))((?:[A-Z#(][\w/&'’.()#-]{0,24}[ \t]){0,5}[A-Z#(][\w/&'’.()#-]{0,24})[ \t]?:(?=\s|$)"
 )
+_CODE = lazy_pattern(r"\d[\w:.-]{0,11}")
 _BRACKETED = lazy_pattern(r"[(\[](.{3,200}?)[)\]]?\.?$", re.DOTALL)
 _CAPTION_BEHIND = lazy_pattern(r"([^()\n]{2,80}?)\s+\(([A-Z][a-z][^()\d]{3,100})\)\.?")
 _BOX_NUMBER = lazy_pattern(r"\A(?:box[ \t]+)?\(?\d{1,2}[a-z]?[.)]?(?:[ \t]*[—–:.-])?[ \t]+(?=[^\W\d])", re.IGNORECASE)
@@ -73,8 +74,7 @@ class Page:
         for name in (*self._pairs(), *self._of_lines()):
             known = found.get(name.span)
             if known:
-                places = dict.fromkeys((*known.places, *name.places))
-                found[name.span] = Name(known.text, known.span, known.line, tuple(places), known.section)
+                found[name.span] = Name(known.text, known.span, known.line, _merged(known, name), known.section)
             else:
                 found[name.span] = name
         return tuple(sorted(found.values(), key=lambda name: name.span))
@@ -275,6 +275,10 @@ class Page:
             (label, self._trim(self._past_colon(label[1], end), end)) for label, end in zip(found, ends, strict=True)
         ]
 
+    def _with_title(self, value: Span, end: int) -> Span:
+        """A bare code with the words behind it, which may have a colon in them: "442 Civil Rights: Jobs"."""
+        return (value[0], end) if _CODE.fullmatch(self.text, *value) and self.text[value[1]] in " \xa0" else value
+
     def _past_colon(self, start: int, end: int) -> int:
         while start < end and self.text[start] in " \t:：=":
             start += 1
@@ -292,7 +296,10 @@ class Page:
         if "_" in self.lines.printed[label[1] : label[1] + _RULE_REACH]:
             return  # A rule to write on is left blank.
         if value[0] < value[1]:
-            yield Place("beside", value, self._wrapped(line, value) if last and index == len(line.cells) - 1 else value)
+            block = value if last else self._with_title(value, line.cells[index][1])
+            if last and index == len(line.cells) - 1:
+                block = self._wrapped(line, value)
+            yield Place("beside", value, block)
             return
         if last:
             yield from self._beside(line, index)
@@ -399,6 +406,13 @@ class Page:
             hit = above.cells[0]
         if hit:
             yield Place("above", hit, hit)
+
+
+def _merged(known: Name, name: Name) -> tuple[Place, ...]:
+    """The places of both; where two find the same value, with all the lines that either sees."""
+    ends = {place.span: place.block[1] for place in name.places}
+    wider = (Place(p.relation, p.span, (p.block[0], max(p.block[1], ends.get(p.span, 0)))) for p in known.places)
+    return tuple(dict.fromkeys((*wider, *name.places)))
 
 
 def page_of(document: Document) -> Page:
