@@ -21,6 +21,7 @@ from paxman.recognizers.base import Conventions
 from paxman.types import FieldType
 
 _MOST_SUMS = 6
+_DATA = ("csv", "spreadsheet")
 
 Row = tuple[Cell, ...]
 
@@ -60,7 +61,7 @@ def _cells_of(
     """Each place with the cell that is meant, or two where nobody can say whether it is below its label or beside."""
     field = context.field
     of_pairs = is_of_pairs(context.contract, table)
-    columns = () if of_pairs else tuple(_bind_columns(field, table.header)) or _bind_meaning(field, table)
+    columns = () if of_pairs or _is_of_rows(context, table) else tuple(_bind_columns(field, table.header)) or _bind_meaning(field, table)
     beside = list(_beside_label(field, table))
     if not columns and not beside:
         beside = list(_beside_meaning(context, table))
@@ -73,6 +74,13 @@ def _cells_of(
         for position in positions:
             if position < len(cells) and cells[position].text.strip():
                 yield _fitting(field, (cells[position], *beside)), _row_conventions(field, cells, how)
+
+
+def _is_of_rows(context: CapabilityContext, table: Table) -> bool:
+    """Whether a table of a page is for an array of the contract: one of its many rows answers no single field."""
+    if context.document.kind in _DATA or len(table.rows) < 2:
+        return False
+    return any(field.columns for field in context.contract.leaves)
 
 
 def _bind_meaning(field: CanonicalField, table: Table) -> tuple[tuple[CanonicalField, int], ...]:
