@@ -17,6 +17,8 @@ from paxman.currencies import MINOR_UNITS
 from paxman.documents.delimited.tables import has_more_cells
 from paxman.documents.document import Cell, Document, MailPart, SheetCell, Source, Table
 from paxman.finding.choices import ANSWERS, beside_box
+from paxman.finding.columns import columns_of
+from paxman.lexicon.own_files import lexicon_of
 from paxman.recognizers.base import Conventions
 from paxman.types import FieldType
 
@@ -77,10 +79,14 @@ def _cells_of(
 
 
 def _is_of_rows(context: CapabilityContext, table: Table) -> bool:
-    """Whether a table of a page is for an array of the contract: one of its many rows answers no single field."""
-    if context.document.kind in _DATA or len(table.rows) < 2:
+    """Whether a table of a page is for an array of the contract, whose rows answer no single field."""
+    arrays = [field for field in context.contract.leaves if field.columns]
+    if context.document.kind in _DATA or not arrays:
         return False
-    return any(field.columns for field in context.contract.leaves)
+    heads = [cell.text for cell in table.header]
+    lexicon = lexicon_of(context.policy.lexicon)
+    bound = (columns_of(context.contract, field, lexicon).bind(heads).places for field in arrays)
+    return len(table.rows) > 1 or any(len(places) == len(heads) > 1 for places in bound)
 
 
 def _bind_meaning(field: CanonicalField, table: Table) -> tuple[tuple[CanonicalField, int], ...]:

@@ -85,7 +85,7 @@ def fits(text: str, kind: str) -> float:
     return 0.0
 
 
-_NAMED = r"[A-Z(][\w.,&'’()-]*(?:[ \t]+(?:[A-Z(&][\w.,&'’()-]*|of|the|and|for|a)){0,9}"
+_NAMED = r"[A-Z(][\w.,&'’()-]*(?:[ \t]+(?:[A-Z\d(&][\w.,&'’()-]*|of|the|and|for|a)){0,9}"
 
 
 @lru_cache(maxsize=2048)
@@ -94,7 +94,7 @@ def shape_pattern(example: str) -> re.Pattern[str] | None:
     example = example.strip(" \"'“”")
     words = example.split()
     if len(words) == 3 and words[1].islower() and words[0][:1].isupper() and words[2][:1].isupper():
-        return re.compile(rf"(?<!\w){_NAMED}[ \t]+{re.escape(words[1])}[ \t]+{_NAMED}")
+        return re.compile(rf"(?<!\w){_NAMED}(?:,? et al\.?)?[ \t]+{re.escape(words[1])}[ \t]+{_NAMED}")
     if len(words) != 1 or not 2 <= len(example) <= 30:
         return None
     if not any(map(str.isdigit, example)) and not (example.isupper() and len(example) <= 3):
