@@ -63,7 +63,11 @@ def _cells_of(
     """Each place with the cell that is meant, or two where nobody can say whether it is below its label or beside."""
     field = context.field
     of_pairs = is_of_pairs(context.contract, table)
-    columns = () if of_pairs or _is_of_rows(context, table) else tuple(_bind_columns(field, table.header)) or _bind_meaning(field, table)
+    columns = (
+        ()
+        if of_pairs or _is_of_rows(context, table)
+        else tuple(_bind_columns(field, table.header)) or _bind_meaning(field, table)
+    )
     beside = list(_beside_label(field, table))
     if not columns and not beside:
         beside = list(_beside_meaning(context, table))

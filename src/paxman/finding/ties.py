@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from paxman.classes import record
-from paxman.contract.model import CanonicalField
 from paxman.finding.blanks import names_nothing
 from paxman.finding.choices import ANSWERS, chosen, names_several
 from paxman.finding.claims import Claim, Claims
@@ -55,7 +54,7 @@ def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
             if wanted.field.type in (FieldType.ARRAY, FieldType.OBJECT):
                 continue
             for place in name.places:
-                if place.relation != "box" and _is_no_value(page.text[slice(*place.span)], wanted.field, claims):
+                if place.relation != "box" and _is_no_value(page.text[slice(*place.span)], wanted, claims):
                     break  # Nothing is sought elsewhere then.
                 reading = read_place(page, place, wanted, how, claims, claim.asked.source == "period")
                 if reading is not None:
@@ -76,7 +75,7 @@ def read_place(
     if place.relation == "box":
         reading = read_value(text, field, how) if field.type is FieldType.BOOLEAN else None
         return reading and reading.shifted(start)
-    if is_blank(first) or first.rstrip().endswith(":") or _is_no_value(first, field, claims):
+    if is_blank(first) or first.rstrip().endswith(":") or _is_no_value(first, wanted, claims):
         return None
     if field.type in ANSWERS and names_several(page.text[start : page.line_end(start)], field):
         return None
@@ -137,8 +136,9 @@ def _string_part(text: str, wanted: Wanted) -> Span:
     return narrow(text, wanted.kind)
 
 
-def _is_no_value(text: str, field: CanonicalField, claims: Claims) -> bool:
-    """Whether words stand where a value would and are none: "as defined in", "to be determined"."""
-    if field.enum_values or field.constraint("pattern"):
+def _is_no_value(text: str, wanted: Wanted, claims: Claims) -> bool:
+    """Whether words stand where a value would and are none: "as defined in", "to be determined"; "none" is a choice."""
+    is_choice = wanted.kind == "choice" and wanted.field.type is not FieldType.BOOLEAN
+    if is_choice or wanted.field.constraint("pattern"):
         return False
     return claims.lexicon.says_nothing(fold(text[:60]).strip(" .:*")) or names_nothing(text.strip())
