@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
+from paxman.finding.amounts import with_sums
 from paxman.finding.assignment import Answer, assign
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import Clause, clause_ties, clauses_of
@@ -50,6 +51,7 @@ def find_scalars(
             *placed_ties(page, claims, how),
             *party_ties(page, claims),
         ]
+        ties = with_sums(page, claims, ties, how)
         answers = assign(tie for tie in ties if not claims.wanted[tie.field].silent)
         document.cache[key] = {claims.wanted[field].field.path: answer for field, answer in answers.items()}
     found: Mapping[str, Answer] = document.cache[key]

@@ -13,7 +13,18 @@ from paxman.lexicon.lexicon import Lexicon
 
 BUILT = Path(__file__).parent / "built"
 _SHORTEST_FOREIGN = 4
-_SHARED = ("alone", "clauses", "columns", "groups", "issuers", "not_values", "over_doors", "papers", "row_words")
+_SHARED = (
+    "alone",
+    "clauses",
+    "columns",
+    "groups",
+    "issuers",
+    "not_values",
+    "over_doors",
+    "papers",
+    "row_words",
+    "sums",
+)
 
 Entry = Mapping[str, Iterable[str]]
 Concept = tuple[tuple[str, ...], str, str, tuple[str, ...], bool]

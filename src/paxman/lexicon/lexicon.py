@@ -73,6 +73,7 @@ class Lexicon:
         self.issuers = frozenset(shared.get("issuers", ()))
         self.over_doors = frozenset(shared.get("over_doors", ()))
         self.clauses: tuple[Mapping[str, Any], ...] = tuple(shared.get("clauses", ()))
+        self.sums: Mapping[str, Any] = shared.get("sums", {})
         self._shared = shared
         self._concepts = _by_first_word(shared["concepts"])
         self._heads = {words[0] for words, kind, *_ in shared["concepts"] if kind == "head" and len(words) == 1}
