@@ -13,7 +13,7 @@ from paxman.api.normalize import run_pipeline
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.budget import Budget, Policy
 from paxman.contract import adapt
-from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.contract.model import CanonicalContract
 from paxman.documents.reading import read_document
 from paxman.errors import ConfigurationError
 from paxman.learning.candidates import StudyPage
@@ -21,9 +21,11 @@ from paxman.learning.examples import Example, gather
 from paxman.learning.lessons import Lessons
 from paxman.learning.locating import same_value, typed
 from paxman.learning.reporting import LearningReport
+from paxman.learning.standing import Answer
 from paxman.learning.training import Taught, teach
 from paxman.recognizers import Conventions, conventions_of
 from paxman.serialization import canonical_json
+from paxman.types import ConfidenceBand
 
 Told = Callable[[int, int, str], None]
 _OFFLINE = Policy(allow_remote_inference=False, allow_local_inference=False)
@@ -64,7 +66,7 @@ def _taught(contract: CanonicalContract, example: Example, locale: str | None) -
     how = conventions_of(document.plain.text, locale)
     values = dict(right_values(contract, example.data, how))
     artifact = untaught(source, contract, locale)
-    others = {path: _is_right(artifact, contract.by_path[path], value) for path, value in values.items()}
+    others = dict(_answers(artifact, contract, values))
     sheet = StudyPage(document, contract, how)
     return Taught(example_hash(source.data, example.data), sheet, values, others, example.name)
 
@@ -74,10 +76,15 @@ def untaught(source: RawInput, contract: CanonicalContract, locale: str | None =
     return run_pipeline(source, contract, Budget(), attrs.evolve(_OFFLINE, locale=locale))
 
 
-def _is_right(artifact: ExecutionArtifact, field: CanonicalField, value: Any) -> bool:
-    result = artifact[field.path]
-    found = result.value if result.status == "RESOLVED" else None
-    return same_value(None if found == () else found, value, field)
+def _answers(
+    artifact: ExecutionArtifact, contract: CanonicalContract, values: Mapping[str, Any]
+) -> Iterator[tuple[str, Answer]]:
+    """What was answered, of the fields whose right values are known."""
+    for path, right in values.items():
+        result = artifact[path]
+        if result.status == "RESOLVED" and result.value != ():
+            sure = result.confidence_band in (ConfidenceBand.HIGH, ConfidenceBand.CERTAIN)
+            yield path, Answer(result.value, sure, same_value(result.value, right, contract.by_path[path]))
 
 
 def example_hash(data: bytes, values: Mapping[str, Any]) -> str:

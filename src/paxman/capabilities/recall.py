@@ -18,15 +18,20 @@ class Recall:
     spec = specs.RECALL
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
-        lessons: Lessons | None = context.contract.lessons
-        lesson = lessons.of(context.field) if lessons is not None else None
-        if lessons is None or lesson is None:
-            return NOTHING
-        found = recall_all(context.document, context.contract, lessons, conventions(context)).get(context.field.path)
+        found = recalled_field(context)
         if found is None:
             return NOTHING
+        lesson = context.contract.lessons.of(context.field)
         basis: Basis = "lesson" if found.supports(lesson) else "memory"
         return CapabilityResult(_items(context, found, basis) if found.several else _value(context, found, basis))
+
+
+def recalled_field(context: CapabilityContext) -> Recollection | None:
+    """What lessons say of a field, if there are any for it."""
+    lessons: Lessons | None = context.contract.lessons
+    if lessons is None or lessons.of(context.field) is None:
+        return None
+    return recall_all(context.document, context.contract, lessons, conventions(context)).get(context.field.path)
 
 
 def _value(context: CapabilityContext, recalled: Recollection, basis: Basis) -> tuple[Candidate, ...]:

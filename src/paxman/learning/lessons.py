@@ -15,6 +15,7 @@ import attrs
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import ConfigurationError
 from paxman.learning.mentions import FEATURES
+from paxman.learning.standing import Standing
 from paxman.serialization import canonical_hash, canonical_json
 
 FORMAT = "1"
@@ -41,6 +42,8 @@ class FieldLesson:
     """The counts behind the threshold: right answers above it and all of them, over the fields of the contract."""
     record: tuple[int, int, int] = (0, 0, 0)
     """Examples in which recall was right in cross-validation, in which the other steps were, and all of them."""
+    beside: Mapping[str, Standing] = attrs.field(factory=dict)
+    """How the other steps stand where recall differs from them, and where it is silent."""
     patterns: Mapping[str, int] = attrs.field(factory=dict)
     """Shapes of the values: proposals for the contract, applied nowhere."""
 
@@ -50,12 +53,14 @@ class FieldLesson:
         return self.record[0] > self.record[1]
 
     def to_dict(self) -> dict[str, Any]:
-        return attrs.asdict(self, recurse=False)
+        beside = {case: attrs.asdict(each) for case, each in self.beside.items()}
+        return {**attrs.asdict(self, recurse=False), "beside": beside}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> FieldLesson:
         counts = {name: tuple(data[name]) for name in ("trials", "pooled", "record")}
-        return cls(**{**data, **counts})
+        beside = {case: Standing(**each) for case, each in data["beside"].items()}
+        return cls(**{**data, **counts, "beside": beside})
 
 
 @attrs.frozen(slots=False)

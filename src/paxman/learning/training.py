@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
 
+from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.learning.candidates import StudyPage
 from paxman.learning.lessons import FieldLesson, Lessons, field_hash
@@ -15,6 +16,7 @@ from paxman.learning.locating import letters, same_value
 from paxman.learning.mentions import fold_name, shape_of
 from paxman.learning.ranking import Lineup, train
 from paxman.learning.recalling import recall_field
+from paxman.learning.standing import DIFFERS, SILENT, Answer, Beside, standing
 from paxman.learning.thresholds import Trial, floor, threshold
 from paxman.types import FieldType
 
@@ -25,12 +27,12 @@ _UNTAUGHT = frozenset({FieldType.ARRAY, FieldType.OBJECT, FieldType.MAP, FieldTy
 
 @attrs.frozen
 class Taught:
-    """A document and its right values by path; `others` is whether the other steps had each of them right."""
+    """A document and its right values by path; `others` is what the other steps answered."""
 
     hash: str
     sheet: StudyPage
     values: Mapping[str, Any]
-    others: Mapping[str, bool] = attrs.field(factory=dict)
+    others: Mapping[str, Answer] = attrs.field(factory=dict)
     name: str = ""
 
 
@@ -42,6 +44,15 @@ class Missed:
     example: str
     value: str
     nearest: str
+
+
+@record
+class Tried:
+    """An answer in cross-validation: its lead over the next best, and whether it was right."""
+
+    value: Any
+    lead: int
+    right: bool
 
 
 @attrs.frozen
@@ -64,18 +75,17 @@ def teach(
     ordered = sorted({example.hash: example for example in examples}.values(), key=lambda example: example.hash)
     studies, missed = [], []
     for field in contract.leaves:
-        if not is_teachable(field):
-            continue
         study, lost = _study(field, ordered)
         studies.append(study)
         missed += lost
-    tried: dict[str, list[tuple[int, bool] | None]] = {}
+    tried = {}
     for study in studies:
         tried[study.field.path] = _cross_validate(study)
         told(study.field.path)
-    trials = [Trial(path, *each) for path, answers in tried.items() for each in answers if each is not None]
+    trials = [Trial(path, each.lead, each.right) for path, answers in tried.items() for each in answers if each]
+    beside = [each for study in studies for each in _beside(study, tried[study.field.path])]
     plain = Lessons(contract.id, contract.content_hash, tuple(each.hash for each in ordered), {}, private=private)
-    fields = {study.field.path: _lesson(study, tried[study.field.path], trials, plain) for study in studies}
+    fields = {study.field.path: _lesson(study, tried[study.field.path], trials, beside, plain) for study in studies}
     return attrs.evolve(plain, fields=fields), missed
 
 
@@ -88,6 +98,8 @@ def is_teachable(field: CanonicalField) -> bool:
 
 def _study(field: CanonicalField, examples: Sequence[Taught]) -> tuple[FieldStudy, list[Missed]]:
     known = tuple(example for example in examples if field.path in example.values)
+    if not is_teachable(field):
+        return FieldStudy(field, known, (None,) * len(known)), []
     shared = _shared_words(field, known)
     lineups: list[Lineup | None] = []
     missed = []
@@ -131,37 +143,54 @@ def _missed(field: CanonicalField, example: Taught, value: Any) -> Missed:
     return Missed(field.path, example.name, str(value), nearest[:120])
 
 
-def _cross_validate(study: FieldStudy) -> list[tuple[int, bool] | None]:
-    """For each example the lead of what the others' lessons answer there, and whether it is right; None for silence."""
+def _cross_validate(study: FieldStudy) -> list[Tried | None]:
+    """For each example what the others' lessons answer there; None for silence."""
     count = len(study.examples)
     folds = min(count, 5 if count <= _FEW else 3)
-    answers: list[tuple[int, bool] | None] = [None] * count
+    answers: list[Tried | None] = [None] * count
     for fold in range(folds if folds > 1 else 0):
         rest = [each for n, each in enumerate(study.lineups) if n % folds != fold and each is not None]
+        if not rest:
+            continue
         weights = train(rest)
         for number in range(fold, count, folds):
             answers[number] = _try(study.field, study.examples[number], weights)
     return answers
 
 
-def _try(field: CanonicalField, example: Taught, weights: Mapping[str, int]) -> tuple[int, bool] | None:
+def _try(field: CanonicalField, example: Taught, weights: Mapping[str, int]) -> Tried | None:
     recalled = recall_field(example.sheet, field, weights, {})
     if recalled is None:
         return None
-    return recalled.lead, same_value(recalled.value, example.values[field.path], field)
+    return Tried(recalled.value, recalled.lead, same_value(recalled.value, example.values[field.path], field))
+
+
+def _beside(study: FieldStudy, answers: Sequence[Tried | None]) -> Iterator[Beside]:
+    """The examples in which the other steps answered, and recall did not say the same."""
+    field = study.field
+    for example, tried in zip(study.examples, answers, strict=True):
+        other = example.others.get(field.path)
+        if other is None:
+            continue
+        if tried is None:
+            yield Beside(field.path, SILENT, example.values[field.path] is None, other.right, other.sure)
+        elif not same_value(tried.value, other.value, field):
+            yield Beside(field.path, DIFFERS, tried.right, other.right, other.sure)
 
 
 def _lesson(
-    study: FieldStudy, answers: Sequence[tuple[int, bool] | None], trials: Sequence[Trial], plain: Lessons
+    study: FieldStudy,
+    answers: Sequence[Tried | None],
+    trials: Sequence[Trial],
+    beside: Sequence[Beside],
+    plain: Lessons,
 ) -> FieldLesson:
     field = study.field
-    weights = train([lineup for lineup in study.lineups if lineup is not None])
+    lineups = [lineup for lineup in study.lineups if lineup is not None]
+    weights = train(lineups) if lineups else {}
     least, pooled = threshold(trials, field.path)
     given = [answer for answer in answers if answer is not None]
     stated = [example.values[field.path] is not None for example in study.examples]
-    judged = [n for n, example in enumerate(study.examples) if field.path in example.others]
-    right = sum(_was_right(answers[n], stated[n]) for n in judged)
-    others = sum(study.examples[n].others[field.path] for n in judged)
     private = plain.private
     return FieldLesson(
         field_hash(field),
@@ -172,15 +201,21 @@ def _lesson(
         {plain.key(sign): weight for sign, weight in weights.items()},
         least,
         floor(trials, field.path),
-        (sum(ok for _, ok in given), len(given)),
+        (sum(answer.right for answer in given), len(given)),
         pooled,
-        (right, others, len(judged)),
+        _record(study, answers),
+        {case: standing(beside, field.path, case) for case in (DIFFERS, SILENT)} if study.examples else {},
         {} if private else _patterns(study),
     )
 
 
-def _was_right(answer: tuple[int, bool] | None, stated: bool) -> bool:
-    return not stated if answer is None else answer[1]
+def _record(study: FieldStudy, answers: Sequence[Tried | None]) -> tuple[int, int, int]:
+    """In how many examples recall was right, in how many the other steps, and in how many either could be."""
+    path = study.field.path
+    absent = [example.values[path] is None for example in study.examples]
+    others = [example.others.get(path) for example in study.examples]
+    right = [sum(e.right if e else n for e, n in zip(each, absent, strict=True)) for each in (answers, others)]
+    return right[0], right[1], len(absent)
 
 
 def _labels(study: FieldStudy) -> dict[str, int]:

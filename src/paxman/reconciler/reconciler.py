@@ -96,7 +96,7 @@ def weigh(
     fx_rate: Decimal | None = None,
 ) -> Weighed:
     """Validate, settle currencies, and group by equal value; the executor's gate asks how sure the best is."""
-    kept = _without_inputs(_without_memories(candidates))
+    kept = _without_inputs(_without_memories(candidates, objections))
     keys = group_candidates(each for each in candidates if each not in kept) if len(kept) < len(candidates) else ()
     valid, dropped, notes = split_valid(field, kept, objections)
     failed = [equality_key(each.value) for each in objections if not each.rejects]
@@ -110,9 +110,10 @@ def weigh(
     return Weighed(field, groups, rejected, tuple(notes), candidates, objections, cap)
 
 
-def _without_memories(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+def _without_memories(candidates: tuple[Candidate, ...], objections: Sequence[Objection]) -> tuple[Candidate, ...]:
     """What lessons are not sure of is no rival of what the document or the contract ties to the field."""
     sure = {equality_key(each.value) for each in candidates if any(ref.supports for ref in each.evidence_refs)}
+    sure -= {equality_key(each.value) for each in objections if each.rejects}
     if not sure:
         return candidates
     return tuple(each for each in candidates if not _is_memory(each) or equality_key(each.value) in sure)

@@ -1,0 +1,75 @@
+"""How far the other steps are to be trusted beside recall, by what examples showed of their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from paxman.classes import record
+
+TRUST, DOUBT, REJECT = "trust", "doubt", "reject"
+DIFFERS, SILENT = "differs", "silent"
+_BORROWED, _FEW = 3, 2
+_SURE_ENOUGH, _TOO_POOR = Fraction(4, 5), Fraction(1, 3)
+
+
+@record
+class Answer:
+    """What the other steps answered in an example: the value, and whether it was sure and right."""
+
+    value: Any
+    sure: bool
+    right: bool
+
+
+@record
+class Beside:
+    """An example in which the other steps answered and recall did not say the same: who was right."""
+
+    field: str
+    case: str
+    """Whether recall differed or was silent."""
+    recall: bool
+    others: bool
+    sure: bool
+
+
+@attrs.frozen
+class Standing:
+    """What to do with answers of the other steps that recall does not share, and the counts that say so."""
+
+    recall: int = 0
+    others: int = 0
+    total: int = 0
+    verdict: str = TRUST
+
+    @property
+    def said(self) -> str:
+        return f"in {self.total} such examples recall was right {self.recall} times and the other steps {self.others}"
+
+
+def standing(trials: Sequence[Beside], field: str, case: str) -> Standing:
+    """The standing of the other steps of a field where recall differs from them, or is silent."""
+    alike = [each for each in trials if each.case == case]
+    own = [each for each in alike if each.field == field]
+    recall, others = sum(each.recall for each in own), sum(each.others for each in own)
+    return Standing(recall, others, len(own), _verdict(alike, own))
+
+
+def _verdict(alike: Sequence[Beside], own: Sequence[Beside]) -> str:
+    right = _shrunk([each.others for each in own], [each.others for each in alike])
+    better = _shrunk([each.recall for each in own], [each.recall for each in alike])
+    if len(own) >= _FEW and (right < _TOO_POOR or (own[0].case == DIFFERS and better > right)):
+        return REJECT
+    sure = [each for each in alike if each.sure]
+    surely = _shrunk([each.others for each in own if each.sure], [each.others for each in sure])
+    return DOUBT if sure and surely < _SURE_ENOUGH else TRUST
+
+
+def _shrunk(own: Sequence[bool], everyone: Sequence[bool]) -> Fraction:
+    """A field's own share of right answers, drawn towards that of all fields."""
+    pooled = Fraction(sum(everyone) + 1, len(everyone) + 2)
+    return (sum(own) + _BORROWED * pooled) / (len(own) + _BORROWED)
