@@ -12,6 +12,7 @@ import paxman
 from paxman.api.verification import verify
 from paxman.cli.app import app
 from paxman.learning.lessons import Lessons
+from paxman.learning.standing import Beside, standing
 from paxman.learning.thresholds import Trial, is_enough, threshold
 
 CONTRACT = {
@@ -145,6 +146,44 @@ def test_a_value_that_no_example_states_is_not_invented():
     examples = [(text, {**data, "sum": None}) for text, data in EXAMPLES]
     artifact = paxman.normalize(page(15), CONTRACT, policy=OFFLINE, lessons=paxman.learn(CONTRACT, examples))
     assert artifact["sum"].status == "UNRESOLVED"
+
+
+STANDINGS = [
+    ("nobody differed yet", "differs", [], "doubt"),
+    ("the other steps were right", "differs", [(False, True)] * 6, "trust"),
+    ("recall was right", "differs", [(True, False)] * 3, "reject"),
+    ("nobody was", "differs", [(False, False)] * 4, "reject"),
+    ("one in two was right", "silent", [(False, True), (True, False)] * 2, "doubt"),
+    ("the document stated nothing", "silent", [(True, False)] * 4, "reject"),
+    ("one example is not enough to be silent for", "silent", [(True, False)], "doubt"),
+    ("mostly right", "silent", [(False, True)] * 9 + [(True, False)], "trust"),
+]
+
+
+@pytest.mark.parametrize(("case", "trials", "verdict"), [row[1:] for row in STANDINGS], ids=[r[0] for r in STANDINGS])
+def test_examples_say_how_far_the_other_steps_are_trusted(case, trials, verdict):
+    beside = [Beside("a", case, recall, others, True) for recall, others in trials]
+    assert standing(beside, "a", case).verdict == verdict
+
+
+def test_what_the_other_steps_had_wrong_in_the_examples_gives_way():
+    contract = {"id": "c", "version": "1", "fields": [{"name": "amount", "type": "DECIMAL", "required": True}]}
+    texts = [f"Acme\nAmount: {10 + n}.00\nSettled: {70 + n}.00\n" for n in range(8)]
+    lessons = paxman.learn(contract, [(text, {"amount": f"{70 + n}.00"}) for n, text in enumerate(texts[:7])])
+    untaught = paxman.normalize(texts[7], contract, policy=OFFLINE)["amount"]
+    taught = paxman.normalize(texts[7], contract, policy=OFFLINE, lessons=lessons)["amount"]
+    assert (str(untaught.value), str(taught.value)) == ("17.00", "77.00")
+    assert [note.message for note in taught.diagnostics if note.code == "VALIDATION_FAILED"] == [
+        "examples speak against it: in 7 such examples recall was right 7 times and the other steps 0"
+    ]
+
+
+def test_where_examples_state_nothing_the_other_steps_give_way():
+    contract = {"id": "c", "version": "1", "fields": [{"name": "amount", "type": "DECIMAL", "required": False}]}
+    texts = [f"Acme {n}\nAmount: {10 + n}.00\n" for n in range(8)]
+    lessons = paxman.learn(contract, [(text, {"amount": None}) for text in texts[:7]])
+    assert paxman.normalize(texts[7], contract, policy=OFFLINE)["amount"].status == "RESOLVED"
+    assert paxman.normalize(texts[7], contract, policy=OFFLINE, lessons=lessons)["amount"].status == "UNRESOLVED"
 
 
 def test_thresholds_need_enough_right_answers():

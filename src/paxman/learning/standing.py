@@ -60,9 +60,13 @@ def standing(trials: Sequence[Beside], field: str, case: str) -> Standing:
 
 
 def _verdict(alike: Sequence[Beside], own: Sequence[Beside]) -> str:
+    if not alike:
+        return DOUBT
     right = _shrunk([each.others for each in own], [each.others for each in alike])
     better = _shrunk([each.recall for each in own], [each.recall for each in alike])
-    if len(own) >= _FEW and (right < _TOO_POOR or (own[0].case == DIFFERS and better > right)):
+    if alike[0].case == DIFFERS and better > right:
+        return REJECT
+    if len(own) >= _FEW and right < _TOO_POOR:
         return REJECT
     sure = [each for each in alike if each.sure]
     surely = _shrunk([each.others for each in own if each.sure], [each.others for each in sure])
