@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
-from paxman.capabilities.table_kinds import explicit_tables
+from paxman.capabilities.cell_values import explicit_tables
 from paxman.contract.labels import fold_label, to_words
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from decimal import Decimal
-from typing import Any
 
 import attrs
 
@@ -15,14 +13,12 @@ from paxman.capabilities.base import (
     CapabilityContext,
     CapabilityResult,
 )
-from paxman.capabilities.cell_values import cell_values
-from paxman.capabilities.descriptions import as_described, with_described_columns
+from paxman.capabilities.cell_values import cell_values, explicit_tables
 from paxman.capabilities.einvoice import invoices_in, only_named, term_nodes
 from paxman.capabilities.node_values import read_node
 from paxman.capabilities.page_maps import find_map
 from paxman.capabilities.records import Record, read_rows, read_whole
 from paxman.capabilities.row_sets import RowSet, find_singles, row_sets
-from paxman.capabilities.table_kinds import explicit_tables
 from paxman.capabilities.tree_binding import (
     Entry,
     Index,
@@ -34,15 +30,12 @@ from paxman.capabilities.tree_binding import (
     types_of,
 )
 from paxman.capabilities.two_sides import lost_amounts
-from paxman.capabilities.values import MOST_RIVALS, label_index, to_candidates, with_credits
-from paxman.contract.labels import fold_name, squeeze
+from paxman.capabilities.values import MOST_RIVALS, to_candidates, with_credits
+from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Node
-from paxman.lazy import lazy_pattern
 from paxman.lexicon.own_files import lexicon_of
 from paxman.types import Diagnostic, FieldType, Severity
-
-_NUMBER = lazy_pattern(r"(?:0|[1-9]\d{0,19}|[1-9]\d{0,2}(?:,\d{3}){1,5})(?:\.\d{1,20})?")
 
 
 class StructuredExtraction:
@@ -56,9 +49,7 @@ class StructuredExtraction:
             return _map(context)
         if document.tree is None and not explicit_tables(document):
             return NOTHING
-        found = _named(with_described_columns(context))
-        unnamed = as_described(context) if found == NOTHING else None
-        return _named(unnamed) if unnamed else found
+        return _named(context)
 
 
 def _map(context: CapabilityContext) -> CapabilityResult:
@@ -224,53 +215,7 @@ def _from_tables(context: CapabilityContext) -> CapabilityResult:
     distinct = to_candidates([readings[0] for readings in cells])
     if len(distinct) > 1:
         return _ambiguous(context, len(distinct), "use an array")
-    found = to_candidates([each for readings in cells for each in readings])
-    return CapabilityResult(_beside_text(context, found) if found and _is_in_text(context) else found)
-
-
-def _is_in_text(context: CapabilityContext) -> bool:
-    """Whether the field's label stands beside something outside of tables, too."""
-    from paxman.capabilities.label_scan import own_labels, squeezed_of
-
-    document, labels = context.document, own_labels(context.field)
-    text = squeezed_of(document)
-    if not any(text.count(label) > 1 for label in labels):
-        return False
-    pairs = (pair for key, same in label_index(document).items() if squeeze(key) in labels for pair in same)
-    spans = [pair.value_span for pair in pairs if pair.relation == "beside"]
-    rows = (row for table in document.tables for row in (table.header, *table.rows)) if spans else ()
-    cells = {cell.span[0] for row in rows for cell in row}
-    return any(span[0] not in cells for span in spans)
-
-
-def _beside_text(context: CapabilityContext, found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
-    """What cells say, and as a rival what the text says else; the text alone where it says both."""
-    from paxman.capabilities.text_extraction import TextExtraction
-
-    finder, cell = TextExtraction(), found[0].value
-    said = finder.invoke(attrs.evolve(context, spec=finder.spec)).candidates
-    rivals = tuple(each for each in said if not _agree(each.value, cell) and not _is_remark(each.value, cell))
-    same = tuple(each for each in said if each.value == cell)
-    return (*(same if same and rivals else found), *rivals)
-
-
-def _is_remark(text: Any, cell: Any) -> bool:
-    """Whether words begin small, "see below", where those of the cell do not."""
-    return isinstance(text, str) and text[:1].islower() and not str(cell)[:1].islower()
-
-
-def _agree(one: Any, other: Any) -> bool:
-    """Whether values are equal, or texts of which one only says more: "Alder Ltd" and "Alder Ltd, York"."""
-    if one == other or not isinstance(one, str) or not isinstance(other, str):
-        return bool(one == other)
-    words = [set(map(_word, text.split())) for text in (one, other)]
-    return words[0] <= words[1] or words[1] <= words[0]
-
-
-def _word(word: str) -> str | Decimal:
-    """A word without signs around it, or the number that it is."""
-    word = word.strip(".,;:()").casefold()
-    return Decimal(word.replace(",", "")) if _NUMBER.fullmatch(word) else word
+    return CapabilityResult(to_candidates([each for readings in cells for each in readings]))
 
 
 def _array(context: CapabilityContext) -> CapabilityResult:

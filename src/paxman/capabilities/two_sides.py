@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.table_kinds import explicit_tables
+from paxman.capabilities.cell_values import explicit_tables
 from paxman.finding.columns import COMMON, columns_of
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import load

@@ -31,8 +31,9 @@ WEIGHTS: Mapping[str, float] = {
     "part": -0.04,
     "shape": 0.12,
     "misshapen": -0.6,
-    "is a name": -0.4,
+    "is a name": -0.6,
     "is a heading": -0.3,
+    "heads a column": -0.5,
     "late": -0.12,
 }
 
@@ -57,6 +58,7 @@ def signs_of(
         "misshapen": max(0.0, -shape),
         "is a name": float(_is_name(page, place, claims)),
         "is a heading": float(_is_heading(page, place, name)),
+        "heads a column": float(place.relation == "next" and _heads_column(page, name, claims)),
         "late": min(1.0, name.line / 400),
     }
     values["part"] = 1.0 - values["whole"]
@@ -96,3 +98,12 @@ def _is_name(page: Page, place: Place, claims: Claims) -> bool:
         return True
     found = claims.of(text)
     return any(claim.fit >= 0.9 for claim in found.values())
+
+
+def _heads_column(page: Page, name: Name, claims: Claims) -> bool:
+    """Whether a name is the first cell of a table of two columns, and what stands below it names nothing."""
+    row = page.lines[name.line].row
+    if row is None or not row.head or row.rows < 2:
+        return False
+    below = [line for line in page.lines.after(name.line, row.rows) if line.row and line.row.table == row.table]
+    return not any(claims.is_label(page.text[slice(*line.cells[0])]) for line in below)

@@ -69,7 +69,7 @@ def fits(text: str, kind: str) -> float:
             return -1.0
         return 1.0 if len(text) <= _MOST_NUMBER_LENGTH and len(words) <= 6 else -0.5
     if kind in ("name", "person", "company"):
-        if len(_PROPER.findall(text)) < 3 or len(words) > _MOST_NAME_WORDS or _SENTENCE.search(text):
+        if len(_PROPER.findall(text)) < 2 or len(words) > _MOST_NAME_WORDS or _SENTENCE.search(text):
             return -1.0
         if text[0].islower() or text[-1] in ":," or _small_words(words) > 0.5:
             return -1.0

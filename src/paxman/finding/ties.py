@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from paxman.classes import record
 from paxman.finding.blanks import names_nothing
-from paxman.finding.choices import ANSWERS, chosen, names_several
+from paxman.finding.choices import ANSWERS, beside_box, chosen, names_several
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs, signs_of
 from paxman.finding.shapes import is_blank, narrow
@@ -80,7 +80,8 @@ def read_place(
     if field.type in ANSWERS and names_several(page.text[start : page.line_end(start)], field):
         return None
     block = page.text[start : place.block[1]]
-    choice = chosen(block, field)
+    boxed = beside_box(text) if place.relation == "below" and field.type not in ANSWERS else None
+    choice = boxed or chosen(block, field)
     if choice:
         text = block
         start, text = start + choice[0], text[choice[0] : choice[1]]

@@ -78,6 +78,10 @@ class Lines:
         """The first lines."""
         return self._lines[:most]
 
+    def after(self, number: int, most: int) -> tuple[PageLine, ...]:
+        """The lines that follow one."""
+        return self._lines[number + 1 : number + 1 + most]
+
     def at(self, position: int) -> int:
         """The number of the line that a position is in, or behind."""
         return max(0, bisect_right(self._starts, position) - 1)
@@ -158,9 +162,9 @@ def _grid_cells(document: Document, view: VisualLines) -> dict[int, tuple[tuple[
     for number, table in enumerate(document.tables):
         if not table.explicit:
             continue
-        columns = max((len(row) for row in (table.header, *table.rows)), default=0)
+        columns = max((len({cell.span for cell in row}) for row in (table.header, *table.rows)), default=0)
         for at, row in enumerate((table.header, *table.rows)):
-            headed = document.kind in _TABULAR or (table.headed and columns > 2)
+            headed = columns > 2 and (document.kind in _TABULAR or table.headed)
             place = GridRow(number, at, len(table.rows), columns, at == 0, headed)
             for cell in row:
                 start, end = cell.span

@@ -230,7 +230,7 @@ class Page:
     def _heads_column(self, line: PageLine) -> bool:
         """Whether the cells of a line are heads of columns: names side by side over a line of as many cells."""
         if line.row:
-            return line.row.head and (line.row.headed or line.row.columns > 2 or line.row.rows > 1)
+            return line.row.head and (line.row.headed or line.row.columns > 2)
         if len(line.cells) < 3 or _DIGIT.search(self.text, line.start, line.end):
             return False
         below = self._next(line)
