@@ -15,13 +15,15 @@ from paxman.api.inputs import InputData, RawInput, load_input
 from paxman.api.normalize import run_pipeline
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult
 from paxman.budget import Budget, Policy
-from paxman.capabilities.business_terms import ITEM_TERMS, label_terms
 from paxman.contract import adapt
-from paxman.contract.labels import compact_label, fold_label
+from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Cell, Document, Node, Pair, Table
 from paxman.documents.reading import read_document
 from paxman.errors import ConfigurationError, ExecutionError
+from paxman.finding.terms import PAPERS
+from paxman.lexicon.folding import fold_words
+from paxman.lexicon.lexicon import load
 from paxman.recognizers import conventions_of, read_value
 from paxman.recognizers.base import Conventions
 from paxman.types import FieldType, Severity, Span
@@ -71,6 +73,7 @@ _MOST_FIELDS = 60
 _MOST_PAIRS = 200
 """Pairs that a form may have; a page with more is mostly prose."""
 _ITEMS = "line_items"
+_ITEM_TERMS = frozenset(("quantity", "unit_price", "description", "line_total"))
 _ITEM_COLUMNS = {
     "position": "INTEGER",
     "article_number": "STRING",
@@ -312,8 +315,9 @@ def _is_form(table: Table) -> bool:
 
 
 def _has_items(table: Table) -> bool:
-    terms = {term for cell in table.header for key in compact_label(cell.text) for term in label_terms().get(key, ())}
-    return len(terms & ITEM_TERMS) > 1
+    """Whether two headings at least are those of lines of items."""
+    keys = (load().by_head.get(fold_words(cell.text), ()) for cell in table.header)
+    return sum(any(key.rpartition("/")[2] in _ITEM_TERMS for key in found) for found in keys) > 1
 
 
 def _body(table: Table) -> list[tuple[Cell, ...]]:
@@ -392,7 +396,7 @@ def _is_label(text: str) -> bool:
 
 
 def _is_known(label: str) -> bool:
-    return any(key in label_terms() for key in compact_label(label))
+    return load().is_label(label, PAPERS)
 
 
 def _columns(table: Table, conventions: Conventions) -> dict[str, Any]:

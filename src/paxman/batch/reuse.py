@@ -15,14 +15,13 @@ from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, 
 from paxman.artifact.coding import decode_value
 from paxman.batch.job import Job, table_marks
 from paxman.capabilities.base import EvidenceRef
-from paxman.capabilities.business_terms import compact_keys, label_terms
-from paxman.capabilities.label_binding import bind
-from paxman.capabilities.name_stems import owned_labels
 from paxman.capabilities.structured_extraction import parents_of
-from paxman.contract.labels import compact_label, fold_name, squeeze
+from paxman.contract.labels import fold_name, squeeze
 from paxman.contract.model import CanonicalContract
 from paxman.documents.document import Document
+from paxman.finding.wanted import wanted_of
 from paxman.inference.models import personal_paths
+from paxman.lexicon.own_files import lexicon_of
 from paxman.planner.field_plan import ExecutionPlan, FieldPlan, FieldPlanStep
 from paxman.planner.registry import CAPABILITIES
 from paxman.reconciler.truth import restore_result
@@ -53,7 +52,7 @@ def parts_of(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> Part
     mark = ("parts", id(plan.plans), job.policy, job.limits, repr(job.provider))
     if mark not in contract.memo:
         # The plans are kept beside the parts, so that their id is not given to others.
-        contract.memo[mark] = plan.plans, {**_parts(contract, plan, job), "": _words(contract)}
+        contract.memo[mark] = plan.plans, {**_parts(contract, plan, job), "": _words(contract, job)}
     found: Parts = contract.memo[mark][1]
     return found
 
@@ -93,7 +92,6 @@ def _own_parts(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> di
             contract.shapes[field.path],
             plans[field.id].to_dict(),
             [(c.expression.text, str(c.tolerance), c.implied) for paths, c in checks if field.path in paths],
-            attrs.asdict(bind(field, contract), value_serializer=_sorted),
             [attrs.asdict(attrs.evolve(parent, children=())) for parent in parents_of(contract, field)],
             table_marks(contract).get(field.path),
             _of_others(contract, plans[field.id], job),
@@ -101,10 +99,6 @@ def _own_parts(contract: CanonicalContract, plan: ExecutionPlan, job: Job) -> di
         for field, required in contract.planned
         if field.id in plans
     }
-
-
-def _sorted(instance: Any, attribute: Any, value: Any) -> Any:
-    return sorted(value) if isinstance(value, frozenset) else value
 
 
 def _of_others(contract: CanonicalContract, plan: FieldPlan, job: Job) -> list[Any]:
@@ -122,14 +116,10 @@ def _is_foreign(step: FieldPlanStep) -> bool:
     return not type(capability).__module__.startswith("paxman.")
 
 
-def _words(contract: CanonicalContract) -> str:
+def _words(contract: CanonicalContract, job: Job) -> str:
     """Labels and names of all fields: one that is on a page may end the value of another field there."""
-    names = (
-        label
-        for field in contract.leaves
-        for label in (*compact_keys(field), *owned_labels(field), *compact_label(field.short_description))
-    )
-    labels = set(names) - label_terms().keys()
+    wanted = wanted_of(contract, lexicon_of(job.policy.lexicon))
+    labels = {squeeze(asked.text) for each in wanted for asked in each.phrases}
     return json.dumps([sorted(labels), sorted({key for field in contract.leaves for key in field.name_keys})])
 
 

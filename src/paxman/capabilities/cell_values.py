@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import attrs
 
@@ -25,7 +25,7 @@ _SAMPLE = 50
 _FORM_WIDTHS = (2, 4)
 _SURE = 0.9
 
-Row = Sequence[Cell]
+Row = tuple[Cell, ...]
 
 
 def explicit_tables(document: Document) -> list[Table]:

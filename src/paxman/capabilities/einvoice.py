@@ -13,14 +13,13 @@ from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document, Node
 from paxman.documents.nesting import PARTS
-from paxman.finding.terms import column_terms, paper_term, party_detail
+from paxman.finding.terms import line_role, paper_term, party_detail
 from paxman.lexicon.lexicon import load
 from paxman.types import FieldType, Span, to_decimal
 
 _ROOTS = {"Invoice": "ubl", "CreditNote": "ubl", "CrossIndustryInvoice": "cii", "CrossIndustryDocument": "cii"}
 _OF_SELLER = frozenset({"vat_id", "tax_id"})
 """What a paper says of its seller, where it does not say whose it is."""
-_SUMS = frozenset({"total", "net_amount", "amount", "price"})
 _FEWEST_COLUMNS = 2
 
 Places = Sequence[str]
@@ -135,9 +134,8 @@ def _is_lines(field: CanonicalField) -> bool:
 
 
 def _column_term(column: CanonicalField) -> str:
-    places, terms = _standards()["ubl"]["line"], column_terms(column, load())
-    found = next((term for term in terms if term in places), "")
-    return found or ("line_total" if not _SUMS.isdisjoint(terms) else "")
+    role = line_role(column, load())
+    return role if role in _standards()["ubl"]["line"] else ""
 
 
 def _first(node: Node, places: Places) -> list[Node]:

@@ -7,13 +7,13 @@ from decimal import Decimal
 from itertools import islice
 from typing import Any
 
-from paxman.capabilities.business_terms import term_of
 from paxman.contract.model import CanonicalField
 from paxman.finding.arithmetic import multiplies, numbers_in
+from paxman.finding.terms import line_role
+from paxman.lexicon.lexicon import load
 from paxman.types import Diagnostic, FieldType, Money, Severity
 
-_FACTORS = ("count", "unit_price", "line_total")
-_LIKE_TOTAL = ("total", "net", "subtotal")
+_FACTORS = ("quantity", "unit_price", "line_total")
 _NUMERIC = frozenset((FieldType.DECIMAL, FieldType.INTEGER, FieldType.MONEY))
 _MOST_OTHERS, _MOST_NUMBERS = 3, 20
 _MANY, _MOST_TRIED = 3, 50
@@ -56,8 +56,7 @@ def _note(path: str, quantity: Decimal, price: Decimal, total: Decimal) -> Diagn
 def factor_names(columns: Sequence[CanonicalField]) -> list[str]:
     """The columns for quantity, price and total, if there is one for each."""
     numbers = [column for column in columns if column.type in _NUMERIC]
-    terms = [term_of(column) for column in numbers] if len(numbers) >= len(_FACTORS) else []
-    terms = ["line_total" if term in _LIKE_TOTAL else term for term in terms]
+    terms = [line_role(column, load()) for column in numbers] if len(numbers) >= len(_FACTORS) else []
     if any(terms.count(factor) != 1 for factor in _FACTORS):
         return []
     return [numbers[terms.index(factor)].name for factor in _FACTORS]

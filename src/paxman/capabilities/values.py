@@ -163,18 +163,17 @@ def _read_whole(
 
 def settle_brackets(reading: Reading, field: CanonicalField) -> Reading:
     """A number in brackets, negative where money is asked for; no rate of a tax is, nor the number of a line."""
-    from paxman.capabilities.business_terms import AMOUNTS, term_of
-    from paxman.contract.labels import fold_label
+    from paxman.finding.terms import head_nouns
+    from paxman.lexicon.lexicon import load
 
-    asked = set(fold_label(field.words).split())
-    if term_of(field) == "tax_rate" or not asked.isdisjoint(_ORDINALS):
+    asked = head_nouns(field, load())
+    if not asked.isdisjoint(_COUNTED):
         return reading.alternatives[0]
-    of_money = term_of(field) in _OF_MONEY or not AMOUNTS.isdisjoint(asked)
-    return attrs.evolve(reading, alternatives=(), rule="") if of_money else reading
+    return reading if asked.isdisjoint(_OF_MONEY) else attrs.evolve(reading, alternatives=(), rule="")
 
 
-_OF_MONEY = frozenset(("line_total", "total", "net", "tax", "amount_due", "subtotal", "charge", "unit_price"))
-_ORDINALS = frozenset("pos position no nr number line index note notes rank page year".split())
+_OF_MONEY = frozenset(("amount", "total", "tax"))
+_COUNTED = frozenset(("number", "rate", "code", "period", "date"))
 
 
 def narrow(reading: Reading, text: str, field: CanonicalField) -> Reading:

@@ -10,6 +10,8 @@ from paxman.types import FieldType
 
 PAPERS = ("invoices", "receipts", "general")
 """The trades of business papers; a term of an earlier one goes first."""
+_OF_LINES = ("quantity", "unit_price", "line_total", "description")
+_SUMS = frozenset({"total", "net", "net_amount", "amount", "price", "gross_amount"})
 _SIDES = {"start": "start_date", "end": "end_date"}
 
 
@@ -28,6 +30,12 @@ def _term(field: CanonicalField, lexicon: Lexicon) -> str:
         if term:
             return term
     return _SIDES.get(side_of(lexicon.parse(field.said)), "") if field.type is FieldType.DATE else ""
+
+
+def head_nouns(field: CanonicalField, lexicon: Lexicon) -> frozenset[str]:
+    """What kinds of things a field's own name says it is: an amount, a number, a rate."""
+    term = paper_term(field, lexicon).replace("_", " ")
+    return frozenset(members_of((*lexicon.parse(field.words), *lexicon.parse(term)), "head"))
 
 
 def term_called(text: str, lexicon: Lexicon) -> str:
@@ -54,3 +62,10 @@ def column_terms(field: CanonicalField, lexicon: Lexicon) -> tuple[str, ...]:
         if keys:
             return tuple(dict.fromkeys(key.rpartition("/")[2] for key in keys))
     return ()
+
+
+def line_role(field: CanonicalField, lexicon: Lexicon) -> str:
+    """What a column of lines is: a factor of the line before anything else; a sum is that of the line."""
+    terms = column_terms(field, lexicon)
+    found = next((term for term in _OF_LINES if term in terms), "")
+    return found or ("line_total" if not _SUMS.isdisjoint(terms) else next(iter(terms), ""))

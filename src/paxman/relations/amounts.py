@@ -8,7 +8,9 @@ from paxman.types import FieldType
 
 ROUNDING = Decimal("0.02")
 """A cent for each part of a sum; a total in whole five cents is no further off."""
-BETWEEN = frozenset(("charge", "shipping", "service_charge", "tip", "discount", "deposit", "rounding", "commission"))
+BETWEEN = frozenset(
+    ("charges", "shipping_cost", "service_charge", "tip", "discount", "deposit", "rounding", "commission", "late_fee")
+)
 """What may stand between net and total besides the tax."""
 KINDS = {
     FieldType.DECIMAL: "number",

@@ -13,10 +13,10 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.contract.relation import Relation, stated_relations
 from paxman.relations.amounts import BETWEEN, KINDS, ROUNDING
 
-_SUM = "{} + {} == {}", ("net", "tax", "total")
+_SUM = "{} + {} == {}", ("net_amount", "tax", "total")
 _BEFORE = "{} <= {}"
 _PERIOD = _BEFORE, ("start_date", "end_date")
-_PAYMENT = _BEFORE, ("issue_date", "due_date")
+_PAYMENT = _BEFORE, ("invoice_date", "due_date")
 
 
 def relations_of(contract: CanonicalContract) -> tuple[Relation, ...]:
@@ -61,11 +61,12 @@ def _relation(fields: Sequence[CanonicalField], template: str, terms: Sequence[s
     """The relation, if there is exactly one field for each of its terms."""
     if len(fields) < len(terms):
         return
-    from paxman.capabilities.business_terms import term_of
+    from paxman.finding.terms import paper_term
+    from paxman.lexicon.lexicon import load
 
-    by_term: dict[str | None, list[str]] = {}
+    by_term: dict[str, list[str]] = {}
     for field in fields:
-        by_term.setdefault(term_of(field), []).append(field.path)
+        by_term.setdefault(paper_term(field, load()), []).append(field.path)
     named = [by_term.get(term, []) for term in terms]
     if any(len(paths) != 1 for paths in named):
         return

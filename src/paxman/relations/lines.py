@@ -11,19 +11,20 @@ from typing import Any
 
 import attrs
 
-from paxman.capabilities.business_terms import term_of
 from paxman.capabilities.row_products import factor_names, factors_of
 from paxman.contract.arithmetic import ExpressionError
 from paxman.contract.expressions import Expression, parse, quoted
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.contract.relation import Relation, amount_of
 from paxman.finding.arithmetic import multiplies
+from paxman.finding.terms import line_role, paper_term
+from paxman.lexicon.lexicon import load
 from paxman.relations.amounts import BETWEEN, KINDS, ROUNDING
 from paxman.types import FieldType, Money
 
-_OF_ITEMS = frozenset(("description", "thing", "count", "unit_price", "article"))
+_OF_ITEMS = frozenset(("description", "quantity", "unit_price", "sku"))
 _MOST_LINES = 1000
-_SUMS = ("subtotal", "net", "total")
+_SUMS = ("subtotal", "net_amount", "total")
 
 
 @attrs.frozen
@@ -166,16 +167,16 @@ def _line_products(contract: CanonicalContract) -> Iterator[LineProducts]:
 
 def _line_sum(contract: CanonicalContract) -> LineSum | None:
     """The relation, if one array has items with one amount each, and one field asks for what they add up to."""
-    by_term: dict[str | None, list[str]] = {}
+    by_term: dict[str, list[str]] = {}
     for field in contract.leaves:
         if KINDS.get(field.type) in ("number", "money"):
-            by_term.setdefault(term_of(field), []).append(field.path)
+            by_term.setdefault(paper_term(field, load()), []).append(field.path)
     single = {term: paths[0] for term, paths in by_term.items() if term and len(paths) == 1}
     sums = tuple(single[term] for term in _SUMS if term in single)
     columns = [column for field in contract.leaves for column in _amounts(field)] if sums else []
     if len(columns) != 1:
         return None
-    net, tax, total = (single.get(term, "") for term in ("net", "tax", "total"))
+    net, tax, total = (single.get(term, "") for term in ("net_amount", "tax", "total"))
     try:
         added_up = _added_up(columns[0], sums, taxed=(tax, total) if tax and total and not net else None)
     except ExpressionError:
@@ -190,7 +191,7 @@ def _amounts(field: CanonicalField) -> list[str]:
     """The column of an array of items that has the amount of each."""
     if field.type is not FieldType.ARRAY or len(field.columns) < 2:
         return []
-    roles = [term_of(column) for column in field.columns]
+    roles = [line_role(column, load()) for column in field.columns]
     names = [column.name for column, role in zip(field.columns, roles, strict=True) if role == "line_total"]
     return [f"{field.path}.{names[0]}"] if len(names) == 1 and not _OF_ITEMS.isdisjoint(roles) else []
 
