@@ -59,3 +59,23 @@ def test_a_title_has_the_number_and_date_of_its_paper(text: str, expected: tuple
 )
 def test_the_ends_of_a_span_of_days_answer_two_fields(text: str) -> None:
     assert found(text, FLIGHT, "en_US") == {"flight_from": "2020-01-28", "flight_to": "2020-02-03"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Flight start: 01/28/20\nFlight end: 02/03/20", {"flight_from": "2020-01-28", "flight_to": "2020-02-03"}),
+        ("Flight dates: 01/28/20", {}),
+        (
+            "Line   Flight dates         Spots\n1      01/28/20-01/29/20    4\n2      01/30/20-02/03/20    5\n",
+            {},
+        ),
+        (
+            "Contract       12345\nFlight dates                           Billing   monthly\n"
+            "                   01/28/20-02/03/20   Demo      A18\n",
+            {"flight_from": "2020-01-28", "flight_to": "2020-02-03"},
+        ),
+    ],
+)
+def test_a_day_alone_or_a_list_of_spans_is_no_span(text: str, expected: dict[str, str]) -> None:
+    assert found(text, FLIGHT, "en_US") == expected

@@ -28,8 +28,7 @@ from paxman.cli.options import (
 )
 from paxman.cli.output import echo_json, heading, line, shorten, table, writing
 from paxman.config import Settings
-from paxman.documents.document import name_place
-from paxman.report.views import count_rows, show_value
+from paxman.report.views import count_rows, name_place, show_value
 from paxman.serialization import to_plain
 from paxman.types import Diagnostic, Severity, Status
 

@@ -20,6 +20,8 @@ _MOST_WORDS = 24
 _UNOWNED = 0.7
 _ONE_SIDED = 0.85
 _MIXED = 0.65
+_OTHER_END = 0.95
+_ALL = 0.94
 _OWN_LABEL = 0.95
 FLOOR = 0.5
 _KIND_HEADS = {
@@ -181,17 +183,26 @@ def fit_of(asked: Asked, name: Phrase, wanted: Wanted) -> float:
         return asked.weight if _says_same(asked, name) else 0.0
     if phrase.is_head != name.is_head:
         return 0.0  # "Record date" is no plain date, nor a plain "Date" that of the record.
-    has = sum(weight for key, weight in phrase.weights.items() if key in name.keys)
-    said = sum(weight for key, weight in name.weights.items() if key in phrase.keys) / name.weight
+    has = _shared(phrase, name)
+    said = _shared(name, phrase) / name.weight
     fit = asked.weight * has / phrase.weight * math.sqrt(said)
     if phrase.owners and not name.owners:
         fit *= _UNOWNED
     if name.sides.keys() - phrase.sides.keys():
         fit *= _ONE_SIDED  # An old, estimated or due one, where nobody asks which.
-    least = FLOOR if has == phrase.weight or said == 1.0 else _MIXED
+    least = FLOOR if has >= _ALL * phrase.weight or said >= _ALL else _MIXED
     if fit < least or _contradicts(phrase, name, wanted) or tuple(name.keys) in wanted.denied:
         return 0.0
     return fit
+
+
+def _shared(mine: Phrase, other: Phrase) -> float:
+    """The weight of the words that another phrase has, too; other words for the same end of a span are nearly so."""
+    same = sum(weight for key, weight in mine.weights.items() if key in other.keys)
+    ends = set(other.sided.values()) if mine.sided and other.sided else ()
+    return same + sum(
+        _OTHER_END * mine.weights[key] for key, end in mine.sided.items() if end in ends and key not in other.keys
+    )
 
 
 def _says_same(asked: Asked, name: Phrase) -> bool:

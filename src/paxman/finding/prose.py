@@ -8,13 +8,14 @@ from paxman.classes import record
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import clauses_for, is_weighed, texts_of
 from paxman.finding.features import signs_of
+from paxman.finding.periods import asks_span, period_ends
 from paxman.finding.ties import Tie, read_place
 from paxman.finding.wanted import Asked, Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Name, Page, Place
-from paxman.recognizers import Conventions
+from paxman.recognizers import Conventions, Reading
 from paxman.types import FieldType, Span
 
 _FAR = 90
@@ -79,8 +80,9 @@ def _tie(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, how
     if window[0] >= window[1] or _is_undone(page, lead, span, window):
         return None
     place = Place("inline", window, window)
-    reading = read_place(page, place, wanted, how, claims)
-    if reading is None or not _follows(page, span, reading.start):
+    span_asked = asks_span(lead.field, Claim(1.0, lead.asked, ""), claims.of(lead.asked.text), claims)
+    reading = read_place(page, place, wanted, how, claims, span_asked)
+    if reading is None or not _follows(page, span, _start(page, window, wanted, reading, how)):
         return None
     if wanted.shapes and not any(shape.fullmatch(page.text, reading.start, reading.end) for shape in wanted.shapes):
         return None
@@ -96,6 +98,12 @@ def _window(page: Page, span: Span) -> Span:
     links = _LINKS.match(page.text, start, end)
     start = links.end() if links else start
     return start, max(start, stop.start() if stop else end)
+
+
+def _start(page: Page, window: Span, wanted: Wanted, reading: Reading, how: Conventions) -> int:
+    """Where a value begins; the last day of a span begins with the first."""
+    ends = period_ends(page.text[slice(*window)], how) if wanted.side == "end" else None
+    return window[0] + ends[0].start if ends else reading.start
 
 
 def _follows(page: Page, span: Span, start: int) -> bool:

@@ -9,16 +9,16 @@ from paxman.finding.blanks import names_nothing
 from paxman.finding.choices import ANSWERS, beside_box, chosen, names_several
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import Signs, signs_of
+from paxman.finding.periods import asks_span, period_ends
 from paxman.finding.shapes import is_blank, narrow
 from paxman.finding.wanted import Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold
 from paxman.page.names import Name, Page, Place
-from paxman.recognizers import Conventions, Reading, find, read_value
+from paxman.recognizers import Conventions, Reading, read_value
 from paxman.types import FieldType, Span
 
 _MOST_TEXT = 4000
-_LONGEST_PERIOD = 160
 _LONGEST_TEXT = 400
 _BETWEEN = 40
 _WHOLE = frozenset({"text", "address"})
@@ -56,7 +56,7 @@ def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
             for place in name.places:
                 if place.relation != "box" and _is_no_value(page.text[slice(*place.span)], wanted, claims):
                     break  # Nothing is sought elsewhere then.
-                reading = read_place(page, place, wanted, how, claims, claim.asked.source == "period")
+                reading = read_place(page, place, wanted, how, claims, asks_span(field, claim, found, claims))
                 if reading is not None:
                     signs = signs_of(page, name, place, claim, reading, wanted, claims)
                     yield Tie(field, name, place, claim, reading, signs)
@@ -103,15 +103,6 @@ def read_place(
 
 def _is_share(text: str, reading: Reading) -> bool:
     return "%" in text[reading.start : reading.end] or _PERCENT.match(text, reading.end) is not None
-
-
-def period_ends(text: str, how: Conventions) -> tuple[Reading, Reading] | None:
-    """The two dates of a text that begins with a span of days."""
-    found = find("date", text[:_LONGEST_PERIOD], how)
-    if len(found) < 2 or found[0].value > found[1].value:
-        return None
-    between = text[found[0].end : found[1].start]
-    return (found[0], found[1]) if len(between) <= _BETWEEN and "." not in between.strip() else None
 
 
 def _next_name(text: str, behind: str, claims: Claims) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from paxman.classes import record
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.features import signs_of
+from paxman.finding.periods import asks_span
 from paxman.finding.ties import Tie, read_place
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.lexicon import Token
@@ -51,11 +52,12 @@ def _ties(page: Page, title: PaperTitle, claims: Claims, how: Conventions) -> It
         if span is None:
             continue
         place = Place("title", span, span)
-        for field, claim in claims.of(f"{title.said} {said}").items():
+        found = claims.of(f"{title.said} {said}")
+        for field, claim in found.items():
             wanted = claims.wanted[field]
             if (wanted.field.type is FieldType.DATE) != is_date or not (is_date or wanted.kind == "number"):
                 continue
-            reading = read_place(page, place, wanted, how, claims)
+            reading = read_place(page, place, wanted, how, claims, asks_span(field, claim, found, claims))
             if reading:
                 name = Name(page.text[slice(*title.label)], title.label, page.lines.at(title.label[0]), (place,))
                 sure = Claim(min(claim.fit, _SURE), claim.asked, f"it stands behind the title {name.text!r}")

@@ -62,7 +62,7 @@ _HEAD_KINDS = {
 class Phrase:
     """Words of a label or name, with what they mean, worked out once."""
 
-    __slots__ = ("heads", "is_head", "keys", "owners", "sides", "tokens", "weight", "weights")
+    __slots__ = ("heads", "is_head", "keys", "owners", "sided", "sides", "tokens", "weight", "weights")
 
     def __init__(self, tokens: tuple[Token, ...]) -> None:
         self.tokens = tokens
@@ -72,6 +72,7 @@ class Phrase:
         self.is_head = all(map(is_head, tokens))
         self.heads = frozenset(_CLASSES.get(m, m) for m in members_of(tokens, "head"))
         self.owners = frozenset(members_of(tokens, "owner"))
+        self.sided = {token.key: token.concept.members[0] for token in tokens if is_end(token) and token.concept}
         self.sides: dict[str, set[str]] = {}
         for token in tokens:
             if token.concept and token.concept.kind == "side":
@@ -92,6 +93,11 @@ def members_of(tokens: Iterable[Token], kind: str) -> Iterator[str]:
 def is_head(token: Token) -> bool:
     """Whether a word only says what kind of value is meant, or which way."""
     return token.small or (token.concept is not None and token.concept.kind == "head" and token.concept.plain)
+
+
+def is_end(token: Token) -> bool:
+    """Whether a word says that the start or the end of something is meant."""
+    return token.concept is not None and token.concept.group == "start_end"
 
 
 def word_weight(token: Token) -> float:
@@ -292,7 +298,7 @@ def _phrases(field: CanonicalField, described: Described, term: Term | None, lex
             yield asked(text, LOOSE, term.domain)
         if field.type is FieldType.DATE and side_of(lexicon.parse(field.words)):
             for text in _periods(term.domain, lexicon):
-                yield asked(text, PERIOD, "period")
+                yield asked(text, BARE_PERIOD if term.kind == "period" else PERIOD, "period")
 
 
 def _own_period(field: CanonicalField, lexicon: Lexicon) -> Iterator[Asked]:

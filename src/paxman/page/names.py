@@ -21,7 +21,7 @@ a heading; behind words of a sentence, or the title of a paper; in the box befor
 
 _LONGEST_NAME = 160
 _MOST_BLOCK = 40
-_FAR_BELOW = 3
+_FAR_BELOW, _LIST_REACH = 3, 8
 _LONG_LINE = 50
 _HEAD_LINES = 12
 _RULE_REACH = 8
@@ -36,6 +36,7 @@ _BOX_NUMBER = lazy_pattern(r"\A(?:box[ \t]+)?\(?\d{1,2}[a-z]?[.)]?(?:[ \t]*[—�
 _BOX = lazy_pattern(r"[☐☑☒☓✓✔✗✘□■¨○◯●]|\[[ xX*]?\]")
 _DIGIT = lazy_pattern(r"\d")
 _LETTER = lazy_pattern(r"[^\W\d_]")
+_LETTERS = lazy_pattern(r"[^\W\d_]+")
 _SENTENCE = lazy_pattern(r"[a-z)][.!?;][ \t]+[(A-Z]|[.!?;][ \t]+[A-Z][a-z]+[ \t][a-z]")
 
 
@@ -207,7 +208,8 @@ class Page:
             return
         if not self._may_name(cell):
             return
-        places = [*self._beside(line, index), *self._over(line, cell), *self._under(line, cell)]
+        under = tuple(self._under(line, cell)) or self._lower(line, cell)
+        places = [*self._beside(line, index), *self._over(line, cell), *under]
         if self._heads_column(line):
             places = [place for place in places if place.relation != "next"]
         if places:
@@ -244,6 +246,21 @@ class Page:
         """Whether a line of cells is followed by others like it, so that none of them is the one."""
         below = self._next(line)
         return below is not None and not below.blank and len(below.cells) >= len(line.cells) > 2
+
+    def _heads_list(self, line: PageLine, cell: Span, first: PageLine, hit: Span) -> bool:
+        """Whether a cell heads a column in which further down another value is written just as the first."""
+        if not _DIGIT.search(self.text, *hit):
+            return False
+        shape = self._shape(hit)
+        for number in range(first.number + 1, min(first.number + _LIST_REACH, len(self.lines))):
+            lower = self.lines[number]
+            other = self._overlapping(line, cell, lower) if len(lower.cells) > 1 else None
+            if other and self._shape(other) == shape and self.text[slice(*other)] != self.text[slice(*hit)]:
+                return True
+        return False
+
+    def _shape(self, span: Span) -> str:
+        return _LETTERS.sub("a", _DIGIT.sub("0", self.text[span[0] : span[1]]))
 
     def _leads_pair(self, cell: Span) -> bool:
         """Whether a cell holds a label and a value of its own; "SN:123456" does not."""
@@ -303,7 +320,7 @@ class Page:
             return
         if last:
             yield from self._beside(line, index)
-            yield from self._under(line, label)
+            yield from tuple(self._under(line, label)) or self._lower(line, label)
         if index == 0 and last:
             yield from self._over(line, label)
 
@@ -334,6 +351,19 @@ class Page:
             cell = line.cells[index + 1]
             yield Place("next", cell, cell)
 
+    def _lower(self, line: PageLine, cell: Span) -> Iterator[Place]:
+        """What is set a little lower than its name: in the next line, between the name and its neighbour."""
+        below = self._next(line)
+        if below is None or line.gridded or below.gridded or below.blank or self._overlapping(line, cell, below):
+            return
+        left = self.lines.column(line, cell[1])
+        right = next((self.lines.column(line, other[0]) for other in line.cells if other[0] >= cell[1]), None)
+        for span in below.cells:
+            if self.lines.column(below, span[0]) > left:
+                if right is None or self.lines.column(below, span[1]) < right:
+                    yield Place("below", span, span)
+                return
+
     def _under(self, line: PageLine, cell: Span) -> Iterator[Place]:
         """The cell below, within the same column; below a line of its own the lines that follow it."""
         if line.row and (not line.row.head or line.row.rows > 1):
@@ -355,7 +385,7 @@ class Page:
                 return
             hit = self._overlapping(line, cell, below)
             if hit:
-                if not self._is_first_of_many(below):
+                if not self._is_first_of_many(below) and not self._heads_list(line, cell, below, hit):
                     yield Place("below", hit, hit)
                 return
 
