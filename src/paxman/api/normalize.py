@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from paxman import __version__, telemetry
+from paxman import telemetry
 from paxman.api.choosing import Fit, rank, with_choice
 from paxman.api.confirmation import confirm
 from paxman.api.inputs import InputData, RawInput, load_input, name_source
@@ -42,6 +42,7 @@ from paxman.reconciler.settling import Settling
 from paxman.reconciler.truth import ResolvedResult
 from paxman.relations.implied import relations_of
 from paxman.types import Diagnostic, Severity, Status
+from paxman.version import __version__
 
 
 @collecting_less()

@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 import attrs
 
-from paxman import __version__
 from paxman.api.choosing import with_choice
 from paxman.api.inputs import RawInput
 from paxman.api.normalize import choose_contract, run_pipeline
@@ -26,6 +25,7 @@ from paxman.planner.field_plan import FieldPlanStep
 from paxman.planner.registry import CAPABILITIES, CapabilityRegistry
 from paxman.serialization import canonical_json
 from paxman.transforms import run
+from paxman.version import __version__
 
 SECOND_RUN = "second run"
 _EVERY = ("status", "contract_id", "contract_hash", "root", "capability_versions", "paxman_version", "planner_version")

@@ -15,7 +15,6 @@ from typing import Any
 
 import attrs
 
-from paxman import __version__
 from paxman.budget import Budget, Policy
 from paxman.contract import adapt
 from paxman.contract.alternatives import Alternatives, each_of
@@ -28,6 +27,7 @@ from paxman.planner.heuristics import lessons_hash
 from paxman.planner.registry import CAPABILITIES
 from paxman.serialization import canonical_hash
 from paxman.types import freeze
+from paxman.version import __version__
 
 
 @attrs.frozen

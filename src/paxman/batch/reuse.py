@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from paxman import __version__
 from paxman.api.normalize import Kept
 from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, diagnostic_from_dict
 from paxman.artifact.coding import decode_value
@@ -28,6 +27,7 @@ from paxman.reconciler.truth import restore_result
 from paxman.relations.implied import relations_of
 from paxman.serialization import canonical_hash
 from paxman.types import Diagnostic, FieldType
+from paxman.version import __version__
 
 Parts = Mapping[str, str]
 Stored = Mapping[str, Any]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import attrs
@@ -10,11 +9,10 @@ import attrs
 from paxman.capabilities.base import Basis, Candidate, CapabilityContext
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, narrow, to_candidates, without_mark
 from paxman.contract.constraints import is_written_so
-from paxman.contract.model import CanonicalContract, CanonicalField
+from paxman.contract.model import CanonicalField
 from paxman.finding.assignment import Answer
 from paxman.finding.scalars import find_scalars
 from paxman.finding.ties import Tie
-from paxman.finding.wanted import GENERAL, domains_of
 from paxman.lexicon.own_files import lexicon_of
 from paxman.types import FieldType
 
@@ -84,46 +82,3 @@ def explain(tie: Tie) -> str:
     """How a value was found: its name, how that fits, where it stands, and what decided."""
     signs = ", ".join(f"{sign} {weight:+.2f}" for sign, weight in tie.signs.parts if weight)
     return f"{tie.claim.reason}; {tie.place.relation}; {signs}"
-
-
-_OWN_RULES = frozenset({"invoices", "receipts", "agreements", "general"})
-_FEWEST_SIGNS = 3
-
-
-def is_general(context: CapabilityContext) -> bool:
-    """Whether a field is found by the general mechanisms; business papers and agreements still have their own rules."""
-    field = context.field
-    if field.type is FieldType.ARRAY:
-        return False
-    if os.environ.get("PAXMAN_ONE_ENGINE"):
-        return True
-    if not _has_rules(field):
-        return field.type is not FieldType.STRING or not _is_of_papers(context.contract)
-    return _trade(context) not in _OWN_RULES
-
-
-def _has_rules(field: CanonicalField) -> bool:
-    from paxman.capabilities.business_terms import term_of
-    from paxman.capabilities.unlabelled import kind_of
-
-    return term_of(field) is not None or kind_of(field) not in (None, "called")
-
-
-def _is_of_papers(contract: CanonicalContract) -> bool:
-    """Whether most fields of a contract are those of business papers."""
-    if "of_papers" not in contract.memo:
-        single = [field for field in contract.leaves if field.type is not FieldType.ARRAY]
-        contract.memo["of_papers"] = sum(map(_has_rules, single)) * 2 > len(single)
-    return bool(contract.memo["of_papers"])
-
-
-def _trade(context: CapabilityContext) -> str:
-    """The one trade that a contract plainly speaks of, or the general one."""
-    contract, key = context.contract, ("trade", context.policy.lexicon)
-    if key not in contract.memo:
-        domains = domains_of(contract, lexicon_of(context.policy.lexicon))
-        counts = sorted(((count, name) for name, count in domains.items()), reverse=True)
-        plain = counts[0][0] >= _FEWEST_SIGNS and (len(counts) == 1 or counts[0][0] > counts[1][0])
-        contract.memo[key] = counts[0][1] if plain else GENERAL
-    found: str = contract.memo[key]
-    return found

@@ -58,9 +58,9 @@ def _basis(regex: str, field: CanonicalField) -> Basis:
 
 def _known(regex: str, context: CapabilityContext) -> tuple[Candidate, ...]:
     """What the field's labels, tags or place tell, where the pattern takes it and would take much else, too."""
-    from paxman.capabilities.recognition import find_value
+    from paxman.capabilities.answers import explicit_candidates, other_candidates
 
-    found = to_candidates(find_value(context))
+    found = explicit_candidates(context) or other_candidates(context)
     return tuple(each for each in found if not isinstance(each.value, str) or matches(regex, each.value))
 
 

@@ -31,10 +31,6 @@ class TableExtraction:
 
     def invoke(self, context: CapabilityContext) -> CapabilityResult:
         if not context.field.columns:
-            from paxman.capabilities.unlabelled import kind_of
-
-            if kind_of(context.field) == "signatories":
-                return NOTHING  # Recognition reads the sentence that names them.
             listed = find_list(context.document, context.contract, context.field, lexicon_of(context.policy.lexicon))
             return NOTHING if listed is None else _listed(context, listed)
         found = find_rows(

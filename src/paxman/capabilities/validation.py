@@ -99,10 +99,25 @@ def _wrong_cells(field: CanonicalField, number: int, row: Any) -> Iterator[Diagn
 def _wrong_digits(field: CanonicalField, value: str, path: str) -> Iterator[Diagnostic]:
     if not _LETTERED.match(value):
         return
-    from paxman.capabilities.label_binding import fails_check
-
-    if fails_check(field, value):
+    if _fails_check(field, value):
         yield Diagnostic("VALIDATION_FAILED", Severity.WARNING, f"{value}: the check digits are wrong", path)
+
+
+def _fails_check(field: CanonicalField, value: str) -> bool:
+    """Whether a field asks for an account or VAT number, and the check digits of one with its shape are wrong."""
+    from paxman.finding.terms import paper_term
+    from paxman.lexicon.lexicon import load
+    from paxman.recognizers.checksums import has_iban_shape, is_iban, is_vat_id, vat_country
+    from paxman.recognizers.identifiers import to_compact
+
+    number, asked = to_compact(value), {paper_term(field, load()), *field.semantic_tags}
+    if has_iban_shape(number) and not is_iban(number):
+        return not asked.isdisjoint(_ACCOUNTS)
+    return vat_country(number) is not None and not is_vat_id(number) and not asked.isdisjoint(_TAX_IDS)
+
+
+_ACCOUNTS = frozenset({"iban", "payer_iban"})
+_TAX_IDS = frozenset({"vat_id", "buyer_vat_id", "tax_id"})
 
 
 def _row_texts(context: CapabilityContext, candidate: Candidate, number: int) -> list[str]:

@@ -374,15 +374,3 @@ def credit_mark(document: Document, candidate: Candidate) -> str:
 
 
 _DEBIT = lazy_pattern(r" ?D[rR](?!\w)")
-
-
-def label_index(document: Document) -> dict[str, list[Any]]:
-    """The document's key-value pairs by folded label; built once per document."""
-    from paxman.contract.labels import fold_label
-
-    index: dict[str, list[Any]] | None = document.cache.get("label_index")
-    if index is None:
-        index = document.cache["label_index"] = {}
-        for pair in document.pairs:
-            index.setdefault(fold_label(pair.label), []).append(pair)
-    return index

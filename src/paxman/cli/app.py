@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from paxman import __version__
+from paxman.version import __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "try": ("paxman.cli.trying:try_file", "Look at a document of your own; no contract is needed."),

@@ -18,12 +18,12 @@ from pathlib import Path
 import attrs
 import click
 
-from paxman import __version__
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.cli.app import FAILURE
 from paxman.cli.demo import MODULES, SAMPLES
 from paxman.cli.options import json_option
 from paxman.cli.output import echo_json, table
+from paxman.version import __version__
 
 _REQUIREMENT = re.compile(r"([\w.-]+)(?:\[.*?\])?(?:>=([\d.]+))?[^;]*(?:;.*extra == ['\"]([\w-]+)['\"])?")
 _FONTS = (

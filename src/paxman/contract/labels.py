@@ -68,16 +68,6 @@ def _to_plain_letters(foreign: re.Match[str]) -> str:
 _STROKES = str.maketrans("łŁøØđĐı", "lLoOdDi")
 
 
-def without_umlauts(word: str) -> str:
-    """A word that spells ä, ö and ü as ae, oe and ue, as labels with those letters are folded."""
-    return word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
-
-
-def with_umlauts_spelled(label: str) -> str:
-    """A label with ä, ö and ü as a plain keyboard writes them: "Faelligkeit"."""
-    return label.translate(_SPELLED)
-
-
 _SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "Ø": "Oe"})
 
 
@@ -96,34 +86,3 @@ def squeeze(text: str) -> str:
             text = text.replace(sign, "#")
         text = _without_accents(text.casefold())
     return text.lower().translate(_SQUEEZED)
-
-
-@lru_cache(maxsize=8192)
-def compact_label(label: str) -> tuple[str, ...]:
-    """A label without its spaces, once for every way to write "number" in it."""
-    words = label.split()
-    plain = "".join(words)
-    words = words if plain.isascii() and plain.isalpha() and plain.islower() else fold_label(label).split()
-    if not _NUMBER_WORDS.isdisjoint(words):
-        words = ["no" if word in _NUMBER_WORDS else word for word in words]
-    if not words:
-        return ()
-    if words == ["no"]:
-        return _NUMBER_ALONE
-    if "no" in words:
-        whole = compact_word("".join("#" if word == "no" else word for word in words))
-        return tuple(whole.replace("#", number) for number in _NUMBERS)
-    whole = compact_word("".join(words))
-    if whole.endswith(_NUMBER_SUFFIX) and whole != _NUMBER_SUFFIX:
-        stem = whole[: -len(_NUMBER_SUFFIX)]
-        return (whole, stem + "nr", stem + "no", stem + "#")
-    return (whole,)
-
-
-def short_label(description: str) -> str:
-    """A description of a few words without its article, as a page may print it for a label; else nothing."""
-    words = description.strip().removesuffix(".").split()
-    if len(words) > 1 and words[0].lower() in _ARTICLES:
-        del words[0]
-    label = " ".join(words)
-    return label if len(words) <= _MOST_WORDS and _SENTENCE.isdisjoint(label) and len(fold_label(label)) > 2 else ""

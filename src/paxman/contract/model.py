@@ -9,7 +9,7 @@ from typing import Any, Literal
 import attrs
 
 from paxman.budget import CurrencyPolicy
-from paxman.contract.labels import fold_label, fold_name, short_label, to_words
+from paxman.contract.labels import fold_label, fold_name, to_words
 from paxman.serialization import canonical_hash
 from paxman.types import Fallback, FieldType, freeze
 
@@ -140,11 +140,6 @@ class CanonicalField:
     def name_keys(self) -> tuple[str, ...]:
         """Folded name, then folded labels, as keys of structured data are compared."""
         return tuple(dict.fromkeys(key for key in map(fold_name, (self.name, *self.labels)) if key))
-
-    @cached_property
-    def short_description(self) -> str:
-        """The description where it is as short as a label, else nothing."""
-        return short_label(self.description)
 
     @cached_property
     def shape(self) -> Any:

@@ -83,11 +83,6 @@ class VisualLines:
             return position - start
         return position - start + len(_WIDE.findall(self.text, start, min(position, start + _LONGEST_WIDE)))
 
-    def chunk_at(self, position: int) -> int:
-        """The index of the chunk of its line that a position is in, or behind."""
-        chunks = self.line(bisect_right(self._starts, position) - 1).chunks
-        return max(0, bisect_right(chunks, (position, len(self.text))) - 1)
-
     def below(self, index: int, most: int) -> Iterable[int]:
         """Lines with text under a line, at most so many and not past two blank lines; a speck is no text."""
         blank = found = 0

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
-from itertools import takewhile
 from typing import TYPE_CHECKING, Protocol
 
 from paxman.contract.model import CanonicalField
@@ -48,25 +46,6 @@ _OR = lazy_pattern(rf"[/|,;]| (?:{OR}) ", re.IGNORECASE)
 def has_boxes(text: str) -> bool:
     """Whether a box may be there that is no sign of anything else."""
     return _SOME_BOX.search(text) is not None
-
-
-def choices_at(page: VisualLines, hit: Hit) -> Span:
-    """Where the choices of a label may stand: behind or below it, each in its line if all start or end with a box."""
-    line = page.line(hit.line)
-    stop = min(line.end, hit.end + _LONGEST)
-    start = stop - len(page.text[hit.end : stop].lstrip(_BEHIND_LABEL))
-    lines = list(map(page.line, page.below(hit.line, _MOST_CHOICES)))
-    if start == line.end and len(line.chunks) == 1 and lines:
-        start, stop = lines[0].chunks[0][0], min(lines[0].end, lines[0].start + _LONGEST)
-        line = lines.pop(0)
-        if not _LISTED_BOX.match(page.text, start):
-            return start, max([stop, *(each.end for each in takewhile(partial(_ends_in_box, page), [line, *lines]))])
-    for lower in lines if _LISTED_BOX.match(page.text, start) else ():
-        first = lower.chunks[0][0]
-        if not _LISTED_BOX.match(page.text, first) or first - lower.start != start - line.start:
-            break
-        stop = lower.end
-    return start, stop
 
 
 def _ends_in_box(page: VisualLines, line: Line) -> bool:
@@ -122,19 +101,6 @@ def beside_box(text: str) -> Span | None:
     return words[0] if words and words[0][0] < words[0][1] else None
 
 
-def box_before(page: VisualLines, hit: Hit) -> Span | None:
-    """The box that a label has before it, where boxes stand before their words; an empty place if none is its own."""
-    line, text = page.line(hit.line), page.text
-    boxes = list(_BOX.finditer(text, line.start, min(line.end, line.start + _LONGEST)))
-    before = [box.span() for box in boxes if box.end() <= hit.start]
-    if not before or boxes[-1].end() == line.chunks[-1][1] or text[hit.end : hit.end + 2].lstrip()[:1] == ":":
-        return None
-    lead, between = text[line.start : before[0][0]], text[before[-1][1] : hit.start]
-    if lead.strip() and (not _IS_LEAD.search(lead) or len(between) > 1):
-        return None
-    return (0, 0) if between.strip() else before[-1]
-
-
 def _is_marked(box: str) -> bool:
     return bool(box.strip("☐□▢○◯[]()_ "))
 
@@ -156,20 +122,6 @@ def _words(text: str, boxes: list[re.Match[str]]) -> list[Span]:
 def _trimmed(text: str, start: int, end: int) -> Span:
     words = text[start:end]
     return end - len(words.lstrip(_APART)), start + len(words.rstrip(_APART + _BULLETS))
-
-
-def is_unmarked(page: VisualLines, hit: Hit, field: CanonicalField) -> bool:
-    """Whether choices stand with a label, and not one of them is marked."""
-    text = page.text[slice(*choices_at(page, hit))]
-    place = chosen(text, field)
-    return names_several(text, field) if place is None else place[0] >= place[1]
-
-
-def offers_several(page: VisualLines, hit: Hit, field: CanonicalField) -> bool:
-    """Whether several answers that a field takes stand with a label, and so none of them: `yes   no`, `open / paid`."""
-    if field.type not in ANSWERS:
-        return False
-    return names_several(page.text[slice(*choices_at(page, hit))], field)
 
 
 def names_several(text: str, field: CanonicalField) -> bool:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from paxman import __version__
 from paxman.api.inputs import InputData
 from paxman.api.normalize import normalize, plan
 from paxman.api.verification import verify
@@ -25,6 +24,7 @@ from paxman.integrations import needs
 from paxman.learning.attaching import attach_own
 from paxman.report.explanation import explain_fields, load_source
 from paxman.serialization import to_plain
+from paxman.version import __version__
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer

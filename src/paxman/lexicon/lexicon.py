@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -203,16 +203,10 @@ def _by_first_word(concepts: Iterable[Sequence[Any]]) -> Mapping[str, list[tuple
     return {word: sorted(found.items(), key=lambda item: -len(item[0])) for word, found in index.items()}
 
 
-@lru_cache(maxsize=8)
-def load(extra: tuple[str, ...] = ()) -> Lexicon:
-    """The built-in lexicon, with the caller's own files added."""
-    if not extra:
-        return Lexicon(_built("shared"), _built)
-    from paxman.lexicon.build import build
-    from paxman.lexicon.files import read_all
-
-    made = build(read_all(extra))
-    return Lexicon(made["shared"], lambda domain: made["trades"].get(domain, {}))
+@cache
+def load() -> Lexicon:
+    """The built-in lexicon."""
+    return Lexicon(_built("shared"), _built)
 
 
 @cache

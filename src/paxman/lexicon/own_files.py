@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 
 from paxman.errors import ConfigurationError
@@ -34,6 +35,15 @@ def _checked(path: Path) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def lexicon_of(pinned: Iterable[str]) -> Lexicon:
-    """The lexicon with the files of a plan."""
-    return load(tuple(pinned))
+def lexicon_of(pinned: tuple[str, ...]) -> Lexicon:
+    """The built-in lexicon, with the files of a plan added."""
+    return _with_files(pinned) if pinned else load()
+
+
+@lru_cache(maxsize=8)
+def _with_files(pinned: tuple[str, ...]) -> Lexicon:
+    from paxman.lexicon.build import build
+    from paxman.lexicon.files import read_all
+
+    made = build(read_all(pinned))
+    return Lexicon(made["shared"], lambda domain: made["trades"].get(domain, {}))

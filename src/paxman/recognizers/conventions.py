@@ -305,12 +305,6 @@ def dollar_homes(text: str) -> tuple[str, ...]:
     return tuple(home for home, found in others.items() if len(found) == most) or ("",) * bool(taxes)
 
 
-def names_other_dollar(text: str) -> bool:
-    """Whether a page names a country with a dollar of its own, or has a mark of one."""
-    marks = _dollar_marks(text)
-    return not marks.keys() <= {"US"} or ("US" not in marks and _OTHER_COUNTRY.search(text) is not None)
-
-
 _OTHER_COUNTRY = re.compile(r"\b(?:Canada|Qu[ée]bec|Australia|New Zealand|Singapore|Hong Kong|(?<!New )M[ée]xico)\b")
 
 

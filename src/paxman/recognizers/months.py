@@ -35,17 +35,6 @@ def _table() -> dict[str, int]:
     return table
 
 
-@lru_cache(maxsize=1)
-def _weekdays() -> frozenset[str]:
-    names = (_key(form) for _, words in entries("weekdays") for forms in words for form in forms.split("/"))
-    return frozenset(name[:length] for name in names for length in range(2, len(name) + 1)) - {"on", "to"}
-
-
-def is_weekday(word: str) -> bool:
-    """Whether a word names a day of the week; abbreviations count."""
-    return _key(word) in _weekdays()
-
-
 @lru_cache(maxsize=4096)
 def month_of(word: str) -> int | None:
     """The month that a word names, from 1 to 12; abbreviations count."""
