@@ -10,7 +10,8 @@ import pytest
 
 import paxman
 from paxman.capabilities.base import CapabilityContext, CapabilityResult
-from paxman.capabilities.regex_extraction import RegexExtraction, pattern_of
+from paxman.capabilities.regex_extraction import RegexExtraction
+from paxman.contract.constraints import pattern_of
 from paxman.contract.model import CanonicalContract, CanonicalField, Constraint
 from paxman.contract.patterns import compile_pattern
 from paxman.documents.document import ByteRange

@@ -6,12 +6,12 @@ All amounts of a table are read by one convention.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import attrs
 
 from paxman.capabilities.base import Candidate, CapabilityContext, CapabilityResult, EvidenceRef
-from paxman.capabilities.values import credit_mark
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Document
 from paxman.lazy import lazy_pattern
@@ -61,10 +61,28 @@ def _negated(ref: EvidenceRef, value: Any) -> EvidenceRef:
     return attrs.evolve(ref, transforms=steps)
 
 
-def settle_credits(context: CapabilityContext, result: CapabilityResult) -> CapabilityResult:
-    """The amounts of a field, those with a mark with the sign that this has on such a page."""
+def with_credits(context: CapabilityContext, result: CapabilityResult) -> CapabilityResult:
+    """What was found, amounts that are marked as credits or debits with their sign."""
+    if not any(credit_mark(context.document, candidate) for candidate in result.candidates):
+        return result
     settled = [other for each in result.candidates for other in _readings(context, each)]
     return attrs.evolve(result, candidates=tuple(settled))
+
+
+def credit_mark(document: Document, candidate: Candidate) -> str:
+    """The "Cr" that makes an amount negative, or the "Dr" behind one, if all its places have it."""
+    amount = candidate.value.amount if isinstance(candidate.value, Money) else candidate.value
+    if not isinstance(amount, Decimal) or not amount:
+        return ""
+    spans = [ref.span for ref in candidate.evidence_refs if ref.span]
+    if amount < 0:
+        ends = (document.text[max(start, end - 3) : end].rstrip("\"'").upper() for start, end in spans)
+        return "Cr" if spans and all(text.endswith("CR") for text in ends) else ""
+    behind = (document.text[end : end + 4] for _, end in spans)
+    return "Dr" if spans and all("D" in text and _DEBIT.match(text) for text in behind) else ""
+
+
+_DEBIT = lazy_pattern(r" ?D[rR](?!\w)")
 
 
 def _readings(context: CapabilityContext, candidate: Candidate) -> Sequence[Candidate]:

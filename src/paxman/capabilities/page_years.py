@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from paxman.capabilities.base import CapabilityContext
-from paxman.capabilities.values import conventions
+from paxman.documents.document import Document
 from paxman.finding.periods import period_ends
 from paxman.recognizers import Conventions, Reading, find
 from paxman.recognizers.yearless import is_year_of, read_in_year, yearless_span
@@ -19,21 +18,20 @@ _MOST_YEARS = 2
 Period = tuple[Reading, Reading]
 
 
-def complete_date(context: CapabilityContext, text: str, *, in_row: bool = False) -> Reading | None:
+def complete_date(document: Document, text: str, how: Conventions, *, in_row: bool = False) -> Reading | None:
     """What a day and a month mean in the only year that puts them into a period of the page."""
     span = yearless_span(text, in_row=in_row)
     if span is None:
         return None
-    how = conventions(context)
-    ways = {day.value: day for period in _periods(context, how) for day in _within(text, span, period, how)}
+    ways = {day.value: day for period in _periods(document, how) for day in _within(text, span, period, how)}
     day = next(iter(ways.values())) if len(ways) == 1 else None
-    return day if day and is_year_of(day.transforms[0], context.document.text) else None
+    return day if day and is_year_of(day.transforms[0], document.text) else None
 
 
-def _periods(context: CapabilityContext, how: Conventions) -> tuple[Period, ...]:
-    cache = context.document.cache
+def _periods(document: Document, how: Conventions) -> tuple[Period, ...]:
+    cache = document.cache
     if "periods" not in cache:
-        cache["periods"] = tuple(_find_periods(context.document.text[:_SAMPLE], how))[:_MOST_PERIODS]
+        cache["periods"] = tuple(_find_periods(document.text[:_SAMPLE], how))[:_MOST_PERIODS]
     found: tuple[Period, ...] = cache["periods"]
     return found
 

@@ -8,22 +8,13 @@ from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, Basis, Candidate, CapabilityContext, CapabilityResult
 from paxman.capabilities.values import MOST_REFS, MOST_RIVALS, Found, conventions, read_at, to_candidates
 from paxman.contract.model import CanonicalField
-from paxman.contract.patterns import compile_pattern, find_spans, looks_around, matches, reach_of
+from paxman.contract.patterns import compile_pattern, find_spans, matches, reach_of
 from paxman.errors import CapabilityError
 from paxman.recognizers.base import is_cut
 from paxman.transforms import fold, run
 from paxman.types import Diagnostic, FieldType, Severity, Span
 
-_TAG = "regex:"
 _MOST_QUOTES = 20
-
-
-def pattern_of(field: CanonicalField) -> str | None:
-    """The pattern to search for: that of the `pattern` constraint, or else of a `regex:` tag."""
-    constraint = field.constraint("pattern")
-    if constraint is not None:
-        return None if looks_around(str(constraint["regex"])) else str(constraint["regex"])
-    return next((tag[len(_TAG) :] for tag in field.semantic_tags if tag.startswith(_TAG)), None)
 
 
 class RegexExtraction:

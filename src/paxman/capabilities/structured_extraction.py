@@ -14,6 +14,7 @@ from paxman.capabilities.base import (
     CapabilityResult,
 )
 from paxman.capabilities.cell_values import cell_values, explicit_tables
+from paxman.capabilities.credit_marks import with_credits
 from paxman.capabilities.einvoice import invoices_in, only_named, term_nodes
 from paxman.capabilities.node_values import read_node
 from paxman.capabilities.page_maps import find_map
@@ -30,7 +31,7 @@ from paxman.capabilities.tree_binding import (
     types_of,
 )
 from paxman.capabilities.two_sides import lost_amounts
-from paxman.capabilities.values import MOST_RIVALS, to_candidates, with_credits
+from paxman.capabilities.values import MOST_RIVALS, to_candidates
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document, Node

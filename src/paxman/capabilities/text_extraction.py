@@ -5,7 +5,7 @@ from __future__ import annotations
 from paxman.capabilities import specs
 from paxman.capabilities.answers import explicit_candidates
 from paxman.capabilities.base import CapabilityContext, CapabilityResult
-from paxman.capabilities.values import with_credits
+from paxman.capabilities.credit_marks import with_credits
 
 
 class TextExtraction:

@@ -9,13 +9,13 @@ from typing import Any
 
 import attrs
 
-from paxman.capabilities.base import Basis, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
+from paxman.capabilities.base import Basis, Candidate, CapabilityContext, EvidenceRef
 from paxman.capabilities.open_values import branches_in_text, most_evident, told_choice
 from paxman.classes import record
-from paxman.contract.constraints import is_written_so, problems
+from paxman.contract.constraints import is_written_so, pattern_of, problems
 from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import find_spans
-from paxman.documents.document import Document, Source
+from paxman.documents.document import Source
 from paxman.finding.choices import chosen
 from paxman.lazy import lazy_pattern
 from paxman.recognizers import Conventions, Reading, conventions_of, read_value
@@ -157,7 +157,7 @@ def _read_whole(
     if reading is None and field.type is FieldType.DATE and len(text) < _LONGEST_DAY:
         from paxman.capabilities.page_years import complete_date
 
-        return complete_date(context, text, in_row=in_row)
+        return complete_date(context.document, text, conventions(context), in_row=in_row)
     return reading
 
 
@@ -178,8 +178,6 @@ _COUNTED = frozenset(("number", "rate", "code", "period", "date"))
 
 def narrow(reading: Reading, text: str, field: CanonicalField) -> Reading:
     """The part of a text that the field's pattern takes, if that is words of it and not just letters of a word."""
-    from paxman.capabilities.regex_extraction import pattern_of
-
     regex = pattern_of(field) if field.type is FieldType.STRING else None
     if regex is None or regex.startswith("^") or regex.endswith("$"):
         # An anchored pattern speaks of the whole value, and that satisfies it.
@@ -349,28 +347,3 @@ def to_candidates(found: Sequence[Found]) -> tuple[Candidate, ...]:
         )
         for same in list(merged.values())[:MOST_RIVALS]
     )
-
-
-def with_credits(context: CapabilityContext, result: CapabilityResult) -> CapabilityResult:
-    """What was found, amounts that are marked as credits or debits with their sign."""
-    if not any(credit_mark(context.document, candidate) for candidate in result.candidates):
-        return result
-    from paxman.capabilities.credit_marks import settle_credits
-
-    return settle_credits(context, result)
-
-
-def credit_mark(document: Document, candidate: Candidate) -> str:
-    """The "Cr" that makes an amount negative, or the "Dr" behind one, if all its places have it."""
-    amount = candidate.value.amount if isinstance(candidate.value, Money) else candidate.value
-    if not isinstance(amount, Decimal) or not amount:
-        return ""
-    spans = [ref.span for ref in candidate.evidence_refs if ref.span]
-    if amount < 0:
-        ends = (document.text[max(start, end - 3) : end].rstrip("\"'").upper() for start, end in spans)
-        return "Cr" if spans and all(text.endswith("CR") for text in ends) else ""
-    behind = (document.text[end : end + 4] for _, end in spans)
-    return "Dr" if spans and all("D" in text and _DEBIT.match(text) for text in behind) else ""
-
-
-_DEBIT = lazy_pattern(r" ?D[rR](?!\w)")

@@ -11,7 +11,7 @@ import attrs
 
 from paxman.contract.formats import conforms, is_duration
 from paxman.contract.model import CanonicalField
-from paxman.contract.patterns import matches
+from paxman.contract.patterns import looks_around, matches
 from paxman.currencies import MINOR_UNITS
 from paxman.types import FieldType, Money, iso_text, to_decimal
 
@@ -327,3 +327,14 @@ _CHECKS: dict[str, tuple[Callable[[CanonicalField, Any], Any], Callable[[Mapping
     "unique_items": (_as_is, _unique_items),
     "key_pattern": (_as_is, _key_pattern),
 }
+
+
+def pattern_of(field: CanonicalField) -> str | None:
+    """The pattern to search for: that of the `pattern` constraint, or else of a `regex:` tag."""
+    constraint = field.constraint("pattern")
+    if constraint is not None:
+        return None if looks_around(str(constraint["regex"])) else str(constraint["regex"])
+    return next((tag[len(_TAG) :] for tag in field.semantic_tags if tag.startswith(_TAG)), None)
+
+
+_TAG = "regex:"

@@ -10,7 +10,7 @@ import attrs
 
 from paxman.budget import Budget
 from paxman.capabilities.base import CapabilitySpec, CapabilityTier, ChainStep, CostHint
-from paxman.capabilities.regex_extraction import pattern_of
+from paxman.contract.constraints import pattern_of
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.inference.models import asked_columns, holds_personal, is_model, personal_paths
 from paxman.learning.lessons import FieldLesson, Lessons
