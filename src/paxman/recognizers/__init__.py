@@ -2,59 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from paxman.errors import unknown_name
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, is_cut
+from paxman.recognizers.finders import find, kinds
 
 if TYPE_CHECKING:
     from paxman.contract.model import CanonicalField
 
 __all__ = ["Conventions", "Reading", "conventions_of", "find", "kinds", "read_value"]
-
-Finder = Callable[[str, Conventions], list[Reading]]
-
-FINDERS: dict[str, str] = {
-    "decimal": "numbers:find_decimals",
-    "integer": "numbers:find_integers",
-    "number": "quantities:find_numbers",
-    "percent": "quantities:find_percents",
-    "money": "money:find_money",
-    "currency": "money:find_currencies",
-    "date": "dates:find_dates",
-    "time": "times:find_times",
-    "duration": "times:find_durations",
-    "boolean": "words:find_booleans",
-    "email": "contacts:find_emails",
-    "url": "contacts:find_urls",
-    "phone": "contacts:find_phones",
-    "uuid": "contacts:find_uuids",
-    "ip": "contacts:find_ips",
-    "iban": "identifiers:find_ibans",
-    "bic": "identifiers:find_bics",
-    "vat_id": "identifiers:find_vat_ids",
-    "tax_id": "identifiers:find_tax_ids",
-    "country": "places:find_countries",
-    "region": "places:find_regions",
-    "postal_code": "places:find_postal_codes",
-    "organization": "parties:find_organizations",
-    "person": "parties:find_persons",
-    "address": "addresses:find_addresses",
-}
-_loaded: dict[str, Finder] = {}
-
-
-def find(kind: str, text: str, conventions: Conventions = UNKNOWN) -> list[Reading]:
-    """All values of a kind in a text, in order, none overlapping another and none beside a lost character."""
-    found = _finder(kind)(text, conventions)
-    return found if text.isascii() else [r for r in found if not is_cut(text, r.start, r.end)]
-
-
-def kinds() -> tuple[str, ...]:
-    """The kinds that `find` knows."""
-    return tuple(FINDERS)
 
 
 def read_value(text: str, field: CanonicalField, conventions: Conventions = UNKNOWN) -> Reading | None:
@@ -70,12 +26,3 @@ def conventions_of(text: str, locale: str | None = None) -> Conventions:
     from paxman.recognizers.conventions import infer
 
     return infer(text, locale)
-
-
-def _finder(kind: str) -> Finder:
-    if kind not in _loaded:
-        if kind not in FINDERS:
-            raise ValueError(unknown_name("kind of value", kind, FINDERS))
-        module, _, function = FINDERS[kind].partition(":")
-        _loaded[kind] = getattr(import_module(f"paxman.recognizers.{module}"), function)
-    return _loaded[kind]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from paxman.lazy import lazy_pattern
+from paxman.recognizers.points import CENTS
 from paxman.types import RAISED
 
 SIGNS_AS_POINT = frozenset("€$£")
@@ -22,7 +23,6 @@ _LETTER_FIRST = lazy_pattern(r"(?<![^\W_])[OolI][.,](?:\d\d|\d{3}[.,]\d\d)(?!\w)
 _LIKE_DIGITS = frozenset("OolISBZ")
 _LIKE_DIGITS_ABOVE_0 = frozenset("lISBZ")
 _CHANGES_CASE = lazy_pattern(r"[A-Z]{2}[a-z]\Z|[a-z][A-Z]\Z")
-CENTS = lazy_pattern(r"\d[.,]\d\d\Z")
 _TWO_MARKS = lazy_pattern(r"[.,．]{2}\d+(?![.,]{2})")
 _SPACED_CENTS = lazy_pattern(r"( ?)([.,])( ?)(?:\d\d|(?<= [.,])\d)(?![.,]?\d|\w| ?%)")
 _SPACED_GROUPS = lazy_pattern(r"(?: [.,]|[.,] )\d{3}([.,])\d\d(?![.,]?\d|\w)")

@@ -8,7 +8,7 @@ from datetime import date
 import attrs
 
 from paxman.recognizers.base import Reading, read_any
-from paxman.recognizers.dates import JOINED, NTH, NUMBER, assemble, first_month, numbers_of
+from paxman.recognizers.date_parts import JOINED, NTH, NUMBER, assemble, first_month, numbers_of
 from paxman.recognizers.months import month_of
 from paxman.recognizers.words import AND, OR
 

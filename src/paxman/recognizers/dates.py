@@ -8,14 +8,22 @@ from datetime import date
 
 from paxman.recognizers.base import GAP, LINE_END, Conventions, DateOrder, Reading, read_any
 from paxman.recognizers.broken import lacks_first_digit
+from paxman.recognizers.date_parts import (
+    BETWEEN_DAYS,
+    HAN,
+    JOINED,
+    MONTH_WORD,
+    NTH,
+    NUMBER,
+    assemble,
+    first_month,
+    numbers_of,
+)
 from paxman.recognizers.months import month_of
 from paxman.recognizers.regions import usage
 from paxman.recognizers.short_years import year_places
-from paxman.recognizers.words import AND, OR, TO, trimmed
+from paxman.recognizers.words import trimmed
 from paxman.transforms import run
-
-PIVOT = 69
-"""Two-digit years from here on are in the 1900s, those below in the 2000s, whatever today is."""
 
 _BLANKS = r"[ \t\u00a0]{0,2}"
 _LOOSE = rf"[ \t\u00a0.,/\-–]{{0,3}}(?:{LINE_END}|{_BLANKS})"
@@ -35,7 +43,6 @@ _ROMAN = re.compile(r"\d(?<![\w./-]\d)\d?([-.])(I{1,3}|I?[VX]|VI{1,3}|XI{1,2})\1
 _ROMAN_TAIL = re.compile(r"[IVX][-.](?:19|20)")
 _ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _NARROW = str.maketrans("／．－", "/.-")
-_MONTH_WORD = re.compile(_WORD)
 # A raised "nd" comes out of some files apart from its number, even on a line of its own.
 _DAY = rf"\d{{1,2}}(?:{GAP}?(?i:st|nd|rd|th)(?![^\W\d_])|er|[ºª°])?"
 _DAY_BEFORE = re.compile(rf"(?<!\d)(?<!\d[.,]){_DAY}{_LOOSE}(?i:day{GAP})?(?:(?i:of|de|di|d'|van|u|เดือน){GAP}?)?\[?\Z")
@@ -45,22 +52,17 @@ _DAY_AND_YEAR_AFTER = re.compile(
 )
 # As a part of a date has it, and no amount or cell of a table.
 _WHOLE_YEAR = re.compile(r"(?<![ \t]{2})(?<!\t)(?:19|20)\d\d(?![.,]\d)")
-_BETWEEN_DAYS = rf"(?:[ \u00a0]?[-–—/][ \u00a0]?|[ \u00a0](?:{TO}|{OR}|{AND})[ \u00a0])"
-JOINED = re.compile(_BETWEEN_DAYS + r"\Z")
-NTH = r"\d{1,2}(?:st|nd|rd|th|er|[.ºª])?"
 LAST_DAY = "last_day:mdy"
-_DAYS_AND_YEAR_AFTER = re.compile(rf"\.? {NTH}{_BETWEEN_DAYS}{NTH},? ?\d{{4}}(?!\d)")
+_DAYS_AND_YEAR_AFTER = re.compile(rf"\.? {NTH}{BETWEEN_DAYS}{NTH},? ?\d{{4}}(?!\d)")
 _SLASH_AND_DIGIT = re.compile(r"/\d")
 _YEAR_BEFORE = re.compile(rf"(?<!\d)\d{{4}}{_LOOSE}\Z")
 _DAY_AFTER = re.compile(rf"{_LOOSE}{_DAY}(?!\d|:\d)")
 _NTH_BEFORE = ("of", "st", "nd", "rd", "th")
 _NTH_AFTER = re.compile(rf"{GAP}(?:the{GAP})?[\w-]{{1,14}}(?:st|nd|rd|th)[\s,(]")
 _CELL_BEFORE = re.compile(r"\S(?:[ ]{2,40}|\t)\Z")
-_HAN = "〇一二三四五六七八九"
-_HAN_NUMBER = re.compile(rf"[{_HAN}零○十]+")
-_PART = rf"(?:\d{{1,2}}|[{_HAN}十]{{1,3}})"
+_PART = rf"(?:\d{{1,2}}|[{HAN}十]{{1,3}})"
 _EAST_ASIAN = re.compile(
-    rf"(?:(令和|平成|昭和|大正|民國|民国)\s?(?:\d{{1,3}}|元|[{_HAN}十]{{1,4}})|(?<!\d)\d{{2,4}}|[{_HAN}零○]{{4}})"
+    rf"(?:(令和|平成|昭和|大正|民國|民国)\s?(?:\d{{1,3}}|元|[{HAN}十]{{1,4}})|(?<!\d)\d{{2,4}}|[{HAN}零○]{{4}})"
     rf"\s?[年년]\s?{_PART}\s?[月월]\s?{_PART}(?:\s?[日일号號])?"
 )
 _EAST_ASIAN_RANGE = re.compile(
@@ -71,13 +73,11 @@ _EAST_ASIAN_RANGE = re.compile(
 _VIETNAMESE = re.compile(r"(?<!\d)\d{1,2}\s?tháng\s?\d{1,2}\s?(?:năm\s)?,?\s?\d{4}(?!\d)", re.IGNORECASE)
 _REACH = 48
 _TIME = re.compile(r"\d\d?:\d\d(?::\d\d)?")
-NUMBER = re.compile(r"\d+|元")
 _FIGURE = re.compile(r"\d")
 # Day and year of "Aug262017", as scans without blanks have it.
 _GLUED = re.compile(r"[0-3]\d(?:19|20)\d\d")
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})\Z")
 _COMPACT = re.compile(r"\d{8}\Z")
-_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "民國": 1911, "民国": 1911}
 
 
 def to_date(text: str, order: str) -> date:
@@ -98,27 +98,10 @@ def to_date(text: str, order: str) -> date:
     return assemble(parts["d"], parts["m"], parts["y"], text)
 
 
-def numbers_of(text: str) -> list[str]:
-    """The numbers of a date, those in Chinese signs too."""
-    return NUMBER.findall(text if text.isascii() else _HAN_NUMBER.sub(_digits, text))
-
-
 def _in_figures(text: str) -> str:
     from paxman.recognizers.worded_dates import in_figures
 
     return in_figures(text)
-
-
-def _digits(han: re.Match[str]) -> str:
-    """A number in Chinese signs, digit by digit or up to 99 with the sign for ten."""
-    tens, ten, ones = han[0].replace("零", "〇").replace("○", "〇").partition("十")
-    signs = (tens or "一") + (ones or "〇") if ten else tens
-    return "".join(str(_HAN.find(sign)) for sign in signs)
-
-
-def assemble(day: str, month: str, year: str, text: str = "") -> date:
-    """The day of these digits; the text may name the era that the year counts in."""
-    return date(_year(year, text), int(month), int(day))
 
 
 def to_iso(value: date, argument: str = "") -> str:
@@ -134,22 +117,6 @@ def to_datetime(text: str, argument: str) -> str:
 def _cut(digits: str, order: str) -> list[str]:
     sizes = [4 if part == "y" else 2 for part in order]
     return [digits[: sizes[0]], digits[sizes[0] : sizes[0] + sizes[1]], digits[sizes[0] + sizes[1] :]]
-
-
-def first_month(text: str) -> int:
-    """The first month that a text names, or 0."""
-    return next((month for word in _MONTH_WORD.finditer(text) if (month := month_of(word[0]))), 0)
-
-
-def _year(digits: str, text: str) -> int:
-    era = next((start for name, start in _ERAS.items() if name in text), 0)
-    if era:
-        return era + (1 if digits == "元" else int(digits))
-    year = int(digits)
-    if len(digits) <= 2:
-        return year + (1900 if year >= PIVOT else 2000)
-    # The Thai calendar counts from 543 BC.
-    return year - 543 if 2400 < year < 2700 else year
 
 
 def find_dates(text: str, conventions: Conventions) -> list[Reading]:
@@ -319,7 +286,7 @@ def _ways(text: str, start: int, end: int, orders: list[str], rule: str) -> Iter
 
 def _named(text: str) -> Iterator[Reading]:
     """Dates around the name of a month."""
-    for match in _MONTH_WORD.finditer(text):
+    for match in MONTH_WORD.finditer(text):
         if month_of(match[0]):
             yield from list(_in_digits(text, *match.span())) or _worded(text, *match.span())
 

@@ -11,13 +11,12 @@ import attrs
 from paxman.currencies import MINOR_UNITS
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import UNKNOWN, Conventions, Reading, read_any
-from paxman.recognizers.broken import CENTS, SIGNS_AS_POINT, follows_hours
+from paxman.recognizers.broken import SIGNS_AS_POINT, follows_hours
 from paxman.recognizers.currency_names import codes_of, is_weak
 from paxman.recognizers.currency_signs import LETTER, WRITTEN, Sign, money_words, named_sign, sign_after, sign_before
 from paxman.recognizers.myriads import UNITS
 from paxman.recognizers.numbers import (
     CREDIT,
-    MINUS,
     Figure,
     add,
     after_percent,
@@ -29,6 +28,7 @@ from paxman.recognizers.numbers import (
     scale,
     stands_alone,
 )
+from paxman.recognizers.points import CENTS, MINUS
 from paxman.recognizers.quantities import (
     Quantity,
     figure_quantity,
@@ -323,12 +323,6 @@ def _read_bare(text: str, quantity: Quantity, conventions: Conventions) -> Readi
 def _assumed(reading: Reading | None, conventions: Conventions) -> Reading | None:
     """An amount whose currency only the words around tell, and not the one that reads it."""
     return reading if reading is None or conventions.states_currency else attrs.evolve(reading, loose=True)
-
-
-def has_no_cents(text: str, start: int) -> bool:
-    """Whether the currency before an amount has no cents, so that a dash behind it only closes it: ¥174,680-."""
-    sign = sign_before(text, start)
-    return sign is not None and not text[sign.start : sign.end].isalpha() and MINOR_UNITS[sign.codes[0]] == 0
 
 
 def has_unknown_code(text: str, start: int) -> bool:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Context, Decimal
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import IN_BRACKETS, UNKNOWN, Conventions, Reading, read_any
 from paxman.recognizers.broken import (
-    CENTS,
     SIGNS_AS_POINT,
     Mended,
     after_minutes,
@@ -22,18 +20,24 @@ from paxman.recognizers.broken import (
     mend,
     with_raised_cents,
 )
+from paxman.recognizers.points import (
+    APOSTROPHES,
+    CENTS,
+    EXPONENT,
+    MAX_DIGITS,
+    MINUS,
+    SPACES,
+    choose_points,
+    decimal_steps,
+    points_of,
+)
 from paxman.types import RAISED, Span
 
 if TYPE_CHECKING:
-    from paxman.recognizers.scales import Scale
+    from paxman.recognizers.currency_signs import Scale
 
-MAX_DIGITS = 1000
-"""Longer runs of digits are not numbers that anybody wrote."""
 
 _EXACT = Context(prec=4 * MAX_DIGITS)
-SPACES = " \u00a0\u2007\u2009\u202f"
-APOSTROPHES = "'\u2019`\u00b4"
-MINUS = "-\u2212\u2013\u2010\u2011"
 _DASHES = MINUS + "\u2014"
 _DASH = frozenset(_DASHES)
 _APART = frozenset((*SPACES, "\u2014"))
@@ -43,10 +47,8 @@ _OTHER_POINTS = str.maketrans("\uff0e\u00b7", "..")
 # Patterns that begin with a digit, their lookbehind after it, run four times faster.
 _FIGURE = lazy_pattern(rf"\d+(?:[{_MARKS}]\d+)*(?:[eE][+-]?\d{{1,3}}(?!\w))?")
 _PLAIN = lazy_pattern(r"-?\d+(?:\.\d+)?")
-_MARK = lazy_pattern(r"\D")
 _NOT_DIGITS = lazy_pattern(r"\D+")
 _SPACE = lazy_pattern(f"[{SPACES}\uff0c]")
-_EXPONENT = lazy_pattern(r"[eE]([+-]?\d{1,3})$")
 CREDIT = lazy_pattern(r"\s?C[rR]\b")
 _NO_CENTS = lazy_pattern(rf"[.,][{_DASHES}]{{1,2}}(?!\d)")
 _POINTS = frozenset(".,\uff0e")
@@ -59,7 +61,6 @@ _WORD_BEFORE = lazy_pattern(r"[^\W\d]+\Z")
 _WORD_AFTER = lazy_pattern(r"[^\W\d]+")
 # Thousands parted by a space and by a mark: nobody writes so, and a quantity before a price looks alike.
 _MIXED_GROUPS = lazy_pattern(rf"[1-9]\d{{0,2}}[{SPACES}]\d{{3}}([.,])\d{{3}}(?!\1)[.,]\d+")
-_SAME_MARK = {**dict.fromkeys(SPACES, " "), **dict.fromkeys(APOSTROPHES, "'"), "\uff0e": ".", "\u00b7": "."}
 
 Figure = tuple[int, int, tuple[str, ...]]
 """Start, end, and the marks that may be the decimal point ("" when every mark only groups digits)."""
@@ -72,7 +73,7 @@ def to_decimal(text: str, point: str = "") -> Decimal:
     if _PLAIN.fullmatch(text) and (point == "." or "." not in text):
         return Decimal(text)
     text = text.strip().translate(_OTHER_POINTS)
-    exponent = _EXPONENT.search(text)
+    exponent = EXPONENT.search(text)
     body = text[: exponent.start()] if exponent else text
     whole, mark, rest = body.rpartition(point) if point else (body, "", "")
     digits = f"{_NOT_DIGITS.sub('', whole)}{'.' if mark else ''}{_NOT_DIGITS.sub('', rest)}"
@@ -168,67 +169,6 @@ def _with_raised_cents(text: str, core: str, start: int) -> Iterator[Figure]:
         yield start, start + len(core), (RAISED,)
 
 
-def points_of(core: str) -> tuple[str, ...]:
-    """The marks in a figure that may be its decimal point; empty when no convention writes it so."""
-    if core.isdecimal():
-        return ("",) if len(core) <= MAX_DIGITS else ()
-    if len(core) > MAX_DIGITS:
-        return ()
-    if core[-1].isdecimal() and "e" not in core and "E" not in core:
-        return _points(core)
-    return _points(_EXPONENT.sub("", core))[-1:]
-
-
-@lru_cache(maxsize=1024)
-def _points(core: str) -> tuple[str, ...]:
-    groups = _MARK.split(core)
-    marks = [_SAME_MARK.get(mark, mark) for mark in core if not mark.isdecimal()]
-    if not marks:
-        return ("",)
-    if len(marks) == 1:
-        return _points_of_lone_mark(groups[0], groups[1], marks[0])
-    *grouping, last = marks
-    if len(set(grouping)) > 1 or not _is_grouped(groups[:-1] if last != grouping[0] else groups):
-        return ()
-    if last == grouping[0]:
-        return ("",)
-    return (last,) if last in ".,\u066b" else ()
-
-
-def _points_of_lone_mark(whole: str, rest: str, mark: str) -> tuple[str, ...]:
-    if mark not in ".,\u066b":
-        return ("",) if _is_grouped([whole, rest]) else ()
-    if mark != "\u066b" and len(rest) == 3 and 1 <= len(whole) <= 3 and whole[0] != "0":
-        return ("", mark)
-    return (mark,)
-
-
-def _is_grouped(groups: list[str]) -> bool:
-    """Whether digits stand in thousands, or in the Indian way (12,34,567)."""
-    first, *rest = map(len, groups)
-    if not rest:
-        return first > 0
-    return rest[-1] == 3 and ((first <= 3 and set(rest) == {3}) or (first <= 2 and set(rest[:-1]) == {2}))
-
-
-def choose_points(
-    points: tuple[str, ...], conventions: Conventions, grouping_first: bool
-) -> tuple[tuple[str, ...], str]:
-    """The decimal points to try, best first, and the rule that put it first."""
-    if len(points) < 2:
-        return points, ""
-    mark = points[1]
-    if conventions.decimal_point:
-        return ((mark if mark == conventions.decimal_point else ""),), ""
-    if grouping_first or mark == ",":
-        return points, f"three digits after a lone {mark!r} are taken as thousands"
-    return (mark, ""), f"a lone {mark!r} is taken as the decimal point"
-
-
-def decimal_steps(point: str) -> tuple[str, ...]:
-    return (f"decimal:{point}" if point else "decimal",)
-
-
 def signed_span(text: str, start: int, end: int) -> tuple[int, int]:
     """A figure's span with the sign, brackets or credit mark that belong to it."""
     before, after = text[start - 1 : start], text[end : end + 1]
@@ -245,7 +185,7 @@ def signed_span(text: str, start: int, end: int) -> tuple[int, int]:
     if not fraction and before in _OPENING and (brackets := brackets_around(text, start, end)):
         return brackets
     if after and after in MINUS and not text[end + 1 : end + 2].strip() and (fraction or _is_all(text, start, end + 1)):
-        from paxman.recognizers.money import has_no_cents
+        from paxman.recognizers.currency_signs import has_no_cents
 
         return start, end + (not has_no_cents(text, start))
     credit = CREDIT.match(text, end) if "C" in text[end : end + 2] else None
@@ -268,7 +208,7 @@ def brackets_around(text: str, start: int, end: int) -> Span | None:
 
 
 def _counts_crores(text: str, start: int, end: int) -> bool:
-    from paxman.recognizers.scales import currency_scale
+    from paxman.recognizers.currency_signs import currency_scale
 
     return currency_scale(text, start, end) is not None
 
@@ -478,7 +418,7 @@ def _read_tailed(
 
 def _scale_behind(text: str, figure: Span, conventions: Conventions) -> Scale:
     """Words such as million; a lone letter is rather a size or a unit, but behind its currency."""
-    from paxman.recognizers.scales import Scale, currency_scale, scale_after
+    from paxman.recognizers.currency_signs import Scale, currency_scale, scale_after
 
     start, end = figure
     if not text[end : end + 2].lstrip()[:1].isalpha():

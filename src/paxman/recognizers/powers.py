@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from paxman.recognizers.base import Conventions, Reading, read_any
-from paxman.recognizers.numbers import choose_points, decimal_steps, points_of
+from paxman.recognizers.points import choose_points, decimal_steps, points_of
 
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 _POWER = re.compile(r"(?<![\w.,])[-−]?(?:(\d+(?:[ \u00a0\u202f'’.,]\d+){0,5}) ?([·⋅×*xX]) ?)?1(0)([⁺⁻]?[⁰¹²³⁴-⁹]+)")

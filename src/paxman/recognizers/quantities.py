@@ -11,14 +11,12 @@ import attrs
 from paxman.classes import record
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import IN_BRACKETS, Conventions, Reading, read_any
+from paxman.recognizers.currency_signs import Scale, currency_scale, glued_scale, scale_after
 from paxman.recognizers.myriads import myriads
 from paxman.recognizers.numbers import (
     FRACTION_BEHIND,
-    MINUS,
     after_percent,
     brackets_around,
-    choose_points,
-    decimal_steps,
     figures,
     has_percent,
     has_percent_word,
@@ -26,8 +24,8 @@ from paxman.recognizers.numbers import (
     signed_span,
     stands_alone,
 )
+from paxman.recognizers.points import MINUS, choose_points, decimal_steps
 from paxman.recognizers.ranges import in_ranges, side_by_side
-from paxman.recognizers.scales import Scale, currency_scale, glued_scale, scale_after
 from paxman.recognizers.spelled import DIVISION, find_spelled, lacks_number, vocabulary
 from paxman.recognizers.words import trimmed
 from paxman.types import Span

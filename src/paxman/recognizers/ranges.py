@@ -9,7 +9,7 @@ import attrs
 
 from paxman.lazy import lazy_pattern
 from paxman.recognizers.base import GAP, Conventions, Reading, read
-from paxman.recognizers.numbers import choose_points, decimal_steps, points_of
+from paxman.recognizers.points import choose_points, decimal_steps, points_of
 from paxman.recognizers.words import AND, OR, TO
 from paxman.types import Money, Span
 

@@ -98,7 +98,8 @@ NARROWING = {
 
 
 def _by_kind(text: str, kind: str, conventions: Conventions) -> Reading | None:
-    from paxman.recognizers import find, short
+    from paxman.recognizers import short
+    from paxman.recognizers.finders import find
     from paxman.recognizers.ranges import IN_LIST, either
 
     if kind in short.READERS:

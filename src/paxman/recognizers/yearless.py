@@ -7,7 +7,8 @@ import re
 import attrs
 
 from paxman.recognizers.base import Conventions, Reading, read
-from paxman.recognizers.dates import NTH, read_date
+from paxman.recognizers.date_parts import NTH
+from paxman.recognizers.dates import read_date
 from paxman.recognizers.months import month_of
 from paxman.types import Span
 

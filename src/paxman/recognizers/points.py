@@ -1,0 +1,79 @@
+"""What may be the decimal point of a figure, by the marks in it and by how a page writes its numbers."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from paxman.lazy import lazy_pattern
+from paxman.recognizers.base import Conventions
+
+CENTS = lazy_pattern(r"\d[.,]\d\d\Z")
+MAX_DIGITS = 1000
+"""Longer runs of digits are not numbers that anybody wrote."""
+SPACES = " \u00a0\u2007\u2009\u202f"
+APOSTROPHES = "'\u2019`\u00b4"
+MINUS = "-\u2212\u2013\u2010\u2011"
+_MARK = lazy_pattern(r"\D")
+EXPONENT = lazy_pattern(r"[eE]([+-]?\d{1,3})$")
+_SAME_MARK = {**dict.fromkeys(SPACES, " "), **dict.fromkeys(APOSTROPHES, "'"), "\uff0e": ".", "\u00b7": "."}
+
+
+def points_of(core: str) -> tuple[str, ...]:
+    """The marks in a figure that may be its decimal point; empty when no convention writes it so."""
+    if core.isdecimal():
+        return ("",) if len(core) <= MAX_DIGITS else ()
+    if len(core) > MAX_DIGITS:
+        return ()
+    if core[-1].isdecimal() and "e" not in core and "E" not in core:
+        return _points(core)
+    return _points(EXPONENT.sub("", core))[-1:]
+
+
+@lru_cache(maxsize=1024)
+def _points(core: str) -> tuple[str, ...]:
+    groups = _MARK.split(core)
+    marks = [_SAME_MARK.get(mark, mark) for mark in core if not mark.isdecimal()]
+    if not marks:
+        return ("",)
+    if len(marks) == 1:
+        return _points_of_lone_mark(groups[0], groups[1], marks[0])
+    *grouping, last = marks
+    if len(set(grouping)) > 1 or not _is_grouped(groups[:-1] if last != grouping[0] else groups):
+        return ()
+    if last == grouping[0]:
+        return ("",)
+    return (last,) if last in ".,\u066b" else ()
+
+
+def _points_of_lone_mark(whole: str, rest: str, mark: str) -> tuple[str, ...]:
+    if mark not in ".,\u066b":
+        return ("",) if _is_grouped([whole, rest]) else ()
+    if mark != "\u066b" and len(rest) == 3 and 1 <= len(whole) <= 3 and whole[0] != "0":
+        return ("", mark)
+    return (mark,)
+
+
+def _is_grouped(groups: list[str]) -> bool:
+    """Whether digits stand in thousands, or in the Indian way (12,34,567)."""
+    first, *rest = map(len, groups)
+    if not rest:
+        return first > 0
+    return rest[-1] == 3 and ((first <= 3 and set(rest) == {3}) or (first <= 2 and set(rest[:-1]) == {2}))
+
+
+def choose_points(
+    points: tuple[str, ...], conventions: Conventions, grouping_first: bool
+) -> tuple[tuple[str, ...], str]:
+    """The decimal points to try, best first, and the rule that put it first."""
+    if len(points) < 2:
+        return points, ""
+    mark = points[1]
+    if conventions.decimal_point:
+        return ((mark if mark == conventions.decimal_point else ""),), ""
+    if grouping_first or mark == ",":
+        return points, f"three digits after a lone {mark!r} are taken as thousands"
+    return (mark, ""), f"a lone {mark!r} is taken as the decimal point"
+
+
+def decimal_steps(point: str) -> tuple[str, ...]:
+    return (f"decimal:{point}" if point else "decimal",)
