@@ -241,6 +241,24 @@ def test_the_commands(tmp_path):
     assert CliRunner().invoke(app, judge).exit_code == 1
 
 
+def test_explain_diff_and_batch_tell_of_lessons(lessons, tmp_path):
+    (tmp_path / "c.json").write_text(json.dumps(CONTRACT))
+    (tmp_path / "p.txt").write_text(page(15))
+    lessons.save(tmp_path / "l.json")
+    untaught = paxman.normalize(page(15), CONTRACT, policy=OFFLINE)
+    taught = paxman.normalize(page(15), CONTRACT, policy=OFFLINE, lessons=lessons)
+    for name, artifact in (("u", untaught), ("t", taught), ("k", untaught.corrected({"ref": "Q-1"}, by="me"))):
+        (tmp_path / f"{name}.json").write_text(artifact.to_json())
+    path = {name: str(tmp_path / f"{name}.json") for name in "cutkl"}
+    run = CliRunner()
+    assert "    by examples: label 'Zorp', 12 examples\n" in run.invoke(app, ["explain", path["t"], "ref"]).output
+    assert f"lessons: none -> {lessons.hash[:12]}\n" in run.invoke(app, ["diff", path["u"], path["t"]]).output
+    assert "ref: a person corrected it" in run.invoke(app, ["diff", path["u"], path["k"]]).output
+    out = ["-c", path["c"], "--lessons", path["l"], "--workers", "1", "--out", str(tmp_path / "out"), "--json"]
+    done = run.invoke(app, ["batch", str(tmp_path / "p.txt"), *out])
+    assert (done.exit_code, json.loads(done.output)["counts"]) == (0, {"SUCCESS": 1})
+
+
 def test_the_contract_may_name_its_lessons(lessons, tmp_path):
     lessons.save(tmp_path / "l.json")
     (tmp_path / "c.json").write_text(json.dumps({**CONTRACT, "lessons": "l.json"}))

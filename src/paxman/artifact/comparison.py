@@ -8,7 +8,9 @@ from typing import Any
 import attrs
 
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.artifact.replay import lessons_of
 from paxman.reconciler.evidence_compare import equality_key
+from paxman.types import Origin
 
 _UNKNOWN = "settings (locale, policy, budget), a model or an outside table"
 """What is left when contract, input and versions are the same, and the artifacts do not tell their settings."""
@@ -49,6 +51,9 @@ def _causes(first: ExecutionArtifact, second: ExecutionArtifact) -> Iterator[tup
         old, new = getattr(first, attribute), getattr(second, attribute)
         if old != new:
             yield name, f"{old[:12]} -> {new[:12]}"
+    old, new = lessons_of(first), lessons_of(second)
+    if old != new:
+        yield "lessons", f"{old[:12] or 'none'} -> {new[:12] or 'none'}"
     for name, changes in (("version", _version_changes), ("settings", _setting_changes)):
         if found := ", ".join(changes(first, second)):
             yield name, found
@@ -86,7 +91,8 @@ def _change(
     moved = _evidence(before) != _evidence(after)
     if equality_key(before.value) == equality_key(after.value) and not details and not moved:
         return None
-    reasons = (*(causes or (_UNKNOWN,)), *(("evidence",) if moved else ()))
+    corrected = ("a person corrected it",) if after.origin is Origin.REVIEWED is not before.origin else ()
+    reasons = (*(corrected or causes or (_UNKNOWN,)), *(("evidence",) if moved else ()))
     return FieldChange(path, before.value, after.value, reasons, details)
 
 

@@ -45,6 +45,7 @@ def batch() -> None:
     metavar="CONTRACT",
     help="A contract file, or module:Model; of several, each document gets the one that it fits.",
 )
+@click.option("--lessons", metavar="FILE", help="What `paxman learn` made of corrected examples.")
 @click.option("-o", "--out", required=True, metavar="DIR", help="Folder for journal and results.")
 @click.option(
     "--output", default="jsonl", help="jsonl, csv, parquet, sqlite, duckdb, or a database URL.", show_default=True
@@ -128,8 +129,12 @@ def _settings(options: dict[str, Any]) -> Settings:
 
     config = options.pop("config")
     given = [_pair(text, "--set") for text in options.pop("overrides")]
-    caps = {"budget.max_total_cost_usd": "max_cost", "budget.max_remote_inference_calls": "max_calls"}
-    given += [(name, options.pop(flag)) for name, flag in caps.items()]
+    named = {
+        "budget.max_total_cost_usd": "max_cost",
+        "budget.max_remote_inference_calls": "max_calls",
+        "lessons": "lessons",
+    }
+    given += [(name, options.pop(flag)) for name, flag in named.items()]
     flags = {name: parse_text(name, text) for name, text in given if text is not None}
     return load_settings(flags, file=Path(config) if config else None)
 

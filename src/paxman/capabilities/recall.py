@@ -10,6 +10,7 @@ from paxman.capabilities.values import Found, ambiguity, assumption, conventions
 from paxman.contract.constraints import is_written_so
 from paxman.learning.lessons import Lessons
 from paxman.learning.recalling import Recollection, recall_all
+from paxman.lexicon.own_files import lexicon_of
 
 
 class Recall:
@@ -31,7 +32,9 @@ def recalled_field(context: CapabilityContext) -> Recollection | None:
     lessons: Lessons | None = context.contract.lessons
     if lessons is None or lessons.of(context.field) is None:
         return None
-    return recall_all(context.document, context.contract, lessons, conventions(context)).get(context.field.path)
+    lexicon = lexicon_of(context.policy.lexicon)
+    found = recall_all(context.document, context.contract, lessons, conventions(context), lexicon)
+    return found.get(context.field.path)
 
 
 def _value(context: CapabilityContext, recalled: Recollection, basis: Basis) -> tuple[Candidate, ...]:

@@ -60,6 +60,8 @@ def _show_evidence(evidence: EvidenceView) -> None:
     place = evidence.place or shorten(evidence.detail or "")
     loose = f", {evidence.loose}" if evidence.loose else ""
     line(f"  {_ROLES[evidence.role]}: {evidence.capability}, {evidence.path}, {place}{loose}")
+    if evidence.lesson:
+        line(f"    by examples: {evidence.lesson}")
     if evidence.quote is not None:
         line(f"    | {evidence.before.lstrip()}[{evidence.quote}]{evidence.after.rstrip()}")
     for name, value in evidence.steps:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,8 @@ class Lessons:
     fields: Mapping[str, FieldLesson]
     features: str = FEATURES
     private: bool = False
+    cuts: tuple[str, ...] = ()
+    """The ways in which texts have to be cut out of a page so that every right one was among them."""
     report: Any = attrs.field(default=None, eq=False, repr=False)
     """What `learn` has to tell of the examples; no part of the file."""
 
@@ -95,12 +97,13 @@ class Lessons:
 
     def key(self, sign: str) -> str:
         """A sign as it is stored: private lessons keep only hashes of words."""
-        return hashlib.sha256(sign.encode()).hexdigest()[:12] if self.private else sign
+        return _hashed(sign) if self.private else sign
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "contract_hash": self.contract_hash,
             "contract_id": self.contract_id,
+            "cuts": list(self.cuts),
             "examples": list(self.examples),
             "features": self.features,
             "fields": {path: lesson.to_dict() for path, lesson in self.fields.items()},
@@ -128,7 +131,12 @@ class Lessons:
                 )
             fields = {path: FieldLesson.from_dict(lesson) for path, lesson in data["fields"].items()}
             return cls(
-                data["contract_id"], data["contract_hash"], tuple(data["examples"]), fields, private=data["private"]
+                data["contract_id"],
+                data["contract_hash"],
+                tuple(data["examples"]),
+                fields,
+                private=data["private"],
+                cuts=tuple(data["cuts"]),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ConfigurationError(f"these are no lessons of `paxman learn`: {error!r}") from None
@@ -143,6 +151,11 @@ class Lessons:
         except ValueError:
             raise ConfigurationError(f"{os.fspath(path)} is no file of lessons: it is not JSON") from None
         return cls.from_dict(data)
+
+
+@lru_cache(maxsize=65536)
+def _hashed(sign: str) -> str:
+    return hashlib.sha256(sign.encode()).hexdigest()[:12]
 
 
 def field_hash(field: CanonicalField) -> str:

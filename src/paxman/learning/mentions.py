@@ -1,24 +1,25 @@
 """Mentions: every part of a page that could be a value, and the named signs of what stands around it.
 
-Both are worked out once per document, whatever the number of fields.
+Both are worked out once per document, whatever the number of fields. Signs come in groups that mentions share.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
 
 from paxman.classes import record
 from paxman.documents.document import Document
 from paxman.lazy import lazy_pattern
+from paxman.learning.cuts import CUTS, cut
 from paxman.lexicon.folding import fold_words
 from paxman.page.names import Name, Page, Place, page_of
 from paxman.recognizers import Conventions, Reading, find
 from paxman.types import FieldType, Span
 
-FEATURES = "1"
+FEATURES = "2"
 """The version of the signs: lessons of another one do not apply."""
 
 _DATE, _NUMBER, TEXT = "date", "number", "text"
@@ -28,20 +29,11 @@ KINDS = {
     FieldType.INTEGER: _NUMBER,
     FieldType.MONEY: _NUMBER,
 }
-_LONGEST = 600
-_MOST_IN_PLACE = 4
-_MOST_PROSE = 3000
-_HEAD, _MOST_LINES = 16, 5
-_WORD = lazy_pattern(r"[^\W_]+(?:['’][^\W\d_]{1,2}(?![^\W_]))?")
-_SPACED = lazy_pattern(r"\S+")
-_PROPER = lazy_pattern(
-    r"(?:[A-Z][\w&.'’-]*|\d[\w.-]*)(?:,?[ \t]+(?:(?:of|the|and|de|for|&)[ \t]+)?(?:[A-Z][\w&.'’-]*|\d[\w.-]*|&)){0,7}"
-)
-_PART = lazy_pattern(r"[^,;:()|\[\]“”\"\t\n]+")
-_ITEM = lazy_pattern(r"\s*(?:[-*•·○▪–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
-_TRIM, _TRIM_END = " \t\n,;:|\"“”'‘’*_-–•", " \t\n,;:|\"“”'‘’*_"
-_AND = lazy_pattern(r"[^,;:()|\[\]“”\"\t\n]+?(?=,|;|\.\s|\.?$|\sand\s|\sor\s|\n)", re.IGNORECASE)
-_SENTENCE = lazy_pattern(r"[^.!?;\n]+(?:\n[^.!?;\n]+){0,3}")
+_MOST_IN_PLACE, _MOST_NAMES = 4, 3
+_RUN = lazy_pattern(r"(.)\1+")
+_MARKS = {ord(c): "9" if c.isdigit() else "A" if c.isupper() else "a" for c in map(chr, range(128)) if c.isalnum()}
+
+Signs = tuple[str, ...]
 
 
 @record
@@ -74,7 +66,7 @@ class Mentions:
         self.all = tuple(Mention(span, tuple(parts[span])) for span in sorted(parts))
         self.ties: list[list[Tied]] = [[] for _ in self.all]
         self._tie()
-        self._signs: dict[int, tuple[str, ...]] = {}
+        self._groups: dict[Any, Signs] = {}
 
     def __len__(self) -> int:
         return len(self.all)
@@ -83,112 +75,136 @@ class Mentions:
         start, end = self.all[number].span
         return self.page.text[start:end]
 
-    def signs(self, number: int) -> tuple[str, ...]:
-        """The signs of a mention, each once."""
-        found = self._signs.get(number)
-        if found is None:
-            found = self._signs[number] = tuple(dict.fromkeys(self._read_signs(number)))
-        return found
+    def names(self, number: int) -> list[Tied]:
+        """The names that count: the last ones, which are the nearest."""
+        return self.ties[number][-_MOST_NAMES:]
 
     def _tie(self) -> None:
         starts = [mention.span[0] for mention in self.all]
         for name in self.page.names:
             for place in name.places:
                 first, last = bisect_left(starts, place.block[0]), bisect_left(starts, place.block[1])
-                seen: dict[int, None] = {}
+                rank, known = -1, -1
                 for number in range(first, last):
-                    seen[starts[number]] = None
-                    if len(seen) > _MOST_IN_PLACE:
+                    if starts[number] != known:
+                        rank, known = rank + 1, starts[number]
+                    if rank >= _MOST_IN_PLACE:
                         break
                     if self.all[number].span[1] <= place.block[1]:
-                        self.ties[number].append(Tied(name, place, len(seen) - 1))
+                        self.ties[number].append(Tied(name, place, rank))
 
-    def _read_signs(self, number: int) -> Iterator[str]:
-        mention = self.all[number]
-        yield "any"
-        yield from (f"is {part}" for part in mention.parts)
-        yield from self._of_names(number)
-        yield from self._of_line(mention)
-        yield from self._of_order(number)
-        yield from self._of_shape(mention)
+    def groups(self, number: int) -> list[Signs]:
+        """The signs of a mention: of its line, of what stands before and behind it, its own, and of each name."""
+        start, end = self.all[number].span
+        line = self.page.lines.at(start)
+        found = [self._shared(("line", line), self._of_line), self._shared(("start", start, line), self._of_start)]
+        found += [self._shared(("end", end, line), self._of_end), tuple(self._own(number))]
+        names = [self._shared(_tie_key(tied, (start, end)), _of_name) for tied in self.names(number)]
+        return found + (names or [("no name",)])
 
-    def _of_names(self, number: int) -> Iterator[str]:
-        span = self.all[number].span
-        if not self.ties[number]:
-            yield "no name"
-        for tied in self.ties[number][-3:]:
-            said, relation = fold_name(tied.name.text), tied.place.relation
-            yield f"{relation} {'first' if not tied.rank else 'later'}"
-            yield f"name {said}"
-            if not tied.rank:
-                yield f"first at {said}"
-            whole = "whole" if _covers(span, tied.place) else "part"
-            yield f"{whole} {relation}"
-            yield f"{whole} at {said}"
-            yield from (f"name word {word}" for word in said.split()[:6])
+    def signs(self, number: int) -> list[str]:
+        """All signs of a mention."""
+        return [sign for group in self.groups(number) for sign in group]
 
-    def _of_line(self, mention: Mention) -> Iterator[str]:
-        page, (start, end) = self.page, mention.span
-        number = page.lines.at(start)
-        line = page.lines[number]
-        before = _folded(page.text[max(line.start, start - 60) : start])
-        if not before and number and not line.blank:
-            above = page.lines[number - 1]
-            before = (*_folded(page.text[max(above.start, above.end - 60) : above.end]), "/")
-        for size in (1, 2, 3):
-            if len(before) >= size:
-                yield f"before {' '.join(before[-size:])}"
-        after = _folded(page.text[end : min(max(line.end, end), end + 30)])
-        yield f"after {after[0]}" if after else "ends line"
-        if start == line.start:
-            yield "starts line"
-        else:
-            yield f"line {' '.join(_folded(page.text[line.start : min(start, line.start + 40)])[:2])}"
+    def _shared(self, key: tuple[Any, ...], read: Any) -> Signs:
+        found = self._groups.get(key)
+        if found is None:
+            found = self._groups[key] = tuple(read(*key[1:]))
+        return found
+
+    def _of_line(self, number: int) -> Iterator[str]:
+        page = self.page
         if number:
-            above = page.lines[number - 1]
-            yield f"above {' '.join(_folded(page.text[above.start : above.start + 50])[:3])}"
+            above = page.lines[number - 1].start
+            yield f"above {' '.join(self._words_from(above, above + 50)[:3])}"
         if number + 1 < len(page.lines):
-            below = page.lines[number + 1]
-            yield f"below {' '.join(_folded(page.text[below.start : below.start + 40])[:2])}"
+            below = page.lines[number + 1].start
+            yield f"below {' '.join(self._words_from(below, below + 40)[:2])}"
         section = page.sections[number]
         if section:
             yield f"section {fold_name(section[-1])}"
         yield f"from top {number}" if number < 8 else f"tenth {min(9, 10 * number // len(page.lines))}"
-        yield f"layout {layout_of(page)} line {number} {' '.join(before[-2:])}"
         if page.lines.levels[number]:
             yield "heading"
 
-    def _of_order(self, number: int) -> Iterator[str]:
+    def _of_start(self, start: int, number: int) -> Iterator[str]:
+        page = self.page
+        line = page.lines[number]
+        before = self._words_from(max(line.start, start - 60), start)
+        if not before and number and not line.blank:
+            above = page.lines[number - 1]
+            before = [*self._words_from(max(above.start, above.end - 60), above.end), "/"]
+        for size in (1, 2, 3):
+            if len(before) >= size:
+                yield f"before {' '.join(before[-size:])}"
+        if start == line.start:
+            yield "starts line"
+        else:
+            yield f"line {' '.join(self._words_from(line.start, min(start, line.start + 40))[:2])}"
+        yield f"layout {layout_of(page)} line {number} {' '.join(before[-2:])}"
+
+    def _of_end(self, end: int, number: int) -> Iterator[str]:
+        last = self.page.lines[number].end
+        after = self._words_from(end, min(max(last, end), end + 30))
+        yield f"after {after[0]}" if after else "ends line"
+
+    def _words_from(self, start: int, end: int) -> list[str]:
+        """The words between two positions; figures are all alike."""
+        return ["0" if word.isdigit() else word for word in self.page.words.between(start, end)]
+
+    def _own(self, number: int) -> Iterator[str]:
+        mention = self.all[number]
+        yield "any"
+        yield from (f"is {part}" for part in mention.parts)
         if number < 4:
             yield f"number {number}"
         if number >= len(self.all) - 2:
             yield f"number -{len(self.all) - number}"
+        yield from self._of_text(mention) if self.kind == TEXT else self._of_figure(mention)
 
-    def _of_shape(self, mention: Mention) -> Iterator[str]:
+    def _of_figure(self, mention: Mention) -> Iterator[str]:
+        if self.kind == _NUMBER:
+            start, end = mention.span
+            yield "with cents" if self.page.text[start:end][-3:-2] in (".", ",") else "no cents"
+            near = self.page.text[max(0, start - 2) : end + 2]
+            yield "with sign" if any(sign in near for sign in "$€£") else "no sign"
+            if "%" in near:
+                yield "percent"
+
+    def _of_text(self, mention: Mention) -> Iterator[str]:
         text = self.page.text[mention.span[0] : mention.span[1]]
-        if self.kind != TEXT:
-            if self.kind == _NUMBER:
-                yield "with cents" if text[-3:-2] in (".", ",") else "no cents"
-                near = self.page.text[max(0, mention.span[0] - 2) : mention.span[1] + 2]
-                yield "with sign" if any(sign in near for sign in "$€£") else "no sign"
-                if "%" in near:
-                    yield "percent"
-            return
         words = text.split()
+        shape = shape_of(text)
         yield f"words {min(len(words), 9)}"
-        yield f"shape {shape_of(text)}"
+        yield f"shape {shape}"
         if text.isupper():
             yield "capitals"
         elif len(words) > 1 and all(word[0].isupper() for word in words if word[0].isalpha() and len(word) > 3):
             yield "title case"
         if text[:1].islower():
             yield "small start"
-        if any(map(str.isdigit, text)):
+        if "9" in shape or any(map(str.isdigit, text)):
             yield "has digits"
         if "\n" in text:
             yield "several lines"
-        yield f"last word {fold_name(words[-1])}" if words else "no words"
-        yield f"first word {fold_name(words[0])}" if words else "no words"
+        if words:
+            yield f"last word {fold_name(words[-1])}"
+            yield f"first word {fold_name(words[0])}"
+
+
+def _tie_key(tied: Tied, span: Span) -> tuple[Any, ...]:
+    return "name", tied.name.text, tied.place.relation, tied.rank > 0, _covers(span, tied.place)
+
+
+def _of_name(text: str, relation: str, later: bool, whole: bool) -> Iterator[str]:
+    said, size = fold_name(text), "whole" if whole else "part"
+    yield f"{relation} {'later' if later else 'first'}"
+    yield f"name {said}"
+    if not later:
+        yield f"first at {said}"
+    yield f"{size} {relation}"
+    yield f"{size} at {said}"
+    yield from (f"name word {word}" for word in dict.fromkeys(said.split()[:6]))
 
 
 def fold_name(text: str) -> str:
@@ -198,12 +214,12 @@ def fold_name(text: str) -> str:
 
 def shape_of(text: str) -> str:
     """A short text by its kinds of characters: "INV-123" is "A-9"."""
-    found: list[str] = []
-    for char in text[:60]:
-        mark = "9" if char.isdigit() else "A" if char.isupper() else "a" if char.isalpha() else char
-        if not found or found[-1] != mark:
-            found.append(mark)
-    return "".join(found)[:16]
+    short = text[:60]
+    if short.isascii():
+        marked = short.translate(_MARKS)
+    else:
+        marked = "".join("9" if c.isdigit() else "A" if c.isupper() else "a" if c.isalpha() else c for c in short)
+    return _RUN.sub(r"\1", marked)[:16]
 
 
 def layout_of(page: Page) -> str:
@@ -216,23 +232,20 @@ def layout_of(page: Page) -> str:
     return found
 
 
-def mentions_of(document: Document, kind: str, how: Conventions) -> Mentions:
-    """The mentions of a kind on a page, found once."""
-    key = ("mentions", kind)
+def mentions_of(document: Document, kind: str, how: Conventions, cuts: Collection[str] = tuple(CUTS)) -> Mentions:
+    """The mentions of a kind on a page, found once; texts are cut in these ways."""
+    key = ("mentions", kind, frozenset(cuts) if kind == TEXT else None)
     if key not in document.cache:
         page = page_of(document)
-        document.cache[key] = Mentions(page, kind, _FINDERS[kind](page, how))
-    found: Mentions = document.cache[key]
-    return found
+        found = cut(page, cuts) if kind == TEXT else _FINDERS[kind](page, how)
+        document.cache[key] = Mentions(page, kind, found)
+    known: Mentions = document.cache[key]
+    return known
 
 
 def _covers(span: Span, place: Place) -> bool:
-    size = span[1] - span[0]
-    return any(size >= 0.9 * (end - start) for start, end in (place.span, place.block))
-
-
-def _folded(text: str) -> tuple[str, ...]:
-    return tuple("0" if word.isdigit() else word for found in _WORD.findall(text) for word in fold_words(found))
+    size = 10 * (span[1] - span[0])
+    return any(size >= 9 * (end - start) for start, end in (place.span, place.block))
 
 
 def _dates(page: Page, how: Conventions) -> Iterator[tuple[Span, str]]:
@@ -253,76 +266,4 @@ def _span(reading: Reading) -> Span:
     return reading.start, reading.end
 
 
-def _texts(page: Page, how: Conventions) -> Iterator[tuple[Span, str]]:
-    for span, part in _cuts(page):
-        trimmed = trim(page.text, span)
-        if trimmed[0] < trimmed[1] and trimmed[1] - trimmed[0] <= _LONGEST:
-            yield trimmed, part
-
-
-def trim(text: str, span: Span) -> Span:
-    """A span without the marks around it; a bracket goes unless its other half is inside."""
-    start, end = span
-    while start < end and text[start] in _TRIM:
-        start += 1
-    while end > start and text[end - 1] in _TRIM_END:
-        end -= 1
-    return start, end
-
-
-def _joined_lines(page: Page) -> Iterator[tuple[Span, str]]:
-    """Lines on top of the page taken together, as names and addresses of letterheads are written."""
-    for line in page.lines.head(_HEAD):
-        for count in range(1, _MOST_LINES):
-            if line.number + count < len(page.lines) and not page.lines[line.number + count].gridded:
-                yield (line.start, page.lines[line.number + count].end), f"{count + 1} lines"
-
-
-def _past_word(text: str, span: Span) -> Span:
-    """A part of an enumeration without the word that joins it to the one before."""
-    start = span[0] + len(text[span[0] : span[1]]) - len(text[span[0] : span[1]].lstrip())
-    for word in ("and ", "or "):
-        if text[start : start + len(word)].lower() == word:
-            return start + len(word), span[1]
-    return start, span[1]
-
-
-def _cuts(page: Page) -> Iterator[tuple[Span, str]]:
-    prose = 0
-    for line in page.lines:
-        yield (line.start, line.end), "line"
-        mark = _ITEM.match(page.text, line.start, line.end)
-        if mark and mark.end() < line.end:
-            yield (mark.end(), line.end), "item"
-        for cell in line.cells:
-            yield cell, "cell"
-            parts = [match.span() for match in _PART.finditer(page.text, *cell)]
-            for part in parts if len(parts) > 1 else ():
-                yield part, "part"
-            if " and " in page.text[cell[0] : cell[1]]:
-                for span in (match.span() for match in _AND.finditer(page.text, *cell)):
-                    yield _past_word(page.text, span), "joined"
-            if prose < _MOST_PROSE:
-                for match in _PROPER.finditer(page.text, *cell):
-                    prose += 1
-                    yield match.span(), "proper"
-            if cell[1] - cell[0] < 80:
-                yield from ((match.span(), "word") for match in _SPACED.finditer(page.text, *cell))
-    yield from _joined_lines(page)
-    for name in page.names:
-        for place in name.places:
-            yield place.span, "place"
-            yield place.block, "block"
-            line = page.lines[page.lines.at(place.span[0])]
-            end = next((end for start, end in line.cells if start <= place.span[0] < end), 0)
-            if end > place.span[1]:
-                yield (place.span[0], end), "rest"
-            mark = _ITEM.match(page.text, *place.span)
-            if mark:
-                yield (mark.end(), place.span[1]), "place item"
-            sentence = _SENTENCE.match(page.text, mark.end() if mark else place.block[0], place.block[1])
-            if sentence and sentence.end() < place.block[1]:
-                yield sentence.span(), "sentence"
-
-
-_FINDERS = {_DATE: _dates, _NUMBER: _numbers, TEXT: _texts}
+_FINDERS = {_DATE: _dates, _NUMBER: _numbers}

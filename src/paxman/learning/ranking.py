@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from paxman.classes import record
 
@@ -16,7 +16,7 @@ _KEPT = 40
 _REFRESH = 8
 _TINY = 0.002
 _RARE = 16.0
-_LEAST, _MOST_SIGNS = 4, 1500
+_LEAST, _MOST_SIGNS, _MOST_WORDS = 4, 200, 600
 
 Signs = Sequence[str]
 
@@ -31,8 +31,11 @@ class Lineup:
     """Whether any number of them may be right, each by itself."""
 
 
-def train(lineups: Sequence[Lineup]) -> dict[str, int]:
-    """Whole weights per sign; the same lineups in the same order give the same weights."""
+def train(lineups: Sequence[Lineup], wordy: bool = False) -> dict[str, int]:
+    """Whole weights per sign; the same lineups in the same order give the same weights.
+
+    More signs are kept if candidates are told apart by words alone (`wordy`).
+    """
     numbers: dict[str, int] = {}
     coded = [_code(lineup, numbers) for lineup in lineups]
     weights, power = [0.0] * len(numbers), _powers(coded, len(numbers))
@@ -44,7 +47,7 @@ def train(lineups: Sequence[Lineup]) -> dict[str, int]:
             _step(candidates, lineup, kept, weights, power)
     whole = {sign: round(SCALE * weights[number]) for sign, number in numbers.items()}
     weighty = sorted((sign for sign in whole if abs(whole[sign]) >= _LEAST), key=lambda s: (-abs(whole[s]), s))
-    return {sign: whole[sign] for sign in sorted(weighty[:_MOST_SIGNS])}
+    return {sign: whole[sign] for sign in sorted(weighty[: _MOST_WORDS if wordy else _MOST_SIGNS])}
 
 
 def _code(lineup: Lineup, numbers: dict[str, int]) -> list[list[int]]:
@@ -99,7 +102,23 @@ def _pulls(kept: list[int], chances: list[float], lineup: Lineup) -> Iterator[tu
         yield each, chance / total - (chance / hit if each in lineup.right else 0.0)
 
 
-def rank(candidates: Sequence[Signs], weights: Mapping[str, int]) -> list[int]:
-    """The score of each candidate; "none of these" has 0."""
-    get = weights.get
-    return [sum([get(sign, 0) for sign in signs]) for signs in candidates]
+class Index:
+    """The weights of several fields by sign, so that a group of signs is added up once for all of them."""
+
+    def __init__(self, weights: Sequence[Mapping[str, int]], key: Callable[[str], str] = str) -> None:
+        self._key, self._weights = key, weights
+        self._fields: dict[str, list[tuple[int, int]]] = {}
+        for number, signs in enumerate(weights):
+            for sign, weight in signs.items():
+                self._fields.setdefault(sign, []).append((number, weight))
+
+    def add(self, signs: Signs) -> tuple[tuple[int, int], ...]:
+        """The fields that signs count for, and how much."""
+        found: dict[int, int] = {}
+        for sign in signs:
+            for number, weight in self._fields.get(self._key(sign), ()):
+                found[number] = found.get(number, 0) + weight
+        return tuple(found.items())
+
+    def of(self, field: int, signs: Signs) -> int:
+        return sum(self._weights[field].get(self._key(sign), 0) for sign in signs)

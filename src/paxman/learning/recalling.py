@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from paxman.classes import record
@@ -10,15 +10,18 @@ from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.learning.candidates import StudyPage
 from paxman.learning.lessons import FieldLesson, Lessons
-from paxman.learning.locating import letters
+from paxman.learning.locating import kind_of, letters
 from paxman.learning.mentions import fold_name
-from paxman.learning.ranking import rank
+from paxman.learning.ranking import Index
+from paxman.lexicon.lexicon import Lexicon
 from paxman.recognizers import Conventions, Reading
 from paxman.types import FieldType
 
 _MOST_SIGNS = 3
 _MOST_READ = 200
 _NEAR = 2000
+
+Key = Callable[[str], str]
 
 
 @record
@@ -39,25 +42,63 @@ class Recollection:
         return lesson.threshold is not None and self.lead >= lesson.threshold
 
 
-def recall_field(
-    sheet: StudyPage, field: CanonicalField, weights: Mapping[str, int], labels: Mapping[str, int], lessons: Any = None
+def recall_fields(
+    sheet: StudyPage, fields: Sequence[CanonicalField], lessons: Mapping[str, FieldLesson], key: Key = str
+) -> Iterator[tuple[CanonicalField, Recollection]]:
+    """The best candidate of each field of one kind of value, unless "none of these" is better."""
+    weights = [lessons[field.path].weights for field in fields]
+    if fields[0].type is FieldType.ENUM:
+        scores = [_member_scores(sheet, field, lessons[field.path].weights, key) for field in fields]
+    else:
+        scores = sheet.scores(fields, Index(weights, key))
+    for field, own in zip(fields, scores, strict=True):
+        found = _recall(sheet, field, own, lessons[field.path], key)
+        if found is not None:
+            yield field, found
+
+
+def recall_field(sheet: StudyPage, field: CanonicalField, lesson: FieldLesson) -> Recollection | None:
+    return next((found for _, found in recall_fields(sheet, [field], {field.path: lesson})), None)
+
+
+def _member_scores(sheet: StudyPage, field: CanonicalField, weights: Mapping[str, int], key: Key) -> list[int]:
+    return [sum(weights.get(key(sign), 0) for sign in spoken.signs) for spoken in sheet.spoken(field)]
+
+
+def _recall(
+    sheet: StudyPage, field: CanonicalField, scores: Sequence[int], lesson: FieldLesson, key: Key
 ) -> Recollection | None:
-    """The best candidate of a field, unless "none of these" is better."""
-    signs = sheet.signs(field)
-    if lessons is not None and lessons.private:
-        signs = [[lessons.key(sign) for sign in each] for each in signs]
-    scores = rank(signs, weights)
-    order = [n for n in sorted(range(len(scores)), key=lambda n: (-scores[n], n))[:_MOST_READ] if scores[n] > -_NEAR]
+    weights = lesson.weights
+    least = -_NEAR if field.type is FieldType.ARRAY else 0
+    order = sorted((n for n, score in enumerate(scores) if score > least), key=lambda n: (-scores[n], n))[:_MOST_READ]
     if field.type is FieldType.ARRAY:
         return _recall_list(sheet, field, order, scores, weights)
-    read = ((number, sheet.read(field, number, weights)) for number in order if scores[number] > 0)
-    found = [(number, reading) for number, reading in read if reading is not None]
-    if not found:
+    best: tuple[int, Reading] | None = None
+    rival = 0
+    for number in order:
+        reading = sheet.read(field, number, _Keyed(weights, key))
+        if reading is None:
+            continue
+        if best is None:
+            best = number, reading
+        elif _key(reading) != _key(best[1]):
+            rival = scores[number]
+            break
+    if best is None:
         return None
-    best, reading = found[0]
-    rival = next((number for number, other in found if _key(other) != _key(reading)), None)
-    lead = scores[best] - (scores[rival] if rival is not None else 0)
-    return Recollection((reading,), lead, _said(sheet, field, best, signs[best], weights, labels))
+    said = _said(sheet, field, best[0], _Keyed(weights, key), lesson.labels)
+    return Recollection((best[1],), scores[best[0]] - rival, said)
+
+
+class _Keyed(dict[str, int]):
+    """Weights that are asked for by the signs themselves, also where only their hashes are stored."""
+
+    def __init__(self, weights: Mapping[str, int], key: Key) -> None:
+        super().__init__()
+        self._stored, self._hash = weights, key
+
+    def get(self, sign: str, default: Any = None) -> Any:
+        return self._stored.get(self._hash(sign), default)
 
 
 def _recall_list(
@@ -71,8 +112,9 @@ def _recall_list(
         if reading is None or any(_overlap(reading, other) for other in taken):
             continue
         lead = min(lead, abs(scores[number]))
-        if scores[number] > 0:
-            taken.append(reading)
+        if scores[number] <= 0:
+            break
+        taken.append(reading)
     if not taken:
         return None
     items: dict[Any, Reading] = {}
@@ -91,36 +133,37 @@ def _key(reading: Reading) -> Any:
 
 
 def _said(
-    sheet: StudyPage,
-    field: CanonicalField,
-    number: int,
-    signs: Sequence[str],
-    weights: Mapping[str, int],
-    labels: Mapping[str, int],
+    sheet: StudyPage, field: CanonicalField, number: int, weights: Mapping[str, int], labels: Mapping[str, int]
 ) -> str:
     """The signs that spoke for a value, in words."""
     for name in sheet.names(field, number):
         count = labels.get(fold_name(name))
         if count:
             return f"label {name.strip()!r}, {count} example{'s' if count > 1 else ''}"
-    telling = sorted(((weights.get(sign, 0), sign) for sign in signs), key=lambda each: (-each[0], each[1]))
+    telling = sorted(((weights.get(sign, 0), sign) for sign in sheet.signs_of(field, number)), key=_strongest)
     return "; ".join(f"{sign} {weight / 100:+.2f}" for weight, sign in telling[:_MOST_SIGNS] if weight > 0)
 
 
+def _strongest(telling: tuple[int, str]) -> tuple[int, str]:
+    return -telling[0], telling[1]
+
+
 def recall_all(
-    document: Document, contract: CanonicalContract, lessons: Lessons, how: Conventions
+    document: Document, contract: CanonicalContract, lessons: Lessons, how: Conventions, lexicon: Lexicon | None = None
 ) -> Mapping[str, Recollection]:
     """What lessons say of every field, by path; worked out once per document."""
     key = ("recalled", lessons.hash)
     if key not in document.cache:
-        sheet = StudyPage(document, contract, how)
-        found = {}
-        for field in contract.leaves:
-            lesson = lessons.of(field)
-            if lesson is not None and lesson.weights:
-                recalled = recall_field(sheet, field, lesson.weights, lesson.labels, lessons)
-                if recalled is not None and lesson.floor is not None and recalled.lead >= lesson.floor:
-                    found[field.path] = recalled
-        document.cache[key] = found
-    known: Mapping[str, Recollection] = document.cache[key]
-    return known
+        sheet = StudyPage(document, contract, how, lexicon, lessons.cuts)
+        known = {field.path: lesson for field in contract.leaves if (lesson := lessons.of(field)) and lesson.weights}
+        groups: dict[str, list[CanonicalField]] = {}
+        for field in (field for field in contract.leaves if field.path in known):
+            groups.setdefault("enum" if field.type is FieldType.ENUM else kind_of(field), []).append(field)
+        document.cache[key] = {
+            field.path: found
+            for fields in groups.values()
+            for field, found in recall_fields(sheet, fields, known, lessons.key)
+            if (floor := known[field.path].floor) is not None and found.lead >= floor
+        }
+    recalled: Mapping[str, Recollection] = document.cache[key]
+    return recalled

@@ -39,8 +39,11 @@ def floor(trials: Sequence[Trial], field: str) -> int | None:
     A few answers say too little to be silent for.
     """
     everyone = frozenset(trial.field for trial in trials)
-    if sum(trial.field == field for trial in trials) < _TOO_FEW:
+    own = [trial.right for trial in trials if trial.field == field]
+    if len(own) < _TOO_FEW:
         return 0
+    if not any(own):
+        return None
     for lead in (0, *sorted({trial.lead for trial in trials})):
         right, total = _shrunk([t for t in trials if t.lead >= lead], field, everyone, _FEW_BORROWED)
         if 3 * right >= total:

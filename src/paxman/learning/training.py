@@ -11,9 +11,10 @@ import attrs
 from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.learning.candidates import StudyPage
+from paxman.learning.cuts import needed_cuts
 from paxman.learning.lessons import FieldLesson, Lessons, field_hash
-from paxman.learning.locating import letters, same_value
-from paxman.learning.mentions import fold_name, shape_of
+from paxman.learning.locating import item_of, kind_of, letters, locate, same_value
+from paxman.learning.mentions import TEXT, fold_name, shape_of
 from paxman.learning.ranking import Lineup, train
 from paxman.learning.recalling import recall_field
 from paxman.learning.standing import DIFFERS, SILENT, Answer, Beside, standing
@@ -73,6 +74,8 @@ def teach(
 ) -> tuple[Lessons, list[Missed]]:
     """Lessons from examples, in whatever order they come, and what could not be learned from."""
     ordered = sorted({example.hash: example for example in examples}.values(), key=lambda example: example.hash)
+    cuts = _cuts(contract, ordered)
+    ordered = [attrs.evolve(example, sheet=example.sheet.cut(cuts)) for example in ordered]
     studies, missed = [], []
     for field in contract.leaves:
         study, lost = _study(field, ordered)
@@ -84,9 +87,23 @@ def teach(
         told(study.field.path)
     trials = [Trial(path, each.lead, each.right) for path, answers in tried.items() for each in answers if each]
     beside = [each for study in studies for each in _beside(study, tried[study.field.path])]
-    plain = Lessons(contract.id, contract.content_hash, tuple(each.hash for each in ordered), {}, private=private)
+    hashes = tuple(each.hash for each in ordered)
+    plain = Lessons(contract.id, contract.content_hash, hashes, {}, private=private, cuts=cuts)
     fields = {study.field.path: _lesson(study, tried[study.field.path], trials, beside, plain) for study in studies}
     return attrs.evolve(plain, fields=fields), missed
+
+
+def _cuts(contract: CanonicalContract, examples: Sequence[Taught]) -> tuple[str, ...]:
+    """The ways in which texts have to be cut so that the right ones are among them."""
+    values = []
+    for field in contract.leaves:
+        if is_teachable(field) and field.type is not FieldType.ENUM and kind_of(field) == TEXT:
+            for sheet, value in ((e.sheet, e.values.get(field.path)) for e in examples):
+                mentions = sheet.mentions(field)
+                for each in as_list(value):
+                    places = locate(mentions, item_of(field), sheet.how, each)
+                    values += [[mentions.all[number].parts for number in places]] if places else []
+    return tuple(sorted(needed_cuts(values)))
 
 
 def is_teachable(field: CanonicalField) -> bool:
@@ -152,14 +169,14 @@ def _cross_validate(study: FieldStudy) -> list[Tried | None]:
         rest = [each for n, each in enumerate(study.lineups) if n % folds != fold and each is not None]
         if not rest:
             continue
-        weights = train(rest)
+        lesson = FieldLesson("", weights=train(rest, study.field.type is FieldType.ENUM))
         for number in range(fold, count, folds):
-            answers[number] = _try(study.field, study.examples[number], weights)
+            answers[number] = _try(study.field, study.examples[number], lesson)
     return answers
 
 
-def _try(field: CanonicalField, example: Taught, weights: Mapping[str, int]) -> Tried | None:
-    recalled = recall_field(example.sheet, field, weights, {})
+def _try(field: CanonicalField, example: Taught, lesson: FieldLesson) -> Tried | None:
+    recalled = recall_field(example.sheet, field, lesson)
     if recalled is None:
         return None
     return Tried(recalled.value, recalled.lead, same_value(recalled.value, example.values[field.path], field))
@@ -187,7 +204,7 @@ def _lesson(
 ) -> FieldLesson:
     field = study.field
     lineups = [lineup for lineup in study.lineups if lineup is not None]
-    weights = train(lineups) if lineups else {}
+    weights = train(lineups, field.type is FieldType.ENUM) if lineups else {}
     least, pooled = threshold(trials, field.path)
     given = [answer for answer in answers if answer is not None]
     stated = [example.values[field.path] is not None for example in study.examples]

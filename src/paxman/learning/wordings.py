@@ -1,4 +1,4 @@
-"""Words on top of a page and in its titles, which may stand for a member of an enum."""
+"""Words in the titles of a page, which may stand for a member of an enum."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from paxman.contract.model import CanonicalField
 from paxman.finding.titles import titles_for
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold_words
-from paxman.lexicon.lexicon import load
+from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Page
 from paxman.types import Span
 
 _WORD = lazy_pattern(r"[^\W_]+(?:['’][^\W\d_]{1,2}(?![^\W_]))?")
-_LINES, _MOST_WORDS = 20, 3
+_MOST_TITLES, _MOST_WORDS = 12, 3
 
 
 @record
@@ -27,7 +27,7 @@ class Spoken:
 
 
 def wordings_of(page: Page) -> dict[str, Span]:
-    """Runs of up to three words on top of the page and in its titles, each where it first stands."""
+    """Runs of up to three words in the titles of a page, each where it first stands."""
     cache = page.document.cache
     if "wordings" not in cache:
         found: dict[str, Span] = {}
@@ -39,8 +39,7 @@ def wordings_of(page: Page) -> dict[str, Span]:
 
 
 def _runs(page: Page) -> Iterator[tuple[str, Span]]:
-    tops = [(line.start, min(line.end, line.start + 160)) for line in page.lines.head(_LINES)]
-    for start, end in (*page.titles[:12], *tops):
+    for start, end in page.titles[:_MOST_TITLES]:
         words = [(match.span(), " ".join(fold_words(match[0]))) for match in _WORD.finditer(page.text, start, end)]
         for at in range(len(words)):
             for last in range(at, min(len(words), at + _MOST_WORDS)):
@@ -48,10 +47,10 @@ def _runs(page: Page) -> Iterator[tuple[str, Span]]:
                 yield " ".join(word for _, word in words[at : last + 1]), span
 
 
-def spoken_members(page: Page, field: CanonicalField) -> tuple[Spoken, ...]:
+def spoken_members(page: Page, field: CanonicalField, lexicon: Lexicon) -> tuple[Spoken, ...]:
     """Every member of an enum with the words of the page that may mean it."""
     titles: dict[str, tuple[str, Span]] = {}
-    for number, title in enumerate(titles_for(page, field, load())):
+    for number, title in enumerate(titles_for(page, field, lexicon)):
         sign = f"title {'whole' if title.covered == 1 else 'part'} {min(number, 2)}"
         titles.setdefault(title.member, (sign, title.span))
     wordings = wordings_of(page)

@@ -27,8 +27,12 @@ class WordStream:
                 starts.append(at)
                 parts.append(word)
                 at += len(word) + 1
-        self._spans, self._starts = spans, starts
+        self._spans, self._starts, self._words = spans, starts, parts
         self._joined = f" {' '.join(parts)} "
+
+    def between(self, start: int, end: int) -> list[str]:
+        """The folded words that start in a part of the text."""
+        return self._words[bisect_left(self._spans, (start, 0)) : bisect_left(self._spans, (end, 0))]
 
     def find(self, phrase: str) -> Iterator[Span]:
         """Where a phrase of folded words stands in the text; one that ends in a star may go on in its last word."""

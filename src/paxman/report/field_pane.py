@@ -83,6 +83,7 @@ def _story(view: FieldView, result: FieldResult, marks: Marks) -> Iterator[str]:
 def _evidence(view: EvidenceView) -> str:
     place = view.place or view.detail or ""
     loose = f", {view.loose}" if view.loose else ""
+    loose += f", by examples: {view.lesson}" if view.lesson else ""
     quote = ""
     if view.quote is not None:
         quote = f"<blockquote>{safe(view.before)}<b>{safe(view.quote)}</b>{safe(view.after)}</blockquote>"

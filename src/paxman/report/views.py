@@ -38,6 +38,8 @@ class EvidenceView:
     steps: tuple[tuple[str, str], ...]
     value: str | None
     detail: str | None
+    lesson: str
+    """The signs that lessons of examples went by."""
     loose: str = ""
     """Why a place is shown but not counted as evidence."""
 
@@ -211,6 +213,7 @@ def _view_evidence(ref: EvidenceRef, document: Document | None) -> EvidenceView:
         steps,
         value,
         ref.detail,
+        (ref.detail or "") if ref.basis in ("lesson", "memory") else "",
         _LOOSE.get(ref.basis, ""),
     )
 

@@ -1,0 +1,169 @@
+"""Cuts: the ways in which a text value may be a part of a page. Examples say which of them are needed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import islice
+
+from paxman.lazy import lazy_pattern
+from paxman.page.names import Page
+from paxman.types import Span
+
+_LONGEST, _LONG_CELL = 600, 80
+_MOST_PROSE = 3000
+_HEAD, _MOST_LINES = 16, 5
+_SPACED = lazy_pattern(r"\S+")
+_PROPER = lazy_pattern(
+    r"(?:[A-Z][\w&.'’-]*|\d[\w.-]*)(?:,?[ \t]+(?:(?:of|the|and|de|for|&)[ \t]+)?(?:[A-Z][\w&.'’-]*|\d[\w.-]*|&)){0,7}"
+)
+_PART = lazy_pattern(r"[^,;:()|\[\]“”\"\t\n]+")
+_ITEM = lazy_pattern(r"\s*(?:[-*•·○▪–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
+_NUMBERED = lazy_pattern(r"(?<!\w)\d{1,2}[.)]\s+([^\W\d].{2,300}?)(?=[.,;]*\s*(?:\d{1,2}[.)]\s|[.,][A-Z]{3}|$))", re.M)
+_UNTIL_FIGURE = lazy_pattern(r"(?<![^\s,;.:])[^\W\d][^\d,;:()|\n.]{1,60}?(?=\s+\d)")
+_AND = lazy_pattern(r"[^,;:()|\[\]“”\"\t\n]+?(?=,|;|\.\s|\.?$|\sand\s|\sor\s|\n)", re.IGNORECASE)
+_JOINING = lazy_pattern(r"\s*(?:and|or)\s+", re.IGNORECASE)
+_SENTENCE = lazy_pattern(r"[^.!?;\n]+(?:\n[^.!?;\n]+){0,3}")
+_TRIM, _TRIM_END = " \t\n,;:|\"“”'‘’*_-–•", " \t\n,;:|\"“”'‘’*_"
+
+
+def cut(page: Page, names: Collection[str]) -> Iterator[tuple[Span, str]]:
+    """The parts of a page by the cuts of these names, without the marks around them."""
+    for name in sorted(names, key=list(CUTS).index):
+        for span in CUTS[name](page):
+            trimmed = trim(page.text, span)
+            if trimmed[0] < trimmed[1] and trimmed[1] - trimmed[0] <= _LONGEST:
+                yield trimmed, name
+
+
+def trim(text: str, span: Span) -> Span:
+    """A span without the marks around it."""
+    start, end = span
+    while start < end and text[start] in _TRIM:
+        start += 1
+    while end > start and text[end - 1] in _TRIM_END:
+        end -= 1
+    return start, end
+
+
+def needed_cuts(values: Sequence[Collection[Collection[str]]]) -> frozenset[str]:
+    """The fewest cuts by which every value is one part of its page; each value has places, and each of these its cuts.
+
+    Cells and what stands at names are always among them.
+    """
+    chosen = set(_ALWAYS)
+    left = [{name for cuts in places for name in cuts} for places in values]
+    while left := [names for names in left if not names & chosen]:
+        counts = {name: sum(name in names for names in left) for name in CUTS}
+        chosen.add(max(CUTS, key=lambda name: counts[name]))
+        if not max(counts.values()):
+            break
+    return frozenset(chosen)
+
+
+def _lines(page: Page) -> Iterator[Span]:
+    return ((line.start, line.end) for line in page.lines)
+
+
+def _cells(page: Page) -> Iterator[Span]:
+    return (cell for line in page.lines for cell in line.cells)
+
+
+def _items(page: Page) -> Iterator[Span]:
+    for line in page.lines:
+        mark = _ITEM.match(page.text, line.start, line.end)
+        if mark and mark.end() < line.end:
+            yield mark.end(), line.end
+
+
+def _parts(page: Page) -> Iterator[Span]:
+    for cell in _cells(page):
+        found = [match.span() for match in _PART.finditer(page.text, *cell)]
+        yield from found if len(found) > 1 else ()
+
+
+def _joined(page: Page) -> Iterator[Span]:
+    for start, end in _cells(page):
+        if " and " in page.text[start:end]:
+            for match in _AND.finditer(page.text, start, end):
+                joint = _JOINING.match(page.text, *match.span())
+                yield (joint.end() if joint else match.start()), match.end()
+
+
+def _proper(page: Page) -> Iterator[Span]:
+    found = (match.span() for cell in _cells(page) for match in _PROPER.finditer(page.text, *cell))
+    return islice(found, _MOST_PROSE)
+
+
+def _words(page: Page) -> Iterator[Span]:
+    short = (cell for cell in _cells(page) if cell[1] - cell[0] < _LONG_CELL)
+    return (match.span() for cell in short for match in _SPACED.finditer(page.text, *cell))
+
+
+def _numbered(page: Page) -> Iterator[Span]:
+    return (match.span(1) for line in page.lines for match in _NUMBERED.finditer(page.text, line.start, line.end))
+
+
+def _until_figures(page: Page) -> Iterator[Span]:
+    return (match.span() for cell in _cells(page) for match in _UNTIL_FIGURE.finditer(page.text, *cell))
+
+
+def _joined_lines(page: Page) -> Iterator[Span]:
+    """Lines on top of the page taken together, as names and addresses of letterheads are written."""
+    for line in page.lines.head(_HEAD):
+        for count in range(1, _MOST_LINES):
+            if line.number + count < len(page.lines) and not page.lines[line.number + count].gridded:
+                yield line.start, page.lines[line.number + count].end
+
+
+def _places(page: Page) -> Iterator[Span]:
+    return (place.span for name in page.names for place in name.places)
+
+
+def _blocks(page: Page) -> Iterator[Span]:
+    return (place.block for name in page.names for place in name.places)
+
+
+def _rests(page: Page) -> Iterator[Span]:
+    """From where a value at a name starts to the end of its cell."""
+    for start, last in _places(page):
+        line = page.lines[page.lines.at(start)]
+        end = next((end for first, end in line.cells if first <= start < end), 0)
+        if end > last:
+            yield start, end
+
+
+def _place_items(page: Page) -> Iterator[Span]:
+    for span in _places(page):
+        mark = _ITEM.match(page.text, *span)
+        if mark:
+            yield mark.end(), span[1]
+
+
+def _sentences(page: Page) -> Iterator[Span]:
+    """The first sentence of what stands at a name."""
+    for start, end in _blocks(page):
+        mark = _ITEM.match(page.text, start, end)
+        found = _SENTENCE.match(page.text, mark.end() if mark else start, end)
+        if found and found.end() < end:
+            yield found.span()
+
+
+CUTS: dict[str, Callable[[Page], Iterator[Span]]] = {
+    "cell": _cells,
+    "place": _places,
+    "line": _lines,
+    "block": _blocks,
+    "part": _parts,
+    "rest": _rests,
+    "item": _items,
+    "place item": _place_items,
+    "numbered item": _numbered,
+    "sentence": _sentences,
+    "lines": _joined_lines,
+    "proper": _proper,
+    "until figures": _until_figures,
+    "joined": _joined,
+    "word": _words,
+}
+_ALWAYS = ("cell", "place")
