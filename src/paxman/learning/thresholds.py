@@ -22,15 +22,24 @@ class Trial:
 
 
 def threshold(trials: Sequence[Trial], field: str) -> tuple[int | None, tuple[int, int]]:
-    """The least lead above which answers were right often enough, and the counts behind that."""
-    leads = sorted({trial.lead for trial in trials})
-    alike = _alike(trials, field)
-    for lead in leads:
-        above = [trial for trial in trials if trial.lead >= lead]
-        right, total = _shrunk(above, field, alike)
-        if total and is_enough(right, total):
-            return lead, (right, total)
+    """The least lead above which answers were right often enough, and the counts behind that.
+
+    A field's own wrong answers speak against a lead of up to twice theirs.
+    """
+    pools = {_alike(trials, field), frozenset(trial.field for trial in trials)}
+    for lead in sorted({trial.lead for trial in trials}):
+        above = [
+            trial for trial in trials if trial.lead >= lead or (_is_own_miss(trial, field) and 2 * trial.lead >= lead)
+        ]
+        counts = [_shrunk(above, field, pool) for pool in pools]
+        enough = [(right, total) for right, total in counts if total and is_enough(right, total)]
+        if enough:
+            return lead, max(enough)
     return None, (0, 0)
+
+
+def _is_own_miss(trial: Trial, field: str) -> bool:
+    return trial.field == field and not trial.right
 
 
 def floor(trials: Sequence[Trial], field: str) -> int | None:
