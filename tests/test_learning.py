@@ -305,6 +305,53 @@ def test_lists_are_learned():
     assert list(paxman.normalize(text, contract, policy=OFFLINE, lessons=lessons)["marks"].value) == items
 
 
+ROWS = {
+    "id": "rows",
+    "version": "1",
+    "fields": [
+        {
+            "name": "goods",
+            "type": "ARRAY",
+            "required": True,
+            "items": {
+                "type": "OBJECT",
+                "fields": [
+                    {"name": "article", "type": "STRING", "required": True},
+                    {"name": "weight", "type": "DECIMAL", "required": False},
+                ],
+            },
+        }
+    ],
+}
+TABLES = {
+    "pipes": ("| Zorp | Quex |\n|---|---|\n", "| {} | {} |\n"),
+    "fixed width": ("Zorp             Quex\n", "{:14} {:>6}\n"),
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_heads_of_columns_are_learned(table):
+    head, row = TABLES[table]
+
+    def paper(number: int) -> str:
+        rows = [row.format(f"{chr(65 + number)}thing {i}", f"{number + int(i)}.50") for i in "123"]
+        return f"Acme\n\n{head}{''.join(rows)}\nThank you\n"
+
+    def goods(number: int) -> list:
+        return [{"article": f"{chr(65 + number)}thing {i}", "weight": f"{number + int(i)}.50"} for i in "123"]
+
+    lessons = paxman.learn(ROWS, [(paper(n), {"goods": goods(n)}) for n in range(6)])
+    assert lessons.fields["goods"].heads == {"article": {"zorp": 6}, "weight": {"quex": 6}}
+    assert paxman.normalize(paper(9), ROWS, policy=OFFLINE)["goods"].status == "UNRESOLVED"
+    found = paxman.normalize(paper(9), ROWS, policy=OFFLINE, lessons=lessons)["goods"]
+    assert [(each["article"], str(each["weight"])) for each in found.value] == [
+        (each["article"], each["weight"]) for each in goods(9)
+    ]
+    assert {(ref.capability_id, ref.detail) for ref in found.evidence_refs} == {
+        ("recall", "column heads 'quex', 'zorp'")
+    }
+
+
 def test_a_correction_is_evidence_and_an_example(tmp_path):
     source = tmp_path / "d.txt"
     source.write_text(page(3))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import attrs
 
 from paxman.capabilities import specs
-from paxman.capabilities.base import NOTHING, Basis, Candidate, CapabilityContext, CapabilityResult
+from paxman.capabilities.base import NOTHING, Basis, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.values import Found, ambiguity, assumption, conventions, to_candidates
 from paxman.contract.constraints import is_written_so
+from paxman.learning.heads import Heads, with_heads
 from paxman.learning.lessons import Lessons
 from paxman.learning.recalling import Recollection, recall_all
 from paxman.lexicon.own_files import lexicon_of
@@ -24,6 +25,8 @@ class Recall:
             return NOTHING
         lesson = context.contract.lessons.of(context.field)
         basis: Basis = "lesson" if found.supports(lesson) else "memory"
+        if found.rows:
+            return _rows(context, found, lesson.heads, basis)
         return CapabilityResult(_items(context, found, basis) if found.several else _value(context, found, basis))
 
 
@@ -35,6 +38,23 @@ def recalled_field(context: CapabilityContext) -> Recollection | None:
     lexicon = lexicon_of(context.policy.lexicon)
     found = recall_all(context.document, context.contract, lessons, conventions(context), lexicon)
     return found.get(context.field.path)
+
+
+def _rows(context: CapabilityContext, recalled: Recollection, heads: Heads, basis: Basis) -> CapabilityResult:
+    """Rows below learned heads, read as those below known ones are."""
+    from paxman.capabilities.table_extraction import TableExtraction
+
+    contract, field = with_heads(context.contract, context.field, heads)
+    result = TableExtraction().invoke(attrs.evolve(context, contract=contract, field=field))
+    candidates = tuple(
+        attrs.evolve(each, evidence_refs=tuple(_taught(ref, recalled.said, basis) for ref in each.evidence_refs))
+        for each in result.candidates
+    )
+    return attrs.evolve(result, candidates=candidates)
+
+
+def _taught(ref: EvidenceRef, said: str, basis: Basis) -> EvidenceRef:
+    return attrs.evolve(ref, basis=basis if ref.supports else "memory", detail=said)
 
 
 def _value(context: CapabilityContext, recalled: Recollection, basis: Basis) -> tuple[Candidate, ...]:

@@ -31,6 +31,8 @@ class FieldLesson:
     located: int = 0
     absent: int = 0
     labels: Mapping[str, int] = attrs.field(factory=dict)
+    heads: Mapping[str, Mapping[str, int]] = attrs.field(factory=dict)
+    """Of rows: the heads that stood over each column, and in how many examples."""
     weights: Mapping[str, int] = attrs.field(factory=dict)
     threshold: int | None = None
     """The lead over the next best from which a find supports; None where too few examples show one."""

@@ -9,6 +9,7 @@ from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.learning.candidates import StudyPage
+from paxman.learning.heads import Heads, recall_rows, row_values
 from paxman.learning.lessons import FieldLesson, Lessons
 from paxman.learning.locating import kind_of, letters
 from paxman.learning.mentions import fold_name
@@ -20,6 +21,9 @@ from paxman.types import FieldType
 _MOST_SIGNS = 3
 _MOST_READ = 200
 _NEAR = 2000
+
+ROWS_LEAD = 100
+"""The lead of rows, which are found or not."""
 
 Key = Callable[[str], str]
 
@@ -33,9 +37,13 @@ class Recollection:
     said: str
     several: bool = False
     """Whether these are the items of a list."""
+    rows: tuple[Mapping[str, Any], ...] = ()
+    """The rows of an array of objects; these have no readings."""
 
     @property
     def value(self) -> Any:
+        if self.rows:
+            return self.rows
         return tuple(each.value for each in self.readings) if self.several else self.readings[0].value
 
     def supports(self, lesson: FieldLesson) -> bool:
@@ -46,6 +54,10 @@ def recall_fields(
     sheet: StudyPage, fields: Sequence[CanonicalField], lessons: Mapping[str, FieldLesson], key: Key = str
 ) -> Iterator[tuple[CanonicalField, Recollection]]:
     """The best candidate of each field of one kind of value, unless "none of these" is better."""
+    if fields[0].columns:
+        found_rows = ((field, _recall_rows(sheet, field, lessons[field.path].heads)) for field in fields)
+        yield from ((field, found) for field, found in found_rows if found is not None)
+        return
     weights = [lessons[field.path].weights for field in fields]
     if fields[0].type is FieldType.ENUM:
         scores = [_member_scores(sheet, field, lessons[field.path].weights, key) for field in fields]
@@ -55,6 +67,15 @@ def recall_fields(
         found = _recall(sheet, field, own, lessons[field.path], key)
         if found is not None:
             yield field, found
+
+
+def _recall_rows(sheet: StudyPage, field: CanonicalField, heads: Heads) -> Recollection | None:
+    found = recall_rows(sheet, field, heads) if heads else None
+    rows = row_values(sheet, field, found) if found else ()
+    if not found or not rows:
+        return None
+    learned = [head for head in found.heads if any(head.strip().casefold() in each for each in heads.values())]
+    return Recollection((), ROWS_LEAD, f"column heads {', '.join(map(repr, learned))}", rows=rows)
 
 
 def recall_field(sheet: StudyPage, field: CanonicalField, lesson: FieldLesson) -> Recollection | None:
@@ -155,10 +176,15 @@ def recall_all(
     key = ("recalled", lessons.hash)
     if key not in document.cache:
         sheet = StudyPage(document, contract, how, lexicon, lessons.cuts)
-        known = {field.path: lesson for field in contract.leaves if (lesson := lessons.of(field)) and lesson.weights}
+        known = {
+            field.path: lesson
+            for field in contract.leaves
+            if (lesson := lessons.of(field)) and (lesson.weights or lesson.heads)
+        }
         groups: dict[str, list[CanonicalField]] = {}
         for field in (field for field in contract.leaves if field.path in known):
-            groups.setdefault("enum" if field.type is FieldType.ENUM else kind_of(field), []).append(field)
+            kind = "enum" if field.type is FieldType.ENUM else "rows" if field.columns else kind_of(field)
+            groups.setdefault(kind, []).append(field)
         document.cache[key] = {
             field.path: found
             for fields in groups.values()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -11,6 +11,10 @@ from paxman.learning.lessons import FieldLesson, Lessons
 from paxman.learning.training import Missed
 
 _MOST_LABELS, _FEW = 4, 5
+
+
+def _most(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda each: (-each[1], each[0]))[:_MOST_LABELS]
 
 
 @attrs.frozen
@@ -42,10 +46,13 @@ class LearningReport:
         if not lesson.stated:
             yield "no example states it: nothing was learned"
             return
-        yield f"{lesson.located} of {lesson.stated} values found on the page"
-        labels = sorted(lesson.labels.items(), key=lambda each: (-each[1], each[0]))[:_MOST_LABELS]
+        if not lesson.heads:
+            yield f"{lesson.located} of {lesson.stated} values found on the page"
+        labels = _most(lesson.labels)
         if labels:
             yield "labels " + ", ".join(f"'{label}' ({count} of {lesson.stated})" for label, count in labels)
+        for column, heads in lesson.heads.items():
+            yield f"{column} below " + ", ".join(f"'{head}' ({count})" for head, count in _most(heads))
         right, answered = lesson.trials
         yield f"{right} of {answered} answers right in cross-validation"
         if lesson.threshold is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -12,6 +12,7 @@ from paxman.classes import record
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.learning.candidates import StudyPage
 from paxman.learning.cuts import needed_cuts
+from paxman.learning.heads import count_heads, heads_on
 from paxman.learning.lessons import FieldLesson, Lessons, field_hash
 from paxman.learning.locating import item_of, kind_of, letters, locate, same_value
 from paxman.learning.mentions import TEXT, fold_name, shape_of
@@ -67,10 +68,7 @@ class FieldStudy:
 
 
 def teach(
-    contract: CanonicalContract,
-    examples: Iterable[Taught],
-    private: bool = False,
-    told: Callable[[str], None] = lambda step: None,
+    contract: CanonicalContract, examples: Iterable[Taught], private: bool = False
 ) -> tuple[Lessons, list[Missed]]:
     """Lessons from examples, in whatever order they come, and what could not be learned from."""
     ordered = sorted({example.hash: example for example in examples}.values(), key=lambda example: example.hash)
@@ -81,10 +79,7 @@ def teach(
         study, lost = _study(field, ordered)
         studies.append(study)
         missed += lost
-    tried = {}
-    for study in studies:
-        tried[study.field.path] = _cross_validate(study)
-        told(study.field.path)
+    tried = {study.field.path: _cross_validate(study) for study in studies}
     trials = [Trial(path, each.lead, each.right) for path, answers in tried.items() for each in answers if each]
     beside = [each for study in studies for each in _beside(study, tried[study.field.path])]
     hashes = tuple(each.hash for each in ordered)
@@ -162,6 +157,8 @@ def _missed(field: CanonicalField, example: Taught, value: Any) -> Missed:
 
 def _cross_validate(study: FieldStudy) -> list[Tried | None]:
     """For each example what the others' lessons answer there; None for silence."""
+    if study.field.columns:
+        return _cross_validate_rows(study)
     count = len(study.examples)
     folds = min(count, 5 if count <= _FEW else 3)
     answers: list[Tried | None] = [None] * count
@@ -173,6 +170,21 @@ def _cross_validate(study: FieldStudy) -> list[Tried | None]:
         for number in range(fold, count, folds):
             answers[number] = _try(study.field, study.examples[number], lesson)
     return answers
+
+
+def _cross_validate_rows(study: FieldStudy) -> list[Tried | None]:
+    """For each example what the heads of all others give there."""
+    heads = [_heads(study.field, example) for example in study.examples]
+    answers = []
+    for number, example in enumerate(study.examples):
+        lesson = FieldLesson("", heads=count_heads(heads[:number] + heads[number + 1 :]))
+        answers.append(_try(study.field, example, lesson))
+    return answers
+
+
+def _heads(field: CanonicalField, example: Taught) -> dict[str, set[str]]:
+    value = example.values[field.path]
+    return heads_on(example.sheet, field, value) if field.columns and isinstance(value, list | tuple) else {}
 
 
 def _try(field: CanonicalField, example: Taught, lesson: FieldLesson) -> Tried | None:
@@ -215,6 +227,7 @@ def _lesson(
         sum(bool(lineup and lineup.right) for lineup in study.lineups),
         len(stated) - sum(stated),
         {} if private else _labels(study),
+        {} if private else count_heads([_heads(field, example) for example in study.examples]),
         {plain.key(sign): weight for sign, weight in weights.items()},
         least,
         floor(trials, field.path),
