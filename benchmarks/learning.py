@@ -52,6 +52,13 @@ def measure(name: str, count: int, seed: int, limit: int | None) -> None:
     show("taught", paxman.evaluate(contract, rest, lessons, policy=policy))
 
 
+def blind(contract: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """The contract with names that say nothing, so that only examples can tell what is wanted; and the new names."""
+    names = {field["name"]: f"x{number}" for number, field in enumerate(contract["fields"])}
+    fields = [{"name": names[f["name"]], "type": f["type"], "required": f["required"]} for f in contract["fields"]]
+    return {**contract, "fields": fields}, names
+
+
 def suppliers(limit: int) -> None:
     """One example of each supplier of sroie that has at least five receipts; the others of it are judged."""
     contract = json.loads((BENCH / "contracts" / "sroie.json").read_text("utf-8"))
@@ -59,8 +66,16 @@ def suppliers(limit: int) -> None:
     groups = collections.defaultdict(list)
     for path, truth in documents(BENCH / "sroie" / "dev"):
         groups[str(truth.get("company"))].append((path, truth))
-    policy = paxman.Policy(allow_remote_inference=False, allow_local_inference=False, locale=locale)
     large = [pairs for _, pairs in sorted(groups.items()) if len(pairs) >= 5][:limit]
+    hidden, names = blind(contract)
+    renamed = [[(path, {names[k]: v for k, v in truth.items() if k in names}) for path, truth in g] for g in large]
+    for word, given, pairs in (("its own words", contract, large), ("names that say nothing", hidden, renamed)):
+        print(f"contract with {word}")
+        by_supplier(given, pairs, locale)
+
+
+def by_supplier(contract: dict[str, Any], large: list[Any], locale: str | None) -> None:
+    policy = paxman.Policy(allow_remote_inference=False, allow_local_inference=False, locale=locale)
     lessons = paxman.learn(contract, [pairs[0] for pairs in large], locale=locale)
     rest = [pair for pairs in large for pair in pairs[1:]]
     print(f"one receipt of each of {len(large)} suppliers, {len(rest)} others")
