@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paxman
+from paxman.api.evaluating import error_bound
 from paxman.api.verification import verify
 from paxman.cli.app import app
 from paxman.learning.lessons import Lessons
@@ -219,6 +220,16 @@ def test_evaluate_counts_and_judges(lessons):
     assert folded.total.stated == 36
     untaught = paxman.evaluate(CONTRACT, EXAMPLES)
     assert untaught.fields["ref"].accuracy == 0.0
+    assert found.to_dict()["fields"]["ref"]["bands"] == {"HIGH": {"right": 8, "answers": 8}}
+    assert str(found).splitlines()[-1] == "so few answers cannot rule out that 6.5% are wrong (at 80 % confidence)"
+
+
+def test_a_bound_on_errors_needs_answers():
+    assert [round(error_bound(right, total), 3) for right, total in ((32, 32), (160, 160), (98, 100))] == [
+        0.049,
+        0.01,
+        0.042,
+    ]
 
 
 def test_the_commands(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import comb
 from typing import Any
 
 import attrs
@@ -87,7 +88,13 @@ class Evaluation:
     @property
     def bands(self) -> dict[str, tuple[int, int]]:
         """Right answers and all answers, by band."""
-        return {band.value: _hits([e for e in self._answers if e.band == band.value]) for band in ConfidenceBand}
+        return _by_band(self._answers)
+
+    @property
+    def field_bands(self) -> dict[str, dict[str, tuple[int, int]]]:
+        """As `bands`, for each field; bands without an answer are left out."""
+        given = {path: _by_band([each for each in self._answers if each.path == path]) for path in self.fields}
+        return {path: {band: n for band, n in bands.items() if n[1]} for path, bands in given.items()}
 
     @property
     def reliability(self) -> tuple[tuple[float, int, int], ...]:
@@ -120,8 +127,10 @@ class Evaluation:
         level, count, answers = self.unattended
         return {
             "total": self.total.to_dict(),
-            "fields": {path: tally.to_dict() for path, tally in self.fields.items()},
-            "bands": {band: {"right": right, "answers": n} for band, (right, n) in self.bands.items()},
+            "fields": {
+                path: {**tally.to_dict(), "bands": _told(self.field_bands[path])} for path, tally in self.fields.items()
+            },
+            "bands": _told(self.bands),
             "reliability": [{"confidence": c, "right": right, "answers": n} for c, right, n in self.reliability],
             "target_error": self.target_error,
             "unattended": {"confidence": level, "answers": count, "of": answers},
@@ -148,6 +157,10 @@ class Evaluation:
             yield f"{wanted}: no confidence is high enough here; have every value looked at, or add examples"
         else:
             yield f"{wanted}: {count} of {answers} answers, those from confidence {level:.2f}, need no human look"
+            right = sum(hits for confidence, hits, _ in self.reliability if confidence >= level)
+            most = error_bound(right, count)
+            if most > self.target_error:
+                yield f"so few answers cannot rule out that {most:.1%} are wrong (at 80 % confidence)"
 
 
 def evaluate(
@@ -232,6 +245,24 @@ def _is_right(answer: Any, wanted: Any, field: CanonicalField) -> bool:
     return same_value(answer, wanted, field)
 
 
+def error_bound(right: int, total: int) -> float:
+    """The least share of errors under which so few would be seen at most one time in five."""
+    low, high = 0.0, 1.0
+    for _ in range(30):
+        share = (low + high) / 2
+        seen = sum(comb(total, k) * share**k * (1 - share) ** (total - k) for k in range(total - right + 1))
+        low, high = (share, high) if seen > 0.2 else (low, share)
+    return high
+
+
+def _by_band(answers: Sequence[Judged]) -> dict[str, tuple[int, int]]:
+    return {band.value: _hits([each for each in answers if each.band == band.value]) for band in ConfidenceBand}
+
+
+def _told(bands: Mapping[str, tuple[int, int]]) -> dict[str, dict[str, int]]:
+    return {band: {"right": right, "answers": count} for band, (right, count) in bands.items()}
+
+
 def _hits(judged: Sequence[Judged]) -> tuple[int, int]:
     return sum(each.right for each in judged), len(judged)
 
@@ -248,6 +279,10 @@ def _tally(judged: Sequence[Judged]) -> Tally:
     )
 
 
+def _shares(tally: Tally) -> list[str]:
+    return [f"{share:.3f}" for share in (tally.accuracy, tally.precision, tally.coverage)]
+
+
 def evaluation_page(evaluation: Evaluation, title: str) -> str:
     """The report as one HTML file: a table per field, a reliability plot, and the wrong answers."""
     from html import escape
@@ -257,12 +292,11 @@ def evaluation_page(evaluation: Evaluation, title: str) -> str:
         return f"<table><tr>{''.join(f'<th>{escape(name)}' for name in head)}{cells}</table>"
 
     tallies: Mapping[str, Tally] = {**evaluation.fields, "all": evaluation.total}
+    given = {**evaluation.field_bands, "all": {b: n for b, n in evaluation.bands.items() if n[1]}}
+    bands = {p: ", ".join(f"{band} {right} of {n}" for band, (right, n) in g.items()) for p, g in given.items()}
     fields = table(
-        ("field", "stated", "accuracy", "precision", "coverage", "invented", "absent"),
-        (
-            (p, t.stated, f"{t.accuracy:.3f}", f"{t.precision:.3f}", f"{t.coverage:.3f}", t.invented, t.absent)
-            for p, t in tallies.items()
-        ),
+        ("field", "stated", "accuracy", "precision", "coverage", "invented", "absent", "right by band"),
+        ((path, t.stated, *_shares(t), t.invented, t.absent, bands[path]) for path, t in tallies.items()),
     )
     wrong = table(
         ("document", "field", "right value", "answer", "confidence"),
@@ -273,7 +307,7 @@ def evaluation_page(evaluation: Evaluation, title: str) -> str:
     )
     style = "body{font:15px system-ui;margin:2em;max-width:70em}table{border-collapse:collapse}td,th{padding:.2em .8em;"
     style += "text-align:left;border-bottom:1px solid #ddd;vertical-align:top}"
-    last = escape(str(evaluation).splitlines()[-1])
+    last = escape(" ".join(line for line in str(evaluation).splitlines() if "wrong" in line))
     return (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title><style>{style}</style>"
         f"<h1>{escape(title)}</h1><p>{last}</p>{fields}<h2>Reliability</h2>{_plot(evaluation)}"
