@@ -13,7 +13,7 @@ from paxman.classes import record
 TRUST, DOUBT, REJECT = "trust", "doubt", "reject"
 DIFFERS, SILENT = "differs", "silent"
 _BORROWED, _FEW = 3, 2
-_SURE_ENOUGH, _TOO_POOR = Fraction(4, 5), Fraction(1, 3)
+_SURE_ENOUGH, _TOO_POOR = Fraction(4, 5), Fraction(1, 5)
 
 
 @record

@@ -195,11 +195,14 @@ def _try(field: CanonicalField, example: Taught, lesson: FieldLesson) -> Tried |
 
 
 def _beside(study: FieldStudy, answers: Sequence[Tried | None]) -> Iterator[Beside]:
-    """The examples in which the other steps answered, and recall did not say the same."""
+    """The examples in which the other steps answered, and recall did not say the same.
+
+    A right value that its page does not have as it is given says nothing of who read the page rightly.
+    """
     field = study.field
-    for example, tried in zip(study.examples, answers, strict=True):
+    for example, lineup, tried in zip(study.examples, study.lineups, answers, strict=True):
         other = example.others.get(field.path)
-        if other is None:
+        if other is None or (lineup is None and is_teachable(field)):
             continue
         if tried is None:
             yield Beside(field.path, SILENT, example.values[field.path] is None, other.right, other.sure)
