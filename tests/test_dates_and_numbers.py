@@ -79,3 +79,16 @@ def test_the_ends_of_a_span_of_days_answer_two_fields(text: str) -> None:
 )
 def test_a_day_alone_or_a_list_of_spans_is_no_span(text: str, expected: dict[str, str]) -> None:
     assert found(text, FLIGHT, "en_US") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("ACME SHOP\n03/04/2018  14:22\nBread  2.00\nBest before 09/04/2018\n", "2018-04-03"),
+        ("Muster GmbH\nBerlin, den 5. März 2024\nLieferung vom 01.02.2024 bis 03.02.2024\n", "2024-03-05"),
+        ("Muster GmbH                05.03.2024\nFällig am 01.04.2024\n", "2024-03-05"),
+        ("We delivered on 03.02.2024 what was asked for on the phone.\nPaid on 04.02.2024 by card, thank you.\n", None),
+    ],
+)
+def test_the_date_of_a_paper_needs_no_label(text: str, date: str | None) -> None:
+    assert found(text, {"date": "DATE"}).get("date") == date

@@ -53,7 +53,8 @@ def _candidates(context: CapabilityContext, answer: Answer) -> tuple[Candidate, 
 def _found(context: CapabilityContext, tie: Tie) -> Iterator[Found]:
     text = context.document.text
     how = conventions(context)
-    basis: Basis = "name" if is_sure(tie, context.field) else "likeness"
+    sure: Basis = "shape" if tie.place.relation == "alone" else "name"
+    basis: Basis = sure if is_sure(tie, context.field) else "likeness"
     start, quote = tie.reading.start, text[tie.reading.start : tie.reading.end]
     reading = narrow(without_mark(tie.reading.shifted(-start), quote), quote, context.field).shifted(start)
     if not is_written_so(context.field, reading.value, text[reading.start : reading.end]):

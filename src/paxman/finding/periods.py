@@ -24,10 +24,10 @@ def period_ends(text: str, how: Conventions) -> tuple[Reading, Reading] | None:
     found = find("date", text[:_LONGEST], how)
     if len(found) < 2 or found[0].value > found[1].value:
         return None
-    return (found[0], found[1]) if _joins(text[found[0].end : found[1].start]) else None
+    return (found[0], found[1]) if joins(text[found[0].end : found[1].start]) else None
 
 
-def _joins(between: str) -> bool:
+def joins(between: str) -> bool:
     """Whether what stands between two dates makes a span of them, and is no label of the second."""
     if len(between) > _BETWEEN or "." in between.strip():
         return False

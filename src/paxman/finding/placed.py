@@ -9,7 +9,7 @@ from paxman.finding.features import Signs
 from paxman.finding.ties import Tie
 from paxman.finding.wanted import Asked, Wanted, members_of
 from paxman.page.names import Name, Page, Place
-from paxman.recognizers import Conventions, Reading, find, read_value
+from paxman.recognizers import Conventions, Reading
 from paxman.types import FieldType, Span
 
 _HEAD_LINES = 60
@@ -26,8 +26,6 @@ def placed_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
             yield from _by_shape(page, number, wanted)
             if wanted.kind == "place" and wanted.shapes:
                 yield from _in_address(page, number, wanted, claims)
-        elif wanted.field.type is FieldType.DATE and wanted.is_plain:
-            yield from _only_date(page, number, wanted, how)
 
 
 def _by_shape(page: Page, number: int, wanted: Wanted) -> Iterator[Tie]:
@@ -53,18 +51,6 @@ def _in_address(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iter
 
 def _reach(name: Name) -> Span:
     return name.places[0].block if name.places else name.span
-
-
-def _only_date(page: Page, number: int, wanted: Wanted, how: Conventions) -> Iterator[Tie]:
-    """The one date of a page."""
-    if len(page.text) > 20_000:
-        return
-    found = find("date", page.text, how)
-    if found and len({reading.value for reading in found}) == 1:
-        reading = read_value(page.text[found[0].start : found[0].end], wanted.field, how)
-        if reading:
-            span = (found[0].start, found[0].end)
-            yield _tie(page, number, span, _ALONE, "it is the only date of the page", wanted, reading.shifted(span[0]))
 
 
 def _tie(

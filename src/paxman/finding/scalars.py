@@ -11,6 +11,7 @@ from paxman.finding.assignment import Answer, assign
 from paxman.finding.claims import Claim, Claims
 from paxman.finding.clauses import Clause, clause_ties, clauses_of
 from paxman.finding.features import Signs
+from paxman.finding.page_dates import page_date_ties
 from paxman.finding.parties.who import party_ties
 from paxman.finding.placed import placed_ties
 from paxman.finding.prose import Lead, leads_of, prose_ties
@@ -49,6 +50,7 @@ def find_scalars(
             *prose_ties(page, claims, leads, how),
             *clause_ties(page, claims, clauses, how),
             *placed_ties(page, claims, how),
+            *page_date_ties(page, claims, how),
             *party_ties(page, claims),
         ]
         ties = with_sums(page, claims, ties, how)

@@ -158,11 +158,6 @@ class Wanted:
         return said or self.kind == "rate" or "percent" in self.field.semantic_tags
 
     @cached_property
-    def is_plain(self) -> bool:
-        """Whether its own name says no more than what kind of value it is: "date", "amount"."""
-        return all(token.concept and token.concept.kind == "head" for token in self.phrases[0].tokens)
-
-    @cached_property
     def owner(self) -> str | None:
         """Whose the value is, where the field's own name, its labels or its description say so."""
         said = [asked for source in _CONTRACT for asked in self.phrases if asked.source == source]

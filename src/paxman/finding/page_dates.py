@@ -1,0 +1,137 @@
+"""The date of a paper that no label names: beside a time, behind a place, alone in its cell, or the only one there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from paxman.finding.claims import Claim, Claims
+from paxman.finding.features import Signs
+from paxman.finding.periods import joins
+from paxman.finding.ties import Tie
+from paxman.finding.wanted import Asked, Wanted
+from paxman.lazy import lazy_pattern
+from paxman.page.names import Name, Page, Place
+from paxman.recognizers import Conventions, Reading, find, read_value
+from paxman.types import FieldType, Span
+
+_MOST_TEXT, _MOST_DATES = 20_000, 200
+_CONTRACT = frozenset({"name", "label"})
+_SURE, _GUESS = 0.9, 0.64
+_TIME = lazy_pattern(r"(?<![\d:])[012]?\d ?: ?[0-5]\d(?!\d| ?%)|\d ?[AP]\.?M\b", re.IGNORECASE)
+_NEAR, _FAR = 40, 120
+_PLACE = lazy_pattern(r"[^\W\d_][^\d,:;]{1,40},\s*(?:[^\W\d_]{2,3}\.?\s+)?")
+_WORDS = lazy_pattern(r"[^\W\d_]{2,}")
+_MOST_WORDS_BEHIND = 2
+
+
+def page_date_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
+    """The date of the page for each field that asks for just a date."""
+    asking = [number for number, wanted in enumerate(claims.wanted) if asks_own_date(wanted)]
+    if not asking or len(page.text) > _MOST_TEXT:
+        return
+    every = find("date", page.text, how)[:_MOST_DATES]
+    days = _own_days(page, claims, every)
+    pools = (
+        (_stamped(page, days), True, "a time stands beside it"),
+        (days, any(_is_alone(page, day) for day in days), "it is the only date of its own"),
+    )
+    for pool, sure, reason in pools:
+        if pool:
+            kept = [day for day in pool if day.value == pool[0].value]
+            sure = sure and len(kept) == len(pool)
+            for number in asking:
+                yield from (_tie(page, number, claims.wanted[number], day, how, reason, sure) for day in kept)
+            return
+    if len({day.value for day in every}) == 1:
+        for number in asking:
+            if asks_own_date(claims.wanted[number], _CONTRACT):
+                yield _tie(page, number, claims.wanted[number], every[0], how, "it is the only date of the page", False)
+
+
+def asks_own_date(wanted: Wanted, sources: frozenset[str] | None = None) -> bool:
+    """Whether a field asks for the date of the paper itself: one of its names, by these sources, is just "date"."""
+    plain = (asked for asked in wanted.phrases if asked.phrase.is_head and asked.phrase.heads == {"date"})
+    said = any(sources is None or asked.source in sources for asked in plain)
+    return said and wanted.field.type is FieldType.DATE and not wanted.side
+
+
+def _own_days(page: Page, claims: Claims, days: Sequence[Reading]) -> list[Reading]:
+    """Dates that may be the paper's: no ends of spans, none with a label of its own or in a sentence."""
+    spans = (pair for pair in pairwise(days) if pair[0].value <= pair[1].value and _is_span(page, *pair))
+    ends = {day.start for pair in spans for day in pair}
+    named = _named(page)
+    return [day for day in days if day.start not in ends and _is_own(page, day, claims, named)]
+
+
+def _named(page: Page) -> Mapping[int, list[tuple[Span, str]]]:
+    """What names stand with each line, and for which part of it."""
+    found: dict[int, list[tuple[Span, str]]] = {}
+    for name in page.names:
+        for place in name.places:
+            found.setdefault(page.lines.at(place.span[0]), []).append((place.span, name.text))
+    return found
+
+
+def _is_span(page: Page, first: Reading, last: Reading) -> bool:
+    between = page.text[first.end : last.start]
+    return "\n" not in between and bool(between.strip()) and joins(between)
+
+
+def _is_own(page: Page, day: Reading, claims: Claims, named: Mapping[int, list[tuple[Span, str]]]) -> bool:
+    before, behind = _around(page, day)
+    if sum(map(str.islower, _WORDS.findall(behind))) > _MOST_WORDS_BEHIND:
+        return False
+    words = _WORDS.findall(before)
+    if not words:
+        names = named.get(page.lines.at(day.start), ())
+        return not any(span[0] <= day.start < span[1] and _is_other(text, claims) for span, text in names)
+    if ":" in before or claims.is_label(before.strip()):
+        return _speaks_of_page(before, claims)
+    return _PLACE.fullmatch(before) is not None or all(map(str.isupper, words)) or _speaks_of_page(before, claims)
+
+
+def _is_other(text: str, claims: Claims) -> bool:
+    """Whether a name beside a date, or over it, is a label of something else."""
+    return not _speaks_of_page(text, claims) and claims.is_label(text)
+
+
+def _speaks_of_page(text: str, claims: Claims) -> bool:
+    """Whether words before a date say no more than that it is one, or that of the paper."""
+    tokens = claims.lexicon.parse(text)
+    heads = [token for token in tokens if token.concept and token.concept.kind == "head"]
+    others = [token for token in tokens if token not in heads and token.word not in claims.lexicon.papers]
+    return not others and any({"date", "time"} & set(token.concept.members) for token in heads if token.concept)
+
+
+def _is_alone(page: Page, day: Reading) -> bool:
+    before, _ = _around(page, day)
+    return not _WORDS.search(before) or _PLACE.fullmatch(before) is not None
+
+
+def _around(page: Page, day: Reading) -> tuple[str, str]:
+    """What stands before a date in its cell, and behind it."""
+    line = page.lines[page.lines.at(day.start)]
+    cell = next((cell for cell in line.cells if cell[0] <= day.start < cell[1]), (line.start, line.end))
+    return page.text[cell[0] : day.start], page.text[day.end : max(day.end, cell[1])]
+
+
+def _stamped(page: Page, days: Sequence[Reading]) -> list[Reading]:
+    return [day for day in days if any(_TIME.search(page.text, *span) for span in _beside(page, day))]
+
+
+def _beside(page: Page, day: Reading) -> tuple[Span, Span]:
+    line = page.lines[page.lines.at(day.start)]
+    return (max(line.start, day.start - _NEAR), day.start), (day.end, min(line.end, day.end + _FAR))
+
+
+def _tie(page: Page, number: int, wanted: Wanted, day: Reading, how: Conventions, reason: str, sure: bool) -> Tie:
+    span = (day.start, day.end)
+    reading = read_value(page.text[slice(*span)], wanted.field, how)
+    score = _SURE if sure else _GUESS
+    claim = Claim(score, Asked((), score, wanted.field.words, "place"), reason)
+    name = Name("", (span[0], span[0]), page.lines.at(span[0]), ())
+    place = Place("alone", span, span)
+    signs = Signs((("place", score),), score)
+    return Tie(number, name, place, claim, reading.shifted(span[0]) if reading else day, signs)
