@@ -23,6 +23,8 @@ _MIXED = 0.65
 _OTHER_END = 0.95
 _ALL = 0.94
 _OWN_LABEL = 0.95
+_FIRST_OF_TWO = 0.95
+_ENDING = frozenset({"number", "date"})
 FLOOR = 0.5
 _KIND_HEADS = {
     "date": frozenset({"date"}),
@@ -149,9 +151,18 @@ class Claims:
         for field, asked in self._vocabulary.joined.get(squeezed, ()):
             if field not in best or best[field].fit < asked.weight * _JOINED:
                 best[field] = Claim(asked.weight * _JOINED, asked, f"{text!r} is {asked.text!r} written as one")
+        if "/" in text:
+            self._judge_first(text, best)
         for heading in section:
             self._judge_under(heading, text, name, best)
         return best
+
+    def _judge_first(self, text: str, best: dict[int, Claim]) -> None:
+        """What the first of two names with a stroke between them says, where the kind of value tells where it ends."""
+        for field, claim in self.of(text.split("/")[0].strip()).items():
+            fit = claim.fit * _FIRST_OF_TWO
+            if self.wanted[field].kind in _ENDING and fit >= FLOOR and (field not in best or best[field].fit < fit):
+                best[field] = Claim(fit, claim.asked, f"{claim.reason}, before a stroke")
 
     def _judge_under(self, heading: str, text: str, name: Phrase, best: dict[int, Claim]) -> None:
         """What a name says together with words of the heading over it."""

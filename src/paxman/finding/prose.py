@@ -20,6 +20,7 @@ from paxman.types import FieldType, Span
 
 _FAR = 90
 _NEAR = 28
+_MOST_WORDS_BEFORE = 2
 _STOP = lazy_pattern(r"[.;](?=\s+[A-Z(\"“]|\s*$)|\n\s*\n")
 _LINKS = lazy_pattern(
     r"[\s:,*_\"“(#—–-]*(?:(?:is|was|are|of|on|as|the|by|at|to|a|an|for|no|number|date|dated|day)\b[\s:,*_\"“(#—–-]*){0,4}",
@@ -87,17 +88,40 @@ def _tie(page: Page, claims: Claims, lead: Lead, wanted: Wanted, span: Span, how
     if wanted.shapes and not any(shape.fullmatch(page.text, reading.start, reading.end) for shape in wanted.shapes):
         return None
     name = Name(page.text[span[0] : span[1]], span, page.lines.at(span[0]), (place,))
-    claim = Claim(lead.asked.weight, lead.asked, f"{' '.join(name.text.split())!r} leads to it")
+    fit = _fit_in_label(page, claims, lead, span)
+    if not fit:
+        return None
+    claim = Claim(fit, lead.asked, f"{' '.join(name.text.split())!r} leads to it")
     return Tie(lead.field, name, place, claim, reading, signs_of(page, name, place, claim, reading, wanted, claims))
 
 
 def _window(page: Page, span: Span) -> Span:
-    end = min(len(page.text), span[1] + _FAR)
+    end = min(len(page.text), span[1] + _FAR, _cell_end(page, span))
     stop = _STOP.search(page.text, span[1], end)
     start = span[1]
     links = _LINKS.match(page.text, start, end)
     start = links.end() if links else start
     return start, max(start, stop.start() if stop else end)
+
+
+def _fit_in_label(page: Page, claims: Claims, lead: Lead, span: Span) -> float:
+    """How well words fit that lead to a value; as the end of a longer label ("Alt Order #") no better than that."""
+    line = page.lines[page.lines.at(span[0])]
+    start = max((cell[0] for cell in line.cells if cell[0] <= span[0]), default=span[0])
+    before = page.text[start : span[0]].split()
+    if not 0 < len(before) <= _MOST_WORDS_BEFORE or not all(word[0].isupper() and word.isalpha() for word in before):
+        return lead.asked.weight
+    whole = claims.of(" ".join(page.text[start : span[1]].split())).get(lead.field)
+    return min(lead.asked.weight, whole.fit) if whole else 0.0
+
+
+def _cell_end(page: Page, span: Span) -> int:
+    """Where the cell of a line of several cells ends that words stand in; sentences run on to the next line."""
+    line = page.lines[page.lines.at(span[0])]
+    if len(line.cells) == 1:
+        return len(page.text)
+    at = next((at for at, cell in enumerate(line.cells) if span[1] <= cell[1]), len(line.cells) - 1)
+    return line.cells[min(at + 1, len(line.cells) - 1)][1]
 
 
 def _start(page: Page, window: Span, wanted: Wanted, reading: Reading, how: Conventions) -> int:

@@ -242,20 +242,18 @@ class Page:
     def _next(self, line: PageLine) -> PageLine | None:
         return self.lines[line.number + 1] if line.number + 1 < len(self.lines) else None
 
-    def _is_first_of_many(self, line: PageLine) -> bool:
-        """Whether a line of cells is followed by others like it, so that none of them is the one."""
-        below = self._next(line)
-        return below is not None and not below.blank and len(below.cells) >= len(line.cells) > 2
-
     def _heads_list(self, line: PageLine, cell: Span, first: PageLine, hit: Span) -> bool:
-        """Whether a cell heads a column in which further down another value is written just as the first."""
-        if not _DIGIT.search(self.text, *hit):
-            return False
+        """Whether a cell heads a column: the next row goes on with it, or another value is written as the first."""
         shape = self._shape(hit)
         for number in range(first.number + 1, min(first.number + _LIST_REACH, len(self.lines))):
             lower = self.lines[number]
             other = self._overlapping(line, cell, lower) if len(lower.cells) > 1 else None
-            if other and self._shape(other) == shape and self.text[slice(*other)] != self.text[slice(*hit)]:
+            if other is None:
+                continue
+            in_table = number == first.number + 1 and not lower.blank and len(lower.cells) >= len(first.cells) > 2
+            if in_table and ("0" in shape) == ("0" in self._shape(other)):
+                return True
+            if "0" in shape and self._shape(other) == shape and self.text[slice(*other)] != self.text[slice(*hit)]:
                 return True
         return False
 
@@ -385,7 +383,7 @@ class Page:
                 return
             hit = self._overlapping(line, cell, below)
             if hit:
-                if not self._is_first_of_many(below) and not self._heads_list(line, cell, below, hit):
+                if not self._heads_list(line, cell, below, hit):
                     yield Place("below", hit, hit)
                 return
 
