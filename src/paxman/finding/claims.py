@@ -173,8 +173,8 @@ class Claims:
         for field, asked in self._sharing(Phrase((*lent, *name.tokens))):
             keys = asked.phrase.keys
             useful = tuple(t for t in lent if t.key in keys or (t.concept and t.concept.kind == "owner"))
-            if not useful or keys.isdisjoint(name.keys):
-                continue
+            if not useful or keys.isdisjoint(name.keys) or any(name.weights[key] == 1.0 for key in name.keys - keys):
+                continue  # A name that says more than the field asks for is none of its headings'.
             fit = fit_of(asked, Phrase((*useful, *name.tokens)), self.wanted[field]) * _IN_SECTION
             if fit >= FLOOR and (field not in best or fit > best[field].fit):
                 best[field] = Claim(fit, asked, f"{_reason(text, asked, name)} below {heading!r}")
