@@ -313,7 +313,6 @@ def test_the_executor_hands_on_candidates_as_they_were_found():
         settle,
         find,
         find_repeated,
-        lambda *_: "",
     )
     taken += [c for r in execute(plan(canonical, make_profile(mail)), run) for c in r.candidates]
     assert taken

@@ -130,7 +130,7 @@ def test_a_failure_is_a_diagnostic_and_harms_no_other_field(register, reason):
     assert (note.code, note.severity.value, note.context["reason"]) == ("CAPABILITY_FAILED", "ERROR", reason)
     assert (last.code, last.message.partition(" but ")[2]) == (
         "CHAIN_EXHAUSTED",
-        "not all of them to the end: whether the document states a value is not known",
+        "4 steps were tried and not all to the end. Whether the document states a value is not known.",
     )
     assert (artifact["vessel"].status, outcome(artifact)) == ("UNRESOLVED", ["failed"])
     assert values(artifact)["port"] == "Rotterdam"

@@ -14,6 +14,7 @@ import attrs
 from paxman import telemetry
 from paxman.api.choosing import Fit, rank, with_choice
 from paxman.api.confirmation import confirm
+from paxman.api.gaps import say_gaps
 from paxman.api.inputs import InputData, RawInput, load_input, name_source
 from paxman.artifact.artifact import ExecutionArtifact, FieldCost, FieldResult, Statistics, now
 from paxman.artifact.replay import Stored, load_artifact, verify_artifact
@@ -129,6 +130,7 @@ def run_pipeline(
     with telemetry.stage("reconcile"):
         relations = relations_of(contract)
         resolved = reconcile(contract, candidates, effective, weighed, kept.results.values(), relations)
+        resolved = say_gaps(contract, resolved, policy, read)
     notes = _run_notes(contract, plan, read, kept)
     return confirm(_assemble(contract, plan, candidates, resolved, effective, tracker, notes, kept), contract)
 
@@ -237,15 +239,8 @@ def _run(
         Settling(contract, effective, tuple(kept.results.values()), relations_of(contract)),
         find_in_parts,
         find_repeated,
-        _nearest_label,
         effective.stop_on_first_unresolved,
     )
-
-
-def _nearest_label(field: CanonicalField, contract: CanonicalContract, document: Document) -> str:
-    from paxman.capabilities.near_labels import nearest_label
-
-    return nearest_label(field, contract, document)
 
 
 def _run_notes(contract: CanonicalContract, plan: ExecutionPlan, read: Any, kept: Kept) -> tuple[Diagnostic, ...]:

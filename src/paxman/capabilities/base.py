@@ -331,8 +331,6 @@ class CandidateResult:
     tokens: int = 0
     usd: Decimal = Decimal(0)
     objections: tuple[Objection, ...] = ()
-    near_label: str = ""
-    """The label of the document that is most like the field's, where a required field has no candidate."""
 
 
 @record

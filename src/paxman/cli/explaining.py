@@ -38,7 +38,8 @@ def explain(artifact: str, field: str | None, source: str | None, as_json: bool)
 
 def _show(view: FieldView) -> None:
     heading(f"{view.path} ({view.type})")
-    line(f"{view.path} = {view.value}" if view.status == "RESOLVED" else f"{view.path} is unresolved")
+    missing = "is missing" if view.required else "is not stated"
+    line(f"{view.path} = {view.value}" if view.status == "RESOLVED" else f"{view.path} {missing}")
     line(f"  origin: {(view.origin or 'none').lower()}, cost {view.cost}")
     if view.rubric:
         parts = " ".join(f"{points / 100:+.2f} {name}" for name, points in view.rubric.parts)
@@ -52,7 +53,7 @@ def _show(view: FieldView) -> None:
     for value, reason in view.lost:
         line(f"  lost: {shorten(value)}: {reason}")
     for code, message in view.notes:
-        line(f"  note: {code}: {message}")
+        line(f"  note: {message} ({code})")
     line(f"  chain: {' > '.join(view.tried) or 'nothing could be tried'}")
 
 
@@ -64,5 +65,7 @@ def _show_evidence(evidence: EvidenceView) -> None:
         line(f"    by examples: {evidence.lesson}")
     if evidence.quote is not None:
         line(f"    | {evidence.before.lstrip()}[{evidence.quote}]{evidence.after.rstrip()}")
+    for name, value in evidence.found_by:
+        line(f"    {name}: {value}")
     for name, value in evidence.steps:
         line(f"    -> {name}" + (f": {shorten(value)}" if value else ""))

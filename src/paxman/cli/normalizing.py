@@ -172,7 +172,7 @@ def show_artifact(artifact: ExecutionArtifact) -> None:
         ("field", "value", "confidence", "band", "origin", "place"), [_row(result) for result in artifact.field_results]
     )
     for note in _worth_telling(artifact.diagnostics):
-        line(f"{note.severity.value.lower()}: {note.field_path or 'document'}: {note.code}: {note.message}")
+        line(f"{note.severity.value.lower()}: {note.field_path or 'document'}: {note.message} ({note.code})")
 
 
 def _worth_telling(notes: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
@@ -183,8 +183,9 @@ def _worth_telling(notes: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
 
 def _row(result: FieldResult) -> tuple[str, ...]:
     if result.status == "UNRESOLVED":
-        return result.field_path, "", "", "UNRESOLVED", "", ""
+        return result.field_path, "", "", "UNRESOLVED" if result.required else "not stated", "", ""
     value = count_rows(len(result.value)) if isinstance(result.value, tuple) else shorten(show_value(result.value))
+    value = "null" if result.value is None else value
     origin = result.origin.value.lower().replace("_", " ") if result.origin else ""
     sure = f"{result.confidence:.2f}"
     return result.field_path, value, sure, result.confidence_band.value, origin, _place(result)

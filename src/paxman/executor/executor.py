@@ -46,7 +46,7 @@ class Run:
     """Everything a walk needs. `meets_target` and `settle` are the reconciler's, handed in by the caller.
 
     How documents are read is the capabilities' business: `find` invokes a step on each part of a document that has
-    several, `find_repeated` on what it only quotes from others, and `nearest_label` names the label nearest to a field.
+    several, and `find_repeated` on what it only quotes from others.
     """
 
     contract: CanonicalContract
@@ -58,7 +58,6 @@ class Run:
     settle: Settle
     find: Find
     find_repeated: Find
-    nearest_label: Callable[[CanonicalField, CanonicalContract, Document], str]
     stop_on_first_unresolved: bool = False
 
 
@@ -176,13 +175,10 @@ def _take_step(step: FieldPlanStep, walk: _Walk, known: Mapping[str, Any], run: 
 
 
 def _finish(walk: _Walk, run: Run) -> CandidateResult:
-    """What a walk has brought, validated; with nothing for a required field, the label that comes nearest to it."""
+    """What a walk has brought, validated."""
     walk.gathered.take_repeated()
     walk.validate(run)
-    result = walk.gathered.result()
-    if result.candidates or result.diagnostics or not (walk.required and result.invocations):
-        return result
-    return attrs.evolve(result, near_label=run.nearest_label(walk.field, run.contract, run.read().plain))
+    return walk.gathered.result()
 
 
 def _is_unresolved(walk: _Walk, done: Mapping[str, CandidateResult], run: Run) -> bool:

@@ -234,20 +234,24 @@ def _exhausted(field: CanonicalField, result: CandidateResult, notes: tuple[Diag
     if result.candidates or any(note.code == "CHAIN_EXHAUSTED" for note in notes):
         return ()
     tried = f"{result.invocations} step{' was' if result.invocations == 1 else 's were'} tried"
-    near = f'; the nearest label there is "{result.near_label}"' if result.near_label else ""
-    message = f"{tried} and none found a value{_sought(field)}{near}" if result.invocations else "no step was tried"
-    if result.invocations and any(note.code in _INCOMPLETE and "excess_usd" not in note.context for note in notes):
-        message = f"{tried} but not all of them to the end: whether the document states a value is not known"
-    return (Diagnostic("CHAIN_EXHAUSTED", Severity.WARNING, message, field.path),)
+    context: dict[str, Any] = {}
+    if not result.invocations:
+        message = "Not looked for: no step was tried."
+    elif any(note.code in _INCOMPLETE and "excess_usd" not in note.context for note in notes):
+        message = f"Not found, but {tried} and not all to the end. Whether the document states a value is not known."
+    else:
+        message, context = _not_found(field, tried)
+    return (Diagnostic("CHAIN_EXHAUSTED", Severity.WARNING, message, field.path, context),)
 
 
-def _sought(field: CanonicalField) -> str:
+def _not_found(field: CanonicalField, tried: str) -> tuple[str, dict[str, Any]]:
     """The labels that a field was looked for by; of a list of records, those of its columns."""
     if field.derive or field.lookup:
-        return ""
+        return f"Not found: {tried}.", {}
     labels = [(*column.labels, column.words)[0] for column in field.columns] or [*field.labels, field.said]
-    shown = ", ".join(f'"{label}"' for label in dict.fromkeys(labels[:_MOST_LABELS]))
-    return f"; looked for {'columns ' if field.columns else ''}{shown}"
+    shown = tuple(dict.fromkeys(labels[:_MOST_LABELS]))
+    listed = ", ".join(f'"{label}"' for label in shown)
+    return f"Not found. Looked for {'columns ' if field.columns else ''}{listed}.", {"looked_for": shown}
 
 
 _MOST_LABELS = 5

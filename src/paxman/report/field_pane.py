@@ -10,7 +10,7 @@ from paxman.report.marks import Marks
 from paxman.report.shell import safe
 from paxman.report.views import EvidenceView, FieldView, column_order, count_rows, show_value
 
-_CONCERNS = {2: "Conflict", 3: "Warning", 4: "Note"}
+_CONCERNS = {0: "Missing", 1: "Conflict", 2: "Warning", 3: "Not stated", 4: "Note"}
 _ROLES = {"supporting": "Evidence", "rejected": "Rejected", "context": "Context"}
 _MOST_ROWS = 200
 _MOST_EVIDENCE = 60
@@ -26,8 +26,9 @@ def field_pane(artifact: ExecutionArtifact, views: tuple[FieldView, ...], marks:
 
 def _field(view: FieldView, result: FieldResult, marks: Marks) -> str:
     number = marks.numbers[view.path]
-    state = "unresolved" if view.status == "UNRESOLVED" else f"band-{view.band.lower()}"
-    word = "Unresolved" if view.status == "UNRESOLVED" else _CONCERNS.get(view.concern, "")
+    gap = "unresolved" if view.required else "absent"
+    state = gap if view.status == "UNRESOLVED" else f"band-{view.band.lower()}"
+    word = _CONCERNS.get(view.concern, "")
     flag = f'<span class="flag flag-{view.concern}">{word}</span>' if word else ""
     need = '<span class="need">required</span>' if view.required else ""
     return (
@@ -61,7 +62,7 @@ def _trust(view: FieldView, result: FieldResult) -> str:
 
 def _story(view: FieldView, result: FieldResult, marks: Marks) -> Iterator[str]:
     for code, message in view.notes:
-        yield f'<p class="note"><b>{safe(code)}</b> {safe(message)}</p>'
+        yield f'<p class="note">{safe(message)} <span class="code">{safe(code)}</span></p>'
     if isinstance(result.value, tuple) and result.value:
         yield _rows(result, marks)
         left = len(result.value) - _MOST_ROWS
@@ -87,10 +88,12 @@ def _evidence(view: EvidenceView) -> str:
     quote = ""
     if view.quote is not None:
         quote = f"<blockquote>{safe(view.before)}<b>{safe(view.quote)}</b>{safe(view.after)}</blockquote>"
-    steps = "".join(f"<li><code>{safe(name)}</code> {safe(value)}</li>" for name, value in view.steps)
+    found = "".join(f"<p>{safe(name)}: {safe(text)}</p>" for name, text in view.found_by)
+    listed = "".join(f"<li><code>{safe(name)}</code> {safe(value)}</li>" for name, value in view.steps)
+    steps = f"<ol>{listed}</ol>" if listed else ""
     return (
         f'<div class="evidence {view.role}"><p><b>{_ROLES[view.role]}</b> {safe(place)} '
-        f"<span>by {safe(view.capability)}{safe(loose)}</span></p>{quote}{f'<ol>{steps}</ol>' if steps else ''}</div>"
+        f"<span>by {safe(view.capability)}{safe(loose)}</span></p>{quote}{found}{steps}</div>"
     )
 
 

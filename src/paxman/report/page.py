@@ -68,4 +68,6 @@ def _notes(artifact: ExecutionArtifact, document: Document | None) -> str:
     """Notes on the run as a whole; those of the reader stand with the document."""
     shown = {note.message for note in document.diagnostics} if document else set()
     notes = [note for note in artifact.diagnostics if note.field_path is None and note.message not in shown]
-    return "".join(f'<p class="note"><b>{safe(note.code)}</b> {safe(note.message)}</p>' for note in notes)
+    return "".join(
+        f'<p class="note">{safe(note.message)} <span class="code">{safe(note.code)}</span></p>' for note in notes
+    )

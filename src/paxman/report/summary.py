@@ -47,13 +47,13 @@ class Entry:
         fields = [(view.concern, view.path) for view in view_fields(self.artifact)]
         about = [note for note in self.artifact.diagnostics if note.field_path is None]
         warned = any(note.severity is not Severity.INFO and note.code != "CONTRACT_WARNING" for note in about)
-        found = [*fields, (3, "the document")] if warned else fields
+        found = [*fields, (2, "the document")] if warned else fields
         return sorted((each for each in found if each[0] in CONCERNING), key=lambda each: each[0])
 
     @property
     def badness(self) -> tuple[float, ...]:
-        """Worst first: a run that failed, required fields without a value, other gaps, disputes, fields with warnings,
-        then the most warnings and the least confidence."""
+        """Worst first: a run that failed, required fields without a value, disputes, fields with warnings, then the
+        most warnings and the least confidence."""
         counts = Counter(concern for concern, _ in self.concerns)
         sure = [result.confidence for result in self.artifact.field_results if result.status == "RESOLVED"]
         failed = self.artifact.status in (Status.EXECUTION_FAILED, Status.INVALID_CONTRACT)

@@ -19,7 +19,7 @@ from paxman.types import Severity
 _AROUND = 60
 _COLUMN = re.compile(r"[^\[]*\[(\d+)\]\.([^.\[]+)")
 _DISPUTES = ("CONFLICT", "MISMATCH", "CURRENCY_MISMATCH")
-CONCERNING = range(4)
+CONCERNING = range(3)
 """The concerns that a person should look at."""
 
 
@@ -42,6 +42,8 @@ class EvidenceView:
     """The signs that lessons of examples went by."""
     loose: str = ""
     """Why a place is shown but not counted as evidence."""
+    found_by: tuple[tuple[str, str], ...] = ()
+    """The name on the page, where the value stands to it, and the signs that decided."""
 
 
 @attrs.frozen
@@ -78,13 +80,16 @@ class FieldView:
 
     @property
     def concern(self) -> int:
-        """What a person should look at first: 0 a required field without a value, 1 another one, then 2 disputed,
-        3 warned of, 4 only noted, 5 fine."""
-        if self.status == "UNRESOLVED":
-            return 0 if self.required else 1
+        """What a person should look at first: 0 a required field without a value, 1 a disputed one, 2 one with a
+        warning, 3 an optional one without a value, 4 one with a note, 5 one that is fine."""
         codes = {code for code, _ in self.notes}
-        warned = self.warned or "VALIDATION_FAILED" in codes
-        return 2 if codes & {*_DISPUTES} else 3 if warned else 4 if codes else 5
+        if self.status == "UNRESOLVED" and self.required:
+            return 0
+        if codes & {*_DISPUTES}:
+            return 1
+        if self.warned or "VALIDATION_FAILED" in codes:
+            return 2
+        return 3 if self.status == "UNRESOLVED" else 4 if codes else 5
 
 
 def view_fields(artifact: ExecutionArtifact, document: Document | None = None) -> tuple[FieldView, ...]:
@@ -215,7 +220,31 @@ def _view_evidence(ref: EvidenceRef, document: Document | None) -> EvidenceView:
         ref.detail,
         (ref.detail or "") if ref.basis in ("lesson", "memory") else "",
         _LOOSE.get(ref.basis, ""),
+        tuple(_found_by(ref.detail or "")),
     )
+
+
+_RELATIONS = {
+    "key": "the format itself pairs name and value",
+    "beside": "the value stands behind the name",
+    "next": "the value stands in the next cell",
+    "below": "the value stands below the name",
+    "above": "the value stands above its caption",
+    "section": "the value stands under the heading",
+    "inline": "the value stands in a sentence with the name",
+    "box": "a box before the name is ticked or empty",
+    "alone": "the value stands by itself",
+}
+
+
+def _found_by(detail: str) -> Iterator[tuple[str, str]]:
+    """What finding says of a value, in words: "reason; relation; sign +0.12, sign -0.04"."""
+    reason, _, rest = detail.partition("; ")
+    relation, _, signs = rest.partition("; ")
+    if relation in _RELATIONS:
+        yield "name", reason
+        yield "place", _RELATIONS[relation]
+        yield "signs", signs
 
 
 _LOOSE = {

@@ -1,0 +1,180 @@
+"""Near misses: what on a page comes closest to a field that stays open, and what it lacks to answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paxman.classes import record
+from paxman.contract.model import CanonicalContract
+from paxman.documents.document import Document
+from paxman.finding.scalars import claims_of
+from paxman.finding.ties import read_place
+from paxman.finding.titles import page_kinds
+from paxman.finding.wanted import Asked, Phrase, Wanted
+from paxman.lexicon.lexicon import Lexicon
+from paxman.page.names import Name, Page, Place, page_of
+from paxman.recognizers import Conventions
+from paxman.types import FieldType, Span
+
+_MOST_NAMES, _MOST_SHOWN = 400, 3
+_LONGEST_NAME, _LONGEST_VALUE = 60, 40
+_TAKEN = 0.9
+_WORTH = 0.45
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz")
+_TREES = frozenset({"json", "xml", "yaml"})
+_TYPED = {
+    FieldType.DATE: "a date",
+    FieldType.MONEY: "an amount",
+    FieldType.DECIMAL: "a number",
+    FieldType.INTEGER: "a whole number",
+    FieldType.BOOLEAN: "a yes or no",
+    FieldType.ENUM: "one of the values that the contract allows",
+}
+_TELLING = frozenset({FieldType.DATE, FieldType.MONEY, FieldType.ENUM})
+"""Types that are rare enough on a page for a value to be worth a look by its type alone."""
+
+
+@record
+class NearMiss:
+    """A name on the page with its value, what it lacks to answer a field, and whether it would do as a label."""
+
+    name: str
+    value: str
+    span: Span
+    lacks: str
+    is_label: bool
+    likeness: float
+
+
+class NearMisses:
+    """The near misses of one page and contract; names are parsed once for all open fields."""
+
+    def __init__(self, document: Document, contract: CanonicalContract, lexicon: Lexicon, how: Conventions) -> None:
+        self._page, self._how = page_of(document), how
+        self._claims = claims_of(contract, lexicon, page_kinds(self._page, contract, lexicon))
+        self._fields = {wanted.field.path: number for number, wanted in enumerate(self._claims.wanted)}
+        self._letters = frozenset(self._page.text.casefold()) | _PLAIN
+        self._names = [(name, Phrase(lexicon.parse(name.text))) for name in _names(self._page)]
+
+    def words(self, path: str) -> tuple[str, ...]:
+        """What a field was looked for by: the contract's own words first, then what the page has letters for."""
+        texts = dict.fromkeys(asked.text for asked in self._claims.wanted[self._fields[path]].phrases)
+        return tuple(sorted(texts, key=self._is_foreign))
+
+    def _is_foreign(self, text: str) -> bool:
+        return any(letter.isalpha() and letter not in self._letters for letter in text.casefold())
+
+    def of(self, path: str) -> tuple[NearMiss, ...]:
+        """The names that come closest to a field, the nearest first."""
+        number = self._fields[path]
+        wanted, asked = self._claims.wanted[number], _by_word(self._claims.wanted[number])
+        found: dict[str, NearMiss] = {}
+        for name, phrase in self._names:
+            claims = self._claims.of(name.text, name.section)
+            own = claims[number].fit if number in claims else 0.0
+            if any(claim.fit >= max(own, _TAKEN) for field, claim in claims.items() if field != number):
+                continue
+            miss = self._miss(name, phrase, wanted, asked, own)
+            if miss and miss.likeness > (found[miss.name].likeness if miss.name in found else 0.0):
+                found[miss.name] = miss
+        ranked = sorted(found.values(), key=lambda miss: (-miss.likeness, miss.span))
+        return tuple(miss for miss in ranked if miss.likeness >= _WORTH or ranked[0].likeness < _WORTH)[:_MOST_SHOWN]
+
+    def _miss(self, name: Name, phrase: Phrase, wanted: Wanted, asked: dict[str, Asked], own: float) -> NearMiss | None:
+        shared = [asked[key] for key in phrase.keys if key in asked]
+        value = self._value(name, wanted)
+        if own and value is None:
+            return self._made(name, "", own, self._says(name, wanted), False)
+        if value is None:
+            return None
+        if own:
+            return self._made(name, value, own, "it fits only in part", True)
+        if not shared:
+            is_close = wanted.field.type in _TELLING
+            return self._made(name, value, 0.1, "no field asks for it by that name", True) if is_close else None
+        return self._like(name, phrase, max(shared, key=lambda each: _share(each.phrase, phrase)), value)
+
+    def _like(self, name: Name, phrase: Phrase, asked: Asked, value: str) -> NearMiss | None:
+        """A name that shares a word with what is asked for."""
+        mine = asked.phrase
+        if mine.heads and phrase.heads and mine.heads.isdisjoint(phrase.heads):
+            return None
+        if mine.owners and phrase.owners and mine.owners.isdisjoint(phrase.owners):
+            whose = " or ".join(sorted(phrase.owners))
+            return self._made(name, value, _share(mine, phrase), f"it is about the {whose}", False)
+        opposite = [token.word for token in phrase.tokens if token.concept and token.concept.group in mine.sides]
+        if opposite and not mine.keys >= phrase.keys:
+            return self._made(name, value, _share(mine, phrase), f'it says "{opposite[0]}"', False)
+        missing = [token.word for token in asked.tokens if token.key not in phrase.keys]
+        lacks = f"it does not say {_quoted(missing)}" if missing else "it says more than that"
+        return self._made(name, value, _share(mine, phrase), lacks, True)
+
+    def _made(self, name: Name, value: str, likeness: float, lacks: str, is_label: bool) -> NearMiss:
+        return NearMiss(name.text, _short(value), name.span, lacks, is_label, likeness)
+
+    def _value(self, name: Name, wanted: Wanted) -> str | None:
+        """What stands with a name and is of the field's type."""
+        for place in name.places:
+            reading = read_place(self._page, place, wanted, self._how, self._claims)
+            if reading is not None:
+                return self._page.text[reading.start : reading.end]
+        return None
+
+    def _says(self, name: Name, wanted: Wanted) -> str:
+        text = _first(self._page, name)
+        if not text:
+            return "nothing stands beside or below it"
+        return f'"{_short(text)}" is not {_TYPED.get(wanted.field.type, "a value")}'
+
+
+def _names(page: Page) -> Iterator[Name]:
+    """Names that a person would call labels: keys of a tree, heads of columns, and the names of the page."""
+    document = page.document
+    if document.tree is not None and document.kind in _TREES:
+        nodes = [node for node in document.tree.walk() if node.kind == "scalar" and node.name][:_MOST_NAMES]
+        yield from (Name(node.name, node.span, 0, (Place("key", node.span, node.span),)) for node in nodes)
+        return
+    for table in document.tables:
+        for head, cell in zip(table.header, table.rows[0] if table.rows else (), strict=False):
+            if head.text.strip() and head.span[1] <= len(page.text):
+                yield Name(head.text.strip(), head.span, 0, (Place("below", cell.span, cell.span),))
+    yield from (name for name in page.names[:_MOST_NAMES] if len(name.text) <= _LONGEST_NAME)
+
+
+def _by_word(wanted: Wanted) -> dict[str, Asked]:
+    """The weightiest phrase of a field for each word that tells something."""
+    found: dict[str, Asked] = {}
+    for asked in wanted.phrases:
+        for key, weight in asked.phrase.weights.items():
+            says = weight == 1.0 and ":" not in key  # not only whose it is, or which way
+            if says and (key not in found or asked.weight > found[key].weight):
+                found[key] = asked
+    return found
+
+
+def _share(asked: Phrase, name: Phrase) -> float:
+    """How much two phrases have in common, from 0 to 1."""
+    common = sum(weight for key, weight in asked.weights.items() if key in name.keys)
+    return common / max(asked.weight, name.weight)
+
+
+def _first(page: Page, name: Name) -> str:
+    texts = (page.text[slice(*place.span)].strip() for place in name.places)
+    return next(filter(None, texts), "")
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _LONGEST_VALUE else plain[: _LONGEST_VALUE - 1] + "…"
+
+
+def _quoted(words: list[str]) -> str:
+    return " or ".join(f'"{word}"' for word in words)
+
+
+def line_of(document: Document, span: Span) -> str:
+    """Where something stands, for people: its line, and its page where there are several."""
+    before = document.text[: span[0]]
+    page, _, rest = before.rpartition("\f")
+    number = rest.count("\n") + 1
+    return f"page {page.count(chr(12)) + 2}, line {number}" if "\f" in before else f"line {number}"
