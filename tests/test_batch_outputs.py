@@ -3,6 +3,9 @@
 import csv
 import json
 import sqlite3
+from contextlib import closing
+from datetime import date
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 
@@ -11,7 +14,7 @@ from batch_plugins import CONTRACT, letter
 
 import paxman
 from paxman.batch.journal import Line, Reader
-from paxman.batch.outputs import DOCUMENT_COLUMNS, FIELD_COLUMNS, check_target, write_results
+from paxman.batch.outputs import DOCUMENT_COLUMNS, FIELD_COLUMNS, TOLD_COLUMNS, check_target, write_results
 from paxman.batch.wide_csv import disarm
 
 DOCUMENTS = [("a.txt", letter(1)), ("b.txt", letter(2)), ("empty.txt", "")]
@@ -31,7 +34,18 @@ def lines(batch):
 
 def plain(row):
     """Cells that hold JSON as values again."""
-    nested = ("data", "unresolved", "notes", "value", "confidence_evidence", "evidence", "diagnostics", "metadata")
+    nested = (
+        "data",
+        "unresolved",
+        "notes",
+        "value",
+        "confidence_evidence",
+        "evidence",
+        "diagnostics",
+        "metadata",
+        "shape",
+    )
+    row = {name: cell for name, cell in row.items() if not ("field_path" in row and name in ("reason", "place"))}
     return {name: json.loads(cell) if name in nested and cell is not None else cell for name, cell in row.items()}
 
 
@@ -66,7 +80,7 @@ def expected(batch):
 def test_parquet(batch, lines, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     written = write_results(lines, tmp_path, "parquet")
-    tables = [parquet.read_table(path) for path in written]
+    tables = [parquet.read_table(path) for path in written[:2]]
     assert tuple(tables[0].column_names) == DOCUMENT_COLUMNS
     assert tuple([plain(row) for row in table.to_pylist()] for table in tables) == expected(batch)
     first = [(tmp_path / name).read_bytes() for name in ("documents.parquet", "fields.parquet")]
@@ -102,6 +116,63 @@ def test_csv_of_line_items(tmp_path):
     assert (tmp_path / "items.csv").read_text("utf-8").split() == ["_source,_row,count,name", "a,1,2,Bolt", "a,2,3,Nut"]
 
 
+ITEM = {
+    "fields": [
+        {"name": "name", "type": "STRING", "required": True},
+        {"name": "count", "type": "INTEGER", "required": True},
+        {"name": "price", "type": "DECIMAL", "required": True},
+    ]
+}
+ORDER = {
+    "id": "order",
+    "fields": [
+        {"name": "code", "type": "STRING", "required": True},
+        {"name": "day", "type": "DATE", "required": True},
+        {"name": "paid", "type": "MONEY", "required": True},
+        {"name": "rush", "type": "BOOLEAN", "required": False},
+        {"name": "items", "type": "ARRAY", "required": True, "items": ITEM},
+    ],
+}
+ORDERS = [
+    ("a", '{"code":"007","day":"2025-03-04","paid":{"amount":"12.50","currency":"EUR"},"rush":true,'
+          '"items":[{"name":"Bolt","count":2,"price":1.25},{"name":"Nut","count":10,"price":1}]}'),
+    ("b", '{"code":"008"}'),
+]  # fmt: skip
+DATA = [
+    (0, "a", "SUCCESS", None, "007", date(2025, 3, 4), Decimal("12.50"), "EUR", True),
+    (1, "b", "UNRESOLVED", None, "008", None, None, None, None),
+]
+ITEMS = [(0, "a", 1, 2, "Bolt", Decimal("1.25")), (0, "a", 2, 10, "Nut", Decimal("1.00"))]
+
+
+def test_tables_have_typed_columns_and_a_table_per_array(tmp_path):
+    parquet, duckdb = pytest.importorskip("pyarrow.parquet"), pytest.importorskip("duckdb")
+    for form in ("parquet", "duckdb", "sqlite"):
+        paxman.normalize_many(ORDERS, ORDER, out=tmp_path, output=form, workers=1)
+    data, items = (parquet.read_table(tmp_path / f"{name}.parquet") for name in ("data", "items"))
+    assert [tuple(row.values()) for row in data.to_pylist()] == DATA
+    assert [tuple(row.values()) for row in items.to_pylist()] == ITEMS
+    with duckdb.connect(str(tmp_path / "results.duckdb"), read_only=True) as connection:
+        assert connection.execute("FROM data").fetchall() == DATA
+        assert connection.execute("FROM items").fetchall() == ITEMS
+        reasons = "SELECT field_path, confidence_band, place FROM fields WHERE source = 'a' AND field_path = 'code'"
+        assert connection.execute(reasons).fetchall() == [("code", "HIGH", "/code")]
+    with closing(sqlite3.connect(tmp_path / "results.sqlite")) as connection:
+        assert connection.execute('SELECT sum("paid.amount") FROM data').fetchall() == [(12.5,)]
+        assert connection.execute("SELECT sum(count * price) FROM items").fetchall() == [(12.5,)]
+
+
+def test_csv_with_confidence_says_how_sure_and_why(lines, tmp_path):
+    (path,) = write_results(lines, tmp_path, "csv", with_confidence=True)
+    rows = list(csv.DictReader(Path(path).read_text("utf-8").splitlines()))
+    assert [(row["reference"], row["reference:confidence"]) for row in rows] == [
+        ("LTR-1001", "0.8"),
+        ("LTR-1002", "0.8"),
+        ("", ""),
+    ]
+    assert rows[2]["reference:reason"] != ""
+
+
 def test_sqlite(batch, lines, tmp_path):
     (path,) = write_results(lines, tmp_path, "sqlite")
     connection = sqlite3.connect(path)
@@ -133,14 +204,14 @@ def test_duckdb_files_hold_the_same_though_they_are_not_the_same_bytes(batch, li
             queries = ["SHOW TABLES", "DESCRIBE documents", "DESCRIBE fields", "FROM documents", "FROM fields"]
             held.append([connection.execute(query).fetchall() for query in queries])
     assert held[0] == held[1]
-    assert [[plain(dict(zip(FIELD_COLUMNS, row, strict=True))) for row in held[0][4]]] == [expected(batch)[1]]
+    assert [[plain(dict(zip(TOLD_COLUMNS, row, strict=True))) for row in held[0][4]]] == [expected(batch)[1]]
 
 
 def test_a_database_by_its_url_is_filled_anew_each_time(batch, lines, tmp_path):
     pytest.importorskip("sqlalchemy")
     url = f"sqlite:///{tmp_path}/any.db"
     for _ in range(2):
-        assert write_results(lines, tmp_path, url) == ["paxman_documents", "paxman_fields"]
+        assert write_results(lines, tmp_path, url) == ["paxman_documents", "paxman_fields", "paxman_data"]
     with sqlite3.connect(tmp_path / "any.db") as connection:
         found = connection.execute("SELECT source, status FROM paxman_documents ORDER BY position").fetchall()
         count = connection.execute("SELECT count(*) FROM paxman_fields").fetchall()
@@ -156,7 +227,7 @@ def test_a_duckdb_file_by_its_url_keeps_what_else_is_in_it(batch, tmp_path):
         connection.execute("CREATE TABLE mine AS SELECT 7 AS number")
     for _ in range(2):
         result = paxman.normalize_many(DOCUMENTS, CONTRACT, out=tmp_path / "out", output=url, workers=1)
-        assert result.written == ("paxman_documents", "paxman_fields")
+        assert result.written == ("paxman_documents", "paxman_fields", "paxman_data")
     with duckdb.connect(f"{tmp_path}/shop.duckdb") as connection:
         stored = connection.execute("SELECT * FROM paxman_documents ORDER BY position").fetchall()
         assert connection.execute("SELECT count(*) FROM paxman_fields").fetchone() == (len(list(batch.field_rows())),)

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from paxman.types import LOSSES
+
 if TYPE_CHECKING:
     from paxman.batch.runner import BatchResult
     from paxman.config import Settings
 
+FORMS = ("jsonl", "csv", "parquet", "sqlite", "duckdb")
 _OK, _UNRESOLVED, _FAILURE, _STOPPED = 0, 1, 3, 130
 
 
@@ -31,7 +34,7 @@ class _RunByDefault(click.Group):
 def batch() -> None:
     """Normalize many documents, and go on where a run was stopped.
 
-    `paxman batch SOURCE... --contract C --out DIR` is short for `paxman batch run`.
+    `paxman batch SOURCE... --contract C --output DIR` is short for `paxman batch run`.
     """
 
 
@@ -46,10 +49,9 @@ def batch() -> None:
     help="A contract file, or module:Model; of several, each document gets the one that it fits.",
 )
 @click.option("--lessons", metavar="FILE", help="What `paxman learn` made of corrected examples.")
-@click.option("-o", "--out", required=True, metavar="DIR", help="Folder for journal and results.")
-@click.option(
-    "--output", default="jsonl", help="jsonl, csv, parquet, sqlite, duckdb, or a database URL.", show_default=True
-)
+@click.option("-o", "--output", metavar="DIR", help="Folder for journal and results.")
+@click.option("--out", hidden=True)
+@click.option("--format", "form", help="jsonl (the default), csv, parquet, sqlite, duckdb, or a database URL.")
 @click.option("--artifacts", is_flag=True, help="Keep one artifact per document, under its hash.")
 @click.option("--sign", metavar="KEY", help="Sign the artifacts with a private key: a PEM file, or env:NAME.")
 @click.option("--workers", type=click.IntRange(1), help="Processes; one per core by default.")
@@ -68,11 +70,13 @@ def batch() -> None:
 @click.option("--max-calls", help="The most calls to remote models, of all runs into DIR.")
 @click.option("--rate", "rates", multiple=True, metavar="PROVIDER=N", help="Calls per minute, over all processes.")
 @click.option("--setup", multiple=True, metavar="MODULE:NAME", help="Function that each worker calls once.")
+@click.option("--label", "labels", multiple=True, metavar="FIELD=LABEL", help="Another label of a field.")
 @click.option("--set", "overrides", multiple=True, metavar="NAME=VALUE", help="A setting; see `paxman config`.")
 @click.option("--config", metavar="FILE", help="Settings file instead of the nearest paxman.toml.")
 @click.option("--resume/--fresh", default=True, help="Go on where an earlier run ended, or do everything anew.")
 @click.option("--retry-failed", is_flag=True, help="Try documents again that failed, or lacked money or a service.")
 @click.option("--raw-cells", is_flag=True, help="Keep cells of CSV that a spreadsheet would take for formulas.")
+@click.option("--with-confidence", is_flag=True, help="In CSV, add to each field how sure it is and why not more.")
 @click.option("--allow-paths", is_flag=True, help="Let rows name files, contracts and tables anywhere.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def run(sources: tuple[str, ...], contracts: tuple[str, ...], resume: bool, as_json: bool, **options: Any) -> None:
@@ -85,6 +89,7 @@ def run(sources: tuple[str, ...], contracts: tuple[str, ...], resume: bool, as_j
     from paxman.batch.runner import normalize_many
     from paxman.telemetry import enable_opentelemetry
 
+    _read_places(options)
     settings = _settings(options)
     if settings["telemetry"] is not None:
         enable_opentelemetry()
@@ -116,12 +121,35 @@ def run(sources: tuple[str, ...], contracts: tuple[str, ...], resume: bool, as_j
     sys.exit(_STOPPED if result.stopped else _exit_code(result))
 
 
+def _read_places(options: dict[str, Any]) -> None:
+    """Where results go and in which form; `--out DIR --output FORM` is how that was written before."""
+    out, output, form = options.pop("out"), options.pop("output"), options.pop("form")
+    if out:
+        click.echo("note: --out DIR is now --output DIR, and --output FORM is now --format FORM", err=True)
+        out, form = out, form or output
+    elif output and output.partition(":")[0] in (*FORMS, "sqlite", "postgresql") and not form and "/" not in output:
+        raise click.UsageError(f"--output is the folder for the results; for the form: --format {output}")
+    else:
+        out = output
+    if not out:
+        raise click.UsageError("say where the results go: --output DIR")
+    options |= {"out": out, "output": form or "jsonl"}
+
+
 def _exit_code(result: BatchResult) -> int:
-    """0 when every field of every document is resolved, 3 when a document failed, 1 for everything between."""
+    """1 for a required value that is missing, a row that was lost or a check that failed; 3 when a document failed."""
     failed = any(result.counts.get(status) for status in ("EXECUTION_FAILED", "INVALID_CONTRACT"))
     if failed or result.without_artifact:
         return _FAILURE
-    return _OK if set(result.counts) <= {"SUCCESS"} else _UNRESOLVED
+    if set(result.counts) <= {"SUCCESS"}:
+        return _OK
+    return _UNRESOLVED if "UNRESOLVED" in result.counts or _has_losses(result) else _OK
+
+
+def _has_losses(result: BatchResult) -> bool:
+    rows = (row for row in result.field_rows() if row["diagnostics"])
+    notes = (note for row in rows for note in row["diagnostics"])
+    return any(note["code"] in LOSSES and note["severity"] != "INFO" for note in notes)
 
 
 def _settings(options: dict[str, Any]) -> Settings:
@@ -136,7 +164,8 @@ def _settings(options: dict[str, Any]) -> Settings:
     }
     given += [(name, options.pop(flag)) for name, flag in named.items()]
     flags = {name: parse_text(name, text) for name, text in given if text is not None}
-    return load_settings(flags, file=Path(config) if config else None)
+    labels = [_pair(text, "--label") for text in options.pop("labels")]
+    return load_settings(flags, file=Path(config) if config else None).add_labels(labels)
 
 
 def _pair(text: str, flag: str) -> tuple[str, str]:

@@ -8,32 +8,39 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from datetime import date
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from paxman.batch.disk import replacing, writing
+from paxman.batch.flat_tables import FlatTable, flat_rows, flat_tables
 from paxman.batch.journal import Line
 from paxman.batch.tables import connect, need
-from paxman.batch.wide_csv import write_csv
+from paxman.batch.wide_csv import safe_name, write_csv
+from paxman.documents.document import source_from_dict
 from paxman.errors import ConfigurationError
+from paxman.report.views import name_place
 
 Lines = Iterable[Line]
 Rows = list[tuple[Any, ...]]
 _AT_ONCE = 1_000
-_DOCUMENT_TYPES = {
+_DOCUMENT_TYPES: dict[str, type] = {
     **dict.fromkeys("position fields resolved tokens invocations".split(), int),
     **dict.fromkeys("source metadata content_hash contract_id contract_hash status reason data".split(), str),
     **dict.fromkeys("unresolved notes cost_usd replay_hash".split(), str),
 }
-_FIELD_TYPES = {
+_FIELD_TYPES: dict[str, type] = {
     **dict.fromkeys("position invocations tokens".split(), int),
     "required": bool,
     "confidence": float,
-    **dict.fromkeys("source field_path field_type_name status value confidence_band truth_layer".split(), str),
-    **dict.fromkeys("confidence_evidence origin evidence diagnostics cost_usd".split(), str),
+    **dict.fromkeys(
+        "reason place shape source field_path field_type_name status value confidence_band truth_layer".split(), str
+    ),
+    **dict.fromkeys("reason place shape confidence_evidence origin evidence diagnostics cost_usd".split(), str),
 }
 DOCUMENT_COLUMNS = tuple(
     "position source metadata content_hash contract_id contract_hash status reason data fields resolved unresolved "
@@ -41,17 +48,21 @@ DOCUMENT_COLUMNS = tuple(
 )
 FIELD_COLUMNS = tuple(
     "position source field_path field_type_name required status value confidence confidence_band confidence_evidence "
-    "truth_layer origin evidence diagnostics invocations tokens cost_usd".split()
+    "truth_layer origin evidence diagnostics invocations tokens cost_usd shape".split()
 )
-_DUCKDB = "duckdb:///"
-_AS_JSON = frozenset("data unresolved notes value confidence_evidence evidence diagnostics".split())
+TOLD_COLUMNS = (*FIELD_COLUMNS, "reason", "place")
+"""Columns of a table of fields: also why a value is missing or doubtful, and where it stands, in words."""
+_DUCKDB, _PREFIX = "duckdb:///", "paxman_"
+_AS_JSON = frozenset("data unresolved notes value confidence_evidence evidence diagnostics shape".split())
 
 
-def write_results(lines: Callable[[], Lines], folder: Path, target: str, raw_cells: bool = False) -> list[str]:
+def write_results(
+    lines: Callable[[], Lines], folder: Path, target: str, raw_cells: bool = False, with_confidence: bool = False
+) -> list[str]:
     """Write the results as `jsonl`, `csv`, `parquet`, `sqlite`, `duckdb`, or into a database by its URL; say where."""
     writers: dict[str, Callable[[Callable[[], Lines], Path], list[str]]] = {
         "jsonl": _write_jsonl,
-        "csv": partial(write_csv, raw_cells=raw_cells),
+        "csv": partial(write_csv, raw_cells=raw_cells, with_confidence=with_confidence),
         "parquet": _write_parquet,
         "sqlite": _write_sqlite,
         "duckdb": _write_duckdb,
@@ -126,7 +137,16 @@ def _document_row(line: Line) -> tuple[Any, ...]:
 
 
 def _field_rows(line: Line) -> list[tuple[Any, ...]]:
-    return [_cells(json.loads(row), FIELD_COLUMNS) for row in field_lines(line)]
+    return [_cells(_told(json.loads(row)), TOLD_COLUMNS) for row in field_lines(line)]
+
+
+def _told(row: dict[str, Any]) -> dict[str, Any]:
+    notes = [note["message"] for note in row["diagnostics"] if note["severity"] != "INFO"] or [
+        note["message"] for note in row["diagnostics"] if row["status"] != "RESOLVED"
+    ]
+    sources = [ref["source"] for ref in row["evidence"] if ref["source"] and ref["role"] == "supporting"]
+    place = name_place(source_from_dict(sources[0])) if sources else None
+    return {"shape": None, **row, "reason": notes[0] if notes else None, "place": place}
 
 
 def _cells(row: dict[str, Any], columns: Sequence[str]) -> tuple[Any, ...]:
@@ -137,41 +157,54 @@ def _text(value: Any) -> str | None:
     return None if value is None else json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def _batches(lines: Lines) -> Iterator[tuple[Rows, Rows]]:
-    documents: Rows = []
-    fields: Rows = []
+_DOCUMENTS = FlatTable("documents", {name: _DOCUMENT_TYPES[name] for name in DOCUMENT_COLUMNS})
+_FIELDS = FlatTable("fields", {name: _FIELD_TYPES[name] for name in TOLD_COLUMNS})
+
+
+def _tables(lines: Callable[[], Lines]) -> dict[str, FlatTable]:
+    """Every table that is written: documents and fields as they are, then the data in typed columns."""
+    return {"documents": _DOCUMENTS, "fields": _FIELDS, **flat_tables(lines())}
+
+
+def _batches(lines: Lines, tables: Mapping[str, FlatTable]) -> Iterator[dict[str, Rows]]:
+    """Rows by table, some documents at a time."""
+    rows: dict[str, Rows] = {name: [] for name in tables}
     for line in lines:
-        documents.append(_document_row(line))
-        fields += _field_rows(line)
-        if len(documents) >= _AT_ONCE:
-            yield documents, fields
-            documents, fields = [], []
-    yield documents, fields
+        rows["documents"].append(_document_row(line))
+        rows["fields"] += _field_rows(line)
+        for path, row in flat_rows([line]):
+            rows[path].append(tables[path].cells(row))
+        if len(rows["documents"]) >= _AT_ONCE:
+            yield rows
+            rows = {name: [] for name in tables}
+    yield rows
 
 
 def _write_parquet(lines: Callable[[], Lines], folder: Path) -> list[str]:
     arrow, parquet = need("pyarrow", "parquet"), need("pyarrow.parquet", "parquet")
-    schemas = [_arrow_schema(arrow, *pair) for pair in (_DOCUMENTS, _FIELDS)]
-    documents, fields = folder / "documents.parquet", folder / "fields.parquet"
-    with (
-        replacing(documents) as draft,
-        replacing(fields) as other,
-        parquet.ParquetWriter(draft, schemas[0]) as first,
-        parquet.ParquetWriter(other, schemas[1]) as second,
-    ):
-        for batch in _batches(lines()):
-            for writer, schema, rows in zip((first, second), schemas, batch, strict=True):
-                writer.write_batch(_record_batch(arrow, schema, rows))
-    return [str(documents), str(fields)]
+    tables = _tables(lines)
+    targets = {name: folder / f"{safe_name(table.name)}.parquet" for name, table in tables.items()}
+    schemas = {name: _arrow_schema(arrow, table) for name, table in tables.items()}
+    with ExitStack() as open_files:
+        drafts = {name: open_files.enter_context(replacing(target)) for name, target in targets.items()}
+        writers = {
+            name: open_files.enter_context(parquet.ParquetWriter(draft, schemas[name]))
+            for name, draft in drafts.items()
+        }
+        for batch in _batches(lines(), tables):
+            for name, rows in batch.items():
+                writers[name].write_batch(_record_batch(arrow, schemas[name], rows))
+    return [str(target) for target in targets.values()]
 
 
-_DOCUMENTS = (DOCUMENT_COLUMNS, _DOCUMENT_TYPES)
-_FIELDS = (FIELD_COLUMNS, _FIELD_TYPES)
-
-
-def _arrow_schema(arrow: Any, columns: Sequence[str], types: dict[str, type]) -> Any:
-    kinds = {int: arrow.int64(), str: arrow.string(), bool: arrow.bool_(), float: arrow.float64()}
-    return arrow.schema([(name, kinds[types[name]]) for name in columns])
+def _arrow_schema(arrow: Any, table: FlatTable) -> Any:
+    kinds = {int: arrow.int64(), str: arrow.string(), bool: arrow.bool_(), float: arrow.float64(), date: arrow.date32()}
+    return arrow.schema(
+        [
+            (name, arrow.decimal128(38, table.places.get(name, 0)) if kind is Decimal else kinds[kind])
+            for name, kind in table.types.items()
+        ]
+    )
 
 
 def _record_batch(arrow: Any, schema: Any, rows: Rows) -> Any:
@@ -179,24 +212,36 @@ def _record_batch(arrow: Any, schema: Any, rows: Rows) -> Any:
     return arrow.record_batch([arrow.array(c, f.type) for c, f in zip(columns, schema, strict=True)], schema=schema)
 
 
-def _create(name: str, columns: Sequence[str], types: dict[str, type]) -> str:
-    kinds = {int: "BIGINT", str: "TEXT", bool: "BOOLEAN", float: "DOUBLE PRECISION"}
-    return f"CREATE TABLE {name} ({', '.join(f'{column} {kinds[types[column]]}' for column in columns)})"
+def _create(name: str, table: FlatTable) -> str:
+    kinds = {int: "BIGINT", str: "TEXT", bool: "BOOLEAN", float: "DOUBLE PRECISION", date: "DATE"}
+    columns = (
+        f"{_quoted(column)} {f'DECIMAL(38, {table.places.get(column, 0)})' if kind is Decimal else kinds[kind]}"
+        for column, kind in table.types.items()
+    )
+    return f"CREATE TABLE {_quoted(name)} ({', '.join(columns)})"
 
 
-def _insert(name: str, columns: Sequence[str]) -> str:
-    return f"INSERT INTO {name} VALUES ({', '.join('?' * len(columns))})"
+def _quoted(name: str) -> str:
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"'
 
 
 def _write_sqlite(lines: Callable[[], Lines], folder: Path) -> list[str]:
     target = folder / "results.sqlite"
+    tables = _tables(lines)
     with replacing(target) as draft, closing(sqlite3.connect(draft)) as connection, connection:
-        connection.execute(_create("documents", *_DOCUMENTS))
-        connection.execute(_create("fields", *_FIELDS))
-        for documents, fields in _batches(lines()):
-            connection.executemany(_insert("documents", DOCUMENT_COLUMNS), documents)
-            connection.executemany(_insert("fields", FIELD_COLUMNS), fields)
+        for table in tables.values():
+            connection.execute(_create(table.name, table))
+        for batch in _batches(lines(), tables):
+            for path, rows in batch.items():
+                marks = ", ".join("?" * len(tables[path].types))
+                insert = f"INSERT INTO {_quoted(tables[path].name)} VALUES ({marks})"
+                connection.executemany(insert, ([_sqlite_cell(cell) for cell in row] for row in rows))
     return [str(target)]
+
+
+def _sqlite_cell(value: Any) -> Any:
+    return str(value) if isinstance(value, Decimal | date) else value
 
 
 @contextmanager
@@ -212,59 +257,71 @@ def _write_duckdb(lines: Callable[[], Lines], folder: Path) -> list[str]:
     duckdb = need("duckdb", "duckdb")
     target = folder / "results.duckdb"
     with _speaking(duckdb.Error), replacing(target) as draft, duckdb.connect(str(draft)) as connection:
-        _fill_duckdb(lines, connection, "documents", "fields")
+        _fill_duckdb(lines, connection, "")
     return [str(target)]
 
 
 def _write_duckdb_tables(lines: Callable[[], Lines], url: str) -> list[str]:
     """As `_write_database` does: what else is in the file stays."""
     duckdb = need("duckdb", "duckdb")
-    names = "paxman_documents", "paxman_fields"
     with _speaking(duckdb.Error), duckdb.connect(url.removeprefix(_DUCKDB)) as connection:
         connection.begin()
-        for name in names:
-            connection.execute(f"DROP TABLE IF EXISTS {name}")
-        _fill_duckdb(lines, connection, *names)
+        names = _fill_duckdb(lines, connection, _PREFIX)
         connection.commit()
-    return list(names)
+    return names
 
 
-def _fill_duckdb(lines: Callable[[], Lines], connection: Any, *names: str) -> None:
+def _fill_duckdb(lines: Callable[[], Lines], connection: Any, prefix: str) -> list[str]:
     """Through Arrow: DuckDB takes single rows slowly."""
     arrow = need("pyarrow", "parquet")
-    kinds = dict(zip(names, (_DOCUMENTS, _FIELDS), strict=True))
-    for name, kind in kinds.items():
-        connection.execute(_create(name, *kind))
-    for batch in _batches(lines()):
-        for (name, kind), rows in zip(kinds.items(), batch, strict=True):
-            table = arrow.Table.from_batches([_record_batch(arrow, _arrow_schema(arrow, *kind), rows)])
-            connection.register("batch", table)
-            connection.execute(f"INSERT INTO {name} SELECT * FROM batch")
+    tables = _tables(lines)
+    names = {path: prefix + table.name for path, table in tables.items()}
+    for path, table in tables.items():
+        connection.execute(f"DROP TABLE IF EXISTS {_quoted(names[path])}")
+        connection.execute(_create(names[path], table))
+    for batch in _batches(lines(), tables):
+        for path, rows in batch.items():
+            made = _record_batch(arrow, _arrow_schema(arrow, tables[path]), rows)
+            connection.register("batch", arrow.Table.from_batches([made]))
+            connection.execute(f"INSERT INTO {_quoted(names[path])} SELECT * FROM batch")
             connection.unregister("batch")
+    return list(names.values())
 
 
 def _write_database(lines: Callable[[], Lines], url: str) -> list[str]:
-    """Tables paxman_documents and paxman_fields, filled anew in one transaction."""
+    """Tables named paxman_..., filled anew in one transaction."""
     alchemy = need("sqlalchemy", "sql")
     engine = connect(url)
-    tables = alchemy.MetaData()
-    documents = _sql_table(alchemy, tables, "paxman_documents", *_DOCUMENTS)
-    fields = _sql_table(alchemy, tables, "paxman_fields", *_FIELDS)
+    tables = _tables(lines)
+    known = alchemy.MetaData()
+    made = {path: _sql_table(alchemy, known, _PREFIX + table.name, table) for path, table in tables.items()}
     with _speaking(alchemy.exc.SQLAlchemyError), engine.begin() as connection:
-        tables.create_all(connection)
-        for table in (documents, fields):
+        for path in made.keys() - {"documents", "fields"}:
+            made[path].drop(connection, checkfirst=True)  # its columns are those of the contract, which may change
+        known.create_all(connection)
+        for table in made.values():
             connection.execute(table.delete())
-        for batch in _batches(lines()):
-            for table, rows in zip((documents, fields), batch, strict=True):
+        for batch in _batches(lines(), tables):
+            for path, rows in batch.items():
                 if rows:
-                    names = [column.name for column in table.columns]
-                    connection.execute(table.insert(), [dict(zip(names, row, strict=True)) for row in rows])
-    return ["paxman_documents", "paxman_fields"]
+                    columns = tables[path].columns
+                    connection.execute(made[path].insert(), [dict(zip(columns, row, strict=True)) for row in rows])
+    return [_PREFIX + table.name for table in tables.values()]
 
 
-def _sql_table(alchemy: Any, tables: Any, name: str, columns: Sequence[str], types: dict[str, type]) -> Any:
-    kinds = {int: alchemy.BigInteger, str: alchemy.Text, bool: alchemy.Boolean, float: alchemy.Float(53)}
-    return alchemy.Table(name, tables, *(alchemy.Column(column, kinds[types[column]]) for column in columns))
+def _sql_table(alchemy: Any, known: Any, name: str, table: FlatTable) -> Any:
+    kinds = {
+        int: alchemy.BigInteger,
+        str: alchemy.Text,
+        bool: alchemy.Boolean,
+        float: alchemy.Float(53),
+        date: alchemy.Date,
+    }
+    columns = (
+        alchemy.Column(column, alchemy.Numeric(38, table.places.get(column, 0)) if kind is Decimal else kinds[kind])
+        for column, kind in table.types.items()
+    )
+    return alchemy.Table(name, known, *columns)
 
 
 def write_artifact(folder: Path, name: str, content: bytes) -> None:

@@ -102,6 +102,7 @@ def normalize_many(
     retry_failed: bool = False,
     allow_paths: bool = False,
     raw_cells: bool = False,
+    with_confidence: bool = False,
     progress: Progress | None = None,
 ) -> BatchResult:
     """Normalize every document of the sources; what an earlier run finished in `out` is not done again.
@@ -110,7 +111,8 @@ def normalize_many(
     Without `out` the results live as long as the object that is returned. `setup` names functions ("module:name") that
     each worker calls once, to register plugins. `limits` bound what reading a document may use, `timeout` (in seconds)
     and `memory_mb` all of the work on it. Rows of manifests, JSONL, Parquet and databases name files below their own
-    folder only, unless `allow_paths`. Cells of CSV that begin like a formula get an apostrophe, unless `raw_cells`.
+    folder only, unless `allow_paths`. Cells of CSV that begin like a formula get an apostrophe, unless `raw_cells`;
+    `with_confidence` adds to each field how sure it is and why not more.
     `sign` names a private key by which all kept artifacts are signed; no worker gets to see it.
     """
     _check_key(sign, artifacts)
@@ -135,7 +137,7 @@ def normalize_many(
         if not stop.is_set():
             _check_all_there(journal.folder, items.count)
             journal.note(total=items.count, finished=now())
-        written = [] if stop.is_set() else _write(folder, output, raw_cells)
+        written = [] if stop.is_set() else _write(folder, output, raw_cells, with_confidence)
         if sign is not None:
             _sign_all(folder, sign)
         return _conclude(folder, written, job.artifacts, progress, stop.is_set(), home)
@@ -245,9 +247,9 @@ def _record(outcomes: list[Outcome], journal: Journal, claims: Claims, job: Job,
                 telemetry.observe(facts_of(outcome), outcome.milliseconds)
 
 
-def _write(folder: Path, output: str, raw_cells: bool) -> list[str]:
+def _write(folder: Path, output: str, raw_cells: bool, with_confidence: bool) -> list[str]:
     with closing(Reader(folder)) as reader:
-        return write_results(reader.lines, folder, output, raw_cells)
+        return write_results(reader.lines, folder, output, raw_cells, with_confidence)
 
 
 def _conclude(

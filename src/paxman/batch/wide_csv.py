@@ -23,17 +23,20 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\Z", re.ASCII)
 Row = dict[str, Any]
 
 
-def write_csv(lines: Callable[[], Iterable[Line]], folder: Path, raw_cells: bool = False) -> list[str]:
+def write_csv(
+    lines: Callable[[], Iterable[Line]], folder: Path, raw_cells: bool = False, with_confidence: bool = False
+) -> list[str]:
     """Write the files and say where; what columns there are is known when all was looked at once.
 
-    A spreadsheet would take text that begins like a formula for one: it gets an apostrophe, unless `raw_cells`.
+    A spreadsheet would take text that begins like a formula for one: it gets an apostrophe, unless `raw_cells`. With
+    confidences each field has two columns more: how sure it is, and why not more.
     """
     shown = str if raw_cells else disarm
     columns: dict[str, dict[str, None]] = {_DOCUMENTS: dict.fromkeys(_ABOUT)}
-    for name, row in _rows(lines()):
+    for name, row in _rows(lines(), with_confidence):
         columns.setdefault(name, {}).update(dict.fromkeys(row))
     parted = {path.rpartition(".")[0] for names in columns.values() for path in names} | columns.keys()
-    targets = {name: folder / f"{_UNSAFE.sub('_', name)}.csv" for name in columns}
+    targets = {name: folder / f"{safe_name(name)}.csv" for name in columns}
     with ExitStack() as open_files:
         writers, kept = {}, dict[str, list[str]]()
         for name, target in targets.items():
@@ -42,7 +45,7 @@ def write_csv(lines: Callable[[], Iterable[Line]], folder: Path, raw_cells: bool
             kept[name] = [path for path in columns[name] if path not in parted]
             writers[name] = csv.writer(file)
             writers[name].writerow(map(shown, kept[name]))
-        for name, row in _rows(lines()):
+        for name, row in _rows(lines(), with_confidence):
             writers[name].writerow("" if row.get(path) is None else shown(row[path]) for path in kept[name])
     return [str(target) for target in targets.values()]
 
@@ -53,16 +56,29 @@ def disarm(value: Any) -> str:
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.match(text) else text
 
 
-def _rows(lines: Iterable[Line]) -> Iterator[tuple[str, Row]]:
+def safe_name(name: str) -> str:
+    """A name that a file may have."""
+    return _UNSAFE.sub("_", name)
+
+
+def _rows(lines: Iterable[Line], with_confidence: bool) -> Iterator[tuple[str, Row]]:
     """Each row with the name of its file: one of a document, then those of its lists."""
     for line in lines:
         found = json.loads(line.row)
-        order = [json.loads(row)["field_path"] for row in line.fields.split(b"\n") if row]
-        cells, lists = _flat(_ordered(found["data"] or {}, order))
+        fields = [json.loads(row) for row in line.fields.split(b"\n") if row]
+        cells, lists = _flat(_ordered(found["data"] or {}, [field["field_path"] for field in fields]))
+        if with_confidence:
+            cells |= dict(pair for field in fields for pair in _trust(field))
         yield _DOCUMENTS, {"_source": line.source, "_status": found["status"], "_reason": found["reason"], **cells}
         for path, objects in lists.items():
             for number, each in enumerate(objects, 1):
                 yield path, {"_source": line.source, "_row": number, **_flat(each)[0]}
+
+
+def _trust(field: Row) -> Iterator[tuple[str, Any]]:
+    """How sure a field is, and what its first note says."""
+    yield f"{field['field_path']}:confidence", field["confidence"] if field["status"] == "RESOLVED" else None
+    yield f"{field['field_path']}:reason", next((note["message"] for note in field["diagnostics"]), None)
 
 
 def _ordered(data: Mapping[str, Any], paths: Sequence[str]) -> Row:

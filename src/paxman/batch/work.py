@@ -240,6 +240,7 @@ def _field_row(result: FieldResult) -> dict[str, Any]:
     return {
         "field_path": result.field_path,
         "field_type_name": result.field_type_name,
+        "shape": result.shape,
         "required": result.required,
         "status": result.status,
         "value": result.value,
