@@ -284,7 +284,7 @@ def test_of_a_mailbox_the_first_mail_is_read_and_the_others_are_named() -> None:
         (
             "INPUT_NOTE",
             "this is a mailbox of 3 mails, and only the first was read; the others are 2 'Order 2', 3 'Order 3'. "
-            "For a row per mail run: paxman batch orders.mbox --contract ... --out ...",
+            "For a row per mail run: paxman batch orders.mbox --contract ... --output ...",
             {"count": 3},
         )
     ]

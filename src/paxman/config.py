@@ -86,6 +86,15 @@ class Settings:
                 values[setting.name] = Setting(setting.name, value, "artifact")
         return Settings(values)
 
+    def add_labels(self, labels: Iterable[tuple[str, str]]) -> Settings:
+        """The settings with more labels of fields, by path."""
+        merged = {path: [words] if isinstance(words, str) else list(words) for path, words in _flat(self["labels"])}
+        for path, label in labels:
+            merged.setdefault(path, []).append(label)
+        if not merged:
+            return self
+        return attrs.evolve(self, values={**self.values, "labels": Setting("labels", merged, "flag")})
+
     def with_labels(self, contract: CanonicalContract) -> CanonicalContract:
         """The contract with the labels that the settings add to its fields, by path."""
         labels = {_plain_path(path): words for path, words in _flat(self["labels"])}
@@ -191,7 +200,7 @@ def parse_text(name: str, text: str) -> Any:
     if text.lower() in ("", "none"):
         return None
     if name == "labels":
-        raise ConfigurationError("labels are set in paxman.toml: [labels] total = ['Amount due']")
+        raise ConfigurationError("labels are given with --label, or in paxman.toml: [labels] total = ['Amount due']")
     return _parser(name)(text)
 
 

@@ -116,6 +116,8 @@ def thaw(value: Any) -> Any:
     return [thaw(item) for item in value] if isinstance(value, list | tuple) else value
 
 
+LOSSES = frozenset({"ROW_REJECTED", "VALIDATION_FAILED", "SUM_DIFFERS"})
+"""Codes of what is lost or does not add up, where a note is more than information."""
 MASK = "**********"
 
 

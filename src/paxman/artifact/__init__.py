@@ -1,0 +1,1 @@
+"""Artifacts: what a run found, stored, replayed, verified, compared and signed."""

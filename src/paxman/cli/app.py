@@ -42,7 +42,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 OK, UNRESOLVED, USAGE, FAILURE, STOPPED, CUT_OFF = 0, 1, 2, 3, 130, 141
 EXIT_CODES = (
     (OK, "success"),
-    (UNRESOLVED, "something is unresolved"),
+    (UNRESOLVED, "a required value is missing, a row was lost, a check failed, or two artifacts differ"),
     (USAGE, "bad usage, contract or configuration"),
     (FAILURE, "failure: an artifact or a document does not stand up, or the run broke"),
     (STOPPED, "stopped with Ctrl-C"),

@@ -110,6 +110,8 @@ def verify(
     hint = _hint(used, recorded) if any(each.what == "second run" for each in found.problems) else ""
     if as_json:
         echo_json({**found.to_dict(), **({"hint": hint} if hint else {})})
+    elif any(check.what == "input" for check in found.problems):
+        line(f"not verified: {source} is not the document that the artifact was made from")
     else:
         for check in found.problems:
             line(f"wrong: {check.field_path or check.what}: {check.problem}")

@@ -10,14 +10,15 @@ from typing import Any
 import click
 
 from paxman.cli.app import UNRESOLVED
-from paxman.cli.options import json_option, load_contract, one_input
-from paxman.cli.output import echo_json, heading, line, table, writing
+from paxman.cli.options import json_option, load_contract, old_spelling, one_input
+from paxman.cli.output import echo_json, heading, line, table, waiting, writing
 from paxman.contract.loading import dump_yaml
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.errors import InvalidContractError
 
 _YAML = (".yaml", ".yml")
 _FORMATS = ("dict_dsl", "json_schema", "openapi")
+_DRAFTS = ("dict_dsl", "json_schema", "pydantic")
 
 
 @click.group()
@@ -101,27 +102,31 @@ def _plain(value: Any) -> str:
 
 @contract.command()
 @click.argument("contract", type=click.Path())
-@click.option("--to", "target", type=click.Choice(_FORMATS), default="json_schema", show_default=True)
+@click.option("--format", "target", type=click.Choice(_FORMATS), default="json_schema", show_default=True)
+@click.option("--to", "old", type=click.Choice(_FORMATS), hidden=True)
 @click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write here, as JSON or YAML by its ending.")
 @json_option
-def convert(contract: str, target: Any, output: str | None, as_json: bool) -> None:
+def convert(contract: str, target: Any, old: Any, output: str | None, as_json: bool) -> None:
     """Write a contract in another format."""
+    if old:
+        old_spelling("--to", "--format")
     from paxman.contract import export
 
-    write_contract(export(load_contract(contract), target), output, as_json)
+    write_contract(export(load_contract(contract), old or target), output, as_json)
 
 
 @contract.command()
 @click.argument("examples", type=click.Path(), nargs=-1, required=True)
 @click.option("--id", "name", metavar="ID", help="The contract's id; by default the first file's name.")
-@click.option(
-    "--as", "form", type=click.Choice(("dict_dsl", "json_schema", "pydantic")), help="By default as the output ends."
-)
+@click.option("--format", "form", type=click.Choice(_DRAFTS), help="By default as the output ends.")
+@click.option("--as", "old", type=click.Choice(_DRAFTS), hidden=True)
 @click.option(
     "-o", "--output", type=click.Path(), metavar="FILE", help="Write here: .json, .yaml, or .py for Pydantic."
 )
 @json_option
-def init(examples: tuple[str, ...], name: str | None, form: str | None, output: str | None, as_json: bool) -> None:
+def init(
+    examples: tuple[str, ...], name: str | None, form: str | None, old: str | None, output: str | None, as_json: bool
+) -> None:
     """Start a contract from documents, or from JSON like your data.
 
     Of several EXAMPLES the contract has what they share; what some of them lack is optional.
@@ -129,9 +134,13 @@ def init(examples: tuple[str, ...], name: str | None, form: str | None, output: 
     from paxman.api.drafting import draft_contract
     from paxman.contract import adapt, export
 
+    if old:
+        old_spelling("--as", "--format")
+    form = form or old
     given = [one_input(example) for example in examples]
     title = name or (Path(examples[0]).stem if examples[0] != "-" else "contract")
-    draft = draft_contract(given, title)
+    with waiting(f"reading {examples[0]}"):
+        draft = draft_contract(given, title)
     if form == "pydantic" or (form is None and output and output.endswith(".py")):
         from paxman.contract.adapters.pydantic_source import write_models
 

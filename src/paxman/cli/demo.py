@@ -18,7 +18,7 @@ from paxman.artifact.artifact import ExecutionArtifact
 from paxman.cli.model_demo import ADVICE, ask_model
 from paxman.cli.normalizing import show_artifact
 from paxman.cli.options import json_option
-from paxman.cli.output import echo_json, heading, line, table
+from paxman.cli.output import echo_json, heading, line, table, waiting
 
 SAMPLES = (
     ("invoice.txt", "invoice.json", ""),
@@ -64,7 +64,7 @@ def demo(output: Path, as_json: bool) -> None:
 
     output.mkdir(parents=True, exist_ok=True)
     lacking = {extra for extra, module in MODULES.items() if not find_spec(module)}
-    with as_file(files("paxman") / "samples") as samples:
+    with as_file(files("paxman") / "samples") as samples, waiting("reading the samples"):
         made = [_run(samples, document, contract) for document, contract, extra in SAMPLES if extra not in lacking]
         for artifact in made:
             name = str(artifact.metadata["source"])

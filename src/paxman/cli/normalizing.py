@@ -26,11 +26,11 @@ from paxman.cli.options import (
     refuse_overwriting,
     settings_options,
 )
-from paxman.cli.output import echo_json, heading, line, shorten, table, writing
+from paxman.cli.output import echo_json, heading, line, shorten, table, waiting, writing
 from paxman.config import Settings
 from paxman.report.views import count_rows, name_place, show_value
 from paxman.serialization import to_plain
-from paxman.types import Diagnostic, Severity, Status
+from paxman.types import LOSSES, Diagnostic, Severity, Status
 
 _FEW = 3
 
@@ -46,7 +46,7 @@ _FEW = 3
     help="Write the artifact here; a folder when there are several files.",
 )
 @click.option("--data", "only_data", is_flag=True, help="Print only the data, as JSON.")
-@click.option("--partial-ok", is_flag=True, help="Exit with 0 when only optional fields are unresolved.")
+@click.option("--partial-ok", is_flag=True, help="Exit with 0 also when rows were lost or checks failed.")
 @click.option("--sign", "key", metavar="KEY", help="Sign the artifacts with a private key: a PEM file, or env:NAME.")
 @settings_options
 @json_option
@@ -77,7 +77,8 @@ def normalize(
     with _progress(len(paths)) as aside:
         for path in paths:
             try:
-                artifact = vouch(_normalize_one(path, canonical, settings))
+                with waiting(f"reading {path or 'standard input'}") if len(paths) <= _FEW else nullcontext():
+                    artifact = vouch(_normalize_one(path, canonical, settings))
             except OSError as error:
                 with aside():
                     worst = max(worst, report_error(OSError(f"{path or '-'}: {_reason(path, error)}"), as_json))
@@ -108,10 +109,13 @@ def _needs_folder(output: str | None, files: tuple[str, ...], count: int) -> boo
 
 
 def exit_code(artifact: ExecutionArtifact, partial_ok: bool = False) -> int:
-    """0 for success, 3 when the run failed, 1 for everything between."""
-    if artifact.status is Status.SUCCESS or (partial_ok and artifact.status is Status.PARTIAL_SUCCESS):
-        return OK
-    return FAILURE if artifact.status is Status.EXECUTION_FAILED else UNRESOLVED
+    """1 for a required value that is missing, a row that was lost or a check that failed; 3 when the run failed."""
+    if artifact.status is Status.EXECUTION_FAILED:
+        return FAILURE
+    if artifact.status is not Status.PARTIAL_SUCCESS:
+        return OK if artifact.status is Status.SUCCESS else UNRESOLVED
+    lost = any(note.code in LOSSES and note.severity is not Severity.INFO for note in artifact.diagnostics)
+    return UNRESOLVED if lost and not partial_ok else OK
 
 
 def _reason(path: Path | None, error: OSError) -> str:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
+label_option = click.option(
+    "--label", "labels", multiple=True, metavar="FIELD=LABEL", help='Another label of a field: total="Amount due".'
+)
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 contract_option = click.option(
     "-c",
@@ -53,9 +57,12 @@ def settings_options(command: Command) -> Command:
     """Add the flags for budget and policy; the command gets them, with file and environment, as `settings`."""
 
     @wraps(command)
-    def with_settings(*args: Any, overrides: tuple[str, ...], config: str | None, **options: Any) -> Any:
+    def with_settings(
+        *args: Any, overrides: tuple[str, ...], labels: tuple[str, ...], config: str | None, **options: Any
+    ) -> Any:
         flags = {name: _flag_value(options.pop(_key(name)), kind) for _, name, kind, _ in _FLAGS}
-        settings = _load({name: value for name, value in flags.items() if value is not None}, overrides, config)
+        given = {name: value for name, value in flags.items() if value is not None}
+        settings = _load(given, overrides, config).add_labels(map(read_label, labels))
         return command(*args, settings=settings, **options)
 
     for flag, name, kind, text in reversed(_FLAGS):
@@ -63,12 +70,26 @@ def settings_options(command: Command) -> Command:
         if isinstance(kind, tuple):
             shape = {"type": click.Choice(kind)}
         with_settings = click.option(flag, _key(name), help=text, **shape)(with_settings)
+    with_settings = label_option(with_settings)
     with_settings = click.option(
         "--set", "overrides", multiple=True, metavar="NAME=VALUE", help="Any other setting; see `paxman config`."
     )(with_settings)
     return click.option(
         "--config", type=click.Path(), metavar="FILE", help="Settings file instead of the nearest paxman.toml."
     )(with_settings)
+
+
+def read_label(text: str) -> tuple[str, str]:
+    """A field and one more label of it."""
+    path, mark, label = text.partition("=")
+    if not (mark and label.strip()):
+        raise click.UsageError(f'--label takes FIELD=LABEL, such as total="Amount due", got {text!r}')
+    return path, label.strip()
+
+
+def old_spelling(old: str, new: str) -> None:
+    """Say on standard error that an option has another name now."""
+    click.echo(f"note: {old} is now {new}", err=True)
 
 
 def _key(name: str) -> str:

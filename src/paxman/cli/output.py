@@ -25,6 +25,9 @@ _HIDDEN = {
 _LINES = {**_HIDDEN, 0x0A: "\n"}
 _MANY = 4
 """Columns beyond which the last is cut rather than wrapped, so that rows stay rows."""
+_LONGEST_WORD = 14
+"""Words up to this length are never broken to fit a table into the terminal."""
+_PATIENCE = 2.0
 _BAND_STYLES = {
     "CERTAIN": "green",
     "HIGH": "green",
@@ -90,13 +93,34 @@ def _draw(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     from rich.text import Text
 
     drawn = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
-    for name in columns:
-        drawn.add_column(name, overflow="fold")
+    rows = [(*row[:-1], _shorten_place(row[-1], 24)) if len(columns) > _MANY else tuple(row) for row in rows]
+    for index, name in enumerate(columns):
+        widest = max((len(word) for row in rows for word in row[index].split()), default=0)
+        drawn.add_column(name, overflow="fold", min_width=min(max(widest, len(name)), _LONGEST_WORD))
     for row in rows:
-        if len(columns) > _MANY:
-            row = (*row[:-1], _shorten_place(row[-1], 24))
         drawn.add_row(*(Text(printable(cell), _BAND_STYLES.get(cell, "")) for cell in row))
     Console().print(drawn)
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """On a terminal, say what is going on if it takes longer than two seconds, such as reading a scan."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from threading import Timer
+
+    from rich.console import Console
+
+    status = Console(stderr=True).status(what)
+    timer = Timer(_PATIENCE, status.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        status.stop()
 
 
 @contextmanager

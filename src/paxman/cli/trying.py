@@ -15,7 +15,7 @@ from paxman.api.normalize import normalize
 from paxman.artifact.artifact import ExecutionArtifact
 from paxman.cli.normalizing import show_artifact
 from paxman.cli.options import json_option, load_contract
-from paxman.cli.output import echo_json, line, writing
+from paxman.cli.output import echo_json, line, waiting, writing
 from paxman.contract.loading import dump_yaml
 from paxman.report.summary import report_one
 
@@ -39,9 +39,10 @@ def try_file(file: Path, output: Path, show: bool, as_json: bool) -> None:
         output / f"{file.name}{ending}" for ending in (".contract.yaml", ".artifact.json", ".html")
     )
     drafted = not contract.exists()
-    if drafted:
-        _write(contract, dump_yaml(draft_contract([file], file.stem)))
-    artifact = normalize(file, load_contract(str(contract)))
+    with waiting(f"reading {file}"):
+        if drafted:
+            _write(contract, dump_yaml(draft_contract([file], file.stem)))
+        artifact = normalize(file, load_contract(str(contract)))
     artifact = attrs.evolve(artifact, metadata={"source": name_source(file)})
     _write(stored, artifact.to_json() + "\n")
     report_one(stored, file, page)

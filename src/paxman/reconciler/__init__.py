@@ -1,0 +1,1 @@
+"""Decides which candidate holds for each field, and how sure that is."""

@@ -1,0 +1,1 @@
+"""What must hold between fields: sums, periods, and checks of the contract."""

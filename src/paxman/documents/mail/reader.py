@@ -72,7 +72,7 @@ def _other_mails(mails: list[bytes], name: str | None) -> Diagnostic:
     named = ", ".join(f"{number} {_subject(mail)!r}" for number, mail in enumerate(mails[:_MOST_NAMED], 2))
     more = ", ..." if len(mails) > _MOST_NAMED else ""
     reason = f"this is a mailbox of {len(mails) + 1} mails, and only the first was read; the others are {named}{more}"
-    advice = f"For a row per mail run: paxman batch {name or 'mailbox.mbox'} --contract ... --out ..."
+    advice = f"For a row per mail run: paxman batch {name or 'mailbox.mbox'} --contract ... --output ..."
     return remark(reason, advice, Severity.WARNING, count=len(mails) + 1)
 
 
