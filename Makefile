@@ -63,6 +63,7 @@ lexicon: $(VENV)/.test # what is loaded at run time, from the TOML files
 reference: $(VENV)/.test
 	$(BIN)/python -m paxman.cli.reference > docs/reference/cli.md
 	$(BIN)/python -m paxman.cli.reference api > docs/reference/api.md
+	$(BIN)/python -m benchmarks.code_map > docs/code-map.md
 
 screenshots: $(VENV)/.test # the pictures of the README and the docs; needs chromium
 	SCREENSHOTS=docs/images $(BIN)/pytest tests/test_report_browser.py -k pictures

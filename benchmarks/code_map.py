@@ -1,0 +1,97 @@
+"""The map of the code: the way of one document through the modules, from a real run.
+
+python -m benchmarks.code_map > docs/code-map.md
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import paxman
+
+SOURCE = Path(paxman.__file__).parent
+TEXT = "Invoice no.: INV-1042\nDate: 14 March 2025\nAmount due: EUR 1,250.00\n"
+CONTRACT = {
+    "id": "invoice",
+    "version": "1",
+    "fields": [{"name": "invoice_number", "type": "STRING", "required": True}],
+}
+FINDING = ("documents", "page", "lexicon", "recognizers", "finding", "capabilities")
+"""The folders between the bytes of a document and the candidates for a field."""
+_HEAD = """# Map of the code
+
+Written by `python -m benchmarks.code_map` from a real run: one field, `invoice_number`, of a text of three lines. A
+test holds this page against the code. Modules stand in the order in which the run first enters them.
+
+"""
+
+
+def trace() -> list[str]:
+    """The modules that normalizing the sample enters, in order; each as its path below the package."""
+    seen: dict[str, None] = {}
+    importing = [0]
+
+    def note(frame: FrameType, event: str, _: Any) -> None:
+        if frame.f_code.co_name == "<module>":
+            importing[0] += {"call": 1, "return": -1}.get(event, 0)
+            return
+        name = frame.f_globals.get("__name__", "")
+        if event == "call" and not importing[0] and name.startswith("paxman."):
+            seen.setdefault(name)
+
+    sys.setprofile(note)
+    try:
+        paxman.normalize(TEXT, CONTRACT)
+    finally:
+        sys.setprofile(None)
+    return [name.removeprefix("paxman.") for name in seen]
+
+
+def code_map() -> str:
+    """The whole page, as Markdown."""
+    entered = trace()
+    between = [name for name in entered if name.partition(".")[0] in FINDING]
+    return _HEAD + "\n".join(
+        (
+            "## Folders",
+            "",
+            "| folder | modules | entered | what it is for |",
+            "|---|---|---|---|",
+            *_folders(entered),
+            "",
+            "## The way of one field",
+            "",
+            f"{len(entered)} modules, {len(between)} of them between the bytes and the candidates.",
+            "",
+            "| module | what it does |",
+            "|---|---|",
+            *(f"| `{name.replace('.', '/')}` | {_purpose(name)} |" for name in entered),
+            "",
+        )
+    )
+
+
+def _folders(entered: list[str]) -> Iterator[str]:
+    for folder in sorted(path for path in SOURCE.iterdir() if (path / "__init__.py").exists()):
+        modules = [path for path in folder.rglob("*.py") if path.name != "__init__.py"]
+        count = sum(name.partition(".")[0] == folder.name for name in entered)
+        yield f"| `{folder.name}/` | {len(modules)} | {count} | {_docstring(folder / '__init__.py')} |"
+
+
+def _purpose(name: str) -> str:
+    path = SOURCE / name.replace(".", "/")
+    return _docstring(path / "__init__.py" if path.is_dir() else path.with_suffix(".py"))
+
+
+def _docstring(path: Path) -> str:
+    text = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    return text.partition("\n\n")[0].replace("\n", " ").replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    sys.stdout.write(code_map())
