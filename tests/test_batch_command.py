@@ -1,6 +1,7 @@
 """`paxman batch`, `batch status` and `batch report`."""
 
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -65,6 +66,20 @@ def test_run_status_and_report(place):
     page = (place / "out/report.html").read_text()
     assert "in/bad&lt;b&gt;.txt" in page
     assert "<b>.txt" not in page
+
+
+def test_the_report_says_why_links_each_document_and_plots_the_fields(place):
+    (place / "in/b").mkdir()
+    (place / "in/b/broken.pdf").write_bytes(b"%PDF-1.4 nothing")
+    call("in", "-c", "letter.json", "-o", "out", "--workers", "1", "--artifacts")
+    call("report", "out")
+    page = (place / "out/report.html").read_text()
+    rows = dict(re.findall(r"<tr><td><a href=\"(report-documents/[0-9a-f]{16}\.html)\">([^<]*)</a>", page))
+    assert sorted(rows.values()) == ["in/b/broken.pdf", "in/bad&lt;b&gt;.txt"]
+    assert all((place / "out" / address).is_file() for address in rows)
+    assert "<td>missing: " in page
+    assert "PDF" in page.split("in/b/broken.pdf", 1)[1].split("</tr>")[0]
+    assert page.count("<figure>") == 3
 
 
 def test_an_edited_contract_says_how_much_was_reused(place):

@@ -73,10 +73,23 @@ def test_arrow_keeps_types_and_digits():
 def test_pandas_and_polars_say_the_same():
     from paxman.integrations.frames import to_pandas, to_polars
 
-    assert data(to_polars(artifacts()).to_dicts()) == ROWS
-    frame = to_pandas(artifacts())
-    assert frame["number"].tolist() == ["A-1", "A-2"]
+    flat = [
+        {"position": 0, "number": "A-1", "ordered": date(2025, 3, 4), "total.amount": Decimal("12.50"),
+         "total.currency": "EUR", "weight": Decimal("1.250")},
+        {"position": 1, "number": "A-2", "ordered": date(2025, 3, 5), "total.amount": Decimal("7.00"),
+         "total.currency": "EUR", "weight": None},
+    ]  # fmt: skip
+    assert data(to_polars(artifacts()).to_dicts()) == flat
+    frame = to_pandas(artifacts(), confidence=True)
     assert frame["weight"].sum() == Decimal("1.250")
+    assert frame["number:confidence"].tolist() == [Decimal("0.8"), Decimal("0.8")]
+    lines = to_pandas(artifacts(), table="lines")
+    assert lines[["_source", "_row", "sku", "qty"]].values.tolist() == [["0.x", 1, "x", 2], ["0.x", 2, "y", 1]]
+    fields = to_polars(artifacts(), table="fields").to_dicts()
+    assert [(row["field_path"], row["band"]) for row in fields if row["_source"] == "1.x"] == [
+        ("number", "HIGH"), ("ordered", "HIGH"), ("total", "HIGH"), ("weight", None), ("lines", None)]  # fmt: skip
+    with pytest.raises(paxman.ConfigurationError, match="Did you mean 'lines'"):
+        to_pandas(artifacts(), table="line")
 
 
 def test_what_is_not_many_artifacts_is_refused():

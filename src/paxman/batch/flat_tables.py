@@ -13,6 +13,8 @@ import attrs
 from paxman.batch.journal import Line
 
 Row = dict[str, Any]
+Document = tuple[Row, list[dict[str, Any]]]
+"""What is said of a document, and its fields, each with path, shape and value as JSON has them."""
 DATA = "data"
 _KEY = {"position": int, "_source": str}
 _TYPES = {"INTEGER": int, "DECIMAL": Decimal, "BOOLEAN": bool, "DATE": datetime.date}
@@ -44,10 +46,19 @@ class FlatTable:
             self.places[name] = max(self.places.get(name, 0), -int(Decimal(value).as_tuple().exponent))
 
 
-def flat_tables(lines: Iterable[Line]) -> dict[str, FlatTable]:
+def from_lines(lines: Iterable[Line]) -> Iterator[Document]:
+    """Documents of a journal."""
+    for line in lines:
+        found = json.loads(line.row)
+        about = {"_source": line.source, "_status": found["status"], "_reason": found["reason"]}
+        fields = list(map(json.loads, filter(None, line.fields.split(b"\n"))))
+        yield {"position": line.position, **about}, fields
+
+
+def flat_tables(documents: Iterable[Document]) -> dict[str, FlatTable]:
     """The tables that these documents need, by the path of their array; all are looked at once."""
     found = {DATA: FlatTable(DATA, {**_KEY, "_status": str, "_reason": str})}
-    for path, types, row in _typed_rows(lines):
+    for path, types, row in _typed_rows(documents):
         first = {**_KEY, "_row": int}
         table = found.setdefault(path, FlatTable(f"{path}_rows" if path in ("documents", "fields") else path, first))
         for name, kind in types.items():
@@ -55,19 +66,18 @@ def flat_tables(lines: Iterable[Line]) -> dict[str, FlatTable]:
     return found
 
 
-def flat_rows(lines: Iterable[Line]) -> Iterator[tuple[str, Row]]:
+def flat_rows(documents: Iterable[Document]) -> Iterator[tuple[str, Row]]:
     """Each row with the path of its table."""
-    return ((path, row) for path, _, row in _typed_rows(lines))
+    return ((path, row) for path, _, row in _typed_rows(documents))
 
 
-def _typed_rows(lines: Iterable[Line]) -> Iterator[tuple[str, dict[str, type], Row]]:
-    for line in lines:
-        found = json.loads(line.row)
-        key: Row = {"position": line.position, "_source": line.source}
-        row: Row = {**key, "_status": found["status"], "_reason": found["reason"]}
+def _typed_rows(documents: Iterable[Document]) -> Iterator[tuple[str, dict[str, type], Row]]:
+    for about, fields in documents:
+        key: Row = {name: about[name] for name in _KEY}
+        row: Row = {**about}
         types: dict[str, type] = {}
         arrays = list[tuple[str, Any, list[Any]]]()
-        for field in map(json.loads, filter(None, line.fields.split(b"\n"))):
+        for field in fields:
             for path, kind, value in _leaves(field["field_path"], field.get("shape"), field["value"]):
                 if _is_records(value):
                     arrays.append((path, kind, value))

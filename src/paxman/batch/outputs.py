@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from paxman.batch.disk import replacing, writing
-from paxman.batch.flat_tables import FlatTable, flat_rows, flat_tables
+from paxman.batch.flat_tables import FlatTable, flat_rows, flat_tables, from_lines
 from paxman.batch.journal import Line
 from paxman.batch.tables import connect, need
 from paxman.batch.wide_csv import safe_name, write_csv
@@ -163,7 +163,7 @@ _FIELDS = FlatTable("fields", {name: _FIELD_TYPES[name] for name in TOLD_COLUMNS
 
 def _tables(lines: Callable[[], Lines]) -> dict[str, FlatTable]:
     """Every table that is written: documents and fields as they are, then the data in typed columns."""
-    return {"documents": _DOCUMENTS, "fields": _FIELDS, **flat_tables(lines())}
+    return {"documents": _DOCUMENTS, "fields": _FIELDS, **flat_tables(from_lines(lines()))}
 
 
 def _batches(lines: Lines, tables: Mapping[str, FlatTable]) -> Iterator[dict[str, Rows]]:
@@ -172,7 +172,7 @@ def _batches(lines: Lines, tables: Mapping[str, FlatTable]) -> Iterator[dict[str
     for line in lines:
         rows["documents"].append(_document_row(line))
         rows["fields"] += _field_rows(line)
-        for path, row in flat_rows([line]):
+        for path, row in flat_rows(from_lines([line])):
             rows[path].append(tables[path].cells(row))
         if len(rows["documents"]) >= _AT_ONCE:
             yield rows
@@ -184,7 +184,7 @@ def _write_parquet(lines: Callable[[], Lines], folder: Path) -> list[str]:
     arrow, parquet = need("pyarrow", "parquet"), need("pyarrow.parquet", "parquet")
     tables = _tables(lines)
     targets = {name: folder / f"{safe_name(table.name)}.parquet" for name, table in tables.items()}
-    schemas = {name: _arrow_schema(arrow, table) for name, table in tables.items()}
+    schemas = {name: arrow_schema(arrow, table) for name, table in tables.items()}
     with ExitStack() as open_files:
         drafts = {name: open_files.enter_context(replacing(target)) for name, target in targets.items()}
         writers = {
@@ -193,11 +193,11 @@ def _write_parquet(lines: Callable[[], Lines], folder: Path) -> list[str]:
         }
         for batch in _batches(lines(), tables):
             for name, rows in batch.items():
-                writers[name].write_batch(_record_batch(arrow, schemas[name], rows))
+                writers[name].write_batch(record_batch(arrow, schemas[name], rows))
     return [str(target) for target in targets.values()]
 
 
-def _arrow_schema(arrow: Any, table: FlatTable) -> Any:
+def arrow_schema(arrow: Any, table: FlatTable) -> Any:
     kinds = {int: arrow.int64(), str: arrow.string(), bool: arrow.bool_(), float: arrow.float64(), date: arrow.date32()}
     return arrow.schema(
         [
@@ -207,7 +207,7 @@ def _arrow_schema(arrow: Any, table: FlatTable) -> Any:
     )
 
 
-def _record_batch(arrow: Any, schema: Any, rows: Rows) -> Any:
+def record_batch(arrow: Any, schema: Any, rows: Rows) -> Any:
     columns = list(zip(*rows, strict=True)) or [()] * len(schema)
     return arrow.record_batch([arrow.array(c, f.type) for c, f in zip(columns, schema, strict=True)], schema=schema)
 
@@ -281,7 +281,7 @@ def _fill_duckdb(lines: Callable[[], Lines], connection: Any, prefix: str) -> li
         connection.execute(_create(names[path], table))
     for batch in _batches(lines(), tables):
         for path, rows in batch.items():
-            made = _record_batch(arrow, _arrow_schema(arrow, tables[path]), rows)
+            made = record_batch(arrow, arrow_schema(arrow, tables[path]), rows)
             connection.register("batch", arrow.Table.from_batches([made]))
             connection.execute(f"INSERT INTO {_quoted(names[path])} SELECT * FROM batch")
             connection.unregister("batch")

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import attrs
 
+from paxman.api.inputs import load_input
+from paxman.artifact.replay import load_unchanged
 from paxman.batch.disk import intact
-from paxman.batch.journal import Reader, now
+from paxman.batch.journal import Line, Reader, now
 from paxman.batch.outputs import document_line, field_lines
+from paxman.report.page import report_page
+from paxman.report.plots import bands_table, small_multiples
 from paxman.report.shell import page, safe
+from paxman.types import LOSSES
 
 _MOST_ROWS = 200
+_MOST_GROUPS, _TENTHS = 24, 10
 
 
 def status_of(folder: Path) -> dict[str, Any]:
@@ -41,46 +48,95 @@ def status_of(folder: Path) -> dict[str, Any]:
 
 @attrs.define
 class _Tally:
-    """How one field fared over all documents."""
+    """How the fields fared, overall and by group of documents, and which documents need a look."""
 
-    resolved: int = 0
-    unresolved: int = 0
-    bands: Counter[str] = attrs.field(factory=Counter)
-    codes: Counter[str] = attrs.field(factory=Counter)
+    groups: dict[str, None] = attrs.field(factory=dict)
+    fields: dict[str, dict[str, Counter[str]]] = attrs.field(factory=dict)
+    troubled: list[dict[str, Any]] = attrs.field(factory=list)
+    more: int = 0
 
-    def add(self, row: dict[str, Any]) -> None:
-        self.resolved += row["status"] == "RESOLVED"
-        self.unresolved += row["status"] != "RESOLVED"
-        if row["status"] == "RESOLVED":
-            self.bands[row["confidence_band"]] += 1
-        self.codes.update({note["code"] for note in row["diagnostics"]})
+    def add(self, row: dict[str, Any], fields: list[dict[str, Any]], group: str) -> None:
+        self.groups.setdefault(group)
+        for field in fields:
+            band = field["confidence_band"] if field["status"] == "RESOLVED" else "UNRESOLVED"
+            found = self.fields.setdefault(field["field_path"], {})
+            found.setdefault(group, Counter())[band] += 1
+        if row["status"] != "SUCCESS" and len(self.troubled) < _MOST_ROWS:
+            self.troubled.append({**row, "why": "; ".join(_reasons(row, fields))})
+        else:
+            self.more += row["status"] != "SUCCESS"
+
+    @property
+    def overall(self) -> dict[str, Counter[str]]:
+        return {path: sum(found.values(), Counter[str]()) for path, found in self.fields.items()}
+
+
+def _reasons(row: dict[str, Any], fields: list[dict[str, Any]]) -> Iterator[str]:
+    """Why a document needs a look: what the run says, what the reader says, then what is missing or lost."""
+    if row["reason"]:
+        yield row["reason"]
+    broken = [note["message"] for note in row["notes"] if note["severity"] == "ERROR"]
+    yield from broken
+    if row["reason"] or broken:
+        return
+    missing = [field["field_path"] for field in fields if field["status"] != "RESOLVED" and field["required"]]
+    if missing:
+        yield f"missing: {', '.join(missing)}"
+    notes = (note for field in fields for note in field["diagnostics"])
+    yield from dict.fromkeys(note["message"] for note in notes if note["code"] in LOSSES and note["severity"] != "INFO")
 
 
 def write_report(folder: Path, target: Path) -> Path:
-    """One self-contained page: counts, how each field fared, and the documents that need a look."""
-    fields: dict[str, _Tally] = {}
-    troubled: list[dict[str, Any]] = []
-    more = 0
+    """One self-contained page: counts, how each field fared, and the documents that need a look.
+
+    Documents whose artifact was kept have a page of their own beside it.
+    """
+    status, tally = status_of(folder), _Tally()
     with intact(folder), closing(Reader(folder)) as reader:
+        group_of = _grouping([line.source for line in reader.lines()])
         for line in reader.lines():
-            row = json.loads(document_line(line))
-            if row["status"] != "SUCCESS":
-                more += len(troubled) >= _MOST_ROWS
-                troubled += [row] if len(troubled) < _MOST_ROWS else []
-            for text in field_lines(line):
-                data = json.loads(text)
-                fields.setdefault(data["field_path"], _Tally()).add(data)
+            fields = list(map(json.loads, field_lines(line)))
+            tally.add(json.loads(document_line(line)), fields, group_of(line))
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(_page(status_of(folder), fields, troubled, more), "utf-8")
+    links = {row["position"]: link for row in tally.troubled if (link := _document_page(folder, target, row))}
+    target.write_text(_page(status, tally, links), "utf-8")
     return target
 
 
-def _page(status: dict[str, Any], fields: dict[str, _Tally], troubled: list[dict[str, Any]], more: int) -> str:
-    left_out = f"<p>and {more} more, in the results</p>" if more else ""
+def _grouping(sources: Sequence[str]) -> Callable[[Line], str]:
+    """By folder or archive where there are several; else by tenths of the run, in the order of the documents."""
+    folders = dict.fromkeys(source.rpartition("/")[0] for source in sources)
+    if 1 < len(folders) <= _MOST_GROUPS:
+        return lambda line: line.source.rpartition("/")[0] or "."
+    size = max(1, -(-len(sources) // _TENTHS))
+    return lambda line: f"{line.position // size * size + 1} to {line.position // size * size + size}"
+
+
+def _document_page(folder: Path, target: Path, row: dict[str, Any]) -> str | None:
+    """Write the page of one document and give its address; None if its artifact was not kept."""
+    name = row["replay_hash"] or ""
+    stored = folder / "artifacts" / name[:2] / f"{name}.json"
+    if not name or not stored.is_file():
+        return None
+    artifact, source = load_unchanged(stored), Path(row["source"])
+    raw = load_input(source) if source.is_file() else None
+    raw = raw if raw and sha256(raw.data).hexdigest() == artifact.input_content_hash else None
+    written = target.parent / f"{target.stem}-documents" / f"{name[:16]}.html"
+    written.parent.mkdir(exist_ok=True)
+    written.write_text(report_page(artifact, raw, f"../{target.name}"), "utf-8")
+    return f"{written.parent.name}/{written.name}"
+
+
+def _page(status: dict[str, Any], tally: _Tally, links: dict[int, str]) -> str:
+    left_out = f"<p>and {tally.more} more, in the results</p>" if tally.more else ""
+    plots = small_multiples(tally.groups, tally.fields) if len(tally.groups) > 1 else ""
     body = (
         f'<header><div class="title"><h1>Batch {safe(status["contract"] or "")}</h1></div></header>'
-        f'<main class="summary">{_cards(status)}<section class="panel"><h2>Fields</h2>{_fields(fields)}</section>'
-        f'<section class="panel"><h2>Documents to look at</h2>{_documents(troubled)}{left_out}</section></main>'
+        f'<main class="summary">{_cards(status)}'
+        f'<section class="panel"><h2>Documents to look at</h2>{_documents(tally.troubled, links)}{left_out}</section>'
+        f'<section class="panel"><h2>Fields</h2>{bands_table(tally.overall)}</section>'
+        + (f'<section class="panel"><h2>Fields, by documents</h2>{plots}</section>' if plots else "")
+        + "</main>"
     )
     return page(f"Batch of {status['documents']} documents", body)
 
@@ -92,24 +148,17 @@ def _cards(status: dict[str, Any]) -> str:
     return f'<dl class="cards">{cells}</dl>'
 
 
-def _fields(fields: dict[str, _Tally]) -> str:
-    rows = [
-        (path, tally.resolved, tally.unresolved, _listed(tally.bands), _listed(tally.codes))
-        for path, tally in fields.items()
-    ]
-    return _table(("field", "resolved", "unresolved", "confidence", "notes"), rows)
+def _documents(troubled: Sequence[dict[str, Any]], links: dict[int, str]) -> str:
+    if not troubled:
+        return "<p>none</p>"
+    rows = "".join(
+        f"<tr><td>{_linked(row, links)}</td><td>{safe(row['status'])}</td><td>{safe(row['why'])}</td></tr>"
+        for row in troubled
+    )
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("document", "status", "why"))
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
-def _listed(counter: Counter[str]) -> str:
-    return ", ".join(f"{name} {count}" for name, count in sorted(counter.items()))
-
-
-def _documents(troubled: list[dict[str, Any]]) -> str:
-    rows = [(row["source"], row["status"], row["reason"] or ", ".join(row["unresolved"])) for row in troubled]
-    return _table(("document", "status", "why"), rows) if rows else "<p>none</p>"
-
-
-def _table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    head = "".join(f'<th scope="col">{name}</th>' for name in columns)
-    body = "".join("<tr>" + "".join(f"<td>{safe(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+def _linked(row: dict[str, Any], links: dict[int, str]) -> str:
+    link = links.get(row["position"])
+    return f'<a href="{safe(link)}">{safe(row["source"])}</a>' if link else safe(row["source"])

@@ -1,4 +1,4 @@
-"""Many artifacts as one table: Arrow, pandas or Polars, a row per artifact and a typed column per field."""
+"""Many artifacts as tables: one of Arrow with nested values, or flat frames of pandas and Polars."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from paxman.artifact.artifact import ExecutionArtifact
-from paxman.errors import ConfigurationError
+from paxman.artifact.artifact import ExecutionArtifact, FieldResult
+from paxman.errors import ConfigurationError, unknown_name
 from paxman.integrations import needs
-from paxman.report.views import show_value
+from paxman.report.views import name_place, show_value
+from paxman.serialization import to_plain
 from paxman.types import Money
 
 if TYPE_CHECKING:
@@ -44,21 +45,81 @@ def to_arrow(artifacts: Iterable[ExecutionArtifact], *, confidence: bool = False
     return pa.table(columns)
 
 
-def to_pandas(artifacts: Iterable[ExecutionArtifact], *, confidence: bool = False) -> pandas.DataFrame:
-    """`to_arrow` as a pandas frame with Arrow types."""
+def to_pandas(
+    artifacts: Iterable[ExecutionArtifact], *, table: str = "data", confidence: bool = False
+) -> pandas.DataFrame:
+    """A flat frame with typed columns: `data` has a row per artifact, `fields` a row per field.
+
+    The path of an array, such as `line_items`, gives its rows, each with `position` and `_source` of its artifact.
+    """
     with needs("pandas"):
         import pandas
-    return to_arrow(artifacts, confidence=confidence).to_pandas(types_mapper=pandas.ArrowDtype)
+    return _flat(artifacts, table, confidence).to_pandas(types_mapper=pandas.ArrowDtype)
 
 
-def to_polars(artifacts: Iterable[ExecutionArtifact], *, confidence: bool = False) -> polars.DataFrame:
-    """`to_arrow` as a Polars frame."""
+def to_polars(
+    artifacts: Iterable[ExecutionArtifact], *, table: str = "data", confidence: bool = False
+) -> polars.DataFrame:
+    """The same frames as `to_pandas`, for Polars."""
     with needs("polars"):
         import polars
-    frame = polars.from_arrow(to_arrow(artifacts, confidence=confidence))
+    frame = polars.from_arrow(_flat(artifacts, table, confidence))
     if not isinstance(frame, polars.DataFrame):
         raise ConfigurationError("there is no artifact to make a frame of")
     return frame
+
+
+def _flat(artifacts: Iterable[ExecutionArtifact], name: str, confidence: bool) -> pyarrow.Table:
+    with needs("arrow"):
+        import pyarrow as pa
+    from paxman.batch.flat_tables import FlatTable, flat_rows, flat_tables
+    from paxman.batch.outputs import arrow_schema, record_batch
+
+    rows = _rows(artifacts)
+    _shapes(rows)
+    if name == "fields":
+        fields = [_field(position, row, result) for position, row in enumerate(rows) for result in row.field_results]
+        return pa.Table.from_batches([record_batch(pa, arrow_schema(pa, FlatTable(name, _FIELD)), fields)])
+    documents = [_document(position, row, confidence) for position, row in enumerate(rows)]
+    tables = flat_tables(documents)
+    if name not in tables:
+        raise ConfigurationError(unknown_name("table", name, (*tables, "fields")))
+    found = [tables[name].cells(row) for path, row in flat_rows(documents) if path == name]
+    return pa.Table.from_batches([record_batch(pa, arrow_schema(pa, tables[name]), found)])
+
+
+_FIELD = {
+    "position": int,
+    "_source": str,
+    "field_path": str,
+    "status": str,
+    "value": str,
+    "confidence": float,
+    "band": str,
+    "reason": str,
+    "place": str,
+}
+
+
+def _field(position: int, artifact: ExecutionArtifact, result: FieldResult) -> tuple[Any, ...]:
+    sources = [ref.source for ref in result.evidence_refs if ref.is_of_value and ref.source]
+    note = next((note.message for note in result.diagnostics), None)
+    value = None if result.value is None else show_value(result.value)
+    sure = (result.confidence, result.confidence_band.value) if result.status == "RESOLVED" else (None, None)
+    place = name_place(sources[0]) if sources else None
+    return position, artifact.metadata.get("source"), result.field_path, result.status, value, *sure, note, place
+
+
+def _document(position: int, artifact: ExecutionArtifact, confidence: bool) -> tuple[dict[str, Any], list[Any]]:
+    about = {"position": position, "_source": artifact.metadata.get("source"), "_status": artifact.status.value}
+    fields = list[Any]()
+    for result in artifact.field_results:
+        shape = to_plain(result.shape)
+        fields.append({"field_path": result.field_path, "shape": shape, "value": to_plain(result.value)})
+        if confidence and result.status == "RESOLVED":
+            sure = str(result.confidence)
+            fields.append({"field_path": f"{result.field_path}:confidence", "shape": "DECIMAL", "value": sure})
+    return {**about, "_reason": None}, fields
 
 
 def _rows(artifacts: Iterable[ExecutionArtifact]) -> list[ExecutionArtifact]:

@@ -63,6 +63,44 @@ def _segments(found: Counter[str], total: int) -> Iterator[str]:
         left += width
 
 
+def small_multiples(groups: Iterable[str], counts: Mapping[str, Mapping[str, Counter[str]]]) -> str:
+    """A small plot per field: a column for each group of documents, parted by bands; the numbers stand below."""
+    names = list(groups)
+    plots = "".join(_small(path, names, found) for path, found in counts.items())
+    rows = "".join(
+        f'<tr><th scope="row">{safe(path)}</th><td>{safe(name)}</td>'
+        + "".join(f'<td class="number">{found[name][band]}</td>' for band in BANDS)
+        + "</tr>"
+        for path, found in counts.items()
+        for name in names
+        if name in found
+    )
+    head = "".join(f'<th scope="col">{text}</th>' for text in ("field", "documents", *map(str.lower, BANDS)))
+    table = f'<table class="bands"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    return f'<div class="multiples">{plots}</div><details><summary>The numbers</summary>{table}</details>'
+
+
+def _small(path: str, names: list[str], found: Mapping[str, Counter[str]]) -> str:
+    columns = "".join(_stack(number, name, found.get(name, Counter())) for number, name in enumerate(names))
+    resolved = [f"{name}: {each.total() - each['UNRESOLVED']} of {each.total()}" for name, each in found.items()]
+    label = safe(f"{path}, resolved: {', '.join(resolved)}")
+    return (
+        f'<figure><svg viewBox="0 0 {12 * len(names)} 40" preserveAspectRatio="none" role="img" aria-label="{label}">'
+        f"{columns}</svg><figcaption>{safe(path)}</figcaption></figure>"
+    )
+
+
+def _stack(number: int, name: str, found: Counter[str]) -> str:
+    top, parts = 0.0, list[str]()
+    for band in reversed(BANDS):
+        height = 40 * found[band] / found.total() if found else 0.0
+        title = f"<title>{safe(name)}: {found[band]} {band.lower()}</title>"
+        box = f'x="{12 * number}" y="{top:.2f}" width="11" height="{height:.2f}"'
+        parts += [f'<rect class="seg-{band.lower()}" {box}>{title}</rect>'] if height else []
+        top += height
+    return "".join(parts)
+
+
 def confidence_plot(results: Iterable[FieldResult]) -> str:
     """A histogram of confidences in steps of 0.05."""
     sure = [result.confidence for result in results if result.status == "RESOLVED"]
