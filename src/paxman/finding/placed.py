@@ -9,7 +9,7 @@ from paxman.finding.features import Signs
 from paxman.finding.ties import Tie
 from paxman.finding.wanted import Asked, Wanted, members_of
 from paxman.page.names import Name, Page, Place
-from paxman.recognizers import Conventions, Reading
+from paxman.recognizers import Conventions, Reading, find
 from paxman.types import FieldType, Span
 
 _HEAD_LINES = 60
@@ -17,6 +17,7 @@ _BY_SHAPE, _ALONE = 0.72, 0.64
 _LEAST_LENGTH = 5
 _ADDRESSES = frozenset({"address", "place"})
 _MOST_NAMES = 200
+_MOST_TEXT = 20_000
 
 
 def placed_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
@@ -24,6 +25,8 @@ def placed_ties(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
     for number, wanted in enumerate(claims.wanted):
         if wanted.field.type is FieldType.STRING:
             yield from _by_shape(page, number, wanted)
+            if wanted.recognized and wanted.owner in (None, *claims.lexicon.issuers):
+                yield from _only_one(page, number, wanted, how)
             if wanted.kind == "place" and wanted.shapes:
                 yield from _in_address(page, number, wanted, claims)
 
@@ -35,6 +38,14 @@ def _by_shape(page: Page, number: int, wanted: Wanted) -> Iterator[Tie]:
             if match and len(match[0]) >= _LEAST_LENGTH:
                 yield _tie(page, number, match.span(), _BY_SHAPE, "it is written as the example is", wanted)
                 return
+
+
+def _only_one(page: Page, number: int, wanted: Wanted, how: Conventions) -> Iterator[Tie]:
+    """The only value of its kind on the page: one e-mail address, one account."""
+    found = find(wanted.recognized, page.text[:_MOST_TEXT], how)
+    if len({reading.value for reading in found}) == 1:
+        span = (found[0].start, found[0].end)
+        yield _tie(page, number, span, _ALONE, "it is the only one of its kind on the page", wanted, found[0])
 
 
 def _in_address(page: Page, number: int, wanted: Wanted, claims: Claims) -> Iterator[Tie]:

@@ -15,7 +15,8 @@ from paxman.finding.wanted import Wanted
 from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold
 from paxman.page.names import Name, Page, Place
-from paxman.recognizers import Conventions, Reading, read_value
+from paxman.recognizers import Conventions, Reading, find, read_value
+from paxman.recognizers.base import is_cut
 from paxman.types import FieldType, Span
 
 _MOST_TEXT = 4000
@@ -57,7 +58,7 @@ def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
                 if place.relation != "box" and _is_no_value(page.text[slice(*place.span)], wanted, claims):
                     break  # Nothing is sought elsewhere then.
                 reading = read_place(page, place, wanted, how, claims, asks_span(field, claim, found, claims))
-                if reading is not None:
+                if reading is not None and not is_cut(page.text, reading.start, reading.end):
                     signs = signs_of(page, name, place, claim, reading, wanted, claims)
                     yield Tie(field, name, place, claim, reading, signs)
 
@@ -85,6 +86,9 @@ def read_place(
     if choice:
         text = block
         start, text = start + choice[0], text[choice[0] : choice[1]]
+    told = find(wanted.recognized, text, how) if wanted.recognized else ()
+    if told:
+        return told[0].shifted(start)
     if field.type is FieldType.STRING:
         cut = _string_part(text, wanted)
         start, text = start + cut[0], text[cut[0] : cut[1]]

@@ -13,6 +13,7 @@ from paxman.finding.descriptions import Described, read_description
 from paxman.finding.shapes import shape_pattern
 from paxman.lexicon.folding import fold_words
 from paxman.lexicon.lexicon import Lexicon, Term, Token
+from paxman.recognizers.values import NARROWING
 from paxman.types import FieldType
 
 OWN, SAID, TERM, PART, LOOSE, DESCRIBED, PERIOD, BARE_PERIOD = 1.0, 0.97, 0.96, 0.9, 0.75, 0.85, 0.9, 0.75
@@ -139,6 +140,14 @@ class Wanted:
         """Patterns of values like the examples of the description."""
         examples = (part for example in self.described.examples for part in re.split(r",|\bor\b", example))
         return tuple(dict.fromkeys(filter(None, map(shape_pattern, examples))))
+
+    @cached_property
+    def recognized(self) -> str:
+        """The kind of value that a recognizer tells in a text: an account number, an e-mail address."""
+        if self.field.type is not FieldType.STRING or self.field.constraint("pattern"):
+            return ""
+        named = (*self.field.semantic_tags, self.term.name if self.term else "")
+        return next((NARROWING[name] for name in named if name in NARROWING), "")
 
     @cached_property
     def side(self) -> str:
