@@ -22,6 +22,7 @@ from paxman.finding.wanted import domains_of, wanted_of
 from paxman.lexicon.lexicon import Lexicon
 from paxman.page.names import Name, Page, Place, page_of
 from paxman.recognizers import Conventions, Reading
+from paxman.recognizers.base import is_cut
 from paxman.types import FieldType
 
 
@@ -54,10 +55,15 @@ def find_scalars(
             *party_ties(page, claims),
         ]
         ties = with_sums(page, claims, ties, how)
-        answers = assign(tie for tie in ties if not claims.wanted[tie.field].silent)
+        answers = assign(tie for tie in ties if not claims.wanted[tie.field].silent and not _is_cut(page, tie))
         document.cache[key] = {claims.wanted[field].field.path: answer for field, answer in answers.items()}
     found: Mapping[str, Answer] = document.cache[key]
     return found
+
+
+def _is_cut(page: Page, tie: Tie) -> bool:
+    """Whether a character was lost beside a value, which may be only part of one then."""
+    return not page.text.isascii() and is_cut(page.text, tie.reading.start, tie.reading.end)
 
 
 def _sentences(contract: CanonicalContract, claims: Claims) -> tuple[tuple[Lead, ...], tuple[Clause, ...]]:

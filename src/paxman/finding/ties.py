@@ -16,7 +16,6 @@ from paxman.lazy import lazy_pattern
 from paxman.lexicon.folding import fold
 from paxman.page.names import Name, Page, Place
 from paxman.recognizers import Conventions, Reading, find, read_value
-from paxman.recognizers.base import is_cut
 from paxman.types import FieldType, Span
 
 _MOST_TEXT = 4000
@@ -58,7 +57,7 @@ def ties_of(page: Page, claims: Claims, how: Conventions) -> Iterator[Tie]:
                 if place.relation != "box" and _is_no_value(page.text[slice(*place.span)], wanted, claims):
                     break  # Nothing is sought elsewhere then.
                 reading = read_place(page, place, wanted, how, claims, asks_span(field, claim, found, claims))
-                if reading is not None and not is_cut(page.text, reading.start, reading.end):
+                if reading is not None:
                     signs = signs_of(page, name, place, claim, reading, wanted, claims)
                     yield Tie(field, name, place, claim, reading, signs)
 
