@@ -69,7 +69,9 @@ def test_a_csv_with_a_bad_row():
         ],
         "pieces": 55,
     }
-    assert [note.message for note in artifact["orders"].diagnostics] == ["row 3 was left out: quantity: missing"]
+    assert [note.message for note in artifact["orders"].diagnostics] == [
+        "row 3 was left out: quantity: missing (cell A4: 'A-1003;Bäckerei Lang;2025-02-04;;2,10')"
+    ]
     assert artifact["orders[1].customer"].evidence_refs[0].source.cell == "B3"
 
 
@@ -315,7 +317,7 @@ def test_an_invalid_optional_cell_is_left_out_and_its_row_kept():
         {"name": "Cy", "age": 7},
     ]
     assert [(note.code, note.field_path) for note in artifact["people"].diagnostics] == [
-        ("VALIDATION_FAILED", "people[1].age")
+        ("ROW_REJECTED", "people[1].age")
     ]
 
 

@@ -15,9 +15,7 @@ from hypothesis import strategies as st
 import paxman
 from paxman.api.verification import verify
 from paxman.artifact.artifact import ExecutionArtifact
-from paxman.capabilities.records import Record
 from paxman.documents.document import JsonPointer
-from paxman.types import Severity
 
 MATRIX = {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}}
 PEOPLE = {
@@ -64,8 +62,8 @@ def test_a_bad_item_spoils_its_inner_array_only():
     artifact = check({"m": [[1, "x"], [2], 3]}, schema(m=MATRIX))
     assert artifact.normalized_data == {"m": [[2]]}
     assert notes(artifact) == [
-        ("ROW_REJECTED", "m", "row 1 was left out: not INTEGER"),
-        ("ROW_REJECTED", "m", "row 3 was left out: not an array"),
+        ("ROW_REJECTED", "m", "row 1 was left out: not INTEGER (/m/0/1: '\"x\"')"),
+        ("ROW_REJECTED", "m", "row 3 was left out: not an array (/m/2: '3')"),
     ]
 
 
@@ -86,21 +84,36 @@ def test_an_array_of_amounts():
 @pytest.mark.parametrize(
     ("cells", "kept", "left_out"),
     [
-        ({"age": "old"}, {}, [("lines[1].age", "not INTEGER")]),
+        ({"age": "old"}, {}, [("age", "not INTEGER (/lines/2/age: '\"old\"')")]),
         ({"age": 3}, {"age": 3}, []),
         ({"age": None}, {}, []),
-        ({"home": {"zip": "?"}}, {}, [("lines[1].home", "zip: not INTEGER")]),
-        ({"marks": [1, "x"]}, {}, [("lines[1].marks", "not INTEGER")]),
-        ({"marks": [1, 2, 3]}, {}, [("lines[1].marks", "more than 2 items")]),
+        ({"home": {"zip": "?"}}, {}, [("home", "zip: not INTEGER (/lines/2/home/zip: '\"?\"')")]),
+        ({"marks": [1, "x"]}, {}, [("marks", "not INTEGER (/lines/2/marks/1: '\"x\"')")]),
+        ({"marks": [1, 2, 3]}, {}, [("marks", "more than 2 items (/lines/2/marks: '[1, 2, 3]')")]),
     ],
 )
 def test_a_row_does_without_an_optional_cell_that_does_not_fit(cells: Any, kept: Any, left_out: Any):
     artifact = check({"lines": [{"age": 1}, {"name": "a"}, {"name": "b", **cells}]}, schema(lines=PEOPLE))
     assert artifact.normalized_data == {"lines": [{"name": "a"}, {"name": "b", **kept}]}
     assert notes(artifact) == [
-        ("ROW_REJECTED", "lines", "row 1 was left out: name: missing"),
-        *(("VALIDATION_FAILED", path, f"the cell was left out: {reason}") for path, reason in left_out),
+        ("ROW_REJECTED", "lines", "row 1 was left out: name: missing (/lines/0: '{\"age\": 1}')"),
+        *(("ROW_REJECTED", f"lines[1].{name}", f"left out: {reason}") for name, reason in left_out),
     ]
+    assert artifact.status is paxman.Status.PARTIAL_SUCCESS
+
+
+def test_rows_inside_of_rows_are_left_out_one_by_one():
+    discounts = {"type": "array", "items": schema(share={"type": "number"})}
+    artifact = check(
+        {"lines": [{"discounts": [{"share": 1}, {"share": "?!"}]}]},
+        schema(lines={"type": "array", "items": schema(discounts=discounts)}),
+    )
+    assert (artifact.normalized_data, artifact.status) == (
+        {"lines": [{"discounts": [{"share": 1}]}]},
+        paxman.Status.PARTIAL_SUCCESS,
+    )
+    reason = "share: not DECIMAL (/lines/0/discounts/1/share: '\"?!\"')"
+    assert notes(artifact) == [("ROW_REJECTED", "lines[0].discounts", f"row 2 was left out: {reason}")]
 
 
 def test_two_arrays_of_one_name_are_rivals():
@@ -383,7 +396,7 @@ def test_odd_rows_below_headings_are_kept_or_rejected():
     text = "sku,qty,price,x\nA,1,2.0,z\nC,3\nD,4,5,6\nE,4,5,6,7\n"
     artifact = check(text, STOCK)
     assert [row["sku"] for row in artifact["rows"].value] == ["A", "D", "E"]
-    assert ("ROW_REJECTED", "rows", "row 2 was left out: price: missing") in notes(artifact)
+    assert ("ROW_REJECTED", "rows", "row 2 was left out: price: missing (cell A3: 'C,3')") in notes(artifact)
     assert paxman.profile(text).input_type == "csv"
 
 
@@ -394,7 +407,7 @@ def test_an_empty_row_is_rejected_and_counted(headings: str):
     assert [row["qty"] for row in artifact["rows"].value] == [1, 4]
     assert [note.message for note in artifact.diagnostics] == [
         "row 2 was left out: empty",
-        "row 3 was left out: qty: not INTEGER",
+        "row 3 was left out: qty: not INTEGER (cell B5: 'q')",
         "row 5 was left out: empty",
     ]
 
@@ -705,13 +718,3 @@ def test_a_row_may_call_what_it_needs_by_another_word(row, expected):
     }
     found = paxman.normalize({"items": [row]}, contract)["items"]
     assert (found.value[0] if found.value else None, found.confidence) == expected
-
-
-def test_the_caller_says_whether_a_row_that_is_left_out_is_a_sum() -> None:
-    record = Record()
-    record.reject("rows", 0, "kind: 'fee' is not an item")
-    record.reject("rows", 1, "a sum, not an item")
-    assert [(note.severity, note.message) for note in record.notes("rows")] == [
-        (Severity.WARNING, "row 1 was left out: kind: 'fee' is not an item"),
-        (Severity.INFO, "row 2 was left out: a sum, not an item"),
-    ]

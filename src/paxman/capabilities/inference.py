@@ -17,6 +17,7 @@ from paxman.capabilities.base import (
     CapabilityResult,
     EvidenceRef,
 )
+from paxman.capabilities.losses import left_out
 from paxman.capabilities.quoted_rows import RowGathering
 from paxman.capabilities.quoted_values import read_quote
 from paxman.capabilities.records import Record
@@ -303,7 +304,7 @@ class _Inquiry:
             found = read_quote(part.context, element, place, quote, self._provider.model, path)
             broken = problems(element, found[0].value) if found else [f"not {element.type.value}"]
             if broken:
-                record.reject(field.path, number, broken[0])
+                record.rejected.append(left_out(part.context, broken[0], place, row=number + 1))
             else:
                 record.rows.append(found[0].value)
                 record.refs.append(found[0].ref)

@@ -11,6 +11,7 @@ import attrs
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
+from paxman.capabilities.losses import left_out
 from paxman.capabilities.records import Record
 from paxman.capabilities.values import conventions, read_at
 from paxman.contract.constraints import problems
@@ -18,7 +19,7 @@ from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalContract, CanonicalField
 from paxman.documents.document import Document
 from paxman.page.names import Name, page_of
-from paxman.types import Diagnostic, FieldType
+from paxman.types import Diagnostic, FieldType, Span
 
 Look = Callable[[CapabilityContext], CapabilityResult]
 Find = Callable[[Look, CapabilityContext], CapabilityResult]
@@ -28,8 +29,9 @@ _FEWEST = 2
 
 @attrs.define
 class _Row:
-    """A record: its values, their evidence, and what was noted on them."""
+    """A record: where it stands, its values, their evidence, and what was noted on them."""
 
+    span: Span
     values: dict[str, Any] = attrs.field(factory=dict)
     refs: list[EvidenceRef] = attrs.field(factory=list)
     notes: list[Diagnostic] = attrs.field(factory=list)
@@ -43,7 +45,7 @@ def find_records(context: CapabilityContext, find: Find) -> CapabilityResult:
     for number, row in enumerate(rows):
         missing = [column.name for column in context.field.columns if _lacks(column, row)]
         if missing:
-            record.reject(context.field.path, number, f"{missing[0]}: missing")
+            record.rejected.append(left_out(context, f"{missing[0]}: missing", row.span, row=number + 1))
         else:
             _add(record, row, f"{context.field.path}[{len(record.rows)}].")
     notes = record.notes(context.field.path)
@@ -64,7 +66,7 @@ def _add(record: Record, row: _Row, above: str) -> None:
 
 def _of_part(context: CapabilityContext, find: Find, start: int, part: Document) -> _Row:
     """What the fields of a row find in a part, each by the first step that finds something."""
-    contract, whole, row = _contract_of_row(context), context.read(), _Row()
+    contract, whole, row = _contract_of_row(context), context.read(), _Row((start, start + len(part.text)))
     for field in contract.leaves:
         inner = attrs.evolve(context, field=field, contract=contract, read=partial(_same, part))
         found = _first(inner, find)
@@ -141,9 +143,9 @@ def _column_of(name: Name, columns: Sequence[CanonicalField]) -> CanonicalField 
 
 
 def _of_block(context: CapabilityContext, named: Sequence[tuple[Name, CanonicalField]]) -> _Row:
-    row, text = _Row(), context.document.text
-    for name, column in named:
-        place = next(place for place in name.places if place.relation in _BESIDE)
+    places = [next(place for place in name.places if place.relation in _BESIDE) for name, _ in named]
+    row, text = _Row((named[0][0].span[0], max(place.block[1] for place in places))), context.document.text
+    for (name, column), place in zip(named, places, strict=True):
         at = text[place.block[0] : place.block[1]]
         found = read_at(context, column, at, place.block, conventions(context), path=column.name, label=name.span)
         if found and column.name not in row.values and not problems(column, found[0].value):

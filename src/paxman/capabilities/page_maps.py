@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
+from paxman.capabilities.losses import left_out
 from paxman.capabilities.open_values import entry_path
 from paxman.capabilities.values import conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.labels import fold_label
 from paxman.contract.model import CanonicalField
 from paxman.page.names import Name, Page, page_of
-from paxman.types import Diagnostic, FieldType, Severity, Span
+from paxman.types import Diagnostic, FieldType, Span
 
 _BESIDE = ("key", "beside", "next")
 _PARTED = frozenset({FieldType.OBJECT, FieldType.ARRAY, FieldType.MAP})
@@ -32,7 +33,7 @@ def find_map(context: CapabilityContext) -> CapabilityResult:
         path = entry_path(field.path, key)
         found = _read(context, kind, label, span, path)
         if found is None:
-            notes.append(Diagnostic("ROW_REJECTED", Severity.WARNING, f"left out: not {kind.type.value}", path))
+            notes.append(left_out(context, f"not {kind.type.value}", span, path=path))
             continue
         values[key] = found[0]
         refs += found[1]

@@ -7,8 +7,9 @@ from typing import Any
 
 import attrs
 
-from paxman.capabilities.base import NO_ITEMS, Candidate, CapabilityContext, EvidenceRef
+from paxman.capabilities.base import Candidate, CapabilityContext, EvidenceRef
 from paxman.capabilities.einvoice import base_quantity, column_nodes, invoices_in
+from paxman.capabilities.losses import node_left_out
 from paxman.capabilities.node_values import is_null, read_node
 from paxman.capabilities.open_values import (
     ANYTHING,
@@ -28,6 +29,7 @@ from paxman.contract.formats import FORMAT_OF, conforms
 from paxman.contract.labels import fold_name
 from paxman.contract.model import CanonicalField
 from paxman.documents.document import Node
+from paxman.finding.blanks import names_nothing
 from paxman.finding.columns import ArrayColumns, domains_of
 from paxman.lexicon.own_files import lexicon_of
 from paxman.transforms import run
@@ -59,17 +61,6 @@ class Record:
             shown.append(Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, message, path, {"cells": more}))
         return (*self.rejected, *shown, *(note for note in doubts if note.code == "INPUT_NOTE"))
 
-    def leave_out(self, path: str, reason: str) -> None:
-        """A cell that its row can do without."""
-        message = f"the cell was left out: {reason}"
-        self.rejected.append(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, path))
-
-    def reject(self, path: str, number: int, reason: str) -> None:
-        """Note why a row was left out; a warning, unless it is no item, so that nothing is missing without it."""
-        message = f"row {number + 1} was left out: {reason}"
-        severity = Severity.INFO if reason in NO_ITEMS else Severity.WARNING
-        self.rejected.append(Diagnostic("ROW_REJECTED", severity, message, path, {"row": number + 1}))
-
 
 def read_rows(context: CapabilityContext, rows: RowSet) -> Record:
     """Each node as one row, or rejected with a reason."""
@@ -80,13 +71,12 @@ def read_rows(context: CapabilityContext, rows: RowSet) -> Record:
         row = _Part(f"{field.path}[{len(record.rows)}]")
         reason = _read_item(context, field.item(number), node, row)
         if reason:
-            record.reject(field.path, number, reason)
+            record.rejected.append(node_left_out(context, reason, row.fault or node, row=number + 1))
             continue
         record.rows.append(row.value)
         record.refs += row.refs
         record.doubts += row.doubts
-        for path, problem in row.left_out:
-            record.leave_out(path, problem)
+        record.rejected += row.left_out
     return record
 
 
@@ -108,9 +98,11 @@ class _Part:
     path: str
     value: Any = None
     refs: list[EvidenceRef] = attrs.field(factory=list)
-    left_out: list[tuple[str, str]] = attrs.field(factory=list)
+    left_out: list[Diagnostic] = attrs.field(factory=list)
     doubts: list[Diagnostic] = attrs.field(factory=list)
     rivals: list[_Part] = attrs.field(factory=list)
+    fault: Node | None = None
+    """The node that cannot be read, where it is one inside of this."""
 
     def take(self, inner: _Part) -> Any:
         self.refs += inner.refs
@@ -133,8 +125,7 @@ def read_whole(context: CapabilityContext, field: CanonicalField, node: Node) ->
 
 
 def _candidate(part: _Part) -> Candidate:
-    notes = [Diagnostic("ROW_REJECTED", Severity.WARNING, f"left out: {why}", path) for path, why in part.left_out]
-    return Candidate(part.value, tuple(part.refs), tuple(dict.fromkeys((*part.doubts, *notes))))
+    return Candidate(part.value, tuple(part.refs), tuple(dict.fromkeys((*part.doubts, *part.left_out))))
 
 
 def _read_item(context: CapabilityContext, item: CanonicalField | None, node: Node, part: _Part) -> str | None:
@@ -191,7 +182,7 @@ def _read_branch(
         return read_as_is(context, node, part)
     if union.open and branch.type is FieldType.OBJECT:
         reason = _read_members(context, branch.children, ANYTHING, node, part)
-        return reason or next((f"{path}: {why}" for path, why in part.left_out), None)
+        return reason or next((f"{note.field_path} {note.message}" for note in part.left_out), None)
     return _read_item(context, branch, node, part)
 
 
@@ -220,9 +211,10 @@ def _read_members(
         cell = _Part(entry_path(part.path, field.name if key in fields and field else key))
         reason = _read_item(context, field, member, cell) if field else None
         if reason and (key not in fields or (field and field.required)):
+            part.fault = cell.fault or member
             return f"{key}: {reason}"
         if reason:
-            part.left_out.append((cell.path, reason))
+            part.left_out.append(node_left_out(context, reason, cell.fault or member, cell.path))
         elif field:
             values[field.name if key in fields else key] = part.take(cell)
     part.value = values
@@ -247,16 +239,21 @@ def _settle(field: CanonicalField, found: list[Found], part: _Part) -> str | Non
 
 
 def _read_list(context: CapabilityContext, array: CanonicalField, items: RowSet, part: _Part) -> str | None:
-    """An array inside a row: one bad item spoils it, so that its items keep their places."""
-    values = []
+    """An array inside a row: bad rows of it are left out; another bad item spoils it, so that all keep their places."""
+    values: list[Any] = []
+    has_rows = array.items is not None and bool(array.items.children) and not array.prefix
     if not items.nodes:
         part.refs += _empty(context, items.array, part.path)
     for number, node in enumerate(items.nodes):
-        inner = _Part(f"{part.path}[{number}]")
+        inner = _Part(f"{part.path}[{len(values)}]")
         reason = _read_item(context, array.item(number), node, inner)
-        if reason:
+        if reason and not has_rows:
+            part.fault = inner.fault or node
             return reason
-        values.append(part.take(inner))
+        if reason:
+            part.left_out.append(node_left_out(context, reason, inner.fault or node, part.path, number + 1))
+        else:
+            values.append(part.take(inner))
     part.value = tuple(values)
     return next(iter(problems(array, part.value)), None)
 
@@ -276,11 +273,13 @@ def _read_row(context: CapabilityContext, columns: Sequence[CanonicalField], nod
         entries = named or _by_term(context, column, columns, node)
         there = bool(entries) and (column.nullable or not all(is_null(entry.node) for entry in entries))
         reason = _read_cell(context, column, node, entries, cell) if there else "missing"
+        fault = cell.fault or (entries[0].node if there else None)
         if reason and column.required and not column.is_filled:
+            part.fault = fault
             return f"{column.name}: {reason}"
-        if there and reason:
-            part.left_out.append((cell.path, reason))
-        elif there:
+        if reason and fault and not (fault.text and names_nothing(fault.text)):
+            part.left_out.append(node_left_out(context, reason, fault, cell.path))
+        elif there and not reason:
             cell.refs = cell.refs if named else [attrs.evolve(ref, basis="stand_in") for ref in cell.refs]
             values[column.name] = part.take(cell)
             part.doubts += _priced_for_many(column, node, cell.path) if of_invoice else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from paxman.capabilities import specs
@@ -9,6 +10,7 @@ from paxman.capabilities.base import NOTHING, Basis, Candidate, CapabilityContex
 from paxman.capabilities.values import MOST_REFS, MOST_RIVALS, Found, conventions, read_at, to_candidates
 from paxman.contract.model import CanonicalField
 from paxman.contract.patterns import compile_pattern, find_spans, matches, reach_of
+from paxman.documents.document import Document
 from paxman.errors import CapabilityError
 from paxman.recognizers.base import is_cut
 from paxman.transforms import fold, run
@@ -64,10 +66,21 @@ def _spans(regex: str, context: CapabilityContext) -> dict[str, list[Span]]:
     except ValueError as error:
         raise CapabilityError(f"cannot use the pattern {regex}: {error}") from None
     quotes: dict[str, list[Span]] = {}
-    for span in (span for span in spans if not is_cut(document.text, *span)):
+    for span in (span for span in spans if not is_cut(document.text, *span) and _is_data(document, span[0])):
         quotes.setdefault(document.text[span[0] : span[1]], []).append(span)
     quotes = {quote: places for quote, places in quotes.items() if _says_something(quote, document.kind)}
     return {quote: places[:MOST_REFS] for quote, places in list(quotes.items())[:_MOST_QUOTES]}
+
+
+def _is_data(document: Document, start: int) -> bool:
+    """Whether a hit does not begin in a key of JSON, nor with the letter of an escape."""
+    if document.kind != "json" or document.tree is None:
+        return True
+    if "values" not in document.cache:
+        document.cache["values"] = [node.span for node in document.tree.walk() if node.kind == "scalar"]
+    spans: list[Span] = document.cache["values"]
+    before = bisect_right(spans, (start, len(document.text))) - 1
+    return before >= 0 and start < spans[before][1] and document.text[start - 1 : start] != "\\"
 
 
 def _says_something(quote: str, kind: str) -> bool:

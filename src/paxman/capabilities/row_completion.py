@@ -11,6 +11,7 @@ import attrs
 from paxman.capabilities.base import Candidate, Capability, CapabilityContext, CapabilityResult, EvidenceRef
 from paxman.capabilities.derivation import Derivation
 from paxman.capabilities.lookup import TableLookup
+from paxman.capabilities.losses import left_out
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
 from paxman.lazy import lazy_pattern
@@ -95,13 +96,13 @@ def _complete(context: CapabilityContext, candidate: Candidate) -> Candidate:
         for number, row in enumerate(candidate.value)
     ]
     broken = {number: why for number, row in enumerate(rows) if (why := next(_lacking(field.items, row), ""))}
-    left_out = [_left_out(field, number, why, filling.notes) for number, why in broken.items()]
+    losses = [_loss(context, candidate, number, why, filling.notes) for number, why in broken.items()]
     kept = {old: new for new, old in enumerate(n for n in range(len(rows)) if n not in broken)}
     return attrs.evolve(
         candidate,
         value=freeze([rows[number] for number in kept]),
         evidence_refs=tuple(_renumbered(field, (*candidate.evidence_refs, *filling.refs), kept)),
-        diagnostics=(*_renumbered(field, (*candidate.diagnostics, *filling.notes), kept), *left_out),
+        diagnostics=(*_renumbered(field, (*candidate.diagnostics, *filling.notes), kept), *losses),
     )
 
 
@@ -117,11 +118,15 @@ def _lacking(shape: CanonicalField, value: Any, path: str = "") -> Iterator[str]
         yield from _lacking(shape.items or shape, row, f"{path.removesuffix('.')}[{number}].")
 
 
-def _left_out(field: CanonicalField, number: int, why: str, notes: Sequence[Diagnostic]) -> Diagnostic:
-    cell = f"{field.path}[{number}].{why.partition(':')[0]}"
-    reasons = [f"; {note.message}" for note in notes if note.field_path == cell]
-    message = f"row {number + 1} was left out: {why}{''.join(reasons)}"
-    return Diagnostic("ROW_REJECTED", Severity.WARNING, message, field.path, {"row": number + 1})
+def _loss(
+    context: CapabilityContext, rows: Candidate, number: int, why: str, notes: Sequence[Diagnostic]
+) -> Diagnostic:
+    """A row that could not be filled, where its cells stand."""
+    row = f"{context.field.path}[{number}]."
+    reasons = [f"; {note.message}" for note in notes if note.field_path == row + why.partition(":")[0]]
+    spans = [ref.span for ref in rows.evidence_refs if ref.span and ref.field_path.startswith(row)] or [(0, 0)]
+    whole = (min(start for start, _ in spans), max(end for _, end in spans))
+    return left_out(context, f"{why}{''.join(reasons)}", whole, row=number + 1)
 
 
 def _renumbered(field: CanonicalField, said: Sequence[Any], kept: Mapping[int, int]) -> Iterator[Any]:

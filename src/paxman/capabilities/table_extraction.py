@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import attrs
 
 from paxman.capabilities import specs
 from paxman.capabilities.base import NOTHING, Candidate, CapabilityContext, CapabilityResult, EvidenceRef
+from paxman.capabilities.losses import left_out
 from paxman.capabilities.values import Found, conventions, read_at
 from paxman.contract.constraints import problems
 from paxman.contract.model import CanonicalField
@@ -19,7 +19,6 @@ from paxman.finding.rows import FoundRows, find_rows
 from paxman.lexicon.own_files import lexicon_of
 from paxman.types import Diagnostic, FieldType, Severity
 
-_LONGEST_QUOTE = 80
 _MOST_NOTES = 20
 _LAST = 1_000_000_000
 
@@ -53,20 +52,14 @@ def _listed(context: CapabilityContext, found: FoundList) -> CapabilityResult:
             refs.append(read[0].ref)
             notes += read[0].diagnostics
         else:
-            notes.append(_left_out(path, cell, f"not {item.type.value}", Severity.WARNING))
-    notes += [_left_out(path, cell, "not ticked", Severity.INFO) for cell in found.dropped]
+            notes.append(left_out(context, f"not {item.type.value}", cell.span))
+    notes += [left_out(context, "not ticked", cell.span, severity=Severity.INFO) for cell in found.dropped]
     notes += [Diagnostic("AMBIGUOUS_VALUE", Severity.WARNING, doubt, path) for doubt in found.doubts]
     if not values:
         return CapabilityResult(diagnostics=tuple(notes))
     if found.doubts:
         refs = [attrs.evolve(ref, basis="place") for ref in refs]
     return CapabilityResult((Candidate(tuple(values), tuple(refs)),), diagnostics=tuple(dict.fromkeys(notes)))
-
-
-def _left_out(path: str, cell: Cell, reason: str, severity: Severity) -> Diagnostic:
-    context = {"span": cell.span, "text": cell.text[:_LONGEST_QUOTE]}
-    message = f"{cell.text[:_LONGEST_QUOTE]!r} was left out: {reason}"
-    return Diagnostic("ROW_REJECTED", severity, message, path, context)
 
 
 @attrs.define
@@ -117,9 +110,8 @@ class _Read:
                 self.refs.append(found.ref)
                 self.doubts += found.diagnostics
             elif any(map(str.isalnum, row.cells[column].text)):
-                message = f"the cell was left out: not {fields[column].type.value}"
-                where = f"{path}.{fields[column].name}"
-                self.notes.append(Diagnostic("VALIDATION_FAILED", Severity.WARNING, message, where))
+                reason, where = f"not {fields[column].type.value}", f"{path}.{fields[column].name}"
+                self.notes.append(left_out(self.context, reason, row.cells[column].span, path=where))
 
     def _read(self, column: int, cell: Cell, path: str, row: FoundRow) -> Found | None:
         field, how = self.context.field.columns[column], conventions(self.context)
@@ -130,17 +122,13 @@ class _Read:
         return found[0] if found else None
 
     def _reject(self, row: FoundRow, reason: str, cell: Cell | None) -> None:
-        shown = cell or next(iter(row.cells.values()))
-        self._note(row.number, reason, shown, Severity.WARNING)
+        spans = [cell.span] if cell and cell.text.strip() else [each.span for each in row.cells.values()]
+        whole = (min(start for start, _ in spans), max(end for _, end in spans))
+        self.notes.append(left_out(self.context, reason, whole, row=row.number))
 
     def _drop(self, drop: Dropped) -> None:
-        self._note(drop.number, drop.reason, drop.cell, Severity.WARNING if drop.loss else Severity.INFO)
-
-    def _note(self, number: int, reason: str, cell: Cell, severity: Severity) -> None:
-        context: Mapping[str, Any] = {"row": number, "span": cell.span, "text": cell.text[:_LONGEST_QUOTE]}
-        row = f"row {number}" if number else f"{cell.text[:_LONGEST_QUOTE]!r}"
-        message = f"{row} was left out: {reason}"
-        self.notes.append(Diagnostic("ROW_REJECTED", severity, message, self.context.field.path, dict(context)))
+        severity = Severity.WARNING if drop.loss else Severity.INFO
+        self.notes.append(left_out(self.context, drop.reason, drop.cell.span, row=drop.number, severity=severity))
 
 
 def _refusal(field: CanonicalField, cell: Cell | None, found: Found | None) -> str | None:

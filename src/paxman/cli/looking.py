@@ -83,7 +83,7 @@ def _table(found: Any) -> dict[str, Any]:
 
 def _addresses(document: Any, spans: Iterable[tuple[tuple[int, int], Any]]) -> Iterator[dict[str, Any]]:
     """Where each line of text, cell of a sheet or scalar of a tree stands in the source."""
-    from paxman.report.views import name_place
+    from paxman.documents.document import name_place
 
     for (start, end), source in spans:
         yield {"span": [start, end], "text": shorten(document.text[start:end]), "place": name_place(source)}

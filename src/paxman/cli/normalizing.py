@@ -28,7 +28,8 @@ from paxman.cli.options import (
 )
 from paxman.cli.output import echo_json, heading, line, shorten, table, waiting, writing
 from paxman.config import Settings
-from paxman.report.views import count_rows, name_place, show_value
+from paxman.documents.document import name_place
+from paxman.report.views import count_rows, show_value
 from paxman.serialization import to_plain
 from paxman.types import LOSSES, Diagnostic, Severity, Status
 

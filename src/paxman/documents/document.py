@@ -90,6 +90,26 @@ def source_from_dict(data: Mapping[str, Any]) -> Source:
     return built
 
 
+def name_place(source: Source | None) -> str:
+    """An address in words."""
+    match source:
+        case ByteRange(start, end):
+            return f"bytes {start}-{end}"
+        case PageBox(page, (left, top, _, _)):
+            return f"page {page} at {left / 100:.0f},{top / 100:.0f} pt"
+        case SheetCell(sheet, cell):
+            return f"cell {sheet + '!' if sheet else ''}{cell}"
+        case JsonPointer(pointer):
+            return pointer or "the whole document"
+        case NodePath(path):
+            return path
+        case MailPart("header", MailPart(name, None)):
+            return f"header {name}"
+        case MailPart(part, inner):
+            return f"part {part}" + (f", {name_place(inner)}" if inner else "")
+    return ""
+
+
 @attrs.frozen
 class Members:
     """Makes the addresses of what stands in an object or array, so that millions of them need not be kept."""

@@ -11,7 +11,7 @@ import attrs
 
 from paxman.artifact.artifact import ExecutionArtifact, FieldResult
 from paxman.capabilities.base import EvidenceRef
-from paxman.documents.document import ByteRange, Document, JsonPointer, MailPart, NodePath, PageBox, SheetCell, Source
+from paxman.documents.document import Document, name_place
 from paxman.serialization import to_plain
 from paxman.transforms import run
 from paxman.types import Severity
@@ -169,26 +169,6 @@ def count_rows(number: int, more: str = "") -> str:
 def show_cost(result: FieldResult) -> str:
     cost = result.cost
     return f"${cost.usd}, {cost.tokens} tokens, {cost.invocations} step{'' if cost.invocations == 1 else 's'}"
-
-
-def name_place(source: Source | None) -> str:
-    """An address in words."""
-    match source:
-        case ByteRange(start, end):
-            return f"bytes {start}-{end}"
-        case PageBox(page, (left, top, _, _)):
-            return f"page {page} at {left / 100:.0f},{top / 100:.0f} pt"
-        case SheetCell(sheet, cell):
-            return f"cell {sheet + '!' if sheet else ''}{cell}"
-        case JsonPointer(pointer):
-            return pointer or "the whole document"
-        case NodePath(path):
-            return path
-        case MailPart("header", MailPart(name, None)):
-            return f"header {name}"
-        case MailPart(part, inner):
-            return f"part {part}" + (f", {name_place(inner)}" if inner else "")
-    return ""
 
 
 def add_up(result: FieldResult) -> Rubric | None:
