@@ -228,7 +228,8 @@ def test_the_mails_of_a_mailbox_are_records(tmp_path: Path) -> None:
         {"sender": "Tove Lund", "subject": "Order FB-77", "order_number": "FB-77"},
     ]
     assert [note.message for note in artifact.diagnostics if note.code == "ROW_REJECTED"] == [
-        "row 3 was left out: order_number: missing"
+        "row 3 was left out: order_number: missing (part 3, header From: 'From: Mara Quill <mara@a.example>\\n"
+        "To: us@c.example\\nSubject: Thanks\\nDate: Fri, 16')"
     ]
     assert artifact.status is Status.PARTIAL_SUCCESS
     assert verify(artifact, box, list[Mail], strict=True).problems == ()
@@ -354,3 +355,9 @@ def test_a_page_gives_a_model_and_its_schema_the_same() -> None:
     assert [result.confidence for result in by_schema.field_results] == [
         result.confidence for result in by_model.field_results
     ]
+
+
+def test_a_fraction_of_a_second_is_kept() -> None:
+    contract = {"type": "object", "properties": {"at": {"type": "string", "format": "date-time"}}, "required": ["at"]}
+    artifact = paxman.normalize({"at": "1963-6-19T08:30:06.2831Z"}, contract)
+    assert artifact.normalized_data == {"at": "1963-06-19T08:30:06.283100Z"}

@@ -60,6 +60,20 @@ CASES: dict[str, tuple[Any, list[Any], list[Any]]] = {
         [{"a": 1, "b": 2}, {"b": 1}],
         [{"a": 1}],
     ),
+    "encoded content": ({"contentEncoding": "base64"}, ["eyJmb28iOiAiYmFyIn0K", 7], ["eyJmb28iOi%iYmFyIn0K"]),
+    "JSON as text": ({"contentMediaType": "application/json"}, ['{"a": 1}', 7], ["{:}"]),
+    "additional properties leave nothing over": (
+        {
+            "type": "object",
+            "properties": {"a": {"type": "string"}},
+            "additionalProperties": {"type": "string"},
+            "unevaluatedProperties": False,
+        },
+        [{"a": "x", "b": "y"}],
+        [],
+    ),
+    "bound beyond floats": ({"exclusiveMaximum": 9.727837981879871e26}, [7], [9.727837981879871e26]),
+    "escapes are no letters": ({"type": "string", "pattern": "^\\S$"}, ["x"], ["\t", "\n"]),
     "lookahead": ({"type": "string", "pattern": "^(?!admin)[a-z]+$"}, ["user"], ["admin", "administrator"]),
     "tree": (TREE, [DEEP], [{"parts": []}]),
     "format by itself": ({"format": "ipv4"}, ["10.0.0.1", 7], ["10.0.0.300"]),
@@ -108,6 +122,11 @@ def test_a_contract_survives_its_export(name: str) -> None:
     canonical = adapt(contract(CASES[name][0]))
     exported = [adapt(export(canonical, format)) for format in ("json_schema", "dict_dsl", "pydantic", "openapi")]
     assert exported == [canonical] * 4
+
+
+def test_the_encoding_of_content_is_a_remark_where_the_draft_says_so() -> None:
+    remark = {"$schema": "https://json-schema.org/draft/2020-12/schema", **contract({"contentEncoding": "base64"})}
+    assert normalize({"v": "%"}, remark).status is Status.SUCCESS
 
 
 def test_a_condition_that_fails_is_told_on_the_fields_it_speaks_of() -> None:

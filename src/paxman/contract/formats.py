@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import datetime
+import json
 import re
 import unicodedata
 from collections.abc import Callable
@@ -74,6 +76,17 @@ def is_written_plainly(name: str, text: str) -> bool:
         return kind is not None and bool(kind.fromisoformat(text) is not None)
     except ValueError:
         return False
+
+
+def is_content(text: str, encoding: Any, kind: Any) -> bool:
+    """Whether a text is what its encoding and media type say, as far as they are Base64 and JSON."""
+    try:
+        decoded = base64.b64decode(text, validate=True) if encoding == "base64" else text
+        if kind == "application/json" and encoding in (None, "base64"):
+            json.loads(decoded)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _is_date(text: str) -> bool:

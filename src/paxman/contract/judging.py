@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from typing import Any
 
 from paxman.contract.constraints import is_multiple
-from paxman.contract.formats import conforms, is_written_plainly
+from paxman.contract.formats import conforms, is_content, is_written_plainly
 from paxman.contract.model import CanonicalContract
 from paxman.contract.patterns import matches
 from paxman.errors import need
@@ -46,7 +47,7 @@ def _validator(schema: Mapping[str, Any]) -> Any:
     validators = need("jsonschema.validators", "json-schema")
     known = validators.validator_for(schema, default=validators.Draft202012Validator)
     inner = {key: _of_one_dialect(value) for key, value in schema.items()}
-    return _exact(known)(inner)
+    return _exact(known, "unevaluatedProperties" not in known.VALIDATORS or "$schema" not in schema)(inner)
 
 
 def _of_one_dialect(schema: Any) -> Any:
@@ -60,13 +61,18 @@ def _of_one_dialect(schema: Any) -> Any:
 
 
 @cache
-def _exact(known: Any) -> Any:
-    """A class of validators with keywords that are as quick and as exact as Paxman's."""
+def _exact(known: Any, asserts_content: bool) -> Any:
+    """A class of validators with keywords that are as quick and as exact as Paxman's.
+
+    Since 2019-09 `contentEncoding` is a remark only: it counts for older drafts, and where no draft is named.
+    """
     validators = need("jsonschema.validators", "json-schema")
     legacy = {"dependencies": validators.Draft7Validator.VALIDATORS["dependencies"]}
     own = {"pattern": _pattern, "patternProperties": _pattern_properties, "multipleOf": _multiple_of}
-    own["format"] = _format
-    closed = {"additionalProperties": _additional_properties} if "additionalProperties" in known.VALIDATORS else {}
+    own |= {"format": _format, **{keyword: _bound(holds) for keyword, holds in _BOUNDS.items()}}
+    own |= {"contentEncoding": _content, "contentMediaType": _content} if asserts_content else {}
+    ours = {"additionalProperties": _additional_properties, "unevaluatedProperties": _unevaluated_properties(known)}
+    closed = {key: check for key, check in ours.items() if key in known.VALIDATORS}
     numbers = known.TYPE_CHECKER.redefine("number", _is_number).redefine("integer", _is_integer)
     return validators.extend(known, {**legacy, **own, **closed}, type_checker=numbers)
 
@@ -112,9 +118,44 @@ def _additional_properties(validator: Any, inner: Any, value: Any, schema: Any) 
         yield _error(f"has properties that are not described: {', '.join(others)}")
 
 
+def _unevaluated_properties(known: Any) -> Any:
+    """The keyword as jsonschema has it, which overlooks that `additionalProperties` beside it leaves nothing over."""
+    theirs = known.VALIDATORS.get("unevaluatedProperties")
+
+    def check(validator: Any, inner: Any, value: Any, schema: Any) -> Iterator[Any]:
+        if "additionalProperties" not in schema:
+            yield from theirs(validator, inner, value, schema)
+
+    return check
+
+
+def _content(validator: Any, name: str, value: Any, schema: Any) -> Iterator[Any]:
+    encoding, kind = schema.get("contentEncoding"), schema.get("contentMediaType")
+    if isinstance(value, str) and not is_content(value, encoding, kind):
+        yield _error(f"not the content that it is said to be: {name}")
+
+
 def _multiple_of(validator: Any, step: Any, value: Any, schema: Any) -> Iterator[Any]:
     if _is_number(None, value) and not is_multiple(to_decimal(value), to_decimal(step)):
         yield _error(f"not a multiple of {step}")
+
+
+_BOUNDS = {
+    "minimum": operator.ge,
+    "maximum": operator.le,
+    "exclusiveMinimum": operator.gt,
+    "exclusiveMaximum": operator.lt,
+}
+
+
+def _bound(holds: Callable[[Any, Any], bool]) -> Any:
+    """A bound by the digits of both numbers; that of draft 4 is a switch, and tells nothing by itself."""
+
+    def check(validator: Any, bound: Any, value: Any, schema: Any) -> Iterator[Any]:
+        if _is_number(None, value) and _is_number(None, bound) and not holds(to_decimal(value), to_decimal(bound)):
+            yield _error(f"beyond {bound}")
+
+    return check
 
 
 def _matches(regex: str, text: str) -> bool:

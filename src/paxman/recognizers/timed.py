@@ -18,6 +18,7 @@ _CLOCK = r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,6})?)?(?![.,:]?\d)"
 _ISO_MOMENT = lazy_pattern(rf"(?<![\w-])\d{{4}}-\d{{2}}-\d{{2}}[Tt ]{_CLOCK}(?:{_OFFSET}|z(?!\w))?")
 _ISO_TIME = lazy_pattern(rf"(?<![\d:.]){_CLOCK}(?:{_OFFSET}|z(?!\w))?")
 _ZONE = lazy_pattern(rf"{_OFFSET}| ?\(?(?:UT|[ECMP][SD]T)\)?(?!\w)")
+_FRACTION = lazy_pattern(r":\d\d[.,](\d{1,6})(?!\d)")
 _LEAP = lazy_pattern(r"\d:\d\d:60(?!\d)")
 _TIME_LIKE = lazy_pattern(r"\d:\d\d(?!\d)")
 _SPAN = lazy_pattern(r"(?<![\d:])(\d{1,4}):([0-5]\d):([0-5]\d)(?![\d:])")
@@ -114,6 +115,8 @@ def to_clock(text: str, argument: str) -> datetime.time:
         return datetime.time.fromisoformat(_plain(text))
     time, *zone = argument.split(",")
     clock = datetime.time.fromisoformat(run((f"slice:{time}", "time"), text))
+    if fraction := _FRACTION.search(run((f"slice:{time}",), text)):
+        clock = clock.replace(microsecond=int(fraction[1].ljust(6, "0")))
     return clock.replace(tzinfo=_zone(run((f"slice:{zone[0]}",), text))) if zone else clock
 
 

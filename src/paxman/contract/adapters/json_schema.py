@@ -8,7 +8,15 @@ from typing import Any
 from paxman.contract.adapters.schema_bundles import self_contained
 from paxman.contract.adapters.schema_export import export_schema
 from paxman.contract.adapters.schema_fields import FieldReader, contract_name
-from paxman.contract.adapters.schema_flattening import UNSUPPORTED, Dialect, Flattener, Node, dialect_of, guess_dialect
+from paxman.contract.adapters.schema_flattening import (
+    UNSUPPORTED,
+    Dialect,
+    Flattener,
+    Node,
+    address_of,
+    dialect_of,
+    guess_dialect,
+)
 from paxman.contract.adapters.schema_references import References
 from paxman.contract.building import ContractDraft, build_contract
 from paxman.contract.detection import KnownFormat
@@ -31,7 +39,8 @@ class JsonSchemaAdapter(KnownFormat):
         return read_schema(schema, Node(schema, DOCUMENT, (id(schema),)), dialect, contract_name(schema), findings)
 
     def export(self, canonical: CanonicalContract) -> dict[str, Any]:
-        return {"$schema": "https://json-schema.org/draft/2020-12/schema", **export_schema(canonical)}
+        is_own = any(each.kind == "json_schema" for each in canonical.constraints)
+        return {**({} if is_own else {"$schema": address_of(Dialect())}), **export_schema(canonical)}
 
 
 def read_schema(

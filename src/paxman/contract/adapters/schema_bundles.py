@@ -13,7 +13,7 @@ def self_contained(document: Mapping[str, Any], root: Node, dialect: Dialect) ->
     """The whole document where it is the schema; of an API description, the schema and what it leads to."""
     if root.place == DOCUMENT:
         whole = {key: value for key, value in document.items() if key != "x-paxman"}
-        return whole if "$schema" in whole else {"$schema": address_of(dialect), **whole}
+        return whole if "$schema" in whole or not dialect.stated else {"$schema": address_of(dialect), **whole}
     pointer = root.place.text
     kept: dict[str, Any] = {}
     waiting = [pointer]

@@ -51,6 +51,8 @@ _FAMILY = {
     "dependencies": "object",
     "contains": "array",
     "unevaluatedItems": "array",
+    "contentEncoding": "string",
+    "contentMediaType": "string",
 }
 """The types that conditions speak of; the others speak of any."""
 _TIMES = {name: kind for kind, name in FORMAT_OF.items()}

@@ -25,13 +25,13 @@ _DEEPEST = 2
 _RULES = """
 minLength maxLength pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems
 minProperties maxProperties propertyNames dependentRequired dependentSchemas dependencies
-contains unevaluatedItems not if $dynamicRef $recursiveRef
+contains unevaluatedItems not if $dynamicRef $recursiveRef contentEncoding contentMediaType
 """
 RULES = frozenset(_RULES.split())
 _NOTES = frozenset({"title", "description", "default"})
 _NOT_RULES = """
 $schema $id $anchor $comment $defs definitions $vocabulary $dynamicAnchor $recursiveAnchor id examples example
-deprecated readOnly writeOnly contentEncoding contentMediaType contentSchema xml externalDocs discriminator
+deprecated readOnly writeOnly contentSchema xml externalDocs discriminator
 additionalItems minContains maxContains then else nullable unevaluatedProperties
 """
 _SILENT = frozenset(_NOT_RULES.split())
@@ -47,6 +47,8 @@ class Dialect:
     """The keyword that lets null through, where there is one."""
     old_items: bool = False
     """Whether the first elements of an array stand in `items`, and what may stand beside `$ref` does."""
+    stated: bool = attrs.field(default=True, eq=False)
+    """Whether the document names its dialect, or is too old to leave it open."""
 
 
 _DRAFTS = {
@@ -75,21 +77,23 @@ def guess_dialect(schema: Any) -> Dialect:
     keys = set(_keywords(schema))
     if "$recursiveRef" in keys:
         return _DRAFTS["json-schema.org/draft/2019-09/schema"]
-    is_old = keys & {"additionalItems", "dependencies", "items[]"} and not keys & _NEW
-    return _DRAFTS["json-schema.org/draft-07/schema"] if is_old else Dialect()
+    return _DRAFTS["json-schema.org/draft-07/schema"] if keys & _OLD and not keys & _NEW else Dialect(stated=False)
 
 
+_OLD = frozenset("additionalItems dependencies items[] $id+$ref".split())
 _NEW = frozenset(
-    "prefixItems dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties $dynamicRef".split()
+    "$defs prefixItems dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties $dynamicRef".split()
 )
 
 
 def _keywords(schema: Any) -> Iterator[str]:
-    """Every key of a document, as far as it may be a keyword; a list of items is told apart."""
+    """Every key of a document, as far as it may be a keyword; a list of items is told apart, and so is a pair."""
     if isinstance(schema, Mapping):
         yield from schema
         if isinstance(schema.get("items"), list):
             yield "items[]"
+        if isinstance(schema.get("$ref"), str) and "$id" in schema:
+            yield "$id+$ref"
     for part in schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ():
         yield from _keywords(part)
 
