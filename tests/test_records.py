@@ -103,7 +103,7 @@ def test_a_row_does_without_an_optional_cell_that_does_not_fit(cells: Any, kept:
 
 
 def test_rows_inside_of_rows_are_left_out_one_by_one():
-    discounts = {"type": "array", "items": schema(share={"type": "number"})}
+    discounts = {"type": "array", "items": {**schema(share={"type": "number"}), "required": ["share"]}}
     artifact = check(
         {"lines": [{"discounts": [{"share": 1}, {"share": "?!"}]}]},
         schema(lines={"type": "array", "items": schema(discounts=discounts)}),
