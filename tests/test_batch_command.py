@@ -57,6 +57,7 @@ def test_run_status_and_report(place):
         "documents": 4,
         "total": 4,
         "counts": {"SUCCESS": 3, "UNRESOLVED": 1},
+        "lost": 0,
         "cost_usd": "0",
         "fields_reused": 0,
         "fields_redone": 12,

@@ -15,6 +15,7 @@ from batch_plugins import CONTRACT, letter
 import paxman
 from paxman.batch.journal import Line, Reader
 from paxman.batch.outputs import DOCUMENT_COLUMNS, FIELD_COLUMNS, TOLD_COLUMNS, check_target, write_results
+from paxman.batch.summary import status_of, write_report
 from paxman.batch.wide_csv import disarm
 
 DOCUMENTS = [("a.txt", letter(1)), ("b.txt", letter(2)), ("empty.txt", "")]
@@ -171,6 +172,39 @@ def test_csv_with_confidence_says_how_sure_and_why(lines, tmp_path):
         ("", ""),
     ]
     assert rows[2]["reference:reason"] != ""
+
+
+@pytest.mark.parametrize("output", ["jsonl", "csv", "sqlite", "parquet"])
+def test_a_lost_row_is_told_in_every_output(output, tmp_path):
+    item = {
+        "fields": [
+            {"name": "name", "type": "STRING", "required": True},
+            {"name": "count", "type": "INTEGER", "required": True},
+        ]
+    }
+    contract = {"id": "c", "fields": [{"name": "items", "type": "ARRAY", "required": True, "items": item}]}
+    feed = '{"items":[{"name":"Bolt","count":2},{"name":"Nut","count":"many"}]}'
+    batch = paxman.normalize_many([("a", feed)], contract, out=tmp_path, output=output, workers=1)
+    reason = "items: row 2 was left out: count: not INTEGER (/items/1/count: '\"many\"')"
+    assert (dict(batch.counts), batch.lost) == ({"PARTIAL_SUCCESS": 1}, 1)
+    assert [row["reason"] for row in batch.rows()] == [reason]
+    assert _documents(tmp_path, output) == [("PARTIAL_SUCCESS", reason)]
+    assert status_of(tmp_path)["lost"] == 1
+    assert "/items/1/count" in write_report(tmp_path, tmp_path / "page.html").read_text("utf-8")
+
+
+def _documents(folder, output):
+    if output == "csv":
+        rows = csv.DictReader((folder / "documents.csv").read_text("utf-8").splitlines())
+        return [(row["_status"], row["_reason"]) for row in rows]
+    if output == "sqlite":
+        with closing(sqlite3.connect(folder / "results.sqlite")) as connection:
+            return connection.execute("SELECT status, reason FROM documents").fetchall()
+    if output == "parquet":
+        parquet = pytest.importorskip("pyarrow.parquet")
+        return [(row["status"], row["reason"]) for row in parquet.read_table(folder / "documents.parquet").to_pylist()]
+    rows = map(json.loads, (folder / "documents.jsonl").read_text("utf-8").splitlines())
+    return [(row["status"], row["reason"]) for row in rows]
 
 
 def test_sqlite(batch, lines, tmp_path):

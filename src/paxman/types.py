@@ -262,3 +262,8 @@ class Diagnostic:
     message: str
     field_path: str | None = None
     context: Mapping[str, Any] = attrs.field(factory=dict, converter=freeze, hash=False)
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether a row, a cell of one, or a member of an object stands in the document and not in the data."""
+        return self.code == "ROW_REJECTED" and self.severity is not Severity.INFO

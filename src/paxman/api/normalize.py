@@ -331,17 +331,12 @@ def _field_results(
 
 def _compute_overall_status(results: Sequence[FieldResult], policy: EffectivePolicy) -> Status:
     missing = [result for result in results if result.status == "UNRESOLVED"]
-    lost = any(_is_loss(note) for result in results for note in result.diagnostics)
+    lost = any(note.is_loss for result in results for note in result.diagnostics)
     if not missing:
         return Status.PARTIAL_SUCCESS if lost else Status.SUCCESS
     if any(result.required for result in missing) and not policy.unresolved_acceptable:
         return Status.UNRESOLVED
     return Status.PARTIAL_SUCCESS
-
-
-def _is_loss(note: Diagnostic) -> bool:
-    """Whether a row, or a member of an object, stands in the document and not in the data."""
-    return note.code == "ROW_REJECTED" and note.severity is not Severity.INFO
 
 
 def _stamp(artifact: ExecutionArtifact, started: float, waited_ms: Mapping[str, float]) -> ExecutionArtifact:

@@ -222,6 +222,7 @@ def _facts(result: BatchResult) -> dict[str, Any]:
         "folder": str(result.folder),
         "documents": result.documents,
         "counts": dict(result.counts),
+        "lost": result.lost,
         "cost_usd": str(result.cost_usd),
         "finished_before": result.finished_before,
         "fields_reused": result.fields_reused,
@@ -235,6 +236,8 @@ def _facts(result: BatchResult) -> dict[str, Any]:
 def _told(result: BatchResult) -> str:
     counts = ", ".join(f"{count} {status.lower()}" for status, count in result.counts.items())
     lines = [f"{result.documents} documents: {counts or 'none'}; cost ${result.cost_usd}"]
+    if result.lost:
+        lines.append(f"{result.lost} rows or cells were left out; the reasons stand with their documents")
     if result.finished_before:
         lines.append(f"{result.finished_before} were finished by an earlier run")
     if result.fields_reused:

@@ -273,6 +273,12 @@ class Reader:
             )
         )
 
+    def lost(self) -> int:
+        """Rows and cells that stand in the documents and not in their data."""
+        query = "SELECT row FROM documents JOIN results USING (key) WHERE status != 'SUCCESS'"
+        rows = (json.loads(zlib.decompress(row)) for (row,) in self._connection.execute(query))
+        return sum(row.get("lost", 0) for row in rows)
+
     def without_artifact(self) -> int:
         """Documents whose result has none."""
         query = "SELECT count(*) FROM documents JOIN results USING (key) WHERE NOT has_artifact"

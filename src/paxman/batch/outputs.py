@@ -21,15 +21,14 @@ from paxman.batch.flat_tables import FlatTable, flat_rows, flat_tables, from_lin
 from paxman.batch.journal import Line
 from paxman.batch.tables import connect, need
 from paxman.batch.wide_csv import safe_name, write_csv
-from paxman.documents.document import source_from_dict
+from paxman.documents.document import name_place, source_from_dict
 from paxman.errors import ConfigurationError
-from paxman.report.views import name_place
 
 Lines = Iterable[Line]
 Rows = list[tuple[Any, ...]]
 _AT_ONCE = 1_000
 _DOCUMENT_TYPES: dict[str, type] = {
-    **dict.fromkeys("position fields resolved tokens invocations".split(), int),
+    **dict.fromkeys("position lost fields resolved tokens invocations".split(), int),
     **dict.fromkeys("source metadata content_hash contract_id contract_hash status reason data".split(), str),
     **dict.fromkeys("unresolved notes cost_usd replay_hash".split(), str),
 }
@@ -43,8 +42,8 @@ _FIELD_TYPES: dict[str, type] = {
     **dict.fromkeys("reason place shape confidence_evidence origin evidence diagnostics cost_usd".split(), str),
 }
 DOCUMENT_COLUMNS = tuple(
-    "position source metadata content_hash contract_id contract_hash status reason data fields resolved unresolved "
-    "notes cost_usd tokens invocations replay_hash".split()
+    "position source metadata content_hash contract_id contract_hash status reason lost data fields resolved "
+    "unresolved notes cost_usd tokens invocations replay_hash".split()
 )
 FIELD_COLUMNS = tuple(
     "position source field_path field_type_name required status value confidence confidence_band confidence_evidence "
@@ -150,7 +149,7 @@ def _told(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _cells(row: dict[str, Any], columns: Sequence[str]) -> tuple[Any, ...]:
-    return tuple(_text(row[name]) if name in _AS_JSON or name == "metadata" else row[name] for name in columns)
+    return tuple(_text(row.get(name)) if name in _AS_JSON or name == "metadata" else row.get(name) for name in columns)
 
 
 def _text(value: Any) -> str | None:

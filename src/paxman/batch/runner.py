@@ -57,6 +57,8 @@ class BatchResult:
     stopped: bool = False
     without_artifact: int = 0
     """Documents that were to give theirs now and failed; what was found in them before is kept."""
+    lost: int = 0
+    """Rows and cells that stand in the documents and not in their data."""
     _home: object = attrs.field(default=None, repr=False, eq=False)
 
     def rows(self) -> Iterator[dict[str, Any]]:
@@ -269,6 +271,7 @@ def _conclude(
             tuple(written),
             stopped,
             reader.without_artifact() if artifacts else 0,
+            reader.lost(),
             home,
         )
 

@@ -39,6 +39,7 @@ def status_of(folder: Path) -> dict[str, Any]:
             "documents": sum(counts.values()),
             "total": facts.get("total"),
             "counts": counts,
+            "lost": reader.lost(),
             "cost_usd": str(reader.cost(running)),
             "seconds": round(ended - facts.get("started", ended), 1) if running or facts.get("finished") else None,
             "fields_reused": reused,
@@ -143,7 +144,11 @@ def _page(status: dict[str, Any], tally: _Tally, links: dict[int, str]) -> str:
 
 def _cards(status: dict[str, Any]) -> str:
     facts = [("state", status["state"]), ("documents", status["documents"]), *sorted(status["counts"].items())]
-    facts += [("cost", f"${status['cost_usd']}"), ("fields reused", status["fields_reused"])]
+    facts += [
+        ("rows lost", status["lost"]),
+        ("cost", f"${status['cost_usd']}"),
+        ("fields reused", status["fields_reused"]),
+    ]
     cells = "".join(f"<div><dt>{safe(name)}</dt><dd>{safe(value)}</dd></div>" for name, value in facts)
     return f'<dl class="cards">{cells}</dl>'
 

@@ -28,7 +28,7 @@ from paxman.garbage import collecting_less
 from paxman.planner.field_plan import ExecutionPlan
 from paxman.reconciler.truth import inputs_to_dict
 from paxman.serialization import canonical_json
-from paxman.types import Status
+from paxman.types import Severity, Status
 
 
 class Task(NamedTuple):
@@ -215,15 +215,21 @@ def encode_parts(parts: Parts) -> str:
     return json.dumps(parts, sort_keys=True, separators=(",", ":"))
 
 
+_DOUBT = ("AMBIGUOUS_VALUE", Severity.WARNING)
+
+
 def _row(artifact: ExecutionArtifact) -> dict[str, Any]:
     """The stable columns of a document, but for its place, which differs between equal documents."""
     statistics = artifact.statistics
+    notes = [note for result in artifact.field_results for note in result.diagnostics]
+    told = [note for note in notes if note.is_loss or (note.code, note.severity) == _DOUBT]
     return {
         "content_hash": artifact.input_content_hash,
         "contract_id": artifact.contract_id,
         "contract_hash": artifact.contract_hash,
         "status": artifact.status.value,
-        "reason": None,
+        "reason": "; ".join(f"{note.field_path}: {note.message}" for note in told) or None,
+        "lost": sum(note.is_loss for note in notes),
         "data": artifact.normalized_data,
         "fields": statistics.fields,
         "resolved": statistics.resolved,
@@ -265,6 +271,7 @@ def failure(item: Item, reason: str, status: Status = Status.EXECUTION_FAILED, t
         "contract_hash": None,
         "status": status.value,
         "reason": reason,
+        "lost": 0,
         "data": None,
         "fields": 0,
         "resolved": 0,

@@ -156,14 +156,10 @@ class Layout:
         column = self.page.lines.column
         return Unit(column(line, span[0]), column(line, span[1]), span, apart)
 
-    def words(self, number: int) -> tuple[Unit, ...]:
-        """The words of a line; the first of each chunk has a gap before it."""
-        line = self.page.lines[number]
-        found = []
-        for span in line.cells:
-            for match in _WORD.finditer(self.text, *span):
-                found.append(self._unit(line, match.span(), match.start() == span[0]))
-        return tuple(found)
+    def _words(self, line: PageLine, span: Span) -> list[Unit]:
+        """The words of a chunk, the first of which has a gap before it."""
+        words = (match.span() for match in _WORD.finditer(self.text, *span))
+        return [self._unit(line, word, word[0] == span[0]) for word in words]
 
     def stack(self, numbers: Sequence[int]) -> tuple[tuple[Unit, ...], ...]:
         """The columns that the lines of a heading make: parts that stand over each other belong together."""
@@ -195,7 +191,7 @@ class Layout:
     def _parts(self, number: int, sample: Sequence[Sequence[Unit]], ruled: Sequence[Span]) -> Iterator[Unit]:
         """The chunks of a line of headings, cut where the columns below are apart."""
         for unit in self.units(number):
-            words = [word for word in self.words(number) if unit.span[0] <= word.span[0] < unit.span[1]]
+            words = self._words(self.page.lines[number], unit.span)
             start = 0
             for at in range(1, len(words)):
                 one, other = words[at - 1], words[at]
@@ -228,7 +224,7 @@ class Layout:
             for unit in units:
                 under = [s for s in strips if unit.left < s.right and s.left < unit.right]
                 loose |= len(under) > 2
-                inner = [w for w in self.words(number) if unit.span[0] <= w.span[0] < unit.span[1]]
+                inner = self._words(line, unit.span)
                 fine += inner if len(under) > 1 and len(inner) > 1 else [unit]
             ends = [(strip.left, strip.right) for strip in strips]
             if len(fine) == len(units) and _is_aligned(units, ends):
